@@ -57,7 +57,7 @@ function putText({ rule, created, shadowedBy, suppressedRecipients }: PutRuleRes
     suppressedRecipients.length > 0
       ? ` Recipients on the suppression list, which receive no mail: ${suppressedRecipients.map(printable).join(", ")}.`
       : "";
-  const what = created ? "is created" : `is updated to version ${rule?.version ?? 0}`;
+  const what = created ? "is created" : `has version ${rule?.version ?? 0}`;
   return `The rule ${printable(rule?.settings?.name ?? "")} ${what}.${shadow}${suppressed}`;
 }
 

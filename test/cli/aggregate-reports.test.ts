@@ -52,7 +52,7 @@ describe("hermod intel domain upload", () => {
     expect(refused.at(-1)).toBe('It is about "example.org", and not about example.com.');
     const { out } = await shell.intel("domain", "reports", "example.com");
     for (const line of [
-      /^Counted +1 of DMARC, 0 of TLS$/m,
+      /^Counted +1 DMARC, 0 TLS$/m,
       /^Not counted +1 duplicates, 1 refused$/m,
       /^dmarc +upload +receiver\.example /m,
       / upload +- +It is about "example\.org"/m,

@@ -87,7 +87,7 @@ it("hermod delivery retry sends one delivery now, or all that wait for an endpoi
     },
   };
   const one = await runHermod(["delivery", "retry", "wep_1.msg_1.1.bounced"], { core });
-  expect(one.out).toContain("wep_1.msg_1.1.bounced is sent now.");
+  expect(one.out).toContain("Retrying wep_1.msg_1.1.bounced now.");
   const all = await runHermod(["delivery", "retry", "--endpoint", "wep_1"], { core });
   expect(all.out).toContain("Retrying 20000 waiting deliveries now.");
   expect(all.err).toContain("run the command again");

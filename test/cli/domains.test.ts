@@ -93,11 +93,11 @@ describe("hermod domain show", () => {
     const { out } = await runHermod(["domain", "show", "example.com"], { core });
     expect(out).toBe(`example.com  verifying
   The DKIM key hm1r: There is no TXT record of the name hm1r._domainkey.example.com.
-  May send   no
-  Since      2030-01-01 00:00:00 UTC
-  DNS at     Cloudflare (ada.ns.cloudflare.com)
-  Checked    2030-01-01 00:00:00 UTC
-  Next look  2030-01-01 00:00:00 UTC
+  May send    no
+  Since       2030-01-01 00:00:00 UTC
+  DNS at      Cloudflare (ada.ns.cloudflare.com)
+  Checked     2030-01-01 00:00:00 UTC
+  Next check  2030-01-01 00:00:00 UTC
 
 DKIM keys
   hm1r  rsa-sha256  signing from 2030-01-01 00:00:00 UTC: its record must stay published

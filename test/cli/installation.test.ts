@@ -36,7 +36,7 @@ it("hermod installation shows what is known, and says what is not", async () => 
   expect([code, asked]).toEqual([0, [{ accountId: "acc_1" }]]);
   expect(out).toBe(`\
 Hermod       0.3.0+0123456789ab
-API          not known
+API          unknown
 SMTP         smtp://mail.example.com:587, smtps://*:465
 System mail  captured
 Sign-up      closed

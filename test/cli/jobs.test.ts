@@ -55,7 +55,7 @@ it("hermod job list, show and results say how far a job is", async () => {
   expect(listed.out).not.toContain("\u001b");
   expect(listed.err).toContain("--cursor job_1");
   const shown = await runHermod(["job", "show", "job_1"], { core });
-  expect(shown.out).toMatch(/State: +running, to be cancelled/);
+  expect(shown.out).toMatch(/State: +running, cancel requested/);
   expect(shown.out).toMatch(/Action: +cancel/);
   const { out } = await runHermod(["job", "results", "job_1", "--outcome", "skipped"], { core });
   expect(out).toMatch(/msg_2 +skipped +message\.not_cancellable +It is delivered\./);

@@ -168,7 +168,7 @@ describe("hermod key rotate", () => {
     const core = { keys: { rotateKey } };
     const ran = await runHermod(["key", "rotate", "key_0", "--overlap", "24h"], { core });
     expect(ran.out).toBe("hm_live_secret\n");
-    expect(ran.err).toContain("key_0, which ends at 2126-11-21 07:43:01 UTC");
+    expect(ran.err).toContain("key_0, which expires at 2126-11-21 07:43:01 UTC");
     const { out } = await runHermod(["key", "rotate", "key_0", "--json"], { core });
     expect(JSON.parse(out)).toMatchObject({
       ...json,
@@ -183,14 +183,14 @@ describe("hermod key rotate", () => {
 
   it.each(["24", "1w", "h", "-1h", "1.5h"])("takes no overlap of %s", async (overlap) => {
     const ran = await runHermod(["key", "rotate", "key_0", `--overlap=${overlap}`]);
-    expect([ran.code, ran.err]).toEqual([2, expect.stringContaining("as 30m, 24h or 7d")]);
+    expect([ran.code, ran.err]).toEqual([2, expect.stringContaining("for example 30m, 24h or 7d")]);
   });
 });
 
 it("hermod key rename gives a key another name", async () => {
   const renameKey = async () => create(RenameKeyResponseSchema, { key });
   const { out } = await runHermod(["key", "rename", "key_1", "Billing"], { core: { keys: { renameKey } } });
-  expect(out).toBe('The key key_1 is called "Billing" now.\n');
+  expect(out).toBe('Renamed the key key_1 to "Billing".\n');
 });
 
 describe("hermod key edit", () => {
@@ -214,7 +214,7 @@ describe("hermod key edit", () => {
     const { asked, out } = await edit("--sender", "b.example", "--sender", "c.example");
     expect(asked).toEqual([{ ...former, accountId: "", senders: ["b.example", "c.example"] }]);
     expect(out).toBe(
-      "Changed the key key_1: restricted: email.send, senders all, addresses all, ends never.\n",
+      "Changed the key key_1: restricted: email.send, senders all, addresses all, expires never.\n",
     );
   });
 
@@ -249,9 +249,9 @@ it("hermod key list asks for kind, state and text", async () => {
 });
 
 it.each([
-  ["ends 2126-11-21 07:43:01 UTC", { expiresAt: at }],
-  ["rotated, ends 2126-11-21 07:43:01 UTC", { expiresAt: at, supersededAt: at }],
-  ["ended", { expiresAt: timestampFromDate(new Date(0)) }],
+  ["expires 2126-11-21 07:43:01 UTC", { expiresAt: at }],
+  ["rotated, expires 2126-11-21 07:43:01 UTC", { expiresAt: at, supersededAt: at }],
+  ["expired", { expiresAt: timestampFromDate(new Date(0)) }],
   ["rotated", { expiresAt: timestampFromDate(new Date(0)), supersededAt: at }],
   ["unused for 30 days", { unused: true }],
   ["active", {}],

@@ -354,10 +354,10 @@ describe("hermod policy explain", () => {
     expect(out).toBe(`ada@example.org  news  not sent
   Rule              Rule 1 names example.org.
   Transport 1       direct: Tried first.
-                    asks for MX of example.org: Which servers.
+                    queries MX of example.org: Which servers.
     Found           example.org names this server.
                     10 mx.example.org (192.0.2.1): TLS or nothing.
-                    cannot be used: old.example.org
+                    unusable: old.example.org
   Suppression       On the list [2J.
   Limits            At most 20.
   Retries           Again and again.

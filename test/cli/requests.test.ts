@@ -41,7 +41,7 @@ it("hermod requests list shows what was asked, and how it was answered", async (
       pageSize: 2,
     },
   ]);
-  expect(out).toContain("POST /v1/email/send               429 rate.limited (5 times)  900    0.01s  sx_1");
+  expect(out).toContain("POST /v1/email/send                429 rate.limited (5 times)  900    0.01s  sx_1");
   expect(out).toContain("7000 requests over the rate limit");
   expect(out).not.toContain("\u001b");
   expect(err).toContain("--cursor req_1.0");

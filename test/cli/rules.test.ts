@@ -57,15 +57,18 @@ describe("hermod alert-rule put", () => {
 
   it("makes a new version of what has changed alone, and says so", async () => {
     await put(PAGER);
-    expect((await put(PAGER)).out).toBe("The rule pager is in version 1.\n");
-    expect((await put(PAGER.replace("oncall", "night"))).out).toBe("The rule pager is in version 2.\n");
+    expect((await put(PAGER)).out).toBe("The rule pager has version 1.\n");
+    expect((await put(PAGER.replace("oncall", "night"))).out).toBe("The rule pager has version 2.\n");
     const { data } = JSON.parse((await put(PAGER, "--json")).out);
     expect(data).toMatchObject([{ version: 3, settings: { name: "pager" } }]);
   });
 
   it("--if-revision changes a rule only on its present revision, and says which that is", async () => {
     const named = async (revision: string) => put(PAGER, "--if-revision", revision, "--json");
-    expect(await named("")).toMatchObject({ code: 2, err: expect.stringContaining("Give the revision") });
+    expect(await named("")).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("It must be a `revision`"),
+    });
     expect((await named("none")).code).toBe(0);
     const [{ revision }] = await stored();
     const { code, err } = await named("none");
@@ -140,7 +143,7 @@ describe("hermod alert-rule put", () => {
       [
         "hermod: The request is not valid.",
         "  /match/0/value  It is one of info, warning, critical.",
-        "It ended at second, 2 of 3. Put before it: first. Not tried: third.",
+        "Stopped at second, 2 of 3. Stored: first. Not tried: third.",
         "",
       ].join("\n"),
     ]);
@@ -148,7 +151,7 @@ describe("hermod alert-rule put", () => {
     const { error } = JSON.parse((await put(THREE, "--json")).err);
     expect(error).toMatchObject({
       code: "request.validation_failed",
-      message: expect.stringContaining("It ended at second, 2 of 3. Put before it: first. Not tried: third."),
+      message: expect.stringContaining("Stopped at second, 2 of 3. Stored: first. Not tried: third."),
       errors: [{ pointer: "/match/0/value" }],
     });
   });
@@ -186,7 +189,7 @@ describe("hermod alert-rule catch-all", () => {
       "mine",
     ]);
     const changed = await catchAll("oncall@example.com", ...FROM, "--if-revision", revision);
-    expect(changed.out).toBe("The rule other-criticals is in version 2.\n");
+    expect(changed.out).toBe("The rule other-criticals has version 2.\n");
   });
 
   it("needs a recipient and a sender", async () => {
@@ -206,14 +209,14 @@ describe("hermod alert-rule list, show and remove", () => {
     await put("[{ name: ant, enabled: false }, { name: bee, order: -1 }]");
     expect(await names()).toEqual(["bee", "zebra", "ant"]);
     expect((await shell.hermod("alert-rule", "list")).out).toMatch(
-      /^ant +100 +every alert +webhooks alone +disabled$/m,
+      /^ant +100 +every alert +webhooks only +disabled$/m,
     );
   });
 
   it("show a rule as put takes it", async () => {
     await put(PAGER);
     const { out } = await shell.hermod("alert-rule", "show", "pager");
-    expect((await put(out)).out).toBe("The rule pager is in version 1.\n");
+    expect((await put(out)).out).toBe("The rule pager has version 1.\n");
     expect(await shell.json("alert-rule", "show", "pager")).toMatchObject({
       version: 1,
       settings: JSON.parse(out),

@@ -59,7 +59,7 @@ describe("hermod intel schedule", () => {
 
   it("pause, resume, run and remove do what they say", async () => {
     const { id } = await json("add", "All", "--monthly", "1", "--to", "ada@example.net", ...FROM);
-    expect((await schedule("pause", "All")).out).toBe(`The schedule "All" (${id}) is paused.\n`);
+    expect((await schedule("pause", "All")).out).toBe(`Paused the schedule "All" (${id}).\n`);
     expect((await schedule("show", id)).out).toContain("none: it is paused");
     const resumed = (await schedule("resume", "All")).out;
     expect(resumed).toMatch(/^Resumed the schedule "All" \(rsc_\w+\)\. Its next report is due at .+\.\n$/);
@@ -79,7 +79,7 @@ describe("hermod intel schedule", () => {
     [["add", "No cadence", "--to", "a@example.net", ...FROM], "either --weekly or --monthly"],
     [["add", "Both", "--weekly", "1", "--monthly", "1", ...FROM], "cannot be used with option"],
     [["add", "Nobody", "--weekly", "1", ...FROM], "say whom its report goes to"],
-    [["add", "Odd", "--weekly", "someday", ...FROM], "It is a day of the week"],
+    [["add", "Odd", "--weekly", "someday", ...FROM], "It must be a day of the week"],
     [["add", "Stranger", "--weekly", "1", "--to", "a@b.example", "--from", "a@b.example"], "not a verified"],
     [["show", "Nothing"], "no schedule of this id or name"],
     [["show", ""], "no schedule of this id or name"],

@@ -44,7 +44,7 @@ describe("hermod secrets rotate", () => {
     expect([ran.code, ran.asked]).toEqual([0, ["", "0:b", "1:"]]);
     expect(ran.out).toBe(`All secrets are encrypted with the key ${keyId}. Re-encrypted: 104 documents.\n`);
     expect(ran.err).toMatch(
-      /^100 of 230, 43 %\n200 of 230, 86 %\n231 of 231, 100 %\nOther keys may be taken out/,
+      /^100 of 230, 43 %\n200 of 230, 86 %\n231 of 231, 100 %\nYou can now remove the other keys/,
     );
     expect((await rotate(steps, [], { tty: true })).err).toMatch(
       /^\r100 of 230, 43 %\r200 of 230, 86 %\r231 of 231, 100 %\n/,

@@ -23,7 +23,10 @@ const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOS
 describe("hermod silence", () => {
   it("add holds mail back for a time, and end lets it go", async () => {
     const { code, out } = await add("entity_id eq web-1", "severity lte critical", "--for", "2h");
-    expect([code, out]).toEqual([0, expect.stringMatching(/^sil_\w+ lasts until \d{4}-.* UTC\.\n$/)]);
+    expect([code, out]).toEqual([
+      0,
+      expect.stringMatching(/^Created the silence sil_\w+\. It ends at \d{4}-.* UTC\.\n$/),
+    ]);
     const [id = ""] = out.split(" ");
     expect(await reasonOf("--entity-id", "web-1")).toEqual(["silenced"]);
     expect(await reasonOf("--entity-id", "web-2")).toEqual([]);
@@ -90,7 +93,7 @@ describe("hermod silence", () => {
 
   it.each([
     [["entity_id eq web-1"], 1, "Give either --for or --until."],
-    [["entity_id eq web-1", "--for", "2h", "--until", "2030-01-01T00:00:00Z"], 1, "Say how long: either"],
+    [["entity_id eq web-1", "--for", "2h", "--until", "2030-01-01T00:00:00Z"], 1, "Give either --for"],
     [
       ["entity_id", "--for", "2h"],
       1,
@@ -99,7 +102,7 @@ describe("hermod silence", () => {
     [["host eq web-1", "--for", "2h"], 1, "/match/0/field  A condition is about severity,"],
     [["severity eq fatal", "--for", "2h"], 1, "/match/0/value  It is one of info, warning, critical."],
     [["entity_id eq web-1", "--for", "500d"], 1, "/ends_at  It ends within a year."],
-    [["entity_id eq web-1", "--for", "2"], 2, "It is a number with its unit"],
+    [["entity_id eq web-1", "--for", "2"], 2, "It must be a number with a unit"],
     [["--for", "2h"], 2, "missing required argument 'conditions'"],
   ])("add refuses %j, and silences nothing", async (options, exit, words) => {
     const { code, out, err } = await add(...options);
@@ -142,9 +145,9 @@ describe("hermod inhibition", () => {
   });
 
   it("put holds back what follows from something greater, until it is removed", async () => {
-    expect((await put(NETWORK)).out).toBe("The inhibition network holds.\n");
+    expect((await put(NETWORK)).out).toBe("Stored the inhibition network.\n");
     const again = await shell.hermodWith(NETWORK, "inhibition", "put", "-");
-    expect(again.out).toBe("The inhibition network holds.\n");
+    expect(again.out).toBe("Stored the inhibition network.\n");
     expect((await shell.hermod("inhibition", "list")).out).toBe(
       [
         "INHIBITION  WHILE                     SUPPRESSES                 EQUAL",
@@ -180,7 +183,7 @@ describe("hermod inhibition", () => {
         "hermod: 2 fields are not valid.",
         "  /source  At least one condition is needed.",
         "  /target  At least one condition is needed.",
-        "It ended at bare, 2 of 3. Put before it: network. Not tried: later.\n",
+        "Stopped at bare, 2 of 3. Stored: network. Not tried: later.\n",
       ].join("\n"),
     ]);
     expect(await inhibitions()).toEqual(["network"]);

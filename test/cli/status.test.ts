@@ -39,7 +39,7 @@ it("hermod status shows the version of the database, its migrations, who runs an
   expect(out).toBe(`\
 Hermod      0.3.0
 Database    MongoDB
-Schema      3, made by Hermod 0.3.0
+Schema      3, created by Hermod 0.3.0
 Waiting     100000 or more, in 192 partitions
 Quarantine  1
 

@@ -114,7 +114,7 @@ describe("a template in YAML", () => {
     const builtIn = await shell.json("template", "show", "alert", "--built-in");
     expect(await shell.json("template", "show", "my-alert")).toMatchObject({ ...builtIn, name: "my-alert" });
     const file = shell.file("again.json", JSON.stringify({ ...builtIn, name: "my-alert" }));
-    expect((await shell.hermod("template", "put", file)).out).toContain("published in version 1.");
+    expect((await shell.hermod("template", "put", file)).out).toContain("Published version 1 ");
   });
 
   it("may take its bodies from files, too", async () => {

@@ -11,7 +11,7 @@ describe("the command line", () => {
     [["message", "list", "--state", "lost"], "Allowed choices are accepted,"],
     [["message", "list", "--limit", "1001"], "1 to 1000"],
     [["key", "list", "more"], "too many arguments"],
-    [["start", "--role", "edge,smpt"], '"smpt" is none of all,'],
+    [["start", "--role", "edge,smpt"], '"smpt" must be one of all,'],
     [[], "Usage: hermod"],
     [["key"], "Usage: hermod key"],
   ])("answers %j with exit code 2 and help on standard error", async (argv, words) => {

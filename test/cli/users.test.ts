@@ -32,7 +32,7 @@ it("hermod user create shows no password for somebody who has one", async () => 
   const createUser = async () => create(CreateUserResponseSchema, { user });
   const core = { users: { createUser } };
   expect((await runHermod(["user", "create", "ada@example.com"], { core })).out).toContain(
-    "was a user already",
+    "already was a user",
   );
   const { out } = await runHermod(["user", "create", "ada@example.com", "--json"], { core });
   expect(JSON.parse(out)).toEqual(json);

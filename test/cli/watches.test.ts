@@ -24,7 +24,7 @@ const check = async () => {
 describe("hermod intel domain", () => {
   it("add watches it, and list shows how it stands", async () => {
     const { code, out, err } = await shell.intel("domain", "add", domain, "--client", "example ltd");
-    const [, id = ""] = new RegExp(`^${domain} is watched \\((dom_\\w+)\\)\\.\n$`).exec(out) ?? [];
+    const [, id = ""] = new RegExp(`^Watching ${domain} \\((dom_\\w+)\\)\\.\n$`).exec(out) ?? [];
     expect([code, err]).toEqual([0, `Result: hermod intel domain show ${id}\n`]);
     expect(await shell.rows("domain", "list", "--search", domain)).toEqual([
       ["DOMAIN", "STATUS", "SCORE", "GRADE", "COVERAGE", "FINDINGS", "BLACKLISTED", "CHECKED"],
@@ -70,7 +70,7 @@ describe("hermod intel domain", () => {
         "  critical  DMARC asks for quarantine or rejection (auth.dmarc.policy)",
         "    The policy is none.",
         "    Expected: It asks for quarantine.",
-        "    To do: Ask for quarantine.",
+        "    Fix: Ask for quarantine.",
         `    _dmarc.${domain}. 3600 IN TXT "v=DMARC1; p=quarantine"`,
       ]
         .join("\n")
@@ -123,7 +123,7 @@ describe("hermod intel domain", () => {
 
   it.each([
     [["auth.dmarc.policy"], "Give either --for or --until."],
-    [["auth.dmarc.policy", "--for", "1d", "--until", "2030-01-01T00:00:00Z"], "Say how long"],
+    [["auth.dmarc.policy", "--for", "1d", "--until", "2030-01-01T00:00:00Z"], "Give either --for"],
     [["auth.dmarc.policy", "--for", "400d"], "It ends ahead, and within a year."],
     [["auth.dmarc.colour", "--for", "1d"], "There is no such check."],
   ])("mute refuses %j", async (options, words) => {
@@ -171,7 +171,7 @@ describe("hermod intel changes", () => {
     shell.results.set(domain, sight({ "auth.dmarc.policy": { status: "warn", observed: "It is none." } }));
     await check();
     const [heading, ...rows] = await shell.rows("changes", "--domain", domain);
-    expect(heading).toEqual(["AT", "SEVERITY", "CHANGE", "WHAT"]);
+    expect(heading).toEqual(["AT", "SEVERITY", "CHANGE", "DETAIL"]);
     expect(rows.map(([, ...cells]) => cells.slice(-2))).toEqual([
       ["finding.opened", expect.stringContaining("It is none.")],
       ["watched_domain.status_changed", `${domain} was healthy, and is warning.`],

@@ -82,7 +82,7 @@ it("hermod webhook show has all that may be seen of an endpoint", async () => {
     ["Events", "message.bounced"],
     ["Tags", "all"],
     ["Policies", "all"],
-    ["Order", "as they come"],
+    ["Order", "unordered"],
     ["Headers", "X-Key"],
     ["State", "disabled (gone): it answered 410"],
     ["Signed with", expect.stringContaining("ed25519 whpk_abc until ")],

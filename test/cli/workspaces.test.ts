@@ -15,13 +15,13 @@ describe("hermod intel workspace", () => {
       [expect.stringMatching(/^ws_/), "Default", "0", "0", "0", "0", "-", "-"],
     ]);
     const { code, out, err } = await shell.intel("workspace", "add", "Agency");
-    const [, id = ""] = /^Created the workspace "Agency" {2}\((ws_\w+)\)\.\n$/.exec(out) ?? [];
+    const [, id = ""] = /^Created the workspace "Agency" \((ws_\w+)\)\.\n$/.exec(out) ?? [];
     expect([code, err]).toEqual([
       0,
       `To create a key for it: hermod key create --kind deliverability --workspace ${id}\n`,
     ]);
     expect((await shell.intel("workspace", "rename", id, "Acme")).out).toBe(
-      `The workspace ${id} is called "Acme" now.\n`,
+      `Renamed the workspace ${id} to "Acme".\n`,
     );
     const { data } = await shell.json("workspace", "list");
     expect(data).toMatchObject([{ name: "Default" }, { id, name: "Acme", counts: { clients: 0 } }]);
