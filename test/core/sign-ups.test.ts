@@ -66,7 +66,7 @@ describe("signing up", () => {
     const other = `other-${email}`;
     expect(await request()).toEqual(await request(other));
     const [, told] = identity.mails(email);
-    expect(told?.text).toContain("has a user already");
+    expect(told?.text).toContain("already has a user");
     expect(told?.text).not.toContain("#");
   });
 
