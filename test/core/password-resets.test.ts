@@ -48,7 +48,7 @@ describe("a link to reset a password", () => {
     await expect(signIn(PASSWORD)).rejects.toMatchObject({ code: "auth.credentials_invalid" });
     await signIn(next);
     const notice = identity.mails(email).at(-1);
-    expect(notice?.text).toMatch(/^Your password was replaced, .* UTC, from 192\.0\.2\.1 \(test\)\./);
+    expect(notice?.text).toMatch(/^Your password was reset .* UTC, from 192\.0\.2\.1 \(test\)\./);
     expect(notice?.text).not.toContain(next);
   });
 
