@@ -74,7 +74,7 @@ const silenceAdd = showCommand({
   },
   of: "silence",
   schema: SilenceSchema,
-  text: ({ id, endsAt }) => `Created the silence ${id}. It ends at ${plainTime(endsAt)}.`,
+  text: ({ id, endsAt }) => `${id} ends at ${plainTime(endsAt)}.`,
 });
 
 /**

@@ -65,7 +65,7 @@ describe("hermod intel schedule", () => {
     expect(resumed).toMatch(/^Resumed the schedule "All" \(rsc_\w+\)\. Its next report is due at .+\.\n$/);
     const { out, err } = await schedule("run", "All");
     expect([out, err]).toEqual([
-      'The report "All" is being made.\n',
+      'Creating the report "All".\n',
       `Result: hermod intel schedule show ${id}\n`,
     ]);
     await shell.identity.runSchedules();
