@@ -509,7 +509,7 @@ describe("TLS to the servers of a domain", () => {
     expect((await send(direct([host(1), host(2)], { demandTls }))).kind).toBe("delivered");
     expect(await send(direct([host(1)], { demandTls }))).toMatchObject({
       kind: "unreachable",
-      reply: { category: "tls", detail: "mx1.test may not be used: the MTA-STS policy does not list it" },
+      reply: { category: "tls", detail: "mx1.test must not be used: the MTA-STS policy does not list it" },
     });
     expect([first.peers.length, second.peers.length]).toEqual([0, 1]);
   });
@@ -555,7 +555,7 @@ describe("an upstream relay of an account's policy", () => {
     const server = await serve("127.0.0.1");
     const outcome = await send(relay({ servers: servers() }, { refuse, findAddresses: only("127.0.0.1") }));
     expect(outcome).toMatchObject({ kind: "unreachable", reply: { via: `smtp relay.test:${port}` } });
-    expect(outcome.reply.detail).toContain("leads to no address that a policy of the account may use");
+    expect(outcome.reply.detail).toContain("has no address that a policy of the account may use");
     expect(outcome.reply.detail).not.toContain("127");
     expect(server.peers).toHaveLength(0);
     const literal = relay({ servers: [{ host: "127.0.0.1", port }] }, { refuse });
