@@ -5,14 +5,14 @@ import { talk } from "../harness/raw-http.ts";
 import { adminServer, createFakeSandbox } from "./fake-sandbox.ts";
 
 describe("the admin port", () => {
-  it("says that the process is alive, whatever it depends on", async () => {
+  it("reports that the process is alive, regardless of its dependencies", async () => {
     const app = adminServer({ readiness: async () => ({ ready: false, checks: { core: "away" } }) });
     const answer = await app.inject("/healthz");
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toEqual({ status: "ok", version: "0.1.0", commit: "unknown" });
   });
 
-  it("is ready with every check, or 503 with what is wrong", async () => {
+  it("is ready with every check, or 503 with the problem", async () => {
     const ready = await adminServer().inject("/readyz");
     expect([ready.statusCode, ready.json()]).toEqual([200, { status: "ready", checks: { core: "ok" } }]);
 
@@ -24,7 +24,7 @@ describe("the admin port", () => {
     expect(away.json()).toEqual({ status: "unavailable", checks: { core: "ok", store: "away" } });
   });
 
-  it("is not ready when readiness itself cannot be told", async () => {
+  it("is not ready when the readiness check fails", async () => {
     const app = adminServer({ readiness: () => Promise.reject(new Error("secret detail")) });
     const answer = await app.inject("/readyz");
     expect(answer.statusCode).toBe(503);
@@ -38,7 +38,7 @@ describe("the admin port", () => {
     expect(answer.body).toContain("process_cpu_seconds_total");
   });
 
-  it("links what it has on its first page", async () => {
+  it("links its resources on its first page", async () => {
     const withInbox = await adminServer({ sandbox: createFakeSandbox().client }).inject("/");
     expect(withInbox.body).toContain('href="/sandbox"');
     const without = await adminServer().inject("/");
@@ -46,7 +46,7 @@ describe("the admin port", () => {
     expect(without.headers["content-security-policy"]).toContain("default-src 'none'");
   });
 
-  it("has no inbox where there is no sandbox", async () => {
+  it("has no inbox without a sandbox", async () => {
     for (const url of ["/sandbox", "/sandbox/messages", "/sandbox/messages/msg_1/html"]) {
       expect((await adminServer().inject(url)).statusCode).toBe(404);
     }
@@ -66,7 +66,7 @@ describe("the admin port", () => {
     expect((await adminServer().inject("/%zz")).json()).toMatchObject({ status: 400 });
   });
 
-  it("says that the core is away, and when to come back", async () => {
+  it("reports that the core is unavailable, with a retry time", async () => {
     const { client } = createFakeSandbox();
     const away = fault("core.unavailable", { retryAfterSeconds: 1.2, internal: "10.0.0.7 refused" });
     const app = adminServer({ sandbox: { ...client, listSandboxMessages: () => Promise.reject(away) } });
@@ -75,7 +75,7 @@ describe("the admin port", () => {
     expect(answer.body).not.toContain("10.0.0.7");
   });
 
-  it("never tells an unexpected error to the caller", async () => {
+  it("never shows an unexpected error to the caller", async () => {
     const { client } = createFakeSandbox();
     const broken = { ...client, listSandboxMessages: () => Promise.reject(new Error("stack and secrets")) };
     const answer = await adminServer({ sandbox: broken }).inject("/sandbox/messages");
@@ -85,7 +85,7 @@ describe("the admin port", () => {
 });
 
 describe("a web page of another site", () => {
-  it("cannot reach the port under a name of its own (DNS rebinding)", async () => {
+  it("cannot reach the port under its own name (DNS rebinding)", async () => {
     const app = adminServer({ sandbox: createFakeSandbox().client });
     const headers = { host: "rebound.example:9090" };
     for (const url of ["/", "/sandbox", "/sandbox/messages", "/healthz", "/metrics", "/nowhere"]) {
@@ -118,12 +118,9 @@ describe("a web page of another site", () => {
     ["0x7f.1", false],
     ["evil.example@localhost", false],
     ["evil.example:80:localhost", false],
-  ] as const)(
-    "Host %s, where the port is served as core and hermod.internal: trusted is %s",
-    (host, trusted) => {
-      expect(createTrustsHost(["core", "hermod.internal"])(host)).toBe(trusted);
-    },
-  );
+  ] as const)("Host %s, for a port served as core and hermod.internal: trusted is %s", (host, trusted) => {
+    expect(createTrustsHost(["core", "hermod.internal"])(host)).toBe(trusted);
+  });
 
   it.each([
     [{}, true],
@@ -166,16 +163,13 @@ it.each([
     `GET / HTTP/1.1\r\nHost: localhost\r\nX-A: ${"a".repeat(20_000)}\r\n\r\n`,
     "431 request.header_too_large",
   ],
-])(
-  "what cannot be read as a request is answered with a problem document: %s",
-  async (_name, bytes, expected) => {
-    const app = adminServer();
-    try {
-      const answers = await talk(await app.listen({ host: "127.0.0.1", port: 0 }), bytes);
-      expect(answers.map(({ status, problem }) => `${status} ${problem.code}`)).toEqual([expected]);
-      expect(answers[0]?.problem.type).toBe(`urn:hermod:problem:${answers[0]?.problem.code}`);
-    } finally {
-      await app.close();
-    }
-  },
-);
+])("an unreadable request is answered with a problem document: %s", async (_name, bytes, expected) => {
+  const app = adminServer();
+  try {
+    const answers = await talk(await app.listen({ host: "127.0.0.1", port: 0 }), bytes);
+    expect(answers.map(({ status, problem }) => `${status} ${problem.code}`)).toEqual([expected]);
+    expect(answers[0]?.problem.type).toBe(`urn:hermod:problem:${answers[0]?.problem.code}`);
+  } finally {
+    await app.close();
+  }
+});

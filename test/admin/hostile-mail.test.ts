@@ -29,7 +29,7 @@ async function get(source: string, path: string) {
 }
 
 describe("the html of a mail", () => {
-  it("gets an origin of its own, no script, no form and nothing from elsewhere", async () => {
+  it("gets its own origin, no scripts, no forms and no external resources", async () => {
     const answer = await get("Content-Type: text/html\n\n<script>alert(1)</script>", "/html");
     const policy = String(answer.headers["content-security-policy"]);
     const directives = policy.split("; ");
@@ -50,7 +50,7 @@ describe("the html of a mail", () => {
     });
   });
 
-  it("opens no connection before its policy is looked at", () => {
+  it("opens no connection before its policy is checked", () => {
     const html = lockHtml(
       "<LINK rel=preconnect href=//t><iframe\nsrc=//t></iframe><object data=//t><embed/src=//t>",
       [],
@@ -59,7 +59,7 @@ describe("the html of a mail", () => {
     expect(lockHtml("<linker><p>link</p>", [])).toContain("<linker><p>link</p>");
   });
 
-  it("shows its own pictures without loading anything", () => {
+  it("shows its inline pictures without loading anything", () => {
     const html =
       '<img src="cid:a@x"><td background=\'cid:a%40x\' style="background:url( cid:b )"><img src=cid:c&amp;d>';
     const url = `data:image/png;base64,${Buffer.from("picture").toString("base64")}`;
@@ -68,13 +68,13 @@ describe("the html of a mail", () => {
     expect(locked).not.toContain("cid:");
   });
 
-  it("makes no picture of what can carry script, nor of words in the text", () => {
+  it("makes no picture of types that can contain scripts, and none of words in the text", () => {
     const html = '<img src="cid:svg"><img src="cid:html"><p>see cid:a</p><img src="cid:unknown">';
     const attachments = [picture("svg", "image/svg+xml"), picture("html", "text/html"), picture("a")];
     expect(lockHtml(html, attachments)).toBe(`<base target="_blank">${html}`);
   });
 
-  it("cannot be blown up by naming one picture again and again", () => {
+  it("stays bounded when it names one picture repeatedly", () => {
     const big = picture("a", "image/png", Buffer.alloc(1024 * 1024));
     const html = '<img src="cid:a">'.repeat(10_000);
     expect(lockHtml(html, [big]).length).toBeLessThan(25 * 1024 * 1024);
@@ -89,11 +89,11 @@ describe("the html of a mail", () => {
     expect(took).toBeLessThan(HOSTILE_INPUT_CPU_SECONDS);
   });
 
-  it("keeps its doctype in front, and opens its links in a new tab", () => {
+  it("keeps its doctype first, and opens its links in a new tab", () => {
     expect(lockHtml("<!DOCTYPE html>\n<p>x", [])).toBe('<!DOCTYPE html><base target="_blank">\n<p>x');
   });
 
-  it("is 404 where there is none", async () => {
+  it("is 404 if there is none", async () => {
     expect((await get("Subject: x\n\ny", "/html")).statusCode).toBe(404);
   });
 });
@@ -106,7 +106,7 @@ describe("an attachment", () => {
     ["application/pdf", "x.pdf"],
     ["text/javascript", "x.js"],
     ["image/png+xml", "x.png"],
-  ])("of type %s is never shown, only downloaded", async (type, name) => {
+  ])("of type %s is never displayed, only downloaded", async (type, name) => {
     const answer = await get(withParts(part(type, name, "<script>alert(1)</script>")), "/attachments/0");
     expect(answer.statusCode).toBe(200);
     expect(answer.headers["content-type"]).toBe("application/octet-stream");
@@ -117,7 +117,7 @@ describe("an attachment", () => {
   });
 
   it.each(["image/png", "IMAGE/JPEG", "image/gif", "image/webp"])(
-    "of type %s may be shown, unsniffed",
+    "of type %s may be displayed, without sniffing",
     async (type) => {
       const answer = await get(withParts(part(type, "x", "bytes")), "/attachments/0");
       expect(answer.headers["content-type"]).toBe(type.toLowerCase());
@@ -127,7 +127,7 @@ describe("an attachment", () => {
   );
 
   it.each(["1", "-1", "x", "0x0", "99999999999", "__proto__"])(
-    "%s that is not there is 404",
+    "%s that does not exist is 404",
     async (index) => {
       expect((await get(withParts(part("image/png", "x", "y")), `/attachments/${index}`)).statusCode).toBe(
         404,
@@ -145,7 +145,7 @@ describe("an attachment", () => {
       "attachment; filename=\"gr__e __.pdf\"; filename*=UTF-8''gr%C3%BC%C3%9Fe%20%E6%97%A5%E6%9C%AC.pdf",
     ],
     ["half \ud83d", "attachment; filename=\"half _\"; filename*=UTF-8''half%20%EF%BF%BD"],
-  ])("named %j keeps to its own header field", (name, expected) => {
+  ])("named %j stays within its header field", (name, expected) => {
     expect(contentDisposition("attachment", name)).toBe(expected);
   });
 });
@@ -165,11 +165,11 @@ describe("a malformed message", () => {
     ["a header without a colon", "nonsense\nSubject: x\n\ny"],
     ["a prototype's name", "__proto__: x\nconstructor: y\n\nz"],
     ["broken encoded words", "Subject: =?utf-8?B?????= =?x-no?Q?a=ZZ?= =?utf-8?Q?=C3?=\n\nz"],
-  ])("(%s) is shown all the same", async (_name, source) => {
+  ])("(%s) is still shown", async (_name, source) => {
     for (const path of ["", "/source"]) expect((await get(source, path)).statusCode).toBe(200);
   });
 
-  it("nested a thousand deep does not take the process with it", async () => {
+  it("nested a thousand levels deep does not end the process", async () => {
     const depth = 1000;
     const open = Array.from(
       { length: depth },

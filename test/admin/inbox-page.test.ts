@@ -9,7 +9,7 @@ const app = adminServer({
 });
 
 describe("the inbox page", () => {
-  it("allows no code but its own, and no frame around it", async () => {
+  it("allows only its own code, and no framing", async () => {
     const page = await app.inject("/sandbox");
     const policy = String(page.headers["content-security-policy"]).split("; ");
     expect(policy).toEqual(
@@ -19,7 +19,7 @@ describe("the inbox page", () => {
     expect(page.body).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\son\w+=|\sstyle=|javascript:/i);
   });
 
-  it("loads nothing from elsewhere", async () => {
+  it("loads nothing from other origins", async () => {
     for (const url of ["/", "/admin.css", "/sandbox", "/sandbox/inbox.css", "/sandbox/inbox.js"]) {
       const { body, statusCode } = await app.inject(url);
       expect(statusCode).toBe(200);
@@ -50,7 +50,7 @@ describe("the inbox page", () => {
     );
   });
 
-  it("shows mail in a frame that can neither run script nor be of the page's origin", () => {
+  it("shows mail in a frame without scripts and without the origin of the page", () => {
     const sandboxes = [...inboxScript.matchAll(/sandbox: "([^"]*)"/g)].map(([, tokens]) => tokens);
     expect(sandboxes).toEqual(["allow-popups allow-popups-to-escape-sandbox"]);
   });

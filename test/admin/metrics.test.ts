@@ -4,14 +4,14 @@ import { expect, it } from "vitest";
 import { createExposition, createMetrics } from "../../src/admin/metrics.ts";
 import { showClaims } from "../../src/roles/worker.ts";
 
-it("gives each process metrics of its own", async () => {
+it("gives each process its own metrics", async () => {
   const [first, second] = [createMetrics(), createMetrics()];
   first.accepts.inc({ outcome: "accepted", code: "" });
   expect(await first.registry.metrics()).toContain('hermod_accepts_total{outcome="accepted",code=""} 1');
   expect(await second.registry.metrics()).not.toContain("hermod_accepts_total{");
 });
 
-it("names its metrics as Prometheus has it", async () => {
+it("names its metrics by the conventions of Prometheus", async () => {
   const { registry } = createMetrics();
   for (const metric of await registry.getMetricsAsJSON()) {
     if (!metric.name.startsWith("hermod_")) continue;
@@ -24,7 +24,7 @@ it("names its metrics as Prometheus has it", async () => {
   }
 });
 
-it("keeps to Prometheus' rules for names, also for what the library counts", async () => {
+it("follows the naming rules of Prometheus, also for metrics of the library", async () => {
   const text = await createExposition(async () => [
     await createMetrics().registry.getMetricsAsJSON(),
   ]).metrics();
@@ -61,7 +61,7 @@ it("has no metric that the program never sets", () => {
   expect(unset).toEqual([]);
 });
 
-it("shows what a worker claims of the limits that it wants most of, as of its last round alone", async () => {
+it("shows the claims of a worker for its most wanted limits, only of its last round", async () => {
   const metrics = createMetrics();
   const claims = (count: number) =>
     Array.from({ length: count }, (_, n) => ({ limit: ` provider p${n}.example`, wants: 30 - n, holds: 7 }));

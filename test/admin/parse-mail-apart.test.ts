@@ -26,7 +26,7 @@ function mail(text: string, attachment = Buffer.from("a file")): Buffer {
 }
 
 describe("a large mail", () => {
-  it("says the same when it is read in a thread of its own", async () => {
+  it("gives the same result in a separate thread", async () => {
     const source = mail("<p>ümlaut</p>\r\n".repeat(20_000), Buffer.alloc(MB, "xyz"));
     const apart = await parseMailApart(source);
     expect(apart).toEqual(await parseMail(source));
@@ -34,7 +34,7 @@ describe("a large mail", () => {
     expect(apart.attachments[0]?.content.equals(Buffer.alloc(MB, "xyz"))).toBe(true);
   });
 
-  it("keeps nobody else waiting", async () => {
+  it("does not delay other requests", async () => {
     const source = mail("<p>x\n".repeat(3 * MB));
     const before = performance.eventLoopUtilization();
     const { html, parseError } = await parseMailApart(source);
@@ -45,7 +45,7 @@ describe("a large mail", () => {
     expect(utilization).toBeLessThan(0.5);
   });
 
-  it("that is nonsense is a finding", async () => {
+  it("with invalid content is a finding", async () => {
     const source = Buffer.concat([
       Buffer.from("Content-Type: multipart/mixed; boundary=b\r\n\r\n"),
       Buffer.alloc(MB),

@@ -44,7 +44,7 @@ function inbox() {
 }
 
 describe("GET /sandbox/messages", () => {
-  it("lists newest first, page by page, until there are no more", async () => {
+  it("lists newest first, page by page, to the end", async () => {
     const { sandbox, app } = inbox();
     for (let i = 0; i < 5; i++) sandbox.capture(`Subject: ${i}\n\nbody`);
     const ids: string[] = [];
@@ -58,7 +58,7 @@ describe("GET /sandbox/messages", () => {
     expect(ids).toEqual(["msg_5", "msg_4", "msg_3", "msg_2", "msg_1"]);
   });
 
-  it("tells of each message who sent it to whom, and when", async () => {
+  it("shows sender, recipients and time of each message", async () => {
     const { sandbox, app } = inbox();
     sandbox.capture("Subject: Hello\n\nbody");
     expect((await app.inject("/sandbox/messages")).json()).toEqual({
@@ -150,7 +150,7 @@ describe("GET /sandbox/messages/:id", () => {
     ]);
   });
 
-  it("invents no body that the message does not have", async () => {
+  it("adds no body that the message does not have", async () => {
     const { sandbox, app } = inbox();
     const html = (
       await app.inject(`/sandbox/messages/${sandbox.capture("Content-Type: text/html\n\n<b>x</b>")}`)
@@ -169,7 +169,7 @@ describe("GET /sandbox/messages/:id", () => {
 });
 
 describe("GET /sandbox/messages/:id/source", () => {
-  it("is the message byte for byte, whatever is in it", async () => {
+  it("is the message byte for byte, with any content", async () => {
     const { sandbox, app } = inbox();
     const bytes = Buffer.from([...Array(256).keys(), 13, 10, 10, 13, 0, 255]);
     const answer = await app.inject(`/sandbox/messages/${sandbox.capture(bytes)}/source`);
@@ -177,7 +177,7 @@ describe("GET /sandbox/messages/:id/source", () => {
     expect(answer.rawPayload.equals(bytes)).toBe(true);
   });
 
-  it("is a file on demand", async () => {
+  it("is a file on request", async () => {
     const { sandbox, app } = inbox();
     const id = sandbox.capture("Subject: x\n\ny");
     const answer = await app.inject(`/sandbox/messages/${id}/source?download=1`);

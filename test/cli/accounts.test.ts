@@ -20,7 +20,7 @@ const _json = {
   revision: "r1",
 };
 
-it("hermod account create writes the id alone, for a script", async () => {
+it("hermod account create writes only the id, for a script", async () => {
   const asked: unknown[] = [];
   const createAccount = async (request: unknown) => {
     asked.push(request);
@@ -44,7 +44,7 @@ it("hermod account rename names the account", async () => {
   expect(asked).toEqual([{ accountId: "acc_1", name: "Acme" }]);
 });
 
-it("hermod account export writes what comes, with bodies where they are asked for", async () => {
+it("hermod account export streams the parts, with bodies on request", async () => {
   const asked: unknown[] = [];
   async function* exportAccount(request: unknown) {
     asked.push(request);
@@ -61,7 +61,7 @@ it("hermod account export writes what comes, with bodies where they are asked fo
   ]);
 });
 
-it("hermod account export that breaks off says so, and fails", async () => {
+it("hermod account export reports an interruption, and fails", async () => {
   async function* exportAccount() {
     yield create(ExportAccountResponseSchema, { data: Buffer.from('{"kind":"account"}\n') });
     throw fault("store.unavailable");
@@ -74,7 +74,7 @@ it("hermod account export that breaks off says so, and fails", async () => {
   expect(code).not.toBe(0);
 });
 
-it("hermod account delete says what goes, and does it with --yes alone", async () => {
+it("hermod account delete lists what would be removed, and deletes only with --yes", async () => {
   const deleted: unknown[] = [];
   const getAccount = async () => create(GetAccountResponseSchema, { account });
   const deleteAccount = async (request: unknown) => {

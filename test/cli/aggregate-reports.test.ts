@@ -38,7 +38,7 @@ async function fileOf(domain: string, orgName: string): Promise<string> {
 const add = (domain: string) => shell.json("domain", "add", domain, "--client", "crm-1");
 
 describe("hermod intel domain upload", () => {
-  it("counts a file once, and reports shows what came and what does not count", async () => {
+  it("counts a file once, and reports shows accepted and refused reports", async () => {
     await add("example.com");
     const file = await fileOf("example.com", "receiver.example");
     const heading = ["KIND", "OUTCOME", "FROM", "BEGINS", "ENDS", "COUNT", "NOTE"];
@@ -61,7 +61,7 @@ describe("hermod intel domain upload", () => {
     expect(await shell.json("domain", "reports", "example.com")).toMatchObject({ dmarc: 1, refused: 1 });
   });
 
-  it("says which file cannot be read, and of which domain nobody knows", async () => {
+  it("reports an unreadable file and an unknown domain", async () => {
     const missing = await shell.intel("domain", "upload", "example.com", path.join(folder, "none.xml"));
     expect([missing.code, missing.err]).toEqual([1, expect.stringContaining("the file does not exist")]);
     const file = await fileOf("example.net", "receiver.example");

@@ -15,7 +15,7 @@ const stored = async () => (await shell.json("alert", "list")).data;
 const latest = async () => (await stored())[0].alert;
 
 describe("hermod alert send", () => {
-  it("takes an alert from options, and says what became of it", async () => {
+  it("sends an alert from options, and shows its outcome", async () => {
     const { code, out } = await shell.hermod(
       ...["alert", "send", ...OPTIONS, ...MESSAGE, "--entity-id", "web-1"],
     );
@@ -35,7 +35,7 @@ describe("hermod alert send", () => {
     });
   });
 
-  it("says why nobody is mailed at once, and when somebody is", async () => {
+  it("shows why no mail is sent at once, and when it is", async () => {
     const { out } = await shell.hermod("alert", "send", ...OPTIONS, ...MESSAGE, "--entity-id", "web-1");
     expect(out).toMatch(/^Messages +none\nDeferred +pager: deduplicated, next at \d{4}-.* UTC\n$/m);
     const unmatched = await shell.hermod("alert", "send", ...OPTIONS, ...MESSAGE, "--severity", "info");
@@ -43,7 +43,7 @@ describe("hermod alert send", () => {
     expect(unmatched.out).toMatch(/^Status +unmatched\nRules +none\nIncidents +none\nMessages +none\n$/m);
   });
 
-  it("takes a file, of which options replace what they name and add to the context", async () => {
+  it("reads a file; options replace its values and add to the context", async () => {
     const file = shell.file("disk.yaml", DISK);
     const changes = ["--entity-id", "web-2", "--context", "free=0.03", "urgent=true", "why=a=b"];
     expect((await shell.hermod("alert", "send", file, ...changes)).code).toBe(0);
@@ -56,19 +56,19 @@ describe("hermod alert send", () => {
     });
   });
 
-  it("takes JSON from standard input", async () => {
+  it("reads JSON from standard input", async () => {
     const given = { event_type: "job.failed", severity: "info", source: "cron", message: "no backup" };
     expect((await shell.hermodWith(JSON.stringify(given), "alert", "send", "-")).code).toBe(0);
     expect(await latest()).toMatchObject(given);
   });
 
-  it("keeps what looks like a number and names something as a text", async () => {
+  it("keeps number-like identifiers as text", async () => {
     const context = ["--context", "order=007", "id=12345678901234567890", "share=1.5"];
     expect((await shell.hermod("alert", "send", ...OPTIONS, ...MESSAGE, ...context)).code).toBe(0);
     expect((await latest()).context).toEqual({ order: "007", id: "12345678901234567890", share: 1.5 });
   });
 
-  it("takes the same alert with the same idempotency key once", async () => {
+  it("accepts the same alert with the same idempotency key once", async () => {
     const send = () => shell.json("alert", "send", ...OPTIONS, ...MESSAGE, "--idempotency-key", "backup-1");
     const [first, again] = [await send(), await send()];
     expect([again.alert_id, first.replayed, again.replayed]).toEqual([first.alert_id, false, true]);
@@ -118,7 +118,7 @@ describe("hermod alert send", () => {
 });
 
 describe("hermod alert list and show", () => {
-  it("list the latest first, harmless for a terminal", async () => {
+  it("list newest first, safe for a terminal", async () => {
     await shell.hermod("alert", "send", ...OPTIONS, "--message", "\u001b[2Jgone", "--entity-id", "web-3");
     const { out } = await shell.hermod("alert", "list", "--limit", "1");
     const [heading, line, ...others] = out.split("\n");
@@ -127,7 +127,7 @@ describe("hermod alert list and show", () => {
     expect(others).toEqual([""]);
   });
 
-  it("show what each rule made of an alert that came, also when rules have changed since", async () => {
+  it("show the decision of each rule for a received alert, also after rules have changed", async () => {
     const { alert_id: id } = await shell.json("alert", "send", ...OPTIONS, ...MESSAGE, "--severity", "info");
     await shell.hermod("alert-rule", "put", shell.file("drop.yaml", "{ name: pager, effect: drop }"));
     const { out } = await shell.hermod("alert", "show", id);
@@ -145,7 +145,7 @@ describe("hermod alert list and show", () => {
     expect(rules).toMatchObject([{ rule: "pager", version: 1, conditions: [{ verdict: "fails" }] }]);
   });
 
-  it("say that there is no such alert", async () => {
+  it("report an unknown alert", async () => {
     const { code, err } = await shell.hermod("alert", "show", "alr_none", "--json");
     expect([code, JSON.parse(err).error.code]).toEqual([1, "alert.unknown"]);
   });

@@ -26,7 +26,7 @@ const entry = create(EntrySchema, {
   traceId: "sx_1",
 });
 
-it("hermod audit list shows who did what, and says so of nobody's terminal", async () => {
+it("hermod audit list shows actors and actions, safe for a terminal", async () => {
   const asked: unknown[] = [];
   const listEntries = async (request: unknown) => {
     asked.push(request);
@@ -55,7 +55,7 @@ it("hermod audit list shows who did what, and says so of nobody's terminal", asy
   ]);
 });
 
-it("hermod audit export writes what comes, as it comes", async () => {
+it("hermod audit export streams the parts", async () => {
   const asked: unknown[] = [];
   async function* exportEntries(request: unknown) {
     asked.push(request);

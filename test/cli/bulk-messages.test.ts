@@ -40,7 +40,7 @@ function core(begun: unknown[]) {
 
 const cancel = ["message", "bulk", "cancel", "--tag", "spring", "--account", "acc_1"];
 
-it("hermod message bulk says how many are meant, asks, and waits for the job", async () => {
+it("hermod message bulk shows the number of messages, asks, and waits for the job", async () => {
   const begun: unknown[] = [];
   const { out, err } = await runHermod(cancel, { core: core(begun), input: stdin("y\n") });
   expect(err).toContain(
@@ -55,7 +55,7 @@ it("hermod message bulk says how many are meant, asks, and waits for the job", a
   expect(err).toContain("hermod job results job_1");
 });
 
-it("hermod message bulk changes nothing for another answer, or where nobody is asked", async () => {
+it("hermod message bulk changes nothing after another answer, or without a terminal", async () => {
   const begun: unknown[] = [];
   for (const input of [stdin("n\n"), stdin(""), undefined]) {
     const { code, err } = await runHermod(cancel, { core: core(begun), input });
@@ -64,7 +64,7 @@ it("hermod message bulk changes nothing for another answer, or where nobody is a
   expect(begun).toEqual([]);
 });
 
-it("hermod message bulk --yes --detach asks nothing and waits for nothing; messages may be given by id", async () => {
+it("hermod message bulk --yes --detach neither asks nor waits; messages may be given by id", async () => {
   const begun: unknown[] = [];
   const args = ["message", "bulk", "cancel", "msg_1", "msg_2", "--yes", "--detach", "--json"];
   const { out } = await runHermod(args, { core: core(begun) });

@@ -11,7 +11,7 @@ afterAll(() => shell.close());
 const said = ["--ref", "crm-1", "--email", "it@example.com", "--tag", "retail", "--tag", "north"];
 
 describe("hermod intel client", () => {
-  it("add, list, edit, archive and restore do what they say", async () => {
+  it("add, list, edit, archive and restore work", async () => {
     const { code, out } = await shell.intel("client", "add", "Nordlicht GmbH", ...said, "--notes", "a");
     const [, id = ""] = /^Added the client "Nordlicht GmbH" \((cl_\w+)\)\.\n$/.exec(out) ?? [];
     expect([code, id]).toEqual([0, expect.stringMatching(/^cl_/)]);
@@ -40,7 +40,7 @@ describe("hermod intel client", () => {
     expect((await shell.json("client", "restore", id)).status).toBe("active");
   });
 
-  it("archive with --force names the schedules that stop", async () => {
+  it("archive with --force names the schedules that stop working", async () => {
     const { accounts } = await shell.identity.operator.accounts.listAccounts({});
     await allowSending(shell.identity, accounts[0]?.id ?? "");
     const { id } = await shell.json("client", "add", "Reported");
@@ -59,14 +59,14 @@ describe("hermod intel client", () => {
     });
   });
 
-  it.each(["crm-7", "Müller & Söhne", "müller & SÖHNE"])("finds one that is named as %j", async (named) => {
+  it.each(["crm-7", "Müller & Söhne", "müller & SÖHNE"])("finds one by %j", async (named) => {
     if (named === "crm-7") await shell.intel("client", "add", "Müller & Söhne", "--ref", "crm-7");
     await shell.intel("client", "add", "Müller & Söhne KG");
     const { name } = await shell.json("client", "edit", named, "--locale", "en-GB");
     expect(name).toBe("Müller & Söhne");
   });
 
-  it("finds none in another workspace, and says so", async () => {
+  it("finds none in another workspace, and reports that", async () => {
     const { id } = await shell.json("workspace", "add", "Other");
     await shell.intel("client", "add", "Elsewhere", "--workspace", id);
     for (const named of ["Elsewhere", "cl_none", ""]) {
@@ -77,7 +77,7 @@ describe("hermod intel client", () => {
     expect(status).toBe("archived");
   });
 
-  it("names the one that is in the way", async () => {
+  it("names the conflicting client", async () => {
     const { id } = await shell.json("client", "add", "Twin");
     const { code, err } = await shell.intel("client", "add", "TWIN");
     expect([code, err]).toEqual([1, expect.stringContaining('The client "Twin" has this name already')]);

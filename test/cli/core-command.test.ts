@@ -63,7 +63,7 @@ it.each(lines.filter(({ name }) => !isOwn(name) && !/^secrets/.test(name)))(
   },
 );
 
-it.each(lines)("hermod $name shows no password and no value of a header", async ({ argv }) => {
+it.each(lines)("hermod $name shows no password and no header value", async ({ argv }) => {
   for (const more of [[], ["--json"]]) expect((await run([...argv, ...more])).ran.out).not.toContain(HIDDEN);
 });
 
@@ -79,21 +79,18 @@ const lists = await Promise.all(
   }),
 ).then((all) => all.flat());
 
-it.each(lists)(
-  "hermod $name has the pages that its method of the core has",
-  async ({ command, argv, paged }) => {
-    const options = command.options.map(({ long }) => long);
-    expect(["--limit", "--cursor"].filter((option) => options.includes(option))).toEqual(
-      paged ? ["--limit", "--cursor"] : [],
-    );
-    if (!paged) return;
-    const { calls } = await run([...argv, "--limit", "7", "--cursor", "behind"]);
-    expect(pagedCall(calls)?.request).toMatchObject({ pageSize: 7, pageToken: "behind" });
-  },
-);
+it.each(lists)("hermod $name has the paging of its core method", async ({ command, argv, paged }) => {
+  const options = command.options.map(({ long }) => long);
+  expect(["--limit", "--cursor"].filter((option) => options.includes(option))).toEqual(
+    paged ? ["--limit", "--cursor"] : [],
+  );
+  if (!paged) return;
+  const { calls } = await run([...argv, "--limit", "7", "--cursor", "behind"]);
+  expect(pagedCall(calls)?.request).toMatchObject({ pageSize: 7, pageToken: "behind" });
+});
 
 it.each(lists.filter(({ name }) => !name.startsWith("account deletions")))(
-  "hermod $name writes a table, or a sentence in its place",
+  "hermod $name writes a table, or a sentence instead",
   async ({ argv }) => {
     const { ran: table } = await run(argv);
     expect(table.out.split("\n")[0]).toMatch(/^[A-Z][A-Z ]*$/);
@@ -107,7 +104,7 @@ it.each(lists.filter(({ name }) => !name.startsWith("account deletions")))(
   },
 );
 
-it("knows every field of an answer that may hold a secret", async () => {
+it("knows every field of an answer that may contain a secret", async () => {
   const seen = new Set<string>();
   const suspicious = new Set<string>();
   const visit = (schema: DescMessage) => {
@@ -156,7 +153,7 @@ async function fieldsOf(argv: readonly string[]): Promise<string> {
     .join("\n  ");
 }
 
-it("writes the fields that programs know: none is renamed or removed, or null where it was not", async () => {
+it("writes the documented fields: none is renamed, removed or newly null", async () => {
   const commands = new Map<string, string[]>();
   for (const { name, argv } of lines.filter(({ name }) => !name.startsWith("secrets"))) {
     const fields = await fieldsOf(argv);

@@ -39,7 +39,7 @@ const delivery = create(DeliverySchema, {
   ],
 });
 
-it("hermod delivery list and show say what was sent, and what was answered", async () => {
+it("hermod delivery list and show print requests and responses", async () => {
   const asked: unknown[] = [];
   const core = {
     deliveries: {
@@ -72,7 +72,7 @@ it("hermod delivery list and show say what was sent, and what was answered", asy
   });
 });
 
-it("hermod delivery retry sends one delivery now, or all that wait for an endpoint", async () => {
+it("hermod delivery retry sends one delivery, or all waiting ones of an endpoint, now", async () => {
   const asked: unknown[] = [];
   const core = {
     deliveries: {
@@ -118,12 +118,12 @@ describe("hermod delivery replay", () => {
   });
   const many = ["delivery", "replay", "--endpoint", "wep_1", "--from", "2030-01-01T00:00:00Z"];
 
-  it("sends one once more", async () => {
+  it("resends one delivery", async () => {
     const { out } = await runHermod(["delivery", "replay", "wep_1.msg_1.1.bounced"], { core: core([]) });
     expect(out).toContain("Resending wep_1.msg_1.1.bounced.");
   });
 
-  it("sends many once more, after it has said how many and has asked", async () => {
+  it("resends many after showing their number and asking", async () => {
     const begun: unknown[] = [];
     const { out, err } = await runHermod(many, { core: core(begun), input: stdin("y\n") });
     expect(err).toContain("3 deliveries selected.");
@@ -135,7 +135,7 @@ describe("hermod delivery replay", () => {
     expect([refused.code, begun.length]).toEqual([1, 1]);
   });
 
-  it("wants to know which", async () => {
+  it("requires a delivery or an endpoint", async () => {
     const begun: unknown[] = [];
     for (const args of [
       ["delivery", "replay"],

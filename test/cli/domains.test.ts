@@ -89,7 +89,7 @@ const core = {
 };
 
 describe("hermod domain show", () => {
-  it("prints each record to publish, and what was found in its place, harmless for a terminal", async () => {
+  it("prints each record to publish, and the found ones, safe for a terminal", async () => {
     const { out } = await runHermod(["domain", "show", "example.com"], { core });
     expect(out).toBe(`example.com  verifying
   The DKIM key hm1r: There is no TXT record of the name hm1r._domainkey.example.com.
@@ -116,7 +116,7 @@ Changes
 `);
   });
 
-  it("writes all of it as JSON", async () => {
+  it("writes everything as JSON", async () => {
     const json = JSON.parse((await runHermod(["domain", "show", "example.com", "--json"], { core })).out);
     expect(json).toMatchObject({
       account_id: "acc_1",
@@ -168,7 +168,7 @@ Changes
     });
   });
 
-  it("prints a record as quoted strings of 255 octets at most, which give the value when they are joined", async () => {
+  it("prints a record as quoted strings of at most 255 octets, which join to the value", async () => {
     const value = `v=DKIM1; k=rsa; p=${"MIIBIjANBgkqhkiG9w0B".repeat(20).slice(0, 392)}`;
     const long = create(DomainSchema, {
       ...domain,
@@ -186,7 +186,7 @@ Changes
   });
 });
 
-it("hermod domain list shows how domains stand", async () => {
+it("hermod domain list shows the status of domains", async () => {
   const { out } = await runHermod(["domain", "list"], { core });
   expect(out).toBe(
     "DOMAIN       STATUS     MAY SEND  DNS AT      CHECKED\n" +
@@ -197,12 +197,12 @@ it("hermod domain list shows how domains stand", async () => {
   expect(json.data[0]).not.toHaveProperty("records");
 });
 
-it("hermod domain zone-file writes it as it is", async () => {
+it("hermod domain zone-file writes it unchanged", async () => {
   const { out } = await runHermod(["domain", "zone-file", "example.com"], { core });
   expect(out).toBe('; Records\na. 3600 IN TXT "b"\n');
 });
 
-it("hermod domain add, check, rotate and remove ask the core for what they were told", async () => {
+it("hermod domain add, check, rotate and remove pass on their arguments", async () => {
   const asked: unknown[] = [];
   const note =
     <T>(name: string, response: T) =>
@@ -233,7 +233,7 @@ it("hermod domain add, check, rotate and remove ask the core for what they were 
   ]);
 });
 
-it("hermod domain check says when it may be asked again", async () => {
+it("hermod domain check shows when another check is allowed", async () => {
   const checkDomain = async () => {
     throw new Fault("domain.check_too_soon", {
       public: receivedText("Ask again in 7 seconds."),

@@ -10,7 +10,7 @@ function refusing(thrown: Fault | Error) {
 }
 
 describe("a command that the core refuses", () => {
-  it("says where no core answers and what to do", async () => {
+  it("reports an unreachable core, with advice", async () => {
     const ran = await runHermod(["key", "list"], refusing(fault("core.unavailable")));
     expect(ran).toMatchObject({
       code: 1,
@@ -35,7 +35,7 @@ describe("a command that the core refuses", () => {
     expect(JSON.parse(ran.err).error).toMatchObject({ used_by: users, used_by_count: 3 });
   });
 
-  it("names each field that is wrong, one per line", async () => {
+  it("names each invalid field, one per line", async () => {
     const shown = [
       { pointer: "/name", code: "field.invalid", message: "A name has 1 to 100 characters." },
       {
@@ -63,7 +63,7 @@ describe("a command that the core refuses", () => {
     });
   });
 
-  it("does not say the same twice when one field is wrong", async () => {
+  it("does not repeat the text of a single invalid field", async () => {
     const refused = validationFault([
       { pointer: "/name", code: "field.required", message: receivedText("A name is needed.") },
     ]);
@@ -82,18 +82,18 @@ describe("a command that the core refuses", () => {
     expect([ran.code, ran.err]).toEqual([1, expect.stringContaining(words)]);
   });
 
-  it("tells an unexpected error in one line, without control characters", async () => {
+  it("reports an unexpected error in one line, without control characters", async () => {
     const ran = await runHermod(["key", "list"], refusing(new Error("broken\n\u001b[2Jscreen")));
     expect([ran.code, ran.err]).toEqual([1, "hermod: Internal error: broken [2Jscreen\n"]);
   });
 
-  it("has exit code 2 for a start that the settings make impossible", async () => {
+  it("has exit code 2 for a start with unusable settings", async () => {
     const start = () => Promise.reject(new StartupError("HERMOD_HTTP_PORT: port 80 is taken."));
     const ran = await runHermod(["start"], { start });
     expect([ran.code, ran.err]).toEqual([2, "hermod: HERMOD_HTTP_PORT: port 80 is taken.\n"]);
   });
 
-  it("has exit code 2 for settings that cannot be used", async () => {
+  it("has exit code 2 for invalid settings", async () => {
     const connect = () => Promise.reject(new ConfigError(["HERMOD_GRPC_PORT: too large"]));
     const ran = await runHermod(["key", "list"], { connect });
     expect([ran.code, ran.err]).toEqual([2, expect.stringContaining("HERMOD_GRPC_PORT: too large")]);

@@ -4,7 +4,7 @@ import { findJsonFault } from "../../src/cli/input/find-json-fault.ts";
 import { displayWidth } from "../../src/cli/output/table.ts";
 import { span } from "../../src/cli/output/text.ts";
 
-describe("the place of a mistake in JSON", () => {
+describe("the position of a mistake in JSON", () => {
   it.each([
     ['{"a": 1,}', 7, 'a comma before "}" is not allowed'],
     ['{"a" 1}', 5, '":" is expected after the property name'],
@@ -28,7 +28,7 @@ describe("the place of a mistake in JSON", () => {
     expect(findJsonFault(text)).toEqual({ offset, problem });
   });
 
-  it("is found exactly where JSON.parse finds the text wrong", () => {
+  it("is found where JSON.parse finds it", () => {
     const parses = (text: string) => {
       try {
         JSON.parse(text);

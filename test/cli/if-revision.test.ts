@@ -77,7 +77,7 @@ const commands: readonly (readonly string[])[] = [
 
 describe("--if-revision", () => {
   it.each(commands.map((argv) => ({ argv, command: argv.slice(0, 3).join(" ") })))(
-    "of hermod $command refuses on an older revision, names the present one and changes on that",
+    "of hermod $command refuses an older revision, names the present one and changes on that",
     async ({ argv }) => {
       const named = (revision: string) => hermod([...resolved(argv), "--if-revision", revision]);
       const refused = await named("older");
@@ -93,12 +93,12 @@ describe("--if-revision", () => {
   );
 });
 
-describe("a command that puts together what it has read", () => {
+describe("a command that merges settings it has read", () => {
   it.each([
     ["a client", ["intel", "client", "edit", "@client", "--notes", "mine"]],
     ["a watched domain", ["intel", "domain", "edit", "@domain", "--selector", "mine"]],
     ["a schedule", ["intel", "schedule", "edit", "@schedule", "--hour", "9"]],
-  ])("does not undo the change of another editor of %s that came between", async (_what, argv) => {
+  ])("does not undo a concurrent change of %s by another editor", async (_what, argv) => {
     const { operator } = identity;
     const { schedules, watches, workspaces } = operator;
     const other = async (...of: string[]) => {

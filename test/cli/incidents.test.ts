@@ -21,7 +21,7 @@ const stateOf = async (incident: string) => (await shell.json("incident", "show"
 const idsOf = async (...options: string[]) =>
   (await shell.json("incident", "list", ...options)).data.map((one: { id: string }) => one.id);
 
-it("hermod incident list shows the latest first, and those of a state alone", async () => {
+it("hermod incident list shows newest first, and filters by state", async () => {
   const { out } = await shell.hermod("incident", "list", "--limit", "1");
   const [heading, line, ...others] = out.split("\n").map((one) => one.split(/ {2,}/));
   expect(heading).toEqual(["INCIDENT", "STATE", "OPENED", "ALERTS", "TITLE"]);
@@ -42,7 +42,7 @@ it("hermod incident list shows the latest first, and those of a state alone", as
   expect((await shell.hermod("incident", "list", "--state", "shut")).code).toBe(2);
 });
 
-it("hermod incident show has what fires, what was sent and when it is told next", async () => {
+it("hermod incident show has active alerts, notifications and the next notification", async () => {
   const { out } = await shell.hermod("incident", "show", id);
   const lines = out.split("\n").map((line) => line.split(/ {2,}/));
   expect(lines).toEqual([
@@ -66,7 +66,7 @@ it("hermod incident show has what fires, what was sent and when it is told next"
   expect(history[1]).toMatchObject({ kind: "notice", message_ids: [expect.stringMatching(/^msg_/)] });
 });
 
-it("hermod incident ack and resolve say how it stands, and may be said again", async () => {
+it("hermod incident ack and resolve show the state, and may be repeated", async () => {
   for (const _again of [1, 2]) {
     expect((await shell.hermod("incident", "ack", id)).out).toBe(`${id} is acknowledged.\n`);
     expect(await stateOf(id)).toBe("acknowledged");
@@ -78,10 +78,7 @@ it("hermod incident ack and resolve say how it stands, and may be said again", a
   expect((await shell.hermod("incident", "ack", id)).out).toBe(`${id} is resolved.\n`);
 });
 
-it.each(["show", "ack", "resolve"])(
-  "hermod incident %s says that there is no such incident",
-  async (verb) => {
-    const { code, out, err } = await shell.hermod("incident", verb, "inc_none", "--json");
-    expect([code, out, JSON.parse(err).error.code]).toEqual([1, "", "incident.unknown"]);
-  },
-);
+it.each(["show", "ack", "resolve"])("hermod incident %s reports an unknown incident", async (verb) => {
+  const { code, out, err } = await shell.hermod("incident", verb, "inc_none", "--json");
+  expect([code, out, JSON.parse(err).error.code]).toEqual([1, "", "incident.unknown"]);
+});

@@ -25,7 +25,7 @@ const answer = create(GetInstallationResponseSchema, {
   },
 });
 
-it("hermod installation shows what is known, and says what is not", async () => {
+it("hermod installation shows known values, and marks unknown ones", async () => {
   const asked: object[] = [];
   const getInstallation = async (request: object) => {
     asked.push(request);

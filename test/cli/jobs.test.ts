@@ -28,7 +28,7 @@ const job = (more: MessageInitShape<typeof JobSchema>) =>
     ...more,
   });
 
-it("hermod job list, show and results say how far a job is", async () => {
+it("hermod job list, show and results show the progress of a job", async () => {
   const asked: unknown[] = [];
   const results = [
     { item: "msg_1", outcome: "done" },
@@ -79,7 +79,7 @@ it("hermod job watch shows the progress until the end", async () => {
   expect([code, states.length]).toEqual([0, 0]);
 });
 
-it("hermod job cancel says whether it has ended", async () => {
+it("hermod job cancel reports whether it has ended", async () => {
   const cancelJob = async ({ id }: { id?: string }) => {
     if (id !== "job_1") throw fault("job.unknown");
     return create(CancelJobResponseSchema, { job: job({ cancelRequestedAt: at }) });

@@ -10,14 +10,14 @@ import { WebhookSchema } from "../../gen/hermod/webhook/v1/webhook_service_pb.ts
 import { fileJson, messageJson } from "../../src/cli/output/json.ts";
 
 describe("JSON of a message", () => {
-  it("has every field by its name in the proto file, and null for one that is not set", () => {
+  it("has every field by its name in the proto file, and null for an unset one", () => {
     const json = messageJson(KeySchema, create(KeySchema, { id: "key_1", scopes: ["messages.read"] }));
     expect(Object.keys(json ?? {}).sort()).toEqual(KeySchema.fields.map(({ name }) => name).sort());
     expect(json).toMatchObject({ id: "key_1", account_id: "", unused: false, scopes: ["messages.read"] });
     expect(json).toMatchObject({ created_at: null, last_used_at: null, workspace_id: null });
   });
 
-  it("is null for a message that is not there", () => {
+  it("is null for a missing message", () => {
     expect(messageJson(KeySchema, undefined)).toBeNull();
     expect(messageJson(GetAlertResponseSchema, create(GetAlertResponseSchema))).toMatchObject({
       alert: null,
@@ -34,12 +34,12 @@ describe("JSON of a message", () => {
     expect(messageJson(KeySchema, create(KeySchema, { createdAt }))).toMatchObject({ created_at: text });
   });
 
-  it("writes a 64-bit count as a number, and a total that is not known as null", () => {
+  it("writes a 64-bit count as a number, and an unknown total as null", () => {
     const json = messageJson(MigrationSchema, create(MigrationSchema, { done: 2n ** 40n }));
     expect(json).toMatchObject({ done: 2 ** 40, total: null });
   });
 
-  it("has of a oneof only the field that is set, and no null for any value that is missing", () => {
+  it("has only the set field of a oneof, and no null for a missing value", () => {
     const kind = { case: "sandbox", value: {} } as const;
     expect(messageJson(TransportSchema, create(TransportSchema, { kind }))).toEqual({ sandbox: {} });
     expect(messageJson(ConditionSchema, create(ConditionSchema, { field: "source", op: "exists" }))).toEqual({
@@ -60,7 +60,7 @@ describe("JSON of a message", () => {
   });
 });
 
-it("a file for put has no field that is not set", () => {
+it("a file for put has no unset fields", () => {
   expect(fileJson(ConditionSchema, create(ConditionSchema, { field: "source", op: "exists" }))).toEqual({
     field: "source",
     op: "exists",

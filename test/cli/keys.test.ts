@@ -51,7 +51,7 @@ const json = {
 };
 
 describe("hermod key create", () => {
-  it("asks for what the options say", async () => {
+  it("passes on the options", async () => {
     const asked: unknown[] = [];
     const createKey = async (request: unknown) => {
       asked.push(request);
@@ -95,7 +95,7 @@ describe("hermod key create", () => {
     ]);
   });
 
-  it("writes the secret alone to standard output, once", async () => {
+  it("writes only the secret to standard output, once", async () => {
     const createKey = async () => create(CreateKeyResponseSchema, { key, secret: "hm_live_secret" });
     const ran = await runHermod(["key", "create"], { core: { keys: { createKey } } });
     expect([ran.code, ran.out, ran.closed]).toEqual([0, "hm_live_secret\n", 1]);
@@ -108,7 +108,7 @@ describe("hermod key create", () => {
 });
 
 describe("hermod key list", () => {
-  it("aligns its columns and colours nothing in a pipe", async () => {
+  it("aligns its columns and writes no colors to a pipe", async () => {
     const revoked = create(KeySchema, {
       ...key,
       id: "key_22",
@@ -158,7 +158,7 @@ describe("hermod key revoke", () => {
 });
 
 describe("hermod key rotate", () => {
-  it("writes the new secret alone, and says when the former key ends", async () => {
+  it("writes only the new secret, and reports when the former key expires", async () => {
     const asked: unknown[] = [];
     const rotateKey = async (request: unknown) => {
       asked.push(request);
@@ -181,13 +181,13 @@ describe("hermod key rotate", () => {
     ]);
   });
 
-  it.each(["24", "1w", "h", "-1h", "1.5h"])("takes no overlap of %s", async (overlap) => {
+  it.each(["24", "1w", "h", "-1h", "1.5h"])("refuses the overlap %s", async (overlap) => {
     const ran = await runHermod(["key", "rotate", "key_0", `--overlap=${overlap}`]);
     expect([ran.code, ran.err]).toEqual([2, expect.stringContaining("for example 30m, 24h or 7d")]);
   });
 });
 
-it("hermod key rename gives a key another name", async () => {
+it("hermod key rename renames a key", async () => {
   const renameKey = async () => create(RenameKeyResponseSchema, { key });
   const { out } = await runHermod(["key", "rename", "key_1", "Billing"], { core: { keys: { renameKey } } });
   expect(out).toBe('Renamed the key key_1 to "Billing".\n');
@@ -210,7 +210,7 @@ describe("hermod key edit", () => {
   };
   const former = { key: "key_1", ...restricted, scopes: ["email.send"], ifRevision: "r1", expiresAt: at };
 
-  it("keeps what is not given, and undoes no change of others", async () => {
+  it("keeps settings without an option, and undoes no change of others", async () => {
     const { asked, out } = await edit("--sender", "b.example", "--sender", "c.example");
     expect(asked).toEqual([{ ...former, accountId: "", senders: ["b.example", "c.example"] }]);
     expect(out).toBe(
@@ -218,7 +218,7 @@ describe("hermod key edit", () => {
     );
   });
 
-  it("takes away lists and the end", async () => {
+  it("clears lists and the expiry", async () => {
     const { asked } = await edit(
       "--sender=",
       "--allow-address=",
@@ -233,7 +233,7 @@ describe("hermod key edit", () => {
   });
 });
 
-it("hermod key list asks for kind, state and text", async () => {
+it("hermod key list filters by kind, state and text", async () => {
   const asked: unknown[] = [];
   const listKeys = async (request: unknown) => {
     asked.push(request);
@@ -255,7 +255,7 @@ it.each([
   ["rotated", { expiresAt: timestampFromDate(new Date(0)), supersededAt: at }],
   ["unused for 30 days", { unused: true }],
   ["active", {}],
-])("hermod key list says that a key is %s", async (status, fields) => {
+])("hermod key list shows that a key is %s", async (status, fields) => {
   const listKeys = async () =>
     create(ListKeysResponseSchema, { keys: [create(KeySchema, { ...key, ...fields })] });
   const { out } = await runHermod(["key", "list"], { core: { keys: { listKeys } } });

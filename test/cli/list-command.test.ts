@@ -23,7 +23,7 @@ function pagesOf(sizes: readonly number[]) {
   return { asked, core: { requests: { listRequests } } };
 }
 
-it("a list with a limit reads on where the filter has left little in a page", async () => {
+it("a list with a limit reads on if the filter matches little of a page", async () => {
   const { asked, core } = pagesOf([1, 0, 2]);
   const { out, err } = await runHermod(["requests", "list", "--limit", "3", "--json"], { core });
   expect(JSON.parse(out).data.map(({ id }: { id: string }) => id)).toEqual(["req_1.0", "req_3.0", "req_3.1"]);
@@ -35,7 +35,7 @@ it("a list with a limit reads on where the filter has left little in a page", as
   ]);
 });
 
-it("a list with a limit ends after 100 pages, and says where it goes on", async () => {
+it("a list with a limit ends after 100 pages, and shows the cursor", async () => {
   const { asked, core } = pagesOf(Array.from({ length: 200 }, () => 0));
   const { out, err } = await runHermod(["requests", "list"], { core });
   expect([asked.length, out, err]).toEqual([

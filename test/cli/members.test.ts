@@ -15,13 +15,13 @@ const member = create(MemberSchema, {
   revision: "r1",
 });
 
-it("hermod member list shows who belongs to the account", async () => {
+it("hermod member list shows the members of the account", async () => {
   const listMembers = async () => create(ListMembersResponseSchema, { members: [member] });
   const core = { members: { listMembers } };
   expect((await runHermod(["member", "list"], { core })).out).toContain("ada@example.com  admin");
 });
 
-it("hermod member set-role takes a role that there is", async () => {
+it("hermod member set-role accepts existing roles", async () => {
   const asked: unknown[] = [];
   const changeRole = async (request: unknown) => {
     asked.push(request);
@@ -38,7 +38,7 @@ it("hermod member set-role takes a role that there is", async () => {
   ]);
 });
 
-it("hermod member remove takes a member out", async () => {
+it("hermod member remove removes a member", async () => {
   const asked: unknown[] = [];
   const removeMember = async (request: unknown) => {
     asked.push(request);

@@ -26,17 +26,17 @@ it("writes a message octet for octet, and nothing else", async () => {
   expect(asked).toEqual([{ id: "msg_1", accountId: "acc_1" }]);
 });
 
-it("writes nothing to a terminal that a terminal obeys", async () => {
+it("writes no control sequences to a terminal", async () => {
   const { out } = await runHermod(argv, { core: coreWith(SOURCE), tty: true });
   expect(out).toBe("Subject: \ufffd\n\tx\n\n\ufffd]0;owned\ufffd\ufffd\ufffd\n");
 });
 
-it("writes it in JSON for programs", async () => {
+it("writes JSON for programs", async () => {
   const { out } = await runHermod([...argv, "--json"], { core: coreWith(SOURCE) });
   expect(JSON.parse(out)).toMatchObject({ id: "msg_1", source_base64: SOURCE.toString("base64") });
 });
 
-it("says why a body is not there", async () => {
+it("reports why a body is missing", async () => {
   const gone = fault("message.body_gone", { public: receivedText("The body of the message msg_1 is gone.") });
   const getMessageSource = () => Promise.reject(gone);
   const ran = await runHermod([...argv, "--json"], { core: { messages: { getMessageSource } } });

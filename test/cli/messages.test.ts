@@ -81,7 +81,7 @@ const noHit = {
 };
 
 describe("hermod message show", () => {
-  it("tells all that happened to a message", async () => {
+  it("shows the timeline of a message", async () => {
     const { out } = await runHermod(["message", "show", "msg_1"], { core: { messages } });
     expect(out).toBe(`msg_1  deferred
   From          hello@example.com
@@ -106,7 +106,7 @@ Conversation of attempt 1  312 ms
 `);
   });
 
-  it("tells by which policy, rule and address the last attempt went", async () => {
+  it("shows the policy, rule and address of the last attempt", async () => {
     const reason = "Rule 2 names example.org, and is the first that names this one.";
     const decidedBy = { policy: "relay", policyRevision: "rev_1", rule: 2, pattern: "example.org", reason };
     const attempt = { ...timeline[1], at: at(1), decidedBy, sourceAddress: "198.51.100.7" };
@@ -117,7 +117,7 @@ Conversation of attempt 1  312 ms
     );
   });
 
-  it("tells of opens and clicks, and which of them programs made", async () => {
+  it("shows opens and clicks, and how many programs made", async () => {
     const opens = create(EngagementSchema, { count: 3, machineCount: 2 });
     const clicks = create(EngagementSchema, { count: 1 });
     const tracked = create(MessageSchema, { ...message, opens, clicks });
@@ -204,7 +204,7 @@ Conversation of attempt 1  312 ms
     });
   });
 
-  it("lets no subject and no server's reply take over the terminal", async () => {
+  it("protects the terminal from subjects and server replies", async () => {
     const hostile = "\u001b[2J\u001b]0;title\u0007 a\r\nb \u202egnp.exe\u009b31m";
     const getMessage = async () =>
       create(GetMessageResponseSchema, {
@@ -221,7 +221,7 @@ Conversation of attempt 1  312 ms
     }
   });
 
-  it("asks for a message of the account, and shows none of another", async () => {
+  it("passes on the account, and shows no message of another account", async () => {
     const asked: unknown[] = [];
     const getMessage = (request: unknown) => {
       asked.push(request);
@@ -234,7 +234,7 @@ Conversation of attempt 1  312 ms
 });
 
 describe("hermod message list", () => {
-  it("asks for the state, the number and the page, and tells how to go on", async () => {
+  it("passes on state, limit and page, and shows the next cursor", async () => {
     const asked: unknown[] = [];
     const listMessages = async (request: unknown) => {
       asked.push(request);
@@ -265,7 +265,7 @@ describe("hermod message list", () => {
   });
 });
 
-describe("hermod message list, of some", () => {
+describe("hermod message list with filters", () => {
   const filterFor = async (...args: string[]) => {
     const asked: { filter?: object }[] = [];
     const listMessages = async (request: object) => {
@@ -276,7 +276,7 @@ describe("hermod message list, of some", () => {
     return { ran, filter: asked[0]?.filter };
   };
 
-  it("asks for all that is named together", async () => {
+  it("combines all filters", async () => {
     const { filter: engaged } = await filterFor("--provider", "google", "--opened", "yes", "--clicked", "no");
     expect(engaged).toMatchObject({ provider: "google", opened: "yes", clicked: "no" });
     const { filter: queried } = await filterFor("--query", "order state:bounced");
@@ -304,7 +304,7 @@ describe("hermod message list, of some", () => {
     ["--metadata", "order"],
     ["--source", "fax"],
     ["--from", "yesterday"],
-  ])("refuses what it cannot ask for (%s %s)", async (...args) => {
+  ])("refuses invalid options (%s %s)", async (...args) => {
     const { ran, filter } = await filterFor(...args);
     expect([ran.code, filter]).toEqual([2, undefined]);
     expect(ran.err).toContain(args[0]);
@@ -312,7 +312,7 @@ describe("hermod message list, of some", () => {
 });
 
 describe("hermod message cancel", () => {
-  it("says which message nobody will receive", async () => {
+  it("shows which message is cancelled", async () => {
     const asked: unknown[] = [];
     const cancelMessage = async (request: unknown) => {
       asked.push(request);
@@ -333,7 +333,7 @@ describe("hermod message cancel", () => {
     ]);
   });
 
-  it("tells that it is too late", async () => {
+  it("reports that it is too late", async () => {
     const cancelMessage = () =>
       Promise.reject(
         fault("message.not_cancellable", { public: receivedText("Message msg_1 is delivered.") }),
@@ -344,7 +344,7 @@ describe("hermod message cancel", () => {
 });
 
 describe("hermod message resend", () => {
-  it("says as which message it is sent once more", async () => {
+  it("shows the id of the new message", async () => {
     const asked: unknown[] = [];
     const resendMessage = async (request: unknown) => {
       asked.push(request);
@@ -367,7 +367,7 @@ describe("hermod message resend", () => {
     ]);
   });
 
-  it("is shown with the message that it says once more", async () => {
+  it("is shown with the original message", async () => {
     const copy = { ...message, resentFrom: "msg_0" };
     const getMessage = async () => create(GetMessageResponseSchema, { message: copy, timeline });
     const ran = await runHermod(["message", "show", "msg_1"], { core: { messages: { getMessage } } });

@@ -60,13 +60,13 @@ describe("hermod policy put", () => {
     expect((await put(camel)).stored).toEqual(stored);
   });
 
-  it("makes the policy the default with --default or by the file", async () => {
+  it("makes the policy the default with --default or with the file", async () => {
     expect((await put(JSON.stringify(relay))).stored?.default).toBe(false);
     expect((await put(JSON.stringify(relay), "--default")).stored?.default).toBe(true);
     expect((await put(JSON.stringify({ ...relay, default: true }))).stored?.default).toBe(true);
   });
 
-  it("never prints a password, not even one that is refused", async () => {
+  it("never prints a password, not even a refused one", async () => {
     const wrong = { name: "x", transports: [{ smtp: { password: 31337 } }] };
     const runs = [
       await put(JSON.stringify(relay)),
@@ -82,7 +82,7 @@ describe("hermod policy put", () => {
     );
   });
 
-  it("reads a file, and says what is wrong with it", async () => {
+  it("reads a file, and reports its mistakes", async () => {
     const folder = mkdtempSync(path.join(tmpdir(), "hermod-cli-"));
     const file = (name: string, content: string | Buffer) => {
       writeFileSync(path.join(folder, name), content);
@@ -107,7 +107,7 @@ describe("hermod policy put", () => {
 });
 
 describe("hermod policy list", () => {
-  it("writes what policy put reads, without passwords, with the ports that are used", async () => {
+  it("writes the input form of policy put, without passwords, with the effective ports", async () => {
     const listPolicies = async () =>
       create(ListPoliciesResponseSchema, {
         policies: [
@@ -167,7 +167,7 @@ describe("hermod policy list", () => {
     expect((await put(JSON.stringify(policy))).code).toBe(0);
   });
 
-  it("says how many rules there are besides", async () => {
+  it("shows the number of rules", async () => {
     const rule = { domains: ["example.org"], transports: [{ sandbox: {} }] };
     const policies = [[rule], [rule, rule]].map((rules, index) =>
       fromJson(PolicySchema, { name: `p${index}`, transports: [{ sandbox: {} }], rules }),
@@ -225,7 +225,7 @@ describe("hermod policy show", () => {
     return runHermod(["policy", "show", "news", ...options], { core: { policies: { getPolicy } } });
   };
 
-  it("shows everything to people", async () => {
+  it("shows everything for people", async () => {
     expect((await show()).out).toBe(`news  default
   Rule              example.org, *.example.org: smtp mx.example:25 (TLS none, DKIM rsa)
   Transports        sandbox
@@ -241,7 +241,7 @@ describe("hermod policy show", () => {
 `);
   });
 
-  it("writes what policy put reads", async () => {
+  it("writes the input form of policy put", async () => {
     const { updated_at, revision, stored_by, ...shown } = JSON.parse((await show("--json")).out);
     expect([updated_at, revision, stored_by]).toEqual(["2030-01-02T03:04:05.000Z", "rev_1", "account"]);
     expect(shown).toEqual(whole);
@@ -251,7 +251,7 @@ describe("hermod policy show", () => {
 });
 
 describe("hermod policy put, default and delete", () => {
-  it("pass on the revision that a change is based on, if one is given", async () => {
+  it("pass on the revision of a change, if given", async () => {
     const asked: unknown[] = [];
     const policy = fromJson(PolicySchema, { ...whole, revision: "rev_2" });
     const core = {
@@ -349,7 +349,7 @@ describe("hermod policy explain", () => {
     return { ...ran, asked: asked[0] };
   }
 
-  it("says each thing in a line, and nothing that moves the cursor", async () => {
+  it("prints one fact per line, and no cursor controls", async () => {
     const { out } = await explain("--look-up");
     expect(out).toBe(`ada@example.org  news  not sent
   Rule              Rule 1 names example.org.
@@ -369,7 +369,7 @@ describe("hermod policy explain", () => {
 `);
   });
 
-  it("asks for the default policy, one by its name, or one in a file", async () => {
+  it("explains the default policy, one by its name, or one of a file", async () => {
     expect((await explain()).asked).toMatchObject({ by: { case: "name", value: "" }, lookUp: false });
     const named = (await explain("--policy", "news", "--look-up")).asked;
     expect(named).toMatchObject({ by: { case: "name", value: "news" }, lookUp: true });
@@ -388,12 +388,12 @@ describe("hermod policy explain", () => {
   });
 });
 
-it("hermod policy put takes what an earlier release has shown of tracking", async () => {
+it("hermod policy put accepts `tracking` in the form of an earlier release", async () => {
   const { code, stored } = await put(JSON.stringify({ ...relay, tracking: false }));
   expect([code, stored?.tracking]).toEqual([0, undefined]);
 });
 
-it("hermod policy put shows every fault, with its pointer", async () => {
+it("hermod policy put shows every fault with its pointer", async () => {
   const errors = [
     { pointer: "/rules/0/domains/1", code: "field.invalid", message: "No domain." },
     { pointer: "/tracking", code: "field.invalid", message: "Not yet." },

@@ -50,7 +50,7 @@ const json = {
 };
 
 describe("hermod message quarantine", () => {
-  it("lists what is kept aside, with the reason", async () => {
+  it("lists quarantined messages with the reason", async () => {
     const { code, out, err } = await run("list", "--limit", "1");
     expect([code, err]).toEqual([0, "There may be more. To continue: --cursor msg_1\n"]);
     expect(out).toMatch(/msg_1 +2026-11-21 07:43:01 UTC +ada@example.org +subject: Invalid UTF-8/);
@@ -62,7 +62,7 @@ describe("hermod message quarantine", () => {
     ]);
   });
 
-  it("shows what can be read, and says what cannot", async () => {
+  it("shows readable fields, and marks unreadable ones", async () => {
     const { code, out } = await run("show", "msg_1");
     expect(code).toBe(0);
     expect(out).toMatch(/^msg_1 {2}in quarantine\n/);
@@ -73,13 +73,13 @@ describe("hermod message quarantine", () => {
     expect(asJson).toMatchObject({ ...json, timeline: [{ kind: "quarantined" }] });
   });
 
-  it("says what became of a message that is released or dropped", async () => {
+  it("reports a released or dropped message", async () => {
     expect((await run("release", "msg_1")).out).toBe("Released the message msg_1: it is due now.\n");
     expect((await run("drop", "msg_1")).out).toBe("Dropped the message msg_1: it is never delivered.\n");
     expect(JSON.parse((await run("drop", "msg_1", "--json")).out)).toEqual(json);
   });
 
-  it("tells why a message stays", async () => {
+  it("reports why a message stays", async () => {
     const said = "The stored message msg_1 cannot be read: subject: Invalid UTF-8.";
     const releaseQuarantinedMessage = () =>
       Promise.reject(fault("message.unreadable", { public: receivedText(said) }));

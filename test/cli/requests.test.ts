@@ -22,7 +22,7 @@ const refused = create(RequestSchema, {
 });
 const note = create(RequestSchema, { id: "req_1.1", at: timestampFromDate(at), count: 7_000 });
 
-it("hermod requests list shows what was asked, and how it was answered", async () => {
+it("hermod requests list shows requests and responses", async () => {
   const asked: unknown[] = [];
   const listRequests = async (request: unknown) => {
     asked.push(request);

@@ -26,7 +26,7 @@ const THREE = [
 ].join("\n");
 
 describe("hermod alert-rule put", () => {
-  it("takes the rules of the guide as they stand there", async () => {
+  it("accepts the rules of the guide", async () => {
     const [, rules = ""] =
       /<<'EOF'\n(.*?)EOF\n/s.exec(readFileSync("docs/reference/alerts.md", "utf8")) ?? [];
     const { code, out } = await put(rules);
@@ -45,7 +45,7 @@ describe("hermod alert-rule put", () => {
     ]);
   });
 
-  it("takes a rule, a list and several documents, in YAML and JSON, from standard input too", async () => {
+  it("accepts a rule, a list and several documents, in YAML and JSON, also from standard input", async () => {
     await put("name: one");
     await put('[{ "name": "two" }, { "name": "three" }]');
     expect((await put("---\nname: four\n---\nname: five\n---\n")).code).toBe(0);
@@ -55,7 +55,7 @@ describe("hermod alert-rule put", () => {
     expect((await names()).toSorted()).toEqual(["five", "four", "one", "six", "three", "two"]);
   });
 
-  it("makes a new version of what has changed alone, and says so", async () => {
+  it("creates a new version only after a change, and reports it", async () => {
     await put(PAGER);
     expect((await put(PAGER)).out).toBe("The rule pager has version 1.\n");
     expect((await put(PAGER.replace("oncall", "night"))).out).toBe("The rule pager has version 2.\n");
@@ -63,7 +63,7 @@ describe("hermod alert-rule put", () => {
     expect(data).toMatchObject([{ version: 3, settings: { name: "pager" } }]);
   });
 
-  it("--if-revision changes a rule only on its present revision, and says which that is", async () => {
+  it("--if-revision changes a rule only on its present revision, and names that", async () => {
     const named = async (revision: string) => put(PAGER, "--if-revision", revision, "--json");
     expect(await named("")).toMatchObject({
       code: 2,
@@ -82,7 +82,7 @@ describe("hermod alert-rule put", () => {
     expect(await names()).toEqual([]);
   });
 
-  it("--if-revision is about one rule", async () => {
+  it("--if-revision requires one rule", async () => {
     const { code, err } = await put("- name: one\n- name: two", "--if-revision", "none");
     expect([code, err]).toEqual([
       1,
@@ -91,7 +91,7 @@ describe("hermod alert-rule put", () => {
     expect(await names()).toEqual([]);
   });
 
-  it("points out a rule that is never asked", async () => {
+  it("reports a rule that never matches", async () => {
     await put("{ name: all, order: 1, stop: true }");
     expect((await put("name: late")).out).toBe(
       "The rule late is created. It never matches: all matches all of its alerts first.\n",
@@ -127,7 +127,7 @@ describe("hermod alert-rule put", () => {
       "name: a\norder: first\n",
       " is not a valid alert rule: AlertRuleSettings.order: expected number",
     ],
-  ])("refuses %s with its place, and changes nothing", async (_what, text, words) => {
+  ])("refuses %s with its position, and changes nothing", async (_what, text, words) => {
     const { code, out, err } = await put(text);
     expect([code, out]).toEqual([1, ""]);
     expect(err).toContain(`rules.yaml${words}`);
@@ -135,7 +135,7 @@ describe("hermod alert-rule put", () => {
     expect(await stored()).toEqual([]);
   });
 
-  it("ends at a rule that is refused, and says what is put and what is not", async () => {
+  it("stops at a refused rule, and lists stored and untried ones", async () => {
     const { code, out, err } = await put(THREE);
     expect([code, out, err]).toEqual([
       1,
@@ -165,7 +165,7 @@ describe("hermod alert-rule catch-all", () => {
     return (await shell.json("alert-rule", "test", shell.file("fan.json", JSON.stringify(alert)))).notifying;
   };
 
-  it("makes a rule that takes critical alerts that no other rule takes, also of rules that are made later", async () => {
+  it("creates a rule for critical alerts that no other rule matches, including later rules", async () => {
     const { code, out } = await catchAll("oncall@example.com", "lead@example.com", ...FROM);
     expect([code, out]).toEqual([0, "The rule other-criticals is created.\n"]);
     expect((await stored())[0].settings).toMatchObject({
@@ -192,7 +192,7 @@ describe("hermod alert-rule catch-all", () => {
     expect(changed.out).toBe("The rule other-criticals has version 2.\n");
   });
 
-  it("needs a recipient and a sender", async () => {
+  it("requires a recipient and a sender", async () => {
     expect((await catchAll(...FROM)).err).toContain("missing required argument 'recipient'");
     expect((await catchAll("oncall@example.com")).err).toContain("required option '--from <sender>'");
     expect(await stored()).toEqual([]);
@@ -200,7 +200,7 @@ describe("hermod alert-rule catch-all", () => {
 });
 
 describe("hermod alert-rule list, show and remove", () => {
-  it("list rules in the order in which they are asked", async () => {
+  it("list rules in the order of evaluation", async () => {
     expect((await shell.hermod("alert-rule", "list")).out).toBe(
       "There are no alert rules. Create one with `hermod alert-rule put`.\n",
     );
@@ -213,7 +213,7 @@ describe("hermod alert-rule list, show and remove", () => {
     );
   });
 
-  it("show a rule as put takes it", async () => {
+  it("show a rule in the input form of put", async () => {
     await put(PAGER);
     const { out } = await shell.hermod("alert-rule", "show", "pager");
     expect((await put(out)).out).toBe("The rule pager has version 1.\n");
@@ -223,7 +223,7 @@ describe("hermod alert-rule list, show and remove", () => {
     });
   });
 
-  it("remove a rule, and say when there is none", async () => {
+  it("remove a rule, and report an unknown one", async () => {
     await put(PAGER);
     expect((await shell.hermod("alert-rule", "remove", "pager")).out).toBe("Removed the rule pager.\n");
     for (const verb of ["remove", "show"]) {
@@ -237,7 +237,7 @@ describe("hermod alert-rule test", () => {
   const test = (...options: string[]) =>
     shell.hermod("alert-rule", "test", shell.file("alert.yaml", DISK), ...options);
 
-  it("says what each rule makes of an alert, and why", async () => {
+  it("shows the decision of each rule for an alert, and why", async () => {
     await put(
       `- name: noise\n  order: 1\n  match: [{ field: context.env, op: eq, value: staging }]\n---${PAGER}`,
     );
@@ -258,7 +258,7 @@ describe("hermod alert-rule test", () => {
     expect((await shell.json("alert", "list")).data).toEqual([]);
   });
 
-  it("tries a file of rules, and points out those that are never asked", async () => {
+  it("tests a file of rules, and reports rules that never match", async () => {
     await put(PAGER);
     const file = shell.file(
       "tried.yaml",
@@ -271,7 +271,7 @@ describe("hermod alert-rule test", () => {
     expect(await names()).toEqual(["pager"]);
   });
 
-  it("says that an alert is dropped, and that it is silenced", async () => {
+  it("reports that an alert is dropped, and that it is silenced", async () => {
     await put("{ name: noise, effect: drop }");
     const silenced = ["silence", "add", "entity_id eq web-1", "--for", "2h", "--comment", "maintenance"];
     const { id } = await shell.json(...silenced);

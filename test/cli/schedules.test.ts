@@ -17,7 +17,7 @@ const schedule = (...argv: string[]) => shell.intel("schedule", ...argv);
 const json = (...argv: string[]) => shell.json("schedule", ...argv);
 
 describe("hermod intel schedule", () => {
-  it("add has reports made, and list and show say when", async () => {
+  it("add creates a schedule, and list and show print its times", async () => {
     const { code, out, err } = await schedule(
       ...["add", "Weekly", "--client", "crm-1", "--weekly", "mon", "--hour", "7", ...FROM],
     );
@@ -36,7 +36,7 @@ describe("hermod intel schedule", () => {
     expect((await json("list")).data).toMatchObject([{ id, cadence: "weekly", weekday: 1, hour: 7 }]);
   });
 
-  it("edit changes what is given, and leaves the rest", async () => {
+  it("edit changes the given settings only", async () => {
     const monthly = ["--domain", "shop.example.com", "--monthly", "3", "--to", "ada@example.net"];
     const look = ["--brand", "Acme", "--color", "#0b5394", "--section", "changes", "--section", "fixes"];
     const { id } = await json("add", "Monthly", ...monthly, ...look, ...FROM, "--format", "html");
@@ -57,7 +57,7 @@ describe("hermod intel schedule", () => {
     expect(weekly.day).toBeNull();
   });
 
-  it("pause, resume, run and remove do what they say", async () => {
+  it("pause, resume, run and remove work", async () => {
     const { id } = await json("add", "All", "--monthly", "1", "--to", "ada@example.net", ...FROM);
     expect((await schedule("pause", "All")).out).toBe(`Paused the schedule "All" (${id}).\n`);
     expect((await schedule("show", id)).out).toContain("none: it is paused");
@@ -83,13 +83,13 @@ describe("hermod intel schedule", () => {
     [["add", "Stranger", "--weekly", "1", "--to", "a@b.example", "--from", "a@b.example"], "not a verified"],
     [["show", "Nothing"], "no schedule of this id or name"],
     [["show", ""], "no schedule of this id or name"],
-  ])("%j says what is wrong", async (argv, words) => {
+  ])("%j reports the mistake", async (argv, words) => {
     const { code, err } = await schedule(...argv);
     expect(code).not.toBe(0);
     expect(err).toContain(words);
   });
 
-  it("asks for an id where several have the name", async () => {
+  it("asks for an id if several have the name", async () => {
     const asked = ["add", "Twin", "--weekly", "1", "--to", "ada@example.net", ...FROM];
     for (let n = 0; n < 2; n++) await schedule(...asked);
     expect((await schedule("pause", "Twin")).err).toContain('Several schedules have the name "Twin"');

@@ -5,7 +5,7 @@ import { parseSecretKey } from "../../src/shared/secret-keys.ts";
 import { type RunOptions, runHermod } from "./run-hermod.ts";
 
 describe("hermod secrets new-key", () => {
-  it("makes a key without asking anybody, and nothing else is on standard output", async () => {
+  it("creates a key without a core, and writes only the key to standard output", async () => {
     const connect = () => Promise.reject(new Error("nobody is to be asked"));
     const ran = await runHermod(["secrets", "new-key"], { connect });
     expect([ran.code, ran.out]).toEqual([0, expect.stringMatching(/^[0-9a-f]{64}\n$/)]);
@@ -39,7 +39,7 @@ const steps: readonly Step[] = [
 ];
 
 describe("hermod secrets rotate", () => {
-  it("goes on until everything has been looked at, and says how far it is", async () => {
+  it("continues until all documents are checked, and shows the progress", async () => {
     const ran = await rotate(steps);
     expect([ran.code, ran.asked]).toEqual([0, ["", "0:b", "1:"]]);
     expect(ran.out).toBe(`All secrets are encrypted with the key ${keyId}. Re-encrypted: 104 documents.\n`);
@@ -51,12 +51,12 @@ describe("hermod secrets rotate", () => {
     );
   });
 
-  it("writes nothing but the result with --json", async () => {
+  it("writes only the result with --json", async () => {
     const ran = await rotate(steps, ["--json"]);
     expect([JSON.parse(ran.out), ran.err]).toEqual([{ key_id: keyId, seen: 231, encrypted: 104 }, ""]);
   });
 
-  it("fails when something cannot be decrypted, after it has seen to the rest", async () => {
+  it("fails after processing the rest if a document cannot be decrypted", async () => {
     const failures = Array.from({ length: 25 }, (_, n) => `secret of d${n} in policies is cut off`);
     const ran = await rotate([{ ...steps[0], failures }, ...steps.slice(1)], ["--json"]);
     expect([ran.code, ran.out, ran.asked.length]).toEqual([1, "", 3]);
@@ -68,7 +68,7 @@ describe("hermod secrets rotate", () => {
     for (const failure of failures) expect(forPeople.err).toContain(`\n${failure}\n`);
   });
 
-  it("stops when cores encrypt with different keys, for they would undo each other's work", async () => {
+  it("stops when cores encrypt with different keys, which would undo each other's work", async () => {
     const ran = await rotate([...steps.slice(0, 1), { ...steps[1], keyId: "00000000" }]);
     expect([ran.code, ran.out]).toEqual([1, ""]);
     expect(ran.err).toContain(`${keyId} and 00000000`);

@@ -26,7 +26,7 @@ const pending = create(SenderSchema, {
   value: "ada@example.org",
   linkExpiresAt: at,
 });
-it("hermod sender add vouches for an address or a domain", async () => {
+it("hermod sender add verifies an address or a domain", async () => {
   const asked: unknown[] = [];
   const addSender = async (request: unknown) => {
     asked.push(request);
@@ -49,7 +49,7 @@ it("hermod sender list shows them", async () => {
   );
 });
 
-it("hermod sender verify mails a link, and says so; remove takes back", async () => {
+it("hermod sender verify mails a link and reports it; remove removes the sender", async () => {
   const asked: unknown[] = [];
   const core = {
     senders: {
@@ -78,7 +78,7 @@ it("hermod sender verify mails a link, and says so; remove takes back", async ()
   ]);
 });
 
-it("hermod sender remove --force lists what stops working", async () => {
+it("hermod sender remove --force lists the resources that stop working", async () => {
   const users = [{ kind: "alert_rule", id: "rul_1", name: "pager" }];
   const asked: unknown[] = [];
   const core = {

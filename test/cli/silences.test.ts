@@ -21,7 +21,7 @@ const reasonOf = async (...options: string[]) => {
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
 
 describe("hermod silence", () => {
-  it("add holds mail back for a time, and end lets it go", async () => {
+  it("add suppresses notifications for a time, and end stops that", async () => {
     const { code, out } = await add("entity_id eq web-1", "severity lte critical", "--for", "2h");
     expect([code, out]).toEqual([0, expect.stringMatching(/^sil_\w+ ends at \d{4}-.* UTC\.\n$/)]);
     const [id = ""] = out.split(" ");
@@ -45,7 +45,7 @@ describe("hermod silence", () => {
     expect(data.find((one: { id: string }) => one.id === id)).toMatchObject({ state: "expired" });
   });
 
-  it("add makes one for later, too", async () => {
+  it("add can start later", async () => {
     const {
       state,
       starts_at: from,
@@ -58,7 +58,7 @@ describe("hermod silence", () => {
     expect(Date.parse(silence.ends_at) - Date.parse(from)).toBe(30 * 60_000);
   });
 
-  it("add takes texts as they are, and numbers and lists where they are meant", async () => {
+  it("add keeps texts, and reads numbers and lists as JSON", async () => {
     const end = ["--until", inDays(1)];
     for (const condition of [
       ...["entity_id eq 42", "entity_id ne true", 'source eq "a b"', "message contains null"],
@@ -108,7 +108,7 @@ describe("hermod silence", () => {
     expect(await active()).toEqual([]);
   });
 
-  it("add wants to know why, and end which", async () => {
+  it("add requires a reason, and exactly one end", async () => {
     const { code, err } = await shell.hermod("silence", "add", "entity_id eq web-1", "--for", "2h");
     expect([code, err]).toEqual([2, expect.stringContaining("--comment <text>")]);
     const ended = await shell.hermod("silence", "end", "sil_none", "--json");
@@ -141,7 +141,7 @@ describe("hermod inhibition", () => {
     expect(await inhibitions()).toEqual([]);
   });
 
-  it("put holds back what follows from something greater, until it is removed", async () => {
+  it("put suppresses dependent alerts until it is removed", async () => {
     expect((await put(NETWORK)).out).toBe("Stored the inhibition network.\n");
     const again = await shell.hermodWith(NETWORK, "inhibition", "put", "-");
     expect(again.out).toBe("Stored the inhibition network.\n");
@@ -163,7 +163,7 @@ describe("hermod inhibition", () => {
     expect([code, JSON.parse(err).error.code]).toEqual([1, "inhibition.unknown"]);
   });
 
-  it("put changes nothing where one of a file cannot be read", async () => {
+  it("put changes nothing if one of a file is unreadable", async () => {
     const { code, err } = await put(`${NETWORK}---\nname: other\nsource: { matches: [] }\n`);
     expect(code).toBe(1);
     expect(err).toContain(
@@ -172,7 +172,7 @@ describe("hermod inhibition", () => {
     expect(await inhibitions()).toEqual([]);
   });
 
-  it("put ends at one that is refused, and says what is put and what is not", async () => {
+  it("put stops at a refused one, and lists stored and untried ones", async () => {
     const { code, err } = await put(`${NETWORK}---\nname: bare\n---${NETWORK.replace("network", "later")}`);
     expect([code, err]).toEqual([
       1,

@@ -29,7 +29,7 @@ const accountKey = create(KeySchema, {
 const listKeys = async () => create(ListKeysResponseSchema, { keys: [accountKey, credential] });
 
 describe("hermod smtp-credential create", () => {
-  it("makes a sending key that can do nothing but send, and shows it with its password", async () => {
+  it("creates a sending key that can only send, and shows it with its password", async () => {
     const asked: unknown[] = [];
     const createKey = async (request: unknown) => {
       asked.push(request);
@@ -63,7 +63,7 @@ describe("hermod smtp-credential create", () => {
     });
   });
 
-  it("shows the password of a sending key that `hermod key create` makes, too", async () => {
+  it("also shows the password of a sending key of `hermod key create`", async () => {
     const createKey = async () =>
       create(CreateKeyResponseSchema, { key: credential, secret: "hm_smtp_secret", password: "secret" });
     const ran = await runHermod(["key", "create", "--kind", "smtp"], { core: { keys: { createKey } } });
@@ -72,7 +72,7 @@ describe("hermod smtp-credential create", () => {
 });
 
 describe("hermod smtp-credential list", () => {
-  it("lists sending keys and no others", async () => {
+  it("lists only sending keys", async () => {
     const ran = await runHermod(["smtp-credential", "list"], { core: { keys: { listKeys } } });
     expect(ran.out).toContain("hm_smtp_abcdefgh");
     expect(ran.out).toContain("printer@example.com");

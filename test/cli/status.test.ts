@@ -33,7 +33,7 @@ const answer = create(GetStatusResponseSchema, {
 });
 const core = { status: { getStatus: async () => answer } };
 
-it("hermod status shows the version of the database, its migrations, who runs and what waits", async () => {
+it("hermod status shows the version of the database, its migrations, processes and the queue", async () => {
   const { code, out } = await runHermod(["status"], { core });
   expect(code).toBe(0);
   expect(out).toBe(`\
@@ -52,7 +52,7 @@ one:1:ab  0.3.0    3       core,edge
 `);
 });
 
-it("hermod status --json says that more messages wait than are counted", async () => {
+it("hermod status --json reports that the count of waiting messages is cut off", async () => {
   const { out } = await runHermod(["status", "--json"], { core });
   expect(JSON.parse(out).queue).toMatchObject({ waiting: 100_000, waiting_is_more: true });
 });

@@ -22,7 +22,7 @@ const suppression = create(SuppressionSchema, {
   createdAt: timestampFromDate(new Date("2026-01-02T03:04:05Z")),
   expireAt: timestampFromDate(new Date("2026-04-02T03:04:05Z")),
 });
-it("hermod suppression add passes everything on and says what is on the list now", async () => {
+it("hermod suppression add passes on its arguments and shows the new entry", async () => {
   const asked: AddSuppressionRequest[] = [];
   const addSuppression = async (request: unknown) => {
     asked.push(request as AddSuppressionRequest);
@@ -60,7 +60,7 @@ it("hermod suppression add passes everything on and says what is on the list now
   expect((await runHermod([...words, "--reason", "boredom"], { core })).code).toBe(2);
 });
 
-it("hermod suppression remove says what the core says is sent again", async () => {
+it("hermod suppression remove shows the notice of the core", async () => {
   const asked: unknown[] = [];
   const removeSuppression = async (request: unknown) => {
     asked.push(request);
@@ -72,7 +72,7 @@ it("hermod suppression remove says what the core says is sent again", async () =
   expect(out).toBe("Mail is sent again.\n");
 });
 
-it("hermod suppression list shows who, why, since and until when", async () => {
+it("hermod suppression list shows address, reason, begin and end", async () => {
   const listSuppressions = async () =>
     create(ListSuppressionsResponseSchema, { suppressions: [suppression], nextPageToken: "more" });
   const core = { suppressions: { listSuppressions } };
@@ -83,7 +83,7 @@ it("hermod suppression list shows who, why, since and until when", async () => {
   expect(err).toContain("--cursor more");
 });
 
-it("hermod suppression import reads a file, and shows what becomes of its rows", async () => {
+it("hermod suppression import reads a file, and shows the result of its rows", async () => {
   const asked: unknown[] = [];
   const importSuppressions = async (request: unknown) => {
     asked.push(request);
@@ -136,7 +136,7 @@ it("hermod suppression import reads a file, and shows what becomes of its rows",
   });
 });
 
-it("hermod suppression export writes what comes, for a filter", async () => {
+it("hermod suppression export streams the entries of a filter", async () => {
   const asked: unknown[] = [];
   async function* exportSuppressions(request: unknown) {
     asked.push(request);

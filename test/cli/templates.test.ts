@@ -52,7 +52,7 @@ const welcome = {
 };
 
 describe("hermod template put", () => {
-  it("takes bodies from files beside the template's", async () => {
+  it("reads bodies from files next to the template", async () => {
     const { code, out, stored } = await put(welcome);
     expect([code, out]).toEqual([0, "Published version 3 of the template welcome.\n"]);
     expect(stored).toMatchObject({
@@ -62,7 +62,7 @@ describe("hermod template put", () => {
     });
   });
 
-  it("writes the template back as it was given", async () => {
+  it("writes the template back unchanged", async () => {
     const { html_file, text_file, ...rest } = welcome;
     expect(JSON.parse((await put(welcome, "--json")).out)).toEqual({
       ...rest,
@@ -85,7 +85,7 @@ describe("hermod template put", () => {
     expect([code, err]).toEqual([1, `hermod: ${file}${words.startsWith(":") ? "" : " "}${words}\n`]);
   });
 
-  it("names the body's file that is missing", async () => {
+  it("names a missing body file", async () => {
     const { code, err } = await put({ ...welcome, html_file: "none.html" });
     expect([code, err]).toEqual([
       1,
@@ -101,7 +101,7 @@ describe("a template in YAML", () => {
   });
   afterAll(() => shell.close());
 
-  it("is what show writes of a built-in one, and put takes, text for text", async () => {
+  it("is the output of show for a built-in one, which put accepts unchanged", async () => {
     const { code, out } = await shell.hermod("template", "show", "alert", "--built-in");
     expect([code, out]).toEqual([
       0,
@@ -117,7 +117,7 @@ describe("a template in YAML", () => {
     expect((await shell.hermod("template", "put", file)).out).toContain("Published version 1 ");
   });
 
-  it("may take its bodies from files, too", async () => {
+  it("may also read its bodies from files", async () => {
     shell.file("bye.txt", "Bye {{ name }}\n");
     const file = shell.file(
       "bye.yaml",
@@ -138,12 +138,12 @@ describe("a template in YAML", () => {
       "name: a\nvariables: [{ kind: b }]\n",
       'is not a valid template, at /variables/0: TemplateVariable: key "kind" is unknown.',
     ],
-  ])("is refused where it cannot be read: %j", async (text, words) => {
+  ])("is refused if it cannot be parsed: %j", async (text, words) => {
     const { code, err } = await shell.hermodWith(text, "template", "put", "-");
     expect([code, err]).toEqual([1, `hermod: standard input ${words}\n`]);
   });
 
-  it("is shown of built-in ones alone that there are, which have no versions", async () => {
+  it("is shown only of existing built-in ones, which have no versions", async () => {
     const missing = await shell.hermod("template", "show", "alerts", "--built-in");
     expect([missing.code, missing.err]).toEqual([
       1,
@@ -155,7 +155,7 @@ describe("a template in YAML", () => {
 });
 
 describe("hermod template list", () => {
-  it("shows what is published", async () => {
+  it("shows the published templates", async () => {
     const stored = create(StoredTemplateSchema, {
       template: { name: "welcome", subject: "Welcome", variables: [{ name: "name", type: "string" }] },
       version: 12,
@@ -194,7 +194,7 @@ describe("hermod template history, show, diff and roll-back", () => {
     ]);
   });
 
-  it("shows a version, harmless for a terminal", async () => {
+  it("shows a version, safe for a terminal", async () => {
     const text = "Hello\n  \u001b[2Jworld\n";
     const template = { name: "welcome", subject: "Hi", text, variables: [{ name: "name", type: "string" }] };
     const asked: unknown[] = [];
@@ -212,7 +212,7 @@ describe("hermod template history, show, diff and roll-back", () => {
     expect(JSON.parse(json)).toMatchObject({ version: 3, text, published_by: "ada@example.com" });
   });
 
-  it("shows what differs", async () => {
+  it("shows differences", async () => {
     const lines = [
       { kind: "same", text: "<table>" },
       { kind: "removed", text: "  <tr>" },
@@ -232,7 +232,7 @@ describe("hermod template history, show, diff and roll-back", () => {
     expect(JSON.parse(json).fields[0]).toMatchObject({ field: "html", hunks: [{ before_line: 4 }] });
   });
 
-  it("rolls back on what it has seen", async () => {
+  it("rolls back on the revision that it has read", async () => {
     const asked: unknown[] = [];
     const getTemplate = async () =>
       create(GetTemplateResponseSchema, { template: { overview: { revision: "4.3" } } });

@@ -11,7 +11,7 @@ import { runHermod } from "./run-hermod.ts";
 const user = create(UserSchema, { id: "usr_1", email: "ada@example.com", mustChangePassword: true });
 const json = { id: "usr_1", email: "ada@example.com", created_at: null, must_change_password: true };
 
-it("hermod user create writes the password alone, once", async () => {
+it("hermod user create writes only the password, once", async () => {
   const asked: unknown[] = [];
   const createUser = async (request: unknown) => {
     asked.push(request);
@@ -28,7 +28,7 @@ it("hermod user create writes the password alone, once", async () => {
   });
 });
 
-it("hermod user create shows no password for somebody who has one", async () => {
+it("hermod user create shows no password for an existing user", async () => {
   const createUser = async () => create(CreateUserResponseSchema, { user });
   const core = { users: { createUser } };
   expect((await runHermod(["user", "create", "ada@example.com"], { core })).out).toContain(
@@ -38,7 +38,7 @@ it("hermod user create shows no password for somebody who has one", async () => 
   expect(JSON.parse(out)).toEqual(json);
 });
 
-it("hermod user reset-password writes the password alone, and says how many sessions ended", async () => {
+it("hermod user reset-password writes only the password, and reports the number of ended sessions", async () => {
   const resetPassword = async () =>
     create(ResetPasswordResponseSchema, { user, password: "secret", ended: 2 });
   const core = { users: { resetPassword } };
@@ -46,7 +46,7 @@ it("hermod user reset-password writes the password alone, and says how many sess
   expect([ran.out, ran.err]).toEqual(["secret\n", expect.stringContaining("Sessions ended: 2.")]);
 });
 
-it("hermod user remove-factors says how many sessions ended", async () => {
+it("hermod user remove-factors reports the number of ended sessions", async () => {
   const asked: unknown[] = [];
   const removeFactors = async (request: unknown) => {
     asked.push(request);

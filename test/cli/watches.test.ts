@@ -22,7 +22,7 @@ const check = async () => {
 };
 
 describe("hermod intel domain", () => {
-  it("add watches it, and list shows how it stands", async () => {
+  it("add watches a domain, and list shows its status", async () => {
     const { code, out, err } = await shell.intel("domain", "add", domain, "--client", "example ltd");
     const [, id = ""] = new RegExp(`^Watching ${domain} \\((dom_\\w+)\\)\\.\n$`).exec(out) ?? [];
     expect([code, err]).toEqual([0, `Result: hermod intel domain show ${id}\n`]);
@@ -44,7 +44,7 @@ describe("hermod intel domain", () => {
     expect((await shell.json("domain", "list", "--status", "critical")).data).toEqual([]);
   });
 
-  it("show says what to mend first, with lines of a zone file, and what was not measured", async () => {
+  it("show prints findings by priority with zone file lines, and unmeasured checks", async () => {
     await add("--selector", "s1", "--ip", "8.8.8.8");
     const record = { name: `_dmarc.${domain}`, type: "TXT", value: "v=DMARC1; p=quarantine" } as const;
     const results = sight({
@@ -90,7 +90,7 @@ describe("hermod intel domain", () => {
     ).toBe(`_dmarc.${domain}. 3600 IN TXT "v=DMARC1; p=quarantine"`);
   });
 
-  it("edit changes what is given alone, pause and resume the rest", async () => {
+  it("edit changes only the given settings, pause and resume the state", async () => {
     await add("--selector", "s1", "--ip", "8.8.8.8", "--role", "receiving");
     expect(await shell.json("domain", "edit", domain, "--selector", "s2", "--selector", "s3")).toMatchObject({
       dkim_selectors: ["s2", "s3"],
@@ -144,7 +144,7 @@ describe("hermod intel domain", () => {
     }
   });
 
-  it("add refuses what is no domain, and one that is watched already", async () => {
+  it("add refuses an invalid domain, and a watched one", async () => {
     domain = "co.uk";
     await expect(add()).rejects.toThrow("Anybody may register names below co.uk");
     domain = "twin.example.com";
@@ -155,7 +155,7 @@ describe("hermod intel domain", () => {
     expect([without.code, without.err]).toEqual([2, expect.stringContaining("--client <client>")]);
   });
 
-  it("check wants some time between", async () => {
+  it("check requires an interval", async () => {
     await add();
     expect((await check()).code).toBe(0);
     const { code, err } = await shell.intel("domain", "check", domain);
@@ -164,7 +164,7 @@ describe("hermod intel domain", () => {
 });
 
 describe("hermod intel changes", () => {
-  it("shows what has changed, the latest first, of all domains or of one", async () => {
+  it("shows changes, newest first, of all domains or of one", async () => {
     await add("--role", "sending");
     shell.results.set(domain, sight());
     await check();

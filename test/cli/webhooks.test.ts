@@ -28,7 +28,7 @@ const webhook = create(WebhookSchema, {
   revision: 2,
 });
 
-it("hermod webhook add says the secret, once", async () => {
+it("hermod webhook add shows the secret once", async () => {
   const asked: unknown[] = [];
   const createWebhook = async (request: unknown) => {
     asked.push(request);
@@ -54,7 +54,7 @@ it("hermod webhook add says the secret, once", async () => {
   expect([secret, id]).toEqual(["whsec_abc", "wep_1"]);
 });
 
-it("hermod webhook list shows where events go, and why not", async () => {
+it("hermod webhook list shows URLs and states", async () => {
   const core = {
     webhooks: { listWebhooks: async () => create(ListWebhooksResponseSchema, { webhooks: [webhook] }) },
   };
@@ -66,7 +66,7 @@ it("hermod webhook list shows where events go, and why not", async () => {
   expect(data).toMatchObject([{ headers: ["X-Key"], disabled: { reason: "gone" }, revision: 2 }]);
 });
 
-it("hermod webhook show has all that may be seen of an endpoint", async () => {
+it("hermod webhook show prints all public settings of an endpoint", async () => {
   const keys = [{ algorithm: "ed25519", publicKey: "whpk_abc", createdAt: at, expiresAt: at }];
   const endpoint = create(WebhookSchema, {
     ...webhook,
@@ -93,7 +93,7 @@ it("hermod webhook show has all that may be seen of an endpoint", async () => {
   expect(json).toMatchObject({ ordered: false, secrets: [{ algorithm: "ed25519", public_key: "whpk_abc" }] });
 });
 
-it("hermod webhook change leaves what it does not name, and its secrets", async () => {
+it("hermod webhook change keeps settings without an option, and the secrets", async () => {
   const asked: unknown[] = [];
   const settings = {
     ...webhook.settings,

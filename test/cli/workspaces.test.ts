@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => shell.close());
 
 describe("hermod intel workspace", () => {
-  it("list shows the first one, add makes others, and rename calls them otherwise", async () => {
+  it("list shows the first one, add creates others, and rename renames them", async () => {
     expect(await shell.rows("workspace", "list")).toEqual([
       ["WORKSPACE", "NAME", "CLIENTS", "DOMAINS", "CRITICAL", "WARNING", "SCORE", "COVERAGE"],
       [expect.stringMatching(/^ws_/), "Default", "0", "0", "0", "0", "-", "-"],
@@ -27,7 +27,7 @@ describe("hermod intel workspace", () => {
     expect(data).toMatchObject([{ name: "Default" }, { id, name: "Acme", counts: { clients: 0 } }]);
   });
 
-  it("says what cannot be", async () => {
+  it("reports refusals", async () => {
     const unknown = await shell.intel("workspace", "rename", "ws_none", "Acme", "--json");
     expect([unknown.code, JSON.parse(unknown.err).error.code]).toEqual([1, "workspace.unknown"]);
     const { code, err } = await shell.intel("workspace", "add", "");
@@ -36,7 +36,7 @@ describe("hermod intel workspace", () => {
 });
 
 describe("hermod key create --workspace", () => {
-  it("makes a key that opens it, and no key of another kind", async () => {
+  it("creates a key for it, and refuses other kinds", async () => {
     const { id: workspaceId } = await shell.json("workspace", "add", "With a key");
     const core = shell.identity.operator;
     const asked = ["key", "create", "--workspace", workspaceId, "--json"];

@@ -48,7 +48,7 @@ const entry = (n: number, policy?: string) => ({
 const add = (added: ReturnType<typeof entry>) =>
   suppressions.forAccount(added.accountId).add(added, testAudit);
 
-it("asks for three entries for each message, by their ids, however many accounts and addresses there are", async () => {
+it("queries three entries for each message by id, for any number of accounts and addresses", async () => {
   await add(entry(7));
   await add(entry(8, "news"));
   await add(entry(9, "offers"));
@@ -63,14 +63,14 @@ it("asks for three entries for each message, by their ids, however many accounts
   expect(Math.max(...asked.map(({ length }) => length))).toBeLessThanOrEqual(1_500);
 });
 
-it("an entry of another account, or for another policy, keeps nobody from anything in the same batch", async () => {
+it("an entry of another account, or for another policy, does not affect other messages of the batch", async () => {
   await add(entry(1, "offers"));
   const crossed = { ...message(2), recipient: message(1).recipient };
   const results = await Promise.all([check(message(1)), check(crossed), check(message(1, "offers"))]);
   expect(results.map((result) => result?.to)).toEqual([undefined, undefined, "suppressed"]);
 });
 
-it("an entry for a domain stops mail to all of its addresses, and to no other's", async () => {
+it("an entry for a domain stops mail to all of its addresses, and to no others", async () => {
   await suppressions.forAccount("acc_50").add({ ...entry(50), addressKey: "@example.org" }, testAudit);
   const to = (n: number, recipient: string) => check({ ...message(n), recipient });
   expect(await to(50, "Ann@EXAMPLE.org")).toMatchObject({
@@ -83,7 +83,7 @@ it("an entry for a domain stops mail to all of its addresses, and to no other's"
   expect(await to(51, "ann@example.org")).toBeUndefined();
 });
 
-it("an address that begins with an asterisk is itself alone", async () => {
+it("an address that begins with an asterisk matches only itself", async () => {
   await suppressions
     .forAccount("acc_52")
     .add({ ...entry(52), addressKey: "*@example.org", reason: "hard_bounce" }, testAudit);

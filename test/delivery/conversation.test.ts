@@ -42,8 +42,8 @@ const script: Script = { greeting: "220 mx.test", EHLO: offering("PIPELINING"), 
 const mail = (reply: string) => [`> MAIL FROM:<hello@example.com>`, `< ${reply}`];
 const rcpt = (reply: string) => ["> RCPT TO:<ada@example.org>", `< ${reply}`];
 
-describe("what is kept of a conversation", () => {
-  it("has each command before its reply, and of the message its size", async () => {
+describe("the stored conversation", () => {
+  it("has each command before its reply, and only the size of the message", async () => {
     const connection = await connect({
       ...script,
       MAIL: "250 sender",
@@ -63,7 +63,7 @@ describe("what is kept of a conversation", () => {
     ]);
   });
 
-  it("has nothing of the messages before it", async () => {
+  it("has nothing of earlier messages", async () => {
     const replies = ["550 5.1.1 nobody", "250 recipient"];
     const connection = await connect({
       ...script,
@@ -86,7 +86,7 @@ describe("what is kept of a conversation", () => {
     expect(said?.conversation).not.toMatch(/ada@|hello@|RSET/);
   });
 
-  it("tells of TLS, and of credentials that there were some", async () => {
+  it("names TLS, and that credentials were sent", async () => {
     const auth = { username: "ada", password: "s3cret" };
     for (const mechanism of ["PLAIN", "LOGIN"]) {
       const connection = await connect(
@@ -106,7 +106,7 @@ describe("what is kept of a conversation", () => {
     }
   });
 
-  it("goes as far as the server does", async () => {
+  it("ends where the server ends", async () => {
     const silent = await connect({ ...script, MAIL: "250 sender", RCPT: (peer) => peer.hangUp() });
     const said = await transcriptOf(silent.send(envelope, source));
     expect(said?.conversation?.split("\n").slice(5)).toEqual([
@@ -117,7 +117,7 @@ describe("what is kept of a conversation", () => {
     expect(refused?.conversation).toBe("< 554 5.7.1 not you");
   });
 
-  it("shows what a hostile server says in short, and as text", async () => {
+  it("shows replies of a hostile server shortened, and as text", async () => {
     const lines = Array.from({ length: 500 }, (_, n) => `250-${n} \u001b[31m\u202e${"x".repeat(60)}`);
     const connection = await connect({
       ...script,
@@ -132,13 +132,13 @@ describe("what is kept of a conversation", () => {
   });
 });
 
-describe("what is kept of an attempt", () => {
+describe("the stored conversation of an attempt", () => {
   const outcome = (conversation: string, code?: number): TransportOutcome => ({
     kind: "unreachable",
     reply: { via: "smtp", detail: "", conversation, ...(code && { code, phase: "rcpt" as const }) },
   });
 
-  it("has all servers in their order, whichever says most", () => {
+  it("has all servers in order, regardless of the decisive one", () => {
     expect(moreTelling(outcome("first", 450), outcome("second")).reply).toMatchObject({
       code: 450,
       conversation: "first\nsecond",
@@ -153,7 +153,7 @@ describe("what is kept of an attempt", () => {
     );
   });
 
-  it("is its beginning and its end when it is long", () => {
+  it("keeps its beginning and its end when it is long", () => {
     let whole = outcome("begin");
     for (let n = 0; n < 50; n++) whole = moreTelling(whole, outcome(`${n} ${"z".repeat(300)}`));
     const { conversation = "" } = following(whole, outcome("end")).reply;

@@ -107,9 +107,9 @@ const ofFiles: typeof damages = process.env.MONGODB_URL
   ? {}
   : { "an end that is a broken document": [broken("expiresAt"), /^expiresAt: |InvalidBSON|Invalid BSON/] };
 
-describe("a partition's lease that cannot be read", () => {
+describe("an unreadable lease of a partition", () => {
   it.each(Object.entries({ ...damages, ...ofFiles }))(
-    "for %s, is named once and made anew; the other partitions go on",
+    "for %s, is logged once and recreated; the other partitions continue",
     async (_, [edit, reason]) => {
       const a = worker("a");
       await rounds(2, a);
@@ -136,7 +136,7 @@ describe("a partition's lease that cannot be read", () => {
   );
 
   it.each(Object.entries({ ...damages, ...ofFiles }))(
-    "for %s, is nobody's as long as its owner may still count on it",
+    "for %s, belongs to no worker while its owner may still rely on it",
     async (_, [edit]) => {
       const [a, b] = [worker("a"), worker("b")];
       await rounds(3, b, a);
@@ -155,7 +155,7 @@ describe("a partition's lease that cannot be read", () => {
     },
   );
 
-  it("made anew has an epoch above all that messages were claimed under", async () => {
+  it("when recreated, has an epoch above those of all claims", async () => {
     const { queue } = createStore(db, testSealing).acrossAccounts;
     const a = worker("a");
     await rounds(1, a);
@@ -176,7 +176,7 @@ describe("a partition's lease that cannot be read", () => {
     expect(a.lease(DAMAGED)?.epoch).toBeGreaterThan(epoch);
   });
 
-  it("whose id is none of a partition is passed over, and named once", async () => {
+  it("with an invalid id is skipped, and logged once", async () => {
     await db
       .collection("partitions")
       .insertOne({ owner: "wrk_a", epoch: 1, expiresAt: new Date(nowMs + 3_000) });
@@ -186,7 +186,7 @@ describe("a partition's lease that cannot be read", () => {
   });
 });
 
-it("a damaged note of how many partitions there are keeps nobody from starting", async () => {
+it("a damaged number of partitions prevents no start", async () => {
   await store.raiseCount(PARTITIONS);
   await damage(db, "installation", "partitions", (bytes) => {
     const edited = Buffer.from(
@@ -217,9 +217,9 @@ const workerDamages: Readonly<Record<string, Edit>> = {
   ...(process.env.MONGODB_URL ? {} : { "a field that is a broken document": broken("note") }),
 };
 
-describe("a worker's announcement that cannot be read", () => {
+describe("an unreadable announcement of a worker", () => {
   it.each(Object.entries(workerDamages))(
-    "for %s, keeps neither it nor the others from their rounds",
+    "for %s, stops neither its worker nor the others",
     async (_, edit) => {
       const [a, b] = [worker("a"), worker("b")];
       await rounds(3, a, b);
@@ -232,18 +232,15 @@ describe("a worker's announcement that cannot be read", () => {
     },
   );
 
-  it.each(Object.entries(workerDamages))(
-    "for %s, is no live worker's when it is left behind",
-    async (_, edit) => {
-      const a = worker("a");
-      await store.announceWorker("gone", 3_500);
-      await damage(db, "workers", "gone", edit);
-      await rounds(LEASE_ROUNDS + 1, a);
-      expect(heldBy(a)).toEqual(all);
-    },
-  );
+  it.each(Object.entries(workerDamages))("for %s, counts as dead when it is left behind", async (_, edit) => {
+    const a = worker("a");
+    await store.announceWorker("gone", 3_500);
+    await damage(db, "workers", "gone", edit);
+    await rounds(LEASE_ROUNDS + 1, a);
+    expect(heldBy(a)).toEqual(all);
+  });
 
-  it("whose id is not UTF-8 is passed over, and named once", async () => {
+  it("with an id that is not UTF-8 is skipped, and logged once", async () => {
     await store.announceWorker("gone", 3_500);
     await damage(db, "workers", "gone", invalidUtf8("gone"));
     const a = worker("a");

@@ -90,30 +90,30 @@ async function fault(records: readonly TlsaRecord[], ...served: [IssuedCertifica
 describe("whether DANE applies", () => {
   const TLSA = [ee(leaf)];
 
-  it("it does when addresses and records are authenticated: nothing goes without TLS then", async () => {
+  it("it applies when addresses and records are authenticated: no mail is sent without TLS then", async () => {
     expect((await demand({ TLSA })).demanded).toMatchObject({
       level: "required",
       verify: expect.any(Function),
     });
   });
 
-  it("it does not for a host whose addresses are not, and its records are not asked for", async () => {
+  it("it does not apply to a host with unauthenticated addresses, and its records are not queried", async () => {
     const { demanded, dns } = await demand({ TLSA, behaviour: "servfail" }, { authenticated: false });
     expect(demanded).toBeUndefined();
     expect(dns.queries).toEqual([]);
   });
 
-  it("it does not when the records are not authenticated", async () => {
+  it("it does not apply to unauthenticated records", async () => {
     expect((await demand({ TLSA, authenticated: false })).demanded).toBeUndefined();
   });
 
-  it("it does not when there are none", async () => {
+  it("it does not apply without records", async () => {
     expect((await demand({})).demanded).toBeUndefined();
     expect((await demand({ behaviour: "nxdomain" })).demanded).toBeUndefined();
   });
 
   it.each(["servfail", "refused", "drop", "garbage"] as const)(
-    "the server is refused when they cannot be looked up: %s",
+    "the server is refused when the lookup fails: %s",
     async (behaviour) => {
       expect((await demand({ TLSA, behaviour })).demanded).toEqual({
         refused: expect.stringContaining("DANE: the TLSA records of mx.d.test cannot be looked up"),
@@ -121,7 +121,7 @@ describe("whether DANE applies", () => {
     },
   );
 
-  it("the records of an alias are those of the name behind it, or else its own", async () => {
+  it("the records of an alias are those of its target, or its own", async () => {
     const alias = { CNAME: "real.test", authenticated: true };
     const real: DnsZones = {
       "mx.d.test": alias,
@@ -156,7 +156,7 @@ describe("whether DANE applies", () => {
     ["no certificate where one belongs", record(3, 0, 0, Buffer.from("nonsense"))],
     ["no key where one belongs", record(2, 1, 0, leaf.der)],
     ["nothing", record(3, 1, 1, Buffer.alloc(0))],
-  ])("with none that is usable TLS is demanded, and any certificate does: %s", async (_, unusable) => {
+  ])("without usable records TLS is required, with any certificate: %s", async (_, unusable) => {
     expect(await demandFor([unusable])).toEqual({ level: "required", key: "required" });
     expect(await fault([unusable, ee(leaf)], leaf)).toBeUndefined();
   });
@@ -177,11 +177,11 @@ describe("DANE-EE", () => {
     expect(await fault([right], other, sub)).toContain("no TLSA record matches");
   });
 
-  it("looks at the server's own certificate alone", async () => {
+  it("checks only the server's own certificate", async () => {
     expect(await fault([ee(sub)], leaf, sub, root)).toContain("no TLSA record matches");
   });
 
-  it("asks for neither name nor date nor issuer", async () => {
+  it("ignores name, dates and issuer", async () => {
     const keyPair = generateKeyPairSync("rsa", { modulusLength: 2048 });
     // Signed by another key than its issuer's name says.
     const issuer = { ...stranger, subject: "root" };
@@ -198,12 +198,12 @@ describe("DANE-TA", () => {
     ["the root", record(2, 0, 1, sha256(root.der))],
     ["an authority between", ta(sub)],
     ["an authority between, as a whole", record(2, 0, 0, sub.der)],
-  ])("%s vouches for its servers", async (_, authority) => {
+  ])("%s authenticates its servers", async (_, authority) => {
     expect(await fault([authority], leaf, sub, root)).toBeUndefined();
     expect(await fault([ta(stranger), authority], leaf, sub, root)).toBeUndefined();
   });
 
-  it("an authority that the record holds need not be sent", async () => {
+  it("an authority in the record itself need not be sent", async () => {
     for (const whole of [record(2, 0, 0, root.der), record(2, 1, 0, root.publicKey)]) {
       expect(await fault([whole], leaf, sub)).toBeUndefined();
       expect(await fault([whole], leaf)).toContain("vouches");
@@ -213,7 +213,7 @@ describe("DANE-TA", () => {
     expect(await fault([ta(sub)], leaf)).toContain("vouches");
   });
 
-  it("another authority does not, not even under the same name", async () => {
+  it("another authority with the same name does not match", async () => {
     expect(await fault([ta(stranger)], leaf, sub, root)).toContain("vouches");
     const impostor = issueCertificate({ subject: "root", authority: true });
     for (const authority of [
@@ -226,13 +226,13 @@ describe("DANE-TA", () => {
     }
   });
 
-  it("nor does one of another name, not even with the same key", async () => {
+  it("an authority with another name and the same key does not match", async () => {
     const keyPair = { privateKey: sub.key, publicKey: createPublicKey(sub.key) };
     const renamed = issueCertificate({ subject: "renamed", authority: true, keyPair });
     expect(await fault([record(2, 0, 0, renamed.der)], leaf)).toContain("vouches");
   });
 
-  it("a matching authority that only stands in the chain vouches for nothing", async () => {
+  it("a matching authority that did not issue the chain does not match", async () => {
     // It names the authority as its issuer and sends it, but has signed itself.
     const forged = issueCertificate({ subject: "forged", issuer: { ...stranger, subject: "root" }, names });
     expect(await fault([ta(root)], forged, root)).toContain("vouches");
@@ -245,7 +245,7 @@ describe("DANE-TA", () => {
     );
   });
 
-  it("no server's certificate vouches for another", async () => {
+  it("a server's certificate cannot issue another one", async () => {
     const evil = issueCertificate({ subject: "evil", issuer: leaf, names });
     expect(await fault([ta(root)], evil, leaf, sub, root)).toContain("vouches");
     expect(await fault([record(2, 0, 0, leaf.der)], evil, leaf)).toContain("vouches");
@@ -291,7 +291,7 @@ describe("DANE-TA", () => {
 });
 
 describe("records of both kinds", () => {
-  it("hold if one of them does", async () => {
+  it("are valid if one of them matches", async () => {
     expect(await fault([ee(leaf), ta(stranger)], leaf)).toBeUndefined();
     expect(await fault([ee(stranger), ta(root)], leaf, sub, root)).toBeUndefined();
     expect(await fault([ee(stranger), ta(stranger)], leaf, sub, root)).toBeDefined();
@@ -300,7 +300,7 @@ describe("records of both kinds", () => {
     expect(await fault([ee(stranger), ta(leaf)], leaf, sub, root)).toContain("vouches");
   });
 
-  it("count with the strongest digest of one thing alone", async () => {
+  it("count only with the strongest digest of each certificate", async () => {
     const strong = (one: IssuedCertificate) => record(3, 1, 2, sha512(one.publicKey));
     expect(await fault([ee(leaf), strong(stranger)], leaf)).toContain("no TLSA record matches");
     expect(await fault([ee(stranger), strong(leaf)], leaf)).toBeUndefined();
@@ -308,7 +308,7 @@ describe("records of both kinds", () => {
     expect(await fault([ee(leaf), record(3, 0, 2, sha512(stranger.der))], leaf)).toBeUndefined();
   });
 
-  it("a server without a certificate is not proven", async () => {
+  it("a server without a certificate does not match", async () => {
     const { verify } = await demandFor([ee(leaf)]);
     const certificate = {} as TlsPeer["certificate"];
     const peer = { serverName: "mx.d.test", authorized: true, authorizationError: undefined };
@@ -318,16 +318,16 @@ describe("records of both kinds", () => {
   });
 });
 
-describe("connections are shared under the same records", () => {
+describe("connections are shared under equal records", () => {
   const keyFor = async (records: TlsaRecord[], domain?: string) => (await demandFor(records, domain)).key;
 
-  it("whatever their order, and whatever the domain when only servers are named", async () => {
+  it("regardless of their order, and of the domain if only servers are named", async () => {
     expect(await keyFor([ee(leaf), ee(sub)])).toBe(await keyFor([ee(sub), ee(leaf)], "other.test"));
     expect(await keyFor([ee(leaf)])).not.toBe(await keyFor([ee(sub)]));
     expect(await keyFor([ee(leaf)])).not.toBe(await keyFor([ta(leaf)]));
   });
 
-  it("but not by domains when an authority vouches, for their names count", async () => {
+  it("but not across domains with an authority, because the domain names count", async () => {
     expect(await keyFor([ta(root)])).toBe(await keyFor([ta(root)]));
     expect(await keyFor([ta(root)])).not.toBe(await keyFor([ta(root)], "other.test"));
   });

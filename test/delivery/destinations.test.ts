@@ -67,20 +67,20 @@ it("domains of one mail provider count together, others do not", async () => {
   expect(fill(await of("other.example"))).toBe(4);
 });
 
-it("what one policy learns about a provider counts for the others, and each has its own limit", async () => {
+it("a provider's feedback under one policy applies to the others, and each has its own limit", async () => {
   const of = destinations([policy("default"), policy("news", { limits: { concurrency: 1 } })]);
   expect(fill(await of("one.example", "news"))).toBe(1);
   expect(fill(await of("two.example"))).toBe(3);
   expect((await of("one.example", "news")).startsAtMs(nowMs)).toBe(Number.POSITIVE_INFINITY);
 });
 
-it("another source address is another stranger to the provider", async () => {
+it("another source address is a new sender to the provider", async () => {
   const of = destinations([policy("default"), policy("second", { source: { address: "192.0.2.99" } })]);
   expect(fill(await of("one.example"))).toBe(4);
   expect(fill(await of("one.example", "second"))).toBe(4);
 });
 
-it("an upstream relay is one destination, whatever the domain, with its own number of connections", async () => {
+it("an upstream relay is one destination for all domains, with its own number of connections", async () => {
   const servers = [{ host: "relay.example.com", port: 587 }];
   const relay = { kind: "smtp", servers, tls: "required", maxConnections: 2 } as const;
   const of = destinations([policy("default", { transports: [relay] })]);
@@ -88,14 +88,14 @@ it("an upstream relay is one destination, whatever the domain, with its own numb
   expect(fill(await of("other.example"))).toBe(0);
 });
 
-it("the rule for a domain decides where its messages count", async () => {
+it("the rule for a domain decides the destination of its messages", async () => {
   const rules = [{ domains: ["one.example"], transports: [{ kind: "sandbox" as const }] }];
   const of = destinations([policy("default", { rules })]);
   expect(fill(await of("two.example"))).toBe(4);
   expect(fill(await of("one.example"))).toBeGreaterThan(4);
 });
 
-it("workers share the limits of a provider, of a relay and of a policy, and not what the sandbox bears", async () => {
+it("workers share the limits of a provider, of a relay and of a policy, but not of the sandbox", async () => {
   const servers = [{ host: "relay.example.com", port: 587 }];
   const relay = { kind: "smtp", servers, tls: "required", maxConnections: 2 } as const;
   const of = destinations([
@@ -115,13 +115,13 @@ it("workers share the limits of a provider, of a relay and of a policy, and not 
   expect(await shared("captured")).toEqual([["sandbox", false, 1_000]]);
 });
 
-it("a domain whose servers are unknown stands for itself, and a message without its policy too", async () => {
+it("a domain with unknown servers is its own destination, and so is a message without its policy", async () => {
   const of = destinations([policy("default")]);
   expect((await of("lost.example")).key).toContain("domain lost.example");
   expect((await of("one.example", "gone")).key).toContain("provider bigmail.com");
 });
 
-it("looks a domain up again after a while", async () => {
+it("looks up a domain again after a while", async () => {
   const policies = [policy("default")];
   const of = destinations(policies);
   const before = await of("one.example");

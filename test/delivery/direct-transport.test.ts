@@ -61,7 +61,7 @@ async function outcomeOf(recipient: string, policy = "opportunistic", by: Hermod
 }
 
 describe("direct delivery", () => {
-  it("goes where an explanation that asks the DNS has said", async () => {
+  it("uses the servers that an explanation with DNS names", async () => {
     const explained = (recipient: string) =>
       hermod.core.policies.explainPolicy({
         recipient,
@@ -79,25 +79,25 @@ describe("direct delivery", () => {
     expect((await outcomeOf("ada@null.test")).kind).toBe("bounced");
   });
 
-  it("goes to the domain's server, over TLS where it is offered", async () => {
+  it("uses the domain's server, over TLS if offered", async () => {
     const before = first.received.length;
     expect(await outcomeOf("ada@one.test")).toMatchObject({ kind: "delivered", replyCode: 250 });
     expect(first.received.slice(before)).toMatchObject([{ to: ["ada@one.test"], secure: true }]);
   });
 
-  it("goes to the most preferred server, in plain text where that is all there is", async () => {
+  it("uses the most preferred server, in plain text if it offers nothing else", async () => {
     const before = second.received.length;
     const { via } = await outcomeOf("ada@two.test");
     expect(via).toBe(`direct mx3.two.test[127.0.0.3]:${first.port}`);
     expect(second.received.slice(before)).toMatchObject([{ secure: false }]);
   });
 
-  it("goes to the domain's own address when it has no MX, and to internationalised domains", async () => {
+  it("uses the domain's own address without an MX, and supports internationalized domains", async () => {
     expect(await outcomeOf("ada@implicit.test")).toMatchObject({ kind: "delivered" });
     expect(await outcomeOf("ada@müller.test")).toMatchObject({ kind: "delivered" });
   });
 
-  it("goes to the next server when the preferred one cannot be reached, in the same attempt", async () => {
+  it("uses the next server in the same attempt when the preferred one is unreachable", async () => {
     second.answerRecipient(() => smtpReply(421, "4.3.2 closing"));
     expect(await outcomeOf("ada@two.test")).toMatchObject({
       kind: "delivered",
@@ -107,7 +107,7 @@ describe("direct delivery", () => {
     second.answerRecipient(undefined);
   });
 
-  it("bounces at once for a domain that takes no mail, or does not exist", async () => {
+  it("bounces at once for a domain that accepts no mail, or does not exist", async () => {
     expect(await outcomeOf("ada@null.test")).toMatchObject({
       kind: "bounced",
       enhancedStatusCode: "5.1.10",
@@ -119,7 +119,7 @@ describe("direct delivery", () => {
     });
   });
 
-  it("bounces at once where the servers that the domain names do not exist", async () => {
+  it("bounces at once if the servers of the domain do not exist", async () => {
     expect(await outcomeOf("ada@nowhere.test")).toMatchObject({
       kind: "bounced",
       enhancedStatusCode: "5.4.4",
@@ -134,7 +134,7 @@ describe("direct delivery", () => {
     });
   });
 
-  it("bounces what the server refuses for good, and says what it was about", async () => {
+  it("bounces after a permanent refusal, with its cause", async () => {
     first.answerRecipient(() => smtpReply(550, "5.1.1 user unknown"));
     expect(await outcomeOf("nobody@one.test")).toMatchObject({
       kind: "bounced",
@@ -145,7 +145,7 @@ describe("direct delivery", () => {
     first.answerRecipient(undefined);
   });
 
-  it("comes back when the server asks for it, if that is later than the schedule", async () => {
+  it("retries at the time that the server requests, if that is later than the schedule", async () => {
     first.answerRecipient(() => smtpReply(451, "4.7.1 greylisted, try again in 600 seconds"));
     const { at, nextAttemptAt } = await outcomeOf("ada@one.test");
     first.answerRecipient(undefined);
@@ -154,7 +154,7 @@ describe("direct delivery", () => {
 });
 
 describe("the demand for TLS", () => {
-  it("required: any certificate will do, plain text will not", async () => {
+  it("required: any certificate is accepted, plain text is not", async () => {
     const before = second.received.length;
     expect(await outcomeOf("ada@one.test", "required")).toMatchObject({ kind: "delivered" });
     second.answerData(() => smtpReply(554, "5.0.0 must not get here"));
@@ -164,14 +164,14 @@ describe("the demand for TLS", () => {
     expect(second.received.length).toBe(before);
   });
 
-  it("verified: a certificate of nobody will not do", async () => {
+  it("verified: a self-signed certificate is refused", async () => {
     const before = first.received.length;
     expect(await outcomeOf("ada@one.test", "verified")).toMatchObject({ kind: "deferred", category: "tls" });
     expect(first.received.length).toBe(before);
   });
 });
 
-it("never connects to a private address that a domain names, unless it is told to", async () => {
+it("never connects to a private address of a domain, unless configured", async () => {
   const careful = await startHermod({ settings: settings() });
   try {
     await putPolicies(careful);

@@ -16,7 +16,7 @@ async function sent(): Promise<string> {
   return (await eventually(() => capturedSource(hermod, accepted.message_id))).toString("latin1");
 }
 
-it("is not there for a domain without keys", async () => {
+it("signs nothing for a domain without keys", async () => {
   expect(signatures(await sent())).toEqual([]);
 });
 
@@ -38,7 +38,7 @@ it("keeps the keys of a domain that is added again", async () => {
   );
 });
 
-it("goes over to the next keys when their time has come, and not before", async () => {
+it("switches to the next keys at their time, and not before", async () => {
   const { domain } = await hermod.core.domains.rotateDomain({ domain: "example.com" });
   const upcoming =
     domain?.keys.filter(({ state }) => state === "upcoming").map(({ selector }) => selector) ?? [];
@@ -62,7 +62,7 @@ it("goes over to the next keys when their time has come, and not before", async 
   ]);
 });
 
-it("has no keys of a domain that is none or was never added", async () => {
+it("has no keys for an invalid domain or one that was never added", async () => {
   await expect(hermod.core.domains.addDomain({ domain: "no domain" })).rejects.toMatchObject({
     code: "request.validation_failed",
   });

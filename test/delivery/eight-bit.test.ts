@@ -85,7 +85,7 @@ function arrived({ messages: [message] }: ScriptedServer) {
   return { mail, signed, source: signed.slice(signed.indexOf("From: ")) };
 }
 
-it("a header that came without SMTPUTF8 goes out as it is, to servers without it too", async () => {
+it("a header submitted without SMTPUTF8 is sent unchanged, also to servers without it", async () => {
   for (const offered of [[], ["8BITMIME"], ["8BITMIME", "SMTPUTF8"]]) {
     const server = await serve(...offered);
     expect((await deliver([server], legacy)).transition.to).toBe("delivered");
@@ -96,7 +96,7 @@ it("a header that came without SMTPUTF8 goes out as it is, to servers without it
   }
 });
 
-it("a header that came with SMTPUTF8 goes out as it is to servers that have it, and rewritten to others", async () => {
+it("a header submitted with SMTPUTF8 is sent unchanged to servers that support it, and rewritten for others", async () => {
   const server = await serve("8BITMIME", "SMTPUTF8");
   expect((await deliver([server], legacy, { utf8Header: true })).transition.to).toBe("delivered");
   expect(arrived(server).mail).toContain(" BODY=8BITMIME SMTPUTF8");
@@ -124,7 +124,7 @@ it.each([
     "References: <\u00fc@example.com>",
     "has a references field that only SMTPUTF8 carries",
   ],
-])("a header that came with SMTPUTF8 bounces at servers without it where %s", async (_why, line, reason) => {
+])("a header submitted with SMTPUTF8 bounces at servers without it if %s", async (_why, line, reason) => {
   const without = await serve("8BITMIME");
   const { event } = await deliver([without], [line, ...legacy], { utf8Header: true });
   expect(event).toMatchObject({ kind: "bounced", enhancedStatusCode: "5.6.7" });
@@ -134,7 +134,7 @@ it.each([
   expect(without.messages).toEqual([]);
 });
 
-it("an address beyond ASCII bounces at servers without SMTPUTF8, whatever the header", async () => {
+it("an address beyond ASCII bounces at servers without SMTPUTF8, regardless of the header", async () => {
   const without = await serve("8BITMIME");
   const { event } = await deliver([without], legacy, {
     utf8Header: true,
@@ -172,7 +172,7 @@ it("the bounce names the field of a part that cannot be written in ASCII", async
   expect(event.detail).toContain("and the message has a content-id field that only SMTPUTF8 carries");
 });
 
-it("an 8-bit body goes out octet for octet where the server takes it", async () => {
+it("an 8-bit body is sent octet for octet if the server supports it", async () => {
   const server = await serve("8BITMIME");
   const lines = [...plain, "", "The caf\u00e9."];
   expect((await deliver([server], lines)).transition.to).toBe("delivered");
@@ -183,7 +183,7 @@ it("an 8-bit body goes out octet for octet where the server takes it", async () 
   ]);
 });
 
-it("an 8-bit body is converted for a server without 8BITMIME, and signed as it is sent", async () => {
+it("an 8-bit body is converted for a server without 8BITMIME, and signed in its sent form", async () => {
   const server = await serve();
   const text = "The caf\u00e9 opens at eight o'clock in the evening.";
   expect((await deliver([server], [...plain, "", text])).transition.to).toBe("delivered");
@@ -200,7 +200,7 @@ it("an 8-bit body is converted for a server without 8BITMIME, and signed as it i
   expect(verified(signed, domain)).toEqual(["ed25519-sha256"]);
 });
 
-it("is converted once more for the next server only where that one needs it", async () => {
+it("is converted again for the next server only if that one needs it", async () => {
   const [first, second] = [await serve(), await serve("8BITMIME")];
   first.script = { ...first.script, MAIL: "452 4.3.1 no space" };
   const lines = [...plain, "", "The caf\u00e9."];
@@ -208,7 +208,7 @@ it("is converted once more for the next server only where that one needs it", as
   expect(arrived(second).source).toBe(lines.map((line) => `${line}\r\n`).join(""));
 });
 
-it("an 8-bit body that somebody else has signed bounces at a server without 8BITMIME, with the reason", async () => {
+it("an 8-bit body with a foreign signature bounces at a server without 8BITMIME, with the reason", async () => {
   const server = await serve();
   const signed = ["DKIM-Signature: v=1; d=example.com; s=x; b=abc", ...plain, "", "The caf\u00e9."];
   const { event } = await deliver([server], signed);
@@ -219,7 +219,7 @@ it("an 8-bit body that somebody else has signed bounces at a server without 8BIT
   expect(server.messages).toEqual([]);
 });
 
-it("a DomainKey-Signature field does not keep a body from being converted: nobody verifies it any more", async () => {
+it("a DomainKey-Signature field does not prevent the conversion of a body, because it is no longer verified", async () => {
   const server = await serve();
   const lines = [
     "DomainKey-Signature: a=rsa-sha1; d=example.com; s=x; b=abc",

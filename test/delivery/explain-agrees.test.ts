@@ -149,7 +149,7 @@ describe("an explanation and a delivery", () => {
     return { result: await deliver(message), tried };
   }
 
-  it("agree on the rule, the transports and their TLS, the next attempt and who is suppressed", async () => {
+  it("agree on the rule, the transports and their TLS, the next attempt and suppressions", async () => {
     const recipients = fc
       .tuple(fc.constantFrom("ada", "no", "not-random"), domains)
       .map(([local, domain]) => `${local}@${domain}`);
@@ -240,7 +240,7 @@ const nobody: TlsPeer = {
 /** Nobody listens there: every server is tried, and none is reached. */
 const PORT = 1;
 
-describe("what is looked up and what direct delivery does", () => {
+describe("the lookup and the direct delivery", () => {
   let dns: DnsServer;
   beforeAll(async () => {
     dns = await startDnsServer(zones);
@@ -328,7 +328,7 @@ describe("what is looked up and what direct delivery does", () => {
     expect(found.hasUnknownMtaSts).toBe(domain === "announced.test");
   });
 
-  it("look-ups end in time, and are refused when too many are under way, or too many of one account", async () => {
+  it("lookups end in time, and are refused beyond a limit of all, or of one account", async () => {
     const route = () => new Promise<never>(() => undefined);
     const resolver = createResolver({ servers: [dns.address], clock: systemClock });
     const parts = { resolver, route, dane: undefined, mtaSts: undefined };
@@ -342,7 +342,7 @@ describe("what is looked up and what direct delivery does", () => {
     expect(all.map(({ reason }) => reason)).toEqual([late, many, late, many]);
   });
 
-  it("look-ups that have ended make room", async () => {
+  it("finished lookups free their capacity", async () => {
     const resolver = createResolver({ servers: [dns.address], clock: systemClock });
     const route = async () => ({ kind: "null_mx", enhancedStatusCode: "5.1.10", reason: "none" }) as const;
     const parts = { resolver, route, dane: undefined, mtaSts: undefined };

@@ -161,7 +161,7 @@ async function attempt(world: readonly (readonly Behaviour[])[]) {
 
 describe("failover within an attempt", () => {
   it.each(refusedForNow)(
-    "reaches the next server and the next transport after the dot is answered %s",
+    "reaches the next server and the next transport when the dot is answered %s",
     async (end) => {
       const full: Behaviour = { name: end, script: { end }, walk: "next", result: "deferred" };
       const [healthy] = behaviours;
@@ -171,7 +171,7 @@ describe("failover within an attempt", () => {
     },
   );
 
-  it("never gives a message to two servers, and is never stuck before a healthy one", async () => {
+  it("never gives a message to two servers, and never stays at a broken one before a healthy one", async () => {
     const transport = fc.array(fc.constantFrom(...behaviours), { minLength: 1, maxLength: 3 });
     const worlds = fc.array(transport, { minLength: 1, maxLength: 3 });
     const property = fc.asyncProperty(worlds, async (world) => {
@@ -196,7 +196,7 @@ describe("failover within an attempt", () => {
   });
 });
 
-describe("servers that refuse the whole message for now", () => {
+describe("servers that temporarily refuse the whole message", () => {
   const full: Behaviour = {
     name: "full",
     script: { end: "452 4.3.1 full" },
@@ -205,7 +205,7 @@ describe("servers that refuse the whole message for now", () => {
   };
   const [healthy] = behaviours as [Behaviour];
 
-  it("are two of a transport in an attempt: the next transport follows at once, the third server in the next attempt", async () => {
+  it("are limited to two of a transport per attempt: the next transport follows at once, the third server in the next attempt", async () => {
     const { attempt, servers } = await open([[full, full, full, healthy], [full]]);
     const first = await attempt();
     expect([first.to, first.resumeAt?.[0]]).toEqual(["deferred", 2]);
@@ -226,7 +226,7 @@ describe("more servers than one attempt tries", () => {
   };
   const long = [...Array.from({ length: 9 }, () => useless), healthy];
 
-  it("go on in the next attempt where the last one ended, for each transport by itself", async () => {
+  it("continue in the next attempt after the last tried one, separately for each transport", async () => {
     const { attempt, servers } = await open([[useless], long]);
     const first = await attempt();
     expect([first.to, first.resumeAt]).toEqual(["deferred", [0, 8]]);
@@ -235,7 +235,7 @@ describe("more servers than one attempt tries", () => {
     expect(servers.map(({ peers }) => peers.length)).toEqual([2, ...Array(8).fill(1), 1, 1]);
   });
 
-  it("begin again at the first one after the end of the list", async () => {
+  it("begin again with the first one after the end of the list", async () => {
     const { attempt } = await open([Array.from({ length: 10 }, () => useless)]);
     const places: unknown[] = [];
     let resumeAt: readonly number[] = [];
@@ -246,7 +246,7 @@ describe("more servers than one attempt tries", () => {
     expect(places).toEqual([[8], [6], [4], [2]]);
   });
 
-  it("are tried from the beginning where the stored place is none", async () => {
+  it("are tried from the beginning if the stored position is invalid", async () => {
     for (const damaged of ["8", null, [-1], ["x"], [Number.NaN], [1.5], [2 ** 60], { 0: 8 }]) {
       const { attempt, servers } = await open([[healthy, useless]]);
       const { to } = await attempt({ resumeAt: damaged as never });

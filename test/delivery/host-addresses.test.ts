@@ -49,7 +49,7 @@ const find = (ipv6: "prefer" | "allow" | "never" = "allow") =>
 const addresses = async (host: string, ipv6?: "prefer" | "allow" | "never") =>
   (await find(ipv6)(host)).map(({ address }) => address);
 
-it("a relay's name is resolved by the configured DNS servers, and by the hosts file only where they have no address", async () => {
+it("a relay's name is resolved by the configured DNS servers, and by the hosts file only without an address there", async () => {
   expect(await addresses("relay.test")).toEqual(["192.0.2.1", "2001:db8::1"]);
   expect(await addresses("relay.test", "prefer")).toEqual(["2001:db8::1", "192.0.2.1"]);
   expect(await addresses("relay.test", "never")).toEqual(["192.0.2.1"]);
@@ -58,11 +58,11 @@ it("a relay's name is resolved by the configured DNS servers, and by the hosts f
   expect(await addresses("broken.test")).toEqual(["10.0.0.8"]);
 });
 
-it("a name that neither has is an error that names it, and the system is not asked where servers are configured", async () => {
+it("a name in neither is an error that names it, and the system resolver is not used if servers are configured", async () => {
   await expect(find()("localhost")).rejects.toThrow("the DNS has no address of localhost");
 });
 
-it("a change of the hosts file is seen, and a missing file has no names", async () => {
+it("a change of the hosts file is noticed, and a missing file has no names", async () => {
   const hostsFile = createHostsFile({ path: file, clock });
   expect(await hostsFile("new.test")).toEqual([]);
   writeFileSync(file, "10.0.0.9 new.test\n");
@@ -71,7 +71,7 @@ it("a change of the hosts file is seen, and a missing file has no names", async 
   expect(await createHostsFile({ path: path.join(folder, "none"), clock })("new.test")).toEqual([]);
 });
 
-it("a webhook's name is found in the hosts file only where that is allowed, and judged as any address", async () => {
+it("a webhook's name is found in the hosts file only if allowed, and checked like any address", async () => {
   const options = { resolver, ipv6: true };
   const anything = createRefuseDestination({ allowPrivate: true, ownAddresses: [] });
   const publicOnly = createRefuseDestination({ allowPrivate: false, ownAddresses: [] });

@@ -56,7 +56,7 @@ it("offers the messages that wait for their first attempt, loaded together", asy
   expect(queries).toBe(1);
 });
 
-it("offers what a core has accepted whose clock is ahead", async () => {
+it("offers messages that a core with a fast clock has accepted", async () => {
   const ahead = new Date(now.getTime() + 240_000);
   await stored("msg_ahead", { createdAt: ahead, nextAttemptAt: ahead });
   await stored("msg_held", {
@@ -76,7 +76,7 @@ it("offers what a core has accepted whose clock is ahead", async () => {
   expect(offered.seen).toEqual(["msg_ahead"]);
 });
 
-it("leaves to polling what it cannot load, and goes on", async () => {
+it("leaves messages that it cannot load to polling, and continues", async () => {
   await stored("msg_1");
   const offered = createSignal<string>();
   const failed = createSignal();

@@ -49,13 +49,13 @@ async function delivered({ maxHops }: { readonly maxHops: number }) {
   return { sent, ...(await deliver(queuedMessage(clock.now()))) };
 }
 
-it("bounces a message that has passed more servers than may be, gives it to nobody, and says why", async () => {
+it("bounces a message over the hop limit without contacting a server, with the reason", async () => {
   const { sent, event, transition } = await delivered({ maxHops: -1 });
   expect([sent.length, transition.to]).toEqual([0, "bounced"]);
   expect(event).toMatchObject({ kind: "bounced", enhancedStatusCode: "5.4.6", via: "hermod" });
   expect(event.detail).toContain("runs in circles");
 });
 
-it("delivers one that has passed just as many as permitted", async () => {
+it("delivers a message at the hop limit", async () => {
   expect((await delivered({ maxHops: 0 })).transition.to).toBe("captured");
 });

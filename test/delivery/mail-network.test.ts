@@ -101,8 +101,8 @@ const receipts = (id: string) => network.receipts.get(id) ?? [];
 
 // Each test has servers of its own, and waits for their attempts.
 describe.concurrent("mail to", () => {
-  describe("a server that takes mail", () => {
-    it("gets it once, over TLS, with the id that the API has named", async () => {
+  describe("a server that accepts mail", () => {
+    it("receives it once, over TLS, with the id from the API", async () => {
       const id = await send("ada@fast.test");
       expect(await outcome(id)).toMatchObject({ kind: "delivered", replyCode: 250, attempt: 1 });
       expect(receipts(id)).toMatchObject([
@@ -111,7 +111,7 @@ describe.concurrent("mail to", () => {
       expect(receipts(id)[0]?.source?.toString()).toContain(`Message-ID: <${id}@example.com>`);
     });
 
-    it.each(["slow", "tarpit", "without-tls"])("and is %s gets it all the same", async (name) => {
+    it.each(["slow", "tarpit", "without-tls"])("and is %s still receives it", async (name) => {
       const id = await send(`ada@${name}.test`);
       expect(await outcome(id)).toMatchObject({ kind: "delivered", attempt: 1 });
       expect(receipts(id)).toMatchObject([{ secure: name !== "without-tls" }]);
@@ -119,7 +119,7 @@ describe.concurrent("mail to", () => {
 
     // Garbage instead of a handshake is taken for a lost connection, so the fall-back that `opportunistic` promises
     // does not happen: the message is put off until it expires.
-    it("and answers STARTTLS with garbage gets it in plain text, in the same attempt", async () => {
+    it("and answers STARTTLS with garbage receives it in plain text, in the same attempt", async () => {
       const id = await send("ada@broken-tls.test");
       expect(await outcome(id)).toMatchObject({ kind: "delivered", attempt: 1 });
       expect(receipts(id)).toMatchObject([{ secure: false }]);
@@ -128,7 +128,7 @@ describe.concurrent("mail to", () => {
     it.each([
       ["few messages per connection", "rotating"],
       ["few connections", "narrow"],
-    ])("and wants %s gets each of many once", async (_wish, name) => {
+    ])("and requires %s receives each of many once", async (_wish, name) => {
       const ids = await Promise.all(Array.from({ length: 30 }, (_, n) => send(`ada.${n}@${name}.test`)));
       await inLanes(ids, 8, async (id) => void (await delivered(id)));
       expect(ids.map((id) => receipts(id).length)).toEqual(ids.map(() => 1));
@@ -140,7 +140,7 @@ describe.concurrent("mail to", () => {
   });
 
   describe("a server that refuses", () => {
-    it("for now, as greylisting does, gets the message when it is due", async () => {
+    it("temporarily, as greylisting does, receives the message when it is due", async () => {
       const id = await send("ada@greylisting.test");
       expect(await outcome(id)).toMatchObject({
         kind: "deferred",
@@ -152,39 +152,42 @@ describe.concurrent("mail to", () => {
       expect(receipts(id).length).toBe(1);
     });
 
-    it.each([...notWelcomeAt, ...refusedAt])("for now at %s gets the message later", async (phase) => {
-      const id = await send(`ada@4xx-${phase}.test`);
-      expect(await outcome(id)).toMatchObject({
-        kind: "deferred",
-        replyCode: 451,
-        enhancedStatusCode: "4.3.0",
-      });
-      network.host(`4xx-${phase}.test`).behave({});
-      expect(await delivered(id)).toBeGreaterThanOrEqual(2);
-      expect(receipts(id).length).toBe(1);
-    });
+    it.each([...notWelcomeAt, ...refusedAt])(
+      "temporarily at %s receives the message later",
+      async (phase) => {
+        const id = await send(`ada@4xx-${phase}.test`);
+        expect(await outcome(id)).toMatchObject({
+          kind: "deferred",
+          replyCode: 451,
+          enhancedStatusCode: "4.3.0",
+        });
+        network.host(`4xx-${phase}.test`).behave({});
+        expect(await delivered(id)).toBeGreaterThanOrEqual(2);
+        expect(receipts(id).length).toBe(1);
+      },
+    );
 
-    it.each(refusedAt)("for good at %s makes the message bounce, once and for all", async (phase) => {
+    it.each(refusedAt)("permanently at %s makes the message bounce once", async (phase) => {
       const id = await send(`ada@5xx-${phase}.test`);
       expect(await outcome(id)).toMatchObject({ kind: "bounced", replyCode: 554, category: "policy" });
       await makeDue(hermod, id);
       expect(network.host(`5xx-${phase}.test`).asked("mail")).toBe(1);
     });
 
-    it.each(notWelcomeAt)("all of us at %s does not make the message bounce at once", async (phase) => {
+    it.each(notWelcomeAt)("the host at %s does not make the message bounce at once", async (phase) => {
       const id = await send(`ada@5xx-${phase}.test`);
       expect(await outcome(id)).toMatchObject({ kind: "deferred", replyCode: 554 });
     });
 
-    it("one recipient says so of that one alone", async () => {
+    it("one recipient affects only that one", async () => {
       const [bad, good] = [await send("nobody@selective.test"), await send("ada@selective.test")];
       expect(await outcome(bad)).toMatchObject({ kind: "bounced", category: "invalid_mailbox" });
       expect(await outcome(good)).toMatchObject({ kind: "delivered" });
     });
   });
 
-  describe("a connection that is lost", () => {
-    it.each(dropsAt)("at %s is no delivery: the message is tried again", async (at) => {
+  describe("a lost connection", () => {
+    it.each(dropsAt)("at %s is no delivery: the message is retried", async (at) => {
       const domain = `drops-at-${domainPart(at)}.test`;
       const id = await send(`ada@${domain}`);
       expect(await outcome(id)).toMatchObject({ kind: "deferred" });
@@ -195,7 +198,7 @@ describe.concurrent("mail to", () => {
       expect(receipts(id).length).toBe(1);
     });
 
-    it("after the final dot leaves it open, so the message goes again under the same Message-ID", async () => {
+    it("after the final dot is ambiguous, so the message is sent again under the same Message-ID", async () => {
       const id = await send("ada@drops-at-after-dot.test");
       expect(await outcome(id)).toMatchObject({ kind: "deferred" });
       expect(await delivered(id)).toBe(2);
@@ -204,19 +207,19 @@ describe.concurrent("mail to", () => {
   });
 
   describe("a domain with several servers", () => {
-    it.each(["absent", "busy", "dropping", "unwelcoming"])("of which the first is %s", async (name) => {
+    it.each(["absent", "busy", "dropping", "unwelcoming"])("with %s as the first one", async (name) => {
       const id = await send(`ada@${name}-first.test`);
       expect(await outcome(id)).toMatchObject({ kind: "delivered", attempt: 1 });
       expect(network.host(`${name}-first.test`, 1).receipts.length).toBe(1);
     });
 
-    it("of which the first refuses the recipient: the others are not asked", async () => {
+    it("with a refused recipient at the first one: the others are not contacted", async () => {
       const id = await send("ada@refusing-first.test");
       expect(await outcome(id)).toMatchObject({ kind: "bounced", category: "invalid_mailbox" });
       expect(network.host("refusing-first.test", 1).connections.total).toBe(0);
     });
 
-    it("of which none is there", async () => {
+    it("without any reachable one", async () => {
       const id = await send("ada@all-absent.test");
       expect(await outcome(id)).toMatchObject({ kind: "deferred", category: "network" });
     });
@@ -236,6 +239,6 @@ describe.concurrent("mail to", () => {
   });
 });
 
-it("what hostile servers said has not kept others from their mail", async () => {
+it("hostile servers have not delayed mail to others", async () => {
   expect(await outcome(await send("ada@fast.test"))).toMatchObject({ kind: "delivered" });
 });

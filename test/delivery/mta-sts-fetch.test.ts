@@ -40,7 +40,7 @@ const answer = (status: number, headers: Record<string, string>, body = policy) 
 };
 
 describe("a policy is fetched", () => {
-  it("from its well-known place, by the name of its host", async () => {
+  it("from its well-known location, with the name of its host verified", async () => {
     server.answer(policy);
     expect(await fetchPolicy()).toEqual({ mode: "enforce", mx: ["mx.d.test"], maxAgeSeconds: 86_400 });
     expect(server.requests.at(-1)).toBe(`mta-sts.d.test:${server.port} /.well-known/mta-sts.txt`);
@@ -59,7 +59,7 @@ describe("a policy is fetched", () => {
   });
 });
 
-describe("it is no policy", () => {
+describe("a response is refused as a policy", () => {
   it.each([301, 302, 303, 307, 308])("behind a redirect: %d", async (status) => {
     const before = server.requests.length;
     const location = `https://mta-sts.d.test:${server.port}/other`;
@@ -86,7 +86,7 @@ describe("it is no policy", () => {
     await expect(fetchPolicy()).rejects.toThrow("names no mx");
   });
 
-  it("when it is too long, and the rest of it is not waited for", async () => {
+  it("when it is too long, without waiting for the rest", async () => {
     server.answer((response) => {
       response.writeHead(200, { "content-type": "text/plain" });
       // Never ends.
@@ -124,7 +124,7 @@ describe("it is no policy", () => {
     await expect(fetchPolicy()).rejects.toThrow("aborted");
   });
 
-  it("when nobody wants it any more", async () => {
+  it("when no caller needs it any more", async () => {
     server.answer(() => undefined);
     const before = server.requests.length;
     await expect(fetchPolicy({}, AbortSignal.abort())).rejects.toThrow("aborted");
@@ -161,11 +161,11 @@ describe("the server of a policy proves its name", () => {
     ["a certificate of itself", { subject: "policies", names: ours.names }, "self-signed"],
     ["an expired one", { ...ours, ...expired }, "expired"],
     ["one of another authority", { ...ours, issuer: impostor }, "certificate"],
-  ])("not with %s, and is asked for nothing then", async (_, certificate, reason) => {
+  ])("not with %s, and receives no request then", async (_, certificate, reason) => {
     expect(await fetchFrom(certificate)).toEqual({ error: expect.stringContaining(reason), requests: [] });
   });
 
-  it("to an authority that is trusted without being told, where none is added", async () => {
+  it("to a publicly trusted authority, if no other is configured", async () => {
     server.answer(policy);
     const refuse = createRefuseDestination({ allowPrivate: true, ownAddresses: [] });
     const resolver = createResolver({ servers: [dns.address], clock: systemClock });
@@ -175,7 +175,7 @@ describe("the server of a policy proves its name", () => {
 });
 
 describe("the address of a policy's server", () => {
-  it("is never one that only this machine or its network knows", async () => {
+  it("is never one that only this machine or its network can reach", async () => {
     server.answer(policy);
     const before = server.requests.length;
     const refuse = createRefuseDestination({ allowPrivate: false, ownAddresses: [] });
@@ -183,14 +183,14 @@ describe("the address of a policy's server", () => {
     expect(server.requests.length).toBe(before);
   });
 
-  it("is no IPv6 one where that is not used", async () => {
+  it("is not an IPv6 address if IPv6 is not used", async () => {
     dns.serve({ "mta-sts.d.test": { AAAA: ["::1"] } });
     await expect(fetchPolicy({ ipv6: false })).rejects.toThrow("has no address");
     expect(dns.queries.at(-1)).toMatchObject({ name: "mta-sts.d.test", type: "A" });
     dns.serve(zones);
   });
 
-  it("has to be known", async () => {
+  it("must be resolvable", async () => {
     dns.serve({ "mta-sts.d.test": { behaviour: "servfail" } });
     await expect(fetchPolicy()).rejects.toThrow("SERVFAIL");
     dns.serve({});

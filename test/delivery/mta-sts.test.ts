@@ -94,7 +94,7 @@ afterEach(async () => {
 });
 
 describe("a policy to enforce", () => {
-  it("demands a valid certificate of the servers that it names, and refuses others", async () => {
+  it("requires a valid certificate of its listed servers, and refuses others", async () => {
     announce("1");
     server.answer(policy("enforce", 86_400, "MX.d.test\nmx: *.mail.d.test"));
     const { demand } = start();
@@ -112,7 +112,7 @@ describe("a policy to enforce", () => {
     }
   });
 
-  it("is the domain's own: those above and below it have none of it", async () => {
+  it("applies only to its own domain, not to parents or subdomains", async () => {
     announce("1");
     server.answer(policy("enforce"));
     const { demand } = start();
@@ -122,7 +122,7 @@ describe("a policy to enforce", () => {
     expect(await demand("mx.d.test", "no name")).toBeUndefined();
   });
 
-  it("is fetched once for all who want it at once, and then remembered", async () => {
+  it("is fetched once for concurrent callers, and then cached", async () => {
     announce("1");
     server.answer(policy("enforce"));
     const before = fetches();
@@ -134,7 +134,7 @@ describe("a policy to enforce", () => {
     expect(fetches()).toBe(before + 1);
   });
 
-  it("does not make deliveries wait while it is looked after", async () => {
+  it("does not delay deliveries during a refresh", async () => {
     announce("1");
     server.answer(policy("enforce"));
     const { demand } = start();
@@ -146,7 +146,7 @@ describe("a policy to enforce", () => {
   });
 });
 
-describe("a known policy stays in force until it ends", () => {
+describe("a known policy stays in force until it expires", () => {
   it.each<[string, () => void]>([
     ["the record is gone", () => dns.serve(address)],
     ["the record is malformed", () => announce("-")],
@@ -180,7 +180,7 @@ describe("a known policy stays in force until it ends", () => {
     expect(await demand("mx.evil.test")).toBeUndefined();
   });
 
-  it("when Hermod starts anew", async () => {
+  it("when Hermod restarts", async () => {
     announce("1");
     server.answer(policy("enforce"));
     await start().demand("mx.d.test");
@@ -205,7 +205,7 @@ describe("a known policy stays in force until it ends", () => {
     expect(await other.demand("mx.d.test")).toBe(verifiedDemand);
   });
 
-  it("but is replaced by a newer one", async () => {
+  it("except after replacement by a newer one", async () => {
     announce("1");
     server.answer(policy("enforce"));
     const { demand, mtaSts } = start();
@@ -219,7 +219,7 @@ describe("a known policy stays in force until it ends", () => {
     expect(await store.find("d.test")).toMatchObject({ policyId: "2", mode: "none" });
   });
 
-  it("and refuses no server before it has asked for a newer one", async () => {
+  it("and refuses no server before a check for a newer one", async () => {
     announce("1");
     server.answer(policy("enforce"));
     const { demand } = start();
@@ -233,7 +233,7 @@ describe("a known policy stays in force until it ends", () => {
 });
 
 describe("a policy is fetched again", () => {
-  it("every day, though its id stays the same, so that it does not end", async () => {
+  it("every day, even with the same id, so that it does not expire", async () => {
     announce("1");
     server.answer(policy("enforce", 3 * 86_400));
     const { demand, mtaSts } = start();
@@ -246,7 +246,7 @@ describe("a policy is fetched again", () => {
     expect(fetches()).toBe(before + 10);
   });
 
-  it("before a short one ends", async () => {
+  it("before a short one expires", async () => {
     announce("1");
     server.answer(policy("enforce", 3_600));
     const { demand, mtaSts } = start();
@@ -259,7 +259,7 @@ describe("a policy is fetched again", () => {
     expect(await demand("mx.d.test")).toBe(verifiedDemand);
   });
 
-  it("no sooner than a minute later, whatever its id does, and not for each message when it has no age", async () => {
+  it("at the earliest after a minute, regardless of its id, and not for each message with max_age 0", async () => {
     announce("1");
     server.answer(policy("enforce", 0));
     const { demand, mtaSts } = start();
@@ -276,7 +276,7 @@ describe("a policy is fetched again", () => {
     expect(fetches()).toBe(before + 2);
   });
 
-  it("no sooner than five minutes after a failure, and deliveries go on without it", async () => {
+  it("at the earliest five minutes after a failure, and deliveries continue without it", async () => {
     announce("1");
     server.answer((response) => response.writeHead(500).end());
     const { demand } = start();
@@ -294,7 +294,7 @@ describe("a policy is fetched again", () => {
     expect(fetches()).toBe(before + 2);
   });
 
-  it("only when the domain announces one", async () => {
+  it("only if the domain announces one", async () => {
     dns.serve(address);
     server.answer(policy("enforce"));
     const before = fetches();
@@ -305,7 +305,7 @@ describe("a policy is fetched again", () => {
   });
 });
 
-describe("a policy that is not to be enforced", () => {
+describe("a policy without enforcement", () => {
   it("of the mode none changes nothing", async () => {
     announce("1");
     server.answer(policy("none"));
@@ -313,7 +313,7 @@ describe("a policy that is not to be enforced", () => {
     expect(logged).toEqual([]);
   });
 
-  it("of the mode testing lets everything pass, and tells what would have failed", async () => {
+  it("of the mode testing accepts everything, and reports failures", async () => {
     announce("1");
     server.answer(policy("testing"));
     const { demand } = start();
@@ -331,7 +331,7 @@ describe("a policy that is not to be enforced", () => {
 });
 
 describe("without the store", () => {
-  it("policies are fetched and kept in memory, and it is told", async () => {
+  it("policies are fetched and cached in memory, and the error is logged", async () => {
     const broken = {
       find: () => Promise.reject(new Error("away")),
       put: () => Promise.reject(new Error("away")),
@@ -346,8 +346,8 @@ describe("without the store", () => {
   });
 });
 
-describe("at the end", () => {
-  it("what is under way is given up, and nothing new begun", async () => {
+describe("at shutdown", () => {
+  it("running fetches are aborted, and no others begin", async () => {
     announce("1");
     server.answer(() => undefined);
     const { demand, mtaSts } = start();

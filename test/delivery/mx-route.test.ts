@@ -43,7 +43,7 @@ const droppedOf = (found: MxRoute) =>
   found.kind === "hosts" ? found.dropped.map(({ exchange, reason }) => `${exchange} ${reason}`) : found;
 
 describe("mail exchanges", () => {
-  it("come in the order of their preference, with everything needed to connect", async () => {
+  it("come in order of preference, with all data for a connection", async () => {
     const found = await route({
       "d.test": { MX: ["20 b.test", "10 A.test"] },
       "a.test": { A: ["8.8.8.1"] },
@@ -73,7 +73,7 @@ describe("mail exchanges", () => {
     });
   });
 
-  it("of one preference come by chance, before those of a worse one", async () => {
+  it("of one preference come in random order, before those of a worse one", async () => {
     const zones: DnsZones = {
       "d.test": { MX: ["5 z.test", "10 a.test", "10 b.test", "10 c.test"] },
       "a.test": { A: ["8.8.8.1"] },
@@ -109,7 +109,7 @@ describe("mail exchanges", () => {
     expect(addressesOf(found)).toEqual([["8.8.8.1"], ["8.8.8.2"]]);
   });
 
-  it("behind an alias are tolerated, and so is an alias for the domain", async () => {
+  it("behind an alias are accepted, and so is an alias of the domain", async () => {
     const found = await route({
       "d.test": { CNAME: "e.test" },
       "e.test": { MX: ["10 mx.test"] },
@@ -120,7 +120,7 @@ describe("mail exchanges", () => {
     expect(addressesOf(found)).toEqual([["8.8.8.1"]]);
   });
 
-  it("that are addresses, or no names of hosts, are passed over", async () => {
+  it("that are addresses, or not host names, are skipped", async () => {
     const found = await route({
       "d.test": { MX: ["1 8.8.8.9", "2 2a00::9", "3 [8.8.8.9]", "4 a\nb.test", "5 127.1", "10 ok.test"] },
       "ok.test": { A: ["8.8.8.1"] },
@@ -135,14 +135,14 @@ describe("mail exchanges", () => {
     ]);
   });
 
-  it("none of which is the name of a host are final", async () => {
+  it("without any host name are a permanent failure", async () => {
     expect(await route({ "d.test": { MX: ["1 8.8.8.9", "0 ."], A: ["8.8.8.8"] } })).toMatchObject({
       kind: "no_route",
       enhancedStatusCode: "5.4.4",
     });
   });
 
-  it("are twenty at most, and addresses eight for each", async () => {
+  it("are limited to twenty, and addresses to eight for each", async () => {
     const numbers = Array.from({ length: 30 }, (_, i) => i);
     const MX = numbers.map((i) => `${i} mx${i}.test`);
     const A = numbers.map((i) => `8.8.8.${i}`);
@@ -172,7 +172,7 @@ describe("a domain without mail exchanges", () => {
     expect(found).toMatchObject({ implicit: true, hosts: [{ exchange: "d.test" }] });
   });
 
-  it("but with any MX it is not, wherever that leads: hosts that do not exist are final", async () => {
+  it("with any MX it is not, regardless of the target: hosts that do not exist are permanent", async () => {
     for (const MX of [["10 gone.test"], ["10 gone.test", "20 none.test"]]) {
       const zones = { "d.test": { MX, A: ["8.8.8.8"] }, "none.test": { TXT: ["no address"] } };
       expect(await route(zones)).toMatchObject({
@@ -183,7 +183,7 @@ describe("a domain without mail exchanges", () => {
     }
   });
 
-  it("and waits while the DNS does not answer for one of its hosts", async () => {
+  it("is deferred while the DNS does not answer for one of its hosts", async () => {
     const found = await route({
       "d.test": { MX: ["10 gone.test", "20 broken.test"] },
       "broken.test": { behaviour: "servfail" },
@@ -191,7 +191,7 @@ describe("a domain without mail exchanges", () => {
     expect(found).toMatchObject({ kind: "temporary", enhancedStatusCode: "4.4.3" });
   });
 
-  it("and without addresses takes no mail: final", async () => {
+  it("without addresses accepts no mail: permanent", async () => {
     expect(await route({ "d.test": { TXT: ["x"] } })).toMatchObject({
       kind: "no_route",
       enhancedStatusCode: "5.4.4",
@@ -199,8 +199,8 @@ describe("a domain without mail exchanges", () => {
   });
 });
 
-describe("a domain that takes no mail", () => {
-  it.each([["0 ."], ["10 ."], ["0 .", "10 ."]])("says so by the root alone: %j, %j", async (...MX) => {
+describe("a domain that accepts no mail", () => {
+  it.each([["0 ."], ["10 ."], ["0 .", "10 ."]])("declares it by the root alone: %j, %j", async (...MX) => {
     expect(await route({ "d.test": { MX, A: ["8.8.8.8"] } })).toEqual({
       kind: "null_mx",
       enhancedStatusCode: "5.1.10",
@@ -208,7 +208,7 @@ describe("a domain that takes no mail", () => {
     });
   });
 
-  it("does not say so beside other exchanges, and the root is never connected to", async () => {
+  it("does not declare it beside other exchanges, and the root is never connected to", async () => {
     const found = await route({ "d.test": { MX: ["0 .", "10 a.test"] }, "a.test": { A: ["8.8.8.1"] } });
     expect(exchangesOf(found)).toEqual(["a.test"]);
     expect(droppedOf(found)).toEqual([
@@ -218,12 +218,12 @@ describe("a domain that takes no mail", () => {
 });
 
 describe("failures of the DNS", () => {
-  it("a domain that does not exist is final", async () => {
+  it("a domain that does not exist is permanent", async () => {
     expect(await route({})).toMatchObject({ kind: "no_domain", enhancedStatusCode: "5.1.2" });
   });
 
   it.each(["", ".", "..", "[8.8.8.8]", "8.8.8.8", "a b.test", "-.test", "x".repeat(64)])(
-    "%j is no domain, and is not asked for",
+    "%j is not a domain, and is not queried",
     async (domain) => {
       expect(await route({}, {}, domain)).toMatchObject({ kind: "no_domain" });
       expect(opened[0]?.queries).toEqual([]);
@@ -262,7 +262,7 @@ describe("failures of the DNS", () => {
 
 describe("addresses that must not be connected to", () => {
   it.each(["127.0.0.1", "10.1.2.3", "169.254.169.254", "0.0.0.0", "224.0.0.1", "8.8.0.1"])(
-    "%s is left out, and the exchange used over its others",
+    "%s is skipped, and the exchange used over its other addresses",
     async (address) => {
       const found = await route({
         "d.test": { MX: ["5 first.test", "10 a.test"] },
@@ -274,7 +274,7 @@ describe("addresses that must not be connected to", () => {
     },
   );
 
-  it("leave the exchange out when it has no others", async () => {
+  it("exclude the exchange if it has no others", async () => {
     const found = await route({
       "d.test": { MX: ["10 a.test", "20 b.test"] },
       "a.test": { A: ["10.0.0.1"], AAAA: ["fd00::1"] },
@@ -289,13 +289,13 @@ describe("addresses that must not be connected to", () => {
   it.each([
     { zones: { "d.test": { A: ["127.0.0.1"] } } },
     { zones: { "d.test": { MX: ["10 a.test"] }, "a.test": { A: ["10.0.0.1"], AAAA: ["::1"] } } },
-  ])("alone are final, and are not named to strangers: %j", async ({ zones }) => {
+  ])("alone are permanent, and are not named in public: %j", async ({ zones }) => {
     const found = await route(zones);
     expect(found).toMatchObject({ kind: "no_route", enhancedStatusCode: "5.4.4" });
     expect(JSON.stringify(found)).not.toMatch(/127|10\.0|::1/);
   });
 
-  it("beside an exchange that does not exist are final too", async () => {
+  it("beside an exchange that does not exist are permanent too", async () => {
     const found = await route({
       "d.test": { MX: ["10 a.test", "20 gone.test"] },
       "a.test": { A: ["10.0.0.1"] },
@@ -321,7 +321,7 @@ describe("loops", () => {
   };
 
   it.each(["mail.ours.test", "alias.test"])(
-    "before ourselves (%s) mail goes to better exchanges, never to equal or worse ones",
+    "before this server (%s) mail goes to better exchanges, never to equal or worse ones",
     async (ours) => {
       const MX = ["10 a.test", `20 ${ours}`, "20 b.test", "30 c.test"];
       const found = await route({ "d.test": { MX }, ...others });
@@ -331,7 +331,7 @@ describe("loops", () => {
   );
 
   it.each([["10 mail.ours.test", "20 a.test"], ["10 Mail.Ours.Test", "10 a.test"], ["10 alias.test"]])(
-    "being preferred ourselves (%s) is a loop: final",
+    "this server as the best exchange (%s) is a loop: permanent",
     async (...MX) => {
       expect(await route({ "d.test": { MX }, ...others })).toMatchObject({
         kind: "no_route",
@@ -340,7 +340,7 @@ describe("loops", () => {
     },
   );
 
-  it("being the domain itself is one too", async () => {
+  it("this server as the domain itself is one too", async () => {
     expect(await route({ "mail.ours.test": { A: ["8.8.8.4"] } }, {}, "mail.ours.test")).toMatchObject({
       enhancedStatusCode: "5.4.6",
     });
@@ -361,14 +361,14 @@ describe("the families of addresses", () => {
     expect(opened[0]?.count("d.test", "AAAA")).toBe(ipv6 === "never" ? 0 : 1);
   });
 
-  it("the one that fails leaves the other", async () => {
+  it("with a failing one the other is used", async () => {
     const found = await route({
       "d.test": { A: ["8.8.8.1"], behaviour: "servfail", misbehavesFor: ["AAAA"] },
     });
     expect(addressesOf(found)).toEqual([["8.8.8.1"]]);
   });
 
-  it("one that fails while the other is empty is temporary", async () => {
+  it("with a failing one and an empty other are temporary", async () => {
     const found = await route({ "d.test": { behaviour: "servfail", misbehavesFor: ["AAAA"] } });
     expect(found).toMatchObject({ kind: "temporary", enhancedStatusCode: "4.4.3" });
   });
@@ -380,7 +380,7 @@ describe("DNSSEC", () => {
     { mx: false, a: true, aaaa: true },
     { mx: true, a: false, aaaa: true },
     { mx: true, a: true, aaaa: false },
-  ])("must vouch for the exchange and for all its addresses: %j", async ({ mx, a, aaaa }) => {
+  ])("must validate the exchange and all its addresses: %j", async ({ mx, a, aaaa }) => {
     const found = await route({
       "d.test": { MX: ["10 a.test"], authenticated: mx },
       "a.test": { A: ["8.8.8.1"], AAAA: ["2a00::2"], authenticated: [a ? "A" : "", aaaa ? "AAAA" : ""] },
@@ -388,7 +388,7 @@ describe("DNSSEC", () => {
     expect(found).toMatchObject({ hosts: [{ authenticated: mx && a && aaaa }] });
   });
 
-  it.each([true, false])("must vouch for there being no MX: %s", async (mx) => {
+  it.each([true, false])("must validate the missing MX: %s", async (mx) => {
     const authenticated = ["A", "AAAA", mx ? "MX" : ""];
     expect(await route({ "d.test": { A: ["8.8.8.1"], authenticated } })).toMatchObject({
       implicit: true,
@@ -397,9 +397,9 @@ describe("DNSSEC", () => {
   });
 });
 
-describe("internationalised domains", () => {
+describe("internationalized domains", () => {
   it.each(["bücher.test", "BÜCHER.test.", "xn--bcher-kva.test", "XN--BCHER-KVA.TEST"])(
-    "%s is asked for in A-labels",
+    "%s is queried in A-labels",
     async (domain) => {
       const found = await route({ "xn--bcher-kva.test": { A: ["8.8.8.1"] } }, {}, domain);
       expect(exchangesOf(found)).toEqual(["xn--bcher-kva.test"]);

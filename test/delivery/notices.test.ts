@@ -57,7 +57,7 @@ async function suppress(address: string, reason: SuppressionReason): Promise<voi
 }
 
 describe("a refused message", () => {
-  it("is told of where nothing was said of notices, to the envelope's sender, from nobody", async () => {
+  it("is reported by default, to the envelope's sender, from the null sender", async () => {
     refuse();
     const message = await setup.submit({ envelopeId: "QQ1", originalRecipient: "rfc822;robert@example.org" });
     expect((await setup.attempt(message)).state).toBe("bounced");
@@ -94,7 +94,7 @@ describe("a refused message", () => {
     expect(notice?.source).not.toContain("Dear Bob");
   });
 
-  it("comes back whole where the sender wants it so", async () => {
+  it("is returned complete on request", async () => {
     refuse();
     const message = await setup.submit({ returnContent: "full", notify: ["failure"] });
     await setup.attempt(message);
@@ -103,7 +103,7 @@ describe("a refused message", () => {
     expect(notice?.source).toContain(submittedSource.toString());
   });
 
-  it("comes back as its header when it is large", async () => {
+  it("is returned as its header when it is large", async () => {
     refuse();
     const large = Buffer.concat([submittedSource, Buffer.from("line of text\r\n".repeat(60_000))]);
     const message = await setup.submit({ returnContent: "full" }, large);
@@ -113,7 +113,7 @@ describe("a refused message", () => {
     expect(notice?.source.length).toBeLessThan(3_000);
   });
 
-  it("is told of though its body is gone", async () => {
+  it("is reported although its body is removed", async () => {
     refuse();
     const message = await setup.submit();
     await opened.db.collection<ContentDocument>("contents").deleteOne({ _id: message.contentId });
@@ -122,7 +122,7 @@ describe("a refused message", () => {
     expect(notice?.report.perRecipient[0]).toMatchObject({ action: "failed", status: "5.3.0" });
   });
 
-  it("is told of over the default policy where its own is gone", async () => {
+  it("is reported over the default policy if its own is removed", async () => {
     const message = await setup.submit({ policy: "gone" });
     expect((await setup.attempt(message)).state).toBe("failed");
     const [notice] = await setup.told(message);
@@ -134,14 +134,14 @@ describe("a refused message", () => {
     ["who wants others", { notify: ["success", "delay"] }],
     ["who used HTTP", { operation: "email.send" }],
     ["who is nobody", { envelopeFrom: "" }],
-  ] as const)("is not told of to a sender %s", async (_, changes) => {
+  ] as const)("is not reported to a sender %s", async (_, changes) => {
     refuse();
     const message = await setup.submit(changes);
     expect((await setup.attempt(message)).state).toBe("bounced");
     expect(await setup.told(message)).toEqual([]);
   });
 
-  it("is told of once, though a crash had kept its end from being written", async () => {
+  it("is reported once, even if a crash kept its end from being written", async () => {
     refuse();
     const message = await setup.submit();
     const first = await setup.deliver(message);
@@ -174,7 +174,7 @@ describe("a refused message", () => {
     return { ...store, acrossAccounts: { ...store.acrossAccounts, contents, messages } };
   }
 
-  it("is told of to an internationalised sender in kind", async () => {
+  it("is reported to an internationalized sender in the same form", async () => {
     refuse();
     const message = await setup.submit({ envelopeFrom: "zoë@example.com" });
     await setup.attempt(message);
@@ -182,7 +182,7 @@ describe("a refused message", () => {
     expect(notice?.source).toContain("message/global-delivery-status");
   });
 
-  it("on the suppression list is told of too", async () => {
+  it("on the suppression list is reported too", async () => {
     await suppress("bob@example.net", "unsubscribe");
     const message = await setup.submit();
     expect((await setup.attempt(message)).state).toBe("suppressed");
@@ -191,8 +191,8 @@ describe("a refused message", () => {
   });
 });
 
-describe("a message that is put off", () => {
-  it("is told of when it expires", async () => {
+describe("a deferred message", () => {
+  it("is reported when it expires", async () => {
     putOff();
     const message = await setup.submit();
     expect((await setup.attempt(message)).state).toBe("deferred");
@@ -207,7 +207,7 @@ describe("a message that is put off", () => {
     });
   });
 
-  it("is told of once it is four hours late, once, to who asked for it", async () => {
+  it("is reported once after four hours, to senders that requested it", async () => {
     putOff();
     const message = await setup.submit({ notify: ["delay"] });
     for (const waitMs of [0, HOUR_MS, HOUR_MS, 1.5 * HOUR_MS, 5 * HOUR_MS, 9 * HOUR_MS]) {
@@ -221,7 +221,7 @@ describe("a message that is put off", () => {
     expect(notice?.message.nextAttemptAt?.getTime()).toBe(message.createdAt.getTime() + 4 * HOUR_MS);
   });
 
-  it("is not told of where nothing was said of notices", async () => {
+  it("is not reported by default", async () => {
     putOff();
     const message = await setup.submit();
     for (let i = 0; i < 4; i++) {
@@ -235,7 +235,7 @@ describe("a message that is put off", () => {
 describe("a delivered message", () => {
   const notify = ["success"] as const;
 
-  it("is told of as passed on by a server that reports nothing", async () => {
+  it("is reported as relayed by a server without reports", async () => {
     const message = await setup.submit({ notify });
     expect((await setup.attempt(message)).state).toBe("delivered");
     const [notice] = await setup.told(message);
@@ -243,7 +243,7 @@ describe("a delivered message", () => {
     expect(relay.received[0]?.dsn).toEqual([undefined, undefined]);
   });
 
-  it("is the next server's to tell of, which is told what the sender wants", async () => {
+  it("is left to the next server, which receives the requests of the sender", async () => {
     await stop();
     await start({ hideDSN: false });
     const message = await setup.submit({
@@ -260,7 +260,7 @@ describe("a delivered message", () => {
     ]);
   });
 
-  it.each([undefined, ["failure"], ["never"]] as const)("is not told of for NOTIFY=%j", async (notify) => {
+  it.each([undefined, ["failure"], ["never"]] as const)("is not reported for NOTIFY=%j", async (notify) => {
     const message = await setup.submit(notify && { notify });
     expect((await setup.attempt(message)).state).toBe("delivered");
     expect(await setup.told(message)).toEqual([]);
@@ -278,7 +278,7 @@ describe("a notice", () => {
     return told.message;
   }
 
-  it("leaves from the null sender, and asks for no notice", async () => {
+  it("is sent from the null sender, and requests no notice", async () => {
     await stop();
     await start({ hideDSN: false });
     const message = await notice();
@@ -289,7 +289,7 @@ describe("a notice", () => {
     expect(relay.received[0]?.source.toString()).toMatch(/^From: Mail Delivery System <mailer-daemon@/m);
   });
 
-  it("brings about no other, however it ends", async () => {
+  it("causes no other notice, however it ends", async () => {
     const message = await notice();
     refuse();
     expect((await setup.attempt(message)).state).toBe("bounced");
@@ -298,19 +298,19 @@ describe("a notice", () => {
   });
 
   it.each(["unsubscribe", "complaint"] as const)(
-    "reaches who is on the list for another reason (%s)",
+    "reaches an address that is suppressed for another reason (%s)",
     async (reason) => {
       await suppress("ada+replies@example.com", reason);
       expect((await setup.attempt(await notice())).state).toBe("delivered");
     },
   );
 
-  it.each(["hard_bounce", "manual"] as const)("is not sent where mail must not go (%s)", async (reason) => {
+  it.each(["hard_bounce", "manual"] as const)("is not sent where mail is forbidden (%s)", async (reason) => {
     await suppress("ada+replies@example.com", reason);
     expect((await setup.attempt(await notice())).state).toBe("suppressed");
   });
 
-  it("has no List-Unsubscribe, though the policy wants it", async () => {
+  it("has no List-Unsubscribe, even if the policy requests it", async () => {
     const message = await notice();
     const listed = dsnSetup({ store, port: relay.port, policy: { listUnsubscribe: true } });
     expect((await listed.attempt(message)).state).toBe("delivered");

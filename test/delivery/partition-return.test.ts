@@ -104,7 +104,7 @@ async function insert(count: number): Promise<MessageDocument[]> {
   return messages;
 }
 
-it("what another worker delivered meanwhile is not sent again when its partition comes back", async () => {
+it("a message that another worker delivered is not sent again when its partition returns", async () => {
   await insert(96);
   const pausedUntilMs = nowMs() + 3_500;
   const a = await start("wrk_a", { startsAtMs: () => Math.max(nowMs(), pausedUntilMs) });
@@ -122,7 +122,7 @@ it("what another worker delivered meanwhile is not sent again when its partition
   expect(a.delivered).toEqual(fresh.map(({ _id }) => _id));
 });
 
-it("an attempt is not begun for what was read under an earlier epoch, however late the reading ends", async () => {
+it("no attempt begins for a message that was read under an earlier epoch, however late the read ends", async () => {
   const slow = createGate();
   const reading = createSignal();
   let first = true;
@@ -187,7 +187,7 @@ it("a worker that lost its lease while it prepared a message does not send it", 
   expect(a.worker.held()).toEqual([]);
 });
 
-it("what is under way while its partition is handed on may be finished", async () => {
+it("attempts in progress may finish when their partition is given up", async () => {
   await insert(1);
   const begun = createSignal<(() => boolean) | undefined>();
   const goOn = createGate();
@@ -212,7 +212,7 @@ it("what is under way while its partition is handed on may be finished", async (
   expect(b.delivered).toEqual([]);
 });
 
-it("what could not be hidden in time from the next owner of its partition is not finished", async () => {
+it("an attempt that could not be hidden in time from the next owner of its partition is not finished", async () => {
   await insert(1);
   const begun = createSignal<(() => boolean) | undefined>();
   const goOn = createGate();
@@ -255,7 +255,7 @@ it("what could not be hidden in time from the next owner of its partition is not
   expect(b.delivered).toHaveLength(1);
 });
 
-it("a worker that drains leaves its partitions to others at once, and what it abandons in the end too", async () => {
+it("a draining worker gives its partitions to others at once, and finally also its abandoned messages", async () => {
   await insert(1);
   const begun = createSignal<() => boolean>();
   const over = createGate();
@@ -283,7 +283,7 @@ it("a worker that drains leaves its partitions to others at once, and what it ab
   expect(b.delivered).toHaveLength(1);
 });
 
-it("a message whose result is refused is attended to again, as the store has it", async () => {
+it("a message whose result is refused is read again from the store", async () => {
   const [message] = (await insert(1)) as [MessageDocument];
   const attempts: number[] = [];
   const a = await start("wrk_a", {

@@ -62,7 +62,7 @@ function expectAllShared(count: number, ...workers: Partitions[]): void {
   expect(all.toSorted((a, b) => a - b)).toEqual(Array.from({ length: count }, (_, id) => id));
 }
 
-it("one worker holds everything; two and three share it out, each partition with one of them", async () => {
+it("one worker holds everything; two and three share it, each partition with one of them", async () => {
   const [a, b, c] = [worker("a"), worker("b"), worker("c")];
   await rounds(1, a);
   expectSharedOut(a);
@@ -74,7 +74,7 @@ it("one worker holds everything; two and three share it out, each partition with
   expect(Math.max(...[a, b, c].map((one) => one.held().length))).toBe(22);
 });
 
-it("nobody has two partitions more than another, however many share them", async () => {
+it("no worker has two partitions more than another, for any number of workers", async () => {
   const workers = Array.from({ length: 50 }, (_, n) => worker(`w${n}`));
   await rounds(4, ...workers);
   expectSharedOut(...workers);
@@ -82,7 +82,7 @@ it("nobody has two partitions more than another, however many share them", async
   expect([Math.min(...sizes), Math.max(...sizes)]).toEqual([1, 2]);
 });
 
-it("partitions that somebody adds are held within a round or two, and a worker that knew fewer holds them too", async () => {
+it("added partitions are held within a round or two, also by a worker that knew fewer", async () => {
   const [a, b] = [worker("a"), worker("b")];
   await rounds(3, a, b);
   await store.raiseCount(192);
@@ -91,7 +91,7 @@ it("partitions that somebody adds are held within a round or two, and a worker t
   expect([a.held().length, b.held().length]).toEqual([96, 96]);
 });
 
-it("a stored number that is damaged, or falls, takes no partition from anybody", async () => {
+it("a damaged or reduced stored number takes no partition from any worker", async () => {
   const a = worker("a");
   await store.raiseCount(128);
   await rounds(1, a);
@@ -102,7 +102,7 @@ it("a stored number that is damaged, or falls, takes no partition from anybody",
   }
 });
 
-it("what a dead worker held is taken over within five seconds, and not before its lease runs out", async () => {
+it("the partitions of a dead worker are taken over within five seconds, and not before its lease expires", async () => {
   const [a, b] = [worker("a"), worker("b")];
   await rounds(2, a, b);
   await rounds(3, b);
@@ -111,7 +111,7 @@ it("what a dead worker held is taken over within five seconds, and not before it
   expectSharedOut(b);
 });
 
-it("two workers take over what a third one held without getting in each other's way", async () => {
+it("two workers take over the partitions of a third one without conflicts", async () => {
   const [a, b, c] = [worker("a"), worker("b"), worker("c")];
   await rounds(3, a, b, c);
   await rounds(5, a, b);
@@ -119,7 +119,7 @@ it("two workers take over what a third one held without getting in each other's 
   expect([a.held().length, b.held().length]).toEqual([32, 32]);
 });
 
-it("a worker that leaves gives everything up at once", async () => {
+it("a leaving worker gives up everything at once", async () => {
   const [a, b] = [worker("a"), worker("b")];
   await rounds(2, a, b);
   await a.stop();
@@ -143,7 +143,7 @@ it("a worker that cannot renew holds nothing before another one may take over", 
   expectSharedOut(b);
 });
 
-it("after an outage of the store everybody has a round to take back what was theirs", async () => {
+it("after an outage of the store every worker has a round to take back its partitions", async () => {
   const [a, b] = [worker("a"), worker("b")];
   await rounds(2, a, b);
   const before = b.held();
@@ -154,7 +154,7 @@ it("after an outage of the store everybody has a round to take back what was the
   expect(b.held()).toEqual(before);
 });
 
-it("every change of the owner has a new epoch, and what goes on keeps its own", async () => {
+it("every change of the owner has a new epoch, and unchanged ownership keeps its own", async () => {
   const a = worker("a");
   await rounds(1, a);
   const first = a.lease(0);
@@ -166,7 +166,7 @@ it("every change of the owner has a new epoch, and what goes on keeps its own", 
   expect(b.lease(0)?.epoch).toBe((first?.epoch ?? 0) + 1);
 });
 
-it("what is under way when a partition is handed on is hidden from its next owner first", async () => {
+it("attempts in progress are hidden from the next owner before a partition is given up", async () => {
   const busy = new Set(Array.from({ length: 64 }, (_, id) => id));
   const hidden: number[] = [];
   const hold = (ids: readonly number[]) => {
@@ -197,7 +197,7 @@ it.each([
   ["ahead", HOUR_MS],
   ["behind", -HOUR_MS],
 ])(
-  "a worker whose clock is an hour %s has its share, and what it held is taken over when it dies",
+  "a worker with a clock an hour %s has its share, and its partitions are taken over when it dies",
   async (_, aheadMs) => {
     const skews: number[] = [];
     const a = createPartitions({
@@ -246,7 +246,7 @@ it("dates leases and announcements by the store's own clock", async () => {
   await one.stop();
 });
 
-it("never honours an expiry further ahead than a lease is long", async () => {
+it("never accepts an expiry further ahead than the length of a lease", async () => {
   const expiresAt = new Date(nowMs + HOUR_MS);
   await opened.db
     .collection<{ _id: number }>("partitions")
@@ -261,7 +261,7 @@ it("never honours an expiry further ahead than a lease is long", async () => {
 it.each([
   ["forward", 60_000],
   ["back", -60_000],
-])("when the store's clock steps %s, everybody keeps what was theirs", async (_, stepMs) => {
+])("when the store's clock steps %s, every worker keeps its partitions", async (_, stepMs) => {
   let steppedMs = 0;
   const stepping = createPartitionStore(opened.db, () => new Date(nowMs + steppedMs));
   const [a, b] = ["a", "b"].map((workerId) =>

@@ -64,7 +64,7 @@ async function waitMs(id: string, attempts: number): Promise<number> {
 }
 
 describe("rules", () => {
-  it("send the mail of their domains another way than the rest", async () => {
+  it("send the mail of their domains over other transports", async () => {
     const name = await put({
       transports: [to(first)],
       rules: [{ domains: ["Bücher.example", "*.example.net"], transports: [to(second)] }],
@@ -77,7 +77,7 @@ describe("rules", () => {
     expect(received(second)).toEqual(["b@mail.example.net", "c@bücher.example"]);
   });
 
-  it("have transports that are tried in order, and never the policy's own", async () => {
+  it("have transports that are tried in order, and never the transports of the policy", async () => {
     const name = await put({
       transports: [{ kind: { case: "sandbox", value: {} } }],
       rules: [{ domains: ["example.org"], transports: [to(first), to(second)] }],
@@ -91,7 +91,7 @@ describe("rules", () => {
     expect((await reached(await send(name), "deferred")).last.via).toBe(`smtp 127.0.0.1:${second.port}`);
   });
 
-  it("hold for messages that are waiting already, as the policy is now", async () => {
+  it("apply to messages that already wait, in the present version of the policy", async () => {
     first.answerData(() => smtpReply(451, "4.7.1 greylisted"));
     const name = await put({ transports: [to(first)] });
     const id = await send(name);
@@ -106,8 +106,8 @@ describe("rules", () => {
   });
 });
 
-describe("a policy that is deleted", () => {
-  it("sends messages that wait, by the way that it says, and takes no others", async () => {
+describe("a deleted policy", () => {
+  it("sends waiting messages over its transports, and accepts no others", async () => {
     first.answerData(() => smtpReply(451, "4.7.1 greylisted"));
     const name = await put({ transports: [to(first)] });
     const id = await send(name);
@@ -120,7 +120,7 @@ describe("a policy that is deleted", () => {
     expect((await reached(id, "delivered", 2)).last.via).toBe(`smtp 127.0.0.1:${first.port}`);
   });
 
-  it("gives them to another one of its name", async () => {
+  it("leaves them to a new policy of its name", async () => {
     first.answerData(() => smtpReply(451, "4.7.1 greylisted"));
     const name = await put({ transports: [to(first)] });
     const id = await send(name);
@@ -132,14 +132,14 @@ describe("a policy that is deleted", () => {
   });
 });
 
-describe("who stored a policy", () => {
+describe("the author of a policy", () => {
   /** As a member of the account would: the command line stores in the operator's name. */
   const givenToAccount = (name: string) =>
     withStore(hermod, (db) =>
       db.collection("policies").updateOne({ name }, { $set: { storedBy: "account" } }),
     );
 
-  it("decides whether it may lead to private addresses: the operator may, an account may not", async () => {
+  it("decides whether it may use private addresses: the operator may, an account may not", async () => {
     const name = await put({ transports: [to(first)] });
     await reached(await send(name), "delivered");
     await givenToAccount(name);
@@ -155,7 +155,7 @@ describe("who stored a policy", () => {
 });
 
 describe("retries", () => {
-  it("wait as the policy says, the last wait again and again", async () => {
+  it("wait by the policy, repeating the last wait", async () => {
     first.answerData(() => smtpReply(451, "4.7.1 greylisted"));
     const name = await put({ transports: [to(first)], retry: { waitsSeconds: [600, 3_000] } });
     const id = await send(name);
@@ -190,7 +190,7 @@ describe("retries", () => {
 });
 
 describe("a source", () => {
-  it("gives its name in EHLO, over connections that it shares with no other source", async () => {
+  it("sets its name in EHLO, over connections that no other source shares", async () => {
     const transports = [to(first)];
     const plain = await put({ transports });
     const named = await put({ transports, source: { heloName: "out.example.com" } });
@@ -202,7 +202,7 @@ describe("a source", () => {
 });
 
 describe("a priority", () => {
-  it("is the policy's when the message is accepted", async () => {
+  it("is set by the policy when the message is accepted", async () => {
     const name = await put({ transports: [to(first)], priority: "bulk" });
     const [bulk, plain] = [await send(name), await send(await put({ transports: [to(first)] }))];
     const stored = await withStore(hermod, (db) =>

@@ -64,7 +64,7 @@ describe.skipIf(installed.missing)(`Postfix${installed.note}`, () => {
   const arrived = (id: string) =>
     eventually(async () => (await postfix.received()).find(({ source }) => source.includes(`<${id}@`)));
 
-  it("gets a message byte for byte, over TLS, with signatures that hold", async () => {
+  it("receives a message byte for byte, over TLS, with valid signatures", async () => {
     const { domain } = await hermod.core.domains.addDomain({ domain: "example.com" });
     if (!domain) throw new Error("no domain");
     const content = {
@@ -89,7 +89,7 @@ describe.skipIf(installed.missing)(`Postfix${installed.note}`, () => {
     expect(withoutOwn(source)).toBe(withoutOwn(captured.toString("latin1")));
   });
 
-  it("knows no such user: the message bounces as invalid_mailbox", async () => {
+  it("has no such user: the message bounces as invalid_mailbox", async () => {
     const id = await send({ to: "nobody@postfix.test" });
     expect(await reached(id, "bounced")).toMatchObject({
       replyCode: 550,
@@ -98,7 +98,7 @@ describe.skipIf(installed.missing)(`Postfix${installed.note}`, () => {
     });
   });
 
-  it("gets hundreds of messages over few connections, each once", async () => {
+  it("receives hundreds of messages over few connections, each once", async () => {
     const before = (await postfix.logged(": connect from")).length;
     const ids = await Promise.all(
       Array.from({ length: MANY }, (_, n) => send({ to: `grace.${n}@postfix.test` })),
@@ -114,7 +114,7 @@ describe.skipIf(installed.missing)(`Postfix${installed.note}`, () => {
     expect(connections).toBeLessThanOrEqual(20);
   });
 
-  it("is away: the message waits, and goes when it is back", async () => {
+  it("is unavailable: the message waits, and is sent when it returns", async () => {
     await postfix.stop();
     const id = await send({ to: "ada@postfix.test" });
     expect(await reached(id, "deferred")).toMatchObject({ category: "network" });

@@ -53,8 +53,8 @@ function ended(message: MessageDocument, changes: Partial<MessageTransition>): M
   return { messageId, bucket, to: "delivered", attempts: attempts + 1, at: later(10), epoch: 1, ...changes };
 }
 
-describe("what is due", () => {
-  it("comes the longest waiting first, of these partitions, of this class", async () => {
+describe("due messages", () => {
+  it("come the longest waiting first, of these partitions, of this class", async () => {
     const [second, first] = await stored({}, { nextAttemptAt: later(-1) }, { nextAttemptAt: later(2_000) });
     const [bulk, other] = await stored({ priority: "bulk" }, { partition: 63, nextAttemptAt: later(1) });
     expect((await due()).map(({ _id }) => _id)).toEqual([first?._id, second?._id, other?._id]);
@@ -63,7 +63,7 @@ describe("what is due", () => {
     expect((await due({ from: later(0) })).map(({ _id }) => _id)).not.toContain(first?._id);
   });
 
-  it("comes in the same order from more partitions than are merged at once", async () => {
+  it("come in the same order from more partitions than are merged at once", async () => {
     const all = Array.from({ length: 450 }, (_, partition) => partition);
     const byTime = all.map((partition) => ({
       partition,
@@ -78,8 +78,8 @@ describe("what is due", () => {
   });
 });
 
-describe("what waits", () => {
-  it("is counted in some partitions, in both classes, whenever it is due, and only up to a limit", async () => {
+describe("waiting messages", () => {
+  it("are counted in some partitions, in both classes, due or not, and only up to a limit", async () => {
     const partition = { partition: 3 };
     await stored(partition, { ...partition, priority: "bulk" }, { ...partition, nextAttemptAt: later(9e6) });
     const [finished] = await stored(partition, { partition: 4 });
@@ -92,7 +92,7 @@ describe("what waits", () => {
 });
 
 describe("fencing", () => {
-  it("an owner of an earlier epoch cannot write what a later one has claimed", async () => {
+  it("an owner of an earlier epoch cannot write a message that a later one has claimed", async () => {
     const message = await one();
     expect(await queue.claim([{ ...message, epoch: 2 }], later(1_000))).toEqual(new Set([message._id]));
     expect(await queue.applyTransitions([ended(message, { epoch: 1 })])).toBe(0);
@@ -109,7 +109,7 @@ describe("fencing", () => {
     expect(await queue.claim(under(4, all), later(1_000))).toEqual(new Set([claimed?._id, fresh._id]));
   });
 
-  it("an attempt keeps where the next one goes on, and a later one clears it", async () => {
+  it("an attempt stores the position of the next one, and a later one clears it", async () => {
     const message = await one();
     const nextAttemptAt = later(20);
     const first = ended(message, { to: "deferred", nextAttemptAt, resumeAt: [0, 8] });
@@ -131,7 +131,7 @@ describe("fencing", () => {
   });
 });
 
-describe("messages under way when a partition is handed on", () => {
+describe("messages in progress when a partition is given up", () => {
   it("are not due for the next owner, and their owner still writes their end", async () => {
     const message = await one();
     const attempt = { ...message, epoch: 1 };
@@ -140,7 +140,7 @@ describe("messages under way when a partition is handed on", () => {
     expect(await queue.applyTransitions([ended(message, { epoch: 1 })])).toBe(1);
   });
 
-  it("are left alone when they have ended meanwhile", async () => {
+  it("stay unchanged when they have ended", async () => {
     const message = await one();
     const retryAt = later(500);
     await queue.applyTransitions([ended(message, { to: "deferred", nextAttemptAt: retryAt })]);
@@ -150,21 +150,21 @@ describe("messages under way when a partition is handed on", () => {
     expect((await read(message._id))?.nextAttemptAt).toEqual(retryAt);
   });
 
-  it("are left to a later owner who has claimed them", async () => {
+  it("are left to a later owner that has claimed them", async () => {
     const message = await one();
     await queue.claim([{ ...message, epoch: 2 }], later(1_000));
     expect(await queue.hold([{ ...message, epoch: 1 }], later(60_000))).toEqual(new Set());
     expect((await due()).map(({ _id }) => _id)).toEqual([message._id]);
   });
 
-  it("are not claimed by who has read them before they were hidden", async () => {
+  it("are not claimed by a worker that read them before they were hidden", async () => {
     const message = await one();
     await queue.hold([{ ...message, epoch: 1 }], later(60_000));
     expect(await queue.claim([{ ...message, epoch: 2 }], later(1_000))).toEqual(new Set());
     expect(await queue.applyTransitions([ended(message, { epoch: 1 })])).toBe(1);
   });
 
-  it("are due again for who comes when nobody has ended them", async () => {
+  it("are due again for the next owner if they have not ended", async () => {
     const message = await one();
     await queue.hold([{ ...message, epoch: 1 }], later(60_000));
     expect(await queue.claim([{ ...message, epoch: 2 }], later(60_001))).toEqual(new Set([message._id]));

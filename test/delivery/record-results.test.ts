@@ -141,7 +141,7 @@ it("records the same result twice as once", async () => {
   });
 });
 
-it("what is damaged of one message keeps no other one's result from being recorded", async () => {
+it("a damaged message keeps no other result from being recorded", async () => {
   const { deliver } = refusingDeliver(store);
   const names = ["whole", "damaged", "untold", "other"];
   const messages = await Promise.all(names.map((name) => storeMessage(`${name}@example.net`)));
@@ -183,7 +183,7 @@ it("what is damaged of one message keeps no other one's result from being record
   expect(documents[0]).not.toHaveProperty("expireAt");
 });
 
-it("puts an attempt off while the list cannot be asked: nothing is offered to a server", async () => {
+it("defers an attempt while the list is unavailable: no server is contacted", async () => {
   const away = await openTestStore();
   const { deliver, offered } = refusingDeliver(createStore(away.db, testSealing));
   await away.close();
@@ -229,7 +229,7 @@ async function stateOf({ _id }: MessageDocument): Promise<string> {
   return `${events.length} ${(await store.acrossAccounts.messages.findById(_id))?.state}`;
 }
 
-describe("events and the states that they tell of", () => {
+describe("events and their states", () => {
   const applied = { status: "fulfilled", value: { applied: true, attempts: 1 } };
 
   it("are written by one command", async () => {
@@ -246,14 +246,14 @@ describe("events and the states that they tell of", () => {
     expect(await Promise.all(messages.map(stateOf))).toEqual(messages.map(() => "1 delivered"));
   });
 
-  it("are written one after the other on a server that has no command for both", async () => {
+  it("are written in order on a server that has no command for both", async () => {
     const messages = await storeMessages(2);
     const former = createStore(ofFormerServer(opened.db), testSealing);
     expect(await record(former, delivered(messages))).toEqual([applied, applied]);
     expect(await Promise.all(messages.map(stateOf))).toEqual(["1 delivered", "1 delivered"]);
   });
 
-  it("are all there where a crash has left some of the events", async () => {
+  it("are complete after a crash that left some of the events", async () => {
     const messages = await storeMessages(4);
     const results = delivered(messages);
     const [, second, , last] = results as [FencedResult, FencedResult, FencedResult, FencedResult];
@@ -262,7 +262,7 @@ describe("events and the states that they tell of", () => {
     expect(await Promise.all(messages.map(stateOf))).toEqual(messages.map(() => "1 delivered"));
   });
 
-  it("are told to the journal if they were not there before", async () => {
+  it("are added to the journal if they are new", async () => {
     const results = delivered(await storeMessages(4));
     const events = results.map(({ event }) => event);
     const { queue } = store.acrossAccounts;
@@ -278,7 +278,7 @@ describe("events and the states that they tell of", () => {
     expect(told).toEqual(["true", "false", "true", "true"]);
   });
 
-  it("are none the other's loss: what cannot be written of one message keeps none from being written", async () => {
+  it("do not affect each other: an unwritable message keeps no other from being written", async () => {
     const apart = await openTestStore();
     const other = createStore(apart.db, testSealing);
     await apart.db
@@ -307,7 +307,7 @@ describe("events and the states that they tell of", () => {
   });
 
   it.each(["before", "after"] as const)(
-    "are never apart the wrong way round, and no more than once, if the process ends %s any write",
+    "are never in the wrong order, and at most once, if the process ends %s any write",
     async (time) => {
       for (let nth = 1, reached = true; reached; nth++) {
         const messages = await storeMessages(2);

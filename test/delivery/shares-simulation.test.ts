@@ -83,9 +83,9 @@ function expectUsed(used: readonly number[], allowance: number): void {
   expect(average).toBeLessThanOrEqual(1.1 * allowance);
 }
 
-describe("the largest provider's allowance", () => {
+describe("the limit of the largest provider", () => {
   // Divided by their number, and with one of them having all mail of a policy to it, it was used to 20, 4, 1 and 1.
-  it.each([1, 5, 20, 50])("of 20 deliveries at once is used, by %i workers", async (workers) => {
+  it.each([1, 5, 20, 50])("of 20 concurrent deliveries is used, by %i workers", async (workers) => {
     const world = createWorld(workers, 20);
     await world.submit(4_000);
     const starting = await world.pass(10);
@@ -95,7 +95,7 @@ describe("the largest provider's allowance", () => {
     expect(Math.max(...used)).toBeLessThanOrEqual(20 + workers);
   });
 
-  it("of 200 is used, by 50 workers, and kept to while workers join, die and leave", async () => {
+  it("of 200 is used, by 50 workers, and respected while workers join, die and leave", async () => {
     const world = createWorld(50, 200);
     const { simulation } = world;
     const RATE = 400;
@@ -119,7 +119,7 @@ describe("the largest provider's allowance", () => {
 });
 
 describe("a worker with few messages", () => {
-  it("leaves the allowance to those with many, and its own do not wait for theirs", async () => {
+  it("leaves the limit to those with many, and its own do not wait for theirs", async () => {
     const world = createWorld(50, 20);
     const { simulation } = world;
     // One account's mail lies in one partition, and so with one worker.

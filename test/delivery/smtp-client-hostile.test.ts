@@ -79,9 +79,9 @@ const ways = [
 ] as const;
 const secured = { tls: "required", auth: { username: "u", password: "p" } } as const;
 
-describe.each(ways)("a server that is spoken to %s", (_way, EHLO) => {
+describe.each(ways)("a server to which the client speaks %s", (_way, EHLO) => {
   it.each(phases)(
-    "and hangs up at %s is not taken to have the message before the final dot",
+    "and that hangs up at %s does not have the message before the final dot",
     async (step, phase) => {
       for (const leave of [hangUp, reset]) {
         const error = await failure(await serve({ EHLO, [step]: leave }), secured);
@@ -92,13 +92,20 @@ describe.each(ways)("a server that is spoken to %s", (_way, EHLO) => {
     },
   );
 
-  it.each(phases)("and says 421 at %s is heard, and left without waiting for more", async (step, phase) => {
-    const server = await serve({ EHLO, [step]: thenSilence("421 4.3.2 closing") });
-    const error = await failure(server, { ...secured, timeouts: smtpTimeouts() });
-    expect(error).toMatchObject({ phase, reply: { code: 421, text: "421 4.3.2 closing" }, dataBegun: false });
-  });
+  it.each(phases)(
+    "and that replies 421 at %s is respected, and left without waiting for more",
+    async (step, phase) => {
+      const server = await serve({ EHLO, [step]: thenSilence("421 4.3.2 closing") });
+      const error = await failure(server, { ...secured, timeouts: smtpTimeouts() });
+      expect(error).toMatchObject({
+        phase,
+        reply: { code: 421, text: "421 4.3.2 closing" },
+        dataBegun: false,
+      });
+    },
+  );
 
-  it.each(phases)("and refuses for good at %s is heard", async (step, phase) => {
+  it.each(phases)("and that refuses permanently at %s is respected", async (step, phase) => {
     const HELO = "550 5.0.0 nor this";
     const error = await failure(
       await serve({ EHLO, HELO, [step]: "550-5.7.1 no\r\n550 5.7.1 never" }),
@@ -109,7 +116,7 @@ describe.each(ways)("a server that is spoken to %s", (_way, EHLO) => {
     expect(error.dataBegun).toBe(false);
   });
 
-  it.each(phases)("and says nothing at %s is waited for only so long", async (step, phase) => {
+  it.each(phases)("and that is silent at %s is waited for up to the timeout", async (step, phase) => {
     const error = await failure(await serve({ EHLO, [step]: silence }), {
       ...secured,
       timeouts: { ...smtpTimeouts(5000), ...shortAt(step) },
@@ -119,7 +126,7 @@ describe.each(ways)("a server that is spoken to %s", (_way, EHLO) => {
     expect(error.down).toBe(step === "greeting");
   });
 
-  it.each(phases)("and answers %s with what means nothing there is left", async (step, phase) => {
+  it.each(phases)("and that answers %s with an invalid reply is left", async (step, phase) => {
     const connection = failure(await serve({ EHLO, [step]: "399 perhaps" }), secured);
     expect(await connection).toMatchObject({ phase, reply: undefined, dataBegun: step === "end" });
   });
@@ -153,7 +160,7 @@ describe("a server that refuses and then hangs up", () => {
   });
 });
 
-describe("DATA that is answered with something other than 354", () => {
+describe("DATA answered with a reply other than 354", () => {
   it("is never followed by the message", async () => {
     const server = await serve({ DATA: "250 sure" });
     expect(await failure(server)).toMatchObject({ phase: "data", reply: undefined, dataBegun: false });
@@ -161,15 +168,15 @@ describe("DATA that is answered with something other than 354", () => {
   });
 });
 
-describe("a server that says more than 354", () => {
-  it.each(["250 2.0.0 queued", "garbage"])("as %j is not given the message", async (more) => {
+describe("a server that replies more than 354", () => {
+  it.each(["250 2.0.0 queued", "garbage"])("as %j does not receive the message", async (more) => {
     const server = await serve({ DATA: `354 go on\r\n${more}` });
     expect(await failure(server)).toMatchObject({ phase: "data", reply: undefined, dataBegun: false });
     expect(server.messages).toEqual([]);
   });
 });
 
-describe("a server that answers amid the message", () => {
+describe("a server that replies during the message", () => {
   const large = Buffer.from(`Subject: x\r\n\r\n${"line\r\n".repeat(4_000_000)}`);
 
   async function amid(say: string): Promise<SmtpError> {
@@ -188,7 +195,7 @@ describe("a server that answers amid the message", () => {
     );
   }
 
-  it("is heard when it refuses", async () => {
+  it("is respected when it refuses", async () => {
     expect(await amid("552 5.3.4 enough")).toMatchObject({
       phase: "data",
       reply: { code: 552 },
@@ -196,11 +203,11 @@ describe("a server that answers amid the message", () => {
     });
   });
 
-  it("is not believed when it accepts: the message was not whole", async () => {
+  it("is not believed when it accepts, because the message was not complete", async () => {
     expect(await amid("250 2.0.0 queued")).toMatchObject({ reply: undefined, dataBegun: false });
   });
 
-  it("and takes no octet of it is waited for only so long", async () => {
+  it("and reads no octet of it is waited for up to the timeout", async () => {
     const DATA = (peer: Peer) => {
       peer.stopReading();
       peer.say("354 go on");
@@ -215,7 +222,7 @@ describe("a server that answers amid the message", () => {
   });
 });
 
-describe("time-outs", () => {
+describe("timeouts", () => {
   it("are those of RFC 5321 section 4.5.3.2, none longer than the setting", () => {
     expect(smtpTimeouts()).toMatchObject({
       connectMs: 30_000,
@@ -230,7 +237,7 @@ describe("time-outs", () => {
     expect(new Set(Object.values(smtpTimeouts(3000)))).toEqual(new Set([3000]));
   });
 
-  it("do not begin again with each octet of a tarpit", async () => {
+  it("do not restart with each octet of a tarpit", async () => {
     const drip = (text: string) => (peer: Peer) => {
       const timer = setInterval(() => peer.say(Buffer.from(text)), 10);
       closing.push(() => clearInterval(timer));
@@ -245,7 +252,7 @@ describe("time-outs", () => {
     }
   });
 
-  it("bound connecting", async () => {
+  it("limit connecting", async () => {
     // Nobody accepts here, and the kernel's own patience is minutes.
     const server = net.createServer().listen({ port: 0, host: "127.0.0.1", backlog: 1 });
     await new Promise((resolve) => server.once("listening", resolve));
@@ -261,7 +268,7 @@ describe("time-outs", () => {
   });
 });
 
-describe("replies that are no replies", () => {
+describe("invalid replies", () => {
   const flood = (line: string) => async (peer: Peer) => {
     const lines = Buffer.from(`${line}\r\n`.repeat(1000));
     for (let i = 0; i < 100; i++) peer.say(lines);
@@ -297,7 +304,7 @@ describe("replies that are no replies", () => {
     expect(error).toMatchObject({ phase: "data", dataBegun: true });
   });
 
-  it("are told from what is only unusual", async () => {
+  it("are distinguished from unusual ones", async () => {
     const said = async (end: string | Buffer) => {
       const connection = await connect(await serve({ end }));
       return (await connection.send(envelope, source)).text;
@@ -310,7 +317,7 @@ describe("replies that are no replies", () => {
     expect(await said(`250 ${"x".repeat(6000)}`)).toHaveLength(6004);
   });
 
-  it("are told from replies that come octet by octet", async () => {
+  it("are distinguished from replies that arrive octet by octet", async () => {
     const EHLO = async (peer: Peer) => {
       for (const octet of Buffer.from(`${offering("SIZE 77")}\r\n`)) {
         peer.say(Buffer.from([octet]));
@@ -322,7 +329,7 @@ describe("replies that are no replies", () => {
   });
 });
 
-describe("what nobody asked for", () => {
+describe("unsolicited replies", () => {
   it("421 between messages ends the connection", async () => {
     const server = await serve();
     const connection = await connect(server);
@@ -337,7 +344,7 @@ describe("what nobody asked for", () => {
   });
 
   it.each(["250 one more", "2"])(
-    "%j between messages does too: the next replies would be shifted",
+    "%j between messages also does: the next replies would be shifted",
     async (more) => {
       const server = await serve();
       const connection = await connect(server);
@@ -347,14 +354,14 @@ describe("what nobody asked for", () => {
     },
   );
 
-  it("two replies to one command are never taken for the answer to the next", async () => {
+  it("two replies to one command are never treated as the answer to the next", async () => {
     const server = await serve({ end: "550 5.7.1 refused\r\n250 2.0.0 queued" });
     expect(await failure(server)).toMatchObject({ reply: { code: 550 } });
     const connection = await connect(await serve({ greeting: "220 a\r\n250 b" })).catch((error) => error);
     expect(connection).toBeInstanceOf(SmtpError);
   });
 
-  it("a second reply that comes with the last one makes the connection unusable", async () => {
+  it("a second reply together with the last one makes the connection unusable", async () => {
     const server = await serve({ end: "250 queued\r\n250 queued" });
     const connection = await connect(server);
     expect(await connection.send(envelope, source)).toMatchObject({ text: "250 queued" });
@@ -362,7 +369,7 @@ describe("what nobody asked for", () => {
   });
 });
 
-describe("TLS that does not come about", () => {
+describe("failed TLS", () => {
   const EHLO = offering("STARTTLS");
   /** TLS itself would stand after this. */
   const inject = (text: string) => async (peer: Peer) => {
@@ -402,14 +409,14 @@ describe("TLS that does not come about", () => {
     expect(server.peers[0]?.commands).toEqual([expect.stringMatching(/^EHLO/), "STARTTLS"]);
   });
 
-  it("a handshake that hangs is given up", async () => {
+  it("a handshake that hangs is aborted", async () => {
     const server = await serve({ EHLO, STARTTLS: thenSilence("220 go") });
     const timeouts = { ...smtpTimeouts(5000), handshakeMs: 60 };
     const error = await failure(server, { tls: "opportunistic", timeouts });
     expect(error).toMatchObject({ tls: true, message: "TLS handshake timed out after 60 ms" });
   });
 
-  it("TLS from the first octet with a server that speaks in the clear is a failure of TLS", async () => {
+  it("TLS from the first octet with a plain-text server is a failure of TLS", async () => {
     const timeouts = { ...smtpTimeouts(5000), handshakeMs: 500 };
     expect(await failure(await serve(), { tls: "implicit", timeouts })).toMatchObject({ tls: true });
   });

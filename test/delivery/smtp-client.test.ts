@@ -59,7 +59,7 @@ async function failureOf(promise: Promise<unknown>): Promise<SmtpError> {
 }
 
 describe("a transaction", () => {
-  it("goes out in one write where the server offers PIPELINING, and the message in another", async () => {
+  it("is sent in one write if the server offers PIPELINING, and the message in another", async () => {
     const server = await serve();
     const connection = await connect(server);
     const reply = await connection.send(envelope, plain);
@@ -70,7 +70,7 @@ describe("a transaction", () => {
     ]);
   });
 
-  it("goes step by step where it does not, and for several recipients", async () => {
+  it("is sent step by step without it, and for several recipients", async () => {
     const server = await serve({ EHLO: offering() });
     await (await connect(server)).send(envelope, plain);
     expect(server.peers[0]?.chunks.slice(1)).toEqual([
@@ -97,7 +97,7 @@ describe("a transaction", () => {
     expect(connection.isUsable()).toBe(true);
   });
 
-  it("ends with an empty message when the recipient is refused and the server wants one all the same", async () => {
+  it("ends with an empty message when the recipient is refused and the server still wants one", async () => {
     const server = await serve({ RCPT: "550 5.1.1 nobody", end: "554 5.5.1 no valid recipients" });
     const connection = await connect(server);
     const error = await failureOf(connection.send(envelope, plain));
@@ -110,7 +110,7 @@ describe("a transaction", () => {
     expect(server.messages.at(-1)?.raw).toBe(plain.toString());
   });
 
-  it("leaves a server that refuses the sender and accepts the recipient: it might deliver the empty message", async () => {
+  it("leaves a server that refuses the sender and accepts the recipient, because it might deliver the empty message", async () => {
     const server = await serve({ MAIL: "550 5.7.1 not you" });
     const connection = await connect(server);
     expect(await failureOf(connection.send(envelope, plain))).toMatchObject({ phase: "mail" });
@@ -139,7 +139,7 @@ describe("a transaction", () => {
   });
 });
 
-describe("a message that is no longer to be sent from here", () => {
+describe("a message that must no longer be sent from here", () => {
   /** Permits so many of the questions whether it is. */
   const timesYes = (times: number) => {
     let asked = 0;
@@ -156,22 +156,19 @@ describe("a message that is no longer to be sent from here", () => {
     expect(server.peers[0]?.commands.filter((line) => line.startsWith("MAIL"))).toHaveLength(1);
   });
 
-  it.each([1, 2])(
-    "is taken back with RSET where DATA was not said yet, after %i answers",
-    async (answers) => {
-      const server = await serve({ EHLO: offering("8BITMIME") });
-      const connection = await connect(server);
-      const failure = await failureOf(connection.send(envelope, plain, timesYes(answers)));
-      expect(failure).toMatchObject({ abandoned: true, dataBegun: false });
-      await connection.reset();
-      expect(connection.isUsable()).toBe(true);
-      const commands = server.peers[0]?.commands ?? [];
-      expect(commands).not.toContain("DATA");
-      expect(commands.at(-1)).toBe("RSET");
-    },
-  );
+  it.each([1, 2])("is cancelled with RSET before DATA, after %i answers", async (answers) => {
+    const server = await serve({ EHLO: offering("8BITMIME") });
+    const connection = await connect(server);
+    const failure = await failureOf(connection.send(envelope, plain, timesYes(answers)));
+    expect(failure).toMatchObject({ abandoned: true, dataBegun: false });
+    await connection.reset();
+    expect(connection.isUsable()).toBe(true);
+    const commands = server.peers[0]?.commands ?? [];
+    expect(commands).not.toContain("DATA");
+    expect(commands.at(-1)).toBe("RSET");
+  });
 
-  it("is left without an octet of it once the server waits for it", async () => {
+  it("is left without an octet of it when the server waits for it", async () => {
     const server = await serve();
     const connection = await connect(server);
     const failure = await failureOf(connection.send(envelope, plain, timesYes(1)));
@@ -207,7 +204,7 @@ describe("the message", () => {
     ["a lone CR at its end", "a\r", "a\r\r\n"],
     ["empty lines at its end", "a\r\n\r\n\r\n", "a\r\n\r\n\r\n"],
   ];
-  it.each(cases)("arrives whole with %s", async (_name, body, wire) => {
+  it.each(cases)("arrives complete with %s", async (_name, body, wire) => {
     const server = await serve();
     const connection = await connect(server);
     await connection.send(envelope, Buffer.from(body));
@@ -215,13 +212,13 @@ describe("the message", () => {
     expect(server.messages.map(({ raw }) => raw)).toEqual([wire, plain.toString()]);
   });
 
-  it("arrives whole when it is empty", async () => {
+  it("arrives complete when it is empty", async () => {
     const server = await serve();
     await (await connect(server)).send(envelope, Buffer.alloc(0));
     expect(server.messages.map(({ raw }) => raw)).toEqual([""]);
   });
 
-  it("arrives whole when it is large, wherever a block ends", async () => {
+  it("arrives complete when it is large, wherever a block ends", async () => {
     const server = await serve({ EHLO: offering("PIPELINING") });
     const connection = await connect(server);
     for (const length of [65_533, 65_534, 65_535, 65_536, 65_537, 131_072, 900_001]) {
@@ -233,7 +230,7 @@ describe("the message", () => {
     }
   });
 
-  it("that is larger than the server takes is refused here, and the connection is not used for it", async () => {
+  it("over the size limit of the server is refused locally, and no connection is used for it", async () => {
     const server = await serve({ EHLO: offering("SIZE 100") });
     const connection = await connect(server);
     const error = await failureOf(connection.send(envelope, message("x".repeat(200))));
@@ -243,13 +240,13 @@ describe("the message", () => {
     expect(server.messages).toHaveLength(1);
   });
 
-  it.each(["SIZE", "SIZE 0", "SIZE nonsense"])("has no bound where %s announces none", async (keyword) => {
+  it.each(["SIZE", "SIZE 0", "SIZE nonsense"])("has no limit if %s announces none", async (keyword) => {
     const server = await serve({ EHLO: offering(keyword) });
     await (await connect(server)).send(envelope, message("x".repeat(200)));
     expect(server.messages[0]?.mail).toMatch(/ SIZE=216$/);
   });
 
-  it("is announced as 8-bit where it is and the server knows the word", async () => {
+  it("is declared as 8-bit if it is and the server supports it", async () => {
     const server = await serve();
     const connection = await connect(server);
     await connection.send(envelope, message("Ü\r\n"));
@@ -258,7 +255,7 @@ describe("the message", () => {
     expect(server.messages.every(({ mail }) => !mail.includes("SMTPUTF8"))).toBe(true);
   });
 
-  it("is refused here when its body is 8-bit and the server does not know the word", async () => {
+  it("is refused locally when its body is 8-bit and the server does not support it", async () => {
     const server = await serve({ EHLO: offering() });
     const connection = await connect(server);
     const error = await failureOf(connection.send(envelope, message("Ü\r\n")));
@@ -268,7 +265,7 @@ describe("the message", () => {
   });
 });
 
-describe("internationalised addresses", () => {
+describe("internationalized addresses", () => {
   it.each([
     ["in the envelope", { from: "hello@example.com", to: ["jörg@example.org"] }, plain],
     ["in the header", envelope, message("x\r\n", "To: jörg@example.org")],
@@ -283,7 +280,7 @@ describe("internationalised addresses", () => {
     expect(connection.isUsable()).toBe(true);
   });
 
-  it("in a header that came without SMTPUTF8 pass as they are", async () => {
+  it("in a header submitted without SMTPUTF8 are sent unchanged", async () => {
     const server = await serve({ EHLO: offering() });
     const source = message("x\r\n", "To: jörg@example.org");
     await (await connect(server)).send({ ...envelope, legacyHeader: true }, source);
@@ -291,7 +288,7 @@ describe("internationalised addresses", () => {
     expect(server.messages[0]?.raw).toBe(source.toString());
   });
 
-  it("need nothing where only the domain is: it goes as A-labels", async () => {
+  it("need nothing if only the domain is: it is sent as A-labels", async () => {
     const server = await serve({ EHLO: offering() });
     await (await connect(server)).send({ from: "a@müller.test", to: ["b@пример.test"] }, plain);
     expect(server.messages[0]).toMatchObject({
@@ -315,7 +312,7 @@ describe("addresses that would break out of their command", () => {
     },
   );
 
-  it("no recipient at all is refused too", async () => {
+  it("a missing recipient is refused too", async () => {
     const connection = await connect(await serve());
     expect((await failureOf(connection.send({ from: "", to: [] }, plain))).refusedAs).toBe("5.1.3");
     expect((await failureOf(connection.send({ from: "", to: [""] }, plain))).refusedAs).toBe("5.1.3");
@@ -323,7 +320,7 @@ describe("addresses that would break out of their command", () => {
 });
 
 describe("the greeting", () => {
-  it("is answered with HELO where EHLO is not known", async () => {
+  it("is answered with HELO if EHLO is not supported", async () => {
     const server = await serve({ EHLO: "502 5.5.1 what?", HELO: "250-SIZE 1\r\n250 PIPELINING" });
     const connection = await connect(server, { heloName: "out.example.com" });
     await connection.send(envelope, plain);
@@ -334,12 +331,12 @@ describe("the greeting", () => {
     ]);
   });
 
-  it("that refuses is reported as it was heard", async () => {
+  it("with a refusal is reported unchanged", async () => {
     const error = await failureOf(connect(await serve({ greeting: "554 5.7.1 blocked" })));
     expect(error).toMatchObject({ phase: "connect", reply: { code: 554 }, down: false });
   });
 
-  it("tells what the server offers, once more after STARTTLS", async () => {
+  it("has the extensions of the server, and again after STARTTLS", async () => {
     const server = await serve({
       EHLO: (peer) =>
         peer.say(
@@ -365,11 +362,11 @@ describe("the greeting", () => {
     ["MÜLLER.example", "127.0.0.1", "xn--mller-kva.example"],
     ["192.0.2.1", "127.0.0.1", "[192.0.2.1]"],
     ["[IPv6:2001:db8::1]", "127.0.0.1", "[IPv6:2001:db8::1]"],
-  ])("gives the name %s from %s as %s", (configured, local, said) => {
+  ])("has the name %s for %s as %s", (configured, local, said) => {
     expect(heloName(configured, local)).toBe(said);
   });
 
-  it.each(["evil\r\nMAIL", "two words", ""])("never gives %j as a name", (configured) => {
+  it.each(["evil\r\nMAIL", "two words", ""])("never has the name %j", (configured) => {
     expect(heloName(configured, "::ffff:192.0.2.7")).toMatch(
       /^(\[192\.0\.2\.7\]|[a-z0-9_-]+(\.[a-z0-9_-]+)+)$/,
     );
@@ -377,14 +374,14 @@ describe("the greeting", () => {
 });
 
 describe("the source address", () => {
-  it("is what the server sees", async () => {
+  it("is visible to the server", async () => {
     const server = await serve();
     await connect(server, { localAddress: "127.0.0.2" });
     expect(server.peers[0]?.remoteAddress).toBe("127.0.0.2");
   });
 
   it.each(["192.0.2.77", "::1", "nonsense"])(
-    "%s cannot be used: the server is not to blame",
+    "%s cannot be used, which does not count against the server",
     async (address) => {
       const error = await failureOf(connect(await serve(), { localAddress: address }));
       expect(error.message).toContain(`the source address ${address} cannot be used`);
@@ -396,7 +393,7 @@ describe("the source address", () => {
 describe("TLS", () => {
   const withTls = offering("PIPELINING", "STARTTLS");
 
-  it("is begun where it is offered, and all that follows is under it", async () => {
+  it("is started if offered, and protects everything after it", async () => {
     const server = await serve({ EHLO: withTls });
     const connection = await connect(server, { tls: "opportunistic" });
     await connection.send(envelope, plain);
@@ -404,7 +401,7 @@ describe("TLS", () => {
     expect(server.messages[0]?.encrypted).toBe(true);
   });
 
-  it("from the first octet is possible too", async () => {
+  it("from the first octet is supported too", async () => {
     const server = await serve({
       greeting: async (peer) => {
         await peer.startTls();
@@ -416,7 +413,7 @@ describe("TLS", () => {
     expect(server.messages[0]?.encrypted).toBe(true);
   });
 
-  it("shows the certificate to who has to judge it, and is given up when that one complains", async () => {
+  it("passes the certificate to the verifier, and is aborted when that refuses", async () => {
     const server = await serve({ EHLO: withTls });
     const seen: TlsPeer[] = [];
     const verify = (peer: TlsPeer) => {
@@ -432,7 +429,7 @@ describe("TLS", () => {
     expect(server.peers[0]?.commands).toHaveLength(2);
   });
 
-  it("is given up when who has to judge the certificate breaks on it", async () => {
+  it("is aborted when the verifier throws", async () => {
     const verify = () => {
       throw new TypeError("no such field");
     };
@@ -440,20 +437,17 @@ describe("TLS", () => {
     expect(error).toMatchObject({ tls: true, message: "the certificate cannot be judged: no such field" });
   });
 
-  it("required is an error of TLS where it is not offered", async () => {
+  it("required is a TLS failure if it is not offered", async () => {
     const error = await failureOf(connect(await serve(), { tls: "required" }));
     expect(error).toMatchObject({ tls: true, phase: "starttls", reply: undefined });
   });
 
-  it.each(["454 4.7.0 not now", "502 5.5.1 what?"])(
-    "is an error of TLS when answered %s",
-    async (STARTTLS) => {
-      const error = await failureOf(
-        connect(await serve({ EHLO: withTls, STARTTLS }), { tls: "opportunistic" }),
-      );
-      expect(error).toMatchObject({ tls: true, phase: "starttls", reply: { text: STARTTLS } });
-    },
-  );
+  it.each(["454 4.7.0 not now", "502 5.5.1 what?"])("is a TLS failure when answered %s", async (STARTTLS) => {
+    const error = await failureOf(
+      connect(await serve({ EHLO: withTls, STARTTLS }), { tls: "opportunistic" }),
+    );
+    expect(error).toMatchObject({ tls: true, phase: "starttls", reply: { text: STARTTLS } });
+  });
 });
 
 describe("credentials", () => {
@@ -461,13 +455,13 @@ describe("credentials", () => {
   const encoded = (text: string) => Buffer.from(text).toString("base64");
   const offer = (...mechanisms: string[]): Script => ({ EHLO: offering("STARTTLS", ...mechanisms) });
 
-  it("go with PLAIN", async () => {
+  it("are sent with PLAIN", async () => {
     const server = await serve(offer("AUTH LOGIN PLAIN"));
     await connect(server, { tls: "required", auth });
     expect(server.peers[0]?.commands.at(-1)).toBe(`AUTH PLAIN ${encoded("\0ada\0s3cret")}`);
   });
 
-  it("go with LOGIN where there is no PLAIN", async () => {
+  it("are sent with LOGIN if there is no PLAIN", async () => {
     const server = await serve({
       ...offer("AUTH=LOGIN"),
       AUTH: (peer) => peer.say(peer.commands.at(-1) === encoded("s3cret") ? "235 ok" : "334 VXNlcm5hbWU6"),
@@ -476,13 +470,13 @@ describe("credentials", () => {
     expect(server.peers[0]?.commands.slice(-3)).toEqual(["AUTH LOGIN", encoded("ada"), encoded("s3cret")]);
   });
 
-  it("never go without TLS", async () => {
+  it("are never sent without TLS", async () => {
     const server = await serve({ EHLO: offering("AUTH PLAIN") });
     expect(await failureOf(connect(server, { tls: "opportunistic", auth }))).toMatchObject({ phase: "auth" });
     expect(server.peers[0]?.commands).toHaveLength(1);
   });
 
-  it("that are refused, or that nobody asks for, are an error that does not show them", async () => {
+  it("that are refused, or not requested, are an error that does not show them", async () => {
     const refusing = await serve({ ...offer("AUTH PLAIN"), AUTH: "535 5.7.8 no" });
     const refused = await failureOf(connect(refusing, { tls: "required", auth }));
     expect(refused).toMatchObject({ phase: "auth", reply: { code: 535 } });
@@ -492,7 +486,7 @@ describe("credentials", () => {
   });
 });
 
-it("says goodbye when it is asked to", async () => {
+it("sends QUIT when requested", async () => {
   const server = await serve();
   const connection = await connect(server);
   const ended = new Promise<void>((resolve) => connection.onClosed(resolve));

@@ -55,14 +55,14 @@ function holding(): { readonly end: (peer: Peer) => Promise<void>; release(): vo
 }
 
 describe("a pool of connections", () => {
-  it("uses one connection for one message after the other", async () => {
+  it("uses one connection for consecutive messages", async () => {
     const server = await serve();
     const pool = poolTo(server.port);
     for (let i = 0; i < 10; i++) await pool.send(to("a@x.test"), source);
     expect([server.peers.length, server.messages.length]).toEqual([1, 10]);
   });
 
-  it("opens no more than it may, and serves who waits in the order of coming", async () => {
+  it("opens at most its limit, and serves waiting callers in order", async () => {
     const { end, release, held } = holding();
     const server = await serve({ end });
     const pool = poolTo(server.port);
@@ -82,7 +82,7 @@ describe("a pool of connections", () => {
     expect(came.slice(2)).toEqual([2, 3, 4, 5].map((i) => `RCPT TO:<a${i}`));
   });
 
-  it("prefers the connection that was used last, so that the others can go", async () => {
+  it("prefers the most recent connection, so that the others can close", async () => {
     const { end, release, held } = holding();
     const server = await serve({ end });
     const pool = poolTo(server.port, { idleMs: 300 });
@@ -98,7 +98,7 @@ describe("a pool of connections", () => {
     expect(used).toHaveLength(1);
   });
 
-  it("lets a connection go that nobody has used for a while", async () => {
+  it("closes a connection after an idle time", async () => {
     const server = await serve();
     const pool = poolTo(server.port, { idleMs: 30 });
     await pool.send(to("a@x.test"), source);
@@ -107,7 +107,7 @@ describe("a pool of connections", () => {
     expect(server.peers).toHaveLength(2);
   });
 
-  it("lets a connection go after so many messages", async () => {
+  it("closes a connection after a number of messages", async () => {
     const server = await serve();
     const pool = poolTo(server.port, { messagesPerConnection: 3 });
     for (let i = 0; i < 7; i++) await pool.send(to("a@x.test"), source);
@@ -116,7 +116,7 @@ describe("a pool of connections", () => {
       .toEqual(["QUIT", "QUIT", "DATA"]);
   });
 
-  it("goes on with a connection after a refusal, once the server has forgotten the message", async () => {
+  it("reuses a connection after a refusal, once the server has reset the transaction", async () => {
     const server = await serve({ RCPT: "550 5.1.1 nobody", DATA: "503 no" });
     const pool = poolTo(server.port);
     const error = await failureOf(pool.send(to("a@x.test"), source));
@@ -127,7 +127,7 @@ describe("a pool of connections", () => {
     expect(server.peers[0]?.commands).toContain("RSET");
   });
 
-  it("goes on with a connection that a message was never sent over, without a word", async () => {
+  it("reuses a connection without a message, without a command", async () => {
     const server = await serve();
     const pool = poolTo(server.port);
     const error = await failureOf(pool.send(to("a b@x.test"), source));
@@ -138,7 +138,7 @@ describe("a pool of connections", () => {
     ]);
   });
 
-  it("leaves a connection on which RSET fails, or which is closing", async () => {
+  it("closes a connection on which RSET fails, or which is closing", async () => {
     for (const script of [
       { MAIL: "450 not now", RCPT: "503 no", DATA: "503 no", RSET: "500 what?" },
       { MAIL: "421 closing" },
@@ -152,7 +152,7 @@ describe("a pool of connections", () => {
     }
   });
 
-  it("does not use a connection on which the server has said goodbye", async () => {
+  it("does not use a connection on which the server has ended the session", async () => {
     const server = await serve();
     const pool = poolTo(server.port);
     await pool.send(to("a@x.test"), source);
@@ -163,7 +163,7 @@ describe("a pool of connections", () => {
     expect(server.peers).toHaveLength(2);
   });
 
-  it("tells that a connection had served before it failed, and can do with a fresh one", async () => {
+  it("reports that a connection had served before it failed, and can use a new one", async () => {
     const server = await serve();
     const pool = poolTo(server.port);
     await pool.send(to("a@x.test"), source);
@@ -177,7 +177,7 @@ describe("a pool of connections", () => {
     expect(server.peers).toHaveLength(3);
   });
 
-  it("tells all who wait when nobody is there, instead of letting each find out", async () => {
+  it("notifies all waiting callers of an unreachable server, instead of letting each find out", async () => {
     const port = await freePort();
     const pool = poolTo(port, { maxConnections: 1 });
     const errors = await Promise.all(
@@ -197,7 +197,7 @@ describe("a pool of connections", () => {
     expect(silent.peers).toHaveLength(1);
   });
 
-  it("keeps the place of a connection that could not be opened for the next one", async () => {
+  it("keeps the slot of a connection that failed to open for the next one", async () => {
     const server = await serve({ greeting: "421 too many" });
     const pool = poolTo(server.port, { maxConnections: 1 });
     const errors = await Promise.all(
@@ -209,7 +209,7 @@ describe("a pool of connections", () => {
     expect(server.messages).toHaveLength(1);
   });
 
-  it("that is closed says goodbye at once on idle connections, and after their message on the others", async () => {
+  it("that is closed sends QUIT at once on idle connections, and after their message on the others", async () => {
     const { end, release, held } = holding();
     const server = await serve({ end });
     const pool = poolTo(server.port);
@@ -226,7 +226,7 @@ describe("connections to one destination", () => {
   const quits = (server: ScriptedServer) =>
     server.peers.filter(({ commands }) => commands.at(-1) === "QUIT").length;
 
-  it("are counted in all pools: those that lie idle in one give way to those that are opened in another", async () => {
+  it("are counted in all pools: idle ones in one give way to new ones in another", async () => {
     const [one, other] = [await serve(), await serve()];
     const [first, second] = [poolTo(one.port), poolTo(other.port)];
     const connections = createOpenConnections(() => ({ concurrency: 2 }));
@@ -241,7 +241,7 @@ describe("connections to one destination", () => {
     expect([other.peers.length, quits(other)]).toEqual([2, 0]);
   });
 
-  it("beyond a limit that falls end: idle ones at once, those in use after their message", async () => {
+  it("over a lowered limit end: idle ones at once, those in use after their message", async () => {
     const { end, release, held } = holding();
     const server = await serve();
     const pool = poolTo(server.port, { maxConnections: 4 });
@@ -264,7 +264,7 @@ describe("connections to one destination", () => {
     expect([server.peers.length, quits(server)]).toEqual([4, 3]);
   });
 
-  it("that are only lent are kept for a burst, and not for longer", async () => {
+  it("that are only borrowed are kept for a burst, and not longer", async () => {
     const server = await serve();
     const pool = poolTo(server.port);
     const connections = createOpenConnections(() => ({ concurrency: 1, isLent: true }));
@@ -273,7 +273,7 @@ describe("connections to one destination", () => {
     await expect.poll(() => quits(server), { timeout: 10_000 }).toBe(1);
   });
 
-  it("count for the destination whose message they were used for last", async () => {
+  it("count for the destination of their last message", async () => {
     const server = await serve();
     const pool = poolTo(server.port);
     const limits = [1, 1];
@@ -289,7 +289,7 @@ describe("connections to one destination", () => {
     await expect.poll(() => quits(server)).toBe(1);
   });
 
-  it("that could not be opened, or that the server has ended, count no more", async () => {
+  it("that failed to open, or that the server has ended, no longer count", async () => {
     const server = await serve({ greeting: "421 busy" });
     const pool = poolTo(server.port);
     const connections = createOpenConnections(() => ({ concurrency: 1 }));
@@ -309,33 +309,30 @@ describe("connections to one destination", () => {
 describe("a process that ends", () => {
   const steps = ["greeting", "EHLO", "MAIL", "RCPT", "DATA"] as const;
 
-  it.each(steps)(
-    "leaves a server at once that says nothing to %s, and those who wait for it too",
-    async (step) => {
-      let reached = () => {};
-      const held = new Promise<void>((resolve) => {
-        reached = resolve;
-      });
-      const server = await serve({
-        [step]: () => {
-          reached();
-          return silence({} as Peer);
-        },
-      });
-      const ending = new AbortController();
-      const pool = poolTo(server.port, { maxConnections: 1 }, { ending: ending.signal });
-      const failures = [1, 2, 3].map(() => failureOf(pool.send(to("a@x.test"), source)));
-      await held;
-      ending.abort();
-      for (const failure of await Promise.all(failures)) {
-        expect(failure).toMatchObject({ abandoned: true, dataBegun: false });
-      }
-      expect(server.messages).toEqual([]);
-      expect(await failureOf(pool.send(to("a@x.test"), source))).toMatchObject({ abandoned: true });
-    },
-  );
+  it.each(steps)("leaves a silent server at %s at once, and the waiting callers too", async (step) => {
+    let reached = () => {};
+    const held = new Promise<void>((resolve) => {
+      reached = resolve;
+    });
+    const server = await serve({
+      [step]: () => {
+        reached();
+        return silence({} as Peer);
+      },
+    });
+    const ending = new AbortController();
+    const pool = poolTo(server.port, { maxConnections: 1 }, { ending: ending.signal });
+    const failures = [1, 2, 3].map(() => failureOf(pool.send(to("a@x.test"), source)));
+    await held;
+    ending.abort();
+    for (const failure of await Promise.all(failures)) {
+      expect(failure).toMatchObject({ abandoned: true, dataBegun: false });
+    }
+    expect(server.messages).toEqual([]);
+    expect(await failureOf(pool.send(to("a@x.test"), source))).toMatchObject({ abandoned: true });
+  });
 
-  it("lets a server that has the whole message answer", async () => {
+  it("lets a server with the complete message answer", async () => {
     const { end, release, held } = holding();
     const server = await serve({ end });
     const ending = new AbortController();
@@ -347,7 +344,7 @@ describe("a process that ends", () => {
     expect(await sending).toMatchObject({ code: 250 });
   });
 
-  it("does not wait for that answer for ever, and says that the server may have the message", async () => {
+  it("limits the wait for that answer, and reports that the server may have the message", async () => {
     const server = await serve({ end: silence });
     const ending = new AbortController();
     const pool = poolTo(server.port, {}, { ending: ending.signal });
@@ -358,8 +355,8 @@ describe("a process that ends", () => {
   });
 });
 
-describe("a message that is no longer to be sent from here", () => {
-  it("is not given a connection, however long it has waited for one", async () => {
+describe("a message that must no longer be sent from here", () => {
+  it("receives no connection, however long it has waited for one", async () => {
     const { end, release, held } = holding();
     const server = await serve({ end });
     const pool = poolTo(server.port, { maxConnections: 1 });
@@ -382,7 +379,7 @@ describe("a message that is no longer to be sent from here", () => {
     expect(server.messages.map(({ rcpt }) => rcpt)).toEqual([["RCPT TO:<a@x.test>"], ["RCPT TO:<d@x.test>"]]);
   });
 
-  it("costs the connection when the server waits for it already", async () => {
+  it("costs the connection when the server already waits for it", async () => {
     const server = await serve();
     const pool = poolTo(server.port);
     let asked = 0;

@@ -65,7 +65,7 @@ function reached(id: string, ...states: string[]) {
 const local = (port: number) => [{ host: "127.0.0.1", port }];
 
 describe("an upstream relay", () => {
-  it("gets the very bytes that the sandbox would show", async () => {
+  it("receives the same bytes as the sandbox", async () => {
     const name = await policy({ servers: local(relay.port) });
     const text = "A line.\r\n.\r\n..two\r\nFrom here\r\n trailing \r\nÜmläut\r\n";
     const id = await sendWith(name, { text, html: "<p>A</p>" });
@@ -86,7 +86,7 @@ describe("an upstream relay", () => {
     expect(plain(mail?.source ?? Buffer.alloc(0))).toBe(plain(captured));
   });
 
-  it("is sent many messages over few connections", async () => {
+  it("receives many messages over few connections", async () => {
     const name = await policy({ servers: local(relay.port), maxConnections: 2 });
     const ids = await Promise.all(Array.from({ length: 40 }, () => sendWith(name)));
     await Promise.all(ids.map((id) => reached(id, "delivered")));
@@ -95,7 +95,7 @@ describe("an upstream relay", () => {
     expect(relay.connections()).toBeLessThan(10);
   });
 
-  it("that has closed the idle connection meanwhile is reached again at once", async () => {
+  it("that has closed the idle connection is connected again at once", async () => {
     const name = await policy({ servers: local(relay.port) });
     await reached(await sendWith(name), "delivered");
     relay.dropConnections();
@@ -104,7 +104,7 @@ describe("an upstream relay", () => {
     expect(last).toMatchObject({ kind: "delivered", attempt: 1 });
   });
 
-  it("that refuses for good bounces the message, which is not tried again", async () => {
+  it("with a permanent refusal bounces the message, which is not retried", async () => {
     relay.answerRecipient(() => smtpReply(550, "5.1.1 no such user"));
     // Of nobody else: from then on the address receives nothing.
     const id = await sendWith(await policy({ servers: local(relay.port) }), { to: "nobody@example.org" });
@@ -113,7 +113,7 @@ describe("an upstream relay", () => {
     expect(message.nextAttemptAt).toBeUndefined();
   });
 
-  it("that refuses for now is tried again later, until it accepts", async () => {
+  it("with a temporary refusal is retried later, until it accepts", async () => {
     relay.answerData(() => smtpReply(451, "4.7.1 greylisted"));
     const id = await sendWith(await policy({ servers: local(relay.port) }));
     const { message, last } = await reached(id, "deferred");
@@ -132,7 +132,7 @@ describe("an upstream relay", () => {
     expect(relay.received.length).toBe(1);
   });
 
-  it("that stays away until the message is too old makes it expire", async () => {
+  it("that stays unavailable until the message is too old makes it expire", async () => {
     relay.answerData(() => smtpReply(451, "4.3.0 later"));
     const id = await sendWith(await policy({ servers: local(relay.port) }));
     await reached(id, "deferred");
@@ -149,7 +149,7 @@ describe("an upstream relay", () => {
     expect(message.nextAttemptAt).toBeUndefined();
   });
 
-  it("that cannot be reached gives way to the next server in the same attempt", async () => {
+  it("that is unreachable gives way to the next server in the same attempt", async () => {
     const closed = await startFakeRelay();
     await closed.close();
     const id = await sendWith(await policy({ servers: [...local(closed.port), ...local(relay.port)] }));
@@ -160,13 +160,13 @@ describe("an upstream relay", () => {
   it.each([
     [421, "4.3.2 shutting down"],
     [452, "4.3.1 no space left"],
-  ])("that says %i %s gives way to the next server, and to the next transport", async (code, text) => {
+  ])("that replies %i %s gives way to the next server, and to the next transport", async (code, text) => {
     relay.answerRecipient(() => smtpReply(code, text));
     const id = await sendWith(await policy({ servers: local(relay.port) }, { sandbox: true }));
     await reached(id, "captured");
   });
 
-  it("that has answered is what the timeline shows, when the next transport cannot even be reached", async () => {
+  it("that has answered is shown in the timeline when the next transport is unreachable", async () => {
     relay.answerRecipient(() => smtpReply(452, "4.3.1 no space left"));
     const name = `relay-${++policies}`;
     const transports = [relay.port, await freePort()].map((port) => ({
@@ -177,7 +177,7 @@ describe("an upstream relay", () => {
     expect(last).toMatchObject({ replyCode: 452, via: `smtp 127.0.0.1:${relay.port}` });
   });
 
-  it("that drops the connection after DATA is not passed over for another one: better late than twice", async () => {
+  it("that drops the connection after DATA is not replaced by another one: better late than twice", async () => {
     relay.dropAfterData(true);
     const other = await startFakeRelay();
     const id = await sendWith(await policy({ servers: [...local(relay.port), ...local(other.port)] }));
@@ -197,7 +197,7 @@ describe("an upstream relay", () => {
     expect(last?.detail.length).toBeLessThanOrEqual(1000);
   });
 
-  it("that never answers does not hold the message for ever", async () => {
+  it("that never answers does not hold the message forever", async () => {
     const silent = await startFakeRelay({ onMailFrom: () => undefined });
     const id = await sendWith(await policy({ servers: local(silent.port) }));
     await reached(id, "deferred");
@@ -206,7 +206,7 @@ describe("an upstream relay", () => {
 });
 
 describe("TLS and credentials", () => {
-  it("are used as the policy says: STARTTLS, then AUTH", async () => {
+  it("follow the policy: STARTTLS, then AUTH", async () => {
     const secure = await startFakeRelay({ disabledCommands: [], authOptional: false });
     const name = await policy({
       servers: local(secure.port),
@@ -219,7 +219,7 @@ describe("TLS and credentials", () => {
     await secure.close();
   });
 
-  it("required is never given up: neither for plain text nor for a certificate that nobody vouches for", async () => {
+  it("required is never given up: neither for plain text nor for an untrusted certificate", async () => {
     const plain = await sendWith(await policy({ servers: local(relay.port), tls: "required" }));
     const secure = await startFakeRelay({ disabledCommands: ["AUTH"] });
     const unknown = await sendWith(await policy({ servers: local(secure.port), tls: "required" }));
@@ -229,7 +229,7 @@ describe("TLS and credentials", () => {
     await secure.close();
   });
 
-  it("that are refused put the message off instead of bouncing it", async () => {
+  it("that are refused defer the message instead of bouncing it", async () => {
     const strict = await startFakeRelay({
       disabledCommands: [],
       onAuth: (_auth, _session, done) => done(smtpReply(535, "5.7.8 bad credentials")),

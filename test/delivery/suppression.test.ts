@@ -45,7 +45,7 @@ const suppressionsOf = async (address: string) =>
   (await hermod.core.suppressions.listSuppressions({ address })).suppressions;
 
 describe("never sends to a suppressed address", () => {
-  it("whoever sends, however the address is written, and says why", async () => {
+  it("from any sender, in any spelling of the address, with the reason", async () => {
     const address = newAddress();
     await hermod.core.suppressions.addSuppression({
       address: address.toUpperCase(),
@@ -105,7 +105,7 @@ describe("never sends to a suppressed address", () => {
     expect(receivedBy(address)).toBe(0);
   });
 
-  it("until it is taken off the list: the next message goes through at once", async () => {
+  it("until it is removed from the list: the next message is sent at once", async () => {
     const address = newAddress();
     await hermod.core.suppressions.addSuppression({ address });
     await until(await send(address), "suppressed");
@@ -115,7 +115,7 @@ describe("never sends to a suppressed address", () => {
     expect(receivedBy(address)).toBe(1);
   });
 
-  it("until the entry ends, though it is still stored", async () => {
+  it("until the entry expires, though it is still stored", async () => {
     const address = newAddress();
     const expireAt = timestampFromDate(new Date(Date.now() + 3_600_000));
     await hermod.core.suppressions.addSuppression({ address, expireAt });
@@ -126,7 +126,7 @@ describe("never sends to a suppressed address", () => {
     await until(await send(address), "delivered");
   });
 
-  it("within a scope, and sends what is beyond it", async () => {
+  it("within a scope, and sends mail outside of it", async () => {
     const address = newAddress();
     await hermod.core.suppressions.addSuppression({ address, policy: "news", reason: "unsubscribe" });
     const { last } = await until(await send(address, { routing_policy: "news" }), "suppressed");
@@ -137,7 +137,7 @@ describe("never sends to a suppressed address", () => {
 });
 
 describe("a mailbox that does not exist", () => {
-  it("is suppressed when its server says so, with its words, and for 90 days", async () => {
+  it("is suppressed when its server reports it, with the reply, for 90 days", async () => {
     const address = newAddress();
     mx.answerRecipient(() => smtpReply(550, "5.1.1 user unknown"));
     const id = await send(address);
@@ -153,7 +153,7 @@ describe("a mailbox that does not exist", () => {
     expect(receivedBy(address)).toBe(0);
   });
 
-  it("is something else than a refusal for another reason, which suppresses nobody", async () => {
+  it("is distinguished from another refusal, which suppresses no address", async () => {
     for (const reply of ["5.7.1 message refused by policy", "5.7.1 rejected as spam", "5.2.2 mailbox full"]) {
       const address = newAddress();
       mx.answerData(() => smtpReply(550, reply));
@@ -164,8 +164,8 @@ describe("a mailbox that does not exist", () => {
   });
 });
 
-describe("the list's keeper", () => {
-  it("hears of everything that is wrong at once", async () => {
+describe("the manager of the list", () => {
+  it("receives all faults at once", async () => {
     const wrong = {
       address: "nobody",
       reason: "boredom",
@@ -185,14 +185,14 @@ describe("the list's keeper", () => {
     });
   });
 
-  it("is told when there is nothing to remove", async () => {
+  it("receives an error when there is nothing to remove", async () => {
     const address = newAddress();
     await expect(hermod.core.suppressions.removeSuppression({ address })).rejects.toMatchObject({
       code: "suppression.unknown",
     });
   });
 
-  it("sees page after page, by address, and one reason if asked", async () => {
+  it("reads page after page, by address, and one reason on request", async () => {
     const addresses = ["zoe@example.net", "yan@example.net", "xia@example.net"];
     for (const address of addresses) {
       await hermod.core.suppressions.addSuppression({ address, reason: "complaint" });

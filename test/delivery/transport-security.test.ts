@@ -107,27 +107,27 @@ async function outcomeOf(recipient: string) {
 
 const took = ({ received }: FakeRelay) => received.map(({ secure }) => secure);
 
-it("a domain that demands nothing gets its mail over TLS, whatever the certificate", async () => {
+it("a domain without demands receives its mail over TLS with any certificate", async () => {
   expect(await outcomeOf("ada@plain.test")).toMatchObject({ kind: "delivered" });
   expect(took(bad)).toEqual([true]);
 });
 
 describe("a domain with an MTA-STS policy to enforce", () => {
-  it("gets its mail from a server that the policy names and the certificate proves", async () => {
+  it("receives its mail from a listed server with a valid certificate", async () => {
     expect(await outcomeOf("ada@enforced.test")).toMatchObject({ kind: "delivered" });
     expect(took(good)).toEqual([true]);
     const path = `mta-sts.enforced.test:${policyServer.port} /.well-known/mta-sts.txt`;
     expect(policyServer.requests).toContain(path);
   });
 
-  it("gets nothing through a server whose certificate proves nothing", async () => {
+  it("receives nothing through a server with an invalid certificate", async () => {
     const outcome = await outcomeOf("ada@broken.test");
     expect(outcome).toMatchObject({ kind: "deferred", category: "tls" });
     expect(outcome.detail).toContain("certificate");
     expect(took(bad)).toEqual([]);
   });
 
-  it("gets nothing through a server that the policy does not name", async () => {
+  it("receives nothing through a server that the policy does not list", async () => {
     const outcome = await outcomeOf("ada@elsewhere.test");
     expect(outcome).toMatchObject({ kind: "deferred", category: "tls" });
     expect(outcome.detail).toContain("mx.unnamed.test may not be used");
@@ -135,13 +135,13 @@ describe("a domain with an MTA-STS policy to enforce", () => {
   });
 });
 
-describe("a server with TLSA records that DNSSEC vouches for", () => {
-  it("is believed by its key, whoever issued the certificate", async () => {
+describe("a server with TLSA records that DNSSEC validates", () => {
+  it("is verified by its key, regardless of the issuer", async () => {
     expect(await outcomeOf("ada@dane.test")).toMatchObject({ kind: "delivered" });
     expect(took(bad)).toEqual([true]);
   });
 
-  it("gets nothing with another key", async () => {
+  it("receives nothing with another key", async () => {
     expect(await outcomeOf("ada@danger.test")).toMatchObject({ kind: "deferred", category: "tls" });
     expect(took(bad)).toEqual([]);
   });

@@ -131,20 +131,20 @@ describe("a relay of a provider that refuses two DKIM-Signature fields", () => {
     SES,
     "EMAIL-SMTP-FIPS.us-east-1.amazonaws.com.",
     "vpce-0a1b-2c.email-smtp.eu-west-1.vpce.amazonaws.com",
-  ])("accepts a message by %s, which is signed with RSA alone", async (host) => {
+  ])("accepts a message by %s, which is signed only with RSA", async (host) => {
     const server = await sesLike();
     const { event } = await deliver([{ host, server }]);
     expect(event).toMatchObject({ kind: "delivered" });
     expect(algorithmsAt(server)).toEqual(["rsa-sha256"]);
   });
 
-  it("gets one signature where the domain has no RSA key", async () => {
+  it("receives one signature if the domain has no RSA key", async () => {
     const server = await sesLike();
     const { event } = await deliver([{ host: SES, server }], { signers: [ed25519] });
     expect([event.kind, algorithmsAt(server)]).toEqual(["delivered", ["ed25519-sha256"]]);
   });
 
-  it("gets a message that its sender has signed with that signature alone", async () => {
+  it("receives a message that its sender has signed with only that signature", async () => {
     for (const dkim of [undefined, "rsa", "ed25519"] as const) {
       const server = await sesLike();
       const { event } = await deliver([{ host: SES, server, ...(dkim && { dkim }) }], {
@@ -155,7 +155,7 @@ describe("a relay of a provider that refuses two DKIM-Signature fields", () => {
     }
   });
 
-  it("gets both signatures where the policy insists, and the bounce names the setting", async () => {
+  it("receives both signatures if the policy requires them, and the bounce names the setting", async () => {
     const server = await sesLike();
     const { event } = await deliver([{ host: SES, server, dkim: "both" }]);
     expect(event).toMatchObject({ kind: "bounced", category: "policy", replyCode: 554 });
@@ -177,7 +177,7 @@ describe("the setting `dkim` of a transport", () => {
     expect([event.kind, algorithmsAt(server)]).toEqual(["delivered", algorithms]);
   });
 
-  it("holds for each transport of a policy: the next one signs as it says itself", async () => {
+  it("applies to each transport of a policy: the next one signs by its own setting", async () => {
     const first = await startScriptedServer({ MAIL: "452 4.3.1 no space" });
     const second = await sesLike();
     closing.push(first.close);
@@ -189,7 +189,7 @@ describe("the setting `dkim` of a transport", () => {
     expect(algorithmsAt(second)).toEqual(["rsa-sha256"]);
   });
 
-  it("signs with one algorithm only where the domain has that key", async () => {
+  it("signs with one algorithm only if the domain has that key", async () => {
     const server = await startScriptedServer();
     closing.push(server.close);
     const { event } = await deliver([{ host: "relay.example", server, dkim: "rsa" }], { signers: [ed25519] });

@@ -89,7 +89,7 @@ const send = (transport: Transport, recipient = "ada@example.org", startAt = 0, 
   });
 
 describe("the walk over servers", () => {
-  it("goes on where a server cannot be used, and stops where one has spoken of the message", async () => {
+  it("continues after an unusable server, and stops after a verdict on the message", async () => {
     const second = await serve("127.0.0.2", { greeting: "554 5.7.1 not you" });
     const third = await serve("127.0.0.3", { RCPT: "450 4.2.0 later", DATA: "503 no" });
     const fourth = await serve("127.0.0.4");
@@ -111,7 +111,7 @@ describe("the walk over servers", () => {
     expect(second.peers).toHaveLength(0);
   });
 
-  it("goes on where the connection is lost before the final dot", async () => {
+  it("continues when the connection is lost before the final dot", async () => {
     await serve("127.0.0.1", { DATA: hangUp });
     await serve("127.0.0.2");
     expect(await send(direct([host(1), host(2)]))).toMatchObject({ kind: "delivered", reply: { code: 250 } });
@@ -128,7 +128,7 @@ describe("the walk over servers", () => {
     "421 4.3.2 closing",
   ];
   it.each(commands.flatMap((command) => ofThisServer.map((reply) => [command, reply] as const)))(
-    "goes on where %s is answered %s, which concerns that server alone",
+    "continues when %s is answered %s, which concerns only that server",
     async (command, reply) => {
       const first = await serve("127.0.0.1", { [command]: reply });
       await serve("127.0.0.2");
@@ -152,7 +152,7 @@ describe("the walk over servers", () => {
     ["RCPT", "452 mailbox is full"],
     ["DATA", "452 4.5.3 too many recipients"],
   ] as const)(
-    "stops where the answer to %s is %s, which the next server would give too",
+    "stops when the answer to %s is %s, which the next server would also give",
     async (at, reply) => {
       await serve("127.0.0.1", { [at]: reply });
       const second = await serve("127.0.0.2");
@@ -165,7 +165,7 @@ describe("the walk over servers", () => {
   );
 
   it.each(["452 4.3.1 insufficient system storage", "421 4.3.2 closing", "451 try again"])(
-    "goes on after the final dot where the answer is %s: the message was not accepted",
+    "continues after the final dot when the answer is %s: the message was not accepted",
     async (end) => {
       await serve("127.0.0.1", { end });
       await serve("127.0.0.2");
@@ -180,7 +180,7 @@ describe("the walk over servers", () => {
     "450 4.7.1 greylisted, come back later",
     "451 4.7.28 rate limit exceeded",
     "452 4.2.2 mailbox full",
-  ])("stops after the final dot where the answer is %s", async (end) => {
+  ])("stops after the final dot when the answer is %s", async (end) => {
     await serve("127.0.0.1", { end });
     const second = await serve("127.0.0.2");
     expect(await send(direct([host(1), host(2)]))).toMatchObject({
@@ -190,7 +190,7 @@ describe("the walk over servers", () => {
     expect(second.peers).toHaveLength(0);
   });
 
-  it("goes on among the servers of a relay in the same way", async () => {
+  it("continues among the servers of a relay in the same way", async () => {
     await serve("127.0.0.1", { MAIL: "452 4.3.1 insufficient system storage" });
     await serve("127.0.0.2");
     const servers = [1, 2].map((n) => ({ host: `127.0.0.${n}`, port }));
@@ -200,7 +200,7 @@ describe("the walk over servers", () => {
     });
   });
 
-  it("does not ask a server again that has refused for now over a connection used before", async () => {
+  it("does not contact a server again that refused temporarily over a reused connection", async () => {
     const first = await serve("127.0.0.1");
     await serve("127.0.0.2");
     const transport = direct([host(1), host(2)]);
@@ -217,7 +217,7 @@ describe("the walk over servers", () => {
     ["the refusal that came latest in a conversation", ["MAIL 451 no", "RCPT 451 no", "MAIL 451 no"], 2],
     ["the one tried last among equals", ["MAIL 451 one", "MAIL 451 two", "MAIL 451 three"], 3],
     ["any answer rather than none", [undefined, "421 busy", undefined], 2],
-  ] as const)("says of servers that all failed: %s", async (_what, answers, telling) => {
+  ] as const)("reports servers that all failed: %s", async (_what, answers, telling) => {
     for (const [index, answer] of answers.entries()) {
       if (answer === undefined) continue;
       const [, command = answer.startsWith("421") ? "greeting" : "MAIL", reply = ""] =
@@ -230,7 +230,7 @@ describe("the walk over servers", () => {
     });
   });
 
-  it("says what a server did rather than that none was there, when none took it", async () => {
+  it("reports the action of a server rather than an unreachable one, when none accepted it", async () => {
     await serve("127.0.0.2", { greeting: "421 4.3.2 busy" });
     expect(await send(direct([host(1), host(2)]))).toMatchObject({
       kind: "unreachable",
@@ -238,7 +238,7 @@ describe("the walk over servers", () => {
     });
   });
 
-  it("tries again at once, and once, where a connection had only grown old", async () => {
+  it("retries at once, and only once, when a reused connection failed", async () => {
     const server = await serve("127.0.0.1");
     const transport = direct([host(1)]);
     await send(transport);
@@ -249,7 +249,7 @@ describe("the walk over servers", () => {
     expect(server.peers).toHaveLength(3);
   });
 
-  it("bounces what no server can be given, without a word to any", async () => {
+  it("bounces a message that no server can receive, without contacting any", async () => {
     const server = await serve("127.0.0.1", { EHLO: offering() });
     expect(await send(direct([host(1)]), "jörg@example.org")).toMatchObject({
       kind: "bounced",
@@ -258,7 +258,7 @@ describe("the walk over servers", () => {
     expect(server.peers[0]?.commands).toHaveLength(1);
   });
 
-  it("ends after eight addresses, and says where a later attempt goes on", async () => {
+  it("ends after eight addresses, and stores the position of a later attempt", async () => {
     const addresses = Array.from({ length: 10 }, (_, i) => `127.0.1.${i + 1}`);
     const late = await serve("127.0.1.9");
     const transport = direct([host(1, ...addresses)]);
@@ -268,7 +268,7 @@ describe("the walk over servers", () => {
     expect(await send(transport, "ada@example.org", 8)).toMatchObject({ kind: "delivered" });
   });
 
-  it("asks the server again that asked for time, and not the dead ones before it", async () => {
+  it("begins with the server that asked for time, not with the failed ones before it", async () => {
     const addresses = Array.from({ length: 10 }, (_, i) => `127.0.1.${i + 1}`);
     const late = await serve("127.0.1.10", { RCPT: "450 4.7.1 greylisted, come back later" });
     const transport = direct([host(1, ...addresses)]);
@@ -279,7 +279,7 @@ describe("the walk over servers", () => {
     expect(await send(transport, "ada@example.org", second.resumeAt)).toMatchObject({ kind: "delivered" });
   });
 
-  it("reaches a server that works in as many attempts as there are groups of eight before it", async () => {
+  it("reaches a working server in as many attempts as there are groups of eight before it", async () => {
     const worlds = fc.record({
       dead: fc.integer({ min: 1, max: 24 }),
       place: fc.integer({ min: 0, max: 24 }),
@@ -347,7 +347,7 @@ describe("addresses that are known to be down", () => {
     });
   });
 
-  it("are named at once when there is no other, with the reason and since when", async () => {
+  it("are reported at once when there is no other, with the reason and the time", async () => {
     const transport = direct([host(1), host(2)]);
     await send(transport);
     nowMs += 4_000;
@@ -377,7 +377,7 @@ describe("addresses that are known to be down", () => {
     expect((await send(transport)).kind).toBe("delivered");
   });
 
-  it("stay so, since the first failure, when the probe fails", async () => {
+  it("stay down, since the first failure, when the probe fails", async () => {
     const transport = direct([host(1)]);
     await send(transport);
     nowMs += 61_000;
@@ -386,7 +386,7 @@ describe("addresses that are known to be down", () => {
     expect((await send(transport)).reply.detail).toContain("since 2026-01-01T00:00:00.000Z");
   });
 
-  it("are those that greet nobody too", async () => {
+  it("include those without a greeting", async () => {
     const server = await serve("127.0.0.1", { greeting: silence });
     const transport = direct([host(1)], { timeouts: { ...smtpTimeouts(2000), greetingMs: 40 } });
     await send(transport);
@@ -394,7 +394,7 @@ describe("addresses that are known to be down", () => {
     expect(server.peers).toHaveLength(1);
   });
 
-  it("are not those that answer, however they do", async () => {
+  it("exclude those that answer in any way", async () => {
     const server = await serve("127.0.0.1", { greeting: "554 5.7.1 no" });
     const transport = direct([host(1)]);
     await send(transport);
@@ -402,7 +402,7 @@ describe("addresses that are known to be down", () => {
     expect(server.peers).toHaveLength(2);
   });
 
-  it("are known to all transports that share the memory", async () => {
+  it("are shared by all transports with the same memory", async () => {
     const down = createDownAddresses({ clock });
     await send(direct([host(1)], { down }));
     const server = await serve("127.0.0.1");
@@ -427,7 +427,7 @@ describe("TLS to the servers of a domain", () => {
   ];
   const timeouts = { ...smtpTimeouts(2000), handshakeMs: 40 };
 
-  it.each(failing)("that %s gives way to plain text where that will do", async (_name, script) => {
+  it.each(failing)("that %s falls back to plain text if allowed", async (_name, script) => {
     const server = await serve("127.0.0.1", script);
     const transport = direct([host(1)], { timeouts });
     expect(await send(transport)).toMatchObject({ kind: "delivered" });
@@ -459,7 +459,7 @@ describe("TLS to the servers of a domain", () => {
     expect(server.peers.map(({ encrypted }) => encrypted)).toEqual([true]);
   });
 
-  it("verified asks for a certificate of the server's name", async () => {
+  it("verified requires a certificate for the server's name", async () => {
     const server = await serve("127.0.0.1", { EHLO });
     expect(await send(direct([host(1)], { settings: unverified }))).toMatchObject({
       kind: "unreachable",
@@ -468,7 +468,7 @@ describe("TLS to the servers of a domain", () => {
     expect(server.messages).toEqual([]);
   });
 
-  it("is as the domain demands of each server, where that is known", async () => {
+  it("follows the demand of the domain for each server, if known", async () => {
     const first = await serve("127.0.0.1", { EHLO });
     const second = await serve("127.0.0.2", { EHLO });
     const asked: string[] = [];
@@ -491,7 +491,7 @@ describe("TLS to the servers of a domain", () => {
     expect([first.messages.length, second.messages.length]).toEqual([0, 1]);
   });
 
-  it("keeps connections apart that were made under different demands", async () => {
+  it("separates connections under different demands", async () => {
     const server = await serve("127.0.0.1", { EHLO });
     const demandTls: DemandTls = async (domain) => ({ level: "required", key: domain });
     const transport = direct([host(1)], { demandTls });
@@ -499,7 +499,7 @@ describe("TLS to the servers of a domain", () => {
     expect(server.peers).toHaveLength(2);
   });
 
-  it("passes over the servers that the domain does not name, and says so when there is no other", async () => {
+  it("skips servers that the domain does not list, and reports it when there is no other", async () => {
     const first = await serve("127.0.0.1", { EHLO });
     const second = await serve("127.0.0.2", { EHLO });
     const demandTls: DemandTls = async (_domain, { exchange }) =>
@@ -514,7 +514,7 @@ describe("TLS to the servers of a domain", () => {
     expect([first.peers.length, second.peers.length]).toEqual([0, 1]);
   });
 
-  it("is not given up for an upstream relay that credentials go to", async () => {
+  it("is not given up for an upstream relay with credentials", async () => {
     const server = await serve("127.0.0.1", { EHLO, STARTTLS: "454 4.7.0 not now" });
     const servers = [{ host: "127.0.0.1", port }];
     const settings = { servers, tls: "opportunistic", username: "u", password: "p" } as const;
@@ -524,7 +524,7 @@ describe("TLS to the servers of a domain", () => {
 });
 
 describe("the source of a policy", () => {
-  it("is the address that the server sees and the name that it is told", async () => {
+  it("sets the address and the name that the server sees", async () => {
     const server = await serve("127.0.0.1");
     const source = { address: "127.0.0.7", address6: "::1", heloName: "seven.example.com" };
     await send(direct([host(1)], { source }));
@@ -536,7 +536,7 @@ describe("the source of a policy", () => {
     ]);
   });
 
-  it("that this machine does not have is named, and not held against the server", async () => {
+  it("with a missing address is named, and does not count against the server", async () => {
     await serve("127.0.0.1");
     const down = createDownAddresses({ clock });
     const outcome = await send(direct([host(1)], { down, source: { address: "192.0.2.77" } }));
@@ -551,7 +551,7 @@ describe("an upstream relay of an account's policy", () => {
   const only = (address: string) => async () => [{ address, family: 4 as const }];
   const refuse = (address: string) => (address === "127.0.0.1" ? "not_public" : undefined);
 
-  it("is never connected to where its name leads to an address that may not be, and the address is not told", async () => {
+  it("is never connected to at a forbidden address, and the address is not shown", async () => {
     const server = await serve("127.0.0.1");
     const outcome = await send(relay({ servers: servers() }, { refuse, findAddresses: only("127.0.0.1") }));
     expect(outcome).toMatchObject({ kind: "unreachable", reply: { via: `smtp relay.test:${port}` } });
@@ -563,7 +563,7 @@ describe("an upstream relay of an account's policy", () => {
     expect(server.peers).toHaveLength(0);
   });
 
-  it("is judged by each address that its name has, each time that it is looked up", async () => {
+  it("is checked by each address of its name, at each resolution", async () => {
     const inside = await serve("127.0.0.1");
     const outside = await serve("127.0.0.2", { end: "250 ok" });
     const answers = [["127.0.0.1", "127.0.0.2"], ["127.0.0.1"]];
@@ -586,8 +586,8 @@ describe("an upstream relay of an account's policy", () => {
   });
 });
 
-describe("an upstream relay that is named", () => {
-  it("is looked up, and every address of it is tried before the next relay", async () => {
+describe("an upstream relay with a name", () => {
+  it("is resolved, and every address of it is tried before the next relay", async () => {
     const server = await serve("127.0.0.2");
     const findAddresses = async (name: string) => {
       if (name === "gone.test") throw new Error("getaddrinfo ENOTFOUND gone.test");

@@ -89,7 +89,7 @@ async function storeNonsense(): Promise<MessageDocument> {
   return message;
 }
 
-describe("a body that cannot be read", () => {
+describe("an unreadable body", () => {
   it("ends its own message, with the reason, and no other one that is read together with it", async () => {
     const [broken, nonsense, whole] = [await storeInChunks(), await storeNonsense(), await storePlain()];
     const deliver = deliverWith();
@@ -104,8 +104,8 @@ describe("a body that cannot be read", () => {
   });
 });
 
-describe("an attempt that breaks off for a reason that nobody thought of", () => {
-  it("is counted and put off: it is not made again at once, for ever", async () => {
+describe("an attempt that fails unexpectedly", () => {
+  it("is counted and deferred: it is not repeated at once, forever", async () => {
     const message = await storePlain();
     const deliver = deliverWith({ findSigners: () => Promise.reject(new TypeError("no such thing")) });
     const { transition, event } = await deliver(message);
@@ -115,7 +115,7 @@ describe("an attempt that breaks off for a reason that nobody thought of", () =>
     expect((await deliver({ ...message, createdAt: old })).transition.to).toBe("expired");
   });
 
-  it("is not counted while the store is away", async () => {
+  it("is not counted while the store is unavailable", async () => {
     const message = await storePlain();
     const deliver = deliverWith({ findSigners: () => Promise.reject(fault("store.unavailable")) });
     await expect(deliver(message)).rejects.toMatchObject({ code: "store.unavailable" });
@@ -131,7 +131,7 @@ describe("the last attempt", () => {
     close: () => undefined,
   };
 
-  it("is made when the maximum age is reached, also where the server wants to wait longer", async () => {
+  it("is made when the maximum age is reached, even if the server requests a longer wait", async () => {
     const message = await storePlain();
     const createdAt = new Date(now.getTime() - 43 * HOUR_MS);
     const deliver = deliverWith({ transportFor: () => unreachable });
@@ -139,7 +139,7 @@ describe("the last attempt", () => {
     expect(transition.nextAttemptAt).toEqual(new Date(createdAt.getTime() + 48 * HOUR_MS));
   });
 
-  it("comes while the body is there, whatever age a policy allows", async () => {
+  it("happens while the body exists, for any age of a policy", async () => {
     const message = await storePlain();
     const createdAt = new Date(now.getTime() - 20 * HOUR_MS);
     const deliver = deliverWith({ transportFor: () => unreachable, longestAgeMs: 23 * HOUR_MS });

@@ -34,7 +34,7 @@ async function storeBody({ contentId: id, accountId }: MessageDocument, subject:
   ]);
 }
 
-it("a body that is not BSON of the right kind concerns its own message alone", async () => {
+it("a body of another BSON type affects only its own message", async () => {
   const [damaged, whole, pieces] = [queuedMessage(now), queuedMessage(now), queuedMessage(now)];
   await storeBody(damaged, "Damaged");
   await storeBody(whole, "Whole");
@@ -56,7 +56,7 @@ it("a body that is not BSON of the right kind concerns its own message alone", a
   ]);
 });
 
-it("a suppression that cannot be read keeps its own address from mail, and no other", async () => {
+it("an unreadable suppression stops mail only to its own address", async () => {
   const to = (name: string) =>
     queuedMessage(now, { recipient: `${name}@example.net`, recipientDomain: "example.net" });
   for (const name of ["damaged", "listed"]) {
@@ -76,7 +76,7 @@ it("a suppression that cannot be read keeps its own address from mail, and no ot
   ]);
 });
 
-it("a suppression that cannot be read is listed as that, and can be removed", async () => {
+it("an unreadable suppression is listed as such, and can be removed", async () => {
   const { suppressions } = store.forAccount("acc_list");
   const list = () => suppressions.list({ now, limit: 10 });
   const entry = (addressKey: string) => ({ addressKey, policy: "bulk", createdAt: now });
@@ -96,7 +96,7 @@ it("a suppression that cannot be read is listed as that, and can be removed", as
   expect(await list()).toMatchObject([{ address: "a" }, { address: "d" }]);
 });
 
-it("a suppression whose end is no date holds", async () => {
+it("a suppression with an invalid end stays in force", async () => {
   const entry = { accountId: "acc_test", addressKey: "endless@example.net", address: "endless@example.net" };
   await store
     .forAccount("acc_test")
@@ -113,7 +113,7 @@ it.each([
     "is of another type",
     (bytes: Buffer) => Buffer.from(BSON.serialize({ ...BSON.deserialize(bytes), mx: 7 })),
   ],
-])("an MTA-STS policy that %s gives way to the next one that is fetched", async (_, edit) => {
+])("an MTA-STS policy that %s is replaced by the next fetched one", async (_, edit) => {
   const policy: MtaStsDocument = {
     _id: "example.net",
     policyId: "1",
@@ -133,7 +133,7 @@ it.each([
   });
 });
 
-it("a policy that cannot be read is told of as that, and stops nobody else's", async () => {
+it("an unreadable policy is reported as such, and stops no other mail", async () => {
   for (const accountId of ["acc_damaged", "acc_whole"]) {
     const policy: NewPolicy = {
       name: "default",

@@ -135,9 +135,9 @@ it("quarantines a message whose result the store refuses, and delivers the other
   expect(quarantined).toBe(1);
 });
 
-describe("a waiting message that cannot be read", () => {
+describe("an unreadable waiting message", () => {
   it.each(Object.entries({ ...damages, ...ofFiles }))(
-    "for %s, is kept aside and named; the others leave",
+    "for %s, is quarantined and logged; the others are sent",
     async (_, [edit, reason]) => {
       const ids = await insert(300, { metadata: { key: "value" } });
       const damaged = ids[150] ?? "";

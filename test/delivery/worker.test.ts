@@ -110,7 +110,7 @@ async function untilDelivered(count: number): Promise<void> {
   );
 }
 
-it("finds what is due in the store, and delivers each message once", async () => {
+it("finds due messages in the store, and delivers each once", async () => {
   await insert(1_200);
   const delivered: string[] = [];
   await startWorker(async (message) => {
@@ -122,7 +122,7 @@ it("finds what is due in the store, and delivers each message once", async () =>
   expect(delivered.length).toBe(1_200);
 });
 
-it("delivers what is handed over without looking into the store, once", async () => {
+it("delivers a dispatched message without reading the queue, once", async () => {
   let attempts = 0;
   const worker = await startWorker(async (message) => {
     attempts++;
@@ -139,7 +139,7 @@ it("delivers what is handed over without looking into the store, once", async ()
   expect(attempts).toBe(1);
 });
 
-it("gives transactional messages their turn though a thousand of bulk wait", async () => {
+it("gives transactional messages their turn while a thousand of bulk wait", async () => {
   await insert(1_500, { priority: "bulk" });
   const order = createSignal<string>();
   const worker = await startWorker(
@@ -159,14 +159,14 @@ it("gives transactional messages their turn though a thousand of bulk wait", asy
   expect(order.seen.lastIndexOf("transactional") - offeredAt).toBeLessThan(500);
 });
 
-it("a message is delivered from the partition that it is stored in, whatever its hash would be by now", async () => {
+it("a message is delivered from the partition in which it is stored, even if its hash has changed", async () => {
   const [own] = await insert(1);
   await insert(1, { partition: ((own?.partition ?? 0) + 1) % PARTITION_COUNT });
   await startWorker(async (message) => ended(message));
   await untilDelivered(2);
 });
 
-it("a domain whose server hangs holds up nobody else", async () => {
+it("a domain with a server that hangs delays no other", async () => {
   const hanging = createGate();
   await insert(1_200, { recipientDomain: "tarpit.example" });
   await startWorker(
@@ -182,7 +182,7 @@ it("a domain whose server hangs holds up nobody else", async () => {
   await untilDelivered(1_500);
 });
 
-it("a backlog of thousands to servers that hang keeps nobody out, neither others nor its own account's rest", async () => {
+it("a backlog of thousands to servers that hang blocks neither others nor the rest of its own account", async () => {
   const hanging = createGate();
   const hour = 3_600_000;
   const due = (agoMs: number) => ({ nextAttemptAt: new Date(now().getTime() - agoMs) });
@@ -210,7 +210,7 @@ it("a backlog of thousands to servers that hang keeps nobody out, neither others
 });
 
 describe("two workers", () => {
-  it("deliver each message once between them, also when one joins and leaves under way", async () => {
+  it("deliver each message once between them, also when one joins and leaves during it", async () => {
     const delivered: string[] = [];
     const deliver: Deliver = async (message) => {
       await sleep(5);
@@ -289,7 +289,7 @@ describe("two workers", () => {
     expect(states).toEqual(["delivered", "delivered", "delivered"]);
   });
 
-  it("a message under way is not delivered by the worker that its partition is handed to", async () => {
+  it("a message in progress is not delivered by the worker that receives its partition", async () => {
     const slow = createGate();
     const attempts = createSignal<string>();
     await insert(64, { recipientDomain: "slow.example" });
@@ -310,7 +310,7 @@ describe("two workers", () => {
   });
 });
 
-it("a worker that has lost its lease cannot undo what its successor wrote", async () => {
+it("a worker that has lost its lease cannot undo the writes of its successor", async () => {
   const stalled = createGate();
   const [message] = await insert(1);
   let renewing = true;
@@ -397,7 +397,7 @@ describe("while results cannot be recorded", () => {
     return { results: { record }, open, asked };
   }
 
-  it("nothing is begun once so many wait, and all goes on when they can be", async () => {
+  it("nothing begins beyond a limit, and everything continues when they can be", async () => {
     const { results, open, asked } = gatedResults();
     const attempts: string[] = [];
     const worker = await startWorker(
@@ -416,7 +416,7 @@ describe("while results cannot be recorded", () => {
     expect(attempts).toHaveLength(MAX_UNRECORDED + 10);
   });
 
-  it("nothing is begun and nothing goes on to the final dot within a second", async () => {
+  it("nothing begins and nothing continues to the final dot within a second", async () => {
     const { results, open, asked } = gatedResults();
     const attempts: string[] = [];
     const goOn = createGate();
@@ -452,7 +452,7 @@ describe("while results cannot be recorded", () => {
   });
 });
 
-it("says a few times that the store is away, not once for each result and each try", async () => {
+it("logs the outage of the store a few times, not once for each result and each try", async () => {
   const lines = new PassThrough();
   const recordResults = createRecordResults({ store, storeNotices: async () => undefined });
   let failures = 0;
@@ -490,7 +490,7 @@ it("an attempt that could not be made is made again", async () => {
   expect(attempts).toBe(2);
 });
 
-describe("messages that somebody wants back", () => {
+describe("messages that a client withdraws", () => {
   const read = async (message: MessageDocument | undefined) =>
     (await store.acrossAccounts.messages.findById(message?._id ?? ""))?.state;
 
@@ -517,7 +517,7 @@ describe("messages that somebody wants back", () => {
     expect(events.map(({ kind }) => kind)).toEqual(["cancelled"]);
   });
 
-  it("are withdrawn by a few writes, however many they are, while other mail is delivered", async () => {
+  it("are withdrawn by a few writes, for any number, while other mail is delivered", async () => {
     const inAnHour = new Date(now().getTime() + 3_600_000);
     const many = await insert(1_200, { nextAttemptAt: inAnHour });
     const ids = { _id: { $in: many.map(({ _id }) => _id) } };
@@ -561,7 +561,7 @@ describe("messages that somebody wants back", () => {
     expect(attempts).toBe(1);
   });
 
-  it("are not said to be withdrawn when they were delivered while the request was being read", async () => {
+  it("are not reported as withdrawn when they were delivered while the request was being read", async () => {
     const [message] = await insert(1);
     const asked = { ...(message as MessageDocument), cancelRequestedAt: now() };
     const delivered = createGate();

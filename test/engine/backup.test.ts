@@ -34,7 +34,7 @@ afterEach(async () => {
 });
 
 describe("a copy of the embedded database", () => {
-  it("has everything that was acknowledged before it began, and commits go on meanwhile", async () => {
+  it("has everything that was acknowledged before it began, and commits continue during it", async () => {
     const rows = client.db("t").collection<Row>("rows");
     await rows.createIndex({ pad: 1, _id: 1 });
     const acknowledged: number[] = [];
@@ -87,7 +87,7 @@ describe("a copy of the embedded database", () => {
     await expect(start("data")).rejects.toThrow("in use");
   });
 
-  it("is refused where there is something, which stays as it is", async () => {
+  it("is refused if the file exists, which stays unchanged", async () => {
     const target = join(root, "there");
     writeFileSync(target, "mine");
     await expect(engine.backUp(target, () => {})).rejects.toMatchObject({ code: "EEXIST" });

@@ -37,7 +37,7 @@ async function refusal(models: readonly AnyClientBulkWriteModel<Document>[], ord
   return [...(error as MongoClientBulkWriteError).writeErrors].map(([place, { code }]) => [place, code]);
 }
 
-it("inserts into several collections, as they are given", async () => {
+it("inserts into several collections, in the given order", async () => {
   const document = { _id: "a" as never, list: [1, { deep: "x" }], at: new Date(5) };
   const result = await client.bulkWrite(
     [insert("bodies", document), insert("batches", { n: 1 }), insert("messages", { _id: "m" })],
@@ -48,7 +48,7 @@ it("inserts into several collections, as they are given", async () => {
   expect(await db.collection("batches").countDocuments()).toBe(1);
 });
 
-it("ends at the first that is refused, and what stands before it stays", async () => {
+it("ends at the first refused one, and keeps the ones before it", async () => {
   await db.collection<{ _id: string }>("messages").insertOne({ _id: "b" });
   const models = [
     insert("bodies", { _id: "a" }),
@@ -58,7 +58,7 @@ it("ends at the first that is refused, and what stands before it stays", async (
   expect([await ids("bodies"), await ids("messages")]).toEqual([["a"], ["a", "b"]]);
 });
 
-it("goes on behind what is refused where no order is wanted", async () => {
+it("continues after a refused one if no order is required", async () => {
   const models = ["a", "a", "b", "b"].map((_id) => insert("messages", { _id }));
   expect(await refusal(models, false)).toEqual([
     [1, 11000],
@@ -74,7 +74,7 @@ const update = (collection: string, filter: object, changes: object) => ({
   update: changes,
 });
 
-it("updates behind what it inserts, and tells how many it has found and changed", async () => {
+it("updates after its inserts, and returns the numbers of found and changed ones", async () => {
   const models: AnyClientBulkWriteModel<Document>[] = [
     insert("events", { _id: "e" }),
     ...["a", "b"].map((_id) => insert("messages", { _id, n: 0 })),
@@ -112,7 +112,7 @@ it("updates behind what it inserts, and tells how many it has found and changed"
   ]);
 });
 
-it("updates nothing behind what is refused, and says how many were found before it", async () => {
+it("updates nothing after a refused one, and returns the number found before it", async () => {
   await db.collection<{ _id: string; n: number }>("messages").insertMany([
     { _id: "a", n: 0 },
     { _id: "b", n: 0 },
@@ -143,7 +143,7 @@ it("updates nothing behind what is refused, and says how many were found before 
 it.each([
   [{ $set: { _id: "z" } }, 66],
   [{ $nothing: { n: 1 } }, 9],
-])("refuses the update %j, as a command of its own would be", async (changes, code) => {
+])("refuses the update %j, like a single command", async (changes, code) => {
   await db.collection<{ _id: string }>("messages").insertOne({ _id: "a" });
   expect(await refusal([update("messages", { _id: "a" }, changes)])).toEqual([[0, code]]);
   const alone = await db
@@ -153,7 +153,7 @@ it.each([
   expect(alone).toMatchObject({ code });
 });
 
-it("holds to unique indexes", async () => {
+it("respects unique indexes", async () => {
   await db.collection("messages").createIndex({ key: 1 }, { unique: true });
   expect(await refusal([insert("messages", { key: 1 }), insert("messages", { key: 1 })])).toEqual([
     [1, 11000],
@@ -168,12 +168,12 @@ const asked = (changes: object) => ({
   ...changes,
 });
 
-it("takes what it is sent without a sequence of documents", async () => {
+it("accepts commands without a sequence of documents", async () => {
   expect(await rawCommand(engine.url, asked({}))).toMatchObject({ ok: 1, nInserted: 1, nErrors: 0 });
   expect(await ids("messages")).toEqual(["a"]);
 });
 
-it("does once what a driver sends again", async () => {
+it("runs a repeated driver command once", async () => {
   const lsid = { id: Buffer.alloc(16, 7) };
   const ops = [
     { insert: 0, document: { _id: "a" } },

@@ -17,7 +17,7 @@ describe("a channel to the engine", () => {
   });
   afterEach(() => engine.close());
 
-  it("carries commands as the socket does, and replies to who has asked", async () => {
+  it("carries commands like the socket, and replies to the caller", async () => {
     const inserts = Array.from({ length: 50 }, (_, n) => ({
       insert: "c",
       documents: [{ _id: n }, { _id: n }],
@@ -44,7 +44,7 @@ describe("a channel to the engine", () => {
     expect(cursor.firstBatch[0].text.length).toBe(text.length);
   });
 
-  it("ends with what is no message, and says so to all who wait; the engine goes on", async () => {
+  it("ends after an invalid message, and notifies all waiting callers; the engine continues", async () => {
     const asked = [
       engine.channel.ask(new Uint8Array(20)),
       engine.channel.ask(messageOf({ ping: 1, $db: "channel" })),
@@ -56,7 +56,7 @@ describe("a channel to the engine", () => {
     expect(await rawCommand(engine.url, { ping: 1, $db: "channel" })).toMatchObject({ ok: 1 });
   });
 
-  it("answers what the engine has when it is told to end, and nothing after", async () => {
+  it("answers requests before its end, and none after it", async () => {
     const asked = ask(engine.channel, { insert: "c", documents: [{ _id: 1 }] });
     const closed = engine.close();
     expect(await asked.catch(({ message }: Error) => message)).toEqual(
@@ -67,7 +67,7 @@ describe("a channel to the engine", () => {
   });
 });
 
-it("waits for an engine that does not answer for 20 seconds, and takes no late answer for another one", async () => {
+it("waits 20 seconds for a silent engine, and treats no late reply as that of another one", async () => {
   const { port1, port2 } = new MessageChannel();
   const channel = openChannel(port1);
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });

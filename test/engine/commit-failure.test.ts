@@ -37,7 +37,7 @@ describe("a commit that fails", () => {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  it("is told over a port as well, and the next one is made", async () => {
+  it("is also reported over a port, and the next one succeeds", async () => {
     const { port1, port2 } = new MessageChannel();
     server.connect(port2);
     const channel = openChannel(port1);
@@ -51,7 +51,7 @@ describe("a commit that fails", () => {
     port1.close();
   });
 
-  it("is told to every writer of the group, and leaves nothing behind", async () => {
+  it("is reported to every writer of the group, and leaves nothing behind", async () => {
     const c = client.db("t").collection<{ _id: number }>("c");
     await c.createIndex({ a: 1 });
     await c.insertOne({ _id: 0 });
@@ -67,7 +67,7 @@ describe("a commit that fails", () => {
     expect(failures).toEqual([]);
   });
 
-  it("for want of room is OutOfDiskSpace, and the engine goes on when there is room again", async () => {
+  it("without disk space is OutOfDiskSpace, and the engine continues when there is space again", async () => {
     const c = client.db("t").collection<{ _id: number; pad: string }>("c");
     await c.insertOne({ _id: 0, pad: "" });
     file.exec("PRAGMA max_page_count=100");

@@ -55,7 +55,7 @@ const damages = [
   ["does not agree with its index entries", "turned"],
 ] as const;
 
-it.each(damages)("a document that %s expires, and the engine goes on", async (_, kind) => {
+it.each(damages)("a document that %s expires, and the engine continues", async (_, kind) => {
   const at = new Date();
   await rows().insertMany([
     { _id: 1, owner: "bad", at },
@@ -68,7 +68,7 @@ it.each(damages)("a document that %s expires, and the engine goes on", async (_,
   expect([failure, await owners()]).toEqual([undefined, ["later", "stays"]]);
 });
 
-it.each(damages)("a document that %s can be removed by its id, and made anew", async (_, kind) => {
+it.each(damages)("a document that %s can be removed by its id, and created again", async (_, kind) => {
   await rows().insertMany([
     { _id: 1, owner: "bad" },
     { _id: 2, owner: "good" },
@@ -80,7 +80,7 @@ it.each(damages)("a document that %s can be removed by its id, and made anew", a
   expect(await rows().countDocuments({ owner: { $gte: "" } })).toBe(2);
 });
 
-it("a document that does not agree with its index entries can be changed, and agrees then", async () => {
+it("a document that differs from its index entries can be changed, and then agrees", async () => {
   await rows().insertMany([
     { _id: 1, owner: "bad" },
     { _id: 2, owner: "good" },

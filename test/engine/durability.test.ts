@@ -61,7 +61,7 @@ describe("the embedded engine's data", () => {
     }
   });
 
-  it("does not stand in the way of an exit under load: the process ends with the code that it gives", async () => {
+  it("does not block an exit under load: the process ends with its own code", async () => {
     directory = freshDirectory();
     const ends: unknown[] = [];
     for (let round = 0; round < EXITS; round++) {
@@ -73,7 +73,7 @@ describe("the embedded engine's data", () => {
     expect(ends).toEqual(Array.from({ length: EXITS }, () => [7, null]));
   });
 
-  it("is refused to a second engine, and free again once the first has closed", async () => {
+  it("is refused to a second engine, and free after the first has closed", async () => {
     directory = freshDirectory();
     const first = await startEmbeddedEngine({ directory, threadEntry: ENGINE_THREAD });
     await expect(startEmbeddedEngine({ directory, threadEntry: ENGINE_THREAD })).rejects.toThrow(

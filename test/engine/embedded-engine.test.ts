@@ -26,7 +26,7 @@ describe("the embedded engine", () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  it("removes documents whose time has come, and no others", async () => {
+  it("removes documents after their TTL, and no others", async () => {
     const c = db.collection<{ _id: number; at?: unknown }>("c");
     await c.createIndex({ at: 1 }, { expireAfterSeconds: 3600 });
     const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
@@ -71,7 +71,7 @@ describe("the embedded engine", () => {
     ).rejects.toMatchObject({ code: 17419 });
   });
 
-  it("carries out a retried write once, and gives the first result again", async () => {
+  it("runs a retried write once, and returns the first result again", async () => {
     const lsid = { id: new Binary(Buffer.from("0123456789abcdef"), 4) };
     const command = {
       findAndModify: "c",

@@ -106,7 +106,7 @@ function served(): string[] {
   ];
 }
 
-it("serves what the store sends, with what is kept for a reason, and nothing else", async () => {
+it("serves the commands of the store, listed exceptions, and nothing else", async () => {
   await sendEverything();
   await connection.close();
   expect(Object.keys(KEPT).filter((operation) => sent.has(operation))).toEqual([]);

@@ -48,7 +48,7 @@ it("a new file has the format of this release", async () => {
   expect(format()).toBe(FILE_FORMAT);
 });
 
-it("a file of 0.1.0, which has no number, is read, and has one from then on, after a compaction too", async () => {
+it("a file of 0.1.0, which has no format number, is read, and then has one, also after a compaction", async () => {
   writeFileSync(file(), gunzipSync(readFileSync(FIXTURE)));
   expect(format()).toBe(0);
   expect(await open()).toBeGreaterThan(10);
@@ -59,7 +59,7 @@ it("a file of 0.1.0, which has no number, is read, and has one from then on, aft
   expect(await open()).toBeGreaterThan(10);
 });
 
-it("a file of a later format is refused in words, and stays as it is", async () => {
+it("a file of a later format is refused with a message, and stays unchanged", async () => {
   await open();
   setFormat(FILE_FORMAT + 1);
   const before = contents();

@@ -43,7 +43,7 @@ async function fill(from: number): Promise<number> {
   }
 }
 
-describe("an engine without room", () => {
+describe("an engine without disk space", () => {
   let file: SqliteFile;
   let engine: Engine;
   let server: Server;
@@ -65,7 +65,7 @@ describe("an engine without room", () => {
     file.close();
   });
 
-  it("answers reads, also those that share a group with a write, and says no to a ping", async () => {
+  it("answers reads, also in a group with a write, and refuses a ping", async () => {
     await padded().insertOne({ _id: 0, pad: "" });
     await ping();
     file.exec("PRAGMA max_page_count=200");
@@ -86,7 +86,7 @@ describe("an engine without room", () => {
     await padded().insertOne({ _id: 5000, pad: PAD });
   });
 
-  it("gives what is no longer used back in small steps", async () => {
+  it("returns unused space in small steps", async () => {
     await padded().insertMany(Array.from({ length: 60 }, (_, n) => ({ _id: n, pad: PAD })));
     const pages = () => Number(file.prepare("PRAGMA page_count").get([])?.[0]);
     const before = pages();
@@ -110,7 +110,7 @@ const mounting = tool("mount");
 
 describe(`a full disk${mounting.note}`, () => {
   it.skipIf(mounting.missing)(
-    "does not end the engine, and writes are taken again once there is space",
+    "does not end the engine, and writes are accepted again once there is space",
     async () => {
       execFileSync("mount", ["-t", "tmpfs", "-o", "size=24m", "hermod-test", directory]);
       try {

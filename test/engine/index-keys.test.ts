@@ -62,7 +62,7 @@ function decoded(input: unknown): Value {
 }
 
 describe("index keys", () => {
-  it("lie in the order of the values, and in reverse when descending", () => {
+  it("are in the order of the values, and reversed when descending", () => {
     fc.assert(
       fc.property(value, value, (a, b) => {
         const [left, right] = [decoded(a), decoded(b)];
@@ -83,7 +83,7 @@ describe("index keys", () => {
     );
   });
 
-  it("lie within the bounds of a condition if their value meets it, and else outside", () => {
+  it("are within the bounds of a condition if their value matches it, and otherwise outside", () => {
     const operators = fc.constantFrom("eq", "gt", "gte", "lt", "lte");
     fc.assert(
       fc.property(value, value, operators, fc.boolean(), (a, b, op, descending) => {
@@ -101,7 +101,7 @@ describe("index keys", () => {
     );
   });
 
-  it("are refused for types whose order is not known here", () => {
+  it("are refused for types without a known order", () => {
     fc.assert(
       fc.property(stored, (input) => {
         expect(() => encodeKey(decoded(input))).toThrow("is not supported by the embedded engine");
@@ -109,7 +109,7 @@ describe("index keys", () => {
     );
   });
 
-  it("are made of documents that decode and encode to the same bytes", () => {
+  it("come from documents that decode and encode to the same bytes", () => {
     fc.assert(
       fc.property(nested(fc.oneof(compared, stored)), (input) => {
         const bytes = Buffer.from(serialize({ "2": 1, v: input, "1": input }));

@@ -88,7 +88,7 @@ function turnByte(name: string, at: number): void {
   closeSync(handle);
 }
 
-describe("a database whose acknowledged commits are missing", () => {
+describe("a database with missing acknowledged commits", () => {
   /** What a killed writer has left. */
   let left: string;
   let ones: number[];
@@ -101,7 +101,7 @@ describe("a database whose acknowledged commits are missing", () => {
   afterAll(() => rmSync(left, { recursive: true, force: true }));
 
   for (const [what, damage] of damages) {
-    it(`refuses to start with a log that is ${what}, says what is missing, and goes on when told to`, async () => {
+    it(`refuses to start with a log that is ${what}, reports the missing ones, and continues when accepted`, async () => {
       cpSync(left, directory, { recursive: true });
       damage();
       const said = await refusal();
@@ -124,7 +124,7 @@ describe("a database whose acknowledged commits are missing", () => {
     });
   }
 
-  it("raises no alarm after kill -9, whenever that came", async () => {
+  it("raises no alarm after kill -9 at any time", async () => {
     for (const writes of [1, 2, 30, 301, 702]) {
       const ones = await killedWriter(writes);
       const engine = await start();
@@ -135,7 +135,7 @@ describe("a database whose acknowledged commits are missing", () => {
     }
   });
 
-  it("raises none where the record is behind, is missing or says nothing, as after a power cut", async () => {
+  it("raises none if the record is behind, missing or empty, as after a power failure", async () => {
     await killedWriter(200);
     const record = `${file}-commits`;
     const before = readFileSync(record, "latin1");
@@ -149,7 +149,7 @@ describe("a database whose acknowledged commits are missing", () => {
     expect(existsSync(record)).toBe(true);
   });
 
-  it("notices an older copy in its place, and a file that is gone", async () => {
+  it("notices an older copy in its place, and a missing file", async () => {
     await (await start()).close();
     copyFileSync(file, `${file}.old`);
     await killedWriter(50);
@@ -160,7 +160,7 @@ describe("a database whose acknowledged commits are missing", () => {
     expect(await refusal()).toMatch(/all \d+ commits.*HERMOD_ACCEPT_DATA_LOSS=0/);
   });
 
-  it("refuses a file that is damaged, after an unclean end", async () => {
+  it("refuses a damaged file, after an unclean shutdown", async () => {
     await killedWriter(300);
     // Folded in; then the same end as that of a killed process, with a page that is not one.
     await (await start()).close();
@@ -173,7 +173,7 @@ describe("a database whose acknowledged commits are missing", () => {
     expect(await refusal()).toContain("hermod.sqlite is damaged");
   });
 
-  it("counts no commit for a transaction that has only read", async () => {
+  it("counts no commit for a transaction that only read", async () => {
     const engine = await start();
     const client = new MongoClient(engine.url);
     try {

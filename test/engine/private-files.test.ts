@@ -37,7 +37,7 @@ function modes(): Record<string, string> {
 }
 
 describe("the files of the embedded engine", () => {
-  it("are its owner's alone, though the folder is open to everybody", async () => {
+  it("are readable only by their owner, even in a folder that is open to all", async () => {
     expect(await modesWhileRunning()).toEqual({
       "hermod.sqlite": "600",
       "hermod.sqlite-commits": "600",
@@ -45,7 +45,7 @@ describe("the files of the embedded engine", () => {
     });
   });
 
-  it("are made so when they were not: those of an earlier release, what a crash left, copies", async () => {
+  it("are made private: those of an earlier release, leftovers of a crash, copies", async () => {
     await modesWhileRunning();
     const copies = ["hermod.sqlite-journal", "hermod.sqlite-shm", "hermod.sqlite.backup"];
     for (const name of copies) writeFileSync(path.join(directory, name), "");
@@ -59,7 +59,7 @@ describe("the files of the embedded engine", () => {
     expect(new Set(Object.values(found))).toEqual(new Set(["600"]));
   });
 
-  it("lie in a folder that is its owner's alone, where there was none", async () => {
+  it("are in a folder that only its owner can open, if it was missing", async () => {
     directory = path.join(root, "made", "here");
     await modesWhileRunning();
     expect(statSync(directory).mode & 0o777).toBe(0o700);

@@ -23,7 +23,7 @@ const from = (n: number) => ({
   all: () => file.prepare("SELECT n FROM numbers WHERE n >= ?").all([n]),
 });
 
-it("answers for the cells that it was given, whichever way it was asked before", () => {
+it("returns the cells of its own query, regardless of the earlier access", () => {
   expect(from(1).all()).toEqual([[1], [2], [3]]);
   expect(from(2).get()).toEqual([2]);
   expect(from(4).get()).toBeUndefined();

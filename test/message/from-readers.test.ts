@@ -104,16 +104,16 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe("who a message is from", () => {
-  it.each(hostile)("is refused where readers could differ: %j", (from) => {
+describe("the sender of a message", () => {
+  it.each(hostile)("is refused if readers could differ: %j", (from) => {
     expect(headerOf(from)).toMatchObject({ ok: false });
   });
 
-  it.each(ordinary)("is taken as ordinary programs write it: $from", ({ from, address }) => {
+  it.each(ordinary)("is accepted in the form of ordinary programs: $from", ({ from, address }) => {
     expect(headerOf(from)).toMatchObject({ ok: true, from: address });
   });
 
-  it("is read alike by mailparser, or not at all", async () => {
+  it("is read equally by mailparser, or not at all", async () => {
     const readings: string[][] = [];
     for (const { from } of taken) {
       const mail = await simpleParser(messageOf(from));
@@ -122,17 +122,17 @@ describe("who a message is from", () => {
     expectSameReading(readings);
   });
 
-  it.skipIf(python.missing)(`is read alike by Python's email, or not at all${python.note}`, async () => {
+  it.skipIf(python.missing)(`is read equally by Python's email, or not at all${python.note}`, async () => {
     expectSameReading(await ask("python3", path.join(FIXTURES, "read_from.py")));
   });
 
-  it.skipIf(go.missing)(`is read alike by Go's net/mail, or not at all${go.note}`, async () => {
+  it.skipIf(go.missing)(`is read equally by Go's net/mail, or not at all${go.note}`, async () => {
     const program = path.join(folder, "readfrom");
     await run("go", ["build", "-o", program, path.join(FIXTURES, "readfrom.go")]);
     expectSameReading(await ask(program));
   });
 
-  it.skipIf(java.missing)(`is read alike by Jakarta Mail, or not at all${java.note}`, async () => {
+  it.skipIf(java.missing)(`is read equally by Jakarta Mail, or not at all${java.note}`, async () => {
     await copyJakartaMail(folder);
     expectSameReading(
       await ask("java", ...QUICK_JVM, "-cp", path.join(folder, "*"), path.join(FIXTURES, "ReadFrom.java")),

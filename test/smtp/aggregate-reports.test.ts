@@ -84,7 +84,7 @@ describe("a mail to the address of a watched domain", () => {
     expect(domain?.reportedAt).toBeDefined();
   });
 
-  it("is taken where it cannot be read, so that nobody gets a bounce, and is noted", async () => {
+  it("is accepted if it is unreadable, so that no bounce is sent, and is recorded", async () => {
     const before = await inbox();
     expect(await deliver(address, gzipSync("<feedback>"), "")).toMatch(/^250 /);
     const { refused, refusals } = await inbox();
@@ -102,7 +102,7 @@ describe("a mail to the address of a watched domain", () => {
     expect(await inbox()).toMatchObject({ dmarc: before.dmarc + 1 });
   });
 
-  it("has 25 MB at most", async () => {
+  it("has at most 25 MB", async () => {
     const session = await openSmtpSession(Number(hermod.env.HERMOD_BOUNCE_PORT));
     expect(await session.say("EHLO mx.example.net")).toMatch(/SIZE 26214400/);
     expect(await session.say("MAIL FROM:<> SIZE=26214401")).toMatch(/^552 /);
@@ -110,13 +110,13 @@ describe("a mail to the address of a watched domain", () => {
     expect(await deliver(address, Buffer.alloc(20 * 1024 * 1024, "\u00e9"))).toMatch(/^552 5\.3\.4 /);
   });
 
-  it("needs the signature", async () => {
+  it("requires the signature", async () => {
     const wrong = address.replace(/-[0-9a-f]/, (end) => (end === "-0" ? "-1" : "-0"));
     for (const other of [wrong, "dmarc@bounce.example.com", `dmarc+${id}@bounce.example.com`])
       expect(await deliver(other, gzipSync(reportFile()))).toMatch(/^550 5\.1\.1 /);
   });
 
-  it("is refused once the domain is watched no more", async () => {
+  it("is refused after the domain is no longer watched", async () => {
     await hermod.core.watches.removeWatchedDomain({ id });
     expect(await deliver(address, gzipSync(reportFile()))).toMatch(/^550 5\.1\.1 /);
   });

@@ -108,7 +108,7 @@ async function deliver(to: string, raw: string | Buffer, from = ""): Promise<str
 }
 
 describe("the return path of a message", () => {
-  it("is signed, in the domain of bounces, and different for each", async () => {
+  it("is signed, in the bounce domain, and different for each", async () => {
     const [first, second] = [await sendOne(), await sendOne()];
     for (const { returnPath } of [first, second]) {
       expect(returnPath).toMatch(/^b\+[0-9a-z]{26}-[0-9a-f]{32}@bounce\.example\.com$/);
@@ -118,7 +118,7 @@ describe("the return path of a message", () => {
     expect(source).toMatch(/^From: hello@example\.com/m);
   });
 
-  it("is what the sandbox shows as the envelope's sender", async () => {
+  it("is shown by the sandbox as the envelope sender", async () => {
     const { accepted } = await post(hermod, email({ routing_policy: "sandbox" }));
     await until(accepted.message_id, "captured");
     const { messages } = await hermod.core.sandbox.listSandboxMessages({});
@@ -126,8 +126,8 @@ describe("the return path of a message", () => {
   });
 });
 
-describe("a bounce that comes later", () => {
-  it("ends the message as bounced, shows what the server said, and suppresses the address", async () => {
+describe("a later bounce", () => {
+  it("ends the message as bounced, shows the server's reply, and suppresses the address", async () => {
     const sent = await sendOne();
     expect(await deliver(sent.returnPath, fixture("postfix-failed", sent))).toMatch(/^250 /);
     const { timeline, last } = await until(sent.id, "bounced");
@@ -146,7 +146,7 @@ describe("a bounce that comes later", () => {
     ]);
   });
 
-  it("changes nothing when it comes again, not even an address that was taken off the list since", async () => {
+  it("changes nothing when it is repeated, not even for an address removed from the list since", async () => {
     const sent = await sendOne();
     const report = fixture("postfix-failed", sent);
     await Promise.all(Array.from({ length: 4 }, () => deliver(sent.returnPath, report)));
@@ -157,7 +157,7 @@ describe("a bounce that comes later", () => {
     expect(await suppressionsOf(sent.address)).toEqual([]);
   });
 
-  it("is safe to show, whatever it says", async () => {
+  it("is safe to show, for any content", async () => {
     const sent = await sendOne();
     const hostile = fixture("postfix-failed", sent).replace(
       "Diagnostic-Code: smtp; 550 5.1.1",
@@ -169,7 +169,7 @@ describe("a bounce that comes later", () => {
     expect(last?.detail).not.toMatch(/[\u0000-\u001f\u007f\u202e]/);
   });
 
-  it("of a message that is larger than what is read of it counts too", async () => {
+  it("of a message that exceeds the read size also counts", async () => {
     const sent = await sendOne();
     const padding = `${"x".repeat(70)}\r\n`.repeat(20_000);
     const report = fixture("postfix-failed", sent).replace("Thank you.", padding);
@@ -178,7 +178,7 @@ describe("a bounce that comes later", () => {
     await until(sent.id, "bounced");
   });
 
-  it("of a delay, an automatic reply or a letter is taken and changes nothing", async () => {
+  it("of a delay, an automatic reply or a letter is accepted and changes nothing", async () => {
     const sent = await sendOne();
     for (const name of ["postfix-delayed", "other-out-of-office", "other-vacation-with-attached-report"]) {
       expect(await deliver(sent.returnPath, fixture(name, sent), "ann@example.net")).toMatch(/^250 /);
@@ -190,14 +190,14 @@ describe("a bounce that comes later", () => {
     expect(hermod.log()).toContain('"ignoredBecause":"no_report"');
   });
 
-  it("of a message past its retention is taken and changes nothing", async () => {
+  it("of a message past its retention is accepted and changes nothing", async () => {
     const sent = await sendOne();
     await withStore(hermod, (db) => db.collection<{ _id: string }>("messages").deleteOne({ _id: sent.id }));
     expect(await deliver(sent.returnPath, fixture("postfix-failed", sent))).toMatch(/^250 /);
     expect(await suppressionsOf(sent.address)).toEqual([]);
   });
 
-  it("of a message that the sandbox captured changes nothing: it has never left", async () => {
+  it("of a captured message changes nothing, because it was never sent", async () => {
     const address = newAddress();
     const { accepted } = await post(hermod, email({ to: address, routing_policy: "sandbox" }));
     await until(accepted.message_id, "captured");
@@ -207,7 +207,7 @@ describe("a bounce that comes later", () => {
     expect(await suppressionsOf(address)).toEqual([]);
   });
 
-  it("of a message that still waits must come again, but its address counts as invalid at once", async () => {
+  it("of a waiting message must be repeated, but its address counts as invalid at once", async () => {
     const address = newAddress();
     mx.answerData(() => smtpReply(451, "4.3.0 later"));
     const { accepted } = await post(hermod, email({ to: address }));
@@ -225,7 +225,7 @@ describe("a bounce that comes later", () => {
 });
 
 describe("a complaint", () => {
-  it("to the return path ends the message as complained and suppresses the address for ever", async () => {
+  it("to the return path ends the message as complained and suppresses the address forever", async () => {
     const sent = await sendOne();
     expect(await deliver(sent.returnPath, fixture("arf-yahoo", sent))).toMatch(/^250 /);
     const { last } = await until(sent.id, "complained");
@@ -235,7 +235,7 @@ describe("a complaint", () => {
     expect(entry?.expireAt).toBeUndefined();
   });
 
-  it("to the address for feedback loops is known by the return path that it cites", async () => {
+  it("to the address for feedback loops is identified by the cited return path", async () => {
     const sent = await sendOne();
     expect(await deliver(`complaints@${DOMAIN}`, fixture("arf-yahoo", sent))).toMatch(/^250 /);
     await until(sent.id, "complained");
@@ -252,7 +252,7 @@ describe("a complaint", () => {
 });
 
 describe("the bounce port", () => {
-  it("refuses at RCPT what it has not signed, and everybody else's mail", async () => {
+  it("refuses unsigned addresses at RCPT, and all other mail", async () => {
     const { returnPath } = await sendOne();
     const forged = [
       returnPath.replace(/-[0-9a-f]{32}@/, `-${"0".repeat(32)}@`),
@@ -265,7 +265,7 @@ describe("the bounce port", () => {
     }
   });
 
-  it("refuses postmaster and abuse where nobody reads them, and says so", async () => {
+  it("refuses postmaster and abuse if no one reads them, with the reason", async () => {
     for (const to of [`postmaster@${DOMAIN}`, `Abuse@${DOMAIN}`]) {
       expect(await deliver(to, "Subject: x\r\n\r\nx\r\n")).toBe(
         "550 5.1.1 Nobody reads mail to postmaster and abuse here.",
@@ -273,7 +273,7 @@ describe("the bounce port", () => {
     }
   });
 
-  it("ends sessions that guess", async () => {
+  it("ends sessions that guess addresses", async () => {
     const wire = await openWire(Number(hermod.env.HERMOD_BOUNCE_PORT));
     await wire.say("EHLO guessing.example.net");
     await wire.say("MAIL FROM:<ann@example.net>");
@@ -284,7 +284,7 @@ describe("the bounce port", () => {
     await wire.ended;
   });
 
-  it("refuses mail that is larger than any report, and writes nothing", async () => {
+  it("refuses mail larger than any report, and stores nothing", async () => {
     const sent = await sendOne();
     const large = `${fixture("postfix-failed", sent)}\r\n${randomBytes(2_600_000).toString("base64")}`;
     expect(await deliver(sent.returnPath, large)).toMatch(/^552 5\.3\.4 /);

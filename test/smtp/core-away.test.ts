@@ -60,7 +60,7 @@ function openSession(): Promise<SmtpSession> {
   return openSmtpSession(Number(/Bounces +port (\d+)/.exec(smtp.stdout())?.[1]));
 }
 
-it("an SMTP front end apart from the core says 451 while the core is away, and its sessions live on", async () => {
+it("a separate SMTP front end replies 451 while the core is unavailable, and its sessions continue", async () => {
   const { accepted } = await post(core, email({ to: "ann@example.net" }));
   const returnPath = (await eventually(async () => mx.received[0])).from;
   const fixture = readFileSync("test/fixtures/bounces/postfix-failed.eml", "latin1");
@@ -111,7 +111,7 @@ it("an SMTP front end apart from the core says 451 while the core is away, and i
   session.close();
 });
 
-it("it ends in order, with sessions open", async () => {
+it("it ends orderly, with open sessions", async () => {
   const session = await openSession();
   await session.say("EHLO mx.example.net");
   expect(await smtp.stop()).toBe(0);

@@ -46,7 +46,7 @@ async function deliver(wire: SmtpWire): Promise<string> {
   return wire.say("Subject: x\r\n\r\nx\r\n.");
 }
 
-it("has room for another client whatever one keeps open, also behind a proxy", async () => {
+it("has capacity for another client regardless of the connections of one, also behind a proxy", async () => {
   const { clients, port } = await listen(["127.0.0.1"]);
   const waiting = await arrive(port, "192.0.2.2");
   const idle = await Promise.all(Array.from({ length: 60 }, () => arrive(port, "192.0.2.1")));
@@ -55,7 +55,7 @@ it("has room for another client whatever one keeps open, also behind a proxy", a
   expect(clients).toEqual(["192.0.2.2", "192.0.2.3"]);
 });
 
-it("believes nobody who is no proxy", async () => {
+it("accepts a proxy header only from a proxy", async () => {
   const { clients, port } = await listen([]);
   const wire = await arrive(port);
   expect(await wire.say("PROXY TCP4 192.0.2.7 198.51.100.1 4097 25")).toMatch(/^5/);

@@ -129,7 +129,7 @@ async function report(message: MessageDocument, action: DeliveryAction, status: 
 }
 
 describe("the sender of a message that came over SMTP", () => {
-  it("hears of a refusal at once, from nobody, signed", async () => {
+  it("receives a notice of a refusal at once, from the null sender, signed", async () => {
     mx.answerRecipient(() => {
       mx.answerRecipient(undefined);
       return smtpReply(550, "5.7.1 We want none of it");
@@ -148,7 +148,7 @@ describe("the sender of a message that came over SMTP", () => {
     expect(text.slice(0, text.indexOf("From:"))).toContain(`d=${DOMAIN}`);
   });
 
-  it("hears of each recipient what he asked of it, in the words of his own envelope", async () => {
+  it("receives a notice for each recipient as requested, with the values of the envelope", async () => {
     const names = ["told", "untold"].map((name) => `${name}-${counter++}@example.net`);
     const recipients = [
       { address: names[0] ?? "", notify: ["success"], originalRecipient: "rfc822;all@example.org" },
@@ -169,7 +169,7 @@ describe("the sender of a message that came over SMTP", () => {
     }
   });
 
-  it("hears of a bounce that comes later, once", async () => {
+  it("receives a notice of a later bounce, once", async () => {
     const message = await submit();
     await until(message, "delivered");
     await Promise.all([1, 2, 3].map(() => report(message, "failed", "5.2.2")));
@@ -180,7 +180,7 @@ describe("the sender of a message that came over SMTP", () => {
     expect(await noticesOf(message)).toBe(1);
   });
 
-  it("hears of no bounce who wants none", async () => {
+  it("receives no notice of a bounce if none is requested", async () => {
     const message = await submit({ notify: ["never"] });
     await until(message, "delivered");
     expect(await report(message, "failed", "5.2.2")).toMatch(/^250 /);
@@ -192,19 +192,22 @@ describe("the sender of a message that came over SMTP", () => {
     ["delivered", "2.1.5", "success"],
     ["expanded", "2.1.5", "success"],
     ["delayed", "4.2.0", "delay"],
-  ] as const)("hears what the next server tells our return path: %s", async (action, status, notify) => {
-    const message = await submit({ notify: [notify] });
-    await until(message, "delivered");
-    await report(message, action, status);
-    await report(message, action, status);
-    // The server here knows nothing of notices, so that Hermod has told of the hand-over too.
-    const expected = notify === "success" ? [action, "relayed"].sort() : [action];
-    const actions = await eventually(async () => {
-      const found = received(message).map(({ source }) => /^Action: (\w+)/m.exec(`${source}`)?.[1]);
-      return found.length >= expected.length ? found : undefined;
-    });
-    expect(actions.sort()).toEqual(expected);
-    expect(await noticesOf(message)).toBe(expected.length);
-    expect(hermod.log()).toContain('"outcome":"forwarded"');
-  });
+  ] as const)(
+    "receives the report of the next server to the return path: %s",
+    async (action, status, notify) => {
+      const message = await submit({ notify: [notify] });
+      await until(message, "delivered");
+      await report(message, action, status);
+      await report(message, action, status);
+      // The server here knows nothing of notices, so that Hermod has told of the hand-over too.
+      const expected = notify === "success" ? [action, "relayed"].sort() : [action];
+      const actions = await eventually(async () => {
+        const found = received(message).map(({ source }) => /^Action: (\w+)/m.exec(`${source}`)?.[1]);
+        return found.length >= expected.length ? found : undefined;
+      });
+      expect(actions.sort()).toEqual(expected);
+      expect(await noticesOf(message)).toBe(expected.length);
+      expect(hermod.log()).toContain('"outcome":"forwarded"');
+    },
+  );
 });

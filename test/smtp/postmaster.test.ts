@@ -76,7 +76,7 @@ async function messageOf(mark: string) {
 }
 
 describe("mail to postmaster and abuse", () => {
-  it("goes to the operator octet for octet, with its trace, from a return path of its own, and unsigned", async () => {
+  it("is forwarded to the operator octet for octet, with its trace, from its own return path, and unsigned", async () => {
     const { mark, raw } = letter("DKIM-Signature: v=1; d=example.org; b=abc");
     expect(await deliver([`postmaster@${DOMAIN}`], raw)).toMatch(/^250/);
     const { from, to, source } = await forwarded(mark);
@@ -90,21 +90,24 @@ describe("mail to postmaster and abuse", () => {
     );
   });
 
-  it("is a message like any other before it is answered for", async () => {
+  it("is stored like any message before the reply", async () => {
     const { mark, raw } = letter();
     expect(await deliver([`abuse@${DOMAIN}`], raw)).toMatch(/^250/);
     expect(await messageOf(mark)).toMatchObject({ from: `abuse@${DOMAIN}`, recipient: OPERATOR });
   });
 
-  it.each([`PostMaster@${DOMAIN.toUpperCase()}`, `ABUSE@${DOMAIN}`])("is taken for %s", async (address) => {
-    const { mark, raw } = letter();
-    expect(await deliver([address], raw)).toMatch(/^250/);
-    expect((await forwarded(mark)).source.toString()).toMatch(
-      /^Delivered-To: (postmaster|abuse)@bounce\.example\.com/,
-    );
-  });
+  it.each([`PostMaster@${DOMAIN.toUpperCase()}`, `ABUSE@${DOMAIN}`])(
+    "is accepted for %s",
+    async (address) => {
+      const { mark, raw } = letter();
+      expect(await deliver([address], raw)).toMatch(/^250/);
+      expect((await forwarded(mark)).source.toString()).toMatch(
+        /^Delivered-To: (postmaster|abuse)@bounce\.example\.com/,
+      );
+    },
+  );
 
-  it("is taken for postmaster without a domain, and VRFY does not deny it (RFC 5321 sections 4.1.1.3 and 3.5.3)", async () => {
+  it("is accepted for postmaster without a domain, and VRFY does not deny it (RFC 5321 sections 4.1.1.3 and 3.5.3)", async () => {
     const wire = await openWire(bouncePort());
     const { mark, raw } = letter();
     await wire.say("EHLO client.test");
@@ -118,7 +121,7 @@ describe("mail to postmaster and abuse", () => {
     expect((await forwarded(mark)).source.toString()).toContain(`Delivered-To: postmaster@${DOMAIN}`);
   });
 
-  it("keeps the null sender, so that no bounce leads to another one", async () => {
+  it("keeps the null sender, so that no bounce causes another one", async () => {
     const { mark, raw } = letter();
     expect(await deliver([`postmaster@${DOMAIN}`], raw, "")).toMatch(/^250/);
     expect((await forwarded(mark)).from).toBe("");
@@ -132,7 +135,7 @@ describe("mail to postmaster and abuse", () => {
     expect(mx.received.filter(({ source }) => source.includes(mark))).toHaveLength(1);
   });
 
-  it("never puts the operator on the suppression list, nor is it held up by it", async () => {
+  it("never suppresses the operator, and is not stopped by a suppression", async () => {
     mx.answerRecipient(() => smtpReply(550, "5.1.1 user unknown"));
     const first = letter();
     await deliver([`postmaster@${DOMAIN}`], first.raw);
@@ -162,7 +165,7 @@ describe("mail to postmaster and abuse", () => {
     expect(await messageOf(mark)).toBeUndefined();
   });
 
-  it("with bare line ends is refused as at the relay", async () => {
+  it("with bare line ends is refused like at the relay", async () => {
     const wire = await openWire(bouncePort());
     for (const line of ["EHLO client.test", "MAIL FROM:<>", `RCPT TO:<abuse@${DOMAIN}>`, "DATA"])
       await wire.say(line);
@@ -171,7 +174,7 @@ describe("mail to postmaster and abuse", () => {
     wire.close();
   });
 
-  it("comes in moderation: an address that sends more within the hour is put off, at RCPT and after DATA", async () => {
+  it("is limited: an address that sends more within the hour is deferred, at RCPT and after DATA", async () => {
     const wires = await Promise.all([openWire(bouncePort()), openWire(bouncePort())]);
     for (const wire of wires) await wire.say("EHLO client.test");
     const [wire, other] = wires as [SmtpWire, SmtpWire];

@@ -36,7 +36,7 @@ function digest(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 12);
 }
 
-it("what Hermod uses of smtp-server's private files is as it was looked at", () => {
+it("the private files of smtp-server that Hermod uses are unchanged", () => {
   expect(Object.fromEntries(FILES.map((file) => [file, surfaceOf(file)]))).toMatchInlineSnapshot(`
     {
       "smtp-connection": {

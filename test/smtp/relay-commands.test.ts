@@ -35,7 +35,7 @@ describe("EHLO", () => {
     "DSN",
   ];
 
-  it("offers STARTTLS and no AUTH before TLS, AUTH after it, and neither once it is used", async () => {
+  it("offers STARTTLS and no AUTH before TLS, AUTH after it, and neither after its use", async () => {
     const wire = await unknown();
     const offers = (text: string) =>
       text
@@ -53,7 +53,7 @@ describe("EHLO", () => {
     expect(offers(await wire.say("EHLO client.test"))).toEqual([...common, "LIMITS RCPTMAX=3"]);
   });
 
-  it("is greeted without delay", async () => {
+  it("is answered without delay", async () => {
     // No timer ends while this lasts.
     vi.useFakeTimers({ toFake: ["setTimeout"] });
     try {
@@ -91,7 +91,7 @@ describe("before authentication", () => {
     expect(heard).toMatch(answer);
   });
 
-  it("mail is not taken over TLS either", async () => {
+  it("mail is not accepted over TLS either", async () => {
     const wire = await unknown();
     await wire.say("EHLO client.test");
     await wire.startTls();
@@ -145,7 +145,7 @@ describe("MAIL", () => {
     expect(await wire.say("MAIL FROM:<hello@example.com>")).toMatch(/^250 /);
   });
 
-  it("is answered 451 while the core is away, and the session lives on", async () => {
+  it("is answered 451 while the core is unavailable, and the session continues", async () => {
     const wire = await authenticated();
     relay.core.failing.checkSender = fault("core.unavailable");
     expect(await wire.say("MAIL FROM:<hello@example.com>")).toMatch(/^451 4\.3\.0 /);
@@ -153,7 +153,7 @@ describe("MAIL", () => {
     expect(await wire.say("MAIL FROM:<hello@example.com>")).toMatch(/^250 /);
   });
 
-  it("with a key that was revoked since is refused, and the session must authenticate anew", async () => {
+  it("with a revoked key is refused, and the session must authenticate again", async () => {
     const wire = await authenticated();
     relay.core.failing.checkSender = fault("auth.key_invalid");
     expect(await wire.say("MAIL FROM:<hello@example.com>")).toMatch(/^535 5\.7\.8 /);
@@ -201,7 +201,7 @@ describe("RCPT", () => {
     expect(await wire.say("DATA now")).toMatch(/^501 5\.5\.4 /);
   });
 
-  it("is answered 452 beyond the limit, and those before it receive the message", async () => {
+  it("is answered 452 beyond the limit, and the earlier recipients receive the message", async () => {
     const wire = await authenticated();
     await wire.say("MAIL FROM:<hello@example.com>");
     const answers: string[] = [];
@@ -225,7 +225,7 @@ describe("RCPT", () => {
 });
 
 describe("a transaction", () => {
-  it("hands over the envelope as it was said", async () => {
+  it("passes on the envelope unchanged", async () => {
     const wire = await authenticated();
     await wire.say("MAIL FROM:<h\u00e9llo@example.com> SMTPUTF8 RET=HDRS ENVID=a+2Bb");
     await wire.say("RCPT TO:<b\u00fccher@EXAMPLE.net> NOTIFY=SUCCESS,DELAY ORCPT=rfc822;x+2By@example.net");
@@ -273,7 +273,7 @@ describe("a transaction", () => {
     ["rate.limited", "454 4.7.1"],
     ["message.too_large", "552 5.3.4"],
   ] as const)(
-    "that the core refuses with %s is answered %s, and the session lives on",
+    "that the core refuses with %s is answered %s, and the session continues",
     async (code, answer) => {
       const wire = await authenticated();
       relay.core.failing.submit = fault(code);
@@ -295,7 +295,7 @@ describe("a transaction", () => {
   });
 });
 
-describe("a message whose answer gets lost", () => {
+describe("a message with a lost answer", () => {
   const sent = async (wire: SmtpWire, content = "Subject: x\r\n\r\nx") => {
     await wire.say("MAIL FROM:<hello@example.com>");
     await wire.say("RCPT TO:<ann@example.net>");
@@ -328,7 +328,7 @@ describe("a message whose answer gets lost", () => {
     }
   });
 
-  it("that the core still has when the drain time is over is not said to be refused", async () => {
+  it("that the core still processes after the drain time is not reported as refused", async () => {
     const ending = await startRelay();
     const [whole, begun] = await Promise.all([
       openAuthenticated(ending.port),
@@ -350,7 +350,7 @@ describe("a message whose answer gets lost", () => {
     await closed;
   });
 
-  it("says whether it was accepted, as far as that is known", async () => {
+  it("reports whether it was accepted, as far as known", async () => {
     const wire = await authenticated();
     relay.core.failing.submit = fault("core.timeout");
     expect(await sent(wire)).toMatch(/^451 4\.3\.0 .*may have been accepted/);

@@ -62,7 +62,7 @@ function isWhole(source: Buffer): boolean {
   return !/\0|\r(?!\n)|(?<!\r)\n/.test(text) && (text === "" || text.endsWith("\r\n"));
 }
 
-it("no mix of commands and contents ends the server or delivers what was not whole", async () => {
+it("no mix of commands and contents ends the server or delivers an incomplete message", async () => {
   await fc.assert(
     fc.asyncProperty(streams, async ({ parts, cuts, authenticated }) => {
       const wire = await (authenticated ? openAuthenticated(relay.port) : openWire(strangers.port));

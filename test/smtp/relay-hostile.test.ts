@@ -80,7 +80,7 @@ const taken: readonly (readonly [string, string, string])[] = [
 
 describe("the content of a message", () => {
   it.each(refused)(
-    "with %s is refused after its end, and the session goes on in step",
+    "with %s is refused after its end, and the session continues",
     async (_, content, code) => {
       const wire = await atData();
       wire.write(Buffer.from(content + END, "latin1"));
@@ -91,7 +91,7 @@ describe("the content of a message", () => {
     },
   );
 
-  it.each(taken)("with %s arrives as it was sent", async (_, content, expected) => {
+  it.each(taken)("with %s arrives unchanged", async (_, content, expected) => {
     const wire = await atData();
     wire.write(Buffer.from(content + END, "latin1"));
     expect(await wire.reply()).toMatch(/^250 2\.0\.0 /);
@@ -99,7 +99,7 @@ describe("the content of a message", () => {
   });
 
   it.each([...refused.filter(([, content]) => content.length < 1000), ...taken])(
-    "with %s is judged alike octet by octet",
+    "with %s is checked equally octet by octet",
     async (_, content, expected) => {
       const wire = await atData();
       wire.socket.setNoDelay(true);
@@ -129,7 +129,7 @@ describe("the content of a message", () => {
     expect(submitted?.source.equals(Buffer.from(HEAD + line.slice(1).repeat(20_000)))).toBe(true);
   });
 
-  it.each([100, 1_500_000])("that breaks off after %i octets is not delivered", async (octets) => {
+  it.each([100, 1_500_000])("that ends early after %i octets is not delivered", async (octets) => {
     const wire = await atData();
     wire.write(`${HEAD}${`${"x".repeat(98)}\r\n`.repeat(octets / 100)}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -138,7 +138,7 @@ describe("the content of a message", () => {
     expect(relay.core.submitted).toEqual([]);
   });
 
-  it("that the core refuses in the middle is read to its end, and the session lives on", async () => {
+  it("that the core refuses in the middle is read to its end, and the session continues", async () => {
     relay.core.failing.submitStream = fault("store.unavailable");
     try {
       const wire = await atData();
@@ -159,7 +159,7 @@ describe("commands", () => {
     expect(await wire.reply()).toMatch(/^(?:554 5\.5\.1 |220 )/);
   });
 
-  it("behind STARTTLS in one segment are not executed, before the handshake or after it", async () => {
+  it("after STARTTLS in one segment are not executed, before the handshake or after it", async () => {
     const wire = await kept(openWire(relay.port));
     await wire.say("EHLO client.test");
     wire.write("STARTTLS\r\nNOOP\r\nEHLO evil.test\r\nMAIL FROM:<hello@example.com>\r\n");
@@ -168,7 +168,7 @@ describe("commands", () => {
     expect(wire.heard()).toBe("");
   });
 
-  it("said before TLS are forgotten with it", async () => {
+  it("before TLS are discarded with it", async () => {
     const wire = await kept(openWire(relay.port));
     await wire.say("EHLO client.test");
     await wire.startTls();
@@ -202,7 +202,7 @@ describe("commands", () => {
     expect(wire.heard()).toMatch(/\r\n421 4\.7\.0 .*\r\n$/);
   });
 
-  it("a client that reads no replies stops being read", async () => {
+  it("a client that reads no replies is no longer read from", async () => {
     const wire = await kept(openAuthenticated(relay.port));
     wire.socket.pause();
     wire.write("RCPT TO:<a@example.net>\r\n".repeat(200_000));
@@ -211,8 +211,8 @@ describe("commands", () => {
   });
 });
 
-describe("time-outs", () => {
-  it("end a session that says nothing, and one that sends a message byte by byte for ever; others go on", async () => {
+describe("timeouts", () => {
+  it("end a silent session, and one that sends a message byte by byte forever; others continue", async () => {
     const slow = await another({ idleTimeoutMs: 400, dataTimeoutMs: 900 });
     const [idle, dribbling] = [await kept(openWire(slow.port)), await atData(slow)];
     const timer = setInterval(() => dribbling.write("x"), 50);
@@ -278,7 +278,7 @@ describe("authentication", () => {
     expect(wire.heard()).toMatch(/^421 4\.7\.0 /);
   });
 
-  it("by LOGIN works, with the name in the command too", async () => {
+  it("by LOGIN works, also with the name in the command", async () => {
     const [name, secret] = ["key", "secret"].map((text) => Buffer.from(text).toString("base64"));
     for (const command of ["AUTH LOGIN", `AUTH LOGIN ${name}`]) {
       const wire = await kept(openWire(relay.tlsPort, { secure: true }));
@@ -301,7 +301,7 @@ describe("authentication", () => {
     expect((await wire.say(line)).slice(0, 9)).toBe(answer);
   });
 
-  it("that cannot be decided is 454 4.7.0", async () => {
+  it("without a decision is 454 4.7.0", async () => {
     relay.core.failing.authenticate = fault("core.unavailable");
     try {
       expect(await tryKey(relay, "key", "secret")).toBe("454 4.7.0");
@@ -310,7 +310,7 @@ describe("authentication", () => {
     }
   });
 
-  it("that is right passes at once, however many wrong ones come from its address and at its name", async () => {
+  it("with correct credentials passes at once, regardless of wrong ones from its address and for its name", async () => {
     const guessed = await another({ throttle: { ...NO_DELAY, delayMs: 3_600_000, maxDelayMs: 3_600_000 } });
     const guesses: SmtpWire[] = [];
     for (let n = 0; n < 25; n++) guesses.push(await guess(guessed, n % 2 ? "key" : `name-${n}`));
@@ -318,7 +318,7 @@ describe("authentication", () => {
     expect(guesses.map((wire) => wire.heard())).toEqual(Array(25).fill(""));
   });
 
-  it("that is wrong ends its session at once when more answers are held back than may be", async () => {
+  it("with wrong ones ends its session at once when too many answers are delayed", async () => {
     const throttle = { windowMs: 60_000, delayMs: 3_600_000, maxDelayMs: 3_600_000 };
     const few = await another({ throttle: { ...throttle, maxHeld: 100, maxHeldPerClient: 2 } });
     await guess(few, "one");
@@ -328,7 +328,7 @@ describe("authentication", () => {
     expect(await tryKey(few, "key", "secret")).toBe("235 2.7.0");
   });
 
-  it("is what a single address must come to before it may have many sessions", async () => {
+  it("is required of a single address before it may have many sessions", async () => {
     const few = await another({ maxUnauthenticated: 2 });
     const known = await kept(openAuthenticated(few.port));
     const oldest = await kept(openWire(few.port));
@@ -369,7 +369,7 @@ describe("TLS", () => {
     expect(() => createSecureContext({ cert: next.pem, key: next.keyPem })).not.toThrow();
   });
 
-  it("that is no TLS ends the session and no other", async () => {
+  it("that fails ends its session and no other", async () => {
     const wire = await kept(openWire(relay.port));
     expect(await wire.say("STARTTLS")).toMatch(/^220 /);
     wire.write("this is no handshake\r\n".repeat(10));
@@ -379,7 +379,7 @@ describe("TLS", () => {
 });
 
 describe("the end of the relay", () => {
-  it("waits for transactions, lets the others go, and turns new ones away", async () => {
+  it("waits for transactions, closes idle sessions, and refuses new ones", async () => {
     const own = await startRelay();
     const [busy, idle] = [await atData(own), await kept(openAuthenticated(own.port))];
     const closing = own.close(10_000);
@@ -395,7 +395,7 @@ describe("the end of the relay", () => {
     expect(own.sessions()).toBe(0);
   });
 
-  it("does not wait for ever", async () => {
+  it("does not wait forever", async () => {
     const own = await startRelay();
     const busy = await atData(own);
     await own.close(200);

@@ -41,7 +41,7 @@ async function memory(): Promise<number> {
   return Number(kilobytes) / 1024;
 }
 
-it("many large messages at once take memory for a few pieces of each", async () => {
+it("many large messages at once need memory for only a few pieces of each", async () => {
   const { username, password } = core.firstRun.smtp;
   const port = Number(/SMTP +127\.0\.0\.1:(\d+)/.exec(smtp.stdout())?.[1]);
   const line = `${"x".repeat(76)}\r\n`;

@@ -34,8 +34,8 @@ async function silent(port: number, localAddress = "127.0.0.1"): Promise<net.Soc
   return socket;
 }
 
-describe("places", () => {
-  it("are there for who authenticates, though 4 addresses hold as many silent connections as they may", async () => {
+describe("session slots", () => {
+  it("remain for clients that authenticate, though 4 addresses hold their maximum of silent connections", async () => {
     const relay = await another({ maxUnauthenticated: 30 }, { maxSessions: 100 });
     for (let n = 0; n < 30; n++) {
       for (const last of [2, 3, 4, 5]) await silent(n % 2 ? relay.port : relay.tlsPort, `127.0.0.${last}`);
@@ -48,14 +48,14 @@ describe("places", () => {
     expect(relay.sessions()).toBeLessThanOrEqual(100);
   });
 
-  it("are given back by connections that never begin their TLS handshake", async () => {
+  it("are freed by connections that never begin their TLS handshake", async () => {
     const relay = await another({ authenticateWithinMs: 200 });
     const socket = await silent(relay.tlsPort);
     await once(socket, "close");
     expect(relay.sessions()).toBe(0);
   });
 
-  it("are given back by who does not authenticate in time, whatever it says meanwhile", async () => {
+  it("are freed by clients that do not authenticate in time, whatever they send", async () => {
     const relay = await another({ authenticateWithinMs: 300 });
     const wire = await kept(openWire(relay.port));
     const known = await kept(openAuthenticated(relay.port));
@@ -69,7 +69,7 @@ describe("places", () => {
   });
 });
 
-describe("places of those who have authenticated", () => {
+describe("slots of authenticated sessions", () => {
   /** A relay with 8 places, where the part of a key's name before the dash is its account. */
   async function shared(): Promise<TestRelay> {
     const relay = await another({}, { maxSessions: 8 });
@@ -92,7 +92,7 @@ describe("places of those who have authenticated", () => {
     return wire.say("Subject: x\r\n\r\nx\r\n.");
   }
 
-  it("are there for other owners, though one opens as many sessions as it can", async () => {
+  it("remain for other owners, though one opens as many sessions as it can", async () => {
     const relay = await shared();
     for (let n = 0; n < 8; n++) await kept(openAuthenticated(relay.port, `greedy-${n % 3}`));
     for (const owner of ["ann", "ben", "cleo", "dora"]) {
@@ -102,7 +102,7 @@ describe("places of those who have authenticated", () => {
     expect(relay.sessions()).toBeLessThanOrEqual(8);
   });
 
-  it("are never taken from a transaction, and from an idle session of who has the most", async () => {
+  it("are never taken from a transaction, but from an idle session of the largest owner", async () => {
     const relay = await shared();
     const greedy: SmtpWire[] = [];
     for (const key of ["greedy-1", "greedy-1", "greedy-1", "greedy-1"]) {
@@ -162,7 +162,7 @@ describe("behind a proxy", () => {
     ["version 2", V2, "2001:db8::7"],
     ["version 1, of nobody known", "PROXY UNKNOWN\r\n", "127.0.0.1"],
     ["version 2, of the proxy itself", Buffer.from("0d0a0d0a000d0a515549540a20000000", "hex"), "127.0.0.1"],
-  ])("a client has the address that the proxy names: %s", async (_, header, address) => {
+  ])("a client has the address from the proxy: %s", async (_, header, address) => {
     const relay = await proxied();
     const wire = await kept(openWire(relay.port, { greeted: false }));
     wire.write(header);
@@ -170,7 +170,7 @@ describe("behind a proxy", () => {
     expect(await clientAddress(relay, wire)).toBe(address);
   });
 
-  it("the header may come octet by octet, and before TLS", async () => {
+  it("the header may arrive octet by octet, and before TLS", async () => {
     const relay = await proxied();
     const socket = net.connect(relay.tlsPort, "127.0.0.1");
     open.push(socket);
@@ -184,7 +184,7 @@ describe("behind a proxy", () => {
     expect(String((await once(secured, "data"))[0])).toMatch(/^220 /);
   });
 
-  it("bounds are those of clients, not of the proxy", async () => {
+  it("limits apply to clients, not to the proxy", async () => {
     const relay = await proxied({ maxUnauthenticated: 1 });
     const arrive = async (address: string) => {
       const wire = await kept(openWire(relay.port, { greeted: false }));
@@ -204,7 +204,7 @@ describe("behind a proxy", () => {
     ["half a header", "PROXY TCP4 192.0"],
     ["nothing", ""],
     ["another version", Buffer.from("0d0a0d0a000d0a515549540a11110000", "hex")],
-  ])("a proxy that says %s is turned away", async (_, said) => {
+  ])("a proxy that sends %s is refused", async (_, said) => {
     const relay = await proxied({ proxyHeaderWithinMs: 200 });
     const wire = await kept(openWire(relay.port, { greeted: false }));
     wire.write(said);
@@ -213,7 +213,7 @@ describe("behind a proxy", () => {
     expect(relay.sessions()).toBe(0);
   });
 
-  it("others who speak like one are turned away, and are not believed", async () => {
+  it("other hosts that send a proxy header are refused, and not trusted", async () => {
     const relay = await another({}, { proxyNetworks: ["192.0.2.0/24"] });
     const early = await kept(openWire(relay.port, { greeted: false }));
     early.write(V1);

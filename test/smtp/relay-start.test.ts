@@ -38,7 +38,7 @@ describe("the relay of a first run", () => {
   });
   afterAll(() => hermod.dispose());
 
-  it("is announced with its port, and has a certificate of its own", async () => {
+  it("is announced with its port, and has its own certificate", async () => {
     const { port } = hermod.firstRun.smtp;
     expect(port).toBeGreaterThan(1023);
     expect(hermod.stdout()).toContain(`SMTP       127.0.0.1:${port} `);
@@ -78,7 +78,7 @@ describe("the relay of a first run", () => {
     wire.close();
   });
 
-  it("refuses a key that is revoked while its session is open", async () => {
+  it("refuses a key that is revoked during its session", async () => {
     const { port, username, password } = hermod.firstRun.smtp;
     const wire = await openAuthenticated(port, username, password);
     expect(await sendBy(wire)).toMatch(/^250 /);
@@ -107,7 +107,7 @@ describe("the relay", () => {
     hermod = undefined;
   });
 
-  it("reads a renewed certificate without a restart, and keeps the old one when the new one is broken", async () => {
+  it("reads a renewed certificate without a restart, and keeps the old one when the new one is invalid", async () => {
     const settings = await newSettings();
     const cert = path.join(settings.HERMOD_DATA_DIR ?? "", "relay.crt");
     const key = path.join(settings.HERMOD_DATA_DIR ?? "", "relay.key");
@@ -138,7 +138,7 @@ describe("the relay", () => {
     await eventually(async () => ((await subject()) === "second.test" ? true : undefined));
   });
 
-  it("without authentication sends what this machine gives it, without TLS, with the key of the first run", async () => {
+  it("without authentication sends mail of this machine, without TLS, with the key of the first run", async () => {
     hermod = await startHermod({ settings: { HERMOD_SMTP_INSECURE_LOOPBACK: "true" } });
     const wire = await openWire(hermod.firstRun.smtp.port);
     expect(await wire.say("EHLO client.test")).not.toContain("AUTH");
@@ -149,7 +149,7 @@ describe("the relay", () => {
     wire.close();
   });
 
-  it("without authentication does not start where others can reach it", async () => {
+  it("without authentication does not start if others can reach it", async () => {
     const settings = await newSettings();
     for (const HERMOD_SMTP_HOST of ["", "192.0.2.1"]) {
       const ended = await runToEnd({ ...settings, HERMOD_SMTP_HOST, HERMOD_SMTP_INSECURE_LOOPBACK: "true" });
@@ -160,7 +160,7 @@ describe("the relay", () => {
   });
 });
 
-describe("a relay apart from the core", () => {
+describe("a separate relay", () => {
   const token = randomBytes(32).toString("base64url");
   let core: Hermod;
   let smtp: HermodProcess;
@@ -187,7 +187,7 @@ describe("a relay apart from the core", () => {
     await core.dispose();
   });
 
-  it("says 451 and 454 while the core is away, keeps its sessions, and ends in order", async () => {
+  it("replies 451 and 454 while the core is unavailable, keeps its sessions, and ends orderly", async () => {
     const port = Number(/SMTP +127\.0\.0\.1:(\d+)/.exec(smtp.stdout())?.[1]);
     const { username, password } = core.firstRun.smtp;
     const wire = await openAuthenticated(port, username, password);

@@ -5,7 +5,7 @@ import { GROUPS } from "./groups.ts";
 import { runGroup } from "./scenario.ts";
 
 /** The expected results were recorded from MongoDB 7.0: see mongodb.test.ts. */
-describe("the embedded engine answers as MongoDB does", () => {
+describe("the embedded engine answers like MongoDB", () => {
   let engine: RunningEngine;
   let client: MongoClient;
 
