@@ -34,7 +34,7 @@ export function createCheckDue({ store, checkDomain, clock, log, signal }: Check
       try {
         await checkDomain(domain.accountId, domain.name);
       } catch (error) {
-        // A domain whose result cannot be stored does not delay the others: it is due again after its claim.
+        // A failure to store the result of a domain does not delay the others: it is due again after its claim.
         log.warn(
           { err: error, account: domain.accountId, domain: domain.name },
           "a domain could not be looked at",

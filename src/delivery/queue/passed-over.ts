@@ -17,7 +17,7 @@ export interface PassedOver {
   add(message: MessageDocument): void;
   /** Groups in these partitions that may continue now, in rotating order. */
   roomy(partitions: ReadonlySet<number>, hasPlaceFor: (group: Group) => boolean): Group[];
-  /** Of all these groups, the messages that are due between the two times were read; without an end: all due ones. */
+  /** All messages of these groups that are due between the two times were read; without an end: all due messages. */
   wereRead(groups: readonly Group[], from: Date, to: Date | undefined): void;
 }
 

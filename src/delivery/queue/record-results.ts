@@ -107,7 +107,7 @@ export function createRecordResults({ store, storeNotices }: RecordResultsOption
     }
   }
 
-  /** Some were refused or had been written before; the messages tell which ones. */
+  /** Some were refused or had been written before; the messages show which ones. */
   async function lookAt(transitions: readonly MessageTransition[]): Promise<Recorded[]> {
     const ids = transitions.map(({ messageId }) => messageId);
     const found = new Map((await messages.findByIds(ids)).map((message) => [message._id, message]));

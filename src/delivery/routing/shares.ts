@@ -7,7 +7,7 @@ import { divide, type Share } from "./divide.ts";
 /** A limit and its use by this worker. */
 export interface DeliveryLimit {
   readonly key: string;
-  /** Of all workers together; otherwise of this worker only. */
+  /** True for a limit of all workers together; false for a limit of this worker only. */
   readonly isShared: boolean;
   /** The whole limit, for all workers. */
   whole(): number;

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { PolicyDocument, TransportSettings } from "../../store/policy-document.ts";
 import type { Transport } from "./transport.ts";
 
-/** Properties of a policy, besides the transport settings, that distinguish transports. */
+/** Properties of a policy that distinguish transports, in addition to the transport settings. */
 export type TransportPolicy = Pick<PolicyDocument, "source" | "storedBy">;
 
 export type TransportFor = (settings: TransportSettings, policy: TransportPolicy) => Transport;

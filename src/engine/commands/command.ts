@@ -22,7 +22,7 @@ export interface Call {
 
 export interface Command {
   run(call: Call): Doc;
-  /** Fields besides those of every command; undefined: any, because drivers send arbitrary fields in a handshake. */
+  /** Fields in addition to those of every command; undefined: any, because drivers send arbitrary fields in a handshake. */
   readonly fields: readonly string[] | undefined;
   /** For commands with statements: their fields, and the field with the list of them. */
   readonly statements?: { readonly list: string; readonly fields: readonly string[] };

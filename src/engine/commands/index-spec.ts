@@ -6,7 +6,7 @@ import type { Filter } from "../query/filter.ts";
 import { isIndex } from "../query/matches.ts";
 import { parsePartial } from "../storage/schema.ts";
 
-/** Fields of an index besides `v`. */
+/** Fields of an index, except `v`. */
 export const INDEX_FIELDS = ["key", "name", "unique", "partialFilterExpression", "expireAfterSeconds"];
 
 /** A requested index, checked, in the form of `listIndexes`. */

@@ -6,7 +6,7 @@ const PHASES: readonly ReplyPhase[] = ["connect", "ehlo", "starttls", "auth", "m
 
 /**
  * Selects the more informative of two failed routes: a server's reply, the later in the conversation the better, before a
- * failure without a reply. Of equals the latest.
+ * failure without a reply. If they are equal, it selects the latest.
  */
 export function moreTelling(first: TransportOutcome | undefined, second: TransportOutcome): TransportOutcome {
   const telling = first && weight(first) > weight(second) ? first : second;

@@ -40,7 +40,7 @@ export function subjectWords(subject: string): string[] {
   return wordsOf(subject, MAX_SUBJECT_WORDS);
 }
 
-/** The searchable parts of an address, besides the whole of it. */
+/** The searchable parts of an address, in addition to the whole address. */
 export interface AddressParts {
   /** In the comparison form of addresses. */
   readonly whole: string;

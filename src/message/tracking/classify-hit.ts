@@ -1,4 +1,4 @@
-/** Facts about a hit besides its token. */
+/** Facts about a hit that are not in its token. */
 export interface HitFacts {
   readonly kind: "opened" | "clicked";
   readonly userAgent: string;
