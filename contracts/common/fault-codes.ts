@@ -20,15 +20,15 @@ export interface FaultCode {
   readonly grpc: GrpcStatusName;
   /** Reply code and enhanced status code (RFC 3463) on the SMTP surface. */
   readonly smtp: string;
-  /** RFC 9457 `title`: the same for every occurrence. */
+  /** RFC 9457 `title`, the same for every occurrence. */
   readonly title: string;
-  /** One sentence for the documentation: when it happens and what to do. */
+  /** When the fault occurs and what to do. Documentation, and text of a fault without a reason. */
   readonly doc: string;
 }
 
 /**
- * Every fault that a caller can see, once. The HTTP edge, the gRPC core and the SMTP front end all answer
- * from this table; OpenAPI and docs/errors.md are held equal to it by a test.
+ * All faults that callers can receive. The HTTP edge, the gRPC core and the SMTP front end all answer from this
+ * table. A test keeps OpenAPI and docs/errors.md equal to it.
  */
 export const faultCodes = {
   "request.malformed_json": {
@@ -1268,7 +1268,7 @@ export const faultCodes = {
     grpc: "UNAVAILABLE",
     smtp: "452 4.3.1",
     title: "The store has no space",
-    doc: "The disk of the database is full. Nothing was stored. Retry after the time in `Retry-After`.",
+    doc: "The database's disk is full. Nothing was stored. Retry after the time in `Retry-After`.",
   },
   "internal.error": {
     http: 500,

@@ -124,8 +124,8 @@ describe("hermod intel domain", () => {
   it.each([
     [["auth.dmarc.policy"], "Say how long: either --for or --until."],
     [["auth.dmarc.policy", "--for", "1d", "--until", "2030-01-01T00:00:00Z"], "Say how long"],
-    [["auth.dmarc.policy", "--for", "400d"], "It ends ahead, and within a year."],
-    [["auth.dmarc.colour", "--for", "1d"], "There is no such check."],
+    [["auth.dmarc.policy", "--for", "400d"], "`until` must be in the future, at most one year ahead."],
+    [["auth.dmarc.colour", "--for", "1d"], "Unknown check."],
   ])("mute refuses %j", async (options, words) => {
     await add();
     const { code, err } = await shell.intel("domain", "mute", domain, ...options);

@@ -119,7 +119,9 @@ it("the body of a scheduled message is kept from when it is sent", async () => {
   // Its account's own day is over, and it was kept all the same until it was sent.
   identity.time.pass(2 * DAY_MS);
   const early = identity.operator.messages.getMessageSource({ id });
-  await expect(early).rejects.toMatchObject({ public: expect.stringContaining("before the time") });
+  await expect(early).rejects.toMatchObject({
+    public: expect.stringContaining("before the end of the retention"),
+  });
   identity.time.pass(2 * DAY_MS);
   const late = identity.operator.messages.getMessageSource({ id });
   await expect(late).rejects.toMatchObject({

@@ -224,7 +224,7 @@ describe("a report that cannot be sent", () => {
       "report.empty",
       () =>
         identity.operator.watches.removeWatchedDomain({ accountId: account.accountId, id: account.domainId }),
-      /No domain is watched/,
+      /has no watched domain/,
     ],
   ])("says %s at once, and the next period's is made again", async (code, spoil, reason) => {
     const id = await due();
