@@ -41,7 +41,7 @@ export function createDamagedLeases({ leaseMs, clock, log, onDamaged }: DamagedL
   function tell(kind: DamagedKind, { id, reason }: UnreadableDocument): void {
     onDamaged?.(kind);
     if (kind === "worker") log.error({ worker: id, reason }, "a worker's announcement cannot be read");
-    else log.error({ partition: id, reason }, "a partition's lease cannot be read: it is made anew");
+    else log.error({ partition: id, reason }, "a partition's lease cannot be read and is created again");
   }
 
   return {

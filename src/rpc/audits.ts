@@ -45,9 +45,9 @@ export function unaudited(_why: string): MethodAudit {
 }
 
 /** The method shows what its caller could see all the time, and changes nothing. */
-export const LOOKS = unaudited("it shows what the caller may see, and no bodies");
+export const LOOKS = unaudited("it returns only data that the caller may read, and no bodies");
 /** The method is a part of accepting and delivering mail, which has events of its own. */
-export const MAIL = unaudited("messages have events, which say what became of each");
+export const MAIL = unaudited("messages have events of their own");
 
 interface AuditedArea {
   readonly service: GenService<GenServiceMethods>;
@@ -64,7 +64,7 @@ export function actionOf({ parent, name }: DescMethod, audit: MethodAudit): stri
 export function actionsOf(areas: readonly AuditedArea[]): string[] {
   const actions = areas.flatMap(({ service, audits }) =>
     service.methods.map((method) =>
-      actionOf(method, audits[method.localName] ?? unaudited("it is not there")),
+      actionOf(method, audits[method.localName] ?? unaudited("the method has no audit")),
     ),
   );
   return [...new Set(actions)].sort();

@@ -105,7 +105,7 @@ export function createCallBatch<T extends DescMessage, R>(options: CallBatchOpti
 function late(waiting: boolean): Fault {
   if (!waiting) return fault("core.timeout", { retryAfterSeconds: 1 });
   return fault("core.unavailable", {
-    internal: "no answer to the calls before came in time",
+    internal: "the earlier calls were not answered in time",
     retryAfterSeconds: 1,
   });
 }

@@ -41,7 +41,7 @@ export function createHealthService(services: readonly string[]): HealthService 
   function check(call: ServerUnaryCall<HealthCheckRequest, Answer>, reply: sendUnaryData<Answer>): void {
     const { service } = call.request;
     const known = statuses.get(service);
-    if (known === undefined) reply({ code: status.NOT_FOUND, details: "There is no such service." });
+    if (known === undefined) reply({ code: status.NOT_FOUND, details: "Unknown service." });
     else reply(null, { status: known });
   }
 

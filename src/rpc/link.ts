@@ -130,7 +130,7 @@ export function openCoreLink({ endpoint, tls, clock, onChange }: CoreLinkOptions
       return underWay > 0 && clock.monotonicMs() - heardAtMs > QUIET_MS;
     },
     get client() {
-      if (!client) throw fault("core.unavailable", { internal: `${address} has just gone away` });
+      if (!client) throw fault("core.unavailable", { internal: `the core at ${address} was just removed` });
       return client;
     },
     begin: () => {

@@ -247,7 +247,7 @@ function uploadTo(wire: WireCalls): CoreCalls["upload"] {
       end: () => void requests.end(),
       cancel: () => {
         abort.abort(fault("core.timeout"));
-        requests.destroy(new Error("The caller has cancelled the upload."));
+        requests.destroy(new Error("The caller cancelled the upload."));
       },
     };
   };

@@ -41,7 +41,7 @@ export function addReflection(
     call.on("end", () => call.end());
   };
   const { serverReflectionInfo: method } = serviceDefinition(ServerReflection);
-  if (!method) throw new Error("The service of reflection has lost its method.");
+  if (!method) throw new Error("The reflection service has no method.");
   for (const version of VERSIONS) {
     const path = method.path.replace(ServerReflection.typeName, `${version}.ServerReflection`);
     server.addService({ respond: { ...method, path } }, { respond });
@@ -69,7 +69,7 @@ function createAnswers(services: readonly DescService[], roots: readonly DescFil
       }
       case "allExtensionNumbersOfType": {
         const numbers = index.extensions.get(question.value);
-        if (!numbers) return refusal(status.NOT_FOUND, "There is no such extension.");
+        if (!numbers) return refusal(status.NOT_FOUND, "Unknown extension.");
         const extensionNumber = [...numbers.keys()];
         return {
           case: "allExtensionNumbersResponse",
@@ -77,14 +77,14 @@ function createAnswers(services: readonly DescService[], roots: readonly DescFil
         };
       }
       default:
-        return refusal(status.INVALID_ARGUMENT, "The request asks for nothing.");
+        return refusal(status.INVALID_ARGUMENT, "The request has no question.");
     }
   };
 }
 
 /** The file and all that it imports: clients resolve every type by them. */
 function filesOf(file: DescFile | undefined): Answer {
-  if (!file) return refusal(status.NOT_FOUND, "There is no such file or symbol.");
+  if (!file) return refusal(status.NOT_FOUND, "Unknown file or symbol.");
   const fileDescriptorProto = withImports([file]).map(({ proto }) =>
     toBinary(FileDescriptorProtoSchema, proto),
   );

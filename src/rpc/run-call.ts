@@ -55,7 +55,7 @@ const knownAudit = (method: DescMethod, audit: MethodAudit): KnownAudit => ({
   action: actionOf(method, audit),
 });
 
-const NONE = unaudited("nobody has added it");
+const NONE = unaudited("the area was not added");
 const REFUSED: ReadonlySet<number> = new Set([401, 403, 429]);
 
 /** Every call of the core passes here, over whichever way it comes: the one place where refusals are seen. */

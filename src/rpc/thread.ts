@@ -87,7 +87,7 @@ export function openThreadCalls(port: MessagePort, deadlineMs: number): CoreCall
       const bytes = ownBytes(encodeRequest(definition, request));
       const call = { id: ++lastId, kind: "unary", path: definition.path, behalf, request: bytes } as const;
       const answer = await ask(call, withinMs);
-      if (answer.kind !== "answer") throw new Error(`The core has answered a call with "${answer.kind}".`);
+      if (answer.kind !== "answer") throw new Error(`The core answered a call with "${answer.kind}".`);
       return definition.responseDeserialize(asBuffer(answer.response));
     },
 

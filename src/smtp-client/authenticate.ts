@@ -25,7 +25,7 @@ const CONTINUE = 334;
 export async function authenticate(options: AuthenticateOptions): Promise<void> {
   const { channel, timeoutMs, encrypted, capabilities, auth } = options;
   if (!encrypted) {
-    throw new SmtpError("credentials are only sent over TLS, and there is none", {
+    throw new SmtpError("credentials are sent only over TLS, and the connection has no TLS", {
       phase: "auth",
       tls: true,
     });

@@ -168,7 +168,7 @@ export function createChannel(opened: Socket): Channel {
     },
     replace: async (make) => {
       // Said in the clear, by anybody: what came too early must not be taken for part of what TLS protects.
-      if (reader.isAmidReply() || arrived.length > 0) fail("the server said more in the clear", {});
+      if (reader.isAmidReply() || arrived.length > 0) fail("the server sent more plain text", {});
       if (failure) throw new SmtpError(`after STARTTLS: ${failure[0]}`, { phase, tls: true });
       for (const [event, listener] of [
         ["data", onData],
@@ -194,7 +194,7 @@ export function createChannel(opened: Socket): Channel {
       if (failure) listener();
       else closedListener = listener;
     },
-    close: () => fail("the connection was closed here", {}),
+    close: () => fail("Hermod closed the connection", {}),
     abandon: () => fail(abandoned(phase).message, { abandoned: true }),
   };
 }

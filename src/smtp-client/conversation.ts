@@ -55,7 +55,7 @@ export function createConversation(): Conversation {
       say(`* ${tls}`);
     },
     begin: () => {
-      if (isUsed) lines = ["* over a connection that has served other messages"];
+      if (isUsed) lines = ["* on a connection that was used before"];
       isUsed = true;
       unanswered = [];
       octets = 0;

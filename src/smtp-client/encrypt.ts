@@ -58,7 +58,7 @@ export function encrypt(
       } catch (error) {
         // A certificate can be odd enough to break who reads it; that is no reason to trust it.
         const message = error instanceof Error ? error.message : error;
-        fail(`the certificate cannot be judged: ${message}`, { cause: error });
+        fail(`the certificate cannot be checked: ${message}`, { cause: error });
       }
     });
   });

@@ -50,18 +50,18 @@ export function envelopeCommands(
   if (to.length === 0 || to.includes("")) throw refuse("5.1.3", "the message has no recipient", "rcpt");
   const { maxSizeBytes } = offered;
   if (maxSizeBytes !== undefined && data.sizeBytes > maxSizeBytes) {
-    const limit = `the message has ${data.sizeBytes} octets, the server takes ${maxSizeBytes}`;
+    const limit = `the message has ${data.sizeBytes} octets, and the server accepts at most ${maxSizeBytes}`;
     throw refuse("5.3.4", limit, "mail");
   }
   const isUtf8Header = data.eightBitHeader && !envelope.legacyHeader;
   const needsUtf8 = isUtf8Header || !isAscii(from) || !to.every(isAscii);
   if (needsUtf8 && !offered.smtpUtf8) {
     const has = isUtf8Header ? "header" : "address";
-    const reason = `the message has an internationalised ${has}, and the server takes none (SMTPUTF8)`;
+    const reason = `the message has an internationalized ${has}, which the server does not accept (no SMTPUTF8)`;
     throw refuse(SMTPUTF8_REQUIRED, reason, "mail");
   }
   if (data.eightBitBody && !offered.eightBitMime) {
-    const reason = "the server takes only bodies of ASCII (no 8BITMIME)";
+    const reason = "the server accepts only ASCII bodies (no 8BITMIME)";
     throw refuse(CONVERSION_REQUIRED, reason, "mail");
   }
   let mail = `MAIL FROM:<${from}>`;
@@ -78,7 +78,11 @@ export function envelopeCommands(
 /** The address as it goes between the brackets, its domain in A-labels where that is possible. */
 function path(address: string, enhancedStatusCode: string, phase: "mail" | "rcpt"): string {
   if (UNSAFE.test(address.replace(QUOTED_LOCAL_PART, "quoted"))) {
-    throw refuse(enhancedStatusCode, "the address has characters that no command may hold", phase);
+    throw refuse(
+      enhancedStatusCode,
+      "the address has characters that are not allowed in SMTP commands",
+      phase,
+    );
   }
   if (isAscii(address)) return address;
   const at = address.lastIndexOf("@");

@@ -5,7 +5,7 @@ import { hostName } from "../dns/names.ts";
 import { isAscii } from "../message/characters.ts";
 
 const ADVICE =
-  "Many receivers refuse that or count it as spam. Set the full name that the PTR record of the sending address has, as mail.example.com.";
+  "Many receivers refuse such a name or rate it as spam. Set the full name in the PTR record of the sending address, such as mail.example.com.";
 
 /**
  * The name to give in EHLO (RFC 5321 section 4.1.1.1): the name that is set, else the machine's when it is of the DNS, else
@@ -27,7 +27,7 @@ export function heloNameWarning(configured: string | undefined, machine = hostna
   const ignored =
     configured === undefined
       ? ""
-      : `${JSON.stringify(configured)} is neither a host name nor an address, and is ignored. `;
+      : `${JSON.stringify(configured)} is neither a host name nor an address and is ignored. `;
   if (own !== undefined)
     return ignored === "" ? undefined : `HERMOD_HELO_NAME: ${ignored}Hermod gives ${own} in EHLO.`;
   return `HERMOD_HELO_NAME: ${ignored}The machine's name ${JSON.stringify(machine)} has no dot, so Hermod gives its address in EHLO. ${ADVICE}`;

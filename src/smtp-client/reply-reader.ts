@@ -35,14 +35,14 @@ export function createReplyReader(): ReplyReader {
     const code = codeAt(data, start, end);
     // Lines may differ in detail; a yes and a no in one reply is neither, and either guess could lose mail.
     if (earlierLines.length > 0 && Math.trunc(code / 100) !== Math.trunc(firstCode / 100)) {
-      throw new ReplyFault("the server sent a reply whose lines contradict each other");
+      throw new ReplyFault("the server sent a reply with contradictory lines");
     }
     const text = data.toString("utf8", start, end);
     if (end > start + 3 && data[start + 3] === HYPHEN) {
       if (earlierLines.length === 0) firstCode = code;
       earlierLines.push(text);
       earlierOctets += end - start;
-      if (earlierOctets > MAX_REPLY_OCTETS) throw new ReplyFault("the server sent a reply without end");
+      if (earlierOctets > MAX_REPLY_OCTETS) throw new ReplyFault("the server sent a reply that is too long");
       return;
     }
     const whole = earlierLines.length === 0 ? text : [...earlierLines, text].join("\n");
@@ -59,7 +59,7 @@ export function createReplyReader(): ReplyReader {
       for (;;) {
         const end = data.indexOf(LF, start);
         if ((end < 0 ? data.length : end) - start > MAX_LINE_OCTETS) {
-          throw new ReplyFault("the server sent a line without end");
+          throw new ReplyFault("the server sent a line that is too long");
         }
         if (end < 0) break;
         readLine(data, start, end > start && data[end - 1] === CR ? end - 1 : end, onReply);

@@ -85,7 +85,7 @@ export function refusal(phase: ReplyPhase, reply: SmtpReply, details: { tls?: bo
 
 /** Nothing more is begun: the process is ending, or the message is another worker's. */
 export function abandoned(phase: ReplyPhase): SmtpError {
-  return new SmtpError("the attempt was ended here before the end of the message", {
+  return new SmtpError("Hermod ended the attempt before the end of the message", {
     phase,
     abandoned: true,
   });
@@ -93,5 +93,5 @@ export function abandoned(phase: ReplyPhase): SmtpError {
 
 /** What the server answered makes no sense there: as good as no answer. */
 export function nonsense(phase: ReplyPhase, { text }: SmtpReply): SmtpError {
-  return new SmtpError(`the server's answer has no meaning here: ${text}`, { phase });
+  return new SmtpError(`the server sent an unexpected reply: ${text}`, { phase });
 }

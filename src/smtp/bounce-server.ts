@@ -86,7 +86,7 @@ export function createBounceServer({
   function refuse(thrown: unknown, session: SMTPServerSession): Error {
     const failed = Fault.from(thrown);
     if (failed.code !== "return_path.unknown") {
-      tell(failed, session, "return path not checked");
+      tell(failed, session, "the return path could not be checked");
       return replyTo(failed);
     }
     const count = (unknown.get(session) ?? 0) + 1;
@@ -166,7 +166,7 @@ export function createBounceServer({
         () => done(null, "taken"),
         (thrown) => {
           const failed = Fault.from(thrown);
-          tell(failed, session, "mail not taken");
+          tell(failed, session, "mail not accepted");
           done(replyTo(failed));
         },
       );

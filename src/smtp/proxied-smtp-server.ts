@@ -51,7 +51,7 @@ export class ProxiedSmtpServer extends SMTPServer {
   #begin(socket: Socket, client: ProxiedClient | undefined, arrived: Arrived): void {
     const named = client && { remoteAddress: client.address, remotePort: client.port };
     // Its end was told before a session could have heard of it, and would never be told again.
-    if (socket.destroyed) arrived(new Error("The client went away before its session."));
+    if (socket.destroyed) arrived(new Error("The client disconnected before its session began."));
     else arrived(null, { id: randomUUID(), ...named });
   }
 }
@@ -68,14 +68,13 @@ function readFrom(socket: Socket, withinMs: number): Promise<ProxiedClient | und
       act();
     };
     const fail = (message: string) => end(() => reject(new Error(message)));
-    const gone = () => fail("The proxy went away before its header.");
+    const gone = () => fail("The proxy disconnected before it sent its header.");
     const read = () => {
       for (let chunk = socket.read() as Buffer | null; chunk !== null; chunk = socket.read()) {
         begun = Buffer.concat([begun, chunk]);
         const header = readProxyHeader(begun);
         if (header.kind === "incomplete") continue;
-        if (header.kind === "invalid")
-          return fail("A proxy began with something else than the PROXY protocol.");
+        if (header.kind === "invalid") return fail("A proxy did not begin with the PROXY protocol.");
         return end(() => {
           const rest = begun.subarray(header.octets);
           if (rest.length > 0) socket.unshift(rest);
@@ -84,7 +83,7 @@ function readFrom(socket: Socket, withinMs: number): Promise<ProxiedClient | und
       }
     };
     const timer = setTimeout(
-      () => fail("A proxy did not speak the PROXY protocol in time."),
+      () => fail("A proxy did not send its PROXY protocol header in time."),
       withinMs,
     ).unref();
     socket.on("readable", read);

@@ -214,7 +214,7 @@ it("an 8-bit body that somebody else has signed bounces at a server without 8BIT
   const { event } = await deliver([server], signed);
   expect(event).toMatchObject({ kind: "bounced", enhancedStatusCode: "5.6.3", category: "policy" });
   expect(event.detail).toBe(
-    "the server takes only bodies of ASCII (no 8BITMIME), and the message carries a signature that would break (dkim-signature)",
+    "the server accepts only ASCII bodies (no 8BITMIME), and the message carries a signature that would break (dkim-signature)",
   );
   expect(server.messages).toEqual([]);
 });

@@ -33,7 +33,7 @@ const MAX_HELD_BYTES = 1024 * 1024;
 /** What waits so of all sessions together: a message that comes while there is as much is passed on as it comes. */
 const MAX_ALL_HELD_BYTES = 64 * 1024 * 1024;
 
-const NOT_ACCEPTED = "The message was not accepted: its store cannot be reached; try again later";
+const NOT_ACCEPTED = "The message was not accepted because the store cannot be reached. Try again later";
 
 const REFUSALS: Readonly<Record<MessageFault, (maxBytes: number) => Reply>> = {
   bare_line_break: () => reply(550, "5.6.0", "The message has a CR or LF that is not part of CRLF"),
@@ -87,7 +87,7 @@ export function createAcceptMessage(options: AcceptMessageOptions): RelayRules["
       logAcceptance({ traceId: outcome.traceId || traceId, messageIds, accountId, replayed });
     } catch (thrown) {
       answer = refusalFor(thrown, maxBytes);
-      if (answer.code < 500) log.warn({ err: thrown, traceId }, "message not taken");
+      if (answer.code < 500) log.warn({ err: thrown, traceId }, "message not accepted");
     }
     allHeldBytes -= heldBytes;
     await readToEnd(reader).catch(() => undefined);

@@ -50,14 +50,14 @@ export function createAuthenticate(options: AuthenticateOptions): RelayRules["au
     const failed = asked;
     if (failed.code === "rate.limited") return replyToFault(failed);
     if (faultCodes[failed.code].http >= 500) {
-      log.warn({ err: failed, clientAddress }, "authentication not decided");
+      log.warn({ err: failed, clientAddress }, "authentication could not be checked");
       onFailure("unavailable");
-      return reply(454, "4.7.0", "Authentication is not available right now; try again later");
+      return reply(454, "4.7.0", "Authentication is not available right now. Try again later");
     }
     log.info({ code: failed.code, clientAddress }, "SMTP authentication failed");
     if (!(await throttle.hold(clientAddress, username))) {
       onFailure("throttled");
-      return reply(421, "4.7.0", "Too many failed authentications; try again later");
+      return reply(421, "4.7.0", "Too many failed authentications. Try again later");
     }
     onFailure("credentials");
     // Whether a name exists is not told apart from whether its password is right.

@@ -34,8 +34,8 @@ export interface OwnerPlaces {
 const KEY_PER_FREE = 1;
 const ACCOUNT_PER_FREE = 3;
 
-const OWN_ROOM = reply(421, "4.3.2", "This session was idle; a newer one has its place");
-const ROOM_FOR_OTHERS = reply(421, "4.3.2", "This session was idle; its place is needed for others");
+const OWN_ROOM = reply(421, "4.3.2", "This idle session was closed in favor of a newer session");
+const ROOM_FOR_OTHERS = reply(421, "4.3.2", "This idle session was closed to free capacity for others");
 
 /** Shares places among those who have authenticated: whoever has none gets one, whatever one account does. */
 export function createOwnerPlaces(maxSessions: number): OwnerPlaces {
@@ -52,7 +52,7 @@ export function createOwnerPlaces(maxSessions: number): OwnerPlaces {
   function replace(own: ReadonlySet<OwnedSession>, what: string): Reply | undefined {
     const idle = firstIdle(own);
     idle?.leave(OWN_ROOM);
-    return idle ? undefined : reply(421, "4.3.2", `Too many sessions of this ${what}; try again later`);
+    return idle ? undefined : reply(421, "4.3.2", `Too many sessions of this ${what}. Try again later`);
   }
 
   function give(session: OwnedSession): void {

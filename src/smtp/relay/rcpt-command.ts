@@ -25,22 +25,22 @@ const KNOWN = new Set(["NOTIFY", "ORCPT"]);
 /** Reads `RCPT TO:<…> …`; a reply says why it is refused. */
 export function readRcptCommand(line: string, smtpUtf8: boolean): Recipient | Reply {
   const command = parsePathCommand("RCPT TO", line);
-  if (!command) return reply(501, "5.5.4", "Syntax: RCPT TO:<address> with each parameter once at most");
+  if (!command) return reply(501, "5.5.4", "Syntax: RCPT TO:<address>, with each parameter at most once");
   const { address: path, parameters } = command;
   const unknown = [...parameters.keys()].find((name) => !KNOWN.has(name));
-  if (unknown !== undefined) return reply(555, "5.5.4", `The parameter ${unknown} is not known here`);
+  if (unknown !== undefined) return reply(555, "5.5.4", `The parameter ${unknown} is not supported`);
   const parsed = parseAddress(path);
   if (!parsed.ok) return reply(553, "5.1.3", parsed.message.text);
   if (!isAscii(path) && !smtpUtf8) {
-    return reply(553, "5.6.7", "An address with other than ASCII characters needs SMTPUTF8 in MAIL");
+    return reply(553, "5.6.7", "An address with non-ASCII characters requires SMTPUTF8 in MAIL");
   }
   const notify = notifyOf(parameters);
   if (!notify) {
-    return reply(501, "5.5.4", "NOTIFY is NEVER alone, or some of SUCCESS, FAILURE and DELAY");
+    return reply(501, "5.5.4", "NOTIFY must be NEVER alone, or one or more of SUCCESS, FAILURE and DELAY");
   }
   const originalRecipient = originalRecipientOf(parameters);
   if (originalRecipient === undefined) {
-    return reply(501, "5.5.4", "ORCPT is an address type, a semicolon and the address as xtext");
+    return reply(501, "5.5.4", "ORCPT must be an address type, a semicolon and the address as xtext");
   }
   return { address: parsed.address, notify, originalRecipient };
 }

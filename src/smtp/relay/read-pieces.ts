@@ -46,7 +46,7 @@ export async function* readPieces(
   check.end();
   if (check.fault) throw new MessageRefused(check.fault);
   // Nothing but the stream's own end is the end of the message.
-  if (!stream.readableEnded) throw new Error("The client went away before the end of the message.");
+  if (!stream.readableEnded) throw new Error("The client disconnected before the end of the message.");
   if (used > 0) yield piece.subarray(0, used);
 }
 

@@ -144,7 +144,8 @@ export class RelayConnection extends SMTPConnection {
   }
 
   #refuseLine(fault: LineFault): void {
-    const text = fault === "too_long" ? "The line is too long" : "A line ends with CRLF and is text in UTF-8";
+    const text =
+      fault === "too_long" ? "The line is too long" : "A line must end with CRLF and be UTF-8 text";
     this.answer(reply(500, "5.5.2", text));
     this.close();
   }
@@ -202,7 +203,7 @@ export class RelayConnection extends SMTPConnection {
   override handler_AUTH(command: Buffer, callback: () => void): void {
     if (this.secure) super.handler_AUTH(command, callback);
     else {
-      this.answer(reply(538, "5.7.11", "Issue STARTTLS first: passwords go over TLS only"));
+      this.answer(reply(538, "5.7.11", "Issue STARTTLS first: passwords require TLS"));
       callback();
     }
   }
@@ -215,7 +216,7 @@ export class RelayConnection extends SMTPConnection {
   }
 
   async #takeSender(line: string): Promise<Reply> {
-    if (this.#mail) return reply(503, "5.5.1", "There is a MAIL already; RSET begins anew");
+    if (this.#mail) return reply(503, "5.5.1", "MAIL was already issued. Issue RSET to start again");
     const mail = readMailCommand(line, this.#rules.maxBytes);
     if (isReply(mail)) return mail;
     const refusal = await this.#rules.checkSender(this.session.user as Credential, mail.address);
@@ -223,7 +224,7 @@ export class RelayConnection extends SMTPConnection {
     if (refusal) return refusal;
     this.#mail = mail;
     this.session.envelope.mailFrom = { address: mail.address, args: false };
-    return reply(250, "2.1.0", "Sender taken");
+    return reply(250, "2.1.0", "Sender accepted");
   }
 
   override handler_RCPT(command: Buffer, callback: () => void): void {
@@ -232,17 +233,21 @@ export class RelayConnection extends SMTPConnection {
   }
 
   #takeRecipient(line: string): Reply {
-    if (!this.#mail) return reply(503, "5.5.1", "MAIL comes before RCPT");
+    if (!this.#mail) return reply(503, "5.5.1", "Issue MAIL before RCPT");
     const recipient = readRcptCommand(line, this.#mail.smtpUtf8);
     if (isReply(recipient)) return recipient;
     const { address } = recipient;
     if (this.#recipients.size >= this.#rules.maxRecipients && !this.#recipients.has(address)) {
-      return reply(452, "4.5.3", `More than ${this.#rules.maxRecipients} recipients; send the rest anew`);
+      return reply(
+        452,
+        "4.5.3",
+        `More than ${this.#rules.maxRecipients} recipients. Send the rest in another transaction`,
+      );
     }
     // Named twice it counts once, as it was named last.
     if (!this.#recipients.has(address)) this.session.envelope.rcptTo.push({ address, args: false });
     this.#recipients.set(address, recipient);
-    return reply(250, "2.1.5", "Recipient taken");
+    return reply(250, "2.1.5", "Recipient accepted");
   }
 
   override handler_DATA(command: Buffer, callback: () => void): void {
@@ -250,7 +255,7 @@ export class RelayConnection extends SMTPConnection {
       this.#dataTimer = setTimeout(() => this.#onDataLate(), this.#rules.dataTimeoutMs).unref();
       super.handler_DATA(command, callback);
     } else {
-      this.answer(reply(503, "5.5.1", `${this.#mail ? "RCPT" : "MAIL"} comes before DATA`));
+      this.answer(reply(503, "5.5.1", `Issue ${this.#mail ? "RCPT" : "MAIL"} before DATA`));
       callback();
     }
   }

@@ -17,7 +17,7 @@ interface Arrival {
 
 type Done<T = unknown> = (error?: Error | null, value?: T) => void;
 
-const FULL = reply(421, "4.3.2", "Too many sessions; try again later");
+const FULL = reply(421, "4.3.2", "Too many sessions. Try again later");
 
 /** smtp-server with the relay's sessions and rules. */
 export class RelaySmtpServer extends ProxiedSmtpServer {
@@ -97,7 +97,7 @@ export class RelaySmtpServer extends ProxiedSmtpServer {
   override onConnect(session: SMTPServerSession, done: Done): void {
     const { insecureCredential } = this.#rules;
     if (insecureCredential && !isLoopback(session.remoteAddress)) {
-      done(replyError(reply(554, "5.7.1", "Only this machine is served here")));
+      done(replyError(reply(554, "5.7.1", "Only connections from this machine are accepted")));
     } else {
       this.#trust(session);
       done();
@@ -127,7 +127,9 @@ export class RelaySmtpServer extends ProxiedSmtpServer {
     const decided =
       authzid === "" || authzid === username
         ? this.#rules.authenticate(credential)
-        : Promise.resolve(reply(535, "5.7.8", "A key acts for itself: leave the authorization identity out"));
+        : Promise.resolve(
+            reply(535, "5.7.8", "A key acts only for itself. Leave the authorization identity empty"),
+          );
     decided.then((answer) => {
       const refusal = isReply(answer) ? answer : connection?.authenticated(answer);
       if (refusal) done(replyError(refusal));
@@ -146,7 +148,7 @@ export class RelaySmtpServer extends ProxiedSmtpServer {
   }
 
   async #accept(stream: SMTPServerDataStream, connection: RelayConnection | undefined): Promise<Reply> {
-    if (!connection?.transaction) return reply(503, "5.5.1", "MAIL comes before DATA");
+    if (!connection?.transaction) return reply(503, "5.5.1", "Issue MAIL before DATA");
     const answer = await this.#rules.acceptMessage(stream, connection.transaction);
     if (answer.code === 250) connection.messageTaken();
     if (answer.code === 535) connection.forgetCredential();

@@ -10,7 +10,7 @@ export interface Reply {
 
 /** For a message whose fate is not known: its sender, too, has to know that. */
 export const UNCERTAIN =
-  "The message may have been accepted: the answer got lost; sent again without X-Idempotency-Key it may come twice";
+  "The message may have been accepted: the answer was lost. Sent again without X-Idempotency-Key, it may arrive twice";
 
 export function reply(code: number, enhanced: string, text: string): Reply {
   return { code, enhanced, text };

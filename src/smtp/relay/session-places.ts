@@ -42,9 +42,9 @@ interface Guest {
   readonly leave: (reason: Reply) => void;
 }
 
-const MAKE_ROOM = reply(421, "4.7.0", "Too many sessions that have not authenticated; try again later");
+const MAKE_ROOM = reply(421, "4.7.0", "Too many unauthenticated sessions. Try again later");
 const TOO_LATE = reply(421, "4.7.0", "Authentication took too long");
-const FULL = reply(421, "4.3.2", "Too many sessions; try again later");
+const FULL = reply(421, "4.3.2", "Too many sessions. Try again later");
 
 /**
  * Those who come may have so many places though all are taken, at the cost of idle sessions that have authenticated:

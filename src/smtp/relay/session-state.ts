@@ -55,15 +55,15 @@ export function refuseCommand(
   words: readonly string[],
   state: SessionState,
 ): Reply | undefined {
-  if (!state.isReady) return reply(554, "5.5.1", "Wait for the greeting before you speak");
+  if (!state.isReady) return reply(554, "5.5.1", "Wait for the greeting before you send commands");
   if (state.isEnding && !state.inTransaction && name !== "QUIT") {
     return reply(421, "4.3.2", "The server is shutting down");
   }
   if (WITHOUT_ARGUMENT.has(name) && words.some(Boolean)) {
-    return reply(501, "5.5.4", `${name} takes no argument`);
+    return reply(501, "5.5.4", `${name} does not accept an argument`);
   }
-  if (name === "PROXY") return reply(554, "5.7.1", "The PROXY protocol is not taken from this address");
-  if (name === "BDAT" || name === "EXPN") return reply(502, "5.5.1", `${name} is not offered here`);
+  if (name === "PROXY") return reply(554, "5.7.1", "The PROXY protocol is not accepted from this address");
+  if (name === "BDAT" || name === "EXPN") return reply(502, "5.5.1", `${name} is not supported`);
   const isPrivate = state.isSecure || state.isAuthenticated;
   if (NEEDS_TLS.has(name) && !isPrivate) return reply(530, "5.7.0", "Issue STARTTLS first");
   return undefined;
