@@ -35,7 +35,9 @@ export async function composeFirstRun(
   const { expected, isNew, make, markShown } = await prepareFirstRun({ store, clock, kept });
 
   const shown = () =>
-    markShown().catch((error) => log.warn({ err: error }, "it is not noted that the first keys were shown"));
+    markShown().catch((error) =>
+      log.warn({ err: error }, "the note that the first keys were shown could not be stored"),
+    );
 
   return {
     expected,
@@ -51,7 +53,7 @@ export async function composeFirstRun(
       await dataDir.removePendingFirstRuns();
       if (expected && !opened && config.smtp.insecureLoopback && !config.smtp.insecureKey) {
         throw new StartupError(
-          "HERMOD_SMTP_INSECURE_KEY: must be set, as key:password: another process has just made the account.",
+          "HERMOD_SMTP_INSECURE_KEY: must be set to key:password, because another process has just created the account.",
         );
       }
       return opened && { ...opened, isNew, shown };

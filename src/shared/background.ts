@@ -24,7 +24,7 @@ export function startBackground(
     try {
       await work.run();
     } catch (error) {
-      log.warn({ err: error, work: work.name }, "background work failed, and is tried again");
+      log.warn({ err: error, work: work.name }, "background work failed and is retried");
     }
   }
 

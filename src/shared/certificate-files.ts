@@ -51,7 +51,10 @@ export function openCertificateFiles({ of, cert, key, log }: CertificateFilesOpt
       for (const use of users) use(current);
       log.info({ cert }, `certificate of the ${of} replaced`);
     } catch (error) {
-      log.error({ err: error, cert }, `new certificate of the ${of} cannot be used; the one before stays`);
+      log.error(
+        { err: error, cert },
+        `new certificate of the ${of} cannot be used; the previous one stays in use`,
+      );
     }
   }
 

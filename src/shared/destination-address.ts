@@ -60,7 +60,7 @@ export function privateHostReason(host: string): string | undefined {
     .replace(/\.$/, "");
   const address = isIP(name) === 0 ? ipv4In(name) : name;
   if (address !== undefined) {
-    return isPublicAddress(address) ? undefined : `${host} is no public address`;
+    return isPublicAddress(address) ? undefined : `${host} is not a public address`;
   }
   if (name === "" || LOCAL_NAMES.has(name) || /\.localhost(\.localdomain)?$/.test(name)) {
     return `${host} is this machine`;

@@ -59,7 +59,9 @@ export function keepPrivate(file: string): void {
   try {
     chmodSync(file, mode & 0o700);
   } catch (cause) {
-    throw new Error(`others may read ${file}, and this user may not change that (chmod 600 it)`, { cause });
+    throw new Error(`other users can read ${file}, and this user cannot change that (run chmod 600 on it)`, {
+      cause,
+    });
   }
 }
 

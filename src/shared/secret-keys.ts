@@ -14,7 +14,7 @@ const HEX = /^[0-9a-f]{64}$/i;
 const BASE64 = /^[A-Za-z0-9+/_-]{43}=?$/;
 
 /** What is wrong with a key that is not one: for settings and files. */
-export const SECRET_KEY_FORM = "32 random bytes, as 64 hexadecimal digits or in base64";
+export const SECRET_KEY_FORM = "32 random bytes as 64 hexadecimal digits or in base64";
 
 /** A new key: 64 hexadecimal digits. */
 export function newSecretKey(): string {

@@ -14,7 +14,7 @@ const SCHEMES = {
 } as const;
 
 export const SMTP_URL_FORM =
-  "must be smtp://host:port (STARTTLS) or smtps://host:port (TLS first), comma-separated, without a user and a path";
+  "must be smtp://host:port (STARTTLS) or smtps://host:port (TLS from the start), comma-separated, without a user and a path";
 
 /** Reads `smtp://host:port` or `smtps://host:port`; undefined: the text is neither. */
 export function parseSmtpUrl(text: string): SmtpEndpoint | undefined {

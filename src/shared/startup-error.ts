@@ -18,13 +18,13 @@ export function listenError(setting: string, host: string, port: number, error: 
   const { code, message = String(error) } = error as Partial<NodeJS.ErrnoException>;
   if (code === "EADDRINUSE") {
     return new StartupError(
-      `${setting}: port ${port} on ${host} is taken by another process. Choose another port.`,
+      `${setting}: port ${port} on ${host} is in use by another process. Choose another port.`,
       error,
     );
   }
   if (code === "EACCES") {
     return new StartupError(
-      `${setting}: this user may not open port ${port} on ${host}. Choose one above 1023.`,
+      `${setting}: this user is not allowed to open port ${port} on ${host}. Choose a port above 1023.`,
       error,
     );
   }

@@ -90,7 +90,9 @@ describe("a start that cannot succeed ends by itself, with status 2, and names t
     "HERMOD_ADMIN_PORT",
   ])("%s is taken", async (setting) => {
     const ended = await attempt({ settings: { [setting]: takenPort } });
-    expectRefusal(ended, [`hermod: ${setting}: port ${takenPort} on 127.0.0.1 is taken by another process.`]);
+    expectRefusal(ended, [
+      `hermod: ${setting}: port ${takenPort} on 127.0.0.1 is in use by another process.`,
+    ]);
     expect(told(ended).trim().split("\n")).toHaveLength(1);
   });
 
@@ -191,7 +193,7 @@ describe("a start that cannot succeed ends by itself, with status 2, and names t
     [
       "a port for bounces without their domain",
       { settings: { HERMOD_BOUNCE_PORT: "2525" } },
-      ["HERMOD_BOUNCE_DOMAIN: must be set too"],
+      ["HERMOD_BOUNCE_DOMAIN: must also be set"],
     ],
     [
       "a domain for bounces that is none",
@@ -231,7 +233,7 @@ describe("a start that cannot succeed ends by itself, with status 2, and names t
     [
       "a certificate of the HTTP API without its key",
       { settings: { HERMOD_HTTP_TLS_CERT: "test/fixtures/tls/relay.crt" } },
-      ["HERMOD_HTTP_TLS_KEY: must be set too"],
+      ["HERMOD_HTTP_TLS_KEY: must also be set"],
     ],
     [
       "files of the HTTP API that are not what they should be",
@@ -262,7 +264,7 @@ describe("a start that cannot succeed ends by itself, with status 2, and names t
     [
       "an authority of clients without a certificate of the core, which would protect nothing",
       { settings: { HERMOD_GRPC_TLS_CLIENT_CA: "test/fixtures/tls/relay.crt" } },
-      ["HERMOD_GRPC_TLS_CERT: must be set too"],
+      ["HERMOD_GRPC_TLS_CERT: must also be set"],
     ],
     [
       "a core with TLS in a process that would call it without",
@@ -272,7 +274,7 @@ describe("a start that cannot succeed ends by itself, with status 2, and names t
           HERMOD_GRPC_TLS_KEY: "test/fixtures/tls/relay.key",
         },
       },
-      ["HERMOD_GRPC_TLS_CA: must be set too"],
+      ["HERMOD_GRPC_TLS_CA: must also be set"],
     ],
   ];
 
@@ -304,7 +306,7 @@ describe("a start that cannot succeed ends by itself, with status 2, and names t
     for (const directory of [file, path.join(file, "within")]) {
       const ended = await attempt({ settings: { HERMOD_DATA_DIR: directory } });
       expectRefusal(ended, [
-        `HERMOD_DATA_DIR: ${directory} cannot be used: there is a file where the folder should be.`,
+        `HERMOD_DATA_DIR: ${directory} cannot be used: a file exists where the folder must be.`,
       ]);
     }
   });
@@ -322,7 +324,7 @@ describe("a start that cannot succeed ends by itself, with status 2, and names t
     await chmod(readOnly, 0o500);
     for (const directory of [readOnly, path.join(readOnly, "within")]) {
       expectRefusal(await attempt({ settings: { HERMOD_DATA_DIR: directory } }), [
-        /HERMOD_DATA_DIR: .*this user has no right to/,
+        /HERMOD_DATA_DIR: .*this user lacks the permission/,
       ]);
     }
   });
