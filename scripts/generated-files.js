@@ -62,7 +62,7 @@ titles and sentences may be reworded, codes are not.
 |---|---|---|---|---|
 ${rows.join("\n")}
 
-## Codes of fields
+## Codes of single fields
 
 Entries of \`errors\` in a problem document name a field by JSON pointer (RFC 6901) and carry one of these codes, or a
 code of the table above where that says more (\`policy.unknown\` for instance).

@@ -5,7 +5,7 @@ import { isLoopback } from "./shared/address-range.ts";
 
 const ROLE_ENTRY = /^.+=(owner|admin|developer|support|viewer)$/;
 const ROLE_ENTRY_FORM =
-  "must be value=role, the role being owner, admin, developer, support or viewer, comma-separated";
+  "must be value=role, comma-separated, with the role owner, admin, developer, support or viewer";
 
 /** What goes to a provider unencrypted must not leave this machine. */
 function isIssuer(issuer: string | undefined): boolean {
@@ -38,7 +38,7 @@ export const identitySettings = {
       "Whether strangers may sign up, once they have confirmed their address by mail, and get an account of their own.",
     ),
   HERMOD_OIDC_ISSUER: optional()
-    .refine(isIssuer, "must be an https:// address, or an http:// one of this machine")
+    .refine(isIssuer, "must be an https:// URL, or an http:// URL of this machine")
     .describe(
       "Provider of OpenID Connect by which people sign in, as https://login.example.com; empty: none.",
     ),

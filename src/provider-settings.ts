@@ -18,7 +18,7 @@ export const providerSettings = {
   HERMOD_PROVIDER_SECRET: optional()
     .refine(
       (given) => given === undefined || TOKEN.test(given),
-      "must be 32 to 128 of A-Z, a-z, 0-9, _ and -",
+      "must be 32 to 128 characters from A-Z, a-z, 0-9, _ and -",
     )
     .describe(
       "Secret of the paths /inbound/providers/…/<secret>, to which providers of upstream relays post what became of messages; empty: nobody is heard.",
@@ -34,7 +34,7 @@ export const providerSettings = {
   HERMOD_SENDGRID_VERIFICATION_KEY: optional()
     .refine(
       (given) => given === undefined || isPublicKey(given),
-      "must be a public key in base 64, as SendGrid shows it",
+      "must be a public key in base64, as SendGrid shows it",
     )
     .describe("SendGrid's verification key for the signed event webhook; empty: SendGrid is not heard."),
 };

@@ -27,8 +27,8 @@ it("names the nearest setting for one that is unknown, and says whose the prefix
   const [fault] = faultsOf({ HERMOD_HTPP_PORT: "80" });
   expect(fault).toContain("the nearest name is HERMOD_HTTP_PORT");
   const [far] = faultsOf({ HERMOD_API_KEY: "hm_live_x" });
-  expect(far).toContain("no similar one; .env.example lists all settings");
-  expect(far).toContain("a variable of yours needs another name");
+  expect(far).toContain("unknown setting; .env.example lists all settings");
+  expect(far).toContain("Choose another name for your own variable");
   expect(far).not.toContain("HERMOD_DATA_DIR");
 });
 

@@ -101,12 +101,12 @@ export const settings = {
   ),
   HERMOD_SMTP_TLS_KEY: optional().describe("PEM file: private key of that certificate."),
   HERMOD_BOUNCE_DOMAIN: optional()
-    .refine(isReturnPathDomain, "must be a domain name as DNS has it, of 192 characters at most")
+    .refine(isReturnPathDomain, "must be a domain name in DNS form, of at most 192 characters")
     .describe(
       "Domain of return paths, as bounce.example.com, to which bounces come; empty: they go to the sender's address.",
     ),
   HERMOD_DSN_DOMAIN: optional()
-    .refine(isReturnPathDomain, "must be a domain name as DNS has it, of 192 characters at most")
+    .refine(isReturnPathDomain, "must be a domain name in DNS form, of at most 192 characters")
     .describe(
       "Domain of mailer-daemon@, which tells SMTP senders what became of their mail; empty: HERMOD_BOUNCE_DOMAIN, or the sender's own.",
     ),
@@ -213,7 +213,7 @@ export const settings = {
         items.every((item) =>
           /^[a-z0-9_]+:(?:off|on|registered|key=[A-Za-z0-9-]{1,63}|queries=[1-9]\d{0,8})$/.test(item),
         ),
-      "must be items as spamhaus_zen:key=abc, barracuda:registered, psbl:off or spamcop:queries=5000",
+      "must be items such as spamhaus_zen:key=abc, barracuda:registered, psbl:off or spamcop:queries=5000",
     )
     .describe(
       "Blacklists that watched domains are looked up at, where they differ from the defaults, as spamhaus_zen:key=abc,barracuda:registered,psbl:off,spamcop:queries=5000 (queries a day).",
@@ -224,7 +224,7 @@ export const settings = {
   HERMOD_SPF_TERMS: list()
     .refine(
       (terms) => terms.every((term) => /^(?:include|ip4|ip6|a|mx|exists):[^\s"%]{1,250}$/i.test(term)),
-      "must be mechanisms of SPF with a value, as include:_spf.example.net or ip4:192.0.2.1",
+      "must be SPF mechanisms with a value, such as include:_spf.example.net or ip4:192.0.2.1",
     )
     .describe(
       "What the SPF records of sending domains must have for this installation to send, as include:_spf.example.net, comma-separated; empty: nothing is asked for.",
@@ -295,9 +295,9 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     .map((name) => {
       const nearest = nearestName(name, Object.keys(settings));
       const advice = nearest
-        ? `there is no such setting; the nearest name is ${nearest}`
-        : "there is no such setting, and no similar one; .env.example lists all settings";
-      return `${name}: ${advice}. Names with HERMOD_ are Hermod's own: a variable of yours needs another name`;
+        ? `unknown setting; the nearest name is ${nearest}`
+        : "unknown setting; .env.example lists all settings";
+      return `${name}: ${advice}. Names that begin with HERMOD_ are reserved. Choose another name for your own variable`;
     });
   const result = schema.safeParse(given);
   const invalid = result.success
@@ -307,30 +307,32 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     .filter(([first, second]) => (given[first] === undefined) !== (given[second] === undefined))
     .map(([first, second]) => {
       const missing = given[first] === undefined ? first : second;
-      return `${missing}: must be set too, for ${first} and ${second} belong together`;
+      return `${missing}: must also be set, because ${first} and ${second} belong together`;
     });
   const needless =
     given.HERMOD_BOUNCE_PORT !== undefined && given.HERMOD_BOUNCE_DOMAIN === undefined
-      ? ["HERMOD_BOUNCE_DOMAIN: must be set too: without it nothing comes to HERMOD_BOUNCE_PORT"]
+      ? ["HERMOD_BOUNCE_DOMAIN: must also be set, because without it no mail arrives at HERMOD_BOUNCE_PORT"]
       : [];
   const unmatched =
     given.HERMOD_PROVIDER_SECRET !== undefined && given.HERMOD_BOUNCE_DOMAIN === undefined
       ? [
-          "HERMOD_BOUNCE_DOMAIN: must be set too: its return paths say which message a provider's notice is about",
+          "HERMOD_BOUNCE_DOMAIN: must also be set, because its return paths identify the message of a provider's notice",
         ]
       : [];
   const incomplete =
     given.HERMOD_OIDC_ISSUER !== undefined && given.HERMOD_BASE_URL === undefined
-      ? ["HERMOD_BASE_URL: must be set too: HERMOD_OIDC_ISSUER sends browsers back there"]
+      ? ["HERMOD_BASE_URL: must also be set, because HERMOD_OIDC_ISSUER redirects browsers to it"]
       : [];
   const circular = isInDomain(given.HERMOD_POSTMASTER_ADDRESS, given.HERMOD_BOUNCE_DOMAIN)
-    ? ["HERMOD_POSTMASTER_ADDRESS: must not be in HERMOD_BOUNCE_DOMAIN, from which it is forwarded there"]
+    ? [
+        "HERMOD_POSTMASTER_ADDRESS: must not be in HERMOD_BOUNCE_DOMAIN, because mail to that domain is forwarded to it",
+      ]
     : [];
   const { HERMOD_SMTP_HOST: smtpHost = settings.HERMOD_SMTP_HOST.parse(undefined) } = given;
   const open =
     given.HERMOD_SMTP_INSECURE_LOOPBACK === "true" && !isLoopback(smtpHost)
       ? [
-          `HERMOD_SMTP_HOST: must be a loopback address, as 127.0.0.1, with HERMOD_SMTP_INSECURE_LOOPBACK (it is "${smtpHost}")`,
+          `HERMOD_SMTP_HOST: must be a loopback address, such as 127.0.0.1, with HERMOD_SMTP_INSECURE_LOOPBACK (it is "${smtpHost}")`,
         ]
       : [];
   const tooShort = result.success ? retentionFaults(result.data) : [];
@@ -369,7 +371,7 @@ function equalTokens(given: Readonly<Record<string, string | undefined>>): strin
   const names = ["HERMOD_GRPC_TOKEN", "HERMOD_GRPC_FRONT_END_TOKEN", "HERMOD_GRPC_WORKER_TOKEN"];
   return names.flatMap((name, index) => {
     const same = names.slice(0, index).find((other) => given[name] && given[other] === given[name]);
-    return same === undefined ? [] : [`${name}: must be another secret than ${same}`];
+    return same === undefined ? [] : [`${name}: must differ from ${same}`];
   });
 }
 
@@ -384,6 +386,6 @@ function retentionFaults(config: z.output<typeof schema>): string[] {
   const { HERMOD_CONTENT_RETENTION_DAYS: days, HERMOD_MAX_AGE_HOURS: hours } = config;
   if (hours < days * 24) return [];
   return [
-    `HERMOD_CONTENT_RETENTION_DAYS: must be longer than HERMOD_MAX_AGE_HOURS, or bodies are gone before their last attempt (it is ${days} days, and ${hours} hours)`,
+    `HERMOD_CONTENT_RETENTION_DAYS: must be longer than HERMOD_MAX_AGE_HOURS, so that bodies are stored until the last attempt (it is ${days} days, and ${hours} hours)`,
   ];
 }

@@ -6,13 +6,13 @@ export type FieldProblem = Problem["errors"][number];
 const refusals = {
   "admin.not_found": {
     status: 404,
-    title: "The page does not exist",
-    detail: "The admin port has no page at this path.",
+    title: "There is no such page",
+    detail: "Nothing has this address on the admin port.",
   },
   "admin.query_invalid": {
     status: 400,
     title: "The query is not valid",
-    detail: "A query parameter has a value that is not allowed.",
+    detail: "A query parameter has a value that it does not allow.",
   },
   "admin.request_invalid": {
     status: 400,
@@ -23,12 +23,12 @@ const refusals = {
     status: 403,
     title: "The Host header is not trusted",
     detail:
-      "The Host header must be localhost, an IP address or a name in HERMOD_ADMIN_HOSTS, so that no web page can reach the admin port under its own name.",
+      "The admin port answers to localhost, to IP addresses and to the names in HERMOD_ADMIN_HOSTS only, so that no web page can reach it under a name of its own.",
   },
   "admin.cross_origin": {
     status: 403,
     title: "The request comes from another site",
-    detail: "Only the inbox page, or a client that is not a browser, may change data here.",
+    detail: "Only the inbox page itself, or a client that is no browser, may change anything here.",
   },
 } as const;
 

@@ -34,15 +34,15 @@ export function errorsPage(): string {
   <body>
     <p><a href="../docs">API reference</a></p>
     <h1>Errors</h1>
-    <p>Every error is a problem document (RFC 9457, <code>application/problem+json</code>). Programs
-    should use its <code>code</code>: codes are stable, titles and texts are not.</p>
+    <p>Every error is a problem document (RFC 9457, <code>application/problem+json</code>). Look at its
+    <code>code</code>: titles and sentences may be reworded, codes are not.</p>
     <dl>${problems.join("\n")}</dl>
-    <h2>Codes of fields</h2>
-    <p>Entries of <code>errors</code> have one of these codes, or a more specific one from above.</p>
+    <h2>Codes of single fields</h2>
+    <p>Entries of <code>errors</code> carry one of these codes, or one from above that says more.</p>
     <dl>${fields.join("\n")}</dl>
     <h2>Params</h2>
-    <p>A problem document and each entry of <code>errors</code> can have <code>params</code>: the values of the English
-    text. <code>code</code> and <code>params.reason</code> identify the text.</p>
+    <p>A problem document and each entry of <code>errors</code> can have <code>params</code>: the values in the English
+    text. <code>code</code> and <code>params.reason</code> name the text.</p>
     <dl>${params.join("\n")}</dl>
   </body>
 </html>

@@ -18,9 +18,9 @@ export function incidentPage(
   // A core of an earlier version names none.
   const timeZone = page.timeZone || "UTC";
   const sentences: Readonly<Record<string, string>> = {
-    open: "It is not acknowledged.",
-    acknowledged: `${escapeHtml(acknowledgedBy)} acknowledged it.`,
-    resolved: `Resolved: ${escapeHtml(resolvedBy)}.`,
+    open: "Nobody has acknowledged it.",
+    acknowledged: `${escapeHtml(acknowledgedBy)} has acknowledged it.`,
+    resolved: `It is over: ${escapeHtml(resolvedBy)}.`,
   };
   const messages = page.firing.length > 0 ? page.firing : [{ latest, since, count: 1 }];
   return htmlPage(
@@ -49,7 +49,7 @@ function messageOf({ latest, since }: Pick<FiringThing, "latest" | "since">, zon
 const KINDS: Readonly<Record<string, string>> = {
   opened: "Opened",
   risen: "Severity raised",
-  held: "Mail suppressed",
+  held: "Mail held back",
   notice: "Mail sent",
   notice_failed: "Mail failed",
   acknowledged: "Acknowledged",
@@ -83,13 +83,13 @@ function button(action: string, label: string): string {
 export function invalidIncidentLinkPage(): string {
   return htmlPage(
     "This link does not work",
-    "<p>The link expired after 30 days, the retention of its incident is over, or it was not copied completely. Nothing was changed.</p>",
+    "<p>It has run out after 30 days, its incident is past its retention, or it was not copied as a whole. Nothing was changed.</p>",
   );
 }
 
 export function incidentUnavailablePage(): string {
   return htmlPage(
     "Please try again later",
-    "<p>The state of the incident is not available right now. Open the link again in a few minutes.</p>",
+    "<p>It cannot be told right now where the incident stands. Open the link again in a few minutes.</p>",
   );
 }

@@ -23,7 +23,7 @@ const linkHeaders = {
 const unavailable = () =>
   htmlPage(
     "Please try again later",
-    "<p>The target of this link is not available right now. Open the link again in a few minutes.</p>",
+    "<p>It cannot be told right now where this link leads. Open it again in a few minutes.</p>",
   );
 
 /** What a person in a browser is shown instead of a problem document. */
@@ -31,7 +31,7 @@ const pageOfFault: Partial<Record<FaultCodeName, () => string>> = {
   "request.not_found": () =>
     htmlPage(
       "This link does not work",
-      "<p>It may not have been copied completely. Open it again from the e-mail.</p>",
+      "<p>It may not have been copied as a whole. Open it from the e-mail again.</p>",
     ),
   "core.unavailable": unavailable,
   "core.timeout": unavailable,

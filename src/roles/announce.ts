@@ -28,16 +28,16 @@ export function announcement(started: Started, { firstRunFile, isTerminal }: Ann
     hasSandbox
       ? [
           "Sandbox",
-          `${adminUrl}/sandbox   (captured mail: nothing leaves this machine until a routing policy sends it)`,
+          `${adminUrl}/sandbox   (captured mail; nothing leaves this machine until a routing policy says so)`,
         ]
       : ["Admin", `${adminUrl}   (health, metrics)`],
     systemMail === "captured" && [
       "Mail",
-      `password resets and invitations are captured in the sandbox, where only the operator sees them.\n             To send them: hermod policy put FILE --account system`,
+      `password resets and invitations are captured in the sandbox, for the operator alone;\n             to send them: hermod policy put FILE --account system`,
     ],
     systemMail === "off" && [
       "Mail",
-      "Hermod sends no password resets and invitations. Set HERMOD_MAIL_FROM to send them",
+      "Hermod sends no password resets and invitations: set HERMOD_MAIL_FROM to have them sent",
     ],
   ];
   const where = `Hermod is running.\n\n${lines
@@ -46,9 +46,9 @@ export function announcement(started: Started, { firstRunFile, isTerminal }: Ann
     .join("")}`;
   if (!firstRun) return where;
   const what = firstRun.isNew
-    ? "This is the first run: an account was created. Its secrets are in"
-    : "The account of the first run has not been used yet. Its secrets are in";
-  const key = isTerminal ? firstRun.apiKey : "in that file (printed only to a terminal)";
+    ? "This is the first run: an account was made. Its secrets are in"
+    : "Nobody has used the account of the first run yet. Its secrets are in";
+  const key = isTerminal ? firstRun.apiKey : "in that file, and printed to a terminal alone";
   const header = isTerminal
     ? `'X-API-Key: ${firstRun.apiKey}'`
     : `"X-API-Key: $(sed -n 's/^  "api_key": "\\(.*\\)",$/\\1/p' '${firstRunFile}')"`;

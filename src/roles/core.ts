@@ -173,7 +173,7 @@ async function composeDependencies(
   };
   const onTrouble = (error: unknown) => {
     metrics.acceptTroubles.inc();
-    log.warn({ err: error }, "an error occurred after a submission was decided; no accepted message is lost");
+    log.warn({ err: error }, "trouble after a submission was decided; nothing accepted is lost");
   };
   const intake = createIntake({ store: store.acrossAccounts, onStored, onTrouble });
   const tracking = await openTracking(config, store);

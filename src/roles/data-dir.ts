@@ -94,7 +94,7 @@ export async function openDataDir(directory: string): Promise<DataDir> {
     try {
       return JSON.parse(text);
     } catch (error) {
-      throw new StartupError(`HERMOD_DATA_DIR: ${file(name)} is not valid JSON. Repair or remove it.`, error);
+      throw new StartupError(`HERMOD_DATA_DIR: ${file(name)} is no JSON: mend or remove it.`, error);
     }
   }
 
@@ -145,10 +145,10 @@ async function read(file: string): Promise<string | undefined> {
 
 function describe(error: unknown): string {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
-  if (code === "EEXIST" || code === "ENOTDIR") return "a file exists where the folder must be.";
-  if (code === "EACCES" || code === "EPERM") return "this user lacks the permission.";
+  if (code === "EEXIST" || code === "ENOTDIR") return "there is a file where the folder should be.";
+  if (code === "EACCES" || code === "EPERM") return "this user has no right to.";
   if (code === "EROFS") return "the file system is read-only.";
-  if (isNoSpace(error)) return "the disk is full. Free space on it.";
+  if (isNoSpace(error)) return "the disk is full: free space on it.";
   return error instanceof Error ? error.message : String(error);
 }
 

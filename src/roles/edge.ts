@@ -99,14 +99,15 @@ function openCertificate(process: Process): CertificateFiles | undefined {
 /** Clients would find fault with what they are told to call: in links, in first-run.json, in the OpenAPI document. */
 function warnOfBaseUrl({ config: { http }, log }: Process, { current }: CertificateFiles): void {
   if (http.baseUrl?.startsWith("http:")) {
-    log.warn({ baseUrl: http.baseUrl }, "HERMOD_BASE_URL is an http URL, but this port speaks only HTTPS");
+    log.warn(
+      { baseUrl: http.baseUrl },
+      "HERMOD_BASE_URL is an http address, and this port speaks HTTPS alone",
+    );
   }
   const host = loopbackFor(http.host).replace(/[[\]]/g, "");
   const certificate = new X509Certificate(current.cert);
   if (http.baseUrl === undefined && !(certificate.checkIP(host) ?? certificate.checkHost(host))) {
-    log.warn(
-      `HERMOD_HTTP_TLS_CERT is not valid for ${host}: set HERMOD_BASE_URL to a URL for which it is valid`,
-    );
+    log.warn(`HERMOD_HTTP_TLS_CERT is not for ${host}: set HERMOD_BASE_URL to an address that it is for`);
   }
 }
 
@@ -117,7 +118,7 @@ function bodyMaxBytes({ config, log }: Process): number {
   if (fitting >= wanted) return wanted;
   log.warn(
     { bytes: fitting },
-    "HERMOD_HTTP_BODY_MAX_BYTES exceeds the memory of this process: bodies larger than `bytes` are refused",
+    "HERMOD_HTTP_BODY_MAX_BYTES does not fit into this process's memory: larger bodies than this are refused",
   );
   return fitting;
 }

@@ -35,9 +35,7 @@ export async function composeFirstRun(
   const { expected, isNew, make, markShown } = await prepareFirstRun({ store, clock, kept });
 
   const shown = () =>
-    markShown().catch((error) =>
-      log.warn({ err: error }, "the note that the first keys were shown could not be stored"),
-    );
+    markShown().catch((error) => log.warn({ err: error }, "it is not noted that the first keys were shown"));
 
   return {
     expected,
@@ -53,7 +51,7 @@ export async function composeFirstRun(
       await dataDir.removePendingFirstRuns();
       if (expected && !opened && config.smtp.insecureLoopback && !config.smtp.insecureKey) {
         throw new StartupError(
-          "HERMOD_SMTP_INSECURE_KEY: must be set to key:password, because another process has just created the account.",
+          "HERMOD_SMTP_INSECURE_KEY: must be set, as key:password: another process has just made the account.",
         );
       }
       return opened && { ...opened, isNew, shown };

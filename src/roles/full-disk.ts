@@ -24,7 +24,7 @@ export async function writeOrDefer(
     if (!isNoSpace(error)) throw error;
     log.error(
       { file, reason: (error as Error).message },
-      "a file could not be written, and the write is retried",
+      "a file is not up to date: it is written again and again",
     );
   }
   let isDone = false;
@@ -51,8 +51,8 @@ export function describeFullDisk(
       ? `HERMOD_DATA_DIR: the disk of ${dataDir}`
       : "MONGODB_URL: the database's disk";
   return new StartupError(
-    `${where} is full, and this start must write first (a new account, an upgrade of the database, or a hold of the queue). ` +
-      "No data was lost. Free space on the disk, and start again.",
+    `${where} is full, and this start has to write first (a new account, an upgrade of the database, or a hold of the queue). ` +
+      "Nothing was lost. Free space on it, and start again.",
     error,
   );
 }

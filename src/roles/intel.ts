@@ -119,7 +119,5 @@ function listSettings(items: readonly string[]) {
   const ids = blacklists.map(({ id }) => id);
   const unknown = Object.keys(read).filter((id) => !ids.includes(id));
   if (unknown.length === 0) return read;
-  throw new StartupError(
-    `HERMOD_BLACKLISTS names ${unknown.join(", ")}. The allowed lists are ${ids.join(", ")}.`,
-  );
+  throw new StartupError(`HERMOD_BLACKLISTS names ${unknown.join(", ")}: the lists are ${ids.join(", ")}.`);
 }

@@ -25,10 +25,10 @@ export async function agreeOnPartitions(
   if (asked !== undefined && asked < count) {
     log.warn(
       { asked, partitions: count },
-      "HERMOD_PARTITIONS: the queue has more partitions, and their number cannot be lowered",
+      "HERMOD_PARTITIONS: the queue has more partitions, and keeps them",
     );
   } else if (before !== undefined && count > before) {
-    log.info({ before, partitions: count }, "the number of partitions was raised");
+    log.info({ before, partitions: count }, "the queue has more partitions from now on");
   }
   return count;
 }

@@ -18,10 +18,10 @@ export async function requireRightClock(
   // An answer that took long says less: only what is certain counts.
   if (Math.abs(skewMs) - uncertaintyMs <= mostMs) return;
   const seconds = Math.round(Math.abs(skewMs) / 1000);
-  const difference = `the clock of this machine is at ${ownTime.toISOString()}, that of the database at ${storeTime.toISOString()}: ${seconds} s ${skewMs > 0 ? "ahead" : "behind"}`;
+  const difference = `this machine's clock says ${ownTime.toISOString()}, the database's ${storeTime.toISOString()}: ${seconds} s ${skewMs > 0 ? "ahead" : "behind"}`;
   if (mostMs > 0) {
     throw new StartupError(
-      `HERMOD_CLOCK_SKEW_MAX_MS: ${difference}, and ${mostMs / 1000} s are allowed. Correct the wrong clock (NTP), or raise the limit. 0 allows any difference.`,
+      `HERMOD_CLOCK_SKEW_MAX_MS: ${difference}, and ${mostMs / 1000} s are allowed. Set the clock that is wrong (NTP), or allow more; 0 allows any difference.`,
     );
   }
   if (seconds > 0) log.warn({ skewMs: Math.round(skewMs) }, difference);

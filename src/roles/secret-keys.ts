@@ -11,9 +11,9 @@ import type { DataDir } from "./data-dir.ts";
 export function requireSecretKeys({ store: { mongodbUrl: url, secretKeys: keys } }: Config): void {
   if (url === undefined || keys.length > 0) return;
   throw new StartupError(
-    "HERMOD_SECRET_KEYS: must be set with MONGODB_URL, because it encrypts DKIM keys and passwords in the database. " +
-      "Create a key with `hermod secrets new-key` or `openssl rand -hex 32`, keep a copy of it in a safe place, and set " +
-      "it in every core and worker.",
+    "HERMOD_SECRET_KEYS: must be set with MONGODB_URL: DKIM keys and passwords in the database are encrypted with it. " +
+      "Make a key with `hermod secrets new-key` or `openssl rand -hex 32`, keep a copy of it in a safe place, and give " +
+      "it to every core and worker.",
   );
 }
 
@@ -36,11 +36,11 @@ export async function openSealing(
   const demandKeys = async () => {
     const missing = await missingSecretKeys(db, sealing);
     if (missing.length === 0) return;
-    const given = known ? `has ${sealing.keyIds.join(", ")}` : "does not exist";
-    const elsewhere = inSettings && inDataDir ? ` ${dataDir.secretKeysFile} also contains a key.` : "";
+    const given = known ? `has ${sealing.keyIds.join(", ")}` : "is not there";
+    const elsewhere = inSettings && inDataDir ? ` There is a key in ${dataDir.secretKeysFile}, too.` : "";
     throw new StartupError(
       `HERMOD_SECRET_KEYS: secrets in the database are encrypted with ${keyList(missing)}, but ${where} ${given}. ` +
-        `Add the missing keys: without them the secrets cannot be read.${elsewhere}`,
+        `Give what is missing, too: without it they cannot be read.${elsewhere}`,
     );
   };
   await demandKeys();
@@ -66,6 +66,6 @@ function readKeys(texts: readonly string[], where: string): [SecretKey, ...Secre
     if (!key) throw new StartupError(`${where}: each key must be ${SECRET_KEY_FORM}.`);
     return key;
   });
-  if (!first) throw new StartupError(`${where}: must contain at least one key.`);
+  if (!first) throw new StartupError(`${where}: there is no key in it.`);
   return [first, ...others];
 }

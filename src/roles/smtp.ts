@@ -110,9 +110,7 @@ async function openCertificate(process: Process, dataDir: string): Promise<Certi
   const { config, log } = process;
   const { cert, key } = config.smtp.tls;
   if (cert === undefined) {
-    log.warn(
-      "the SMTP relay uses a self-signed certificate: set HERMOD_SMTP_TLS_CERT for clients on other machines",
-    );
+    log.warn("the SMTP relay signs its certificate itself: set HERMOD_SMTP_TLS_CERT for clients elsewhere");
   }
   const pair = cert && key ? { cert, key } : await selfSignedCertificate(dataDir, config.smtp.heloName);
   const files = openCertificateFiles({ of: "SMTP listeners", ...pair, log });
@@ -122,12 +120,12 @@ async function openCertificate(process: Process, dataDir: string): Promise<Certi
 
 /** @throws StartupError when there is no key to send with */
 function insecureKey({ config, log }: Process, firstKey: SendingKey | undefined): SendingKey {
-  log.warn("HERMOD_SMTP_INSECURE_LOOPBACK: every program on this machine can send");
+  log.warn("HERMOD_SMTP_INSECURE_LOOPBACK: whoever is on this machine may send");
   const [username = "", password = ""] = config.smtp.insecureKey?.split(":") ?? [];
   const key = config.smtp.insecureKey ? { username, password } : firstKey;
   if (key?.username && key.password) return { username: key.username, password: key.password };
   throw new StartupError(
-    "HERMOD_SMTP_INSECURE_KEY: must be set to key:password if HERMOD_DATA_DIR has no first-run.json.",
+    "HERMOD_SMTP_INSECURE_KEY: must be set, as key:password, where there is no first-run.json in HERMOD_DATA_DIR.",
   );
 }
 

@@ -87,7 +87,7 @@ export function openFrontEndThread(process: Process, roles: readonly Role[]): Fr
   void ended.then((error) => {
     gone = error;
     for (const { reject } of waiting.values()) reject(error);
-    if (!isClosing) giveUp(new StartupError(`The front ends cannot continue: ${error.message}`, error));
+    if (!isClosing) giveUp(new StartupError(`The front ends cannot go on: ${error.message}`, error));
   });
   lifecycle.defer("thread of the front ends", async () => {
     isClosing = true;
@@ -108,7 +108,7 @@ export function openFrontEndThread(process: Process, roles: readonly Role[]): Fr
       if (outcome.kind === "refused") {
         throw outcome.isStartup ? new StartupError(outcome.message) : new Error(outcome.message);
       }
-      if (outcome.kind !== "started") throw new Error(`the front ends answered with "${outcome.kind}"`);
+      if (outcome.kind !== "started") throw new Error(`the front ends have answered with "${outcome.kind}"`);
       const { http, smtp, checks } = outcome;
       return {
         http,

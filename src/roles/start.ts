@@ -134,7 +134,7 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<O
   const { config, lifecycle } = process;
   if (config.store.mongodbUrl === undefined && roles.has("worker") && !roles.has("core")) {
     throw new StartupError(
-      "MONGODB_URL: must be set for a worker in a separate process, because the embedded engine serves only the core's process.",
+      "MONGODB_URL: must be set for a worker in a process of its own: the embedded engine serves the core's process alone.",
     );
   }
   if (!roles.has("core")) requireCoreElsewhere(config, roles);

@@ -39,14 +39,14 @@ export interface OpenStore {
 }
 
 const NO_WRITES =
-  "the disk of the data folder accepts no writes. Writes are refused with 503, and reads continue. Free space on the " +
-  "disk; Hermod then resumes by itself";
+  "the disk of the data folder takes no writes: they are refused with 503, and reads go on. Free space on it; Hermod " +
+  "then goes on by itself";
 
 /** Counts and logs incidents that are closed because their documents are damaged. */
 export function reportDamagedIncident({ metrics, log }: Pick<Process, "metrics" | "log">) {
   return ({ id, reason }: DamagedIncident): void => {
     metrics.damagedDocuments.inc({ kind: "incident" });
-    log.error({ incident: id, reason }, "an incident is damaged and was closed without mail");
+    log.error({ incident: id, reason }, "an incident is damaged: it was closed without mail");
   };
 }
 
@@ -76,7 +76,7 @@ export async function openStore(
   const auditing = {
     retentionMs: config.retention.auditMs,
     onUnclassified: (field: string) =>
-      log.error({ field }, "a field has no class for the audit log and is not shown"),
+      log.error({ field }, "a field has no class for the audit log: it is not shown"),
   };
   const store = createStore(db, await openSealing(config, dataDir, db), auditing, {
     exclusive,
@@ -90,13 +90,13 @@ export async function openStore(
       reason: "held by the start",
       heldAt: process.clock.now(),
     });
-    log.warn("delivery of all messages is held; `hermod queue release --all` releases it");
+    log.warn("delivery of all messages is held: `hermod queue release --all` ends that");
   }
   if (await hasClearSecrets(db)) {
-    log.warn("the database contains unencrypted secrets of an earlier release: run `hermod secrets rotate`");
+    log.warn("secrets in the database are in clear, from an earlier release: run `hermod secrets rotate`");
   }
   const renamed = await store.acrossAccounts.suppressions.renameFormer();
-  if (renamed > 0) log.info({ entries: renamed }, "the suppression list of an earlier release was converted");
+  if (renamed > 0) log.info({ entries: renamed }, "the suppression list of a former release was taken over");
   const partitionCount = await agreeOnPartitions(process, store, { exclusive });
   return {
     store,
@@ -140,16 +140,16 @@ async function startEngine({ config, log, lifecycle }: Process, dataDir: string)
       directory: dataDir,
       acceptedLoss: config.store.acceptedLoss,
       troubled: (trouble) => {
-        if (trouble === undefined) log.info("the disk accepts writes again");
+        if (trouble === undefined) log.info("the disk takes writes again");
         else log.error({ directory: dataDir, reason: trouble }, NO_WRITES);
       },
     });
     if (engine.lost !== undefined) log.error({ lost: engine.lost }, describeLoss(engine.lost));
     if (engine.unchecked > 0) {
-      log.warn({ tables: engine.unchecked }, "the database was not checked completely after an unclean end");
+      log.warn({ tables: engine.unchecked }, "not all of the database was checked after an unclean end");
     }
     if (engine.stuckBytes > 0) {
-      const hint = "stop Hermod and run `hermod compact` to return them to the disk";
+      const hint = "`hermod compact`, while Hermod is stopped, gives them back to the disk";
       log.info({ bytes: engine.stuckBytes, hint }, "much of the database's file is unused");
     }
     lifecycle.defer("embedded engine", () => engine.close());

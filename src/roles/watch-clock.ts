@@ -22,9 +22,9 @@ export function watchClock(
       const skew = await measureSkew(clock, askTime);
       clock.settle(skew);
       metrics.clockSkew.set(skew.skewMs / 1000);
-      if (!clock.holds()) log.info("the store's time confirms the step of the wall clock");
+      if (!clock.holds()) log.info("the step of the wall clock is confirmed by the store's time");
     } catch (error) {
-      log.warn({ err: error }, "the store's time cannot be read after a step of the wall clock");
+      log.warn({ err: error }, "the store's time cannot be asked after a step of the wall clock");
     } finally {
       askAtMs = clock.monotonicMs() + ASK_MS;
     }

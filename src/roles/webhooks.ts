@@ -62,17 +62,17 @@ export function startWebhooks(process: Process, parts: WebhooksParts): void {
       signal: ending.signal,
     }),
     onDisabled: async ({ _id: endpoint, accountId, url }, { reason, detail }) =>
-      log.warn({ endpoint, accountId, url, reason }, `a webhook endpoint was disabled: ${detail}`),
+      log.warn({ endpoint, accountId, url, reason }, `a webhook endpoint is disabled: ${detail}`),
     onDamaged: ({ id: delivery, reason }) => {
       metrics.damagedDocuments.inc({ kind: "webhook_delivery" });
-      log.error({ delivery, reason }, "a webhook delivery is damaged; it was ended and is not sent");
+      log.error({ delivery, reason }, "a webhook delivery is damaged: it has ended, and is not sent");
     },
     keptMs: Math.min(KEPT_MS, config.retention.messageMs),
     abandon: () => ending.abort(),
   });
   startBackground({ name: "webhooks", everyMs: LOOK_MS, run: worker.look }, process);
   lifecycle.onDrain(worker.drain);
-  lifecycle.defer("webhooks in progress", async (drainMs) => {
+  lifecycle.defer("webhooks under way", async (drainMs) => {
     await worker.stop(drainMs);
     await client.close();
   });

@@ -48,7 +48,7 @@ describe("the page of an incident", () => {
   });
 
   it("counts active alerts and occurrences apart, and shows each message with its lines", () => {
-    expect(opened).toContain(": 2 active alerts, 4 occurrences. It is not acknowledged.");
+    expect(opened).toContain(": 2 active alerts, 4 occurrences. Nobody has acknowledged it.");
     expect(opened).toContain(
       '<p class="lines">Traceback:\n  File &quot;a.py&quot; &lt;b&gt;\nValueError: no</p>',
     );

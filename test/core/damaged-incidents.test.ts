@@ -149,7 +149,7 @@ it("counts in hermod_damaged_documents_total, once for all workers that meet it,
     {
       incident: _id,
       reason: expect.stringContaining("notices"),
-      text: "an incident is damaged and was closed without mail",
+      text: "an incident is damaged: it was closed without mail",
     },
   ]);
 });

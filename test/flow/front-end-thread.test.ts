@@ -80,9 +80,7 @@ describe("a thread of front ends", () => {
     expect((await post(hermod, email({ subject: "Before" }))).status).toBe(202);
     await trouble("fail");
     await eventually(async () => running.hasEnded() || undefined);
-    expect(running.log()).toContain(
-      "The front ends cannot continue: The thread of the front ends has failed.",
-    );
+    expect(running.log()).toContain("The front ends cannot go on: The thread of the front ends has failed.");
     expect(await running.stop()).toBe(2);
     hermod = await running.restart({ NODE_OPTIONS: "" });
     expect(await untilAllCaptured(hermod)).toMatchObject([{ subject: "Before" }]);

@@ -102,7 +102,7 @@ it.each(["stop", "kill"] as const)(
     hermod = await restarted(hermod);
     const { core, adminUrl, firstRun, dataDir } = hermod;
     const started = hermod.log();
-    expect(started).toContain("the disk of the data folder accepts no writes");
+    expect(started).toContain("the disk of the data folder takes no writes");
     expect(started).toContain(dataDir);
     expect(started).toContain("Free space on it");
     expect(await storedMessages(hermod)).toBe(1);

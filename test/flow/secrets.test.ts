@@ -85,7 +85,7 @@ it("keeps secrets under a key of its own, is given another one while it runs, an
   expect(withFormer.stderr).toContain(`${missing}, but HERMOD_SECRET_KEYS has ${idOf(former)}.`);
   const withNone = await runToEnd({ ...hermod.env, HERMOD_SECRET_KEYS: "" }, "core");
   expect(withNone).toMatchObject({ code: 2, stdout: "" });
-  expect(withNone.stderr).toContain(`${missing}, but ${file} does not exist.`);
+  expect(withNone.stderr).toContain(`${missing}, but ${file} is not there.`);
   await expect(stat(file)).rejects.toMatchObject({ code: "ENOENT" });
 
   hermod = await hermod.restart({ HERMOD_SECRET_KEYS: next });

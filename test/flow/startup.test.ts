@@ -140,7 +140,7 @@ describe("a start that cannot succeed ends by itself, with status 2, and names t
     [
       "an unknown setting, which may be a mistyped one",
       { settings: { HERMOD_HTPP_PORT: "80" } },
-      ["HERMOD_HTPP_PORT: there is no such setting; the nearest name is HERMOD_HTTP_PORT"],
+      ["HERMOD_HTPP_PORT: unknown setting; the nearest name is HERMOD_HTTP_PORT"],
     ],
     [
       "a MONGODB_URL that is none",
@@ -177,10 +177,7 @@ describe("a start that cannot succeed ends by itself, with status 2, and names t
         settings: { HERMOD_GRPC_TOKEN: "token", HERMOD_GRPC_FRONT_END_TOKEN: "token" },
         roles: "edge",
       },
-      [
-        "hermod: These settings",
-        "HERMOD_GRPC_FRONT_END_TOKEN: must be another secret than HERMOD_GRPC_TOKEN",
-      ],
+      ["hermod: These settings", "HERMOD_GRPC_FRONT_END_TOKEN: must differ from HERMOD_GRPC_TOKEN"],
     ],
     [
       "a worker of its own on the embedded engine",
@@ -306,7 +303,7 @@ describe("a start that cannot succeed ends by itself, with status 2, and names t
     for (const directory of [file, path.join(file, "within")]) {
       const ended = await attempt({ settings: { HERMOD_DATA_DIR: directory } });
       expectRefusal(ended, [
-        `HERMOD_DATA_DIR: ${directory} cannot be used: a file exists where the folder must be.`,
+        `HERMOD_DATA_DIR: ${directory} cannot be used: there is a file where the folder should be.`,
       ]);
     }
   });
@@ -324,7 +321,7 @@ describe("a start that cannot succeed ends by itself, with status 2, and names t
     await chmod(readOnly, 0o500);
     for (const directory of [readOnly, path.join(readOnly, "within")]) {
       expectRefusal(await attempt({ settings: { HERMOD_DATA_DIR: directory } }), [
-        /HERMOD_DATA_DIR: .*this user lacks the permission/,
+        /HERMOD_DATA_DIR: .*this user has no right to/,
       ]);
     }
   });

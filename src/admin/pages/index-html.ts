@@ -1,7 +1,7 @@
 const links = [
   { href: "/healthz", title: "Health", about: "This process is alive." },
-  { href: "/readyz", title: "Readiness", about: "Dependencies of this process, and whether they answer." },
-  { href: "/metrics", title: "Metrics", about: "Metrics in the Prometheus format." },
+  { href: "/readyz", title: "Readiness", about: "What this process depends on, and whether it answers." },
+  { href: "/metrics", title: "Metrics", about: "For Prometheus." },
 ];
 
 const sandboxLink = { href: "/sandbox", title: "Sandbox inbox", about: "Messages captured instead of sent." };

@@ -11,11 +11,8 @@ export function ready(readiness: () => Promise<Readiness>) {
   return async (app: FastifyInstance): Promise<void> => {
     app.get("/readyz", async (request, reply) => {
       const state = await readiness().catch((error: unknown): Readiness => {
-        request.log.error({ err: error }, "readiness could not be checked");
-        return {
-          ready: false,
-          checks: { readiness: "The check itself failed. See the log for the reason." },
-        };
+        request.log.error({ err: error }, "readiness could not be told");
+        return { ready: false, checks: { readiness: "The check itself failed; the log says why." } };
       });
       return reply
         .code(state.ready ? 200 : 503)

@@ -41,14 +41,14 @@ export function sandboxMessages(sandbox: CoreClient["sandbox"]) {
 function readLimit(value: Query[string]): number {
   if (value === undefined) return 50;
   const limit = typeof value === "string" && /^\d{1,3}$/.test(value) ? Number(value) : 0;
-  if (limit < 1 || limit > 100) throw invalid("limit", "`limit` must be an integer from 1 to 100.");
+  if (limit < 1 || limit > 100) throw invalid("limit", "limit is a whole number from 1 to 100.");
   return limit;
 }
 
 function readCursor(value: Query[string]): string {
   if (value === undefined) return "";
   if (typeof value !== "string" || !CURSOR.test(value)) {
-    throw invalid("cursor", "`cursor` must be the unchanged `next_cursor` of the previous page.");
+    throw invalid("cursor", "cursor is the next_cursor of the page before, unchanged.");
   }
   return value;
 }
