@@ -16,5 +16,5 @@ export function operatorScope(
   if (accountId !== "") return forAccount(accountId);
   if (actor === "operator") return acrossAccounts;
   // No caller comes so far: an account that a call is made for is named before.
-  throw fault("internal.error", { internal: "a call for an account names none" });
+  throw fault("internal.error", { internal: "a call for an account names no account" });
 }

@@ -19,7 +19,7 @@ export const unsubscribes: Area<Needs> = defineArea(UnsubscribeService, {
   /** Whether a token for unsubscribing is good; nothing else is told or done. */
   checkToken: [
     FRONT_ENDS,
-    unaudited("it says whether a link is good"),
+    unaudited("it returns only whether a link is valid"),
     ({ unsubscribeTokens: tokens }) =>
       async ({ token }) => {
         if (!tokens.decode(token)) throw fault("unsubscribe.token_invalid");

@@ -209,10 +209,10 @@ describe("an explanation", () => {
       ...["rsa", "both", "both", "ed25519", "both"],
     ]);
     const reasons = body.transports.map(({ reason }: { reason: string }) => reason);
-    expect(reasons[0]).toContain("an RSA signature alone, because Amazon SES refuses two");
-    expect(reasons[1]).toContain("as the policy says; Amazon SES refuses two of them");
+    expect(reasons[0]).toContain("only an RSA signature, because Amazon SES refuses two");
+    expect(reasons[1]).toContain("as set by the policy; Amazon SES refuses two signatures");
     expect(reasons[2]).not.toContain("signature");
-    expect(reasons[3]).toContain("an Ed25519 signature alone, as the policy says");
+    expect(reasons[3]).toContain("only an Ed25519 signature, as set by the policy");
   });
 
   const explain = (body: object) => ask("POST", "/explain", { recipient: "Ada@Mail.Example.org", ...body });
@@ -258,7 +258,7 @@ describe("an explanation", () => {
       tracking: {
         ...whole.tracking,
         reason:
-          "Html tells of opens, unless the message says otherwise, or is signed or encrypted by its sender.",
+          "The HTML body tracks opens, unless the message turns it off or its sender has signed or encrypted it.",
       },
       suppression: { suppressed: false },
     });
@@ -300,7 +300,7 @@ describe("an explanation", () => {
       kind: "hosts",
       hosts: [
         { exchange: "mx.example.org", tls: "required", certificate: ["authority"], asked_by: ["mta_sts"] },
-        { exchange: "old.example.org", tls: "refused", reason: "Passed over: it is not named." },
+        { exchange: "old.example.org", tls: "refused", reason: "Skipped: it is not named." },
       ],
       unusable: ["dead.example.org"],
     });

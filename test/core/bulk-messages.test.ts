@@ -206,8 +206,8 @@ describe("cancelling many", () => {
     const results = new Map((await resultsOf(id)).map((result) => [result.item, result]));
     expect(results.get(waiting)).toMatchObject({ outcome: "done", code: "" });
     const left = { outcome: "skipped", code: "message.not_cancellable" };
-    expect(results.get(delivered)).toMatchObject({ ...left, message: "It is delivered." });
-    expect(results.get(cancelled)).toMatchObject({ ...left, message: "It was cancelled already." });
+    expect(results.get(delivered)).toMatchObject({ ...left, message: "The message is delivered." });
+    expect(results.get(cancelled)).toMatchObject({ ...left, message: "The message was already cancelled." });
     expect(results.get(gone)).toMatchObject({ outcome: "failed", code: "message.unknown" });
     expect(await jobOf(id)).toMatchObject({ state: "succeeded", done: 1, skipped: 2, failed: 1, total: 4 });
   });
@@ -236,7 +236,7 @@ describe("cancelling many", () => {
     Object.assign(forAccount(accountId).queue, { withdrawMany: ask });
     const results = new Map((await resultsOf(id)).map((result) => [result.item, result]));
     expect(results.get(mine)).toMatchObject({ outcome: "done" });
-    expect(results.get(late)).toMatchObject({ outcome: "skipped", message: "It is delivered." });
+    expect(results.get(late)).toMatchObject({ outcome: "skipped", message: "The message is delivered." });
   });
 
   it("says so where no owner decides in time", async () => {

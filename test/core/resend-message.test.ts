@@ -321,7 +321,7 @@ describe("many", () => {
     const results = await resultsOf(id);
     for (const { _id } of fine) {
       const [copy] = await copiesOf(_id);
-      const message = `It is sent once more as ${copy?._id}.`;
+      const message = `The message is sent again as ${copy?._id}.`;
       expect(results.get(_id)).toMatchObject({ outcome: "done", message });
       // Among what is accepted now, and not beside the former one.
       expect(now().getTime() - timeOfId(copy?._id ?? "").getTime()).toBe(60_000);

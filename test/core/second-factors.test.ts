@@ -169,7 +169,7 @@ describe("signing in with one", () => {
     const again = of((await signIn()).token).sessions;
     await expect(again.showSecondFactor({ recoveryCode: code })).rejects.toMatchObject(invalid);
     const { recoveryCodes: renewed } = await of(own).factors.renewRecoveryCodes({});
-    expect(identity.mails(email).at(-1)?.text).toContain("New recovery codes were made");
+    expect(identity.mails(email).at(-1)?.text).toContain("New recovery codes were created");
     await expect(again.showSecondFactor({ recoveryCode: other })).rejects.toMatchObject(invalid);
     await again.showSecondFactor({ recoveryCode: renewed[0] ?? "" });
   });

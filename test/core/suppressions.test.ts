@@ -136,7 +136,9 @@ describe("removing from the suppression list", () => {
     expect((await remove(domain)).remaining).toEqual([]);
     await of("ann@example.net");
     const { notice } = await remove(all);
-    expect(notice).toMatch(/is sent again from the next attempt on, except that of the policies "news"/);
+    expect(notice).toMatch(
+      /is sent again, starting with the next attempt, except mail of the policies "news"/,
+    );
     expect((await remove(news)).notice).toMatch(
       /^Mail of the policy "news" to ann@example.net is sent again/,
     );

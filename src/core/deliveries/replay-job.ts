@@ -25,7 +25,7 @@ type Place =
 const UNKNOWN = {
   outcome: "skipped",
   code: "webhook.delivery_unknown",
-  message: "It is not there any more, or waits already.",
+  message: "The delivery no longer exists, or is already waiting.",
 } as const;
 
 export interface ReplayJobNeeds {

@@ -136,11 +136,11 @@ export function createErasures({ store, clock, log, proofMs, signal }: ErasuresO
     } catch (error) {
       if (signal.aborted || (error instanceof Fault && error.code === "store.unavailable")) throw error;
       // What is wrong with one of them keeps no other from going.
-      log.error({ err: error, erasure: id, accountId }, "an erasure cannot go on, and is tried again");
+      log.error({ err: error, erasure: id, accountId }, "an erasure failed and is retried");
       await erasures.hold(erasure, new Date(clock.now().getTime() + HOLD_MS));
       return;
     }
-    if (waiting === undefined) log.info({ erasure: id, accountId }, "a recipient is erased");
+    if (waiting === undefined) log.info({ erasure: id, accountId }, "a recipient was erased");
     else await erasures.hold(erasure, new Date(clock.now().getTime() + AGAIN_MS), waiting);
   }
 

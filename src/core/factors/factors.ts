@@ -55,7 +55,7 @@ export const factors: Area<FactorNeeds> = defineArea(FactorService, {
       const session = await ownSession(needs.store, context);
       if ((await secondFactorsOf(needs.store, session.userId)).length === 0) throw fault("factor.unknown");
       const recoveryCodes = await replaceRecoveryCodes(needs, session, context);
-      await tellUser(needs, session, "New recovery codes were made; those before are void.", context);
+      await tellUser(needs, session, "New recovery codes were created. The former codes are void.", context);
       return { recoveryCodes: [...recoveryCodes] };
     },
   ],
@@ -79,7 +79,7 @@ export const factors: Area<FactorNeeds> = defineArea(FactorService, {
         if (!user?.passwordHash && !hasPasskey) throw fault("factor.last");
         if (!(await store.identities.unlink(session, identityId, context.audit)))
           throw fault("factor.unknown");
-        await tellUser(needs, session, "A provider by which you could sign in was removed.", context);
+        await tellUser(needs, session, "A provider of your sign-in was removed.", context);
         return {};
       };
     },

@@ -34,7 +34,10 @@ export function createTellWatchChanges(needs: Needs) {
     } catch (error) {
       // What cannot be stored now is told in the next turn; what cannot be told at all must not keep others back.
       if (!(error instanceof Fault) || error.code.startsWith("store.")) throw error;
-      needs.log.warn({ err: error, change: change._id }, "a change of a watched domain is no alert");
+      needs.log.warn(
+        { err: error, change: change._id },
+        "a change of a watched domain could not be stored as an alert",
+      );
     }
     await watches.markAlerted(change);
   }

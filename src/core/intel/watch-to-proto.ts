@@ -141,7 +141,7 @@ export function toChecks(
   return { checks: described, scoreDetails: toScoreDetails(score) };
 }
 
-const NOT_CHECKED = "It was not checked yet, or is turned off.";
+const NOT_CHECKED = "The check has not run yet, or is turned off.";
 
 /**
  * It counts for the coverage all the same, so a reader who recomputes the score needs it.

@@ -22,5 +22,5 @@ export type BulkActions = Readonly<Record<string, BulkAction>>;
 export const UNKNOWN = {
   outcome: "failed" as JobOutcome,
   code: "message.unknown",
-  message: "There is no such message any more, or it cannot be read.",
+  message: "The message no longer exists or cannot be read.",
 } as const;

@@ -90,11 +90,11 @@ export function createCancelMany(options: CancelManyOptions): BulkAction {
 function entryOf({ _id }: RunningJob, { state, cancelRequestedBy }: MessageDocument): Entry | undefined {
   if (state === "cancelled" && cancelRequestedBy === _id) return { outcome: "done" };
   if (!isFinal(state)) return undefined;
-  const message = state === "cancelled" ? "It was cancelled already." : `It is ${state}.`;
+  const message = state === "cancelled" ? "The message was already cancelled." : `The message is ${state}.`;
   return { outcome: "skipped", code: "message.not_cancellable", message };
 }
 
 function pending(state: string): Entry {
-  const message = `It is still ${state}: it is withdrawn unless an attempt under way delivers it.`;
+  const message = `The message is still ${state}. It is cancelled unless an attempt in progress delivers it.`;
   return { outcome: "failed", code: "message.cancel_pending", message };
 }

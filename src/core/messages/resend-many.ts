@@ -46,7 +46,7 @@ export function createResendMany({ store, clock, resend }: ResendManyOptions): B
         // By the time of the job: it is listed, and kept, with what is accepted now, and not with the former one.
         once: { id: derivedMessageIdAt(job.createdAt, item, `resend ${job._id}`) },
       });
-      return { item, outcome: "done", message: `It is sent once more as ${copy._id}.` };
+      return { item, outcome: "done", message: `The message is sent again as ${copy._id}.` };
     } catch (error) {
       const refusal = Fault.from(error);
       if (WAITING.has(refusal.code)) return undefined;

@@ -42,11 +42,15 @@ function entryOf(jobId: string, message: MessageDocument): Entry {
   const reason = whyNotRetried(message);
   if (reason !== undefined)
     return { outcome: "skipped", code: "message.not_retryable", message: resultOf(reason, message.state) };
-  return { outcome: "skipped", code: "message.due", message: "It is due anyway, or under way." };
+  return {
+    outcome: "skipped",
+    code: "message.due",
+    message: "The message is already due, or an attempt is in progress.",
+  };
 }
 
 function resultOf(reason: NonNullable<ReturnType<typeof whyNotRetried>>, state: MessageState): string {
-  if (reason === "being_withdrawn") return "It is being withdrawn.";
-  if (reason === "not_tried_yet") return "It is scheduled: it has not been tried yet.";
-  return `It is ${state}: no attempt follows.`;
+  if (reason === "being_withdrawn") return "The message is being cancelled.";
+  if (reason === "not_tried_yet") return "The message is scheduled and was not tried yet.";
+  return `The message is ${state}, so no further attempt follows.`;
 }

@@ -137,10 +137,10 @@ function explainRetry(
   const { attemptsAt, hasMore, expiresAt } = planAttempts(policy, { now, bounds, most: MAX_ATTEMPTS });
   const waits = policy.retryWaitsMs ?? WAITS_MS;
   const whose = policy.retryWaitsMs ? "the policy's" : "Hermod's own";
-  const age = policy.maxAgeMs === undefined ? "as HERMOD_MAX_AGE_HOURS says" : "as the policy says";
+  const age = policy.maxAgeMs === undefined ? "the limit of HERMOD_MAX_AGE_HOURS" : "the limit of the policy";
   const reason =
-    `While nobody takes the message it is tried again by ${whose} schedule, whose last wait repeats, and each wait ` +
-    `is up to a tenth longer by chance. It is given up at ${expiresAt.toISOString()}, ${age}.`;
+    `Until a server accepts the message, Hermod retries it by ${whose} schedule. The last wait repeats, and each wait ` +
+    `is randomly up to 10 % longer. The message expires at ${expiresAt.toISOString()}, ${age}.`;
   return {
     waitsSeconds: waits.map(seconds),
     attempts: attemptsAt.map((at, index) => ({
@@ -164,10 +164,11 @@ async function explainSuppression(
   if (entry) return { suppressed: true, reason: sentence(describeSuppression(entry)) };
   const [doubt] = unreadable;
   if (doubt) {
-    const reason = `The suppression entry ${doubt.id} cannot be read, and nobody is sent mail who may have forbidden it.`;
+    const reason = `The suppression entry ${doubt.id} cannot be read. Hermod sends no mail to a recipient who may be suppressed.`;
     return { suppressed: true, reason };
   }
-  const reason = "The recipient is not on the suppression list, neither for all mail nor for this policy's.";
+  const reason =
+    "The recipient is not on the suppression list, neither for all mail nor for mail of this policy.";
   return { suppressed: false, reason };
 }
 

@@ -34,17 +34,17 @@ export function explainLimits(
     transport?.kind === "smtp" ? "this relay" : shared ? "one mail provider" : "the sandbox of one worker";
   const whose =
     own && own.concurrency <= concurrency && policy.limits?.concurrency !== undefined
-      ? "as the policy says"
+      ? "the limit of the policy"
       : transport?.kind === "smtp"
-        ? "for the transport has so many connections"
+        ? "the number of connections of the transport"
         : shared
-          ? "as HERMOD_DESTINATION_CONCURRENCY says"
-          : "for that is this installation's own store";
+          ? "the limit of HERMOD_DESTINATION_CONCURRENCY"
+          : "the limit for the store of this installation";
   const rate =
     messagesPerMinute === undefined
       ? "There is no limit of messages per minute."
       : `The policy allows ${messagesPerMinute} messages per minute.`;
-  const reason = `At most ${most} deliveries to ${to} are under way at once, ${whose}; fewer while the servers ask to slow down. ${rate}`;
+  const reason = `At most ${most} deliveries to ${to} run at once, ${whose}. Fewer run while the servers ask to slow down. ${rate}`;
   return { concurrency: most, ...withoutUndefined({ messagesPerMinute }), reason };
 }
 
@@ -53,8 +53,8 @@ export function explainPriority({
 }: Pick<PolicyContent, "priority">): MessageInitShape<typeof PriorityExplanationSchema> {
   const reason =
     priority === "transactional"
-      ? "While there is more to do than can be done, the message goes before bulk mail."
-      : "While there is more to do than can be done, transactional mail goes first, without starving this.";
+      ? "Under high load, the message is sent before bulk mail."
+      : "Under high load, transactional mail is sent first, but this mail still makes progress.";
   return { value: priority, reason };
 }
 
@@ -65,12 +65,12 @@ export function explainSource({
   const addresses = [address, address6].filter(Boolean).join(" and ");
   const from =
     addresses === ""
-      ? "The worker's machine chooses the address from which it connects."
-      : `Connections are made from ${addresses}; a worker without it puts the message off.`;
+      ? "The machine of the worker chooses the source address."
+      : `Connections are made from ${addresses}. A worker without this address defers the message.`;
   const name =
     heloName === ""
-      ? "It calls itself by HERMOD_HELO_NAME, or else by the machine's name."
-      : `It calls itself ${heloName}.`;
+      ? "The HELO name is HERMOD_HELO_NAME, or otherwise the name of the machine."
+      : `The HELO name is ${heloName}.`;
   return { address, address6, heloName, reason: `${from} ${name}` };
 }
 
@@ -79,12 +79,11 @@ export function explainListUnsubscribe(
   { operation, baseUrl }: { readonly operation: string; readonly baseUrl: string | undefined },
 ): MessageInitShape<typeof ListUnsubscribeExplanationSchema> {
   if (!wantsListUnsubscribe({ operation }, policy)) {
-    return { added: false, reason: "The policy does not ask for List-Unsubscribe." };
+    return { added: false, reason: "The policy does not add List-Unsubscribe." };
   }
   const missing = unsubscribeBaseFault(baseUrl);
-  if (missing !== undefined) return { added: false, reason: `The message would be put off. ${missing}` };
-  const reason =
-    "List-Unsubscribe with one click is added, unless the message has a List-Unsubscribe of its own.";
+  if (missing !== undefined) return { added: false, reason: `The message would be deferred. ${missing}` };
+  const reason = "One-click List-Unsubscribe is added unless the message has its own List-Unsubscribe.";
   return { added: true, reason };
 }
 
@@ -95,14 +94,18 @@ export function explainTracking(
   const { opens, clicks } = trackedOf({ operation }, policy);
   const none = { opens: false, clicks: false };
   if (!opens && !clicks) {
-    return { ...none, reason: "The policy does not ask for opens or clicks; a message may do so itself." };
+    return {
+      ...none,
+      reason: "The policy tracks neither opens nor clicks. A message can request tracking itself.",
+    };
   }
   const missing = trackingBaseFault(baseUrl);
-  if (missing !== undefined) return { ...none, reason: `The message would leave untracked. ${missing}` };
+  if (missing !== undefined)
+    return { ...none, reason: `The message would be sent without tracking. ${missing}` };
   const what = [opens && "opens", clicks && "clicks"].filter(Boolean).join(" and ");
   return {
     opens,
     clicks,
-    reason: `Html tells of ${what}, unless the message says otherwise, or is signed or encrypted by its sender.`,
+    reason: `The HTML body tracks ${what}, unless the message turns it off or its sender has signed or encrypted it.`,
   };
 }

@@ -41,13 +41,13 @@ export async function explainTransports(
   };
   return Promise.all(
     transports.map(async (transport, index) => {
-      const turn = index === 0 ? "Tried first." : "Tried when those before cannot be reached.";
+      const turn = index === 0 ? "Tried first." : "Tried when the earlier transports cannot be reached.";
       switch (transport.kind) {
         case "sandbox":
           return {
             kind: "sandbox",
             dkim: transportDkim(transport).use,
-            reason: `${turn} The message is captured in the sandbox inbox, and nothing leaves.`,
+            reason: `${turn} The message is captured in the sandbox inbox and not sent.`,
           };
         case "smtp":
           return explainRelay(transport, turn, context);
@@ -64,8 +64,8 @@ function explainRelay(settings: SmtpTransportSettings, turn: string, { policy, b
   const { servers, tls, username, maxConnections } = settings;
   const { isVerified, plainTextWillDo } = relayTls(settings);
   const publicOnly = policy.storedBy === "account" && !bounds.allowPrivate;
-  const order = servers.length === 1 ? "The relay is asked" : "The relays are asked in this order";
-  const where = publicOnly ? ", at public addresses alone, for a member stored the policy" : "";
+  const order = servers.length === 1 ? "The relay is used" : "The relays are tried in this order";
+  const where = publicOnly ? ", only at public addresses, because a member stored the policy" : "";
   return {
     kind: "smtp",
     servers: servers.map(({ host, port }) => ({ host, port })),
@@ -84,16 +84,16 @@ function explainRelay(settings: SmtpTransportSettings, turn: string, { policy, b
 function dkimSentence(transport: TransportSettings): string {
   const { use, isChosen, refuser } = transportDkim(transport);
   const what = {
-    both: "a signature of each of the domain's DKIM keys",
-    rsa: "an RSA signature alone",
-    ed25519: "an Ed25519 signature alone",
+    both: "one signature for each DKIM key of the domain",
+    rsa: "only an RSA signature",
+    ed25519: "only an Ed25519 signature",
     none: "no DKIM signature",
   }[use];
   if (isChosen) {
-    const risk = use === "both" && refuser ? `; ${refuser} refuses two of them` : "";
-    return ` Messages get ${what}, as the policy says${risk}.`;
+    const risk = use === "both" && refuser ? `; ${refuser} refuses two signatures` : "";
+    return ` Messages get ${what}, as set by the policy${risk}.`;
   }
-  return refuser ? ` Messages get ${what}, because ${refuser} refuses two.` : "";
+  return refuser ? ` Messages get ${what}, because ${refuser} refuses two signatures.` : "";
 }
 
 function tlsSentence(settings: SmtpTransportSettings): string {
@@ -101,13 +101,13 @@ function tlsSentence(settings: SmtpTransportSettings): string {
     case "implicit":
       return "TLS from the start, with a certificate that proves the relay's name.";
     case "required":
-      return "STARTTLS or nothing, with a certificate that proves the relay's name.";
+      return "STARTTLS is required, with a certificate that proves the relay's name.";
     case "opportunistic":
       return relayTls(settings).plainTextWillDo
-        ? "STARTTLS where it is offered and works, whatever the certificate; plain text otherwise."
-        : "STARTTLS, whatever the certificate; never plain text, for there is a password.";
+        ? "STARTTLS with any certificate if the server offers it and it works, otherwise plain text."
+        : "STARTTLS with any certificate. Never plain text, because the transport has a password.";
     case "none":
-      return "No TLS: the message goes in plain text.";
+      return "No TLS: the message is sent in plain text.";
   }
 }
 
@@ -120,9 +120,9 @@ function explainDirect(
   const { tls, maxConnections } = settings;
   const demand = {
     opportunistic:
-      "TLS where it is offered and works, plain text otherwise, unless the domain asks for more.",
-    required: "TLS or nothing, whatever the certificate, unless the domain asks for more.",
-    verified: "TLS or nothing, with a certificate that proves the server's name.",
+      "TLS if the server offers it and it works, otherwise plain text, unless the domain demands more.",
+    required: "TLS is required, with any certificate, unless the domain demands more.",
+    verified: "TLS is required, with a certificate that proves the server's name.",
   }[tls];
   return {
     kind: "direct",
@@ -132,7 +132,7 @@ function explainDirect(
     maxConnections,
     publicAddressesOnly: !bounds.allowPrivate,
     dkim: transportDkim(settings).use,
-    reason: `${turn} The servers that the DNS names for ${domain} are asked, the most preferred first. ${demand}${dkimSentence(settings)}`,
+    reason: `${turn} The servers that the DNS names for ${domain} are tried, the most preferred first. ${demand}${dkimSentence(settings)}`,
     questions: questionsFor(domain, deliveryFacts),
     ...(found && { found: routeFound(found, domain) }),
   };
@@ -143,18 +143,18 @@ function questionsFor(
   { mxPort, ipv6, dane, mtaSts }: DeliveryFacts,
 ): MessageInitShape<typeof DnsQuestionSchema>[] {
   return [
-    { name: domain, type: "MX", reason: "Which servers take mail for the domain, and which are preferred." },
+    { name: domain, type: "MX", reason: "Servers that accept mail for the domain, and their preferences." },
     {
       name: "<server>",
       type: ipv6 ? "A and AAAA" : "A",
-      reason: "Where each of them is; the domain itself stands for them where it has no MX record.",
+      reason: "Addresses of each server. Without an MX record, the domain itself is the server.",
     },
     ...(dane
       ? [
           {
             name: `_${mxPort}._tcp.<server>`,
             type: "TLSA",
-            reason: "Which certificate the server must have (DANE), where DNSSEC vouches for its addresses.",
+            reason: "Certificate that the server must have (DANE), if DNSSEC secures its addresses.",
           },
         ]
       : []),
@@ -163,7 +163,7 @@ function questionsFor(
           {
             name: `_mta-sts.${domain}`,
             type: "TXT",
-            reason: "Whether the domain has a policy on TLS (MTA-STS), which is fetched by HTTPS then.",
+            reason: "TLS policy of the domain (MTA-STS), which is then fetched by HTTPS.",
           },
         ]
       : []),
@@ -180,10 +180,10 @@ function routeFound(
       !isImplicit &&
       `${domain} names ${hosts.length === 1 ? "this server" : "these servers"}.`,
     kind === "temporary" &&
-      `It is not known now where mail goes, and a delivery would be put off: ${reason}.`,
+      `The route is unknown at the moment, and a delivery would be deferred: ${reason}.`,
     ["null_mx", "no_domain", "no_route"].includes(kind) && `The message would bounce: ${reason}.`,
     hasUnknownMtaSts &&
-      "The domain announces an MTA-STS policy that no delivery has fetched yet: it may ask for more.",
+      "The domain announces an MTA-STS policy that no delivery has fetched yet. It may demand more.",
   ];
   return {
     kind,
@@ -209,10 +209,10 @@ const askers = {
 
 function hostSentence({ tls: { level, certificate, askedBy, refusal } }: FoundHost): string {
   const who = askedBy.map((one) => askers[one]).join(" and ") || "nobody";
-  if (level === "refused") return `Passed over: ${refusal}.`;
-  if (level === "opportunistic") return "TLS where it is offered and works: nobody asks for more.";
-  const proofs = { authority: "an authority that is trusted here", dane: "the domain's TLSA records" };
+  if (level === "refused") return `Skipped: ${refusal}.`;
+  if (level === "opportunistic") return "TLS if the server offers it and it works. Nothing demands more.";
+  const proofs = { authority: "a trusted authority", dane: "the domain's TLSA records" };
   const proof = certificate.map((one) => proofs[one]).join(" and by ");
-  const how = proof === "" ? "whatever the certificate" : `with a certificate that is proven by ${proof}`;
-  return `TLS or nothing, ${how}, as ${who} asks.`;
+  const how = proof === "" ? "with any certificate" : `with a certificate proven by ${proof}`;
+  return `TLS is required, ${how}, as demanded by ${who}.`;
 }

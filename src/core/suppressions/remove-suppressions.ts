@@ -62,15 +62,15 @@ function noticeOf(
   remaining: readonly SuppressionDocument[],
 ): string {
   const mail = policy === undefined ? `Mail to ${address}` : `Mail of the policy "${policy}" to ${address}`;
-  const stays = "Messages that ended as suppressed stay so.";
+  const stays = "Messages that ended as suppressed stay suppressed.";
   const general = remaining.find((entry) => entry.policy === undefined);
   if (general) {
     return `${mail} is still not sent: ${general.address} is suppressed for all mail of the account. ${stays}`;
   }
   // Entries of other policies leave that of this one alone.
   const others = policy === undefined ? remaining.map((entry) => `"${entry.policy}"`) : [];
-  const except = others.length === 0 ? "" : `, except that of the policies ${others.join(", ")}`;
-  return `${mail} is sent again from the next attempt on${except}. ${stays}`;
+  const except = others.length === 0 ? "" : `, except mail of the policies ${others.join(", ")}`;
+  return `${mail} is sent again, starting with the next attempt${except}. ${stays}`;
 }
 
 /** @throws Fault suppression.unknown, request.validation_failed */
