@@ -4,7 +4,7 @@ import { parsePathCommand } from "./command-path.ts";
 import { type Reply, reply } from "./reply.ts";
 import { decodeXtext } from "./xtext.ts";
 
-/** What MAIL says. */
+/** Parsed MAIL command. */
 export interface MailCommand {
   /** Empty: the null sender. */
   readonly address: string;
@@ -23,7 +23,7 @@ type Parameters = ReadonlyMap<string, string | true>;
 const MAX_ENVELOPE_ID = 100;
 const KNOWN = new Set(["SIZE", "BODY", "SMTPUTF8", "RET", "ENVID", "AUTH"]);
 
-/** Reads `MAIL FROM:<…> …`; a reply says why it is refused. */
+/** Parses `MAIL FROM:<…> …`. A reply gives the reason of a refusal. */
 export function readMailCommand(line: string, maxBytes: number): MailCommand | Reply {
   const command = parsePathCommand("MAIL FROM", line);
   if (!command) return reply(501, "5.5.4", "Syntax: MAIL FROM:<address>, with each parameter at most once");
@@ -56,7 +56,7 @@ function readParameters(parameters: Parameters, maxBytes: number): Reply | undef
   if (envid !== undefined && !(envelopeIdOf(parameters)?.length ?? 0)) {
     return reply(501, "5.5.4", `ENVID must be xtext of at most ${MAX_ENVELOPE_ID} characters`);
   }
-  // RFC 4954 section 5: who it names is not believed, as is allowed.
+  // RFC 4954 section 5 allows ignoring the identity in AUTH.
   const auth = parameters.get("AUTH");
   if (auth === true || (auth !== undefined && decodeXtext(auth) === undefined)) {
     return reply(501, "5.5.4", "AUTH must be xtext");

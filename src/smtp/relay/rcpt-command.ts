@@ -4,25 +4,25 @@ import { parsePathCommand } from "./command-path.ts";
 import { type Reply, reply } from "./reply.ts";
 import { decodeXtext } from "./xtext.ts";
 
-/** What RCPT says; its names are those of the core's EnvelopeRecipient. */
+/** Parsed RCPT command, with the field names of the core's EnvelopeRecipient. */
 export interface Recipient {
   readonly address: string;
-  /** NOTIFY (RFC 3461 section 4.1), in lower case; empty: it is not given. */
+  /** NOTIFY (RFC 3461 section 4.1), in lower case; empty: absent. */
   readonly notify: readonly string[];
-  /** ORCPT (RFC 3461 section 4.2), decoded; empty: it is not given. */
+  /** ORCPT (RFC 3461 section 4.2), decoded; empty: absent. */
   readonly originalRecipient: string;
 }
 
 type Parameters = ReadonlyMap<string, string | true>;
 
 const NOTICES = new Set(["success", "failure", "delay"]);
-/** RFC 3461 section 4.2, with the type before it. */
+/** RFC 3461 section 4.2, including the address type. */
 const MAX_ORIGINAL_RECIPIENT = 500;
-/** addr-type is an atom, as `rfc822` or, of RFC 6533, `utf-8`. */
+/** addr-type is an atom such as `rfc822` or, from RFC 6533, `utf-8`. */
 const ORIGINAL_RECIPIENT = /^([!#$%&'*+\-/=?^_`{|}~A-Za-z0-9]+);(.+)$/;
 const KNOWN = new Set(["NOTIFY", "ORCPT"]);
 
-/** Reads `RCPT TO:<…> …`; a reply says why it is refused. */
+/** Parses `RCPT TO:<…> …`. A reply gives the reason of a refusal. */
 export function readRcptCommand(line: string, smtpUtf8: boolean): Recipient | Reply {
   const command = parsePathCommand("RCPT TO", line);
   if (!command) return reply(501, "5.5.4", "Syntax: RCPT TO:<address>, with each parameter at most once");
@@ -59,7 +59,7 @@ function originalRecipientOf(parameters: Parameters): string | undefined {
   if (value === true || value.length > MAX_ORIGINAL_RECIPIENT) return undefined;
   const [, type, xtext] = ORIGINAL_RECIPIENT.exec(value) ?? [];
   if (type === undefined || xtext === undefined) return undefined;
-  // What is not ASCII stands as it is in the utf-8 type, which only SMTPUTF8 sessions may use (RFC 6533 section 3).
+  // Non-ASCII characters are unencoded in the utf-8 type, which only SMTPUTF8 sessions may use (RFC 6533 section 3).
   const address = isAscii(xtext) ? decodeXtext(xtext) : type.toLowerCase() === "utf-8" ? xtext : undefined;
   return address === undefined ? undefined : `${type.toLowerCase()};${address}`;
 }

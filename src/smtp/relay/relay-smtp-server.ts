@@ -19,11 +19,11 @@ type Done<T = unknown> = (error?: Error | null, value?: T) => void;
 
 const FULL = reply(421, "4.3.2", "Too many sessions. Try again later");
 
-/** smtp-server with the relay's sessions and rules. */
+/** smtp-server with the sessions and rules of the relay. */
 export class RelaySmtpServer extends ProxiedSmtpServer {
   readonly #rules: RelayRules;
   readonly #bySession = new WeakMap<SMTPServerSession, RelayConnection>();
-  /** The base forgets a session when it says goodbye: its socket may stay a while. */
+  /** The base class removes a session at QUIT, but its socket may stay open for a while. */
   readonly #open = new Set<RelayConnection>();
 
   readonly #arrivals = new WeakMap<SMTPConnectionOptions, Arrival>();
@@ -37,11 +37,11 @@ export class RelaySmtpServer extends ProxiedSmtpServer {
     this.#tlsFirst = options.secure === true;
   }
 
-  /** A place is taken before TLS begins: who is silent in the handshake counts like any other. */
+  /** Takes a slot before TLS begins: a client that is silent in the handshake also counts. */
   override _handleProxy(socket: Socket, arrived: Arrived): void {
     super._handleProxy(socket, (error, options) => {
       if (error || !options) return arrived(error);
-      // What is below TLS must not be destroyed in a handshake.
+      // The socket below TLS must not be destroyed during a handshake.
       const arrival: Arrival = { place: FULL, end: () => this.#topmost(socket).destroy() };
       const address = options.remoteAddress ?? socket.remoteAddress ?? "";
       const place = this.#rules.admit(address, (reason) => arrival.end(reason));
@@ -60,23 +60,23 @@ export class RelaySmtpServer extends ProxiedSmtpServer {
     return this._pendingSockets.get(socket) ?? socket;
   }
 
-  /** The sessions whose sockets are open. */
+  /** Sessions with open sockets. */
   get sessions(): ReadonlySet<RelayConnection> {
     return this.#open;
   }
 
-  /** How many sessions have a transaction under way. */
+  /** Number of sessions with a transaction in progress. */
   get transactions(): number {
     return [...this.#open].filter((session) => session.inTransaction && !session.leaving).length;
   }
 
-  /** Ends the sessions, each after its transaction, and turns new ones away. */
+  /** Ends the sessions, each after its transaction, and refuses new ones. */
   drain(): void {
     this.#draining = true;
     for (const session of this.#open) session.end();
   }
 
-  /** Tells the sessions that the server waits for none of them any longer. */
+  /** Ends the wait of the server for its sessions. */
   giveUp(): void {
     for (const session of this.#open) session.giveUp();
   }
@@ -88,7 +88,7 @@ export class RelaySmtpServer extends ProxiedSmtpServer {
     this.#bySession.set(connection.session, connection);
     this.connections.add(connection);
     this.#open.add(connection);
-    // Clients that go away in the middle of a session are their own affair.
+    // A client that disconnects during a session is not an error of the server.
     connection.on("error", (error) => this._onError(error));
     connection.init();
     if (this.#draining) connection.end();
@@ -138,7 +138,7 @@ export class RelaySmtpServer extends ProxiedSmtpServer {
   }
 
   override onData(stream: SMTPServerDataStream, session: SMTPServerSession, done: Done<string>): void {
-    // Without a listener its error, when the client goes away, would end the process.
+    // Without a listener, the error of a disconnecting client would end the process.
     stream.on("error", () => undefined);
     stream.once("end", () => this.#bySession.get(session)?.messageEnded());
     this.#accept(stream, this.#bySession.get(session)).then((answer) => {

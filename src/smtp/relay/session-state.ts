@@ -1,22 +1,22 @@
 import type { RelayRules } from "./relay-rules.ts";
 import { type Reply, reply } from "./reply.ts";
 
-/** A session as far as it decides what is offered and taken in it. */
+/** State of a session that decides which extensions and commands are allowed. */
 export interface SessionState {
-  /** It was greeted. */
+  /** The greeting was sent. */
   readonly isReady: boolean;
   readonly isEnding: boolean;
   readonly inTransaction: boolean;
-  /** Over TLS. */
+  /** The session uses TLS. */
   readonly isSecure: boolean;
-  /** By a key, or as a client that needs none. */
+  /** By a key, or as a client that need not authenticate. */
   readonly isAuthenticated: boolean;
 }
 
 const WITHOUT_ARGUMENT = new Set(["DATA", "RSET", "QUIT", "STARTTLS"]);
 const NEEDS_TLS = new Set(["MAIL", "RCPT", "DATA", "VRFY"]);
 
-/** The extensions in the answer to EHLO (RFC 5321 section 4.1.1.1). */
+/** Extensions in the reply to EHLO (RFC 5321 section 4.1.1.1). */
 export function extensionsOf(
   { isSecure, isAuthenticated }: SessionState,
   { maxBytes, maxRecipients }: Pick<RelayRules, "maxBytes" | "maxRecipients">,
@@ -35,7 +35,7 @@ export function extensionsOf(
   ];
 }
 
-/** The protocol as Received fields name it (RFC 3848, RFC 6531 section 4.3). */
+/** Protocol name for Received fields (RFC 3848, RFC 6531 section 4.3). */
 export function protocolOf(
   { isSecure, isAuthenticated }: SessionState,
   isExtended: boolean,
@@ -46,7 +46,7 @@ export function protocolOf(
 }
 
 /**
- * The reply to a command that the session does not take, whatever its arguments say; undefined: it may.
+ * Reply to a command that the session does not allow, regardless of its arguments; undefined: the command is allowed.
  * @param name in upper case
  * @param words the rest of the line
  */
