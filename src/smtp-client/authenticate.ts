@@ -19,7 +19,7 @@ const SUCCEEDED = 235;
 const CONTINUE = 334;
 
 /**
- * AUTH PLAIN or LOGIN (RFC 4954), and never without TLS: both show the password.
+ * Authenticates with AUTH PLAIN or LOGIN (RFC 4954), only over TLS, because both reveal the password.
  * @throws SmtpError
  */
 export async function authenticate(options: AuthenticateOptions): Promise<void> {

@@ -8,16 +8,16 @@ const ADVICE =
   "Many receivers refuse such a name or rate it as spam. Set the full name in the PTR record of the sending address, such as mail.example.com.";
 
 /**
- * The name to give in EHLO (RFC 5321 section 4.1.1.1): the name that is set, else the machine's when it is of the DNS, else
- * the address that the connection comes from.
+ * Name for EHLO (RFC 5321 section 4.1.1.1): the configured name, otherwise the name of the machine if it is a DNS name,
+ * otherwise the source address of the connection.
  */
 export function heloName(configured: string | undefined, localAddress: string): string {
   return usable(configured) ?? machineName(hostname()) ?? addressLiteral(localAddress);
 }
 
 /**
- * The reason why receivers may refuse the name that Hermod gives in EHLO, and the setting to change; undefined: there is none.
- * @param machine the host name of the machine
+ * Reason why receivers may refuse Hermod's EHLO name, with the setting to change; undefined: there is none.
+ * @param machine host name of the machine
  */
 export function heloNameWarning(configured: string | undefined, machine = hostname()): string | undefined {
   const name = usable(configured);
