@@ -230,7 +230,7 @@ describe("a body that is gone", () => {
     world.identity.time.pass(2 * DAY_MS);
     developer = (await world.identity.memberOf(accountId, "developer")).token;
     const end = new Date(message.createdAt.getTime() + 2 * DAY_MS).toISOString();
-    expect(await gone(message._id)).toContain(`kept until ${end}`);
+    expect(await gone(message._id)).toContain(`retained until ${end}`);
   });
 
   it("is told apart from one that is damaged", async () => {

@@ -92,7 +92,7 @@ describe("hermod silence", () => {
     [["entity_id eq web-1"], 1, "Say how long: either --for or --until."],
     [["entity_id eq web-1", "--for", "2h", "--until", "2030-01-01T00:00:00Z"], 1, "Say how long: either"],
     [["entity_id", "--for", "2h"], 1, `A condition is as 'entity_id eq web-1', and not "entity_id".`],
-    [["host eq web-1", "--for", "2h"], 1, "/match/0/field  A condition is about severity,"],
+    [["host eq web-1", "--for", "2h"], 1, "/match/0/field  The field of a condition must be one of severity,"],
     [
       ["severity eq fatal", "--for", "2h"],
       1,

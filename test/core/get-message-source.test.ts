@@ -125,7 +125,7 @@ it("the body of a scheduled message is kept from when it is sent", async () => {
   identity.time.pass(2 * DAY_MS);
   const late = identity.operator.messages.getMessageSource({ id });
   await expect(late).rejects.toMatchObject({
-    public: expect.stringContaining(`kept until ${sendAt.toISOString()}`),
+    public: expect.stringContaining(`retained until ${sendAt.toISOString()}`),
   });
 });
 

@@ -129,7 +129,7 @@ it.each([
   const { event } = await deliver([without], [line, ...legacy], { utf8Header: true });
   expect(event).toMatchObject({ kind: "bounced", enhancedStatusCode: "5.6.7" });
   expect(event.detail).toContain(
-    `internationalised header, and the server takes none (SMTPUTF8), and the message ${reason}`,
+    `internationalized header, which the server does not accept (no SMTPUTF8), and the message ${reason}`,
   );
   expect(without.messages).toEqual([]);
 });
