@@ -101,12 +101,12 @@ export const settings = {
   ),
   HERMOD_SMTP_TLS_KEY: optional().describe("PEM file with the private key of HERMOD_SMTP_TLS_CERT."),
   HERMOD_BOUNCE_DOMAIN: optional()
-    .refine(isReturnPathDomain, "must be a domain name as DNS has it, of 192 characters at most")
+    .refine(isReturnPathDomain, "must be a domain name in DNS form, of at most 192 characters")
     .describe(
       "Domain of return paths, which receives bounces, for example bounce.example.com. Empty: bounces go to the sender's address.",
     ),
   HERMOD_DSN_DOMAIN: optional()
-    .refine(isReturnPathDomain, "must be a domain name as DNS has it, of 192 characters at most")
+    .refine(isReturnPathDomain, "must be a domain name in DNS form, of at most 192 characters")
     .describe(
       "Domain of the mailer-daemon@ address that sends delivery status notifications to SMTP senders. Empty: HERMOD_BOUNCE_DOMAIN, or the sender's own domain.",
     ),

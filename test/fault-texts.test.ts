@@ -66,18 +66,18 @@ describe("the text of a fault", () => {
     for (const reason of Object.values(texts).flatMap((ofCode) => Object.keys(ofCode)) as FaultReason[]) {
       expect(faultTextOf(reason)).not.toBe("");
     }
-    expect(String(say("no_policy", { name: "bulk" }))).toBe('There is no routing policy "bulk".');
-    expect(String(say("one_of", { allowed: ["a", "b"] }))).toBe("It is one of a, b.");
+    expect(String(say("no_policy", { name: "bulk" }))).toBe('The routing policy "bulk" does not exist.');
+    expect(String(say("one_of", { allowed: ["a", "b"] }))).toBe("The value must be one of a, b.");
     expect(String(say("value_one_of", { allowed: ["a", "b"] }))).toBe("The value must be one of `a`, `b`.");
     expect(String(say("entries_at_most", { max: 1 }))).toBe("The value must have at most 1 entry.");
     expect(String(say("entries_at_least", { min: 2 }))).toBe("The value must have at least 2 entries.");
     expect(String(say("client_has", { name: 'a "b"', field: "name" }))).toBe(
-      'The client "a \\"b\\"" has this name already. Nothing was changed.',
+      'The client "a \\"b\\"" already has this name. Nothing was changed.',
     );
     expect(say("key_kind", { expected: "smtp", kind: "account" }).text).toBe(
-      "This operation takes an SMTP sending key (hm_smtp_…), not an account key (hm_live_…).",
+      "This operation requires an SMTP sending key (hm_smtp_…), not an account key (hm_live_…).",
     );
-    expect(say("no_policy", { name: "{id}" }).text).toBe('There is no routing policy "{id}".');
+    expect(say("no_policy", { name: "{id}" }).text).toBe('The routing policy "{id}" does not exist.');
   });
 });
 

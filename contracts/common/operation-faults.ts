@@ -1,6 +1,6 @@
 import { type FaultCodeName, faultCodes } from "./fault-codes.ts";
 
-/** What any operation can answer, whatever it is asked. */
+/** Codes that every operation can return. */
 export const serviceFaults = [
   "service.busy",
   "internal.error",
@@ -11,7 +11,7 @@ export const serviceFaults = [
   "store.full",
 ] as const satisfies readonly FaultCodeName[];
 
-/** What any operation with a key and a JSON body can answer. */
+/** Codes that every operation with a key and a JSON body can return. */
 const common = [
   "request.malformed_json",
   "request.malformed",
@@ -35,7 +35,7 @@ const common = [
   ...serviceFaults,
 ] as const satisfies readonly FaultCodeName[];
 
-/** Every code that POST /v1/email/send and its alias can answer. */
+/** Codes that POST /v1/email/send and its alias can return. */
 export const sendEmailFaults = [
   ...common,
   "sender.unverified",
@@ -49,24 +49,24 @@ export const sendEmailFaults = [
   "idempotency.key_reused",
 ] as const satisfies readonly FaultCodeName[];
 
-/** Every code that POST /v1/alerts/ingest can answer. */
+/** Codes that POST /v1/alerts/ingest can return. */
 const ingestAlertFaults = [
   ...common,
   "idempotency.in_flight",
   "idempotency.key_reused",
 ] as const satisfies readonly FaultCodeName[];
 
-/** What changes a workspace can answer. */
+/** Codes that operations which change a workspace can return. */
 const intelWriteFaults = [
   ...common,
   "workspace.unknown",
   "idempotency.key_reused",
 ] as const satisfies readonly FaultCodeName[];
 
-/** What any operation can answer that reads no body. */
+/** Codes that every operation without a body can return. */
 const withoutBody: readonly FaultCodeName[] = common.filter((code) => code !== "request.malformed_json");
 
-/** The codes of each public operation, by its operationId. */
+/** Codes of each public operation, by operationId. */
 export const operationFaults: Readonly<Record<string, readonly FaultCodeName[]>> = {
   sendEmail: sendEmailFaults,
   sendEmailAlias: sendEmailFaults,
@@ -112,9 +112,9 @@ export const operationFaults: Readonly<Record<string, readonly FaultCodeName[]>>
   getReport: [...withoutBody, "workspace.unknown", "report.unknown", "report.failed"],
 };
 
-/** Codes that no public operation answers with, each with the reason. */
+/** Codes that no public operation returns, each with the reason. */
 export const faultsWithoutOperation: Readonly<Partial<Record<FaultCodeName, string>>> = {
-  "request.not_found": "answers paths that no operation has",
+  "request.not_found": "returned for paths without an operation",
   "request.undecodable": "gRPC only: HTTP bodies are JSON",
   "auth.caller_invalid": "gRPC only: a calling service without a token of the core",
   "auth.caller_forbidden": "gRPC only: a calling service with the token of another role",
@@ -126,23 +126,23 @@ export const faultsWithoutOperation: Readonly<Partial<Record<FaultCodeName, stri
   "queue.hold_unknown": "gRPC only: holds of the queue",
   "queue.too_many_holds": "gRPC only: holds of the queue",
   "user.unknown": "dashboard only: administration of users",
-  "oidc.request_unknown": "stands in the address that a provider's answer leads on to",
-  "oidc.refused": "stands in the address that a provider's answer leads on to",
-  "oidc.not_allowed": "stands in the address that a provider's answer leads on to",
-  "oidc.link_required": "stands in the address that a provider's answer leads on to",
-  "oidc.linked_elsewhere": "stands in the address that a provider's answer leads on to",
-  "sender.link_invalid": "answers links in mail, which are no public operation",
-  "incident.link_invalid": "answers links in mail, which are no public operation",
-  "provider.signature_invalid": "for providers of relays, whose notices are no operation of the contract",
-  "schedule.no_recipients": "a schedule says with it why its last report was not mailed",
-  "schedule.interrupted": "a schedule says with it why its last report was not mailed",
-  "event.cursor_gone": "services alone follow the event log, over gRPC",
-  "message.in_delivery": "gRPC and SMTP only: bounces that come early",
-  "return_path.unknown": "gRPC and SMTP only: bounces to nobody",
-  "unsubscribe.token_invalid": "answers the links of List-Unsubscribe, which are for mailbox providers",
+  "oidc.request_unknown": "returned in the URL to which the provider's answer redirects",
+  "oidc.refused": "returned in the URL to which the provider's answer redirects",
+  "oidc.not_allowed": "returned in the URL to which the provider's answer redirects",
+  "oidc.link_required": "returned in the URL to which the provider's answer redirects",
+  "oidc.linked_elsewhere": "returned in the URL to which the provider's answer redirects",
+  "sender.link_invalid": "returned for links in mail, which are not a public operation",
+  "incident.link_invalid": "returned for links in mail, which are not a public operation",
+  "provider.signature_invalid": "for notices of relay providers, which are not an operation of the contract",
+  "schedule.no_recipients": "stored in a schedule as the reason why its last report was not mailed",
+  "schedule.interrupted": "stored in a schedule as the reason why its last report was not mailed",
+  "event.cursor_gone": "gRPC only: following the event log",
+  "message.in_delivery": "gRPC and SMTP only: bounces that arrive early",
+  "return_path.unknown": "gRPC and SMTP only: bounces to unknown return paths",
+  "unsubscribe.token_invalid": "returned for List-Unsubscribe links, which are for mailbox providers",
 };
 
-/** These codes with the same HTTP status as `status`, in the catalogue's order. */
+/** The codes of `faults` with the HTTP status `status`, in the order of the catalogue. */
 export function faultsOfStatus(faults: readonly FaultCodeName[], status: number): FaultCodeName[] {
   const names = Object.keys(faultCodes) as FaultCodeName[];
   return names.filter((name) => faults.includes(name) && faultCodes[name].http === status);

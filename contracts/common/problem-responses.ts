@@ -8,23 +8,23 @@ import { problemType } from "./problem-type.ts";
 const statusNames: Readonly<Record<number, string>> = {
   400: "The request could not be read.",
   401: "The API key is missing or not valid.",
-  403: "The API key may not do this.",
-  404: "There is no such thing.",
-  405: "The path does not take this method.",
+  403: "The API key does not allow this.",
+  404: "The resource does not exist.",
+  405: "The path does not allow this method.",
   408: "The request took too long to arrive.",
-  409: "The request conflicts with another one.",
-  410: "What was asked for was here, and is kept no longer.",
+  409: "The request conflicts with another request or with the state of a resource.",
+  410: "The resource is no longer retained.",
   413: "The request or the message is too large.",
   415: "The body is not JSON, or is compressed.",
   417: "The expectation cannot be met.",
-  422: "The request was understood and cannot be accepted.",
+  422: "The request was understood but cannot be accepted.",
   429: "A rate limit is used up.",
   431: "The headers are too large.",
-  500: "Something went wrong inside Hermod.",
-  503: "Hermod cannot confirm the request right now; nothing is half-accepted.",
+  500: "An internal error occurred.",
+  503: "Hermod cannot confirm the request right now. A request is accepted completely or not at all.",
 };
 
-/** Response headers that a status always carries. */
+/** Response headers of each status. */
 const headersOfStatus: Readonly<Record<number, readonly string[]>> = {
   401: ["WWW-Authenticate"],
   405: ["Allow"],
@@ -40,7 +40,7 @@ type FieldExample = readonly [
   params: NonNullable<Problem["params"]>,
 ];
 
-/** Field faults of examples; codes that no single field is to blame for have none. */
+/** Field faults of the examples. Codes that are not about a single field have none. */
 const fieldExamples: Partial<Record<FaultCodeName, readonly FieldExample[]>> = {
   "request.validation_failed": [
     ["/subject", "field.required", "The field is missing.", { reason: "missing" }],
@@ -50,7 +50,7 @@ const fieldExamples: Partial<Record<FaultCodeName, readonly FieldExample[]>> = {
     [
       "/routing_policy",
       "policy.unknown",
-      'There is no routing policy "bulk".',
+      'The routing policy "bulk" does not exist.',
       { reason: "no_policy", name: "bulk" },
     ],
   ],
@@ -58,7 +58,7 @@ const fieldExamples: Partial<Record<FaultCodeName, readonly FieldExample[]>> = {
     [
       "/template",
       "template.unknown",
-      'There is no template "welcome".',
+      'The template "welcome" does not exist.',
       { reason: "no_template", name: "welcome" },
     ],
   ],
@@ -66,7 +66,7 @@ const fieldExamples: Partial<Record<FaultCodeName, readonly FieldExample[]>> = {
     [
       "/template_data/name",
       "template.variable_missing",
-      "The template needs the variable name, which is not given.",
+      "The template needs the variable name, which is missing.",
       { reason: "template_needs_variable_not_given", variable: "name" },
     ],
   ],
@@ -80,7 +80,7 @@ const fieldExamples: Partial<Record<FaultCodeName, readonly FieldExample[]>> = {
   ],
 };
 
-/** The answer of an operation with one problem status: its codes, each with an example. */
+/** Response of an operation for one problem status: its codes, each with an example. */
 export function problemResponse(
   status: number,
   operation: { readonly path: string; readonly faults: readonly FaultCodeName[] },

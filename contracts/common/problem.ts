@@ -4,64 +4,77 @@ import { resourceUse } from "./resource-use.ts";
 
 const codes = Object.keys(faultCodes) as [FaultCodeName, ...FaultCodeName[]];
 
-/** Values in an English text, for clients that say it in another language. */
+/** Values of an English text, for clients that translate it. */
 const params = z
   .record(z.string(), z.unknown())
   .optional()
   .meta({
     description:
-      "Values of the text, by name, each a string, a number or a list of strings: `reason` says which text of the code it is. docs/errors.md lists them. Missing: the text has none, or they are too large.",
+      "Values of the text, by name, each a string, a number or a list of strings. `reason` identifies the text within its code. docs/errors.md lists all params. Missing if the text has none or if they are too large.",
     examples: [{ reason: "at_most_characters", max: 100 }],
   });
 
-/** One entry of `errors`: what is wrong with one field. */
+/** One entry of `errors`: the fault of one field. */
 export const fieldProblem = z
   .object({
     pointer: z.string().meta({
       description:
-        "JSON pointer (RFC 6901) to the field in the request body; of a query parameter its name, as `/limit`.",
+        "JSON pointer (RFC 6901) to the field in the request body. For a query parameter, a slash and its name, such as `/limit`.",
       examples: ["/to/0"],
     }),
     code: z.string().meta({ description: "Stable code of the fault.", examples: ["address.missing_at"] }),
-    message: z.string().meta({ description: "What is wrong, for a person to read." }),
+    message: z.string().meta({ description: "Human-readable description of the fault." }),
     params,
   })
-  .meta({ id: "FieldProblem", description: "What is wrong with one field of the request." });
+  .meta({ id: "FieldProblem", description: "Fault of one field of the request." });
 
-/** The body of every error answer: a problem document (RFC 9457). */
+/** Body of every error response: a problem document (RFC 9457). */
 export const problem = z
   .object({
     type: z.string().meta({
-      description: "Address of the documentation of this kind of problem.",
+      description: "URI reference to the documentation of this kind of problem.",
       format: "uri-reference",
     }),
-    title: z.string().meta({ description: "The kind of problem, in words." }),
-    status: z.int().meta({ description: "The HTTP status, repeated." }),
+    title: z.string().meta({ description: "Human-readable name of the kind of problem." }),
+    status: z.int().meta({ description: "HTTP status of the response." }),
     detail: z
       .string()
-      .meta({ description: "This occurrence, in words: what was wrong and what was not done." }),
+      .meta({
+        description: "Human-readable description of this occurrence: what was wrong and what was not done.",
+      }),
     params,
-    instance: z.string().meta({ description: "The path that was called.", format: "uri-reference" }),
+    instance: z.string().meta({ description: "Path of the request.", format: "uri-reference" }),
     code: z.enum(codes).meta({
-      description: "Stable code of the problem: what programs should look at. Later versions may know more.",
+      description: "Stable code of the problem, for use by programs. Later versions may add codes.",
     }),
-    sx_trace_id: z.string().meta({ description: "Finds this request in the logs." }),
+    sx_trace_id: z
+      .string()
+      .meta({ description: "Trace id of the request, which identifies it in the logs." }),
     errors: z.array(fieldProblem).meta({
-      description: "The fields that are wrong, the first 100 of them; empty when none is to blame.",
+      description: "Faults of fields, at most the first 100. Empty if no field is at fault.",
       maxItems: 100,
     }),
     errors_omitted: z
       .int()
       .optional()
-      .meta({ description: "How many more fields are wrong than `errors` has; missing: none.", minimum: 1 }),
+      .meta({
+        description: "Number of field faults that `errors` omits. Missing if it omits none.",
+        minimum: 1,
+      }),
     existing_id: z
       .string()
       .optional()
-      .meta({ description: "Id of what is in the way, where it is your own; missing: nothing is." }),
-    client_id: z.string().optional().meta({ description: "The client that it belongs to; missing: none." }),
+      .meta({
+        description:
+          "Id of your own resource that conflicts with the request. Missing if there is no such resource.",
+      }),
+    client_id: z
+      .string()
+      .optional()
+      .meta({ description: "Client that owns the resource `existing_id`. Missing if there is none." }),
     revision: z.string().optional().meta({
       description:
-        "Present revision of the resource, where the change is based on another one; `none`: there is no such resource any more.",
+        "Current revision of the resource, if the change is based on another revision. `none`: the resource no longer exists.",
     }),
     used_by: resourceUse.used_by.optional(),
     used_by_count: resourceUse.used_by_count.optional(),
@@ -72,7 +85,7 @@ export type Problem = z.output<typeof problem>;
 
 export const PROBLEM_MEDIA_TYPE = "application/problem+json";
 
-/** What may be wrong where something is looked at that is there. */
+/** Problem responses of operations that read. */
 export const problemsOfReading = {
   400: problem,
   401: problem,
@@ -89,5 +102,5 @@ export const problemsOfReading = {
   503: problem,
 } as const;
 
-/** What may be wrong where something new is handed in. */
+/** Problem responses of operations that submit. */
 export const problemsOfSubmission = { ...problemsOfReading, 409: problem } as const;

@@ -1,8 +1,8 @@
 /**
- * Operations that need a factor shown in the last ten minutes (`auth.reauthentication_required`), by the name of the route and of
- * the core's method, so that a forgotten desk opens none of them. An operation is here when it changes how its user signs
- * in, hands out rights or a secret, directs mail or events elsewhere, or destroys data that no member can restore.
- * Operations that only take access away (`revokeKey`, `endSession`) are not: a leak must be stopped at once.
+ * Operations that need a factor verified in the last ten minutes (`auth.reauthentication_required`), by the name of the route and
+ * of the core's method. An unattended session cannot call them. An operation is on the list if it changes how its user signs in,
+ * grants rights or a secret, redirects mail or events, or destroys data that no member can restore.
+ * Operations that only remove access (`revokeKey`, `endSession`) are not on it, because a leak must be stopped at once.
  */
 export const reentry = [
   // Sign-in of the user.
@@ -29,7 +29,7 @@ export const reentry = [
   "replaceKeyAccess",
   "createWebhook",
   "rotateWebhookSecret",
-  // Where mail and events go.
+  // Destinations of mail and events.
   "createPolicy",
   "replacePolicy",
   "putPolicy",
@@ -49,7 +49,7 @@ export const reentry = [
 
 const names: ReadonlySet<string> = new Set(reentry);
 
-/** True: the operation of this name needs a factor shown in the last ten minutes. */
+/** Whether the operation of this name needs a factor verified in the last ten minutes. */
 export function needsReentry(operation: string): boolean {
   return names.has(operation);
 }

@@ -31,9 +31,9 @@ export const removals: Readonly<Record<string, Removable>> = {
   removeTotp: { unused: "The last second factor that the account requires cannot be removed." },
   removePasskey: { unused: "The last second factor that the account requires cannot be removed." },
   unlinkIdentity: { unused: "The last sign-in method cannot be removed." },
-  signOut: { unused: "Nothing names a session." },
-  endSession: { unused: "Nothing names a session." },
-  removeSandboxMessage: { unused: "Nothing names captured mail." },
+  signOut: { unused: "No resource refers to a session." },
+  endSession: { unused: "No resource refers to a session." },
+  removeSandboxMessage: { unused: "No resource refers to captured mail." },
 };
 
 /** A resource to remove, with its name in texts. */

@@ -21,7 +21,7 @@ export const status: Area<StatusNeeds> = defineArea(StatusService, {
           store.partitions.count(),
           store.acrossAccounts.quarantine.count(),
         ]);
-        if (!schema) throw fault("internal.error", { internal: "the database has no note of its schema" });
+        if (!schema) throw fault("internal.error", { internal: "the database has no record of its schema" });
         const all = Array.from({ length: partitions ?? 0 }, (_, partition) => partition);
         return {
           program,

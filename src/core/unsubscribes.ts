@@ -19,7 +19,7 @@ export const unsubscribes: Area<Needs> = defineArea(UnsubscribeService, {
   /** Checks a token of an unsubscribe link, without a change and without further information. */
   checkToken: [
     FRONT_ENDS,
-    unaudited("it says whether a link is good"),
+    unaudited("it returns only whether a link is valid"),
     ({ unsubscribeTokens: tokens }) =>
       async ({ token }) => {
         if (!tokens.decode(token)) throw fault("unsubscribe.token_invalid");

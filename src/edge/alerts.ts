@@ -41,7 +41,7 @@ export function alerts({ core, holding }: AlertParts) {
         if (accepted.replayed) reply.header("idempotent-replayed", "true");
         setRateLimitHeaders(reply, accepted.rateLimits);
         const { alertId: alert_id, traceId: sx_trace_id, outcome } = accepted;
-        if (!outcome) throw new Error("the core has answered without an outcome");
+        if (!outcome) throw new Error("the core answered without an outcome");
         return { status: 202, body: { alert_id, sx_trace_id, ...outcomeBody(outcome) } };
       },
     ),

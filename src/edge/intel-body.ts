@@ -17,7 +17,7 @@ type Domain = z.output<typeof watchedDomain>;
  * @typeParam Body what the contract promises
  */
 export function nullBodyOf<Body>(schema: DescMessage, message: MessageShape<DescMessage> | undefined): Body {
-  if (message === undefined) throw new Error(`the core has answered without ${schema.typeName}`);
+  if (message === undefined) throw new Error(`the core answered without ${schema.typeName}`);
   const json = toJson(schema, message, { useProtoFieldName: true, alwaysEmitImplicit: true });
   return withNulls(schema, json as JsonObject) as Body;
 }

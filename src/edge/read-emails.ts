@@ -73,7 +73,7 @@ const keyOf = ({ caller }: Pick<FastifyRequest, "caller">) => ({
 
 function answered(message: Message | undefined): Message {
   if (message) return message;
-  throw new Error("the core has answered without a message");
+  throw new Error("the core answered without a message");
 }
 
 const iso = (at: Timestamp | undefined) => at && timestampDate(at).toISOString();

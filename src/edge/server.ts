@@ -228,7 +228,7 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
       // Fastify answers HEAD where there is GET.
       const method = request.method === "HEAD" ? "GET" : request.method;
       const permission = permissions.get(`${method} ${request.routeOptions.url}`);
-      if (!permission) throw fault("internal.error", { internal: `${request.url} names no permission` });
+      if (!permission) throw fault("internal.error", { internal: `${request.url} declares no permission` });
       await admission.admit(request, reply, permission);
       // It has done its part, and is no parameter of any operation.
       delete (request.query as { api_key?: unknown }).api_key;

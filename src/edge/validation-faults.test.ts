@@ -27,7 +27,7 @@ describe("reports a violation of a contract in Hermod's words", () => {
     [
       z.object({ limit: z.string().regex(/^a/) }),
       { limit: "b" },
-      "The value does not have the form that the OpenAPI document describes.",
+      "The value does not have the form that the OpenAPI document defines.",
     ],
     [z.object({ limit: z.string().min(3, "Give three letters.") }), { limit: "b" }, "Give three letters."],
   ])("%#: %j", (schema, value, message) => {

@@ -2,18 +2,18 @@ import type { Clock } from "../shared/clock.ts";
 import type { Logger } from "../shared/logger.ts";
 import type { UnreadableDocument } from "../store/read-each.ts";
 
-/** The lease of a partition, or the announcement of a worker. */
+/** Kind of document: the lease of a partition, or the announcement of a worker. */
 export type DamagedKind = "partition" | "worker";
 
 /**
- * Leases and announcements that cannot be read. Each is named once. A lease is made anew by whoever takes it, but only
- * when as long as a lease lasts has passed: until then its owner may still deliver, for what was said of it is not known.
- * An announcement is passed over: its worker makes it anew, and the store removes it in the end.
+ * Unreadable leases and announcements. Each is reported once. A worker may create an unreadable lease again only after
+ * the duration of a lease: until then, its unknown owner may still deliver. An unreadable announcement is skipped. Its
+ * worker creates it again, and the store removes it in the end.
  */
 export interface DamagedLeases {
-  /** @param unreadable all of this kind that the store has now */
+  /** @param unreadable all unreadable documents of this kind in the store */
   note(kind: DamagedKind, unreadable: readonly UnreadableDocument[]): void;
-  /** Partitions that nobody may take yet. */
+  /** Partitions that no worker may take yet. */
   awaited(): number[];
 }
 
@@ -27,12 +27,12 @@ export interface DamagedLeasesOptions {
   readonly leaseMs: number;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Told of each, once. */
+  /** Called once for each document. */
   readonly onDamaged: ((kind: DamagedKind) => void) | undefined;
 }
 
 export function createDamagedLeases({ leaseMs, clock, log, onDamaged }: DamagedLeasesOptions): DamagedLeases {
-  /** By the id that is told. */
+  /** By the reported id. */
   let known: Readonly<Record<DamagedKind, ReadonlyMap<string, Known>>> = {
     partition: new Map(),
     worker: new Map(),
@@ -41,7 +41,7 @@ export function createDamagedLeases({ leaseMs, clock, log, onDamaged }: DamagedL
   function tell(kind: DamagedKind, { id, reason }: UnreadableDocument): void {
     onDamaged?.(kind);
     if (kind === "worker") log.error({ worker: id, reason }, "a worker's announcement cannot be read");
-    else log.error({ partition: id, reason }, "a partition's lease cannot be read: it is made anew");
+    else log.error({ partition: id, reason }, "a partition's lease cannot be read and is created again");
   }
 
   return {

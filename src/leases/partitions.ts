@@ -9,126 +9,127 @@ import { freePartitions, shareOf } from "./sharing.ts";
 /*
  * Leases of partitions, an overview.
  *
- * A partition is in one of four states for a worker:
- *   foreign   another worker has it, or nobody
- *   held      this worker may begin attempts for its messages
- *   retiring  the lease is still this worker's, but it gives the partition on: attempts under way may end, none begins
- *   doubtful  no round has succeeded for a while: it may be another's soon, and is treated as foreign
+ * A partition has one of four states for a worker:
+ *   foreign   another worker has it, or none
+ *   held      this worker may start attempts for its messages
+ *   retiring  the lease is still this worker's, but it gives the partition up: attempts in progress may end, none starts
+ *   doubtful  no round has succeeded for a while: another worker may take it soon, and it is treated as foreign
  *
- * take: foreign -> held. A round writes owner and expiry where the store says that the former lease has run out, and
- *   raises the epoch. share: held -> retiring, when there are more workers, and -> foreign in the same round if nothing is
- *   under way, else in the next one, when what is under way has been hidden from the next owner.
+ * take: foreign -> held. A round writes owner and expiry if the former lease has expired by the store's clock, and raises
+ *   the epoch. share: held -> retiring if there are more workers, and -> foreign in the same round if no delivery is in
+ *   progress. Otherwise -> foreign in the next round, after the deliveries in progress were hidden from the next owner.
  *
- * Trust window. A lease is 3.5 s long by the store's clock. The worker counts by its monotonic clock from before the round
- *   was sent, and stops trusting 1.2 s early; so it has stopped before the store lets anybody else in, whatever wall clocks
- *   say. After an outage, or a step of the store's clock, workers first take back what was theirs.
+ * Trust window. A lease lasts 3.5 s by the store's clock. The worker counts by its monotonic clock from before the round
+ *   was sent, and stops trusting the lease 1.2 s early. So it stops before the store lets another worker in, regardless of
+ *   wall clocks. After an outage, or a step of the store's clock, workers first take back their former partitions.
  *
- * Epochs. Each change of the owner raises the partition's epoch. What is read, begun or written carries the epoch under
- *   which it was read; the store refuses a result under an earlier one, and an entry in memory is dropped under any other.
+ * Epochs. Each change of the owner raises the partition's epoch. Every read, start and write carries the epoch under which
+ *   it was read. The store refuses a result under an earlier epoch, and an entry in memory is dropped under any other.
  */
 
-/** A lease that is not renewed runs out after this, by the store's clock. */
+/** A lease that is not renewed expires after this, by the store's clock. */
 const LEASE_MS = 3_500;
-/** How often leases are renewed and shared out anew. */
+/** Interval at which leases are renewed and redistributed. */
 const ROUND_MS = 1_000;
-/** A lease counts as lost this long before it runs out: clocks and writes take time. */
+/** A lease counts as lost this long before it expires, because clocks and writes take time. */
 const SAFETY_MS = 1_200;
-/** Rounds further apart than this: the store was away, for everybody. */
+/** A longer time between rounds means that the store was unavailable for all workers. */
 const OUTAGE_MS = LEASE_MS - SAFETY_MS;
 
-/** The right to deliver a partition's messages. */
+/** The right to deliver the messages of a partition. */
 export interface Lease {
-  /** Grows with every change of the owner: writes under an earlier one are refused. */
+  /** Increases with every change of the owner. Writes under an earlier epoch are refused. */
   readonly epoch: number;
   /**
-   * When this worker took the partition; before that, somebody else may have had its messages. The later of the store's
-   * time and this worker's own: neither what other processes have dated nor what this one has counts as later by mistake.
+   * Time at which this worker took the partition. Before that, another worker may have had its messages. It is the
+   * later of the store's time and this worker's own time, so that neither times from other processes nor own times
+   * count as later by mistake.
    */
   readonly since: Date;
 }
 
 export interface Partitions {
-  /** The partitions that this worker may deliver right now. */
+  /** Partitions that this worker may deliver right now. */
   held(): readonly number[];
-  /** The lease of a partition; undefined: it is not this worker's right now. */
+  /** Lease of a partition; undefined: this worker does not have it right now. */
   lease(partition: number): Lease | undefined;
-  /** Whether nobody else can have the partition since that epoch: what was begun under it may be finished. */
+  /** Whether no other worker can have had the partition since that epoch, so that work started under it may finish. */
   mayFinish(partition: number, epoch: number): boolean;
   /**
-   * Number of partitions of the installation, as the store has it now.
+   * Current number of partitions of the installation, from the store.
    * @throws Fault store.unavailable
    */
   count(): Promise<number>;
-  /** One round of renewing, taking and giving up; never rejects. */
+  /** Runs one round: renews, takes and gives up leases. Never rejects. */
   round(): Promise<void>;
-  /** Starts the rounds; the first one is done when it resolves. */
+  /** Starts the rounds. Resolves after the first one. */
   start(): Promise<void>;
-  /** Wants nothing any more: the rounds give up what others are there to take. */
+  /** Stops taking partitions. The rounds give up those that other workers can take. */
   leave(): void;
-  /** Gives everything up, for the other workers to take at once. */
+  /** Gives up all partitions, so that other workers can take them immediately. */
   stop(): Promise<void>;
 }
 
-/** Everybody who lives, as read after this worker has announced its claims. */
+/** All live workers, read after this worker announced its claims. */
 export interface LiveWorkers {
   readonly self: string;
   readonly workers: readonly Pick<WorkerDocument, "_id" | "claims" | "leaving">[];
-  /** The store's time. */
+  /** Time of the store. */
   readonly at: Date;
 }
 
-/** What the leases need to know of the deliveries under way. */
+/** Deliveries in progress, as far as leases depend on them. */
 export interface Deliveries {
   /** Whether a message of the partition is being delivered. */
   busy(partition: number): boolean;
   /**
-   * What this worker claims of the limits that all workers share, in each round anew.
-   * @param isKept whether what it announced last cannot have run out
+   * Claims of this worker on the limits that all workers share, computed in each round.
+   * @param isKept whether its last announcement cannot have expired
    */
   claims(isKept: boolean): readonly Claim[];
-  /** Told in each round of everybody who lives, after the claims were announced. */
+  /** Called in each round with all live workers, after the claims were announced. */
   divide(live: LiveWorkers): void;
-  /** Hides what is being delivered of these partitions from their next owner. */
+  /** Hides the deliveries in progress of these partitions from their next owner. */
   hold(partitions: readonly number[]): Promise<void>;
-  /** These partitions were given on or lost: what waits of them under their former epochs must not be begun. */
+  /** These partitions were given up or lost: waiting work under their former epochs must not start. */
   lost(partitions: readonly number[]): void;
 }
 
 export interface PartitionsOptions {
   readonly store: PartitionStore;
   readonly workerId: string;
-  /** How many partitions there were when the process began: more may come, fewer never do. */
+  /** Number of partitions at the start of the process. It can increase, but never decreases. */
   readonly partitionCount: number;
   readonly deliveries: Deliveries;
   readonly clock: Clock;
   readonly timers?: Timers;
   readonly log: Logger;
-  /** Told in each round how this process's clock compares with the store's. */
+  /** Called in each round with the difference between the clocks of this process and the store. */
   readonly onSkew?: (skew: ClockSkew) => void;
-  /** Told in each round what this worker has claimed. */
+  /** Called in each round with the claims of this worker. */
   readonly onClaims?: (claims: readonly Claim[]) => void;
-  /** Told when a round is over, whether it succeeded or not. */
+  /** Called after each round, successful or not. */
   readonly onRound?: () => void;
-  /** Told of each document that cannot be read, once. */
+  /** Called once for each unreadable document. */
   readonly onDamaged?: (kind: DamagedKind) => void;
 }
 
 /**
- * The leases of one worker: an equal share of the partitions, held against the others by documents that run out.
- * A worker that cannot renew stops delivering before another one may begin.
+ * Leases of one worker: an equal share of the partitions, held by documents that expire. A worker that cannot renew its
+ * leases stops delivering before another worker may start.
  */
 export function createPartitions(options: PartitionsOptions): Partitions {
   const { store, workerId, deliveries, clock, timers = systemTimers, log } = options;
   const { onSkew, onClaims, onRound, onDamaged } = options;
   const damaged = createDamagedLeases({ leaseMs: LEASE_MS, clock, log, onDamaged });
   let held = new Map<number, Lease>();
-  /** Still leased, no longer delivered; in the second round they go, whatever is under way. */
+  /** Still leased, but no longer delivered. They are given up in the second round, even with deliveries in progress. */
   let retiring = new Map<number, Lease>();
   let { partitionCount } = options;
-  /** On the monotonic clock: what wall clocks do must not prolong a lease. */
+  /** On the monotonic clock, so that changes of wall clocks do not extend a lease. */
   let validUntilMs = 0;
   let lastRoundMs: number | undefined;
-  /** The store's clock less the monotonic one, as of the last round. */
+  /** Store's clock minus the monotonic clock, as of the last round. */
   let storeAheadMs: number | undefined;
   let stopRounds = () => {};
   let running: Promise<void> | undefined;
@@ -164,7 +165,7 @@ export function createPartitions(options: PartitionsOptions): Partitions {
     const wanted = isOver ? 0 : shareOf(sharing);
     const surplus = new Map([...mine].slice(wanted));
     for (const id of surplus.keys()) mine.delete(id);
-    // From here on nothing new is started for what is over the share.
+    // From here on, no new work starts for partitions above the share.
     change(mine);
     await giveUp(surplus);
     const unavailable = new Set([...active.map(({ _id }) => _id), ...damaged.awaited()]);
@@ -176,13 +177,13 @@ export function createPartitions(options: PartitionsOptions): Partitions {
     deliveries.divide({ self: workerId, workers: live.documents, at: skew.storeTime });
   }
 
-  /** Another process may have raised the number. What cannot be read does not lower it. */
+  /** Another process may have raised the number. An unreadable number does not lower it. */
   async function countPartitions(): Promise<number> {
     const stored = await store.count().catch(() => undefined);
     return Math.max(partitionCount, stored ?? 0);
   }
 
-  /** Also when it leaves: what is still under way counts for the limits until it has ended. */
+  /** Also runs while the worker leaves: deliveries in progress count for the limits until they end. */
   async function announce(): Promise<ClockSkew> {
     const announcement = { claims: deliveries.claims(leaseValid()), leaving };
     const skew = await measureSkew(clock, () => store.announceWorker(workerId, LEASE_MS, announcement));
@@ -195,7 +196,7 @@ export function createPartitions(options: PartitionsOptions): Partitions {
     return lastRoundMs !== undefined && clock.monotonicMs() - lastRoundMs > OUTAGE_MS;
   }
 
-  /** Another primary has another clock: what has run out by it alone is still delivered by its owner. */
+  /** Another primary has another clock. The owner still delivers a lease that expired only because of that. */
   function storeHasStepped({ storeTime, uncertaintyMs }: ClockSkew, startedMs: number): boolean {
     const before = storeAheadMs;
     storeAheadMs = storeTime.getTime() - (startedMs + uncertaintyMs);
@@ -214,7 +215,7 @@ export function createPartitions(options: PartitionsOptions): Partitions {
 
   function ownLeases(active: readonly PartitionLease[], now: Date): Map<number, Lease> {
     const mine = new Map<number, Lease>();
-    // In order, so that what is over the share is the same on every store.
+    // In order, so that the partitions above the share are the same on every store.
     for (const { _id: id, owner, epoch, expiresAt } of active.toSorted((a, b) => a._id - b._id)) {
       if (owner !== workerId) continue;
       const known = held.get(id) ?? retiring.get(id);
@@ -223,7 +224,10 @@ export function createPartitions(options: PartitionsOptions): Partitions {
     return mine;
   }
 
-  /** Idle partitions go at once, the others one round later: what is under way then is hidden from the next owner. */
+  /**
+   * Idle partitions are given up immediately, the others one round later, when deliveries in progress are hidden from
+   * the next owner.
+   */
   async function giveUp(surplus: ReadonlyMap<number, Lease>): Promise<void> {
     const wereRetiring = retiring;
     retiring = new Map(surplus);

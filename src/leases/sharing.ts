@@ -1,24 +1,24 @@
 import type { PartitionLease } from "../store/partition-store.ts";
 
-/** The workers among whom partitions are shared out, and who of them asks. */
+/** Workers that share the partitions, and the worker that asks. */
 export interface Sharing {
   readonly workerId: string;
-  /** Those that live and do not leave. */
+  /** Live workers that are not leaving. */
   readonly workers: readonly string[];
   readonly partitionCount: number;
 }
 
 export interface Leased {
   readonly leases: readonly PartitionLease[];
-  /** Partitions that nobody may take now: their leases run, or cannot be read. */
+  /** Partitions that no worker may take now, because their leases run or are unreadable. */
   readonly unavailable: ReadonlySet<number>;
-  /** The store was away, or its clock has stepped: leases have run out that nobody could renew. */
+  /** The store was unavailable, or its clock has stepped: leases have expired that no worker could renew. */
   readonly wasAway: boolean;
 }
 
 /**
- * How many partitions the worker is to have. The remainder goes to the first workers, so that all partitions are taken and
- * nobody has two more than another.
+ * Number of partitions for the worker. The remainder goes to the first workers, so that all partitions are taken and
+ * the numbers differ by at most one.
  */
 export function shareOf(sharing: Sharing): number {
   const { partitionCount, workers } = sharing;
@@ -26,12 +26,12 @@ export function shareOf(sharing: Sharing): number {
   return Math.floor(partitionCount / workerCount) + (placeOf(sharing) < partitionCount % workerCount ? 1 : 0);
 }
 
-/** The partitions that may be taken, in such an order that workers who take at once seldom want the same. */
+/** Partitions that may be taken, in an order that differs between workers, so that concurrent workers seldom want the same. */
 export function freePartitions(sharing: Sharing, { leases, unavailable, wasAway }: Leased): number[] {
   const { workerId, workers, partitionCount } = sharing;
   let ids = Array.from({ length: partitionCount }, (_, id) => id).filter((id) => !unavailable.has(id));
   if (wasAway) {
-    // Their owners live, it seems, and may have results to write: they come first.
+    // Their owners seem to be alive and may have results to write, so they come first.
     const others = new Set(leases.filter(({ owner }) => owner !== workerId).map(({ _id }) => _id));
     ids = ids.filter((id) => !others.has(id));
   }

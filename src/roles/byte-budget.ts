@@ -60,6 +60,6 @@ export function composeByteBudget({ config, clock, metrics }: Process, role: "ed
 /** For /readyz: rejects while small submissions are turned away for want of room. */
 export function hasRoom(budget: ByteBudget): () => Promise<void> {
   return async () => {
-    if (!budget.hasRoom()) throw fault("service.busy", { internal: "no room for submissions" });
+    if (!budget.hasRoom()) throw fault("service.busy", { internal: "no capacity for submissions" });
   };
 }

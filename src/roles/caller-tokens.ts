@@ -37,12 +37,12 @@ export function requireCoreElsewhere(config: Config, roles: ReadonlySet<Role>): 
   if (roles.has("worker") && worker === undefined) faults.push(missing("HERMOD_GRPC_WORKER_TOKEN"));
   if (config.grpc.address === undefined) {
     faults.push(
-      "HERMOD_GRPC_ADDRESS: must be set, to the core's host:port, in a process that does not run it.",
+      "HERMOD_GRPC_ADDRESS: must be set to the core's host:port in a process that does not run the core.",
     );
   }
   if (faults.length > 0) throw settingsError(faults);
 }
 
 function missing(setting: string): string {
-  return `${setting}: must be set, to what the core has there, in a process that does not run the core.`;
+  return `${setting}: must be set to the core's value in a process that does not run the core.`;
 }

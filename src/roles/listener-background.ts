@@ -32,7 +32,7 @@ export function requestBackground(
       run: flush,
       stop: flush,
       log,
-      whyNot: "the log of requests cannot be written, and is tried again",
+      whyNot: "the log of requests cannot be written, and the write is retried",
     }),
   ];
 }
@@ -53,7 +53,7 @@ export function hitBackground(
       run,
       stop: flush,
       log,
-      whyNot: "opens and clicks cannot be recorded, and wait",
+      whyNot: "opens and clicks cannot be recorded, and the write is retried",
     }),
   ];
 }

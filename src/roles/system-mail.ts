@@ -42,14 +42,14 @@ export async function checkSystemMail(
     const next = policy ? "remove the setting" : `${HOW}, and remove the setting`;
     log.warn(
       { policy: formerPolicy },
-      `HERMOD_MAIL_POLICY is ignored, for members can change that policy: ${next}`,
+      `HERMOD_MAIL_POLICY is ignored, because members can change that policy: ${next}`,
     );
   }
   const hasMail = from !== undefined || config.bounces.postmasterAddress !== undefined;
   const state = systemMailStateOf(hasMail, policy);
   if (state !== "captured") return state;
   log.warn(
-    `password resets, invitations, notices and mail to postmaster are captured in the operator's sandbox inbox: to send them, ${HOW}`,
+    `password resets, invitations, notices and mail to postmaster are captured in the operator's sandbox inbox. To send them, ${HOW}`,
   );
   return state;
 }

@@ -58,7 +58,7 @@ function withoutEffect({ grpc: { tls, callerTls: caller } }: Config): string[] {
   ] as const;
   return needs
     .filter(([, given, , needed]) => given !== undefined && needed === undefined)
-    .map(([setting, , needed]) => `${needed}: must be set too: without it ${setting} has no effect`);
+    .map(([setting, , needed]) => `${needed}: must also be set, because ${setting} has no effect without it`);
 }
 
 /** A process with the core calls it as others do, by TLS when the core speaks it. */
@@ -67,12 +67,12 @@ function ownCallFaults({ grpc: { tls, callerTls: caller } }: Config): string[] {
   const faults: string[] = [];
   if (caller.ca === undefined && caller.cert === undefined) {
     faults.push(
-      "HERMOD_GRPC_TLS_CA: must be set too: this process calls its own core, which speaks TLS (HERMOD_GRPC_TLS_CERT)",
+      "HERMOD_GRPC_TLS_CA: must also be set, because this process calls its own core, which uses TLS (HERMOD_GRPC_TLS_CERT)",
     );
   }
   if (tls.clientCa !== undefined && caller.cert === undefined) {
     faults.push(
-      "HERMOD_GRPC_TLS_CLIENT_CERT: must be set too: this process calls its own core, which asks for a certificate (HERMOD_GRPC_TLS_CLIENT_CA)",
+      "HERMOD_GRPC_TLS_CLIENT_CERT: must also be set, because this process calls its own core, which requires a certificate (HERMOD_GRPC_TLS_CLIENT_CA)",
     );
   }
   return faults;

@@ -12,31 +12,31 @@ import { type CallerRole, type CallerTokens, type MethodCallers, roleOf } from "
 import { toServiceError } from "./status.ts";
 
 export interface AdmissionOptions {
-  /** What callers present as `authorization: Bearer`. */
+  /** Tokens that callers present as `authorization: Bearer`. */
   readonly tokens: CallerTokens;
   readonly callers: MethodCallers;
   readonly clock: Clock;
 }
 
 /**
- * Judges the token of a call, and whether its role may call the method, when the metadata arrive: what a stranger sends
- * after them is neither kept nor decoded.
+ * Checks the token of a call, and whether its role may call the method, when the metadata arrive. The following data of
+ * an unauthenticated client are neither stored nor decoded.
  */
 export interface Admission {
   readonly interceptor: ServerInterceptor;
-  /** From now on calls of this path are judged; others pass. */
+  /** Checks calls of this path from now on. Other paths are not checked. */
   guard(path: string, method: DescMethod): void;
   /**
-   * The role of the caller.
+   * Returns the role of the caller.
    * @param metadata of an admitted call
-   * @throws Fault auth.caller_invalid when nobody has admitted it
+   * @throws Fault auth.caller_invalid if the call was not admitted
    */
   roleOf(metadata: Metadata): CallerRole;
 }
 
 export function createAdmission({ tokens, callers, clock }: AdmissionOptions): Admission {
   const guarded = new Map<string, DescMethod>();
-  /** The roles of calls that were admitted; the interceptor writes it. */
+  /** Roles of admitted calls, written by the interceptor. */
   const roles = new WeakMap<Metadata, CallerRole>();
 
   /** @throws Fault auth.caller_invalid, auth.caller_forbidden */
@@ -57,7 +57,7 @@ export function createAdmission({ tokens, callers, clock }: AdmissionOptions): A
           try {
             roles.set(metadata, judge(method, metadata));
           } catch (thrown) {
-            // Once a call has its status, grpc-js discards what still comes of it.
+            // After the status of a call, grpc-js discards its further data.
             const traceId = newTraceId(clock.now());
             return call.sendStatus(toServiceError({ fault: Fault.from(thrown), traceId }));
           }

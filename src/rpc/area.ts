@@ -5,7 +5,7 @@ import type { Handlers, Readers } from "./bridge.ts";
 import type { Access, Callers, HandlerContext } from "./callers.ts";
 import type { UnknownFields } from "./unknown-fields.ts";
 
-/** A service with its handlers, the callers of each method, and the entries of each in the audit log. */
+/** A service with its handlers, the callers of each method, and the audit log entries of each method. */
 export interface Served<S extends GenServiceMethods, R extends Readers<S> = Record<never, never>> {
   readonly service: GenService<S>;
   readonly callers: Callers<S>;
@@ -14,12 +14,12 @@ export interface Served<S extends GenServiceMethods, R extends Readers<S> = Reco
   readonly readers?: R | undefined;
 }
 
-/** What takes services: the gRPC server. */
+/** Registers services: the gRPC server. */
 export interface ServiceTaker {
   add<S extends GenServiceMethods, R extends Readers<S>>(served: Served<S, R>): void;
 }
 
-/** One area of the core: a service that is built once what it needs is there. */
+/** One area of the core: a service that is built once from its dependencies. */
 export interface Area<in Needs> {
   readonly service: GenService<GenServiceMethods>;
   readonly callers: Callers<GenServiceMethods>;
@@ -27,17 +27,17 @@ export interface Area<in Needs> {
   serve(server: ServiceTaker, needs: Needs): void;
 }
 
-/** The methods of a service, by local name. A method without its line does not compile. */
+/** Methods of a service, by local name. A missing method does not compile. */
 export type Methods<S extends GenServiceMethods, Needs, R = unknown> = {
   readonly [K in keyof S]: readonly [
     access: Access,
     audit: MethodAudit,
-    /** Builds the handler, once, from what the area needs. */
+    /** Builds the handler once, from the dependencies of the area. */
     run: (needs: Needs) => Handlers<S, HandlerContext, R>[K],
   ];
 };
 
-/** Refuses a method that the service lacks, and an answer with a field that its message lacks. */
+/** Rejects a method that the service lacks, and a response with a field that its message lacks. */
 type Checked<S extends GenServiceMethods, M> = {
   [K in keyof M]: K extends keyof S
     ? M[K] extends readonly [unknown, unknown, infer Run]
@@ -54,7 +54,7 @@ type AnswerOf<Run> = Run extends (...needs: never) => (...call: never) => infer 
     : never
   : never;
 
-/** @param methods the types of requests, contexts and answers follow from the service */
+/** @param methods the service determines the types of requests, contexts and responses */
 export function defineArea<S extends GenServiceMethods, Needs, M extends Methods<S, Needs>>(
   service: GenService<S>,
   methods: M & Checked<S, NoInfer<M>>,
@@ -63,9 +63,9 @@ export function defineArea<S extends GenServiceMethods, Needs, M extends Methods
 }
 
 /**
- * An area whose methods share parts, or read their requests in a way of their own.
+ * An area with methods that share parts, or read their requests in a special way.
  *
- * @param parts builds, once, what the methods take in place of what the area needs
+ * @param parts builds the dependencies of the methods once, from the dependencies of the area
  */
 export function prepareArea<
   S extends GenServiceMethods,

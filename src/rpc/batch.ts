@@ -21,7 +21,7 @@ import { callDefinition } from "./bridge.ts";
 import type { CoreCalls } from "./calls.ts";
 import { fromStatus, toOutcomeStatus } from "./status.ts";
 
-/** The outcome of one item of a batch, as the results of batch calls have it. */
+/** Outcome of one item of a batch, in the form of the results of batch calls. */
 type BatchOutcome<R> =
   | { readonly case: "response"; readonly value: R }
   | { readonly case: "error"; readonly value: Status }
@@ -31,24 +31,24 @@ export interface CallBatchOptions<T extends DescMessage, R> {
   readonly calls: Pick<CoreCalls, "unary" | "maxBatches" | "deadlineMs">;
   readonly service: DescService;
   readonly method: DescMethod;
-  /** The field of the call's request that holds the items. */
+  /** Request field with the items. */
   readonly field: DescField;
   readonly item: T;
-  /** The outcomes of an answer, in the order of the items. */
+  /** Outcomes of a response, in the order of the items. */
   readonly outcomesOf: (response: unknown) => readonly BatchOutcome<R>[];
   /** True if the same item, sent twice, is stored once. */
   readonly repeatable: (init: MessageInitShape<T>) => boolean;
 }
 
-/** One item, on its way. */
+/** One encoded item. */
 interface Encoded {
   readonly bytes: Uint8Array;
   readonly repeatable: boolean;
 }
 
 /**
- * The caller's side: requests that arrive together travel as the items of one call. Each is encoded by itself, so that one which
- * cannot be spoils no other.
+ * The caller's side: concurrent requests are sent as the items of one call. Each is encoded separately, so that an item
+ * that cannot be encoded does not affect the others.
  */
 export function createCallBatch<T extends DescMessage, R>(options: CallBatchOptions<T, R>) {
   const { calls, service, method, field, item, outcomesOf, repeatable } = options;
@@ -66,7 +66,7 @@ export function createCallBatch<T extends DescMessage, R>(options: CallBatchOpti
     return outcomesOf(await calls.unary(definition, items, { withinMs })).map(settled);
   }
 
-  /** What is lost with its core goes to another one, where that stores nothing twice. */
+  /** Sends items again to another core if the first was lost and storing them twice is impossible. */
   async function sendSurely(items: readonly Encoded[], withinMs: number): Promise<Settled<R>[]> {
     const beganAtMs = clock.monotonicMs();
     try {
@@ -86,8 +86,7 @@ export function createCallBatch<T extends DescMessage, R>(options: CallBatchOpti
 
   const batch = createSizeLanes<Encoded, R>({
     run: sendSurely,
-    // Several smaller batches keep front end, core and store at work at the same time; one large one makes them take
-    // turns.
+    // Several small batches keep front end, core and store working in parallel. One large batch makes them take turns.
     maxItems: 32,
     maxSize: 4 * 1024 * 1024,
     sizeOf: ({ bytes }) => bytes.length,
@@ -96,7 +95,7 @@ export function createCallBatch<T extends DescMessage, R>(options: CallBatchOpti
     maxAge: { ms: calls.deadlineMs, clock, error: late },
   });
   return {
-    /** @param waitedMs what the request has waited for the core before (0) */
+    /** @param waitedMs time that the request has already waited for the core (0) */
     submit: async (init: MessageInitShape<T>, waitedMs = 0): Promise<R> => {
       const bytes = toBinary(item, create(item, init));
       return batch.submit({ bytes, repeatable: repeatable(init) }, waitedMs);
@@ -104,16 +103,16 @@ export function createCallBatch<T extends DescMessage, R>(options: CallBatchOpti
   };
 }
 
-/** What was not sent is certainly not stored. */
+/** An item that was not sent is certainly not stored. */
 function late(waiting: boolean): Fault {
   if (!waiting) return fault("core.timeout", { retryAfterSeconds: 1 });
   return fault("core.unavailable", {
-    internal: "no answer to the calls before came in time",
+    internal: "the earlier calls were not answered in time",
     retryAfterSeconds: 1,
   });
 }
 
-/** A refusal for now of what was sent before says nothing of the first time. */
+/** A temporary refusal of a repeated item says nothing about its first submission. */
 function isLasting(outcome: Settled<unknown>): boolean {
   if (outcome.ok) return true;
   return outcome.error instanceof Fault && faultCodes[outcome.error.code].smtp.startsWith("5");
@@ -125,7 +124,7 @@ function settled<R>(outcome: BatchOutcome<R>): Settled<R> {
   return { ok: false, error };
 }
 
-/** The core's side: what one item comes to is its own outcome, whatever becomes of the others. */
+/** The core's side: each item has its own outcome, independent of the others. */
 export async function batchOutcome<R>(
   run: () => Promise<R>,
   traceId: string,
@@ -140,7 +139,7 @@ export async function batchOutcome<R>(
   }
 }
 
-/** A batch whose items were encoded one by one, as the values of its one field. */
+/** A batch of separately encoded items, as the values of its one field. */
 function joinBatch({ number }: DescField, items: readonly Uint8Array[]): Buffer {
   const writer = new BinaryWriter();
   for (const bytes of items) writer.tag(number, WireType.LengthDelimited).bytes(bytes);

@@ -2,33 +2,33 @@ import type { Metadata } from "@grpc/grpc-js";
 
 /** The client for which a front end calls. */
 export interface Behalf {
-  /** The token of a dashboard session; empty: the client has shown none. */
+  /** Token of a dashboard session; empty: the client presented none. */
   readonly session: string;
-  /** The client's IP address; empty: it is not known. */
+  /** IP address of the client; empty: unknown. */
   readonly clientAddress: string;
-  /** What the client says it is (User-Agent); empty: nothing. */
+  /** User-Agent of the client; empty: none. */
   readonly clientAgent: string;
 }
 
-/** The holder of a session, as the core found it for one call. */
+/** Holder of a session, determined by the core for one call. */
 export interface Principal {
   readonly userId: string;
-  /** The e-mail address. */
+  /** E-mail address. */
   readonly name: string;
   readonly sessionId: string;
-  /** The account that the session looks at; empty: its user belongs to none. */
+  /** Selected account of the session; empty: the user belongs to none. */
   readonly accountId: string;
-  /** What the user's role in that account allows, as `resource.verb`. */
+  /** Permissions of the user's role in that account, as `resource.verb`. */
   readonly permissions: ReadonlySet<string>;
-  /** Whether two factors were shown in the session. */
+  /** Whether two factors were verified in the session. */
   readonly hasTwoFactors: boolean;
 }
 
 /**
- * Sessions that a call admits besides complete ones. A session is complete when it waits neither for a second factor nor
- * for a new password.
+ * Incomplete sessions that a call admits in addition to complete ones. A session is complete when it waits neither for
+ * a second factor nor for a new password.
  *
- * - `complete`: no others
+ * - `complete`: none
  * - `before_second_factor`: sessions that wait for their second factor
  * - `before_password_change`: sessions with an initial password that must be replaced
  * - `begun`: both
@@ -37,11 +37,11 @@ export type SessionStage = "begun" | "before_second_factor" | "before_password_c
 
 /**
  * Finds the holder of a session.
- * @param permission what the call needs; undefined: a session is enough
- * @param stage which incomplete sessions are admitted ("complete": none)
- * @param needsReentry whether a factor must have been shown in the last ten minutes (false)
+ * @param permission required permission; undefined: a session is enough
+ * @param stage admitted incomplete sessions ("complete": none)
+ * @param needsReentry whether a factor must have been verified in the last ten minutes (false)
  * @throws Fault auth.session_missing, auth.session_invalid, auth.second_factor_required, auth.second_factor_missing,
- *   auth.password_change_required, auth.permission_missing, auth.reauthentication_required, store.unavailable
+ * auth.password_change_required, auth.permission_missing, auth.reauthentication_required, store.unavailable
  */
 export type Authorize = (
   behalf: Behalf,
@@ -53,18 +53,18 @@ export type Authorize = (
 const SESSION = "hermod-session";
 const ADDRESS = "hermod-client-address";
 const AGENT = "hermod-client-agent";
-/** Longer ones tell nobody more. */
+/** A longer User-Agent has no further useful information. */
 const MAX_AGENT_LENGTH = 512;
 
 /** Adds a client to the metadata of a call. */
 export function presentBehalf(metadata: Metadata, { session, clientAddress, clientAgent }: Behalf): void {
   if (session !== "") metadata.set(SESSION, encodeURIComponent(session));
   if (clientAddress !== "") metadata.set(ADDRESS, clientAddress);
-  // Metadata are ASCII, and a header of HTTP may hold anything.
+  // Metadata are ASCII, but an HTTP header may contain any octets.
   if (clientAgent !== "") metadata.set(AGENT, encodeURIComponent(clientAgent.slice(0, MAX_AGENT_LENGTH)));
 }
 
-/** What `presentBehalf` has added; undefined: nothing. */
+/** The client added by `presentBehalf`; undefined: none. */
 export function behalfIn(metadata: Metadata): Behalf | undefined {
   const text = (name: string) => {
     const [value = ""] = metadata.get(name);

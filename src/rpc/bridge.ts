@@ -17,16 +17,16 @@ import type { MethodDefinition, ServiceDefinition } from "@grpc/grpc-js";
 import { Fault } from "../shared/fault.ts";
 
 /**
- * Maps protobuf-es services to grpc-js. protobuf-es has no bridge of its own; every cast between the two
- * worlds is in this file, in serve-calls.ts and in local-calls.ts.
+ * Maps protobuf-es services to grpc-js. protobuf-es has no bridge of its own. All casts between the two libraries are
+ * in this file, in serve-calls.ts and in local-calls.ts.
  */
 
-// A tenth of what Node's TextEncoder takes for a short text, which nearly all are.
+// Takes a tenth of the time of Node's TextEncoder for a short text, and nearly all texts are short.
 configureTextEncoding({ ...getTextEncoding(), encodeUtf8: (text) => Buffer.from(text, "utf8") });
 
 type Method = GenServiceMethods[string];
 
-/** The handler of one method: what streams is an async iterable. */
+/** Handler of one method. A stream is an async iterable. */
 type Handler<M extends Method, Context, Request> = M extends {
   output: infer O extends DescMessage;
   methodKind: infer Kind;
@@ -40,7 +40,7 @@ type Handler<M extends Method, Context, Request> = M extends {
         : (requests: AsyncIterable<Request>, context: Context) => AsyncIterable<MessageInitShape<O>>
   : never;
 
-/** How the requests of some methods are read, where it is not by decoding the whole message at once. */
+/** Readers for requests of methods that do not decode the complete message at once. */
 export type Readers<S extends GenServiceMethods> = {
   readonly [K in keyof S]?: (bytes: Uint8Array) => unknown;
 };
@@ -49,12 +49,12 @@ type RequestOf<M extends Method, Reader> = Reader extends (bytes: Uint8Array) =>
   ? Request
   : MessageShape<M["input"]>;
 
-/** The handlers of a service: one function per method, by its local name. */
+/** Handlers of a service: one function per method, by its local name. */
 export type Handlers<S extends GenServiceMethods, Context, R = unknown> = {
   [K in keyof S]: Handler<S[K], Context, RequestOf<S[K], K extends keyof R ? R[K] : undefined>>;
 };
 
-/** The callable form of a service's unary methods on the client's side. */
+/** Unary methods of a service on the client's side. */
 export type UnaryClient<S extends GenServiceMethods> = {
   [K in keyof S as S[K]["methodKind"] extends "unary" ? K : never]: S[K] extends {
     input: infer I extends DescMessage;
@@ -65,11 +65,11 @@ export type UnaryClient<S extends GenServiceMethods> = {
 };
 
 export interface DownloadCallOptions {
-  /** Its abort ends the call, and the answers without an error, while the next one is waited for as well. */
+  /** Aborting it ends the call. The iteration of responses then ends without an error, even while it waits for the next one. */
   readonly signal?: AbortSignal;
 }
 
-/** The callable form of a service's server-streaming methods on the client's side. */
+/** Server-streaming methods of a service on the client's side. */
 export type DownloadClient<S extends GenServiceMethods> = {
   [K in keyof S as S[K]["methodKind"] extends "server_streaming" ? K : never]: S[K] extends {
     input: infer I extends DescMessage;
@@ -80,11 +80,11 @@ export type DownloadClient<S extends GenServiceMethods> = {
 };
 
 export interface CallDefinition extends MethodDefinition<unknown, unknown> {
-  /** Whether it does no harm to ask twice. */
+  /** Whether the call is safe to repeat. */
   readonly repeatable: boolean;
 }
 
-/** @param read what becomes of a request; missing: its message */
+/** @param read converts a request; missing: decodes its message */
 export function callDefinition(
   service: DescService,
   method: DescMethod,
@@ -95,7 +95,7 @@ export function callDefinition(
     requestStream: method.methodKind === "client_streaming" || method.methodKind === "bidi_streaming",
     responseStream: method.methodKind === "server_streaming" || method.methodKind === "bidi_streaming",
     requestSerialize: (value) => serialize(method.input, value),
-    // Decoded `bytes` are views of the wire buffer: whoever keeps them beyond the call copies them.
+    // Decoded `bytes` are views of the wire buffer. A handler that keeps them after the call must copy them.
     requestDeserialize: read,
     responseSerialize: (value) => serialize(method.output, value),
     responseDeserialize: (bytes) => fromBinary(method.output, bytes),
@@ -103,12 +103,12 @@ export function callDefinition(
   };
 }
 
-/** Takes a message or what one can be made of. */
+/** Serializes a message or the init of one. */
 function serialize(schema: DescMessage, init: unknown): Buffer {
   return asBuffer(toBinary(schema, create(schema, init as MessageInitShape<DescMessage>)));
 }
 
-/** @throws Fault internal.error when the request has no form on the wire */
+/** @throws Fault internal.error if the request cannot be serialized */
 export function encodeRequest({ requestSerialize }: CallDefinition, request: unknown): Buffer {
   try {
     return requestSerialize(request);
@@ -117,17 +117,17 @@ export function encodeRequest({ requestSerialize }: CallDefinition, request: unk
   }
 }
 
-/** The same bytes, as the functions of a call definition take and give them. */
+/** The same bytes as a Buffer, the type of the functions of a call definition. */
 export function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 
-/** The unary methods of a service, by local name. */
+/** Unary methods of a service, by local name. */
 export function unaryMethods<S extends GenServiceMethods>(service: GenService<S>): DescMethodUnary[] {
   return service.methods.filter((method): method is DescMethodUnary => method.methodKind === "unary");
 }
 
-/** The server-streaming methods of a service, by local name. */
+/** Server-streaming methods of a service, by local name. */
 export function downloadMethods<S extends GenServiceMethods>(
   service: GenService<S>,
 ): DescMethodServerStreaming[] {
@@ -136,7 +136,7 @@ export function downloadMethods<S extends GenServiceMethods>(
   );
 }
 
-/** A grpc-js service definition of all of the service's methods. */
+/** grpc-js service definition of all methods of the service. */
 export function serviceDefinition<S extends GenServiceMethods>(
   service: GenService<S>,
   readers: Readers<S> = {},

@@ -11,40 +11,40 @@ import type { Authorize, Behalf, Principal, SessionStage } from "./behalf.ts";
 const callerRoles = ["operator", "front_end", "worker"] as const;
 
 /**
- * A caller of the core. `operator`: the one who runs this installation, and services that do so for him: every method.
- * `front_end`: the HTTP edge and the SMTP listeners, which hand on what customers ask for with keys of their own.
- * `worker`: delivery, in a process of its own.
+ * A caller of the core. `operator`: the operator of this installation and services that act for the operator; may call
+ * every method. `front_end`: the HTTP edge and the SMTP listeners, which pass on requests of customers with their own
+ * keys. `worker`: delivery in a separate process.
  */
 export type CallerRole = (typeof callerRoles)[number];
 
-/** The token of each role; a role without one cannot call. */
+/** Token of each role. A role without a token cannot call. */
 export interface CallerTokens {
   readonly operator: string;
   readonly front_end?: string | undefined;
   readonly worker?: string | undefined;
 }
 
-/** Who may call a method besides the operator. */
+/** Roles that may call a method in addition to the operator. */
 export interface Access {
   readonly roles: readonly Exclude<CallerRole, "operator">[];
   /** The call is made for the holder of a session; undefined: keys, paths or links in the request decide. */
   readonly session?: {
-    /** `resource.verb` that the holder's role must allow; undefined: any session will do. */
+    /** `resource.verb` that the holder's role must allow; undefined: any session is enough. */
     readonly permission: string | undefined;
     /** Missing: `complete`. */
     readonly stage?: SessionStage;
   };
 }
 
-/** Called for customers, whose keys, return paths or links come with the request and decide what it may do. */
+/** Called for customers. Their keys, return paths or links are in the request and decide about it. */
 export const FRONT_ENDS: Access = { roles: ["front_end"] };
 export const WORKERS: Access = { roles: ["worker"] };
 export const OPERATOR_ONLY: Access = { roles: [] };
 
-/** Called for whoever has a session. */
+/** Called for any session. */
 export const SIGNED_IN: Access = { roles: ["front_end"], session: { permission: undefined } };
 
-/** The same, and for sessions that wait for a second factor or a new password. */
+/** Called for any session, including sessions that wait for a second factor or a new password. */
 export const HALF_SIGNED_IN = signedInAt("begun");
 export const BEFORE_SECOND_FACTOR = signedInAt("before_second_factor");
 export const BEFORE_PASSWORD_CHANGE = signedInAt("before_password_change");
@@ -53,49 +53,52 @@ function signedInAt(stage: SessionStage): Access {
   return { roles: ["front_end"], session: { permission: undefined, stage } };
 }
 
-/** Called for holders of sessions whose role in the account allows so much. */
+/** Called for holders of sessions with a role in the account that allows the permission. */
 export function permitted(permission: PermissionName): Access {
   return { roles: ["front_end"], session: { permission } };
 }
 
-/** Who may call each method of a service; a method that is not named does not compile. */
+/** Callers of each method of a service. A missing method does not compile. */
 export type Callers<S extends GenServiceMethods> = Readonly<Record<keyof S, Access>>;
 
-/** The one who makes a call, as a handler sees him. */
+/** Identity of the caller, for a handler. */
 export interface Caller {
-  /** In whose name the call is made; a front end makes it for an account. */
+  /** Actor of the call. A front end calls for an account. */
   readonly actor: Actor;
-  /** The front end's client; undefined: the caller said nothing of one. */
+  /** Client of the front end; undefined: the caller named none. */
   readonly behalf: Behalf | undefined;
-  /** The holder of the session for which the call is made; undefined: it is made for none. */
+  /** Holder of the session of the call; undefined: the call has no session. */
   readonly principal: Principal | undefined;
 }
 
-/** What a call says of itself, besides its request. */
+/** Identity that a call presents, in addition to its request. */
 export interface Presented {
   readonly role: CallerRole;
   readonly behalf: Behalf | undefined;
 }
 
-/** Who may call each method of the core, as its areas say. */
+/** Callers of each method of the core, from its areas. */
 export interface MethodCallers {
   add<S extends GenServiceMethods>(service: GenService<S>, callers: Callers<S>): void;
-  /** @throws Fault auth.caller_forbidden when the role is not among those of the method; one that was not added is for the operator alone */
+  /**
+   * @throws Fault auth.caller_forbidden if the method does not allow the role. Only the operator may call a method that
+   * was not added
+   */
   checkRole(role: CallerRole, method: DescMethod): void;
   /**
-   * The role must be among those of the method, and a caller other than the operator names the account it asks for. A
-   * call for a session is for the account of that: a request that leaves it out is given it.
+   * Admits a call. The method must allow the role, and a caller other than the operator must name the account. A call
+   * for a session is for the account of the session, which fills in a missing account.
    * @throws Fault auth.caller_forbidden, auth.session_missing, auth.session_invalid, auth.permission_missing,
-   *   auth.reauthentication_required, account.unknown, request.validation_failed
+   * auth.reauthentication_required, account.unknown, request.validation_failed
    */
   admit(presented: Presented, method: DescMethod, request: unknown): Promise<Caller>;
-  /** True: it is called for holders of sessions. */
+  /** Whether the method is called for holders of sessions. */
   isForSessions(method: DescMethod): boolean;
-  /** The holder of a session, whatever it may do. @throws Fault auth.session_missing, auth.session_invalid */
+  /** Returns the holder of a session, regardless of permissions. @throws Fault auth.session_missing, auth.session_invalid */
   holderOf(behalf: Behalf): Promise<Principal>;
 }
 
-/** @param authorize missing: nobody has a session */
+/** @param authorize missing: there are no sessions */
 export function createMethodCallers(authorize: Authorize = refuseSessions): MethodCallers {
   const accesses = new Map<DescMethod, Access>();
 
@@ -114,7 +117,7 @@ export function createMethodCallers(authorize: Authorize = refuseSessions): Meth
     admit: async ({ role, behalf }, method, request) => {
       checkRole(role, method);
       const session = accesses.get(method)?.session;
-      // The operator needs no session; with one, he calls as its holder would.
+      // The operator needs no session. With one, the call has the rights of its holder.
       if (role === "operator" && (!session || !behalf?.session)) {
         return { actor: "operator", behalf, principal: undefined };
       }
@@ -138,7 +141,7 @@ const refuseSessions: Authorize = async () => {
 
 const NOBODY: Behalf = { session: "", clientAddress: "", clientAgent: "" };
 
-/** The role whose token an `authorization` is; undefined: nobody's. How long it takes tells nothing of any of them. */
+/** The role with the token of `authorization`; undefined: none. The time of the comparison reveals nothing about the tokens. */
 export function roleOf(authorization: string, tokens: CallerTokens): CallerRole | undefined {
   let found: CallerRole | undefined;
   for (const role of callerRoles) {
@@ -148,11 +151,11 @@ export function roleOf(authorization: string, tokens: CallerTokens): CallerRole 
   return found;
 }
 
-/** True: its request, of which there is one, can name an account. */
+/** Whether the method has a single request that can name an account. */
 const takesAccount = ({ methodKind, input }: DescMethod) =>
   (methodKind === "unary" || methodKind === "server_streaming") && input.field.accountId !== undefined;
 
-/** @throws Fault request.validation_failed when a request can name an account, and does not */
+/** @throws Fault request.validation_failed if a request can name an account but does not */
 function requireAccount(method: DescMethod, request: unknown): void {
   if (!takesAccount(method) || (request as { readonly accountId: string }).accountId) return;
   const message = say("account_missing_operator");
@@ -160,7 +163,7 @@ function requireAccount(method: DescMethod, request: unknown): void {
 }
 
 /**
- * Another account than the session's is as unknown as one that never was.
+ * Another account than that of the session answers like an unknown account.
  * @throws Fault account.unknown
  */
 function settleAccount(request: { accountId: string }, { accountId }: Principal): void {
@@ -177,17 +180,17 @@ function unknownAccount(id: string): FaultText {
 /** A caller other than the operator calls for an account. */
 type Actor = "operator" | "account";
 
-/** What a handler knows of the call besides its request. */
+/** Data of the call for a handler, in addition to its request. */
 export interface HandlerContext extends Caller {
-  /** Names this call in logs, faults and, for a submission, its messages. */
+  /** Identifies this call in logs, faults and, for a submission, its messages. */
   readonly traceId: string;
-  /** For the audit log: functions of the store that change something take it. */
+  /** For the audit log: functions of the store that change data require it. */
   readonly audit: Audit;
-  /** The IP address of the gRPC peer. */
+  /** IP address of the gRPC peer. */
   readonly peerAddress: string;
   /**
-   * Aborted when nobody waits for the answer any more: the caller has gone, or its deadline has passed. What has not
-   * been stored by then is not to be; the reason is the Fault `core.timeout`, so that `throwIfAborted` says as much.
+   * Aborted when no client waits for the response: the caller has disconnected, or its deadline has passed. Data that
+   * were not stored by then must not be stored. The reason is the Fault `core.timeout`, which `throwIfAborted` throws.
    */
   readonly signal: AbortSignal;
 }

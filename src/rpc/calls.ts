@@ -11,61 +11,61 @@ import {
   unaryMethods,
 } from "./bridge.ts";
 
-/** The service whose health check tells whether the core has its store; that of the core itself is the empty name. */
+/** Service name of the health check that reports whether the core can use its store. The empty name is the core itself. */
 export const READY = "ready";
 
 /** A client-streaming call. */
 export interface Upload {
-  /** False: the other end has enough for now. */
+  /** False: the other end has enough data for now. */
   write(request: unknown): boolean;
-  /** Resolves when there is room again after a `write` that returned false; rejects when the signal is aborted. */
+  /** Resolves when there is capacity again after a `write` that returned false. Rejects when the signal is aborted. */
   drained(signal: AbortSignal): Promise<void>;
   end(): void;
   cancel(): void;
 }
 
-/** Exactly one of both. */
+/** Exactly one of the two is set. */
 export type OnAnswer = (refusal: Fault | undefined, response: unknown) => void;
 
 export interface UnaryOptions {
-  /** Shorter than the deadline for what has waited already. */
+  /** Shorter than the deadline if the request has already waited. */
   readonly withinMs?: number | undefined;
-  /** The client for which the call is made. */
+  /** Client for which the call is made. */
   readonly behalf?: Behalf | undefined;
 }
 
 export type DownloadOptions = Pick<UnaryOptions, "behalf"> & DownloadCallOptions;
 
-/** The way that calls to the core take. */
+/** Transport for calls to the core. */
 export interface CoreCalls {
-  /** How long the answer to a unary call may take, and to an upload from its end. */
+  /** Deadline for the response to a unary call, and to an upload after its end. */
   readonly deadlineMs: number;
   /**
-   * How many batches of submissions may be under way: over a wire, few and large ones are the cheapest, and where a
-   * call costs nothing no submission needs to wait for another.
+   * Maximum number of concurrent batches of submissions. Over a network, few large batches are the cheapest. In one
+   * process, a call costs nothing, and no submission needs to wait for another.
    */
   readonly maxBatches: number;
   /**
-   * Rejects with a Fault: `core.timeout` after the deadline, `core.unavailable` at once when no core is there,
-   * `core.connection_lost` when it went away, or fell silent. What has not been sent moves to another core, and so does
-   * what may be repeated.
+   * Rejects with a Fault: `core.timeout` after the deadline, `core.unavailable` immediately if there is no core,
+   * `core.connection_lost` if the core disconnected or stopped responding. A call that was not sent moves to another
+   * core, and so does a call that may be repeated.
    */
   unary(definition: CallDefinition, request: unknown, options?: UnaryOptions): Promise<unknown>;
   /**
-   * The answers of a server-streaming call, as fast as they are asked for; who stops asking ends the call. Rejects as
-   * `unary` does, with `core.timeout` when an answer takes longer than the deadline.
+   * Responses of a server-streaming call, at the pace of the consumer. Ending the iteration ends the call. Rejects like
+   * `unary`, with `core.timeout` if a response takes longer than the deadline.
    */
   download(definition: CallDefinition, request: unknown, options?: DownloadOptions): AsyncIterable<unknown>;
-  /** Without deadline. */
+  /** Without a deadline. */
   upload(definition: CallDefinition, onAnswer: OnAnswer): Promise<Upload>;
-  /** True when the core serves, and has what it needs to accept anything. */
+  /** True when the core serves and can accept submissions. */
   ready(): Promise<boolean>;
   close(): void;
 }
 
 /**
- * The unary methods of a service, callable.
- * @param behalf the client for which they are called; missing: the caller speaks for itself
+ * Callable unary methods of a service.
+ * @param behalf client for which they are called; missing: the caller itself
  */
 export function unaryClient<S extends GenServiceMethods>(
   { unary }: Pick<CoreCalls, "unary">,
@@ -80,7 +80,7 @@ export function unaryClient<S extends GenServiceMethods>(
   ) as UnaryClient<S>;
 }
 
-/** The server-streaming methods of a service, callable; parameters as for `unaryClient`. */
+/** Callable server-streaming methods of a service. Parameters as for `unaryClient`. */
 export function downloadClient<S extends GenServiceMethods>(
   { download }: Pick<CoreCalls, "download">,
   service: GenService<S>,

@@ -2,10 +2,13 @@ import { readFileSync } from "node:fs";
 import { type ChannelCredentials, type ChannelOptions, Client, credentials, Metadata } from "@grpc/grpc-js";
 import type { CoreEndpoint } from "./endpoints.ts";
 
-/** Largest gRPC message either way: the largest HTTP body and some room. */
+/** Largest gRPC message in both directions: the largest HTTP body plus a reserve. */
 export const MAX_GRPC_MESSAGE_BYTES = 64 * 1024 * 1024;
 
-/** A core that fell silent is found out after these, calls being under way or not. grpc-js servers set no limit to pings. */
+/**
+ * Interval after which a core that stopped responding is detected, with or without calls in progress. grpc-js servers
+ * do not limit pings.
+ */
 const KEEPALIVE_MS = 5_000;
 const KEEPALIVE_TIMEOUT_MS = 3_000;
 
@@ -14,7 +17,7 @@ export type CallerTls =
   | { readonly ca: string; readonly cert?: string | undefined; readonly key?: string | undefined }
   | undefined;
 
-/** A channel to one core. It connects by itself, and again whenever it has to. */
+/** Opens a channel to one core. It connects and reconnects by itself. */
 export function openChannel({ address, name }: CoreEndpoint, tls: CallerTls): Client {
   const options: ChannelOptions = {
     "grpc.max_receive_message_length": MAX_GRPC_MESSAGE_BYTES,
@@ -24,11 +27,11 @@ export function openChannel({ address, name }: CoreEndpoint, tls: CallerTls): Cl
     "grpc.keepalive_time_ms": KEEPALIVE_MS,
     "grpc.keepalive_timeout_ms": KEEPALIVE_TIMEOUT_MS,
     "grpc.keepalive_permit_without_calls": 1,
-    // A channel that is opened anew shares no connection with the one before: that may hang for minutes.
+    // A new channel shares no connection with the previous one, which may hang for minutes.
     "grpc.use_local_subchannel_pool": 1,
-    // The exceptions of `no_proxy` are names, and calls go to addresses.
+    // The exceptions in `no_proxy` are names, but calls use addresses.
     "grpc.enable_http_proxy": 0,
-    // The certificate is for the name, whatever address it led to.
+    // The certificate is for the name, regardless of its address.
     ...(name !== undefined && tls && { "grpc.ssl_target_name_override": name }),
   };
   return new Client(address, channelCredentials(tls), options);
@@ -43,7 +46,7 @@ function channelCredentials(tls: CallerTls): ChannelCredentials {
   );
 }
 
-/** What a caller of the core presents with every call. */
+/** Metadata that a caller presents with every call. */
 export function callerMetadata(token: string): Metadata {
   const metadata = new Metadata();
   metadata.set("authorization", `Bearer ${token}`);

@@ -108,18 +108,18 @@ export type AreaClients = { readonly [Area in keyof Services]: ClientOf<Services
 
 export type IngestAlertInit = MessageInitShape<typeof IngestAlertRequestSchema>;
 
-/** The front ends' only way in. Every method rejects with a Fault. */
+/** The only access of front ends to the core. Every method rejects with a Fault. */
 export interface CoreClient extends AreaClients {
   /**
-   * Submissions that arrive together travel in one call; each has its own outcome.
-   * @param waitedMs what their request has waited for the core before (0): less of the deadline is left
+   * Submissions that arrive together are sent in one call. Each has its own outcome.
+   * @param waitedMs time that the request has already waited for the core (0), subtracted from the deadline
    */
   sendEmail(request: SendEmailInit, waitedMs?: number): Promise<SendEmailResponse>;
-  /** Finished messages, as SMTP brings them. */
+  /** Finished messages, submitted over SMTP. */
   readonly submissions: SubmissionClient;
-  /** The areas, called for the client of a front end: what its session allows, and no more. */
+  /** Areas called for the client of a front end, with the rights of its session. */
   onBehalfOf(client: Behalf): AreaClients;
-  /** True when the core serves, and has what it needs to accept anything. */
+  /** True when the core serves and can accept submissions. */
   ready(): Promise<boolean>;
   close(): void;
 }
@@ -148,7 +148,7 @@ interface OnBehalf {
   readonly [CALLER]: { readonly calls: AreaCalls; readonly behalf: Behalf };
 }
 
-/** Clients of areas are made when they are asked for: a front end opens these for each request, and calls one area. */
+/** Clients of areas are created on first use: a front end creates these for each request and calls one area. */
 const madeOnDemand: PropertyDescriptorMap & ThisType<OnBehalf> = Object.fromEntries(
   Object.entries(services).map(([area, service]) => {
     function get(this: OnBehalf) {
@@ -187,7 +187,7 @@ export function createCoreClient(calls: CoreCalls): CoreClient {
   };
 }
 
-/** A client of a core that is reached over gRPC. */
+/** Client of a core over gRPC. */
 export function connectCoreClient(options: RemoteCallsOptions): CoreClient {
   return createCoreClient(openRemoteCalls(options));
 }

@@ -1,21 +1,21 @@
 import { isIP } from "node:net";
 import { formatHostPort, type HostPort } from "../shared/host-port.ts";
 
-/** One core among those that a name may stand for. */
+/** One core of possibly several behind a name. */
 export interface CoreEndpoint {
   /** IP address and port. */
   readonly address: string;
-  /** The name that it was found by; undefined: it was given as an address. */
+  /** Name that resolved to it; undefined: it was given as an address. */
   readonly name: string | undefined;
 }
 
 export interface CoreEndpointsOptions {
   readonly addresses: readonly HostPort[];
-  /** All IP addresses of a name. */
+  /** Returns all IP addresses of a name. */
   readonly lookup: (name: string) => Promise<readonly string[]>;
-  /** All endpoints there are now, by address. */
+  /** Called with all current endpoints, by address. */
   readonly onChange: (endpoints: ReadonlyMap<string, CoreEndpoint>) => void;
-  /** Told when a name could not be looked up. */
+  /** Called when a name could not be resolved. */
   readonly onFailure: (name: string, error: unknown) => void;
 }
 
@@ -24,18 +24,18 @@ export interface CoreEndpoints {
   stop(): void;
 }
 
-/** Cores come and go under one name: it is looked up again and again. */
+/** Cores are added and removed under one name, so the name is resolved regularly. */
 const REFRESH_MS = 10_000;
 const RETRY_MS = 1_000;
 
-/** Watches which cores there are behind some addresses. */
+/** Watches the cores behind the addresses. */
 export function createCoreEndpoints({
   addresses,
   lookup,
   onChange,
   onFailure,
 }: CoreEndpointsOptions): CoreEndpoints {
-  /** What each name led to last: a name server that is away for a moment takes no core away. */
+  /** Last result for each name: a temporary failure of the name server removes no core. */
   const known = new Map<string, readonly string[]>();
   const names = addresses.some(({ host }) => isIP(host) === 0);
   let timer: NodeJS.Timeout | undefined;

@@ -14,12 +14,15 @@ import {
 } from "../../gen/health/v1/health_pb.ts";
 import { serviceDefinition } from "./bridge.ts";
 
-/** The standard health check of gRPC, `grpc.health.v1`: anybody may ask it. */
+/** The standard health check of gRPC, `grpc.health.v1`, for any client. */
 export interface HealthService {
   addTo(server: Server): void;
-  /** @param service a name that was there from the beginning */
+  /** @param service one of the initial names */
   set(service: string, isServing: boolean): void;
-  /** Nothing serves any more; who watches is told so, and its call ends: a server that closes waits for none of them. */
+  /**
+   * Marks all services as not serving, notifies watching calls and ends them, so that a closing server does not wait
+   * for them.
+   */
   close(): void;
 }
 
@@ -29,10 +32,10 @@ interface Answer {
 
 type Watch = ServerWritableStream<HealthCheckRequest, Answer>;
 
-/** @param services what can be asked for; none of it serves yet */
+/** @param services names that can be checked; initially none is serving */
 export function createHealthService(services: readonly string[]): HealthService {
   const statuses = new Map(services.map((service) => [service, ServingStatus.NOT_SERVING]));
-  /** Calls that watch, with what tells them of a change; a call enters and leaves by itself. */
+  /** Watching calls with their notification functions. A call adds and removes itself. */
   const watches = new Map<Watch, () => void>();
 
   function set(service: string, isServing: boolean): void {
@@ -43,7 +46,7 @@ export function createHealthService(services: readonly string[]): HealthService 
   function check(call: ServerUnaryCall<HealthCheckRequest, Answer>, reply: sendUnaryData<Answer>): void {
     const { service } = call.request;
     const known = statuses.get(service);
-    if (known === undefined) reply({ code: status.NOT_FOUND, details: "There is no such service." });
+    if (known === undefined) reply({ code: status.NOT_FOUND, details: "Unknown service." });
     else reply(null, { status: known });
   }
 
@@ -57,7 +60,7 @@ export function createHealthService(services: readonly string[]): HealthService 
     let told: ServingStatus | undefined;
     const tell = () => {
       const now = statuses.get(call.request.service) ?? ServingStatus.SERVICE_UNKNOWN;
-      // Who does not read is told once there is room again, and then only what holds by that time.
+      // A slow reader is notified when there is capacity again, with the state at that time.
       if (now === told || call.writableNeedDrain) return;
       told = now;
       call.write({ status: now });

@@ -7,8 +7,8 @@ import type { CoreEndpoint } from "./endpoints.ts";
 import { probeAddress, probeHealth } from "./probe.ts";
 
 /**
- * `probing`: whether the core answers will be known in a moment. `up`: it did lately. `away`: it did not, and is asked
- * again and again.
+ * `probing`: it will be known in a moment whether the core answers. `up`: it answered recently. `away`: it did not
+ * answer, and is probed repeatedly.
  */
 export type LinkState = "probing" | "up" | "away";
 
@@ -16,39 +16,39 @@ export interface CoreLinkOptions {
   readonly endpoint: CoreEndpoint;
   readonly tls: CallerTls;
   readonly clock: Pick<Clock, "monotonicMs">;
-  /** Told of every change of the state. */
+  /** Called for every change of the state. */
   readonly onChange: () => void;
 }
 
-/** The way to one core, and whether it leads anywhere: calls are made while it is `up`. */
+/** Connection to one core, with its state. Calls are made while it is `up`. */
 export interface CoreLink {
   readonly address: string;
   readonly state: LinkState;
-  /** Why it is `away`. */
+  /** Reason for the state `away`. */
   readonly reason: Fault | undefined;
-  /** How many calls were begun and have not ended. */
+  /** Number of calls in progress. */
   readonly underWay: number;
-  /** True while calls are under way and nothing was heard for a second: others are better asked now. */
+  /** True while calls are in progress and no data arrived for a second. Other links are then better. */
   readonly isQuiet: boolean;
-  /** To be called while it is `up`. @throws Fault core.unavailable while there is none */
+  /** Must be called only while the link is `up`. @throws Fault core.unavailable while there is no client */
   readonly client: Client;
-  /** Counts a call; the function is to be called with its end. @param heard whether the core has answered it */
+  /** Counts a call. The returned function must be called at its end. @param heard whether the core answered it */
   begin(): (heard: boolean) => void;
   close(): void;
 }
 
 const PROBE_TIMEOUT_MS = 3_000;
-/** The same for a core of which nothing is known yet: calls wait for it no longer than for their answers. */
+/** Timeout of the first probe: calls wait for it no longer than for their responses. */
 const FIRST_PROBE_TIMEOUT_MS = 15_000;
 const FIRST_WAIT_MS = 100;
 const MOST_WAIT_MS = 500;
 const QUIET_MS = 1_000;
 
-/** Connects, and does so for ever, with a new channel each time: one whose packets vanished may need minutes to notice. */
+/** Connects forever, with a new channel each time, because a channel with lost packets may need minutes to notice. */
 export function openCoreLink({ endpoint, tls, clock, onChange }: CoreLinkOptions): CoreLink {
   const { address } = endpoint;
   let client: Client | undefined;
-  /** `become` writes these. */
+  /** Written by `become`. */
   let state: LinkState = "probing";
   let reason: Fault | undefined;
   let timeoutMs = FIRST_PROBE_TIMEOUT_MS;
@@ -74,7 +74,7 @@ export function openCoreLink({ endpoint, tls, clock, onChange }: CoreLinkOptions
     return client;
   }
 
-  /** Resolves when the connection is lost, or a call got no answer. */
+  /** Resolves when the connection is lost, or a call was not answered. */
   function trouble(of: Client): Promise<void> {
     return new Promise((resolve) => {
       doubt = resolve;
@@ -100,7 +100,7 @@ export function openCoreLink({ endpoint, tls, clock, onChange }: CoreLinkOptions
         become("up");
         await trouble(probed);
         if (closed) break;
-        // A channel in doubt is asked itself; one that has lost its connection is replaced.
+        // A channel in doubt is probed itself. A channel that lost its connection is replaced.
         if (probed.getChannel().getConnectivityState(false) !== connectivityState.READY) hangUp();
         become("probing");
       } catch (thrown) {
@@ -130,7 +130,7 @@ export function openCoreLink({ endpoint, tls, clock, onChange }: CoreLinkOptions
       return underWay > 0 && clock.monotonicMs() - heardAtMs > QUIET_MS;
     },
     get client() {
-      if (!client) throw fault("core.unavailable", { internal: `${address} has just gone away` });
+      if (!client) throw fault("core.unavailable", { internal: `the core at ${address} was just removed` });
       return client;
     },
     begin: () => {

@@ -6,21 +6,21 @@ import { type CoreEndpoint, createCoreEndpoints } from "./endpoints.ts";
 import { type CoreLink, openCoreLink } from "./link.ts";
 
 export interface CoreLinksOptions {
-  /** Where the cores are; a name may stand for several. */
+  /** Addresses of the cores. A name may stand for several. */
   readonly addresses: readonly HostPort[];
-  /** All IP addresses of a name. */
+  /** Returns all IP addresses of a name. */
   readonly lookup: (name: string) => Promise<readonly string[]>;
   readonly tls: CallerTls;
   readonly clock: Clock;
-  /** Told of every change of a link's state. */
+  /** Called for every change of the state of a link. */
   readonly onChange?: (() => void) | undefined;
 }
 
 export interface CoreLinks {
   /**
-   * A link that is up: the least busy one, and among equals each in turn. Waits only while it will soon be known
+   * Picks a link that is up: the least busy one, and in turn among equals. Waits only while it will soon be known
    * whether there is one.
-   * @param untilMs of the monotonic clock
+   * @param untilMs on the monotonic clock
    * @throws Fault core.unavailable
    */
   pick(untilMs: number): CoreLink | Promise<CoreLink>;
@@ -29,7 +29,7 @@ export interface CoreLinks {
 
 const RETRY_AFTER_SECONDS = 1;
 
-/** A link to every core that there is. */
+/** Opens a link to each core. */
 export function openCoreLinks({ addresses, lookup, tls, clock, onChange }: CoreLinksOptions): CoreLinks {
   const links = new Map<string, CoreLink>();
   let waiters: (() => void)[] = [];
@@ -117,7 +117,7 @@ export function openCoreLinks({ addresses, lookup, tls, clock, onChange }: CoreL
   };
 }
 
-/** One that answers goes before one that does not, then the less busy one. */
+/** A link that answers is better than one that does not. Otherwise the less busy one is better. */
 function isBetter(link: CoreLink, than: CoreLink): boolean {
   return link.isQuiet === than.isQuiet ? link.underWay < than.underWay : than.isQuiet;
 }

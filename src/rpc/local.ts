@@ -34,27 +34,27 @@ export interface LocalCalls {
     readers?: Readers<S>,
   ): void;
   /**
-   * For callers of one role.
-   * @param deadlineMs after this a unary call fails with `core.timeout`
+   * Opens calls for callers of one role.
+   * @param deadlineMs a unary call fails with `core.timeout` after this
    */
   open(role: CallerRole, deadlineMs: number): CoreCalls;
   /** The same for callers in another thread of this process. */
   openWire(role: CallerRole): WireCalls;
-  /** Takes no more calls, and waits for those under way, at most so long: then they are aborted. */
+  /** Accepts no more calls, waits up to `drainMs` for calls in progress, and then aborts them. */
   drain(drainMs: number): Promise<void>;
 }
 
-/** A call by its method's path, the client it is made for, and what ends it early. */
+/** A call: path of its method, client for which it is made, and signal that ends it early. */
 export interface WireCall {
   readonly path: string;
   readonly behalf: Behalf | undefined;
   readonly abort: AbortController;
 }
 
-/** Calls whose requests and answers have their form on the wire. Each rejects with a Fault. */
+/** Calls with requests and responses in wire format. Each rejects with a Fault. */
 export interface WireCalls {
   unary(call: WireCall, request: Uint8Array): Promise<Uint8Array>;
-  /** @param write takes an answer; the next one is made once it resolves */
+  /** @param write receives a response; the next one is produced after it resolves */
   download(call: WireCall, request: Uint8Array, write: (answer: Uint8Array) => Promise<void>): Promise<void>;
   upload(call: WireCall, requests: AsyncIterable<Uint8Array>): Promise<Uint8Array>;
   isServing(): boolean;
@@ -72,20 +72,20 @@ interface Call {
   readonly done: Promise<unknown>;
 }
 
-/** The handler of an upload is never further behind than this. */
+/** Parts of an upload that may wait for the handler. */
 const MAX_PARTS_WAITING = 4;
 const CALLER = "127.0.0.1";
 
 /**
- * Calls to the core of this process: its handlers, without a network between. Requests and answers take their form on
- * the wire all the same, so that what is refused, copied or rounded there is so here, and a fault says as much.
+ * Calls to the core of this process: its handlers without a network. Requests and responses are still converted to the
+ * wire format, so that refusals, copies, rounding and faults are the same as over a network.
  */
 export function createLocalCalls({ calls, traceIdOf, failureOf }: LocalCallsOptions): LocalCalls {
   const methods = new Map<string, Served>();
   const underWay = new Set<Call>();
   let draining = false;
 
-  /** @throws Fault core.unavailable when no area serves it */
+  /** @throws Fault core.unavailable if no area serves the path */
   function servedAt(path: string): Served {
     const served = methods.get(path);
     if (!served) throw fault("core.unavailable");
@@ -159,7 +159,7 @@ export function createLocalCalls({ calls, traceIdOf, failureOf }: LocalCallsOpti
   };
 }
 
-/** @throws Fault internal.error when these bytes are no request */
+/** @throws Fault internal.error if these bytes are not a request */
 function decoded({ read }: Served, request: Uint8Array): unknown {
   try {
     return read(asBuffer(request));
@@ -172,7 +172,7 @@ async function* decodedEach(served: Served, requests: AsyncIterable<Uint8Array>)
   for await (const request of requests) yield decoded(served, request);
 }
 
-/** Calls from this thread, whose requests and answers are objects. */
+/** Calls from this thread, with requests and responses as objects. */
 function openCalls(wire: WireCalls, deadlineMs: number): CoreCalls {
   return {
     deadlineMs,
@@ -201,14 +201,14 @@ function downloadFrom(wire: WireCalls, deadlineMs: number): CoreCalls["download"
         { path: definition.path, behalf, abort },
         encodeRequest(definition, request),
         async (answer) => {
-          // The caller's pace is the handler's.
+          // The consumer sets the pace of the handler.
           if (!answers.write(answer)) await once(answers, "drain", { signal });
         },
       )
       .catch((thrown: unknown) => {
         refusal = Fault.from(thrown);
       })
-      // What was answered before comes first.
+      // Earlier responses come first.
       .finally(() => answers.end());
     const parts = answers.iterator();
     try {
@@ -231,7 +231,7 @@ function uploadTo(wire: WireCalls): CoreCalls["upload"] {
   return async (definition, onAnswer) => {
     const requests = new PassThrough({ objectMode: true, highWaterMark: MAX_PARTS_WAITING });
     const abort = new AbortController();
-    // Destroyed by who cancels: the handler hears of it by its signal, or when it reads on.
+    // Destroyed by the canceller. The handler notices through its signal, or when it continues to read.
     requests.on("error", () => undefined);
     const call = { path: definition.path, behalf: undefined, abort };
     wire
@@ -247,7 +247,7 @@ function uploadTo(wire: WireCalls): CoreCalls["upload"] {
       end: () => void requests.end(),
       cancel: () => {
         abort.abort(fault("core.timeout"));
-        requests.destroy(new Error("The caller has cancelled the upload."));
+        requests.destroy(new Error("The caller cancelled the upload."));
       },
     };
   };

@@ -14,8 +14,8 @@ import { fromServiceError } from "./status.ts";
 const definition = callDefinition(Health, Health.method.check);
 
 /**
- * Resolves when something accepts connections at this address. grpc-js cannot give up a connection that is being made,
- * so that none is begun where packets vanish.
+ * Resolves when this address accepts connections. grpc-js cannot abort a connection attempt, so none is started while
+ * packets are lost.
  * @throws Fault core.unavailable
  */
 export async function probeAddress(address: string, timeoutMs: number): Promise<void> {
@@ -27,7 +27,7 @@ export async function probeAddress(address: string, timeoutMs: number): Promise<
     const reason = error instanceof Error && error.name === "AbortError" ? "no connection in time" : error;
     throw fault("core.unavailable", { internal: `${address}: ${String(reason)}`, cause: error });
   } finally {
-    // An abandoned attempt may still fail, and nobody waits for it.
+    // An abandoned attempt may still fail, and its error has no listener.
     socket.on("error", () => undefined);
     socket.destroy();
   }

@@ -20,13 +20,13 @@ import { serviceDefinition } from "./bridge.ts";
 type Response = MessageInitShape<typeof ServerReflectionResponseSchema>;
 type Answer = NonNullable<Response["messageResponse"]>;
 
-/** Both versions have the same messages; older clients ask for the former one. */
+/** Both versions have the same messages. Older clients use the former version. */
 const VERSIONS = ["grpc.reflection.v1", "grpc.reflection.v1alpha"];
 
 /**
- * Adds gRPC server reflection, from the descriptors that the generated code carries.
- * @param services what is listed
- * @param others files that no method names and clients need all the same
+ * Adds gRPC server reflection, from the descriptors of the generated code.
+ * @param services listed services
+ * @param others files that no method refers to but clients need
  */
 export function addReflection(
   server: Server,
@@ -37,21 +37,21 @@ export function addReflection(
   const respond = (call: ServerDuplexStream<ServerReflectionRequest, Response>) => {
     call.on("data", (request: ServerReflectionRequest) => {
       const messageResponse = answers(request.messageRequest);
-      // Who does not read its answers is asked for no more questions.
+      // A client that does not read its responses is not read from.
       if (!call.write({ validHost: request.host, originalRequest: request, messageResponse })) call.pause();
     });
     call.on("drain", () => call.resume());
     call.on("end", () => call.end());
   };
   const { serverReflectionInfo: method } = serviceDefinition(ServerReflection);
-  if (!method) throw new Error("The service of reflection has lost its method.");
+  if (!method) throw new Error("The reflection service has no method.");
   for (const version of VERSIONS) {
     const path = method.path.replace(ServerReflection.typeName, `${version}.ServerReflection`);
     server.addService({ respond: { ...method, path } }, { respond });
   }
 }
 
-/** Answers one question; what it takes is made at the first one, for hardly any process is ever asked. */
+/** Answers one question. Its index is built for the first question, because few processes are ever asked. */
 function createAnswers(services: readonly DescService[], roots: readonly DescFile[]) {
   let index: Index | undefined;
   return (question: ServerReflectionRequest["messageRequest"]): Answer => {
@@ -72,7 +72,7 @@ function createAnswers(services: readonly DescService[], roots: readonly DescFil
       }
       case "allExtensionNumbersOfType": {
         const numbers = index.extensions.get(question.value);
-        if (!numbers) return refusal(status.NOT_FOUND, "There is no such extension.");
+        if (!numbers) return refusal(status.NOT_FOUND, "Unknown extension.");
         const extensionNumber = [...numbers.keys()];
         return {
           case: "allExtensionNumbersResponse",
@@ -80,14 +80,14 @@ function createAnswers(services: readonly DescService[], roots: readonly DescFil
         };
       }
       default:
-        return refusal(status.INVALID_ARGUMENT, "The request asks for nothing.");
+        return refusal(status.INVALID_ARGUMENT, "The request has no question.");
     }
   };
 }
 
-/** The file and all that it imports: clients resolve every type by them. */
+/** The file and all its imports, which clients need to resolve every type. */
 function filesOf(file: DescFile | undefined): Answer {
-  if (!file) return refusal(status.NOT_FOUND, "There is no such file or symbol.");
+  if (!file) return refusal(status.NOT_FOUND, "Unknown file or symbol.");
   const fileDescriptorProto = withImports([file]).map(({ proto }) =>
     toBinary(FileDescriptorProtoSchema, proto),
   );
@@ -98,20 +98,20 @@ function refusal(errorCode: status, errorMessage: string): Answer {
   return { case: "errorResponse", value: { errorCode, errorMessage } };
 }
 
-/** The files, then what they import, directly or not; each of them once. */
+/** The files, then their direct and indirect imports, each once. */
 function withImports(files: readonly DescFile[]): DescFile[] {
   const all = new Set(files);
-  // A set that is added to while it is walked is walked to its new end.
+  // Iterating over a set includes items that are added during the iteration.
   for (const file of all) for (const imported of file.dependencies) all.add(imported);
   return [...all];
 }
 
 interface Index {
-  /** By their names, as imports have them. */
+  /** By name, as used in imports. */
   readonly files: ReadonlyMap<string, DescFile>;
-  /** By the full names of what they declare: types, services, methods, fields and values. */
+  /** By the full names of their declarations: types, services, methods, fields and values. */
   readonly symbols: ReadonlyMap<string, DescFile>;
-  /** By the type that is extended, then by the number. */
+  /** By the extended type, then by the number. */
   readonly extensions: ReadonlyMap<string, ReadonlyMap<number, DescFile>>;
 }
 
@@ -127,7 +127,7 @@ function createIndex(roots: readonly DescFile[]): Index {
       for (const { name } of [...type.fields, ...type.oneofs])
         symbols.set(`${type.typeName}.${name}`, type.file);
     } else if (type.kind === "enum") {
-      // Values stand beside their enumeration, not in it.
+      // Enum values are in the scope of their enum, not within it.
       const scope = type.typeName.slice(0, -type.name.length);
       for (const { name } of type.values) symbols.set(`${scope}${name}`, type.file);
     } else {

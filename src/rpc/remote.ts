@@ -17,16 +17,16 @@ import { fromServiceError, isNotSent } from "./status.ts";
 import { withDeadline } from "./with-deadline.ts";
 
 export interface RemoteCallsOptions {
-  /** `host:port` of the core; several, comma-separated, share the calls, and so do the addresses of a name. */
+  /** `host:port` of the core. Several, comma-separated, share the calls, and so do the addresses of a name. */
   readonly address: string;
-  /** The token that the core expects of its callers. */
+  /** Token that the core expects of its callers. */
   readonly token: string;
   readonly tls?: CallerTls;
-  /** After this a call fails with `core.timeout`. */
+  /** A call fails with `core.timeout` after this. */
   readonly deadlineMs: number;
-  /** All IP addresses of a name (the system's resolver). */
+  /** Returns all IP addresses of a name (the system's resolver). */
   readonly lookup?: (name: string) => Promise<readonly string[]>;
-  /** Told whenever it is known anew which cores answer. */
+  /** Called when the set of answering cores changes. */
   readonly onLinks?: () => void;
 }
 
@@ -37,17 +37,17 @@ interface Call {
 }
 
 const MAX_BATCHES = 4;
-/** Cores that a call is tried with, one after another. */
+/** Maximum number of cores that a call is tried with, one after another. */
 const MAX_TRIES = 3;
 
-/** What is said of a call that no core has answered. */
+/** Codes of a call that no core answered. */
 const UNANSWERED: ReadonlySet<FaultCodeName> = new Set([
   "core.unavailable",
   "core.connection_lost",
   "core.timeout",
 ] as const);
 
-/** Calls over gRPC, to a core wherever it runs. */
+/** Calls over gRPC to a core on any machine. */
 export function openRemoteCalls(options: RemoteCallsOptions): CoreCalls {
   const { address, token, tls, deadlineMs, lookup: addressesOf = systemLookup, onLinks } = options;
   const clock = systemClock;
@@ -110,7 +110,7 @@ export function openRemoteCalls(options: RemoteCallsOptions): CoreCalls {
         request,
         metadata,
       );
-      // What an ended call still says is nobody's to hear.
+      // Ignores events of a finished call.
       call.on("error", () => undefined);
       const answers = call[Symbol.asyncIterator]();
       try {
@@ -151,7 +151,7 @@ export function openRemoteCalls(options: RemoteCallsOptions): CoreCalls {
   };
 }
 
-/** Whether another core may be asked: the first has not seen the call, or it does no harm when both have. */
+/** Whether another core may be called: the first has not received the call, or repeating it is safe. */
 function mayMove(failure: unknown, { repeatable }: CallDefinition): boolean {
   if (!(failure instanceof Fault)) return false;
   return isNotSent(failure.cause) || (repeatable && failure.code === "core.connection_lost");

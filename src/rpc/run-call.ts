@@ -12,7 +12,7 @@ import { type Audits, actionOf, type MethodAudit, unaudited } from "./audits.ts"
 import type { Principal } from "./behalf.ts";
 import type { Caller, HandlerContext, MethodCallers, Presented } from "./callers.ts";
 
-/** A call as it has come in. */
+/** An incoming call. */
 export interface IncomingCall {
   readonly presented: Presented;
   readonly method: DescMethod;
@@ -22,34 +22,34 @@ export interface IncomingCall {
   readonly signal: AbortSignal;
 }
 
-/** A call that was answered with 401, 403 or 429: somebody wanted what he may not have. */
+/** A call that was answered with 401, 403 or 429: an access that was not allowed. */
 export interface Refusal {
   readonly fault: Fault;
   readonly audit: Audit;
-  /** The holder of the session; undefined: there was none that holds. */
+  /** Holder of the session; undefined: there was no valid session. */
   readonly principal: Principal | undefined;
-  /** The account that the request names; empty: none. */
+  /** Account in the request; empty: none. */
   readonly accountId: string;
-  /** What the request names as its target; empty: nothing. */
+  /** Target in the request; empty: none. */
   readonly target: string;
 }
 
 export interface CallRunnerOptions {
   readonly callers: MethodCallers;
   readonly clock: Pick<Clock, "now">;
-  /** Told of refusals of what is audited or called for sessions; never throws. Missing: nobody wants to know. */
+  /** Called for refusals of calls that are audited or made for sessions. Never throws. Missing: refusals are not recorded. */
   readonly onRefused?: ((refusal: Refusal) => void) | undefined;
 }
 
 export interface CallRunner {
   add<S extends GenServiceMethods>(service: GenService<S>, audits: Partial<Audits<S>>): void;
-  /** Admits a call and runs it with what its handler is to know. @throws what admission and `work` throw */
+  /** Admits a call and runs it with the context for its handler. @throws the errors of admission and `work` */
   run<T>(call: IncomingCall, work: (context: HandlerContext) => Promise<T>): Promise<T>;
 }
 
 interface KnownAudit {
   readonly audit: MethodAudit;
-  /** Made once: every call needs it. */
+  /** Computed once, because every call needs it. */
   readonly action: string;
 }
 
@@ -58,10 +58,10 @@ const knownAudit = (method: DescMethod, audit: MethodAudit): KnownAudit => ({
   action: actionOf(method, audit),
 });
 
-const NONE = unaudited("nobody has added it");
+const NONE = unaudited("the area was not added");
 const REFUSED: ReadonlySet<number> = new Set([401, 403, 429]);
 
-/** Every call of the core passes here, over whichever way it comes: the one place where refusals are seen. */
+/** Runs every call of the core, on every transport. It is the only place that detects refusals. */
 export function createCallRunner({ callers, clock, onRefused }: CallRunnerOptions): CallRunner {
   const audits = new Map<DescMethod, KnownAudit>();
   const now = () => clock.now();
@@ -81,7 +81,7 @@ export function createCallRunner({ callers, clock, onRefused }: CallRunnerOption
     };
   }
 
-  /** The holder of the session of a call whose handler was not told. */
+  /** Finds the holder of the session of a call that was refused before its handler. */
   async function holderOf({ presented }: IncomingCall, { code }: Fault): Promise<Principal | undefined> {
     if (!presented.behalf?.session || code === "auth.session_invalid") return undefined;
     return callers.holderOf(presented.behalf).catch(() => undefined);

@@ -12,18 +12,18 @@ type Download = Extract<CallMessage, { kind: "download" }>;
 type Unary = Extract<CallMessage, { kind: "unary" }>;
 type Upload = Extract<CallMessage, { kind: "upload" }>;
 
-/** A call under way. */
+/** A call in progress. */
 interface Call {
   readonly abort: AbortController;
-  /** The requests of an upload, as they come. */
+  /** Requests of an upload, in the order of arrival. */
   requests?: PassThrough;
-  /** Lets a download make one more answer. */
+  /** Lets a download produce one more response. */
   next?: () => void;
 }
 
 /**
- * Serves the callers of another thread, which has the other end of the port (`openThreadCalls`), until that closes: what
- * is under way then is aborted.
+ * Serves the callers of another thread, which has the other end of the port (`openThreadCalls`), until the port closes.
+ * Calls in progress are then aborted.
  */
 export function serveThread(port: MessagePort, calls: WireCalls): void {
   const underWay = new Map<number, Call>();
@@ -36,7 +36,7 @@ export function serveThread(port: MessagePort, calls: WireCalls): void {
     port.postMessage(message, [response.buffer]);
   }
 
-  /** Runs a call to its end, and tells the caller, who may have gone, when it is refused. */
+  /** Runs a call to its end, and reports a refusal to the caller, who may have disconnected. */
   async function serve(id: number, run: (call: Call) => Promise<void>): Promise<void> {
     const call: Call = { abort: new AbortController() };
     underWay.set(id, call);
@@ -53,7 +53,7 @@ export function serveThread(port: MessagePort, calls: WireCalls): void {
   const unary = ({ id, path, behalf, request }: Unary) =>
     serve(id, async ({ abort }) => answer(id, await calls.unary({ path, behalf, abort }, request)));
 
-  /** An answer is made when it is asked for. */
+  /** A response is produced on demand. */
   const download = ({ id, path, behalf, request }: Download) =>
     serve(id, async (call) => {
       const { abort } = call;
@@ -76,7 +76,7 @@ export function serveThread(port: MessagePort, calls: WireCalls): void {
       const { abort } = call;
       const requests = new PassThrough({ objectMode: true });
       call.requests = requests;
-      // The handler hears of it by its signal, or when it reads on.
+      // The handler notices through its signal, or when it continues to read.
       requests.on("error", () => undefined);
       abort.signal.addEventListener("abort", () => requests.destroy(abort.signal.reason), { once: true });
       answer(id, await calls.upload({ path, behalf: undefined, abort }, partsOf(id, requests)));

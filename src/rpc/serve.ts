@@ -30,7 +30,7 @@ export interface ServeCallsOptions {
   readonly log: Logger;
 }
 
-/** Turns the handlers of a service into what grpc-js runs. */
+/** Converts the handlers of a service for grpc-js. */
 export type ServeCalls = <S extends GenServiceMethods, R>(
   service: GenService<S>,
   handlers: Handlers<S, HandlerContext, R>,
@@ -43,11 +43,11 @@ type Duplex = ServerDuplexStream<unknown, unknown>;
 type Answer = (request: never, context: HandlerContext) => Promise<unknown>;
 type Stream = (request: never, context: HandlerContext) => AsyncIterable<unknown>;
 
-/** Only admitted calls come to a handler, held to what their role may ask for; what a handler throws is answered as a fault. */
+/** Passes only admitted calls to a handler, limited to the rights of their role, and answers thrown errors as faults. */
 export function createServeCalls({ admission, calls, clock, log }: ServeCallsOptions): ServeCalls {
   const failureOf = createCallFailure(log);
 
-  /** What a handler is given of a call; `settle` when nobody's going away matters any more. */
+  /** Creates the context of a call. `settle` must be called when a disconnect of the caller no longer matters. */
   function open(call: Unary | Uploading | Downloading | Duplex) {
     const { signal, settle } = abortable(call);
     const request = "request" in call ? call.request : requestsOf(call, signal);
@@ -89,7 +89,7 @@ export function createServeCalls({ admission, calls, clock, log }: ServeCallsOpt
       } catch (thrown) {
         settle();
         const refused = toServiceError(failureOf(thrown, { ...context, name }));
-        // grpc-js ends a stream with the status of the error that it emits.
+        // grpc-js ends a stream with the status of the emitted error.
         if (!context.signal.aborted) call.emit("error", refused);
       }
     };
@@ -111,7 +111,7 @@ export function createServeCalls({ admission, calls, clock, log }: ServeCallsOpt
   };
 }
 
-/** The caller's pace is the handler's: it is asked for no more while the connection is full. */
+/** The consumer sets the pace of the handler, which is not asked for more while the connection is full. */
 async function writeAll(
   call: Downloading | Duplex,
   responses: AsyncIterable<unknown>,
@@ -124,19 +124,19 @@ async function writeAll(
 }
 
 /**
- * What a client streams. One that cancels may end its side properly first: where a request cut short must not pass
- * for a complete one, its messages say which is the last.
- * @throws AbortError when the connection breaks
+ * Requests of a client stream. A canceling client may end its side normally first. If an incomplete request must not
+ * pass for a complete one, its messages mark the last one.
+ * @throws AbortError if the connection breaks
  */
 async function* requestsOf(call: Uploading | Duplex, signal: AbortSignal): AsyncGenerator<unknown, void> {
-  // The end of the requests is not the end of the call: Node's own iterator would end both.
+  // The end of the requests is not the end of the call. Node's default iterator would end both.
   yield* call.iterator({ destroyOnReturn: false });
-  // A connection that breaks looks like an end at first, and like a cancellation when its stream has closed.
+  // A broken connection first looks like an end, and like a cancellation after its stream has closed.
   await setImmediate();
   signal.throwIfAborted();
 }
 
-/** A signal for the caller's going away before the call is settled; grpc-js reports every end as a cancellation. */
+/** A signal for a disconnect of the caller before the call is settled. grpc-js reports every end as a cancellation. */
 function abortable(call: EventEmitter) {
   const controller = new AbortController();
   let settled = false;
@@ -151,7 +151,7 @@ function abortable(call: EventEmitter) {
   };
 }
 
-/** What a handler threw, as the fault that its caller is told; written to the log where somebody has to know. */
+/** Converts an error of a handler to the fault for the caller, and logs it if necessary. */
 export type CallFailure = (
   thrown: unknown,
   call: { readonly traceId: string; readonly name: string; readonly signal: AbortSignal },
@@ -160,13 +160,13 @@ export type CallFailure = (
 export function createCallFailure(log: Logger): CallFailure {
   return (thrown, { traceId, name, signal }) => {
     const failed = Fault.from(thrown);
-    // Whatever a handler throws after its caller has gone follows from that.
+    // Errors of a handler after its caller has disconnected follow from the disconnect.
     if (!signal.aborted) logUnexpected(log, failed, traceId, name);
     return { fault: failed, traceId };
   };
 }
 
-/** What nobody foresaw, and the store being away, goes to the log; a caller's mistakes do not. */
+/** Logs unexpected errors and an unavailable store, but not mistakes of callers. */
 export function logUnexpected(log: Logger, failed: Fault, traceId: string, operation: string): void {
   if (failed.code === "internal.error") {
     log.error({ err: failed.cause ?? failed, traceId, operation }, "unexpected fault");
@@ -175,7 +175,7 @@ export function logUnexpected(log: Logger, failed: Fault, traceId: string, opera
   }
 }
 
-/** The trace id that a submission brings along, or a new one. */
+/** Trace id of a submission, or a new one. */
 export function traceIdOf(request: unknown, clock: Clock): string {
   if (typeof request === "object" && request !== null && "traceId" in request) {
     if (typeof request.traceId === "string" && isTraceId(request.traceId)) return request.traceId;
@@ -183,7 +183,7 @@ export function traceIdOf(request: unknown, clock: Clock): string {
   return newTraceId(clock.now());
 }
 
-/** `127.0.0.1:4711` or `[::1]:4711` without its port; empty for a peer that has no address. */
+/** `127.0.0.1:4711` or `[::1]:4711` without its port; empty for a peer without an address. */
 function peerAddress(peer: string): string {
   const host = peer.slice(0, peer.lastIndexOf(":")).replace(/^\[|\]$/g, "");
   return isIP(host) ? host : "";

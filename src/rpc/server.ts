@@ -23,16 +23,16 @@ export interface CoreTls {
   /** PEM files. */
   readonly cert: string;
   readonly key: string;
-  /** Set: callers must show a certificate of this authority. */
+  /** If set, callers must present a certificate of this authority. */
   readonly clientCa?: string | undefined;
 }
 
 export interface CoreServerOptions {
-  /** What callers present as `authorization: Bearer`. */
+  /** Tokens that callers present as `authorization: Bearer`. */
   readonly tokens: CallerTokens;
-  /** Judges sessions for the methods that need one; missing: nobody has a session. */
+  /** Checks sessions for methods that need one; missing: there are no sessions. */
   readonly authorize?: Authorize | undefined;
-  /** Told of calls that were refused, for the audit log; never throws. */
+  /** Called for refused calls, for the audit log. Never throws. */
   readonly onRefused?: ((refusal: Refusal) => void) | undefined;
   readonly clock: Clock;
   readonly log: Logger;
@@ -43,28 +43,28 @@ export interface CoreServerOptions {
 
 export interface CoreServer extends ServiceTaker {
   /**
-   * For callers of one role in this process, which need no token.
-   * @param deadlineMs after this a call fails with `core.timeout`
+   * Calls for callers of one role in this process, without a token.
+   * @param deadlineMs a call fails with `core.timeout` after this
    */
   localCalls(role: CallerRole, deadlineMs: number): CoreCalls;
-  /** For callers of one role in another thread of this process. */
+  /** Calls for callers of one role in another thread of this process. */
   wireCalls(role: CallerRole): WireCalls;
   /**
-   * Starts to serve; resolves to the port.
-   * @throws Error with the code EADDRINUSE and the like
+   * Starts to serve. Resolves to the port.
+   * @throws Error with a code such as EADDRINUSE
    */
   listen(): Promise<number>;
-  /** Tells front ends, by the health check of `READY`, whether the core has what it needs to accept anything. */
+  /** Sets the state of the health check `READY`, which reports to front ends whether the core can accept submissions. */
   setReady(isReady: boolean): void;
-  /** Answers no new calls, waits for those under way, at most so long. */
+  /** Answers no new calls, and waits up to `drainMs` for those in progress. */
   close(drainMs: number): Promise<void>;
 }
 
-/** A caller that vanished without a word is found out by these, streams of its being open or not. */
+/** Interval after which a vanished caller is detected, with or without open streams. */
 const KEEPALIVE_MS = 30_000;
 const KEEPALIVE_TIMEOUT_MS = 10_000;
 
-/** The gRPC front of the core: authenticates callers, runs handlers, answers faults with their details. */
+/** The gRPC server of the core: authenticates callers, runs handlers, and answers faults with their details. */
 export function createCoreServer(options: CoreServerOptions): CoreServer {
   const { host, port, tls, tokens, clock, log, onRefused } = options;
   const callers = createMethodCallers(options.authorize);
@@ -101,7 +101,7 @@ export function createCoreServer(options: CoreServerOptions): CoreServer {
     },
 
     listen: async () => {
-      // No method names the details of errors, yet every refusal carries them.
+      // No method refers to the details of errors, but every refusal carries them.
       addReflection(server, [...services, Health], [file_google_rpc_error_details]);
       const bound = await new Promise<number>((resolve, reject) => {
         const address = isIP(host) === 6 ? `[${host}]:${port}` : `${host}:${port}`;
@@ -126,7 +126,7 @@ export function createCoreServer(options: CoreServerOptions): CoreServer {
   };
 }
 
-/** The error of `bindAsync` has the system's code in its text alone. */
+/** The error of `bindAsync` has the system's code only in its text. */
 function withCode(error: Error): NodeJS.ErrnoException {
   const [code] = /\bE[A-Z]{3,}\b/.exec(error.message) ?? [];
   return code === undefined ? error : Object.assign(error, { code });

@@ -89,7 +89,7 @@ describe("the params of a fault", () => {
     const { fault: received } = fromStatus(status);
     expect(received.text.params).toEqual({});
     expect(received.errors).toEqual([
-      { pointer: "/tags/0", code: "field.too_long", message: "It has at most 40 characters." },
+      { pointer: "/tags/0", code: "field.too_long", message: "The value must have at most 40 characters." },
     ]);
   });
 });

@@ -25,7 +25,7 @@ import {
 } from "../shared/fault.ts";
 import { receivedText } from "../shared/fault-text.ts";
 
-/** A fault and the trace id under which it happened. */
+/** A fault and the trace id of its call. */
 export interface TracedFault {
   readonly fault: Fault;
   readonly traceId: string | undefined;
@@ -33,14 +33,14 @@ export interface TracedFault {
 
 const DOMAIN = "hermod";
 const DETAILS_KEY = "grpc-status-details-bin";
-/** Trailing metadata over 8 KB is refused by common HTTP/2 peers, and base64 makes a third more of it. */
+/** Common HTTP/2 peers refuse trailing metadata over 8 KB, and base64 adds a third. */
 const MAX_TRAILER_TEXT_BYTES = 4_000;
-/** Texts go before params: a fault whose params do not fit has its English text alone. */
+/** Texts have priority over params: a fault with params that do not fit has only its English text. */
 const MAX_TRAILER_PARAMS_BYTES = 1_000;
 
 /**
- * A fault as google.rpc.Status: nothing of it is lost on the way to the other end, but for field faults beyond what
- * trailing metadata hold, which are counted.
+ * Converts a fault to google.rpc.Status. The other end can restore it completely, except for field faults that do not
+ * fit into trailing metadata, which are counted.
  */
 export function toStatus(traced: TracedFault): Status {
   return statusWith(traced, {
@@ -49,7 +49,7 @@ export function toStatus(traced: TracedFault): Status {
   });
 }
 
-/** The same for what became of one submission of a batch, where there is room for all field faults. */
+/** The same for the outcome of one submission of a batch, which has capacity for all field faults. */
 export function toOutcomeStatus(traced: TracedFault): Status {
   return statusWith(traced, { errors: traced.fault.errors, maxParamsBytes: Number.POSITIVE_INFINITY });
 }
@@ -98,7 +98,7 @@ function statusWith({ fault: failed, traceId }: TracedFault, { errors, maxParams
   });
 }
 
-/** The params of the fault and of its field faults, each as JSON, as far as there is room for them. */
+/** Params of the fault and of its field faults, each as JSON, as far as they fit. */
 function packParams({ text, errors: all }: Fault, errors: readonly FieldProblem[], maxBytes: number) {
   const [only, ...others] = all;
   let size = 0;
@@ -107,7 +107,7 @@ function packParams({ text, errors: all }: Fault, errors: readonly FieldProblem[
     size += Buffer.byteLength(JSON.stringify(params));
     return size > maxBytes ? undefined : params;
   };
-  // The fault of a single field has that field's text.
+  // The fault of a single field has the text of that field.
   const isSame =
     only !== undefined && others.length === 0 && only.message === text.text && errors.length === 1;
   const params = isSame ? undefined : fitting(text.params);
@@ -125,7 +125,7 @@ function badRequest(errors: readonly FieldProblem[]) {
   return create(BadRequestSchema, { fieldViolations });
 }
 
-/** The first field faults, as far as trailing metadata hold them. */
+/** The first field faults that fit into trailing metadata. */
 function fittingErrors({ errors }: Fault): readonly FieldProblem[] {
   let size = 0;
   const tooMany = errors.findIndex(({ pointer, code, message }) => {
@@ -135,7 +135,7 @@ function fittingErrors({ errors }: Fault): readonly FieldProblem[] {
   return tooMany === -1 ? errors : errors.slice(0, tooMany);
 }
 
-/** The inverse of `toStatus`. A status without Hermod's details becomes the nearest code. */
+/** Inverse of `toStatus`. A status without Hermod's details becomes the nearest code. */
 export function fromStatus(received: Status): TracedFault {
   let code: FaultCodeName = nearestCode(received.code);
   let traceId: string | undefined;
@@ -211,7 +211,7 @@ function nearestCode(grpcCode: number): FaultCodeName {
   }
 }
 
-/** The error that a grpc-js handler answers with. */
+/** The error with which a grpc-js handler answers. */
 export function toServiceError(traced: TracedFault): Pick<ServiceError, "code" | "details" | "metadata"> {
   const details = toStatus(traced);
   const metadata = new Metadata();
@@ -220,17 +220,17 @@ export function toServiceError(traced: TracedFault): Pick<ServiceError, "code" |
   return { code: details.code, details: details.message, metadata };
 }
 
-/** How grpc-js words that a call has not left this process, or was not looked at by the other. */
+/** Texts of grpc-js for a call that has not left this process, or was not processed by the other. */
 const NOT_SENT =
   /^(?:No connection established|Name resolution failed|Failed to parse|Channel closed before call|Subchannel not ready|Stream refused by server)/;
 
-/** Whether this error of grpc-js says that no core has looked at the call. */
+/** Whether this grpc-js error means that no core has processed the call. */
 export function isNotSent(error: unknown): boolean {
   if (!(error instanceof Error) || !("code" in error) || !("details" in error)) return false;
   return error.code === status.UNAVAILABLE && NOT_SENT.test(String(error.details));
 }
 
-/** What a grpc-js client caught, as the fault it stands for. */
+/** Converts an error of a grpc-js client to its fault. */
 export function fromServiceError(error: unknown): TracedFault {
   if (!(error instanceof Error) || !("code" in error) || !("metadata" in error)) {
     return { fault: Fault.from(error), traceId: undefined };

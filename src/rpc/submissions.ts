@@ -21,37 +21,34 @@ import { withDeadline } from "./with-deadline.ts";
 export type CredentialInit = Exclude<MessageInitShape<typeof CredentialSchema>, Credential>;
 export type EnvelopeInit = Exclude<MessageInitShape<typeof EnvelopeSchema>, Envelope>;
 
-/** What the SMTP front end asks of the core. Every method rejects with a Fault. */
+/** Calls of the SMTP front end to the core. Every method rejects with a Fault. */
 export interface SubmissionClient {
-  /** Whether a sending key and its password are right, from this address. */
+  /** Checks a sending key and its password, from this address. */
   authenticate(credential: CredentialInit): Promise<AuthenticateResponse>;
-  /** Resolves when the key may send as this address (MAIL FROM). */
+  /** Resolves if the key may send as this address (MAIL FROM). */
   checkSender(credential: CredentialInit, address: string): Promise<void>;
-  /**
-   * The trace id of a submission that is stored; undefined: it is not, by now. An upload that is still under way
-   * somewhere may yet be.
-   */
+  /** Trace id of a stored submission; undefined: it is not stored yet. An upload in progress may still store it. */
   findSubmission(credential: CredentialInit, submissionId: string): Promise<string | undefined>;
   /**
-   * Submits a message that is in memory; those that arrive together travel in one call.
+   * Submits a message in memory. Messages that arrive together are sent in one call.
    * @param source with CRLF, without the dots that SMTP adds
    */
   submit(envelope: EnvelopeInit, source: Uint8Array): Promise<SubmitMessageResponse>;
   /**
-   * Submits a message while it comes: the source is read as fast as the core takes it. Resolves when it is stored. A
-   * refusal may come before the source is read to its end, and is seen with its next piece: what remains of it is the
-   * caller's. The source's iterator is ended then: a stream that shall live on comes as
-   * `stream.iterator({ destroyOnReturn: false })`. When the source throws, nothing is stored, and its error is passed on.
+   * Submits a message while it arrives, at the pace of the core. Resolves after the message is stored. A refusal may
+   * come before the source is read to its end, and is detected with its next piece. The caller must then handle the
+   * rest. The iterator of the source is ended, so a stream that must stay open is passed as `stream.iterator({
+   * destroyOnReturn: false })`. If the source throws, nothing is stored, and its error is passed on.
    */
   submitStream(envelope: EnvelopeInit, source: AsyncIterable<Uint8Array>): Promise<SubmitMessageResponse>;
 }
 
-/** Both ends of a call keep 16 pieces in memory before they ask for a pause. */
+/** Both ends of a call buffer 16 pieces before they request a pause. */
 const PIECE_BYTES = 32 * 1024;
 
 type Part = NonNullable<MessageInitShape<typeof SubmitMessageRequestSchema>["part"]>;
 
-/** The core may take nothing of an upload for as long as the answer to one may take. */
+/** The core may stop reading an upload for at most the deadline of a response. */
 export function createSubmissionClient(calls: CoreCalls): SubmissionClient {
   const { deadlineMs } = calls;
   const unary = unaryClient(calls, SubmissionService);
@@ -63,7 +60,7 @@ export function createSubmissionClient(calls: CoreCalls): SubmissionClient {
     field: SubmitMessageBatchRequestSchema.field.submissions,
     item: SubmissionSchema,
     outcomesOf: (response) => (response as SubmitMessageBatchResponse).results.map(({ outcome }) => outcome),
-    // The submitter asks first what became of it, which tells more than a refusal of the second try.
+    // The submitter first asks for the result, which is more reliable than a refusal of the second try.
     repeatable: () => false,
   });
 
@@ -80,14 +77,14 @@ export function createSubmissionClient(calls: CoreCalls): SubmissionClient {
         else resolve(response as SubmitMessageResponse);
       };
     });
-    // The caller may not wait for it yet when the core refuses.
+    // The caller may not be waiting yet when the core refuses.
     answered.catch(() => undefined);
     const call = await calls.upload(definition, (refusal, response) => answer(refusal, response));
     try {
       await send(call, partsOf(envelope, source), ended.signal, deadlineMs);
     } catch (error) {
       call.cancel();
-      // After the core's answer whatever stopped the upload follows from it.
+      // After the response of the core, an error that stopped the upload follows from it.
       if (ended.signal.aborted) return answered;
       throw error;
     }
@@ -123,7 +120,7 @@ async function* partsOf(envelope: EnvelopeInit, source: AsyncIterable<Uint8Array
   yield { case: "endSizeBytes", value: BigInt(size) };
 }
 
-/** Writes all parts at the core's pace; stops without a word once the call has ended. */
+/** Writes all parts at the pace of the core. Stops silently after the call has ended. */
 async function send(
   call: Upload,
   parts: AsyncIterable<Part>,

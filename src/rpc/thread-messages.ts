@@ -7,8 +7,8 @@ interface Asked {
 }
 
 /**
- * The caller's side of what two threads of a process say to each other over a port. Requests and answers have their form on
- * the wire, in buffers of their own: a port copies all of the buffer that a view is of.
+ * Messages of the caller between two threads of a process, over a port. Requests and responses are in wire format, in
+ * separate buffers: a port copies the complete buffer of a view.
  */
 export type CallMessage = { readonly id: number } & (
   | ({ readonly kind: "unary" } & Asked)
@@ -18,23 +18,23 @@ export type CallMessage = { readonly id: number } & (
   | { readonly kind: "part"; readonly request: Uint8Array }
   /** The upload is complete. */
   | { readonly kind: "end" }
-  /** One more answer of a download is wanted. */
+  /** One more response of a download is wanted. */
   | { readonly kind: "next" }
-  /** The caller waits no longer. */
+  /** The caller no longer waits. */
   | { readonly kind: "cancel" }
   | { readonly kind: "ready" }
 );
 
 type Answer =
-  /** The answer to a unary call or an upload, or one of a download. */
+  /** Response to a unary call or an upload, or one response of a download. */
   | { readonly kind: "answer"; readonly response: Uint8Array }
-  /** Nothing follows of the download. */
+  /** The download has ended. */
   | { readonly kind: "end" }
-  /** The status is that of google.rpc. */
+  /** A google.rpc status. */
   | { readonly kind: "refusal"; readonly status: Uint8Array }
-  /** One request of the upload was taken. */
+  /** One request of the upload was accepted. */
   | { readonly kind: "taken" }
   | { readonly kind: "readiness"; readonly isReady: boolean };
 
-/** The core's side. */
+/** Messages of the core. */
 export type AnswerMessage = { readonly id: number } & Answer;

@@ -11,15 +11,15 @@ import { fromStatus } from "./status.ts";
 import type { AnswerMessage, CallMessage } from "./thread-messages.ts";
 import { withDeadline } from "./with-deadline.ts";
 
-/** So many requests of an upload may wait in the other thread before its caller is asked for a pause. */
+/** Requests of an upload that may wait in the other thread before its caller must pause. */
 const MAX_PARTS_WAITING = 4;
 
 /**
- * Calls to the core of this process from another thread than the core's, over a port: see `serveThread`.
- * @param deadlineMs after this a unary call fails with `core.timeout`
+ * Calls to the core of this process from another thread, over a port. See `serveThread`.
+ * @param deadlineMs a unary call fails with `core.timeout` after this
  */
 export function openThreadCalls(port: MessagePort, deadlineMs: number): CoreCalls {
-  /** Handlers of what the core's thread says, by the id of the call that it is said of. */
+  /** Handlers for messages of the core's thread, by the id of the call. */
   const underWay = new Map<number, (answer: AnswerMessage) => void>();
   let lastId = 0;
 
@@ -30,7 +30,7 @@ export function openThreadCalls(port: MessagePort, deadlineMs: number): CoreCall
     else port.postMessage(message);
   }
 
-  /** The next that is said of a call, but for refusals. Its rejection need not be waited for. @throws Fault */
+  /** The next message of a call, except refusals. Its rejection need not be awaited. @throws Fault */
   function nextOf(id: number): Promise<AnswerMessage> {
     const next = new Promise<AnswerMessage>((resolve, reject) => {
       underWay.set(id, (answer) =>
@@ -41,7 +41,7 @@ export function openThreadCalls(port: MessagePort, deadlineMs: number): CoreCall
     return next;
   }
 
-  /** Makes a call that is answered once. @throws Fault */
+  /** Makes a call with a single response. @throws Fault */
   async function ask(message: CallMessage, withinMs: number): Promise<AnswerMessage> {
     const { id } = message;
     const next = nextOf(id);
@@ -87,7 +87,7 @@ export function openThreadCalls(port: MessagePort, deadlineMs: number): CoreCall
       const bytes = ownBytes(encodeRequest(definition, request));
       const call = { id: ++lastId, kind: "unary", path: definition.path, behalf, request: bytes } as const;
       const answer = await ask(call, withinMs);
-      if (answer.kind !== "answer") throw new Error(`The core has answered a call with "${answer.kind}".`);
+      if (answer.kind !== "answer") throw new Error(`The core answered a call with "${answer.kind}".`);
       return definition.responseDeserialize(asBuffer(answer.response));
     },
 

@@ -1,7 +1,7 @@
 /**
- * Names of the fields of an answer that its message lacks; `never`: there are none. The compiler looks for such fields
- * where an object has a declared type, and an answer has none: its type is inferred. Messages that are complete are
- * not looked into, and neither is anything below the fifth level, so that a message within itself has an end.
+ * Names of the fields of a response that its message lacks; `never`: there are none. The compiler detects such fields
+ * if an object has a declared type, but the type of a response is inferred. Complete messages are not checked, nor are
+ * fields below the fifth level, so that the check of a recursive message ends.
  */
 export type UnknownFields<Answer, Shape, Depth extends 0[] = []> = Depth["length"] extends 5
   ? never

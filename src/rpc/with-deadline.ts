@@ -2,8 +2,8 @@ import { fault } from "../shared/fault.ts";
 import { LATE, unlessLate } from "../shared/unless-late.ts";
 
 /**
- * The answer, if it comes in time.
- * @param giveUp called when it does not
+ * Returns the response if it arrives in time.
+ * @param giveUp called if it does not
  * @throws Fault core.timeout
  */
 export async function withDeadline<T>(ms: number, answer: Promise<T>, giveUp: () => void): Promise<T> {

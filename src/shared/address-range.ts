@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
 
-/** Whether the address is in one of the ranges; no ranges: all are. IPv4-mapped IPv6 counts as IPv4. */
+/** Whether the address is in one of the ranges, or there are no ranges. IPv4-mapped IPv6 counts as IPv4. */
 export function addressAllowed(ranges: readonly string[], address: string): boolean {
   if (ranges.length === 0) return true;
   if (!ipaddr.isValid(address)) return false;
@@ -16,7 +16,7 @@ function wholeAddress(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
   return [address, address.kind() === "ipv4" ? 32 : 128];
 }
 
-/** Whether a range can be matched: an IP address, or one with a prefix length. */
+/** Whether a range is valid: an IP address, or one with a prefix length. */
 export function isAddressRange(text: string): boolean {
   return text.includes("/") ? ipaddr.isValidCIDR(text) : ipaddr.isValid(text);
 }

@@ -1,13 +1,13 @@
 import { fault } from "./fault.ts";
 
-/** Work whose caller must not be able to tell by the time of the answer what it had to do. */
+/** Work whose amount must not be visible to its caller in the response time. */
 export interface Afterwards {
   /**
-   * Begins it, and does not wait for it. Who ends the process waits for it (`idle`); a crash loses it.
-   * @throws Fault service.busy when so much is under way already
+   * Starts the work without waiting for it. The end of the process waits for it (`idle`). A crash loses it.
+   * @throws Fault service.busy if too much work is in progress
    */
   run(work: () => Promise<void>): void;
-  /** Resolves when nothing is under way. */
+  /** Resolves when no work is in progress. */
   idle(): Promise<void>;
 }
 

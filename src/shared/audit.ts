@@ -1,7 +1,8 @@
 /**
- * Who did something. `operator`: who has the operator's token. `user`: a member, by a session. `key`: a program with a key.
- * `recipient`: somebody whom mail went to, by a link in it. `system`: Hermod itself, for what another server said.
- * `front_end` and `worker`: a process with such a token. `stranger`: somebody without a session, named by the network.
+ * Kind of actor. `operator`: a caller with the operator's token. `user`: a member with a session. `key`: a program with
+ * a key. `recipient`: a recipient of mail, through a link in it. `system`: Hermod itself, because of another server.
+ * `front_end` and `worker`: a process with such a token. `stranger`: a client without a session, identified by its
+ * network.
  */
 export type AuditActorKind =
   | "operator"
@@ -16,29 +17,29 @@ export type AuditActorKind =
 export interface AuditActor {
   readonly kind: AuditActorKind;
   readonly id: string;
-  /** As it was then, for who is called otherwise later, or is gone. */
+  /** Name at that time, because the actor may be renamed or removed later. */
   readonly name: string;
 }
 
-/** The call that something is done by: who does it, from where, and what. What changes a resource of an account takes one. */
+/** Call that makes a change: actor, origin and action. Every change of an account's resource needs one. */
 export interface Audit {
   readonly actor: AuditActor;
   /** Empty: none. */
   readonly sessionId: string;
-  /** IP address and agent of the client; empty: not known. */
+  /** IP address and agent of the client; empty: unknown. */
   readonly clientAddress: string;
   readonly clientAgent: string;
-  /** `resource.verb`, as the area of the call says. */
+  /** `resource.verb`, from the area of the call. */
   readonly action: string;
   readonly traceId: string;
-  /** The time at which it is written: of two changes of one thing the later one has the later. */
+  /** Time of the write. Of two changes of a resource, the later one has the later time. */
   now(): Date;
 }
 
-/** Hermod itself, for what another server said. */
+/** Hermod itself, because of another server. */
 export const SYSTEM: AuditActor = { kind: "system", id: "system", name: "Hermod" };
 
-/** What Hermod does by itself, at that time, and not for a caller. */
+/** Audit for an action of Hermod itself at that time, without a caller. */
 export function systemAudit(action: string, traceId: string, at: Date): Audit {
   return { actor: SYSTEM, sessionId: "", clientAddress: "", clientAgent: "", action, traceId, now: () => at };
 }

@@ -2,29 +2,29 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Lifecycle } from "./lifecycle.ts";
 import type { Logger } from "./logger.ts";
 
-/** Work that a process does again and again besides answering. */
+/** Work that a process repeats in the background. */
 export interface BackgroundWork {
   readonly name: string;
   readonly everyMs: number;
-  /** One turn. The next begins no sooner than this one has ended; what it throws is logged, and the next one comes. */
+  /** One run. The next run starts after its end. An error is logged, and the next run follows. */
   run(): Promise<void> | void;
-  /** The last thing, after the last turn. */
+  /** Called once, after the last run. */
   stop?(): Promise<void> | void;
 }
 
-/** Starts the work, and ends it with the process: a turn under way is waited for, as long as there is time to drain. */
+/** Starts the work, and ends it with the process. The drain time limits the wait for a run in progress. */
 export function startBackground(
   work: BackgroundWork,
   { lifecycle, log }: { readonly lifecycle: Lifecycle; readonly log: Logger },
 ): void {
-  /** Set while a turn is under way. */
+  /** Set while a run is in progress. */
   let turn: Promise<void> | undefined;
 
   async function run(): Promise<void> {
     try {
       await work.run();
     } catch (error) {
-      log.warn({ err: error, work: work.name }, "background work failed, and is tried again");
+      log.warn({ err: error, work: work.name }, "background work failed and is retried");
     }
   }
 

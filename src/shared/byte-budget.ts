@@ -3,48 +3,48 @@ import { createDrainPace, type DrainPace } from "./drain-pace.ts";
 import { type Fault, fault } from "./fault.ts";
 import { type FaultText, say } from "./fault-text.ts";
 
-/** The key and the account that answer for bytes. */
+/** Key and account that are charged for bytes. */
 export interface ByteOwner {
   readonly keyId: string;
   readonly accountId: string;
 }
 
-/** Bytes that somebody has in memory. */
+/** Reserved bytes in memory. */
 export interface Reservation {
   /**
-   * Reserves so many more; nothing, once it was given back.
+   * Reserves more bytes. After a release it reserves nothing.
    * @throws Fault service.busy, rate.bytes_in_flight, request.too_large: nothing more is reserved
    */
   grow(bytes: number): void;
-  /** Gives all back; a second time nothing. */
+  /** Releases all bytes. A second call has no effect. */
   release(): void;
 }
 
 export interface ByteBudget {
-  /** @throws Fault service.busy, rate.bytes_in_flight; request.too_large: there is never so much room */
+  /** @throws Fault service.busy, rate.bytes_in_flight; request.too_large: the capacity is never sufficient */
   reserve(owner: ByteOwner, bytes: number): Reservation;
-  /** Whether there is room for a small submission of somebody who has nothing in memory. */
+  /** Whether there is capacity for a small submission of a caller without reserved bytes. */
   hasRoom(): boolean;
   usedBytes(): number;
 }
 
 export interface ByteBudgetOptions {
-  /** The most that all submissions have together which are not small. */
+  /** Limit of all submissions together that are not small. */
   readonly maxBytes: number;
   readonly clock?: Pick<Clock, "monotonicMs">;
 }
 
-/** Up to this a submission is small: it draws on a reserve that large ones cannot touch, and never waits behind one. */
+/** A submission up to this size is small: it uses a reserve that large ones cannot use, and never waits behind one. */
 export const SMALL_SUBMISSION_BYTES = 64 * 1024;
-/** What small submissions may have beside the large ones, as a part of what those may have. */
+/** Reserve for small submissions, as a part of the limit of large ones. */
 const SMALL_RESERVE_SHARE = 1 / 4;
-/** What one account, and one key, may have of either. */
+/** Share of one account, and of one key, in either limit. */
 const ACCOUNT_SHARE = 3 / 4;
 const KEY_SHARE = 1 / 2;
 
 /**
- * Bounds the bytes of submissions that a process has in memory at once. What is over it is refused, not queued, and told
- * when there will be room by how fast it is given back.
+ * Limits the bytes of submissions that a process has in memory at once. Submissions beyond the limit are refused, not
+ * queued. The retry time of the refusal follows from the rate of releases.
  */
 export function createByteBudget({ maxBytes, clock }: ByteBudgetOptions): ByteBudget {
   const large = createPool(maxBytes, createDrainPace(clock));
@@ -83,7 +83,7 @@ export function createByteBudget({ maxBytes, clock }: ByteBudgetOptions): ByteBu
 
 function createPool(maxBytes: number, pace: DrainPace) {
   let used = 0;
-  /** By account and by key; who has nothing is not in here. */
+  /** By account and by key. Entries without bytes are removed. */
   const shares = new Map<string, number>();
 
   function add(name: string, bytes: number): void {
@@ -94,12 +94,12 @@ function createPool(maxBytes: number, pace: DrainPace) {
 
   function check(limit: string, name: string, bytes: number, own: number, share: number): void {
     const has = shares.get(name) ?? 0;
-    // Somebody who has nothing else may have what a single submission needs.
+    // A caller without other bytes gets the capacity for a single submission.
     if (has === own || has + bytes <= maxBytes * share) return;
     throw refusal("rate.bytes_in_flight", say("octets_under_way", { limit, actual: has }), bytes);
   }
 
-  /** @param bytes that must be given back before there is room, which at the latest they are when so much was */
+  /** @param bytes that must be released before there is capacity, at the latest after the release of this many */
   function refusal(code: "service.busy" | "rate.bytes_in_flight", text: FaultText, bytes: number): Fault {
     return fault(code, {
       public: text,
@@ -110,7 +110,7 @@ function createPool(maxBytes: number, pace: DrainPace) {
   return {
     freeBytes: () => maxBytes - used,
     usedBytes: () => used,
-    /** @param own what the same reservation has of this pool already */
+    /** @param own bytes that the same reservation already has of this pool */
     take: ({ keyId, accountId }: ByteOwner, bytes: number, own: number): void => {
       if (own + bytes > maxBytes) {
         throw fault("request.too_large", {

@@ -1,21 +1,21 @@
 import { createLru } from "./lru.ts";
 
 export interface Cached<T> {
-  /** From memory, or loaded; what is not there is asked for again each time. */
+  /** Returns the cached or loaded value. A missing value is loaded again each time. */
   get(key: string): Promise<T | undefined>;
-  /** From memory alone. */
+  /** Returns only a cached value. */
   peek(key: string): T | undefined;
   clear(): void;
 }
 
 export interface CachedOptions<T> {
   readonly load: (key: string) => Promise<T | null | undefined>;
-  /** How long an answer may come from memory; 0: never. */
+  /** Maximum age of a cached value; 0: no cache. */
   readonly ttlMs: number;
   readonly maxEntries: number;
 }
 
-/** A read-through cache: callers that want the same key at once share one load. */
+/** A read-through cache. Concurrent callers with the same key share one load. */
 export function createCached<T extends object>({ load, ttlMs, maxEntries }: CachedOptions<T>): Cached<T> {
   const entries = createLru<T>(maxEntries, { ttl: Math.max(ttlMs, 1) });
   const loading = new Map<string, Promise<T | undefined>>();
@@ -25,7 +25,7 @@ export function createCached<T extends object>({ load, ttlMs, maxEntries }: Cach
     const startedIn = generation;
     try {
       const value = (await load(key)) ?? undefined;
-      // A clear() while loading means that this answer may be stale: it is given, not kept.
+      // A clear() during the load means that this value may be stale, so it is returned but not cached.
       if (value !== undefined && ttlMs > 0 && startedIn === generation) entries.set(key, value);
       return value;
     } finally {

@@ -5,7 +5,7 @@ import type { Logger } from "./logger.ts";
 import { serverTls, type TlsCertificate } from "./server-tls.ts";
 
 export interface CertificateFilesOptions {
-  /** The servers that show it, in words. */
+  /** Description of the servers that use it. */
   readonly of: string;
   /** PEM files. */
   readonly cert: string;
@@ -14,7 +14,7 @@ export interface CertificateFilesOptions {
 }
 
 export interface CertificateFiles {
-  /** The last pair that could be used. */
+  /** Last usable pair. */
   readonly current: TlsCertificate;
   onChange(use: (certificate: TlsCertificate) => void): void;
   /** Reads the files again if they have changed. */
@@ -22,10 +22,10 @@ export interface CertificateFiles {
 }
 
 /**
- * A certificate and its key, read again when their files change: who renews them need not restart anything. Files are
- * looked at now and then, for their folder may be swapped as a whole behind a symbolic link, which is no event. One
- * that is not valid at this time is used all the same, and logged: clients judge by their own clocks.
- * @throws Error when the files cannot be used at the start
+ * A certificate and its key, read again when their files change, so that a renewal needs no restart. The files are
+ * checked regularly, because their folder may be replaced through a symbolic link, which emits no event. A certificate
+ * that is not valid at this time is used nevertheless and logged, because clients use their own clocks.
+ * @throws Error if the files cannot be used at the start
  */
 export function openCertificateFiles({ of, cert, key, log }: CertificateFilesOptions): CertificateFiles {
   const users: ((certificate: TlsCertificate) => void)[] = [];
@@ -51,7 +51,10 @@ export function openCertificateFiles({ of, cert, key, log }: CertificateFilesOpt
       for (const use of users) use(current);
       log.info({ cert }, `certificate of the ${of} replaced`);
     } catch (error) {
-      log.error({ err: error, cert }, `new certificate of the ${of} cannot be used; the one before stays`);
+      log.error(
+        { err: error, cert },
+        `new certificate of the ${of} cannot be used; the previous one stays in use`,
+      );
     }
   }
 
@@ -76,7 +79,7 @@ export function openCertificateFiles({ of, cert, key, log }: CertificateFilesOpt
 
 function readPair(certFile: string, keyFile: string): TlsCertificate {
   const pair = { cert: readFileSync(certFile), key: readFileSync(keyFile) };
-  // Throws when one is damaged, or they do not belong together.
+  // Throws if one is damaged, or if they do not match.
   createSecureContext(serverTls(pair));
   return pair;
 }

@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
 
-/** What counts as one client: an IPv4 address, or the /64 of an IPv6 address, which one customer has as a rule. */
+/** Network that counts as one client: an IPv4 address, or the /64 of an IPv6 address, which usually belongs to one customer. */
 export function clientNetwork(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);

@@ -1,8 +1,8 @@
-/** How much of a value stays. */
+/** Limits of a clipped value. */
 export interface JsonRoom {
-  /** Values in objects and lists together. */
+  /** Values in all objects and lists. */
   readonly values: number;
-  /** Of all names and values together. */
+  /** Characters of all names and values. */
   readonly characters: number;
   /** Characters of one text. */
   readonly text: number;
@@ -10,12 +10,12 @@ export interface JsonRoom {
   readonly depth: number;
 }
 
-/** A copy of a JSON value with what there is room for, its beginning first: texts are cut, what lies too deep is left out. */
+/** Copies the start of a JSON value within the limits. Texts are cut, and values that are too deep are omitted. */
 export function clipJson(value: unknown, room: JsonRoom): unknown {
   return clippedJson(value, room).copy;
 }
 
-/** The same copy, and whether it has everything that the value has. */
+/** The same copy, and whether it is complete. */
 export function clippedJson(
   value: unknown,
   room: JsonRoom,
@@ -39,7 +39,7 @@ export function clippedJson(
       }
       const copy = copyOf(inner, depth + 1);
       const size = name.length + (typeof copy === "object" ? 2 : String(copy).length);
-      // Names by which JavaScript means more than a field.
+      // Names with a special meaning in JavaScript.
       if (copy === undefined || characters < size || name === "__proto__") {
         isWhole = false;
         continue;
@@ -55,7 +55,7 @@ export function clippedJson(
   return { copy, isWhole };
 }
 
-/** A text of at most so many characters, in whole ones: `…` stands for the rest. */
+/** Cuts a text to at most `most` whole characters, with `…` in place of the rest. */
 export function clipText(text: string, most: number): string {
   if (text.length <= most) return text.toWellFormed();
   return `${text

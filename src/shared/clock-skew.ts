@@ -1,18 +1,18 @@
 import type { Clock } from "./clock.ts";
 
-/** How one clock compares with the store's. */
+/** Difference between a clock and the store's clock. */
 export interface ClockSkew {
-  /** What the store's clock said. */
+  /** Time of the store's clock. */
   readonly storeTime: Date;
-  /** What the clock compared said at that moment, as well as can be told. */
+  /** Estimated time of the compared clock at that moment. */
   readonly ownTime: Date;
-  /** How far ahead of the store's the clock is; negative: behind. */
+  /** Time by which the clock is ahead of the store's; negative: behind. */
   readonly skewMs: number;
-  /** The skew is right to this: half of the time that the answer took. */
+  /** Maximum error of the skew: half of the response time. */
   readonly uncertaintyMs: number;
 }
 
-/** Compares a clock with the store's, by one question to it; half of the way there and back counts for each. */
+/** Compares a clock with the store's through one request. The response time is split in half for both directions. */
 export async function measureSkew(clock: Clock, askStoreTime: () => Promise<Date>): Promise<ClockSkew> {
   const askedMs = clock.monotonicMs();
   const askedAt = clock.now().getTime();

@@ -1,6 +1,6 @@
 import { createLru } from "./lru.ts";
 
-/** Making one takes as long as all else that is done for a mail. There are some hundred zones. */
+/** Creating a formatter takes as long as all other work for a mail. There are some hundred zones. */
 const clocks = createLru<Intl.DateTimeFormat>(1_000);
 
 function clockOf(timeZone: string): Intl.DateTimeFormat {
@@ -20,7 +20,7 @@ function clockOf(timeZone: string): Intl.DateTimeFormat {
   return clock;
 }
 
-/** As `2030-01-01 13:00 CET (12:00 UTC)`. */
+/** Formats a time as `2030-01-01 13:00 CET (12:00 UTC)`. */
 export function clockTime(at: Date, zone: string): string {
   const utc = at.toISOString();
   const of = new Map(

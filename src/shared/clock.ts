@@ -1,15 +1,15 @@
-/** Where time comes from, so that tests can hold it still. */
+/** Source of time, which tests can stop. */
 export interface Clock {
   now(): Date;
-  /** Milliseconds that only grow, for measuring. */
+  /** Milliseconds that never decrease, for measuring. */
   monotonicMs(): number;
 }
 
-/** What waits for time to pass, so that tests can let it pass at once. */
+/** Timers, which tests can fire immediately. */
 export interface Timers {
-  /** Calls again and again, each time so many milliseconds later. @returns what ends it */
+  /** Calls repeatedly, after `ms` each time. @returns a function that stops it */
   every(ms: number, call: () => void): () => void;
-  /** Calls once, so many milliseconds later. @returns what prevents it */
+  /** Calls once, after `ms`. @returns a function that prevents it */
   after(ms: number, call: () => void): () => void;
 }
 

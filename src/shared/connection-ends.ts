@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 
-/** Names an open connection; the same for its encrypted socket and the one below it. */
+/** Key of an open connection, the same for its encrypted socket and the socket below it. */
 export function connectionEnds({ remoteAddress, remotePort, localAddress, localPort }: Socket): string {
   return [remoteAddress, remotePort, localAddress, localPort].join(" ");
 }

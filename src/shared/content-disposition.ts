@@ -1,10 +1,10 @@
-/** Controls, bidirectional overrides and what a file system or a shell takes for more than a name. */
+/** Control characters, bidirectional overrides, and characters with a special meaning for a file system or shell. */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}"\\/:*?<>|%]/gu;
 const NAME_MAX_LENGTH = 150;
 
-/** A Content-Disposition field (RFC 6266) for a name that comes from a mail. */
+/** A Content-Disposition field (RFC 6266) for a name from a mail. */
 export function contentDisposition(kind: "inline" | "attachment", filename: string): string {
-  // By way of bytes: half a surrogate pair, which cannot be encoded, becomes U+FFFD.
+  // Through bytes: half a surrogate pair, which cannot be encoded, becomes U+FFFD.
   const name = Buffer.from(filename.slice(-NAME_MAX_LENGTH))
     .toString()
     .replace(UNSAFE, "_")

@@ -1,10 +1,10 @@
-/** What spreadsheets take for a formula, which could run programs or send what stands in other cells somewhere. */
+/** Start of a cell that spreadsheets interpret as a formula, which could run programs or send the content of other cells. */
 const FORMULA = /^[=+\-@\t\r]/;
 const NEEDS_QUOTES = /[",\r\n]/;
 
 /**
- * A line of CSV (RFC 4180) with its line break. Cells that begin as a formula does get an apostrophe in front, which
- * spreadsheets take for "text".
+ * A line of CSV (RFC 4180) with its line break. A cell that starts like a formula gets a leading apostrophe, which
+ * spreadsheets interpret as text.
  */
 export function csvLine(cells: readonly string[]): string {
   return `${cells.map(cell).join(",")}\r\n`;

@@ -2,29 +2,29 @@ import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
 export interface DestinationRules {
-  /** Whether connections may go to addresses that only this machine or its network knows. */
+  /** Whether connections to addresses of this machine or its network are allowed. */
   readonly allowPrivate: boolean;
-  /** The machine's own addresses: there Hermod would speak to itself, or to a service meant for this machine. */
+  /** Addresses of this machine. A connection to them would reach Hermod itself, or a service meant for this machine. */
   readonly ownAddresses: readonly string[];
 }
 
 /**
- * Why an address may not be connected to.
+ * Reason why a connection to an address is refused.
  *
- * - `not_an_address`: no IP address in its usual notation
- * - `no_host`: unspecified, multicast or broadcast: never one host's address
- * - `not_public`: loopback, private, link-local, reserved…: no address of the public Internet
- * - `own`: a public one, but this machine's
+ * - `not_an_address`: not an IP address in its usual notation
+ * - `no_host`: unspecified, multicast or broadcast: never the address of one host
+ * - `not_public`: loopback, private, link-local, reserved…: not an address of the public Internet
+ * - `own`: a public address of this machine
  */
 export type DestinationRefusal = "not_an_address" | "no_host" | "not_public" | "own";
 
-/** Decides about addresses that strangers name, in the DNS or in a URL; undefined: it may be connected to. */
+/** Checks an address from an untrusted source, such as the DNS or a URL; undefined: the connection is allowed. */
 export type RefuseDestination = (address: string) => DestinationRefusal | undefined;
 
 const NO_HOST = ["unspecified", "multicast", "broadcast"];
-/** All that IANA has given out of IPv6 as global unicast. */
+/** All IPv6 addresses that IANA has assigned as global unicast. */
 const GLOBAL_UNICAST = ipaddr.parseCIDR("2000::/3");
-/** Addresses in public ranges at which a cloud's own host answers (Azure). */
+/** Addresses in public ranges that a cloud uses for its own host (Azure). */
 const CLOUD_HOSTS: readonly string[] = ["168.63.129.16"];
 /** RFC 6052: an IPv4 address follows. */
 const NAT64 = ipaddr.parseCIDR("64:ff9b::/96");
@@ -37,7 +37,7 @@ export function createRefuseDestination({ allowPrivate, ownAddresses }: Destinat
     const range = rangeOf(destination);
     if (NO_HOST.includes(range)) return "no_host";
     if (allowPrivate) return undefined;
-    // First: a private address of ours may as well be meant for a machine in another network.
+    // First, because a private address of this machine may also be meant for a machine in another network.
     if (range !== "unicast") return "not_public";
     return own.has(destination.toString()) ? "own" : undefined;
   };
@@ -49,9 +49,9 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
- * Why a host that is given in text, in a policy or a URL, is not of the public Internet; undefined: it is a public address, or a
- * name, which is judged by where it leads when a worker connects. Addresses count in every notation that resolvers and
- * URLs take: decimal, octal and hexadecimal (`2130706433`, `0177.1`, `0x7f.1`), with a dot at the end.
+ * Reason why a host in a policy or a URL is not on the public Internet; undefined: it is a public address, or a name,
+ * whose addresses are checked when a worker connects. Addresses count in every notation that resolvers and URLs accept:
+ * decimal, octal and hexadecimal (`2130706433`, `0177.1`, `0x7f.1`), with a trailing dot.
  */
 export function privateHostReason(host: string): string | undefined {
   const name = host
@@ -60,7 +60,7 @@ export function privateHostReason(host: string): string | undefined {
     .replace(/\.$/, "");
   const address = isIP(name) === 0 ? ipv4In(name) : name;
   if (address !== undefined) {
-    return isPublicAddress(address) ? undefined : `${host} is no public address`;
+    return isPublicAddress(address) ? undefined : `${host} is not a public address`;
   }
   if (name === "" || LOCAL_NAMES.has(name) || /\.localhost(\.localdomain)?$/.test(name)) {
     return `${host} is this machine`;
@@ -95,7 +95,7 @@ function meant(address: string): ipaddr.IPv4 | ipaddr.IPv6 {
   return parsed;
 }
 
-/** IPv6 without a dotted end: ipaddr.js takes `::192.0.2.1` for `::ffff:192.0.2.1`, which is another address. */
+/** IPv6 without a dotted end: ipaddr.js reads `::192.0.2.1` as `::ffff:192.0.2.1`, which is another address. */
 function inHexadecimal(address: string): string {
   const dotted = address.includes(":") && address.includes(".");
   return dotted ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address;
@@ -104,7 +104,7 @@ function inHexadecimal(address: string): string {
 function rangeOf(address: ipaddr.IPv4 | ipaddr.IPv6): string {
   const range = address.range();
   if (CLOUD_HOSTS.includes(address.toString())) return "reserved";
-  // Among others `::/96`, the forgotten IPv4-compatible addresses, stand in no range of their own.
+  // Some ranges, such as `::/96` (the obsolete IPv4-compatible addresses), have no range name in the library.
   if (range === "unicast" && address instanceof ipaddr.IPv6 && !address.match(GLOBAL_UNICAST))
     return "reserved";
   return range;

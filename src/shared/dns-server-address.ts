@@ -8,7 +8,7 @@ export interface DnsServer {
 
 const DEFAULT_PORT = 53;
 
-/** Reads `192.0.2.1`, `192.0.2.1:53`, `2001:db8::1` or `[2001:db8::1]:53`; undefined: it is none of these. */
+/** Parses `192.0.2.1`, `192.0.2.1:53`, `2001:db8::1` or `[2001:db8::1]:53`; undefined: the text is none of these. */
 export function parseDnsServer(text: string): DnsServer | undefined {
   if (isIP(text) !== 0) return { address: text, port: DEFAULT_PORT };
   const [, bracketed, plain, digits] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(text) ?? [];

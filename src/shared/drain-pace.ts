@@ -1,22 +1,22 @@
 import { type Clock, systemClock } from "./clock.ts";
 
-/** How fast work goes that comes and ends, measured while there is some. */
+/** Rate at which work ends, measured while there is work. */
 export interface DrainPace {
   began(amount: number): void;
   ended(amount: number): void;
-  /** It is under way no longer, and was not done. */
+  /** The work is no longer in progress, and was not done. */
   dropped(amount: number): void;
-  /** How long so much takes by what lately ended, in whole seconds: 1 at least, 60 at most. */
+  /** Estimated time for this amount at the recent rate, in whole seconds, from 1 to 60. */
   secondsFor(amount: number): number;
 }
 
-/** What ended so long ago, of time in which there was work, counts half. */
+/** Half-life of the measurements, in time with work. */
 const HALF_LIFE_MS = 10_000;
 const MAX_SECONDS = 60;
 
 export function createDrainPace(clock: Pick<Clock, "monotonicMs"> = systemClock): DrainPace {
   let underWay = 0;
-  /** Both fade together, with the time in which there is work. */
+  /** Both decay together, with the time in which there is work. */
   let endedLately = 0;
   let busyMs = 0;
   let lastMs = clock.monotonicMs();
@@ -46,7 +46,7 @@ export function createDrainPace(clock: Pick<Clock, "monotonicMs"> = systemClock)
     },
     secondsFor: (amount) => {
       advance();
-      // As long as nothing has ended, what is known is how long nothing has.
+      // Until some work has ended, the only known time is the time without an end.
       const ms = endedLately > 0 ? (amount * busyMs) / endedLately : busyMs;
       return Math.min(MAX_SECONDS, Math.max(1, Math.ceil(Math.round(ms) / 1000)));
     },

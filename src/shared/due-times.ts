@@ -2,21 +2,21 @@ import type { Clock } from "./clock.ts";
 
 export interface DueTimesOptions<T> {
   readonly clock: Pick<Clock, "monotonicMs">;
-  /** Told of each that is still there at its time, once; it is there no more then. */
+  /** Called once for each entry that is still present at its time. The entry is then removed. */
   readonly onDue: (entry: T) => void;
 }
 
 export interface DueTimes<T> {
-  /** @param dueMs of the monotonic clock */
+  /** @param dueMs on the monotonic clock */
   add(entry: T, dueMs: number): void;
   delete(entry: T): void;
 }
 
-/** Many times with one timer, for what nearly always ends long before: adding and deleting cost next to nothing. */
+/** Many times with one timer, for entries that are nearly always removed early. Adding and deleting are very cheap. */
 export function createDueTimes<T>({ clock, onDue }: DueTimesOptions<T>): DueTimes<T> {
   const times = new Map<T, number>();
   let timer: NodeJS.Timeout | undefined;
-  /** When the timer fires; it may be for an entry that is gone. */
+  /** Time at which the timer fires, possibly for a removed entry. */
   let timerMs = Number.POSITIVE_INFINITY;
 
   function arm(dueMs: number): void {

@@ -1,11 +1,11 @@
 import type { Socket } from "node:net";
 
-/** Long enough for a client to notice, in the middle of its sending, that it has been answered. */
+/** Long enough for a client that is still sending to notice the response. */
 const LINGER_MS = 1_000;
 
 /**
- * Ends a connection, after these last octets of it, without a reset that could take them away from a client that is
- * still sending (RFC 9112 section 9.6). One that is ended already is only given its time.
+ * Ends a connection after these last octets, without a reset that could destroy them for a client that is still sending
+ * (RFC 9112 section 9.6). A connection that has already ended only gets this time.
  */
 export function endGently(socket: Socket, last = ""): void {
   if (!socket.writableEnded) socket.end(last);

@@ -1,16 +1,16 @@
-/** The parts of a number in JSON (RFC 8259 section 6), without its sign. */
+/** Parts of a JSON number (RFC 8259 section 6), without its sign. */
 const NUMBER = /^-?(\d+)(?:\.(\d+))?(?:[eE][+-]?\d+)?$/;
 
-/** Every number of up to 15 digits is held to its last digit by a double (IEEE 754 binary64). */
+/** A double holds every number of up to 15 digits exactly (IEEE 754 binary64). */
 const SAFE_LENGTH = 15;
-/** More digits can be asked of no double (ECMA-262, Number.prototype.toExponential). */
+/** Maximum number of digits of a double (ECMA-262, Number.prototype.toExponential). */
 const MAX_DIGITS = 100;
-/** Longer ones say in zeros what an exponent would: not worth reading. */
+/** Longer texts use zeros in place of an exponent, and are not checked. */
 const MAX_LENGTH = 400;
 
 /**
- * Whether the number that stands in these octets is held by a double to every digit that is written, and is no
- * integer beyond 2^53 - 1, where neighbours fall together (RFC 8259 section 6). What is no number is none's concern.
+ * Whether a double holds the number in these octets with every written digit, and the number is not an integer beyond
+ * 2^53 - 1, where neighboring integers coincide (RFC 8259 section 6). Text that is not a number passes.
  */
 export function isExactNumber(text: Buffer, start: number, end: number): boolean {
   const length = end - start;
@@ -24,13 +24,13 @@ export function isExactNumber(text: Buffer, start: number, end: number): boolean
   const value = Math.abs(Number(written));
   if (digits === "") return true;
   if (value === 0 || value > Number.MAX_SAFE_INTEGER || digits.length > MAX_DIGITS) return false;
-  // In the middle between two of that length, the one that JavaScript writes is not the one that rounding leads to.
+  // Exactly between two numbers of that length, JavaScript writes another number than rounding gives.
   return (
     digitsOf(value.toExponential(digits.length - 1)) === digits || digitsOf(value.toExponential()) === digits
   );
 }
 
-/** Those of a mantissa. */
+/** Digits of the mantissa. */
 function digitsOf(exponential: string): string {
   return exponential.slice(0, exponential.indexOf("e")).replace(".", "");
 }

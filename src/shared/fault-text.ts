@@ -9,24 +9,24 @@ import {
 } from "../../contracts/common/fault-texts/fault-texts.ts";
 import { withoutSecrets } from "./secrets.ts";
 
-/** Texts and params hold what callers sent, and come back to them no longer than this. */
+/** Maximum length of texts and params, which contain input of callers. */
 const MAX_TEXT_LENGTH = 500;
 const MAX_PARAM_LENGTH = 200;
 const MAX_PARAM_ENTRIES = 60;
-/** As JSON; params beyond it are left out but for the reason, and readers use the English text. */
+/** As JSON. If the params exceed it, only the reason is sent, and readers use the English text. */
 const MAX_PARAMS_BYTES = 1_500;
 
-/** Terminals and pages that show a param must not obey it: control characters, line separators, direction marks. */
+/** Characters with an effect on terminals and pages: control characters, line separators, direction marks. */
 const UNSAFE = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
 /**
- * The sentence of a fault and the params that fill it. Only `say` and `receivedText` make one, so the text has no
- * value that the params do not have.
+ * Text of a fault and the params that fill it. Only `say` and `receivedText` create one, so the text has no values
+ * outside the params.
  */
 class FilledText {
   readonly text: string;
   readonly params: FaultParams;
-  /** Makes the type nominal: no object literal has it. */
+  /** Makes the type nominal, so that no object literal has it. */
   protected readonly isFilled = true;
 
   constructor(text: string, params: FaultParams) {
@@ -41,7 +41,7 @@ class FilledText {
 
 export type FaultText = FilledText;
 
-/** The text of a reason in the catalogue, filled with its params. */
+/** Creates the text of a reason in the catalog, filled with its params. */
 export function say<R extends FaultReason>(
   reason: R,
   ...[params]: keyof FaultReasonParams<R> extends never ? [] : [FaultReasonParams<R>]
@@ -50,7 +50,7 @@ export function say<R extends FaultReason>(
   return new FilledText(fill(faultTextOf(reason), values), { reason, ...values });
 }
 
-/** A text that another process of Hermod said, with its params. */
+/** Creates a text from another process of Hermod, with its params. */
 export function receivedText(text: string, params: FaultParams = {}): FaultText {
   return new FilledText(text, params);
 }

@@ -3,30 +3,30 @@ import type { FaultParams } from "../../contracts/common/fault-texts/fault-param
 import type { FieldFaultCodeName } from "../../contracts/common/field-fault-codes.ts";
 import { type FaultText, receivedText, say } from "./fault-text.ts";
 
-/** What is wrong with one field of a request. */
+/** Fault of one field of a request. */
 export interface FieldFault {
-  /** JSON pointer (RFC 6901) into the request body, as `/to/0`. */
+  /** JSON pointer (RFC 6901) into the request body, such as `/to/0`. */
   readonly pointer: string;
   readonly code: FieldFaultCodeName;
-  /** A sentence for the caller. */
+  /** Text for the caller. */
   readonly message: FaultText;
 }
 
 declare const saidByFault: unique symbol;
 
-/** A text of a fault as a string: only a fault makes one. */
+/** Text of a fault as a string. Only a fault creates one. */
 type SaidText = string & { readonly [saidByFault]: true };
 
-/** A field fault as its caller gets it. */
+/** A field fault as sent to its caller. */
 export interface FieldProblem {
   readonly pointer: string;
   readonly code: FieldFaultCodeName;
   readonly message: SaidText;
-  /** Values in the message, for those who say it in another language; missing: there are none. */
+  /** Values of the message, for translations; missing: there are none. */
   readonly params?: FaultParams;
 }
 
-/** What is left of one rate limit. */
+/** Remaining quota of one rate limit. */
 export interface RateLimitState {
   readonly name: "key" | "account";
   readonly quota: number;
@@ -35,19 +35,19 @@ export interface RateLimitState {
   readonly resetSeconds: number;
 }
 
-/** A key that exists, and whose it is. */
+/** An existing key with its account. */
 export interface KeyOwner {
   readonly keyId: string;
   readonly accountId: string;
 }
 
-/** Something that is there already, and is to be there once. */
+/** An existing resource that conflicts with a new one. */
 export interface Existing {
   readonly id: string;
   readonly clientId?: string;
 }
 
-/** A resource that needs another one. */
+/** A resource that uses another one. */
 export interface ResourceUser {
   readonly kind: "alert_rule" | "schedule" | "webhook" | "key" | "webhook_delivery";
   readonly id: string;
@@ -56,49 +56,49 @@ export interface ResourceUser {
 
 /** Resources that stop working without another one. */
 export interface ResourceUse {
-  /** The first `MAX_LISTED_USERS` of them. */
+  /** The first `MAX_LISTED_USERS` resources. */
   readonly users: readonly ResourceUser[];
   readonly count: number;
 }
 
-/** They travel in trailing metadata, which hold 8 KB. */
+/** They are sent in trailing metadata, which hold 8 KB. */
 export const MAX_LISTED_USERS = 10;
 
 export interface FaultDetails {
-  /** What the caller may read; missing: the catalogue's sentence. */
+  /** Text for the caller; missing: the text of the catalog. */
   readonly public?: FaultText;
-  /** What only the log may say. */
+  /** Text only for the log. */
   readonly internal?: string;
   readonly cause?: unknown;
   readonly errors?: readonly (FieldFault | FieldProblem)[];
-  /** Field faults that were left out before: those that are left out here are added. */
+  /** Number of field faults that were omitted before. Newly omitted ones are added. */
   readonly omittedErrors?: number;
   readonly retryAfterSeconds?: number;
   readonly rateLimits?: readonly RateLimitState[];
-  /** What is in the way, and is the caller's own. */
+  /** The caller's own resource that conflicts with the request. */
   readonly existing?: Existing | undefined;
-  /** The present revision of the resource, where a change is based on another one. */
+  /** Current revision of the resource, if the change is based on another revision. */
   readonly revision?: string | undefined;
-  /** Resources that need the one that was to be removed. */
+  /** Resources that use the resource of a refused removal. */
   readonly use?: ResourceUse | undefined;
-  /** The key that was refused, where it is one that exists: for the log of requests, and not for callers. */
+  /** The refused key, if it exists. Only for the log of requests, not for callers. */
   readonly refusedKey?: KeyOwner | undefined;
 }
 
-/** Field faults of one request that are reported; the others are counted. */
+/** Maximum number of reported field faults. The others are counted. */
 export const MAX_FIELD_FAULTS = 100;
-/** Pointers hold what callers sent, and come back to them no longer than this. */
+/** Maximum length of a pointer, which contains input of the caller. */
 const MAX_POINTER_LENGTH = 500;
 
-/** A failure with a code of the catalogue: the only error that crosses a boundary of Hermod. */
+/** A failure with a code of the catalog: the only error that crosses a boundary of Hermod. */
 export class Fault extends Error {
   readonly code: FaultCodeName;
-  /** The sentence for the caller. */
+  /** Text for the caller. */
   readonly public: string;
-  /** The same with the params that fill it, for a fault that repeats it. */
+  /** The same text with its params, for a fault that repeats it. */
   readonly text: FaultText;
   readonly errors: readonly FieldProblem[];
-  /** How many field faults there are beside `errors`. */
+  /** Number of field faults that `errors` omits. */
   readonly omittedErrors: number;
   readonly retryAfterSeconds: number | undefined;
   readonly rateLimits: readonly RateLimitState[];
@@ -125,7 +125,7 @@ export class Fault extends Error {
     this.refusedKey = details.refusedKey;
   }
 
-  /** Normalises what was thrown; to be called at boundaries only. */
+  /** Converts any thrown value to a Fault. For use only at boundaries. */
   static from(thrown: unknown): Fault {
     if (thrown instanceof Fault) return thrown;
     return new Fault("internal.error", {
@@ -140,8 +140,8 @@ export function fault(code: FaultCodeName, details?: FaultDetails): Fault {
 }
 
 /**
- * The fault for a request with these field faults. A single one whose code stands in the catalogue gives
- * its own code to the whole; anything else is `request.validation_failed`.
+ * Creates the fault of a request with these field faults. A single field fault with a code of the catalog determines
+ * the code of the fault. Otherwise it is `request.validation_failed`.
  */
 export function validationFault(errors: readonly (FieldFault | FieldProblem)[]): Fault {
   const [only, ...others] = errors;
@@ -170,7 +170,7 @@ function toProblem(found: FieldFault | FieldProblem): FieldProblem {
   };
 }
 
-/** One that is too long leads to the nearest object or list around the place. */
+/** Shortens a pointer that is too long to the nearest object or list around its place. */
 function shortenedPointer(pointer: string): string {
   if (pointer.length <= MAX_POINTER_LENGTH) return pointer;
   return pointer.slice(0, pointer.lastIndexOf("/", MAX_POINTER_LENGTH));

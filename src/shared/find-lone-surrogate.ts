@@ -1,11 +1,11 @@
 import { jsonPointer } from "./json-pointer.ts";
 
-/** Only an escape can name half of a surrogate pair in a text that is UTF-8. */
+/** In UTF-8 text, only an escape can encode half of a surrogate pair. */
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
 
 /**
  * JSON pointer to the first string, or to the object with the first key, that is not well-formed Unicode.
- * @param value what was parsed from `text`
+ * @param value parsed from `text`
  */
 export function findLoneSurrogate(value: unknown, text: string): string | undefined {
   return SURROGATE_ESCAPE.test(text) ? find(value, "") : undefined;

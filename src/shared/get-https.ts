@@ -3,7 +3,7 @@ import { type RequestOptions, request } from "node:https";
 import type { LookupFunction, TcpNetConnectOpts } from "node:net";
 import { type PeerCertificate, rootCertificates } from "node:tls";
 
-/** An address that was checked: it may be connected to. */
+/** A checked address, to which a connection is allowed. */
 export interface CheckedAddress {
   readonly address: string;
   readonly family: 4 | 6;
@@ -11,46 +11,46 @@ export interface CheckedAddress {
 
 export interface GetHttpsOptions {
   readonly url: URL;
-  /** Of the URL's host; only these are connected to. */
+  /** Addresses of the URL's host. Connections go only to these. */
   readonly addresses: readonly CheckedAddress[];
-  /** The media types that are wanted. */
+  /** Accepted media types. */
   readonly accept: string;
-  /** Of the body; what is beyond is not read. */
+  /** Maximum size of the body. The rest is not read. */
   readonly maxBytes: number;
-  /** PEM of an authority that is trusted besides those of Node. */
+  /** PEM of an authority that is trusted in addition to those of Node.js. */
   readonly extraCa?: string | undefined;
-  /** Node's own when missing. */
+  /** Missing: the function of Node.js. */
   readonly checkServerIdentity?: (host: string, certificate: PeerCertificate) => Error | undefined;
-  /** Bound of the whole. */
+  /** Limits the complete request. */
   readonly signal: AbortSignal;
 }
 
 export interface HttpsAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** Of 200 alone; of others nothing is read. */
+  /** Body of a response with status 200. Other bodies are not read. */
   readonly body: Buffer;
-  /** The body is no longer than was asked for. */
+  /** Whether the body is complete. */
   readonly isWhole: boolean;
 }
 
-/** Before the next address is tried beside a slow one. */
+/** Time until the next address is tried in parallel to a slow one. */
 const ADDRESS_ATTEMPT_MS = 2_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 
 /**
- * Gets what a stranger's server has, at addresses that were checked: no redirects, no cookies, no proxy, no compression, no
- * connection that others use.
- * @throws Error when there is no answer
+ * Fetches a URL of an untrusted server, at checked addresses: no redirects, no cookies, no proxy, no compression, no
+ * shared connection.
+ * @throws Error if there is no response
  */
 export async function getHttps(options: GetHttpsOptions): Promise<HttpsAnswer> {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const asked = request(requestOptions(options));
     asked.on("response", resolve).on("error", reject).end();
-    // A process may end without it.
+    // The socket does not keep the process alive.
     asked.on("socket", (socket) => socket.unref());
   });
-  // Its reader hears of its failure too; after that nobody does.
+  // The reader also receives its error. After the read, no listener is left.
   response.on("error", () => undefined);
   try {
     const { statusCode: status = 0, headers } = response;
@@ -61,7 +61,7 @@ export async function getHttps(options: GetHttpsOptions): Promise<HttpsAnswer> {
   }
 }
 
-/** What Node hands on to the socket stands in types of its own. */
+/** Node.js declares the socket options in separate types. */
 function requestOptions({
   url,
   addresses,
@@ -78,13 +78,13 @@ function requestOptions({
     port: url.port || 443,
     path: `${url.pathname}${url.search}`,
     headers: { accept, "user-agent": "hermod" },
-    // A connection of its own: nothing about an earlier one is remembered.
+    // A separate connection, without state of earlier ones.
     agent: false,
     maxHeaderSize: MAX_HEADER_BYTES,
     lookup: lookupAmong(addresses),
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: ADDRESS_ATTEMPT_MS,
-    // Said once more: NODE_TLS_REJECT_UNAUTHORIZED shall not turn it off here.
+    // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED does not turn it off here.
     rejectUnauthorized: true,
     ...(checkServerIdentity && { checkServerIdentity }),
     ...(extraCa !== undefined && { ca: [...rootCertificates, extraCa] }),
@@ -92,7 +92,7 @@ function requestOptions({
   };
 }
 
-/** The host of a URL; an IPv6 address without its brackets. */
+/** Host of a URL. An IPv6 address has no brackets. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, "$1");
 }
@@ -111,7 +111,7 @@ async function readBody(
   return { body: Buffer.concat(chunks).subarray(0, maxBytes), isWhole: sizeBytes <= maxBytes };
 }
 
-/** The addresses that were found and checked already, so that none can be another one when it is connected to. */
+/** Returns only the checked addresses, so that the connection cannot use another one. */
 function lookupAmong(addresses: readonly CheckedAddress[]): LookupFunction {
   return (_, { all }, callback) => {
     const [first] = addresses;

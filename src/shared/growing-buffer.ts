@@ -1,9 +1,9 @@
-/** Collects bytes that come in pieces, in time linear in all of them however small the pieces are. */
+/** Collects bytes from pieces of any size, in linear time. */
 export interface GrowingBuffer {
   append(bytes: Uint8Array): void;
-  /** What was appended: a view that holds until the next change. */
+  /** The appended bytes, as a view that is valid until the next change. */
   view(): Buffer;
-  /** Empties it and keeps its room. */
+  /** Empties the buffer and keeps its memory. */
   clear(): void;
 }
 

@@ -6,7 +6,7 @@ export interface HostPort {
   readonly port: number;
 }
 
-/** Reads `core.example.com:50051`, `10.0.0.7:50051` or `[fd00::7]:50051`; undefined: it is none of these. */
+/** Parses `core.example.com:50051`, `10.0.0.7:50051` or `[fd00::7]:50051`; undefined: the text is none of these. */
 export function parseHostPort(text: string): HostPort | undefined {
   const [, bracketed, plain, digits] = /^(?:\[([^\]]+)\]|([^\s:,/[\]]+)):(\d{1,5})$/.exec(text) ?? [];
   const host = bracketed ?? plain;
@@ -16,12 +16,12 @@ export function parseHostPort(text: string): HostPort | undefined {
   return { host, port };
 }
 
-/** The inverse of `parseHostPort`. */
+/** Inverse of `parseHostPort`. */
 export function formatHostPort({ host, port }: HostPort): string {
   return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
-/** The parts of a comma-separated list of addresses; empty when one of them is none. */
+/** Parses a comma-separated list of addresses. Empty if one of them is invalid. */
 export function parseHostPorts(text: string): HostPort[] {
   const parts = text.split(",").map((part) => parseHostPort(part.trim()));
   return parts.every((part) => part !== undefined) ? parts : [];

@@ -1,11 +1,11 @@
 import { createHash, randomUUID } from "node:crypto";
 
-/** Crockford's base 32: no I, L, O, U; sorts as its values do. */
+/** Crockford's base 32: no I, L, O, U; sorts by value. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 
 const VALUES = new Map([...ALPHABET].map((character, value) => [character.charCodeAt(0), value]));
 
-/** The five bits of a character of an id, by its code; 0: it is none. */
+/** The five bits of a character of an id, by its code; 0: it is not one. */
 export function base32Value(characterCode: number): number {
   return VALUES.get(characterCode) ?? 0;
 }
@@ -15,9 +15,9 @@ export function base32Digit(value: number): string {
   return ALPHABET.charAt(value);
 }
 
-/** 16 characters of chance, about 80 bits. */
+/** 16 random characters, about 80 bits. */
 function randomCharacters(): string {
-  // The cheapest source of random bytes there is: it draws on a pool of its own.
+  // The cheapest source of random bytes, with its own pool.
   const hex = randomUUID();
   let text = "";
   for (let at = 0; at < hex.length; at++) {
@@ -77,7 +77,7 @@ export type IdPrefix =
   | "wep"
   | "wte";
 
-/** `prefix_` + 10 characters of time + 16 of chance: unique, and in the order of creation to the millisecond. */
+/** `prefix_` + 10 characters of time + 16 random ones: unique, and in the order of creation to the millisecond. */
 export function newId(prefix: IdPrefix, now: Date): string {
   return freshId(prefix, now);
 }
@@ -88,7 +88,7 @@ function freshId(prefix: string, now: Date): string {
 
 const SEQUENCE_CHARACTERS = 3;
 
-/** Makes ids as `newId` does; those that one maker makes in one millisecond are in the order of creation, too. */
+/** Creates ids like `newId`. Ids of one maker are also in the order of creation within a millisecond. */
 export function createIdsInOrder(prefix: IdPrefix): (now: Date) => string {
   let lastMs = 0;
   let sequence = 0;
@@ -103,12 +103,12 @@ export function createIdsInOrder(prefix: IdPrefix): (now: Date) => string {
   };
 }
 
-/** Lies before all ids of this prefix that were made at this time or later, and behind all others. */
+/** Sorts before all ids of this prefix from this time or later, and after all others. */
 export function idBound(prefix: IdPrefix | "msg", time: Date): string {
   return `${prefix}_${timeCharacters(Math.max(0, time.getTime()))}`;
 }
 
-/** When an id was made, to the millisecond; 1970: it is none that `newId` makes. */
+/** Creation time of an id, to the millisecond; 1970: not an id of `newId`. */
 export function timeOfId(id: string): Date {
   const start = id.indexOf("_") + 1;
   let ms = 0;
@@ -120,23 +120,23 @@ export function timeOfId(id: string): Date {
   return new Date(ms);
 }
 
-/** Messages, their contents and their events are spread over so many buckets, by which a database can be sharded. */
+/** Number of buckets for messages, their contents and their events, by which a database can be sharded. */
 export const BUCKETS = 65_536;
 
-/** Characters of an id that carry its bucket, in their lowest 16 bits; the others are chance as those before them. */
+/** Characters of an id with its bucket, in their lowest 16 bits. The others are random like those before them. */
 const BUCKET_CHARACTERS = 4;
 
-/** The bucket of what is known by these names: they alone decide it, so that whoever repeats a request finds it. */
+/** Bucket of a resource with these names. Only the names determine it, so that a repeated request finds it. */
 export function bucketOfNames(...names: readonly string[]): number {
   return createHash("sha256").update(names.join("\0")).digest().readUInt16BE(0);
 }
 
-/** The bucket of what is stored under an idempotency key: a retry looks there, and the unique index guards it there. */
+/** Bucket of data under an idempotency key. A retry searches there, and the unique index applies there. */
 export function bucketOfKey(accountId: string, operation: string, idempotencyKey: string): number {
   return bucketOfNames(accountId, operation, idempotencyKey);
 }
 
-/** The bucket that an id carries: of a message, of a content, or of anything that was given one by an early release. */
+/** Bucket in the id of a message, of a content, or of a resource that got one in an early release. */
 export function bucketOf(id: string): number {
   let value = 0;
   for (const character of id.slice(-BUCKET_CHARACTERS))
@@ -144,7 +144,7 @@ export function bucketOf(id: string): number {
   return value % BUCKETS;
 }
 
-/** Puts a bucket into an id, in place of the characters that it would have there. */
+/** Puts a bucket into an id, in place of its random characters. */
 function inBucket(id: string, bucket: number): string {
   const start = id.length - BUCKET_CHARACTERS;
   const first = (ALPHABET.indexOf(id.charAt(start)) & ~1) | (bucket >> 15);
@@ -153,21 +153,21 @@ function inBucket(id: string, bucket: number): string {
   return text;
 }
 
-/** The id of a message or of a content: as `newId`, and the bucket is read off it. */
+/** Id of a message or a content: like `newId`, and it contains the bucket. */
 export function newIdInBucket(prefix: "msg" | "cnt", now: Date, bucket: number): string {
   return inBucket(freshId(prefix, now), bucket);
 }
 
 /**
- * The id of a message that follows from another one: the same for the same purpose, however often it is asked for. It
- * sorts beside that message's, and is in its bucket.
+ * Id of a message derived from another one: the same for the same purpose each time. It sorts next to that message, and
+ * is in its bucket.
  */
 export function derivedMessageId(messageId: string, purpose: string): string {
   return inBucket(digestId(messageId, purpose), bucketOf(messageId));
 }
 
 /**
- * The same for a message that is made at another time: it sorts by that, as what is accepted then does.
+ * The same for a message that is created at another time: it sorts by that time, like messages accepted then.
  * @param at the same each time
  */
 export function derivedMessageIdAt(at: Date, messageId: string, purpose: string): string {
@@ -184,18 +184,18 @@ function digestId(messageId: string, purpose: string): string {
 
 const SUBMISSION_ID = /^sub_[0-9a-hjkmnp-tv-z]{26}$/;
 
-/** Whether a text is an id as `newId("sub", …)` makes them. */
+/** Whether a text is an id of `newId("sub", …)`. */
 export function isSubmissionId(text: string): boolean {
   return SUBMISSION_ID.test(text);
 }
 
-/** The messages of a submission that may be repeated: their ids are the same each time, so that the store refuses it. */
+/** Ids of the messages of a repeatable submission: they are the same each time, so that the store refuses duplicates. */
 export interface SubmittedIds {
-  /** What the id of the first one begins with, whatever its bucket: nothing else begins so. */
+  /** Start of the id of the first message, in any bucket. No other id starts with it. */
   readonly firstPrefix: string;
-  /** The bucket of all of them, unless an idempotency key decides it. */
+  /** Bucket of all messages, unless an idempotency key determines it. */
   readonly bucket: number;
-  /** @param position the recipient's, from 0 */
+  /** @param position of the recipient, from 0 */
   at(position: number, bucket: number): string;
 }
 
@@ -209,12 +209,12 @@ export function submittedIds(submissionId: string, accountId: string): Submitted
   };
 }
 
-/** A `sx_trace_id`: names one submission in answers, logs, events and SMTP replies. */
+/** A `sx_trace_id`: identifies one submission in responses, logs, events and SMTP replies. */
 export function newTraceId(now: Date): string {
   return freshId("sx", now);
 }
 
-/** When a trace id was made, to the millisecond; undefined: it is none. */
+/** Creation time of a trace id, to the millisecond; undefined: not a trace id. */
 export function traceTime(traceId: string): Date | undefined {
   if (!isTraceId(traceId)) return undefined;
   let ms = 0;
@@ -225,9 +225,8 @@ export function traceTime(traceId: string): Date | undefined {
 }
 
 /**
- * The id of a document that is made of a part of something, the same however often it is made. Ids of one time are in the
- * order of the parts.
- * @param names of the whole, and of whatever else tells it from others
+ * Id of a document for one part of a whole, the same each time. Ids of one time are in the order of the parts.
+ * @param names of the whole, and of every other distinguishing property
  */
 export function idOfPart(prefix: IdPrefix, at: Date, part: number, names: readonly string[]): string {
   const digest = createHash("sha256").update(names.join("\0")).digest();
@@ -237,7 +236,7 @@ export function idOfPart(prefix: IdPrefix, at: Date, part: number, names: readon
   return text;
 }
 
-/** True for what `newId` makes with this prefix. */
+/** Whether a text is an id of `newId` with this prefix. */
 export function isId(prefix: IdPrefix, text: string): boolean {
   return text.startsWith(`${prefix}_`) && /^[0-9a-hjkmnp-tv-z]{26}$/.test(text.slice(prefix.length + 1));
 }

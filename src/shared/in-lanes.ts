@@ -1,6 +1,7 @@
 /**
- * Does some work for each of many, for so many of them at a time.
- * @throws what the work throws first; by then nothing is under way any more, and the rest of a lane that failed is left to the others
+ * Runs work for each item, for at most `lanes` items at a time.
+ * @throws the first error of the work, after all work in progress has ended. The other lanes continue with the rest of
+ * a failed lane
  */
 export async function inLanes<T>(
   all: readonly T[],

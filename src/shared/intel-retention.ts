@@ -1,8 +1,8 @@
 /**
- * How long is kept what is known of watched domains: scores, changes, reports, and what receivers and Hermod itself tell of their mail. A
- * report spans a year, and is compared with the one before.
+ * Retention of data about watched domains: scores, changes, reports, and observations of receivers and Hermod about
+ * their mail. A report covers up to a year, and is compared with the previous one.
  */
 export const INTEL_RETENTION_MS = 400 * 86_400_000;
 
-/** Points that one answer has of the history of a domain, the latest. A history with as many is cut at its beginning. */
+/** Maximum number of points in a response with the history of a domain, the latest ones. A longer history is cut at its start. */
 export const MAX_HISTORY_POINTS = 400;

@@ -1,34 +1,34 @@
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
 import ipaddr from "ipaddr.js";
 
-/** A certificate with its key; it may issue others. */
+/** A certificate with its key. It can issue others. */
 export interface IssuedCertificate {
   readonly der: Buffer;
   readonly pem: string;
   readonly key: KeyObject;
   readonly keyPem: string;
-  /** The SubjectPublicKeyInfo. */
+  /** SubjectPublicKeyInfo. */
   readonly publicKey: Buffer;
   readonly subject: string;
 }
 
 export interface CertificateOptions {
-  /** The common name. */
+  /** Common name. */
   readonly subject: string;
-  /** Undefined: itself. */
+  /** Undefined: self-signed. */
   readonly issuer?: IssuedCertificate;
-  /** Alternative DNS names; neither they nor addresses: no such extension. */
+  /** Alternative DNS names. Without names and addresses there is no such extension. */
   readonly names?: readonly string[];
   /** Alternative IP addresses. */
   readonly addresses?: readonly string[];
   readonly authority?: boolean;
   /** Extended key usage, as an OID; undefined: no such extension. */
   readonly purpose?: string;
-  /** Others, each with its OID and its value in DER. */
+  /** Other extensions, each with its OID and its value in DER. */
   readonly extensions?: readonly { readonly id: string; readonly value: Buffer }[];
   readonly notBefore?: Date;
   readonly notAfter?: Date;
-  /** Undefined: a new one. */
+  /** Undefined: a new key pair. */
   readonly keyPair?: { readonly privateKey: KeyObject; readonly publicKey: KeyObject };
 }
 
@@ -36,8 +36,8 @@ const DAY_MS = 86_400_000;
 const ECDSA_WITH_SHA256 = "1.2.840.10045.4.3.2";
 
 /**
- * Issues an X.509 certificate (RFC 5280), without a program for it: Node reads certificates and makes none. Of any
- * sort, wrong ones too, which tests need.
+ * Issues an X.509 certificate (RFC 5280) without another program: Node.js reads certificates but creates none. It also
+ * issues invalid certificates, for tests.
  */
 export function issueCertificate(options: CertificateOptions): IssuedCertificate {
   const { subject, issuer, names = [], addresses = [], authority = false, purpose } = options;
@@ -69,10 +69,10 @@ export function issueCertificate(options: CertificateOptions): IssuedCertificate
   return { der, pem, key: privateKey, keyPem, publicKey: spki, subject };
 }
 
-/** One element of DER (X.690), of 64 KB at most. */
+/** One element of DER (X.690), of at most 64 KB. */
 export function element(tag: number, content: Buffer): Buffer {
   const { length } = content;
-  // DER has one length only, the shortest, and strict readers insist on it.
+  // DER allows only the shortest length, and strict readers check it.
   if (length < 0x80) return Buffer.concat([Buffer.from([tag, length]), content]);
   if (length < 0x100) return Buffer.concat([Buffer.from([tag, 0x81, length]), content]);
   return Buffer.concat([Buffer.from([tag, 0x82, length >> 8, length & 0xff]), content]);

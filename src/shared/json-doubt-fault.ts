@@ -19,7 +19,7 @@ const faultOfKind = {
 
 export type JsonDoubtCode = (typeof faultOfKind)[JsonDoubtKind]["code"];
 
-/** What a caller is told of a doubt about JSON text. */
+/** Fault for ambiguous JSON text. */
 export function jsonDoubtFault({ kind, pointer }: JsonDoubt): FieldFault & { readonly code: JsonDoubtCode } {
   return { pointer, ...faultOfKind[kind] };
 }

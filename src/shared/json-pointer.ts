@@ -1,4 +1,4 @@
-/** A JSON pointer (RFC 6901) from its parts. */
+/** Creates a JSON pointer (RFC 6901) from its parts. */
 export function jsonPointer(parts: readonly PropertyKey[]): string {
   return parts.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }

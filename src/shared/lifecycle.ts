@@ -1,18 +1,18 @@
 import type { Logger } from "./logger.ts";
 
-/** Undoes one thing. @param drainMs what is left of the time in which work under way may come to its end */
+/** Undoes one step of the start. @param drainMs remaining time for work in progress */
 export type Close = (drainMs: number) => Promise<void> | void;
 
 export interface Lifecycle {
-  /** Registers what must be undone at the end; undone in reverse order. */
+  /** Registers a step to undo at the end, in reverse order. */
   defer(name: string, close: Close): void;
-  /** Registers what is to begin nothing new from the first moment of the end, before anything is undone. */
+  /** Registers a function that stops new work at the start of the shutdown, before any step is undone. */
   onDrain(stopBeginning: (drainMs: number) => void): void;
-  /** Runs every deferred step once, each even when another fails. All of them share the time to drain. */
+  /** Runs every deferred step once, even if another fails. All steps share the drain time. */
   close(drainMs: number): Promise<void>;
 }
 
-/** Start-up and shut-down order of one process. */
+/** Start-up and shutdown order of one process. */
 export function createLifecycle(log: Logger): Lifecycle {
   const steps: { name: string; close: Close }[] = [];
   const beginners: ((drainMs: number) => void)[] = [];

@@ -6,7 +6,7 @@ export type Logger = PinoLogger;
 
 export type LogLevel = "trace" | "debug" | "info" | "warn" | "error" | "fatal" | "silent";
 
-/** Names under which a secret or a body could reach the log by mistake. */
+/** Field names that could expose a secret or a body in the log by mistake. */
 const SECRET_NAMES = [
   "api_key",
   "apiKey",
@@ -25,18 +25,18 @@ const SECRET_NAMES = [
 /** pino's numbers of levels. */
 const WARN = 40;
 const FATAL = 60;
-/** The first few of the same warning are written as they come, then one per period. */
+/** The first few equal warnings are written immediately, then one per period. */
 const FEW = 3;
 const PERIOD_MS = 30_000;
-/** Different warnings that are told apart at once. */
+/** Maximum number of distinct warnings at once. */
 const MAX_KEYS = 1_000;
-/** How often it is looked whether a period is over. */
+/** Interval of the check for ended periods. */
 const SWEEP_MS = 1_000;
 
 /**
- * Structured logs (one JSON object per line) on standard error, secrets and bodies redacted. Warnings and errors of the
- * same message and the same error are counted when there are many: `repeated` says how many were left out, the last of
- * which is shown. What was counted when the process ends is written then.
+ * Structured logs (one JSON object per line) on standard error, with secrets and bodies redacted. Frequent warnings and
+ * errors with the same message and the same error are counted: `repeated` is the number of omitted lines, of which the
+ * last one is shown. Remaining counts are written at the end of the process.
  */
 export function createLogger(
   level: LogLevel,
@@ -64,7 +64,7 @@ export function createLogger(
 
 type LogMethod = (this: PinoLogger, args: Parameters<LogFn>, method: LogFn, level: number) => void;
 
-/** Timer and listener stand only while there is something to count. */
+/** Timer and listener exist only while there are counts. */
 function countRepeated(clock: Pick<Clock, "monotonicMs">): LogMethod {
   const repetitions = createRepetitions({ clock, periodMs: PERIOD_MS, few: FEW, maxKeys: MAX_KEYS });
   let timer: NodeJS.Timeout | undefined;
@@ -93,7 +93,7 @@ function countRepeated(clock: Pick<Clock, "monotonicMs">): LogMethod {
   };
 }
 
-/** The message and what kind of error it is about: ids and details differ from line to line. */
+/** The message and the kind of its error. Ids and details differ from line to line. */
 function keyOf([first, second]: readonly unknown[], level: number): string {
   if (typeof first === "string") return `${level} ${first}`;
   const error = first instanceof Error ? first : (first as { readonly err?: unknown } | undefined)?.err;
@@ -108,7 +108,7 @@ function withCount(args: Parameters<LogFn>, repeated: number): Parameters<LogFn>
     typeof first === "string"
       ? [{ repeated }, first, ...rest]
       : [first instanceof Error ? { err: first, repeated } : { ...(first as object), repeated }, ...rest];
-  // pino takes an error's own message where none is given.
+  // pino uses the message of an error if none is given.
   if (first instanceof Error && rest.length === 0) counted.push(first.message);
   return counted as unknown as Parameters<LogFn>;
 }

@@ -3,8 +3,8 @@ import { LRUCache } from "lru-cache";
 export type Lru<V extends object | number> = LRUCache<string, V, unknown>;
 
 /**
- * A map of the entries that were used last, so many at most. It grows as entries come: given as its `max`, the number would
- * cost lru-cache some 30 bytes for each entry, and the time to fill them, before there is any.
+ * A map of the most recently used entries, up to a maximum. It grows with its entries: as `max` of lru-cache, the
+ * maximum would cost some 30 bytes per entry, and time to fill them, in advance.
  */
 export function createLru<V extends object | number>(
   most: number,

@@ -1,13 +1,13 @@
 /**
- * How a message came to be.
+ * Source of a message.
  *
- * - `http`: by the HTTP API
- * - `smtp`: by the SMTP relay
- * - `grpc`: by a service that calls the core itself
- * - `alert`: an alert rule has made it
- * - `dashboard`: a member has sent it with a session
- * - `report`: a schedule of reports has made it
- * - `system`: Hermod has: a notice to a sender, mail to the people who use it, what it forwards
+ * - `http`: the HTTP API
+ * - `smtp`: the SMTP relay
+ * - `grpc`: a service that calls the core directly
+ * - `alert`: an alert rule
+ * - `dashboard`: a member with a session
+ * - `report`: a report schedule
+ * - `system`: Hermod itself: a notice to a sender, mail to users, forwarded mail
  */
 export const messageSources = ["http", "smtp", "grpc", "dashboard", "alert", "report", "system"] as const;
 

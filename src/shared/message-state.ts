@@ -1,18 +1,18 @@
 /**
- * The states of a message to one recipient.
+ * States of a message to one recipient.
  *
- * - `accepted`: checked and about to be stored; never seen at rest
+ * - `accepted`: checked and about to be stored; never stored
  * - `scheduled`: waits for its `send_at`
  * - `queued`: waits for its first attempt
- * - `sending`: an attempt is under way; held in the worker's memory, not written
- * - `delivered`: the next server took responsibility for it
- * - `captured`: the sandbox's `delivered`
- * - `deferred`: an attempt failed for now; another one follows
- * - `bounced`: refused for good
- * - `suppressed`: not tried, for the recipient is on the suppression list
- * - `expired`: could not be delivered within its maximum age
- * - `failed`: could not be made or routed at all
- * - `cancelled`: withdrawn before delivery
+ * - `sending`: an attempt is in progress; only in the worker's memory
+ * - `delivered`: the next server has accepted it
+ * - `captured`: `delivered` for the sandbox
+ * - `deferred`: an attempt failed temporarily; another one follows
+ * - `bounced`: refused permanently
+ * - `suppressed`: not tried, because the recipient is on the suppression list
+ * - `expired`: not delivered within its maximum age
+ * - `failed`: could not be created or routed
+ * - `cancelled`: cancelled before delivery
  * - `complained`: delivered, and reported as spam by its recipient
  */
 export const messageStates = [
@@ -33,7 +33,7 @@ export const messageStates = [
 
 export type MessageState = (typeof messageStates)[number];
 
-/** Every transition that exists; the store refuses any other. */
+/** All valid transitions. The store refuses any other. */
 const transitions: Readonly<Record<MessageState, readonly MessageState[]>> = {
   accepted: ["scheduled", "queued", "suppressed"],
   scheduled: ["queued", "sending", "cancelled", "suppressed"],
@@ -50,20 +50,20 @@ const transitions: Readonly<Record<MessageState, readonly MessageState[]>> = {
   complained: [],
 };
 
-/** The states in which a message waits for the queue. */
+/** States in which a message waits in the queue. */
 export const waitingStates = ["scheduled", "queued", "deferred"] as const satisfies readonly MessageState[];
 
 export function canBecome(from: MessageState, to: MessageState): boolean {
   return transitions[from].includes(to);
 }
 
-/** The stored states out of which an attempt may end in `to`: those that may be `sending`, which is never stored. */
+/** Stored states from which an attempt may end in `to`: those from which a message may be `sending`, which is never stored. */
 export function statesBeforeOutcome(to: MessageState): MessageState[] {
   if (!canBecome("sending", to)) return [];
   return messageStates.filter((state) => canBecome(state, "sending"));
 }
 
-/** True when nothing more happens to the message by itself. */
+/** Whether the state does not change by itself any more. */
 export function isFinal(state: MessageState): boolean {
   return !canBecome(state, "sending") && state !== "sending" && state !== "accepted";
 }

@@ -5,51 +5,51 @@ import { setMaxListeners } from "node:events";
 import type { Clock } from "./clock.ts";
 import { createDueTimes } from "./due-times.ts";
 
-/** What one item of a batch came to. */
+/** Outcome of one item of a batch. */
 export type Settled<R> =
   | { readonly ok: true; readonly value: R }
   | { readonly ok: false; readonly error: unknown };
 
 export interface BatchOptions<T, R> {
   /**
-   * Does the work for all items; its results are in the order of the items. A rejection fails them all.
-   * @param withinMs what is left of the time of the item that came last; Infinity without `maxAge`
+   * Processes all items, with results in the order of the items. A rejection fails all of them.
+   * @param withinMs remaining time of the item that arrived last; Infinity without `maxAge`
    */
   readonly run: (items: readonly T[], withinMs: number) => Promise<readonly Settled<R>[]>;
-  /** Items in one batch at most. */
+  /** Maximum number of items in one batch. */
   readonly maxItems: number;
-  /** Sum of `sizeOf` in one batch at most; a single larger item still goes alone. */
+  /** Maximum sum of `sizeOf` in one batch. A single larger item has its own batch. */
   readonly maxSize: number;
   readonly sizeOf: (item: T) => number;
-  /** Batches under way at once at most. */
+  /** Maximum number of concurrent batches. */
   readonly maxConcurrent: number;
-  /** So many are worth a batch beside another one, and wait for no more (1). */
+  /** This many items justify another concurrent batch, and wait for no more (1). */
   readonly enoughItems?: number;
-  /** How long a batch waits until as many have come as lately came together, in milliseconds (0). */
+  /** Time for which a batch waits for as many items as recently arrived together, in milliseconds (0). */
   readonly gatherMs?: number;
-  /** What comes alone waits as well, for nobody waits for it (false). */
+  /** A single item also waits, because no caller waits for it (false). */
   readonly gathersAlways?: boolean;
-  /** When an item is answered at the latest, in milliseconds after it came; one that waits then leaves the batch. */
+  /** Deadline of an item, in milliseconds after its arrival. A waiting item then leaves the batch. */
   readonly maxAge?: {
     readonly ms: number;
     readonly clock: Pick<Clock, "monotonicMs">;
-    /** What it is answered with. @param waiting it was not begun with, and will not be */
+    /** Error of a late item. @param waiting it was not started, and will not be */
     readonly error: (waiting: boolean) => unknown;
   };
 }
 
 export interface NaturalBatch<T, R> {
   /**
-   * @param waitedMs what has passed of its `maxAge` (0)
-   * @param signal aborted: nobody waits for the item any more. It is taken out while it waits, and rejects with the
-   * signal's reason; one that is under way is the work's own affair.
+   * @param waitedMs elapsed part of its `maxAge` (0)
+   * @param signal aborted: the caller no longer waits for the item. A waiting item is removed and rejects with the
+   * reason of the signal. The work itself decides about an item in progress
    */
   submit(item: T, waitedMs?: number, signal?: AbortSignal): Promise<R>;
-  /** Resolves when nothing is waiting or under way. */
+  /** Resolves when no items are waiting or in progress. */
   idle(): Promise<void>;
 }
 
-/** What is left of an expectation after a batch that did not meet it. */
+/** Factor of the expectation after a batch that did not reach it. */
 const EXPECTED_SHARE = 0.9;
 
 interface Waiting<T, R> {
@@ -58,28 +58,28 @@ interface Waiting<T, R> {
   readonly dueMs: number;
   readonly resolve: (value: R) => void;
   readonly reject: (error: unknown) => void;
-  /** Told when a batch takes the item: it can no longer be taken out. */
+  /** Called when a batch takes the item, which can then no longer be removed. */
   onTaken?: () => void;
 }
 
 /**
- * Collects what arrives while earlier batches are under way: a lone item leaves at the end of the current
- * turn of the event loop, and the busier it gets the larger the batches become. Where a batch costs much, and items
- * come in quick succession but seldom together, `gatherMs` makes few batches of many. Who comes alone does not wait,
- * and neither do all once all have come.
+ * Collects items that arrive while earlier batches are in progress. A single item is processed at the end of the
+ * current turn of the event loop. The higher the load, the larger the batches. If a batch is expensive, and items
+ * arrive in quick succession but seldom together, `gatherMs` combines many into few batches. A single item does not
+ * wait, and a complete group does not wait longer.
  */
 export function createNaturalBatch<T, R>(options: BatchOptions<T, R>): NaturalBatch<T, R> {
   const { maxConcurrent, enoughItems = 1, gatherMs = 0, gathersAlways = false, maxAge } = options;
   let waiting: Waiting<T, R>[] = [];
   let running = 0;
-  /** The largest of the last batches; what is longer ago counts less. */
+  /** Largest recent batch, with less weight for older ones. */
   let expected = 1;
   let scheduled = false;
   let gathering: NodeJS.Timeout | undefined;
   let idleWaiters: (() => void)[] = [];
   const dueTimes = maxAge && createDueTimes<Waiting<T, R>>({ clock: maxAge.clock, onDue: giveUp });
 
-  /** Answers an item that nobody may wait for any longer: what comes of it later is not heard. */
+  /** Answers a late item. Its later outcome is ignored. */
   function giveUp(entry: Waiting<T, R>): void {
     const others = waiting.filter((other) => other !== entry);
     const isWaiting = others.length < waiting.length;
@@ -90,7 +90,7 @@ export function createNaturalBatch<T, R>(options: BatchOptions<T, R>): NaturalBa
     schedule();
   }
 
-  /** Takes an item out when its signal is aborted before a batch takes it. */
+  /** Removes an item if its signal is aborted before a batch takes it. */
   function leaveWith(signal: AbortSignal, entry: Waiting<T, R>): void {
     const leave = () => {
       waiting = waiting.filter((other) => other !== entry);
@@ -99,7 +99,7 @@ export function createNaturalBatch<T, R>(options: BatchOptions<T, R>): NaturalBa
       // A caller that waits for an idle batch may have waited for this one.
       schedule();
     };
-    // One caller may have many items here, and that is no leak.
+    // One caller may have many items here, which is not a leak.
     setMaxListeners(0, signal);
     signal.addEventListener("abort", leave, { once: true });
     entry.onTaken = () => signal.removeEventListener("abort", leave);

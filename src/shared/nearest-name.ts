@@ -1,7 +1,7 @@
 /**
- * The known name that takes the fewest edits to reach: insertions, deletions, changes and swaps of neighbors (optimal string
- * alignment). The first of several.
- * @returns undefined when no known name is similar: a sixth of the characters may differ, and two always
+ * The known name with the fewest edits: insertions, deletions, changes and swaps of neighboring characters (optimal
+ * string alignment). The first of several.
+ * @returns undefined if no known name is similar: a sixth of the characters may differ, and two always
  */
 export function nearestName(name: string, known: Iterable<string>): string | undefined {
   let nearest: string | undefined;

@@ -1,4 +1,4 @@
-/** The bytes in a buffer that holds nothing else, for a port to carry off. */
+/** The bytes in a separate buffer that a port can transfer. */
 export function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer, byteLength } = bytes;
   const isAlone = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength;

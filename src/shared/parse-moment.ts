@@ -4,9 +4,10 @@ const RFC_3339 = new RegExp(
 );
 
 /**
- * Reads a moment of RFC 3339 (section 5.6), whose offset is required: a local time would mean another moment
- * elsewhere. Digits beyond the millisecond are dropped; leap seconds are not known.
- * @returns undefined for anything else, and for days that no calendar has: `Date` alone takes 31 November for 1 December.
+ * Parses an RFC 3339 time (section 5.6) with a required offset: a local time would be another moment elsewhere. Digits
+ * beyond the millisecond are dropped. Leap seconds are not supported.
+ * @returns undefined for anything else, and for dates that do not exist: `Date` alone accepts 31 November as 1
+ * December.
  */
 export function parseMoment(text: string): Date | undefined {
   const [, year, month, day] = RFC_3339.exec(text) ?? [];

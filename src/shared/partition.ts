@@ -1,12 +1,12 @@
-/** An installation has no more of them: one worker alone renews the lease of each every second. */
+/** Maximum number of partitions of an installation: a single worker renews the lease of each every second. */
 export const MAX_PARTITIONS = 1_024;
 
-/** The partition of a message: all of one account's policy to one domain are delivered by one worker. */
+/** Partition of a message. One worker delivers all messages of an account's policy to one domain. */
 export type PartitionOf = (accountId: string, policy: string, recipientDomain: string) => number;
 
 /**
- * @param count how many partitions the queue has: what is stored of this installation, never what a process thinks of
- * it, for messages in a partition that no worker knows would wait for ever
+ * @param count stored number of partitions of this installation, not an assumption of the process: messages in a
+ * partition that no worker knows would wait forever
  */
 export function createPartitionOf(count: number): PartitionOf {
   return (accountId, policy, recipientDomain) =>

@@ -4,24 +4,24 @@ import { link, open, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { syncToDisk } from "./sync-to-disk.ts";
 
-/** Read and written by the owner, and by nobody else. */
+/** Readable and writable only by the owner. */
 export const PRIVATE_FILE = 0o600;
 const OTHERS = 0o077;
 
 /**
- * Writes all of a file or nothing, and returns when it is on the disk: neither a crash nor a power cut loses it then.
- * Nobody else can read it, whatever the folder allows and whatever stood there before.
+ * Writes a file completely or not at all, and returns when it is on the disk, so that neither a crash nor a power
+ * failure loses it. Only the owner can read it, regardless of the folder and of an earlier file.
  */
 export async function writePrivateFile(file: string, content: string): Promise<void> {
   const draft = `${file}.new`;
-  // What an interrupted attempt has left may be anybody's to read: a mode is given to new files only.
+  // The draft of an interrupted attempt may be readable by others, and a mode applies only to new files.
   await rm(draft, { force: true });
   const handle = await open(draft, "wx", PRIVATE_FILE);
   try {
     await handle.writeFile(content);
     await handle.sync();
   } catch (error) {
-    // A part of a secret is still one.
+    // A part of a secret is still secret.
     await rm(draft, { force: true });
     throw error;
   } finally {
@@ -32,8 +32,8 @@ export async function writePrivateFile(file: string, content: string): Promise<v
 }
 
 /**
- * Writes such a file unless there is one: of several processes that make it at once, one does. In a file system without
- * links (FAT, some network drives) the last one does.
+ * Writes such a file unless it exists. If several processes create it at once, one of them succeeds. On a file system
+ * without links (FAT, some network drives), the last one succeeds.
  */
 export async function writeMissingPrivateFile(file: string, content: string): Promise<void> {
   const draft = `${file}.${randomBytes(6).toString("hex")}`;
@@ -48,28 +48,30 @@ export async function writeMissingPrivateFile(file: string, content: string): Pr
 }
 
 /**
- * Takes the rights to a file from everybody but its owner, this user. What belongs to somebody else, such as a file that
- * is mounted into a container, is theirs to decide about.
- * @throws Error naming the file, when it cannot be done
+ * Restricts a file to its owner, this user. A file of another user, such as one mounted into a container, is that
+ * user's responsibility.
+ * @throws Error with the name of the file if that fails
  */
 export function keepPrivate(file: string): void {
   const { mode, uid } = statSync(file, { throwIfNoEntry: false }) ?? {};
-  // Windows knows no such rights, and no such users.
+  // Windows has no such permissions and users.
   if (mode === undefined || (mode & OTHERS) === 0 || uid !== process.getuid?.()) return;
   try {
     chmodSync(file, mode & 0o700);
   } catch (cause) {
-    throw new Error(`others may read ${file}, and this user may not change that (chmod 600 it)`, { cause });
+    throw new Error(`other users can read ${file}, and this user cannot change that (run chmod 600 on it)`, {
+      cause,
+    });
   }
 }
 
-/** Makes a file of this name that is its owner's alone, unless there is one: what opens it keeps its mode. */
+/** Creates a file of this name for its owner only, unless it exists. Later writers keep its mode. */
 export function makePrivate(file: string): void {
   closeSync(openSync(file, "a", PRIVATE_FILE));
   keepPrivate(file);
 }
 
-/** The disk is full, or this user's share of it is: the error itself says so, or the one that it wraps. */
+/** Whether the disk or this user's quota is full, according to the error or the error that it wraps. */
 export function isNoSpace(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = "code" in error ? error.code : undefined;

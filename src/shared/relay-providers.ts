@@ -1,10 +1,10 @@
-/** Providers of upstream relays whose notices are understood. */
+/** Providers of upstream relays with supported notices. */
 export const relayProviders = ["ses", "postmark", "mailgun", "sendgrid"] as const;
 export type RelayProvider = (typeof relayProviders)[number];
 
 interface RelayProfile {
   readonly title: string;
-  /** The names of its servers for SMTP. */
+  /** Names of its SMTP servers. */
   readonly hosts: RegExp;
   /** It refuses a message with two DKIM-Signature fields. */
   readonly refusesTwoSignatures?: true;
@@ -13,7 +13,7 @@ interface RelayProfile {
 const PROFILES: Readonly<Record<RelayProvider, RelayProfile>> = {
   ses: {
     title: "Amazon SES",
-    // Also of an interface endpoint in a network of one's own (VPC).
+    // Also an interface endpoint in a private network (VPC).
     hosts:
       /^(?:email-smtp(?:-fips)?\.[a-z0-9-]+|vpce-[a-z0-9-]+\.email-smtp(?:-fips)?\.[a-z0-9-]+\.vpce)\.amazonaws\.com$/,
     // "554 Transaction failed: Duplicate header 'DKIM-Signature'": mailcow/mailcow-dockerized#4052, axllent/mailpit#642,
@@ -25,13 +25,13 @@ const PROFILES: Readonly<Record<RelayProvider, RelayProfile>> = {
   sendgrid: { title: "SendGrid", hosts: /^smtp(?:\.[a-z]{2})?\.sendgrid\.net$/ },
 };
 
-/** The provider whose relay a server is; undefined: none that is known here. */
+/** Provider of a relay server; undefined: unknown. */
 export function relayProviderOf(host: string): RelayProvider | undefined {
   const name = host.toLowerCase().replace(/\.$/, "");
   return relayProviders.find((provider) => PROFILES[provider].hosts.test(name));
 }
 
-/** The provider of one of these servers that refuses two DKIM-Signature fields, by its title; undefined: none is known to. */
+/** Title of the provider of one of these servers that refuses two DKIM-Signature fields; undefined: none is known. */
 export function refuserOfTwoSignatures(hosts: readonly string[]): string | undefined {
   for (const host of hosts) {
     const provider = relayProviderOf(host);

@@ -1,46 +1,46 @@
 import type { Clock } from "./clock.ts";
 
-/** One line that is to be written, without the count of those left out. */
+/** A line to write, without the count of omitted ones. */
 export interface Line {
-  /** What makes lines the same. */
+  /** Lines with the same key are equal. */
   readonly key: string;
-  /** @param repeated how many of the same were left out since the last one; 0: none */
+  /** @param repeated number of equal lines omitted since the last one; 0: none */
   readonly write: (repeated: number) => void;
 }
 
-/** Writes the first of the same lines at once, and counts the others. */
+/** Writes the first of several equal lines immediately, and counts the others. */
 export interface Repetitions {
   add(line: Line): void;
-  /** Writes the counts of periods that are over. @returns whether any line is still remembered */
+  /** Writes the counts of ended periods. @returns whether any line is still remembered */
   sweep(): boolean;
-  /** Writes all counts: nothing follows. */
+  /** Writes all counts at the end. */
   flush(): void;
 }
 
 export interface RepetitionsOptions {
   readonly clock: Pick<Clock, "monotonicMs">;
   readonly periodMs: number;
-  /** So many of the same lines are written before the others are counted. */
+  /** Number of equal lines that are written before the others are counted. */
   readonly few: number;
-  /** Different lines that are remembered at once. */
+  /** Maximum number of remembered distinct lines. */
   readonly maxKeys: number;
 }
 
 interface Known {
-  /** When the period began. */
+  /** Start of the period. */
   sinceMs: number;
-  /** Written since it is known. */
+  /** Lines written since the first one. */
   written: number;
-  /** Left out in this period. */
+  /** Lines omitted in this period. */
   leftOut: number;
-  /** The last one that was left out: it is written with the count. */
+  /** The last omitted line, which is written with the count. */
   last: Line;
 }
 
 /**
- * A few of the same lines are written as they come. After that one is written per period, with the count of those left
- * out, until a period passes without any. What has no place in memory takes that of the line that is known for longest,
- * whose count is written.
+ * The first few equal lines are written immediately. After that, one is written per period, with the count of omitted
+ * ones, until a period without any. If the memory is full, a new line replaces the longest remembered one, whose count
+ * is written.
  */
 export function createRepetitions(options: RepetitionsOptions): Repetitions {
   const { clock, periodMs, few, maxKeys } = options;

@@ -2,24 +2,24 @@ import { isExactNumber } from "./exact-number.ts";
 import { jsonPointer } from "./json-pointer.ts";
 
 export interface JsonLimits {
-  /** Levels of objects and lists, the outermost counted. */
+  /** Levels of objects and lists, including the outermost. */
   readonly maxDepth: number;
-  /** Values of every kind together: objects, lists, strings, numbers and literals. A key counts with its value. */
+  /** Values of all kinds together: objects, lists, strings, numbers and literals. A key counts with its value. */
   readonly maxValues: number;
 }
 
-/** What of a text goes beyond the limits first. */
+/** The first violation of a limit. */
 export interface JsonExcess {
   readonly limit: keyof JsonLimits;
-  /** The value that is too deep, or the object or list in which there are too many (RFC 6901). */
+  /** The value that is too deep, or the object or list with too many values (RFC 6901). */
   readonly pointer: string;
 }
 
 /**
- * What a program does not get as it is written, or two programs get differently:
- * - duplicateKey: a key stands a second time in its object
- * - prototypeKey: `__proto__`, or `prototype` in `constructor`, by which JavaScript names more than a field
- * - inexactNumber: a number of other digits than a double has, or an integer beyond 2^53 - 1
+ * JSON that a program cannot represent exactly, or that programs interpret differently:
+ * - duplicateKey: a key occurs twice in its object
+ * - prototypeKey: `__proto__`, or `prototype` in `constructor`, which have a special meaning in JavaScript
+ * - inexactNumber: a number with other digits than a double has, or an integer beyond 2^53 - 1
  */
 export type JsonDoubtKind = "duplicateKey" | "prototypeKey" | "inexactNumber";
 
@@ -30,15 +30,15 @@ export interface JsonDoubt {
 }
 
 export interface JsonScan {
-  /** Set: the rest of the text was not looked at. */
+  /** Set: the rest of the text was not scanned. */
   readonly excess: JsonExcess | undefined;
   /** The first of each kind. */
   readonly doubts: readonly JsonDoubt[];
 }
 
-/** An object or a list that is open, with the place in it. */
+/** An open object or list, with the position in it. */
 interface Frame {
-  /** The keys of an object so far. */
+  /** Keys of an object so far. */
   readonly keys: Set<string> | undefined;
   key: string;
   index: number;
@@ -55,9 +55,9 @@ const COLON = 0x3a;
 const SPACE = 0x20;
 
 /**
- * Looks over JSON text in UTF-8 (RFC 8259) before it is parsed: one pass that makes no values and stops at the first
- * limit, so that nobody pays for a text of millions of values. Whether the text is JSON is for the parser to say: of
- * one that is not, anything may be found.
+ * Scans JSON text in UTF-8 (RFC 8259) before it is parsed: one pass without creating values, which stops at the first
+ * limit, so that a text with millions of values costs little. The parser decides whether the text is valid JSON. For
+ * invalid JSON, the result is arbitrary.
  */
 export function scanJson(text: Buffer, { maxDepth, maxValues }: JsonLimits): JsonScan {
   const open: Frame[] = [];
@@ -80,7 +80,7 @@ export function scanJson(text: Buffer, { maxDepth, maxValues }: JsonLimits): Jso
     if (isPrototype || key === "__proto__") doubt("prototypeKey");
   }
 
-  /** The limit that one more value passes. */
+  /** The limit that one more value exceeds. */
   function count(isContainer: boolean): JsonExcess | undefined {
     values++;
     if (values > maxValues) return { limit: "maxValues", pointer: pointerTo(open.slice(0, -1)) };
@@ -132,12 +132,12 @@ function pointerTo(frames: readonly Frame[]): string {
   return jsonPointer(frames.map(({ keys, key, index }) => (keys ? key : index)));
 }
 
-/** Where strings end; the long ones without a backslash, as attachments are, are not walked through byte by byte. */
+/** Finds the ends of strings. Long strings without a backslash, such as attachments, are not scanned byte by byte. */
 function createStringEnds(text: Buffer) {
   let backslash = -1;
 
   return {
-    /** The place of the closing quote; the text's end when there is none. */
+    /** Position of the closing quote, or the end of the text if there is none. */
     endOf(start: number): number {
       if (backslash < start) {
         const next = text.indexOf(BACKSLASH, start);
@@ -153,7 +153,7 @@ function createStringEnds(text: Buffer) {
   };
 }
 
-/** The end of a number or a literal. */
+/** End of a number or a literal. */
 function endOfWord(text: Buffer, start: number): number {
   let at = start;
   for (; at < text.length; at++) {
@@ -164,7 +164,7 @@ function endOfWord(text: Buffer, start: number): number {
   return at;
 }
 
-/** A key without its escapes, so that two spellings of one key are one. */
+/** A key without its escapes, so that two spellings of a key are equal. */
 function keyText(text: Buffer, start: number, end: number): string {
   const written = text.toString("utf8", start, end);
   if (!written.includes("\\")) return written;

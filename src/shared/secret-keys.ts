@@ -1,27 +1,27 @@
 import { createHmac, randomBytes } from "node:crypto";
 
-/** A key that secrets are encrypted with where they are stored. */
+/** A key that encrypts stored secrets. */
 export interface SecretKey {
-  /** Eight hexadecimal digits that follow from the key and do not give it away: stands beside what it encrypts. */
+  /** Eight hexadecimal digits derived from the key, which do not reveal it. Stored next to the encrypted data. */
   readonly id: string;
-  /** For AES-256. */
+  /** Key for AES-256. */
   readonly cipherKey: Buffer;
 }
 
 const KEY_BYTES = 32;
 const HEX = /^[0-9a-f]{64}$/i;
-/** Base64 of 32 bytes, also in its form for URLs. */
+/** Base64 of 32 bytes, also in its URL-safe form. */
 const BASE64 = /^[A-Za-z0-9+/_-]{43}=?$/;
 
-/** What is wrong with a key that is not one: for settings and files. */
-export const SECRET_KEY_FORM = "32 random bytes, as 64 hexadecimal digits or in base64";
+/** Required form of a key, for errors about settings and files. */
+export const SECRET_KEY_FORM = "32 random bytes as 64 hexadecimal digits or in base64";
 
 /** A new key: 64 hexadecimal digits. */
 export function newSecretKey(): string {
   return randomBytes(KEY_BYTES).toString("hex");
 }
 
-/** Undefined for what is no key. */
+/** Undefined: the text is not a key. */
 export function parseSecretKey(text: string): SecretKey | undefined {
   const bytes = bytesOf(text);
   if (bytes?.length !== KEY_BYTES) return undefined;

@@ -3,19 +3,19 @@ import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 export type SecretKind = "live" | "dlv" | "smtp";
 
 /**
- * Letters and digits: what is made of them is one word to a shell and one to an editor, needs no escaping in a URL, and
- * is never taken for an option.
+ * Letters and digits: a secret is one word in a shell and in an editor, needs no escaping in a URL, and never looks
+ * like an option.
  */
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
-/** The largest multiple of the alphabet's length that a byte can count to: what is not below it is drawn again. */
+/** Largest multiple of the alphabet's length in a byte. Bytes from this value on are drawn again. */
 const FAIR_BYTES = 256 - (256 % ALPHABET.length);
-/** How many characters hold as much chance as so many bytes. */
+/** Number of characters with as much randomness as the bytes. */
 const lengthFor = (bytes: number) => Math.ceil((bytes * 8) / Math.log2(ALPHABET.length));
 
-/** 43 characters of 256 random bits, then 6 of checksum. Older keys are base64url: they have `-` and `_`, too. */
+/** 43 characters with 256 random bits, then a checksum of 6. Older keys are base64url, with `-` and `_`. */
 const SHAPE = /^hm_(live|dlv|smtp)_([A-Za-z0-9_-]{43})([0-9a-f]{6})$/;
 
-/** A random word of letters and digits that is as hard to guess as so many random bytes. */
+/** A random word of letters and digits with as much randomness as the bytes. */
 export function randomWord(bytes: number): string {
   const length = lengthFor(bytes);
   let word = "";
@@ -37,52 +37,52 @@ export function newSecret(kind: SecretKind): string {
   return body + checksum(body);
 }
 
-/** The kind that a well-formed key says it is of; undefined when it is mistyped or no key at all. */
+/** Kind of a well-formed key; undefined: mistyped or not a key. */
 export function secretKind(secret: string): SecretKind | undefined {
   const match = SHAPE.exec(secret);
   if (!match?.[1] || checksum(secret.slice(0, -6)) !== match[3]) return undefined;
   return match[1] as SecretKind;
 }
 
-/** A text that may name keys, with no more of them than lists of keys show. */
+/** Replaces keys in a text by the prefix that lists of keys show. */
 export function withoutSecrets(text: string): string {
   return text.replace(/(hm_(?:live|dlv|smtp)_[\w-]{0,8})[\w-]*/g, "$1…");
 }
 
-/** The password of a sending key: 192 random bits. */
+/** Password of a sending key: 192 random bits. */
 export function newPassword(): string {
   return randomWord(24);
 }
 
-/** The token of a dashboard session: 256 random bits. */
+/** Token of a dashboard session: 256 random bits. */
 export function newSessionToken(): string {
   return randomWord(32);
 }
 
-/** The token of a link in a mail: 256 random bits. */
+/** Token of a link in a mail: 256 random bits. */
 export function newLinkToken(): string {
   return randomWord(32);
 }
 
-/** Longer ones are nobody's. */
+/** Longer texts are not tokens. */
 const MAX_LINK_TOKEN_LENGTH = 200;
 
-/** What is stored of the token of a link; undefined: it is none. */
+/** Stored hash of a link token; undefined: the text is not a token. */
 export function hashOfLinkToken(token: string): string | undefined {
   return token === "" || token.length > MAX_LINK_TOKEN_LENGTH ? undefined : hashSecret(token);
 }
 
-/** What is stored of a secret: a fast hash is enough for 256 random bits. */
+/** Stored hash of a secret. A fast hash is sufficient for 256 random bits. */
 export function hashSecret(secret: string): string {
   return hash("sha256", secret, "base64url");
 }
 
-/** The part that is stored in clear and shown in lists. */
+/** Part of a key that is stored unencrypted and shown in lists. */
 export function secretPrefix(secret: string): string {
   return secret.slice(0, secret.indexOf("_", 3) + 9);
 }
 
-/** Compares in a time that tells nothing but the length. */
+/** Compares in a time that reveals only the length. */
 export function equalInConstantTime(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)];
   return left.length === right.length && timingSafeEqual(left, right);

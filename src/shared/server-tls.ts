@@ -6,7 +6,7 @@ export interface TlsCertificate {
   readonly key: Buffer;
 }
 
-/** Beside TLS 1.3's own, which are all good: forward secrecy and authenticated encryption only. */
+/** In addition to the ciphers of TLS 1.3, which are all strong: only forward secrecy and authenticated encryption. */
 const CIPHERS = [
   "TLS_AES_128_GCM_SHA256",
   "TLS_AES_256_GCM_SHA384",
@@ -15,12 +15,12 @@ const CIPHERS = [
   "ECDHE+CHACHA20",
 ].join(":");
 
-/** TLS 1.2 and 1.3 as clients of a service are offered them; HTTP/2 forbids weaker ciphers (RFC 9113 section 9.2.2). */
+/** TLS 1.2 and 1.3 for clients of a service. HTTP/2 forbids weaker ciphers (RFC 9113 section 9.2.2). */
 export function serverTls({ cert, key }: TlsCertificate) {
   return {
     cert,
     key,
-    // Clients are asked for no certificate: to read the world's authorities takes longer than all the rest.
+    // Clients need no certificate, and loading all public authorities takes longer than the rest.
     ca: [],
     minVersion: "TLSv1.2",
     ciphers: CIPHERS,

@@ -1,12 +1,12 @@
-/** Sessions by what they have in common: a client, an account, a key. A group that has none is not kept. */
+/** Sessions grouped by a client, an account or a key. Empty groups are removed. */
 export interface SessionGroups<T> {
-  /** As the last of its group. */
+  /** Adds a session at the end of its group. */
   add(name: string, session: T): void;
-  /** false: it was not there. */
+  /** False: it was not in the group. */
   remove(name: string, session: T): boolean;
-  /** In the order in which they came. */
+  /** In the order of arrival. */
   of(name: string): ReadonlySet<T>;
-  /** What `choose` finds in the largest group in which it finds something. */
+  /** Result of `choose` in the largest group with a result. */
   inLargest(choose: (group: ReadonlySet<T>) => T | undefined): T | undefined;
 }
 

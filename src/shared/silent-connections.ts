@@ -6,9 +6,12 @@ import { connectionEnds } from "./connection-ends.ts";
 import { createSessionGroups } from "./session-groups.ts";
 
 export interface SilentConnectionsOptions {
-  /** At most so many connections wait for their first request, TLS handshakes included; 1,000 by default (50 MB of TLS). */
+  /**
+   * Maximum number of connections that wait for their first request, including TLS handshakes; 1,000 by default (50 MB
+   * of TLS).
+   */
   readonly maxNew?: number;
-  /** At most so many connections wait for another request; 5,000 by default (250 MB of TLS). */
+  /** Maximum number of connections that wait for another request; 5,000 by default (250 MB of TLS). */
   readonly maxIdle?: number;
   /** A connection without a first request ends after this time, in milliseconds. */
   readonly waitMs: number;
@@ -17,7 +20,7 @@ export interface SilentConnectionsOptions {
 interface Connection {
   readonly socket: Socket;
   readonly client: string;
-  /** Its requests without an answer. */
+  /** Requests without a response. */
   requests: number;
   waitsIn: WaitingConnections | undefined;
 }
@@ -28,17 +31,17 @@ interface WaitingConnections {
 }
 
 /**
- * Bounds the connections of an HTTP server that carry no request: each holds memory and a file descriptor for a client
- * that has shown no key. Beyond a bound, the server closes the longest waiting connection of the client that has most
- * of them, so one client cannot take the places of others.
+ * Limits the connections of an HTTP server without a request: each holds memory and a file descriptor for a client that
+ * has shown no key. Beyond a limit, the server closes the longest waiting connection of the client with the most of
+ * them, so one client cannot block others.
  *
- * To be called before the server listens. It may speak TLS, HTTP/2, or both versions of HTTP.
+ * Must be called before the server listens. The server may use TLS, HTTP/2, or both versions of HTTP.
  */
 export function boundSilentConnections(
   server: Server | Http2SecureServer,
   { maxNew = 1_000, maxIdle = 5_000, waitMs }: SilentConnectionsOptions,
 ): void {
-  /** By their ends, which are all that an encrypted socket or a stream of HTTP/2 has in common with the one below it. */
+  /** By their ends, which an encrypted socket or an HTTP/2 stream shares with the socket below it. */
   const connections = new Map<string, Connection>();
   const unused = createWaitingConnections(maxNew);
   const idle = createWaitingConnections(maxIdle);
@@ -96,7 +99,7 @@ function createWaitingConnections(max: number): WaitingConnections {
   function makeRoom(): void {
     const oldest = byClient.inLargest((group) => group.values().next().value);
     if (!oldest) return;
-    // Its close comes later than other connections do.
+    // Its close event comes after those of other connections.
     waiting.remove(oldest);
     oldest.socket.destroy();
   }

@@ -2,13 +2,13 @@ import { SMALL_SUBMISSION_BYTES } from "./byte-budget.ts";
 import { type BatchOptions, createNaturalBatch, type NaturalBatch } from "./natural-batch.ts";
 
 export interface SizeLanesOptions<T, R> extends BatchOptions<T, R> {
-  /** Batches of large submissions under way at once at most, beside those of small ones. */
+  /** Maximum number of concurrent batches of large submissions, in addition to those of small ones. */
   readonly maxConcurrentLarge: number;
-  /** Sum of `sizeOf` in one batch of large submissions at most (`maxSize`); a single larger one still goes alone. */
+  /** Maximum sum of `sizeOf` in one batch of large submissions (`maxSize`). A single larger one has its own batch. */
   readonly maxSizeLarge?: number;
 }
 
-/** Two batches beside each other: a small submission never waits for a large one, nor travels with one. */
+/** Two parallel batches: a small submission never waits for a large one, and is never sent with one. */
 export function createSizeLanes<T, R>(options: SizeLanesOptions<T, R>): NaturalBatch<T, R> {
   const small = createNaturalBatch(options);
   const {

@@ -1,4 +1,4 @@
-/** Runs a task as soon as fewer than the given number of them are under way, in the order of the calls. */
+/** Runs a task when fewer than the given number are in progress, in the order of the calls. */
 export type Slots = <T>(task: () => Promise<T>) => Promise<T>;
 
 export function createSlots(count: number): Slots {
@@ -11,7 +11,7 @@ export function createSlots(count: number): Slots {
       return await task();
     } finally {
       const next = waiting.shift();
-      // The slot goes over to the next one without becoming free.
+      // The slot passes to the next task without becoming free.
       if (next) next();
       else free++;
     }

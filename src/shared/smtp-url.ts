@@ -1,22 +1,22 @@
-/** Where clients submit mail over SMTP. */
+/** Address for mail submission over SMTP. */
 export interface SmtpEndpoint {
-  /** undefined: the relay listens on every address, and no setting names the one for clients. */
+  /** Undefined: the relay listens on every address, and no setting names the public one. */
   readonly host: string | undefined;
   readonly port: number;
-  /** `starttls`: the session begins unencrypted (RFC 3207); `implicit`: TLS comes first (RFC 8314). */
+  /** `starttls`: the session starts unencrypted (RFC 3207); `implicit`: TLS from the start (RFC 8314). */
   readonly tls: "starttls" | "implicit";
 }
 
-/** By the scheme: its TLS, and the port of a URL without one. */
+/** By scheme: TLS mode, and the port of a URL without one. */
 const SCHEMES = {
   "smtp:": { tls: "starttls", port: 587 },
   "smtps:": { tls: "implicit", port: 465 },
 } as const;
 
 export const SMTP_URL_FORM =
-  "must be smtp://host:port (STARTTLS) or smtps://host:port (TLS first), comma-separated, without a user and a path";
+  "must be smtp://host:port (STARTTLS) or smtps://host:port (TLS from the start), comma-separated, without a user and a path";
 
-/** Reads `smtp://host:port` or `smtps://host:port`; undefined: the text is neither. */
+/** Parses `smtp://host:port` or `smtps://host:port`; undefined: the text is neither. */
 export function parseSmtpUrl(text: string): SmtpEndpoint | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const scheme = SCHEMES[url?.protocol as keyof typeof SCHEMES] as

@@ -1,48 +1,48 @@
 import type { Clock } from "./clock.ts";
 import type { ClockSkew } from "./clock-skew.ts";
 
-/** Further apart than this between two looks, and the wall clock was set, or the machine was asleep. */
+/** A larger difference between two checks means that the wall clock was set, or the machine was suspended. */
 const STEP_MS = 5_000;
 
-/** A wall clock whose steps change nothing before they are known to be right. */
+/** A wall clock with steps that have no effect before they are confirmed. */
 export interface SteadyClock extends Clock {
-  /** Looks for a step, as every `now()` does. */
+  /** Checks for a step, like every `now()`. */
   look(): void;
-  /** Whether a step is not believed: `now()` goes on by the monotonic clock. */
+  /** Whether a step is unconfirmed: `now()` continues by the monotonic clock. */
   holds(): boolean;
   /**
-   * Compares both clocks with the store's: the wall clock is followed again when it is the nearer one.
+   * Compares both clocks with the store's. The wall clock is followed again if it is closer.
    * @param skew of this clock
    */
   settle(skew: ClockSkew): void;
 }
 
 export interface SteadyClockOptions {
-  /** A step that has lasted so long is believed without a witness; 0: at once. Missing: never. */
+  /** A step that has lasted this long is accepted without confirmation; 0: immediately. Missing: never. */
   readonly believeAfterMs?: number;
-  /** Told of every step of the wall clock. */
+  /** Called for every step of the wall clock. */
   readonly onStep?: (stepMs: number) => void;
 }
 
 /**
- * Follows the wall clock, slewing included, until that steps; then goes on by the monotonic clock until the store's time
- * has confirmed the step. It is the one clock of a process, so that one rule covers all that is dated:
+ * Follows the wall clock, including slewing, until it steps. It then continues by the monotonic clock until the store's
+ * time has confirmed the step. It is the only clock of a process, so that one rule covers all dates:
  *
- * - Maximum ages, retries, `send_at`, idempotency keys, retention and suppressions go by it: their dates are stored, and
- *   mean the same to the next process, so that a monotonic clock cannot measure them.
- * - Leases go by the store's clock, for several machines must agree on them.
- * - Caches of keys and settings, rate limits, what is remembered of servers and every timeout are measured by
- *   `monotonicMs` or timers: a step does not concern them.
- * - Tokens of unsubscribe links and return paths carry no date.
- * - Certificates are checked by Node.js, against the wall clock; deadlines of gRPC are dates of it too: a step may end a
- *   call early, and it is made again.
+ * - Maximum ages, retries, `send_at`, idempotency keys, retention and suppressions use it: their dates are stored and
+ *   must mean the same to the next process, so a monotonic clock cannot measure them.
+ * - Leases use the store's clock, because several machines must agree on them.
+ * - Caches of keys and settings, rate limits, data about servers and all timeouts are measured by `monotonicMs` or
+ *   timers, so a step does not affect them.
+ * - Tokens of unsubscribe links and return paths contain no date.
+ * - Node.js checks certificates by the wall clock, and gRPC deadlines are dates of the wall clock: a step may end a
+ *   call early, and the call is repeated.
  */
 export function createSteadyClock(clock: Clock, options: SteadyClockOptions = {}): SteadyClock {
   const { believeAfterMs = Number.POSITIVE_INFINITY, onStep = () => undefined } = options;
   let wallMs = clock.now().getTime();
   let monotonicMs = clock.monotonicMs();
   let steppedAtMs = 0;
-  /** What the wall clock has to be corrected by; 0: it is right, as far as is known. */
+  /** Correction of the wall clock; 0: it is correct, as far as known. */
   let correctionMs = 0;
 
   function look(): void {
@@ -55,7 +55,7 @@ export function createSteadyClock(clock: Clock, options: SteadyClockOptions = {}
     if (hasStepped) {
       correctionMs -= stepMs;
       steppedAtMs = monotonicNowMs;
-      // It has stepped back to where it was.
+      // It has stepped back to its former time.
       if (Math.abs(correctionMs) < STEP_MS) correctionMs = 0;
     }
     if (monotonicNowMs - steppedAtMs >= believeAfterMs) correctionMs = 0;

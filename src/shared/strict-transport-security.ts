@@ -1,5 +1,5 @@
 /**
- * Tells clients that came by HTTPS never to come by HTTP, for a year (RFC 6797). It is for this host alone: others of its
- * domain are nobody's here to decide about.
+ * Makes clients use only HTTPS for a year (RFC 6797). It applies only to this host, because other hosts of its domain
+ * may belong to other services.
  */
 export const STRICT_TRANSPORT_SECURITY = "max-age=31536000";

@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
 
-/** Returns when what a file holds, or which names a folder has, is on the disk. */
+/** Returns when the content of a file, or the names in a folder, are on the disk. */
 export async function syncToDisk(path: string): Promise<void> {
   const handle = await open(path);
   try {

@@ -1,5 +1,5 @@
 /**
- * Account of mail that the installation itself sends. It has no document, no member and no key, so no account's setting
- * reaches its mail: its policies, domains and suppressions are changed by the operator alone.
+ * Account for mail that the installation itself sends. It has no document, no member and no key, so no account's
+ * settings affect its mail. Only the operator changes its policies, domains and suppressions.
  */
 export const SYSTEM_ACCOUNT = "system";

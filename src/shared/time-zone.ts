@@ -1,4 +1,4 @@
-/** A time zone of the IANA database as `Intl` writes it; undefined: there is none of this name. */
+/** An IANA time zone as spelled by `Intl`; undefined: unknown name. */
 export function timeZoneOf(name: string): string | undefined {
   try {
     return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone || undefined;

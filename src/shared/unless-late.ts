@@ -1,9 +1,9 @@
-/** The work took longer than it may. */
+/** The work exceeded its time limit. */
 export const LATE: unique symbol = Symbol("late");
 
 /**
- * The result of the work, or `LATE` when that takes longer than `ms`. Late work goes on, and what becomes of it is ignored: the
- * caller ends it where it can.
+ * Result of the work, or `LATE` if it takes longer than `ms`. Late work continues, and its result is ignored. The
+ * caller ends it if possible.
  */
 export async function unlessLate<T>(ms: number, work: Promise<T>): Promise<T | typeof LATE> {
   let timer: NodeJS.Timeout | undefined;

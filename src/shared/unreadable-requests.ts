@@ -14,22 +14,22 @@ import { STRICT_TRANSPORT_SECURITY } from "./strict-transport-security.ts";
 
 export interface UnreadableRequestsOptions {
   readonly clock: Pick<Clock, "now">;
-  /** The problem document of a fault whose path could not be read. */
+  /** Problem document of a fault without a readable path. */
   readonly problemOf: (failed: Fault, traceId: string) => object;
-  /** Called for answers that belong to no request, and so reach no hook of the server. */
+  /** Called for responses that belong to no request, and so reach no hook of the server. */
   readonly onAnswer: (failed: Fault, traceId: string) => void;
 }
 
 /**
- * What Node's parser gives up on: answered as anything else is, once, after what came before it on its connection. A
- * request that has begun is refused through its own reply, and so through the server's error handler.
+ * Handles input that the parser of Node.js rejects. It is answered once, after earlier requests of its connection. A
+ * request that has started is refused through its own reply, and so through the server's error handler.
  */
 export interface UnreadableRequests {
   /** For Fastify's `clientErrorHandler`. */
   readonly answer: (error: NodeJS.ErrnoException, socket: Socket) => void;
-  /** Answers a connection on which there is no request, and ends it. */
+  /** Answers a connection without a request, and ends it. */
   readonly refuse: (socket: Socket, failed: Fault) => void;
-  /** Remembers the latest request of each connection, and refuses expectations; to be called before any other hook is added. */
+  /** Records the latest request of each connection, and refuses expectations. Must be called before any other hook is added. */
   watch(app: FastifyInstance): void;
 }
 
@@ -41,7 +41,7 @@ interface Exchange {
 
 const LATEST = Symbol("latest exchange");
 
-/** What is set anew with every request stands in the connection: maps beside it would keep the garbage collector busy. */
+/** State of each request is stored on the connection: separate maps would burden the garbage collector. */
 interface Connection extends Socket {
   [LATEST]?: Exchange;
 }
@@ -51,9 +51,9 @@ export function createUnreadableRequests({
   problemOf,
   onAnswer,
 }: UnreadableRequestsOptions): UnreadableRequests {
-  /** Those with an expectation that nobody meets. */
+  /** Requests with an unsupported expectation. */
   const unmet = new WeakSet<IncomingMessage>();
-  /** The parser goes on to complain about every octet that comes. */
+  /** The parser reports an error for every further octet. */
   const givenUp = new WeakSet<Socket>();
 
   function write(socket: Socket, failed: Fault): void {
@@ -71,7 +71,7 @@ export function createUnreadableRequests({
     onAnswer(failed, traceId);
   }
 
-  /** The same on a stream of HTTP/2, whose connection goes on. */
+  /** The same on an HTTP/2 stream, while its connection continues. */
   function writeTo(response: Http2ServerResponse, failed: Fault): void {
     const traceId = newTraceId(clock.now());
     endWithAnswer(response.stream);
@@ -80,7 +80,7 @@ export function createUnreadableRequests({
     onAnswer(failed, traceId);
   }
 
-  /** Refuses a request whose body cannot be read, unless it has its answer by now. */
+  /** Refuses a request with an unreadable body, unless it was already answered. */
   function refuseExchange({ request, response, reply }: Exchange, failed: Fault): void {
     if (!response.headersSent && reply && !reply.sent) {
       reply.header("connection", "close").send(failed);
@@ -106,36 +106,36 @@ export function createUnreadableRequests({
       if (!exchange) {
         write(socket, failed);
       } else if (!exchange.request.complete) {
-        // What came in the same packet may have had the request refused already: that goes on in microtasks.
+        // Data in the same packet may already have caused a refusal, which continues in microtasks.
         setImmediate(() => refuseExchange(exchange, failed));
       } else if (exchange.response.writableFinished) {
         write(socket, failed);
       } else {
-        // It is the next request that cannot be read.
+        // The next request is unreadable.
         exchange.response.once("finish", () => write(socket, failed));
       }
     },
 
     watch: (app) => {
       app.server.on("request", (request, response) => {
-        // The requests of a connection of HTTP/2 are none of its parser's.
+        // The parser does not handle the requests of an HTTP/2 connection.
         if (request.httpVersionMajor === 2) return;
         const connection: Connection = request.socket;
-        // Where it has passed the hook below, there is a reply.
+        // After it has passed the hook below, there is a reply.
         if (connection[LATEST]?.request === request) return;
         connection[LATEST] = { request, response, reply: undefined };
       });
-      // Not a request to this server: there is nothing here that could be connected to.
+      // Not a request to this server, which is not a proxy.
       app.server.on("connect", (_request, peer: Socket | Http2ServerResponse) => {
         const failed = fault("request.malformed", { public: say("connect_proxies_none") });
         if (peer instanceof Http2ServerResponse) return writeTo(peer, failed);
-        // The server has let go of it, with all of its listeners.
+        // The server has released the socket with all of its listeners.
         peer.on("error", () => peer.destroy());
         write(peer, failed);
       });
-      // Node's own answer to an expectation other than 100-continue has no body.
+      // Node's own response to an expectation other than 100-continue has no body.
       app.server.on("checkExpectation", (request, response) => {
-        // With HTTP/2 Node takes it as it stands, though its case says nothing (RFC 9110 section 10.1.1).
+        // With HTTP/2, Node.js compares it case-sensitively, although case is irrelevant (RFC 9110 section 10.1.1).
         if (request.httpVersionMajor === 2 && /^100-continue$/i.test(request.headers.expect ?? "")) {
           app.server.emit("checkContinue", request, response);
           return;
@@ -154,7 +154,7 @@ export function createUnreadableRequests({
   };
 }
 
-/** By the codes of Node (https://nodejs.org/api/errors.html) and of its parser, llhttp. */
+/** By the codes of Node.js (https://nodejs.org/api/errors.html) and of its parser, llhttp. */
 function faultOf(error: NodeJS.ErrnoException & { readonly reason?: string }): Fault {
   if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") return fault("request.timeout", { cause: error });
   if (error.code === "HPE_HEADER_OVERFLOW") return fault("request.header_too_large", { cause: error });
@@ -164,7 +164,7 @@ function faultOf(error: NodeJS.ErrnoException & { readonly reason?: string }): F
   });
 }
 
-/** The headers of every answer here, however it travels. */
+/** Headers of every response here, on any transport. */
 function headersOf(isHttps = false) {
   return {
     "Content-Type": PROBLEM_MEDIA_TYPE,

@@ -1,4 +1,4 @@
-/** The answer, or undefined when the signal is aborted before it. */
+/** The answer, or undefined if the signal is aborted before it. */
 export function untilAborted<T>(answer: Promise<T>, signal: AbortSignal | undefined): Promise<T | undefined> {
   if (!signal) return answer;
   return new Promise((resolve, reject) => {

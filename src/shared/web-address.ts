@@ -1,10 +1,10 @@
 const ONE_WORD = /^[!-~]+$/;
 
 /**
- * An address of HTTP or HTTPS without a user in it, fit to stand in a line of text: what may not stand in one, as spaces, line ends and
- * letters of other scripts, is escaped as browsers do.
- * @param most characters, once it is escaped
- * @returns undefined: it is none
+ * An HTTP or HTTPS URL without a user, for use in a line of text: spaces, line ends and letters of other scripts are
+ * escaped as in browsers.
+ * @param most characters after escaping
+ * @returns undefined: the text is not such a URL
  */
 export function webAddressOf(text: string, most: number): string | undefined {
   if (text.length > most || !URL.canParse(text)) return undefined;

@@ -8,29 +8,29 @@ import {
 } from "node:crypto";
 import { LRUCache } from "lru-cache";
 
-/** How requests are signed: with a secret that the receiver has too, or with a key whose public half it has. */
+/** Signature algorithms: with a secret that the receiver also has, or with a private key whose public key the receiver has. */
 export const webhookAlgorithms = ["hmac-sha256", "ed25519"] as const;
 export type WebhookAlgorithm = (typeof webhookAlgorithms)[number];
 
-/** Of a secret, a private key and a public key (Standard Webhooks 1.0). */
+/** Prefixes of a secret, a private key and a public key (Standard Webhooks 1.0). */
 const [SECRET, PRIVATE, PUBLIC] = ["whsec_", "whsk_", "whpk_"];
-/** Of both: 256 random bits. */
+/** Size of both: 256 random bits. */
 const SECRET_BYTES = 32;
-/** What stands before the seed of an Ed25519 key in PKCS #8 (RFC 8410 section 7). */
+/** Prefix of the seed of an Ed25519 key in PKCS #8 (RFC 8410 section 7). */
 const PKCS8 = Buffer.from("302e020100300506032b657004220420", "hex");
-/** Keys that are kept at hand: making one of its seed takes longer than signing. */
+/** Cached keys: creating one from its seed takes longer than signing. */
 const MAX_KEYS = 1_000;
 
-/** What a receiver's copy of a request is held against (Standard Webhooks 1.0). */
+/** Signed parts of a request, which a receiver verifies (Standard Webhooks 1.0). */
 export interface SignedParts {
   /** `webhook-id`. */
   readonly id: string;
-  /** `webhook-timestamp`: when this attempt is made. */
+  /** `webhook-timestamp`: time of this attempt. */
   readonly seconds: number;
   readonly body: string;
 }
 
-/** What an endpoint's requests are signed with: `whsec_` or `whsk_`, and 256 random bits in base 64. */
+/** New signing secret of an endpoint: `whsec_` or `whsk_`, and 256 random bits in base64. */
 export function newWebhookSecret(algorithm: WebhookAlgorithm = "hmac-sha256"): string {
   const prefix = algorithm === "ed25519" ? PRIVATE : SECRET;
   return prefix + randomBytes(SECRET_BYTES).toString("base64");
@@ -40,14 +40,14 @@ export function algorithmOf(secret: string): WebhookAlgorithm {
   return secret.startsWith(PRIVATE) ? "ed25519" : "hmac-sha256";
 }
 
-/** What a receiver verifies with: the secret itself, or the public key, `whpk_…`, that belongs to a private one. */
+/** Value with which a receiver verifies: the secret itself, or the public key, `whpk_…`, of a private one. */
 export function verifierOf(secret: string): string {
   if (algorithmOf(secret) === "hmac-sha256") return secret;
   const { x = "" } = createPublicKey(privateKeyOf(secret)).export({ format: "jwk" });
   return PUBLIC + Buffer.from(x, "base64url").toString("base64");
 }
 
-/** `webhook-signature`: one for each of the secrets, for a receiver may know any of them. */
+/** `webhook-signature`: one signature for each secret, because a receiver may have any of them. */
 export function signaturesOf({ id, seconds, body }: SignedParts, secrets: readonly string[]): string {
   const signed = `${id}.${seconds}.${body}`;
   return secrets.map((secret) => signatureOf(signed, secret)).join(" ");

@@ -2,7 +2,7 @@ import type { WebhookType } from "../../contracts/common/webhook-types.ts";
 
 export type { WebhookType };
 
-/** What is told of the kinds of events. The sandbox's `captured` is its `delivered`. */
+/** Webhook types of the kinds of events. The sandbox's `captured` is its `delivered`. */
 const TYPES: Readonly<Record<string, WebhookType>> = {
   accepted: "message.accepted",
   scheduled: "message.scheduled",
@@ -20,7 +20,7 @@ const TYPES: Readonly<Record<string, WebhookType>> = {
   unsubscribed: "message.unsubscribed",
 };
 
-/** As what a kind of event is told to endpoints; undefined: it is not. */
+/** Webhook type of a kind of event; undefined: endpoints do not receive it. */
 export function toldType(kind: string): WebhookType | undefined {
   return Object.hasOwn(TYPES, kind) ? TYPES[kind] : undefined;
 }

@@ -19,13 +19,13 @@ const SUCCEEDED = 235;
 const CONTINUE = 334;
 
 /**
- * AUTH PLAIN or LOGIN (RFC 4954), and never without TLS: both show the password.
+ * Authenticates with AUTH PLAIN or LOGIN (RFC 4954), only over TLS, because both reveal the password.
  * @throws SmtpError
  */
 export async function authenticate(options: AuthenticateOptions): Promise<void> {
   const { channel, timeoutMs, encrypted, capabilities, auth } = options;
   if (!encrypted) {
-    throw new SmtpError("credentials are only sent over TLS, and there is none", {
+    throw new SmtpError("credentials are sent only over TLS, and the connection has no TLS", {
       phase: "auth",
       tls: true,
     });

@@ -1,4 +1,4 @@
-/** What a server offers in its answer to EHLO (RFC 5321 section 4.1.1.1). */
+/** Extensions in a server's reply to EHLO (RFC 5321 section 4.1.1.1). */
 export interface Capabilities {
   readonly pipelining: boolean;
   readonly eightBitMime: boolean;
@@ -9,18 +9,18 @@ export interface Capabilities {
   readonly enhancedStatusCodes: boolean;
   /** Whether SIZE is offered (RFC 1870). */
   readonly size: boolean;
-  /** Largest message in octets; undefined: none is announced. */
+  /** Largest message in octets; undefined: the server announces none. */
   readonly maxSizeBytes: number | undefined;
-  /** Mechanisms of AUTH, in capitals. */
+  /** AUTH mechanisms, in upper case. */
   readonly auth: readonly string[];
 }
 
-/** Reads the answer to EHLO, or to HELO, which offers nothing. */
+/** Parses the reply to EHLO, or to HELO, which has no extensions. */
 export function readCapabilities(text: string): Capabilities {
   const offers = new Map<string, readonly string[]>();
   const [, ...lines] = text.split("\n");
   for (const line of lines) {
-    // "AUTH=LOGIN" is how some write it for clients older than the standard.
+    // Some servers write "AUTH=LOGIN" for clients older than the standard.
     const [keyword = "", ...parameters] = line
       .slice(4)
       .toUpperCase()
@@ -38,7 +38,7 @@ export function readCapabilities(text: string): Capabilities {
     dsn: offers.has("DSN"),
     enhancedStatusCodes: offers.has("ENHANCEDSTATUSCODES"),
     size: offers.has("SIZE"),
-    // 0 is no limit (RFC 1870 section 4).
+    // 0 means no limit (RFC 1870 section 4).
     maxSizeBytes: maxSizeBytes > 0 ? maxSizeBytes : undefined,
     auth: offers.get("AUTH") ?? [],
   };

@@ -12,29 +12,29 @@ import {
   type SmtpReply,
 } from "./smtp-error.ts";
 
-/** One connection as a line of commands and replies. Whatever goes wrong ends it, and is what every later wait throws. */
+/** One connection as a sequence of commands and replies. Any error ends it, and every later wait throws that error. */
 export interface Channel {
-  /** What is said on it. */
+  /** Transcript of the connection. */
   readonly conversation: Conversation;
   /**
-   * Sends commands to which so many replies are owed.
-   * @param shown what is remembered of them, where they are a secret
+   * Sends commands that expect this number of replies.
+   * @param shown text for the transcript if the commands are secret
    */
   write(commands: string, replies: number, shown?: string): void;
-  /** Hands octets over, and waits until the system has taken them. @throws SmtpError */
+  /** Sends octets, and waits until the system has accepted them. @throws SmtpError */
   writeData(blocks: readonly Buffer[], replies: number, timeoutMs: number): Promise<void>;
-  /** The next reply. Time runs until its end, however many octets come meanwhile. @throws SmtpError */
+  /** Returns the next reply. The timeout covers the complete reply, regardless of octets in between. @throws SmtpError */
   reply(phase: ReplyPhase, timeoutMs: number): Promise<SmtpReply>;
-  /** Puts something else, as TLS, in the connection's place. @throws SmtpError when the server has said too much */
+  /** Replaces the socket, for example with TLS. @throws SmtpError if the server has sent too much */
   replace(make: (socket: Socket) => Promise<TLSSocket>): Promise<void>;
-  /** Whether it has ended: nothing more can be sent. */
+  /** Whether the connection has ended. */
   isClosed(): boolean;
-  /** Whether it is open and owes nothing. */
+  /** Whether the connection is open and expects no reply. */
   isIdle(): boolean;
-  /** Called once, when it has ended for whatever reason. */
+  /** Called once, when the connection has ended for any reason. */
   onClosed(listener: () => void): void;
   close(): void;
-  /** Ends it on purpose, as `close`: what is waited for fails as `abandoned`. */
+  /** Ends the connection like `close`, but waits fail as `abandoned`. */
   abandon(): void;
 }
 
@@ -78,7 +78,7 @@ export function createChannel(opened: Socket): Channel {
   function onReply(reply: SmtpReply): void {
     conversation.answered(reply);
     if (owed === 0) {
-      // Most often 421 or a refusal amid the message: it says why the connection ends (RFC 5321 section 3.8).
+      // Usually 421 or a refusal during the message: it gives the reason for the end of the connection (RFC 5321 section 3.8).
       const heard = reply.code >= 400 ? refusal(phase, reply) : nonsense(phase, reply);
       fail(heard.message, heard.reply ? { reply } : {});
       return;
@@ -86,7 +86,7 @@ export function createChannel(opened: Socket): Channel {
     owed--;
     if (!waitingForReply) {
       arrived.push(reply);
-      // A server that has answered takes no more octets.
+      // A server that has replied accepts no more octets.
       written();
       return;
     }
@@ -147,7 +147,7 @@ export function createChannel(opened: Socket): Channel {
         const onWritten = (error?: Error | null) => {
           if (!error && waitingForWrite?.resolve === resolve) written();
         };
-        // Corked, they leave in one call of the system, uncopied.
+        // Corked, the blocks are written in one system call without a copy.
         socket.cork();
         for (const [i, block] of blocks.entries()) {
           if (i < blocks.length - 1) socket.write(block);
@@ -167,8 +167,8 @@ export function createChannel(opened: Socket): Channel {
       });
     },
     replace: async (make) => {
-      // Said in the clear, by anybody: what came too early must not be taken for part of what TLS protects.
-      if (reader.isAmidReply() || arrived.length > 0) fail("the server said more in the clear", {});
+      // Octets that arrived too early are plain text from an unknown sender, and must not be treated as protected by TLS.
+      if (reader.isAmidReply() || arrived.length > 0) fail("the server sent more plain text", {});
       if (failure) throw new SmtpError(`after STARTTLS: ${failure[0]}`, { phase, tls: true });
       for (const [event, listener] of [
         ["data", onData],
@@ -194,7 +194,7 @@ export function createChannel(opened: Socket): Channel {
       if (failure) listener();
       else closedListener = listener;
     },
-    close: () => fail("the connection was closed here", {}),
+    close: () => fail("Hermod closed the connection", {}),
     abandon: () => fail(abandoned(phase).message, { abandoned: true }),
   };
 }

@@ -13,9 +13,9 @@ import { type Delivery, sendMessage } from "./transaction.ts";
 
 /**
  * - `none`: never
- * - `opportunistic`: STARTTLS where it is offered; a handshake that fails is an error, and whether plain text will do
- *   instead is for the caller to say
- * - `required`: STARTTLS or nothing
+ * - `opportunistic`: STARTTLS if the server offers it. A failed handshake is an error, and the caller decides about
+ *   plain text
+ * - `required`: STARTTLS, otherwise an error
  * - `implicit`: from the first octet
  */
 export type SmtpTlsMode = "none" | "opportunistic" | "required" | "implicit";
@@ -24,54 +24,54 @@ export interface SmtpConnectionOptions {
   /** An IP address. */
   readonly host: string;
   readonly port: number;
-  /** The address to connect from; undefined: the system chooses. */
+  /** Source address; undefined: the system chooses. */
   readonly localAddress?: string | undefined;
-  /** What to say in EHLO; undefined: the machine's name, or the local address where that is no name of the DNS. */
+  /** Name for EHLO; undefined: the name of the machine, or the local address if that name is not a DNS name. */
   readonly heloName?: string | undefined;
   readonly tls: SmtpTlsMode;
-  /** What is wrong with the server once TLS stands, safe to show; undefined: nothing. */
+  /** Problem of the server after the TLS handshake, safe to show; undefined: none. */
   readonly verify?: ((peer: TlsPeer) => string | undefined) | undefined;
-  /** The name or address that the certificate has to have, for SNI and `verify`. */
+  /** Name or address that the certificate must have, for SNI and `verify`. */
   readonly serverName: string;
-  /** Only used over TLS. */
+  /** Used only over TLS. */
   readonly auth?: SmtpAuth | undefined;
   readonly timeouts: SmtpTimeouts;
   /**
-   * Aborted: this process ends. A server that has not been sent the end of a message yet is left at once, one that has
-   * may answer for a moment more.
+   * Aborted: this process ends. A connection is closed immediately if the end of the message was not sent; otherwise
+   * the server may reply for a moment longer.
    */
   readonly ending?: AbortSignal | undefined;
 }
 
-/** A connection on which messages can be sent, one after the other. */
+/** A connection for sending messages, one after the other. */
 export interface SmtpConnection {
   readonly capabilities: Capabilities;
   readonly encrypted: boolean;
-  /** Whether it is open and nothing was heard that nobody had asked for. */
+  /** Whether the connection is open and received no unexpected data. */
   isUsable(): boolean;
-  /** Sends one message. After a refusal `reset` makes the connection usable again. @throws SmtpError */
+  /** Sends one message. After a refusal, `reset` makes the connection usable again. @throws SmtpError */
   send(envelope: Envelope, source: Buffer, mayFinish?: Delivery["mayFinish"]): Promise<SmtpReply>;
   /** RSET (RFC 5321 section 4.1.1.5). @throws SmtpError */
   reset(): Promise<void>;
-  /** Says goodbye without keeping the caller waiting. */
+  /** Sends QUIT without delaying the caller. */
   quit(): void;
-  /** Ends the connection as it stands. */
+  /** Closes the connection immediately. */
   close(): void;
-  /** Called once, when the connection has ended for whatever reason. */
+  /** Called once, when the connection has ended for any reason. */
   onClosed(listener: () => void): void;
 }
 
-/** How long a server that has the whole message may still answer once this process ends. */
+/** Time for the reply of a server that has the complete message while this process ends. */
 export const LAST_ANSWER_MS = 1_500;
 
 /**
- * Opens a connection and leads it to where messages can be sent.
+ * Opens a connection and prepares it for sending messages.
  * @throws SmtpError
  */
 export async function openSmtpConnection(options: SmtpConnectionOptions): Promise<SmtpConnection> {
   const { host, port, localAddress, timeouts, tls, serverName, verify, auth, ending } = options;
   const tcp = await dial({ host, port, localAddress, timeoutMs: timeouts.connectMs, ending });
-  // A socket forgets it when it ends.
+  // A closed socket no longer has its local address.
   const { localAddress: sourceAddress } = tcp;
   const transcriptOf = ({ conversation }: Channel) => ({
     ...conversation.transcript(),

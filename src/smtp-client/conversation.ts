@@ -2,16 +2,16 @@ import { TLSSocket } from "node:tls";
 import { safeLines, type Transcript } from "../message/replies/outcome.ts";
 import type { SmtpReply } from "./smtp-error.ts";
 
-/** Remembers what is said on one connection, from its greeting or from the message on. */
+/** Records the conversation on one connection, starting with its greeting or with the message. */
 export interface Conversation {
-  /** Commands leave, each with its end of line. */
+  /** Commands are sent, each with its line end. */
   asked(commands: string): void;
-  /** Octets of the message leave. @param isLast a reply to all of them follows */
+  /** Octets of the message are sent. @param isLast a reply to the complete message follows */
   sent(octets: number, isLast: boolean): void;
   answered(reply: SmtpReply): void;
-  /** The connection has TLS from here on, if this socket has. */
+  /** The connection uses TLS from here on if this socket does. */
   over(socket: unknown): void;
-  /** A message begins: what was said about others is forgotten. */
+  /** A message begins. The record of earlier messages is discarded. */
   begin(): void;
   transcript(): Transcript;
 }
@@ -22,7 +22,7 @@ const MAX_LINES = 80;
 
 export function createConversation(): Conversation {
   let lines: string[] = [];
-  /** Not answered yet: several commands may leave before the first reply (RFC 2920). */
+  /** Commands without a reply yet: several commands may be sent before the first reply (RFC 2920). */
   let unanswered: string[] = [];
   let octets = 0;
   let tls: string | undefined;
@@ -55,14 +55,14 @@ export function createConversation(): Conversation {
       say(`* ${tls}`);
     },
     begin: () => {
-      if (isUsed) lines = ["* over a connection that has served other messages"];
+      if (isUsed) lines = ["* on a connection that was used before"];
       isUsed = true;
       unanswered = [];
       octets = 0;
     },
     transcript: () => {
       const rest = octets > 0 ? [...unanswered, `> (${octets} octets of the message)`] : unanswered;
-      // Once for all lines: this is done for each message.
+      // Once for all lines, because this runs for each message.
       const conversation = safeLines([...lines, ...rest.map(short)].join("\n"));
       return { conversation, ...(tls !== undefined && { tls }) };
     },

@@ -2,29 +2,29 @@ import net, { isIP, type Socket } from "node:net";
 import { abandoned, SmtpError } from "./smtp-error.ts";
 
 export interface DialOptions {
-  /** An IP address: who calls has resolved it. */
+  /** IP address, resolved by the caller. */
   readonly host: string;
   readonly port: number;
-  /** An address of this machine, of the same family; undefined: the system chooses. */
+  /** Address of this machine, of the same family; undefined: the system chooses. */
   readonly localAddress: string | undefined;
   readonly timeoutMs: number;
-  /** Aborted: nobody wants the connection any more. */
+  /** Aborted: the connection is no longer needed. */
   readonly ending?: AbortSignal | undefined;
 }
 
-/** Faults of this machine, whatever server was meant: out of files, ports or memory. */
+/** Errors of this machine, independent of the server: no more files, ports or memory. */
 const OUR_FAULTS = ["EMFILE", "ENFILE", "EADDRNOTAVAIL", "EADDRINUSE", "ENOBUFS", "ENOMEM"];
 
 /**
  * Opens a TCP connection.
- * @throws SmtpError `down`, unless this machine itself is the reason
+ * @throws SmtpError `down`, unless the cause is this machine
  */
 export async function dial({ host, port, localAddress, timeoutMs, ending }: DialOptions): Promise<Socket> {
-  // Otherwise connecting throws a fault that names no address.
+  // Otherwise connecting throws an error that does not name the address.
   if (localAddress !== undefined && isIP(localAddress) === 0) throw unusable(localAddress, "no IP address");
   if (ending?.aborted) throw abandoned("connect");
   const socket = net.connect({ host, port, noDelay: true, ...(localAddress && { localAddress }) });
-  // From here to the end somebody listens: an error that nobody hears would end the process.
+  // A permanent listener: an unhandled error event would end the process.
   socket.on("error", () => undefined);
   return new Promise((resolve, reject) => {
     const settle = () => {
@@ -59,7 +59,7 @@ function unusable(localAddress: string, why: string, cause?: unknown): SmtpError
   return new SmtpError(message, { phase: "connect", cause });
 }
 
-/** Some systems find out only when connecting. */
+/** Some systems report the error only when connecting. */
 function isBindFault({ code, syscall }: NodeJS.ErrnoException): boolean {
   return syscall === "bind" || code === "EADDRNOTAVAIL";
 }

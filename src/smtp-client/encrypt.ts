@@ -4,25 +4,25 @@ import type { TlsPeer } from "../transport-security/tls-demand.ts";
 import { SmtpError, type SmtpErrorDetails } from "./smtp-error.ts";
 
 export interface EncryptOptions {
-  /** The name or the address that the certificate has to have. */
+  /** Name or address that the certificate must have. */
   readonly serverName: string;
-  /** What is wrong with the server; undefined: nothing. Not given: any certificate will do. */
+  /** Problem of the server; undefined: none. Not given: any certificate is accepted. */
   readonly verify: ((peer: TlsPeer) => string | undefined) | undefined;
   readonly timeoutMs: number;
-  /** Versions, ciphers and authorities; undefined: those of Node. */
+  /** Versions, ciphers and authorities; undefined: the defaults of Node.js. */
   readonly secureContext?: SecureContext | undefined;
 }
 
 /**
- * Puts TLS on a connection. Whatever ends the handshake is a failure of TLS: servers that cannot agree on it often
- * just hang up.
+ * Starts TLS on a connection. Any end of the handshake is a TLS failure: servers that cannot negotiate TLS often just
+ * disconnect.
  * @throws SmtpError `tls`
  */
 export function encrypt(
   socket: Socket,
   { serverName, verify, timeoutMs, secureContext }: EncryptOptions,
 ): Promise<TLSSocket> {
-  // Whether the certificate is good enough is for `verify` to say, so any may come.
+  // `verify` decides about the certificate, so TLS itself accepts any.
   const secure = tls.connect({
     socket,
     host: serverName,
@@ -30,7 +30,7 @@ export function encrypt(
     rejectUnauthorized: false,
     ...(secureContext && { secureContext }),
   });
-  // From here to the end somebody listens: an error that nobody hears would end the process.
+  // A permanent listener: an unhandled error event would end the process.
   secure.on("error", () => undefined);
   return new Promise((resolve, reject) => {
     const fail = (message: string, details: Pick<SmtpErrorDetails, "cause" | "timedOut"> = {}) => {
@@ -56,9 +56,9 @@ export function encrypt(
         if (complaint === undefined) return resolve(secure);
         fail(complaint);
       } catch (error) {
-        // A certificate can be odd enough to break who reads it; that is no reason to trust it.
+        // A malformed certificate can make `verify` throw. Such a certificate is not trusted.
         const message = error instanceof Error ? error.message : error;
-        fail(`the certificate cannot be judged: ${message}`, { cause: error });
+        fail(`the certificate cannot be checked: ${message}`, { cause: error });
       }
     });
   });

@@ -9,36 +9,36 @@ export interface Envelope {
   /** Empty: the null sender. */
   readonly from: string;
   readonly to: readonly string[];
-  /** What the sender wants to be told, by servers that know how. */
+  /** Notices that the sender requests, for servers with the DSN extension. */
   readonly dsn?: DsnRequest;
   /**
-   * The message came without SMTPUTF8: octets beyond ASCII in its header are a habit that is older than RFC 6532, and
-   * pass as they are. Without this they are internationalised, and only SMTPUTF8 carries them.
+   * The message was submitted without SMTPUTF8: octets outside ASCII in its header follow a practice older than RFC
+   * 6532, and are sent unchanged. Without this flag they are internationalized, and only SMTPUTF8 carries them.
    */
   readonly legacyHeader?: boolean;
 }
 
-/** Conversion required but not supported (RFC 3463 section 3.7): the server takes no body but of ASCII. */
+/** Conversion required but not supported (RFC 3463 section 3.7): the server accepts only ASCII bodies. */
 export const CONVERSION_REQUIRED = "5.6.3";
-/** Non-ASCII addresses or a header of UTF-8 are not taken (RFC 6531 section 3.5). */
+/** Non-ASCII addresses or a UTF-8 header are not accepted (RFC 6531 section 3.5). */
 export const SMTPUTF8_REQUIRED = "5.6.7";
 
-/** The commands of one transaction, each with its line end. */
+/** Commands of one transaction, each with its line end. */
 export interface EnvelopeCommands {
   readonly mail: string;
   readonly rcpt: readonly string[];
 }
 
-/** Whatever could end the path, or the command, early: line ends, NUL and other controls, brackets, spaces. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not get into a command
+/** Characters that could end the path or the command early: line ends, NUL and other controls, brackets, spaces. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these characters must not get into a command
 const UNSAFE = /[\u0000-\u0020<>\u007f-\u00a0\u2028\u2029]/;
 
-/** A quoted local part may hold all of these but the controls (RFC 5321 section 4.1.2, RFC 6531 section 3.3). */
+/** A quoted local part may contain all of these except control characters (RFC 5321 section 4.1.2, RFC 6531 section 3.3). */
 const QUOTED_LOCAL_PART = /^"(?:[ !#-[\]-~\u00a1-\u2027\u202a-\uffff]|\\[ -~])*"(?=@)/;
 
 /**
- * MAIL and RCPT for this message, with the parameters that it needs and the server knows.
- * @throws SmtpError `refusedAs`: the server cannot be given this message
+ * MAIL and RCPT of a message, with the parameters that it needs and the server supports.
+ * @throws SmtpError `refusedAs`: the server cannot accept this message
  */
 export function envelopeCommands(
   envelope: Envelope,
@@ -50,23 +50,23 @@ export function envelopeCommands(
   if (to.length === 0 || to.includes("")) throw refuse("5.1.3", "the message has no recipient", "rcpt");
   const { maxSizeBytes } = offered;
   if (maxSizeBytes !== undefined && data.sizeBytes > maxSizeBytes) {
-    const limit = `the message has ${data.sizeBytes} octets, the server takes ${maxSizeBytes}`;
+    const limit = `the message has ${data.sizeBytes} octets, and the server accepts at most ${maxSizeBytes}`;
     throw refuse("5.3.4", limit, "mail");
   }
   const isUtf8Header = data.eightBitHeader && !envelope.legacyHeader;
   const needsUtf8 = isUtf8Header || !isAscii(from) || !to.every(isAscii);
   if (needsUtf8 && !offered.smtpUtf8) {
     const has = isUtf8Header ? "header" : "address";
-    const reason = `the message has an internationalised ${has}, and the server takes none (SMTPUTF8)`;
+    const reason = `the message has an internationalized ${has}, which the server does not accept (no SMTPUTF8)`;
     throw refuse(SMTPUTF8_REQUIRED, reason, "mail");
   }
   if (data.eightBitBody && !offered.eightBitMime) {
-    const reason = "the server takes only bodies of ASCII (no 8BITMIME)";
+    const reason = "the server accepts only ASCII bodies (no 8BITMIME)";
     throw refuse(CONVERSION_REQUIRED, reason, "mail");
   }
   let mail = `MAIL FROM:<${from}>`;
   if (offered.size) mail += ` SIZE=${data.sizeBytes}`;
-  // Nobody knows what a server without 8BITMIME does to a header beyond ASCII; all other clients send it, too.
+  // The effect on a non-ASCII header by a server without 8BITMIME is unknown. All other clients send it, too.
   if (data.eightBit && offered.eightBitMime) mail += " BODY=8BITMIME";
   if (needsUtf8) mail += " SMTPUTF8";
   const dsn = offered.dsn ? envelope.dsn : undefined;
@@ -75,10 +75,14 @@ export function envelopeCommands(
   return { mail: `${mail}\r\n`, rcpt: to.map((address) => `RCPT TO:<${address}>${more}\r\n`) };
 }
 
-/** The address as it goes between the brackets, its domain in A-labels where that is possible. */
+/** The address between the brackets, with its domain in A-labels if possible. */
 function path(address: string, enhancedStatusCode: string, phase: "mail" | "rcpt"): string {
   if (UNSAFE.test(address.replace(QUOTED_LOCAL_PART, "quoted"))) {
-    throw refuse(enhancedStatusCode, "the address has characters that no command may hold", phase);
+    throw refuse(
+      enhancedStatusCode,
+      "the address has characters that are not allowed in SMTP commands",
+      phase,
+    );
   }
   if (isAscii(address)) return address;
   const at = address.lastIndexOf("@");

@@ -5,19 +5,19 @@ import { hostName } from "../dns/names.ts";
 import { isAscii } from "../message/characters.ts";
 
 const ADVICE =
-  "Many receivers refuse that or count it as spam. Set the full name that the PTR record of the sending address has, as mail.example.com.";
+  "Many receivers refuse such a name or rate it as spam. Set the full name in the PTR record of the sending address, such as mail.example.com.";
 
 /**
- * The name to give in EHLO (RFC 5321 section 4.1.1.1): the name that is set, else the machine's when it is of the DNS, else
- * the address that the connection comes from.
+ * Name for EHLO (RFC 5321 section 4.1.1.1): the configured name, otherwise the name of the machine if it is a DNS name,
+ * otherwise the source address of the connection.
  */
 export function heloName(configured: string | undefined, localAddress: string): string {
   return usable(configured) ?? machineName(hostname()) ?? addressLiteral(localAddress);
 }
 
 /**
- * The reason why receivers may refuse the name that Hermod gives in EHLO, and the setting to change; undefined: there is none.
- * @param machine the host name of the machine
+ * Reason why receivers may refuse Hermod's EHLO name, with the setting to change; undefined: there is none.
+ * @param machine host name of the machine
  */
 export function heloNameWarning(configured: string | undefined, machine = hostname()): string | undefined {
   const name = usable(configured);
@@ -27,7 +27,7 @@ export function heloNameWarning(configured: string | undefined, machine = hostna
   const ignored =
     configured === undefined
       ? ""
-      : `${JSON.stringify(configured)} is neither a host name nor an address, and is ignored. `;
+      : `${JSON.stringify(configured)} is neither a host name nor an address and is ignored. `;
   if (own !== undefined)
     return ignored === "" ? undefined : `HERMOD_HELO_NAME: ${ignored}Hermod gives ${own} in EHLO.`;
   return `HERMOD_HELO_NAME: ${ignored}The machine's name ${JSON.stringify(machine)} has no dot, so Hermod gives its address in EHLO. ${ADVICE}`;

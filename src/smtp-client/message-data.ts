@@ -1,18 +1,18 @@
 import { isAscii } from "node:buffer";
 
-/** A message as the end of a transaction carries it. */
+/** A message in the form of the DATA phase. */
 export interface MessageData {
-  /** Header and body, dots doubled where lines begin with one; without the end. */
+  /** Header and body, with leading dots doubled, without the end. */
   readonly octets: Buffer;
   /** The line end, if it is missing, and the final dot. */
   readonly end: Buffer;
-  /** As RFC 1870 section 5 counts: with every line end, without the doubled dots and the final one. */
+  /** Size as in RFC 1870 section 5: with every line end, without the doubled dots and the final dot. */
   readonly sizeBytes: number;
-  /** Has octets beyond ASCII. */
+  /** Whether it has octets outside ASCII. */
   readonly eightBit: boolean;
-  /** Has them in its header. */
+  /** Whether its header has them. */
   readonly eightBitHeader: boolean;
-  /** Has them in its body, so that only 8BITMIME carries it (RFC 6152). */
+  /** Whether its body has them, so that only 8BITMIME carries it (RFC 6152). */
   readonly eightBitBody: boolean;
 }
 
@@ -23,7 +23,7 @@ const CRLF = Buffer.from("\r\n");
 const DOT_END = Buffer.from(".\r\n");
 const LINE_AND_DOT_END = Buffer.from("\r\n.\r\n");
 
-/** Reads off what the transaction needs to know. Nothing is copied unless a line begins with a dot. */
+/** Determines the data that the transaction needs. It copies nothing unless a line begins with a dot. */
 export function messageData(source: Buffer): MessageData {
   const endsLine = source.length === 0 || source.subarray(-2).equals(CRLF);
   const eightBit = !isAscii(source);
@@ -43,8 +43,8 @@ function headerEnd(source: Buffer): number {
 }
 
 /**
- * RFC 5321 section 4.5.2. A lone LF counts as the end of a line too: there are servers that take it for one, and a dot
- * after it could otherwise end the message early (SMTP smuggling).
+ * RFC 5321 section 4.5.2. A lone LF also counts as a line end: some servers accept it as one, and a dot after it could
+ * otherwise end the message early (SMTP smuggling).
  */
 function doubleDots(source: Buffer): Buffer {
   const dots: number[] = source[0] === DOT ? [0] : [];
@@ -54,7 +54,7 @@ function doubleDots(source: Buffer): Buffer {
   let from = 0;
   let length = 0;
   for (const dot of dots) {
-    // Up to the dot and with it; it comes again as the first octet of what follows.
+    // Up to and including the dot, which is copied again as the first octet of the rest.
     length += source.copy(octets, length, from, dot + 1);
     from = dot;
   }

@@ -1,31 +1,32 @@
-/** What of a destination's connections this worker may have. */
+/** Connections that this worker may have to a destination. */
 export interface ConnectionLimit {
   readonly concurrency: number;
-  /** That is more than its share: it may have one for a moment, and lie idle no longer. */
+  /** The limit exceeds the worker's share: a connection may be used for a moment, but must not stay idle. */
   readonly isLent?: boolean | undefined;
 }
 
 /** A connection that counts for a destination. */
 export interface CountedConnection {
   /**
-   * It lies idle.
-   * @param end is called when it has to go, perhaps at once
+   * The connection becomes idle.
+   * @param end called when it must close, possibly immediately
    */
   rest(end: () => void): void;
-  /** It is used again. */
+  /** The connection is used again. */
   wake(): void;
-  /** It counts no more. */
+  /** The connection no longer counts. */
   gone(): void;
 }
 
 /**
- * This worker's connections to one destination, in whatever pools they are: a provider counts them all. Deliveries keep
- * to the limit anyway; those that lie idle go when there are more than it permits, the one that has lain longest first.
+ * Connections of this worker to one destination, in all pools, because a provider counts them all. Deliveries observe
+ * the limit themselves. If there are more connections than the limit permits, idle ones are closed, the longest idle
+ * first.
  */
 export interface OpenConnections {
-  /** Counts one more, which idle ones make room for. */
+  /** Counts one more connection, and closes idle ones for it. */
   add(): CountedConnection;
-  /** How long one may lie idle, at most. */
+  /** Maximum idle time of a connection. */
   restMs(): number;
   /** The limit has changed. */
   trim(): void;
@@ -36,7 +37,7 @@ const LENT_REST_MS = 1_000;
 
 export function createOpenConnections(limit: () => ConnectionLimit): OpenConnections {
   const all = new Set<CountedConnection>();
-  /** Those that lie idle, the longest first, and how to end them. */
+  /** Idle connections, the longest idle first, with their close functions. */
   const idle = new Map<CountedConnection, () => void>();
 
   function trim(): void {

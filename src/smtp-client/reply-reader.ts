@@ -1,6 +1,6 @@
 import type { SmtpReply } from "./smtp-error.ts";
 
-/** RFC 5321 section 4.5.3.1.5 allows 512 octets; real servers write longer explanations. */
+/** RFC 5321 section 4.5.3.1.5 allows 512 octets. Real servers write longer explanations. */
 const MAX_LINE_OCTETS = 8 * 1024;
 const MAX_REPLY_OCTETS = 64 * 1024;
 
@@ -10,22 +10,22 @@ const SPACE = 0x20;
 const HYPHEN = 0x2d;
 const DIGIT_0 = 0x30;
 
-/** What came is no reply of SMTP, or has no end; the message is safe to show. */
+/** The input is not an SMTP reply, or is too long. The message is safe to show. */
 export class ReplyFault extends Error {}
 
 export interface ReplyReader {
   /**
-   * Takes octets as they come and tells of each reply that they complete.
-   * @throws ReplyFault: nothing more can be read from this server
+   * Reads octets, and reports each complete reply.
+   * @throws ReplyFault: no more replies can be read from this server
    */
   read(chunk: Buffer, onReply: (reply: SmtpReply) => void): void;
-  /** Whether a reply has begun and not ended. */
+  /** Whether a reply is incomplete. */
   isAmidReply(): boolean;
 }
 
-/** Reads replies (RFC 5321 section 4.2) however they are cut into pieces, and never keeps more than one at its largest. */
+/** Reads replies (RFC 5321 section 4.2) from chunks of any size, and retains at most one reply of the largest size. */
 export function createReplyReader(): ReplyReader {
-  /** Octets of a line without its end. */
+  /** Octets of an incomplete line. */
   let held: Buffer | undefined;
   let earlierLines: string[] = [];
   let earlierOctets = 0;
@@ -33,16 +33,16 @@ export function createReplyReader(): ReplyReader {
 
   function readLine(data: Buffer, start: number, end: number, onReply: (reply: SmtpReply) => void): void {
     const code = codeAt(data, start, end);
-    // Lines may differ in detail; a yes and a no in one reply is neither, and either guess could lose mail.
+    // Codes of lines may differ in detail. A reply with both acceptance and refusal is neither, and either guess could lose mail.
     if (earlierLines.length > 0 && Math.trunc(code / 100) !== Math.trunc(firstCode / 100)) {
-      throw new ReplyFault("the server sent a reply whose lines contradict each other");
+      throw new ReplyFault("the server sent a reply with contradictory lines");
     }
     const text = data.toString("utf8", start, end);
     if (end > start + 3 && data[start + 3] === HYPHEN) {
       if (earlierLines.length === 0) firstCode = code;
       earlierLines.push(text);
       earlierOctets += end - start;
-      if (earlierOctets > MAX_REPLY_OCTETS) throw new ReplyFault("the server sent a reply without end");
+      if (earlierOctets > MAX_REPLY_OCTETS) throw new ReplyFault("the server sent a reply that is too long");
       return;
     }
     const whole = earlierLines.length === 0 ? text : [...earlierLines, text].join("\n");
@@ -59,7 +59,7 @@ export function createReplyReader(): ReplyReader {
       for (;;) {
         const end = data.indexOf(LF, start);
         if ((end < 0 ? data.length : end) - start > MAX_LINE_OCTETS) {
-          throw new ReplyFault("the server sent a line without end");
+          throw new ReplyFault("the server sent a line that is too long");
         }
         if (end < 0) break;
         readLine(data, start, end > start && data[end - 1] === CR ? end - 1 : end, onReply);
@@ -71,7 +71,7 @@ export function createReplyReader(): ReplyReader {
   };
 }
 
-/** The code that a line begins with, 200 to 599 and set apart from its text. */
+/** Code at the start of a line, 200 to 599 and separated from its text. */
 function codeAt(data: Buffer, start: number, end: number): number {
   const after = end === start + 3 ? SPACE : data[start + 3];
   const digits = [0, 1, 2].map((i) => (data[start + i] ?? 0) - DIGIT_0);

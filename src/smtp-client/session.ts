@@ -9,9 +9,9 @@ export interface SessionOptions {
   readonly channel: Channel;
   readonly timeouts: SmtpTimeouts;
   readonly heloName: string;
-  /** TLS from the first octet stands already. */
+  /** The connection already uses TLS from the first octet. */
   readonly encrypted: boolean;
-  /** Whether to ask for STARTTLS, and whether to go on where it is not offered. */
+  /** Whether to use STARTTLS, and whether to continue if it is not offered. */
   readonly startTls: "never" | "if_offered" | "always";
   readonly encryption: Omit<EncryptOptions, "timeoutMs">;
   readonly auth: SmtpAuth | undefined;
@@ -23,7 +23,7 @@ export interface Session {
 }
 
 /**
- * From the greeting to where messages can be sent: EHLO, STARTTLS and EHLO again, AUTH.
+ * Prepares a connection for sending messages: greeting, EHLO, STARTTLS and EHLO again, AUTH.
  * @throws SmtpError
  */
 export async function beginSession(options: SessionOptions): Promise<Session> {
@@ -37,7 +37,7 @@ export async function beginSession(options: SessionOptions): Promise<Session> {
     if (capabilities.startTls) {
       await beginTls(channel, encryption, timeouts);
       encrypted = true;
-      // What was said in the clear is forgotten (RFC 3207 section 4.2).
+      // Capabilities from plain text are discarded (RFC 3207 section 4.2).
       capabilities = await hello(channel, heloName, timeouts);
     } else if (startTls === "always") {
       throw new SmtpError("the server does not offer STARTTLS", { phase: "starttls", tls: true });
@@ -47,7 +47,7 @@ export async function beginSession(options: SessionOptions): Promise<Session> {
   return { capabilities, encrypted };
 }
 
-/** EHLO, or HELO where the server is too old for it (RFC 5321 section 3.2). */
+/** EHLO, or HELO if the server is too old for it (RFC 5321 section 3.2). */
 async function hello(channel: Channel, name: string, { ehloMs }: SmtpTimeouts): Promise<Capabilities> {
   channel.write(`EHLO ${name}\r\n`, 1);
   let reply = await channel.reply("ehlo", ehloMs);

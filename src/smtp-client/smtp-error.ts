@@ -1,14 +1,14 @@
 import { safeDetail, type Transcript } from "../message/replies/outcome.ts";
 import type { ReplyPhase } from "../message/replies/reply-rule.ts";
 
-/** What a server answered. */
+/** Reply of a server. */
 export interface SmtpReply {
   readonly code: number;
-  /** Its lines as they came, with their codes, joined by "\n"; octets of a stranger. */
+  /** Lines as received, with their codes, joined by "\n". Untrusted text. */
   readonly text: string;
-  /** To the end of a message: the server knows what its sender wants to be told (RFC 3461), and tells it. */
+  /** For the end of a message: the server supports DSN (RFC 3461) and sends the requested notices itself. */
   readonly takesOverDsn?: true;
-  /** What was said before it about the message. */
+  /** Transcript of the message before the reply. */
   readonly transcript?: Transcript;
 }
 
@@ -27,33 +27,33 @@ export interface SmtpErrorDetails {
   readonly cause?: unknown;
 }
 
-/** A connection or a transaction that failed; its message is safe to show. */
+/** A connection or a transaction that failed. Its message is safe to show. */
 export class SmtpError extends Error {
-  /** What was asked last, or what the reply answers. */
+  /** Last phase, or the phase of the reply. */
   readonly phase: ReplyPhase;
-  /** The refusal; undefined: none was heard. */
+  /** The refusal; undefined: no reply was received. */
   readonly reply: SmtpReply | undefined;
-  /** RFC 3463. This side refused, for good, before anything of the message was sent: the server cannot be given it. */
+  /** RFC 3463. This side refused permanently before it sent any part of the message, because the server cannot accept it. */
   readonly refusedAs: string | undefined;
   /**
-   * The server may have the message: the final dot, or a part of it, was handed to the socket after everything else
-   * had been accepted, and no answer to it was heard. Whatever is lost before that was never accepted (RFC 5321
-   * section 4.1.1.4) and may be sent again at once.
+   * The server may have the message: its final dot, or a part of it, was written to the socket after everything else
+   * was accepted, and no reply arrived. A message that was lost earlier was never accepted (RFC 5321 section 4.1.1.4)
+   * and may be sent again immediately.
    */
   readonly dataBegun: boolean;
-  /** The reply answers the whole message, not a command. */
+  /** The reply is for the complete message, not for a command. */
   readonly afterDot: boolean;
-  /** TLS failed, as against the connection under it: not offered, refused, broken, or not what was demanded. */
+  /** TLS failed, not the connection below it: not offered, refused, broken, or not as demanded. */
   readonly tls: boolean;
-  /** Nobody is there: no connection, or no greeting in time. Another message would fare no better. */
+  /** The server is unreachable: no connection, or no greeting in time. Another message would also fail. */
   readonly down: boolean;
-  /** The connection had served other messages before: a fresh one may do better. */
+  /** The connection had served other messages before. A fresh connection may succeed. */
   readonly reused: boolean;
-  /** Ended by this side while the server could not have the message yet: as good as no attempt. */
+  /** This side ended the attempt while the server could not have the message yet. It does not count as an attempt. */
   readonly abandoned: boolean;
-  /** Nothing was heard in time, which says less than an end of the connection. */
+  /** A timeout, which is less certain than the end of the connection. */
   readonly timedOut: boolean;
-  /** What was said until then; undefined: nothing. */
+  /** Transcript until the error; undefined: none. */
   readonly transcript: Transcript | undefined;
 
   constructor(message: string, details: SmtpErrorDetails) {
@@ -83,15 +83,15 @@ export function refusal(phase: ReplyPhase, reply: SmtpReply, details: { tls?: bo
   return new SmtpError(reply.text, { phase, reply, ...details });
 }
 
-/** Nothing more is begun: the process is ending, or the message is another worker's. */
+/** No more work is started: the process is ending, or another worker has the message. */
 export function abandoned(phase: ReplyPhase): SmtpError {
-  return new SmtpError("the attempt was ended here before the end of the message", {
+  return new SmtpError("Hermod ended the attempt before the end of the message", {
     phase,
     abandoned: true,
   });
 }
 
-/** What the server answered makes no sense there: as good as no answer. */
+/** The reply is not valid in this phase, and counts as no reply. */
 export function nonsense(phase: ReplyPhase, { text }: SmtpReply): SmtpError {
-  return new SmtpError(`the server's answer has no meaning here: ${text}`, { phase });
+  return new SmtpError(`the server sent an unexpected reply: ${text}`, { phase });
 }

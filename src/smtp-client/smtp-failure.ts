@@ -9,7 +9,7 @@ import {
 import { withoutUndefined } from "../shared/without-undefined.ts";
 import { SmtpError, type SmtpReply } from "./smtp-error.ts";
 
-/** What a server said, made safe to keep. */
+/** Converts the reply of a server to a form that is safe to store. */
 export function readReply(via: string, { code, text, takesOverDsn, transcript }: SmtpReply): Reply {
   const enhancedStatusCode = enhancedStatusCodeOf(text);
   return {
@@ -21,9 +21,10 @@ export function readReply(via: string, { code, text, takesOverDsn, transcript }:
 }
 
 /**
- * A failure as an outcome. Only a reply to the envelope or to the message can bounce it: what is said before MAIL
- * concerns the connection, and another server may say otherwise; so may it where this one speaks of itself.
- * @param provider host name of the server, as the MX record or the settings have it
+ * Converts a failure to an outcome. Only a reply to the envelope or to the message can bounce it. A refusal before MAIL
+ * is about the connection, and another server may accept the message. The same holds for a refusal in which the server
+ * speaks about itself.
+ * @param provider host name of the server, from the MX record or the settings
  */
 export function classifyFailure(via: string, provider: string, error: unknown): TransportOutcome {
   if (!(error instanceof SmtpError)) {
@@ -62,7 +63,7 @@ export function classifyFailure(via: string, provider: string, error: unknown): 
   return { kind: permanent ? "bounced" : "deferred", reply };
 }
 
-/** The server may have the message, so another one might deliver it twice: later is better. */
+/** The server may have the message, so another server might deliver it twice. A later retry is better. */
 function unheard(via: string, text: string, error?: SmtpError): TransportOutcome {
   const detail = safeDetail(text);
   const category = error?.tls ? "tls" : classifyReply({ text: detail, phase: "connect" }).category;

@@ -7,17 +7,17 @@ export interface SmtpPoolOptions {
   /** @throws SmtpError */
   readonly open: () => Promise<SmtpConnection>;
   readonly maxConnections: number;
-  /** Servers close idle connections after some minutes: ours go earlier, so that none is found dead. */
+  /** Servers close idle connections after some minutes. Hermod closes them earlier, so that no closed connection is used. */
   readonly idleMs?: number;
   readonly messagesPerConnection?: number;
 }
 
 export interface SendOptions {
-  /** Over a connection that has not been used; those that lie idle are let go. */
+  /** Uses a new connection, and closes idle ones. */
   readonly fresh?: boolean;
-  /** Asked before anything is sent of the message (`Delivery`); false: it is no longer to be sent from here. */
+  /** Called before any part of the message is sent (`Delivery`). False: this worker must no longer send it. */
   readonly mayFinish?: (() => boolean) | undefined;
-  /** Those of the message's destination, in this pool and in others; undefined: nobody counts them. */
+  /** Connections of the message's destination, in this pool and in others; undefined: they are not counted. */
   readonly connections?: OpenConnections | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface SmtpPool {
    * @throws SmtpError
    */
   send(envelope: Envelope, source: Buffer, options?: SendOptions): Promise<SmtpReply>;
-  /** Ends idle connections; those in use end after their message. */
+  /** Closes idle connections. Those in use close after their message. */
   close(): void;
 }
 
@@ -35,7 +35,7 @@ interface PooledConnection {
   readonly smtp: SmtpConnection;
   sent: number;
   idleTimer: NodeJS.Timeout | undefined;
-  /** For whom it counts: the destination of its last message. */
+  /** Destination for which the connection counts: that of its last message. */
   countsFor: OpenConnections | undefined;
   counted: CountedConnection | undefined;
 }
@@ -49,19 +49,22 @@ interface Waiting {
 const IDLE_MS = 20_000;
 const MESSAGES_PER_CONNECTION = 1000;
 
-/** Connections to one server, reused for message after message. Nothing is sent twice: who calls decides on retries. */
+/**
+ * Connections to one server, reused for several messages. The pool never sends a message twice: the caller decides
+ * about retries.
+ */
 export function createSmtpPool(options: SmtpPoolOptions): SmtpPool {
   const { open, maxConnections, idleMs = IDLE_MS } = options;
   const messagesPerConnection = options.messagesPerConnection ?? MESSAGES_PER_CONNECTION;
-  /** The one that was used last comes first: the others may grow old and go. */
+  /** The most recently used connection is first, so that the others can reach their idle timeout. */
   const idle: PooledConnection[] = [];
   const waiting: Waiting[] = [];
-  /** Open, or being opened. */
+  /** Open connections, and those being opened. */
   let inUse = 0;
   let established = 0;
   let closed = false;
 
-  /** A place is free: for who waits longest, or for nobody. */
+  /** Frees a slot, for the caller that waits longest if there is one. */
   function free(): void {
     const next = waiting.shift();
     if (next) next.resolve("open_one");
@@ -87,7 +90,7 @@ export function createSmtpPool(options: SmtpPoolOptions): SmtpPool {
     if (removeIdle(pooled)) end(pooled, "quit");
   }
 
-  /** Opens a connection in a place that is taken for it already. */
+  /** Opens a connection in a slot that is already taken. */
   async function connect(countsFor: OpenConnections | undefined): Promise<PooledConnection> {
     const counted = countsFor?.add();
     try {
@@ -102,7 +105,7 @@ export function createSmtpPool(options: SmtpPoolOptions): SmtpPool {
       return pooled;
     } catch (error) {
       counted?.gone();
-      // Nobody is there: the others need not find out one after the other, each waiting for its time-out.
+      // The server is unreachable. The other callers need not wait for their own timeouts.
       if (established === 0 && error instanceof SmtpError && error.down) {
         for (const { reject } of waiting.splice(0)) reject(error);
       }
@@ -111,7 +114,7 @@ export function createSmtpPool(options: SmtpPoolOptions): SmtpPool {
     }
   }
 
-  /** It counts for the destination of the message that it is used for. */
+  /** Counts the connection for the destination of its message. */
   function passOn(pooled: PooledConnection, connections: OpenConnections | undefined): PooledConnection {
     if (pooled.countsFor === connections) return pooled;
     pooled.counted?.gone();
@@ -182,8 +185,8 @@ export function createSmtpPool(options: SmtpPoolOptions): SmtpPool {
 }
 
 /**
- * After a refusal, or when this side has changed its mind before DATA, the connection is as good as new, if the server
- * says so; after anything else it is not.
+ * After a refusal, or if this side stopped before DATA, the connection can be reused if the server accepts RSET. After
+ * any other error it cannot.
  */
 async function restore(smtp: SmtpConnection, error: unknown): Promise<void> {
   const isRefusal = error instanceof SmtpError && (error.reply !== undefined || error.abandoned);

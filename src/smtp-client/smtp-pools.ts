@@ -7,54 +7,54 @@ import { createSmtpPool, type SmtpPool } from "./smtp-pool.ts";
 import type { SmtpTimeouts } from "./smtp-timeouts.ts";
 
 export interface SmtpPoolsOptions {
-  /** To each address at once. */
+  /** Concurrent connections to each address. */
   readonly maxConnections: number;
-  /** The name given in EHLO where `source` has none; undefined: the machine's. */
+  /** Name for EHLO if `source` has none; undefined: the name of the machine. */
   readonly heloName: string | undefined;
-  /** Fields that are missing are the machine's choice. */
+  /** The machine chooses missing fields. */
   readonly source: SmtpSource | undefined;
   readonly auth?: SmtpAuth | undefined;
   readonly timeouts: SmtpTimeouts;
-  /** Aborted: this process ends, nothing more is sent. */
+  /** Aborted: this process ends, and no more messages are sent. */
   readonly ending?: AbortSignal | undefined;
 }
 
 /** Local addresses and EHLO name of connections. */
 interface SmtpSource {
-  /** IPv4 address of this machine, for servers that are reached over IPv4. */
+  /** IPv4 address of this machine, for servers reached over IPv4. */
   readonly address?: string;
-  /** IPv6 address of this machine, for servers that are reached over IPv6. */
+  /** IPv6 address of this machine, for servers reached over IPv6. */
   readonly address6?: string;
-  /** Name given in EHLO. */
+  /** Name for EHLO. */
   readonly heloName?: string;
 }
 
 /** One server at one address. */
 export interface SmtpEndpoint extends HostAddress {
   readonly port: number;
-  /** The name that its certificate has to have. */
+  /** Name that its certificate must have. */
   readonly serverName: string;
 }
 
-/** How TLS is used there. */
+/** Use of TLS for an endpoint. */
 export interface TlsUse {
   readonly mode: SmtpTlsMode;
   readonly verify?: ((peer: TlsPeer) => string | undefined) | undefined;
-  /** Connections may be shared where it is the same. */
+  /** Connections with the same key may be shared. */
   readonly key: string;
 }
 
 export interface SmtpPools {
   poolFor(endpoint: SmtpEndpoint, tls: TlsUse): SmtpPool;
-  /** Names an address as it is reached from here, for what is remembered of it. */
+  /** Key of an address as reached from this source, for cached data about it. */
   addressKey(endpoint: SmtpEndpoint): string;
   close(): void;
 }
 
-/** Addresses with connections at once; the least recently used one is let go. */
+/** Addresses with connections at once. The least recently used one is closed. */
 const MAX_POOLS = 1_000;
 
-/** The connections of one transport: whatever makes them different has a pool of its own. */
+/** Connections of one transport, with one pool for each combination of differing settings. */
 export function createSmtpPools(options: SmtpPoolsOptions): SmtpPools {
   const { maxConnections, source = {}, auth, timeouts, ending } = options;
   const heloName = source.heloName ?? options.heloName;

@@ -1,18 +1,18 @@
-/** How long each step of a conversation may take, in milliseconds. */
+/** Timeouts of the steps of a conversation, in milliseconds. */
 export interface SmtpTimeouts {
   readonly connectMs: number;
   readonly greetingMs: number;
   /** The TLS handshake. */
   readonly handshakeMs: number;
-  /** EHLO, HELO, the answer to STARTTLS, each step of AUTH. */
+  /** EHLO, HELO, the reply to STARTTLS, and each step of AUTH. */
   readonly ehloMs: number;
   readonly mailMs: number;
   readonly rcptMs: number;
-  /** Until the server wants the message. */
+  /** Until the reply to DATA. */
   readonly dataInitiationMs: number;
-  /** Until it has taken a block of the message. */
+  /** Until a block of the message is accepted. */
   readonly dataBlockMs: number;
-  /** Until it answers for the message. Too short a wait here sends mail twice (RFC 1047). */
+  /** Until the reply to the complete message. A timeout that is too short sends mail twice (RFC 1047). */
   readonly dataTerminationMs: number;
   /** RSET and QUIT. */
   readonly resetMs: number;
@@ -21,7 +21,7 @@ export interface SmtpTimeouts {
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 
-/** RFC 5321 section 4.5.3.2; what it leaves open is bounded too. */
+/** RFC 5321 section 4.5.3.2, and limits for steps that it does not define. */
 const rfc5321: SmtpTimeouts = {
   connectMs: 30 * SECOND_MS,
   greetingMs: 5 * MINUTE_MS,
@@ -35,7 +35,7 @@ const rfc5321: SmtpTimeouts = {
   resetMs: 30 * SECOND_MS,
 };
 
-/** RFC 5321's time-outs, none of them longer than `longestMs`. */
+/** Timeouts of RFC 5321, each at most `longestMs`. */
 export function smtpTimeouts(longestMs = Number.POSITIVE_INFINITY): SmtpTimeouts {
   const capped = Object.entries(rfc5321).map(([step, ms]) => [step, Math.min(ms, longestMs)]);
   return { ...rfc5321, ...Object.fromEntries(capped) };

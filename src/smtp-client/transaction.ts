@@ -12,28 +12,29 @@ export interface TransactionOptions {
   readonly timeouts: SmtpTimeouts;
 }
 
-/** One message on its way to a server. */
+/** One message to send to a server. */
 export interface Delivery {
   /**
-   * Whether the message is still to be sent from here. Asked before every command and every block of the message, the
-   * final dot among them, in the turn of the event loop in which they are written: a process that was stopped for a
-   * while has to find out before it goes on.
+   * Whether this worker may still send the message. Checked before every command and every block of the message,
+   * including the final dot, in the same turn of the event loop as the write: a process that was suspended must find
+   * out before it continues.
    */
   readonly mayFinish?: (() => boolean) | undefined;
-  /** Told when the final dot is about to leave: from now on the server may have the message. */
+  /** Called immediately before the final dot is sent. From then on, the server may have the message. */
   readonly onFinishing?: (() => void) | undefined;
 }
 
-/** Octets written at once, each lot with its own time-out. */
+/** Octets of one write, each with its own timeout. */
 const BLOCK_OCTETS = 64 * 1024;
-/** What the system takes at once from a connection that is silent: the end of the message may go with it. */
+/** Octets that the system accepts at once for an idle connection. The end of the message may be sent with them. */
 const AT_ONCE_OCTETS = 16 * 1024;
 const DATA = "DATA\r\n";
 const NOTHING = Buffer.from(".\r\n");
 const START_MAIL_INPUT = 354;
 
 /**
- * One message (RFC 5321 section 3.3); the answer to its end. Nothing is sent unless every recipient is accepted.
+ * Sends one message (RFC 5321 section 3.3) and returns the reply to its end. Sends nothing unless every recipient is
+ * accepted.
  * @throws SmtpError
  */
 export async function sendMessage(
@@ -45,7 +46,7 @@ export async function sendMessage(
   const data = messageData(source);
   const commands = envelopeCommands(envelope, data, options.capabilities);
   if (delivery.mayFinish?.() === false) throw abandoned("mail");
-  // With one recipient there is no doubt what an accepted DATA means.
+  // With one recipient, the meaning of an accepted DATA is unambiguous.
   if (options.capabilities.pipelining && commands.rcpt.length === 1) await pipelined(options, commands);
   else await stepwise(options, commands, delivery);
   const reply = await sendData(options, data, delivery);
@@ -65,7 +66,7 @@ async function pipelined(options: TransactionOptions, { mail, rcpt }: EnvelopeCo
   }
   if (isRefusal(mailReply)) {
     const rcptReply = await channel.reply("rcpt", timeouts.rcptMs).catch(() => undefined);
-    // Against all reason it has a recipient now: an empty message might be delivered.
+    // The server contradicts itself and has a recipient now, so an empty message might be delivered.
     if (rcptReply && isYes(rcptReply)) channel.close();
     else if (rcptReply && isRefusal(rcptReply)) await abandon(options);
   }
@@ -73,8 +74,8 @@ async function pipelined(options: TransactionOptions, { mail, rcpt }: EnvelopeCo
 }
 
 /**
- * After a refusal, deals with the DATA that went out with the refused command. A server that wants a message all the
- * same gets an empty one, which it must refuse as it has no recipient (RFC 2920 section 3.1).
+ * Handles the DATA that was sent together with a refused command. A server that accepts DATA nevertheless gets an empty
+ * message, which it must refuse because the message has no recipient (RFC 2920 section 3.1).
  */
 async function abandon({ channel, timeouts }: TransactionOptions): Promise<void> {
   try {
@@ -84,7 +85,7 @@ async function abandon({ channel, timeouts }: TransactionOptions): Promise<void>
     await channel.writeData([NOTHING], 1, timeouts.dataBlockMs);
     await channel.reply("data", timeouts.dataTerminationMs);
   } catch {
-    // The connection is gone; the refusal that came before stands.
+    // The connection is closed. The earlier refusal remains the result.
   }
 }
 
@@ -118,7 +119,7 @@ async function sendData(
   { octets, end }: MessageData,
   { mayFinish, onFinishing }: Delivery,
 ): Promise<SmtpReply> {
-  // After 354 nothing but the end of the connection takes the message back (RFC 5321 section 4.1.1.4).
+  // After 354, only closing the connection cancels the message (RFC 5321 section 4.1.1.4).
   const leaveIfOver = () => {
     if (mayFinish?.() === false) channel.abandon();
   };
@@ -127,7 +128,8 @@ async function sendData(
     const block = rest.subarray(0, BLOCK_OCTETS);
     rest = rest.subarray(block.length);
     leaveIfOver();
-    // Taken by the system to its last octet: what it did not take would leave later, whoever has the message then.
+    // Waits until the system has accepted every octet: the rest would be sent later, even if another worker has the
+    // message by then.
     await channel.writeData([block], 0, timeouts.dataBlockMs);
   }
   leaveIfOver();
@@ -148,12 +150,12 @@ function isYes({ code }: SmtpReply): boolean {
   return code >= 200 && code < 300;
 }
 
-/** The answers to what follows it are still to come: neither nonsense nor the end of the channel. */
+/** Replies to the following commands are still to come. This reply is neither unexpected nor the end of the channel. */
 function isRefusal({ code }: SmtpReply): boolean {
   return code >= 400 && code !== SERVICE_NOT_AVAILABLE;
 }
 
-/** What to report; the connection stays only where both sides know what comes next on it. */
+/** The error to report. The connection stays open only if both sides agree on its state. */
 function refusedBy(channel: Channel, phase: "mail" | "rcpt" | "data", reply: SmtpReply): SmtpError {
   if (!isRefusal(reply)) channel.close();
   return reply.code >= 400 ? refusal(phase, reply) : nonsense(phase, reply);

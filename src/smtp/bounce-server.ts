@@ -19,40 +19,41 @@ import { replyTo, smtpReply } from "./smtp-reply.ts";
 export interface BounceServerOptions {
   readonly clock: Clock;
   readonly core: CoreClient["bounces"];
-  /** The domain of return paths. */
+  /** Domain of return paths. */
   readonly domain: string;
   readonly name: string | undefined;
   readonly tls: TlsCertificate | undefined;
-  /** The most octets of a mail to a return path: a report may return the largest message that there is. */
+  /** Largest mail to a return path, in octets. A report may return the largest message that Hermod accepts. */
   readonly maxBytes: number;
-  /** Addresses and CIDR ranges of proxies, which speak the PROXY protocol. */
+  /** Addresses and CIDR ranges of proxies, which use the PROXY protocol. */
   readonly proxyNetworks: readonly string[];
   readonly log: Logger;
 }
 
 /**
- * What a report says stands before the message that it returns: the rest is read and let go. One octet more tells that
- * there was more.
+ * Retained octets of a mail. The content of a report precedes the message that it returns, so the rest is read and
+ * discarded. The additional octet shows that a mail to the roles is larger.
  */
 const KEPT_BYTES = MAX_ROLE_MAIL_BYTES + 1;
-/** Mails to postmaster and abuse in an hour, of one network and of all. */
+/** Hourly limits of mails to postmaster and abuse: for one network and in total. */
 const FORWARDS = { each: 20, inAll: 200 };
 /**
- * Mails with aggregate reports in an hour, for one domain and for all: around midnight each of some hundred receivers sends one about
- * each domain.
+ * Hourly limits of mails with aggregate reports: for one domain and in total. Around midnight, each of some hundred
+ * receivers sends one about each domain.
  */
 const REPORTS = { each: 500, inAll: 20_000 };
-/** Of mails with aggregate reports, which are kept as a whole. */
+/** Limit of all mails with aggregate reports in memory, which are retained completely. */
 const MAX_REPORT_BYTES_IN_MEMORY = 5 * MAX_REPORT_MAIL_BYTES;
-/** A report is for one return path; some hosts collect a few. */
+/** A report is for one return path. Some hosts collect a few. */
 const MAX_RECIPIENTS = 10;
-/** A client that asks for more addresses than this that there are not is guessing. */
+/** A client that sends to more unknown addresses than this is guessing. */
 const MAX_UNKNOWN_RECIPIENTS = 5;
 
 /**
- * Takes the mail that comes to return paths, from whatever sender: the signature in the address is what lets it in,
- * and the core knows it. So it does aggregate reports to the signed addresses of watched domains, and mail to postmaster and
- * abuse, a little of which may come from everybody. Nothing is kept here. While the core is away every answer is 451: the other side comes again.
+ * Receives mail to return paths from any sender. The signature in the address authenticates it, and the core checks it.
+ * Also receives aggregate reports to the signed addresses of watched domains, and a limited amount of mail to
+ * postmaster and abuse. Nothing is stored here. While the core is unavailable, every reply is 451, and the other side
+ * retries.
  */
 export function createBounceServer({
   core,
@@ -76,7 +77,7 @@ export function createBounceServer({
     if (isReportAddress(returnPath, domain) && !reports.allows(returnPath.toLowerCase())) throw tooMuch();
   }
 
-  /** What strangers send is their own affair; everything else somebody here should know. */
+  /** Logs failures that the client caused only as debug messages, all others as warnings. */
   function tell(failed: Fault, { remoteAddress }: SMTPServerSession, what: string): void {
     const isTheirs = failed.code === "rate.limited" || failed.code.startsWith("message.");
     if (isTheirs) log.debug({ code: failed.code, remoteAddress }, what);
@@ -86,7 +87,7 @@ export function createBounceServer({
   function refuse(thrown: unknown, session: SMTPServerSession): Error {
     const failed = Fault.from(thrown);
     if (failed.code !== "return_path.unknown") {
-      tell(failed, session, "return path not checked");
+      tell(failed, session, "the return path could not be checked");
       return replyTo(failed);
     }
     const count = (unknown.get(session) ?? 0) + 1;
@@ -95,8 +96,8 @@ export function createBounceServer({
   }
 
   /**
-   * Each recipient is told on its own; when one of them fails, all come again, which changes nothing. What would be
-   * sent twice, mail to the roles, comes last.
+   * Submits the mail for each recipient. If one of them fails, the client sends the mail for all of them again, which
+   * is safe. Mail to the roles comes last, because it would be forwarded twice.
    */
   async function take({ source, sizeBytes }: KeptSource, session: SMTPServerSession): Promise<void> {
     const { roles, reported, returnPaths } = recipientsOf(session);
@@ -161,12 +162,12 @@ export function createBounceServer({
     onData: (stream, session, done) => {
       const isReport = recipientsOf(session).reported.length > 0;
       const kept = isReport ? { maxBytes: MAX_REPORT_MAIL_BYTES, room } : { maxBytes: KEPT_BYTES };
-      // What is too large is refused whatever is answered here, so nothing may follow from it.
+      // A mail that is too large is refused in any case, so it must have no effect.
       useKept(stream, kept, async (source) => (stream.sizeExceeded ? undefined : take(source, session))).then(
         () => done(null, "taken"),
         (thrown) => {
           const failed = Fault.from(thrown);
-          tell(failed, session, "mail not taken");
+          tell(failed, session, "mail not accepted");
           done(replyTo(failed));
         },
       );
@@ -178,7 +179,7 @@ function tooMuch(): Fault {
   return fault("rate.limited", { public: say("too_much_mail_address_within_hour") });
 }
 
-/** smtp-server turns the A-labels of a domain into Unicode: this turns them back. */
+/** Converts the Unicode domain of smtp-server back to A-labels. */
 function returnPathOf(address: string): string {
   const result = parseAddress(address);
   return result.ok ? result.address : address;

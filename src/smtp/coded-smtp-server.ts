@@ -4,7 +4,7 @@ import { ProxiedSmtpServer } from "./proxied-smtp-server.ts";
 
 const ENHANCED = /^[245]\.\d{1,3}\.\d{1,3} /;
 
-/** smtp-server, but that an enhanced status code in front of a reply's text is the one that is sent, and no other. */
+/** smtp-server that sends an enhanced status code at the start of a reply's text instead of its own code. */
 export class CodedSmtpServer extends ProxiedSmtpServer {
   override connect(socket: Socket, options: SMTPConnectionOptions | null = null): void {
     const connection = new CodedConnection(this, socket, options);

@@ -1,16 +1,16 @@
 import type { Clock } from "../shared/clock.ts";
 import { createLru } from "../shared/lru.ts";
 
-/** How much mail anybody may bring about within an hour: whoever finds the port can write to it. */
+/** Limits the mail of unauthenticated clients per hour. Any client that reaches the port can send mail. */
 export interface HourlyLimits {
-  /** Whether one more may come. */
+  /** Whether one more mail is allowed. */
   allows(key: string): boolean;
-  /** Counts one; false: it is one too many, and not counted. */
+  /** Counts a mail. False: the limit is reached, and the mail is not counted. */
   take(key: string): boolean;
 }
 
 export interface HourlyLimitsOptions {
-  /** Mails of one key, as of a network or for an address. */
+  /** Mails of one key, which is a network or an address. */
   readonly each: number;
   readonly inAll: number;
   readonly clock: Pick<Clock, "monotonicMs">;
@@ -19,9 +19,9 @@ export interface HourlyLimitsOptions {
 const HOUR_MS = 3_600_000;
 const MAX_KEYS = 10_000;
 
-/** Limits of this process, by the hour. */
+/** Creates the hourly limits of this process. */
 export function createHourlyLimits({ each, inAll, clock }: HourlyLimitsOptions): HourlyLimits {
-  /** Mails of this hour, by key. */
+  /** Mails of the current hour, by key. */
   const counts = createLru<number>(MAX_KEYS);
   let all = 0;
   let hourEndsMs = Number.NEGATIVE_INFINITY;

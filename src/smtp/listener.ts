@@ -11,23 +11,23 @@ import { smtpReply } from "./smtp-reply.ts";
 export interface SmtpListener {
   /**
    * Resolves to the port.
-   * @throws Error with the code EADDRINUSE and the like
+   * @throws Error with a code such as EADDRINUSE
    */
   listen(host: string, port: number): Promise<number>;
-  /** For those who begin TLS from now on. */
+  /** Uses the certificate for new TLS handshakes. */
   replaceCertificate(tls: TlsCertificate): void;
-  /** Takes no new connections, answers the mail that is under way, at most so long, and ends the others. */
+  /** Accepts no new connections, answers the mail in progress within `drainMs`, and ends the other sessions. */
   close(drainMs: number): Promise<void>;
 }
 
 export interface ListenerOptions {
-  /** The name in the greeting; undefined: the machine's. */
+  /** Name in the greeting; undefined: the name of the machine. */
   readonly name: string | undefined;
-  /** For STARTTLS; undefined: it is not offered. */
+  /** Certificate for STARTTLS; undefined: STARTTLS is not offered. */
   readonly tls: TlsCertificate | undefined;
   readonly maxBytes: number;
   readonly maxRecipients: number;
-  /** Addresses and CIDR ranges of proxies, which speak the PROXY protocol. */
+  /** Addresses and CIDR ranges of proxies, which use the PROXY protocol. */
   readonly proxyNetworks: readonly string[];
   readonly disabledCommands: readonly string[];
   readonly onRcptTo: NonNullable<SMTPServerOptions["onRcptTo"]>;
@@ -38,21 +38,21 @@ export interface ListenerOptions {
 const MAX_CLIENTS = 400;
 /** A single host must not keep the others out. */
 const MAX_CLIENTS_PER_ADDRESS = 50;
-/** From the connection to the message, and from one message to the next. */
+/** Time from the connection to the first message, and from one message to the next. */
 const MESSAGE_BEGINS_WITHIN_MS = 5 * 60_000;
 const MESSAGE_BEGINS_UNDER_PRESSURE_MS = 60_000;
-/** From DATA to the end of the message. */
+/** Time from DATA to the end of the message. */
 const MESSAGE_ENDS_WITHIN_MS = 10 * 60_000;
 const PROXY_HEADER_WITHIN_MS = 5_000;
 const IDLE_TIMEOUT_MS = 60_000;
 const GOODBYE_MS = 50;
 const EVICTED_MS = 1_000;
 
-/** What all SMTP listeners have in common: bounds, time-outs, STARTTLS, and an end that loses nothing. */
+/** Common part of all SMTP listeners: limits, timeouts, STARTTLS, and a shutdown that loses no mail. */
 export function createSmtpListener(options: ListenerOptions): SmtpListener {
   const { name, tls, maxBytes, maxRecipients, proxyNetworks, disabledCommands, onRcptTo, onData, log } =
     options;
-  /** Nobody authenticates here: who is sending a message has shown as much. */
+  /** No client authenticates here. Sending a message counts instead. */
   const places = createSessionPlaces({
     maxSessions: MAX_CLIENTS,
     maxUnauthenticated: MAX_CLIENTS_PER_ADDRESS,
@@ -71,7 +71,7 @@ export function createSmtpListener(options: ListenerOptions): SmtpListener {
       ...tls,
       disabledCommands: [...disabledCommands, ...(tls ? [] : ["STARTTLS"])],
       logger: false,
-      // It would hold up the greeting, for a name that nothing here asks about.
+      // A reverse lookup would delay the greeting, and no code uses the name.
       disableReverseLookup: true,
       hideENHANCEDSTATUSCODES: false,
       size: maxBytes,
@@ -109,16 +109,16 @@ export function createSmtpListener(options: ListenerOptions): SmtpListener {
   function evict(session: SMTPServerSession, { code, enhanced, text }: Reply): void {
     const connection = [...server.connections].find((one) => one.session === session);
     connection?.send(code, `${enhanced} ${text}`);
-    // A socket in the middle of a handshake belongs to TLS, which has a time-out of its own.
+    // A socket in a handshake belongs to TLS, which has its own timeout.
     if (!connection?._upgrading) setTimeout(() => connection?._socket.destroy(), EVICTED_MS).unref();
   }
 
-  // Clients that go away in the middle of a session are their own affair.
+  // A client that disconnects during a session is not an error of the server.
   server.on("error", (error) => log.debug({ err: error }, "SMTP connection failed"));
 
   return {
     listen: async (host, port) => {
-      // An error event of the server behind it, for this one also hears of its connections.
+      // Uses the error event of the inner server, because this server also emits errors of connections.
       server.server.listen(port, host);
       await once(server.server, "listening");
       return (server.server.address() as AddressInfo).port;

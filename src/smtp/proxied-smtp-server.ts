@@ -8,18 +8,18 @@ import { addressAllowed } from "../shared/address-range.ts";
 import { type ProxiedClient, readProxyHeader } from "./proxy-header.ts";
 
 export interface ProxyRules {
-  /** IP addresses and CIDR ranges of proxies: they, and nobody else, speak the PROXY protocol first. */
+  /** IP addresses and CIDR ranges of proxies. Only they send the PROXY header first. */
   readonly networks: readonly string[];
-  /** How long they may take for it. */
+  /** Time limit for the PROXY header. */
   readonly headerWithinMs: number;
 }
 
-/** Told what is known of a connection before its session begins. */
+/** Callback with the data of a connection before its session begins. */
 export type Arrived = Parameters<SMTPServer["_handleProxy"]>[1];
 
 /**
- * smtp-server behind proxies. Its own reading of the PROXY protocol knows version 1 alone, no ranges of addresses, and
- * gives a proxy as long as a client.
+ * smtp-server behind proxies. Its own parser of the PROXY protocol supports only version 1 and no address ranges, and
+ * gives a proxy the timeout of a client.
  */
 export class ProxiedSmtpServer extends SMTPServer {
   readonly #proxies: ProxyRules;
@@ -35,7 +35,7 @@ export class ProxiedSmtpServer extends SMTPServer {
   }
 
   override _handleProxy(socket: Socket, arrived: Arrived): void {
-    // Whatever happens to it before its session begins ends here.
+    // Errors before the session begins end here.
     socket.on("error", () => undefined);
     if (!this._expectsProxyHeader(socket)) {
       setImmediate(() => this.#begin(socket, undefined, arrived));
@@ -53,13 +53,13 @@ export class ProxiedSmtpServer extends SMTPServer {
 
   #begin(socket: Socket, client: ProxiedClient | undefined, arrived: Arrived): void {
     const named = client && { remoteAddress: client.address, remotePort: client.port };
-    // Its end was told before a session could have heard of it, and would never be told again.
-    if (socket.destroyed) arrived(new Error("The client went away before its session."));
+    // The socket ended before the session could listen for its end, and does not emit the event again.
+    if (socket.destroyed) arrived(new Error("The client disconnected before its session began."));
     else arrived(null, { id: randomUUID(), ...named });
   }
 }
 
-/** Takes the header off a connection. */
+/** Removes the PROXY header from a connection. */
 function readFrom(socket: Socket, withinMs: number): Promise<ProxiedClient | undefined> {
   let begun = Buffer.alloc(0);
   return new Promise((resolve, reject) => {
@@ -71,14 +71,13 @@ function readFrom(socket: Socket, withinMs: number): Promise<ProxiedClient | und
       act();
     };
     const fail = (message: string) => end(() => reject(new Error(message)));
-    const gone = () => fail("The proxy went away before its header.");
+    const gone = () => fail("The proxy disconnected before it sent its header.");
     const read = () => {
       for (let chunk = socket.read() as Buffer | null; chunk !== null; chunk = socket.read()) {
         begun = Buffer.concat([begun, chunk]);
         const header = readProxyHeader(begun);
         if (header.kind === "incomplete") continue;
-        if (header.kind === "invalid")
-          return fail("A proxy began with something else than the PROXY protocol.");
+        if (header.kind === "invalid") return fail("A proxy did not begin with the PROXY protocol.");
         return end(() => {
           const rest = begun.subarray(header.octets);
           if (rest.length > 0) socket.unshift(rest);
@@ -87,7 +86,7 @@ function readFrom(socket: Socket, withinMs: number): Promise<ProxiedClient | und
       }
     };
     const timer = setTimeout(
-      () => fail("A proxy did not speak the PROXY protocol in time."),
+      () => fail("A proxy did not send its PROXY protocol header in time."),
       withinMs,
     ).unref();
     socket.on("readable", read);

@@ -1,12 +1,12 @@
 import { isIPv4, isIPv6 } from "node:net";
 
-/** The client that a proxy speaks for; undefined: itself, as when it looks whether the server is alive. */
+/** Client of the proxied connection; undefined: the proxy itself, for example for a health check. */
 export interface ProxiedClient {
   readonly address: string;
   readonly port: number;
 }
 
-/** What the first octets of a connection are. */
+/** Result of reading the first octets of a connection. */
 export type ProxyHeader =
   | { readonly kind: "incomplete" }
   | { readonly kind: "invalid" }
@@ -16,12 +16,12 @@ const INCOMPLETE: ProxyHeader = { kind: "incomplete" };
 const INVALID: ProxyHeader = { kind: "invalid" };
 
 const V1_START = Buffer.from("PROXY ");
-/** With its CRLF. */
+/** Including its CRLF. */
 const V1_MAX_OCTETS = 107;
 const V1 = /^PROXY (?:UNKNOWN(?: [ -~]*)?|(TCP[46]) ([0-9A-Fa-f.:]+) ([0-9A-Fa-f.:]+) (\d{1,5}) (\d{1,5}))$/;
 const V2_START = Buffer.from("\r\n\r\n\0\r\nQUIT\n", "latin1");
 const V2_FIXED_OCTETS = 16;
-/** Beside the addresses come values that are read past: names, and certificates of clients. */
+/** The addresses may be followed by values that are skipped: names and client certificates. */
 const V2_MAX_OCTETS = 4_096;
 const LOCAL = 0x20;
 const PROXY = 0x21;
@@ -30,7 +30,7 @@ const IPV4_OCTETS = 12;
 const IPV6_OCTETS = 36;
 
 /**
- * Reads the header of the PROXY protocol, version 1 or 2, that a connection begins with.
+ * Reads the header of the PROXY protocol, version 1 or 2, at the start of a connection.
  * @see https://www.haproxy.org/download/3.0/doc/proxy-protocol.txt
  */
 export function readProxyHeader(bytes: Buffer): ProxyHeader {
@@ -39,7 +39,7 @@ export function readProxyHeader(bytes: Buffer): ProxyHeader {
   return INVALID;
 }
 
-/** Whether what is there of it is the start. */
+/** Whether the available octets match the start. */
 function startsLike(bytes: Buffer, start: Buffer): boolean {
   const length = Math.min(bytes.length, start.length);
   return bytes.subarray(0, length).equals(start.subarray(0, length));
@@ -73,7 +73,7 @@ function readV2(bytes: Buffer): ProxyHeader {
   if (command === LOCAL) return { kind: "header", octets, client: undefined };
   const addresses = bytes.subarray(V2_FIXED_OCTETS, octets);
   switch (family) {
-    // Unspecified, and UNIX sockets: the client has no address.
+    // Unspecified, or a UNIX socket: the client has no address.
     case 0x00:
     case 0x31:
       return { kind: "header", octets, client: undefined };

@@ -2,9 +2,9 @@ import type { Readable } from "node:stream";
 import { fault } from "../shared/fault.ts";
 import { say } from "../shared/fault-text.ts";
 
-/** Octets of mails that a process may have in memory together. */
+/** Capacity of a process for octets of mails in memory. */
 export interface Room {
-  /** False: there are so many already, and these are not added. */
+  /** False: the capacity is exceeded, and the octets are not added. */
   take(bytes: number): boolean;
   give(bytes: number): void;
 }
@@ -24,16 +24,16 @@ export function createRoom(maxBytes: number): Room {
 }
 
 export interface KeptSource {
-  /** The first octets. */
+  /** First octets of the mail. */
   readonly source: Buffer;
-  /** Of the whole. */
+  /** Size of the complete mail. */
   readonly sizeBytes: number;
 }
 
 /**
- * Uses the first so many octets of a stream, which is read to its end.
- * @param room missing: so few are kept that it does not matter
- * @throws Fault service.busy: there is no room, and whatever `use` throws
+ * Calls `use` with the first octets of a stream, and reads the stream to its end.
+ * @param room missing: the retained octets are too few to need a limit
+ * @throws Fault service.busy: there is no capacity; and every error of `use`
  */
 export async function useKept<T>(
   stream: Readable,

@@ -16,14 +16,17 @@ import { createSessionPlaces } from "./relay/session-places.ts";
 
 export interface RelayOptions {
   readonly submissions: Submissions;
-  /** The name in the greeting and in Received fields; undefined: the machine's. */
+  /** Name in the greeting and in Received fields; undefined: the name of the machine. */
   readonly name: string | undefined;
   readonly tls: TlsCertificate;
   readonly maxBytes: number;
   readonly maxSessions: number;
-  /** Addresses and CIDR ranges of proxies, which speak the PROXY protocol. */
+  /** Addresses and CIDR ranges of proxies, which use the PROXY protocol. */
   readonly proxyNetworks: readonly string[];
-  /** The credential of loopback peers, who need not authenticate then, and are the only ones; undefined: all must. */
+  /**
+   * Credential of loopback peers, which then need not authenticate and are the only accepted peers; undefined: all must
+   * authenticate.
+   */
   readonly insecureCredential?: Pick<Credential, "username" | "password"> | undefined;
   readonly limits?: Partial<RelayLimits>;
   readonly log: Logger;
@@ -32,7 +35,7 @@ export interface RelayOptions {
   readonly onAnswer: (answer: Reply) => void;
 }
 
-/** What tests do not wait for. */
+/** Limits that tests shorten. */
 export interface RelayLimits {
   readonly idleTimeoutMs: number;
   readonly unauthenticatedTimeoutMs: number;
@@ -43,42 +46,42 @@ export interface RelayLimits {
   readonly maxRecipients: number;
   readonly maxUnauthenticated: number;
   readonly throttle: AuthThrottleOptions;
-  /** How long a sender that may send need not be asked about. */
+  /** Time for which the result of an allowed sender check is cached. */
   readonly senderMemoryMs: number;
-  /** For how long the core is asked what became of a message whose answer got lost. */
+  /** Time limit for asking the core about a message after its answer was lost. */
   readonly repeatForMs: number;
 }
 
 const LIMITS: RelayLimits = {
-  // RFC 5321 section 4.5.3.2.7; who has not shown a key has less.
+  // RFC 5321 section 4.5.3.2.7. Unauthenticated clients have less time.
   idleTimeoutMs: 5 * 60_000,
   unauthenticatedTimeoutMs: 60_000,
-  // With its TLS handshake, and whatever it says meanwhile.
+  // Includes the TLS handshake and all commands before AUTH.
   authenticateWithinMs: 60_000,
   authenticateUnderPressureMs: 15_000,
   proxyHeaderWithinMs: 5_000,
-  // 25 MB at 14 KB a second.
+  // 25 MB at 14 KB per second.
   dataTimeoutMs: 30 * 60_000,
   maxRecipients: 1000,
   maxUnauthenticated: 500,
   throttle: { windowMs: 15 * 60_000, delayMs: 250, maxDelayMs: 8000, maxHeld: 500, maxHeldPerClient: 20 },
   senderMemoryMs: 1_500,
-  // The store's failover takes ten seconds or so; MongoDB keeps what a dead core had begun to write for a minute
-  // (`transactionLifetimeLimitSeconds`), and takes the same message only after that. Clients wait longer (RFC 5321 section
-  // 4.5.3.2.6: ten minutes).
+  // A failover of the store takes about ten seconds. MongoDB retains the uncommitted writes of a dead core for a minute
+  // (`transactionLifetimeLimitSeconds`), and accepts the same message only after that. Clients wait longer (RFC 5321
+  // section 4.5.3.2.6: ten minutes).
   repeatForMs: 90_000,
 };
 
 const GOODBYE_MS = 50;
 
 export interface Relay {
-  /** A port with STARTTLS, or one where TLS comes first. */
+  /** A port with STARTTLS, or a port with TLS from the start. */
   createListener(kind: "starttls" | "implicit-tls"): SmtpListener;
 }
 
 /**
- * The SMTP relay: takes mail of those who have a sending key and hands it to the core. Nothing is kept here: a message
- * is acknowledged when the core has stored it, and not before.
+ * The SMTP relay: accepts mail of clients with a sending key and submits it to the core. It stores nothing. A message
+ * is acknowledged only after the core has stored it.
  */
 export function createRelay(options: RelayOptions): Relay {
   const { submissions, tls, maxBytes, log } = options;

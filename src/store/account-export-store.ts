@@ -94,7 +94,7 @@ function lastPlace(
     undefined,
   );
   if (last) return last;
-  throw fault("internal.error", { internal: `a whole page of ${name} is damaged beyond its order` });
+  throw fault("internal.error", { internal: `a whole page of ${name} is damaged and cannot be sorted` });
 }
 
 function compare(by: readonly By[], a: WalkPlace, b: WalkPlace): number {

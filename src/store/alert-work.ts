@@ -218,7 +218,7 @@ export function createAlertWork(
         // Another worker has met it at the same time.
         if (matchedCount === 0) continue;
         await removeFirings([incidentId], at);
-        const detail = `Closed without mail, because the stored incident is damaged (${reason}). The next alert opens another incident.`;
+        const detail = `Closed without mail because the stored incident is damaged (${reason}). The next alert opens another incident.`;
         const entry = { _id: `${incidentId}.set-aside`, accountId, incidentId, at, detail, expireAt };
         await history.insertOne({ ...entry, kind: "resolved" }, { session });
         closedNow.push(one);

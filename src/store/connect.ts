@@ -56,7 +56,7 @@ export async function connectStore({
 }: ConnectOptions): Promise<StoreConnection> {
   const client = createClient(url, answerWithinMs);
   client.on("serverHeartbeatFailed", (event) =>
-    log.warn({ server: event.connectionId }, "store does not answer"),
+    log.warn({ server: event.connectionId }, "the store does not answer"),
   );
   try {
     await client.connect();

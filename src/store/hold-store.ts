@@ -19,12 +19,12 @@ export function createHoldStore(db: Db, writes: AuditedWrites) {
           const texts = [accountId, destination, policy].every(
             (one) => one === undefined || typeof one === "string",
           );
-          return texts && heldAt instanceof Date ? undefined : "it is no hold";
+          return texts && heldAt instanceof Date ? undefined : "it is not a hold";
         },
       );
       const damaged = unreadable.map(({ id, reason }) => ({
         _id: id,
-        reason: `The hold ${id} (account/destination/policy) cannot be read, and holds everything: ${reason}`,
+        reason: `The hold ${id} (account/destination/policy) cannot be read and therefore holds all messages: ${reason}`,
         heldAt: new Date(0),
       }));
       return [...documents, ...damaged];

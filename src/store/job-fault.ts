@@ -48,10 +48,10 @@ const ended: readonly JobState[] = ["succeeded", "failed", "cancelled"];
 export function jobFault(job: JobDocument): string | undefined {
   const reason = shapeFault(job);
   if (reason !== undefined) return reason;
-  if (ended.includes(job.state)) return `turnAt: it is set, and the job has ${job.state}`;
+  if (ended.includes(job.state)) return `turnAt: it is set, but the job has ${job.state}`;
   return (job.startedAt === undefined) === (job.state === "queued")
     ? undefined
-    : `startedAt: it does not go with the state ${job.state}`;
+    : `startedAt: it does not match the state ${job.state}`;
 }
 
 /** A job that must not be worked on, and why. */

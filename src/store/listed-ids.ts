@@ -54,8 +54,7 @@ export function createListedIds(db: Db, filter: BloomFilter = createBloomFilter(
         isWhole = documents.length + unreadable.length < READ_AT_ONCE;
         const last = unreadable.length === 0 ? ids.at(-1) : lastOf(ids);
         if (last !== undefined) after = last;
-        else if (!isWhole)
-          throw fault("internal.error", { internal: `no entry behind ${after} can be read` });
+        else if (!isWhole) throw fault("internal.error", { internal: `no entry after ${after} can be read` });
       }
     },
   };

@@ -76,6 +76,6 @@ function faultOfWaiting(field: keyof MessageDocument) {
     const reason = messageFault(message);
     if (reason !== undefined) return reason;
     if ((waitingStates as readonly unknown[]).includes(message.state)) return undefined;
-    return `${field}: it is set, and the message is ${message.state}`;
+    return `${field}: it is set, but the message is ${message.state}`;
   };
 }

@@ -60,7 +60,7 @@ export function createPartitionStore(db: Db, now: StoreNow = storeNow) {
         { upsert: true, returnDocument: "after", projection: { expiresAt: 1, _id: 0 } },
       ),
     );
-    if (!announced) throw new Error("an upsert has left no document");
+    if (!announced) throw new Error("an upsert left no document");
     return new Date(announced.expiresAt.getTime() - leaseMs);
   }
 
@@ -141,7 +141,7 @@ export function createPartitionStore(db: Db, now: StoreNow = storeNow) {
         });
       const stored = await orAnew(raise, () => installation.deleteOne({ _id: COUNT }));
       if (!stored || !isCount(stored.count)) {
-        throw fault("store.unavailable", { internal: "the stored number of partitions is none" });
+        throw fault("store.unavailable", { internal: "the stored number of partitions is not a number" });
       }
       return stored.count;
     },
@@ -170,7 +170,7 @@ export function createPartitionStore(db: Db, now: StoreNow = storeNow) {
           },
           findAll: (options) => workers.find({}, options),
         },
-        ({ _id }) => (typeof _id === "string" ? undefined : "_id: it is no text"),
+        ({ _id }) => (typeof _id === "string" ? undefined : "_id: it is not a string"),
       ),
 
     list: (leaseMs: number): Promise<Found<PartitionLease>> =>
@@ -249,11 +249,10 @@ function nextEpoch(moment: ReturnType<StoreNow>) {
 }
 
 function leaseFault({ _id, owner, epoch, expiresAt }: PartitionLease): string | undefined {
-  if (typeof _id !== "number") return "_id: it is no number";
-  if (typeof owner !== "string") return "owner: it is no text";
-  if (!Number.isInteger(epoch) || epoch < 0 || epoch >= MAX_EPOCH)
-    return "epoch: it is no number to count on";
-  return expiresAt instanceof Date && !Number.isNaN(+expiresAt) ? undefined : "expiresAt: it is no date";
+  if (typeof _id !== "number") return "_id: it is not a number";
+  if (typeof owner !== "string") return "owner: it is not a string";
+  if (!Number.isInteger(epoch) || epoch < 0 || epoch >= MAX_EPOCH) return "epoch: it is out of range";
+  return expiresAt instanceof Date && !Number.isNaN(+expiresAt) ? undefined : "expiresAt: it is not a date";
 }
 
 function isCount(value: unknown): value is number {

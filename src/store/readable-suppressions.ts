@@ -50,11 +50,11 @@ function together(
 /** What the decision about a message relies on. */
 function suppressionFault(document: SuppressionDocument): string | undefined {
   const { reason, createdAt, expireAt, policy, detail } = document;
-  if (typeof reason !== "string") return "reason: it is no text";
-  if (!(createdAt instanceof Date) || Number.isNaN(createdAt.getTime())) return "createdAt: it is no date";
-  if (policy !== undefined && typeof policy !== "string") return "policy: it is no text";
-  if (expireAt !== undefined && !(expireAt instanceof Date)) return "expireAt: it is no date";
-  return detail === undefined || typeof detail === "string" ? undefined : "detail: it is no text";
+  if (typeof reason !== "string") return "reason: it is not a string";
+  if (!(createdAt instanceof Date) || Number.isNaN(createdAt.getTime())) return "createdAt: it is not a date";
+  if (policy !== undefined && typeof policy !== "string") return "policy: it is not a string";
+  if (expireAt !== undefined && !(expireAt instanceof Date)) return "expireAt: it is not a date";
+  return detail === undefined || typeof detail === "string" ? undefined : "detail: it is not a string";
 }
 
 /** What is left of an entry that cannot be read: it holds, and has its place among the others. */

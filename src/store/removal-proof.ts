@@ -33,7 +33,7 @@ export function createProvedSteps(db: Db, collection: "erasures" | "deletedAccou
       if (counted.length === 0) return result;
       const $inc = Object.fromEntries(counted);
       const { matchedCount } = await proofs.updateOne({ ...still, _id: id }, { $inc }, { session });
-      if (matchedCount === 0) throw new Error(`the proof ${id} is closed: what it counts is final`);
+      if (matchedCount === 0) throw new Error(`the proof ${id} is closed and cannot be changed`);
       return result;
     });
     return guarded(done);

@@ -158,8 +158,8 @@ export function createSandboxStore(db: Db, writes: AuditedWrites, sealedBodies: 
 }
 
 function summaryFault({ envelopeTo, capturedAt }: CapturedSummary): string | undefined {
-  if (!Array.isArray(envelopeTo)) return "envelopeTo: it is no list";
-  return capturedAt instanceof Date ? undefined : "capturedAt: it is no date";
+  if (!Array.isArray(envelopeTo)) return "envelopeTo: it is not a list";
+  return capturedAt instanceof Date ? undefined : "capturedAt: it is not a date";
 }
 
 /** What is left of a message that cannot be read: it has its place among the others. */

@@ -101,7 +101,7 @@ export function createSchemaStore(db: Db, now: StoreNow = storeNow) {
           { upsert: true, returnDocument: "after" },
         ),
       );
-      if (!noted) throw new Error("an upsert has left no document");
+      if (!noted) throw new Error("an upsert left no document");
       return noted;
     },
 
@@ -207,7 +207,7 @@ export function createSchemaStore(db: Db, now: StoreNow = storeNow) {
           { returnDocument: "after" },
         ),
       );
-      if (!begun) throw new Error(`the migration ${version} is not noted`);
+      if (!begun) throw new Error(`the migration ${version} is not recorded`);
       return begun;
     },
 

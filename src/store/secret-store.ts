@@ -22,7 +22,7 @@ export function createSecretStore(db: Db, sealing: Sealing) {
           { upsert: true, returnDocument: "after" },
         ),
       );
-      if (!found) throw fault("store.unavailable", { internal: `the secret ${name} was not made` });
+      if (!found) throw fault("store.unavailable", { internal: `the secret ${name} was not created` });
       return openSecret(sealing, found);
     },
   };

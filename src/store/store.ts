@@ -248,7 +248,7 @@ function rememberAccounts<T extends object>(make: (accountId: string) => T): (ac
     const known = kept.get(accountId);
     if (known) return known;
     // A filter without an account would be everybody's.
-    if (!accountId) throw fault("internal.error", { internal: "the store was asked for no account" });
+    if (!accountId) throw fault("internal.error", { internal: "no account id was given" });
     const account = make(accountId);
     kept.set(accountId, account);
     return account;

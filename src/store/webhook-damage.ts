@@ -48,14 +48,14 @@ export function deliveryFault(delivery: WebhookDeliveryDocument): string | undef
   const { _id, endpointId, eventId } = delivery;
   return _id === webhookDeliveryId(endpointId, eventId)
     ? undefined
-    : "endpointId or eventId: they are not those of its id";
+    : "endpointId or eventId: they do not match the id";
 }
 
 /** As `deliveryFault`, for a delivery that is due: only one that is pending may be sent. */
 export function dueDeliveryFault(delivery: WebhookDeliveryDocument): string | undefined {
   const reason = deliveryFault(delivery);
   if (reason !== undefined || delivery.state === "pending") return reason;
-  return `dueAt: it is set, and the delivery is ${delivery.state}`;
+  return `dueAt: it is set, but the delivery is ${delivery.state}`;
 }
 
 /** Whatever else its state is. */
@@ -99,7 +99,7 @@ export function createWebhookDamage(deliveries: Collection<WebhookDeliveryDocume
         .limit(STRAYS);
       const strays = new Map<string, DamagedDelivery>();
       for (const { _id: id, dueAt } of await guarded(first.toArray())) {
-        if (!date(dueAt)) strays.set(id, { id, reason: "dueAt: it is no date" });
+        if (!date(dueAt)) strays.set(id, { id, reason: "dueAt: it is not a date" });
       }
       return [...strays.values()];
     },

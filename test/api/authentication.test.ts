@@ -64,7 +64,7 @@ describe("the key", () => {
     async (authorization) => {
       const { status, problem } = await post(hermod, email(), { key: null, headers: { authorization } });
       expect([status, problem.code]).toEqual([401, "auth.key_missing"]);
-      expect(problem.detail).toContain("`Authorization` is not `Bearer` and a key");
+      expect(problem.detail).toContain("`Authorization` is not `Bearer` with a key");
     },
   );
 

@@ -123,7 +123,7 @@ it("is cancelled by those who may begin it", async () => {
   expect((await cancel(messages, viewer)).body.code).toBe("auth.permission_missing");
   expect((await cancel(account, support)).body).toMatchObject({
     code: "auth.permission_missing",
-    detail: "Cancelling this job needs the permission account.delete, as beginning it did.",
+    detail: "Cancelling this job needs the permission account.delete, as starting it did.",
   });
   for (const _ of [1, 2]) {
     const { status, body } = await cancel(messages, support);

@@ -88,11 +88,23 @@ describe("keys, in the dashboard", () => {
       "restricted",
       "templates.write",
       "/scopes/0",
-      '"templates.write" is none of email.send, email.read',
+      '"templates.write" is not allowed. Use one of email.send, email.read',
     ],
-    ["account", "restricted", "intel.read", "/scopes/0", '"intel.read" is none of email.send'],
+    [
+      "account",
+      "restricted",
+      "intel.read",
+      "/scopes/0",
+      '"intel.read" is not allowed. Use one of email.send',
+    ],
     ["deliverability", "restricted", "email.*", "/scopes/0", "none of intel.read, intel.write, intel.*."],
-    ["deliverability", "send_only", undefined, "/scope_mode", '"send_only" is none of full, restricted.'],
+    [
+      "deliverability",
+      "send_only",
+      undefined,
+      "/scope_mode",
+      '"send_only" is not allowed. Use one of full, restricted.',
+    ],
     ["smtp", "alerts_only", undefined, "/scope_mode", "none of full, send_only, restricted."],
   ])("of kind %s are refused as %s with the scope %s: they would open nothing", async (...init) => {
     const [kind, scopeMode, scope, pointer, message] = init;

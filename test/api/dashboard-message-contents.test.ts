@@ -226,11 +226,11 @@ describe("a body that is gone", () => {
     const message = await accept(undefined, { state: "delivered" });
     const { retentions } = world.identity.store.forAccount(accountId);
     await retentions.change({ contentDays: 2 }, message.createdAt, testAudit);
-    expect(await gone(message._id)).toContain("before the time for which bodies are kept");
+    expect(await gone(message._id)).toContain("before the end of the retention of bodies");
     world.identity.time.pass(2 * DAY_MS);
     developer = (await world.identity.memberOf(accountId, "developer")).token;
     const end = new Date(message.createdAt.getTime() + 2 * DAY_MS).toISOString();
-    expect(await gone(message._id)).toContain(`kept until ${end}`);
+    expect(await gone(message._id)).toContain(`retained until ${end}`);
   });
 
   it("is told apart from one that is damaged", async () => {

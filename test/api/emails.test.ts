@@ -156,7 +156,7 @@ describe("an e-mail", () => {
       expect([status, problem.code, problem.detail]).toEqual([
         404,
         "message.unknown",
-        `There is no message "${name}".`,
+        `The message "${name}" does not exist.`,
       ]);
     }
     expect((await cancel(id)).problem.code).toBe("message.unknown");

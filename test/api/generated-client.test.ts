@@ -172,7 +172,7 @@ it("a client generated from gen/openapi.json compiles strictly, sends, replays, 
         {
           pointer: "/message",
           code: "field.required",
-          message: "It must not be empty.",
+          message: "The value must not be empty.",
           params: { reason: "not_empty" },
         },
       ],

@@ -182,7 +182,7 @@ describe("a certificate that changes", () => {
     expect(await shownSubject(url)).toBe("first.test");
 
     await writeFile(files.cert, "broken");
-    await eventually(async () => hermod?.log().includes("the one before stays") || undefined);
+    await eventually(async () => hermod?.log().includes("the previous one stays in use") || undefined);
     expect(await shownSubject(url)).toBe("first.test");
 
     await writeFile(files.key, second.keyPem);

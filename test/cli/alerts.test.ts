@@ -105,7 +105,7 @@ describe("hermod alert send", () => {
     const { code, err } = await shell.hermod("alert", "send", "--event-type", "x", "--severity", "info");
     expect([code, err]).toEqual([
       1,
-      "hermod: 2 fields are not valid.\n  /source  It must not be empty.\n  /message  It must not be empty.\n",
+      "hermod: 2 fields are not valid.\n  /source  The value must not be empty.\n  /message  The value must not be empty.\n",
     ]);
     const wrong = await shell.hermod("alert", "send", ...OPTIONS, ...MESSAGE, "--context", "mount");
     expect([wrong.code, wrong.err]).toEqual([1, 'hermod: --context must be name=value, but is "mount".\n']);

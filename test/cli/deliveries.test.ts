@@ -142,7 +142,10 @@ describe("hermod delivery replay", () => {
       [...many, "wep_1.msg_1.1.bounced"],
     ]) {
       const { code, err } = await runHermod(args, { core: core(begun) });
-      expect([code, err]).toEqual([1, expect.stringContaining("Name a delivery, or --endpoint for many")]);
+      expect([code, err]).toEqual([
+        1,
+        expect.stringContaining("Name a delivery, or use --endpoint for many"),
+      ]);
     }
     expect(begun).toEqual([]);
   });

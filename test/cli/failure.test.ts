@@ -37,11 +37,11 @@ describe("a command that the core refuses", () => {
 
   it("names each invalid field, one per line", async () => {
     const shown = [
-      { pointer: "/name", code: "field.invalid", message: "A name has 1 to 100 characters." },
+      { pointer: "/name", code: "field.invalid", message: "A name must have 1 to 100 characters." },
       {
         pointer: "/transports/0/smtp/tls",
         code: "field.invalid",
-        message: '"tsl" is none of implicit, none.',
+        message: '"tsl" is not allowed. Use one of implicit, none.',
       },
     ] as const;
     const refused = fault("request.validation_failed", {
@@ -51,8 +51,8 @@ describe("a command that the core refuses", () => {
     expect((await runHermod(["key", "list"], refusing(refused))).err).toBe(
       [
         "hermod: 2 fields are not valid.",
-        "  /name  A name has 1 to 100 characters.",
-        '  /transports/0/smtp/tls  "tsl" is none of implicit, none.',
+        "  /name  A name must have 1 to 100 characters.",
+        '  /transports/0/smtp/tls  "tsl" is not allowed. Use one of implicit, none.',
         "",
       ].join("\n"),
     );

@@ -88,5 +88,5 @@ it("hermod job cancel reports whether it has ended", async () => {
   const { out } = await runHermod(["job", "cancel", "job_1"], { core });
   expect(out).toBe("The job job_1 ends after its present step: 120 of 400 done, 3 skipped.\n");
   const refused = await runHermod(["job", "cancel", "job_2"], { core });
-  expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("no job of this id")]);
+  expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("no job with this id")]);
 });

@@ -73,7 +73,7 @@ describe("hermod alert-rule put", () => {
     const [{ revision }] = await stored();
     const { code, err } = await named("none");
     expect([code, JSON.parse(err).error]).toMatchObject([1, { code: "resource.stale", revision }]);
-    expect(JSON.parse(err).error.message).toContain(`The present revision is ${revision}.`);
+    expect(JSON.parse(err).error.message).toContain(`The current revision is ${revision}.`);
     expect((await put(PAGER.replace("oncall", "night"), "--if-revision", revision)).code).toBe(0);
     const remove = ["alert-rule", "remove", "pager", "--if-revision"];
     expect((await shell.hermod(...remove, revision)).code).toBe(1);
@@ -142,7 +142,7 @@ describe("hermod alert-rule put", () => {
       "",
       [
         "hermod: The request is not valid.",
-        "  /match/0/value  It is one of info, warning, critical.",
+        "  /match/0/value  The value must be one of info, warning, critical.",
         "Stopped at second, 2 of 3. Stored: first. Not tried: third.",
         "",
       ].join("\n"),
@@ -185,7 +185,7 @@ describe("hermod alert-rule catch-all", () => {
     const [{ revision, settings }] = await stored();
     expect([code, err, settings.description]).toEqual([
       1,
-      expect.stringContaining(`The present revision is ${revision}.`),
+      expect.stringContaining(`The current revision is ${revision}.`),
       "mine",
     ]);
     const changed = await catchAll("oncall@example.com", ...FROM, "--if-revision", revision);
@@ -285,7 +285,7 @@ describe("hermod alert-rule test", () => {
     const tried = await test("--rules", shell.file("wrong.yaml", THREE));
     expect([tried.code, tried.err]).toEqual([
       1,
-      "hermod: The request is not valid.\n  /rules/rules/1/match/0/value  It is one of info, warning, critical.\n",
+      "hermod: The request is not valid.\n  /rules/rules/1/match/0/value  The value must be one of info, warning, critical.\n",
     ]);
     const two = await shell.hermodWith(`${DISK}---${DISK}`, "alert-rule", "test", "-");
     expect(two.err).toBe("hermod: standard input must hold one alert.\n");

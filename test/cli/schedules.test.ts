@@ -81,8 +81,8 @@ describe("hermod intel schedule", () => {
     [["add", "Nobody", "--weekly", "1", ...FROM], "say whom its report goes to"],
     [["add", "Odd", "--weekly", "someday", ...FROM], "It must be a day of the week"],
     [["add", "Stranger", "--weekly", "1", "--to", "a@b.example", "--from", "a@b.example"], "not a verified"],
-    [["show", "Nothing"], "no schedule of this id or name"],
-    [["show", ""], "no schedule of this id or name"],
+    [["show", "Nothing"], "no schedule with this id or name"],
+    [["show", ""], "no schedule with this id or name"],
   ])("%j reports the mistake", async (argv, words) => {
     const { code, err } = await schedule(...argv);
     expect(code).not.toBe(0);

@@ -62,7 +62,7 @@ describe("hermod secrets rotate", () => {
     expect([ran.code, ran.out, ran.asked.length]).toEqual([1, "", 3]);
     const { error } = JSON.parse(ran.err);
     expect(error.message).toBe(
-      "Not everything is encrypted with the first key; 104 documents anew. What is wrong (and 24 more): secret of d0 in policies is cut off.",
+      "Not everything is encrypted with the first key. Encrypted again: 104 documents. Problem (and 24 more): secret of d0 in policies is cut off.",
     );
     const forPeople = await rotate([{ ...steps[0], failures }, ...steps.slice(1)]);
     for (const failure of failures) expect(forPeople.err).toContain(`\n${failure}\n`);

@@ -96,9 +96,9 @@ describe("hermod silence", () => {
       1,
       `A condition must be a field, an operator and a value, for example 'entity_id eq web-1', but is "entity_id".`,
     ],
-    [["host eq web-1", "--for", "2h"], 1, "/match/0/field  A condition is about severity,"],
-    [["severity eq fatal", "--for", "2h"], 1, "/match/0/value  It is one of info, warning, critical."],
-    [["entity_id eq web-1", "--for", "500d"], 1, "/ends_at  It ends within a year."],
+    [["host eq web-1", "--for", "2h"], 1, "/match/0/field  The field of a condition must be one of severity,"],
+    [["severity eq fatal", "--for", "2h"], 1, "/match/0/value  The value must be one of info, warning, critical."],
+    [["entity_id eq web-1", "--for", "500d"], 1, "/ends_at  The end must be at most one year ahead."],
     [["entity_id eq web-1", "--for", "2"], 2, "It must be a number with a unit"],
     [["--for", "2h"], 2, "missing required argument 'conditions'"],
   ])("add refuses %j, and silences nothing", async (options, exit, words) => {
@@ -133,7 +133,7 @@ describe("hermod inhibition", () => {
     expect((await named("none")).code).toBe(0);
     const [{ revision }] = (await shell.json("inhibition", "list")).data;
     const { code, err } = await named("none");
-    expect([code, err]).toEqual([1, expect.stringContaining(`The present revision is ${revision}.`)]);
+    expect([code, err]).toEqual([1, expect.stringContaining(`The current revision is ${revision}.`)]);
     const remove = ["inhibition", "remove", "network", "--if-revision"];
     expect((await shell.hermod(...remove, "older")).code).toBe(1);
     expect(await inhibitions()).toEqual(["network"]);
@@ -178,8 +178,8 @@ describe("hermod inhibition", () => {
       1,
       [
         "hermod: 2 fields are not valid.",
-        "  /source  At least one condition is needed.",
-        "  /target  At least one condition is needed.",
+        "  /source  At least one condition is required.",
+        "  /target  At least one condition is required.",
         "Stopped at bare, 2 of 3. Stored: network. Not tried: later.\n",
       ].join("\n"),
     ]);

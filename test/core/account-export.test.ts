@@ -541,7 +541,7 @@ describe("an export of an account that", () => {
         kind: "unreadable",
         collection: "messages",
         id: second?._id,
-        reason: "it is not as it has to be",
+        reason: "it is malformed",
       },
       {
         kind: "unreadable",

@@ -118,7 +118,7 @@ describe("the built-in template of alerts", () => {
     expect((await templates.getTemplate({ name: "alert" })).template?.template?.subject).toBe("Mine");
     await expect(templates.getBuiltInTemplate({ name: "alert-digest" })).rejects.toMatchObject({
       code: "template.not_found",
-      public: 'No built-in template is called "alert-digest"; there is alert.',
+      public: 'The built-in template "alert-digest" does not exist. Use one of alert.',
     });
   });
 

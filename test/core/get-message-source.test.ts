@@ -119,11 +119,13 @@ it("the body of a scheduled message is stored from the time of sending", async (
   // Its account's own retention time is over, and it was still kept until it was sent.
   identity.time.pass(2 * DAY_MS);
   const early = identity.operator.messages.getMessageSource({ id });
-  await expect(early).rejects.toMatchObject({ public: expect.stringContaining("before the time") });
+  await expect(early).rejects.toMatchObject({
+    public: expect.stringContaining("before the end of the retention"),
+  });
   identity.time.pass(2 * DAY_MS);
   const late = identity.operator.messages.getMessageSource({ id });
   await expect(late).rejects.toMatchObject({
-    public: expect.stringContaining(`kept until ${sendAt.toISOString()}`),
+    public: expect.stringContaining(`retained until ${sendAt.toISOString()}`),
   });
 });
 

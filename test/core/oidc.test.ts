@@ -147,7 +147,7 @@ describe("a user who links an identity", () => {
     const begun = await of(user.token).sessions.beginOidcLink({});
     const linked = await sessions().finishOidc(await away({ groups: [] }, begun));
     expect(linked.sessionToken).toBe("");
-    expect(identity.mails(user.email).at(-1)?.text).toContain("You can sign in by Acme login from now on.");
+    expect(identity.mails(user.email).at(-1)?.text).toContain("You can now sign in with Acme login.");
     const token = await signIn({ groups: ["mail-admins"] });
     expect(await of(token).sessions.getSession({})).toMatchObject({
       userId: user.userId,

@@ -80,7 +80,7 @@ describe("a message that is retried", () => {
     const id = await stored({ cancelRequestedAt: now() });
     await expect(owner.messages.retryMessage({ id })).rejects.toMatchObject({
       code: "message.not_retryable",
-      public: `Message ${id} is being withdrawn.`,
+      public: `Message ${id} is being cancelled.`,
     });
   });
 

@@ -66,7 +66,7 @@ describe("a key that is rotated", () => {
     time.pass(HOUR_MS);
     await expect(use(made.secret)).rejects.toMatchObject({
       ...expired,
-      public: expect.stringContaining("another one had taken its place"),
+      public: expect.stringContaining("another key had replaced it"),
     });
     await use(rotated.secret);
   });

@@ -224,7 +224,7 @@ describe("a report that cannot be sent", () => {
       "report.empty",
       () =>
         identity.operator.watches.removeWatchedDomain({ accountId: account.accountId, id: account.domainId }),
-      /No domain is watched/,
+      /has no watched domain/,
     ],
   ])(
     "has the reason %s immediately, and the next period's report is generated again",

@@ -132,11 +132,13 @@ describe("removing from the suppression list", () => {
     const first = await remove(all);
     expect(first.suppression).toEqual(all);
     expect(first.remaining).toEqual([news, domain]);
-    expect(first.notice).toMatch(/is still not sent: @example.net is suppressed .* stay so\.$/);
+    expect(first.notice).toMatch(/is still not sent: @example.net is suppressed .* stay suppressed\.$/);
     expect((await remove(domain)).remaining).toEqual([]);
     await of("ann@example.net");
     const { notice } = await remove(all);
-    expect(notice).toMatch(/is sent again from the next attempt on, except that of the policies "news"/);
+    expect(notice).toMatch(
+      /is sent again, starting with the next attempt, except mail of the policies "news"/,
+    );
     expect((await remove(news)).notice).toMatch(
       /^Mail of the policy "news" to ann@example.net is sent again/,
     );

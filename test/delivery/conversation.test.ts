@@ -82,7 +82,7 @@ describe("the stored conversation", () => {
     await connection.reset();
     const other = { from: "other@example.com", to: ["bob@example.org"] };
     const said = await transcriptOf(connection.send(other, source));
-    expect(said?.conversation?.split("\n")[0]).toBe("* over a connection that has served other messages");
+    expect(said?.conversation?.split("\n")[0]).toBe("* on a connection that was used before");
     expect(said?.conversation).not.toMatch(/ada@|hello@|RSET/);
   });
 

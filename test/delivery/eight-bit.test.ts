@@ -129,7 +129,7 @@ it.each([
   const { event } = await deliver([without], [line, ...legacy], { utf8Header: true });
   expect(event).toMatchObject({ kind: "bounced", enhancedStatusCode: "5.6.7" });
   expect(event.detail).toContain(
-    `internationalised header, and the server takes none (SMTPUTF8), and the message ${reason}`,
+    `internationalized header, which the server does not accept (no SMTPUTF8), and the message ${reason}`,
   );
   expect(without.messages).toEqual([]);
 });
@@ -214,7 +214,7 @@ it("an 8-bit body with a foreign signature bounces at a server without 8BITMIME,
   const { event } = await deliver([server], signed);
   expect(event).toMatchObject({ kind: "bounced", enhancedStatusCode: "5.6.3", category: "policy" });
   expect(event.detail).toBe(
-    "the server takes only bodies of ASCII (no 8BITMIME), and the message carries a signature that would break (dkim-signature)",
+    "the server accepts only ASCII bodies (no 8BITMIME), and the message carries a signature that would break (dkim-signature)",
   );
   expect(server.messages).toEqual([]);
 });

@@ -274,8 +274,8 @@ describe("invalid replies", () => {
     for (let i = 0; i < 100; i++) peer.say(lines);
   };
   const odd: readonly (readonly [string, Script[Step], RegExp])[] = [
-    ["megabytes of continuation lines", flood(`250-${"x".repeat(60)}`), /without end/],
-    ["a line without end", Buffer.alloc(3_000_000, "2"), /line without end/],
+    ["megabytes of continuation lines", flood(`250-${"x".repeat(60)}`), /reply that is too long/],
+    ["a line without end", Buffer.alloc(3_000_000, "2"), /line that is too long/],
     ["a greeting of another protocol", "HTTP/1.1 400 Bad Request", /does not speak SMTP: "HTTP/],
     ["an empty line", "", /does not speak SMTP/],
     ["NUL and other controls", Buffer.from("\0\x01\x1b[31m\x9b\r\n"), /does not speak SMTP/],

@@ -434,7 +434,7 @@ describe("TLS", () => {
       throw new TypeError("no such field");
     };
     const error = await failureOf(connect(await serve({ EHLO: withTls }), { tls: "required", verify }));
-    expect(error).toMatchObject({ tls: true, message: "the certificate cannot be judged: no such field" });
+    expect(error).toMatchObject({ tls: true, message: "the certificate cannot be checked: no such field" });
   });
 
   it("required is a TLS failure if it is not offered", async () => {

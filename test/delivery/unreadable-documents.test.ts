@@ -104,7 +104,7 @@ it("a suppression with an invalid end stays in force", async () => {
   await opened.db.collection("suppressions").updateOne(entry, { $set: { expireAt: "soon" } });
   const check = createCheckSuppression({ suppressions: store.acrossAccounts.suppressions, clock });
   const message = queuedMessage(now, { recipient: entry.address, recipientDomain: "example.net" });
-  await expect(check(message)).rejects.toThrow(/expireAt: it is no date/);
+  await expect(check(message)).rejects.toThrow(/expireAt: it is not a date/);
 });
 
 it.each([

@@ -24,7 +24,7 @@ describe("hermod backup", () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const second = backup(file);
     expect(second.status).toBe(1);
-    expect(second.stderr).toContain(`There is something at ${file}`);
+    expect(second.stderr).toContain(`${file} already exists`);
     const { keys } = await hermod.core.keys.listKeys({});
     await hermod.stop();
     copyFileSync(file, path.join(hermod.dataDir, "hermod.sqlite"));

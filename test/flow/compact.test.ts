@@ -107,7 +107,7 @@ describe("hermod compact", () => {
     const before = statSync(fileIn(directory)).size;
     await withRows(async () => {
       const ran = compact();
-      expect([ran.status, ran.stderr]).toEqual([1, expect.stringContaining("stop it first")]);
+      expect([ran.status, ran.stderr]).toEqual([1, expect.stringContaining("Stop it first")]);
     });
     expect(statSync(fileIn(directory)).size).toBe(before);
     rmSync(fileIn(directory));

@@ -90,7 +90,9 @@ describe("a start that cannot succeed ends by itself, with status 2, and names t
     "HERMOD_ADMIN_PORT",
   ])("%s is taken", async (setting) => {
     const ended = await attempt({ settings: { [setting]: takenPort } });
-    expectRefusal(ended, [`hermod: ${setting}: port ${takenPort} on 127.0.0.1 is taken by another process.`]);
+    expectRefusal(ended, [
+      `hermod: ${setting}: port ${takenPort} on 127.0.0.1 is in use by another process.`,
+    ]);
     expect(told(ended).trim().split("\n")).toHaveLength(1);
   });
 
@@ -188,7 +190,7 @@ describe("a start that cannot succeed ends by itself, with status 2, and names t
     [
       "a port for bounces without their domain",
       { settings: { HERMOD_BOUNCE_PORT: "2525" } },
-      ["HERMOD_BOUNCE_DOMAIN: must be set too"],
+      ["HERMOD_BOUNCE_DOMAIN: must also be set"],
     ],
     [
       "a domain for bounces that is none",
@@ -228,7 +230,7 @@ describe("a start that cannot succeed ends by itself, with status 2, and names t
     [
       "a certificate of the HTTP API without its key",
       { settings: { HERMOD_HTTP_TLS_CERT: "test/fixtures/tls/relay.crt" } },
-      ["HERMOD_HTTP_TLS_KEY: must be set too"],
+      ["HERMOD_HTTP_TLS_KEY: must also be set"],
     ],
     [
       "files of the HTTP API that are not what they should be",
@@ -259,7 +261,7 @@ describe("a start that cannot succeed ends by itself, with status 2, and names t
     [
       "an authority of clients without a certificate of the core, which would protect nothing",
       { settings: { HERMOD_GRPC_TLS_CLIENT_CA: "test/fixtures/tls/relay.crt" } },
-      ["HERMOD_GRPC_TLS_CERT: must be set too"],
+      ["HERMOD_GRPC_TLS_CERT: must also be set"],
     ],
     [
       "a core with TLS in a process that would call it without",
@@ -269,7 +271,7 @@ describe("a start that cannot succeed ends by itself, with status 2, and names t
           HERMOD_GRPC_TLS_KEY: "test/fixtures/tls/relay.key",
         },
       },
-      ["HERMOD_GRPC_TLS_CA: must be set too"],
+      ["HERMOD_GRPC_TLS_CA: must also be set"],
     ],
   ];
 

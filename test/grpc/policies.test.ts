@@ -109,8 +109,8 @@ describe("a policy", () => {
     const moved = shown.out.replaceAll("relay.example.com", "evil.example");
     const refused = await runHermod(["policy", "put", "-"], { connect, input: stdin(moved) });
     expect([refused.code, refused.out]).toEqual([1, ""]);
-    expect(refused.err).toContain("/transports/0/smtp/password  The password is missing");
-    expect(refused.err).toContain("/rules/0/transports/0/smtp/password  The password is missing");
+    expect(refused.err).toContain("/transports/0/smtp/password  The password is required");
+    expect(refused.err).toContain("/rules/0/transports/0/smtp/password  The password is required");
     expect(await hermod.core.policies.getPolicy({ name: "kept-secret" })).toMatchObject({ policy: after });
   });
 

@@ -268,7 +268,7 @@ describe("the bounce port", () => {
   it("refuses postmaster and abuse if no one reads them, with the reason", async () => {
     for (const to of [`postmaster@${DOMAIN}`, `Abuse@${DOMAIN}`]) {
       expect(await deliver(to, "Subject: x\r\n\r\nx\r\n")).toBe(
-        "550 5.1.1 Nobody reads mail to postmaster and abuse here.",
+        "550 5.1.1 This installation accepts no mail to postmaster and abuse.",
       );
     }
   });

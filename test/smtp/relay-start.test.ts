@@ -131,7 +131,7 @@ describe("the relay", () => {
     };
     expect(await subject()).toBe("first.test");
     await writeFile(cert, "broken");
-    await eventually(async () => hermod?.log().includes("the one before stays") || undefined);
+    await eventually(async () => hermod?.log().includes("the previous one stays in use") || undefined);
     expect(await subject()).toBe("first.test");
     await writeFile(key, second?.keyPem ?? "");
     await writeFile(cert, second?.pem ?? "");

@@ -820,7 +820,7 @@ describe("what belongs to an account", () => {
 
   it("is nobody's who names no account", () => {
     for (const nobody of ["", undefined as never])
-      expect(() => store.forAccount(nobody)).toThrow("the store was asked for no account");
+      expect(() => store.forAccount(nobody)).toThrow("no account id was given");
   });
 });
 

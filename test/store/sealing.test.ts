@@ -178,7 +178,7 @@ describe("secrets in the store", () => {
 describe("an encrypted secret that is moved", () => {
   const notStoredThere = {
     code: "store.unavailable",
-    message: expect.stringContaining("is not what was stored there"),
+    message: expect.stringContaining("is not the value that was stored there"),
   };
 
   it("to another document cannot be read", async () => {
@@ -354,7 +354,7 @@ describe("a rotation", () => {
     expect(sum(steps, "sealed")).toBe(1);
     expect(steps.flatMap(({ failures }) => failures)).toEqual([
       `transports.1.password of acc_1.lost in policies is encrypted with the key ${otherKey}, which is not in HERMOD_SECRET_KEYS`,
-      `the key ${otherKey} is still needed for what could not be decrypted, or was written meanwhile`,
+      `the key ${otherKey} is still needed for values that could not be decrypted or were written in the meantime`,
     ]);
     expect(await raw("policies").findOne({ name: "lost" })).toEqual(lost);
     expect(await storeWith(sealingWith(NEW)).forAccount(accountId).policies.find("relay")).toEqual(

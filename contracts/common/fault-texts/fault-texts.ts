@@ -9,7 +9,7 @@ import { resourceTexts } from "./resource-texts.ts";
 /**
  * The texts of each code, by reason. `{name}` is a param; `{name:format}` formats it: `code` quotes the entries of a list,
  * `json` quotes a string, `grouped` groups digits; others name a table of `faultWords` or a noun of `faultNouns`.
- * A reason that two codes have is one text.
+ * Two codes with the same reason have the same text.
  */
 export const faultTexts = {
   ...fieldTexts,
@@ -22,7 +22,7 @@ export const faultTexts = {
 
 type Texts = typeof faultTexts;
 
-/** The text that a fault has, of those of its code. */
+/** Reason of a fault: the key of its text within its code. */
 export type FaultReason = { [Code in keyof Texts]: keyof Texts[Code] }[keyof Texts] & string;
 
 type TextOf<Reason> = {
@@ -35,12 +35,12 @@ type NamesIn<Text> = Text extends `${string}{${infer Placeholder}}${infer Rest}`
   ? NameOf<Placeholder> | NamesIn<Rest>
   : never;
 
-/** The params of a reason's text, and no others. */
+/** Exactly the params of a reason's text. */
 export type FaultReasonParams<Reason extends FaultReason> = {
   readonly [Name in NamesIn<TextOf<Reason>> & string]: FaultParamValue<Name>;
 };
 
-/** English words for values of params, where a text has them. */
+/** English words for values of params. */
 export const faultWords = {
   caller_role: { front_end: "front end", worker: "worker" },
   key_kind: {
@@ -50,7 +50,7 @@ export const faultWords = {
   },
 } as const satisfies Record<string, Readonly<Record<string, string>>>;
 
-/** English nouns for numbers, of one and of several. */
+/** English nouns for numbers, singular and plural. */
 export const faultNouns = {
   characters: ["character", "characters"],
   entries: ["entry", "entries"],
@@ -61,7 +61,7 @@ const byReason = new Map<string, string>(Object.values(faultTexts).flatMap((text
 
 const PLACEHOLDER = /\{(\w+)(?::(\w+))?\}/g;
 
-/** Puts a value in place of each placeholder. */
+/** Replaces each placeholder with a value. */
 export function fillText(text: string, fillIn: (name: string, format: string | undefined) => string): string {
   return text.replace(PLACEHOLDER, (_, name: string, format: string | undefined) => fillIn(name, format));
 }

@@ -112,7 +112,7 @@ export function createOidc({ settings, clock, log }: OidcOptions): Oidc {
   }
 
   function unavailable(error: unknown): Fault {
-    log.warn({ err: error, issuer: settings.issuer }, "the OpenID Connect provider cannot be asked");
+    log.warn({ err: error, issuer: settings.issuer }, "the OpenID Connect provider cannot be reached");
     return fault("oidc.unavailable", { cause: error, retryAfterSeconds: RETRY_SECONDS });
   }
 
@@ -167,7 +167,7 @@ export function createOidc({ settings, clock, log }: OidcOptions): Oidc {
           (error instanceof ResponseBodyError && error.status < 500) ||
           (error instanceof ClientError && !TROUBLE.includes(error.code));
         if (!isRefusal) throw unavailable(error);
-        log.info({ err: error, issuer: settings.issuer }, "the OpenID Connect provider let nobody in");
+        log.info({ err: error, issuer: settings.issuer }, "the OpenID Connect provider refused a sign-in");
         throw fault("oidc.refused", { cause: error });
       }
     },

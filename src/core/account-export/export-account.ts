@@ -72,7 +72,7 @@ export function createExportAccount({ store, places, retention, ...needs }: Expo
       } catch (error) {
         if (error instanceof Fault) throw error;
         log.warn({ err: error, collection: name, id: document._id }, "a document cannot be exported");
-        return [tell(document._id, "it is not as it has to be")];
+        return [tell(document._id, "it is malformed")];
       }
     };
     let place: Parameters<ExportContext["account"]["exports"]["page"]>[1];

@@ -72,7 +72,7 @@ export function createApplyRetention({ store, retention, clock, log, signal }: A
     }
     await retentions.finish(account, now, new Date(clock.now().getTime() + EVERY_MS));
     if (Object.values(removed).some((count) => count > 0)) {
-      log.info({ accountId: id, ...removed }, "what an account keeps no longer is removed");
+      log.info({ accountId: id, ...removed }, "data past the retention of an account was removed");
     }
   }
 

@@ -43,7 +43,7 @@ export function createDeleteAccount({ store, settings, authenticator, clock, log
     await store.accountDeletions.removeAccess(accountId);
     authenticator.forget();
     settings.forget();
-    log.warn({ accountId, deletedBy }, "an account is deleted");
+    log.warn({ accountId, deletedBy }, "an account was deleted");
     return {};
   };
 }
@@ -95,7 +95,7 @@ export function createAccountDeletions({ store, clock, log, proofMs }: AccountDe
     if (now.getTime() - deletedAt.getTime() < GRACE_MS) return;
     if (!(await accountDeletions.forgetInIndex(id, now))) return;
     await accountDeletions.finish(id, now, new Date(now.getTime() + proofMs));
-    log.info({ accountId: id }, "nothing is left of a deleted account");
+    log.info({ accountId: id }, "all data of a deleted account was removed");
   }
 
   /** One run over all deletions. An error in one does not stop the others. */

@@ -30,7 +30,7 @@ export function createAlertEngine(options: AlertEngineOptions): AlertEngine {
     try {
       await notices.send(accountId, incidents);
     } catch (error) {
-      log.warn({ err: error, accountId }, "notices could not be sent, and are tried again");
+      log.warn({ err: error, accountId }, "notices could not be sent and are retried");
     }
   }
 

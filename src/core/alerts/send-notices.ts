@@ -94,7 +94,7 @@ export function createSendNotices(options: SendNoticesOptions): SendNotices {
       // The store is unavailable: the next run tries again.
       if (failed && isPassing(failed)) return;
       outcomes.set(id, { notice, failed });
-      if (failed) log.warn({ incident: id, accountId }, "a notice cannot be mailed, and is tried again");
+      if (failed) log.warn({ incident: id, accountId }, "a notice cannot be mailed and is retried");
     });
     if (outcomes.size === 0) return;
     await noteUnmade(
@@ -221,7 +221,7 @@ export function createSendNotices(options: SendNoticesOptions): SendNotices {
       return undefined;
     } catch (error) {
       const failed = Fault.from(error);
-      log.debug({ err: error, id }, "mail of an alert could not be stored");
+      log.debug({ err: error, id }, "alert mail could not be stored");
       return failed;
     }
   }
@@ -231,7 +231,7 @@ export function createSendNotices(options: SendNoticesOptions): SendNotices {
     try {
       await work();
     } catch (error) {
-      log.warn({ err: error, id }, "what was due of alerts could not be done, and is tried again");
+      log.warn({ err: error, id }, "due work of alerts failed and is retried");
     }
   }
 

@@ -47,7 +47,9 @@ export function createRefusalRecord({ store, clock, log }: RefusalRecordOptions)
   const strangers = createRefusalWindows<Refusal>({ ...OF_STRANGERS, clock, onCount: countOfStrangers });
 
   function write(writing: Promise<void>): void {
-    const settled = writing.catch((error) => log.warn({ err: error }, "a refusal is not in the audit log"));
+    const settled = writing.catch((error) =>
+      log.warn({ err: error }, "a refusal could not be written to the audit log"),
+    );
     pending.add(settled);
     void settled.finally(() => pending.delete(settled));
   }

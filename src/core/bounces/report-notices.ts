@@ -114,7 +114,7 @@ export function createReportNotices(options: ReportNoticesOptions) {
     const outcomes: Outcome[] = [];
     for (const notice of notices) {
       const outcome = await take(notice, provider, { ...audit, actor: SYSTEM });
-      log.info({ provider, notice: safeDetail(notice.kind), ...outcome }, "notice of a provider");
+      log.info({ provider, notice: safeDetail(notice.kind), ...outcome }, "received a notice of a provider");
       onReport("notice", outcome.outcome ?? "");
       outcomes.push(outcome);
     }

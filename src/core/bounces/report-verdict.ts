@@ -78,6 +78,6 @@ function codeOf(enhancedStatusCode: string | undefined): number | undefined {
 
 function verdictOfComplaint({ feedbackType, userAgent }: ComplaintReport): Verdict {
   if (!COMPLAINTS.includes(feedbackType)) return { kind: "ignored", because: "not_a_complaint" };
-  const by = userAgent === undefined ? "" : `, told by ${userAgent}`;
+  const by = userAgent === undefined ? "" : `, reported by ${userAgent}`;
   return { kind: "complained", reply: { via: "report", detail: safeDetail(`${feedbackType}${by}`) } };
 }

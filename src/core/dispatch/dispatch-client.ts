@@ -30,7 +30,7 @@ export function createDispatchClient(options: DispatchClientOptions): DispatchCl
     addresses,
     lookup,
     onChange: follow,
-    onFailure: (host, error) => log.warn({ err: error, host }, "the core's name could not be looked up"),
+    onFailure: (host, error) => log.warn({ err: error, host }, "the core's name could not be resolved"),
   });
 
   function follow(present: ReadonlyMap<string, CoreEndpoint>): void {

@@ -89,7 +89,10 @@ export function openDispatchStream(options: DispatchStreamOptions): DispatchStre
     if (up) onUp(false);
     // Logged once until it works again, because the attempts continue while the core is unavailable.
     const level = up || failures === 0 ? "warn" : "debug";
-    log[level]({ core: address, code, reason: details }, "the core dispatches nothing: polling goes on");
+    log[level](
+      { core: address, code, reason: details },
+      "the core dispatches no messages; polling continues",
+    );
     up = false;
     const waitMs = Math.min(MOST_WAIT_MS, FIRST_WAIT_MS * 2 ** failures);
     failures = Math.min(failures + 1, 16);

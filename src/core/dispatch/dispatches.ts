@@ -33,11 +33,11 @@ export function createSubscribe({ dispatcher, log }: SubscribeOptions) {
     try {
       for await (const { workerId, partitions } of requests) {
         const known = partitions.filter((partition) => partition < MAX_PARTITIONS);
-        log.debug({ workerId, partitions: known.length, traceId }, "a worker is subscribed");
+        log.debug({ workerId, partitions: known.length, traceId }, "a worker subscribed");
         subscription.claim(known);
       }
     } catch (error) {
-      log.debug({ err: error, traceId }, "a worker has gone");
+      log.debug({ err: error, traceId }, "a worker disconnected");
     } finally {
       subscription.end();
     }

@@ -106,7 +106,7 @@ export const domains: Area<Pick<Dependencies, keyof DomainLinkNeeds>> = defineAr
     changes("domain.remove_link", "domain"),
     createRemoveDomainLink,
   ],
-  findDomainLink: [FRONT_ENDS, unaudited("it shows what the link is for"), createFindDomainLink],
+  findDomainLink: [FRONT_ENDS, unaudited("it returns only the domain of the link"), createFindDomainLink],
 });
 
 const HOUR_MS = 3_600_000;

@@ -29,10 +29,10 @@ export function zoneFileOf(
 }
 
 const purposes: Record<WantedRecord["purpose"], string> = {
-  ownership: "proves who owns the domain",
+  ownership: "proves the ownership of the domain",
   dkim: "the key that checks signatures (DKIM)",
-  return_path: "where bounces go",
-  tracking: "where tracked links lead, instead of the installation's own host",
-  spf: "who may send (SPF): replaces the SPF record that is there, if there is one",
-  dmarc: "what receivers do with forgeries (DMARC): replaces the DMARC record that is there, if there is one",
+  return_path: "destination of bounces",
+  tracking: "host of tracked links, instead of the host of the installation",
+  spf: "allowed senders (SPF): replaces the existing SPF record, if there is one",
+  dmarc: "handling of forged mail by receivers (DMARC): replaces the existing DMARC record, if there is one",
 };

@@ -54,7 +54,7 @@ export const erasures: Area<ErasureNeeds> = defineArea(ErasureService, {
           audit,
         );
         if (begun === "busy") throw fault("erasure.too_many");
-        log.info({ accountId: account.id, erasure: begun._id }, "the erasure of a recipient begins");
+        log.info({ accountId: account.id, erasure: begun._id }, "the erasure of a recipient began");
         return { erasure: toErasure(begun) };
       },
   ],

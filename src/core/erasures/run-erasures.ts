@@ -143,7 +143,7 @@ export function createErasures({ store, clock, log, proofMs, signal }: ErasuresO
       await erasures.hold(erasure, new Date(clock.now().getTime() + HOLD_MS));
       return;
     }
-    if (waiting === undefined) log.info({ erasure: id, accountId }, "a recipient is erased");
+    if (waiting === undefined) log.info({ erasure: id, accountId }, "a recipient was erased");
     else await erasures.hold(erasure, new Date(clock.now().getTime() + AGAIN_MS), waiting);
   }
 

@@ -84,7 +84,7 @@ export const factors: Area<FactorNeeds> = defineArea(FactorService, {
         if (!user?.passwordHash && !hasPasskey) throw fault("factor.last");
         if (!(await store.identities.unlink(session, identityId, context.audit)))
           throw fault("factor.unknown");
-        await tellUser(needs, session, "A provider by which you could sign in was removed.", context);
+        await tellUser(needs, session, "A provider of your sign-in was removed.", context);
         return {};
       };
     },

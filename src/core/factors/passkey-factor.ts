@@ -56,7 +56,7 @@ export function createConfirmPasskey(needs: FactorNeeds) {
     const recoveryCodes = await firstRecoveryCodes(needs, session, context);
     const factors = [...new Set([...(session.factors ?? ["password" as const]), "passkey" as const])];
     const sessionToken = await renewSession(store, session, { factors }, context);
-    await tellUser(needs, session, "A passkey was added, which signs in without a password.", context);
+    await tellUser(needs, session, "A passkey was added. It signs in without a password.", context);
     return {
       sessionToken,
       recoveryCodes: [...recoveryCodes],

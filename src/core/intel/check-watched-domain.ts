@@ -38,8 +38,7 @@ export function createCheckWatchedDomain({ intel, clock, log, timers = systemTim
         () => resolve(),
         (error) => {
           // Only this check is lost: the domain is checked again when it is due.
-          if (isAnswered)
-            log.warn({ err: error }, "a look at a domain, which somebody had asked for, has failed");
+          if (isAnswered) log.warn({ err: error }, "an on-demand check of a domain failed");
           reject(error);
         },
       );

@@ -54,7 +54,7 @@ export async function findReport(
   if (report?.workspaceId === workspaceId) {
     const whole = { ...report, form: report.form ?? form };
     const content = await account.reports.read(id, whole.form);
-    if (!content) throw fault("internal.error", { internal: `the report ${id} is not there any more` });
+    if (!content) throw fault("internal.error", { internal: `the report ${id} no longer exists` });
     return { ...headOf(whole), content };
   }
   const params = reportParams(job, workspaceId);

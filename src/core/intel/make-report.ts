@@ -40,9 +40,9 @@ export function createMakeReport(needs: Pick<Dependencies, "store" | "intel" | "
     if (rendering.kind === "busy") throw fault("service.busy");
     if (rendering.kind === "bytes" && rendering.bytes.length <= MAX_REPORT_BYTES) return rendering.bytes;
     const reason = rendering.kind === "bytes" ? `it has ${rendering.bytes.length} bytes` : rendering.reason;
-    log.error({ reason }, "a report could not be made");
+    log.error({ reason }, "a report could not be generated");
     if (rendering.kind !== "failed") throw fault("report.over_limit");
-    throw fault("internal.error", { internal: `a report could not be made: ${reason}` });
+    throw fault("internal.error", { internal: `a report could not be generated: ${reason}` });
   }
 
   const makeReport: MakeReport = {

@@ -147,9 +147,7 @@ export async function gatherReportInputs(
 }
 
 function resolverText(intel: Dependencies["intel"]): string {
-  return intel.resolver().kind === "system"
-    ? "the resolver of the system"
-    : "the resolver that the operator has set";
+  return intel.resolver().kind === "system" ? "the system resolver" : "the resolver set by the operator";
 }
 
 function reportDomain(

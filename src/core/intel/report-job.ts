@@ -114,7 +114,7 @@ export function createReportJob(needs: Pick<Dependencies, "store" | "intel" | "c
   ): Promise<JobStep<Place>> {
     const { wish } = paramsOf(job);
     const json = await account.reports.readFile(place.filesId, "json");
-    if (!json) throw fault("internal.error", { internal: "the JSON of a report is not there any more" });
+    if (!json) throw fault("internal.error", { internal: "the JSON of a report no longer exists" });
     const document = await makeReport.document(wish, json, limits);
     job.signal.throwIfAborted();
     await account.reports.writeFile(place.filesId, document, expiry(place.generatedAt));

@@ -80,11 +80,11 @@ export function createRunSchedules(needs: RunSchedulesNeeds): () => Promise<void
     if (signal.aborted) return { retryAt: clock.now(), reason };
     const isOver = after(0).getTime() - work.since.getTime() >= TRIED_MS;
     if (!isFinal(failed) && !isOver) {
-      log.info({ err: thrown, ...namesOf(held) }, "a scheduled report has failed, and is tried again");
+      log.info({ err: thrown, ...namesOf(held) }, "a scheduled report failed and is retried");
       const pauseMs = RETRY_MS[Math.min(work.attempts, RETRY_MS.length) - 1] ?? MINUTE_MS;
       return { retryAt: after(pauseMs), reason };
     }
-    log.warn({ err: thrown, ...namesOf(held), reason }, "a scheduled report has failed");
+    log.warn({ err: thrown, ...namesOf(held), reason }, "a scheduled report failed");
     return { run: runOf(held, { status: "failed", reason, code: failed.code, ...sent }) };
   }
 
@@ -113,10 +113,10 @@ export function createRunSchedules(needs: RunSchedulesNeeds): () => Promise<void
       const ended = await attempt(held);
       if (ended && "run" in ended) await tellFailure(held, ended.run);
       const isEnded = ended && (await schedules.end(held, ended));
-      if (!isEnded) log.warn(namesOf(held), "an attempt at a scheduled report was overtaken by another one");
+      if (!isEnded) log.warn(namesOf(held), "another attempt at a scheduled report overtook this one");
     } catch (error) {
       if (Fault.from(error).code !== "internal.error") throw error;
-      log.error({ err: error, ...namesOf(schedule) }, "a schedule of reports cannot be used");
+      log.error({ err: error, ...namesOf(schedule) }, "a report schedule cannot be used");
       onDamaged();
       await schedules.putOff(schedule._id, after(PUT_OFF_MS));
     }
@@ -124,12 +124,12 @@ export function createRunSchedules(needs: RunSchedulesNeeds): () => Promise<void
 
   return async () => {
     for (const id of await schedules.wakeStrays(clock.now())) {
-      log.error({ schedule: id }, "the time of a schedule of reports was damaged: it is due now");
+      log.error({ schedule: id }, "the time of a report schedule was damaged; the schedule is due now");
       onDamaged();
     }
     const { documents, unreadable } = await schedules.listDue(clock.now(), PER_TURN);
     for (const { id, isAddressable, reason } of unreadable) {
-      log.error({ schedule: id, reason }, "a schedule of reports is damaged: no report is made for an hour");
+      log.error({ schedule: id, reason }, "a report schedule is damaged; it generates no report for an hour");
       onDamaged();
       if (isAddressable) await schedules.putOff(id, after(PUT_OFF_MS));
     }

@@ -142,7 +142,7 @@ export function createSendScheduledReport(needs: SendReportNeeds) {
       ["json", form].map((format) => account.reports.read(reportId, format)),
     );
     if (!json || !document)
-      throw fault("internal.error", { internal: `the report ${reportId} is not there any more` });
+      throw fault("internal.error", { internal: `the report ${reportId} no longer exists` });
     const report = JSON.parse(Buffer.from(json).toString()) as IntelReport;
     const { subject, text, html, fileName } = reportLetter(report, {
       name: held.name,

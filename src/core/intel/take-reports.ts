@@ -69,8 +69,8 @@ export function createTakeReports({
       onReport(one.kind, one.outcome);
       const { kind, outcome, reason, head } = one;
       const report = { domainId, via, kind, outcome, orgName: head?.orgName, reportId: head?.reportId };
-      if (outcome === "refused") log.warn({ ...report, sender, reason }, "a report does not count");
-      else log.info(report, "a report about a watched domain");
+      if (outcome === "refused") log.warn({ ...report, sender, reason }, "a report was ignored");
+      else log.info(report, "received a report about a watched domain");
     }
     return outcomes;
   };

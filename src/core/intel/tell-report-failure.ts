@@ -50,7 +50,10 @@ export function createTellReportFailure(needs: TellFailureNeeds) {
       await acceptAlert({ accountId, keyId: "", idempotencyKey, alert }, context);
     } catch (error) {
       if (!(error instanceof Fault) || error.code.startsWith("store.")) throw error;
-      needs.log.warn({ err: error, schedule: _id }, "what became of a scheduled report is no alert");
+      needs.log.warn(
+        { err: error, schedule: _id },
+        "the outcome of a scheduled report could not be stored as an alert",
+      );
     }
   };
 }

@@ -35,7 +35,10 @@ export function createTellWatchChanges(needs: Needs) {
       // A change that cannot be stored now is submitted in the next run. A change that can never be submitted must
       // not delay the others.
       if (!(error instanceof Fault) || error.code.startsWith("store.")) throw error;
-      needs.log.warn({ err: error, change: change._id }, "a change of a watched domain is no alert");
+      needs.log.warn(
+        { err: error, change: change._id },
+        "a change of a watched domain could not be stored as an alert",
+      );
     }
     await watches.markAlerted(change);
   }

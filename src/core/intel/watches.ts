@@ -70,7 +70,7 @@ export const watches: Area<Needs> = defineArea(WatchService, {
           { ...named, ...settings, clientId, workspaceId, subjects },
           audit,
         );
-        if (!("domain" in outcome)) throw new Error("a request without a key was answered before");
+        if (!("domain" in outcome)) throw new Error("a request without a key has an earlier answer");
         return describe(needs, account, outcome.domain);
       },
   ],

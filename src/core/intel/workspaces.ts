@@ -90,7 +90,7 @@ export const workspaces: Area<Needs> = defineArea(WorkspaceService, {
           readClient(request.settings),
           audit,
         );
-        if (!("client" in outcome)) throw new Error("a request without a key was answered before");
+        if (!("client" in outcome)) throw new Error("a request without a key has an earlier answer");
         return { client: toClient(outcome.client) };
       },
   ],

@@ -41,11 +41,11 @@ export function holdTurn(options: HoldTurnOptions): HeldTurn {
     const isHeld = await options.prolong().catch(() => undefined);
     if (isHeld) trustedUntilMs = atMs + TRUSTED * leaseMs;
     if (isHeld === false) isTaken = true;
-    if (isLost()) over.abort(new Error("the turn of a job is lost"));
+    if (isLost()) over.abort(new Error("the lease of a job was lost"));
   }
 
   const stop = timers.every(leaseMs / ATTEMPTS, () => {
-    if (isLost()) over.abort(new Error("the turn of a job has run out"));
+    if (isLost()) over.abort(new Error("the lease of a job expired"));
     prolonging ??= prolong().finally(() => {
       prolonging = undefined;
     });

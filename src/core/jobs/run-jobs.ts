@@ -103,8 +103,7 @@ export function createRunJobs(options: RunJobsOptions): () => Promise<void> {
   /** Runs one step. @returns undefined: the job has ended, or another process holds the lease now */
   async function advance(job: JobDocument, held: HeldTurn): Promise<Advanced | undefined> {
     const kind = kinds.get(job.kind);
-    if (!kind)
-      throw fault("internal.error", { internal: `a turn of the kind ${job.kind}, which is not known` });
+    if (!kind) throw fault("internal.error", { internal: `unknown kind of job ${job.kind}` });
     if (job.cancelRequestedAt) return void (await end(job, ended("cancelled")));
     const keyOf = (item: string) => `${job._id}:${item}`;
     const foundBy = (step: number) => jobs.itemsOf(job, step);
@@ -117,7 +116,7 @@ export function createRunJobs(options: RunJobsOptions): () => Promise<void> {
     const { results, found = [], next, total, pauseMs } = await kind.step(running, job.place);
     // With a damaged cursor, the job would never end.
     if (results.length === 0 && found.length === 0 && !pauseMs && isDeepStrictEqual(next, job.place)) {
-      throw fault("internal.error", { internal: `a step of ${job.kind} has come no further` });
+      throw fault("internal.error", { internal: `a step of ${job.kind} made no progress` });
     }
     if (Math.max(results.length, found.length) > MAX_STEP_ITEMS) {
       throw fault("internal.error", { internal: `a step of ${job.kind} is too large` });
@@ -149,7 +148,10 @@ export function createRunJobs(options: RunJobsOptions): () => Promise<void> {
   async function recover(job: JobDocument, held: HeldTurn, thrown: unknown): Promise<void> {
     const about = { job: job._id, account: job.accountId, kind: job.kind };
     if (held.isLost()) {
-      log.warn({ err: thrown, ...about }, "the turn of a job was lost: another process may go on with it");
+      log.warn(
+        { err: thrown, ...about },
+        "the lease of a job was lost; another process may continue the job",
+      );
       return;
     }
     const now = clock.now();
@@ -157,11 +159,11 @@ export function createRunJobs(options: RunJobsOptions): () => Promise<void> {
     const failed = Fault.from(thrown);
     const isAway = failed.code === "store.unavailable" || failed.code === "store.full";
     if (isFinal(failed) || (!isAway && job.takes >= MAX_TAKES)) {
-      log.error({ err: thrown, ...about }, "a job has failed");
+      log.error({ err: thrown, ...about }, "a job failed");
       await end(job, { ...ended("failed"), failure: { code: failed.code, message: failed.public } });
       return;
     }
-    log.warn({ err: thrown, ...about }, "a step of a job has failed, and is tried again");
+    log.warn({ err: thrown, ...about }, "a step of a job failed and is retried");
     const pauseMs = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** job.takes);
     await jobs.release(job, now, after(pauseMs), isAway);
   }
@@ -193,7 +195,7 @@ export function createRunJobs(options: RunJobsOptions): () => Promise<void> {
       const askedMs = clock.monotonicMs();
       const wanted = { kinds: [...kinds.keys()], holder, leaseMs, now: clock.now() };
       const job = await jobs.take(wanted, ({ id, accountId, reason }) => {
-        log.error({ job: id, account: accountId, reason }, "a job is damaged: it has ended");
+        log.error({ job: id, account: accountId, reason }, "a job is damaged and was ended");
         onDamaged();
       });
       if (!job) return;

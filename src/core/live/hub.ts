@@ -101,7 +101,7 @@ export function createLiveHub({ tail, clock, log }: HubParts): LiveHub {
       take(position ? await tail.next() : await tail.begin());
       isFailing = false;
     } catch (error) {
-      if (!isFailing) log.warn({ err: error }, "open pages are not told of what happens, until this ends");
+      if (!isFailing) log.warn({ err: error }, "open pages receive no updates until this error ends");
       isFailing = true;
     }
   }

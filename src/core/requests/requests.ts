@@ -13,7 +13,7 @@ type Needs = Pick<Dependencies, "store" | "clock" | "retention">;
 export const requests: Area<Needs> = defineArea(RequestService, {
   recordRequests: [
     FRONT_ENDS,
-    unaudited("it writes a log of its own"),
+    unaudited("it writes its own log"),
     ({ store, clock, retention }) => createRecordRequests({ store, clock, retentionMs: retention.requestMs }),
   ],
   listRequests: [permitted("requests.read"), LOOKS, createListRequests],

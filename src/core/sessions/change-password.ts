@@ -48,7 +48,7 @@ export function createChangePassword(needs: SessionNeeds) {
     const at = clock.now();
     const changes = { authenticatedAt: at, mustChangePassword: false } as const;
     const token = await renewSession(store, session, changes, context);
-    const what = "Your password was changed, and you were signed out everywhere else.";
+    const what = "Your password was changed, and all your other sessions ended.";
     await systemMail.tell(user.email, securityNotice({ what, at, behalf: context.behalf }));
     return { token };
   };

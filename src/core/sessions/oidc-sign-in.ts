@@ -119,7 +119,7 @@ export function createFinishOidc(needs: SessionNeeds) {
     if (!(await store.identities.link(identityOf(claims, user._id, now), holder, byUser(audit, user)))) {
       throw fault("oidc.linked_elsewhere");
     }
-    const what = `You can sign in by ${oidc.settings.name} from now on.`;
+    const what = `You can now sign in with ${oidc.settings.name}.`;
     await systemMail.tell(user.email, securityNotice({ what, at: now, behalf }));
     return { sessionToken: "", returnTo };
   };

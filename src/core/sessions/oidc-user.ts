@@ -87,7 +87,7 @@ async function newUser(
   const email = addressKey(address.address);
   const accountId = settings.accountId ?? (await store.accounts.first())?._id ?? "";
   if (accountId === "" || !(await store.accounts.demandsOf(accountId))) {
-    throw fault("oidc.not_allowed", { internal: `there is no account ${accountId}` });
+    throw fault("oidc.not_allowed", { internal: `the account ${accountId} does not exist` });
   }
   const now = clock.now();
   const user: UserDocument = { _id: newId("usr", now), email, passwordHash: NO_PASSWORD, createdAt: now };

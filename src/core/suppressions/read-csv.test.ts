@@ -59,7 +59,7 @@ describe("reading a CSV file of 2 MB", () => {
 
   it("refuses 10,001 rows because of their number, with any following content", async () => {
     const rows = "a@b.c\n".repeat(10_001);
-    const refusal = ["The CSV has more than 10000 rows: import it in parts."];
+    const refusal = ["The CSV has more than 10000 rows. Import it in parts."];
     expect(await refusalOf(`email\n${rows}`)).toEqual(refusal);
     expect(await refusalOf(`email\n${rows}a@b.c\n"open`)).toEqual(refusal);
     expect(await refusalOf(filled(`email\n${rows}`, "a\n"))).toEqual(refusal);

@@ -108,7 +108,7 @@ async function parse(csv: string): Promise<Parsed[]> {
     if (!(error instanceof CsvError)) throw error;
     if (isEnough()) return parsed;
     const { lines } = error as unknown as { readonly lines?: number };
-    const detail = troubles[error.code] ?? "It is not valid CSV";
+    const detail = troubles[error.code] ?? "The text is not valid CSV";
     throw refused(
       "field.invalid",
       lines === undefined ? say("csv", { detail }) : say("csv_at", { detail, line: lines }),
@@ -125,10 +125,10 @@ async function* slicesOf(octets: Buffer, isEnough: () => boolean): AsyncGenerato
 }
 
 const troubles: Readonly<Record<string, string>> = {
-  CSV_QUOTE_NOT_CLOSED: "A quote is not closed; the file ends",
-  CSV_INVALID_CLOSING_QUOTE: "Something follows a closing quote",
-  INVALID_OPENING_QUOTE: "A quote begins in the middle of a cell; within quotes it is written twice,",
-  CSV_MAX_RECORD_SIZE: `A row has more than ${MAX_ROW_BYTES} octets`,
+  CSV_QUOTE_NOT_CLOSED: "A quote is not closed",
+  CSV_INVALID_CLOSING_QUOTE: "Text follows a closing quote",
+  INVALID_OPENING_QUOTE: "A quote must be at the start of a cell, or be written twice within a quoted cell",
+  CSV_MAX_RECORD_SIZE: `A row exceeds ${MAX_ROW_BYTES} octets`,
 };
 
 /** Delimiter of the first line. */

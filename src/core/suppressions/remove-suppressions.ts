@@ -69,8 +69,8 @@ function noticeOf(
   }
   // Entries of other policies do not affect this one.
   const others = policy === undefined ? remaining.map((entry) => `"${entry.policy}"`) : [];
-  const except = others.length === 0 ? "" : `, except that of the policies ${others.join(", ")}`;
-  return `${mail} is sent again from the next attempt on${except}. ${stays}`;
+  const except = others.length === 0 ? "" : `, except mail of the policies ${others.join(", ")}`;
+  return `${mail} is sent again, starting with the next attempt${except}. ${stays}`;
 }
 
 /** @throws Fault suppression.unknown, request.validation_failed */

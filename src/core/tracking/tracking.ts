@@ -11,7 +11,7 @@ type TrackingNeeds = Pick<Dependencies, "store" | "clock" | "retention" | "track
 export const tracking: Area<TrackingNeeds> = defineArea(TrackingService, {
   getTokenKey: [
     FRONT_ENDS,
-    unaudited("every front end asks for it when it starts"),
+    unaudited("every front end calls it at its start"),
     ({ tracking: settings }) =>
       async () => ({ key: settings.key }),
   ],

@@ -48,7 +48,7 @@ export function accounts(parts: DashboardParts): RouterImplementation<typeof con
     },
     getStart: async ({ request }) => {
       const { start } = await coreFor(request).accounts.getStart({});
-      if (!start) throw new Error("the core has answered without the facts");
+      if (!start) throw new Error("the core answered without the facts");
       const at = (time: Timestamp | undefined) => (time ? timestampDate(time).toISOString() : null);
       return {
         status: 200,

@@ -66,7 +66,7 @@ export function createRequireSession(core: DashboardParts["core"], baseUrl: stri
  * @typeParam Body what the contract promises
  */
 export function bodyOf<Body>(schema: DescMessage, message: MessageShape<DescMessage> | undefined): Body {
-  if (message === undefined) throw new Error(`the core has answered without ${schema.typeName}`);
+  if (message === undefined) throw new Error(`the core answered without ${schema.typeName}`);
   return toJson(schema, message, { useProtoFieldName: true, alwaysEmitImplicit: true }) as Body;
 }
 

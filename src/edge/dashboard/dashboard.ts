@@ -139,7 +139,7 @@ export async function dashboard(app: FastifyInstance, options: DashboardOptions)
     // Fastify answers HEAD where there is GET.
     const method = request.method === "HEAD" ? "GET" : request.method;
     const access = accessOf.get(`${method} ${request.routeOptions.url}`);
-    if (!access) throw fault("internal.error", { internal: `${request.url} does not say who may call it` });
+    if (!access) throw fault("internal.error", { internal: `${request.url} declares no access` });
     refuseKeys(request);
     const hasSession = cookie.read(request) !== "";
     const isStream = request.routeOptions.url === contract.live.watchEvents.path;

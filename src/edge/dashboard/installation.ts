@@ -16,7 +16,7 @@ export function installation(parts: DashboardParts): RouterImplementation<typeof
 
 /** Facts that cannot be known are null: a client sees that they are not forgotten. */
 function bodyOf(found: Installation | undefined, bodies: DashboardParts["bodyLimits"]) {
-  if (!found?.signIn || !found.limits) throw new Error("the core has answered without the installation");
+  if (!found?.signIn || !found.limits) throw new Error("the core answered without the installation");
   const { version, commit, baseUrl, smtp, systemMail, signIn, limits, providerLimits } = found;
   const endpoints = smtp?.endpoints.map(({ host, port, tls }) => ({ host: host ?? null, port, tls }));
   return {

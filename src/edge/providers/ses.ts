@@ -18,7 +18,7 @@ export function createReadSes(sns: Sns, log: Pick<Logger, "info">): ReadNotices 
     if (envelope.type === "Notification") return noticesOf(parseJson(envelope.message), envelope.id);
     if (envelope.type === "SubscriptionConfirmation") {
       await sns.confirm(envelope);
-      log.info({ topic: envelope.topic }, "notices of Amazon SES are subscribed to");
+      log.info({ topic: envelope.topic }, "subscribed to notices of Amazon SES");
     }
     return [];
   };

@@ -103,7 +103,7 @@ async function unavailableUnless<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    throw fault("core.unavailable", { internal: "Amazon could not be asked", cause: error });
+    throw fault("core.unavailable", { internal: "the request to Amazon failed", cause: error });
   }
 }
 

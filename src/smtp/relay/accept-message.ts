@@ -11,29 +11,29 @@ import { isUncertain, submitSurely } from "./submit-surely.ts";
 
 export interface AcceptMessageOptions {
   readonly submissions: Pick<Submissions, "submit" | "submitStream" | "findSubmission">;
-  /** This server's name, for the Received field. */
+  /** Name of this server for the Received field. */
   readonly serverName: string;
   readonly maxBytes: number;
-  /** For how long the core is asked what became of a message whose answer got lost. */
+  /** Time limit for asking the core about a message after its answer was lost. */
   readonly repeatForMs: number;
   readonly now: () => Date;
   readonly log: Logger;
-  /** Octets of all messages together that wait in memory for their ends (64 MB). */
+  /** Octets of all messages that wait in memory for their end (64 MB). */
   readonly maxAllHeldBytes?: number;
-  /** Each message that arrived as a whole. */
+  /** Called for each message that arrived completely. */
   readonly onAnswer: (answer: Reply) => void;
 }
 
-/** Empty lists and texts where the answer was lost, and only the trace id is known. */
+/** Lists and texts are empty if the answer was lost and only the trace id is known. */
 type Outcome = Omit<Acceptance, "clientTraceId">;
 
-/** Up to this a message waits in memory for its end, and travels to the core together with others. */
+/** A message up to this size waits in memory for its end, and is submitted to the core together with others. */
 const MAX_HELD_BYTES = 1024 * 1024;
 
-/** What waits so of all sessions together: a message that comes while there is as much is passed on as it comes. */
+/** Limit of all waiting messages of all sessions. Above it, a message is streamed to the core as it arrives. */
 const MAX_ALL_HELD_BYTES = 64 * 1024 * 1024;
 
-const NOT_ACCEPTED = "The message was not accepted: its store cannot be reached; try again later";
+const NOT_ACCEPTED = "The message was not accepted because the store cannot be reached. Try again later";
 
 const REFUSALS: Readonly<Record<MessageFault, (maxBytes: number) => Reply>> = {
   bare_line_break: () => reply(550, "5.6.0", "The message has a CR or LF that is not part of CRLF"),
@@ -42,14 +42,14 @@ const REFUSALS: Readonly<Record<MessageFault, (maxBytes: number) => Reply>> = {
   too_large: (maxBytes) => reply(552, "5.3.4", `The message is larger than ${maxBytes} octets`),
 };
 
-/** Hands a message to the core: 250 when the store has it, and the reply to whatever stood against it. */
+/** Submits a message to the core. The reply is 250 after the store has it, otherwise the reply of the fault. */
 export function createAcceptMessage(options: AcceptMessageOptions): RelayRules["acceptMessage"] {
   const { submissions, maxBytes, repeatForMs, now, log, onAnswer } = options;
   const { maxAllHeldBytes = MAX_ALL_HELD_BYTES } = options;
   const logAcceptance = createAcceptanceLog(log);
   let allHeldBytes = 0;
 
-  /** Hands over what has begun, and the pieces that follow when that is not all. */
+  /** Submits the first pieces, and the following ones if these are not all. */
   function submit(envelope: RelayedEnvelope, { begun, ended }: Held, pieces: AsyncGenerator<Buffer>) {
     const whole = ended ? Buffer.concat(begun) : undefined;
     return submitSurely<Outcome>({
@@ -87,7 +87,7 @@ export function createAcceptMessage(options: AcceptMessageOptions): RelayRules["
       logAcceptance({ traceId: outcome.traceId || traceId, messageIds, accountId, replayed });
     } catch (thrown) {
       answer = refusalFor(thrown, maxBytes);
-      if (answer.code < 500) log.warn({ err: thrown, traceId }, "message not taken");
+      if (answer.code < 500) log.warn({ err: thrown, traceId }, "message not accepted");
     }
     allHeldBytes -= heldBytes;
     await readToEnd(reader).catch(() => undefined);
@@ -126,9 +126,9 @@ interface Held {
 }
 
 /**
- * Pieces in memory, and whether they are all.
- * @param count told of the octets of each; false: there is no room for another one
- * @param isSmall false: no more than the first piece is held
+ * Holds pieces in memory, and returns whether they are complete.
+ * @param count called with the octets of each piece; false: there is no capacity for another piece
+ * @param isSmall false: only the first piece is held
  */
 async function hold(
   pieces: AsyncGenerator<Buffer>,
@@ -145,8 +145,8 @@ async function hold(
 }
 
 /**
- * Passes a message on as it comes.
- * @throws Fault that is certain while the message has not come to its end, which the core does not store then
+ * Streams a message to the core as it arrives.
+ * @throws Fault that is certain until the message has ended, because the core does not store an incomplete message
  */
 async function pass(
   submissions: Pick<Submissions, "submitStream">,

@@ -4,34 +4,35 @@ import { clientNetwork } from "../../shared/client-network.ts";
 import { createLru } from "../../shared/lru.ts";
 
 export interface AuthThrottleOptions {
-  /** How long a failure counts after the last one. */
+  /** Time for which a failure counts after the last failure. */
   readonly windowMs: number;
-  /** The wait after the first failure; each further one doubles it. */
+  /** Delay after the first failure. Each further failure doubles it. */
   readonly delayMs: number;
   readonly maxDelayMs: number;
-  /** How many answers are held back at once, of all clients and of one. */
+  /** Delayed answers at once, of all clients and of one client. */
   readonly maxHeld: number;
   readonly maxHeldPerClient: number;
 }
 
 export interface AuthThrottle {
   /**
-   * Counts a failure, and resolves when its answer may be given.
-   * @returns false, at once: more answers are held back than may be, and the session is to end
+   * Counts a failure, and resolves when its answer may be sent.
+   * @returns false immediately: too many answers are delayed, and the session must end
    */
   hold(address: string, username: string): Promise<boolean>;
-  /** This client knows the key: what went wrong before with it was a mistake. What it did with others stays counted. */
+  /** The client knows the key, so its earlier failures with this key were mistakes. Its failures with other keys still count. */
   succeeded(address: string, username: string): void;
 }
 
-/** What is forgotten first when there are more is what has not failed for longest. */
+/** Above this number, the entries without a failure for the longest time are removed first. */
 const MAX_REMEMBERED = 20_000;
-/** Failures of one client, with whatever keys, that count like one more with one key: there may be many behind it. */
+/** This many failures of one client, with any keys, count like one failure with one key: many users may share the address. */
 const FAILURES_LIKE_ONE = 4;
 
 /**
- * Slows down the guessing of credentials, in bounded memory. Wrong ones alone are slowed: a right one is let through
- * at once, however many others are guessing from its address or at its key, so that nobody can lock its owner out.
+ * Delays the guessing of credentials, with bounded memory. Only wrong credentials are delayed. A correct credential
+ * succeeds immediately, even while other clients guess from its address or for its key, so no attacker can lock out its
+ * owner.
  */
 export function createAuthThrottle(options: AuthThrottleOptions, wait = sleepUnreferenced): AuthThrottle {
   const failures = createLru<number>(MAX_REMEMBERED, { ttl: options.windowMs });
@@ -73,12 +74,12 @@ export function createAuthThrottle(options: AuthThrottleOptions, wait = sleepUnr
   };
 }
 
-/** A process that ends does not wait for those who guess. */
+/** The delay does not keep the process alive. */
 async function sleepUnreferenced(ms: number): Promise<void> {
   await sleep(ms, undefined, { ref: false });
 }
 
-/** A hash: names of keys are secrets, and as long as the client likes. */
+/** Hashes the pair: names of keys are secrets, and clients choose their length. */
 function pairName(client: string, username: string): string {
   return `${client} ${createHash("sha256").update(username).digest("base64url")}`;
 }

@@ -14,17 +14,17 @@ export interface AuthenticateOptions {
 }
 
 /**
- * `credentials`: they are wrong, or not allowed here; `throttled`: they are, and too many others were at the time;
- * `unavailable`: the core is away.
+ * `credentials`: they are wrong or not allowed here; `throttled`: they are wrong, and too many other failures occurred
+ * at the same time; `unavailable`: the core is unavailable.
  */
 export type AuthFailure = "credentials" | "throttled" | "unavailable";
 
-/** A key's name has 57 characters; what is longer is none. */
+/** The name of a key has 57 characters. A longer name is not a key. */
 const MAX_LENGTH = 255;
 
 /**
- * Answers SMTP AUTH: whose the credential is, or a reply. Every credential is looked at, whatever went wrong before:
- * that costs the core two hashes, and only so can a right one always pass.
+ * Answers SMTP AUTH with the owner of the credential, or with a reply. Every credential is checked, even after
+ * failures. That costs the core two hashes, and a correct credential always succeeds.
  */
 export function createAuthenticate(options: AuthenticateOptions): RelayRules["authenticate"] {
   const { submissions, throttle, log, onFailure } = options;
@@ -50,17 +50,17 @@ export function createAuthenticate(options: AuthenticateOptions): RelayRules["au
     const failed = asked;
     if (failed.code === "rate.limited") return replyToFault(failed);
     if (faultCodes[failed.code].http >= 500) {
-      log.warn({ err: failed, clientAddress }, "authentication not decided");
+      log.warn({ err: failed, clientAddress }, "authentication could not be checked");
       onFailure("unavailable");
-      return reply(454, "4.7.0", "Authentication is not available right now; try again later");
+      return reply(454, "4.7.0", "Authentication is not available right now. Try again later");
     }
     log.info({ code: failed.code, clientAddress }, "SMTP authentication failed");
     if (!(await throttle.hold(clientAddress, username))) {
       onFailure("throttled");
-      return reply(421, "4.7.0", "Too many failed authentications; try again later");
+      return reply(421, "4.7.0", "Too many failed authentications. Try again later");
     }
     onFailure("credentials");
-    // Whether a name exists is not told apart from whether its password is right.
+    // The reply does not reveal whether the name exists.
     const known = failed.code !== "auth.key_invalid" && failed.code !== "auth.key_missing";
     return reply(535, "5.7.8", known ? failed.public : "The sending key or its password is wrong");
   };

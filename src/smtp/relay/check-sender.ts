@@ -7,9 +7,9 @@ const MAX_REMEMBERED = 10_000;
 const PERMITTED = {};
 
 /**
- * Asks the core whether a key may send as an address; a yes is good for a moment. The core looks again when the message
- * is submitted: this only spares it the question for every message.
- * @param rememberMs 0: every time
+ * Asks the core whether a key may send as an address, and caches a positive answer for a short time. The core checks
+ * again when the message is submitted, so the cache only saves a call per message.
+ * @param rememberMs 0: no cache
  */
 export function createCheckSender(submissions: Submissions, rememberMs: number): RelayRules["checkSender"] {
   const permitted = createCached({

@@ -4,15 +4,15 @@ import type { SMTPServerDataStream } from "smtp-server";
 import { SMTPStream } from "smtp-server/lib/smtp-stream.js";
 import { createMessageEnd } from "./message-end.ts";
 
-/** Why a command line is not looked at. */
+/** Reason why a command line is not processed. */
 export type LineFault = "too_long" | "malformed";
 
 export interface CommandLineHandlers {
-  /** Takes a line without its CRLF; calls back when the next may come. */
+  /** Receives a line without its CRLF. Calls `next` when the next line may follow. */
   readonly onLine: (line: Buffer, next: () => void) => void;
-  /** Nothing that follows is read. */
+  /** The following input is not read. */
   readonly onFault: (fault: LineFault) => void;
-  /** Most octets of the line that begins like this. */
+  /** Largest number of octets of a line with this start. */
   readonly maxLength: (line: Buffer) => number;
 }
 
@@ -22,16 +22,16 @@ interface Input {
   lines: number;
 }
 
-/** Between these other sessions have their turn. */
+/** Lines after which other sessions get their turn. */
 const LINES_AT_ONCE = 50;
 const LF = 0x0a;
 const CR = 0x0d;
 const NUL = 0x00;
 
 /**
- * Splits what a client sends into command lines and messages. Stricter with commands than its base, which reads a
- * bare LF as a line's end, keeps 16 KB of a line, and takes what a closing connection leaves behind for a command; and
- * exact with the dots of messages, of which the base takes only doubled ones away.
+ * Splits the input of a client into command lines and messages. Stricter than its base class, which accepts a bare LF
+ * as the end of a line, retains 16 KB of a line, and treats the rest of a closed connection as a command. Also exact
+ * with leading dots of messages, of which the base class removes only doubled ones.
  */
 export class CommandLines extends SMTPStream {
   readonly #handlers: CommandLineHandlers;
@@ -63,7 +63,7 @@ export class CommandLines extends SMTPStream {
     else whenDrained(stream, done);
   }
 
-  /** Half a line is none. */
+  /** An incomplete line is not a line. */
   override _flushData(): void {
     this.#begun = Buffer.alloc(0);
   }
@@ -74,7 +74,7 @@ export class CommandLines extends SMTPStream {
     let again = false;
     this.#begun = Buffer.alloc(0);
     const step = (): void => {
-      // Most commands are answered before they return here: a loop, so that the stack does not grow with them.
+      // Most commands are answered before this call returns. A loop keeps the stack from growing.
       again = true;
       if (busy) return;
       busy = true;
@@ -95,7 +95,7 @@ export class CommandLines extends SMTPStream {
     else if (this._dataMode) super._write(data.subarray(at), "buffer", done);
     else if (this.#refuses(line, end !== -1)) done();
     else if (end === -1) {
-      // A copy: a few octets must not keep the whole of a large read in memory.
+      // A copy, because a slice would keep the complete read buffer in memory.
       this.#begun = Buffer.from(line);
       done();
     } else {
@@ -120,7 +120,7 @@ export class CommandLines extends SMTPStream {
   }
 }
 
-/** A stream that was destroyed never drains: it closes. */
+/** A destroyed stream never emits `drain`, but it emits `close`. */
 function whenDrained(stream: Writable, done: () => void): void {
   const next = () => {
     stream.off("drain", next);

@@ -1,20 +1,20 @@
-/** A path and the parameters behind it: what MAIL and RCPT have in common (RFC 5321 section 4.1.2). */
+/** A path and its parameters: the common syntax of MAIL and RCPT (RFC 5321 section 4.1.2). */
 export interface PathCommand {
-  /** What stands between the brackets, without a source route; empty: the null path. */
+  /** Text between the brackets, without a source route; empty: the null path. */
   readonly address: string;
-  /** By name in capitals; `true`: it has no value. */
+  /** By name in upper case; `true`: the parameter has no value. */
   readonly parameters: ReadonlyMap<string, string | true>;
 }
 
-/** A quoted string may hold what would end the path elsewhere. */
+/** A quoted string may contain characters that end the path elsewhere. */
 const PATH = /^<((?:[^<>"\s]|"(?:[^"\\]|\\.)*")*)>(?: +(.*))?$/;
 const SOURCE_ROUTE = /^@[^\s,:@"]+(?:,@[^\s,:@"]+)*:/;
-/** esmtp-param; values of internationalised mail may hold other octets than US-ASCII (RFC 6531 section 3.3). */
+/** esmtp-param. Values of internationalized mail may contain octets outside US-ASCII (RFC 6531 section 3.3). */
 const PARAMETER = /^([A-Za-z0-9][A-Za-z0-9-]*)(?:=([^\s=]+))?$/;
 
 /**
- * Reads what follows `MAIL FROM:` or `RCPT TO:`. A space behind the colon is let pass, as many clients send it.
- * @returns undefined: it is malformed, or has a parameter twice
+ * Parses the text after `MAIL FROM:` or `RCPT TO:`. Accepts a space after the colon, because many clients send one.
+ * @returns undefined: the text is malformed, or repeats a parameter
  */
 export function parsePathCommand(keyword: "MAIL FROM" | "RCPT TO", line: string): PathCommand | undefined {
   const [verb = "", preposition = ""] = keyword.split(" ");
@@ -28,6 +28,6 @@ export function parsePathCommand(keyword: "MAIL FROM" | "RCPT TO", line: string)
     if (name === "" || parameters.has(name.toUpperCase())) return undefined;
     parameters.set(name.toUpperCase(), value);
   }
-  // Source routes are read past (RFC 5321 appendix C).
+  // Source routes are ignored (RFC 5321 appendix C).
   return { address: path.replace(SOURCE_ROUTE, ""), parameters };
 }

@@ -4,7 +4,7 @@ import { parsePathCommand } from "./command-path.ts";
 import { type Reply, reply } from "./reply.ts";
 import { decodeXtext } from "./xtext.ts";
 
-/** What MAIL says. */
+/** Parsed MAIL command. */
 export interface MailCommand {
   /** Empty: the null sender. */
   readonly address: string;
@@ -23,43 +23,43 @@ type Parameters = ReadonlyMap<string, string | true>;
 const MAX_ENVELOPE_ID = 100;
 const KNOWN = new Set(["SIZE", "BODY", "SMTPUTF8", "RET", "ENVID", "AUTH"]);
 
-/** Reads `MAIL FROM:<…> …`; a reply says why it is refused. */
+/** Parses `MAIL FROM:<…> …`. A reply gives the reason of a refusal. */
 export function readMailCommand(line: string, maxBytes: number): MailCommand | Reply {
   const command = parsePathCommand("MAIL FROM", line);
-  if (!command) return reply(501, "5.5.4", "Syntax: MAIL FROM:<address> with each parameter once at most");
+  if (!command) return reply(501, "5.5.4", "Syntax: MAIL FROM:<address>, with each parameter at most once");
   const { address, parameters } = command;
   const unknown = [...parameters.keys()].find((name) => !KNOWN.has(name));
-  if (unknown !== undefined) return reply(555, "5.5.4", `The parameter ${unknown} is not known here`);
+  if (unknown !== undefined) return reply(555, "5.5.4", `The parameter ${unknown} is not supported`);
   return readParameters(parameters, maxBytes) ?? readSender(address, parameters);
 }
 
 function readParameters(parameters: Parameters, maxBytes: number): Reply | undefined {
   const size = parameters.get("SIZE");
   if (size !== undefined && !/^\d{1,20}$/.test(String(size))) {
-    return reply(501, "5.5.4", "SIZE is a number of octets");
+    return reply(501, "5.5.4", "SIZE must be a number of octets");
   }
   if (Number(size ?? 0) > maxBytes) {
     return reply(552, "5.3.4", `The message is larger than ${maxBytes} octets`);
   }
   const body = parameters.get("BODY");
   if (body !== undefined && !/^(?:7BIT|8BITMIME)$/i.test(String(body))) {
-    return reply(501, "5.5.4", "BODY is 7BIT or 8BITMIME");
+    return reply(501, "5.5.4", "BODY must be 7BIT or 8BITMIME");
   }
   if (parameters.has("SMTPUTF8") && parameters.get("SMTPUTF8") !== true) {
-    return reply(501, "5.5.4", "SMTPUTF8 has no value");
+    return reply(501, "5.5.4", "SMTPUTF8 must not have a value");
   }
   const ret = parameters.get("RET");
   if (ret !== undefined && !/^(?:FULL|HDRS)$/i.test(String(ret))) {
-    return reply(501, "5.5.4", "RET is FULL or HDRS");
+    return reply(501, "5.5.4", "RET must be FULL or HDRS");
   }
   const envid = parameters.get("ENVID");
   if (envid !== undefined && !(envelopeIdOf(parameters)?.length ?? 0)) {
-    return reply(501, "5.5.4", `ENVID is xtext of at most ${MAX_ENVELOPE_ID} characters`);
+    return reply(501, "5.5.4", `ENVID must be xtext of at most ${MAX_ENVELOPE_ID} characters`);
   }
-  // RFC 4954 section 5: who it names is not believed, as is allowed.
+  // RFC 4954 section 5 allows ignoring the identity in AUTH.
   const auth = parameters.get("AUTH");
   if (auth === true || (auth !== undefined && decodeXtext(auth) === undefined)) {
-    return reply(501, "5.5.4", "AUTH is xtext");
+    return reply(501, "5.5.4", "AUTH must be xtext");
   }
   return undefined;
 }
@@ -77,7 +77,7 @@ function readSender(path: string, parameters: Parameters): MailCommand | Reply {
   const parsed = parseAddress(path);
   if (!parsed.ok) return reply(553, "5.1.7", parsed.message.text);
   if (!isAscii(path) && !rest.smtpUtf8) {
-    return reply(553, "5.6.7", "An address with other than ASCII characters needs SMTPUTF8");
+    return reply(553, "5.6.7", "An address with non-ASCII characters requires SMTPUTF8");
   }
   return { address: parsed.address, ...rest };
 }

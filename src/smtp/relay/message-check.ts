@@ -1,12 +1,12 @@
-/** What a message may not hold, for it is read differently by different servers (RFC 5322 section 2.3). */
+/** Content that a message must not have, because servers interpret it differently (RFC 5322 section 2.3). */
 export type MessageFault = "bare_line_break" | "nul" | "line_too_long" | "too_large";
 
 export interface MessageCheck {
-  /** The first fault found so far. */
+  /** First fault so far. */
   readonly fault: MessageFault | undefined;
-  /** Looks at the next octets of the message, however they were cut. */
+  /** Checks the next octets of the message, in chunks of any size. */
   push(chunk: Buffer): void;
-  /** To be called after the last octet. */
+  /** Must be called after the last octet. */
   end(): void;
 }
 
@@ -16,14 +16,14 @@ const NUL = 0x00;
 const LF = 0x0a;
 const CR = 0x0d;
 
-/** Looks at a message as it passes, and keeps nothing of it. */
+/** Checks a message while it passes, without storing it. */
 export function createMessageCheck(maxBytes: number): MessageCheck {
   let fault: MessageFault | undefined;
   let size = 0;
   let lineOctets = 0;
   let afterCr = false;
 
-  /** Octets without any LF; a CR may stand last, its LF to follow. */
+  /** Processes octets without an LF. A CR may be last, with its LF in the next chunk. */
   function pushPart(part: Buffer): void {
     if (part.length === 0) return;
     const cr = part.indexOf(CR);

@@ -1,12 +1,12 @@
-/** What a chunk holds of the message, and what follows its end; undefined: the end is still to come. */
+/** The message part of a chunk, and the octets after the end of the message; undefined: the end has not come yet. */
 export interface MessagePart {
   readonly content: Buffer;
   readonly rest: Buffer | undefined;
 }
 
 /**
- * Where the next octet stands: in a line; after a CR; at the start of a line; after a dot there; after such a dot and
- * a CR.
+ * Position of the next octet: within a line, after a CR, at the start of a line, after a dot there, or after such a dot
+ * and a CR.
  */
 type Place = "text" | "cr" | "line_start" | "dot" | "dot_cr";
 
@@ -16,10 +16,10 @@ const DOT = 0x2e;
 const CR_OCTET = Buffer.from([CR]);
 
 /**
- * Finds the end of a message and takes the dots away that SMTP added (RFC 5321 section 4.5.2). A line starts after
- * CRLF and after nothing else, and only a line of one dot, ended by CRLF, is the end: every other mix of dots and line
- * breaks is content. A first dot before anything else in a line is taken away, whatever follows it.
- * @returns takes the next chunk, however the message was cut
+ * Finds the end of a message and removes the dots that SMTP added (RFC 5321 section 4.5.2). A line starts only after
+ * CRLF. Only a line with a single dot and CRLF is the end. Every other combination of dots and line breaks is content.
+ * A leading dot of any other line is removed.
+ * @returns a function for the next chunk, of any size
  */
 export function createMessageEnd(): (chunk: Buffer) => MessagePart {
   let place: Place = "line_start";
@@ -33,7 +33,7 @@ export function createMessageEnd(): (chunk: Buffer) => MessagePart {
       if (place === "dot_cr" && octet === LF)
         return { content: Buffer.concat(parts), rest: chunk.subarray(at + 1) };
       if (place === "dot_cr") {
-        // The CR was held back: it is content after all.
+        // The delayed CR is content after all.
         parts.push(CR_OCTET);
         place = "cr";
       } else if (place === "dot" && octet === CR) {

@@ -1,50 +1,53 @@
 import { createSessionGroups } from "../../shared/session-groups.ts";
 import { type Reply, reply } from "./reply.ts";
 
-/** The key and account that a session has authenticated with. */
+/** Key and account of an authenticated session. */
 export interface SessionOwner {
   readonly accountId: string;
   readonly keyId: string;
 }
 
-/** A session that has authenticated. */
+/** An authenticated session. */
 export interface OwnedSession {
   readonly owner: SessionOwner;
-  /** Whether it may end: no transaction is under way. */
+  /** Whether the session may end, because it has no transaction in progress. */
   readonly isIdle: () => boolean;
-  /** Ends it, and gives its place back at once. */
+  /** Ends the session, and frees its slot immediately. */
   readonly leave: (reason: Reply) => void;
 }
 
 export interface OwnerPlaces {
   /**
-   * Takes a place. An owner who may have no more gives one up for it, that of the session that has been idle longest.
-   * A reply: all of them have transactions under way, and no place is taken.
+   * Takes a slot. An owner at its limit frees the slot of its session that has been idle longest.
+   * @returns a reply: all sessions of the owner have transactions in progress, and no slot is taken
    */
   take(session: OwnedSession): Reply | undefined;
-  /** It has sent a message: others have been idle longer. */
+  /** Marks that the session sent a message, so others have been idle longer. */
   used(session: OwnedSession): void;
-  /** Gives its place back; a second time nothing. */
+  /** Frees the slot. A second call has no effect. */
   give(session: OwnedSession): void;
-  /** Ends an idle session of the account with the most; false: none has two, or those with two have none that is idle. */
+  /**
+   * Ends an idle session of the account with the most sessions. False: no account has two sessions, or those with two
+   * have no idle one.
+   */
   makeRoom(): boolean;
 }
 
-/** What one key, and one account, may have, as a multiple of what that leaves free for others: 1/2 and 3/4 of all. */
+/** Slots of one key and of one account, as a multiple of the slots that this leaves free: 1/2 and 3/4 of all. */
 const KEY_PER_FREE = 1;
 const ACCOUNT_PER_FREE = 3;
 
-const OWN_ROOM = reply(421, "4.3.2", "This session was idle; a newer one has its place");
-const ROOM_FOR_OTHERS = reply(421, "4.3.2", "This session was idle; its place is needed for others");
+const OWN_ROOM = reply(421, "4.3.2", "This idle session was closed in favor of a newer session");
+const ROOM_FOR_OTHERS = reply(421, "4.3.2", "This idle session was closed to free capacity for others");
 
-/** Shares places among those who have authenticated: whoever has none gets one, whatever one account does. */
+/** Divides slots between authenticated owners: an owner without a session gets a slot, regardless of the load of one account. */
 export function createOwnerPlaces(maxSessions: number): OwnerPlaces {
-  /** Those who have been idle longest first. */
+  /** Ordered by idle time, longest first. */
   const byAccount = createSessionGroups<OwnedSession>();
   const byKey = createSessionGroups<OwnedSession>();
   let count = 0;
 
-  /** Whether the owner of these may have one more. */
+  /** Whether the owner of these sessions may have one more. */
   function mayGrow(own: ReadonlySet<OwnedSession>, perFree: number): boolean {
     return own.size === 0 || own.size + 1 <= (maxSessions - count - 1) * perFree;
   }
@@ -52,7 +55,7 @@ export function createOwnerPlaces(maxSessions: number): OwnerPlaces {
   function replace(own: ReadonlySet<OwnedSession>, what: string): Reply | undefined {
     const idle = firstIdle(own);
     idle?.leave(OWN_ROOM);
-    return idle ? undefined : reply(421, "4.3.2", `Too many sessions of this ${what}; try again later`);
+    return idle ? undefined : reply(421, "4.3.2", `Too many sessions of this ${what}. Try again later`);
   }
 
   function give(session: OwnedSession): void {

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import type { MessageCheck, MessageFault } from "./message-check.ts";
 
-/** The message is refused for what it holds; it was read to its end. */
+/** The message is refused because of its content. It was read to its end. */
 export class MessageRefused extends Error {
   readonly reason: MessageFault;
   constructor(reason: MessageFault) {
@@ -11,16 +11,16 @@ export class MessageRefused extends Error {
   }
 }
 
-/** Most messages are no larger. */
+/** Most messages are not larger. */
 const FIRST_PIECE_BYTES = 8 * 1024;
-/** What the core's client sends at once. */
+/** Size of one write of the core's client. */
 const PIECE_BYTES = 32 * 1024;
 
 /**
- * The message in pieces of some size: a client may send octets one by one, and each is not to cost a buffer. The
- * stream is neither closed nor read further when nobody asks for more pieces.
- * @throws MessageRefused after reading what the check refuses to its end
- * @throws Error when the client goes away before the end of the message
+ * Yields the message in pieces of a useful size: a client may send single octets, and each must not cost a buffer. If
+ * the consumer stops, the stream is neither closed nor read further.
+ * @throws MessageRefused after it has read a refused message to its end
+ * @throws Error if the client disconnects before the end of the message
  */
 export async function* readPieces(
   stream: Readable,
@@ -45,12 +45,12 @@ export async function* readPieces(
   }
   check.end();
   if (check.fault) throw new MessageRefused(check.fault);
-  // Nothing but the stream's own end is the end of the message.
-  if (!stream.readableEnded) throw new Error("The client went away before the end of the message.");
+  // Only the end of the stream is the end of the message.
+  if (!stream.readableEnded) throw new Error("The client disconnected before the end of the message.");
   if (used > 0) yield piece.subarray(0, used);
 }
 
-/** Reads what is left, and lets it go. */
+/** Reads and discards the rest. */
 export async function readToEnd(reader: AsyncIterator<unknown>): Promise<void> {
   for (;;) if ((await reader.next()).done) return;
 }

@@ -11,16 +11,16 @@ import { createSessionBudget } from "./session-budget.ts";
 import type { SessionPlace } from "./session-places.ts";
 import { extensionsOf, protocolOf, refuseCommand, type SessionState } from "./session-state.ts";
 
-/** RFC 5321 section 4.5.3.1.4 with room for the parameters of all extensions, and RFC 4954 section 4. */
+/** RFC 5321 section 4.5.3.1.4 plus the parameters of all extensions, and RFC 4954 section 4. */
 const MAX_LINE = 2048;
 const MAX_AUTH_LINE = 12_288;
 const GOODBYE_MS = 1_000;
-/** What follows BDAT is a message, and no command: nothing of it may be read as one. */
+/** BDAT is followed by a message, which must not be interpreted as commands. */
 const ENDS_SESSION = new Set(["BDAT", "PROXY"]);
 
 /**
- * One session of the relay. Its base knows STARTTLS, SASL and the stream of a message; how commands are read and
- * answered is decided here: replies with enhanced status codes, paths and parameters, limits, an end in order.
+ * One session of the relay. The base class handles STARTTLS, SASL and the message stream. This class handles commands
+ * and replies: enhanced status codes, paths and parameters, limits, and a clean shutdown.
  */
 export class RelayConnection extends SMTPConnection {
   readonly #rules: RelayRules;
@@ -49,46 +49,46 @@ export class RelayConnection extends SMTPConnection {
     return this.#mail !== undefined || this._handlerPending;
   }
 
-  /** It has been told to go. */
+  /** Whether the session must end. */
   get leaving(): boolean {
     return this._closing || this._closed;
   }
 
-  /** Takes no new transaction from now on: ends at once, or after the one that is under way. */
+  /** Accepts no new transaction: ends immediately, or after the transaction in progress. */
   end(): void {
     this.#ending = true;
     this.#leaveIfIdle();
   }
 
-  /** Its place is gone: it is told so, and does not stay to hear it. */
+  /** Ends a session that lost its slot, after the reply and without waiting for the client. */
   evict(reason: Reply): void {
     this.answer(reason);
-    // A socket in the middle of a handshake belongs to TLS, which has a time-out of its own.
+    // A socket in a handshake belongs to TLS, which has its own timeout.
     if (!this._upgrading) setTimeout(() => this.destroy(), GOODBYE_MS).unref();
   }
 
-  /** The core knows its key; a reply when it has to end nevertheless. */
+  /** The core accepted the key. Returns a reply if the session must end nevertheless. */
   authenticated(owner: SessionOwner): Reply | undefined {
     if (isReply(this.#place)) return undefined;
     return this.#place.authenticated({ owner, isIdle: () => !this.inTransaction });
   }
 
-  /** It need not authenticate. */
+  /** The session need not authenticate. */
   trusted(): void {
     if (!isReply(this.#place)) this.#place.authenticated();
   }
 
-  /** Gone at once, whatever is under way. */
+  /** Closes the socket immediately, even during a transaction. */
   destroy(): void {
     this._socket.destroy();
   }
 
-  /** The final dot of a message has come; how it is answered is for the core to say. */
+  /** The final dot of a message arrived. The core decides the reply. */
   messageEnded(): void {
     this.#unanswered = true;
   }
 
-  /** The server does not wait any longer: it cannot know what becomes of a message that the core has. */
+  /** The server stops waiting. The state of a message that the core has is unknown. */
   giveUp(): void {
     if (this.#unanswered && !this.leaving) this.answer(reply(421, "4.3.2", UNCERTAIN));
   }
@@ -99,7 +99,7 @@ export class RelayConnection extends SMTPConnection {
     }
   }
 
-  /** What DATA is about. */
+  /** The transaction of DATA. */
   get transaction(): Transaction | undefined {
     if (!this.#mail) return undefined;
     return {
@@ -111,7 +111,7 @@ export class RelayConnection extends SMTPConnection {
     };
   }
 
-  /** The core does not know the key any more: who used it must authenticate anew. */
+  /** The core no longer accepts the key. The client must authenticate again. */
   forgetCredential(): void {
     this.session.user = undefined;
     if (!isReply(this.#place)) this.#place.unauthenticated();
@@ -121,7 +121,7 @@ export class RelayConnection extends SMTPConnection {
     this.send(code, `${enhanced} ${text}`);
   }
 
-  // Greets one turn of the event loop after the connection, not 100 ms: who has spoken by then has not waited.
+  // Greets one turn of the event loop after the connection, not after 100 ms: a client that has sent data by then did not wait.
   override init(): void {
     this._setListeners(() => {
       if (isReply(this.#place)) {
@@ -144,7 +144,8 @@ export class RelayConnection extends SMTPConnection {
   }
 
   #refuseLine(fault: LineFault): void {
-    const text = fault === "too_long" ? "The line is too long" : "A line ends with CRLF and is text in UTF-8";
+    const text =
+      fault === "too_long" ? "The line is too long" : "A line must end with CRLF and be UTF-8 text";
     this.answer(reply(500, "5.5.2", text));
     this.close();
   }
@@ -202,7 +203,7 @@ export class RelayConnection extends SMTPConnection {
   override handler_AUTH(command: Buffer, callback: () => void): void {
     if (this.secure) super.handler_AUTH(command, callback);
     else {
-      this.answer(reply(538, "5.7.11", "Issue STARTTLS first: passwords go over TLS only"));
+      this.answer(reply(538, "5.7.11", "Issue STARTTLS first: passwords require TLS"));
       callback();
     }
   }
@@ -215,7 +216,7 @@ export class RelayConnection extends SMTPConnection {
   }
 
   async #takeSender(line: string): Promise<Reply> {
-    if (this.#mail) return reply(503, "5.5.1", "There is a MAIL already; RSET begins anew");
+    if (this.#mail) return reply(503, "5.5.1", "MAIL was already issued. Issue RSET to start again");
     const mail = readMailCommand(line, this.#rules.maxBytes);
     if (isReply(mail)) return mail;
     const refusal = await this.#rules.checkSender(this.session.user as Credential, mail.address);
@@ -223,7 +224,7 @@ export class RelayConnection extends SMTPConnection {
     if (refusal) return refusal;
     this.#mail = mail;
     this.session.envelope.mailFrom = { address: mail.address, args: false };
-    return reply(250, "2.1.0", "Sender taken");
+    return reply(250, "2.1.0", "Sender accepted");
   }
 
   override handler_RCPT(command: Buffer, callback: () => void): void {
@@ -232,17 +233,21 @@ export class RelayConnection extends SMTPConnection {
   }
 
   #takeRecipient(line: string): Reply {
-    if (!this.#mail) return reply(503, "5.5.1", "MAIL comes before RCPT");
+    if (!this.#mail) return reply(503, "5.5.1", "Issue MAIL before RCPT");
     const recipient = readRcptCommand(line, this.#mail.smtpUtf8);
     if (isReply(recipient)) return recipient;
     const { address } = recipient;
     if (this.#recipients.size >= this.#rules.maxRecipients && !this.#recipients.has(address)) {
-      return reply(452, "4.5.3", `More than ${this.#rules.maxRecipients} recipients; send the rest anew`);
+      return reply(
+        452,
+        "4.5.3",
+        `More than ${this.#rules.maxRecipients} recipients. Send the rest in another transaction`,
+      );
     }
-    // Named twice it counts once, as it was named last.
+    // A repeated recipient counts once, with its last parameters.
     if (!this.#recipients.has(address)) this.session.envelope.rcptTo.push({ address, args: false });
     this.#recipients.set(address, recipient);
-    return reply(250, "2.1.5", "Recipient taken");
+    return reply(250, "2.1.5", "Recipient accepted");
   }
 
   override handler_DATA(command: Buffer, callback: () => void): void {
@@ -250,12 +255,12 @@ export class RelayConnection extends SMTPConnection {
       this.#dataTimer = setTimeout(() => this.#onDataLate(), this.#rules.dataTimeoutMs).unref();
       super.handler_DATA(command, callback);
     } else {
-      this.answer(reply(503, "5.5.1", `${this.#mail ? "RCPT" : "MAIL"} comes before DATA`));
+      this.answer(reply(503, "5.5.1", `Issue ${this.#mail ? "RCPT" : "MAIL"} before DATA`));
       callback();
     }
   }
 
-  /** A byte now and then keeps the idle time-out away, but a message must come to its end. */
+  /** Single octets reset the idle timeout, but a message must end in time. */
   #onDataLate(): void {
     const parser = this._parser || undefined;
     if (parser?._dataMode) this.send(421, "4.4.2 The message took too long");
@@ -271,7 +276,7 @@ export class RelayConnection extends SMTPConnection {
   }
 
   override _onTimeout(): void {
-    // It is not the client's fault when nothing is read because the core has not taken what was read before.
+    // The client is not idle while the server does not read because the core has not accepted the earlier data.
     const parser = this._parser || undefined;
     const waiting = parser?._dataMode && parser.writableLength > 0;
     if (waiting && !this._closing) this._armTimeout();
@@ -292,7 +297,7 @@ export class RelayConnection extends SMTPConnection {
     super._onClose();
   }
 
-  /** A message was taken: a long session is none that only passes the time. */
+  /** A message was accepted, so the session is not merely idle. */
   messageTaken(): void {
     this.#budget.renew();
     if (!isReply(this.#place)) this.#place.used();

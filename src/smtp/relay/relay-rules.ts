@@ -8,38 +8,38 @@ import type { SessionPlaces } from "./session-places.ts";
 
 export type Submissions = CoreClient["submissions"];
 
-/** A sending key as a session presented it; its names are those of the core's Credential. */
+/** A sending key as presented by a session, with the field names of the core's Credential. */
 export interface Credential {
   readonly username: string;
   readonly password: string;
   readonly clientAddress: string;
 }
 
-/** What a session has said before DATA. */
+/** Data of a session before DATA. */
 export interface Transaction {
   readonly credential: Credential;
   readonly mail: MailCommand;
   readonly recipients: readonly Recipient[];
-  /** As EHLO gave it. */
+  /** Name from EHLO. */
   readonly clientName: string;
-  /** As a Received field names it (RFC 3848, RFC 6531). */
+  /** Protocol name for a Received field (RFC 3848, RFC 6531). */
   readonly protocol: string;
 }
 
-/** What the sessions of a relay ask; nothing here rejects. */
+/** Functions and limits that the sessions of a relay use. No function rejects. */
 export interface RelayRules extends SessionPlaces {
   readonly maxBytes: number;
   readonly maxRecipients: number;
-  /** How long a client may be silent, and how long before it has authenticated. */
+  /** Idle timeout of a client, and its idle timeout before authentication. */
   readonly idleTimeoutMs: number;
   readonly unauthenticatedTimeoutMs: number;
-  /** How long a message may take from DATA to its end. */
+  /** Time limit of a message from DATA to its end. */
   readonly dataTimeoutMs: number;
-  /** The credential of peers that need not authenticate; undefined: there are none. */
+  /** Credential of peers that need not authenticate; undefined: there are none. */
   readonly insecureCredential: Pick<Credential, "username" | "password"> | undefined;
-  /** The account and key that it opens, or what stands against it. */
+  /** Returns the account and key of the credential, or the reply of a refusal. */
   authenticate(credential: Credential): Promise<SessionOwner | Reply>;
   checkSender(credential: Credential, address: string): Promise<Reply | undefined>;
-  /** Reads the message to its end, whatever becomes of it. */
+  /** Reads the message to its end in any case. */
   acceptMessage(stream: SMTPServerDataStream, transaction: Transaction): Promise<Reply>;
 }

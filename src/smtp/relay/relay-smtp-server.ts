@@ -20,13 +20,13 @@ interface Arrival {
 
 type Done<T = unknown> = (error?: Error | null, value?: T) => void;
 
-const FULL = reply(421, "4.3.2", "Too many sessions; try again later");
+const FULL = reply(421, "4.3.2", "Too many sessions. Try again later");
 
-/** smtp-server with the relay's sessions and rules. */
+/** smtp-server with the sessions and rules of the relay. */
 export class RelaySmtpServer extends ProxiedSmtpServer {
   readonly #rules: RelayRules;
   readonly #bySession = new WeakMap<SMTPServerSession, RelayConnection>();
-  /** The base forgets a session when it says goodbye: its socket may stay a while. */
+  /** The base class removes a session at QUIT, but its socket may stay open for a while. */
   readonly #open = new Set<RelayConnection>();
 
   readonly #arrivals = new WeakMap<SMTPConnectionOptions, Arrival>();
@@ -40,11 +40,11 @@ export class RelaySmtpServer extends ProxiedSmtpServer {
     this.#tlsFirst = options.secure === true;
   }
 
-  /** A place is taken before TLS begins: who is silent in the handshake counts like any other. */
+  /** Takes a slot before TLS begins: a client that is silent in the handshake also counts. */
   override _handleProxy(socket: Socket, arrived: Arrived): void {
     super._handleProxy(socket, (error, options) => {
       if (error || !options) return arrived(error);
-      // What is below TLS must not be destroyed in a handshake.
+      // The socket below TLS must not be destroyed during a handshake.
       const arrival: Arrival = { place: FULL, end: () => this.#topmost(socket).destroy() };
       const address = options.remoteAddress ?? socket.remoteAddress ?? "";
       const place = this.#rules.admit(address, (reason) => arrival.end(reason));
@@ -63,23 +63,23 @@ export class RelaySmtpServer extends ProxiedSmtpServer {
     return this._pendingSockets.get(socket) ?? socket;
   }
 
-  /** The sessions whose sockets are open. */
+  /** Sessions with open sockets. */
   get sessions(): ReadonlySet<RelayConnection> {
     return this.#open;
   }
 
-  /** How many sessions have a transaction under way. */
+  /** Number of sessions with a transaction in progress. */
   get transactions(): number {
     return [...this.#open].filter((session) => session.inTransaction && !session.leaving).length;
   }
 
-  /** Ends the sessions, each after its transaction, and turns new ones away. */
+  /** Ends the sessions, each after its transaction, and refuses new ones. */
   drain(): void {
     this.#draining = true;
     for (const session of this.#open) session.end();
   }
 
-  /** Tells the sessions that the server waits for none of them any longer. */
+  /** Ends the wait of the server for its sessions. */
   giveUp(): void {
     for (const session of this.#open) session.giveUp();
   }
@@ -91,7 +91,7 @@ export class RelaySmtpServer extends ProxiedSmtpServer {
     this.#bySession.set(connection.session, connection);
     this.connections.add(connection);
     this.#open.add(connection);
-    // Clients that go away in the middle of a session are their own affair.
+    // A client that disconnects during a session is not an error of the server.
     connection.on("error", (error) => this._onError(error));
     connection.init();
     if (this.#draining) connection.end();
@@ -100,7 +100,7 @@ export class RelaySmtpServer extends ProxiedSmtpServer {
   override onConnect(session: SMTPServerSession, done: Done): void {
     const { insecureCredential } = this.#rules;
     if (insecureCredential && !isLoopback(session.remoteAddress)) {
-      done(replyError(reply(554, "5.7.1", "Only this machine is served here")));
+      done(replyError(reply(554, "5.7.1", "Only connections from this machine are accepted")));
     } else {
       this.#trust(session);
       done();
@@ -130,7 +130,9 @@ export class RelaySmtpServer extends ProxiedSmtpServer {
     const decided =
       authzid === "" || authzid === username
         ? this.#rules.authenticate(credential)
-        : Promise.resolve(reply(535, "5.7.8", "A key acts for itself: leave the authorization identity out"));
+        : Promise.resolve(
+            reply(535, "5.7.8", "A key acts only for itself. Leave the authorization identity empty"),
+          );
     decided.then((answer) => {
       const refusal = isReply(answer) ? answer : connection?.authenticated(answer);
       if (refusal) done(replyError(refusal));
@@ -139,7 +141,7 @@ export class RelaySmtpServer extends ProxiedSmtpServer {
   }
 
   override onData(stream: SMTPServerDataStream, session: SMTPServerSession, done: Done<string>): void {
-    // Without a listener its error, when the client goes away, would end the process.
+    // Without a listener, the error of a disconnecting client would end the process.
     stream.on("error", () => undefined);
     stream.once("end", () => this.#bySession.get(session)?.messageEnded());
     this.#accept(stream, this.#bySession.get(session)).then((answer) => {
@@ -149,7 +151,7 @@ export class RelaySmtpServer extends ProxiedSmtpServer {
   }
 
   async #accept(stream: SMTPServerDataStream, connection: RelayConnection | undefined): Promise<Reply> {
-    if (!connection?.transaction) return reply(503, "5.5.1", "MAIL comes before DATA");
+    if (!connection?.transaction) return reply(503, "5.5.1", "Issue MAIL before DATA");
     const answer = await this.#rules.acceptMessage(stream, connection.transaction);
     if (answer.code === 250) connection.messageTaken();
     if (answer.code === 535) connection.forgetCredential();

@@ -8,22 +8,22 @@ export interface Reply {
   readonly text: string;
 }
 
-/** For a message whose fate is not known: its sender, too, has to know that. */
+/** Reply for a message with an unknown state, so that its sender knows. */
 export const UNCERTAIN =
-  "The message may have been accepted: the answer got lost; sent again without X-Idempotency-Key it may come twice";
+  "The message may have been accepted: the answer was lost. Sent again without X-Idempotency-Key, it may arrive twice";
 
 export function reply(code: number, enhanced: string, text: string): Reply {
   return { code, enhanced, text };
 }
 
-/** The catalogue's reply to a fault, with the fault's sentence. */
+/** Reply of a fault, from the catalog and with the text of the fault. */
 export function replyToFault({ code, public: sentence, errors }: Fault): Reply {
   const [basic = "", enhanced = ""] = faultCodes[code].smtp.split(" ");
   const [only, ...others] = errors;
   return reply(Number(basic), enhanced, only && others.length === 0 ? only.message : sentence);
 }
 
-/** For smtp-server, which wants errors: the text starts with the enhanced status code. */
+/** Error for smtp-server. Its text starts with the enhanced status code. */
 export function replyError({ code, enhanced, text }: Reply): Error {
   return Object.assign(new Error(`${enhanced} ${text}`), { responseCode: code });
 }
@@ -34,7 +34,7 @@ export function isReply(value: object): value is Reply {
 
 const ENHANCED = /^([245]\.\d{1,3}\.\d{1,3}) (.*)$/s;
 
-/** Parts a text from the enhanced status code that it starts with. */
+/** Splits a text from the enhanced status code at its start. */
 export function splitEnhanced(text: string): {
   readonly enhanced: string | undefined;
   readonly text: string;
@@ -43,14 +43,14 @@ export function splitEnhanced(text: string): {
   return { enhanced, text: rest ?? text };
 }
 
-/** For smtp-server's own replies, where its table has no better code than one for mailboxes. */
+/** Code for smtp-server's own replies for which its table has only a code for mailboxes. */
 export function enhancedCodeFor(code: number, text: unknown): string | undefined {
   if (code !== 421 || typeof text !== "string") return undefined;
   if (text.startsWith("Timeout")) return "4.4.2";
   return text.startsWith("Server shutting down") ? "4.3.2" : "4.7.0";
 }
 
-/** RFC 5321 section 4.5.3.1.5 allows 512 octets with what stands around it; not every client reads UTF-8. */
+/** RFC 5321 section 4.5.3.1.5 allows 512 octets for the complete line. Not every client reads UTF-8. */
 const MAX_TEXT = 480;
 
 export function tidy(text: string): string {

@@ -1,12 +1,12 @@
 import { type Reply, reply } from "./reply.ts";
 
-/** What one session may cost before it is ended. */
+/** Limits the cost of one session. */
 export interface SessionBudget {
-  /** A command that brings no message nearer; a reply when there were too many. */
+  /** Counts a command that does not lead to a message. Returns a reply if there were too many. */
   command(name: string): Reply | undefined;
-  /** A reply was sent; another one when it was one error too many. */
+  /** Counts a sent reply. Returns another reply if there were too many errors. */
   spend(code: number, enhanced: string | undefined): Reply | undefined;
-  /** Begins anew. */
+  /** Resets the budget. */
   renew(): void;
 }
 
@@ -14,7 +14,7 @@ const MAX_IDLE_COMMANDS = 100;
 const MAX_ERRORS = 20;
 const MAX_AUTH_FAILURES = 3;
 const IDLE_COMMANDS = new Set(["NOOP", "RSET", "VRFY", "HELP", "HELO", "EHLO", "MAIL"]);
-/** Errors of the client's program. A recipient's address that is wrong is not one. */
+/** Errors of the client program. A wrong recipient address is not one. */
 const PROTOCOL_ERRORS = new Set([500, 501, 502, 503, 504, 530, 538, 555]);
 
 export function createSessionBudget(): SessionBudget {

@@ -5,23 +5,23 @@ import { type Reply, reply } from "./reply.ts";
 
 export interface SessionPlacesOptions {
   readonly maxSessions: number;
-  /** Sessions of one client before they authenticate, at most. */
+  /** Maximum number of unauthenticated sessions of one client. */
   readonly maxUnauthenticated: number;
-  /** How long a session may take from its connection until it has authenticated, whatever it does meanwhile. */
+  /** Time limit from the connection to the authentication, regardless of other commands. */
   readonly authenticateWithinMs: number;
-  /** The same while half of the places for those who have not are taken. */
+  /** The same limit while half of the slots for unauthenticated sessions are taken. */
   readonly authenticateUnderPressureMs: number;
   readonly onChange: (open: number) => void;
 }
 
-/** A session's place among those that are open. */
+/** Slot of an open session. */
 export interface SessionPlace {
   /**
-   * It has authenticated; without an owner it keeps its place until it gives it back.
-   * @returns a reply when its owner has too many transactions under way: it has to end then
+   * Marks the session as authenticated. Without an owner it keeps its slot until it frees it.
+   * @returns a reply if its owner has too many transactions in progress: the session must end
    */
   authenticated(as?: Pick<OwnedSession, "owner" | "isIdle">): Reply | undefined;
-  /** It has sent a message. */
+  /** Marks that the session sent a message. */
   used(): void;
   unauthenticated(): void;
   release(): void;
@@ -29,10 +29,10 @@ export interface SessionPlace {
 
 export interface SessionPlaces {
   /**
-   * A place for a session that has not authenticated yet. Where there is none, the oldest of those who have not, of
-   * the client with the most of them, has to make room: silent sessions keep nobody out. Where all have authenticated,
-   * it is an idle one of the account with the most.
-   * @param end called when the session is to end, its place being gone
+   * Takes a slot for a new, unauthenticated session. If there is none, the oldest unauthenticated session of the client
+   * with the most of them must end, so that silent sessions block no others. If all sessions are authenticated, an idle
+   * session of the account with the most sessions ends.
+   * @param end called when the session must end because it lost its slot
    */
   admit(address: string, end: (reason: Reply) => void): SessionPlace | Reply;
 }
@@ -42,22 +42,22 @@ interface Guest {
   readonly leave: (reason: Reply) => void;
 }
 
-const MAKE_ROOM = reply(421, "4.7.0", "Too many sessions that have not authenticated; try again later");
+const MAKE_ROOM = reply(421, "4.7.0", "Too many unauthenticated sessions. Try again later");
 const TOO_LATE = reply(421, "4.7.0", "Authentication took too long");
-const FULL = reply(421, "4.3.2", "Too many sessions; try again later");
+const FULL = reply(421, "4.3.2", "Too many sessions. Try again later");
 
 /**
- * Those who come may have so many places though all are taken, at the cost of idle sessions that have authenticated:
- * with fewer they would displace each other before they can authenticate.
+ * Share of slots that new sessions may have although all slots are taken, at the cost of idle authenticated sessions.
+ * With fewer slots, new sessions would displace each other before they can authenticate.
  */
 const LOBBY_SHARE = 1 / 16;
 
-/** Bounds the sessions of the relay. Half of the places are only for those who have authenticated. */
+/** Limits the sessions of the relay. Half of the slots are reserved for authenticated sessions. */
 export function createSessionPlaces(options: SessionPlacesOptions): SessionPlaces {
   const { maxSessions, maxUnauthenticated, authenticateWithinMs, authenticateUnderPressureMs } = options;
   const maxGuests = Math.ceil(maxSessions / 2);
   const lobby = Math.ceil(maxSessions * LOBBY_SHARE);
-  /** Those who have not authenticated, by client, oldest first. */
+  /** Unauthenticated sessions, by client, oldest first. */
   const guests = createSessionGroups<Guest>();
   const owners = createOwnerPlaces(maxSessions);
   let guestCount = 0;
@@ -77,7 +77,7 @@ export function createSessionPlaces(options: SessionPlacesOptions): SessionPlace
     if (guests.remove(guest.client, guest)) guestCount--;
   }
 
-  /** Ends who has to go so that one more of this client may come. */
+  /** Ends a session so that one more session of this client may come. */
   function makeRoom(client: string): void {
     const own = guests.of(client);
     if (own.size >= maxUnauthenticated) first(own)?.leave(MAKE_ROOM);

@@ -1,22 +1,22 @@
 import type { RelayRules } from "./relay-rules.ts";
 import { type Reply, reply } from "./reply.ts";
 
-/** A session as far as it decides what is offered and taken in it. */
+/** State of a session that decides which extensions and commands are allowed. */
 export interface SessionState {
-  /** It was greeted. */
+  /** The greeting was sent. */
   readonly isReady: boolean;
   readonly isEnding: boolean;
   readonly inTransaction: boolean;
-  /** Over TLS. */
+  /** The session uses TLS. */
   readonly isSecure: boolean;
-  /** By a key, or as a client that needs none. */
+  /** By a key, or as a client that need not authenticate. */
   readonly isAuthenticated: boolean;
 }
 
 const WITHOUT_ARGUMENT = new Set(["DATA", "RSET", "QUIT", "STARTTLS"]);
 const NEEDS_TLS = new Set(["MAIL", "RCPT", "DATA", "VRFY"]);
 
-/** The extensions in the answer to EHLO (RFC 5321 section 4.1.1.1). */
+/** Extensions in the reply to EHLO (RFC 5321 section 4.1.1.1). */
 export function extensionsOf(
   { isSecure, isAuthenticated }: SessionState,
   { maxBytes, maxRecipients }: Pick<RelayRules, "maxBytes" | "maxRecipients">,
@@ -35,7 +35,7 @@ export function extensionsOf(
   ];
 }
 
-/** The protocol as Received fields name it (RFC 3848, RFC 6531 section 4.3). */
+/** Protocol name for Received fields (RFC 3848, RFC 6531 section 4.3). */
 export function protocolOf(
   { isSecure, isAuthenticated }: SessionState,
   isExtended: boolean,
@@ -46,7 +46,7 @@ export function protocolOf(
 }
 
 /**
- * The reply to a command that the session does not take, whatever its arguments say; undefined: it may.
+ * Reply to a command that the session does not allow, regardless of its arguments; undefined: the command is allowed.
  * @param name in upper case
  * @param words the rest of the line
  */
@@ -55,15 +55,15 @@ export function refuseCommand(
   words: readonly string[],
   state: SessionState,
 ): Reply | undefined {
-  if (!state.isReady) return reply(554, "5.5.1", "Wait for the greeting before you speak");
+  if (!state.isReady) return reply(554, "5.5.1", "Wait for the greeting before you send commands");
   if (state.isEnding && !state.inTransaction && name !== "QUIT") {
     return reply(421, "4.3.2", "The server is shutting down");
   }
   if (WITHOUT_ARGUMENT.has(name) && words.some(Boolean)) {
-    return reply(501, "5.5.4", `${name} takes no argument`);
+    return reply(501, "5.5.4", `${name} does not accept an argument`);
   }
-  if (name === "PROXY") return reply(554, "5.7.1", "The PROXY protocol is not taken from this address");
-  if (name === "BDAT" || name === "EXPN") return reply(502, "5.5.1", `${name} is not offered here`);
+  if (name === "PROXY") return reply(554, "5.7.1", "The PROXY protocol is not accepted from this address");
+  if (name === "BDAT" || name === "EXPN") return reply(502, "5.5.1", `${name} is not supported`);
   const isPrivate = state.isSecure || state.isAuthenticated;
   if (NEEDS_TLS.has(name) && !isPrivate) return reply(530, "5.7.0", "Issue STARTTLS first");
   return undefined;

@@ -5,11 +5,11 @@ import { Fault } from "../../shared/fault.ts";
 
 export interface SubmitSurelyOptions<T> {
   readonly submit: () => Promise<T>;
-  /** What was stored of it; undefined: nothing, by now. */
+  /** Returns the stored result; undefined: nothing is stored yet. */
   readonly find: () => Promise<T | undefined>;
-  /** Whether it can be submitted twice: what was only passed on is here no more. */
+  /** Whether the message can be submitted twice. A streamed message is no longer available. */
   readonly repeatable: boolean;
-  /** For how long it is tried to learn more. */
+  /** Time limit for finding the result. */
   readonly forMs: number;
   readonly clock?: Pick<Clock, "monotonicMs">;
   readonly pause?: (ms: number) => Promise<unknown>;
@@ -30,9 +30,10 @@ export function isUncertain({ code }: Fault): boolean {
 }
 
 /**
- * Submits a message and, when the answer gets lost, asks what became of it and submits it once more: under its
- * submission id it is stored once, however often it comes.
- * @throws Fault that is uncertain when it could not be learnt in time; any other says that nothing is stored
+ * Submits a message. If the answer is lost, asks for the result and submits the message again. The submission id
+ * ensures that it is stored only once.
+ * @throws Fault that is uncertain if the result could not be found in time; any other fault means that nothing is
+ * stored
  */
 export async function submitSurely<T>(options: SubmitSurelyOptions<T>): Promise<T> {
   const { submit, find, repeatable, forMs, clock = systemClock, pause = sleep } = options;
@@ -50,7 +51,7 @@ export async function submitSurely<T>(options: SubmitSurelyOptions<T>): Promise<
       try {
         return await submit();
       } catch (refusal) {
-        // What is refused for now says nothing of the first time, which may be under way somewhere.
+        // A temporary refusal says nothing about the first submission, which may still be in progress.
         if (!(refusal instanceof Fault) || isFinal(refusal)) throw refusal;
       }
     }

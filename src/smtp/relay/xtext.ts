@@ -2,7 +2,7 @@
 const XTEXT = /^(?:[!-*,-<>-~]|\+[0-9A-F]{2})*$/;
 const PRINTABLE = /^[ -~]*$/;
 
-/** Decodes xtext; undefined: it is not, or it stands for what is not printable US-ASCII. */
+/** Decodes xtext; undefined: the text is not xtext, or it encodes octets outside printable US-ASCII. */
 export function decodeXtext(text: string): string | undefined {
   if (!XTEXT.test(text)) return undefined;
   const decoded = text.replace(/\+(..)/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));

@@ -163,7 +163,10 @@ export function createJournalWriter(db: Db) {
         const ageMs = Math.max(performance.now() - began.atMs, Date.now() - began.wallMs);
         const name = journals.get(id);
         if (name !== undefined && ageMs <= MAX_AGE_MS) return name;
-        throw fault("store.unavailable", { internal: "announced too long ago", retryAfterSeconds: 1 });
+        throw fault("store.unavailable", {
+          internal: "the event was announced too long ago",
+          retryAfterSeconds: 1,
+        });
       },
       settle(isStored) {
         if (open.happened !== undefined) return;

@@ -54,14 +54,15 @@ export function createSecretRotation(db: Db, sealing: Sealing) {
     }
     return document === null
       ? "unchanged"
-      : { failure: `${document._id} in ${sealed.name} is written all the time` };
+      : { failure: `${document._id} in ${sealed.name} changes too often to be encrypted again` };
   }
 
   /** Another process may have written with its own first key behind this one's back. */
   async function stillNeeded(): Promise<string[]> {
     const others = await missingSecretKeys(db, { keyIds: [sealing.keyId] });
     return others.map(
-      (id) => `the key ${id} is still needed for what could not be decrypted, or was written meanwhile`,
+      (id) =>
+        `the key ${id} is still needed for values that could not be decrypted or were written in the meantime`,
     );
   }
 

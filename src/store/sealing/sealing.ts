@@ -70,7 +70,7 @@ export function createSealing(keys: readonly [SecretKey, ...SecretKey[]]): Seali
         );
       }
       const bytes = Buffer.from(bytesOf(sealed));
-      if (bytes.length < NONCE_BYTES + TAG_BYTES) throw unreadable(place, "is cut off");
+      if (bytes.length < NONCE_BYTES + TAG_BYTES) throw unreadable(place, "is truncated");
       const decipher = createDecipheriv(CIPHER, key.cipherKey, bytes.subarray(0, NONCE_BYTES), {
         authTagLength: TAG_BYTES,
       });
@@ -79,7 +79,7 @@ export function createSealing(keys: readonly [SecretKey, ...SecretKey[]]): Seali
       try {
         return Buffer.concat([plain, decipher.final()]);
       } catch (cause) {
-        throw unreadable(place, "is not what was stored there", cause);
+        throw unreadable(place, "is not the value that was stored there", cause);
       }
     },
   };
