@@ -160,11 +160,11 @@ describe("an answer of a list", () => {
   });
 
   it.each([
-    ["servfail", "error", "the name server answers SERVFAIL"],
-    ["refused", "refused", "the name server answers REFUSED"],
-    ["garbage", "error", "no answer that can be used"],
+    ["servfail", "error", "the name server answered SERVFAIL"],
+    ["refused", "refused", "the name server answered REFUSED"],
+    ["garbage", "error", "no usable answer"],
     ["drop", "error", "no answer in time"],
-    ["truncate_always", "error", "no answer that can be used"],
+    ["truncate_always", "error", "no usable answer"],
   ] as const)("is never clean when the server's is %s", async (behaviour, state, reason) => {
     const { look } = await lookAt(openBlacklist("psbl"), IP, { behaviour }, 300);
     expect(look).toMatchObject({ state, reason, codes: [] });

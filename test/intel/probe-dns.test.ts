@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const OVER = { answer: { kind: "failed", code: "budget", reason: "budget" } };
-const LATE_REASON = "the time of the look was used up";
+const LATE_REASON = "the time limit of the check was reached";
 const LATE = { answer: { kind: "failed", code: "budget", reason: LATE_REASON } };
 
 /** A look whose time stands still until a test lets it pass. */

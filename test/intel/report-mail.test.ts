@@ -85,7 +85,7 @@ describe("a mail without a report", () => {
     ["is signed", multipart("signed", TEXT, part("application/pgp-signature", "7bit", "-----BEGIN"))],
   ])("%s", (_, mail) => {
     expect([...readMail(lines("From: ann@example.net", mail))]).toEqual([
-      { kind: "unreadable", reason: "the mail has no report" },
+      { kind: "unreadable", reason: "the mail contains no report" },
     ]);
   });
 

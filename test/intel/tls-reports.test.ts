@@ -214,8 +214,8 @@ describe("what receivers do otherwise than RFC 8460 says", () => {
       }),
     ]);
     expect(report.leftOut.examples.map(({ number, reason }) => [number, reason])).toEqual([
-      [1, "it is no JSON object"],
-      [2, "it does not name its domain"],
+      [1, "the value is not a JSON object"],
+      [2, "the policy does not name its domain"],
       [3, expect.stringMatching(/^its total-successful-session-count is no number of sessions/)],
     ]);
   });
