@@ -197,7 +197,7 @@ const observations: Readonly<
     "mx2.nordwind.example: the certificate ends on 2026-12-01, in 8 days.",
     "Renew the certificate, and see to it that this happens by itself.",
   ],
-  "infra.mx.null": ["The domain is parked, and yet takes mail.", "Publish a null MX record.", "0 ."],
+  "infra.mx.null": ["The domain is parked but receives mail.", "Publish a null MX record.", "0 ."],
   "auth.spf.all": [
     "The record ends with ?all: it says nothing of other senders.",
     "Publish this record in place of the present one.",

@@ -28,7 +28,7 @@ export interface DmarcReport {
 /** `policy_published` of RFC 9990 appendix A and RFC 7489 appendix C. */
 export interface DmarcPolicyPublished {
   readonly domain: string;
-  /** `r` where the report does not say. */
+  /** `r` if the report has no value. */
   readonly adkim: string;
   readonly aspf: string;
   /** Missing: the report has no value. `sp` and `np` then equal `p`. */
@@ -45,7 +45,7 @@ export interface DmarcPolicyPublished {
 }
 
 export interface DmarcRow {
-  /** In its canonical form; one of IPv4 in IPv6 as IPv4. */
+  /** In canonical form. An IPv4-mapped IPv6 address becomes the IPv4 address. */
   readonly sourceIp: string;
   readonly count: number;
   /**

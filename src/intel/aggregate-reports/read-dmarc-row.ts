@@ -18,7 +18,7 @@ export function readDmarcRow(record: XmlElement): DmarcRow {
   const sourceIp = readAddress(textOf(row, "source_ip"));
   const count = readCount(textOf(row, "count"));
   const evaluated = elementOf(row, "policy_evaluated");
-  if (evaluated === undefined) throw new UnreadableError("it does not say how the policy was evaluated");
+  if (evaluated === undefined) throw new UnreadableError("the row does not contain the evaluated policy");
   // The name from a draft, which some reporters still use.
   const identifiers = elementOf(record, "identifiers") ?? elementOf(record, "identities");
   const results = elementOf(record, "auth_results");

@@ -36,7 +36,7 @@ export function splitRecords(text: string): ReportParts {
   frame = withPiece(frame, xml.slice(at)).replace(NOISE, "").trim();
   const [, root] = ROOT.exec(frame) ?? [];
   if (root !== "feedback")
-    throw new UnreadableError(`it is XML, but no report of DMARC: its root is ${root ?? "missing"}`);
+    throw new UnreadableError(`the XML is not a DMARC report: its root is ${root ?? "missing"}`);
   return { frame, records };
 }
 

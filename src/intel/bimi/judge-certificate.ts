@@ -93,7 +93,7 @@ function judgeNames(leaf: X509Certificate, domains: readonly string[]): MarkFind
   const names = alternativeNames(leaf);
   if (domains.some((domain) => names.includes(domain) || names.includes(`${SELECTOR}${domain}`))) return [];
   const shown = names.length > 0 ? names.slice(0, MAX_NAMES_SHOWN).join(", ") : "no domain";
-  return [fail(`It is for ${shown}, and not for ${domains.join(" or ")}.`)];
+  return [fail(`It is for ${shown}, not for ${domains.join(" or ")}.`)];
 }
 
 /** A complete path ends with a root, or with a certificate whose root was not sent. */

@@ -104,7 +104,7 @@ function findingOf(
 /** Contradicting results, or failures since the last conclusive check. */
 function doubt({ contrary, failing, last }: Standing): string {
   const look = contrary
-    ? `; a look at ${minuteText(contrary.at)} saw it ${contrary.state === "clean" ? "gone" : "listed"}, which a second one has to confirm`
+    ? `; a check at ${minuteText(contrary.at)} found it ${contrary.state === "clean" ? "not listed" : "listed"}, and a confirmation check is pending`
     : "";
   return failing
     ? `${look}; no check since ${minuteText(failing.since)} was conclusive: ${last.reason ?? ""}`
