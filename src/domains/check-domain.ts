@@ -15,14 +15,15 @@ export interface CheckDomainOptions {
   readonly look: LookAtDomain;
   readonly setup: SendingSetup;
   readonly clock: Clock;
-  /** How long what is told of a domain is kept. */
+  /** Retention of domain events. */
   readonly retentionMs: number;
-  /** Told when what an account may send from has changed, or may have. */
+  /** Called when the account's permitted senders have changed, or may have. */
   readonly onChange: () => void;
 }
 
 /**
- * Looks at a domain and stores what was learned; its status changes once that is over, and not before. Several may do so at once.
+ * Checks a domain and stores the result. The status changes only at the end of the check. Several checks may run
+ * concurrently.
  * @returns null: there is no such domain
  */
 export type CheckDomain = (accountId: string, name: string) => Promise<DomainDocument | null>;
@@ -40,7 +41,7 @@ export function createCheckDomain(options: CheckDomainOptions): CheckDomain {
     const retired = keys.map(({ selector }) => `dkim:${selector}`).filter((key) => !isWanted.has(key));
     let changed = false;
     const stored = await account.domains.change(name, (known) => {
-      // It was removed and added again meanwhile: what was looked for is wanted no more.
+      // The domain was removed and added again during the check, so the result is obsolete.
       if (known.token !== domain.token) return undefined;
       const change = afterLook(known, looked, { keys, retired, at, now: clock.now(), retentionMs });
       changed = change.event !== undefined;
@@ -53,15 +54,15 @@ export function createCheckDomain(options: CheckDomainOptions): CheckDomain {
 
 interface LookFacts {
   readonly keys: readonly DomainKeyDocument[];
-  /** Evidence that is of no use any more. */
+  /** Obsolete evidence. */
   readonly retired: readonly string[];
-  /** When the look began. */
+  /** Start of the check. */
   readonly at: Date;
   readonly now: Date;
   readonly retentionMs: number;
 }
 
-/** A domain with what a look has found, and what is to be told if its status is another one now. */
+/** Applies the result of a check to a domain, with an event if its status has changed. */
 export function afterLook(
   known: DomainDocument,
   { findings, nameServers }: DomainLook,

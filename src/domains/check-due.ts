@@ -9,20 +9,20 @@ export interface CheckDueOptions {
   readonly checkDomain: CheckDomain;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Aborted when the process is told to end: no further look begins. */
+  /** Aborted on shutdown: no further check begins. */
   readonly signal: AbortSignal;
 }
 
-/** Looks at once: each waits for strangers' servers, and asks dozens of questions. */
+/** Maximum number of concurrent checks. Each waits for remote servers and sends dozens of queries. */
 const AT_ONCE = 8;
-/** What is due beyond them waits for the next turn: looks are spread over the day, and not all made at its beginning. */
+/** Maximum number of checks per turn. The rest waits for the next turn, so that checks are spread over the day. */
 const PER_TURN = 40;
-/** Whoever has taken a domain and has not stored anything by then has ended; longer than any look may take. */
+/** Duration of a claim, longer than any check. A process that has stored nothing by then has ended. */
 const CLAIM_MS = 5 * 60_000;
 
 /**
- * One turn of looking at domains that are due. Processes share them without a leader: whoever moves a domain's next look first
- * has it, and a process that ends in between leaves it for another one a few minutes later.
+ * Runs one turn of checks for due domains. Processes share the domains without a leader: the first process that moves
+ * a domain's next check owns it. If the process ends, another one continues a few minutes later.
  */
 export function createCheckDue({ store, checkDomain, clock, log, signal }: CheckDueOptions) {
   return async (): Promise<void> => {
@@ -34,10 +34,10 @@ export function createCheckDue({ store, checkDomain, clock, log, signal }: Check
       try {
         await checkDomain(domain.accountId, domain.name);
       } catch (error) {
-        // One that cannot be stored keeps none of the others waiting: it comes again when its claim is over.
+        // A domain that cannot be stored does not delay others. It is checked again when its claim expires.
         log.warn(
           { err: error, account: domain.accountId, domain: domain.name },
-          "a domain could not be looked at",
+          "the check of a domain failed",
         );
       }
     });

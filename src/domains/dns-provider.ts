@@ -1,4 +1,4 @@
-/** Who runs name servers, by what their names end in, or by a pattern where numbers stand within them. */
+/** Providers of name servers, by name suffix, or by a pattern for names with numbers. */
 const providers: readonly (readonly [RegExp, string])[] = [
   [/\.cloudflare\.com$/, "Cloudflare"],
   [/\.awsdns-\d+\.(?:com|net|org|co\.uk)$/, "Amazon Route 53"],
@@ -51,7 +51,7 @@ const providers: readonly (readonly [RegExp, string])[] = [
   [/\.vultr\.com$/, "Vultr"],
 ];
 
-/** Where a zone is edited, as far as its name servers tell; undefined: they are of nobody who is known, or of several. */
+/** The DNS provider of a zone, by its name servers; undefined: unknown, or several providers. */
 export function dnsProviderOf(nameServers: readonly string[]): string | undefined {
   const named = new Set(
     nameServers.map((server) => providers.find(([pattern]) => pattern.test(server.toLowerCase()))?.[1]),

@@ -3,28 +3,28 @@ import type { DomainStatus } from "../store/domain-document.ts";
 import type { ListedDomain } from "../store/domain-store.ts";
 import { OWNERSHIP, signingKeys } from "./wanted-records.ts";
 
-/** What the status of a domain follows from. */
+/** Facts that determine the status of a domain. */
 export type StatusFacts = Pick<ListedDomain, "name" | "verifiedAt" | "records">;
 type RecordFacts = StatusFacts["records"][number];
 export type KeyFacts = Pick<DomainKeyDocument, "selector" | "algorithm" | "signsFrom">;
 
-/** How a domain stands, and why. */
+/** Status of a domain, with its reasons. */
 export interface Standing {
   readonly status: DomainStatus;
-  /** Whether its owner's proof permits sending from it. */
+  /** Whether the proof of ownership permits sending from the domain. */
   readonly maySend: boolean;
-  /** What keeps it from being verified, in words. */
+  /** Why the domain is not verified, as sentences. */
   readonly reasons: readonly string[];
-  /** When a degraded domain stops to send, unless it is repaired. */
+  /** Time at which a degraded domain stops sending unless it is repaired. */
   readonly sendsUntil: Date | undefined;
 }
 
-/** What is required was there, and is gone: who repairs it within this time notices nothing. */
+/** Grace period for a lost record. A repair within it has no effect on sending. */
 export const GRACE_MS = 72 * 3_600_000;
 
 /**
- * The status of a domain: the one function for lists, pages and the check of a sender. Nothing that was right is counted
- * as gone before the zone's own servers have said so twice; a look under way, an error or a new key changes nothing.
+ * Computes the status of a domain: the only function for lists, pages and sender checks. A record counts as lost only
+ * after the zone's own servers have denied it twice. A running check, an error or a new key changes nothing.
  */
 export function standingOf(domain: StatusFacts, keys: readonly KeyFacts[], now: Date): Standing {
   const known = new Map(domain.records.map((record) => [record.key, record]));
@@ -33,7 +33,7 @@ export function standingOf(domain: StatusFacts, keys: readonly KeyFacts[], now: 
     record?.rightAt !== undefined && record.against?.confirmedAt === undefined;
 
   if (domain.verifiedAt === undefined) {
-    // What has come and gone again does not verify a domain for the first time.
+    // A record that was lost again does not verify a domain for the first time.
     const open = required.filter((one) => !stands(one) || one.record?.against);
     const reasons = open.map(({ key, record }) => reasonOf(key, record));
     if (open.length === 0) return { status: "verified", maySend: true, reasons, sendsUntil: undefined };
@@ -45,14 +45,14 @@ export function standingOf(domain: StatusFacts, keys: readonly KeyFacts[], now: 
     const confirmed = record?.against?.confirmedAt;
     return confirmed ? [Math.max(confirmed.getTime(), since.getTime())] : [];
   });
-  // A key that was never seen yet is no loss: its record is looked for.
+  // A key that was never seen is no loss: its record is still expected.
   if (lostMs.length === 0) return { status: "verified", maySend: true, reasons, sendsUntil: undefined };
   const endsMs = Math.min(...lostMs) + GRACE_MS;
   if (now.getTime() >= endsMs) return { status: "failed", maySend: false, reasons, sendsUntil: undefined };
   return { status: "degraded", maySend: true, reasons, sendsUntil: new Date(endsMs) };
 }
 
-/** Without these no mail may be sent: the proof, and the key that every verifier knows. */
+/** Records required for sending: the proof of ownership, and the key that every verifier supports. */
 function requiredOf(keys: readonly KeyFacts[], now: Date): { readonly key: string; readonly since: Date }[] {
   const rsa = signingKeys(keys, now).filter(({ algorithm }) => algorithm === "rsa-sha256");
   const ofKeys = rsa.map(({ selector, signsFrom }) => ({ key: `dkim:${selector}`, since: signsFrom }));
@@ -60,7 +60,7 @@ function requiredOf(keys: readonly KeyFacts[], now: Date): { readonly key: strin
   return [{ key: OWNERSHIP, since: new Date(0) }, ...some];
 }
 
-/** Nothing is ever found of it: there is no key that signs. */
+/** Key of a missing signing key. It never has evidence. */
 const NO_KEY = "dkim:";
 
 function reasonOf(key: string, record: RecordFacts | undefined): string {
@@ -68,7 +68,7 @@ function reasonOf(key: string, record: RecordFacts | undefined): string {
   const name = key === OWNERSHIP ? "The proof of ownership" : `The DKIM key ${key.slice("dkim:".length)}`;
   if (!record || record.outcome === "unknown") {
     const why = record?.failure ? `: ${record.failure.reason}` : " yet";
-    return `${name} has not been seen${why}.`;
+    return `${name} has not been found${why}.`;
   }
   return `${name}: ${record.problem}`;
 }

@@ -17,7 +17,7 @@ const finding = (outcome: RecordOutcome, authoritative = true): Finding => ({
   found: [],
 });
 
-/** A look so many minutes after the start. */
+/** A check this many minutes after the start. */
 interface Look {
   readonly minute: number;
   readonly outcome: RecordOutcome;
@@ -46,7 +46,7 @@ const stands = (record: RecordEvidence | undefined) =>
   record?.rightAt !== undefined && record.against?.confirmedAt === undefined;
 
 describe("evidence", () => {
-  it("is lost by two denials of the zone's own servers, a quarter of an hour apart, and by nothing else", () => {
+  it("is lost after two denials of the zone's own servers, 15 minutes apart, and in no other case", () => {
     fc.assert(
       fc.property(looks, (list) => {
         const right = mergeFinding(undefined, finding("right"), new Date(start - MINUTE_MS));
@@ -62,7 +62,7 @@ describe("evidence", () => {
     );
   });
 
-  it("keeps what was learned last through looks that learn nothing, with its time", () => {
+  it("keeps the last result and its time through inconclusive checks", () => {
     fc.assert(
       fc.property(looks, (list) => {
         const learned = sorted(list).filter(({ outcome }) => outcome !== "unknown");
@@ -73,7 +73,7 @@ describe("evidence", () => {
     );
   });
 
-  it("is not changed by a look that began before the one that it comes from", () => {
+  it("is not changed by a check that began before the known one", () => {
     const late = mergeFinding(undefined, finding("right"), new Date(start + MINUTE_MS));
     for (const outcome of ["missing", "wrong", "partial", "unknown"] as const)
       expect(mergeFinding(late, finding(outcome), new Date(start))).toBe(late);
@@ -84,7 +84,7 @@ describe("a standing", () => {
   const keys = [{ selector: "r", algorithm: "rsa-sha256", signsFrom: new Date(0) }] as const;
   const dkim = { ...mergeFinding(undefined, finding("right"), new Date(start)), key: "dkim:r" };
 
-  it("of a domain that was verified is never lower than verified without a loss that is certain", () => {
+  it("stays verified for a verified domain unless a loss is certain", () => {
     fc.assert(
       fc.property(looks, (list) => {
         const right = mergeFinding(undefined, finding("right"), new Date(start - MINUTE_MS));
@@ -98,7 +98,7 @@ describe("a standing", () => {
     );
   });
 
-  it("lets nobody send before the proof and the key were seen, whatever else was", () => {
+  it("forbids sending until the proof and the key were found", () => {
     fc.assert(
       fc.property(looks, (list) => {
         const never = sorted(list).map((look) => ({
@@ -113,7 +113,7 @@ describe("a standing", () => {
     );
   });
 
-  it("needs a key that signs", () => {
+  it("requires a signing key", () => {
     const ownership = mergeFinding(undefined, finding("right"), new Date(start));
     const upcoming = [{ ...keys[0], signsFrom: new Date(start + MINUTE_MS) }];
     for (const none of [[], upcoming]) {

@@ -1,12 +1,12 @@
 import type { FoundAt, RecordEvidence, RecordOutcome } from "../store/domain-document.ts";
 
-/** What one look at one record has found. */
+/** Result of one check of one record. */
 export interface Finding {
   readonly key: string;
   readonly outcome: RecordOutcome;
-  /** The zone's own servers have said so; otherwise it is the resolver's word, which lowers nothing. */
+  /** The zone's own servers have answered. Otherwise only the resolver has, which never lowers the status. */
   readonly authoritative: boolean;
-  /** What is wrong, as somebody who can repair it is told; empty: nothing. */
+  /** The problem, for the person who can repair it. Empty: none. */
   readonly problem: string;
   readonly note: string;
   readonly suggestion?: string | undefined;
@@ -14,12 +14,12 @@ export interface Finding {
   readonly found: readonly FoundAt[];
 }
 
-/** Two looks that lie so far apart tell a slip from a loss. */
+/** Minimum delay between two checks that confirm a loss. */
 export const CONFIRM_MS = 15 * 60_000;
 
 /**
- * What is known of a record after another look. A look that has learned nothing takes nothing away: what was known stays, with
- * its age. One that is older than what is known changes nothing, so that it does not matter which of two ends first.
+ * Merges the result of another check into the evidence of a record. An inconclusive check keeps the known result with
+ * its age. A result older than the known one changes nothing, so the order in which checks end does not matter.
  */
 export function mergeFinding(known: RecordEvidence | undefined, finding: Finding, at: Date): RecordEvidence {
   if (known?.learnedAt && known.learnedAt >= at) return known;

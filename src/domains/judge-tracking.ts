@@ -4,7 +4,10 @@ import type { ProbeTrackingHost } from "./probe-tracking-host.ts";
 import { TRACKING_LABEL, type WantedRecord } from "./wanted-records.ts";
 import { type Reading, type Weighed, weigh } from "./weigh.ts";
 
-/** Whether links can lead by way of an alias of the installation: it is published, and answers there under a certificate for it. */
+/**
+ * Judges whether tracked links can use an alias of the installation: the alias is published, and the installation
+ * answers there with a valid certificate.
+ */
 export async function judgeTracking(
   survey: Survey,
   wanted: WantedRecord,
@@ -21,7 +24,7 @@ export async function judgeTracking(
   const addresses = found.flatMap((answer) => (answer.kind === "records" ? answer.records : []));
   const reason = await probe(name, addresses);
   if (reason === undefined) return weighed;
-  const problem = `The alias is right, but links cannot lead there yet: ${reason}.`;
+  const problem = `The alias is correct, but tracked links cannot use it yet: ${reason}.`;
   return { ...weighed, outcome: "wrong", problem };
 }
 
@@ -29,10 +32,10 @@ function readAlias({ name, value }: WantedRecord) {
   return (addresses: readonly string[], { alias }: { readonly alias: string | undefined }): Reading => {
     if (alias === value) return { outcome: "right" };
     if (addresses.length > 0) {
-      const problem = `${name} has addresses of its own: put the alias (CNAME) in their place.`;
+      const problem = `${name} has its own addresses. Replace them with the alias (CNAME).`;
       return { outcome: "wrong", problem };
     }
-    const problem = `There is no alias (CNAME) of the name ${name}; ${TRACKING_LABEL} is what most providers ask for as the name. It is needed only for tracked links under the domain's own name.`;
+    const problem = `The name ${name} has no alias (CNAME). Most providers expect ${TRACKING_LABEL} as the name. The alias is required only for tracked links under the domain's own name.`;
     return { outcome: "missing", problem };
   };
 }

@@ -4,18 +4,18 @@ import { explainValue, quoted } from "./explain-value.ts";
 import type { WantedRecord } from "./wanted-records.ts";
 import { type Reading, type Weighed, type WitnessFacts, weigh } from "./weigh.ts";
 
-/** The strings of one TXT record as its readers take them: joined (RFC 7208 section 3.3, RFC 6376 section 3.6.2.2). */
+/** Joins the strings of one TXT record, as its readers do (RFC 7208 section 3.3, RFC 6376 section 3.6.2.2). */
 export const joined = (strings: readonly string[]) => strings.join("");
 
 export interface JudgeTxtOptions {
-  /** Whether a value is as good as the wanted one. */
+  /** Whether a value is equivalent to the expected one. */
   readonly isRight: (value: string) => boolean;
-  /** The one record of its name: others beside it do harm. */
+  /** The record must be the only one of its name. */
   readonly alone: boolean;
   readonly domain: string;
 }
 
-/** Looks whether a TXT record with a fixed value is there, and says what became of it if it is not. */
+/** Judges a TXT record with a fixed value, and explains a missing or wrong one. */
 export async function judgeTxt(
   survey: Survey,
   { name, value }: Pick<WantedRecord, "name" | "value">,
@@ -26,16 +26,16 @@ export async function judgeTxt(
     const values = records.map(joined);
     if (values.length === 0) return { outcome: "missing", problem: missing(name, facts) };
     const through =
-      facts.alias === undefined ? "" : `It comes through the alias (CNAME) ${safeDetail(facts.alias)}.`;
+      facts.alias === undefined ? "" : `The answer uses the alias (CNAME) ${safeDetail(facts.alias)}.`;
     if (values.some(isRight) && (!alone || values.length === 1)) return { outcome: "right", note: through };
     if (values.some(isRight)) {
-      const problem = `There are ${values.length} TXT records of this name; receivers then use none of them. Remove all but the one that is wanted.`;
+      const problem = `There are ${values.length} TXT records with this name, so receivers use none of them. Remove all but the expected record.`;
       return { outcome: "wrong", problem };
     }
     const known = values.map((found) => explainValue(value, found)).find((words) => words !== undefined);
     const [first = ""] = values;
-    const other = `Something else stands there: ${quoted(safeDetail(first))}. Put the wanted value in its place.`;
-    const added = `What stands there is something else: ${quoted(safeDetail(first))}. Add the wanted value as a record of its own.`;
+    const other = `The record has another value: ${quoted(safeDetail(first))}. Replace it with the expected value.`;
+    const added = `The existing record has another value: ${quoted(safeDetail(first))}. Add the expected value as a separate record.`;
     return {
       outcome: "wrong",
       problem: [known ?? (alone ? other : added), through].filter(Boolean).join(" "),
@@ -48,11 +48,11 @@ export async function judgeTxt(
 }
 
 function missing(name: string, { alias }: WitnessFacts): string {
-  if (alias !== undefined) return `The alias (CNAME) leads to ${safeDetail(alias)}, which has no TXT record.`;
-  return `There is no TXT record of the name ${name}.`;
+  if (alias !== undefined) return `The alias (CNAME) points to ${safeDetail(alias)}, which has no TXT record.`;
+  return `There is no TXT record with the name ${name}.`;
 }
 
-/** Where a record ends up whose name was entered as a whole though the provider adds the domain, and the other way round. */
+/** Finds a record at a wrong name: the full name was entered although the provider appends the domain, or vice versa. */
 async function findElsewhere(
   survey: Survey,
   name: string,
@@ -63,11 +63,11 @@ async function findElsewhere(
   const candidates = [
     {
       at: `${name}.${domain}`,
-      words: `The domain was entered twice: the record was found at ${name}.${domain}. Enter ${quoted(short)} as its name; the provider adds the domain.`,
+      words: `The domain was entered twice: the record was found at ${name}.${domain}. Enter ${quoted(short)} as the name. The provider appends the domain.`,
     },
     {
       at: domain,
-      words: `The record was found at ${domain} itself: its name must be ${quoted(short)} (${name}).`,
+      words: `The record was found at ${domain} itself. Its name must be ${quoted(short)} (${name}).`,
     },
   ];
   for (const { at, words } of candidates) {

@@ -10,17 +10,17 @@ import type { ProbeTrackingHost } from "./probe-tracking-host.ts";
 import type { SendingSetup, WantedRecord } from "./wanted-records.ts";
 import type { Weighed } from "./weigh.ts";
 
-/** What one look at a domain has found. */
+/** Result of one check of a domain. */
 export interface DomainLook {
   readonly findings: readonly Finding[];
-  /** Of its zone; undefined: they could not be learned. */
+  /** Name servers of its zone; undefined: unknown. */
   readonly nameServers: readonly string[] | undefined;
 }
 
-/** Never rejects: what cannot be learned is unknown. */
+/** Never rejects: a failed lookup is unknown. */
 export type LookAtDomain = (domain: string, wanted: readonly WantedRecord[]) => Promise<DomainLook>;
 
-/** Looks at all records of a domain at once. */
+/** Checks all records of a domain at once. */
 export function createLookAtDomain(
   beginSurvey: BeginSurvey,
   setup: SendingSetup,
@@ -59,7 +59,7 @@ function judge(
       return judgeTracking(survey, record, { domain, probe });
     case "spf": {
       if (bounceDomain === undefined) return judgeSpf(survey, domain, { terms: spfTerms, whyNone: NO_TERMS });
-      const whyNone = `None is needed: the return path of this mail is at ${bounceDomain}, or at its alias, whose SPF record counts.`;
+      const whyNone = `No SPF record is needed: mail uses a return path at ${bounceDomain}, or at its alias, and the SPF record there applies.`;
       return judgeSpf(survey, domain, { terms: [], whyNone });
     }
     case "dmarc":
@@ -68,4 +68,4 @@ function judge(
 }
 
 const NO_TERMS =
-  "There is no SPF record, and this installation does not say by which servers it sends (HERMOD_SPF_TERMS).";
+  "There is no SPF record, and this installation does not define its sending servers (HERMOD_SPF_TERMS).";

@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** While its owner sets a domain up he waits for it; who has not come so far in a month hardly does. */
+/** Intervals while the owner sets the domain up. After a month a completed setup is unlikely. */
 const SETTING_UP: readonly (readonly [ageMs: number, everyMs: number])[] = [
   [HOUR_MS, 2 * MINUTE_MS],
   [DAY_MS, 10 * MINUTE_MS],
@@ -14,15 +14,15 @@ const SETTING_UP: readonly (readonly [ageMs: number, everyMs: number])[] = [
   [30 * DAY_MS, 6 * HOUR_MS],
   [Number.POSITIVE_INFINITY, DAY_MS],
 ];
-/** After a look that has learned nothing, and three times as long after each further one. */
+/** Delay after an inconclusive check. Each further one triples it. */
 const FIRST_RETRY_MS = 5 * MINUTE_MS;
-/** The second look at what may be lost. */
+/** Delay of the confirmation check of a possible loss. */
 const SECOND_LOOK_MS = CONFIRM_MS + MINUTE_MS;
 
-/** What decides when a domain is looked at next. */
+/** Facts that determine the time of the next check. */
 export type CheckFacts = Pick<DomainDocument, "_id" | "createdAt" | "statusSince" | "failures" | "records">;
 
-/** When a domain is looked at again by itself; not all at the same moment that were added at the same moment. */
+/** Time of the next scheduled check. Domains that were added at the same time are spread. */
 export function nextCheckAt(domain: CheckFacts, status: DomainStatus, now: Date): Date {
   const periodMs = periodOf(domain, status, now);
   const { failures } = domain;
@@ -44,7 +44,7 @@ function periodOf({ createdAt, statusSince }: CheckFacts, status: DomainStatus, 
   return status === "failed" ? Math.max(everyMs, HOUR_MS) : everyMs;
 }
 
-/** 0.9 to 1.1, the same for the same domain. */
+/** A factor of 0.9 to 1.1, constant for the same domain. */
 function spread(id: string): number {
   return 0.9 + (0.2 * Number.parseInt(hash("sha256", id).slice(0, 8), 16)) / 0xffff_ffff;
 }

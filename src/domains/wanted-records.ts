@@ -7,51 +7,51 @@ import type { DomainDocument } from "../store/domain-document.ts";
 
 export type RecordPurpose = "ownership" | "dkim" | "return_path" | "tracking" | "spf" | "dmarc";
 
-/** A record that a domain is to have. */
+/** A record that a domain needs. */
 export interface WantedRecord {
-  /** Names its evidence: see `RecordEvidence`. */
+  /** Key of its evidence: see `RecordEvidence`. */
   readonly key: string;
   readonly purpose: RecordPurpose;
   readonly type: "TXT" | "CNAME" | "MX";
-  /** As A-labels, without the dot at its end. */
+  /** In A-labels, without the final dot. */
   readonly name: string;
-  /** Empty: it depends on what is there, and looking says so. */
+  /** Empty: it depends on the existing records, and the check determines it. */
   readonly value: string;
-  /** Without it the domain is not verified. */
+  /** Without this record the domain is not verified. */
   readonly required: boolean;
-  /** Whether it is of the domain whoever owns that can publish; otherwise the operator of the installation does. */
+  /** Whether the owner of the domain publishes it. Otherwise the operator of the installation does. */
   readonly byOwner: boolean;
 }
 
-/** What the installation is, as far as its customers' records go. */
+/** Settings of the installation for customers' records. */
 export interface SendingSetup {
-  /** Mechanisms that an SPF record must have for this installation to send, as `include:_spf.example.net`. */
+  /** Mechanisms that an SPF record must have for this installation to send, such as `include:_spf.example.net`. */
   readonly spfTerms: readonly string[];
-  /** Where bounces go; undefined: to the sender's own address. */
+  /** Domain that receives bounces; undefined: the sender's own address receives them. */
   readonly bounceDomain: string | undefined;
-  /** The host of the base URL, where tracked links lead; undefined: they cannot lead to an alias of it. */
+  /** Host of the base URL, the target of tracked links; undefined: tracked links cannot use an alias of it. */
   readonly trackingHost?: string | undefined;
 }
 
 export const OWNERSHIP = "ownership";
 const OWNERSHIP_LABEL = "_hermod";
-/** What the alias of the host of tracked links is called, below a sender's domain. */
+/** Label of the alias for tracked links, below a sender's domain. */
 export const TRACKING_LABEL = "hm-track";
 
-/** What the owner of a domain publishes, without the token. */
+/** Prefix of the ownership record, before the token. */
 export const OWNERSHIP_PREFIX = "hermod-verification=";
 
-/** Below the domain, an alias of the installation's domain for bounces: so SPF speaks for the domain itself. */
+/** Alias of the installation's bounce domain, below the sender's domain, so that SPF authenticates the domain itself. */
 function returnPathName(domain: string): string {
   return `${RETURN_PATH_LABEL}.${domain}`;
 }
 
-/** Below the domain, an alias of the host of tracked links. */
+/** Alias of the host for tracked links, below the sender's domain. */
 function trackingName(domain: string): string {
   return `${TRACKING_LABEL}.${domain}`;
 }
 
-/** The keys that sign now: those that began last. */
+/** The keys that sign now: those with the latest start. */
 export function signingKeys<K extends Pick<DomainKeyDocument, "signsFrom">>(
   keys: readonly K[],
   now: Date,
@@ -61,7 +61,7 @@ export function signingKeys<K extends Pick<DomainKeyDocument, "signsFrom">>(
   return keys.filter(({ signsFrom }) => signsFrom.getTime() === since);
 }
 
-/** All records that a domain is to have now: keys that are yet to sign are among them, those that did so are not. */
+/** All records that a domain currently needs, including future signing keys and excluding former ones. */
 export function wantedRecords(
   { name, token }: Pick<DomainDocument, "name" | "token">,
   keys: readonly DomainKeyDocument[],
@@ -113,7 +113,7 @@ export function wantedRecords(
   return [ownership, ...dkim, ...returnPath(name, bounceDomain), ...tracking(name, trackingHost), spf, dmarc];
 }
 
-/** SPF speaks for the domain of the return path: one below the sender's own domain counts for DMARC as well. */
+/** SPF authenticates the domain of the return path. A domain below the sender's own also counts for DMARC. */
 function returnPath(name: string, bounceDomain: string | undefined): WantedRecord[] {
   if (bounceDomain === undefined) return [];
   const shared = { key: "return_path", purpose: "return_path", required: false } as const;
@@ -122,14 +122,14 @@ function returnPath(name: string, bounceDomain: string | undefined): WantedRecor
   return [{ ...shared, type: "CNAME", name: returnPathName(name), value: bounceDomain, byOwner: true }];
 }
 
-/** Tracked links under the sender's own domain: receivers and readers know that one. */
+/** Tracked links under the sender's own domain, which receivers and readers know. */
 function tracking(name: string, trackingHost: string | undefined): WantedRecord[] {
   if (trackingHost === undefined || isAligned(name, trackingHost)) return [];
   const shared = { key: "tracking", purpose: "tracking", required: false } as const;
   return [{ ...shared, type: "CNAME", name: trackingName(name), value: trackingHost, byOwner: true }];
 }
 
-/** The host by which tracked links of a domain's mail lead; undefined: the installation's. */
+/** Host of tracked links in a domain's mail; undefined: the installation's host. */
 export function trackingHostOf(
   { name, records }: Pick<DomainDocument, "name" | "records">,
   trackingHost: string,
@@ -140,8 +140,8 @@ export function trackingHostOf(
 }
 
 /**
- * Under which domain bounces of a sender's mail are to come back: under the alias below its own, where that was seen to lead to
- * the installation's; undefined: under the installation's.
+ * Return path domain of a sender's mail: the alias below the sender's domain, if it was found to point to the
+ * installation; undefined: the installation's domain.
  */
 export function returnPathDomain(
   { name, records }: Pick<DomainDocument, "name" | "records">,
@@ -153,10 +153,10 @@ export function returnPathDomain(
   return isAligned(name, bounceDomain) || alias.length > MAX_RETURN_PATH_DOMAIN ? undefined : alias;
 }
 
-/** With the local part of a return path it is the longest address that there may be (RFC 5321 section 4.5.3.1.3). */
+/** With the local part of a return path, this gives the longest valid address (RFC 5321 section 4.5.3.1.3). */
 const MAX_RETURN_PATH_DOMAIN = 192;
 
-/** Whether a return path at one domain counts for another one's DMARC (relaxed alignment, RFC 9989). */
+/** Whether a return path at one domain counts for the DMARC of another one (relaxed alignment, RFC 9989). */
 function isAligned(domain: string, bounceDomain: string): boolean {
   const organisation = (name: string) => getDomain(name, { allowPrivateDomains: true }) ?? name;
   return organisation(domain) === organisation(bounceDomain);

@@ -3,7 +3,7 @@ import { safeDetail } from "../message/replies/outcome.ts";
 import type { FoundAt } from "../store/domain-document.ts";
 import type { Finding } from "./evidence.ts";
 
-/** How one answer compares with what is wanted; `problem` says what is wrong, in words. */
+/** Comparison of one answer with the expected record; `problem` is a sentence. */
 export type Reading =
   | { readonly outcome: "right"; readonly note?: string }
   | { readonly outcome: "wrong" | "missing"; readonly problem: string };
@@ -11,21 +11,21 @@ export type Reading =
 /** Reads one answer. @param values empty: there is no record */
 export type ReadAnswer<T> = (values: readonly T[], witness: WitnessFacts) => Reading;
 
-/** Through which alias an answer came, if it did. */
+/** Alias through which an answer came, if any. */
 export interface WitnessFacts {
   readonly alias: string | undefined;
 }
 
-/** What is found by all who were asked, and what of it decides. */
+/** Combined result of all servers. */
 export type Weighed = Pick<Finding, "outcome" | "authoritative" | "problem" | "note" | "aliases" | "found">;
 
-/** More than anybody reads of one answer, and of one value. */
+/** Limits of the stored values of an answer, and of their length. */
 const MAX_VALUES = 10;
 const MAX_SHOWN = 20;
 
 /**
- * The zone's own servers decide, all of them that have answered. Where none has, the resolver's word is good for what is there,
- * and takes nothing away: a network may let nobody through to other servers.
+ * Combines the answers of several servers. All name servers of the zone that have answered decide. If none has, the
+ * resolver's answer proves an existing record but never a loss: a network may block other servers.
  */
 export function weigh<T>(observed: Observed<T>, show: (value: T) => string, read: ReadAnswer<T>): Weighed {
   const { witnesses, resolver } = observed;
@@ -58,7 +58,7 @@ function decide(
 ): Decision {
   const others = readings.filter(({ reading }) => reading.outcome !== "right");
   const problems = others.flatMap(({ reading }) => (reading.outcome === "right" ? [] : reading));
-  // What stands there wrongly says more than that nothing does.
+  // A wrong record is more informative than a missing one.
   const worst = problems.find(({ outcome }) => outcome === "wrong") ?? problems[0];
   if (!worst) {
     const notes = readings.map(({ reading }) => (reading.outcome === "right" ? reading.note : ""));
@@ -68,15 +68,15 @@ function decide(
   if (others.length === readings.length) return { ...worst, note: "" };
   const servers = others.map(({ server }) => safeDetail(server)).join(", ");
   const right = readings.length - others.length;
-  const problem = `It is right at ${right} of ${readings.length} name servers, and not yet at ${servers}: ${worst.problem}`;
+  const problem = `It is correct at ${right} of ${readings.length} name servers, but not yet at ${servers}: ${worst.problem}`;
   return { outcome: "partial", problem, note: "" };
 }
 
 function byResolver({ witnesses, failure }: Observed<unknown>, atResolver: Reading | undefined): Decision {
-  const silent = `The domain's own name servers could not be asked (${safeDetail(failure ?? firstFailure(witnesses))}).`;
+  const silent = `The domain's own name servers could not be queried (${safeDetail(failure ?? firstFailure(witnesses))}).`;
   if (!atResolver) return { outcome: "unknown", problem: silent, note: "" };
   if (atResolver.outcome === "right")
-    return { outcome: "right", problem: "", note: `${silent} The resolver has it.` };
+    return { outcome: "right", problem: "", note: `${silent} The resolver returns it.` };
   return { outcome: atResolver.outcome, problem: atResolver.problem, note: silent };
 }
 
@@ -89,11 +89,11 @@ function readingOf<T>(
   return read(answer.kind === "records" ? answer.records : [], { alias });
 }
 
-/** Receivers that have asked before go on with what they were told then. */
+/** Resolvers cache earlier answers. */
 function laterAtResolver(resolver: Answer<unknown>, reading: Reading | undefined): string {
   if (resolver.kind === "failed" || !reading || reading.outcome === "right") return "";
   const wait = resolver.ttlSeconds === undefined ? "a while" : `up to ${resolver.ttlSeconds} seconds`;
-  return `The name servers have it; the resolver still answers with what was there before, for ${wait}.`;
+  return `The name servers return it, but the resolver still has the earlier answer for ${wait}.`;
 }
 
 function shown<T>(server: string, answer: Answer<T>, show: (value: T) => string): FoundAt {

@@ -52,7 +52,7 @@ export interface FixRecord {
 export interface Fix {
   /** Missing: no record solves the problem. */
   readonly record?: FixRecord;
-  /** What to do, in one sentence. */
+  /** Required action, in one sentence. */
   readonly text: string;
 }
 

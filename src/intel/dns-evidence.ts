@@ -23,7 +23,7 @@ export function dnsEvidence({ name, type, answer, at }: Asked): Evidence {
   return { ...common, rcode: "NOERROR", ttlSeconds, data: shownRecords(type, records) };
 }
 
-/** Records in zone file format. Of many or long records, only the first are listed, with the number of the others. */
+/** Records in zone file format. A long list is cut, with the number of the omitted records. */
 export function shownRecords(type: RecordType, records: readonly unknown[]): string[] {
   const data: string[] = [];
   let left = MAX_CHARACTERS_SHOWN;

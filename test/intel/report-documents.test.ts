@@ -169,7 +169,7 @@ describe("documents of a report", () => {
       dmarc: [],
       listingEvents: [],
     });
-    expect(htmlOf(none)).toContain("Nothing is measured yet.");
+    expect(htmlOf(none)).toContain("No check has a result yet.");
     expect((await pdfOf(none)).subarray(0, 5).toString()).toBe("%PDF-");
   });
 

@@ -30,7 +30,7 @@ const BARE_ADDRESS = /<([^<>\s"'=/]{1,64}@[^<>\s"'=/]{1,253})>/g;
  */
 const parser = new XMLParser({
   processEntities: false,
-  // A report id may look like a number and would lose digits.
+  // A report id may resemble a number and would lose digits.
   parseTagValue: false,
   ignoreAttributes: true,
   removeNSPrefix: true,

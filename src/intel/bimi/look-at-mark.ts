@@ -63,4 +63,4 @@ function notFetched({ kind, reason }: Exclude<FetchedMark, { readonly kind: "bod
 
 const about =
   (what: string) =>
-  ({ status, text }: MarkFinding): MarkFinding => ({ status, text: `Of the ${what}: ${text}` });
+  ({ status, text }: MarkFinding): MarkFinding => ({ status, text: `The ${what}: ${text}` });

@@ -37,11 +37,11 @@ describe("CAA records", () => {
     expect(readCaa([one]).problems).toEqual([expect.stringContaining(words)]);
   });
 
-  it("that cannot be read name nobody: an authority must not guess", () => {
+  it("that are unreadable allow no authority: it must not guess", () => {
     expect(readCaa([record("issue", "ca.example, b.example")]).issuers).toEqual([]);
   });
 
-  it("of whatever octets are read at once, and told in plain text", () => {
+  it("with arbitrary octets are read quickly and reported as plain text", () => {
     const text = fc.string({ unit: "binary", maxLength: 2_000 });
     fc.assert(
       fc.property(fc.constantFrom("issue", "issuewild", "iodef"), text, text, (tag, value, other) => {

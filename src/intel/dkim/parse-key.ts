@@ -62,7 +62,7 @@ function mendedRecord(text: string, repaired: string | undefined): string | unde
   });
   const key = readRecord(mended);
   if (key.kind === "usable") return mended;
-  // Of Ed25519 in SubjectPublicKeyInfo, only the 32 octets of the key are wanted.
+  // For Ed25519 in SubjectPublicKeyInfo, only the 32 octets of the key are wanted.
   const again = key.kind === "unusable" ? key.repaired : undefined;
   return again !== undefined && readRecord(again).kind === "usable" ? again : undefined;
 }

@@ -67,8 +67,8 @@ function judgeBogus(domain: string, failure: DnsFailure): Judgement {
   const why = extendedErrors.map(shownError).join("; ");
   return {
     status: "fail",
-    observed: `The DNSSEC signatures for ${domain} are invalid: a validating server answers SERVFAIL${
-      why && `: ${why}`
+    observed: `The DNSSEC signatures for ${domain} are invalid: a validating server returns SERVFAIL${
+      why && ` (${why})`
     }, but answers without validation. Validating servers cannot send to the domain or check its mail.`,
     fix: {
       text: `${adviceFor(extendedErrors)} If that takes time, have the DS record removed at the registrar. An unsigned zone loses no mail.`,

@@ -55,7 +55,7 @@ export function createLookUpRdap(options: LookUpRdapOptions): LookUpRdap {
         const evidence = evidenceOf({ rcode: "NXDOMAIN", data: [], server: host });
         return { kind: "not_found", registrable, server: host, evidence };
       }
-      if (status === 429) throw new Error("the server is asked too much (HTTP 429)");
+      if (status === 429) throw new Error("the server limits the query rate (HTTP 429)");
       if (status !== 200) throw new Error(`the server answered with HTTP ${status}`);
       if (!isWhole) throw new Error(`the answer has more than ${MAX_BYTES / 1024} KB`);
       const { expiresAt, endings } = readRdap(body.toString(), registrable);

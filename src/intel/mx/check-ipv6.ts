@@ -47,7 +47,7 @@ function judge(
   if (hosts.length === 0) return { status: "not_tested", observed: "There is no mail server." };
   if (dual.length === 0) {
     if (hosts.some(({ failure }) => failure !== undefined))
-      return { status: "error", observed: "Some addresses of mail servers could not be looked up." };
+      return { status: "error", observed: "The lookup of some mail server addresses failed." };
     return { status: "warn", observed: "No mail server has an IPv6 address. IPv6 is optional." };
   }
   const looks = dual.map((host) => lookAt(host, seen));

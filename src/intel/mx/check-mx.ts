@@ -110,12 +110,12 @@ function judgeAddresses(hosts: readonly MailHost[], unknown: number): Judgement 
   });
   if (wrong.length > 0 && wrong.length + unknown < hosts.length) {
     const fix = { text: "Give these hosts an address, or remove their MX records." };
-    return { status: "warn", observed: `Some mail servers cannot be reached. ${wrong.join(" ")}`, fix };
+    return { status: "warn", observed: `Some mail servers are unreachable. ${wrong.join(" ")}`, fix };
   }
   if (unknown > 0) return { status: "error", observed: unknownHosts(hosts) };
   if (wrong.length === 0) return { status: "pass", observed: "All mail servers have public addresses." };
   const fix = { text: "Give the hosts of the MX records an address." };
-  return { status: "fail", observed: `No mail server can be reached. ${wrong.join(" ")}`, fix };
+  return { status: "fail", observed: `No mail server is reachable. ${wrong.join(" ")}`, fix };
 }
 
 /** A server that refuses Hermod may accept other mail. If outbound port 25 is blocked, the result is inconclusive. */

@@ -18,11 +18,11 @@ export type MacroString = readonly MacroPart[];
 
 /** A fault in a text, with its place. */
 export interface TextFault {
-  /** Characters from the text's beginning. */
+  /** Offset from the beginning of the text. */
   readonly offset: number;
   /** A sentence. */
   readonly message: string;
-  /** Of RFC 7208. */
+  /** Section of RFC 7208. */
   readonly section: string;
 }
 
