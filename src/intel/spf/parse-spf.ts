@@ -43,8 +43,8 @@ const NUMBER = /^(?:0|[1-9]\d*)$/;
 const BITS = { ip4: 32, ip6: 128 } as const;
 
 /**
- * Reads an SPF record by the grammar of RFC 7208 section 12. Never throws: invalid parts become faults. Of a record
- * beyond the limit, nothing is read.
+ * Reads an SPF record by the grammar of RFC 7208 section 12. Never throws: invalid parts become faults. A record
+ * beyond the limit is not read.
  */
 export function parseSpf(text: string): SpfRecord {
   if (text.length > MAX_RECORD_LENGTH) {
