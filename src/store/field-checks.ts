@@ -59,7 +59,7 @@ export function createShapeFault<T>(checks: readonly (readonly [field: keyof T &
 function kindOf(value: unknown, check: Check): string {
   if (value === undefined) return "missing";
   if (value === null) return "null";
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? "no date that there is" : "a date";
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? "an invalid date" : "a date";
   if (typeof value === "string") return value === "" ? "empty" : "not one of its values";
   if (Array.isArray(value)) return "an array";
   if (typeof value === "number" && numeric.has(check)) return `${value}, which is out of range`;

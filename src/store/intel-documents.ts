@@ -187,7 +187,7 @@ export interface IntelAnswerDocument {
   readonly _id: string;
   readonly accountId: string;
   readonly fingerprint: string;
-  /** As gRPC encodes it. */
+  /** Encoded for gRPC. */
   readonly answer: Binary;
   readonly expireAt: Date;
 }

@@ -10,7 +10,7 @@ import type { EventDocument, MessageDocument } from "../message-documents.ts";
  * before them.
  */
 export interface JournalDocument {
-  /** In the order of time; those of one writer in the order in which it wrote them. */
+  /** Ordered by time. Documents of one writer are in the order of its writes. */
   readonly _id: string;
   /** The run of a process. */
   readonly writer: string;
