@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Writes everything that is derived from something else: gen/ from proto/ and contracts/, .env.example from the
 // settings, docs/errors.md from the catalogue of faults. Files are replaced one by one and only when they differ,
-// so that programs which read gen/ meanwhile never find it empty.
+// so that concurrent readers of gen/ never find it empty.
 import { execFileSync } from "node:child_process";
 import {
   existsSync,

@@ -96,7 +96,7 @@ export function createAccountDeletionStore(
             { _id: id, name, createdAt, ...deletion, removed: {}, terms },
             { session },
           );
-          // An entry in the installation's log: nobody can read the account's own log any more.
+          // An entry in the installation's log, because the account's own log can no longer be read.
           await writes.entriesOf("account").note(session, audit, account, undefined, { accountId: "" });
           return "begun";
         },

@@ -60,7 +60,7 @@ export function createAccountExportStore(db: Db) {
         };
       },
 
-      /** What happened to a message, oldest first. */
+      /** Events of a message, oldest first. */
       listEvents(messageId: string): Promise<Found<EventDocument>> {
         return readEach<EventDocument>((options) =>
           events.find({ ...eventsOfMessage(messageId), accountId }, options).sort({ at: 1 }),

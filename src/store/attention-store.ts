@@ -3,7 +3,7 @@ import type { KeyDocument } from "./documents.ts";
 import { guarded } from "./store-fault.ts";
 import { webhookCollections } from "./webhook-delivery-documents.ts";
 
-/** An endpoint whose deliveries fail. */
+/** An endpoint with failing deliveries. */
 export interface FailingEndpoint {
   readonly id: string;
   readonly url: string;

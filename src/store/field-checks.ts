@@ -12,7 +12,7 @@ export const date: Check = (value) =>
 export const fields: Check = (value) =>
   typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 export const textByName: Check = (value) => fields(value) && Object.values(value as object).every(text);
-/** An object whose fields pass these checks. It may have other fields. */
+/** An object with fields that pass these checks. It may have other fields. */
 export const objectOf =
   (inside: Readonly<Record<string, Check>>): Check =>
   (value) =>
@@ -32,7 +32,7 @@ export const optional =
   (value) =>
     value === undefined || check(value);
 
-/** Checks whose rejected numbers are out of range. */
+/** Checks of numbers: a rejected number is out of range. */
 const numeric = new WeakSet<Check>();
 
 /** Marks a check of a number. */

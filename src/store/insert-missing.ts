@@ -2,7 +2,7 @@ import { type Collection, type Document, MongoBulkWriteError, type OptionalUnles
 import { DUPLICATE_KEY, storeFault } from "./store-fault.ts";
 
 /**
- * Inserts the documents whose ids do not exist yet. A repetition after a crash changes nothing.
+ * Inserts the documents with new ids. A repetition after a crash changes nothing.
  * @returns the ids that existed
  * @throws Fault store.unavailable
  */

@@ -81,7 +81,7 @@ export function createIntelReportStore(
         },
 
         /**
-         * Stores the answer to a request whose report is created later.
+         * Stores the answer to a request before its report is created.
          * @returns the stored answer of the same request
          * @throws Fault idempotency.key_reused
          */

@@ -3,7 +3,7 @@ import { guarded } from "./store-fault.ts";
 
 /** A page of an account's documents, ordered by one field. */
 export interface ListPage {
-  /** That field of the last entry of the previous page; undefined: from the beginning. */
+  /** Value of this field in the last entry of the previous page; undefined: from the beginning. */
   readonly after?: string | undefined;
   readonly limit: number;
 }

@@ -73,7 +73,7 @@ export interface MessageDocument {
   readonly returnContent?: "full" | "headers";
   /** Submitted with SMTPUTF8, with a non-ASCII header: only servers with SMTPUTF8 may receive it. */
   readonly utf8Header?: true;
-  /** The message whose outcome this notice reports to its sender. */
+  /** The message about which this notice reports to its sender. */
   readonly noticeOf?: string;
   /** The message that this one resends on request. */
   readonly resentFrom?: string;

@@ -16,6 +16,6 @@ export interface RetentionDocument extends RetentionTimes {
   readonly dueAt: Date;
   /** Time of the last complete removal. */
   readonly appliedAt?: Date;
-  /** Last message whose body was checked. */
+  /** Last message with a checked body. */
   readonly bodiesUntil?: string;
 }

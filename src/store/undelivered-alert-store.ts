@@ -23,7 +23,7 @@ export interface UndeliveredAlertsDocument {
   readonly expireAt: Date;
 }
 
-/** An alert notice whose mail cannot be created. */
+/** An alert notice that cannot be created as a mail. */
 export interface UnmadeNotice {
   /** Incident or digest, and number of the notice. */
   readonly key: string;

@@ -137,7 +137,7 @@ export interface OidcRequestDocument {
   readonly _id: string;
   /** SHA-256 of the browser's token, base64url. */
   readonly browser: string;
-  /** User to whom the provider is linked; empty: the request is a sign-in. */
+  /** User that the provider is linked to; empty: the request is a sign-in. */
   readonly userId: string;
   /** Dashboard path for the return. Missing: the first page. */
   readonly returnTo?: string;

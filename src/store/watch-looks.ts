@@ -40,7 +40,7 @@ export function createWatchLooks(
   const { workspaces, clients, domains, checks, points, changes } = intelCollections(db);
 
   return {
-    /** Of any account; null: there is none. */
+    /** Finds a domain of any account; null: there is none. */
     find: (id: string) => guarded(domains.findOne({ _id: id })),
 
     /** Due domains, the longest waiting first. */

@@ -55,7 +55,7 @@ export interface WebhookDeliveryFilter {
   readonly limit: number;
 }
 
-/** Final states whose event still exists. */
+/** Final states with an existing event. */
 const REPLAYABLE: WebhookDeliveryState[] = ["delivered", "failed"];
 
 /** One state or none, so that an index provides the order. */

@@ -96,7 +96,7 @@ function judgeNames(leaf: X509Certificate, domains: readonly string[]): MarkFind
   return [fail(`It is for ${shown}, not for ${domains.join(" or ")}.`)];
 }
 
-/** A complete path ends with a root, or with a certificate whose root was not sent. */
+/** A complete path ends with a root, or with a certificate of a root that was not sent. */
 function judgePath(path: readonly X509Certificate[]): MarkFinding[] {
   const [leaf, ...issuers] = path;
   if (!leaf || isSelfSigned(leaf)) return [fail("It is self-signed.")];

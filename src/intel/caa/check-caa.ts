@@ -74,7 +74,7 @@ async function lookAt(host: string, dns: ProbeDns): Promise<Finding> {
     const name = labels.slice(from).join(".");
     const { answer, evidence: found } = await dns.lookUp(name, "CAA");
     evidence.push(found);
-    // An authority that cannot look up CAA must not issue either.
+    // An authority must not issue after a failed CAA lookup either.
     if (answer.kind === "failed")
       return { status: "error", text: `${host}: the CAA lookup failed: ${answer.reason}.`, evidence };
     if (answer.kind === "records") return { ...judge(host, name, readCaa(answer.records)), evidence };

@@ -20,7 +20,7 @@ const GLOBAL_IP6_BITS = 125;
 
 /**
  * Finds the addresses that a record lets pass, in the order of its terms (RFC 7208 section 4.6.2), and whether they
- * are nearly all addresses of a family. Targets of `a` and `mx` are not looked up: their prefix lengths limit the
+ * are nearly all addresses of a family. Targets of `a` and `mx` are not queried: their prefix lengths limit the
  * number of addresses.
  * @param nodeOf the record that `include` or `redirect` references
  */

@@ -15,7 +15,7 @@ export interface AuditedChange {
   readonly before: State;
   /** Undefined: the resource no longer exists. */
   readonly after: State;
-  /** User whose own list also contains the entry. */
+  /** User with the entry in the own list, too. */
   readonly userId?: string | undefined;
   /** Resources that stop working because of the change. */
   readonly use?: ResourceUse | undefined;

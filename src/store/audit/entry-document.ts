@@ -22,7 +22,7 @@ export interface AuditEntryDocument {
   readonly _id: string;
   /** Account of the log that contains the entry; empty: the installation. */
   readonly accountId: string;
-  /** User whose own list also contains the entry. */
+  /** User with the entry in the own list, too. */
   readonly userId?: string;
   readonly at: Date;
   readonly actor: AuditActor;

@@ -66,11 +66,11 @@ interface Documents
     InstallationDocuments {}
 
 type Manifests = typeof manifests;
-/** Names of collections whose manifest has `Fields`. */
+/** Names of collections with `Fields` in their manifest. */
 type With<Fields> = { [C in keyof Manifests]: Manifests[C] extends Fields ? C : never }[keyof Manifests];
 
 export type AccountCollection = With<{ readonly deletion: Deletion }>;
-/** Collections whose documents an export reads. */
+/** Collections that an export reads. */
 export type WalkedCollection = With<{ readonly export: { readonly by: unknown } }>;
 /** A document in an export: without secrets. */
 export type WalkedDocument<C extends WalkedCollection> = Manifests[C]["export"] extends {
@@ -110,7 +110,7 @@ export const auditedFields: Readonly<Record<AuditedKind, AnyClasses>> = Object.a
 
 type NamesOf<M> = M extends { readonly named: infer Names } ? (names: Names) => void : never;
 type Names = NamesOf<Manifests[keyof Manifests]> extends (names: infer All) => void ? All : never;
-/** Kinds of targets whose documents contain their names. */
+/** Kinds of targets with names in their documents. */
 export type NamedKind = keyof Names & AuditedKind;
 /** The fields of a document that form its name. */
 export type NamedDocument<K extends NamedKind> = (Names[K] extends (document: infer D) => unknown

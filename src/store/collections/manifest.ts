@@ -10,7 +10,7 @@ export type Manifest<Documents> = {
 /** Name of a resource in an audit entry. */
 export interface AuditedName {
   readonly name: string;
-  /** User whose own list also contains the entry. */
+  /** User with the entry in the own list, too. */
   readonly userId?: string;
 }
 

@@ -30,7 +30,7 @@ export interface CounterWriter {
   add(session: ClientSession, tally: Tally): Promise<void>;
 }
 
-/** Maximum number of account days whose values with counters are cached. */
+/** Maximum number of account days with cached values. */
 const MAX_DAYS = 1_000;
 
 type KnownValues = ReadonlyMap<CounterDimension, ReadonlySet<string>>;

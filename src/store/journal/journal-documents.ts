@@ -143,7 +143,7 @@ type Fact =
 type StoredFacts = Pick<MessageDocument, "_id" | "accountId" | "createdAt"> &
   Partial<Pick<MessageDocument, "sendAt" | Fact>>;
 
-/** Entry for a stored message. A message scheduled at that time may be delivered by now. */
+/** Entry for a stored message. A message scheduled at that time may be delivered already. */
 export function entryOfMessage(message: StoredFacts): JournalEntry {
   return {
     messageId: message._id,

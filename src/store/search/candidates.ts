@@ -23,7 +23,7 @@ export interface IdSpan {
   readonly before: string;
 }
 
-/** Number of days whose postings are read at once: most searches match recent messages. */
+/** Number of days that are read at once: most searches match recent messages. */
 const FIRST_DAYS = 2;
 const DAYS_GROWTH = 4;
 const BATCHES_AT_ONCE = 500;

@@ -24,7 +24,7 @@ import {
 import { createStoredRuns } from "./stored-runs.ts";
 import type { Searchable } from "./terms.ts";
 
-/** Removed messages whose index entries are to be removed. */
+/** Removed messages that may still have index entries. */
 export interface Forgotten {
   /** Messages with one of these terms. */
   readonly terms: readonly number[];

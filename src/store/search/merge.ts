@@ -17,7 +17,7 @@ export type RunPiece =
   | { readonly kind: "postings" | "ids"; readonly chunk: number; readonly data: Buffer }
   | { readonly kind: "fences"; readonly data: Buffer };
 
-/** Number of messages whose postings fill a chunk of about 8 KB. */
+/** Number of messages per chunk, for chunks of about 8 KB. */
 const MESSAGES_PER_CHUNK = 96;
 const MAX_CHUNK_BITS = 12;
 /** Other work of the process runs after this many ids. */
