@@ -191,7 +191,8 @@ function hermodSubject({ mode, started, idsFile, load, seconds }) {
 async function untilDelivered(hermod, count) {
   const deadline = Date.now() + DRAIN_TIMEOUT_MS;
   while (deliveries(await hermod.metrics()) < count) {
-    if (Date.now() > deadline) throw new Error("Not all accepted messages were delivered within ten minutes.");
+    if (Date.now() > deadline)
+      throw new Error("Not all accepted messages were delivered within ten minutes.");
     await sleep(50);
   }
 }

@@ -48,7 +48,8 @@ export async function judgeTxt(
 }
 
 function missing(name: string, { alias }: WitnessFacts): string {
-  if (alias !== undefined) return `The alias (CNAME) points to ${safeDetail(alias)}, which has no TXT record.`;
+  if (alias !== undefined)
+    return `The alias (CNAME) points to ${safeDetail(alias)}, which has no TXT record.`;
   return `There is no TXT record with the name ${name}.`;
 }
 

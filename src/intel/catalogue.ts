@@ -43,18 +43,8 @@ export const catalogue = {
     "RFC 7208 section 4.6.4",
     "auth.spf.single",
   ),
-  "auth.spf.voids": auth(
-    10,
-    "SPF has at most two void lookups",
-    "RFC 7208 section 4.6.4",
-    "auth.spf.single",
-  ),
-  "auth.spf.all": auth(
-    5,
-    "SPF has a policy for other senders",
-    "RFC 7208 section 5.1",
-    "auth.spf.single",
-  ),
+  "auth.spf.voids": auth(10, "SPF has at most two void lookups", "RFC 7208 section 4.6.4", "auth.spf.single"),
+  "auth.spf.all": auth(5, "SPF has a policy for other senders", "RFC 7208 section 5.1", "auth.spf.single"),
   "auth.spf.senders": auth(
     10,
     "SPF passes for every sending address",

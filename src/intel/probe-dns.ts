@@ -65,7 +65,11 @@ const TIMEOUT_MS = 90_000;
 export const BUDGET_REASON = "budget";
 const OVER_BUDGET = { kind: "failed", code: "budget", reason: BUDGET_REASON } as const;
 /** Slow servers, or a slow local resolver, do not indicate a hostile zone. */
-const OUT_OF_TIME = { kind: "failed", code: "budget", reason: "the time limit of the check was reached" } as const;
+const OUT_OF_TIME = {
+  kind: "failed",
+  code: "budget",
+  reason: "the time limit of the check was reached",
+} as const;
 
 /** Starts a check run. Each name and type is queried once. */
 export function createProbeDns(options: ProbeDnsOptions): ProbeDns {

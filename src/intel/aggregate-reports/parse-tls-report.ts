@@ -29,7 +29,8 @@ export function parseTlsReport(text: string): TlsReport {
     throw new UnreadableError("the JSON is not a TLS report");
   const policies = listOf(report.policies);
   const rows = policies.reduce<number>((sum, policy) => sum + 1 + failuresOf(policy).length, 0);
-  if (rows > MAX_ROWS) throw new UnreadableError(`the report has more than ${MAX_ROWS} policies and failures`);
+  if (rows > MAX_ROWS)
+    throw new UnreadableError(`the report has more than ${MAX_ROWS} policies and failures`);
   const { read, leftOut } = readEach(policies, readPolicy);
   return {
     organizationName: textOf(report, "organization-name") ?? "",

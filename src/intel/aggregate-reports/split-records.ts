@@ -22,7 +22,8 @@ const NOISE = /<\?[^>]{0,1000}\?>|<\/?xs:schema[^>]{0,1000}>/g;
  * of them
  */
 export function splitRecords(text: string): ReportParts {
-  if (DOCUMENT_TYPE.test(text)) throw new UnreadableError("the XML has a document type, which may define entities");
+  if (DOCUMENT_TYPE.test(text))
+    throw new UnreadableError("the XML has a document type, which may define entities");
   const xml = text.slice(Math.max(0, text.indexOf("<")), text.lastIndexOf(">") + 1);
   const records: string[] = [];
   let frame = "";
@@ -43,8 +44,7 @@ export function splitRecords(text: string): ReportParts {
 function withPiece(frame: string, piece: string): string {
   // Between rows there is only white space.
   const longer = frame + piece.trim();
-  if (longer.length > MAX_FRAME)
-    throw new UnreadableError("the report is too long outside of its rows");
+  if (longer.length > MAX_FRAME) throw new UnreadableError("the report is too long outside of its rows");
   return longer;
 }
 

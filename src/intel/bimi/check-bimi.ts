@@ -121,7 +121,9 @@ function judgeRecord(record: string, site: string): Judgement {
       observed: `The BIMI record has no https address in ${wrong.join(" and ")}.`,
       fix,
     };
-  const evidence = tags.get("a") ? "" : " Without a certificate (a), some mailbox providers do not show the logo.";
+  const evidence = tags.get("a")
+    ? ""
+    : " Without a certificate (a), some mailbox providers do not show the logo.";
   return {
     status: "pass",
     observed: `The BIMI record, its image and its certificate have no problems.${evidence}`,
@@ -154,8 +156,10 @@ async function judgeDmarc(walk: DmarcWalk, dns: ProbeDns): Promise<Judgement | u
     (organisation?.policies?.sp ?? policy.written) !== "none" &&
     !isPartial(applied);
   if (isEnforced) return undefined;
-  const observed = "There is a BIMI record, but receivers show no logo without a fully enforced DMARC policy.";
-  const text = "Set the DMARC policy to quarantine or reject, also for subdomains, and not in test mode (t=y).";
+  const observed =
+    "There is a BIMI record, but receivers show no logo without a fully enforced DMARC policy.";
+  const text =
+    "Set the DMARC policy to quarantine or reject, also for subdomains, and not in test mode (t=y).";
   return { status: "warn", observed, fix: { text } };
 }
 

@@ -52,7 +52,9 @@ export function judgeCertificate(body: Buffer, { domains, image, now }: Certific
     ...judgeDates(path, now),
     ...judgeNames(leaf, domains),
     ...judgePath(path),
-    ...(leaf.keyUsage?.includes(MARK_PURPOSE) ? [] : [fail("It is not a mark certificate (extended key usage).")]),
+    ...(leaf.keyUsage?.includes(MARK_PURPOSE)
+      ? []
+      : [fail("It is not a mark certificate (extended key usage).")]),
     ...judgeLogotype(readLogotype(leaf), image),
   ];
   return { findings, data: described(leaf, sent.length) };
@@ -100,7 +102,8 @@ function judgeNames(leaf: X509Certificate, domains: readonly string[]): MarkFind
 function judgePath(path: readonly X509Certificate[]): MarkFinding[] {
   const [leaf, ...issuers] = path;
   if (!leaf || isSelfSigned(leaf)) return [fail("It is self-signed.")];
-  if (leaf.ca) return [fail("The first certificate belongs to an authority. The mark certificate must come first.")];
+  if (leaf.ca)
+    return [fail("The first certificate belongs to an authority. The mark certificate must come first.")];
   if (issuers.length > 0) return [];
   return [fail("The certificate of the issuing authority does not follow it.")];
 }

@@ -75,7 +75,9 @@ export function judgeImage(body: Buffer): ImageFaults {
   const faults = [...judgeRoot(root), ...elementFaults(root)];
   if (/<\?(?!xml\s)/.test(text)) faults.push("It has processing instructions (<?…?>).");
   const doubts =
-    body.length > ADVISED_BYTES ? [`It has ${body.length} octets. Some receivers accept at most ${ADVISED_BYTES}.`] : [];
+    body.length > ADVISED_BYTES
+      ? [`It has ${body.length} octets. Some receivers accept at most ${ADVISED_BYTES}.`]
+      : [];
   return { faults: [...new Set(faults)].slice(0, MAX_FAULTS), doubts };
 }
 

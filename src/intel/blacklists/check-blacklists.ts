@@ -57,7 +57,9 @@ function checkList(choice: ListChoice, facts: Omit<BlacklistFacts, "lists">): Ch
   const status = findings[0]?.status ?? "not_tested";
   const told = findings.slice(0, MAX_SUBJECTS_TOLD).map(({ text }) => text);
   const more = findings.length - told.length;
-  const observed = [...told, ...(more > 0 ? [`${more} more have the same or a better status.`] : [])].join(" ");
+  const observed = [...told, ...(more > 0 ? [`${more} more have the same or a better status.`] : [])].join(
+    " ",
+  );
   const evidence = findings.flatMap((one) => one.evidence).slice(0, MAX_EVIDENCE);
   return { id, status, observed, expected, evidence, ...(status === "fail" && { fix: fixOf(list) }) };
 }

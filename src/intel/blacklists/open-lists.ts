@@ -58,7 +58,8 @@ function openList(list: Blacklist, settings: ListSettings): ListChoice {
   const needsKey = list.zone.includes(KEY_PLACE);
   if (settings.isOn === false) return closed("the operator has disabled it");
   if (needsKey && key === "") return closed(`it needs a key: ${list.terms.url}`);
-  if (needsKey && !KEY.test(key)) return closed("its key is invalid: a key has only letters, digits and hyphens");
+  if (needsKey && !KEY.test(key))
+    return closed("its key is invalid: a key has only letters, digits and hyphens");
   if (list.terms.kind === "registration" && !isRegistered)
     return closed(`it needs a registration: ${list.terms.url}`);
   const isOn = settings.isOn ?? (list.isOnByDefault || needsKey || isRegistered);

@@ -103,7 +103,10 @@ export function afterSelfTest(
   const test = { testedAt: at, ...(failure && { failure }) };
   if (contrary < TESTS_TO_CHANGE) return { trust: { isOn, contrary, ...test } };
   const finding = isOn
-    ? { kind: "blacklist.off" as const, text: `The list is disabled: ${failure ? FAILURE_TEXTS[failure] : ""}.` }
+    ? {
+        kind: "blacklist.off" as const,
+        text: `The list is disabled: ${failure ? FAILURE_TEXTS[failure] : ""}.`,
+      }
     : { kind: "blacklist.on" as const, text: "The list works again." };
   return { trust: { isOn: !isOn, contrary: 0, ...test }, finding: { ...finding, listId, at } };
 }

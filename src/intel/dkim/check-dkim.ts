@@ -134,7 +134,8 @@ function judgeStrength({ sites, isGuess }: DkimSites): Judgement {
     return { status: isGuess ? "warn" : "fail", observed, fix };
   }
   const unknown = failureOf(sites);
-  if (short.length > 0) return { status: "warn", observed: `These keys are short: ${described(short)}.`, fix };
+  if (short.length > 0)
+    return { status: "warn", observed: `These keys are short: ${described(short)}.`, fix };
   if (long.length > 0) {
     const observed = `Some verifiers cannot use keys of more than ${MAX_RSA_BITS} bits: ${described(long)}.`;
     return { status: "warn", observed, fix };

@@ -77,7 +77,9 @@ function readRecord(text: string): DkimKey {
   const p = tags.get("p")?.replace(/\s+/g, "");
   const repaired = (changes: Readonly<Record<string, string | undefined>>) => changed(tags, changes);
   if (p === undefined)
-    return tags.get("v") === "DKIM1" ? { kind: "unusable", problem: "The record has no p tag." } : { kind: "foreign" };
+    return tags.get("v") === "DKIM1"
+      ? { kind: "unusable", problem: "The record has no p tag." }
+      : { kind: "foreign" };
   if (tags.has("v") && (tags.get("v") !== "DKIM1" || [...tags.keys()][0] !== "v")) {
     const problem = "The record has a version but does not begin with v=DKIM1.";
     return { kind: "unusable", problem, repaired: repaired({ v: "DKIM1" }) };
@@ -93,7 +95,8 @@ function readRecord(text: string): DkimKey {
   }
   const type = tags.get("k") ?? "rsa";
   const octets = decode(p);
-  if (!octets) return { kind: "unusable", problem: "The p tag is not valid base64. It was probably cut off." };
+  if (!octets)
+    return { kind: "unusable", problem: "The p tag is not valid base64. It was probably cut off." };
   if (type !== "rsa" && type !== "ed25519")
     return { kind: "unusable", problem: "The key type (k tag) is neither rsa nor ed25519." };
   const key = type === "rsa" ? readRsa(octets) : readEd25519(octets);
@@ -101,7 +104,8 @@ function readRecord(text: string): DkimKey {
     const raw = octets.subarray(ED25519_PREFIX.length);
     const isWrapped = octets.subarray(0, ED25519_PREFIX.length).equals(ED25519_PREFIX) && readEd25519(raw);
     if (isWrapped) {
-      const problem = "The key is in SubjectPublicKeyInfo format. For Ed25519, publish only the 32 octets of the key.";
+      const problem =
+        "The key is in SubjectPublicKeyInfo format. For Ed25519, publish only the 32 octets of the key.";
       return { kind: "unusable", problem, repaired: repaired({ k: "ed25519", p: raw.toString("base64") }) };
     }
     const problem = `The p tag is not a valid key of type ${type === "rsa" ? "RSA" : "Ed25519, which has 32 octets"}.`;

@@ -75,7 +75,9 @@ function judge(domain: string, destinations: readonly Destination[]): Judgement 
   const [first] = refused;
   if (first === undefined) {
     const isOwn = destinations.every(({ outcome }) => outcome === "own");
-    const observed = isOwn ? "Reports stay within the organization." : "The report destinations have agreed to receive reports.";
+    const observed = isOwn
+      ? "Reports stay within the organization."
+      : "The report destinations have agreed to receive reports.";
     return { status: "pass", observed };
   }
   const name = authorisationName(domain, first);
@@ -85,7 +87,9 @@ function judge(domain: string, destinations: readonly Destination[]): Judgement 
     observed: `${all} has not agreed to receive reports about ${domain}, so receivers do not send them.`,
     fix:
       name.length > MAX_NAME_LENGTH
-        ? { text: `The combined name is too long. Have the reports sent to a destination other than ${first}.` }
+        ? {
+            text: `The combined name is too long. Have the reports sent to a destination other than ${first}.`,
+          }
         : {
             record: { name, type: "TXT", value: "v=DMARC1" },
             text: `Ask the operator of ${all} to publish this record, or have the reports sent to another address.`,

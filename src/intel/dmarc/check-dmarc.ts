@@ -28,9 +28,9 @@ export interface DmarcCheck {
 }
 
 const EXPECTED = {
-  "auth.dmarc.exists": "One TXT record at _dmarc begins with v=DMARC1, or the record of a domain above applies.",
-  "auth.dmarc.valid":
-    "The record contains only known tags, each once and with a valid value.",
+  "auth.dmarc.exists":
+    "One TXT record at _dmarc begins with v=DMARC1, or the record of a domain above applies.",
+  "auth.dmarc.valid": "The record contains only known tags, each once and with a valid value.",
   "auth.dmarc.policy": "The policy is quarantine or reject. For a parked domain it is reject.",
   "auth.dmarc.subdomains": "Neither sp nor np is weaker than the domain's own policy.",
   "auth.dmarc.rua": "rua contains a usable mailto address and no invalid address.",
@@ -55,7 +55,8 @@ export async function checkDmarc({ domain, role, dns, reportAddress }: DmarcChec
     ...judged,
     "auth.dmarc.alignment": {
       status: "not_tested",
-      observed: "Alignment cannot be measured from DNS records. It needs mail of the domain or reports about it.",
+      observed:
+        "Alignment cannot be measured from DNS records. It needs mail of the domain or reports about it.",
       evidence: [],
     },
   };

@@ -74,8 +74,7 @@ function judgeReports(domain: string, own: readonly Source[], unknown: readonly 
       `Most of the unaligned mail came from ${worst.name}: ${number(lostOf(worst))} of ${number(worst.messages)} messages.`,
     );
   const strangers = sumOf(unknown, (source) => source.messages);
-  if (strangers > 0)
-    told.push(`Mail from other sources does not count: ${messagesText(strangers)}.`);
+  if (strangers > 0) told.push(`Mail from other sources does not count: ${messagesText(strangers)}.`);
   const lines = byLost
     .slice(0, MAX_LINES)
     .map(({ name, ...source }) => `${name}: ${number(source.aligned)} of ${number(source.messages)} aligned`);

@@ -109,7 +109,10 @@ function policyFix({ domain, role, applied }: Subject, { written }: FoundPolicy)
 /** Judges `auth.dmarc.subdomains`. The record of the organizational domain, or of the suffix, applies to names below. */
 export function judgeSubdomains({ domain, role, walk, applied }: Subject, policy: FoundPolicy): Judgement {
   if (walk.failure !== undefined)
-    return { status: "error", observed: `It is unknown which record applies to subdomains: ${walk.failure}.` };
+    return {
+      status: "error",
+      observed: `It is unknown which record applies to subdomains: ${walk.failure}.`,
+    };
   const above = walk.sites.find((site) => site.domain === walk.organisation && recordOf(site) !== undefined);
   const site = above ?? applied.site;
   const record = recordOf(site);

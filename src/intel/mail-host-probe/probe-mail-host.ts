@@ -65,5 +65,9 @@ function chosen(families: readonly (readonly string[])[]): string[] {
 }
 
 function forbidden(address: string): AddressProbe {
-  return { address, outcome: "forbidden", reason: "the address is not usable for mail servers on the Internet" };
+  return {
+    address,
+    outcome: "forbidden",
+    reason: "the address is not usable for mail servers on the Internet",
+  };
 }

@@ -74,7 +74,10 @@ function lookAt({ name, ipv6 }: MailHost, { probes, reachesIpv6 }: Omit<Ipv6Chec
   if (!first || !("reason" in first))
     return { status: "not_tested", text: `${name}: Hermod does not connect to this IPv6 address.` };
   if (!isOneSided(probe))
-    return { status: "error", text: `${label}: The server answered neither over IPv6 nor over IPv4: ${first.reason}.` };
+    return {
+      status: "error",
+      text: `${label}: The server answered neither over IPv6 nor over IPv4: ${first.reason}.`,
+    };
   if (!reachesIpv6) {
     const text = `${label}: It is unknown whether the server answers, because Hermod reaches no mail server over IPv6.`;
     return { status: "not_tested", text };

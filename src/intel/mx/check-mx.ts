@@ -159,7 +159,9 @@ function problemOf({ problem, failure, ipv4, ipv6 }: MailHost): string | undefin
   if (failure !== undefined) return undefined;
   const addresses = [...ipv4, ...ipv6];
   if (addresses.length === 0) return "It has no address.";
-  return addresses.some(isPublicAddress) ? undefined : "It has no address that is reachable from the Internet.";
+  return addresses.some(isPublicAddress)
+    ? undefined
+    : "It has no address that is reachable from the Internet.";
 }
 
 function judgeAliases(hosts: readonly MailHost[], unknown: number): Judgement {

@@ -138,7 +138,10 @@ function renderIn(
     };
     const lose = (reason: string) => end({ kind: "failed", reason, isLost: true });
     const exceed = (reason: string) => end({ kind: "over_limit", reason, isLost: true });
-    const timer = setTimeout(() => exceed(`rendering takes longer than ${timeoutMs / 1_000} seconds`), timeoutMs);
+    const timer = setTimeout(
+      () => exceed(`rendering takes longer than ${timeoutMs / 1_000} seconds`),
+      timeoutMs,
+    );
     thread.on("message", (message: RenderMessage) =>
       end(message.kind === "bytes" ? message : { kind: "failed", reason: message.reason, isLost: false }),
     );

@@ -49,8 +49,7 @@ async function lookAt(address: string, text: string | undefined, dns: ProbeDns):
   });
   if (text === undefined) return finding("not_tested", "Its EHLO name is unknown.");
   const name = hostName(text);
-  if (name === undefined)
-    return finding("fail", `Its EHLO name ${safeDetail(text)} is not a host name.`);
+  if (name === undefined) return finding("fail", `Its EHLO name ${safeDetail(text)} is not a host name.`);
   const [forward, reverse] = await Promise.all([
     dns.lookUp(name, forwardType(address)),
     dns.lookUp(reverseName(address), "PTR"),
@@ -58,11 +57,7 @@ async function lookAt(address: string, text: string | undefined, dns: ProbeDns):
   const evidence = [forward.evidence, reverse.evidence];
   const { answer } = forward;
   if (answer.kind === "failed")
-    return finding(
-      "error",
-      `The lookup of its EHLO name ${name} failed: ${answer.reason}.`,
-      evidence,
-    );
+    return finding("error", `The lookup of its EHLO name ${name} failed: ${answer.reason}.`, evidence);
   if (answer.kind !== "records" || !answer.records.some((one) => isSameAddress(one, address)))
     return finding("fail", `Its EHLO name ${name} does not resolve to it.`, evidence);
   if (reverse.answer.kind === "failed")

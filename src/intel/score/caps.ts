@@ -36,13 +36,15 @@ export const caps: readonly CapRule[] = [
   {
     id: "dnssec_bogus",
     limit: 29,
-    reason: "The zone's DNSSEC signatures are invalid, so the domain does not exist for validating resolvers.",
+    reason:
+      "The zone's DNSSEC signatures are invalid, so the domain does not exist for validating resolvers.",
     applies: ({ fails }) => fails("infra.dnssec"),
   },
   {
     id: "unauthenticated",
     limit: 39,
-    reason: "Receivers can use neither SPF nor DKIM, so they cannot distinguish the domain's mail from a forgery.",
+    reason:
+      "Receivers can use neither SPF nor DKIM, so they cannot distinguish the domain's mail from a forgery.",
     applies: ({ isLost }) => isLost("auth.dkim.strength") && isLost(...SPF_USE, "auth.spf.senders"),
   },
   {

@@ -52,8 +52,7 @@ const LOOKS_AT: Partial<Record<SpfCheckId, readonly string[]>> = {
 const MAX_OCTETS = 450;
 const NO_TYPE_99: Judgement = {
   status: "not_tested",
-  observed:
-    "SPF records of type 99 are not queried because receivers ignore them (RFC 7208 section 3.1).",
+  observed: "SPF records of type 99 are not queried because receivers ignore them (RFC 7208 section 3.1).",
 };
 
 /** Checks the SPF record of a domain and all records that it references: every `auth.spf.*` check of the catalogue. */

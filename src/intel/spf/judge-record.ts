@@ -53,7 +53,8 @@ function judgeParked(subject: Subject): Judgement {
     const status = root.end === "~" ? "warn" : "fail";
     return { status, observed: "The domain is parked, but its record does not end in -all.", fix };
   }
-  if (root.allows.length === 0) return { status: "pass", observed: "No address may send in the domain's name." };
+  if (root.allows.length === 0)
+    return { status: "pass", observed: "No address may send in the domain's name." };
   const observed = `The domain is parked, but these may send: ${listed(root.allows)}.`;
   return { status: "warn", observed, fix };
 }
@@ -65,7 +66,11 @@ export function judgeAfterAll(subject: Subject): Judgement {
   const late = end < 0 ? [] : terms.slice(end + 1).filter(({ term }) => "qualifier" in term);
   if (late.length === 0) return { status: "pass", observed: "No mechanism follows all." };
   const observed = `These mechanisms follow all, so receivers ignore them: ${listed(late.map(({ text }) => text))}.`;
-  return { status: "warn", observed, fix: ownFix(subject, "Replace the record with this one. all comes last.") };
+  return {
+    status: "warn",
+    observed,
+    fix: ownFix(subject, "Replace the record with this one. all comes last."),
+  };
 }
 
 /** `auth.spf.redirect_ignored`. */

@@ -17,7 +17,9 @@ export function judgeSyntax(subject: Subject): Judgement {
     const isOwn = [...wrong, ...doubts].some(({ trail, kind }) => trail.length === 0 && kind !== "several");
     const fix = isOwn
       ? ownFix(subject, "Replace the record with this one, if it has the intended meaning.")
-      : { text: "Ask the operators of these records to repair them, or remove the terms that reference them." };
+      : {
+          text: "Ask the operators of these records to repair them, or remove the terms that reference them.",
+        };
     return { status: "fail", observed: `Receivers ignore the whole record. ${explained(wrong)}`, fix };
   }
   const unknown = unknownOf(tree, ["TXT"]);

@@ -112,7 +112,8 @@ function macroProblem(letter: string, digits: string): Omit<TextFault, "offset">
 }
 
 function unreadable(text: string, offset: number): string {
-  if (text[offset] === "%") return "This % does not begin a macro. Macros are %% %_ %- and letters in braces.";
+  if (text[offset] === "%")
+    return "This % does not begin a macro. Macros are %% %_ %- and letters in braces.";
   return "This character is not allowed. Only visible ASCII characters are.";
 }
 

@@ -80,9 +80,7 @@ export function parseTerm(word: string): Reading<SpfTerm> {
   const kind = name.toLowerCase();
   switch (kind) {
     case "all":
-      return rest === ""
-        ? { value: { kind, qualifier } }
-        : wrong("all takes no argument.", "5.1", before);
+      return rest === "" ? { value: { kind, qualifier } } : wrong("all takes no argument.", "5.1", before);
     case "include":
     case "exists": {
       if (!rest.startsWith(":"))
@@ -91,7 +89,7 @@ export function parseTerm(word: string): Reading<SpfTerm> {
     }
     case "ptr": {
       if (rest === "") return { value: { kind, qualifier } };
-      if (!rest.startsWith("ptr takes no prefix length.")) return wrong("ptr has no prefix length.", "5.5", before);
+      if (!rest.startsWith(":")) return wrong("ptr takes no prefix length.", "5.5", before);
       return mapped(parseDomainSpec(rest.slice(1)), before + 1, (domain) => ({ kind, qualifier, domain }));
     }
     case "a":
@@ -164,7 +162,8 @@ function prefixProblem(text: string | undefined, most: number): string | undefin
 function doubtsOf({ term, text, offset }: PlacedTerm): SpfFault[] {
   if (term.kind === "unknown") {
     if (!isMeantAsMechanism(text, term.name)) return [];
-    const message = "This is an unknown modifier, which has no effect. A mechanism has a colon after its name.";
+    const message =
+      "This is an unknown modifier, which has no effect. A mechanism has a colon after its name.";
     return [{ ...fault(message, "6"), offset, text }];
   }
   if (!("domain" in term) || !term.domain) return [];

@@ -107,7 +107,9 @@ function whyUntrusted({ untrusted }: TlsFacts): Fault | undefined {
   const text = REASONS[untrusted] ?? `Its certificate does not lead to a public authority: ${untrusted}.`;
   return {
     text,
-    fix: { text: "Have a public authority issue the certificate, and configure the server to send the complete chain." },
+    fix: {
+      text: "Have a public authority issue the certificate, and configure the server to send the complete chain.",
+    },
   };
 }
 

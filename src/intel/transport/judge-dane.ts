@@ -42,7 +42,10 @@ function judgeMatch(
   { domain, now }: DaneSubject,
 ): Judgement {
   if (startTls.kind === "unknown")
-    return { status: "error", observed: "There are TLSA records, but Hermod could not read the certificate." };
+    return {
+      status: "error",
+      observed: "There are TLSA records, but Hermod could not read the certificate.",
+    };
   if (startTls.kind !== "works")
     return {
       status: "fail",

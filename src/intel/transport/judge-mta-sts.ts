@@ -95,7 +95,10 @@ export function judgeStsPolicy({ domain, mtaSts: { record, policy } }: MtaStsSub
       };
     case "enforce":
       if (maxAgeSeconds >= DAY_SECONDS)
-        return { status: "pass", observed: `The policy is enforced, and senders cache it for ${days(maxAgeSeconds)}.` };
+        return {
+          status: "pass",
+          observed: `The policy is enforced, and senders cache it for ${days(maxAgeSeconds)}.`,
+        };
       return {
         status: "warn",
         observed: `Senders forget the policy after ${maxAgeSeconds} seconds. The next fetch is then unprotected (RFC 8461 section 10.2).`,

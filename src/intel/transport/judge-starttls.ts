@@ -21,21 +21,24 @@ function judgeOffer(startTls: StartTls): Judgement {
       if (!startTls.isMasked) return { status: "fail", observed: "It does not offer STARTTLS.", fix: OFFER };
       return {
         status: "fail",
-        observed:
-          "Its STARTTLS offer is replaced with X, as some firewalls do.",
+        observed: "Its STARTTLS offer is replaced with X, as some firewalls do.",
         fix: { text: "Disable the SMTP inspection of the firewall before the mail server." },
       };
     case "refused":
       return {
         status: "fail",
         observed: `It offers STARTTLS but then refuses it: ${startTls.reason}.`,
-        fix: { text: "Check the log of the mail server. A common cause is an unreadable certificate or key." },
+        fix: {
+          text: "Check the log of the mail server. A common cause is an unreadable certificate or key.",
+        },
       };
     case "failed":
       return {
         status: "fail",
         observed: `It offers STARTTLS, but senders cannot use it: ${startTls.reason}.`,
-        fix: { text: "Check the log of the mail server for the handshake, its versions and its certificate." },
+        fix: {
+          text: "Check the log of the mail server for the handshake, its versions and its certificate.",
+        },
       };
     case "unknown":
       return { status: "error", observed: `It is unknown whether STARTTLS works: ${startTls.reason}.` };

@@ -20,10 +20,8 @@ export interface SightFacts {
 }
 
 const BLIND: Partial<Record<Vantage, string>> = {
-  closed:
-    "Hermod's network blocks outbound connections to port 25, so no mail server can be reached.",
-  masked:
-    "A firewall in Hermod's own network hides STARTTLS at every mail server.",
+  closed: "Hermod's network blocks outbound connections to port 25, so no mail server can be reached.",
+  masked: "A firewall in Hermod's own network hides STARTTLS at every mail server.",
 };
 
 /** Observations of the servers. Hosts that cannot receive mail are left out: `infra.mx.resolves` reports them. */

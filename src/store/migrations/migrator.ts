@@ -260,5 +260,7 @@ function notAlone({ version, name }: Migration, processes: readonly string[]): S
 }
 
 function endedMeanwhile(): StartupError {
-  return new StartupError("The process was stopped during a database migration. The next start continues it.");
+  return new StartupError(
+    "The process was stopped during a database migration. The next start continues it.",
+  );
 }

@@ -37,7 +37,8 @@ export async function runMigration(migration: Migration, options: RunMigrationOp
   await store.addMigration(migration);
   const begun = await store.beginMigration(version, holder, clock.now());
   const startedMs = clock.monotonicMs();
-  const words = begun.cursor === undefined ? "a migration begins" : "a migration continues from its saved progress";
+  const words =
+    begun.cursor === undefined ? "a migration begins" : "a migration continues from its saved progress";
   log.info({ migration: version, name, done: begun.done, total: begun.total }, words);
 
   let { cursor, done, total } = begun;

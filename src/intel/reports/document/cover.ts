@@ -23,9 +23,7 @@ export function coverOf(report: IntelReport, formats: Formats): Cover {
     trendNote: trend ? null : "The period has too few scores for a trend.",
     fixes: topFixes.map((fix) => fixCard(fix, formats)),
     noFixes:
-      (findings?.length ?? 0) > 0
-        ? "No fix is known for any of the findings."
-        : "There is nothing to fix.",
+      (findings?.length ?? 0) > 0 ? "No fix is known for any of the findings." : "There is nothing to fix.",
   };
 }
 

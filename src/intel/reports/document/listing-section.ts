@@ -49,7 +49,8 @@ function openTable(report: IntelReport, listed: readonly Entry[], formats: Forma
       { text: subject, isCode: true, note: domainsOf(entry, formats) },
       {
         text: list.name,
-        note: list.weight === 0 ? "informational" : counted(list.weight, "point", formats.number(list.weight)),
+        note:
+          list.weight === 0 ? "informational" : counted(list.weight, "point", formats.number(list.weight)),
       },
       {
         text: since === null ? "–" : formats.age(since, report.generated_at),
