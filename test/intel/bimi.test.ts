@@ -31,7 +31,7 @@ interface Look {
   readonly timeoutMs?: number;
 }
 
-/** URLs of records lead to the server of the marks. */
+/** Runs the check. URLs of records lead to the server of the marks. */
 async function check(zones: DnsZones, look: Look = {}) {
   const { role = "sending", domain = "example.com", allowPrivate = true, timeoutMs = 20_000 } = look;
   const served = Object.entries(zones).map(([name, { TXT, ...rest }]) => {
@@ -204,7 +204,7 @@ describe("the image of a mark", () => {
     expect(found?.fix?.text).toBeTruthy();
   });
 
-  it("is larger than some take: warn", async () => {
+  it("warns about a size that some receivers reject", async () => {
     const found = await judge(svg(TITLE + " ".repeat(33 * 1024)));
     expect(found).toMatchObject({ status: "warn", observed: expect.stringContaining("32768") });
   });
@@ -232,7 +232,7 @@ describe("the image of a mark", () => {
     });
   });
 
-  it("is read where a server compresses it, whatever was asked for", async () => {
+  it("is decompressed even if compression was not requested", async () => {
     const answer: MarkAnswer = (response) =>
       response
         .writeHead(200, { "content-encoding": "gzip", "content-type": "image/svg+xml" })
@@ -242,12 +242,12 @@ describe("the image of a mark", () => {
     expect(found?.evidence.at(-1)?.data).toEqual([`${svg(TITLE).length} octets`, "image/svg+xml"]);
   });
 
-  it("is waited for no longer than its time", async () => {
+  it("is fetched within the time limit", async () => {
     const found = await judge((response) => void response.write("<svg"), { timeoutMs: 100 });
     expect(found).toMatchObject({ status: "error", observed: expect.stringContaining("0.1 seconds") });
   });
 
-  it("that never ends is read to its limit", async () => {
+  it("without an end is read up to the limit", async () => {
     let closed: Promise<unknown> | undefined;
     const found = await judge((response) => {
       closed = once(response, "close");
@@ -264,7 +264,7 @@ describe("the image of a mark", () => {
     ["plain HTTP", "http://web.test/b.svg", "error"],
     ["a private address", "https://10.0.0.1/b.svg", "fail"],
     ["nowhere", "http://", "error"],
-  ])("that is said to be elsewhere, at %s", async (_, location, status) => {
+  ])("with a redirect to %s", async (_, location, status) => {
     marks.serve({
       "/a.svg": (response) => response.writeHead(302, { location }).end(),
       "/b.svg": MARK_IMAGE,
@@ -278,18 +278,18 @@ describe("the image of a mark", () => {
     expect({ body: "pass", wrong: "fail", unknown: "error" }[kind]).toBe(status);
   });
 
-  it("is not asked for at a private address", async () => {
+  it("is never fetched from a private address", async () => {
     const found = await judge(MARK_IMAGE, { allowPrivate: false });
     expect(found).toMatchObject({ status: "fail", observed: expect.stringContaining("no address that may") });
     expect(marks.requests).toEqual([]);
   });
 
-  it("of a host that the DNS tells nothing of is an error", async () => {
+  it("on a host with a failed DNS lookup is an error", async () => {
     const [found] = await check({ ...ONLY_IMAGE, "web.test": { behaviour: "servfail" } });
     expect(found).toMatchObject({ status: "error" });
   });
 
-  it("of a host whose certificate nobody trusts is an error", async () => {
+  it("on a host with an untrusted certificate is an error", async () => {
     const [found] = await check({
       ...enforced("v=BIMI1; l=https://other.test/a.svg".replace("other.test", `other.test:${marks.port}`)),
       "other.test": { A: ["127.0.0.1"] },
@@ -297,7 +297,7 @@ describe("the image of a mark", () => {
     expect(found).toMatchObject({ status: "error" });
   });
 
-  it("that cannot be fetched hides no fault that is known", async () => {
+  it("that cannot be fetched hides no known fault", async () => {
     marks.serve({ [IMAGE]: (response) => response.writeHead(500).end() });
     const [found] = await check(bimi("v=BIMI1; l=https://web.test/a.svg"));
     expect(found).toMatchObject({ status: "warn", observed: expect.stringContaining("DMARC") });
@@ -379,7 +379,7 @@ describe("the certificate of a mark", () => {
 });
 
 describe("a logotype", () => {
-  it("is read of no octets that are not one, whatever they are", () => {
+  it("is read only from valid octets", () => {
     const { raw } = new X509Certificate(markPem({ isAlone: true }));
     for (let n = 0; n < 500; n++) {
       const broken = Buffer.from(raw);

@@ -14,7 +14,7 @@ const FIRST = "193.0.14.129";
 const SECOND = "193.0.14.130";
 const mailspike = openBlacklist("mailspike");
 
-/** What is known after these looks, an hour apart, the last one just now. */
+/** The state after these check results, an hour apart, the last one just now. */
 function standingAfter(...states: readonly LookState[]): Standing | undefined {
   let standing: Standing | undefined;
   states.forEach((state, index) => {
@@ -53,7 +53,7 @@ function check(
 }
 
 describe("the check of a blacklist", () => {
-  it("fails where an address is listed, says what that means and since when, and where to get off", () => {
+  it("fails for a listed address, with meaning, start and removal address", () => {
     const result = check({ [FIRST]: standingAfter("listed", "listed"), [SECOND]: standingAfter("clean") });
     expect(result).toMatchObject({ id: "bl.mailspike", status: "fail" });
     expect(result.observed).toBe(
@@ -67,7 +67,7 @@ describe("the check of a blacklist", () => {
     expect(result.evidence).toMatchObject([{ data: ["127.0.0.10"] }, { rcode: "NXDOMAIN" }]);
   });
 
-  it("passes where all subjects are clean, and only then", () => {
+  it("passes if and only if all subjects are clean", () => {
     expect(check({ [FIRST]: standingAfter("clean"), [SECOND]: standingAfter("clean") }).status).toBe("pass");
     const others: readonly (readonly [Standing | undefined, string])[] = [
       [standingAfter("error"), "error"],
@@ -82,13 +82,13 @@ describe("the check of a blacklist", () => {
     }
   });
 
-  it("gives the reason where it could not be tested", () => {
+  it("reports the reason if it could not be tested", () => {
     expect(check({ [FIRST]: standingAfter("refused") }).observed).toContain("a look that was refused");
     expect(check({ [FIRST]: standingAfter("error") }).observed).toContain("a look that was error");
     expect(check({ [FIRST]: undefined }).observed).toBe("193.0.14.129 was not looked up yet.");
   });
 
-  it("says of one look that saw a listing that a second has to confirm it", () => {
+  it("reports a pending confirmation after the first check that finds a listing", () => {
     const result = check({ [FIRST]: standingAfter("listed") });
     expect(result.status).toBe("not_tested");
     expect(result.observed).toContain("a second look has to confirm");
@@ -97,7 +97,7 @@ describe("the check of a blacklist", () => {
     expect(doubted.observed).toContain("saw it listed");
   });
 
-  it("keeps what was known through an outage, with its age, and ends in it after 48 hours", () => {
+  it("keeps the known result with its age for 48 hours of an outage", () => {
     const states: LookState[] = ["listed", "listed", "error", "refused", "error"];
     const kept = check({ [FIRST]: standingAfter(...states) });
     expect(kept.status).toBe("fail");
@@ -109,7 +109,7 @@ describe("the check of a blacklist", () => {
     expect(later.observed).toContain("at 2026-11-24 09:00 UTC it was listed");
   });
 
-  it("is not tested where the list is not configured, whatever was stored before", () => {
+  it("is not tested if the list is not configured, regardless of stored results", () => {
     const [list] = openLists(
       blacklists.filter(({ id }) => id === "spamhaus_zen"),
       {},
@@ -119,7 +119,7 @@ describe("the check of a blacklist", () => {
     expect(result.observed).toBe("Spamhaus ZEN is not asked: it needs a key: https://www.spamhaus.com.");
   });
 
-  it("is not tested where there is nothing that the list could have", () => {
+  it("is not tested without a subject that the list can contain", () => {
     expect(check({}).observed).toContain("no public address");
     expect(check({}, { addresses: ["10.0.0.1", "2001:7fd::1"] }).status).toBe("not_tested");
     const [result] = checkBlacklists({
@@ -135,7 +135,7 @@ describe("the check of a blacklist", () => {
     });
   });
 
-  it("looks a domain's registrable name up where it is stored, and SURBL's whole one", () => {
+  it("checks the registrable name of a domain, and the whole name at SURBL", () => {
     const standings = {
       "example.co.uk": standingAfter("clean"),
       "mail.example.co.uk": standingAfter("listed", "listed"),
@@ -144,7 +144,7 @@ describe("the check of a blacklist", () => {
     expect(check(standings, { list: openBlacklist("surbl") }).status).toBe("fail");
   });
 
-  it("stays short for a domain of many addresses, the worst first", () => {
+  it("stays short for a domain with many addresses, the worst first", () => {
     const many = Array.from({ length: 60 }, (_, index) => `193.0.15.${index}`);
     const standings = Object.fromEntries(many.map((one) => [one, standingAfter("clean")]));
     const result = check({ ...standings, "193.0.15.59": standingAfter("listed", "listed") });
@@ -153,7 +153,7 @@ describe("the check of a blacklist", () => {
     expect(result.evidence).toHaveLength(20);
   });
 
-  it("is weighed by the list's weight", () => {
+  it("has the weight of the list", () => {
     expect(catalogueEntryOf(mailspike.list)).toMatchObject({ category: "reputation", weight: 5 });
   });
 });

@@ -22,7 +22,7 @@ function tableBelow(heading: string): string[][] {
 }
 
 describe("docs/deliverability.md", () => {
-  it("has every check of the catalogue, in its order", () => {
+  it("contains every check of the catalogue, in order", () => {
     const rows = tableBelow("| Check |").slice(0, -1);
     expect(rows).toEqual(
       Object.entries(catalogue).map(([id, { weight, title, reference }]) => [
@@ -31,7 +31,7 @@ describe("docs/deliverability.md", () => {
     );
   });
 
-  it("has every blacklist, and how it is asked", () => {
+  it("contains every blacklist with its query conditions", () => {
     const asked = { free: "by itself", key: "`key=`", registration: "`registered`" } as const;
     const kindsText = (list: (typeof blacklists)[number]) => {
       const kinds = kindsOf(list);
@@ -49,7 +49,7 @@ describe("docs/deliverability.md", () => {
     ).toEqual([]);
   });
 
-  it("says how the score is computed", () => {
+  it("describes the computation of the score", () => {
     for (const [category, share] of Object.entries(SHARES))
       expect(guide).toContain(`\`${category}\` ${share} %`);
     expect(guide).toContain(`Below ${MIN_COVERAGE * 100} % there is no grade`);
@@ -58,14 +58,14 @@ describe("docs/deliverability.md", () => {
     expect(guide).toContain(`| from | ${grades.map(([, from]) => from).join(" | ")} |`);
   });
 
-  it("has every field of a schedule of reports, and says how many there may be", () => {
+  it("contains every field of a report schedule, and their maximum number", () => {
     const told = tableBelow("| Field |").flatMap(([names = ""]) => names.replaceAll("`", "").split(", "));
     const { shape } = dashboard.schedules.createSchedule.body;
     expect(told.toSorted()).toEqual(Object.keys(shape).toSorted());
     expect(guide).toContain(`A workspace has up to ${MAX_SCHEDULES.toLocaleString("en-US")} of them.`);
   });
 
-  it("has every status of a domain", () => {
+  it("contains every status of a domain", () => {
     const told = tableBelow("| `status`, the first").map(([status = ""]) => status.replaceAll("`", ""));
     expect(told.toSorted()).toEqual([...domainStatuses].toSorted());
   });

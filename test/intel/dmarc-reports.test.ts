@@ -31,7 +31,7 @@ function reasonIn(bytes: Buffer | string): string {
   return reading.reason;
 }
 
-/** The report of one row with a part of its text replaced. */
+/** The report of one row, with a part of its text replaced. */
 function changed(from: string | RegExp, to: string, report = dmarcReport()): string {
   const xml = writeDmarc(report);
   const other = xml.replace(from, to);
@@ -39,7 +39,7 @@ function changed(from: string | RegExp, to: string, report = dmarcReport()): str
   return other;
 }
 
-describe("a report is read as it was written", () => {
+describe("a report is read unchanged", () => {
   const packings = { bare, gzip, zip };
   for (const [name, { report, style, pack }] of Object.entries(providers)) {
     it(`by ${name}`, () => {
@@ -50,7 +50,7 @@ describe("a report is read as it was written", () => {
     });
   }
 
-  it("whatever is in it", () => {
+  it("with any contents", () => {
     const text = fc.string({ unit: "grapheme", minLength: 1, maxLength: 40 }).map((value) => value.trim());
     const words = text.filter((value) => value !== "" && value.isWellFormed());
     const lower = words.map((value) => value.toLowerCase());
@@ -127,7 +127,7 @@ describe("a report is read as it was written", () => {
   });
 });
 
-describe("a report is read in its characters", () => {
+describe("a report is decoded from", () => {
   const report = dmarcReport({ orgName: "Größe – Müller" });
   const swapped = (xml: string) => Buffer.from(xml, "utf16le").swap16();
   const inWindows = (xml: string) =>
@@ -152,7 +152,7 @@ describe("a report is read in its characters", () => {
     expect(reportIn(bytes)).toEqual(report);
   });
 
-  it("with its references and sections decoded once", () => {
+  it("text with references and sections, decoded once", () => {
     const name = "A &amp;amp; B &#66;&#x43; &nbsp; <![CDATA[<D> &amp;]]> &#0;&#xd800;";
     expect(reportIn(changed("receiver.example", name)).orgName).toBe(
       "A &amp; B BC &nbsp;&#0;&#xd800;<D> &amp;",
@@ -160,7 +160,7 @@ describe("a report is read in its characters", () => {
   });
 });
 
-describe("what receivers do otherwise than the RFCs say", () => {
+describe("accepted deviations from the RFCs", () => {
   it.each<[string, string | RegExp, string, Partial<DmarcReport>]>([
     ["an ampersand by itself", "receiver.example<", "AT&T & Sons<", { orgName: "AT&T & Sons" }],
     ["no name", "<org_name>receiver.example</org_name>", "<org_name/>", { orgName: "receiver.example" }],
@@ -239,7 +239,7 @@ describe("what receivers do otherwise than the RFCs say", () => {
   });
 });
 
-describe("a row that cannot be read", () => {
+describe("an unreadable row", () => {
   const rows = [dmarcRow({ count: 1 }), dmarcRow({ count: 77 }), dmarcRow({ count: 3 })];
   it.each<[string, string | RegExp, string, RegExp]>([
     ["has no address", ">192.0.2.7<", ">mail.example<", /source_ip is no IP address: "mail.example"/],
@@ -279,7 +279,7 @@ describe("a row that cannot be read", () => {
   });
 });
 
-describe("what is no report is unreadable, with a reason", () => {
+describe("a document that is no report is unreadable, with a reason", () => {
   const xml = writeDmarc(dmarcReport());
   const bomb = `<!DOCTYPE f [<!ENTITY a "aaaaaaaaaa">${"bcdefghij".replace(/./g, (name, at) => `<!ENTITY ${name} "${`&${"abcdefghi"[at]};`.repeat(10)}">`)}]>`;
   it.each<[string, string | Buffer, RegExp]>([

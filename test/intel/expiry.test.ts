@@ -27,7 +27,7 @@ type Handle = (response: ServerResponse, request: IncomingMessage) => void;
 let dns: DnsServer;
 let server: Server;
 let port: number;
-/** By host and path. */
+/** Pages by host and path. */
 let pages: Record<string, Handle>;
 let requests: string[];
 
@@ -124,7 +124,7 @@ describe("the registration of a domain", () => {
     expect(await check()).toMatchObject({ status, observed: expect.stringContaining(words) });
   });
 
-  it("is that of the registered name, whichever name below it is looked at", async () => {
+  it("is that of the registered name, for any name below it", async () => {
     expect(await check("a.b.example.com")).toMatchObject({
       status: "pass",
       observed: expect.stringContaining("example.com is registered"),
@@ -141,7 +141,7 @@ describe("the registration of a domain", () => {
     expect(registrableName("a.b.example.com")).toBe("example.com");
   });
 
-  it("that is being deleted has failed, whatever date it still has", async () => {
+  it("fails if the domain is being deleted, regardless of its date", async () => {
     pages[DOMAIN_PAGE] = json(registered("2027-12-24T00:00:00Z", { status: ["Redemption Period", 7] }));
     expect(await check()).toMatchObject({
       status: "fail",
@@ -149,14 +149,14 @@ describe("the registration of a domain", () => {
     });
   });
 
-  it("has the first of several ends, and those that are broken spoil nothing", async () => {
+  it("has the first of several ends, and ignores invalid ones", async () => {
     const events = [null, 7, { eventAction: "expiration" }, ...registered("2026-12-24T00:00:00Z").events];
     events.push({ eventAction: "expiration", eventDate: "2026-05-20T00:00:00Z" });
     pages[DOMAIN_PAGE] = json(registered("", { events }));
     expect((await check()).status).toBe("warn");
   });
 
-  it("that the registry does not know is an error that says so, and none of the network", async () => {
+  it("is a specific error if the registry does not know the domain", async () => {
     pages[DOMAIN_PAGE] = json({}, 404);
     const { status, observed } = await check();
     expect([status, observed]).toEqual([
@@ -170,7 +170,7 @@ describe("the registration of a domain", () => {
     ["example.dev", "has no RDAP server"],
     ["someone.github.io", "somebody else has registered"],
     ["co.uk", "no name that can be registered"],
-  ])("%s is not tested where nobody can be asked", async (domain, words) => {
+  ])("%s is not tested if no registry can be queried", async (domain, words) => {
     expect(await check(domain)).toMatchObject({
       status: "not_tested",
       observed: expect.stringContaining(words),
@@ -197,7 +197,7 @@ describe("a registry's server", () => {
     ["hangs up", (response) => response.destroy(), "could not be asked"],
     ["sends on to HTTP", redirect("http://rdap.test/"), "is not https"],
     ["sends on to nowhere", redirect("https://"), "leads nowhere"],
-  ])("that %s leaves an error, and no fault of the domain", async (_, handle, words) => {
+  ])("that %s causes an error, and no fault of the domain", async (_, handle, words) => {
     pages[DOMAIN_PAGE] = handle;
     // The others have time: a machine that has much to do is slow.
     const timeoutMs = words.endsWith("0.3 seconds") ? 300 : 20_000;
@@ -206,7 +206,7 @@ describe("a registry's server", () => {
     expect(evidence).toMatchObject([{ type: "RDAP", rcode: "ERROR", data: [] }]);
   });
 
-  it("may send on twice", async () => {
+  it("may redirect twice", async () => {
     pages[DOMAIN_PAGE] = redirect("/first");
     pages["rdap.test/first"] = redirect(`https://other.test:${port}/second`);
     pages["other.test/second"] = json(registered("2026-12-24T00:00:00Z"));
@@ -219,9 +219,9 @@ describe("a registry's server", () => {
   });
 
   it.each(["private.test", "10.0.0.1", "[::1]", "169.254.169.254"])(
-    "that sends on to %s is not followed: no private address is connected to",
+    "that redirects to %s is not followed: private addresses are never connected",
     async (host) => {
-      // This machine stands for the public Internet.
+      // This machine represents the public Internet.
       const refuse = (address: string) => (address === "127.0.0.1" ? undefined : "not_public");
       dns.serve({ ...zones, "private.test": { A: ["10.0.0.1"] } });
       pages[DOMAIN_PAGE] = redirect(`https://${host}:${port}/x`);
@@ -231,13 +231,13 @@ describe("a registry's server", () => {
     },
   );
 
-  it("on a private address is not asked", async () => {
+  it("on a private address is not queried", async () => {
     const refuse = createRefuseDestination({ allowPrivate: false, ownAddresses: [] });
     expect((await check("example.com", { refuse })).status).toBe("error");
     expect(requests).toEqual([]);
   });
 
-  it("without a certificate of its name is not believed", async () => {
+  it("without a certificate for its name is not trusted", async () => {
     const { evidence, status } = await check("example.com", { extraCa: undefined });
     expect([status, evidence]).toEqual(["error", []]);
     expect(requests).toEqual([]);
@@ -245,7 +245,7 @@ describe("a registry's server", () => {
 });
 
 describe("the list of registries' servers", () => {
-  it("is fetched once a day, and the old one is good while there is no new one", async () => {
+  it("is fetched once a day, and the old one is used while no new one is available", async () => {
     const { clock, pass } = createTestTime();
     const lookUp = lookUpRdap({ clock });
     const kinds = async (...domains: string[]) => {
@@ -272,7 +272,7 @@ describe("the list of registries' servers", () => {
     ["none", json({ services: "x" })],
     ["not JSON", (response) => response.end("x")],
     ["endless", (response) => void response.write("x".repeat(2_000_000))],
-  ])("that is %s is an error, and asked for again only after a while", async (_, handle) => {
+  ])("that is %s is an error, and is fetched again only after a delay", async (_, handle) => {
     pages["iana.test/dns.json"] = handle;
     const { clock, pass } = createTestTime();
     const lookUp = lookUpRdap({ clock });
