@@ -199,7 +199,7 @@ describe("a registry's server", () => {
     ["sends on to nowhere", redirect("https://"), "leads nowhere"],
   ])("that %s causes an error, and no fault of the domain", async (_, handle, words) => {
     pages[DOMAIN_PAGE] = handle;
-    // The others have time: a machine that has much to do is slow.
+    // The other cases get more time, for a busy machine.
     const timeoutMs = words.endsWith("0.3 seconds") ? 300 : 20_000;
     const { status, observed, evidence } = await check("example.com", { timeoutMs });
     expect([status, observed]).toEqual(["error", expect.stringContaining(words)]);

@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe("the snippet of docs/webhooks.md", () => {
-  it("in TypeScript compiles under strict, and takes the Headers of Fetch", async () => {
+  it("in TypeScript compiles under strict, and accepts the Headers of Fetch", async () => {
     await writeFile(file("snippet.ts"), snippet("ts"));
     const options = ["--noEmit", "--strict", "--target", "es2022", "--module", "nodenext", "--types", "node"];
     const types = ["--noUncheckedIndexedAccess", "--exactOptionalPropertyTypes", "--skipLibCheck"];
