@@ -299,7 +299,7 @@ describe("a report that cannot be sent", () => {
   it("is tried again for a day, later each time, where that may help", async () => {
     const id = await due();
     const reports = {
-      render: async () => ({ kind: "failed", reason: "it takes more than 512 MB" }) as const,
+      render: async () => ({ kind: "failed", reason: "rendering takes more than 512 MB" }) as const,
       close: async () => undefined,
     };
     const { intel } = identity;

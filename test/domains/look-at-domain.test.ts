@@ -107,23 +107,23 @@ describe("a correctly configured domain", () => {
 
 describe("a problem is described", () => {
   it.each([
-    ["missing", {}, "missing", "There is no TXT record of the name _hermod.example.com."],
+    ["missing", {}, "missing", "There is no TXT record with the name _hermod.example.com."],
     ["quotes", { TXT: ['"hermod-verification=TokenOfMine12345"'] }, "wrong", "quotation marks"],
     ["spaces", { TXT: ["hermod-verification= TokenOfMine12345"] }, "wrong", "spaces"],
     [
       "small letters",
       { TXT: ["hermod-verification=tokenofmine12345"] },
       "wrong",
-      "Capital and small letters",
+      "letter case of the value has changed",
     ],
     ["no beginning", { TXT: ["TokenOfMine12345"] }, "wrong", "beginning of the value is missing"],
     ["cut off", { TXT: ["hermod-verification=Tok"] }, "wrong", "ends after 23 of its 36 characters"],
-    ["something else", { TXT: ["v=other"] }, "wrong", "Add the wanted value as a record of its own"],
+    ["something else", { TXT: ["v=other"] }, "wrong", "Add the expected value as a separate record"],
     [
       "an alias to nowhere",
       { CNAME: "no.example.com" },
       "missing",
-      "leads to no.example.com, which has no TXT",
+      "points to no.example.com, which has no TXT",
     ],
   ] as const)("of the proof: %s", async (_name, entry, outcome, words) => {
     const finding = await found("ownership", names.ownership, entry);
@@ -148,7 +148,7 @@ describe("a problem is described", () => {
 
   it.each([
     ["revoked", { TXT: ["v=DKIM1; p="] }, "revoked"],
-    ["another key", { TXT: ["v=DKIM1; k=rsa; p=AAAAB3"] }, "Another key stands there"],
+    ["another key", { TXT: ["v=DKIM1; k=rsa; p=AAAAB3"] }, "The record contains another key"],
     [
       "only for SHA-1",
       () => ({
@@ -162,7 +162,7 @@ describe("a problem is described", () => {
       () => ({
         TXT: [[published("dkim:hm1r").slice(0, 200), published("dkim:hm1r").slice(200)], "v=DKIM1; p=AAAA"],
       }),
-      "2 TXT records of this name",
+      "2 TXT records with this name",
     ],
   ] as const)("of a key: %s", async (_name, entry, words) => {
     const finding = await found("dkim:hm1r", names.dkim, typeof entry === "function" ? entry() : entry);
@@ -176,7 +176,7 @@ describe("a problem is described", () => {
       "others' servers",
       ["v=spf1 mx -all"],
       "wrong",
-      "Do not publish a second one",
+      "Do not publish a second record",
       "v=spf1 mx include:_spf.hermod.test -all",
     ],
     [
@@ -190,7 +190,7 @@ describe("a problem is described", () => {
       "a redirect",
       ["v=spf1 redirect=_spf.other.test"],
       "wrong",
-      "add include:_spf.hermod.test",
+      "Add include:_spf.hermod.test",
       "v=spf1 include:_spf.hermod.test redirect=_spf.other.test",
     ],
   ] as const)(
@@ -230,11 +230,11 @@ describe("a problem is described", () => {
     [
       "no policy that there is",
       ["v=DMARC1; p=nothing; rua=mailto:a@example.com"],
-      "p=nothing is none",
+      "p=nothing is invalid",
       "v=DMARC1; p=none; rua=mailto:a@example.com",
     ],
-    ["small letters", ["v=dmarc1; p=none"], "Capital and small letters", "v=DMARC1; p=none"],
-    ["a tag twice", ["v=DMARC1; p=none; p=reject"], "cannot be read", "v=DMARC1; p=none"],
+    ["small letters", ["v=dmarc1; p=none"], "letter case of the value has changed", "v=DMARC1; p=none"],
+    ["a tag twice", ["v=DMARC1; p=none; p=reject"], "cannot be parsed", "v=DMARC1; p=none"],
   ] as const)("of DMARC, keeping what is there: %s", async (_name, TXT, words, suggestion) => {
     const finding = await found("dmarc", names.dmarc, { TXT });
     expect(finding).toMatchObject({ outcome: "wrong", suggestion });
@@ -249,7 +249,7 @@ describe("a problem is described", () => {
     const above = { "_dmarc.com": { TXT: ["v=DMARC1; p=none; sp=quarantine"] } };
     const finding = await found("dmarc", names.dmarc, {}, above);
     expect(finding).toMatchObject({ outcome: "right", suggestion: undefined });
-    expect(finding?.note).toContain("policy of com holds here as well: quarantine");
+    expect(finding?.note).toContain("policy of com also applies here: quarantine");
   });
 });
 
@@ -263,14 +263,14 @@ describe("a return path", () => {
 
   it.each([
     ["right", { CNAME: "bounce.hermod.test" }, "right", ""],
-    ["missing", {}, "missing", "no alias (CNAME) of the name hm-bounce.example.com"],
+    ["missing", {}, "missing", "The name hm-bounce.example.com has no alias (CNAME)"],
     [
       "elsewhere",
       { CNAME: "bounce.other.test" },
       "wrong",
-      "leads to bounce.other.test instead of bounce.hermod.test",
+      "points to bounce.other.test instead of bounce.hermod.test",
     ],
-    ["MX of its own", { MX: ["10 mx.hermod.test"] }, "wrong", "MX records of its own"],
+    ["MX of its own", { MX: ["10 mx.hermod.test"] }, "wrong", "has its own MX records"],
     ["below the domain", { CNAME: "bounce.hermod.test.example.com" }, "wrong", "dot at its end"],
   ] as const)("is an alias of the installation's: %s", async (_name, entry, outcome, words) => {
     world.publish(right({ ...target, [name]: entry }));
@@ -309,7 +309,7 @@ describe("a failed lookup", () => {
       });
       const findings = Object.values(await look());
       expect(findings.map(({ outcome }) => outcome)).toEqual(["unknown", "unknown", "unknown", "unknown"]);
-      for (const { problem } of findings) expect(problem).toContain("could not be asked");
+      for (const { problem } of findings) expect(problem).toContain("could not be queried");
     },
   );
 
@@ -334,7 +334,7 @@ describe("a propagating change", () => {
     world.publishAt(0, right());
     expect((await look()).ownership).toMatchObject({
       outcome: "partial",
-      problem: expect.stringContaining("right at 1 of 2 name servers, and not yet at ns2.example.com"),
+      problem: expect.stringContaining("correct at 1 of 2 name servers, but not yet at ns2.example.com"),
     });
   });
 
@@ -343,7 +343,7 @@ describe("a propagating change", () => {
     world.publishAtResolver({ [names.ownership]: { TXT: ["old"], ttl: 241 } });
     expect((await look()).ownership).toMatchObject({
       outcome: "right",
-      note: "The name servers have it; the resolver still answers with what was there before, for up to 241 seconds.",
+      note: "The name servers return it, but the resolver still has the earlier answer for up to 241 seconds.",
     });
   });
 });

@@ -85,15 +85,15 @@ describe("the alias for tracked links", () => {
   });
 
   it.each([
-    ["nothing there", undefined, "missing", "There is no alias (CNAME) of the name hm-track.example.com"],
-    ["addresses of its own", { A: ["192.0.2.1"] }, "wrong", "put the alias (CNAME) in their place"],
+    ["nothing there", undefined, "missing", "The name hm-track.example.com has no alias (CNAME)"],
+    ["addresses of its own", { A: ["192.0.2.1"] }, "wrong", "Replace them with the alias (CNAME)"],
     [
       "another target",
       { CNAME: "elsewhere.test" },
       "wrong",
-      "leads to elsewhere.test instead of mail.hermod.test",
+      "points to elsewhere.test instead of mail.hermod.test",
     ],
-    ["no dot", { CNAME: `${TARGET}.${DOMAIN}` }, "wrong", "enter it with a dot at its end"],
+    ["no dot", { CNAME: `${TARGET}.${DOMAIN}` }, "wrong", "with a dot at its end"],
   ])("is not correct with %s, and the reason is given", async (_what, entry, outcome, problem) => {
     expect(await look(entry)).toMatchObject({ outcome, problem: expect.stringContaining(problem) });
   });

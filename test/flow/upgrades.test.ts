@@ -242,7 +242,9 @@ it("a running process ends, with its pending work, if the database requires a la
     const code = await eventually(async () => (hermod.hasEnded() ? hermod.stop() : undefined));
     expect(code).toBe(2);
     expect(hermod.log()).toContain('"msg":"stopped"');
-    expect(hermod.log()).toMatch(/^hermod: The database was migrated to version .* in its place\.$/m);
+    expect(hermod.log()).toMatch(
+      /^hermod: Hermod .* has migrated the database to schema version .* instead\.$/m,
+    );
   } finally {
     await hermod.dispose();
   }
@@ -286,10 +288,10 @@ describe("a database that is newer than the program", () => {
       await removeData({ HERMOD_DATA_DIR: env.HERMOD_DATA_DIR });
       expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
       expect(stderr).toContain(
-        `hermod: The database is newer than this program: its schema has version 99, made by Hermod 7.0.0, and this Hermod`,
+        "hermod: The database is newer than this program. Hermod 7.0.0 created its schema version 99, and this Hermod",
       );
       expect(stderr).toContain(
-        `knows versions up to ${NEWEST}. Nothing was changed. Start Hermod 7.0.0 or a later one`,
+        `supports versions up to ${NEWEST}. Nothing was changed. Start Hermod 7.0.0 or later`,
       );
       expect(await everything()).toEqual(before);
     },

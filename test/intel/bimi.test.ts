@@ -158,10 +158,10 @@ describe("the image of a mark", () => {
   });
 
   it.each<[string, string | Buffer, string]>([
-    ["is no XML", "no", "XML is broken"],
-    ["is empty", "", "XML is broken"],
-    ["is cut off", svg(TITLE).slice(0, -3), "XML is broken"],
-    ["is HTML", "<html><title>a</title></html>", "no SVG"],
+    ["is no XML", "no", "XML is invalid"],
+    ["is empty", "", "XML is invalid"],
+    ["is cut off", svg(TITLE).slice(0, -3), "XML is invalid"],
+    ["is HTML", "<html><title>a</title></html>", "not an SVG"],
     ["has another profile", svg(TITLE, 'version="1.2" baseProfile="tiny"'), "baseProfile"],
     ["has another version", svg(TITLE, 'version="1.1" baseProfile="tiny-ps"'), "version"],
     ["has no title", svg("<g><title>a</title></g>"), "title"],
@@ -172,11 +172,15 @@ describe("the image of a mark", () => {
     ["has a picture", svg(`${TITLE}<image href="#a"/>`), "image"],
     ["has another document in it", svg(`${TITLE}<foreignObject/>`), "foreignObject"],
     ["has handlers of events", svg(`${TITLE}<rect onclick="a()"/>`), "onclick"],
-    ["refers to another place", svg(`${TITLE}<use xlink:href="https://web.test/x.svg#a"/>`), "outside"],
+    [
+      "refers to another place",
+      svg(`${TITLE}<use xlink:href="https://web.test/x.svg#a"/>`),
+      "external reference",
+    ],
     [
       "refers to another place by its style",
       svg(`${TITLE}<rect style="fill: url(https://web.test/)"/>`),
-      "outside",
+      "external reference",
     ],
     ["takes in another style", svg(`${TITLE}<style>@import "https://web.test/";</style>`), "style"],
     [
@@ -324,9 +328,9 @@ describe("the certificate of a mark", () => {
   });
 
   it.each<[string, MarkAnswer, CheckStatus, string]>([
-    ["is none", "no", "fail", "no certificate in PEM"],
-    ["is one in DER", Buffer.from([0x30, 0x82, 0, 0]), "fail", "no certificate in PEM"],
-    ["is cut off", markPem().slice(0, 300), "fail", "no certificate in PEM"],
+    ["is none", "no", "fail", "no PEM certificate"],
+    ["is one in DER", Buffer.from([0x30, 0x82, 0, 0]), "fail", "no PEM certificate"],
+    ["is cut off", markPem().slice(0, 300), "fail", "no PEM certificate"],
     ["has expired", markPem({ notAfter: daysFromNow(-1) }), "fail", "expired"],
     ["is not valid yet", markPem({ notBefore: daysFromNow(2) }), "fail", "not valid before"],
     ["expires soon", markPem({ notAfter: daysFromNow(20) }), "warn", "expires on"],
@@ -334,17 +338,17 @@ describe("the certificate of a mark", () => {
       "is for another domain",
       markPem({ names: ["example.net"] }),
       "fail",
-      "example.net, and not for example.com",
+      "example.net, not for example.com",
     ],
     ["is for any domain", markPem({ names: ["*.com"] }), "fail", "not for example.com"],
     ["is for a domain below", markPem({ names: ["mail.example.com"] }), "fail", "not for example.com"],
     ["is for no domain", markPem({ names: [] }), "fail", "no domain"],
     ["is none for marks", markPem({ purpose: "1.3.6.1.5.5.7.3.1" }), "fail", "extended key usage"],
     ["is followed by no authority", markPem({ isAlone: true }), "fail", "does not follow"],
-    ["has issued itself", markPem({ isSelfSigned: true, isAlone: true }), "fail", "nobody but itself"],
-    ["stands behind its authority", `${markAuthority.pem}${markPem()}`, "fail", "has to come first"],
+    ["has issued itself", markPem({ isSelfSigned: true, isAlone: true }), "fail", "self-signed"],
+    ["stands behind its authority", `${markAuthority.pem}${markPem()}`, "fail", "must come first"],
     ["has no image", markPem({ image: null }), "fail", "logotype"],
-    ["has another image", markPem({ image: other }), "warn", "another one than that of the record"],
+    ["has another image", markPem({ image: other }), "warn", "differs from the image of the record"],
     ["has the digest of another image", markPem({ digestOf: other }), "fail", "digest"],
     [
       "has an image that is a bomb",
@@ -352,15 +356,15 @@ describe("the certificate of a mark", () => {
       "fail",
       "cannot be read",
     ],
-    ["is longer than anything", markPem().repeat(800), "fail", "longer than 1024 KB"],
+    ["is longer than anything", markPem().repeat(800), "fail", "larger than 1024 KB"],
     [
       "is a beginning again and again",
       "-----BEGIN CERTIFICATE-----".repeat(38_000),
       "fail",
-      "no certificate in PEM",
+      "no PEM certificate",
     ],
-    ["is not there", (response) => response.writeHead(404).end(), "fail", "answers 404"],
-    ["cannot be fetched", (response) => response.writeHead(503).end(), "error", "answers 503"],
+    ["is not there", (response) => response.writeHead(404).end(), "fail", "answered 404"],
+    ["cannot be fetched", (response) => response.writeHead(503).end(), "error", "answered 503"],
   ])("%s", async (_, pem, status, observed) => {
     const found = await judge(pem);
     expect(found, JSON.stringify(found).slice(0, 2_000)).toMatchObject({ status });

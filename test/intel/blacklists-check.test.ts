@@ -57,12 +57,12 @@ describe("the check of a blacklist", () => {
     const result = check({ [FIRST]: standingAfter("listed", "listed"), [SECOND]: standingAfter("clean") });
     expect(result).toMatchObject({ id: "bl.mailspike", status: "fail" });
     expect(result.observed).toBe(
-      '193.0.14.129 is listed (127.0.0.10: the address has the worst reputation), and the list says "seen sending spam"; ' +
+      '193.0.14.129 is listed (127.0.0.10: the address has the worst reputation), and the list states "seen sending spam"; ' +
         "first seen at 2026-11-24 11:00 UTC, last at 2026-11-24 12:00 UTC. " +
         "193.0.14.130 is not listed, as of 2026-11-24 12:00 UTC.",
     );
     expect(result.fix).toEqual({
-      text: "Ask for removal at https://mailspike.io/ip_verify once the cause has ended.",
+      text: "Request removal at https://mailspike.io/ip_verify after you have fixed the cause.",
     });
     expect(result.evidence).toMatchObject([{ data: ["127.0.0.10"] }, { rcode: "NXDOMAIN" }]);
   });
@@ -85,16 +85,16 @@ describe("the check of a blacklist", () => {
   it("reports the reason if it could not be tested", () => {
     expect(check({ [FIRST]: standingAfter("refused") }).observed).toContain("a look that was refused");
     expect(check({ [FIRST]: standingAfter("error") }).observed).toContain("a look that was error");
-    expect(check({ [FIRST]: undefined }).observed).toBe("193.0.14.129 was not looked up yet.");
+    expect(check({ [FIRST]: undefined }).observed).toBe("193.0.14.129 was not checked yet.");
   });
 
   it("reports a pending confirmation after the first check that finds a listing", () => {
     const result = check({ [FIRST]: standingAfter("listed") });
     expect(result.status).toBe("not_tested");
-    expect(result.observed).toContain("a second look has to confirm");
+    expect(result.observed).toContain("A confirmation check is pending");
     const doubted = check({ [FIRST]: standingAfter("clean", "listed") });
     expect(doubted.status).toBe("pass");
-    expect(doubted.observed).toContain("saw it listed");
+    expect(doubted.observed).toContain("found it listed");
   });
 
   it("keeps the known result with its age for 48 hours of an outage", () => {
@@ -102,7 +102,7 @@ describe("the check of a blacklist", () => {
     const kept = check({ [FIRST]: standingAfter(...states) });
     expect(kept.status).toBe("fail");
     expect(kept.observed).toContain(
-      "last at 2026-11-24 09:00 UTC; since 2026-11-24 10:00 UTC no look has told",
+      "last at 2026-11-24 09:00 UTC; no check since 2026-11-24 10:00 UTC was conclusive",
     );
     const later = check({ [FIRST]: standingAfter(...states) }, { now: NOW_MS + 46 * HOUR_MS });
     expect(later.status).toBe("error");
@@ -116,11 +116,13 @@ describe("the check of a blacklist", () => {
     );
     const result = check({ [FIRST]: standingAfter("listed", "listed") }, list && { list });
     expect(result).toMatchObject({ id: "bl.spamhaus_zen", status: "not_tested", evidence: [] });
-    expect(result.observed).toBe("Spamhaus ZEN is not asked: it needs a key: https://www.spamhaus.com.");
+    expect(result.observed).toBe(
+      "Hermod does not query Spamhaus ZEN: it needs a key: https://www.spamhaus.com.",
+    );
   });
 
   it("is not tested without a subject that the list can contain", () => {
-    expect(check({}).observed).toContain("no public address");
+    expect(check({}).observed).toContain("no public sending address");
     expect(check({}, { addresses: ["10.0.0.1", "2001:7fd::1"] }).status).toBe("not_tested");
     const [result] = checkBlacklists({
       domain: "co.uk",
@@ -149,7 +151,9 @@ describe("the check of a blacklist", () => {
     const standings = Object.fromEntries(many.map((one) => [one, standingAfter("clean")]));
     const result = check({ ...standings, "193.0.15.59": standingAfter("listed", "listed") });
     expect(result.status).toBe("fail");
-    expect(result.observed).toMatch(/^193\.0\.15\.59 is listed .* 55 more are no worse\.$/);
+    expect(result.observed).toMatch(
+      /^193\.0\.15\.59 is listed .* 55 more have the same or a better status\.$/,
+    );
     expect(result.evidence).toHaveLength(20);
   });
 

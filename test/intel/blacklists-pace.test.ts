@@ -166,7 +166,7 @@ describe("a budget that does not allow the period", () => {
     expect(list.open.queriesPerDay).toBe(5_000);
     expect(list.periodMs).toBeGreaterThan(9 * HOUR_MS);
     expect(list.stretch).toMatch(
-      /^Abusix allows 5000 queries a day: 2000 subjects .* every 1\d(\.\d)? h instead of every 2 h\.$/,
+      /^Abusix allows 5000 queries a day, so 2000 subjects .* every 1\d(\.\d)? h instead of every 2 h\.$/,
     );
     const durationMs = 3 * DAY_MS;
     simulate([list], durationMs);

@@ -27,7 +27,7 @@ async function check(
 
 describe("CAA of the hosts that need a certificate", () => {
   it.each<[string, DnsZones, CheckStatus, string]>([
-    ["is not there", {}, "pass", "mx.example.com: no CAA record keeps"],
+    ["is not there", {}, "pass", "mx.example.com: no CAA record restricts"],
     ["names an authority", { [MX]: caa("ca.test") }, "pass", "mx.example.com: only ca.test may issue."],
     [
       "is that of a name above",
@@ -55,7 +55,7 @@ describe("CAA of the hosts that need a certificate", () => {
       "No authority may issue",
     ],
     ["forbids all", { [MX]: caa(";") }, "warn", "No authority may issue"],
-    ["is malformed", { [MX]: caa("ca test") }, "warn", "names no authority that can be read"],
+    ["is malformed", { [MX]: caa("ca test") }, "warn", "does not name a valid authority"],
     ["has a critical tag that nobody knows", { [MX]: caa("x", "tbs", 128) }, "warn", '"tbs" is critical'],
     [
       "only asks for reports",

@@ -408,7 +408,7 @@ describe("the contents of the result", () => {
     const results = await check(own("v=DMARC1; p=none; sp=quarantine; t=y"), { domain: SUB });
     expect(find(results, "exists").observed).toBe("The DMARC record of example.com applies.");
     expect(find(results, "policy").observed).toBe(
-      "The policy is sp=quarantine of _dmarc.example.com, and t=y, so that receivers apply one level less: mail that is not aligned with the domain is delivered like any other.",
+      "The policy is sp=quarantine of _dmarc.example.com, and t=y makes receivers apply one level less: mail that is not aligned with the domain is delivered like any other.",
     );
   });
 

@@ -63,7 +63,7 @@ describe("Hermod's own address for reports", () => {
       type: "TXT",
       value: "v=DMARC1",
     });
-    expect(fix?.text).toContain("whoever runs Hermod");
+    expect(fix?.text).toContain("The operator of Hermod");
   });
 
   it("is not proposed, without a remark, if the lookup fails", async () => {

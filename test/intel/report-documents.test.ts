@@ -157,7 +157,7 @@ describe("documents of a report", () => {
   it("omit what the report omits", () => {
     const short = buildReport({ ...reportInputs(), sections: ["domains"] });
     const headings = elementsOf(htmlOf(short)).filter(({ tagName }) => tagName === "h2");
-    expect(headings.map(textOf)).toEqual(["Score", "Trend", "The repairs worth most", "Domains by score"]);
+    expect(headings.map(textOf)).toEqual(["Score", "Trend", "Top fixes", "Domains by score"]);
   });
 
   it("can be written for an empty report", async () => {
@@ -239,7 +239,7 @@ describe("documents with names from third parties", () => {
       record: { name: "example.com", type: "TXT", value: "x".repeat(65_000) },
     }));
     const long = { ...whole, top_fixes: fixes, fixes };
-    expect(htmlOf(long)).toContain("The whole value is in the JSON of this report.");
+    expect(htmlOf(long)).toContain("The JSON of this report contains the whole value.");
     expect(htmlOf(long).length).toBeLessThan(htmlOf(whole).length + 50_000);
     expect((await pdfOf(long)).length).toBeLessThan(500_000);
   });

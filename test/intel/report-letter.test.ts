@@ -19,7 +19,7 @@ describe("the mail of a report", () => {
     expect(fixes.length).toBeGreaterThan(0);
     for (const { domain, title } of fixes) expect(text).toContain(`- ${domain}, goal: ${title}`);
     expect(text).toContain(changes?.[0]?.text);
-    expect(text).toMatch(/The whole report is attached: deliverability-.+\.pdf\n$/);
+    expect(text).toMatch(/The complete report is attached: deliverability-.+\.pdf\n$/);
     const plain = html.replace(/<[^>]+>/g, "").replaceAll("&amp;", "&");
     for (const line of text
       .split("\n")

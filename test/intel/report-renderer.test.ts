@@ -100,9 +100,9 @@ describe.concurrent("a renderer with a faulty thread", () => {
       failed("no mood"),
       failed("not this one"),
       "c",
-      exceeded("it takes longer than 5 seconds"),
+      exceeded("rendering takes longer than 5 seconds"),
       "d",
-      exceeded("it takes more than 32 MB"),
+      exceeded("rendering takes more than 32 MB"),
       "e",
     ]);
     await renderer.close();

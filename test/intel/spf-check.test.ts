@@ -418,7 +418,7 @@ describe("the contents of the result", () => {
       ...zonesOf(3, (index) => [`x${index}.test`, A]),
     });
     expect(find(results, "lookups").observed).toBe(
-      "15 DNS lookups (include:b.test 8 (include:c.test 4, a:x1.test 1, a:x2.test 1, a:x3.test 1), include:a.test 6 (include:c.test 4 (a:x1.test 1, a:x2.test 1, a:x3.test 1), a:x1.test 1), mx 1). The eleventh is include:b.test › a:x3.test.".replace(
+      "15 DNS lookups (include:b.test 8 (include:c.test 4, a:x1.test 1, a:x2.test 1, a:x3.test 1), include:a.test 6 (include:c.test 4 (a:x1.test 1, a:x2.test 1, a:x3.test 1), a:x1.test 1), mx 1). The eleventh lookup is include:b.test › a:x3.test.".replace(
         "include:a.test 6 (include:c.test 4 (a:x1.test 1, a:x2.test 1, a:x3.test 1), a:x1.test 1)",
         "include:a.test 6",
       ),
@@ -460,7 +460,7 @@ describe("the contents of the result", () => {
       "a.test": spf("v=spf1 mx ip4:192.0.2.0/33 -all"),
     });
     expect(find(results, "syntax").observed).toBe(
-      'Receivers use no part of the record. include:a.test › ip4:192.0.2.0/33: "33" is no prefix length from 0 to 32 (character 24, RFC 7208 section 5.6).',
+      'Receivers ignore the whole record. include:a.test › ip4:192.0.2.0/33: "33" is no prefix length from 0 to 32 (character 24, RFC 7208 section 5.6).',
     );
   });
 

@@ -103,7 +103,7 @@ describe("a repair of SPF", () => {
     expect([...proposals(results)]).toEqual([]);
     const wrong = results.filter(({ status, fix }) => (status === "fail" || status === "warn") && fix);
     expect(wrong.length).toBeGreaterThan(0);
-    for (const { fix } of wrong) expect(fix?.text).toMatch(/No record is proposed: .+\.$|Leave out .+\.$/);
+    for (const { fix } of wrong) expect(fix?.text).toMatch(/Hermod proposes no record\. .+\.$|Remove .+\.$/);
   });
 
   it.each([

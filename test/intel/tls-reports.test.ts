@@ -216,7 +216,7 @@ describe("accepted deviations from RFC 8460", () => {
     expect(report.leftOut.examples.map(({ number, reason }) => [number, reason])).toEqual([
       [1, "the value is not a JSON object"],
       [2, "the policy does not name its domain"],
-      [3, expect.stringMatching(/^its total-successful-session-count is no number of sessions/)],
+      [3, expect.stringMatching(/^total-successful-session-count is not a valid number of sessions/)],
     ]);
   });
 });
@@ -229,13 +229,13 @@ describe("a document that is no TLS report is unreadable, with a reason", () => 
       policies: [{ "failure-details": Array.from({ length: count }, () => 1) }],
     });
   it.each<[string, string, RegExp]>([
-    ["another JSON", '{"a":1}', /JSON, but no TLS report/],
-    ["no time", '{"policies":[]}', /what time/],
-    ["a report that is cut off", text.slice(0, -1), /JSON is broken/],
-    ["two reports", text + text, /JSON is broken/],
+    ["another JSON", '{"a":1}', /JSON is not a TLS report/],
+    ["no time", '{"policies":[]}', /its period/],
+    ["a report that is cut off", text.slice(0, -1), /JSON is invalid/],
+    ["two reports", text + text, /JSON is invalid/],
     ["20,001 rows", many(20_000), /more than 20000/],
-    ["more than 10 MB", `{"policies":[${"0,".repeat(5_000_000)}0]}`, /JSON of more than 10 MB/],
-    ["depth", `{"policies":${"[".repeat(1_000_000)}`, /JSON is broken/],
+    ["more than 10 MB", `{"policies":[${"0,".repeat(5_000_000)}0]}`, /JSON has more than 10 MB/],
+    ["depth", `{"policies":${"[".repeat(1_000_000)}`, /JSON is invalid/],
   ])("%s", (_, bytes, reason) => {
     expect(readings(bytes)).toEqual([{ kind: "unreadable", reason: expect.stringMatching(reason) }]);
   });

@@ -126,7 +126,7 @@ describe("the TLSA records of a mail server", () => {
       [MX1]: { A: ["127.0.0.1"], authenticated: true },
     };
     const { status, observed } = await dane({ isSigned: false, zones });
-    expect([status, observed]).toEqual(["warn", expect.stringContaining("some senders go by them")]);
+    expect([status, observed]).toEqual(["warn", expect.stringContaining("some senders use them")]);
   });
 
   it("are shown unchanged, with their DNSSEC state", async () => {

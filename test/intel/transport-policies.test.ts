@@ -115,7 +115,7 @@ describe("the MTA-STS of a domain", () => {
 
   it("has no effect without a record, and the result names the missing record", async () => {
     const { observed, fix } = find(await check({ policy: stsPolicy("testing", MX1) }), "mta_sts.record");
-    expect(observed).toContain("without the record no sender looks for it");
+    expect(observed).toContain("without the record senders do not fetch it");
     expect(fix?.record).toMatchObject({
       name: `_mta-sts.${DOMAIN}`,
       type: "TXT",

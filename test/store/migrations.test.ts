@@ -144,7 +144,7 @@ describe("a start", () => {
     const refused = migrator({ migrations: [migration(2)] }).prepare();
     await expect(refused).rejects.toThrow(StartupError);
     await expect(refused).rejects.toThrow(
-      "its schema has version 4, made by Hermod 0.9.0, and this Hermod 0.2.0 knows versions up to 2",
+      "Hermod 0.9.0 created its schema version 4, and this Hermod 0.2.0 supports versions up to 2",
     );
     expect(await db.collection("schema").find().toArray()).toEqual(before);
     expect((await db.listCollections().toArray()).map(({ name }) => name)).toEqual(["schema"]);
@@ -178,10 +178,10 @@ describe("two processes", () => {
     const clock = { ...systemClock, monotonicMs: () => ++minutes * 60_000 };
     const impatient = migrator({ migrations: [change], more: { clock } });
     await expect(impatient.prepare()).rejects.toThrow(
-      `another process (${first.holder}), which has made no progress for 300 s`,
+      `Another process (${first.holder}) is migrating the database and has made no progress for 300 s`,
     );
     expect(impatient.lines).toEqual([
-      `waits while another process migrates the database ${JSON.stringify({
+      `waiting while another process migrates the database ${JSON.stringify({
         migration: 2,
         name: "the change 2",
         by: first.holder,
@@ -211,7 +211,7 @@ describe("two processes", () => {
     child.kill("SIGKILL");
     await ready;
     expect(change.runs).toEqual([49]);
-    expect(next.lines.find((line) => line.startsWith("a migration goes on"))).toContain('"done":50');
+    expect(next.lines.find((line) => line.startsWith("a migration continues"))).toContain('"done":50');
     const found = await marks();
     expect(found.slice(0, 50)).toEqual(Array(50).fill("child"));
     expect(found).not.toContain(undefined);
@@ -243,7 +243,7 @@ describe("two processes", () => {
     const one = migrator({ migrations: [change] });
     await one.prepare();
     expect(change.runs).toEqual([undefined, 60]);
-    expect(one.lines.join("\n")).toContain("the lease of the migrations was lost");
+    expect(one.lines.join("\n")).toContain("the migration lease was lost");
     expect(await versionNow()).toBe(2);
   });
 
@@ -286,7 +286,7 @@ it("refuses the start with an explanation if a migration fails, keeps its finish
   const refused = migrator({ migrations: [change] }).prepare();
   await expect(refused).rejects.toThrow(StartupError);
   await expect(refused).rejects.toThrow(
-    "could not be migrated to version 2 (the change 2): the disk is full. What was done so far stays",
+    "The migration of the database to version 2 (the change 2) failed: the disk is full. Finished steps are kept",
   );
   expect(await versionNow()).toBe(1);
   expect((await schema().listMigrations())[0]).toMatchObject({ failure: "the disk is full", done: 30 });
@@ -379,7 +379,7 @@ describe("alone", () => {
     expect(await one.work()).toBe(1);
     expect(change.runs).toEqual([]);
     expect(one.lines).toEqual([
-      `waits for earlier programs to end ${JSON.stringify({ migration: 2, processes: ["former"] })}`,
+      `waiting for earlier programs to end ${JSON.stringify({ migration: 2, processes: ["former"] })}`,
     ]);
     // It is still allowed.
     await former.announce();
@@ -387,8 +387,8 @@ describe("alone", () => {
     expect(await one.work()).toBe(0);
     expect(change.runs).toHaveLength(1);
     await expect(former.announce()).rejects.toThrow(
-      "The database was migrated to version 2 of its schema by Hermod 0.2.0, beside which this Hermod 0.1.0 cannot go on " +
-        "(it knows versions up to 1): start Hermod 0.2.0 in its place.",
+      "Hermod 0.2.0 has migrated the database to schema version 2, with which this Hermod 0.1.0 is incompatible " +
+        "(it supports versions up to 1). Start Hermod 0.2.0 instead.",
     );
     await own.announce();
     expect((await schema().listProcesses()).map(({ _id }) => _id)).toEqual(["own"]);
@@ -442,5 +442,5 @@ it("ends a waiting process on request", async () => {
   });
   const ready = waiting.prepare();
   setImmediate(() => told.abort());
-  await expect(ready).rejects.toThrow("Told to end while the database was migrated");
+  await expect(ready).rejects.toThrow("The process was stopped during a database migration");
 });

@@ -25,7 +25,8 @@ export function readDer(bytes: Buffer): DerElement[] {
     if ((tag & LONG_TAG) === LONG_TAG) throw new RangeError("a tag has more than one octet");
     const first = bytes.readUInt8(offset + 1);
     const octets = first < 0x80 ? 0 : first & 0x7f;
-    if (first === 0x80 || octets > MAX_LENGTH_OCTETS) throw new RangeError("a length is invalid in DER");
+    if (first === 0x80 || octets > MAX_LENGTH_OCTETS)
+      throw new RangeError("a length encoding is invalid in DER");
     const start = offset + 2 + octets;
     const length = octets === 0 ? first : bytes.readUIntBE(offset + 2, octets);
     if (start + length > bytes.length) throw new RangeError("an element is longer than its container");

@@ -99,7 +99,7 @@ function findingOf(
   const former = known
     ? `; at ${minuteText(known.at)} it was ${known.state === "clean" ? "not listed" : "listed"}`
     : "";
-  const text = `${value}: ${last.reason ?? "no result"}, at! ${minuteText(last.at)}${former}.`;
+  const text = `${value}: ${last.reason ?? "no result"}, at ${minuteText(last.at)}${former}.`;
   return { status: state === "error" ? "error" : "not_tested", text, evidence: last.evidence };
 }
 
