@@ -98,7 +98,7 @@ describe("a domain", () => {
     dns.publish(zonesOf([domain], ["dkim", "spf", "dmarc"]));
     expect(await check()).toMatchObject({
       status: "unverified",
-      reasons: ["The proof of ownership: There is no TXT record of the name _hermod.example.com."],
+      reasons: ["The proof of ownership: There is no TXT record with the name _hermod.example.com."],
     });
     dns.publish(zonesOf([domain], ["ownership"]));
     expect(await check()).toMatchObject({ status: "verifying", maySend: false });
@@ -279,7 +279,7 @@ describe("what is gone for sure", () => {
     const degraded = await check();
     expect(degraded).toMatchObject({ status: "degraded", maySend: true });
     expect(degraded.reasons).toEqual([
-      "The proof of ownership: There is no TXT record of the name _hermod.example.com.",
+      "The proof of ownership: There is no TXT record with the name _hermod.example.com.",
     ]);
     const leftMs = Number(degraded.sendsUntil?.seconds ?? 0) * 1_000 - identity.time.clock.now().getTime();
     expect(Math.round(leftMs / HOUR_MS)).toBe(72);

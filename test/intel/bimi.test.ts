@@ -197,8 +197,8 @@ describe("the image of a mark", () => {
     ["is nested deeper than anything", svg(TITLE + "<g>".repeat(500) + "</g>".repeat(500)), "refused"],
     ["has more elements than anything", svg(TITLE + "a<g/>".repeat(20_000)), "10000 tags"],
     ["has the name of a prototype", svg(`${TITLE}<__proto__ a="b"/>`), "refused"],
-    ["is larger than anybody takes", svg(TITLE + " ".repeat(300 * 1024)), "longer than 256 KB"],
-    ["is a bomb", gzipSync(Buffer.alloc(50 * 1024 * 1024)), "longer than 256 KB"],
+    ["is larger than anybody takes", svg(TITLE + " ".repeat(300 * 1024)), "larger than 256 KB"],
+    ["is a bomb", gzipSync(Buffer.alloc(50 * 1024 * 1024)), "larger than 256 KB"],
     ["has broken compression", gzipSync(svg(TITLE)).subarray(0, 40), "compression"],
   ])("%s: fail", async (_, image, observed) => {
     const found = await judge(image);
@@ -258,7 +258,7 @@ describe("the image of a mark", () => {
       const more = () => response.write(Buffer.alloc(64 * 1024, "a"), () => !response.destroyed && more());
       more();
     });
-    expect(found).toMatchObject({ status: "fail", observed: expect.stringContaining("longer than 256 KB") });
+    expect(found).toMatchObject({ status: "fail", observed: expect.stringContaining("larger than 256 KB") });
     await closed;
   });
 

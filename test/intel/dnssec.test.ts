@@ -151,7 +151,7 @@ describe("DNSSEC of a zone", () => {
     expect((await checkZones({ "a.test": { ...UNSIGNED, DNSKEY, DS } })).observed).toContain(
       "ignores it because",
     );
-    expect((await checkZones({ "a.test": UNSIGNED })).observed).toContain("No DNSSEC signatures");
+    expect((await checkZones({ "a.test": UNSIGNED })).observed).toContain("no DNSSEC signatures");
   });
 });
 
@@ -222,7 +222,7 @@ describe.skipIf(unbound.missing)(`behind an Unbound that validates${unbound.note
   it.each<[string, CheckStatus, string]>([
     ["valid.test", "pass", "signed with valid signatures"],
     ["mx.valid.test", "pass", "signed with valid signatures"],
-    ["unsigned.test", "warn", "No DNSSEC signatures"],
+    ["unsigned.test", "warn", "no DNSSEC signatures"],
     ["island.test", "warn", "the parent zone has no DS record"],
     ["expired.test", "fail", "extended error"],
     ["altered.test", "fail", "extended error"],
