@@ -283,7 +283,7 @@ describe("a return path", () => {
     world.publish(right({ ...target, [DOMAIN]: {} }));
     expect((await look(setup)).spf).toMatchObject({
       outcome: "right",
-      note: expect.stringContaining("None is needed"),
+      note: expect.stringContaining("No SPF record is needed"),
     });
     const below: SendingSetup = { spfTerms, bounceDomain: "bounce.example.com" };
     expect((await look(below)).return_path).toMatchObject({

@@ -199,7 +199,7 @@ describe("the image of a mark", () => {
     ["has the name of a prototype", svg(`${TITLE}<__proto__ a="b"/>`), "refused"],
     ["is larger than anybody takes", svg(TITLE + " ".repeat(300 * 1024)), "larger than 256 KB"],
     ["is a bomb", gzipSync(Buffer.alloc(50 * 1024 * 1024)), "larger than 256 KB"],
-    ["has broken compression", gzipSync(svg(TITLE)).subarray(0, 40), "compression"],
+    ["has broken compression", gzipSync(svg(TITLE)).subarray(0, 40), "compressed data is damaged"],
   ])("%s: fail", async (_, image, observed) => {
     const found = await judge(image);
     expect(found, JSON.stringify(found).slice(0, 2_000)).toMatchObject({ status: "fail" });

@@ -194,7 +194,7 @@ describe("a registry's server", () => {
     ["answers without end", (response) => void response.write("x".repeat(400_000)), "more than 256 KB"],
     ["does not end its answer", (response) => void response.write("{"), "within 0.3 seconds"],
     ["does not answer", () => undefined, "within 0.3 seconds"],
-    ["hangs up", (response) => response.destroy(), "could not be asked"],
+    ["hangs up", (response) => response.destroy(), "query failed"],
     ["sends on to HTTP", redirect("http://rdap.test/"), "is not https"],
     ["sends on to nowhere", redirect("https://"), "leads nowhere"],
   ])("that %s causes an error, and no fault of the domain", async (_, handle, words) => {

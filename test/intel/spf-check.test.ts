@@ -460,7 +460,7 @@ describe("the contents of the result", () => {
       "a.test": spf("v=spf1 mx ip4:192.0.2.0/33 -all"),
     });
     expect(find(results, "syntax").observed).toBe(
-      'Receivers ignore the whole record. include:a.test › ip4:192.0.2.0/33: "33" is no prefix length from 0 to 32 (character 24, RFC 7208 section 5.6).',
+      'Receivers ignore the whole record. include:a.test › ip4:192.0.2.0/33: "33" is not a prefix length from 0 to 32 (character 24, RFC 7208 section 5.6).',
     );
   });
 

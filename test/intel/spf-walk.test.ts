@@ -189,7 +189,7 @@ describe("a failed lookup", () => {
       const own = ["exists", "single", "after_all", "redirect_ignored", "size"];
       expect(statusesOf(results, ...own)).toEqual(own.map(() => "pass"));
       const syntax = results.find(({ id }) => id === "auth.spf.syntax");
-      expect(syntax?.observed).toContain("include:b.test: b.test TXT could not be looked up");
+      expect(syntax?.observed).toContain("include:b.test: The lookup of b.test TXT failed");
       expect(syntax?.evidence.map(({ name, rcode }) => [name, rcode])).toEqual([
         [DOMAIN, "NOERROR"],
         ["a.test", "NOERROR"],
@@ -436,7 +436,7 @@ describe("a record of 64 KB", () => {
     expect(askedSince(before)).toBe(1);
     expect(results.find(({ id }) => id === "auth.spf.syntax")).toMatchObject({
       status: "fail",
-      observed: expect.stringContaining("The record has more than 8192 characters: receivers may ignore it"),
+      observed: expect.stringContaining("The record has more than 8192 characters. Receivers may ignore it"),
       fix: { text: expect.stringContaining("Hermod proposes no record") },
     });
     const { root } = await walk({ [DOMAIN]: long(`v=spf1 ${"ip4:192.0.2.1 ".repeat(580)}-all`) });
