@@ -19,7 +19,7 @@ import { verifyDurability } from "./lib/verify-durability.js";
  *
  * @typedef {import("./lib/measurement.js").Measurement} Measurement
  *
- * @typedef {object} Subject what is measured
+ * @typedef {object} Subject the measured program
  * @property {string} name
  * @property {number} pid
  * @property {(connections: number, round: number) => Promise<Measurement>} measure
@@ -35,7 +35,7 @@ const WARM_UP_SECONDS = 1;
 const IDLE_MS = 10_000;
 const DRAIN_TIMEOUT_MS = 600_000;
 
-/** What Hermod does with the messages, and the roles that do just that. */
+/** Modes of Hermod, with the roles that they need. */
 const modes = [
   { option: "accept-only", name: "Hermod, accept only", roles: "edge,core", delivers: false },
   { option: "deliver", name: "Hermod, accept + deliver", roles: "all", delivers: true },
@@ -191,7 +191,8 @@ function hermodSubject({ mode, started, idsFile, load, seconds }) {
 async function untilDelivered(hermod, count) {
   const deadline = Date.now() + DRAIN_TIMEOUT_MS;
   while (deliveries(await hermod.metrics()) < count) {
-    if (Date.now() > deadline) throw new Error("What was accepted has not been delivered in ten minutes.");
+    if (Date.now() > deadline)
+      throw new Error("Not all accepted messages were delivered within ten minutes.");
     await sleep(50);
   }
 }

@@ -22,7 +22,7 @@ import { alertmanagerBody, requireAlertmanager, startAlertmanager } from "./peer
  * @property {string} apiKey
  * @property {number} pid
  * @property {number} status of an alert that is taken
- * @property {number} most new things that it is told of in one scene
+ * @property {number} maximum number of new alerts in one scene
  * @property {(alert: Alert) => string} body
  *
  * @typedef {object} Scene
@@ -31,7 +31,7 @@ import { alertmanagerBody, requireAlertmanager, startAlertmanager } from "./peer
  * @property {number} rules
  */
 
-/** What alerts are about, by the options of `--modes`. */
+/** Kinds of alerts, by the options of `--modes`. */
 const KINDS = {
   unmatched: "no rule takes it",
   repeat: "repeats of open incidents",
@@ -39,12 +39,12 @@ const KINDS = {
 };
 const OPEN = 50;
 const OPEN_CONNECTIONS = 8;
-/** More than anything takes in a few seconds. */
+/** More than any server accepts in a few seconds. */
 const MANY = 30_000;
 
 /**
- * What deciding about an alert costs alone, and how many alerts are taken over HTTP: those that no rule takes, repeats of what is open,
- * and those that open an incident, each with a mail. Beside it, in turn, what Alertmanager takes with as many routes.
+ * Measures the cost of evaluating an alert, and the number of accepted alerts over HTTP: alerts without a rule, repeats of open
+ * incidents, and alerts that open an incident with a mail. In turn, the same for Alertmanager with as many routes.
  * @param {import("./lib/options.js").Values} values
  * @param {import("./lib/clean-up.js").CleanUp} cleanUp
  * @returns {Promise<boolean>} whether nothing failed and all that was acknowledged is stored
@@ -66,7 +66,7 @@ export async function alerts(values, cleanUp) {
     for (const connections of connectionCounts)
       for (const rules of ruleCounts) scenes.push({ round, connections, rules });
 
-  // An account for each: a recipient gets so many mails in an hour.
+  // One account for each scene: the number of mails to a recipient per hour is limited.
   const hermod = await startHermodWithRules({
     directory,
     silences,
@@ -90,7 +90,7 @@ export async function alerts(values, cleanUp) {
       const scale = { load, kinds, seconds };
       const { measured, acceptedInAll } = await measureScene(target, scene, scale);
       if (target === own) acknowledged += acceptedInAll;
-      // The first scene warms up what is compiled while it runs.
+      // The first scene is a warm-up for the just-in-time compiler.
       if (round === 0) continue;
       measurements.push(...measured);
       for (const { subject, perSecond } of measured)
@@ -190,7 +190,7 @@ async function startAlertmanagers({ values, directory, ruleCounts, silences, cle
 }
 
 /**
- * What the load generator is to send: each alert once.
+ * Requests of the load generator: each alert once.
  * @param {Target} target
  * @param {Kind} kind
  * @param {Scene} scene

@@ -247,7 +247,7 @@ async function send({ sendUrl, apiKey, sender }, count) {
 }
 
 /**
- * Signs in as the first user, whose password is replaced.
+ * Signs in as the first user, and replaces the initial password.
  * @param {import("./lib/hermod.js").Hermod} hermod
  * @returns {Promise<{ name: string, value: string }>} the cookie
  */

@@ -14,13 +14,13 @@ import { makeRunDirectory } from "./lib/run-directory.js";
 import { requireCheckdmarc, startCheckdmarc } from "./peers/checkdmarc.js";
 
 /**
- * @typedef {object} Rate looks at each of some domains, or addresses
+ * @typedef {object} Rate check runs of domains, or of addresses
  * @property {string} subject
  * @property {number} atOnce
- * @property {"cold" | "warm"} memory cold: nothing is remembered
+ * @property {"cold" | "warm"} memory cold: nothing is cached
  * @property {number} round
  * @property {number} perSecond
- * @property {number} cpuPerThousand CPU seconds of the process that looks, for 1,000 looks
+ * @property {number} cpuPerThousand CPU seconds of the checking process for 1,000 check runs
  * @property {number} queriesPerLook
  *
  * @typedef {object} ReportCost
@@ -43,17 +43,17 @@ import { requireCheckdmarc, startCheckdmarc } from "./peers/checkdmarc.js";
 const DOMAINS = 200;
 /** More than without: what is stored for one domain must not be all that there is. */
 const STORED_DOMAINS = 500;
-/** One, and as many as the monitor has under way. */
+/** One, and the concurrency of the monitor. */
 const AT_ONCE = [1, 16];
-/** In the first round, which does not count: it warms up what is compiled while it runs. */
+/** Number of domains in the first round, which is a warm-up for the just-in-time compiler and does not count. */
 const WARM_UP_DOMAINS = 50;
 const ADDRESSES_PER_DOMAIN = 10;
 /** As many as one list is asked about at once. */
 const LIST_AT_ONCE = 4;
 
 /**
- * Domains looked at in a second, without a store beside checkdmarc, and with one; addresses looked up at a blacklist; and what
- * reports take.
+ * Measures check runs of domains per second, without a store in comparison with checkdmarc, and with a store; checks of
+ * addresses at a blacklist; and the cost of reports.
  * @param {import("./lib/options.js").Values} values
  * @param {import("./lib/clean-up.js").CleanUp} cleanUp
  */
@@ -118,7 +118,7 @@ function findPeer(peers) {
  */
 async function startServer({ domains, addresses, cleanUp }) {
   const child = startChild("dns-server", cleanUp);
-  // One domain more than are looked at: a peer begins with that.
+  // One domain more than are checked: a peer starts with it.
   const zones = { ...benchZones(domains + 1), ...blacklistZones(addresses) };
   const { address } = await child.ask({ zones });
   return { address, queries: async () => (await child.ask({})).queries };
@@ -164,7 +164,7 @@ async function measureRates(scene) {
 }
 
 /**
- * Hermod and its peer in turn, each with nothing remembered and then once more.
+ * Measures Hermod and its peer in turn, each with an empty cache and then again.
  * @param {Scene} scene
  */
 async function measureLooks({ server, domains: count, hasPeer, round, cleanUp }) {

@@ -27,7 +27,7 @@ const SAMPLE_MS = 500;
 const ROWS = 20;
 /** Memory that the first messages fill once (caches, compiled code) is no growth. */
 const SETTLED_SHARE = 0.25;
-/** Deliveries that stand still for so long will not come. */
+/** Time without progress after which remaining deliveries count as lost. */
 const STALL_MS = 60_000;
 
 /**

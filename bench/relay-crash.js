@@ -10,7 +10,7 @@ import { makeRunDirectory } from "./lib/run-directory.js";
 
 const POLL_MS = 50;
 const TIMEOUT_MS = 180_000;
-/** What comes twice comes late: so long nothing more may arrive before all is counted. */
+/** Quiet time before the count: duplicates arrive late. */
 const QUIET_MS = 6_000;
 
 /**

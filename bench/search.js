@@ -21,7 +21,7 @@ const DAY_MS = 86_400_000;
 const BATCH = 64;
 const PAGE = 50;
 const ACCEPT_ROUNDS = 5;
-/** As when ten people look for something once a second. */
+/** Ten users with one search per second. */
 const SEARCHES_PER_SECOND = 10;
 const ACCOUNT = "acc_01k9z4c3r8h2v6y0n5t7w1x3q9";
 
@@ -84,7 +84,7 @@ function searches(count, end) {
 }
 
 /**
- * What a search asks the database for, and by which index it is found.
+ * Database queries of a search, and the indexes that they use.
  * @param {MongoClient} client @param {import("mongodb").Db} db @param {() => Promise<unknown>} work
  */
 async function plansOf(client, db, work) {
@@ -217,7 +217,7 @@ export async function search(values, cleanUp) {
       process.stderr.write(`${name}: p50 ${figure(ms.p50)} ms, p99 ${figure(ms.p99)} ms\n`);
     }
 
-    // The embedded engine tells no plans.
+    // The embedded engine reports no plans.
     const plans = [];
     for (const [name, work] of engine ? [] : [...tasks, ...reads]) {
       const ofOne = await plansOf(client, db, work);

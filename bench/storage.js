@@ -24,7 +24,7 @@ const CONNECTIONS = 32;
  */
 
 /**
- * What the store keeps of each message that was accepted and delivered: the figures from which disks are reckoned.
+ * Measures the stored data of each accepted and delivered message, for the sizing of disks.
  * @param {import("./lib/options.js").Values} values
  * @param {import("./lib/clean-up.js").CleanUp} cleanUp
  * @returns {Promise<boolean>}

@@ -33,7 +33,7 @@ import { makeRunDirectory } from "./lib/run-directory.js";
 import { spread } from "./lib/statistics.js";
 import { range, table } from "./lib/table.js";
 
-/** @typedef {{ endpoints: number, troubled: boolean }} Scene troubled: besides, one endpoint hangs and one refuses */
+/** @typedef {{ endpoints: number, troubled: boolean }} Scene troubled: in addition, one endpoint hangs and one refuses */
 
 const ENDPOINTS = [1, 10, 1_000];
 const OF_ACCOUNT = 20;
@@ -164,7 +164,7 @@ async function measureScene({ endpoints, troubled }, { client, url, receiver, ev
 }
 
 /**
- * Accounts of twenty endpoints at most, whose every event each of these hears of; what hangs and what refuses is in an
+ * Accounts with at most twenty endpoints, each of which receives every event. The hanging and the refusing endpoint are in an
  * account of its own, with as many events.
  * @param {import("mongodb").Db} db
  * @param {Scene & { each: number, url: string }} scene

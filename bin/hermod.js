@@ -8,7 +8,7 @@ import { load, PROGRAM } from "./load-program.js";
 // more under load, and no less work. Set before anything is loaded, for what V8 has compiled belongs to its flags.
 setFlagsFromString("--heap-growing-percent=100");
 // Newer versions let the young objects of each thread take 96 MB or more, which is no faster than 48. V8 has laid out this
-// thread's heap by now: for that one the flag is given to `node`, as `npm start` and the image do.
+// thread's heap already: `npm start` and the image pass its flag to `node`.
 setFlagsFromString("--max-semi-space-size=16");
 
 if (existsSync(path.join(PROGRAM, "main.cjs"))) {

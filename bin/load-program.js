@@ -4,23 +4,23 @@ import path from "node:path";
 import { Script } from "node:vm";
 import { crc32 } from "node:zlib";
 
-/** What `npm run build` has made of the sources. */
+/** Output of `npm run build`. */
 export const PROGRAM = path.resolve(import.meta.dirname, "../dist/program");
-/** Added to the name of a file: what V8 has compiled of it in a run of the build, behind the sums of both. */
+/** Suffix of the code cache of a file, which the build writes: V8's compiled code after the checksums of both. */
 const CACHE = ".cache";
 const SUMS_BYTES = 8;
 /** On the first line, so that places in stack traces are those of the file. */
 const HEAD = "(function (exports, require, module, __filename, __dirname) {";
 
-/** What this thread has loaded, by the names of the files; `load` adds to it. */
+/** Files that this thread has loaded, by name; `load` adds to it. */
 const loaded = new Map();
 
 /**
- * Runs a file of the program, once for each thread, with what V8 has compiled of it when it was built: a third of the CPU
- * time of a start would go into compiling. V8 itself compiles a file for which that is missing, damaged, or of another
+ * Runs a file of the program, once for each thread, with V8's code cache from the build: otherwise a third of the CPU
+ * time of a start would be spent on compilation. V8 compiles a file if its cache is missing, damaged, or from another
  * version of Node.js.
- * @param {string} name as `main.cjs`
- * @returns {unknown} what the file exports
+ * @param {string} name such as `main.cjs`
+ * @returns {unknown} the exports of the file
  */
 export function load(name) {
   const known = loaded.get(name);
@@ -43,7 +43,7 @@ export function load(name) {
 }
 
 /**
- * The caches of what this thread has loaded, with all functions that it has called so far.
+ * The code caches of the files that this thread has loaded, with all functions that it has called so far.
  * @returns {[file: string, cache: Buffer][]}
  */
 export function caches() {
@@ -54,7 +54,7 @@ export function caches() {
   });
 }
 
-/** V8 looks at the length of the source alone, and a damaged cache ends the process. */
+/** V8 checks only the length of the source, and a damaged cache ends the process. */
 function readCache(file, source) {
   let cache;
   try {

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Builds the pages of the dashboard into dist/dashboard, unless those there are of the same sources, and compresses them: the
-// edge serves what stands there.
+// Builds the pages of the dashboard into dist/dashboard, unless they are up to date, and compresses them. The
+// edge serves these files.
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -11,7 +11,7 @@ const ROOT = path.resolve(import.meta.dirname, "..");
 const BUILT = path.join(ROOT, "dist/dashboard");
 const SUM = path.join(BUILT, "sources.sha256");
 
-/** Sum of all that the pages are made of: their sources, contracts, and the versions of packages. */
+/** Checksum of the inputs of the pages: their sources, contracts, and the versions of packages. */
 function sumOfSources() {
   const hash = createHash("sha256");
   hash
@@ -39,7 +39,7 @@ if (!existsSync(SUM) || readFileSync(SUM, "utf8") !== sum) {
     // The page says by its `base` element where it is, so that Hermod can be served under a path.
     base: "./",
     plugins: [slimContracts(), react()],
-    // The edge puts a nonce in its place, anew for each page.
+    // The edge replaces it with a new nonce for each page.
     html: { cspNonce: "CSP_NONCE" },
     build: {
       outDir: BUILT,

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Bundles what the compiler wrote into dist/program, which is what runs: a start loads some fifty files instead of
-// 1,400, with the code that V8 made of them in a run here. Tests and tools go on to import the compiler's own files.
+// Bundles the compiler's output into dist/program, which is the program that runs: a start loads some fifty files instead of
+// 1,400, with V8's code caches. Tests and tools import the compiler's own files.
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
@@ -52,7 +52,7 @@ await bundle.write({
   cleanDir: true,
   keepNames: true,
   format: "cjs",
-  // What V8 has compiled before cannot import.
+  // Code from V8's cache cannot use dynamic imports.
   dynamicImportInCjs: false,
   entryFileNames: "[name].cjs",
   chunkFileNames: "[name]-[hash].cjs",

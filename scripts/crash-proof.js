@@ -24,7 +24,7 @@ function prove(more) {
   if (status !== 0) process.exitCode = 1;
 }
 
-// The tests and MongoDB hear of Ctrl-C as well: what is left for this process is to clear up.
+// The tests and MongoDB also receive Ctrl-C. This process only has to clean up.
 process.on("SIGINT", () => undefined);
 try {
   prove({});

@@ -1,4 +1,4 @@
-// The surroundings of a database fixture that is made: a Hermod that runs as its user starts it, the Internet it delivers to, and the
+// The environment in which a database fixture is created: a Hermod as a user starts it, the Internet to which it delivers, and the
 // copy of its database (scripts/make-database-fixture.js).
 import { spawn } from "node:child_process";
 import { createSocket } from "node:dgram";

@@ -1,4 +1,4 @@
-// What `npm run generate` writes, as functions of the program's own tables.
+// The output of `npm run generate`, as functions of the program's own tables.
 import { faultCodes } from "../dist/contracts/common/fault-codes.js";
 import { faultParams } from "../dist/contracts/common/fault-texts/fault-params.js";
 import { faultTexts, paramNamesIn } from "../dist/contracts/common/fault-texts/fault-texts.js";
@@ -95,7 +95,7 @@ ${textRows.join("\n")}
 `;
 }
 
-/** Code whose text has backticks stands between two of them (CommonMark 6.1). */
+/** Code that contains backticks is enclosed in double backticks (CommonMark 6.1). */
 const inCode = (text) => (text.includes("`") ? `\`\` ${text} \`\`` : `\`${text}\``);
 
 const row = (cells) => `| ${cells.map((cell) => String(cell).replaceAll("|", "\\|")).join(" | ")} |`;

@@ -82,7 +82,7 @@ async function run(seed, world, more) {
     }
   }
   const holds = (await exited) === 0;
-  // What was ended half-way is to be made again.
+  // An interrupted run must be repeated.
   if (ending) return;
   if (!holds) process.exitCode = 1;
   const row = { seed, world, seconds: Number(values.seconds), holds, ...report };
@@ -90,7 +90,7 @@ async function run(seed, world, more) {
   if (file !== undefined) appendFileSync(file, `${JSON.stringify(row)}\n`);
 }
 
-/** What never was as it should be has no number. */
+/** "never" if a condition was never met. */
 function longest(seconds) {
   const all = Object.values(seconds);
   return all.includes(null) ? "never" : Math.max(...all);
@@ -120,7 +120,7 @@ function table() {
   process.stdout.write(`\n${lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n")}\n`);
 }
 
-// What is left for this process is to print what there is, and clear up.
+// This process only has to print the results and clean up.
 for (const signal of ["SIGINT", "SIGTERM"]) {
   process.on(signal, () => {
     ending = true;

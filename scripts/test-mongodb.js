@@ -29,7 +29,7 @@ const { positionals, values } = parseArgs({
 const dir = path.resolve(values.dir);
 // Marks every process that is started for DIR, Wine's helpers included, so that `stop` finds just those.
 const MARK = "HERMOD_TEST_MONGODB_DIR";
-/** How a line of a node's log begins that tells of its end. */
+/** Beginning of a line in a node's log that reports its end. */
 const ENDED = "the node ended with status";
 /** The nodes of DIR, for the commands about one of them. */
 const nodesFile = path.join(dir, "nodes.json");
@@ -79,7 +79,7 @@ function launch(mongod, node) {
     // Wine lacks the performance counters that this thread reads: it would end the process.
     ...["--setParameter", "diagnosticDataCollectionEnabled=false"],
   ];
-  // As an init system would: under Wine a server ends by itself, once in many runs. Who kills the node kills this too.
+  // Restarts the server like an init system: under Wine it ends by itself, once in many runs. Killing the node also kills this shell.
   const supervised = `while :; do "$@"; echo "${ENDED} $? and is started again"; sleep 1; done`;
   const child = spawn("sh", ["-c", supervised, "mongod", mongod.command, ...mongod.args, ...args], {
     detached: true,
@@ -143,7 +143,7 @@ async function startNode() {
   await answering(node);
 }
 
-/** Nothing of value is in the data, so there is no need to be gentle. A node that ended by itself is told of. */
+/** Nothing of value is in the data, so there is no need to be gentle. A node that ended by itself is reported. */
 async function stop() {
   const nodes = existsSync(nodesFile) ? JSON.parse(readFileSync(nodesFile, "utf8")) : [];
   for (const { host, data } of nodes) {
@@ -165,7 +165,7 @@ async function kill(find) {
       try {
         process.kill(pid, "SIGKILL");
       } catch {
-        // It ended by itself between the look and the kill.
+        // It ended by itself between the check and the kill.
       }
     }
     await sleep(100);
@@ -178,7 +178,7 @@ function startedFor(folder) {
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
     .filter((pid) => {
       try {
-        // A dead process whose parent has not looked yet has an empty environment: it is not found again.
+        // A zombie process has an empty environment, so it is not found again.
         return readFileSync(`/proc/${pid}/environ`, "utf8").split("\0").includes(`${MARK}=${folder}`);
       } catch {
         return false;

@@ -6,7 +6,7 @@ const SFNT_HEADER = 12;
 const SFNT_ENTRY = 16;
 
 /**
- * The font that a WOFF file holds, with the same tables. What draws PDF documents inflates the outlines of a WOFF once for each letter.
+ * The font in a WOFF file, with the same tables. The PDF renderer would inflate the outlines of a WOFF once for each letter.
  * @throws Error when it is no WOFF of version 1
  */
 export function unpackWoff(woff) {

@@ -1,5 +1,5 @@
-// Runs the program that was just built, once: it starts on data of its own, takes and delivers an e-mail to its
-// sandbox, answers a command and stops. What V8 has compiled by then is kept (scripts/write-code-caches.js).
+// Runs the new build once: it starts with an empty data folder, accepts an email and delivers it to its
+// sandbox, answers a command and stops. V8's compiled code is stored (scripts/write-code-caches.js).
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";

@@ -19,7 +19,7 @@ import { percentile } from "../lib/statistics.js";
  * @property {boolean} [toTheEnd] measures until the last answer is there: where many requests are answered together, a cut between them
  *   would count all of them or none
  * @property {number} [status] of the answers that count as accepted (202)
- * @property {number} [pid] the server, whose CPU time is read at both ends of the measurement
+ * @property {number} [pid] the server; its CPU time is read at both ends of the measurement
  * @property {string} [idsFile] gets the message ids of all answers, a line each
  *
  * @typedef {object} LoadResult

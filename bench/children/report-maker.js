@@ -17,7 +17,7 @@ serveParent(async ({ domains }) => {
   const html = await render(renderer, { kind: "html", json });
   const pdf = await render(renderer, { kind: "pdf", json, paper: "a4" });
   const peakBytes = residentBytes(process.pid)?.peak;
-  // What fonts and the first document cost once.
+  // The second document shows the one-time cost of fonts and of the first document.
   const again = await render(renderer, { kind: "pdf", json, paper: "a4" });
   await renderer.close();
   return {

@@ -13,7 +13,7 @@ const BATCH = 100;
 
 /** @typedef {import("../../dist/src/store/counter-store.js").CounterQuery} Query */
 
-/** What an account with many recipients' domains and tags has counted, in all steps. @param {import("mongodb").Db} db @param {string} accountId @param {Date} end */
+/** Counters of an account with many recipient domains and tags, in all steps. @param {import("mongodb").Db} db @param {string} accountId @param {Date} end */
 export async function fillCounters(db, accountId, end) {
   const values = {
     total: ["all"],
@@ -47,7 +47,7 @@ export async function fillCounters(db, accountId, end) {
 }
 
 /**
- * What pages ask of the counters.
+ * Counter queries of the dashboard pages.
  * @param {import("mongodb").Db} db @param {string} accountId @param {Date} end
  * @returns {[string, () => Promise<number>][]} each says how many counts it read
  */

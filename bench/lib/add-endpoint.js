@@ -7,7 +7,7 @@ const CORE_DEADLINE_MS = 20_000;
 export const WITH_RECEIVER = { HERMOD_ALLOW_PRIVATE_DESTINATIONS: "true" };
 
 /**
- * Makes an endpoint that hears of everything, at a receiver that takes it all.
+ * Creates an endpoint that subscribes to all events, at a receiver that accepts them all.
  * @param {import("./hermod.js").Hermod} hermod
  * @param {import("./clean-up.js").CleanUp} cleanUp
  */

@@ -31,8 +31,8 @@ const condition = (field, op, value) => ({ field, op, value });
 const SEVERE = condition("severity", "gte", "warning");
 
 /**
- * Of 100 rules 40 ask for an event type, 18 for the beginning of one (10 with a glob), 17 for a label of the context, 13 for a source,
- * 11 for a word of the message and one for nothing but a severity; half of them for something else besides.
+ * Conditions of 100 rules: 40 on an event type, 18 on its beginning (10 with a glob), 17 on a label of the context, 13 on a source,
+ * 11 on a word of the message and one only on a severity. Half of them have a second condition.
  * @param {number} index
  * @returns {Condition[]}
  */
@@ -71,7 +71,7 @@ export function makeRules(count) {
   return Array.from({ length: count }, (_, index) => ruleOf(`rule-${index}`, conditionsOf(index)));
 }
 
-/** What alone takes the alerts of `pagerAlert`. */
+/** The only rule that matches the alerts of `pagerAlert`. */
 export const pagerRule = () => ruleOf("pager", [condition("source", "eq", "pager")]);
 
 /**
@@ -105,7 +105,7 @@ export function makeSilences(count, accountId) {
 }
 
 /**
- * Alerts that few rules take; the same ones in each run.
+ * Alerts that few rules match, the same ones in each run.
  * @param {number} count
  * @returns {Alert[]}
  */
@@ -131,7 +131,7 @@ export function makeAlerts(count) {
   });
 }
 
-/** One that no rule takes and no silence meets. @param {number} n @returns {Alert} */
+/** An alert that no rule and no silence matches. @param {number} n @returns {Alert} */
 export function calmAlert(n) {
   return {
     eventType: "calm.heartbeat",
@@ -144,13 +144,13 @@ export function calmAlert(n) {
   };
 }
 
-/** One that the pager's rule takes alone: a thing of its own for each name. @param {string} name @returns {Alert} */
+/** An alert that only the pager's rule matches: a separate alert for each name. @param {string} name @returns {Alert} */
 export function pagerAlert(name) {
   return { ...calmAlert(0), source: "pager", severity: "warning", entityId: name };
 }
 
 /**
- * Writes a book of rules: one after the other, as people do, each would have the whole of it read again.
+ * Writes a rule set at once: if rules were added one by one, each addition would read the whole set again.
  * @param {import("mongodb").Db} db
  * @param {{
  *   accountId: string,

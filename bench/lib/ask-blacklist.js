@@ -24,7 +24,7 @@ function addresses(count) {
 }
 
 /**
- * What a list holds that knows some of so many addresses.
+ * The zone of a list that contains some of these addresses.
  * @param {number} count
  * @returns {import("./intel-zones.js").Zones}
  */
@@ -37,7 +37,7 @@ export function blacklistZones(count) {
 }
 
 /**
- * One round of one list, its test before it included, with nothing remembered.
+ * One round of one list, including its test before, with an empty cache.
  * @param {{ server: string, count: number }} options
  * @returns {Promise<import("./look-at-domains.js").Pass>}
  */
@@ -51,6 +51,6 @@ export async function askBlacklist({ server, count }) {
     const listed = states.filter((state) => state === "listed").length;
     const clean = states.filter((state) => state === "clean").length;
     if (listed !== Math.ceil(count / LISTED_EVERY) || listed + clean !== count)
-      throw new Error(`Of ${count} addresses ${listed} are listed, and ${clean} are not.`);
+      throw new Error(`${listed} of ${count} addresses are listed, and ${clean} are not.`);
   });
 }

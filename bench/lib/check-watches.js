@@ -16,21 +16,21 @@ import { benchProbes } from "./intel-zones.js";
 import { createLook, timed } from "./look-at-domains.js";
 
 const ACCOUNT = "acc_01k9z4c3r8h2v6y0n5t7w1x3q9";
-/** As many as the monitor has under way. */
+/** Concurrency of the monitor. */
 const AT_ONCE = 16;
 const CLAIM_MS = 5 * 60_000;
 const DAY_MS = 86_400_000;
 
 /**
- * @typedef {object} WatchPass a look at each of the domains
+ * @typedef {object} WatchPass a check run of each domain
  * @property {string} subject
  * @property {number} atOnce
- * @property {() => Promise<import("./look-at-domains.js").Pass>} pass to be awaited before the next one is asked for
+ * @property {() => Promise<import("./look-at-domains.js").Pass>} pass await it before the next one is requested
  */
 
 /**
- * Watched domains of one account, each claimed, looked at and stored as the monitor does it: for the first time, once more,
- * and once more without the look itself, which is what the store costs alone.
+ * Watched domains of one account, each claimed, checked and stored as by the monitor: for the first time, again,
+ * and again without the check itself, which shows the cost of the store alone.
  * @param {{
  *   client: import("mongodb").MongoClient,
  *   server: string,
@@ -51,12 +51,12 @@ export async function* checkWatches({ client, server, domains }) {
     /** By domain. @type {Map<string, readonly import("../../dist/src/intel/check-result.js").CheckResult[]>} */
     const seen = new Map();
     const passes = [
-      { subject: "first look, all of it new", isGiven: false },
-      { subject: "looked at again, nothing has changed", isGiven: false },
-      { subject: "the store alone: what was seen is given", isGiven: true },
+      { subject: "first check, everything is new", isGiven: false },
+      { subject: "second check, nothing has changed", isGiven: false },
+      { subject: "the store alone, with given results", isGiven: true },
     ];
     for (const { subject, isGiven } of passes) {
-      // Hours lie between two looks: nothing is remembered.
+      // Check runs are hours apart, so nothing is cached.
       const look = createLook(server, findKnownProbes(store));
       /** @type {import("../../dist/src/intel/look-at-domain.js").LookAtDomain} */
       const lookAtDomain = async (domain, reason) => {

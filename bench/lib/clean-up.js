@@ -5,7 +5,7 @@
  */
 
 /**
- * What a run started and made, undone at its end: also on Ctrl-C, SIGTERM and a failure.
+ * Undoes the effects of a run at its end, also on Ctrl-C, SIGTERM and a failure.
  * @returns {CleanUp}
  */
 export function createCleanUp() {

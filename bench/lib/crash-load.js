@@ -7,8 +7,8 @@ const FROM = "hello@example.com";
 
 /**
  * @typedef {object} CrashLoad
- * @property {ReadonlySet<string>} acknowledged recipients whose message was answered with 250
- * @property {ReadonlySet<string>} unanswered recipients whose message was sent and never answered
+ * @property {ReadonlySet<string>} acknowledged recipients of messages that were answered with 250
+ * @property {ReadonlySet<string>} unanswered recipients of messages that were sent but never answered
  * @property {() => number} refused
  * @property {Promise<unknown>} ended the server is gone
  */

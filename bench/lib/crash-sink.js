@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SMTPServer } from "smtp-server";
 
-/** So long a message stays in flight: some always are when Hermod is killed. */
+/** Delay of each answer, so that some messages are always in flight when Hermod is killed. */
 const ANSWER_AFTER_MS = 20;
 
 /**

@@ -46,7 +46,7 @@ const DAY_MS = 86_400_000;
  * Fills the data of an installation that was started once. A run that is killed is continued by the next one.
  * @param {string} directory
  * @param {{ messages: number, entries: number }} counts
- * @returns {Promise<{ filled: Filled, session: string }>} the token of a session of the owner besides
+ * @returns {Promise<{ filled: Filled, session: string }>} with the token of a session of the owner
  */
 export async function fillLists(directory, { messages, entries }) {
   const engine = await startEmbeddedEngine({ directory });

@@ -8,7 +8,7 @@ const CORE_DEADLINE_MS = 20_000;
 const ROLES = "edge,core";
 const FROM = "alerts@example.com";
 
-/** As many mails as a recipient may get in an hour: what would be beyond it is told in digests. */
+/** Maximum number of mails to a recipient per hour. Further notifications are sent as digests. */
 export const MAX_MAILS = 1_000;
 
 /**

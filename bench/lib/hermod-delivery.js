@@ -18,7 +18,7 @@ const LOAD_CONNECTIONS = 32;
  */
 
 /**
- * A Hermod whose default policy leads to the sink.
+ * A Hermod with a default policy that delivers to the sink.
  * @param {{
  *   directory: string,
  *   sink: import("./sink.js").Sink,

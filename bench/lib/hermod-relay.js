@@ -6,7 +6,7 @@ import { routeToSink } from "./route-to-sink.js";
 const SETTINGS = { HERMOD_SMTP_INSECURE_LOOPBACK: "true" };
 
 /**
- * A Hermod with every role, whose default policy leads to the sink.
+ * A Hermod with every role and a default policy that delivers to the sink.
  * @param {{
  *   directory: string,
  *   sinkPort: number,

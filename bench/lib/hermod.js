@@ -11,7 +11,7 @@ import { endProcess } from "./children.js";
 const CHECKOUT = path.resolve(import.meta.dirname, "../..");
 const START_TIMEOUT_MS = 300_000;
 
-/** What differs from Hermod's defaults while it is measured. */
+/** Settings that differ from Hermod's defaults during a measurement. */
 const SETTINGS = {
   ...FREE_PORTS,
   HERMOD_RATE_LIMIT_KEY: "0",
@@ -24,7 +24,7 @@ const SETTINGS = {
  * @property {number} pid
  * @property {string} sendUrl
  * @property {string} baseUrl
- * @property {{ email: string, password: string }} dashboard the first user, whose password is an initial one
+ * @property {{ email: string, password: string }} dashboard the first user, with an initial password
  * @property {string} apiKey
  * @property {string} sender
  * @property {() => Promise<Map<string, number>>} metrics what /metrics says, by name (and labels, as they stand there)

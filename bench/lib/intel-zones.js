@@ -12,7 +12,7 @@ import { issueCertificate } from "../../dist/src/shared/issue-certificate.js";
  * @typedef {Record<string, Records>} Zones by name
  */
 
-/** Whose networks SPF records include: domains share them, as they do in earnest. */
+/** Number of providers in SPF includes: domains share them, as in practice. */
 const PROVIDERS = 10;
 /** The mail hosts are below this name: so one certificate is good for all. */
 const HOSTS = "mail.example";
@@ -30,8 +30,8 @@ export function benchDomains(count) {
 }
 
 /**
- * What the DNS holds of these domains, all of it well: SPF with includes of its own and of a provider, DKIM, DMARC with
- * reports to somebody else, two mail hosts, names of addresses, CAA, TLS reports.
+ * The DNS zones of these domains, without problems: SPF with includes of its own and of a provider, DKIM, DMARC with
+ * reports to a third party, two mail hosts, names of addresses, CAA, TLS reports.
  * @param {number} count
  * @returns {Zones}
  */
@@ -74,7 +74,7 @@ export function benchZones(count) {
 }
 
 /**
- * What is known of the mail hosts of these domains: all is well, and nobody connects to them.
+ * Probes of the mail hosts of these domains, without problems and without connections.
  * @param {number} count
  * @param {Date} at
  */
@@ -97,7 +97,7 @@ export function benchProbes(count, at) {
   ).flat();
 }
 
-/** What is known when a public authority has issued it. @param {Buffer} certificate @param {Date} at */
+/** TLS facts for a certificate of a public authority. @param {Buffer} certificate @param {Date} at */
 function tlsOf(certificate, at) {
   const [validFrom, validTo] = [-30, 60].map((days) => new Date(at.getTime() + days * DAY_MS));
   return {

@@ -4,24 +4,24 @@ import { createLookAtDomain } from "../../dist/src/intel/look-at-domain.js";
 import { systemClock as clock } from "../../dist/src/shared/clock.js";
 import { inLanes } from "../../dist/src/shared/in-lanes.js";
 
-/** What must have passed, or it was not these zones that were looked at. */
+/** Checks that must pass. Otherwise other zones were checked. */
 const EXPECTED = [
   ...["auth.spf.exists", "auth.spf.lookups", "auth.dkim.key", "auth.dmarc.valid", "infra.mx.resolves"],
   ...["reputation.fcrdns", "transport.starttls", "transport.tlsrpt"],
 ];
 
 /**
- * @typedef {object} Pass a look at each of the domains
+ * @typedef {object} Pass a check run of each domain
  * @property {number} seconds
- * @property {number} cpuSeconds of the process that looks
+ * @property {number} cpuSeconds of the checking process
  *
- * @typedef {object} Looking remembers what it has asked: so the first pass is a cold one, and the next a warm one
+ * @typedef {object} Looking caches its answers: the first pass is cold, and the next one warm
  * @property {() => Promise<Pass>} pass
  * @property {() => Promise<void>} end
  */
 
 /**
- * The look as the role `core` composes it, but for registries, policies of MTA-STS and marks of BIMI, which no domain has, and mail hosts.
+ * The check run of the role `core`, without registries, MTA-STS policies and BIMI logos, which no domain has, and without mail hosts.
  * @param {string} server
  * @param {import("../../dist/src/intel/mail-host-probe/found-probes.js").FindProbes} findProbes
  */
@@ -46,7 +46,7 @@ export function createLook(server, findProbes) {
 }
 
 /**
- * Hermod's look in this process.
+ * Hermod's check run in this process.
  * @param {{
  *   server: string,
  *   domains: readonly import("./intel-zones.js").BenchDomain[],

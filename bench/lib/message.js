@@ -1,6 +1,6 @@
 /** The size of a request's body, and of a document of the driver's reference. */
 export const MESSAGE_BYTES = 4096;
-/** Of what comes by SMTP, all of it. */
+/** Domain of all recipients over SMTP. */
 export const RECIPIENT_DOMAIN = "customer.example";
 /** Messages go to so many domains, as those of a real sender do. */
 const DOMAINS = 200;

@@ -1,4 +1,4 @@
-/** What the command line gave: texts, or nothing. */
+/** Values of the command line options: strings, or nothing. */
 /** @typedef {Readonly<Record<string, string | boolean | undefined>>} Values */
 
 /**

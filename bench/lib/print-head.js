@@ -8,7 +8,7 @@ import { figure } from "./table.js";
  */
 
 /**
- * What stands above the tables.
+ * Prints the lines above the tables.
  * @param {About} about
  * @param {string} [rounds] how many of what
  */

@@ -19,10 +19,10 @@ import { figure, megabytes, range, table } from "./table.js";
  * @property {readonly ReportCost[]} reports
  */
 
-const NOTES = `Cold: nothing is remembered. CPU s/1000: CPU seconds of the process that looks, for 1,000 looks; that of the DNS server is not in it.
-Both check MX, SPF, DMARC, MTA-STS, TLS reports and BIMI; checkdmarc besides asks for the names of mail hosts, Hermod for DKIM, CAA and the
-names of sending addresses, and judges certificates that are known already. The store is that of one account.
-PDF again: the same once more, with fonts loaded. Build includes the start of the thread. Memory is that of the whole process.`;
+const NOTES = `Cold: nothing is cached. CPU s/1000: CPU seconds of the checking process for 1,000 check runs, without the DNS server.
+Both check MX, SPF, DMARC, MTA-STS, TLS reports and BIMI. checkdmarc also queries the names of mail hosts, Hermod DKIM, CAA and the
+names of sending addresses, and judges known certificates. The store contains one account.
+PDF again: the same document again, with loaded fonts. Build includes the start of the thread. Memory is that of the whole process.`;
 
 /** @param {import("./print-head.js").About & IntelFigures} result */
 export function printIntel({ rounds, domains, storedDomains, addresses, peer, ...result }) {
@@ -73,7 +73,7 @@ function rateRows(rates, name) {
   });
 }
 
-/** What Hermod makes of the rate, and of the CPU time, of the other in the same round. @param {readonly Rate[]} looks */
+/** Hermod's rate and CPU time relative to those of the peer in the same round. @param {readonly Rate[]} looks */
 function ratioRows(looks) {
   const others = looks.filter(({ subject }) => subject === "checkdmarc");
   return groupsOf(others, ({ memory, atOnce }) => `${memory} ${atOnce}`).map((rounds) => {

@@ -16,7 +16,7 @@ import { makeRunDirectory } from "./run-directory.js";
  * @typedef {object} RelaySubject
  * @property {string} name
  * @property {string} settings what it runs with
- * @property {() => Promise<Relay>} start anew, with nothing stored
+ * @property {() => Promise<Relay>} starts again, with an empty store
  */
 
 /**

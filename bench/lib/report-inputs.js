@@ -12,7 +12,7 @@ const LISTS = ["spamcop", "psbl"];
 const CLIENT = { id: "cl_01k9z4c3r8h2v6y0n5t7w1x3q9", name: "Nordwind AG" };
 const PROVIDERS = ["gmail", "outlook", "yahoo", "other"];
 
-/** What is not well, of five kinds of domains in turn. @type {readonly Record<string, string>[]} */
+/** Problems of five kinds of domains in turn. @type {readonly Record<string, string>[]} */
 const KINDS = [
   {},
   { "auth.dmarc.policy": "warn", "transport.tlsrpt": "warn" },
@@ -22,7 +22,7 @@ const KINDS = [
 ];
 
 /**
- * What a report of so many domains and a month is made from, with all its sections.
+ * Inputs of a report of this many domains and a month, with all its sections.
  * @param {number} count
  * @returns {any}
  */
@@ -86,9 +86,9 @@ function resultOf(id, status, domain) {
   const record = { name: domain, type: "TXT", value: "v=spf1 include:_spf.provider1.example -all" };
   const fix = { text: "Publish this record in place of the present one, once all mail passes.", record };
   const observed = isBad
-    ? "The record is not what receivers ask for: they may refuse the mail."
-    : "All is well.";
-  return { id, status, observed, expected: "What the standard asks for.", ...(isBad && { fix }) };
+    ? "The record does not meet the requirements of receivers, which may reject the mail."
+    : "There is no problem.";
+  return { id, status, observed, expected: "The record meets the standard.", ...(isBad && { fix }) };
 }
 
 /** @param {number} n */

@@ -4,7 +4,7 @@ import { connectCoreClient } from "../../dist/src/rpc/client.js";
 const CONNECTIONS_TO_SINK = 20;
 const CORE_DEADLINE_MS = 20_000;
 
-/** What the figures were made with. */
+/** Policy of the measurements. */
 export const SINK_POLICY = `default policy: smtp, tls none, max_connections ${CONNECTIONS_TO_SINK}`;
 
 /**

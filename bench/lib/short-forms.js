@@ -1,4 +1,4 @@
-/** What the shortest run of each measurement asks for: all of its parts start and end, and its figures say nothing. */
+/** Options for the shortest run of each measurement: all parts start and end, and the figures are meaningless. */
 export const shortForms = {
   accept: { rounds: "1", seconds: "1", connections: "4", modes: "accept-only", idle: "200" },
   memory: { messages: "60", connections: "4", idle: "200" },

@@ -12,7 +12,7 @@ import { treeUsage } from "./process-tree.js";
 const POLL_MS = 10;
 const MEMORY_EVERY_MS = 500;
 const TIMEOUT_MS = 600_000;
-/** What follows a delivery (records, logs, queue files) is part of its cost: until so little is used. */
+/** Work after a delivery (records, logs, queue files) is part of its cost, until the CPU use is below this. */
 const QUIET_CPU_SECONDS = 0.03;
 const QUIET_MS = 500;
 const QUIET_WITHIN_MS = 10_000;

@@ -7,7 +7,7 @@ import { endProcess } from "../lib/children.js";
 import { freePort, untilListening } from "../lib/ports.js";
 
 const ALERTMANAGER = "alertmanager";
-/** It tells nobody: what it would send comes later than what is measured. */
+/** A receiver without notifications: they would be sent after the measured part. */
 const NOBODY = "nobody";
 
 /**

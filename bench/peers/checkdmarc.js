@@ -6,7 +6,7 @@ import { endProcess } from "../lib/children.js";
 const PYTHON = "/opt/checkdmarc/bin/python";
 
 /**
- * The checks that Hermod's look makes as well, as `check_domains` calls them; SOA and name servers are left out. So are
+ * The checks that Hermod also runs, in the calls of `check_domains`, without SOA and name servers. It also omits
  * DNSSEC and DANE, which Hermod asks a validating server for, and there is none: checkdmarc would ask the system's own servers.
  * A pass begins with each line that is read.
  */

@@ -17,13 +17,14 @@ export interface CheckDomainOptions {
   readonly clock: Clock;
   /** Retention of domain events. */
   readonly retentionMs: number;
-  /** Called when the sending permissions of an account have changed, or may have changed. */
+  /** Called when the account's permitted senders have changed, or may have. */
   readonly onChange: () => void;
 }
 
 /**
- * Checks a domain and stores the results. Its status changes only after the check has finished. Concurrent checks are safe.
- * @returns null if the domain does not exist
+ * Checks a domain and stores the result. The status changes only at the end of the check. Several checks may run
+ * concurrently.
+ * @returns null: there is no such domain
  */
 export type CheckDomain = (accountId: string, name: string) => Promise<DomainDocument | null>;
 
@@ -40,7 +41,7 @@ export function createCheckDomain(options: CheckDomainOptions): CheckDomain {
     const retired = keys.map(({ selector }) => `dkim:${selector}`).filter((key) => !isWanted.has(key));
     let changed = false;
     const stored = await account.domains.change(name, (known) => {
-      // The domain was removed and added again during the check, so the results are obsolete.
+      // The domain was removed and added again during the check, so the result is obsolete.
       if (known.token !== domain.token) return undefined;
       const change = afterLook(known, looked, { keys, retired, at, now: clock.now(), retentionMs });
       changed = change.event !== undefined;
@@ -53,15 +54,15 @@ export function createCheckDomain(options: CheckDomainOptions): CheckDomain {
 
 interface LookFacts {
   readonly keys: readonly DomainKeyDocument[];
-  /** Evidence for records that are no longer wanted. */
+  /** Obsolete evidence. */
   readonly retired: readonly string[];
-  /** Time at which the check began. */
+  /** Start of the check. */
   readonly at: Date;
   readonly now: Date;
   readonly retentionMs: number;
 }
 
-/** The domain with the results of a check, and the event if its status has changed. */
+/** Applies the result of a check to a domain, with an event if its status has changed. */
 export function afterLook(
   known: DomainDocument,
   { findings, nameServers }: DomainLook,

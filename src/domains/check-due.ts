@@ -9,20 +9,20 @@ export interface CheckDueOptions {
   readonly checkDomain: CheckDomain;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Aborted when the process is to end: no further check begins. */
+  /** Aborted on shutdown: no further check begins. */
   readonly signal: AbortSignal;
 }
 
-/** Concurrent checks: each waits for foreign servers and sends dozens of queries. */
+/** Maximum number of concurrent checks. Each waits for remote servers and sends dozens of queries. */
 const AT_ONCE = 8;
-/** Further due domains wait for the next turn, so that checks are spread over the day. */
+/** Maximum number of checks per turn. The rest waits for the next turn, so that checks are spread over the day. */
 const PER_TURN = 40;
-/** A process that has claimed a domain and stored no result within this time has ended. Longer than any check takes. */
+/** Duration of a claim, longer than any check. A process that has stored nothing by then has ended. */
 const CLAIM_MS = 5 * 60_000;
 
 /**
- * One turn of checks of due domains. Processes share them without a leader: the first process that postpones the next check of
- * a domain claims it. If that process ends before the result, another one checks the domain a few minutes later.
+ * Runs one turn of checks for due domains. Processes share the domains without a leader: the first process that moves
+ * a domain's next check owns it. If the process ends, another one continues a few minutes later.
  */
 export function createCheckDue({ store, checkDomain, clock, log, signal }: CheckDueOptions) {
   return async (): Promise<void> => {
@@ -34,10 +34,10 @@ export function createCheckDue({ store, checkDomain, clock, log, signal }: Check
       try {
         await checkDomain(domain.accountId, domain.name);
       } catch (error) {
-        // A failure to store the result of a domain does not delay the others: it is due again after its claim.
+        // A domain that cannot be stored does not delay others. It is checked again when its claim expires.
         log.warn(
           { err: error, account: domain.accountId, domain: domain.name },
-          "a domain could not be looked at",
+          "the check of a domain failed",
         );
       }
     });

@@ -1,4 +1,4 @@
-/** Operators of name servers, by the suffix of their names, or by a pattern if the names have numbers. */
+/** Providers of name servers, by name suffix, or by a pattern for names with numbers. */
 const providers: readonly (readonly [RegExp, string])[] = [
   [/\.cloudflare\.com$/, "Cloudflare"],
   [/\.awsdns-\d+\.(?:com|net|org|co\.uk)$/, "Amazon Route 53"],
@@ -51,7 +51,7 @@ const providers: readonly (readonly [RegExp, string])[] = [
   [/\.vultr\.com$/, "Vultr"],
 ];
 
-/** Operator of a zone, derived from its name servers; undefined: unknown, or several operators. */
+/** The DNS provider of a zone, by its name servers; undefined: unknown, or several providers. */
 export function dnsProviderOf(nameServers: readonly string[]): string | undefined {
   const named = new Set(
     nameServers.map((server) => providers.find(([pattern]) => pattern.test(server.toLowerCase()))?.[1]),

@@ -6,28 +6,28 @@ import type { DomainStatus } from "../store/domain-document.ts";
 import type { ListedDomain } from "../store/domain-store.ts";
 import { OWNERSHIP, signingKeys } from "./wanted-records.ts";
 
-/** Inputs of the status of a domain. */
+/** Facts that determine the status of a domain. */
 export type StatusFacts = Pick<ListedDomain, "name" | "verifiedAt" | "records">;
 type RecordFacts = StatusFacts["records"][number];
 export type KeyFacts = Pick<DomainKeyDocument, "selector" | "algorithm" | "signsFrom">;
 
-/** Status of a domain, and its reasons. */
+/** Status of a domain, with its reasons. */
 export interface Standing {
   readonly status: DomainStatus;
-  /** True if the owner's proof permits sending from the domain. */
+  /** Whether the proof of ownership permits sending from the domain. */
   readonly maySend: boolean;
-  /** Reasons why the domain is not verified. */
+  /** Why the domain is not verified, as sentences. */
   readonly reasons: readonly string[];
   /** Time at which a degraded domain stops sending unless it is repaired. */
   readonly sendsUntil: Date | undefined;
 }
 
-/** A required record was present and is lost: an owner who repairs it within this time notices no interruption. */
+/** Grace period for a lost record. A repair within it has no effect on sending. */
 export const GRACE_MS = 72 * 3_600_000;
 
 /**
- * Computes the status of a domain for lists, pages and the sender check. A record that was right is lost only after the zone's
- * own servers have denied it twice. A running check, an error or a new key changes nothing.
+ * Computes the status of a domain: the only function for lists, pages and sender checks. A record counts as lost only
+ * after the zone's own servers have denied it twice. A running check, an error or a new key changes nothing.
  */
 export function standingOf(domain: StatusFacts, keys: readonly KeyFacts[], now: Date): Standing {
   const known = new Map(domain.records.map((record) => [record.key, record]));
@@ -36,7 +36,7 @@ export function standingOf(domain: StatusFacts, keys: readonly KeyFacts[], now: 
     record?.rightAt !== undefined && record.against?.confirmedAt === undefined;
 
   if (domain.verifiedAt === undefined) {
-    // A record that was found and lost again does not verify a domain for the first time.
+    // A record that was lost again does not verify a domain for the first time.
     const open = required.filter((one) => !stands(one) || one.record?.against);
     const reasons = open.map(({ key, record }) => reasonOf(key, record));
     if (open.length === 0) return { status: "verified", maySend: true, reasons, sendsUntil: undefined };
@@ -48,14 +48,14 @@ export function standingOf(domain: StatusFacts, keys: readonly KeyFacts[], now: 
     const confirmed = record?.against?.confirmedAt;
     return confirmed ? [Math.max(confirmed.getTime(), since.getTime())] : [];
   });
-  // A key that has never been found is not lost: its record is still expected.
+  // A key that was never seen is no loss: its record is still expected.
   if (lostMs.length === 0) return { status: "verified", maySend: true, reasons, sendsUntil: undefined };
   const endsMs = Math.min(...lostMs) + GRACE_MS;
   if (now.getTime() >= endsMs) return { status: "failed", maySend: false, reasons, sendsUntil: undefined };
   return { status: "degraded", maySend: true, reasons, sendsUntil: new Date(endsMs) };
 }
 
-/** Sending requires these: the proof of ownership, and the key that every verifier supports. */
+/** Records required for sending: the proof of ownership, and the key that every verifier supports. */
 function requiredOf(keys: readonly KeyFacts[], now: Date): { readonly key: string; readonly since: Date }[] {
   const rsa = signingKeys(keys, now).filter(({ algorithm }) => algorithm === "rsa-sha256");
   const ofKeys = rsa.map(({ selector, signsFrom }) => ({ key: `dkim:${selector}`, since: signsFrom }));
@@ -63,7 +63,7 @@ function requiredOf(keys: readonly KeyFacts[], now: Date): { readonly key: strin
   return [{ key: OWNERSHIP, since: new Date(0) }, ...some];
 }
 
-/** Never found, because no key signs. */
+/** Key of a missing signing key. It never has evidence. */
 const NO_KEY = "dkim:";
 
 function reasonOf(key: string, record: RecordFacts | undefined): string {
@@ -71,7 +71,7 @@ function reasonOf(key: string, record: RecordFacts | undefined): string {
   const name = key === OWNERSHIP ? "The proof of ownership" : `The DKIM key ${key.slice("dkim:".length)}`;
   if (!record || record.outcome === "unknown") {
     const why = record?.failure ? `: ${record.failure.reason}` : " yet";
-    return `${name} has not been seen${why}.`;
+    return `${name} has not been found${why}.`;
   }
   return `${name}: ${record.problem}`;
 }

@@ -46,7 +46,7 @@ const stands = (record: RecordEvidence | undefined) =>
   record?.rightAt !== undefined && record.against?.confirmedAt === undefined;
 
 describe("evidence", () => {
-  it("is lost only after two denials by the zone's own servers, a quarter of an hour apart", () => {
+  it("is lost after two denials of the zone's own servers, 15 minutes apart, and in no other case", () => {
     fc.assert(
       fc.property(looks, (list) => {
         const right = mergeFinding(undefined, finding("right"), new Date(start - MINUTE_MS));
@@ -62,7 +62,7 @@ describe("evidence", () => {
     );
   });
 
-  it("keeps the last result and its time through checks without a result", () => {
+  it("keeps the last result and its time through inconclusive checks", () => {
     fc.assert(
       fc.property(looks, (list) => {
         const learned = sorted(list).filter(({ outcome }) => outcome !== "unknown");
@@ -73,7 +73,7 @@ describe("evidence", () => {
     );
   });
 
-  it("is not changed by a check that began before the stored one", () => {
+  it("is not changed by a check that began before the known one", () => {
     const late = mergeFinding(undefined, finding("right"), new Date(start + MINUTE_MS));
     for (const outcome of ["missing", "wrong", "partial", "unknown"] as const)
       expect(mergeFinding(late, finding(outcome), new Date(start))).toBe(late);
@@ -84,7 +84,7 @@ describe("a standing", () => {
   const keys = [{ selector: "r", algorithm: "rsa-sha256", signsFrom: new Date(0) }] as const;
   const dkim = { ...mergeFinding(undefined, finding("right"), new Date(start)), key: "dkim:r" };
 
-  it("of a verified domain stays verified until a loss is certain", () => {
+  it("stays verified for a verified domain unless a loss is certain", () => {
     fc.assert(
       fc.property(looks, (list) => {
         const right = mergeFinding(undefined, finding("right"), new Date(start - MINUTE_MS));
@@ -98,7 +98,7 @@ describe("a standing", () => {
     );
   });
 
-  it("permits sending only after the proof and the key were found", () => {
+  it("forbids sending until the proof and the key were found", () => {
     fc.assert(
       fc.property(looks, (list) => {
         const never = sorted(list).map((look) => ({
@@ -113,7 +113,7 @@ describe("a standing", () => {
     );
   });
 
-  it("needs a key that signs", () => {
+  it("requires a signing key", () => {
     const ownership = mergeFinding(undefined, finding("right"), new Date(start));
     const upcoming = [{ ...keys[0], signsFrom: new Date(start + MINUTE_MS) }];
     for (const none of [[], upcoming]) {

@@ -4,9 +4,9 @@ import type { FoundAt, RecordEvidence, RecordOutcome } from "../store/domain-doc
 export interface Finding {
   readonly key: string;
   readonly outcome: RecordOutcome;
-  /** True if the zone's own servers answered; otherwise the resolver did, whose answer never degrades a status. */
+  /** The zone's own servers have answered. Otherwise only the resolver has, which never lowers the status. */
   readonly authoritative: boolean;
-  /** The problem, as a text for the person who can repair it; empty: none. */
+  /** The problem, for the person who can repair it. Empty: none. */
   readonly problem: string;
   readonly note: string;
   readonly suggestion?: string | undefined;
@@ -14,12 +14,12 @@ export interface Finding {
   readonly found: readonly FoundAt[];
 }
 
-/** Minimum time between two checks that confirm a loss. */
+/** Minimum delay between two checks that confirm a loss. */
 export const CONFIRM_MS = 15 * 60_000;
 
 /**
- * Merges a check into the evidence of a record. A check without a result keeps the known result with its age. A check that is
- * older than the known result changes nothing, so the order in which two checks end does not matter.
+ * Merges the result of another check into the evidence of a record. An inconclusive check keeps the known result with
+ * its age. A result older than the known one changes nothing, so the order in which checks end does not matter.
  */
 export function mergeFinding(known: RecordEvidence | undefined, finding: Finding, at: Date): RecordEvidence {
   if (known?.learnedAt && known.learnedAt >= at) return known;

@@ -4,7 +4,7 @@ import { judgeTxt } from "./judge-txt.ts";
 import type { WantedRecord } from "./wanted-records.ts";
 import type { Weighed } from "./weigh.ts";
 
-/** A key record is right when verifiers read the same key from it (RFC 6376 section 3.6.1). */
+/** Judges a key record: it is right if verifiers read the same key from it (RFC 6376 section 3.6.1). */
 export async function judgeDkim(survey: Survey, wanted: WantedRecord, domain: string): Promise<Weighed> {
   const key = keyOf(wanted.value);
   const weighed = await judgeTxt(survey, wanted, {
@@ -18,7 +18,7 @@ export async function judgeDkim(survey: Survey, wanted: WantedRecord, domain: st
   return problem === undefined ? weighed : { ...weighed, problem };
 }
 
-/** The key of a record, regardless of the text around it; undefined: the record has no readable key. */
+/** The key that a record publishes, independent of other tags; undefined: no key can be read. */
 function keyOf(value: string): string | undefined {
   const tags = parseTags(value);
   const p = tags?.get("p")?.replace(/\s+/g, "");
@@ -26,15 +26,15 @@ function keyOf(value: string): string | undefined {
   return `${tags.get("k") ?? "rsa"} ${p}`;
 }
 
-/** Problem of a record with a key; undefined: none. */
+/** Why a record with a key is unusable; undefined: it is usable. */
 function usable(value: string): string | undefined {
   const tags = parseTags(value);
   const p = tags?.get("p");
   if (!tags || p === undefined) return undefined;
   if (p.trim() === "")
-    return "The record says that the key was revoked (p= is empty): replace it with the expected value.";
+    return "The record states that the key was revoked (p= is empty). Replace it with the expected value.";
   if (tags.has("v") && tags.get("v") !== "DKIM1")
-    return `The record begins with v=${tags.get("v")}: receivers ignore it unless it begins with v=DKIM1.`;
+    return `The record begins with v=${tags.get("v")}. Receivers ignore it unless it begins with v=DKIM1.`;
   const hashes = tags
     .get("h")
     ?.split(":")
@@ -46,7 +46,7 @@ function usable(value: string): string | undefined {
     ?.split(":")
     .map((one) => one.trim());
   if (services && !services.includes("*") && !services.includes("email"))
-    return "The record (s=) does not allow the key for e-mail.";
+    return "The record (s=) does not allow the key for email.";
   return undefined;
 }
 
@@ -54,6 +54,6 @@ function otherKey(values: readonly string[], key: string | undefined): string | 
   const found = values.map(keyOf).find((one) => one !== undefined);
   if (found === undefined || found === key) return undefined;
   if (key?.startsWith(found))
-    return "The key in the record is incomplete: it was cut off. If your provider does not accept longer strings, enter the value as several strings of at most 255 characters.";
-  return "The record has another key, from an earlier setup or another provider: replace it with the expected value.";
+    return "The key in the record was cut off. If your provider limits the length, enter the value as several strings of at most 255 characters.";
+  return "The record contains another key, from an earlier setup or another provider. Replace it with the expected value.";
 }

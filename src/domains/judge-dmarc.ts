@@ -9,14 +9,14 @@ export interface JudgedDmarc extends Weighed {
   readonly suggestion: string | undefined;
 }
 
-/** Number of queries of a receiver (RFC 9989 section 4.10). */
+/** RFC 9989 section 4.10: maximum number of queries of a receiver. */
 const MAX_QUERIES = 8;
 const POLICIES = ["none", "quarantine", "reject"];
 
-/** Receivers ignore records that do not begin exactly with this (RFC 9989 section 4.7). */
+/** Receivers discard a record that does not begin exactly like this (RFC 9989 section 4.7). */
 const isDmarc = (value: string) => /^v\s*=\s*DMARC1\s*(?:;|$)/.test(value);
 
-/** Checks whether a DMARC policy applies to a domain: its own policy, or the policy of a parent domain. */
+/** Judges whether a DMARC policy applies to a domain: its own, or that of a domain above it. */
 export async function judgeDmarc(survey: Survey, domain: string, wanted: string): Promise<JudgedDmarc> {
   const observed = await survey.observe(`_dmarc.${domain}`, "TXT");
   const read = (records: readonly (readonly string[])[]): Reading => {
@@ -34,8 +34,8 @@ export async function judgeDmarc(survey: Survey, domain: string, wanted: string)
     const problem =
       explainValue(wanted, other) ??
       (/^"?v\s*=\s*dmarc1/i.test(other)
-        ? "The record does not begin exactly with v=DMARC1, so receivers ignore it."
-        : `The record is not a DMARC record: ${quoted(safeDetail(other))}.`);
+        ? "The record does not begin with exactly v=DMARC1, so receivers ignore it."
+        : `The name has a record that is not a DMARC record: ${quoted(safeDetail(other))}.`);
     return { outcome: "wrong", problem };
   };
   const weighed = weigh(observed, joined, read);
@@ -58,17 +58,17 @@ function readPolicy(record: string): Reading {
     return {
       outcome: "wrong",
       problem:
-        "The DMARC record cannot be read: each tag must be name=value, occur once, and be separated by semicolons.",
+        "The DMARC record cannot be parsed. Write each tag once, as name=value, separated by semicolons.",
     };
   const policy = tags.get("p")?.toLowerCase() ?? "none";
   if (!POLICIES.includes(policy)) {
-    const problem = `The DMARC policy p=${safeDetail(policy)} is invalid: it must be none, quarantine or reject.`;
+    const problem = `The DMARC policy p=${safeDetail(policy)} is invalid. It must be none, quarantine or reject.`;
     return { outcome: "wrong", problem };
   }
   return { outcome: "right", note: `The policy is p=${policy}.` };
 }
 
-/** The present record if it has a valid policy; undefined: nothing to keep. */
+/** The existing record with an effective policy; undefined: there is nothing to keep. */
 function repaired(record: string | undefined): string | undefined {
   const tags = record === undefined ? undefined : parseTags(record);
   if (!tags) return undefined;
@@ -76,10 +76,10 @@ function repaired(record: string | undefined): string | undefined {
   return formatTags(tags);
 }
 
-/** Text about a parent domain with a policy, which applies to its subdomains. */
+/** A sentence about the domain above with a policy, which applies to the domains below it. */
 async function findAbove(survey: Survey, domain: string): Promise<string | undefined> {
   const labels = domain.split(".");
-  // The first query was for the domain itself; a long name is then shortened to its last seven labels.
+  // The first query was for the domain itself. A long name continues with its last seven labels.
   const start = labels.length >= MAX_QUERIES ? labels.length - (MAX_QUERIES - 1) : 1;
   for (let at = start; at < labels.length; at++) {
     const name = labels.slice(at).join(".");
@@ -88,10 +88,10 @@ async function findAbove(survey: Survey, domain: string): Promise<string | undef
     const [record] = found;
     if (record === undefined || found.length > 1) continue;
     const tags = parseTags(record);
-    // A policy of a public suffix applies only to the names directly below it, and is not the policy of this domain's owner.
+    // The record of a public suffix applies only to names directly below it, and never to ours.
     if (!tags || tags.get("psd")?.toLowerCase() === "y") return undefined;
     const policy = tags.get("sp") ?? tags.get("p") ?? "none";
-    return `The DMARC policy of ${name} also applies to this domain: ${safeDetail(policy)}.`;
+    return `The DMARC policy of ${name} also applies here: ${safeDetail(policy)}.`;
   }
   return undefined;
 }

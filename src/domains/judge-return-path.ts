@@ -5,10 +5,7 @@ import { safeDetail } from "../message/replies/outcome.ts";
 import type { WantedRecord } from "./wanted-records.ts";
 import { type Reading, type Weighed, weigh } from "./weigh.ts";
 
-/**
- * Checks whether bounces to a return path domain arrive: through its own MX record, or through an alias of a domain that has
- * them.
- */
+/** Judges whether bounces to a return path domain arrive: by its own MX, or by an alias of a domain with MX records. */
 export async function judgeReturnPath(
   survey: Survey,
   wanted: WantedRecord,
@@ -19,16 +16,16 @@ export async function judgeReturnPath(
   const read = wanted.type === "CNAME" ? readAlias(wanted) : readMx(wanted);
   const weighed = weigh(observed, show, read);
   const [target] = observed.aliases;
-  // An answer for another target does not matter.
+  // The contents of another target do not matter.
   if (wanted.type !== "CNAME" || target === undefined || observed.aliases.includes(wanted.value))
     return weighed;
   return { ...weighed, outcome: "wrong", authoritative: true, problem: misled(target, wanted, domain) };
 }
 
-/** Problem of an alias with a wrong target. */
+/** The problem of an alias with a wrong target. */
 export function misled(target: string, { value }: WantedRecord, domain: string): string {
   if (target === `${value}.${domain}`)
-    return "The domain was appended to the target of the alias: enter the target with a dot at its end.";
+    return "The domain was appended to the target of the alias. Enter the target with a dot at its end.";
   return `The alias points to ${safeDetail(target)} instead of ${value}.`;
 }
 
@@ -38,7 +35,7 @@ const takesMail = (records: readonly MxRecord[]) =>
 function readMx({ name }: WantedRecord) {
   return (records: readonly MxRecord[]): Reading => {
     if (takesMail(records)) return { outcome: "right" };
-    const problem = `${name} has no MX record, so bounces do not arrive. The operator of this installation publishes it.`;
+    const problem = `${name} has no MX record, so bounces do not arrive. The operator of this installation has to publish it.`;
     return { outcome: "missing", problem };
   };
 }
@@ -47,14 +44,14 @@ function readAlias({ name, value }: WantedRecord) {
   return (records: readonly MxRecord[], { alias }: { readonly alias: string | undefined }): Reading => {
     if (alias === value) {
       if (takesMail(records)) return { outcome: "right" };
-      const problem = `The alias is right, but ${value} has no MX record: the operator of this installation publishes it.`;
+      const problem = `The alias is correct, but ${value} has no MX record. The operator of this installation has to publish it.`;
       return { outcome: "wrong", problem };
     }
     if (records.length > 0) {
-      const problem = `${name} has its own MX records: replace them with the alias (CNAME).`;
+      const problem = `${name} has its own MX records. Replace them with the alias (CNAME).`;
       return { outcome: "wrong", problem };
     }
-    const problem = `There is no alias (CNAME) with the name ${name}; most providers need ${RETURN_PATH_LABEL} as its name.`;
+    const problem = `The name ${name} has no alias (CNAME). Most providers expect ${RETURN_PATH_LABEL} as the name.`;
     return { outcome: "missing", problem };
   };
 }

@@ -4,7 +4,7 @@ import { joined } from "./judge-txt.ts";
 import { type Reading, type Weighed, weigh } from "./weigh.ts";
 
 export interface JudgeSpfOptions {
-  /** Mechanisms that the record must allow; empty: no record is needed, for the reason in `why`. */
+  /** Terms that the record must allow. Empty: none is needed, and `whyNone` is the reason. */
   readonly terms: readonly string[];
   readonly whyNone: string;
 }
@@ -15,11 +15,12 @@ export interface JudgedSpf extends Weighed {
 
 /** RFC 7208 section 4.6.4. */
 const MAX_LOOKUPS = 10;
-/** Different records that name servers may return while a change propagates. */
+/** Maximum number of different records that name servers may answer while a change propagates. */
 const MAX_VARIANTS = 3;
 
 /**
- * Checks whether the SPF record of a domain allows this installation to send, and derives the record to publish if it does not.
+ * Judges whether the domain's only SPF record allows this installation to send, and builds the record to publish if
+ * it does not.
  */
 export async function judgeSpf(
   survey: Survey,
@@ -45,17 +46,15 @@ export async function judgeSpf(
       };
     }
     if (found.length > 1) {
-      const problem = `There are ${found.length} SPF records, so receivers use none of them. Replace them with one record that has all their mechanisms.`;
+      const problem = `There are ${found.length} SPF records, so receivers use none of them. Replace them with one record that combines them.`;
       return { outcome: "wrong", problem };
     }
     const { missing = [], note = "" } = lacking.get(record) ?? {};
     if (missing.length > 0) {
-      const problem = `The SPF record does not allow this installation to send: add ${missing.join(" ")} to the present record. Do not publish a second one.`;
+      const problem = `The SPF record does not allow this installation to send. Add ${missing.join(" ")} to the existing record. Do not publish a second record.`;
       return { outcome: "wrong", problem };
     }
-    const open = allowsAll(record)
-      ? "The record ends in +all: it allows all servers to send as this domain."
-      : "";
+    const open = allowsAll(record) ? "The record ends in +all, which allows every sender." : "";
     return { outcome: "right", note: [note, open].filter(Boolean).join(" ") };
   };
   const weighed = weigh(observed, joined, read);
@@ -70,7 +69,7 @@ interface Lacking {
   readonly note: string;
 }
 
-/** The mechanisms that neither the record nor its includes allow; the search ends where a receiver's does. */
+/** Terms that neither the record nor a record that it references allows, within the lookup limit of receivers. */
 async function whatIsMissing(survey: Survey, record: string, terms: readonly string[]): Promise<Lacking> {
   let missing = missingTerms(record, terms);
   const waiting = leadsTo(record);

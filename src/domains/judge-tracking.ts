@@ -5,7 +5,8 @@ import { TRACKING_LABEL, type WantedRecord } from "./wanted-records.ts";
 import { type Reading, type Weighed, weigh } from "./weigh.ts";
 
 /**
- * Checks whether links can use an alias of the installation: it must be published, and answer there with a certificate for it.
+ * Judges whether tracked links can use an alias of the installation: the alias is published, and the installation
+ * answers there with a valid certificate.
  */
 export async function judgeTracking(
   survey: Survey,
@@ -23,7 +24,7 @@ export async function judgeTracking(
   const addresses = found.flatMap((answer) => (answer.kind === "records" ? answer.records : []));
   const reason = await probe(name, addresses);
   if (reason === undefined) return weighed;
-  const problem = `The alias is right, but links cannot use it yet: ${reason}.`;
+  const problem = `The alias is correct, but tracked links cannot use it yet: ${reason}.`;
   return { ...weighed, outcome: "wrong", problem };
 }
 
@@ -31,10 +32,10 @@ function readAlias({ name, value }: WantedRecord) {
   return (addresses: readonly string[], { alias }: { readonly alias: string | undefined }): Reading => {
     if (alias === value) return { outcome: "right" };
     if (addresses.length > 0) {
-      const problem = `${name} has its own addresses: replace them with the alias (CNAME).`;
+      const problem = `${name} has its own addresses. Replace them with the alias (CNAME).`;
       return { outcome: "wrong", problem };
     }
-    const problem = `There is no alias (CNAME) with the name ${name}; most providers need ${TRACKING_LABEL} as its name. It is needed only for tracked links under the domain's own name.`;
+    const problem = `The name ${name} has no alias (CNAME). Most providers expect ${TRACKING_LABEL} as the name. The alias is required only for tracked links under the domain's own name.`;
     return { outcome: "missing", problem };
   };
 }

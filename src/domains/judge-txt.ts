@@ -4,18 +4,18 @@ import { explainValue, quoted } from "./explain-value.ts";
 import type { WantedRecord } from "./wanted-records.ts";
 import { type Reading, type Weighed, type WitnessFacts, weigh } from "./weigh.ts";
 
-/** Joins the strings of one TXT record as its readers do (RFC 7208 section 3.3, RFC 6376 section 3.6.2.2). */
+/** Joins the strings of one TXT record, as its readers do (RFC 7208 section 3.3, RFC 6376 section 3.6.2.2). */
 export const joined = (strings: readonly string[]) => strings.join("");
 
 export interface JudgeTxtOptions {
-  /** True if a value is equivalent to the expected one. */
+  /** Whether a value is equivalent to the expected one. */
   readonly isRight: (value: string) => boolean;
-  /** True if the name must have only this record. */
+  /** The record must be the only one of its name. */
   readonly alone: boolean;
   readonly domain: string;
 }
 
-/** Checks whether a TXT record with a fixed value is present, and explains a mismatch. */
+/** Judges a TXT record with a fixed value, and explains a missing or wrong one. */
 export async function judgeTxt(
   survey: Survey,
   { name, value }: Pick<WantedRecord, "name" | "value">,
@@ -26,18 +26,16 @@ export async function judgeTxt(
     const values = records.map(joined);
     if (values.length === 0) return { outcome: "missing", problem: missing(name, facts) };
     const through =
-      facts.alias === undefined
-        ? ""
-        : `The answer comes through the alias (CNAME) ${safeDetail(facts.alias)}.`;
+      facts.alias === undefined ? "" : `The answer uses the alias (CNAME) ${safeDetail(facts.alias)}.`;
     if (values.some(isRight) && (!alone || values.length === 1)) return { outcome: "right", note: through };
     if (values.some(isRight)) {
-      const problem = `There are ${values.length} TXT records with this name, so receivers use none of them. Remove all but the expected one.`;
+      const problem = `There are ${values.length} TXT records with this name, so receivers use none of them. Remove all but the expected record.`;
       return { outcome: "wrong", problem };
     }
     const known = values.map((found) => explainValue(value, found)).find((words) => words !== undefined);
     const [first = ""] = values;
     const other = `The record has another value: ${quoted(safeDetail(first))}. Replace it with the expected value.`;
-    const added = `The record has another value: ${quoted(safeDetail(first))}. Add the expected value as a separate record.`;
+    const added = `The existing record has another value: ${quoted(safeDetail(first))}. Add the expected value as a separate record.`;
     return {
       outcome: "wrong",
       problem: [known ?? (alone ? other : added), through].filter(Boolean).join(" "),
@@ -55,10 +53,7 @@ function missing(name: string, { alias }: WitnessFacts): string {
   return `There is no TXT record with the name ${name}.`;
 }
 
-/**
- * Wrong names of a record: the whole name was entered although the provider appends the domain, or the short name although it
- * does not.
- */
+/** Finds a record at a wrong name: the full name was entered although the provider appends the domain, or vice versa. */
 async function findElsewhere(
   survey: Survey,
   name: string,
@@ -69,11 +64,11 @@ async function findElsewhere(
   const candidates = [
     {
       at: `${name}.${domain}`,
-      words: `The domain was entered twice: the record was found at ${name}.${domain}. Enter ${quoted(short)} as its name; the provider appends the domain.`,
+      words: `The domain was entered twice: the record was found at ${name}.${domain}. Enter ${quoted(short)} as the name. The provider appends the domain.`,
     },
     {
       at: domain,
-      words: `The record was found at ${domain} itself: its name must be ${quoted(short)} (${name}).`,
+      words: `The record was found at ${domain} itself. Its name must be ${quoted(short)} (${name}).`,
     },
   ];
   for (const { at, words } of candidates) {

@@ -17,10 +17,10 @@ export interface DomainLook {
   readonly nameServers: readonly string[] | undefined;
 }
 
-/** Never rejects: results that cannot be determined are unknown. */
+/** Never rejects: a failed lookup is unknown. */
 export type LookAtDomain = (domain: string, wanted: readonly WantedRecord[]) => Promise<DomainLook>;
 
-/** Checks all records of a domain concurrently. */
+/** Checks all records of a domain at once. */
 export function createLookAtDomain(
   beginSurvey: BeginSurvey,
   setup: SendingSetup,
@@ -59,7 +59,7 @@ function judge(
       return judgeTracking(survey, record, { domain, probe });
     case "spf": {
       if (bounceDomain === undefined) return judgeSpf(survey, domain, { terms: spfTerms, whyNone: NO_TERMS });
-      const whyNone = `No record is needed: the return path of this mail is at ${bounceDomain} or at its alias, and the SPF record of that domain counts.`;
+      const whyNone = `No SPF record is needed: mail uses a return path at ${bounceDomain}, or at its alias, and the SPF record there applies.`;
       return judgeSpf(survey, domain, { terms: [], whyNone });
     }
     case "dmarc":
@@ -68,4 +68,4 @@ function judge(
 }
 
 const NO_TERMS =
-  "There is no SPF record, and this installation does not name its sending servers (HERMOD_SPF_TERMS).";
+  "There is no SPF record, and this installation does not define its sending servers (HERMOD_SPF_TERMS).";

@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Intervals while an owner sets up a domain and waits for it. A domain that is not set up after a month rarely will be. */
+/** Intervals while the owner sets the domain up. After a month a completed setup is unlikely. */
 const SETTING_UP: readonly (readonly [ageMs: number, everyMs: number])[] = [
   [HOUR_MS, 2 * MINUTE_MS],
   [DAY_MS, 10 * MINUTE_MS],
@@ -17,17 +17,15 @@ const SETTING_UP: readonly (readonly [ageMs: number, everyMs: number])[] = [
   [30 * DAY_MS, 6 * HOUR_MS],
   [Number.POSITIVE_INFINITY, DAY_MS],
 ];
-/** Delay after a check without a result; it triples after each further one. */
+/** Delay after an inconclusive check. Each further one triples it. */
 const FIRST_RETRY_MS = 5 * MINUTE_MS;
 /** Delay of the confirmation check of a possible loss. */
 const SECOND_LOOK_MS = CONFIRM_MS + MINUTE_MS;
 
-/** Inputs of the time of the next check. */
+/** Facts that determine the time of the next check. */
 export type CheckFacts = Pick<DomainDocument, "_id" | "createdAt" | "statusSince" | "failures" | "records">;
 
-/**
- * Time of the next automatic check of a domain, spread so that domains added at the same time are checked at different times.
- */
+/** Time of the next scheduled check. Domains that were added at the same time are spread. */
 export function nextCheckAt(domain: CheckFacts, status: DomainStatus, now: Date): Date {
   const periodMs = periodOf(domain, status, now);
   const { failures } = domain;
@@ -49,7 +47,7 @@ function periodOf({ createdAt, statusSince }: CheckFacts, status: DomainStatus, 
   return status === "failed" ? Math.max(everyMs, HOUR_MS) : everyMs;
 }
 
-/** A factor of 0.9 to 1.1, constant for a domain. */
+/** A factor of 0.9 to 1.1, constant for the same domain. */
 function spread(id: string): number {
   return 0.9 + (0.2 * Number.parseInt(hash("sha256", id).slice(0, 8), 16)) / 0xffff_ffff;
 }

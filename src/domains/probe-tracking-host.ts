@@ -6,19 +6,19 @@ import { getHttps } from "../shared/get-https.ts";
 
 export interface ProbeTrackingHostOptions {
   readonly tokens: Pick<TrackingTokens, "proofOf">;
-  /** Returns true for addresses that must never be connected to. */
+  /** Addresses to which Hermod never connects. */
   readonly refuse: RefuseDestination;
   readonly ipv6: boolean;
-  /** Port 443, except in tests. */
+  /** Default 443; set by tests. */
   readonly port?: number;
-  /** PEM of an authority that is trusted in addition to those of Node.js. */
+  /** PEM of an additional trusted authority. */
   readonly extraCa?: string;
 }
 
 /**
- * Checks whether a host is this installation, over HTTPS with a valid certificate for its name.
- * @param addresses addresses of the host
- * @returns the reason as the end of a sentence, safe to show; undefined: it is this installation
+ * Checks whether a host is this installation, over HTTPS with a valid certificate.
+ * @param addresses of the host
+ * @returns why not, as a clause that is safe to show; undefined: it is
  */
 export type ProbeTrackingHost = (host: string, addresses: readonly string[]) => Promise<string | undefined>;
 
@@ -31,7 +31,7 @@ export function createProbeTrackingHost(options: ProbeTrackingHostOptions): Prob
 
   async function ask(host: string, usable: readonly string[]): Promise<string> {
     const url = new URL(`https://${host}:${port}${PROOF_PATH}`);
-    // Connects to the checked addresses only: the name is not resolved again.
+    // The connection uses the checked addresses without another lookup.
     const addresses = usable.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }) as const);
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const { body } = await getHttps({

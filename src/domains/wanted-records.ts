@@ -7,51 +7,51 @@ import type { DomainDocument } from "../store/domain-document.ts";
 
 export type RecordPurpose = "ownership" | "dkim" | "return_path" | "tracking" | "spf" | "dmarc";
 
-/** A record that a domain should have. */
+/** A record that a domain needs. */
 export interface WantedRecord {
   /** Key of its evidence: see `RecordEvidence`. */
   readonly key: string;
   readonly purpose: RecordPurpose;
   readonly type: "TXT" | "CNAME" | "MX";
-  /** In A-labels, without the dot at the end. */
+  /** In A-labels, without the final dot. */
   readonly name: string;
-  /** Empty: the value depends on the present record, and a check determines it. */
+  /** Empty: it depends on the existing records, and the check determines it. */
   readonly value: string;
-  /** The domain is verified only with this record. */
+  /** Without this record the domain is not verified. */
   readonly required: boolean;
-  /** True if the owner of the domain publishes the record; false: the operator of the installation does. */
+  /** Whether the owner of the domain publishes it. Otherwise the operator of the installation does. */
   readonly byOwner: boolean;
 }
 
-/** Properties of the installation that the records of its customers need. */
+/** Settings of the installation for customers' records. */
 export interface SendingSetup {
-  /** Mechanisms that an SPF record must have so that this installation may send, for example `include:_spf.example.net`. */
+  /** Mechanisms that an SPF record must have for this installation to send, such as `include:_spf.example.net`. */
   readonly spfTerms: readonly string[];
-  /** Domain of bounces; undefined: they go to the sender's own address. */
+  /** Domain that receives bounces; undefined: the sender's own address receives them. */
   readonly bounceDomain: string | undefined;
-  /** Host of the base URL, to which tracked links point; undefined: they cannot use an alias of it. */
+  /** Host of the base URL, the target of tracked links; undefined: tracked links cannot use an alias of it. */
   readonly trackingHost?: string | undefined;
 }
 
 export const OWNERSHIP = "ownership";
 const OWNERSHIP_LABEL = "_hermod";
-/** Label of the alias of the tracking host, below the sender's domain. */
+/** Label of the alias for tracked links, below a sender's domain. */
 export const TRACKING_LABEL = "hm-track";
 
 /** Prefix of the ownership record, before the token. */
 export const OWNERSHIP_PREFIX = "hermod-verification=";
 
-/** Label below the domain: an alias of the bounce domain of the installation, so that SPF applies to the domain itself. */
+/** Alias of the installation's bounce domain, below the sender's domain, so that SPF authenticates the domain itself. */
 function returnPathName(domain: string): string {
   return `${RETURN_PATH_LABEL}.${domain}`;
 }
 
-/** Label below the domain: an alias of the tracking host. */
+/** Alias of the host for tracked links, below the sender's domain. */
 function trackingName(domain: string): string {
   return `${TRACKING_LABEL}.${domain}`;
 }
 
-/** The keys that sign now: the most recent ones. */
+/** The keys that sign now: those with the latest start. */
 export function signingKeys<K extends Pick<DomainKeyDocument, "signsFrom">>(
   keys: readonly K[],
   now: Date,
@@ -61,7 +61,7 @@ export function signingKeys<K extends Pick<DomainKeyDocument, "signsFrom">>(
   return keys.filter(({ signsFrom }) => signsFrom.getTime() === since);
 }
 
-/** All records that a domain should have now, including keys that sign later and excluding retired keys. */
+/** All records that a domain currently needs, including future signing keys and excluding former ones. */
 export function wantedRecords(
   { name, token }: Pick<DomainDocument, "name" | "token">,
   keys: readonly DomainKeyDocument[],
@@ -113,7 +113,7 @@ export function wantedRecords(
   return [ownership, ...dkim, ...returnPath(name, bounceDomain), ...tracking(name, trackingHost), spf, dmarc];
 }
 
-/** SPF applies to the domain of the return path; a return path below the sender's own domain also counts for DMARC. */
+/** SPF authenticates the domain of the return path. A domain below the sender's own also counts for DMARC. */
 function returnPath(name: string, bounceDomain: string | undefined): WantedRecord[] {
   if (bounceDomain === undefined) return [];
   const shared = { key: "return_path", purpose: "return_path", required: false } as const;
@@ -122,14 +122,14 @@ function returnPath(name: string, bounceDomain: string | undefined): WantedRecor
   return [{ ...shared, type: "CNAME", name: returnPathName(name), value: bounceDomain, byOwner: true }];
 }
 
-/** Tracked links under the sender's own domain, which receivers and readers recognize. */
+/** Tracked links under the sender's own domain, which receivers and readers know. */
 function tracking(name: string, trackingHost: string | undefined): WantedRecord[] {
   if (trackingHost === undefined || isAligned(name, trackingHost)) return [];
   const shared = { key: "tracking", purpose: "tracking", required: false } as const;
   return [{ ...shared, type: "CNAME", name: trackingName(name), value: trackingHost, byOwner: true }];
 }
 
-/** Host of tracked links in the mail of a domain; undefined: the host of the installation. */
+/** Host of tracked links in a domain's mail; undefined: the installation's host. */
 export function trackingHostOf(
   { name, records }: Pick<DomainDocument, "name" | "records">,
   trackingHost: string,
@@ -140,8 +140,8 @@ export function trackingHostOf(
 }
 
 /**
- * Return path domain of a sender's mail: the alias below its own domain if it points to the installation; undefined: the bounce
- * domain of the installation.
+ * Return path domain of a sender's mail: the alias below the sender's domain, if it was found to point to the
+ * installation; undefined: the installation's domain.
  */
 export function returnPathDomain(
   { name, records }: Pick<DomainDocument, "name" | "records">,
@@ -153,10 +153,10 @@ export function returnPathDomain(
   return isAligned(name, bounceDomain) || alias.length > MAX_RETURN_PATH_DOMAIN ? undefined : alias;
 }
 
-/** Longest domain for which a return path stays within the maximum length of an address (RFC 5321 section 4.5.3.1.3). */
+/** With the local part of a return path, this gives the longest valid address (RFC 5321 section 4.5.3.1.3). */
 const MAX_RETURN_PATH_DOMAIN = 192;
 
-/** True if a return path at one domain counts for the DMARC of another one (relaxed alignment, RFC 9989). */
+/** Whether a return path at one domain counts for the DMARC of another one (relaxed alignment, RFC 9989). */
 function isAligned(domain: string, bounceDomain: string): boolean {
   const organisation = (name: string) => getDomain(name, { allowPrivateDomains: true }) ?? name;
   return organisation(domain) === organisation(bounceDomain);

@@ -3,7 +3,7 @@ import { safeDetail } from "../message/replies/outcome.ts";
 import type { FoundAt } from "../store/domain-document.ts";
 import type { Finding } from "./evidence.ts";
 
-/** Result of the comparison of one answer with the expected record; `problem` is a text. */
+/** Comparison of one answer with the expected record; `problem` is a sentence. */
 export type Reading =
   | { readonly outcome: "right"; readonly note?: string }
   | { readonly outcome: "wrong" | "missing"; readonly problem: string };
@@ -16,16 +16,16 @@ export interface WitnessFacts {
   readonly alias: string | undefined;
 }
 
-/** The answers of all queried servers, combined into a verdict. */
+/** Combined result of all servers. */
 export type Weighed = Pick<Finding, "outcome" | "authoritative" | "problem" | "note" | "aliases" | "found">;
 
-/** Maximum of values per answer, and of characters per value. */
+/** Limits of the stored values of an answer, and of their length. */
 const MAX_VALUES = 10;
 const MAX_SHOWN = 20;
 
 /**
- * Combines the answers. The zone's own servers decide, by all that answered. If none answered, the resolver's answer can
- * confirm a record but not deny it, because a network may block queries to other servers.
+ * Combines the answers of several servers. All name servers of the zone that have answered decide. If none has, the
+ * resolver's answer proves an existing record but never a loss: a network may block other servers.
  */
 export function weigh<T>(observed: Observed<T>, show: (value: T) => string, read: ReadAnswer<T>): Weighed {
   const { witnesses, resolver } = observed;
@@ -68,15 +68,15 @@ function decide(
   if (others.length === readings.length) return { ...worst, note: "" };
   const servers = others.map(({ server }) => safeDetail(server)).join(", ");
   const right = readings.length - others.length;
-  const problem = `It is right at ${right} of ${readings.length} name servers, and not yet at ${servers}: ${worst.problem}`;
+  const problem = `It is correct at ${right} of ${readings.length} name servers, but not yet at ${servers}: ${worst.problem}`;
   return { outcome: "partial", problem, note: "" };
 }
 
 function byResolver({ witnesses, failure }: Observed<unknown>, atResolver: Reading | undefined): Decision {
-  const silent = `The domain's own name servers did not answer (${safeDetail(failure ?? firstFailure(witnesses))}).`;
+  const silent = `The domain's own name servers could not be queried (${safeDetail(failure ?? firstFailure(witnesses))}).`;
   if (!atResolver) return { outcome: "unknown", problem: silent, note: "" };
   if (atResolver.outcome === "right")
-    return { outcome: "right", problem: "", note: `${silent} The resolver has it.` };
+    return { outcome: "right", problem: "", note: `${silent} The resolver returns it.` };
   return { outcome: atResolver.outcome, problem: atResolver.problem, note: silent };
 }
 
@@ -89,11 +89,11 @@ function readingOf<T>(
   return read(answer.kind === "records" ? answer.records : [], { alias });
 }
 
-/** Receivers that asked before use the cached answer. */
+/** Resolvers cache earlier answers. */
 function laterAtResolver(resolver: Answer<unknown>, reading: Reading | undefined): string {
   if (resolver.kind === "failed" || !reading || reading.outcome === "right") return "";
   const wait = resolver.ttlSeconds === undefined ? "a while" : `up to ${resolver.ttlSeconds} seconds`;
-  return `The name servers have it. The resolver still returns the former record for ${wait}.`;
+  return `The name servers return it, but the resolver still has the earlier answer for ${wait}.`;
 }
 
 function shown<T>(server: string, answer: Answer<T>, show: (value: T) => string): FoundAt {

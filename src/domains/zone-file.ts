@@ -4,15 +4,15 @@ export interface ZoneRecord {
   readonly name: string;
   readonly type: "TXT" | "CNAME" | "MX";
   readonly value: string;
-  /** Comment line above the record. */
+  /** Purpose of the record, on its own line. */
   readonly comment: string;
 }
 
 const TTL_SECONDS = 3600;
 
 /**
- * Writes records as a master file (RFC 1035 section 5.1) for import into an existing zone. Names are absolute, so that they
- * mean the same in any zone. Values of more than 255 octets are several strings.
+ * Writes records as a master file (RFC 1035 section 5.1) for import into an existing zone. Names are absolute, so
+ * that the file works in any zone. Values of more than 255 octets are several strings.
  */
 export function zoneFile(domain: string, records: readonly ZoneRecord[]): string {
   const lines = records.flatMap(({ name, type, value, comment }) => [

@@ -26,20 +26,20 @@ function assess(known: Omit<StandingCase, "at">, muted: readonly CheckId[] = [],
 const withoutSpf = { but: { "auth.spf.exists": "fail" } } as const;
 
 describe("a domain", () => {
-  it("is healthy, scores 100 and has no findings where all checks pass", () => {
+  it("is healthy, scores 100 and has no findings if all checks pass", () => {
     const { status, score, findings, topFindings } = assess({});
     expect({ status, findings, topFindings }).toEqual({ status: "healthy", findings: [], topFindings: [] });
     expect(score.score).toBe(100);
   });
 
-  it("stands as its worst finding says", () => {
+  it("has the status of its worst finding", () => {
     const { status, findings, topFindings } = assess(withoutSpf);
     expect(status).toBe("critical");
     expect(findings).toEqual([{ checkId: "auth.spf.exists", severity: "critical" }]);
     expect(topFindings[0]).toMatchObject({ checkId: "auth.spf.exists", title: expect.stringMatching(/SPF/) });
   });
 
-  it("is paused whatever is known of it", () => {
+  it("is paused regardless of its results", () => {
     const checks = standingChecks({ ...withoutSpf, at: now });
     const { status } = assessDomain({
       role: "sending",
@@ -52,7 +52,7 @@ describe("a domain", () => {
     expect(status).toBe("paused");
   });
 
-  it("holds what was measured last while it cannot be measured, for 48 hours", () => {
+  it("keeps the last result of an unmeasurable check for 48 hours", () => {
     const failing: readonly CheckId[] = ["auth.spf.exists"];
     const measured = (hours: number) => new Date(now.getTime() - hours * HOUR_MS);
     const recent = assess({ ...withoutSpf, failing }, [], later, measured(47));
@@ -62,7 +62,7 @@ describe("a domain", () => {
     expect(old.score.coverage).toBeLessThan(1);
   });
 
-  it("has checks of blacklists that are asked, and of no others", () => {
+  it("has checks for queried blacklists only", () => {
     const lists = openLists(blacklists, { spamcop: { isOn: false } });
     const { outcomes } = assessDomain({
       role: "sending",
@@ -79,7 +79,7 @@ describe("a domain", () => {
 });
 
 describe("a check that is muted", () => {
-  it("counts for no status and no finding, and keeps its points", () => {
+  it("affects neither status nor findings, and keeps its points", () => {
     const loud = assess(withoutSpf);
     const muted = assess(withoutSpf, ["auth.spf.exists"]);
     expect([muted.status, muted.findings, muted.topFindings]).toEqual(["healthy", [], []]);
@@ -87,12 +87,12 @@ describe("a check that is muted", () => {
     expect(muted.outcomes).toEqual(loud.outcomes);
   });
 
-  it("is so until the mute ends, and not at that moment", () => {
+  it("is muted until the mute ends, exclusive", () => {
     expect(assess(withoutSpf, ["auth.spf.exists"], now).status).toBe("critical");
     expect(assess(withoutSpf, ["auth.spf.exists"], new Date(now.getTime() + 1)).status).toBe("healthy");
   });
 
-  it("leaves the findings of all others as they are, and no score ever follows from mutes", () => {
+  it("leaves all other findings and the score unchanged", () => {
     const statuses = fc.constantFrom<HeldStatus>("pass", "warn", "fail");
     const ids = fc.subarray(checkIds as CheckId[]);
     const known = fc.dictionary(fc.constantFrom(...checkIds), statuses, { maxKeys: 12 });

@@ -9,23 +9,23 @@ import { type Score, scoreOf } from "./score/score.ts";
 import { type Severity, severityOf } from "./severity.ts";
 import { type CheckOutcome, isOverBudget, shownStatus } from "./standing-check.ts";
 
-/** What a domain is judged by. */
+/** Input for the assessment of a domain. */
 export interface AssessedDomain {
   readonly role: DomainRole;
   readonly isPaused: boolean;
   readonly checks: readonly CheckOutcome[];
   readonly lists: readonly ListChoice[];
-  /** Until when a check counts for no finding. */
+  /** Mutes of checks. A muted check is no finding until this time. */
   readonly mutes: readonly { readonly checkId: string; readonly until: Date }[];
   readonly now: Date;
 }
 
-/** How a domain stands, and why. */
+/** Status, score and findings of a domain. */
 export interface Assessment {
   readonly status: DomainStatus;
   readonly score: Score;
   readonly outcomes: readonly Outcome[];
-  /** Checks that fail or warn, and are not muted; in the order of the catalogue. */
+  /** Checks that fail or warn and are not muted, in the order of the catalogue. */
   readonly findings: readonly { readonly checkId: CheckId; readonly severity: Severity }[];
   readonly topFindings: readonly {
     readonly checkId: CheckId;
@@ -35,7 +35,7 @@ export interface Assessment {
   }[];
 }
 
-/** Muted checks keep their points: the score says how the domain stands, and not what somebody wants to hear of it. */
+/** Assesses a domain. Muted checks keep their points: a mute hides a finding and does not change the score. */
 export function assessDomain(domain: AssessedDomain): Assessment {
   const { isPaused, lists, mutes, now } = domain;
   const outcomes = outcomesOf(resultsOf(domain));
@@ -55,7 +55,7 @@ export function assessDomain(domain: AssessedDomain): Assessment {
 
 const TOP = 3;
 
-/** The findings of an assessment, for whom the score does not matter: that takes much longer. */
+/** The findings of an assessment without the score, which takes much longer to compute. */
 export function findingsOf(domain: Omit<AssessedDomain, "isPaused">): Assessment["findings"] {
   const { mutes, now } = domain;
   const outcomes = outcomesOf(resultsOf(domain));
@@ -69,12 +69,12 @@ function findingsAmong(told: readonly Outcome[]): Assessment["findings"] {
   });
 }
 
-/** Until when a check is muted; undefined: it is not. */
+/** End of the mute of a check; undefined: the check is not muted. */
 export function mutedUntil(mutes: AssessedDomain["mutes"], id: string, now: Date): Date | undefined {
   return mutes.find(({ checkId, until }) => checkId === id && until > now)?.until;
 }
 
-/** What a domain is scored by. */
+/** Check results from which the score of a domain is computed. */
 export function resultsOf({
   role,
   checks,
@@ -96,7 +96,7 @@ export function resultsOf({
   };
 }
 
-/** What a check is about, weighs, and where that is written; undefined: nobody knows of such a check. */
+/** Returns the catalogue entry of a check: category, weight, title and reference. Undefined for an unknown check. */
 export function createEntryOf(lists: readonly ListChoice[]): (id: CheckId) => CatalogueEntry | undefined {
   const ofLists = new Map(lists.map(({ list }) => [`bl.${list.id}`, catalogueEntryOf(list)]));
   return (id) => (catalogue as Readonly<Record<string, CatalogueEntry>>)[id] ?? ofLists.get(id);

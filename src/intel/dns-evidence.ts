@@ -8,11 +8,11 @@ interface Asked {
   readonly at: Date;
 }
 
-/** Of one answer: a hostile zone has thousands of records, and evidence is stored and shown. */
+/** Limit per answer: a hostile zone has thousands of records, and evidence is stored and shown. */
 const MAX_RECORDS_SHOWN = 50;
 const MAX_CHARACTERS_SHOWN = 8_000;
 
-/** An answer as it is shown. */
+/** The displayed form of an answer. */
 export function dnsEvidence({ name, type, answer, at }: Asked): Evidence {
   if (answer.kind === "failed") return { name, type, rcode: "ERROR", data: [], at, reason: answer.reason };
   const { authenticated, server } = answer;
@@ -23,7 +23,7 @@ export function dnsEvidence({ name, type, answer, at }: Asked): Evidence {
   return { ...common, rcode: "NOERROR", ttlSeconds, data: shownRecords(type, records) };
 }
 
-/** Records as zone files have them; of many, or long ones, the first, and how many more there are. */
+/** Records in zone file format. A long list is cut, with the number of the omitted records. */
 export function shownRecords(type: RecordType, records: readonly unknown[]): string[] {
   const data: string[] = [];
   let left = MAX_CHARACTERS_SHOWN;
@@ -37,7 +37,7 @@ export function shownRecords(type: RecordType, records: readonly unknown[]): str
   return more > 0 ? [...data, `… and ${more} more`] : data;
 }
 
-/** What takes more than `String` to show. */
+/** Writers for records that `String` cannot format. */
 const writers: { readonly [T in RecordType]?: (record: RecordData[T]) => string } = {
   CAA: ({ flags, tag, value }) => `${flags} ${tag} ${JSON.stringify(value)}`,
   DNSKEY: ({ flags, algorithm, key }) => `${flags} 3 ${algorithm} ${key.toString("base64")}`,
@@ -53,7 +53,7 @@ const writers: { readonly [T in RecordType]?: (record: RecordData[T]) => string 
 };
 
 function shown(type: RecordType, record: unknown): string {
-  // A record of an answer is one of the type that was asked for.
+  // Records of an answer have the requested type.
   const writer = writers[type] as ((record: unknown) => string) | undefined;
   return writer ? writer(record) : String(record);
 }

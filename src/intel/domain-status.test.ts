@@ -23,7 +23,7 @@ function severitiesOf(domain: DomainCase) {
 }
 
 describe("the severity of a finding", () => {
-  it("is that of its check's weight, for what the weight says all about", () => {
+  it("follows from the weight of its check by default", () => {
     const but = {
       "auth.spf.exists": "fail",
       "auth.dmarc.policy": "warn",
@@ -40,7 +40,7 @@ describe("the severity of a finding", () => {
     });
   });
 
-  it("is critical wherever mail is lost or anybody may send, and no more than a note where a standard is absent", () => {
+  it("is critical if mail is lost or anyone may send, and at most info if a standard is absent", () => {
     const broken = {
       "auth.spf.all": "fail",
       "transport.cert_expiry": "fail",
@@ -58,7 +58,7 @@ describe("the severity of a finding", () => {
     expect([...new Set(Object.values(severitiesOf({ but: absent })))]).toEqual(["info"]);
   });
 
-  it("is that of the list's weight for a listing", () => {
+  it("of a listing follows from the weight of the list", () => {
     const blacklistWeights = { "bl.a": 10, "bl.b": 5, "bl.c": 2, "bl.d": 0 } as const;
     const but = { "bl.a": "fail", "bl.b": "fail", "bl.c": "fail", "bl.d": "fail" } as const;
     const severities = severitiesOf({ blacklistWeights, but });
@@ -67,24 +67,24 @@ describe("the severity of a finding", () => {
 });
 
 describe("the status of a domain", () => {
-  it("is pending until something was measured, or has failed to be", () => {
+  it("is pending until a measurement has succeeded or failed", () => {
     expect(statusOf({ but: everyCheck("not_tested") })).toBe("pending");
     expect(statusOf({ but: { ...everyCheck("not_tested"), "auth.spf.exists": "error" } })).toBe("error");
   });
 
-  it("is that of its gravest finding", () => {
+  it("follows from its most severe finding", () => {
     expect(statusOf({})).toBe("healthy");
     expect(statusOf({ but: { "auth.dmarc.rua": "fail" } })).toBe("healthy");
     expect(statusOf({ but: { "auth.dmarc.rua": "fail", "auth.dmarc.policy": "warn" } })).toBe("warning");
     expect(statusOf({ but: { "auth.dmarc.policy": "warn", "auth.spf.single": "fail" } })).toBe("critical");
   });
 
-  it("is paused, whatever is known", () => {
+  it("is paused, regardless of its results", () => {
     expect(statusOf({ but: { "auth.spf.exists": "fail" } }, true)).toBe("paused");
     expect(statusOf({ but: everyCheck("not_tested") }, true)).toBe("paused");
   });
 
-  it("outlasts errors for 48 hours, and then is error", () => {
+  it("survives errors for 48 hours, and then is error", () => {
     const lastResults = (ageMs: number) =>
       Object.fromEntries(checkIds.map((id) => [id, { status: "pass", ageMs } as const]));
     const but = everyCheck("error");
@@ -92,12 +92,12 @@ describe("the status of a domain", () => {
     expect(statusOf({ but, lastResults: lastResults(48 * HOUR_MS) })).toBe("error");
   });
 
-  it("does not become error through a single check, or through what was never tested", () => {
+  it("does not become error because of a single check or of untested checks", () => {
     expect(statusOf({ but: { "transport.starttls": "error" } })).toBe("healthy");
     expect(statusOf({ but: { ...everyCheck("not_tested"), "auth.spf.exists": "pass" } })).toBe("healthy");
   });
 
-  it("shows a critical finding in spite of errors elsewhere", () => {
+  it("shows a critical finding despite errors elsewhere", () => {
     const but = { ...everyCheck("error"), "auth.spf.exists": "fail" } as const;
     expect(statusOf({ but })).toBe("critical");
   });

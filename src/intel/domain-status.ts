@@ -3,14 +3,14 @@ import { coverageOf, isMeasured, MIN_COVERAGE } from "./score/score.ts";
 import { severityOf } from "./severity.ts";
 
 /**
- * How a domain stands, the first that holds:
+ * Status of a domain. The first that applies:
  *
- * - `paused`: its owner wants it to be left alone
- * - `pending`: nothing was measured yet, and nothing has failed to be
- * - `critical`, as long as it is known: a finding is critical
- * - `error`: more than 30 % of what counts cannot be measured, since 48 h or ever
+ * - `paused`: the owner has paused the monitoring
+ * - `pending`: no measurement has succeeded or failed yet
+ * - `critical`: a known finding is critical
+ * - `error`: more than 30 % of the weight cannot be measured, for 48 h or since the start
  * - `warning`: a finding is a warning
- * - `healthy`: none is; what was not tested is unknown, and the coverage says how much that is
+ * - `healthy`: no finding is a warning; untested checks are unknown, and the coverage shows their share
  */
 export const domainStatuses = ["pending", "healthy", "warning", "critical", "error", "paused"] as const;
 export type DomainStatus = (typeof domainStatuses)[number];
@@ -30,7 +30,7 @@ export function domainStatus({ isPaused, outcomes }: DomainFacts): DomainStatus 
   return severities.includes("warning") ? "warning" : "healthy";
 }
 
-/** Errors alone keep the domain from a grade: what was never tested is not to blame. */
+/** Only errors keep a domain from a grade. Checks that were never tested do not. */
 function isOutOfSight(outcomes: readonly Outcome[]): boolean {
   const asked = outcomes.filter(({ kind, status }) => kind !== "unmeasured" || status === "error");
   const hasErrors = asked.some((one) => !isMeasured(one));

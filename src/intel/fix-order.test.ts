@@ -19,7 +19,7 @@ function outcomesFor(domain: DomainCase) {
 const idsOf = (but: Statuses) => fixOrder(outcomesFor({ but })).map(({ id }) => id);
 
 describe("the order of fixes", () => {
-  it("begins with what gains most, and has three at most", () => {
+  it("begins with the largest gain and has at most three entries", () => {
     const but = {
       "auth.spf.ptr": "warn",
       "auth.dmarc.policy": "warn",
@@ -30,10 +30,10 @@ describe("the order of fixes", () => {
     expect(fixOrder(outcomesFor({}))).toEqual([]);
   });
 
-  it("counts what a record brings with it, and names that", () => {
+  it("includes dependent checks in the gain, and names them", () => {
     const [first, ...rest] = fixOrder(outcomesFor({ but: { "auth.dmarc.exists": "fail" } }));
     expect(rest).toEqual([]);
-    // The cap of 69 goes, and the score is 100.
+    // Without the cap of 69 the score is 100.
     expect(first).toMatchObject({ id: "auth.dmarc.exists", severity: "critical", gain: 31 });
     expect(first?.opens).toEqual([
       "auth.dmarc.valid",
@@ -45,7 +45,7 @@ describe("the order of fixes", () => {
     ]);
   });
 
-  it("puts what holds a cap first, also where two hold it and neither gains by itself", () => {
+  it("puts the causes of a cap first, even if two cause it and neither gains by itself", () => {
     const but = {
       "auth.dmarc.policy": "warn",
       "reputation.ehlo": "fail",
@@ -57,7 +57,7 @@ describe("the order of fixes", () => {
     expect(fixes.map(({ gain }) => gain)).toEqual([0, 0, 0]);
   });
 
-  it("tells what the score becomes, for each finding of any domain", () => {
+  it("predicts the score after the repair of each finding of any domain", () => {
     const status = fc.constantFrom("pass", "pass", "pass", "warn", "fail", "not_tested");
     fc.assert(
       fc.property(fc.tuple(...checkIds.map(() => status)), (statuses) => {
@@ -67,7 +67,7 @@ describe("the order of fixes", () => {
         for (const { id, opens, gain } of fixes) {
           const repaired = [id, ...opens].map((one): [CheckId, "pass"] => [one, "pass"]);
           const after = cappedTotal(outcomesFor({ but: { ...but, ...Object.fromEntries(repaired) } })) ?? 0;
-          // It is rounded to a tenth.
+          // The gain is rounded to a tenth.
           expect(Math.abs(gain - (after - before))).toBeLessThan(0.051);
           expect(gain).toBeGreaterThanOrEqual(0);
         }

@@ -3,21 +3,21 @@ import type { Outcome } from "./score/outcomes.ts";
 import { cappedTotal, totalOf } from "./score/score.ts";
 import { type Severity, severityOf } from "./severity.ts";
 
-/** A finding, and what its repair is worth. */
+/** A finding and the value of its repair. */
 export interface FixWorth {
   readonly id: CheckId;
   readonly severity: Severity;
-  /** By which the score rises before it is rounded; 0 where a cap stays in force that another finding causes. */
+  /** Gain of the unrounded score; 0 if a cap caused by another finding stays in force. */
   readonly gain: number;
-  /** Checks that need this one, and are expected to pass with it. */
+  /** Checks that need this one and are expected to pass with it. */
   readonly opens: readonly CheckId[];
 }
 
 const BY_SEVERITY: readonly Severity[] = ["critical", "warning", "info"];
 
 /**
- * The findings that are worth most, the best first: by gain, then by severity, then by what they would gain if no cap were in
- * force. Several findings may hold one cap together, and then none gains anything by itself.
+ * Orders findings by the value of their repair: by gain, then by severity, then by the gain without caps. Several
+ * findings may cause the same cap, and then none gains anything by itself.
  */
 export function fixOrder(outcomes: readonly Outcome[], most = 3): FixWorth[] {
   const worths = outcomes.flatMap((outcome) => {
@@ -40,13 +40,16 @@ function worthOf({ id }: Outcome, severity: Severity, outcomes: readonly Outcome
   const repaired = outcomes.map((one) =>
     one.id === id || opens.includes(one.id) ? ({ ...one, kind: "pass" } as const) : one,
   );
-  // A repair never lowers the score, but the last bits of a fraction may say so.
+  // A repair never lowers the score, but rounding of the fraction may produce a tiny negative difference.
   const difference = (score: typeof totalOf) =>
     Math.max(0, tenths((score(repaired) ?? 0) - (score(outcomes) ?? 0)));
   return { id, severity, gain: difference(cappedTotal), uncappedGain: difference(totalOf), opens };
 }
 
-/** What needs the check, and what needs that, as far as it is blocked. The catalogue names a check before those that need it. */
+/**
+ * Blocked checks that need this check, directly or through others. The catalogue lists a check before the checks that
+ * need it.
+ */
 function blockedBy(id: CheckId, outcomes: readonly Outcome[]): CheckId[] {
   const found: CheckId[] = [];
   for (const { id: dependent, needs, kind } of outcomes) {

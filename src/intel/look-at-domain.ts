@@ -24,43 +24,43 @@ import { checkSpf } from "./spf/check-spf.ts";
 import { checkTransport } from "./transport/check-transport.ts";
 import type { TellBogus } from "./transport/find-dane.ts";
 
-/** What is looked at. */
+/** Domain to check. */
 export interface LookedAtDomain {
   /** In A-labels. */
   readonly name: string;
   readonly role: DomainRole;
   readonly dkimSelectors: readonly string[];
   readonly sendingIps: readonly string[];
-  /** Where reports about it can be sent. */
+  /** Addresses for reports about the domain. */
   readonly reportAddresses?: { readonly dmarc: string; readonly tls: string } | undefined;
 }
 
 /**
- * Why a domain is looked at:
+ * Reason for a check of a domain:
  *
- * - `due`: it is time; what was remembered counts as long as it may
- * - `asked`: somebody has asked for it, as after a repair
- * - `second`: to confirm a change
+ * - `due`: scheduled; cached answers count within their TTL
+ * - `asked`: a user has requested it, for example after a repair
+ * - `second`: confirmation of a change
  *
- * For the latter two nothing that anybody remembers counts, where the servers of the zones can be asked.
+ * The latter two bypass all caches if the name servers of the zones can be queried.
  */
 export type LookReason = "due" | "asked" | "second";
 
-/** Makes every check of a domain once, but for those of blacklists. Never rejects for what others' servers do. */
+/** Runs every check of a domain once, except those of blacklists. Never rejects because of remote servers. */
 export type LookAtDomain = (domain: LookedAtDomain, reason: LookReason) => Promise<readonly CheckResult[]>;
 
 export interface LookAtDomainOptions {
-  /** Remembers answers for as long as they allow. */
+  /** Caches answers within their TTL. */
   readonly resolver: Pick<Resolver, "resolve">;
-  /** One that asks the servers of the zones themselves, for a single look. */
+  /** Queries the name servers of the zones directly, for one check run. */
   readonly zoneResolver: BeginZoneResolver;
   readonly validator: Validator;
   readonly findProbes: FindProbes;
   readonly fetchPolicy: FetchPolicy;
   readonly fetchMark: FetchMark;
-  /** undefined: registries are not asked. */
+  /** undefined: registries are not queried. */
   readonly lookUpRdap: LookUpRdap | undefined;
-  /** What Hermod says in EHLO from an address; undefined: it sends nothing from there. */
+  /** Name that Hermod uses in EHLO from an address; undefined: Hermod sends nothing from there. */
   readonly ehloNameOf: (address: string) => string | undefined;
   readonly clock: Pick<Clock, "now" | "monotonicMs">;
 }

@@ -4,19 +4,22 @@ import { type Clock, systemTimers, type Timers } from "../shared/clock.ts";
 import type { Evidence } from "./check-result.ts";
 import { dnsEvidence } from "./dns-evidence.ts";
 
-/** An answer, and how it is shown. */
+/** An answer with its displayed form. */
 export interface Probed<T> {
   readonly answer: DnsResult<T>;
   readonly evidence: Evidence;
 }
 
-/** The lookups of one group of checks, which share a budget: a hostile zone costs no more than another one. */
+/** Lookups of one group of checks with a shared budget. The budget limits the cost of a hostile zone. */
 export interface ProbeDns {
-  /** Never rejects; beyond the budget every answer is `failed`, with the code and the reason `budget`. */
+  /** Never rejects. Beyond the budget every answer is `failed`, with the code and the reason `budget`. */
   lookUp<T extends RecordType>(name: string, type: T): Promise<Probed<RecordData[T]>>;
-  /** The budget is used up: what was found so far is not all. */
+  /** The budget is exhausted, so the findings are incomplete. */
   isOverBudget(): boolean;
-  /** A group with a budget of its own. It shares the answers and the time of the look: a known answer costs nothing. */
+  /**
+   * Creates a group with its own budget. It shares the answers and the time limit of the check run: a known answer
+   * costs nothing.
+   */
   group(maxLookups: number): ProbeDns;
 }
 
@@ -25,26 +28,29 @@ export interface ProbeDnsOptions {
   readonly clock: Pick<Clock, "now" | "monotonicMs">;
   readonly timers?: Pick<Timers, "after">;
   readonly maxLookups?: number;
-  /** How long the whole look may take, from now on; what is still under way then is not waited for. */
+  /** Time limit of the whole check run, from now on. Lookups that are still running then are not awaited. */
   readonly timeoutMs?: number;
 }
 
 /**
- * Lookups of each group of checks. Each is as large as the limits of the API and of the standards allow a domain to be: 20 sending addresses,
- * 20 selectors or all well-known ones, ten SPF lookups, 20 mail servers.
+ * Lookup budget of each group of checks. Each covers the limits of the API and of the standards: 20 sending
+ * addresses, 20 selectors or all well-known ones, ten SPF lookups, 20 mail servers.
  */
 export const lookupBudgets = {
-  /** SPF: the record, and ten terms with lookups of both families; more for counting how far a record is beyond the limit. */
+  /**
+   * SPF: the record and ten terms with lookups of both families. The rest measures how far a record exceeds the
+   * limit.
+   */
   spf: 60,
   /** SPF of sending addresses and of proposed records: ten `mx` of ten hosts, both families. */
   senders: 240,
   /** 20 selectors, or the well-known ones. */
   dkim: 30,
-  /** Eight names of the walk, and the destinations of reports. */
+  /** Eight names of the tree walk, and the report destinations. */
   dmarc: 40,
   /** 20 mail servers, both families. */
   mail: 50,
-  /** 20 addresses, each with a name and five names that lead back. */
+  /** 20 addresses, each with a name and five forward lookups. */
   reverse: 120,
   ehlo: 60,
   bimi: 20,
@@ -58,16 +64,20 @@ const MAX_LOOKUPS = lookupBudgets.spf;
 const TIMEOUT_MS = 90_000;
 export const BUDGET_REASON = "budget";
 const OVER_BUDGET = { kind: "failed", code: "budget", reason: BUDGET_REASON } as const;
-/** Slow servers, or a slow resolver of one's own, are no sign of a hostile zone. */
-const OUT_OF_TIME = { kind: "failed", code: "budget", reason: "the time of the look was used up" } as const;
+/** Slow servers, or a slow local resolver, do not indicate a hostile zone. */
+const OUT_OF_TIME = {
+  kind: "failed",
+  code: "budget",
+  reason: "the time limit of the check was reached",
+} as const;
 
-/** Begins a look; each name and type is asked for once. */
+/** Starts a check run. Each name and type is queried once. */
 export function createProbeDns(options: ProbeDnsOptions): ProbeDns {
   const { resolver, clock, timers = systemTimers } = options;
   const endMs = clock.monotonicMs() + (options.timeoutMs ?? TIMEOUT_MS);
   const known = new Map<string, Promise<Probed<unknown>>>();
 
-  /** The resolver's own bound begins only when its queue lets the question through. */
+  /** The resolver's own timeout starts only when its queue releases the query. */
   function withinTime(name: string, type: RecordType, leftMs: number): Promise<DnsResult<unknown>> {
     return new Promise((resolve, reject) => {
       const cancel = timers.after(leftMs, () => resolve(OUT_OF_TIME));
@@ -93,7 +103,7 @@ export function createProbeDns(options: ProbeDnsOptions): ProbeDns {
       const probed = former ?? ask(name, type, isAllowed);
       if (!former && isAllowed) {
         count += 1;
-        // An answer beyond the number is not remembered: another group may ask.
+        // An answer beyond the budget is not cached: another group may query.
         known.set(key, probed);
       }
       const found = await probed;
@@ -102,7 +112,7 @@ export function createProbeDns(options: ProbeDnsOptions): ProbeDns {
     }
 
     return {
-      // An answer under a key that begins with a type was looked up for that type.
+      // Answers are cached under a key that begins with their type.
       lookUp: lookUp as ProbeDns["lookUp"],
       isOverBudget: () => isOver,
       group: createGroup,

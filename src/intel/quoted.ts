@@ -1,9 +1,9 @@
 import { safeDetail } from "../message/replies/outcome.ts";
 
-/** A hostile zone may have 64 KB. */
+/** A hostile zone may publish 64 KB. */
 const MAX_QUOTED = 200;
 
-/** The beginning of what a stranger publishes, in quotation marks. */
+/** The beginning of a third party's text, in quotation marks. */
 export function quoted(text: string): string {
   return `“${safeDetail(text.slice(0, MAX_QUOTED))}”`;
 }

@@ -28,13 +28,13 @@ function look(
   return afterCheck(standing, result, { at: at(ms), isBelieved });
 }
 
-describe("what is known of a check", () => {
-  it("is what the first look has seen", () => {
+describe("the known result of a check", () => {
+  it("is the result of the first check run", () => {
     expect(look(undefined, "fail", 0)).toMatchObject({ known: { status: "fail", since: at(0) } });
     expect(shownStatus(look(undefined, "error", 0))).toBe("error");
   });
 
-  it("changes with the second look that sees the same, and counts from the first", () => {
+  it("changes with a confirmation check of the same result, as of the first run", () => {
     const once = look(look(undefined, "pass", 0), "fail", 1_000);
     expect(once).toMatchObject({ known: { status: "pass" }, contrary: { status: "fail", at: at(1_000) } });
     expect(needsSecondLook([once])).toBe(true);
@@ -43,7 +43,7 @@ describe("what is known of a check", () => {
     expect(needsSecondLook([twice])).toBe(false);
   });
 
-  it("does not change when the second look comes too soon, or sees something else", () => {
+  it("does not change if the confirmation check is too early or has another result", () => {
     const once = look(look(undefined, "pass", 0), "fail", 1_000);
     expect(look(once, "fail", 2_000).known?.status).toBe("pass");
     const other = look(once, "warn", 1_000 + SECOND_LOOK_MS);
@@ -51,7 +51,7 @@ describe("what is known of a check", () => {
     expect(look(once, "pass", 1_000 + SECOND_LOOK_MS)).not.toHaveProperty("contrary");
   });
 
-  it("is kept through errors, which are told", () => {
+  it("is kept through errors, which are reported", () => {
     const failing = look(look(undefined, "pass", 0), "error", 1_000);
     expect(shownStatus(failing)).toBe("error");
     expect(failing.known).toMatchObject({ status: "pass", at: at(0) });
@@ -59,12 +59,12 @@ describe("what is known of a check", () => {
     expect(shownStatus(look(failing, "pass", 3_000))).toBe("pass");
   });
 
-  it("is believed at once when its owner has asked, or nothing was tested before", () => {
+  it("changes at once if its owner has requested the check, or if nothing was tested before", () => {
     expect(look(look(undefined, "fail", 0), "pass", 1, true).known?.status).toBe("pass");
     expect(look(look(undefined, "not_tested", 0), "fail", 1).known?.status).toBe("fail");
   });
 
-  it("never holds what was not seen twice in a row", () => {
+  it("never holds a result that was not seen twice in a row", () => {
     const statuses = fc.constantFrom<CheckStatus>("pass", "warn", "fail", "error");
     fc.assert(
       fc.property(fc.array(statuses, { minLength: 1, maxLength: 30 }), (seen) => {

@@ -2,37 +2,37 @@ import type { CheckId } from "./catalogue.ts";
 import type { CheckResult, CheckStatus, Evidence, Fix } from "./check-result.ts";
 import { BUDGET_REASON } from "./probe-dns.ts";
 
-/** What a check can hold: an error tells nothing. */
+/** Status that a check can keep. An error holds no information. */
 export type HeldStatus = Exclude<CheckStatus, "error">;
 
 /**
- * What is known of one check of a domain. Changed by `afterCheck` alone.
+ * Current knowledge about one check of a domain. Only `afterCheck` changes it.
  *
- * | holds | look | becomes |
+ * | current status | new result | next status |
  * | --- | --- | --- |
- * | nothing, not tested | any but an error | what the look has seen |
+ * | none, not tested | any but an error | the new result |
  * | any | the same | the same, with new evidence |
- * | any | another one, twice, with time between and nothing else between | that one |
- * | any | error | stays, and is told with its age |
+ * | any | another one, twice in a row with a delay | the new result |
+ * | any | error | unchanged, and shown with its age |
  */
 export interface StandingCheck {
   readonly id: CheckId;
   readonly expected: string;
-  /** The last result that holds; missing: it was never measured. */
+  /** The last confirmed result. Missing: the check was never measured. */
   readonly known?: {
     readonly status: HeldStatus;
     readonly observed: string;
     readonly evidence: readonly Evidence[];
     readonly fix?: Fix;
     readonly since: Date;
-    /** Of the last look that has seen it so. */
+    /** Time of the last check run with this result. */
     readonly at: Date;
   };
-  /** What it was before; missing: nothing. */
+  /** Status before the current one. Missing: none. */
   readonly previousStatus?: HeldStatus;
-  /** What the last look has seen that told anything, and what speaks against what is known: the first look that did. */
+  /** The latest conclusive result, if it contradicts `known`, with the time of the first run that found it. */
   readonly contrary?: { readonly status: HeldStatus; readonly at: Date };
-  /** The looks since the last that told anything; missing: that was the last one. */
+  /** The check runs since the last conclusive one. Missing: the last run was conclusive. */
   readonly failing?: {
     readonly since: Date;
     readonly observed: string;
@@ -44,7 +44,10 @@ export interface StandingCheck {
 type Known = NonNullable<StandingCheck["known"]>;
 type Failing = NonNullable<StandingCheck["failing"]>;
 
-/** A check without the answers that decided it, which are most of its bytes: enough to score a domain and to report on it. */
+/**
+ * A check without its evidence, which makes up most of its bytes. It is enough to score a domain and to build
+ * reports.
+ */
 export type CheckOutcome = Omit<StandingCheck, "known" | "failing"> & {
   readonly known?: Omit<Known, "evidence">;
   readonly failing?: Omit<Failing, "evidence"> & { readonly evidence: readonly Pick<Evidence, "reason">[] };
@@ -52,16 +55,16 @@ export type CheckOutcome = Omit<StandingCheck, "known" | "failing"> & {
 
 export interface Look {
   readonly at: Date;
-  /** It is believed at once: somebody has changed what is looked at, or has repaired it and asked whether it is well. */
+  /** The result counts without confirmation: a user has changed the domain, or has repaired it and requested a check. */
   readonly isBelieved?: boolean;
 }
 
-/** So long a change waits for its second look. */
+/** Delay before the confirmation check of a change. */
 export const SECOND_LOOK_MS = 5 * 60_000;
-/** Two looks count as two although a clock or a timer was a little early. */
+/** Two check runs count as two even if a clock or a timer was slightly early. */
 const TOLERANCE_MS = 10_000;
 
-/** What is known of a check after one more look. */
+/** Updates the knowledge about a check with one more result. */
 export function afterCheck(
   standing: StandingCheck | undefined,
   result: CheckResult,
@@ -101,17 +104,17 @@ export function afterCheck(
   };
 }
 
-/** What is shown as its status: an error where the last look told nothing. */
+/** Displayed status: `error` if the last check run was inconclusive. */
 export function shownStatus({ known, failing }: CheckOutcome): CheckStatus {
   return failing ? "error" : (known?.status ?? "not_tested");
 }
 
-/** The lookups of the last look were used up before the check had an answer. */
+/** The lookup budget of the last check run was exhausted before the check had an answer. */
 export function isOverBudget({ failing }: CheckOutcome): boolean {
   return failing?.evidence.some(({ reason }) => reason === BUDGET_REASON) ?? false;
 }
 
-/** A second look has to decide about one of them. */
+/** Whether one of the checks needs a confirmation check. */
 export function needsSecondLook(standings: readonly StandingCheck[]): boolean {
   return standings.some(({ contrary }) => contrary !== undefined);
 }

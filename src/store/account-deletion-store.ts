@@ -20,18 +20,18 @@ const SETTINGS = deletedCollections("settings");
 const AT_ONCE = 500;
 const MESSAGES_AT_ONCE = 100;
 
-/** Of a deletion that is not over, whichever release has begun it: MongoDB takes null for what is missing. */
+/** Matches unfinished deletions of any release: in MongoDB, null matches a missing field. */
 const UNFINISHED = { finishedAt: null } as unknown as { readonly finishedAt: Date };
 
 export interface MessageStep {
   readonly removed: number;
-  /** Messages that a worker may have in hand: it was asked to withdraw them. */
+  /** Messages that a worker may be processing. The worker was asked to cancel them. */
   readonly waiting: number;
-  /** The last message that was looked at; undefined: that was the end. */
+  /** The last processed message; undefined: there are no more. */
   readonly after: string | undefined;
 }
 
-/** Accounts on their way out. One that is here is nowhere else: whoever asks for it finds no such account. */
+/** Accounts under deletion. They are in no other collection, so they appear deleted to every other query. */
 export function createAccountDeletionStore(
   db: Db,
   writes: AuditedWrites,
@@ -45,7 +45,7 @@ export function createAccountDeletionStore(
   const removal = createMessageRemoval(db);
   const proved = createProvedSteps(db, "deletedAccounts", UNFINISHED as object);
 
-  /** Removes what there is of an account in these collections, a batch at a time. */
+  /** Removes the documents of an account in these collections, in batches. */
   async function removeFrom(names: readonly string[], accountId: string): Promise<void> {
     for (const name of names) {
       const collection = db.collection<Document & { _id: string }>(name);
@@ -61,7 +61,7 @@ export function createAccountDeletionStore(
     }
   }
 
-  /** Captured mail whose message is there no more. */
+  /** Removes captured mail without a message. */
   async function removeCaptured(accountId: string): Promise<void> {
     for (;;) {
       const find = captured.find({ accountId }, { projection: { _id: 1 } }).limit(MESSAGES_AT_ONCE);
@@ -75,8 +75,8 @@ export function createAccountDeletionStore(
 
   return {
     /**
-     * Takes an account out of all that looks for accounts.
-     * @returns `first`: it is the operator's, and stays; `unknown`: there is none of this id
+     * Removes an account from the collections in which accounts are found.
+     * @returns `first`: the operator's account, which stays; `unknown`: there is no account with this id
      */
     begin(id: string, deletion: Pick<DeletedAccountDocument, "deletedAt" | "deletedBy">, audit: Audit) {
       return writes.transact(
@@ -96,7 +96,7 @@ export function createAccountDeletionStore(
             { _id: id, name, createdAt, ...deletion, removed: {}, terms },
             { session },
           );
-          // The installation's: of the account's own nobody is left to read it.
+          // An entry in the installation's log, because the account's own log can no longer be read.
           await writes.entriesOf("account").note(session, audit, account, undefined, { accountId: "" });
           return "begun";
         },
@@ -104,10 +104,10 @@ export function createAccountDeletionStore(
       );
     },
 
-    /** One whose remains are to be removed; null: there is none. */
+    /** The next account with remaining documents; null: there is none. */
     next: (after = ""): Promise<Pick<DeletedAccountDocument, "_id" | "deletedAt"> | null> =>
       guarded(
-        // Whatever is damaged of one keeps it, and those behind it, from nothing.
+        // A damaged field of one account must not delay this one or the following ones.
         deletions.findOne(
           { ...UNFINISHED, _id: { $gt: after } },
           { sort: { _id: 1 }, projection: { deletedAt: 1 } },
@@ -118,9 +118,9 @@ export function createAccountDeletionStore(
     removeAccess: (id: string) => removeFrom(ACCESS, id),
 
     /**
-     * Looks at the next messages. Those that nobody can have in hand are removed with their bodies and events; others are
-     * to be withdrawn by the owner of their partition first.
-     * @param reachable a message that is due by then may be in somebody's hands
+     * Processes the next messages. Messages that no worker can be processing are removed with their bodies and
+     * events. The owner of their partition must first cancel the others.
+     * @param reachable a message due until this time may be in processing
      */
     async removeMessages(
       id: string,
@@ -140,7 +140,7 @@ export function createAccountDeletionStore(
       const waiting = found.filter(({ nextAttemptAt }) => nextAttemptAt !== undefined);
       await removal.withdraw(id, waiting, { now, reachable });
       if (gone.length > 0) {
-        // Before, for by these the index of searches has them.
+        // Read before the removal: the search index refers to messages by these terms.
         const terms = termsOf(
           id,
           gone.map(({ policy }) => policy),
@@ -153,15 +153,15 @@ export function createAccountDeletionStore(
       return { removed: gone.length, waiting: waiting.length, after: last };
     },
 
-    /** Removes all else, once no message is there. */
+    /** Removes everything else when no message is left. */
     async removeSettings(id: string): Promise<void> {
       await removeFrom(SETTINGS, id);
       await removeCaptured(id);
     },
 
     /**
-     * Takes its messages out of the index of searches.
-     * @returns false: another process was in the way, and some may be left
+     * Removes the account's messages from the search index.
+     * @returns false: another process was active, and some entries may be left
      */
     async forgetInIndex(id: string, now: Date): Promise<boolean> {
       const deletion = await guarded(deletions.findOne({ ...UNFINISHED, _id: id }));
@@ -173,13 +173,13 @@ export function createAccountDeletionStore(
       return true;
     },
 
-    /** Nothing is left of it but the proof, which stays until then. */
+    /** Finishes a deletion. Only its proof is left, which expires at `expireAt`. */
     async finish(id: string, finishedAt: Date, expireAt: Date): Promise<void> {
       const change = { $set: { finishedAt, expireAt }, $unset: { terms: "" as const } };
       await guarded(deletions.updateOne({ ...UNFINISHED, _id: id }, change));
     },
 
-    /** What was removed of the accounts that were deleted, or is being removed. */
+    /** Lists the accounts that were deleted or are under deletion, with the numbers of removed documents. */
     async list({ after, limit }: ListPage): Promise<DeletedAccountDocument[]> {
       const filter = after === undefined ? {} : { _id: { $gt: after } };
       const found = await readEach<DeletedAccountDocument>((options) =>
@@ -192,7 +192,7 @@ export function createAccountDeletionStore(
   };
 }
 
-/** What the index of searches has of messages by these policies; a damaged document has no name. */
+/** Terms of the search index for messages of these policies. A damaged document has no name. */
 function termsOf(
   accountId: string,
   policies: readonly (string | undefined)[],

@@ -9,24 +9,30 @@ const AT_ONCE = 100;
 
 type By = readonly [field: string, direction: 1 | -1];
 
-/** Where a walk goes on: behind the document with these values, or behind all that have the first of them. */
+/**
+ * Position at which a walk continues: after the document with these values, or after all documents with the first
+ * value.
+ */
 export type WalkPlace = readonly unknown[];
 
 export interface WalkedPage<T> {
   readonly documents: readonly T[];
-  /** Those that are there, and cannot be read. */
+  /** Existing documents that cannot be read. */
   readonly unreadable: readonly UnreadableDocument[];
   /** Undefined: this was the last page. */
   readonly next: WalkPlace | undefined;
 }
 
-/** Everything that an account has, a page at a time: what is remembered between two pages is a place, and no cursor. */
+/** All data of an account, in pages. Between two pages the caller keeps a position, not a database cursor. */
 export function createAccountExportStore(db: Db) {
   const events = db.collection<EventDocument>("events");
 
   return {
     forAccount: (accountId: string) => ({
-      /** @throws Fault store.unavailable; internal.error where the whole page is so damaged that nothing tells what comes next */
+      /**
+       * @throws Fault store.unavailable; internal.error if the whole page is too damaged to determine the next
+       * position
+       */
       async page<C extends WalkedCollection>(
         name: C,
         place?: WalkPlace,
@@ -54,7 +60,7 @@ export function createAccountExportStore(db: Db) {
         };
       },
 
-      /** What happened to a message, oldest first. */
+      /** Events of a message, oldest first. */
       listEvents(messageId: string): Promise<Found<EventDocument>> {
         return readEach<EventDocument>((options) =>
           events.find({ ...eventsOfMessage(messageId), accountId }, options).sort({ at: 1 }),
@@ -78,7 +84,7 @@ function behind(by: readonly By[], place: WalkPlace | undefined): Document {
   return { [first[0]]: place[0], ...after(second, place[1]) };
 }
 
-/** Of those that can be read so far, the one that comes last. */
+/** The last of the documents that are readable so far. */
 function lastPlace(
   name: string,
   by: readonly By[],

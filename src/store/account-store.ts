@@ -21,18 +21,18 @@ export interface OwnAccount {
 type AccountId = Pick<AccountDocument, "_id">;
 
 export interface AccountPage {
-  /** The last account of the page before; undefined: from the beginning. */
+  /** The last account of the previous page; undefined: from the beginning. */
   readonly after?: string | undefined;
   readonly limit: number;
 }
 
-/** What people are shown of an account, whatever else of it is damaged. */
+/** Displayed fields of an account, independent of damage in other fields. */
 const SHOWN = { name: 1, createdAt: 1, requiresSecondFactor: 1 } as const;
 
 type Demands = Pick<AccountDocument, "_id" | "requiresSecondFactor">;
 const DEMANDS = { requiresSecondFactor: 1 } as const;
 
-/** Nothing else is asked of an account: its name, damaged or not, keeps nobody from sending. */
+/** Most callers need only the id, so a damaged name does not block sending. */
 const ID = { _id: 1 } as const;
 
 export function createAccountStore(db: Db, writes: AuditedWrites) {
@@ -42,13 +42,13 @@ export function createAccountStore(db: Db, writes: AuditedWrites) {
   const users = db.collection<UserDocument>("users");
   const policies = db.collection<PolicyDocument>("policies");
 
-  /** Those that can be read: what is wrong with one keeps the others from nothing. */
+  /** The readable accounts. A damaged account does not affect others. */
   async function readable(find: (options: FindOptions) => FindCursor): Promise<AccountDocument[]> {
     const shown = (options: FindOptions) => find({ ...options, projection: SHOWN });
     return (await readEach<AccountDocument>(shown)).documents;
   }
 
-  /** Null: there is none of this id. @throws Fault resource.stale */
+  /** Null: there is no account with this id. @throws Fault resource.stale */
   const change = (
     id: string,
     audit: Audit,
@@ -64,7 +64,7 @@ export function createAccountStore(db: Db, writes: AuditedWrites) {
 
   return {
     /**
-     * The account of this id; for an empty id the only one there is.
+     * The account with this id. An empty id means the only account.
      * @throws Fault account.unknown
      */
     async resolve(accountId: string): Promise<AccountId> {
@@ -80,7 +80,7 @@ export function createAccountStore(db: Db, writes: AuditedWrites) {
       });
     },
 
-    /** Its making is in the installation's log, and begins its own. */
+    /** Its creation is an entry in the installation's log and the first entry in its own. */
     insert: (account: AccountDocument, audit: Audit): Promise<void> =>
       writes.transact(
         async (session) => {
@@ -91,14 +91,14 @@ export function createAccountStore(db: Db, writes: AuditedWrites) {
       ),
 
     /**
-     * Creates an account with its first policy and its owner, all of it or nothing.
+     * Creates an account with its first policy and its owner, atomically.
      * @param most accounts that a user may own
-     * @returns false: the user owns so many already, or is gone
+     * @returns false: the user owns this many already, or no longer exists
      */
     open: ({ account, member, policy }: OwnAccount, most: number, audit: Audit): Promise<boolean> =>
       writes.transact(async (session) => {
         const { userId } = member;
-        // One at a time for a user: the count of two at once would be short.
+        // Serializes creations of one user: two concurrent counts would both be too low.
         const change = { $inc: { accountChanges: 1 } };
         if ((await users.updateOne({ _id: userId }, change, { session })).matchedCount === 0) return false;
         const owned = members.find({ userId, role: "owner" }, { projection: { _id: 1 }, session });
@@ -113,40 +113,40 @@ export function createAccountStore(db: Db, writes: AuditedWrites) {
 
     find: (id: string) => guarded(accounts.findOne({ _id: id }, { projection: SHOWN })),
 
-    /** Those of some ids that accounts have. */
+    /** The ids among these that accounts have. */
     async existing(ids: readonly string[]): Promise<string[]> {
       const found = accounts.find({ _id: { $in: [...ids] } }, { projection: ID }).limit(ids.length);
       return ids.length === 0 ? [] : (await guarded(found.toArray())).map(({ _id }) => _id);
     },
 
-    /** What an account asks of the sessions that look at it; null: there is none of this id. */
+    /** Requirements of an account for its sessions; null: there is no account with this id. */
     demandsOf: (id: string): Promise<Demands | null> =>
       guarded(accounts.findOne({ _id: id }, { projection: DEMANDS })),
 
-    /** Null: there is none of this id. @throws Fault resource.stale */
+    /** Null: there is no account with this id. @throws Fault resource.stale */
     requireSecondFactor: (id: string, isRequired: boolean, audit: Audit, ifRevision?: string) =>
       change(id, audit, ifRevision, ({ requiresSecondFactor: _, ...kept }) => ({
         ...kept,
         ...(isRequired && { requiresSecondFactor: true }),
       })),
 
-    /** Null: there is none of this id. @throws Fault resource.stale */
+    /** Null: there is no account with this id. @throws Fault resource.stale */
     rename: (id: string, name: string, audit: Audit, ifRevision?: string) =>
       change(id, audit, ifRevision, (account) => ({ ...account, name })),
 
-    /** In the order in which they were made. */
+    /** In the order of creation. */
     async list({ after, limit }: AccountPage): Promise<AccountDocument[]> {
       const filter = after === undefined ? {} : { _id: { $gt: after } };
       return readable((options) => accounts.find(filter, options).sort({ _id: 1 }).limit(limit));
     },
 
-    /** The names of those accounts that there are, by id. */
+    /** The names of the existing accounts among these, by id. */
     async namesOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
       const found = await readable((options) => accounts.find({ _id: { $in: [...ids] } }, options));
       return new Map(found.map(({ _id, name }) => [_id, name]));
     },
 
-    /** The one that was made first; null: there is none yet. */
+    /** The account that was created first; null: there is none yet. */
     first: (): Promise<AccountId | null> =>
       guarded(accounts.findOne({}, { sort: { _id: 1 }, projection: ID })),
   };

@@ -3,9 +3,10 @@ import { guarded } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
 
 /**
- * Runs a transaction of an account after those of the same account that this process has begun before it. For what all change
- * one document, as a count: they would be in each other's way otherwise, and most of them begin again and again.
- * @throws Fault store.unavailable, and whatever `work` throws
+ * Runs a transaction of an account after the transactions of the same account that this process started earlier. For
+ * transactions that change one document, such as a count: they would conflict otherwise, and most would be retried
+ * repeatedly.
+ * @throws Fault store.unavailable, and every error of `work`
  */
 export type AccountTransactions = <T>(
   accountId: string,
@@ -13,7 +14,7 @@ export type AccountTransactions = <T>(
 ) => Promise<T>;
 
 export function createAccountTransactions(db: Db): AccountTransactions {
-  /** The last of each account; it goes when it is over and no other has come. */
+  /** The last transaction of each account. It is removed when it ends without a successor. */
   const last = new Map<string, Promise<unknown>>();
 
   return (accountId, work) => {

@@ -3,17 +3,20 @@ import type { ReportHead } from "../intel/aggregate-reports/digest-reports.ts";
 import type { DailyRollup } from "../rollups/daily-rollup.ts";
 import type { TlsRollup } from "../rollups/tls-rollup.ts";
 
-/** What receivers saw of one source on one day, in `dmarcRollups`: by watched domain, day, policy domain and source. */
+/**
+ * Mail from one source on one day, as reported by receivers, in `dmarcRollups`: by watched domain, day, policy domain
+ * and source.
+ */
 export interface DmarcRollupDocument extends Omit<DailyRollup, "senders"> {
   readonly _id: string;
   readonly accountId: string;
   readonly domainId: string;
-  /** Missing: none is known. */
+  /** Missing: no sender is known. */
   readonly senders?: DailyRollup["senders"];
   readonly expireAt: Date;
 }
 
-/** What became of sessions on one day, in `tlsRollups`: by watched domain, day, policy, result and server. */
+/** Results of sessions on one day, in `tlsRollups`: by watched domain, day, policy, result and server. */
 export interface TlsRollupDocument extends TlsRollup {
   readonly _id: string;
   readonly accountId: string;
@@ -21,10 +24,10 @@ export interface TlsRollupDocument extends TlsRollup {
   readonly expireAt: Date;
 }
 
-/** How a report has come. */
+/** Transport of a report. */
 export type ReportWay = "mail" | "upload";
 
-/** A report that was counted, in `aggregateReports`: by watched domain and what tells it apart, so that it counts once. */
+/** A counted report, in `aggregateReports`: by watched domain and key, so that it counts once. */
 export interface AggregateReportDocument extends Omit<ReportHead, "key"> {
   readonly _id: string;
   readonly accountId: string;
@@ -35,32 +38,32 @@ export interface AggregateReportDocument extends Omit<ReportHead, "key"> {
   readonly expireAt: Date;
 }
 
-/** Something that came as a report, and does not count. */
+/** A document that arrived as a report and does not count. */
 export interface RefusedReport {
-  /** Of what came, and its place in it: the same when it comes again. */
+  /** Key of the document and its position. It is the same when the document arrives again. */
   readonly key: string;
   readonly at: Date;
   readonly via: ReportWay;
-  /** Who has sent it, as the mail says; empty: nobody is named. */
+  /** Sender according to the mail; empty: none is named. */
   readonly sender: string;
   /** A sentence. */
   readonly reason: string;
 }
 
-/** What has come of reports about a watched domain, in `reportInboxes`, by the domain's id. */
+/** Reports that have arrived for a watched domain, in `reportInboxes`, by the domain's id. */
 export interface ReportInboxDocument {
   readonly _id: string;
   readonly accountId: string;
   readonly counts: {
     readonly dmarc: number;
     readonly tls: number;
-    /** Reports that were there already. */
+    /** Duplicate reports. */
     readonly repeated: number;
     readonly refused: number;
   };
-  /** Reports that were counted on the last day on which any came, in UTC. */
+  /** Reports counted on the last day with any, in UTC. */
   readonly today: { readonly day: string; readonly reports: number };
-  /** The latest. */
+  /** The latest ones. */
   readonly refused: readonly RefusedReport[];
   readonly lastAt: Date;
 }

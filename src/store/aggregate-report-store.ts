@@ -22,9 +22,9 @@ import { createRollupWriter, idsOfDays } from "./rollup-writer.ts";
 import { guarded } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
 
-/** A page of sums, and of what is removed at once. */
+/** Page size of reads and of removals. */
 const PAGE = 1_000;
-/** Of one domain within a day: large ones get some hundred. */
+/** Maximum for one domain and day. Large domains receive some hundred. */
 export const MAX_REPORTS_PER_DAY = 2_000;
 export const MAX_REFUSED = 50;
 
@@ -33,13 +33,13 @@ export interface ReportArrival {
   readonly via: ReportWay;
 }
 
-/** Days in UTC, as `2026-03-01`; both belong to it. */
+/** Days in UTC, such as `2026-03-01`, both inclusive. */
 export interface DaySpan {
   readonly first: string;
   readonly last: string;
 }
 
-/** Aggregate reports about watched domains: sums by day, and what has come. */
+/** Aggregate reports about watched domains: daily sums, and arrived reports. */
 export function createAggregateReportStore(db: Db) {
   const { dmarc, tls, reports, inboxes } = aggregateReportCollections(db);
   const { domains } = intelCollections(db);
@@ -48,8 +48,8 @@ export function createAggregateReportStore(db: Db) {
   return {
     forAccount: (accountId: string) => {
       /**
-       * Changes what has come of a domain. The domain itself is written first: reports of one domain come one after the other,
-       * and none comes for one that is removed meanwhile.
+       * Changes the inbox of a domain. The domain is written first, so that reports of one domain are processed in
+       * sequence, and none is stored for a domain that is removed concurrently.
        * @returns undefined: there is no such domain
        */
       function arrive<T>(
@@ -79,7 +79,7 @@ export function createAggregateReportStore(db: Db) {
 
       async function removeAll(name: string, domainId: string): Promise<void> {
         const collection = db.collection<Owned>(name);
-        // Ids begin with that of the domain.
+        // Ids begin with the domain's id.
         const _id = { $gte: `${domainId}.`, $lt: `${domainId}/` };
         for (;;) {
           const find = collection.find({ accountId, _id }, { projection: { _id: 1 } }).limit(PAGE);
@@ -89,7 +89,10 @@ export function createAggregateReportStore(db: Db) {
         }
       }
 
-      /** Hands over what there is of some days, a page at a time and in the order of the days, so that nobody holds all of it. */
+      /**
+       * Passes the documents of some days to a callback, page by page in the order of days, so that memory never
+       * holds all of them.
+       */
       async function eachPage<Stored extends Owned>(
         collection: Collection<Stored>,
         domainId: string,
@@ -110,9 +113,9 @@ export function createAggregateReportStore(db: Db) {
 
       return {
         /**
-         * Counts a report, unless it was counted before: all of it, or nothing.
+         * Counts a report, unless it was counted before. All of it is stored, or nothing.
          * @returns undefined: there is no such domain
-         * @throws Fault rate.limited: more reports than a domain can have in a day
+         * @throws Fault rate.limited: the domain has too many reports on this day
          */
         take: (domainId: string, { kind, head, rollups }: BelievedReport, { at, via }: ReportArrival) =>
           arrive(domainId, at, async (session, { name: domain }, inbox) => {
@@ -135,7 +138,7 @@ export function createAggregateReportStore(db: Db) {
             return { inbox: { ...countIn(inbox, kind), today }, result: "counted" as const };
           }),
 
-        /** Notes what came and does not count, once. @returns undefined: there is no such domain */
+        /** Records a document that does not count, once. @returns undefined: there is no such domain */
         refuse: (domainId: string, refusal: RefusedReport) =>
           arrive(domainId, refusal.at, async (_session, _domain, inbox) => {
             if (inbox.refused.some(({ key }) => key === refusal.key))
@@ -144,10 +147,10 @@ export function createAggregateReportStore(db: Db) {
             return { inbox: { ...countIn(inbox, "refused"), refused }, result: "refused" as const };
           }),
 
-        /** null: nothing has come yet. */
+        /** null: no report has arrived yet. */
         inbox: (domainId: string) => guarded(inboxes.findOne({ _id: domainId, accountId })),
 
-        /** The latest of the reports that were counted first. */
+        /** The latest counted reports. */
         latest: (domainId: string, limit: number): Promise<AggregateReportDocument[]> =>
           guarded(reports.find({ accountId, domainId }).sort({ at: -1 }).limit(limit).toArray()),
 
@@ -157,7 +160,7 @@ export function createAggregateReportStore(db: Db) {
         eachTls: (domainId: string, days: DaySpan, use: (page: readonly TlsRollup[]) => void) =>
           eachPage(tls, domainId, days, (page) => use(page.map(toTlsRollup))),
 
-        /** Removes what there is of a domain that is no more: whatever stays when this is cut off expires. */
+        /** Removes the documents of a removed domain. Documents that remain after an interruption expire. */
         async forget(domainId: string): Promise<void> {
           await guarded(inboxes.deleteOne({ _id: domainId, accountId }));
           for (const { collectionName } of [dmarc, tls, reports]) await removeAll(collectionName, domainId);

@@ -33,7 +33,7 @@ const notice = objectOf({
   trouble: optional(objectOf({ retryAt: date })),
 });
 
-/** A check of a field, and the value that a closed incident has in its place; undefined: none. */
+/** The check of a field, and its replacement value in a closed incident; undefined: none. */
 const INCIDENT: readonly (readonly [field: keyof Incident & string, check: Check, instead?: unknown])[] = [
   ["ruleId", filled, "unknown"],
   ["ruleVersion", count, 0],
@@ -116,11 +116,11 @@ const endFault = createShapeFault<AlertEnd>([
   ["occurredAt", optional(date)],
 ]);
 
-/** An incident that cannot be worked on. */
+/** An incident that cannot be processed. */
 export interface DamagedIncident {
   readonly id: string;
   readonly reason: string;
-  /** Values of its damaged fields, with which lists can show it; undefined: the field is removed. */
+  /** Replacement values of the damaged fields for display in lists; undefined: the field is removed. */
   readonly repairs: Readonly<Record<string, unknown>>;
 }
 
@@ -134,7 +134,7 @@ class DamagedIncidentsError extends Error {
 
 /**
  * The incidents that were read, without those that were set aside.
- * @throws Fault internal.error when some are damaged: `damagedIn` names them
+ * @throws Fault internal.error if some are damaged: `damagedIn` returns them
  */
 export function soundIncidents(found: readonly Incident[]): Incident[] {
   const present = found.filter(({ setAsideAt }) => setAsideAt === undefined);
@@ -150,15 +150,15 @@ export function soundIncidents(found: readonly Incident[]): Incident[] {
   throw fault("internal.error", { internal: `incidents are damaged: ${cause.message}`, cause });
 }
 
-/** The incidents for which `soundIncidents` has thrown; none for another error. */
+/** The incidents for which `soundIncidents` has thrown; empty for other errors. */
 export function damagedIn(error: unknown): readonly DamagedIncident[] {
   const cause = error instanceof Fault ? error.cause : undefined;
   return cause instanceof DamagedIncidentsError ? cause.damaged : [];
 }
 
 /**
- * Leaves damaged documents out of what was read: the state that they kept begins again, and replaces them with the next
- * write. An alert must be notified although a counter beside it is damaged.
+ * Leaves out damaged documents: their state starts again, and the next write replaces them. A damaged counter must
+ * not block the notification of an alert.
  */
 export const soundCeilings = (found: readonly Ceiling[]) => found.filter((one) => !ceilingFault(one));
 export const soundFirings = (found: readonly Firing[]) => found.filter((one) => !firingFault(one));

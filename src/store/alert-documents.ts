@@ -2,16 +2,16 @@ import type { Alert } from "../alerts/alert.ts";
 import type { AlertLink, HoldReason } from "../alerts/incident.ts";
 import type { RuleSettings } from "../alerts/rule.ts";
 
-/** The documents of alerts, besides those that the state of incidents is made of (`src/alerts/incident.ts`). */
+/** The documents of alerts, in addition to the state of incidents (`src/alerts/incident.ts`). */
 
-/** A rule as it is now. */
+/** Current state of a rule. */
 export interface AlertRuleDocument {
   /** `rul_…`. */
   readonly _id: string;
   readonly accountId: string;
-  /** That of its settings: unique within the account. */
+  /** Name from its settings: unique within the account. */
   readonly name: string;
-  /** Of its settings. */
+  /** Version of its settings. */
   readonly version: number;
   readonly settings: RuleSettings;
   readonly createdAt: Date;
@@ -27,33 +27,36 @@ export interface AlertRuleVersionDocument {
   readonly version: number;
   readonly settings: RuleSettings;
   readonly createdAt: Date;
-  /** Revisions of the rule set that contain it: `from` is the first one, `to` the one after the last; `to` missing: it is in the current one. */
+  /**
+   * Revisions of the rule set that contain this version: `from` is the first one, `to` the one after the last.
+   * Missing `to`: the current revision contains it.
+   */
   readonly from: number;
   readonly to?: number;
 }
 
-/** All that decides about the alerts of an account, which changes as a whole. */
+/** All settings that decide about the alerts of an account. They change as a whole. */
 export interface AlertRuleSetDocument {
-  /** The account's. */
+  /** Id of the account. */
   readonly _id: string;
   readonly accountId: string;
-  /** Grows with every change of a rule, a silence or an inhibition. */
+  /** Increases with every change of a rule, a silence or an inhibition. */
   readonly revision: number;
 }
 
-/** How a source says it: something fires, is well again, or somebody knows of it. */
+/** Status as sent by a source: the alert is active, resolved or acknowledged. */
 export const alertStatuses = ["firing", "resolved", "acknowledged"] as const;
 export type AlertStatus = (typeof alertStatuses)[number];
 
 /**
- * - `routed`: a rule has mailed it, or will
- * - `suppressed`: rules take it, and none mails it for now
- * - `unmatched`: no rule takes it
+ * - `routed`: a rule has sent or will send a notification
+ * - `suppressed`: rules match it, but suppress the notification for now
+ * - `unmatched`: no rule matches it
  */
 export const alertOutcomes = ["routed", "suppressed", "unmatched"] as const;
 export type AlertOutcomeName = (typeof alertOutcomes)[number];
 
-/** Why a rule does not mail an alert at once, or at all. */
+/** Why a rule does not notify of an alert immediately, or at all. */
 export type AlertReasonCode =
   | HoldReason
   | "grouped"
@@ -69,17 +72,17 @@ export interface AlertReason {
   /** Name of the rule. */
   readonly rule: string;
   readonly reason: AlertReasonCode;
-  /** When it is mailed, if what it says still holds then. */
+  /** Time of the next notification, if its conditions still apply then. */
   readonly nextNotificationAt?: Date;
 }
 
-/** What became of an alert when it came: the answer to it, which stays. */
+/** Outcome of an alert at its arrival. This answer to the request never changes. */
 export interface AlertOutcome {
   readonly status: AlertOutcomeName;
-  /** Names of rules, in their order. */
+  /** Names of rules, in order. */
   readonly matchedRules: readonly string[];
   readonly incidentIds: readonly string[];
-  /** Messages that were made by it. */
+  /** Messages that it created. */
   readonly messageIds: readonly string[];
   readonly reasons: readonly AlertReason[];
 }
@@ -89,10 +92,10 @@ export interface AlertDocument {
   readonly _id: string;
   readonly accountId: string;
   readonly traceId: string;
-  /** The key that it came with; empty: none. */
+  /** The API key of the request; empty: none. */
   readonly keyId: string;
   readonly at: Date;
-  /** When it happened, as its source says; missing: it does not. */
+  /** Time of the event according to its source. Missing: unknown. */
   readonly occurredAt?: Date;
   readonly status: AlertStatus;
   readonly alert: Alert;
@@ -103,7 +106,7 @@ export interface AlertDocument {
   /** Revision of the rule set that decided. */
   readonly revision: number;
   readonly idempotencyKey?: string;
-  /** Of the request, where it has an idempotency key. */
+  /** Fingerprint of the request, if it has an idempotency key. */
   readonly requestFingerprint?: string;
   readonly expireAt: Date;
 }

@@ -22,12 +22,12 @@ export const MAX_INHIBITIONS = 100;
 export interface AlertRuleSet {
   readonly revision: number;
   readonly rules: readonly AlertRuleDocument[];
-  /** Those that have not ended. */
+  /** Silences that have not ended. */
   readonly silences: readonly Silence[];
   readonly inhibitions: readonly Inhibition[];
 }
 
-/** A silence, or an inhibition, that is to be made. */
+/** A silence or an inhibition before its creation. */
 export type NewSilence = Omit<Silence, "accountId">;
 export type NewInhibition = Pick<Inhibition, "name" | "source" | "target" | "equal">;
 
@@ -39,7 +39,7 @@ export interface OfVersion {
 
 export const ruleVersionId = (ruleId: string, version: number) => `${ruleId}.${version}`;
 
-/** A rule has a new version with each change, and another id after it was removed. */
+/** Each change of a rule creates a new version. A rule that is created again after removal has another id. */
 export const ruleRevision = ({ _id, version }: Pick<AlertRuleDocument, "_id" | "version">) =>
   ruleVersionId(_id, version);
 
@@ -47,7 +47,10 @@ export const ruleVersionIds = (of: readonly OfVersion[]) => [
   ...new Set(of.map(({ ruleId, ruleVersion }) => ruleVersionId(ruleId, ruleVersion))),
 ];
 
-/** Rules, silences and inhibitions. Each change raises the revision of the rule set, so that two changes of it exclude each other. */
+/**
+ * Rules, silences and inhibitions. Each change increases the revision of the rule set, so that concurrent changes
+ * exclude each other.
+ */
 export function createAlertRuleStore(db: Db, writes: AuditedWrites, users: ResourceUsers) {
   const requireResources = createRequireResources(db);
   const { ruleSets, rules, versions, silences, inhibitions, incidents } = incidentCollections(db);
@@ -57,7 +60,7 @@ export function createAlertRuleStore(db: Db, writes: AuditedWrites, users: Resou
 
   return {
     forAccount: (accountId: string) => {
-      /** Raises the revision of the rule set, and returns it. */
+      /** Increases the revision of the rule set, and returns it. */
       async function nextRevision(session: ClientSession): Promise<number> {
         const options = { session, upsert: true, returnDocument: "after" } as const;
         const update = { $inc: { revision: 1 } };
@@ -65,7 +68,7 @@ export function createAlertRuleStore(db: Db, writes: AuditedWrites, users: Resou
         return (ruleSet as AlertRuleSetDocument).revision;
       }
 
-      /** Incidents that were held back are looked at anew: what held them may be gone. */
+      /** Suppressed incidents are evaluated again: the reason for the suppression may be gone. */
       async function wakeHeld(session: ClientSession, now: Date): Promise<void> {
         const held = { accountId, heldBy: { $in: ["silenced", "inhibited"] as const } };
         await incidents.updateMany({ ...held, open: true }, wakeUpdate(now), { session });
@@ -85,7 +88,7 @@ export function createAlertRuleStore(db: Db, writes: AuditedWrites, users: Resou
       }
 
       return {
-        /** Revision of the rule set; 0: it was never changed. */
+        /** Revision of the rule set; 0: it never changed. */
         async revision(): Promise<number> {
           return (await guarded(ruleSets.findOne({ _id: accountId, accountId })))?.revision ?? 0;
         },
@@ -108,13 +111,13 @@ export function createAlertRuleStore(db: Db, writes: AuditedWrites, users: Resou
             };
           }),
 
-        /** How many there are, as far as `most`. */
+        /** Number of rules, at most `most`. */
         count: (most: number) => guarded(rules.countDocuments({ accountId }, { limit: most })),
 
         /**
-         * Makes a rule, or a new version of the one with this name.
-         * @param ifRevision the revision that the change is based on, or `none`; undefined: any
-         * @throws Fault alert_rule.too_many, resource.stale, and for what it needs and is not there
+         * Creates a rule, or a new version of the rule with this name.
+         * @param ifRevision the revision on which the change is based, or `none`; undefined: any
+         * @throws Fault alert_rule.too_many, resource.stale, and for a missing referenced resource
          */
         put: (
           settings: RuleSettings,
@@ -172,7 +175,7 @@ export function createAlertRuleStore(db: Db, writes: AuditedWrites, users: Resou
         /** By name. */
         list: (page: ListPage) => readPage(rules, { accountId }, page, "name"),
 
-        /** Versions of rules, in any order; those that there are. */
+        /** Existing versions of rules, unordered. */
         ruleVersions: (of: readonly OfVersion[]) =>
           guarded(versions.find({ _id: { $in: ruleVersionIds(of) }, accountId }).toArray()),
 
@@ -184,7 +187,7 @@ export function createAlertRuleStore(db: Db, writes: AuditedWrites, users: Resou
           return [...(await guarded(past)), ...(await guarded(current))];
         },
 
-        /** Removes a rule; its open incidents are closed without mail. False: there is none. */
+        /** Removes a rule and closes its open incidents without notification. False: there is no such rule. */
         remove: (name: string, audit: Audit, ifRevision?: string): Promise<boolean> =>
           writes.transact(async (session) => {
             const before = await rules.findOne({ accountId, name }, { session });
@@ -212,10 +215,10 @@ export function createAlertRuleStore(db: Db, writes: AuditedWrites, users: Resou
             return auditedSilences.insert(session, audit, { ...silence, accountId });
           }),
 
-        /** Those that have not ended and those that have lately, the latest first. */
+        /** Silences that have not ended or ended recently, the latest first. */
         listSilences: (page: ListPage) => readPage(silences, { accountId }, page, "-_id"),
 
-        /** Ends a silence now. null: there is none; one that has ended stays as it is. */
+        /** Ends a silence now. null: there is no such silence. An ended silence stays unchanged. */
         endSilence: (id: string, audit: Audit): Promise<Silence | null> =>
           writes.transact(async (session) => {
             const before = await silences.findOne({ _id: id, accountId }, { session });
@@ -228,8 +231,8 @@ export function createAlertRuleStore(db: Db, writes: AuditedWrites, users: Resou
           }),
 
         /**
-         * Makes an inhibition, or replaces the one with this name.
-         * @param ifRevision the revision that the change is based on, or `none`; undefined: any
+         * Creates an inhibition, or replaces the one with this name.
+         * @param ifRevision the revision on which the change is based, or `none`; undefined: any
          * @throws Fault inhibition.too_many, resource.stale
          */
         putInhibition: (settings: NewInhibition, audit: Audit, ifRevision?: string): Promise<Inhibition> =>
@@ -254,7 +257,7 @@ export function createAlertRuleStore(db: Db, writes: AuditedWrites, users: Resou
         /** By name. */
         listInhibitions: () => guarded(inhibitions.find({ accountId }).sort({ name: 1 }).toArray()),
 
-        /** False: there is none. */
+        /** False: there is no such inhibition. */
         removeInhibition: (name: string, audit: Audit, ifRevision?: string): Promise<boolean> =>
           writes.transact(async (session) => {
             const before = await inhibitions.findOne({ accountId, name }, { session });

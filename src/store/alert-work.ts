@@ -25,40 +25,40 @@ export interface IncidentKey {
   readonly groupKey: string;
 }
 
-/** What one transaction reads and writes of an account's alerts. */
+/** Reads and writes of one transaction on an account's alerts. */
 export interface AlertWork {
   /** Revision of the rule set; 0: there is none. */
   revision(): Promise<number>;
   openIncidents(keys: readonly IncidentKey[]): Promise<Incident[]>;
-  /** Those that were opened since. */
+  /** Incidents that were opened since this time. */
   incidentsSince(keys: readonly IncidentKey[], since: Date): Promise<Incident[]>;
   incidents(ids: readonly string[]): Promise<Incident[]>;
-  /** By their own ids. */
+  /** By id. */
   firings(ids: readonly string[]): Promise<Firing[]>;
   /**
-   * The active alerts of an incident, page by page, to its last one: the most severe first, and for `quietest` those first that had no
-   * update for the longest time.
+   * The active alerts of an incident, in pages: the most severe first, or for `quietest` those with the oldest update
+   * first.
    */
   firingsOf(incidentId: string, reading: FiringReading): AsyncIterable<Firing[]>;
   firingsWith(fingerprints: readonly string[]): Promise<Firing[]>;
-  /** Stored alerts, as far as their retention lasts. */
+  /** Stored alerts, within their retention. */
   alerts(ids: readonly string[]): Promise<AlertDocument[]>;
   sources(names: readonly string[]): Promise<InhibitionSource[]>;
   ceilings(ids: readonly string[]): Promise<Ceiling[]>;
   ends(fingerprints: readonly string[]): Promise<AlertEnd[]>;
   ruleVersions(of: readonly OfVersion[]): Promise<AlertRuleVersionDocument[]>;
-  /** Closes damaged incidents, without mail: the next alert opens another one. */
+  /** Closes damaged incidents without notification. The next alert opens a new incident. */
   setAside(damaged: readonly DamagedIncident[], at: Date): Promise<DamagedIncident[]>;
-  /** Writes all that was decided. The last that a transaction does. @throws IdempotencyKeyTakenError */
+  /** Writes all changes, as the last operation of the transaction. @throws IdempotencyKeyTakenError */
   write(changes: UnitChanges, alerts: readonly AlertDocument[], at: Date): Promise<void>;
 }
 
-/** An alert with one of these idempotency keys is there already: nothing was written. */
+/** An alert with one of these idempotency keys exists already. Nothing was written. */
 export class IdempotencyKeyTakenError extends Error {
   override readonly name = "IdempotencyKeyTakenError";
 }
 
-/** Active alerts that are at hand at a time, of any number. */
+/** Active alerts that are loaded at a time. Their total number is unlimited. */
 const FIRINGS_PAGE = 500;
 /** The reads and writes of one transaction. */
 export function createAlertWork(
@@ -87,7 +87,7 @@ export function createAlertWork(
     if (known || new Set(keys).size < keys.length) throw new IdempotencyKeyTakenError();
   }
 
-  /** Removes ended sources, and wakes the incidents that inhibitions hold. */
+  /** Removes ended sources, and wakes the incidents that they inhibit. */
   async function endSources(fingerprints: readonly string[], at: Date): Promise<void> {
     if (fingerprints.length === 0) return;
     const ended = { accountId, fingerprint: { $in: [...fingerprints] } };
@@ -96,7 +96,7 @@ export function createAlertWork(
     await wakeInhibited(at);
   }
 
-  /** Removes the sources that an active alert no longer is, and wakes the incidents that inhibitions hold. */
+  /** Removes sources that are no longer an active alert, and wakes the incidents that they inhibit. */
   async function replaceSources(kept: UnitChanges["keptSources"], at: Date): Promise<void> {
     if (kept.length === 0) return;
     const fingerprint = { $in: kept.map((one) => one.fingerprint) };
@@ -114,8 +114,8 @@ export function createAlertWork(
   }
 
   /**
-   * Removes the sources that no incident has active any more. Two workers that end the incidents of one alert at one time write the same
-   * sources: one of them begins again, and removes them.
+   * Removes sources that are active in no incident any more. Two workers that end incidents of one alert concurrently
+   * write the same sources: one of them retries and removes them.
    */
   async function releaseSources(released: readonly string[], at: Date): Promise<void> {
     if (released.length === 0) return;
@@ -130,7 +130,7 @@ export function createAlertWork(
     );
   }
 
-  /** Removes the active alerts of incidents that have ended, however many there are. */
+  /** Removes the active alerts of ended incidents, of any number. */
   async function removeFirings(incidentIds: readonly string[], at: Date): Promise<void> {
     if (incidentIds.length === 0) return;
     const filter = { incidentId: { $in: [...incidentIds] }, accountId };
@@ -215,7 +215,7 @@ export function createAlertWork(
         const { matchedCount } = await incidents.updateOne(present, update as UpdateFilter<Incident>, {
           session,
         });
-        // Another worker has met it at the same time.
+        // Another worker has set it aside concurrently.
         if (matchedCount === 0) continue;
         await removeFirings([incidentId], at);
         const detail = `Closed without mail because the stored incident is damaged (${reason}). The next alert opens another incident.`;

@@ -3,30 +3,30 @@ import type { KeyDocument } from "./documents.ts";
 import { guarded } from "./store-fault.ts";
 import { webhookCollections } from "./webhook-delivery-documents.ts";
 
-/** An endpoint that accepts nothing. */
+/** An endpoint with failing deliveries. */
 export interface FailingEndpoint {
   readonly id: string;
   readonly url: string;
-  /** Since when; of a disabled one the time when it was disabled. */
+  /** Start of the failure; for a disabled endpoint, the time at which it was disabled. */
   readonly since: Date;
   readonly isDisabled: boolean;
 }
 
 export interface ExpiringKeys {
-  /** All of them. */
+  /** Number of all such keys. */
   readonly count: number;
-  /** The earliest ones. */
+  /** The keys that expire first. */
   readonly first: readonly Pick<KeyDocument, "_id" | "name" | "prefix" | "expiresAt">[];
 }
 
-/** Facts that a member of an account should know of, however much the account has. */
+/** Facts that need a member's attention, independent of the size of the account. */
 export function createAttentionStore(db: Db) {
   const keys = db.collection<KeyDocument>("apiKeys");
   const { endpoints, lanes } = webhookCollections(db);
 
   return {
     forAccount: (accountId: string) => ({
-      /** Endpoints that fail, or that Hermod has disabled. An account has 20 at most. */
+      /** Endpoints that fail, or that Hermod has disabled. An account has at most 20. */
       async failingEndpoints(): Promise<FailingEndpoint[]> {
         const projection = { url: 1, disabled: 1 } as const;
         const [found, failing] = await Promise.all([
@@ -42,7 +42,7 @@ export function createAttentionStore(db: Db) {
         });
       },
 
-      /** Valid keys that expire until a time and that no other key has replaced. */
+      /** Valid keys that expire before a time and have no replacement. */
       async expiringKeys(now: Date, until: Date, most: number): Promise<ExpiringKeys> {
         const filter = {
           accountId,

@@ -4,25 +4,25 @@ import type { AuditLog } from "./audit/audit-log.ts";
 import { type AuditEntryDocument, type AuditOutcome, auditOutcomes } from "./audit/entry-document.ts";
 import { readEach, type UnreadableDocument } from "./read-each.ts";
 
-/** Entries that are asked for, newest first. */
+/** Requested entries, newest first. */
 export interface AuditPage {
   readonly actorId?: string | undefined;
-  /** Any of these. */
+  /** Any of these actions. */
   readonly actions?: readonly string[] | undefined;
   readonly targetId?: string | undefined;
   readonly outcome?: AuditOutcome | undefined;
-  /** From this time on. */
+  /** Inclusive. */
   readonly from?: Date | undefined;
-  /** Before this time. */
+  /** Exclusive. */
   readonly until?: Date | undefined;
-  /** The last entry of the page before. */
+  /** The last entry of the previous page. */
   readonly beforeId?: string | undefined;
   readonly limit: number;
 }
 
 type Within = Pick<AuditPage, "from" | "until" | "beforeId" | "limit">;
 
-/** The audit log: entries come in by `AuditLog`, and are read here. Whose they are is part of every query. */
+/** The audit log: `AuditLog` writes entries, and this store reads them. Every query names the owner. */
 export function createAuditStore(db: Db, log: AuditLog) {
   const entries = db.collection<AuditEntryDocument>("auditEntries");
 
@@ -44,7 +44,7 @@ export function createAuditStore(db: Db, log: AuditLog) {
         ...(actorId !== undefined && { "actor.id": actorId }),
         ...(targetId !== undefined && { "target.id": targetId }),
         ...(actions !== undefined && { action: { $in: [...actions] } }),
-        // Named in any case: so is every combination served by one of eight indexes instead of sixteen.
+        // Always filtered by outcome, so that eight indexes instead of sixteen serve every combination.
         outcome: outcome === undefined ? { $in: [...auditOutcomes] } : outcome,
       };
       return find(filter, page);
@@ -53,16 +53,16 @@ export function createAuditStore(db: Db, log: AuditLog) {
 
   return {
     forAccount: of,
-    /** What is of no account, and what belongs to a person. */
+    /** Entries without an account, and entries of a person. */
     own: {
       installation: of(""),
-      /** What concerns a user's own sessions and factors, newest first. */
+      /** Entries about a user's own sessions and factors, newest first. */
       listOfUser: (userId: string, page: Within) => find({ userId }, page),
     },
   };
 }
 
-/** What is left of an entry that is damaged: it has its place among the others, so that lists go on behind it. */
+/** Placeholder for a damaged entry. It keeps its position, so that lists continue after it. */
 function damagedEntry({ id, reason, fields }: UnreadableDocument): AuditEntryDocument {
   const [accountId, at] = [fields.get("accountId"), fields.get("at")];
   return {
@@ -81,7 +81,7 @@ function damagedEntry({ id, reason, fields }: UnreadableDocument): AuditEntryDoc
 
 type Tail<T extends readonly unknown[]> = T extends readonly [unknown, ...infer Rest] ? Rest : never;
 
-/** Ids begin with their time: a span of time, and a place in the list, are a range of ids. */
+/** Ids begin with their time, so a time range and a list position are ranges of ids. */
 function placeOf({ from, until, beforeId }: Within): Filter<AuditEntryDocument> {
   const ends = [beforeId, until && idBound("aud", until)].filter((end) => end !== undefined);
   const end = ends.toSorted().at(0);

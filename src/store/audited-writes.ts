@@ -9,23 +9,23 @@ import { checkRevision } from "./content-revision.ts";
 import { guarded } from "./store-fault.ts";
 import { inTransaction, type TransactionOptions } from "./transaction.ts";
 
-/** What an entry says besides the change. */
+/** Additional fields of an entry. */
 export interface EntryOptions {
-  /** Account in whose log the entry is; empty: the installation's. Missing: the document's own. */
+  /** Account of the log; empty: the installation. Missing: the document's own account. */
   readonly accountId?: string;
-  /** Resources that stop working by the change. */
+  /** Resources that stop working because of the change. */
   readonly use?: ResourceUse | undefined;
 }
 
 export interface WriteOptions extends EntryOptions {
-  /** Revision that the change is based on; undefined or empty: any. */
+  /** Revision on which the change is based; undefined or empty: any. */
   readonly ifRevision?: string | undefined;
 }
 
-/** How stores change resources: in transactions, with an entry of the audit log in the same one. */
+/** Changes of resources by stores: in transactions, each with its audit entry. */
 export type AuditedWrites = ReturnType<typeof createAuditedWrites>;
 
-/** Any document as this file handles it. The driver's own types cannot be resolved for a type parameter. */
+/** A document of any type. The driver's own types cannot be resolved for a type parameter. */
 interface Stored {
   readonly _id: string;
   readonly accountId?: string;
@@ -33,16 +33,16 @@ interface Stored {
 
 export function createAuditedWrites(db: Db, log: AuditLog) {
   /**
-   * Runs `work`, whose operations name the session, in one transaction. A duplicate key makes it begin again, because `work`
-   * reads what is there; `retryDuplicates: false` is for work that finds a key in use again however often it reads.
-   * @throws Fault store.unavailable, and whatever `work` throws
+   * Runs `work`, whose operations use the session, in one transaction. A duplicate key retries it, because `work`
+   * reads the current state. `retryDuplicates: false` is for work whose key stays in use.
+   * @throws Fault store.unavailable, and every error of `work`
    */
   const transact = <T>(
     work: (session: ClientSession) => Promise<T>,
     { retryDuplicates = true }: TransactionOptions = {},
   ): Promise<T> => guarded(inTransaction(db.client, work, { retryDuplicates }));
 
-  /** The audit entries of one kind of resource, named by its documents. */
+  /** Audit entries of one kind of resource, named by its documents. */
   function entriesOf<K extends NamedKind>(kind: K) {
     const nameOf = auditedNames[kind] as (document: NamedDocument<K>) => AuditedName;
 
@@ -54,7 +54,7 @@ export function createAuditedWrites(db: Db, log: AuditLog) {
 
     return {
       change,
-      /** Writes the entry of a change; `undefined` stands for a resource that is not there. */
+      /** Writes the entry of a change; `undefined` is a resource that does not exist. */
       async note<D extends NamedDocument<K>>(
         session: ClientSession,
         audit: Audit,
@@ -68,8 +68,9 @@ export function createAuditedWrites(db: Db, log: AuditLog) {
   }
 
   /**
-   * Writes of one collection, each with its audit entry. The first three are part of a transaction; the others are one.
-   * @param revisionOf names a state of a document for `ifRevision`
+   * Writes to one collection, each with its audit entry. The first three are parts of a transaction; each of the
+   * others is one.
+   * @param revisionOf the revision of a document for `ifRevision`
    */
   function of<K extends NamedKind, D extends NamedDocument<K>>(
     kind: K,
@@ -91,7 +92,7 @@ export function createAuditedWrites(db: Db, log: AuditLog) {
       return document;
     }
 
-    /** Writes the fields that differ; nothing where none does. */
+    /** Writes the fields that differ, if any. */
     async function update(
       session: ClientSession,
       audit: Audit,
@@ -127,7 +128,7 @@ export function createAuditedWrites(db: Db, log: AuditLog) {
         transact((session) => insert(session, audit, document, options), { retryDuplicates: false }),
 
       /**
-       * @param make the document as it is to be; what it throws ends the change, and nothing is written
+       * @param make returns the new document; if it throws, nothing is written
        * @returns null: there is no such document
        * @throws Fault resource.stale
        */
@@ -159,7 +160,7 @@ export function createAuditedWrites(db: Db, log: AuditLog) {
   return { transact, note: log.changed, noteEach: log.changedEach, addAct: log.add, entriesOf, of };
 }
 
-/** Update that makes `before` `after`; undefined: they are equal. */
+/** Update from `before` to `after`; undefined: they are equal. */
 function differenceOf(before: object, after: object) {
   const [from, to] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
   const names = [...new Set([...from.keys(), ...to.keys()])];

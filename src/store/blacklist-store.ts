@@ -11,7 +11,7 @@ import { readEach } from "./read-each.ts";
 import { guarded, isDuplicateKey } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
 
-/** What subjects of a workspace are listed by; what is missing is not asked. */
+/** Filter of a workspace's subjects. Missing fields do not filter. */
 export interface BlacklistWatchFilter {
   /** Keys of states. */
   readonly keys?: readonly string[];
@@ -20,12 +20,12 @@ export interface BlacklistWatchFilter {
   readonly state?: BlacklistState;
 }
 
-/** What one answer names of the domains that its subjects concern. */
+/** Maximum number of domains that one answer names for its subjects. */
 const MAX_CONCERNED = 2_000;
-/** Domains that are woken at once. */
+/** Number of domains that are woken at once. */
 const WOKEN_AT_ONCE = 1_000;
 
-/** What blacklists have of subjects, and who watches these. */
+/** States of subjects at blacklists, and the watches on them. */
 export function createBlacklistStore(db: Db) {
   const { states, trusts, watches, domains } = intelCollections(db);
 
@@ -41,8 +41,9 @@ export function createBlacklistStore(db: Db) {
   }
 
   /**
-   * Lets go of those that nobody watches any more. Who begins to watch one meanwhile writes to it: one of both is done again.
-   * @returns the others
+   * Removes states that are no longer watched. A concurrent start of a watch writes to the state, so one of the two
+   * operations is retried.
+   * @returns the watched ones
    */
   async function keepWatched(keys: readonly string[]): Promise<Set<string>> {
     const watched = await guarded(watchedAmong(keys));
@@ -58,7 +59,7 @@ export function createBlacklistStore(db: Db) {
   }
 
   return {
-    /** What is known of subjects at lists, whoever watches them, by key. */
+    /** States of subjects at lists by key, of all watchers. */
     async find(keys: readonly string[]): Promise<Map<string, BlacklistStateDocument>> {
       const found = await guarded(states.find({ _id: { $in: [...keys] } }).toArray());
       return new Map(found.map((one) => [one._id, one]));
@@ -94,7 +95,7 @@ export function createBlacklistStore(db: Db) {
         count: (workspaceId: string, filter: BlacklistWatchFilter) =>
           guarded(watches.countDocuments(filterOf(workspaceId, filter))),
 
-        /** The domains of a workspace that these keys concern, as far as one answer names them. */
+        /** The domains of a workspace that these keys concern, up to the limit of one answer. */
         async concerned(workspaceId: string, keys: readonly string[]): Promise<Map<string, string[]>> {
           const filter = { accountId, workspaceId, subjects: { $in: [...keys] } };
           const projection = { subjects: 1 };
@@ -107,12 +108,12 @@ export function createBlacklistStore(db: Db) {
     },
 
     acrossAccounts: {
-      /** Takes a list until then. undefined: another process has it. */
+      /** Claims a list until a time. undefined: another process holds it. */
       async hold(listId: string, now: Date, until: Date): Promise<ListTrustDocument | undefined> {
         try {
           const filter = { _id: listId, heldUntil: { $lte: now } };
           const options = { upsert: true, returnDocument: "before" } as const;
-          // Whoever ends before it gives the list back has spent the budget, as far as anybody knows.
+          // A process that ends before it releases the list may have spent the budget.
           const change = { heldUntil: until, allowance: { queries: 0, at: now } };
           const before = await trusts.findOneAndUpdate(filter, { $set: change }, options);
           return { ...before, _id: listId, heldUntil: until };
@@ -122,14 +123,14 @@ export function createBlacklistStore(db: Db) {
         }
       },
 
-      /** Gives a list back, with what is known of it. */
+      /** Releases a list, with its new state. */
       release: (trust: ListTrustDocument) =>
         guarded(trusts.replaceOne({ _id: trust._id }, trust, { upsert: true })),
 
-      /** How many subjects a list is asked about. */
+      /** Number of subjects that are checked at a list. */
       count: (listId: string) => guarded(states.countDocuments({ listId })),
 
-      /** Those that are due, the longest waiting first. */
+      /** Due subjects, the longest waiting first. */
       async listDue(listId: string, now: Date, limit: number): Promise<BlacklistStateDocument[]> {
         const find = (options: { readonly raw?: true }) =>
           states
@@ -139,7 +140,7 @@ export function createBlacklistStore(db: Db) {
         return (await readEach<BlacklistStateDocument>(find)).documents;
       },
 
-      /** Stores what looks have told. */
+      /** Stores the results of checks. */
       async keep(looked: readonly BlacklistStateDocument[]): Promise<void> {
         if (looked.length === 0) return;
         await guarded(
@@ -156,7 +157,7 @@ export function createBlacklistStore(db: Db) {
         return (await readEach<BlacklistStateDocument>(find)).documents;
       },
 
-      /** Tells who watches a subject of its state, and has the domains that it concerns judged again. */
+      /** Updates the watches of a subject with its state, and schedules a check of its domains. */
       async tell({ _id: key, state }: BlacklistStateDocument, now: Date): Promise<void> {
         await guarded(watches.updateMany({ key }, { $set: { state } }));
         const asleep = { subjects: key, dueAt: { $gt: now } };
@@ -178,8 +179,8 @@ export function createBlacklistStore(db: Db) {
       keepWatched,
 
       /**
-       * Lets go of what nobody watches any more among the next states by key, also of lists that are not asked.
-       * @returns the last of these; undefined: that was the end
+       * Removes unwatched states among the next ones by key, including those of disabled lists.
+       * @returns the last processed key; undefined: the end
        */
       async sweep(after: string, limit: number): Promise<string | undefined> {
         const next = states

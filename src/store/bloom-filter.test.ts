@@ -4,7 +4,7 @@ import { createBloomFilter } from "./bloom-filter.ts";
 const id = (n: number) => `acc_0198f3c2:person-${n}@example.net:`;
 
 describe("a Bloom filter", () => {
-  it("never denies what was added", () => {
+  it("contains every added text", () => {
     for (const bits of [8, 64, 2 ** 23]) {
       const filter = createBloomFilter(bits);
       for (let n = 0; n < 5_000; n++) filter.add(id(n));
@@ -12,7 +12,7 @@ describe("a Bloom filter", () => {
     }
   });
 
-  it("knows a text again as a database gives it back", () => {
+  it("recognizes a text as a database returns it", () => {
     const filter = createBloomFilter();
     for (const text of ["", "é", "😀", "a\ud800", "\udfff"]) {
       filter.add(Buffer.from(text).toString());
@@ -20,13 +20,13 @@ describe("a Bloom filter", () => {
     }
   });
 
-  it("has nothing to begin with", () => {
+  it("is empty initially", () => {
     const filter = createBloomFilter();
     expect(["", "a", id(1)].some(filter.mayHave)).toBe(false);
   });
 
-  it("is wrong about as few others as there can be", () => {
-    // The rate is (1 - e^(-kn/m))^k for n texts in m bits, with k places each.
+  it("has the minimum rate of false positives", () => {
+    // The rate is (1 - e^(-kn/m))^k for n texts in m bits, with k positions each.
     for (const [bits, n, rate] of [
       [2 ** 16, 2_000, 0.00006],
       [2 ** 16, 8_000, 0.0195],

@@ -1,33 +1,33 @@
 export interface BloomFilter {
   add(text: string): void;
-  /** False: it was never added. True: it was, or others together have set its bits. */
+  /** False: the text was never added. True: it was added, or other texts together have set its bits. */
   mayHave(text: string): boolean;
 }
 
-/** One MiB: of a text that was never added, 1 in 1.5 million is taken for one that was among 100,000, and 1 in 55 among a million. */
+/** One MiB. The false positive rate is 1 in 1.5 million with 100,000 texts, and 1 in 55 with a million. */
 const BITS = 2 ** 23;
-/** How many bits a text sets. */
+/** Number of bits that a text sets. */
 const PLACES = 5;
 
 const FIRST_SEED = 0x811c9dc5;
 const SECOND_SEED = 0x9747b28c;
-/** Odd, so that no step loses anything. */
+/** Odd, so that no step loses information. */
 const FIRST_FACTOR = 0x01000193;
 const SECOND_FACTOR = 0x5bd1e995;
 
 /**
- * A set of texts in a fixed space, which forgets nothing (B. H. Bloom, Space/Time Trade-offs in Hash Coding, 1970). The places of a text
- * come from two hashes (A. Kirsch and M. Mitzenmacher, Less Hashing, Same Performance, 2006).
- * @param bits a power of two, 8 at least
+ * A set of texts with constant memory, without removal (B. H. Bloom, Space/Time Trade-offs in Hash Coding, 1970). Two
+ * hashes give the positions of a text (A. Kirsch and M. Mitzenmacher, Less Hashing, Same Performance, 2006).
+ * @param bits a power of two, at least 8
  */
 export function createBloomFilter(bits = BITS): BloomFilter {
   const bytes = new Uint8Array(bits / 8);
 
-  /** Calls for each place of a text until the answer is false; whether none was. */
+  /** Calls `look` for each position of a text until it returns false. Returns whether none did. */
   function everyPlace(text: string, look: (at: number, bit: number) => boolean): boolean {
     let first = FIRST_SEED;
     let second = SECOND_SEED;
-    // As UTF-8 has it: a database gives back nothing else.
+    // Well-formed, because a database returns only valid UTF-8.
     const written = text.toWellFormed();
     for (let at = 0; at < written.length; at++) {
       const unit = written.charCodeAt(at);
@@ -35,7 +35,7 @@ export function createBloomFilter(bits = BITS): BloomFilter {
       second = Math.imul(second ^ unit, SECOND_FACTOR);
     }
     let place = mix(first);
-    // Odd, so that no two places of a text are the same.
+    // Odd, so that all positions of a text differ.
     const step = mix(second) | 1;
     for (let n = 0; n < PLACES; n++) {
       const bit = place & (bits - 1);
@@ -56,7 +56,7 @@ export function createBloomFilter(bits = BITS): BloomFilter {
   };
 }
 
-/** Lets each bit of a hash depend on all of them (A. Appleby, MurmurHash3). */
+/** Makes each bit of a hash depend on all of them (A. Appleby, MurmurHash3). */
 function mix(hash: number): number {
   let mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);

@@ -8,18 +8,18 @@ interface Bucketed {
   readonly bucket?: number | undefined;
 }
 
-/** In a filter: there is no such field. MongoDB takes null for it. */
+/** In a filter: the field is missing. In MongoDB, null matches that. */
 export const NO_BUCKET = null as unknown as undefined;
 
-/** A message, as a write has to name it. */
+/** Name of a message in a write. */
 export interface MessageName {
   readonly _id: string;
   readonly bucket: number | undefined;
 }
 
 /**
- * The filter of a write to one message: its id, and the bucket by which a sharded database finds the one server that
- * has it. What an early release stored has none until it is migrated, and an installation is not sharded before.
+ * Filter for a write to one message: its id, and the bucket by which a sharded database finds the server. Messages of
+ * an early release have no bucket until the migration, and an installation is not sharded before it.
  */
 export function named({ _id, bucket }: MessageName): { _id: string; bucket?: number } {
   return bucket === undefined ? { _id } : { _id, bucket };
@@ -38,13 +38,13 @@ export function allNamed(messages: readonly MessageName[]): {
 
 interface ReadByIds<T> {
   readonly faultOf?: ShapeFault<T>;
-  /** Missing: everybody's. */
+  /** Missing: all owners. */
   readonly whose?: Whose;
 }
 
 /**
- * Reads documents by ids, which carry their buckets. What is not found so is looked for by the id alone: an early release
- * stored it, whose ids and buckets need not agree.
+ * Reads documents by ids, which contain their buckets. Documents that are not found this way are read by id alone: an
+ * early release stored them, and their ids and buckets may differ.
  * @throws Fault store.unavailable
  */
 export async function readByIds<T extends Bucketed>(

@@ -4,10 +4,13 @@
 import { BSON, type Document } from "mongodb";
 import type { OrderedWrite } from "./ordered-write.ts";
 
-/** A message of the wire protocol: its length, two numbers for who pairs messages and replies, and its kind, int32 each. */
+/**
+ * Header of a wire protocol message: its length, two numbers that pair messages and replies, and its kind, each an
+ * int32.
+ */
 const HEADER_BYTES = 16;
 const OP_MSG = 2013;
-/** Flags, of which none is set. */
+/** Flags, all zero. */
 const FLAG_BYTES = 4;
 const BODY = 0;
 const SEQUENCE = 1;
@@ -15,8 +18,8 @@ const SEQUENCE = 1;
 const COMMAND = BSON.serialize({ bulkWrite: 1, errorsOnly: true, ordered: true, $db: "admin" });
 
 /**
- * The command `bulkWrite` (MongoDB 8) as a message of the wire protocol (OP_MSG), in a buffer that has nothing else in it. Writes
- * are carried out in their order, until one is refused.
+ * The command `bulkWrite` (MongoDB 8) as a wire protocol message (OP_MSG), in a buffer of its own. Writes are
+ * executed in order until one fails.
  */
 export function bulkWriteMessage(database: string, writes: readonly OrderedWrite[]): Uint8Array<ArrayBuffer> {
   const collections = [...new Set(writes.map(({ collection }) => collection))];
@@ -26,7 +29,7 @@ export function bulkWriteMessage(database: string, writes: readonly OrderedWrite
   return message([Buffer.from([BODY]), COMMAND, ...sequence("ops", ops), ...sequence("nsInfo", namespaces)]);
 }
 
-/** What a reply (OP_MSG) says. */
+/** The document of a reply (OP_MSG). */
 export function readReply(reply: Uint8Array): Document {
   return BSON.deserialize(reply.subarray(HEADER_BYTES + FLAG_BYTES + 1));
 }
@@ -37,11 +40,11 @@ function operation(write: OrderedWrite, places: ReadonlyMap<string, number>): Do
   return { update: place, filter: write.filter, updateMods: write.update, multi: false };
 }
 
-/** A section that has a list of documents under a name. */
+/** A section with a named list of documents. */
 function sequence(name: string, documents: readonly Uint8Array[]): Uint8Array[] {
   const head = Buffer.from(`\0\0\0\0\0${name}\0`, "latin1");
   head.writeUInt8(SEQUENCE);
-  // The length counts itself, and not the byte before it.
+  // The length includes itself but not the preceding byte.
   head.writeInt32LE(head.length - 1 + lengthOf(documents), 1);
   return [head, ...documents];
 }

@@ -5,18 +5,18 @@ import { Binary, type Db } from "mongodb";
 import type { ChunkDocument } from "./message-documents.ts";
 import { guarded } from "./store-fault.ts";
 
-/** Above this a value does not stand in its document: whoever writes something small waits no longer than for this. */
+/** Larger values are stored outside of their document. This bounds the delay of smaller writes. */
 export const INLINE_MAX_BYTES = 1024 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
 
-/** What is stored cannot be read, however often it is tried; the message says why. */
+/** A stored value is unreadable, permanently. The message is the reason. */
 export class UnreadableError extends Error {
   override readonly name = "UnreadableError";
 }
 
 export type ChunkStore = ReturnType<typeof createChunkStore>;
 
-/** Large values in pieces that expire together with what they belong to. */
+/** Large values in chunks that expire together with their owner. */
 export function createChunkStore(db: Db) {
   const chunks = db.collection<ChunkDocument>("chunks");
 
@@ -31,10 +31,10 @@ export function createChunkStore(db: Db) {
   }
 
   return {
-    /** Writes one chunk, of any size; writing it again changes nothing. */
+    /** Writes one chunk of any size. Idempotent. */
     put,
 
-    /** Writes a value; writing it again changes nothing. Resolves to the number of its chunks. */
+    /** Writes a value and returns the number of its chunks. Idempotent. */
     async write(ownerId: string, bytes: Uint8Array, expireAt: Date): Promise<number> {
       const count = Math.ceil(bytes.length / CHUNK_BYTES);
       for (let n = 0; n < count; n++) {
@@ -43,13 +43,13 @@ export function createChunkStore(db: Db) {
       return count;
     },
 
-    /** Removes the first so many chunks of a value. */
+    /** Removes the first `count` chunks of a value. */
     remove,
 
-    /** Removes what `write` wrote of a value of at most so many bytes. */
+    /** Removes the chunks that `write` created for a value of at most this size. */
     removeOf: (ownerId: string, sizeBytes: number) => remove(ownerId, Math.ceil(sizeBytes / CHUNK_BYTES)),
 
-    /** @throws UnreadableError when a chunk is missing */
+    /** @throws UnreadableError if a chunk is missing */
     async read(ownerId: string, count: number): Promise<Buffer> {
       const parts: Uint8Array[] = [];
       for (let n = 0; n < count; n++) {

@@ -2,9 +2,9 @@ import type { Collection, Document } from "mongodb";
 import { guarded } from "./store-fault.ts";
 
 /**
- * Takes the document whose turn it is until then; null: none is due. Another process that takes it first makes this one look for
+ * Claims the next due document until a time; null: none is due. If another process claims it first, this one tries
  * the next.
- * @param field time of the turn, which an index has
+ * @param field due time, which has an index
  * @throws Fault store.unavailable
  */
 export async function claimDue<D extends object>(

@@ -7,14 +7,14 @@ import { guarded, storeFault } from "./store-fault.ts";
 
 export interface StoreConnection {
   readonly db: Db;
-  /** @throws Fault store.unavailable when the server does not answer. */
+  /** @throws Fault store.unavailable if the server does not answer. */
   ping(): Promise<void>;
   /**
-   * The time by the store's own clock, that of the server to write to.
+   * Time of the store's clock, which is that of the primary server.
    * @throws Fault store.unavailable
    */
   time(): Promise<Date>;
-  /** Runs what may take long, as the building of an index does: over connections of its own, which wait for any answer. */
+  /** Runs long operations such as index builds over separate connections without an answer timeout. */
   patiently<T>(work: (db: Db) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
@@ -23,29 +23,29 @@ export interface ConnectOptions {
   readonly url: string;
   readonly database: string;
   readonly log: Logger;
-  /** A connection on which no answer has come for so long is given up, and what waited for it is asked again once. */
+  /** A connection without an answer for this long is closed, and its pending operations are retried once. */
   readonly answerWithinMs?: number;
 }
 
 /**
- * How long an operation waits for a server to write to. With MongoDB's defaults, the loss of a primary is noticed after 10 s
- * (`electionTimeoutMillis`), and a new one is there within 12 s. It is less than HERMOD_CORE_DEADLINE_MS: a client is told that
- * nothing was accepted, and not that nobody knows.
+ * Maximum wait for a writable server. With MongoDB's defaults, the loss of a primary is detected after 10 s
+ * (`electionTimeoutMillis`), and a new one is elected within 12 s. The value is below HERMOD_CORE_DEADLINE_MS, so
+ * that a client learns that nothing was accepted, instead of an unknown outcome.
  */
 const SERVER_SELECTION_TIMEOUT_MS = 13_000;
-/** How long it waits for a connection while all are in use: operations that wait for an election keep theirs. */
+/** Maximum wait for a connection while all are in use: operations that wait for an election keep theirs. */
 const CONNECTION_TIMEOUT_MS = 13_000;
-/** A write waits for a majority of the servers, at most so long. */
+/** Maximum wait of a write for a majority of the servers. */
 const MAJORITY_TIMEOUT_MS = 10_000;
 /**
- * Longer than any answer takes. A connection can fall silent without a word while all others are well, and would be waited
- * for until the system gives it up, after a quarter of an hour.
+ * Longer than any answer takes. A single connection can silently stop answering. Without this limit the operating
+ * system closes it only after 15 minutes.
  */
 const ANSWER_WITHIN_MS = 20_000;
 
 /**
- * Connects to the MongoDB at `url`; the embedded engine is one too. Writes are acknowledged once a
- * majority has them in its journal.
+ * Connects to the MongoDB at `url`, which may be the embedded engine. Writes are acknowledged when a majority has
+ * them in its journal.
  * @throws Fault store.unavailable
  */
 export async function connectStore({
@@ -88,7 +88,7 @@ export async function connectStore({
   };
 }
 
-/** The driver's word for no bound. */
+/** The driver's value for no limit. */
 const FOR_EVER = 0;
 
 function createClient(url: string, socketTimeoutMS: number): MongoClient {
@@ -97,7 +97,7 @@ function createClient(url: string, socketTimeoutMS: number): MongoClient {
       appName: "hermod",
       writeConcern: { w: "majority", journal: true, wtimeoutMS: MAJORITY_TIMEOUT_MS },
       readConcern: { level: "majority" },
-      // What the connection string says about it counts.
+      // A value in the connection string has precedence.
       ...(/[?&]serverSelectionTimeoutMS=/.test(url)
         ? {}
         : { serverSelectionTimeoutMS: SERVER_SELECTION_TIMEOUT_MS }),
@@ -119,15 +119,15 @@ function invalidUrl(cause: unknown): Fault {
 const { cleanup } = Connection.prototype;
 
 /**
- * Lets a connection of the driver that closes wake whoever waits there until the socket can take more: the socket never
- * says so again, and the driver waits for nothing else (mongodb 7.8.0, `Connection.writeCommand`). A command that begins
- * while the socket is already destroyed waits like that too. Where that is the monitor's, the server is never asked again,
- * and counts as gone until the process ends.
+ * Wakes code that waits for a driver connection's socket to drain when the connection closes: the socket emits no
+ * further event, and the driver waits for nothing else (mongodb 7.8.0, `Connection.writeCommand`). A command that
+ * begins on a destroyed socket waits in the same way. If that is the monitor's connection, the server is never
+ * queried again, and counts as unavailable until the process ends.
  *
- * Who is woken finds the error that closed the connection, as any other command on it does.
+ * Woken code finds the error that closed the connection, like any other command on it.
  */
 Connection.prototype.cleanup = function (error) {
   cleanup.call(this, error);
-  // Later than what has just begun to wait.
+  // Deferred, so that code that has just begun to wait is woken, too.
   setImmediate(() => this.socket.emit("drain"));
 };

@@ -20,7 +20,7 @@ describe("a revision of content", () => {
     );
   });
 
-  it("is another one for other content", () => {
+  it("differs for other content", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
         fc.pre(JSON.stringify(one) !== JSON.stringify(other) && !isObject(one) && !isObject(other));
@@ -31,7 +31,7 @@ describe("a revision of content", () => {
     expect(at("2030-01-01T00:00:00Z")).not.toBe(at("2030-01-01T00:00:01Z"));
   });
 
-  it("is the same for a field that is missing and one without a value, which the store leaves out", () => {
+  it("is the same for a missing field and an undefined one, which the store omits", () => {
     expect(contentRevision({ name: "a", notes: undefined })).toBe(contentRevision({ name: "a" }));
   });
 });
@@ -39,12 +39,12 @@ describe("a revision of content", () => {
 const isObject = (value: unknown) => typeof value === "object" && value !== null;
 
 describe("a check of a revision", () => {
-  it("passes without one, and on the present one", () => {
+  it("passes without a revision, and with the current one", () => {
     for (const given of [undefined, "", "a"]) expect(() => checkRevision(given, "a")).not.toThrow();
     expect(() => checkRevision("none", undefined)).not.toThrow();
   });
 
-  it("refuses another one, and names the present one or `none`", () => {
+  it("refuses another revision, and names the current one or `none`", () => {
     for (const [given, present] of [
       ["b", "a"],
       ["none", "a"],

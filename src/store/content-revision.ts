@@ -7,12 +7,12 @@ const LENGTH = 16;
 
 type StaleCode = "resource.stale" | "template.stale" | "webhook.stale";
 
-/** Stands for "there is no such resource" where one is put by its name. */
+/** Means that no resource exists, in an upsert by name. */
 const NO_REVISION = "none";
 
 /**
- * Names a state of a resource by what editors can change of it. It follows from the stored document, so documents of
- * earlier releases have one, and what changes by itself (uses, counts, times) must not be in `content`.
+ * Names a state of a resource by its editable content. It follows from the stored document, so documents of earlier
+ * releases have one. `content` must not contain values that change without an edit (uses, counts, times).
  * @param content JSON values and dates; the order of names does not matter
  */
 export function contentRevision(content: object): string {
@@ -30,11 +30,11 @@ function sorted(value: unknown): unknown {
 }
 
 /**
- * Refuses a change that is based on another state. To be called in the transaction that writes, with what it has read:
- * a check before it would let two editors pass at once.
- * @param ifRevision undefined or empty: the client does not care
+ * Refuses a change that is based on another state. Call it in the writing transaction with the state that it has
+ * read: an earlier check would accept two concurrent editors.
+ * @param ifRevision undefined or empty: any revision
  * @param present undefined: there is no such resource
- * @param code that of resources whose changes have one of their own
+ * @param code for resources with a specific code
  * @throws Fault with the code
  */
 export function checkRevision(

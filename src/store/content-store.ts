@@ -11,7 +11,7 @@ import { guarded } from "./store-fault.ts";
 import { createUpload, type Upload } from "./upload.ts";
 import { everybodys, type Whose } from "./whose.ts";
 
-/** A body to be stored, or one that was uploaded before. */
+/** A body to store, or one that was uploaded before. */
 export type NewBody = MessageBody | { readonly kind: "uploaded"; readonly chunkCount: number };
 
 export interface NewContent {
@@ -22,14 +22,14 @@ export interface NewContent {
   readonly sizeBytes: number;
   readonly createdAt: Date;
   readonly expireAt: Date;
-  /** The body is encrypted where it is stored. It must be composed. */
+  /** The body is encrypted in the store. It must be composed. */
   readonly isSecret?: true;
 }
 
-/** A body that is there, but not whole. */
+/** An existing body that is incomplete. */
 export interface UnreadableBody {
   readonly kind: "unreadable";
-  /** What is wrong with it, as `chunk 3 of 7 is missing`. */
+  /** Reason, such as `chunk 3 of 7 is missing`. */
   readonly reason: string;
 }
 
@@ -47,7 +47,7 @@ export function createContentStore(db: Db, sealedBodies: SealedBodyStore) {
     return raw ? { kind: "raw", source: bytes } : composed(BSON.deserialize(bytes).content as StoredContent);
   }
 
-  /** @throws Fault store.unavailable alone: what is wrong with one body must not keep the others from being read */
+  /** @throws only Fault store.unavailable: a damaged body must not block others */
   async function readOrTell(document: ContentDocument): Promise<MessageBody | UnreadableBody> {
     try {
       return await read(document);
@@ -84,7 +84,7 @@ export function createContentStore(db: Db, sealedBodies: SealedBodyStore) {
     return { _id: id, bucket: bucketOf(id), accountId, createdAt, expireAt, ...(await bodyFields(item)) };
   }
 
-  /** Those of the bodies that are there. */
+  /** The existing ones of the bodies. */
   async function loadMany(
     ids: readonly string[],
     whose: Whose,
@@ -98,7 +98,7 @@ export function createContentStore(db: Db, sealedBodies: SealedBodyStore) {
   }
 
   return {
-    /** What `insertMany` writes, where that is one document for each; undefined: it is more. */
+    /** The documents of `insertMany`, if each body is one document; undefined: some need more. */
     async toInsert(items: readonly NewContent[]): Promise<OrderedInsert[] | undefined> {
       if (items.some(isInSeveralDocuments)) return undefined;
       const documents = await Promise.all(items.map(documentOf));
@@ -106,24 +106,24 @@ export function createContentStore(db: Db, sealedBodies: SealedBodyStore) {
     },
 
     forAccount: (accountId: string) => ({
-      /** A body by its id; undefined: it is past its retention, or was never this account's. */
+      /** A body by its id; undefined: its retention has ended, or it never belonged to this account. */
       load: async (id: string): Promise<MessageBody | UnreadableBody | undefined> =>
         (await loadMany([id], { accountId })).get(id),
     }),
 
     acrossAccounts: {
-      /** Stores bodies of several submissions at once. Those that no message refers to, after a crash, go when they expire. */
+      /** Stores bodies of several submissions at once. Bodies without a message, after a crash, expire. */
       async insertMany(items: readonly NewContent[]): Promise<void> {
         const documents: ContentDocument[] = [];
-        // One after the other: large ones are written in pieces.
+        // In sequence: large bodies are written in chunks.
         for (const item of items) documents.push(await documentOf(item));
         await guarded(contents.insertMany(documents, { ordered: false }));
       },
 
-      /** Takes a finished message in pieces, under the id that its content will have. */
+      /** Accepts a complete message in chunks, under the id of its future content. */
       upload: (id: string, expireAt: Date): Upload => createUpload({ chunks, id, expireAt }),
 
-      /** Removes bodies that no message came to refer to; those that were uploaded keep their chunks. */
+      /** Removes bodies without a message. Uploaded bodies keep their chunks. */
       async remove(items: readonly NewContent[]): Promise<void> {
         const names = items.map(({ id }) => ({ _id: id, bucket: bucketOf(id) }));
         await guarded(contents.deleteMany(allNamed(names)));
@@ -133,7 +133,7 @@ export function createContentStore(db: Db, sealedBodies: SealedBodyStore) {
         }
       },
 
-      /** Bodies by id; one that is past its retention is missing. */
+      /** Bodies by id. Bodies after their retention are missing. */
       loadMany: (ids: readonly string[]) => loadMany(ids, everybodys),
     },
   };
@@ -145,7 +145,7 @@ function isInSeveralDocuments({ body, sizeBytes, isSecret }: NewContent): boolea
 
 function serialize(content: MessageContent): Uint8Array {
   const document = { content: toStored(content) };
-  // The serialiser's own buffer has room for 17 MB; its option for more is not among the declared ones.
+  // The serializer's own buffer has 17 MB. The option for more is undocumented.
   const options = { ignoreUndefined: true, minInternalBufferSize: BSON.calculateObjectSize(document) };
   return BSON.serialize(document, options);
 }

@@ -11,7 +11,7 @@ import {
 import type { LatencyBins } from "./counters/latency.ts";
 import { readEach } from "./read-each.ts";
 
-/** Which counters are read: those of the spans that begin from `from` on and before `until`. */
+/** Selects counters of the spans that begin at or after `from` and before `until`. */
 export interface CounterQuery {
   readonly step: CounterStep;
   readonly from: Date;
@@ -19,10 +19,10 @@ export interface CounterQuery {
   readonly dimension: CounterDimension;
 }
 
-/** How often it was counted of one value, within one span. */
+/** Count of one value within one span. */
 export interface CountedValue {
   readonly at: Date;
-  /** Undefined: the values beyond the bound, together. */
+  /** Undefined: the sum of the values beyond the limit. */
   readonly value: string | undefined;
   readonly counts: Readonly<Partial<Record<CounterKind, number>>>;
 }
@@ -30,15 +30,18 @@ export interface CountedValue {
 /** Latencies of messages that were delivered within one span. */
 export interface MeasuredValue {
   readonly at: Date;
-  /** Undefined: the values beyond the bound, together. */
+  /** Undefined: the sum of the values beyond the limit. */
   readonly value: string | undefined;
   readonly bins: LatencyBins;
 }
 
-/** A document with all values that it may have takes a third of a millisecond to decode: others have their turn in between. */
+/**
+ * Batch size. A document with the maximum number of values takes a third of a millisecond to decode; other work runs
+ * between batches.
+ */
 const BATCH = 100;
 
-/** What was counted of the messages of an account. */
+/** Counters of the messages of an account. */
 export function createCounterStore(db: Db) {
   const counters = countersOf(db);
 
@@ -54,7 +57,7 @@ export function createCounterStore(db: Db) {
 
   return {
     forAccount: (accountId: string) => ({
-      /** In the order of time. Spans in which nothing was counted are not there. */
+      /** In the order of time. Spans without counts are missing. */
       async read(query: CounterQuery): Promise<CountedValue[]> {
         const found = await find(accountId, query, query.dimension);
         return found.flatMap(({ at, [query.dimension]: values = {} }) =>
@@ -62,7 +65,7 @@ export function createCounterStore(db: Db) {
         );
       },
 
-      /** As `read`. Spans in which no latency was measured are not there. */
+      /** As `read`. Spans without a measured latency are missing. */
       async readLatencies(query: CounterQuery): Promise<MeasuredValue[]> {
         const field = latencyField(query.dimension);
         const found = await find(accountId, query, field);

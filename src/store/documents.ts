@@ -1,39 +1,42 @@
 import type { TemplateSource } from "../message/template/template.ts";
 import type { AuditActor } from "../shared/audit.ts";
 
-/** The documents of each collection, as they are stored. Times are UTC, to the millisecond. */
+/** The stored documents of each collection. Times are UTC, in milliseconds. */
 
 export interface AccountDocument {
   readonly _id: string;
   readonly name: string;
   readonly createdAt: Date;
-  /** Members who have shown no second factor can do nothing in it. */
+  /** Members without a second factor cannot use the account. */
   readonly requiresSecondFactor?: true;
-  /** Goes up when a resource of the account is removed or begins to use another one: those transactions exclude each other. */
+  /**
+   * Incremented when a resource of the account is removed or begins to use another one, so that these transactions
+   * exclude each other.
+   */
   readonly references?: number;
 }
 
-/** Somebody who signs in. What one may do is said by the accounts that he belongs to: see `MemberDocument`. */
+/** A user who signs in. The user's permissions follow from memberships: see `MemberDocument`. */
 export interface UserDocument {
   readonly _id: string;
-  /** The comparison key of the address: it is shown, and mail goes to it. */
+  /** Comparison key of the address. It is displayed and receives mail. */
   readonly email: string;
-  /** Argon2id, PHC string; empty: there is no password, and the user signs in by a provider or a passkey. */
+  /** Argon2id, PHC string. Empty: the user has no password and signs in with a provider or a passkey. */
   readonly passwordHash: string;
-  /** The password was made by somebody else: nothing is allowed before it is replaced. */
+  /** Another person has set the password, and the user must replace it before any other action. */
   readonly mustChangePassword?: true;
-  /** An early release stored the one account, which the user owns; it was not looked at since. */
+  /** Field of an early release with a single account, which the user owns. It is not read any more. */
   readonly accountId?: string;
-  /** Goes up with each account that the user creates: those transactions exclude each other. */
+  /** Incremented with each account that the user creates, so that these transactions exclude each other. */
   readonly accountChanges?: number;
   readonly createdAt: Date;
 }
 
 export type MemberRole = "owner" | "admin" | "developer" | "support" | "viewer";
 
-/** That a user belongs to an account, and as what. */
+/** Membership of a user in an account, with its role. */
 export interface MemberDocument {
-  /** `account.user`: once. */
+  /** `account.user`, unique. */
   readonly _id: string;
   readonly accountId: string;
   readonly userId: string;
@@ -41,37 +44,37 @@ export interface MemberDocument {
   readonly createdAt: Date;
 }
 
-/** What somebody shows to be who he is. A passkey that has verified its user is two in one. */
+/** Authentication factors. A passkey that has verified its user counts as two. */
 export type FactorName = "password" | "totp" | "recovery_code" | "passkey" | "oidc";
 
-/** A browser that somebody has signed in with. */
+/** Session of a signed-in browser. */
 export interface SessionDocument {
   readonly _id: string;
   /** SHA-256 of the token, base64url. */
   readonly hash: string;
   readonly userId: string;
   readonly email: string;
-  /** The account that it looks at; empty: none. */
+  /** The selected account; empty: none. */
   readonly accountId: string;
   readonly mustChangePassword?: true;
   readonly createdAt: Date;
-  /** When it was last used; written at most once a minute. */
+  /** Time of the last use, written at most once a minute. */
   readonly seenAt: Date;
-  /** When a factor was last shown. */
+  /** Time of the last authentication with a factor. */
   readonly authenticatedAt: Date;
-  /** What was shown since it began; missing: a password, to an early release. */
+  /** Factors since the start of the session. Missing: an early release accepted a password. */
   readonly factors?: readonly FactorName[];
-  /** A second factor is to be shown first: until then it is good for nothing else. */
+  /** A second factor is required. Until then, the session permits nothing else. */
   readonly secondFactorPending?: true;
   readonly clientAddress: string;
   readonly clientAgent: string;
-  /** Used or not, it ends then. */
+  /** End of the session, independent of its use. */
   readonly endsAt: Date;
-  /** Unused, it ends then: removed after this. */
+  /** End of an unused session. It is removed after this time. */
   readonly expireAt: Date;
 }
 
-/** Wrong passwords for an address from a network, or from that network at all; and mails that were asked for. */
+/** Failed sign-ins for an address from a network, or from that network in total, and requested mails. */
 export interface SignInFailuresDocument {
   readonly _id: string;
   readonly count: number;
@@ -80,7 +83,7 @@ export interface SignInFailuresDocument {
 }
 
 export type KeyKind = "account" | "deliverability" | "smtp";
-/** The way that a call came: `grpc` is a service that calls the core for no other client. */
+/** Interface of a call: `grpc` is a service that calls the core without another client. */
 export type KeySurface = "http" | "smtp" | "grpc";
 export type ScopeMode = "full" | "send_only" | "alerts_only" | "restricted";
 
@@ -98,41 +101,41 @@ export interface KeyDocument {
   readonly scopes: readonly string[];
   readonly senders: readonly string[];
   readonly allowedAddresses: readonly string[];
-  /** Of a deliverability key: what it opens; missing: the first workspace of the account. */
+  /** Workspace of a deliverability key. Missing: the first workspace of the account. */
   readonly workspaceId?: string;
   readonly createdAt: Date;
   readonly lastUsedAt?: Date;
-  /** The IP address that it was last used from; empty: it is not known. */
+  /** IP address of the last use; empty: unknown. */
   readonly lastUsedFrom?: string;
   readonly lastUsedBy?: KeySurface;
   readonly revokedAt?: Date;
-  /** From then on it is as if it were revoked; missing: it does not end by itself. */
+  /** From this time on the key is invalid, as if revoked. Missing: it does not expire. */
   readonly expiresAt?: Date;
-  /** When another key took its place. */
+  /** Time at which another key replaced it. */
   readonly supersededAt?: Date;
 }
 
 /**
- * What a process has counted of a key's uses on one day. Its numbers are whole, so that writing them twice does no harm;
- * a day's uses are those of all processes.
+ * A process's count of a key's uses on one day. The numbers are totals, so writing them twice is harmless. A day's
+ * uses are the sum over all processes.
  */
 export interface KeyUsesDocument extends Readonly<Record<KeySurface, number>> {
   /** `key.day.process`. */
   readonly _id: string;
   readonly accountId: string;
   readonly keyId: string;
-  /** UTC, as `2026-11-22`. */
+  /** UTC, such as `2026-11-22`. */
   readonly day: string;
   readonly expireAt: Date;
 }
 
-/** That the first account was made. */
+/** Record of the creation of the first account. */
 export interface FirstRunDocument {
   readonly _id: string;
   readonly accountId: string;
-  /** When its credentials were. */
+  /** Creation time of its credentials. */
   readonly madeAt: Date;
-  /** Since then somebody may know them. */
+  /** Since this time the credentials may be known to a person. */
   readonly shownAt?: Date;
 }
 
@@ -140,17 +143,17 @@ export interface SenderDocument {
   readonly _id: string;
   readonly accountId: string;
   readonly kind: "address" | "domain";
-  /** The address's comparison key, or the domain as A-labels in lower case. */
+  /** Comparison key of the address, or the domain in A-labels and lower case. */
   readonly value: string;
-  /** Missing: whoever reads mail there has not followed the link yet, and nothing may be sent from it. */
+  /** Missing: the link in the verification mail was not opened yet, and the address must not send. */
   readonly verifiedAt?: Date;
-  /** Who has said so: the operator, as with what is missing, or whoever reads mail there. */
+  /** Verifier: the operator, also if missing, or the owner of the mailbox through the link. */
   readonly verifiedBy?: "operator" | "link";
   readonly createdAt?: Date;
-  /** SHA-256 of the token of the link that was mailed, base64url; missing: none is open. */
+  /** SHA-256 of the token of the mailed link, base64url. Missing: no link is valid. */
   readonly linkHash?: string;
   readonly linkExpiresAt?: Date;
-  /** Of one that is not verified: removed after this. */
+  /** Expiry of an unverified sender, which is removed after this time. */
   readonly expireAt?: Date;
 }
 
@@ -158,13 +161,13 @@ export interface SenderDocument {
 export interface DomainKeyDocument {
   readonly _id: string;
   readonly accountId: string;
-  /** As A-labels, in lower case. */
+  /** In A-labels and lower case. */
   readonly domain: string;
   readonly selector: string;
   readonly algorithm: "rsa-sha256" | "ed25519-sha256";
-  /** PKCS #8, PEM. Encrypted where it is stored. */
+  /** PKCS #8, PEM. Encrypted in the store. */
   readonly privateKey: string;
-  /** The keys with the latest of these that has come sign. */
+  /** The keys with the latest start in the past sign. */
   readonly signsFrom: Date;
   readonly createdAt: Date;
 }
@@ -174,17 +177,20 @@ export interface TemplateDocument {
   readonly accountId: string;
   readonly name: string;
   readonly version: number;
-  /** Only the newest version is; exactly one per name. */
+  /** Only the newest version is published; exactly one per name. */
   readonly published: boolean;
   readonly definition: TemplateSource;
   readonly createdAt: Date;
-  /** Missing: an earlier release stored it. */
+  /** Missing: an earlier release stored the version. */
   readonly createdBy?: AuditActor;
-  /** The version that this one brought back. */
+  /** The version that this one restored. */
   readonly restores?: number;
 }
 
-/** What a template is beside its versions. One that no dashboard has touched has none; one that is deleted keeps it. */
+/**
+ * State of a template beside its versions. Templates that the dashboard never changed have none. A deleted template
+ * keeps it.
+ */
 export interface TemplateHeadDocument {
   readonly _id: string;
   readonly accountId: string;
@@ -193,95 +199,95 @@ export interface TemplateHeadDocument {
   readonly present?: true;
   /** Counts the changes of this document. */
   readonly changes: number;
-  /** The highest number of a version that was deleted: none is given twice. */
+  /** Highest number of a deleted version. Numbers are never reused. */
   readonly deletedVersion: number;
-  /** It may have faults. */
+  /** May contain errors. */
   readonly draft?: TemplateSource;
   readonly draftSavedAt?: Date;
   readonly draftSavedBy?: AuditActor;
-  /** A JSON object, as text. */
+  /** A JSON object as text. */
   readonly testData?: string;
 }
 
 /**
- * Why an address receives nothing; each of them is stronger than those before it.
+ * Reason of a suppression. Each is stronger than those before it.
  *
- * - `hard_bounce`: its server said that there is no such mailbox
- * - `manual`: somebody in charge of the account wants it so
- * - `unsubscribe`: the recipient wants none of this mail
+ * - `hard_bounce`: the server reported that the mailbox does not exist
+ * - `manual`: a member of the account added it
+ * - `unsubscribe`: the recipient unsubscribed from this mail
  * - `complaint`: the recipient reported mail as spam
  */
 export const suppressionReasons = ["hard_bounce", "manual", "unsubscribe", "complaint"] as const;
 export type SuppressionReason = (typeof suppressionReasons)[number];
 
-/** An address that an account sends nothing to. */
+/** An address to which an account sends nothing. */
 export interface SuppressionDocument {
-  /** Follows from account, address and scope. */
+  /** Derived from account, address and scope. */
   readonly _id: string;
   readonly accountId: string;
-  /** The comparison key of the address, or `@` and a domain: all addresses there, for all mail of the account. */
+  /** Comparison key of the address, or `@` and a domain, which matches all its addresses for all mail of the account. */
   readonly addressKey: string;
   readonly address: string;
-  /** That of the address; missing: stored by an early release, and not yet seen by the migration that adds it. */
+  /** Domain of the address. Missing: an early release stored the entry, and the migration has not added it yet. */
   readonly domain?: string;
   readonly reason: SuppressionReason;
-  /** Only mail of this policy; missing: all mail of the account. */
+  /** Restricts the entry to mail of this policy. Missing: all mail of the account. */
   readonly policy?: string;
-  /** The message that led to it. */
+  /** The message that caused the entry. */
   readonly messageId?: string;
-  /** What was said, safe to show. */
+  /** Reply or report, safe to show. */
   readonly detail?: string;
   readonly createdAt: Date;
-  /** Missing: for ever. */
+  /** Missing: it never expires. */
   readonly expireAt?: Date;
 }
 
-/** How many partitions the queue of this installation has; it never falls, for messages lie in all of them. */
+/** Number of queue partitions of this installation. It never decreases, because messages are stored in all partitions. */
 export interface PartitionCountDocument {
   readonly _id: string;
   readonly count: number;
 }
 
-/** Which worker delivers a partition. */
+/** Assignment of a partition to a worker. */
 export interface PartitionDocument {
   readonly _id: number;
   readonly owner: string;
-  /** Grows whenever somebody takes the partition, its last owner included. */
+  /** Incremented whenever a worker takes the partition, including its last owner. */
   readonly epoch: number;
   readonly expiresAt: Date;
 }
 
-/** What a worker says of a limit that it shares with the others. */
+/** A worker's claim on a limit that workers share. */
 export interface Claim {
-  /** Names the limit, as ` provider google.com`. */
+  /** Name of the limit, such as ` provider google.com`. */
   readonly limit: string;
-  /** How many deliveries at once its messages would keep busy; a part of one where they are few and far between. */
+  /** Number of concurrent deliveries that its messages need; a fraction if they are rare. */
   readonly wants: number;
-  /** Deliveries at once that nobody else may count on. */
+  /** Number of concurrent deliveries that no other worker may use. */
   readonly holds: number;
 }
 
 export interface WorkerDocument {
   readonly _id: string;
   readonly expiresAt: Date;
-  /** Missing: it is of a release that claimed nothing. */
+  /** Missing: the worker runs a release without claims. */
   readonly claims?: readonly Claim[];
-  /** It begins nothing any more, and wants no partitions. */
+  /** The worker is shutting down: it starts no deliveries and takes no partitions. */
   readonly leaving?: boolean;
-  /** Its process announces itself, with the schema that it knows; missing: it is of Hermod 0.1.0. */
+  /** Its process announces itself with its schema version. Missing: it runs Hermod 0.1.0. */
   readonly announced?: true;
 }
 
 /** The MTA-STS policy of a recipient's domain (RFC 8461). */
 export interface MtaStsDocument {
-  /** The domain, as A-labels in lower case. */
+  /** The domain in A-labels and lower case. */
   readonly _id: string;
-  /** As the domain's TXT record announced it. */
+  /** Id from the domain's TXT record. */
   readonly policyId: string;
   readonly mode: "enforce" | "testing" | "none";
   readonly mx: readonly string[];
   readonly maxAgeSeconds: number;
   readonly fetchedAt: Date;
-  /** When it stops to hold: removed after this. */
+  /** Expiry of the policy, which is removed after this time. */
   readonly expireAt: Date;
 }

@@ -1,99 +1,99 @@
-/** The documents of sending domains, as they are stored. */
+/** The stored documents of sending domains. */
 
 /**
- * How a domain stands.
+ * Status of a domain.
  *
- * - `unverified`: its owner has not proven yet that it is his
- * - `verifying`: that is proven, and what receivers need to check its signatures is not published yet
+ * - `unverified`: its ownership is not proven yet
+ * - `verifying`: its ownership is proven, but the records for signature checks are not published yet
  * - `verified`: both
- * - `degraded`: it was verified, and something of that is gone for sure; it sends on for a while
- * - `failed`: that while is over
+ * - `degraded`: it was verified, and a required record is confirmed lost; it continues to send during a grace period
+ * - `failed`: the grace period is over
  */
 export const domainStatuses = ["unverified", "verifying", "verified", "degraded", "failed"] as const;
 export type DomainStatus = (typeof domainStatuses)[number];
 
-/** What a look at a record has found. */
+/** Result of a record check. */
 export type RecordOutcome =
-  /** What is wanted, at every name server that has answered. */
+  /** All name servers that answered return the expected record. */
   | "right"
-  /** At some of them only: it is spreading. */
+  /** Only some name servers return it: the change is propagating. */
   | "partial"
   | "wrong"
   | "missing"
-  /** Nobody who knows has answered. */
+  /** No authoritative answer. */
   | "unknown";
 
-/** What one of those who were asked has answered, for people. */
+/** Answer of one server, for display. */
 export interface FoundAt {
   /** The name server; empty: the resolver. */
   readonly server: string;
   readonly values: readonly string[];
-  /** Why nothing is known; missing: it has answered. */
+  /** Why there is no answer. Missing: there is one. */
   readonly failure?: string;
-  /** How long others may go on with that answer. */
+  /** Time for which resolvers may cache the answer. */
   readonly ttlSeconds?: number;
 }
 
-/** What is known of one record of a domain. Written by whoever has looked, and merged with what was known before. */
+/** Knowledge about one record of a domain. Each check merges its result into it. */
 export interface RecordEvidence {
   /** `ownership`, `dkim:<selector>`, `return_path`, `tracking`, `spf` or `dmarc`. */
   readonly key: string;
-  /** Of the last look that has learned something. */
+  /** Outcome of the last conclusive check. */
   readonly outcome: RecordOutcome;
   readonly problem: string;
-  /** What else is worth knowing; empty: nothing. */
+  /** Additional information; empty: none. */
   readonly note: string;
-  /** The value to publish, where it depends on what is there. */
+  /** The value to publish, if it depends on existing records. */
   readonly suggestion?: string;
-  /** Where aliases (CNAME) lead to. */
+  /** Targets of aliases (CNAME). */
   readonly aliases: readonly string[];
   readonly found: readonly FoundAt[];
-  /** When that look was. */
+  /** Time of that check. */
   readonly learnedAt?: Date;
-  /** When it was seen right last. */
+  /** Time at which the record was last correct. */
   readonly rightAt?: Date;
-  /** The looks since then that the zone's own servers answered otherwise. */
+  /** Later checks in which the zone's own servers denied it. */
   readonly against?: {
     readonly firstAt: Date;
     readonly lastAt: Date;
-    /** When two of them lay far enough apart; missing: it may be a slip. */
+    /** Time at which two such checks were far enough apart. Missing: it may be a temporary error. */
     readonly confirmedAt?: Date;
   };
-  /** The last look, if it has learned nothing. */
+  /** The last check, if it was inconclusive. */
   readonly failure?: { readonly at: Date; readonly reason: string };
 }
 
-/** A sending domain of an account. Its DKIM keys are documents of their own. */
+/** A sending domain of an account. Its DKIM keys are separate documents. */
 export interface DomainDocument {
-  /** `account.name`: once. */
+  /** `account.name`, unique. */
   readonly _id: string;
   readonly accountId: string;
-  /** As A-labels, in lower case. */
+  /** In A-labels and lower case. */
   readonly name: string;
-  /** What its owner publishes to prove that it is his: of this account alone. */
+  /** Token that the owner publishes as proof, unique for this account. */
   readonly token: string;
   readonly createdAt: Date;
-  /** When all that is required was there for the first time. */
+  /** Time at which all requirements were met for the first time. */
   readonly verifiedAt?: Date;
-  /** As it was told last: an event was written with it. */
+  /** The last reported status. An event was written with it. */
   readonly status: DomainStatus;
   readonly statusSince: Date;
   readonly records: readonly RecordEvidence[];
-  /** Of its zone, as of the last look that has learned them. */
+  /** Name servers of its zone, as of the last check that found them. */
   readonly nameServers: readonly string[];
-  /** When it was looked at last. */
+  /** Time of the last check. */
   readonly checkedAt?: Date;
-  /** When somebody wanted it to be looked at last. */
+  /** Time of the last requested check. */
   readonly askedAt?: Date;
-  /** Looks in a row that have learned nothing of what is required. */
+  /** Number of consecutive inconclusive checks of required records. */
   readonly failures: number;
-  /** When it is looked at next without being asked to; a process that looks moves it into the future. */
+  /** Time of the next scheduled check. A process that starts a check moves it into the future. */
   readonly nextCheckAt: Date;
-  /** The link that shows its records; missing: there is none. */
+  /** Public link with its records. Missing: there is none. */
   readonly link?: { readonly id: string; readonly expiresAt: Date };
 }
 
-/** That the status of a domain has changed. */
+/** A change of a domain's status. */
 export interface DomainEventDocument {
   readonly _id: string;
   readonly accountId: string;
@@ -101,7 +101,7 @@ export interface DomainEventDocument {
   readonly kind: "domain.status_changed";
   readonly from: DomainStatus;
   readonly to: DomainStatus;
-  /** In words; empty: all is well. */
+  /** Reasons as sentences; empty: there is no problem. */
   readonly reasons: readonly string[];
   readonly at: Date;
   readonly expireAt: Date;

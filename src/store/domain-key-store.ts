@@ -11,10 +11,10 @@ import {
 import type { Sealing } from "./sealing/sealing.ts";
 import { guarded } from "./store-fault.ts";
 
-/** A key before it is stored: its id follows from what it is. */
+/** A key before it is stored. Its id is derived from its contents. */
 export type NewDomainKey = Omit<DomainKeyDocument, "_id" | "accountId">;
 
-/** What tells which keys sign, and when. */
+/** Facts that determine which keys sign at a time. */
 export type DomainKeyFacts = Pick<DomainKeyDocument, "domain" | "selector" | "algorithm" | "signsFrom">;
 
 export function createDomainKeyStore(db: Db, sealing: Sealing, writes: AuditedWrites) {
@@ -44,9 +44,9 @@ export function createDomainKeyStore(db: Db, sealing: Sealing, writes: AuditedWr
 
       return {
         /**
-         * Stores the first keys of a domain, all or none; those that it has already win. Their ids are the same whoever
-         * makes them, so that of several at once one wins.
-         * @returns the keys that the domain has then
+         * Stores the first keys of a domain, all or none. Existing keys have precedence. Ids do not depend on the
+         * caller, so one of several concurrent calls wins.
+         * @returns the keys that the domain then has
          */
         insertFirst(
           domain: string,
@@ -66,8 +66,8 @@ export function createDomainKeyStore(db: Db, sealing: Sealing, writes: AuditedWr
         },
 
         /**
-         * Stores all of them or none: half a pair would sign with one algorithm for ever.
-         * @returns the keys as they are stored
+         * Stores all keys or none: half a pair would sign with one algorithm permanently.
+         * @returns the stored keys
          */
         async insertMany(keys: readonly NewDomainKey[], audit: Audit): Promise<DomainKeyDocument[]> {
           const next = keys.map((key) => {
@@ -78,7 +78,7 @@ export function createDomainKeyStore(db: Db, sealing: Sealing, writes: AuditedWr
           return next;
         },
 
-        /** What is no secret of the keys of these domains, in no order. */
+        /** Public facts of the keys of these domains, unordered. */
         listFacts: (domains: readonly string[]): Promise<DomainKeyFacts[]> =>
           guarded(
             stored
@@ -89,7 +89,7 @@ export function createDomainKeyStore(db: Db, sealing: Sealing, writes: AuditedWr
               .toArray(),
           ),
 
-        /** Removes keys for good: they can never sign again. */
+        /** Removes keys permanently. */
         remove(domain: string, selectors: readonly string[], audit: Audit): Promise<void> {
           const chosen = { accountId, domain, selector: { $in: [...selectors] } };
           return writes.transact(async (session) => {
@@ -100,7 +100,7 @@ export function createDomainKeyStore(db: Db, sealing: Sealing, writes: AuditedWr
           });
         },
 
-        /** The keys of a domain, those that sign latest first. */
+        /** The keys of a domain, the latest start first. */
         list: (domain: string) => guarded(find(domain)),
       };
     },

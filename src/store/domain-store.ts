@@ -12,29 +12,29 @@ import { guarded } from "./store-fault.ts";
 import type { ToldChange } from "./webhook-delivery-documents.ts";
 import type { WebhookOutbox } from "./webhook-outbox.ts";
 
-/** What a domain becomes, and what is told of it in the same moment. */
+/** New state of a domain, with the event that reports it. */
 export interface DomainChange {
   readonly domain: DomainDocument;
   readonly event: DomainEventDocument | undefined;
 }
 
-/** Characters of chance in a token: nobody publishes one by accident, and it is no secret. */
+/** Number of random bytes in a token, which prevents accidental publication. It is not secret. */
 const TOKEN_BYTES = 16;
 const LISTED_EVENTS_MAX = 100;
 
-/** A domain as lists have it. */
+/** A domain in a list. */
 export interface ListedDomain extends Omit<DomainDocument, "records"> {
   readonly records: readonly Omit<RecordEvidence, "found">[];
 }
 
-/** A domain before it is stored: its id follows from what it is. */
+/** A domain before it is stored. Its id is derived from its contents. */
 export type NewDomain = Omit<DomainDocument, "_id" | "accountId">;
 
 export function domainId(accountId: string, name: string): string {
   return `${accountId}.${name}`;
 }
 
-/** A domain of which nothing is known yet: it is looked at as soon as somebody has time. */
+/** A new domain without results. It is checked as soon as possible. */
 export function newDomain(name: string, now: Date, nextCheckAt = now): NewDomain {
   return {
     name,
@@ -74,7 +74,7 @@ export function createDomainStore(
         noteResource(session, { accountId, kind: "domain", id: name });
 
       return {
-        /** Adds a domain; the one that is there already wins. */
+        /** Adds a domain. An existing domain has precedence. */
         add: (domain: NewDomain, audit: Audit): Promise<DomainDocument> =>
           writes.transact(async (session) => {
             const known = await domains.findOne(nameOf(domain.name), { session });
@@ -85,21 +85,21 @@ export function createDomainStore(
 
         find: (name: string) => guarded(domains.findOne(nameOf(name))),
 
-        /** Those of these names that there are. */
+        /** The existing domains among these names. */
         async findNames(names: readonly string[]): Promise<Set<string>> {
           const ids = names.map((name) => domainId(accountId, name));
           const found = domains.find({ _id: { $in: ids }, accountId }, { projection: { name: 1 } });
           return new Set((await guarded(found.toArray())).map(({ name }) => name));
         },
 
-        /** How many there are, as far as `most`. */
+        /** Number of domains, at most `most`. */
         count: (most: number) => guarded(domains.countDocuments({ accountId }, { limit: most })),
 
         /** By name, without the answers of name servers, which are most of a document. */
         list: async (page: ListPage): Promise<ListedDomain[]> =>
           readPage(domains, { accountId }, page, "name", { projection: { "records.found": false } }),
 
-        /** Notes that somebody wants it looked at; false: somebody else does since `former` was read. */
+        /** Records a request for a check; false: another request was recorded since `former` was read. */
         async ask({ name, askedAt }: Pick<DomainDocument, "name" | "askedAt">, at: Date): Promise<boolean> {
           const unchanged = { ...nameOf(name), askedAt: askedAt ?? { $exists: false } };
           const result = await guarded(domains.updateOne(unchanged, { $set: { askedAt: at } }));
@@ -107,9 +107,8 @@ export function createDomainStore(
         },
 
         /**
-         * Changes a domain and writes what is told of it, both or nothing. Of several changes at once each begins with what
-         * the one before has left.
-         * @param work undefined: nothing is to change
+         * Changes a domain and writes its event, atomically. Concurrent changes are applied in sequence.
+         * @param work undefined: no change
          * @returns null: there is no such domain
          */
         change: (
@@ -129,7 +128,7 @@ export function createDomainStore(
             return change.domain;
           }),
 
-        /** Stores the link of a domain in the place of the former one, or removes it; false: there is no such domain. */
+        /** Replaces or removes the link of a domain; false: there is no such domain. */
         setLink: (name: string, link: DomainDocument["link"], audit: Audit): Promise<boolean> =>
           writes.transact(async (session) => {
             const before = await domains.findOne(nameOf(name), { session });
@@ -141,8 +140,8 @@ export function createDomainStore(
           }),
 
         /**
-         * Removes a domain with its keys; its events stay. False: there was none.
-         * @param removal its check throws when rules, schedules or keys that lose it speak against it; then nothing is changed
+         * Removes a domain with its keys. Its events stay. False: there was none.
+         * @param removal its check throws if rules, schedules or keys still need the domain; then nothing is changed
          */
         remove: (
           name: string,
@@ -161,14 +160,14 @@ export function createDomainStore(
             return true;
           }),
 
-        /** What was told of a domain, the latest first. */
+        /** Events of a domain, the latest first. */
         listEvents: (domain: string) =>
           guarded(events.find({ accountId, domain }).sort({ _id: -1 }).limit(LISTED_EVENTS_MAX).toArray()),
       };
     },
 
     acrossAccounts: {
-      /** Domains that are to be looked at by now, the longest overdue first; those that can be read. */
+      /** Domains with a due check, the longest overdue first. Only readable ones. */
       async listDue(now: Date, limit: number): Promise<DomainDocument[]> {
         const due = { nextCheckAt: { $lte: now } };
         const { documents } = await readEach<DomainDocument>((options) =>
@@ -177,7 +176,7 @@ export function createDomainStore(
         return documents;
       },
 
-      /** Takes a domain that is due, so that nobody else does until then; false: somebody else has. */
+      /** Claims a due domain until a time; false: another process has claimed it. */
       async claim(
         { _id, accountId, nextCheckAt }: Pick<DomainDocument, "_id" | "accountId" | "nextCheckAt">,
         until: Date,

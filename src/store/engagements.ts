@@ -3,21 +3,21 @@ import { type MessageName, named } from "./bucket.ts";
 import type { EngagementKind, MessageDocument } from "./message-documents.ts";
 import { guarded } from "./store-fault.ts";
 
-/** One open or click, as it is counted. */
+/** One counted open or click. */
 export interface NewEngagement {
   readonly hitId: string;
   readonly at: Date;
   readonly isMachine: boolean;
-  /** Of a click: a digest of the link. */
+  /** Digest of the link, for a click. */
   readonly link?: string | undefined;
 }
 
-/** What recipients did with messages, counted at the messages themselves: it goes when they go. */
+/** Counts of opens and clicks, stored in the messages and removed with them. */
 export function createEngagements(messages: Collection<MessageDocument>) {
   return (accountId: string) => ({
     /**
      * Counts one more.
-     * @returns how many there are with it; 0: the message is gone
+     * @returns the new count; 0: the message no longer exists
      * @throws Fault store.unavailable: it may be counted
      */
     async countEngagement(
@@ -38,7 +38,10 @@ export function createEngagements(messages: Collection<MessageDocument>) {
       return after?.engagement?.[kind]?.count ?? 0;
     },
 
-    /** Says that this was the first of its kind that a person made; false: another one was, or the message is gone. */
+    /**
+     * Marks this as the first of its kind by a person; false: there was an earlier one, or the message no longer
+     * exists.
+     */
     async claimFirstEngagement(
       message: MessageName,
       kind: EngagementKind,

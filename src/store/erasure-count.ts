@@ -7,10 +7,10 @@ import type { EventDocument, MessageDocument, SandboxDocument } from "./message-
 import { createFindMessages } from "./search/find-messages.ts";
 import { guarded } from "./store-fault.ts";
 
-/** What an erasure would remove, as far as it was counted. */
+/** Counts of what an erasure would remove. */
 export interface ErasureCounts {
   readonly messages: number;
-  /** Of these, what waits to be sent. */
+  /** Waiting messages among these. */
   readonly waiting: number;
   /** Notices to senders about these messages. */
   readonly notices: number;
@@ -21,12 +21,12 @@ export interface ErasureCounts {
   readonly isComplete: boolean;
 }
 
-/** Messages that are counted: a few seconds of work at most. */
+/** Maximum number of counted messages: at most a few seconds of work. */
 const COUNTED_MAX = 2_000;
 const PAGE = 200;
 const EVENTS_AT_ONCE = 20;
 
-/** Counts what an account has about a recipient, by the index: nothing is changed. */
+/** Counts an account's data about a recipient with the search index, without changes. */
 export function createErasureCount(db: Db) {
   const messages = db.collection<MessageDocument>("messages");
   const events = db.collection<EventDocument>("events");

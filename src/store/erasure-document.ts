@@ -1,17 +1,17 @@
 import type { AuditActor } from "../shared/audit.ts";
 import type { Removed } from "./message-removal.ts";
 
-/** What of a recipient an erasure has left, and how many of each. */
+/** Data about a recipient that an erasure keeps, with counts. */
 export interface ErasureRest {
-  /** Bodies of submissions that had other recipients, too: they go with the last of these. */
+  /** Bodies of submissions that also had other recipients. They are removed with the last of these. */
   readonly sharedBodies?: number;
-  /** Messages to others in whose sender, subject, tags or metadata the address stands. */
+  /** Messages to other recipients with the address in sender, subject, tags or metadata. */
   readonly mentions?: number;
-  /** Entries of the suppression list that were to stay. */
+  /** Entries of the suppression list that the request kept. */
   readonly suppressions?: number;
 }
 
-/** What a look at everything at the end has seen, and found nothing in. */
+/** Counts of the final verification, which found nothing. */
 export interface ErasureLook {
   readonly at: Date;
   readonly messages: number;
@@ -19,32 +19,32 @@ export interface ErasureLook {
   readonly auditEntries: number;
 }
 
-/** That all which an account had about one recipient was removed, or is being removed; in the end without the address. */
+/** An erasure of all data of an account about one recipient. The finished document does not contain the address. */
 export interface ErasureDocument {
   readonly _id: string;
   readonly accountId: string;
-  /** The comparison key of the address; only while it is under way. */
+  /** Comparison key of the address, only while the erasure is running. */
   readonly address?: string;
   /** base64url. */
   readonly salt: string;
   /** SHA-256 of the salt, as text, and the comparison key of the address, base64url. */
   readonly addressHash: string;
   readonly keepSuppressed: boolean;
-  /** What was accepted later is not meant. */
+  /** Data accepted later is not affected. */
   readonly requestedAt: Date;
   readonly requestedBy: AuditActor;
-  /** How many documents were removed, by collection; with `Changed` at the end of the name those that stay without the address. */
+  /** Number of removed documents by collection. The suffix `Changed` counts documents that stay without the address. */
   readonly removed: Removed;
-  /** Only while it is under way: whoever works on it has it until then. */
+  /** Only while the erasure is running: end of the claim of its worker. */
   readonly heldUntil?: Date;
-  /** Messages that their worker has still to give up, when that was last looked at. */
+  /** Messages that their worker has not released yet, as of the last check. */
   readonly waiting: number;
   readonly finishedAt?: Date;
   readonly look?: ErasureLook;
   readonly left?: ErasureRest;
-  /** Only when it is finished: removed after this. */
+  /** Only after the end: the document is removed after this time. */
   readonly expireAt?: Date;
 }
 
-/** An erasure that is under way. */
+/** A running erasure. */
 export type OpenErasure = ErasureDocument & Required<Pick<ErasureDocument, "address" | "heldUntil">>;

@@ -14,23 +14,23 @@ import { createFindMessages } from "./search/find-messages.ts";
 const REMOVED_AT_ONCE = 100;
 const LOOKED_AT_ONCE = 1_000;
 
-/** What may be in somebody's hands still. */
+/** Bounds of messages that a worker may still be processing. */
 export interface Reach {
   readonly now: Date;
-  /** What is due later than this nobody has in hand. */
+  /** No worker is processing a message that is due later than this. */
   readonly reachable: Date;
 }
 
-/** One page of what an account has, looked at for one recipient. */
+/** One page of an account's messages, examined for one recipient. */
 export interface Looked {
   readonly count: number;
-  /** Of the recipient, and removed now, or about to be. */
+  /** Messages of the recipient that are removed, now or soon. */
   readonly found: number;
-  /** Of these, messages that their worker has still to give up. */
+  /** Messages among these that their worker has not released yet. */
   readonly waiting: number;
-  /** Messages to others in which the address stands. */
+  /** Messages to others that contain the address. */
   readonly mentions: number;
-  /** Where the next page begins; undefined: this was the last. */
+  /** Start of the next page; undefined: this was the last page. */
   readonly before: string | undefined;
 }
 
@@ -69,11 +69,11 @@ export function createErasureOfMessages(db: Db) {
   ): boolean {
     if (addressKey(String(recipient ?? "")) !== address) return false;
     if (!(createdAt instanceof Date) || createdAt <= requestedAt) return true;
-    // What it says was accepted before: it was being sent once more when the erasure began.
+    // Its contents were accepted before: it was being resent when the erasure began.
     return typeof resentFrom === "string" && timeOfId(resentFrom) <= requestedAt;
   }
 
-  /** @returns how many of them their worker has still to give up */
+  /** @returns the number of messages that their worker has not released yet */
   async function removeWithNotices(
     { _id: id, accountId }: OpenErasure,
     found: readonly Seen[],
@@ -92,7 +92,7 @@ export function createErasureOfMessages(db: Db) {
     for (const message of found) {
       const own = noticeIdsOf(message._id).flatMap((noticeId) => notices.get(noticeId) ?? []);
       const all: Seen[] = [message, ...own];
-      // The message last, for by it its notices are found.
+      // The message is removed last, because its notices are found through it.
       if (all.every(isGivenUp)) gone.push(...all);
       else waiting.push(...all.filter((one) => !isGivenUp(one)));
     }
@@ -107,7 +107,7 @@ export function createErasureOfMessages(db: Db) {
     return waiting.length;
   }
 
-  /** Takes the address out of what is kept of submissions to others that named it as well. */
+  /** Removes the address from stored submissions to others that also named it. */
   async function forgetNotDelivered(
     { _id: id, accountId, address }: OpenErasure,
     others: readonly Seen[],
@@ -133,7 +133,7 @@ export function createErasureOfMessages(db: Db) {
       reach: Reach,
     ): Promise<Pick<Looked, "waiting" | "before">> {
       const { accountId, address } = erasure;
-      // Not by the time in the ids: a service that repeats its submissions makes ids by a clock of its own.
+      // Not by the time in the ids: a service that repeats its submissions creates ids by its own clock.
       const filter = { recipient: { kind: "whole", address } as const };
       const page = await list(accountId, {
         filter,
@@ -144,7 +144,7 @@ export function createErasureOfMessages(db: Db) {
       return { waiting: await removeWithNotices(erasure, found, reach), before: page.nextBeforeId };
     },
 
-    /** Looks at the next of all messages of the account, newest first, and removes what the index did not find. */
+    /** Examines the next messages of the account, newest first, and removes those that the index did not find. */
     async lookAtMessages(erasure: OpenErasure, before: string | undefined, reach: Reach): Promise<Looked> {
       const { accountId, address } = erasure;
       const place = before === undefined ? {} : { _id: { $lt: before } };
@@ -177,7 +177,7 @@ export function createErasureOfMessages(db: Db) {
   };
 }
 
-/** Nobody has it in hand, and nobody is about to end it. */
+/** No worker is processing it, and none is about to end it. */
 function isGivenUp({ nextAttemptAt, cancelRequestedAt }: Seen): boolean {
   return nextAttemptAt === undefined && cancelRequestedAt === undefined;
 }

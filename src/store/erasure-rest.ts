@@ -20,15 +20,15 @@ const ENTRIES_AT_ONCE = 500;
 const REQUESTS_AT_ONCE = 100;
 const JOBS_AT_ONCE = 100;
 
-/** One page of what was looked at. */
+/** One page of examined documents. */
 export interface LookedAt {
   readonly count: number;
   readonly found: number;
-  /** Where the next page begins; undefined: this was the last. */
+  /** Start of the next page; undefined: this was the last page. */
   readonly before: string | undefined;
 }
 
-/** Removes what an account has about one recipient besides messages. */
+/** Removes an account's data about one recipient, except messages. */
 export function createErasureOfRest(db: Db) {
   const messages = db.collection<MessageDocument>("messages");
   const captured = db.collection<SandboxDocument>("sandboxMessages");
@@ -46,13 +46,13 @@ export function createErasureOfRest(db: Db) {
   const auditLog = createEraseFromLog(db);
   const proved = createProvedSteps(db, "erasures", { heldUntil: { $exists: true } });
 
-  /** All scopes of the address: what ids begin with. */
+  /** All scopes of the address: the prefix of ids. */
   const entriesOf = ({ accountId, address }: Pick<OpenErasure, "accountId" | "address">) => ({
     _id: { $gte: `${accountId}:${address}:`, $lt: `${accountId}:${address};` },
   });
 
   return {
-    /** Captured copies, also of messages that are stored no more. */
+    /** Captured copies, including those of removed messages. */
     async removeCaptured(
       { _id: id, accountId, address, requestedAt }: OpenErasure,
       before: string | undefined,
@@ -80,7 +80,7 @@ export function createErasureOfRest(db: Db) {
       return { count: ids.length, found: found.length, before: next };
     },
 
-    /** Notes about messages that could not be read, and the messages: of these the note alone may tell whom they are to. */
+    /** Notes about unreadable messages, and the messages themselves: only the note may name their recipient. */
     async removeNotes({ _id: id, accountId, address }: OpenErasure): Promise<number> {
       let count = 0;
       for (let after: string | undefined = ""; after !== undefined; ) {
@@ -109,7 +109,7 @@ export function createErasureOfRest(db: Db) {
       return count;
     },
 
-    /** Jobs that were begun for this recipient, with their results: what is still open of them has nothing left to do. */
+    /** Jobs that were started for this recipient, with their results. Open jobs have nothing left to do. */
     async removeJobs({ _id: id, accountId, address }: OpenErasure): Promise<void> {
       for (let after: string | undefined = ""; after !== undefined; ) {
         const { documents, unreadable } = await readEach<JobDocument>((options) =>
@@ -132,7 +132,7 @@ export function createErasureOfRest(db: Db) {
       }
     },
 
-    /** What endpoints and services were told, or are to be told, of the address alone. */
+    /** Events for endpoints and services, delivered or pending, about the address only. */
     async removeTold({ _id: id, accountId, address, requestedAt }: OpenErasure): Promise<void> {
       await proved(id, async (session) => {
         const about = { accountId, addressKey: address, at: { $lte: requestedAt } };
@@ -145,8 +145,9 @@ export function createErasureOfRest(db: Db) {
     },
 
     /**
-     * Takes the address off the suppression list, or, where it is to stay there, what is said of the message that led to it.
-     * @returns how many entries stay
+     * Removes the address from the suppression list. If an entry is to stay, removes its data about the causing
+     * message.
+     * @returns the number of remaining entries
      */
     async removeSuppressions(erasure: OpenErasure): Promise<number> {
       const entries = entriesOf(erasure);
@@ -161,7 +162,7 @@ export function createErasureOfRest(db: Db) {
       return 0;
     },
 
-    /** Entries of the audit log stay, without the address. */
+    /** Removes the address from audit log entries, which stay. */
     async eraseFromLog(
       { _id: id, accountId, address }: OpenErasure,
       before: string | undefined,
@@ -175,7 +176,7 @@ export function createErasureOfRest(db: Db) {
       return { count: page.count, found: page.found.length, before: page.before };
     },
 
-    /** Entries of the log of requests, which know no address, name messages no more that are there no more. */
+    /** Removes references to removed messages from the request log, which contains no addresses. */
     async eraseFromRequests(
       { _id: id, accountId }: OpenErasure,
       before: string | undefined,
@@ -214,12 +215,12 @@ export function createErasureOfRest(db: Db) {
   };
 }
 
-/** What its steps have stored: ids begin with the job's. */
+/** Documents of its steps: their ids begin with the job's id. */
 function stepsOf(accountId: string, job: string) {
   return { accountId, _id: { $gte: `${job}.`, $lt: `${job}/` } };
 }
 
-/** Its request or what is shown of it names the address, however it was written. */
+/** Whether its request or display data contains the address, in any spelling. */
 function isAbout({ params, about }: JobDocument, address: string): boolean {
   const texts = (value: unknown): readonly string[] => {
     if (typeof value === "string") return [value];

@@ -12,15 +12,15 @@ import { termOf } from "./search/terms.ts";
 import { guarded } from "./store-fault.ts";
 import type { OfAccount } from "./whose.ts";
 
-/** How an erasure ended. */
+/** Result of an erasure. */
 export interface ErasureEnd extends Required<Pick<ErasureDocument, "finishedAt" | "look" | "expireAt">> {
   readonly left: Omit<ErasureRest, "sharedBodies">;
 }
 
-/** More are not begun for one account before one of them is over. */
+/** Maximum number of open erasures of one account. */
 const OPEN_MAX = 100;
 
-/** What was removed about single recipients, or is being removed: the job, and in the end the proof. */
+/** Erasures of single recipients: first jobs, and finally proofs. */
 export function createErasureStore(db: Db, writes: AuditedWrites, search: Pick<SearchStore, "forget">) {
   const erasures = db.collection<ErasureDocument>("erasures");
   const audited = writes.of("erasure", erasures);
@@ -29,9 +29,7 @@ export function createErasureStore(db: Db, writes: AuditedWrites, search: Pick<S
 
   return {
     forAccount: (accountId: string) => ({
-      /**
-       * @returns the erasure of this address that is under way, if there is one; `busy`: too many others are
-       */
+      /** @returns the running erasure of this address, if any; `busy`: too many others are running */
       begin: (erasure: OfAccount<OpenErasure>, audit: Audit): Promise<ErasureDocument | "busy"> =>
         writes.transact(
           async (session) => {
@@ -50,7 +48,7 @@ export function createErasureStore(db: Db, writes: AuditedWrites, search: Pick<S
           { retryDuplicates: false },
         ),
 
-      /** Whether one is under way about a recipient. @param address its comparison key */
+      /** Whether an erasure of a recipient is running. @param address its comparison key */
       async isOpenFor(address: string): Promise<boolean> {
         const found = erasures.find({ accountId, ...open, address }, { projection: { _id: 1 } });
         return (await guarded(found.limit(1).toArray())).length > 0;
@@ -59,19 +57,19 @@ export function createErasureStore(db: Db, writes: AuditedWrites, search: Pick<S
       find: (id: string): Promise<ErasureDocument | null> =>
         guarded(erasures.findOne({ _id: id, accountId })),
 
-      /** Newest first: `after` is the last id of the page before. */
+      /** Newest first; `after` is the last id of the previous page. */
       list: (page: ListPage) => readPage(erasures, { accountId }, page, "-_id"),
 
-      /** What an erasure would remove now, as far as it is looked at. */
+      /** Counts what an erasure would remove now, up to a limit. */
       count: (address: string, now: Date) => count(accountId, address, now),
     }),
 
     acrossAccounts: {
-      /** Takes the erasure whose turn it is, until then; null: nobody's is. */
+      /** Claims the next erasure until a time; null: none is due. */
       claim: (now: Date, until: Date) =>
         claimDue(erasures, "heldUntil", now, until) as Promise<OpenErasure | null>,
 
-      /** Keeps it from others for longer, or lets it go. */
+      /** Extends the claim, or releases it. */
       async hold({ _id }: Pick<OpenErasure, "_id">, until: Date, waiting?: number): Promise<void> {
         const change = { heldUntil: until, ...(waiting !== undefined && { waiting }) };
         await guarded(erasures.updateOne({ _id, ...open }, { $set: change }));
@@ -81,8 +79,8 @@ export function createErasureStore(db: Db, writes: AuditedWrites, search: Pick<S
       ...createErasureOfRest(db),
 
       /**
-       * Takes messages out of the index of searches that are there no more.
-       * @returns false: another process was in the way, and some may be left
+       * Removes deleted messages from the search index.
+       * @returns false: another process was active, and some entries may be left
        */
       async forgetInIndex({ _id, accountId, address, requestedAt: until }: OpenErasure, now: Date) {
         const terms = [termOf(accountId, "recipient", address)];
@@ -92,7 +90,7 @@ export function createErasureStore(db: Db, writes: AuditedWrites, search: Pick<S
         return true;
       },
 
-      /** Closes it: the address is in it no more, and the counts are final. */
+      /** Finishes it: the address is removed from the document, and the counts are final. */
       finish: ({ _id }: OpenErasure, { left, ...ended }: ErasureEnd, audit: Audit): Promise<void> =>
         writes.transact(async (session) => {
           const before = await erasures.findOne({ _id, ...open }, { session });

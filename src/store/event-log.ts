@@ -8,14 +8,14 @@ import { inTransaction } from "./transaction.ts";
 import type { ToldChange } from "./webhook-delivery-documents.ts";
 
 /**
- * What has happened, in one order for all accounts: `_id` is a number of 16 digits, and a document with a smaller one comes to
- * light before any with a greater one. Each has what was counted together of messages, or one change to something else.
+ * Events of all accounts in one order: `_id` is a number of 16 digits, and a document becomes visible before any with
+ * a greater number. Each contains message events that were counted together, or one change of another resource.
  */
 export type EventLogDocument = MessageEventsDocument | ChangeDocument;
 
 interface LogDocument {
   readonly _id: string;
-  /** When it was written, by its process's clock. */
+  /** Time of the write, by the process's clock. */
   readonly at: Date;
   readonly expireAt: Date;
 }
@@ -30,7 +30,7 @@ export interface AccountEvents {
 }
 
 export interface MessageEventEntry {
-  /** As `eventId` makes it. */
+  /** Id from `eventId`. */
   readonly id: string;
   readonly type: WebhookType;
   readonly at: Date;
@@ -41,23 +41,24 @@ export interface ChangeDocument extends LogDocument {
   readonly change: ToldChange;
 }
 
-/** A change that has no place in the order yet. Those of one transaction are placed in their order. */
+/** A change without a position in the order yet. Changes of one transaction keep their order. */
 export interface UnplacedChangeDocument {
-  /** In the order of time, as far as clocks agree. */
+  /** Ordered by time, within the accuracy of the clocks. */
   readonly _id: string;
   readonly accountId: string;
   readonly change: ToldChange;
 }
 
 export interface EventLog {
-  /** Adds what has happened to messages, in the transaction that counts it. */
+  /** Adds message events, in the transaction that counts them. */
   addHappened(session: ClientSession, happened: readonly JournalEntry[]): Promise<void>;
   /**
-   * Notes changes to what else an account has, in the transaction that makes them. They are placed later: a place is one number for the
-   * whole installation, and transactions of many accounts would be in each other's way over it.
+   * Records changes of an account's other resources, in the transaction that makes them. They get a position later:
+   * positions come from one counter of the whole installation, and transactions of many accounts would conflict over
+   * it.
    */
   addChanges(session: ClientSession, accountId: string, changes: readonly ToldChange[]): Promise<void>;
-  /** Gives those that have none their places, whoever has noted them. @throws Fault store.unavailable */
+  /** Assigns positions to all changes without one, of any process. @throws Fault store.unavailable */
   placeChanges(): Promise<void>;
 }
 
@@ -71,12 +72,12 @@ interface SequenceDocument {
 const KEPT_MS = 3 * 86_400_000;
 const SEQUENCE = "eventLog";
 const DIGITS = 16;
-/** Of one document: some 300 KB. */
+/** Maximum number of events of one document: about 300 KB. */
 const MAX_EVENTS = 2_000;
-/** Placed in one transaction. */
+/** Maximum number of changes placed in one transaction. */
 const MAX_PLACED = 500;
 
-/** The place of a number in the order. */
+/** The id of a position in the order. */
 export function logId(place: number): string {
   return String(place).padStart(DIGITS, "0");
 }
@@ -93,7 +94,7 @@ export function createEventLog(db: Db): EventLog {
   const { log, unplaced, sequences } = collectionsOf(db);
   const nextId = createIdsInOrder("chg");
 
-  /** Whoever comes second waits for the first one's commit, or begins again: nothing comes to light before what it follows. */
+  /** A second writer waits for the first one's commit, or retries, so that documents become visible in order. */
   async function append(
     session: ClientSession,
     contents: readonly (Contents<MessageEventsDocument> | Contents<ChangeDocument>)[],
@@ -111,7 +112,7 @@ export function createEventLog(db: Db): EventLog {
     );
   }
 
-  /** False: another process has placed some of them, and none was placed. */
+  /** False: another process has placed some of them, and none was placed here. */
   async function place(found: readonly UnplacedChangeDocument[]): Promise<boolean> {
     const _id = { $in: found.map((one) => one._id) };
     const placing = inTransaction(db.client, async (session) => {
@@ -155,7 +156,7 @@ class PlacedMeanwhileError extends Error {
   override readonly name = "PlacedMeanwhileError";
 }
 
-/** By documents, and in each by accounts. */
+/** Groups by document, and within each by account. */
 function groupsOf(happened: readonly JournalEntry[]): Contents<MessageEventsDocument>[] {
   const told = happened.flatMap((entry) => {
     const type = entry.accountId === "" ? undefined : toldType(entry.kind);
@@ -175,7 +176,7 @@ function groupsOf(happened: readonly JournalEntry[]): Contents<MessageEventsDocu
   return documents;
 }
 
-/** The log, as those read it who follow it. */
+/** The event log for its readers. */
 export function createEventLogStore(db: Db, { placeChanges }: Pick<EventLog, "placeChanges">) {
   const { log, sequences } = collectionsOf(db);
 
@@ -183,7 +184,7 @@ export function createEventLogStore(db: Db, { placeChanges }: Pick<EventLog, "pl
     acrossAccounts: {
       placeChanges,
 
-      /** Documents behind a place, in their order; what is damaged is left out. */
+      /** Documents after a position, in order. Damaged documents are left out. */
       async list(after: number, limit: number): Promise<Found<EventLogDocument>> {
         return readEach<EventLogDocument>((options) =>
           log
@@ -193,7 +194,7 @@ export function createEventLogStore(db: Db, { placeChanges }: Pick<EventLog, "pl
         );
       },
 
-      /** The place of the first document that was written at that time or later; undefined: there is none. */
+      /** Position of the first document written at or after a time; undefined: there is none. */
       async placeAt(from: Date): Promise<number | undefined> {
         const found = await guarded(
           log
@@ -205,7 +206,7 @@ export function createEventLogStore(db: Db, { placeChanges }: Pick<EventLog, "pl
         return found[0] && Number(found[0]._id);
       },
 
-      /** The last place that was given, and the first that is kept; `last + 1`: none is. */
+      /** The last assigned position, and the first stored one; `last + 1`: none is stored. */
       async bounds(): Promise<{ readonly first: number; readonly last: number }> {
         const oldest = log
           .find({}, { projection: { _id: 1 } })
@@ -213,7 +214,7 @@ export function createEventLogStore(db: Db, { placeChanges }: Pick<EventLog, "pl
           .limit(1)
           .toArray();
         const [first] = await guarded(oldest);
-        // Asked for after it: what is added meanwhile lies behind both.
+        // Queried second: documents that are added in between are after both.
         const { last = 0 } = (await guarded(sequences.findOne({ _id: SEQUENCE }))) ?? {};
         return { first: first ? Number(first._id) : last + 1, last };
       },

@@ -11,7 +11,7 @@ import { guarded } from "./store-fault.ts";
 import { everybodys, type OfAccount, type Whose } from "./whose.ts";
 import type { WriteInOrder } from "./write-in-order.ts";
 
-/** `message.attempt.kind`: the same event has the same id however often it is written. */
+/** `message.attempt.kind`: an event keeps its id when it is written again. */
 export function eventId(messageId: string, attempt: number, kind: string): string {
   return `${messageId}.${attempt}.${kind}`;
 }
@@ -19,9 +19,9 @@ export function eventId(messageId: string, attempt: number, kind: string): strin
 export type EventStore = ReturnType<typeof createEventStore>;
 
 interface Insertion {
-  /** The ids of those that were there. */
+  /** Ids of the events that existed already. */
   readonly present: ReadonlySet<unknown>;
-  /** How many documents the updates behind them have found; missing: these are still to be made. */
+  /** Number of documents that the following updates have matched. Missing: the updates are still pending. */
   readonly matched?: number;
 }
 
@@ -37,7 +37,7 @@ export function createEventStore(db: Db, journal: Pick<JournalWriter, "announce"
       })),
     );
 
-  /** Writes events once the journal tells of them, and tells it which were not there. */
+  /** Writes events after their announcement in the journal, and reports the new ones to it. */
   async function insert(
     documents: readonly NewEvent[],
     announced = announce(documents),
@@ -49,7 +49,7 @@ export function createEventStore(db: Db, journal: Pick<JournalWriter, "announce"
         const { _id, messageId } = event;
         return { ...event, bucket: bucketOf(messageId), journal: announced.journalOf(_id) };
       });
-      // From here on nobody can say that it was not stored, unless the store does.
+      // From here on the outcome is unknown unless the store confirms a failure.
       const inserting = write(stored).catch((error) => {
         announced.settle("doubt");
         throw error;
@@ -73,7 +73,7 @@ export function createEventStore(db: Db, journal: Pick<JournalWriter, "announce"
     const inserts = stored.map((document) => ({ collection: events.collectionName, document }));
     const { matched, refused } = await inOrder.write([...inserts, ...updates]);
     if (!refused) return { present: new Set(), matched };
-    // One was there, or an update is refused, which is to be told of it and keeps no other one from being made.
+    // An event existed already, or an update failed. Report it, and continue with the others.
     return writeMissing(stored.slice(refused.place));
   }
 
@@ -88,10 +88,10 @@ export function createEventStore(db: Db, journal: Pick<JournalWriter, "announce"
 
   return {
     /**
-     * Writes those that are not there yet and, behind them, updates of what they tell of: by one command, where the server has it and
-     * nothing is refused.
-     * @returns how many documents the updates have found; undefined: all events are there, and the updates are still to be made, though
-     *   some may be made already
+     * Writes the missing events, followed by updates of their messages: in one command if the server supports it and
+     * nothing fails.
+     * @returns the number of documents that the updates matched; undefined: all events exist, and the updates are
+     * still pending, though some may be done
      * @throws Fault store.unavailable
      */
     async insertBefore(
@@ -105,7 +105,7 @@ export function createEventStore(db: Db, journal: Pick<JournalWriter, "announce"
     },
 
     forAccount: (accountId: string) => ({
-      /** Writes those that are not there yet. */
+      /** Writes the missing events. */
       async insertMissing(documents: readonly OfAccount<NewEvent>[]): Promise<void> {
         await insert(documents.map((event) => ({ ...event, accountId })));
       },
@@ -120,34 +120,37 @@ export function createEventStore(db: Db, journal: Pick<JournalWriter, "announce"
 
     acrossAccounts: {
       /**
-       * Begins to tell the journal of events that are about to be written, in parallel with whatever else comes before them:
-       * they are given to `insertMissing` then, or the announcement is settled.
+       * Starts the announcement of future events in the journal, in parallel with preceding work. Later pass the
+       * events to `insertMissing`, or settle the announcement.
        */
       announce,
 
       /**
-       * Writes those that are not there yet.
+       * Writes the missing events.
        * @param announced missing: they are announced first
        */
       async insertMissing(documents: readonly NewEvent[], announced?: Announcement): Promise<void> {
         await insert(documents, announced);
       },
 
-      /** Oldest first. What tells of a message whose account could not be read is in nobody's own list. */
+      /** Oldest first. An event of a message with an unreadable account is in no account's list. */
       listOfMessage: (messageId: string) => listOfMessage(messageId, everybodys),
 
-      /** As that of an account. */
+      /** As `lastReplies` of an account. */
       lastReplies: (messages: readonly Pick<MessageDocument, "_id" | "state" | "attempts">[]) =>
         findLastReplies(messages, everybodys),
     },
   };
 }
 
-/** Which events tell of a message. Ids begin with the message's: an index of its own would cost a write for each event. */
+/**
+ * Filter for the events of a message. Ids begin with the message's id: a separate index would cost a write for each
+ * event.
+ */
 export function eventsOfMessage(messageId: string) {
   return {
     _id: { $gte: `${messageId}.`, $lt: `${messageId}/` },
-    // Those of an early release have no bucket until they are migrated.
+    // Events of an early release have no bucket until they are migrated.
     bucket: { $in: [bucketOf(messageId), NO_BUCKET] },
   };
 }

@@ -8,7 +8,7 @@ import type { Sealing } from "./sealing/sealing.ts";
 import { guarded } from "./store-fault.ts";
 import type { RecoveryCodeDocument, TotpDocument } from "./user-documents.ts";
 
-/** Whose a factor is, and in whose log changes of it stand besides the user's own list; empty: the installation's. */
+/** Owner of a factor, and the account whose log also records its changes; empty: the installation's log. */
 export type Holder = Pick<SessionDocument, "userId" | "email" | "accountId">;
 
 export interface FactorStoreOptions {
@@ -16,7 +16,7 @@ export interface FactorStoreOptions {
   readonly writes: AuditedWrites;
 }
 
-/** Second factors of users that are no passkeys: one authenticator app each, and codes for when it is lost. */
+/** Second factors of users other than passkeys: one authenticator app each, and recovery codes. */
 export function createFactorStore(db: Db, { sealing, writes }: FactorStoreOptions) {
   const totps = db.collection<StoredTotp>(TOTP_SECRETS);
   const recoveryCodes = db.collection<RecoveryCodeDocument>("recoveryCodes");
@@ -41,15 +41,15 @@ export function createFactorStore(db: Db, { sealing, writes }: FactorStoreOption
       return found && openTotp(sealing, found);
     },
 
-    /** Whether a confirmed one is there: nothing is decrypted for that. */
+    /** Whether a confirmed one exists, without decryption. */
     async hasTotp(userId: string): Promise<boolean> {
       const filter = { _id: userId, confirmedAt: { $exists: true } };
       return (await guarded(totps.findOne(filter, { projection: { _id: 1 } }))) !== null;
     },
 
     /**
-     * Stores a secret that is to be confirmed, in the place of one that never was.
-     * @returns false: there is a confirmed one, and nothing was changed
+     * Stores a secret for confirmation, and replaces an unconfirmed one.
+     * @returns false: a confirmed one exists, and nothing was changed
      */
     beginTotp(totp: TotpDocument): Promise<boolean> {
       const { _id, ...fields } = sealTotp(sealing, totp);
@@ -61,7 +61,7 @@ export function createFactorStore(db: Db, { sealing, writes }: FactorStoreOption
       });
     },
 
-    /** Confirms the secret that was begun then, by the code of this time step; false: it is not there any more. */
+    /** Confirms the secret with the code of this time step; false: the secret no longer exists. */
     confirmTotp(
       { _id, createdAt }: TotpDocument,
       step: number,
@@ -82,7 +82,10 @@ export function createFactorStore(db: Db, { sealing, writes }: FactorStoreOption
       });
     },
 
-    /** Uses up the code of a time step, and those before it; false: it was used up before, or the secret is another one. */
+    /**
+     * Consumes the code of a time step and all earlier ones; false: it was consumed before, or the secret has
+     * changed.
+     */
     async useStep({ _id, createdAt }: TotpDocument, step: number): Promise<boolean> {
       const { matchedCount } = await guarded(
         totps.updateOne(
@@ -105,7 +108,7 @@ export function createFactorStore(db: Db, { sealing, writes }: FactorStoreOption
       });
     },
 
-    /** Stores codes, by their hashes, in the place of all that the user had. */
+    /** Replaces all codes of the user, stored as hashes. */
     async putRecoveryCodes(
       holder: Holder,
       hashes: readonly string[],
@@ -126,13 +129,13 @@ export function createFactorStore(db: Db, { sealing, writes }: FactorStoreOption
       });
     },
 
-    /** How many are left. */
+    /** Number of remaining codes. */
     async countRecoveryCodes(userId: string): Promise<number> {
       const left = recoveryCodes.find({ userId }, { projection: { _id: 1 } });
       return (await guarded(left.toArray())).length;
     },
 
-    /** Uses up a code; false: there is none with this hash. */
+    /** Consumes a code; false: there is none with this hash. */
     async useRecoveryCode(userId: string, hash: string): Promise<boolean> {
       return (await guarded(recoveryCodes.deleteOne({ _id: codeId(userId, hash) }))).deletedCount === 1;
     },

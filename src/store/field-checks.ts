@@ -1,18 +1,18 @@
-/** Whether a field of a stored document is what the program relies on. */
+/** Whether a field of a stored document is valid. */
 export type Check = (value: unknown) => boolean;
 
 export const text: Check = (value) => typeof value === "string";
 export const filled: Check = (value) => typeof value === "string" && value !== "";
-/** Exact in sums, too: what is counted on from there must come out again. */
+/** Exact in sums, too: counting on from the value must stay exact. */
 export const count: Check = (value) =>
   Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) < 2 ** 52;
-/** Up to the year 9999: a wait that is added still makes a date. */
+/** Up to the year 9999: adding a delay still gives a date. */
 export const date: Check = (value) =>
   value instanceof Date && value.getTime() >= 0 && value.getTime() < 253_402_300_800_000;
 export const fields: Check = (value) =>
   typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 export const textByName: Check = (value) => fields(value) && Object.values(value as object).every(text);
-/** An object whose fields are as these checks say; it may have others. */
+/** An object with fields that pass these checks. It may have other fields. */
 export const objectOf =
   (inside: Readonly<Record<string, Check>>): Check =>
   (value) =>
@@ -32,7 +32,7 @@ export const optional =
   (value) =>
     value === undefined || check(value);
 
-/** Numbers that these refuse are out of range. */
+/** Checks of numbers: a rejected number is out of range. */
 const numeric = new WeakSet<Check>();
 
 /** Marks a check of a number. */
@@ -44,8 +44,8 @@ export function ofNumber(check: Check): Check {
 ofNumber(count);
 
 /**
- * Makes a function that names the first field of a document that is not what it has to be, as `recipient: it is of the type number`;
- * undefined: none.
+ * Creates a function that describes the first invalid field of a document, such as `recipient: it is of the type
+ * number`; undefined: all are valid.
  */
 export function createShapeFault<T>(checks: readonly (readonly [field: keyof T & string, check: Check])[]) {
   return (document: T): string | undefined => {
@@ -59,7 +59,7 @@ export function createShapeFault<T>(checks: readonly (readonly [field: keyof T &
 function kindOf(value: unknown, check: Check): string {
   if (value === undefined) return "missing";
   if (value === null) return "null";
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? "no date that there is" : "a date";
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? "an invalid date" : "a date";
   if (typeof value === "string") return value === "" ? "empty" : "not one of its values";
   if (Array.isArray(value)) return "an array";
   if (typeof value === "number" && numeric.has(check)) return `${value}, which is out of range`;

@@ -14,7 +14,7 @@ import type { WorkspaceDocument } from "./intel-documents.ts";
 import type { PolicyDocument } from "./policy-document.ts";
 import { guarded, isUnreadable } from "./store-fault.ts";
 
-/** All that a first account begins with. */
+/** Initial contents of a first account. */
 export interface FirstAccount {
   readonly account: AccountDocument;
   readonly user: UserDocument;
@@ -22,27 +22,27 @@ export interface FirstAccount {
   readonly keys: readonly KeyDocument[];
   readonly sender: SenderDocument;
   readonly policy: PolicyDocument;
-  /** What the deliverability key opens. */
+  /** Workspace of the deliverability key. */
   readonly workspace: WorkspaceDocument;
 }
 
-/** @property workspace undefined: it was there before */
+/** @property workspace undefined: it existed before */
 type NotedFirstAccount = Pick<FirstAccount, "account" | "user" | "keys"> & {
   readonly workspace: WorkspaceDocument | undefined;
 };
 
 export interface MakeFirstAccount {
-  /** What is to be stored: for the account that is there, with its first workspace; undefined: of a new one. */
+  /** Builds the contents: for the existing account and its first workspace; undefined: for a new account. */
   readonly build: (accountId: string | undefined, workspaceId: string | undefined) => FirstAccount;
-  /** Credentials that nobody was shown since before this are made anew. */
+  /** Credentials that were created before this time and never shown are replaced. */
   readonly abandonedBefore: Date;
 }
 
-/** Keys of first runs have this name: those without an account are leftovers of an interrupted one. */
+/** Name of first-run keys. Keys with this name and without an account remain from an interrupted first run. */
 export const FIRST_RUN_KEY_NAME = "first run";
 const MARK = "first_run";
 
-/** The account that an empty installation makes. */
+/** The account that an empty installation creates. */
 export function createFirstAccountStore(db: Db, writes: AuditedWrites) {
   const marks = db.collection<FirstRunDocument>("installation");
   const accounts = db.collection<AccountDocument>("accounts");
@@ -56,7 +56,7 @@ export function createFirstAccountStore(db: Db, writes: AuditedWrites) {
   const findKeys = (filter: Filter<KeyDocument>, options: FindOptions) =>
     keys.find(filter, { ...options, projection: { accountId: 1, lastUsedAt: 1, revokedAt: 1 } }).toArray();
 
-  /** Null also where it cannot be read: then somebody may know the keys. */
+  /** Null also if it is unreadable: the keys may then be known. */
   async function findMark(options: FindOptions): Promise<FirstRunDocument | null> {
     try {
       return await marks.findOne({ _id: MARK }, options);
@@ -66,14 +66,14 @@ export function createFirstAccountStore(db: Db, writes: AuditedWrites) {
     }
   }
 
-  /** The keys that a new first run takes the place of; undefined: there is an account, and somebody knows its keys. */
+  /** The keys that a new first run replaces; undefined: there is an account with known keys. */
   async function findFormer(abandonedBefore: Date, options: FindOptions = {}) {
     if (!(await accounts.findOne({}, { ...options, projection: { _id: 1 } }))) {
       const leftOver = await findKeys({ name: FIRST_RUN_KEY_NAME }, options);
       return { accountId: undefined, keys: leftOver };
     }
     const mark = await findMark(options);
-    // Not `>=`: a time that is none makes nothing anew either.
+    // Not `>=`: an invalid time must not replace anything either.
     if (!mark || mark.shownAt || !(mark.madeAt < abandonedBefore)) return undefined;
     const { accountId } = mark;
     const unseen = await findKeys({ accountId, name: FIRST_RUN_KEY_NAME }, options);
@@ -81,7 +81,7 @@ export function createFirstAccountStore(db: Db, writes: AuditedWrites) {
     return { accountId, keys: unseen };
   }
 
-  /** What the first run makes, in the log of its account, which begins so. */
+  /** Audit entries of the first run, at the start of the account's log. */
   async function noted(
     { account, user, workspace, keys: fresh }: NotedFirstAccount,
     session: ClientSession,
@@ -96,13 +96,12 @@ export function createFirstAccountStore(db: Db, writes: AuditedWrites) {
   }
 
   return {
-    /** Whether `make` has something to do. */
+    /** Whether `make` has anything to do. */
     isWanted: async (abandonedBefore: Date) => (await guarded(findFormer(abandonedBefore))) !== undefined,
 
     /**
-     * Stores the first account with all that belongs to it, or nothing; false: there is an account already. Of several
-     * processes at the same time one makes it. Where nobody was shown the credentials of the first account, and nobody
-     * has used them, it gets those of `build` in their place.
+     * Stores the first account with its contents, atomically; false: there is an account already. One of several
+     * concurrent processes succeeds. Credentials that were never shown nor used are replaced with those of `build`.
      */
     make: ({ build, abandonedBefore }: MakeFirstAccount): Promise<boolean> =>
       writes.transact(async (session) => {
@@ -128,7 +127,7 @@ export function createFirstAccountStore(db: Db, writes: AuditedWrites) {
         await users.insertOne(user, { session });
         await members.insertOne(member, { session });
         await keys.insertMany([...fresh], { session });
-        // Its id is the same for everybody: of two who make an account at once, one begins again and finds it.
+        // The id is constant: of two concurrent creations, one retries and finds the other.
         await marks.replaceOne(
           { _id: MARK },
           { accountId: account._id, madeAt: account.createdAt },
@@ -138,7 +137,7 @@ export function createFirstAccountStore(db: Db, writes: AuditedWrites) {
         return true;
       }),
 
-    /** Notes that somebody was shown the credentials that were made at this time. */
+    /** Records that the credentials with this creation time were shown. */
     async markShown(madeAt: Date, at: Date): Promise<void> {
       await guarded(marks.updateOne({ _id: MARK, madeAt }, { $set: { shownAt: at } }));
     },

@@ -4,22 +4,24 @@ import { allNamed, named } from "./bucket.ts";
 import type { MessageDocument } from "./message-documents.ts";
 import { guarded } from "./store-fault.ts";
 
-/** An attempt that is being made, under the lease of this epoch. */
+/** A running attempt, under the lease of this epoch. */
 export type FencedAttempt = Pick<MessageDocument, "_id" | "bucket" | "attempts"> & { readonly epoch: number };
 
 /**
- * What passes from one owner of a partition to the next. A message is the later owner's once he has claimed it, when its
- * attempt begins, and the earlier one's while he has hidden it or until he has recorded its attempt: whichever was written first.
+ * Handover between successive owners of a partition. A message belongs to the later owner once it has claimed the
+ * message, at the start of its attempt. It belongs to the earlier owner while it is hidden, or until the attempt is
+ * recorded. The first write decides.
  */
 export function createHandover(messages: Collection<MessageDocument>) {
   const waiting = { state: { $in: [...waitingStates] } };
 
   return {
     /**
-     * Takes messages over from earlier owners before an attempt of each begins: earlier owners write no results of them
-     * from then on.
-     * @param now by which they are due: one that its owner has hidden stays his, and so does one whose attempt he has recorded
-     * @returns the ids of those that were taken over, by this call or one before
+     * Claims messages from earlier owners before an attempt of each begins. From then on, earlier owners cannot
+     * record results.
+     * @param now messages due by this time are claimed; a message that its owner has hidden, or whose attempt it has
+     * recorded, stays with that owner
+     * @returns the ids of the messages claimed by this or an earlier call
      */
     async claim(attempts: readonly FencedAttempt[], now: Date): Promise<ReadonlySet<string>> {
       if (attempts.length === 0) return new Set();
@@ -42,8 +44,8 @@ export function createHandover(messages: Collection<MessageDocument>) {
     },
 
     /**
-     * Hides messages that are being delivered from the next owner of their partition, until then.
-     * @returns the ids of those that are hidden: neither what has ended nor what a later owner has claimed
+     * Hides messages in delivery from the next owner of their partition, until a time.
+     * @returns the ids of the hidden messages, without finished messages and messages that a later owner has claimed
      */
     async hold(attempts: readonly FencedAttempt[], until: Date): Promise<ReadonlySet<string>> {
       if (attempts.length === 0) return new Set();
@@ -65,7 +67,7 @@ export function createHandover(messages: Collection<MessageDocument>) {
       return new Set(documents.filter(({ _id, epoch }) => epoch === all.get(_id)).map(({ _id }) => _id));
     },
 
-    /** Shows messages again that `hold` has hidden, when no attempt is under way any more. */
+    /** Makes messages visible again that `hold` has hidden, when no attempt is running any more. */
     async unhide(attempts: readonly FencedAttempt[], at: Date): Promise<void> {
       const operations = attempts.map((attempt) => {
         const { attempts: counted, epoch } = attempt;

@@ -11,7 +11,7 @@ export function createHoldStore(db: Db, writes: AuditedWrites) {
   const audited = writes.of("queue_hold", holds);
 
   return {
-    /** All holds; one that cannot be read holds everything. */
+    /** All holds. An unreadable hold holds everything. */
     async list(): Promise<HoldDocument[]> {
       const { documents, unreadable } = await readEach<HoldDocument>(
         (options) => holds.find({}, options).sort({ _id: 1 }).limit(MAX_HOLDS),
@@ -32,7 +32,7 @@ export function createHoldStore(db: Db, writes: AuditedWrites) {
 
     /**
      * Adds a hold, and writes an entry of the audit log.
-     * @returns the one that there is from then on; undefined: there are too many
+     * @returns the resulting hold; undefined: there are too many
      */
     add: (hold: HoldDocument, audit: Audit): Promise<HoldDocument | undefined> =>
       writes.transact(async (session) => {
@@ -46,14 +46,14 @@ export function createHoldStore(db: Db, writes: AuditedWrites) {
         return audited.insert(session, audit, hold);
       }),
 
-    /** Adds a hold as a setting of the process says, without a caller; one that exists stays as it is. */
+    /** Adds a hold from a setting of the process, without a caller. An existing hold stays unchanged. */
     async addBySetting({ _id, ...fields }: HoldDocument): Promise<void> {
       await guarded(holds.updateOne({ _id }, { $setOnInsert: fields }, { upsert: true }));
     },
 
     /**
      * Removes a hold, and writes an entry of the audit log.
-     * @returns the one that there was; null: none
+     * @returns the removed hold; null: there was none
      */
     remove: (id: string, audit: Audit): Promise<HoldDocument | null> => audited.take({ _id: id }, audit),
   };

@@ -7,17 +7,17 @@ import { memberChange } from "./member-store.ts";
 import { guarded } from "./store-fault.ts";
 import type { IdentityDocument, OidcRequestDocument } from "./user-documents.ts";
 
-/** All that somebody begins with who comes from a provider for the first time. */
+/** Initial documents of a user who signs in through a provider for the first time. */
 export interface NewIdentity {
   readonly identity: IdentityDocument;
   readonly user: UserDocument;
   readonly member: MemberDocument;
 }
 
-/** More than anybody has. */
+/** More than any user has. */
 const LISTED_MAX = 50;
 
-/** Who users are to a provider of OpenID Connect, and requests to it that are under way. */
+/** Identities of users at OpenID Connect providers, and pending requests to these. */
 export function createIdentityStore(db: Db, writes: AuditedWrites) {
   const identities = db.collection<IdentityDocument>("identities");
   const audited = writes.of("identity", identities);
@@ -32,7 +32,7 @@ export function createIdentityStore(db: Db, writes: AuditedWrites) {
     listOfUser: (userId: string) =>
       guarded(identities.find({ userId }).sort({ _id: 1 }).limit(LISTED_MAX).toArray()),
 
-    /** False: it is some user's already. */
+    /** False: it already belongs to a user. */
     link: (identity: IdentityDocument, { accountId }: Holder, audit: Audit): Promise<boolean> =>
       writes.transact(async (session) => {
         if (await identities.findOne({ _id: identity._id }, { session })) return false;
@@ -40,7 +40,7 @@ export function createIdentityStore(db: Db, writes: AuditedWrites) {
         return true;
       }),
 
-    /** Makes a user with a membership, or nothing; false: the address has a user, or the identity is somebody's. */
+    /** Creates a user with a membership, atomically; false: the address has a user, or the identity belongs to one. */
     provision: ({ identity, user, member }: NewIdentity, audit: Audit): Promise<boolean> =>
       writes.transact(async (session) => {
         if (await users.findOne({ email: user.email }, { session })) return false;
@@ -53,13 +53,13 @@ export function createIdentityStore(db: Db, writes: AuditedWrites) {
         return true;
       }),
 
-    /** False: the user has none of this id. */
+    /** False: the user has none with this id. */
     unlink: async ({ userId, accountId }: Holder, id: string, audit: Audit): Promise<boolean> =>
       (await audited.take({ _id: id, userId }, audit, { accountId })) !== null,
 
     putRequest: (request: OidcRequestDocument) => guarded(requests.insertOne(request)).then(() => undefined),
 
-    /** Uses up a request; null: there is none of this id that holds, or it was used. */
+    /** Consumes a request; null: there is no valid one with this id, or it was consumed. */
     takeRequest: (id: string, now: Date) =>
       guarded(requests.findOneAndDelete({ _id: id, expireAt: { $gt: now } })),
   };

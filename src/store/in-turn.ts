@@ -4,14 +4,14 @@ import type { Db } from "mongodb";
 import { guarded, isDuplicateKey, storeFault } from "./store-fault.ts";
 import { isHonoured, later, storeNow } from "./store-time.ts";
 
-/** A process that has had the turn for so long has ended in the middle of it. */
+/** A process that has held the turn for this long has crashed. */
 const TURN_MS = 5_000;
 const ASK_MS = 50;
 
 /**
- * Runs `work` in one process at a time. For what does no harm when two do it after all. The store's clock tells when a
- * turn is over: a process whose own is wrong does not keep the others waiting.
- * @throws Fault store.unavailable, and whatever `work` throws
+ * Runs `work` in one process at a time. For work that tolerates a rare concurrent run. The store's clock decides when
+ * a turn has expired, so that a process with a wrong clock does not block others.
+ * @throws Fault store.unavailable, and every error of `work`
  */
 export async function inTurn<T>(db: Db, name: string, work: () => Promise<T>): Promise<T> {
   const turn = turnOf(db, name);
@@ -29,7 +29,7 @@ function turnOf(db: Db, name: string) {
   const turns = db.collection<{ _id: string; holder?: string; until: Date }>("installation");
   const holder = randomUUID();
 
-  /** False: another one has it. */
+  /** False: another process has the turn. */
   async function take(): Promise<boolean> {
     const now = storeNow();
     const isFree = { $not: [isHonoured("$until", now, TURN_MS)] };

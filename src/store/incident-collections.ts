@@ -9,7 +9,7 @@ import type {
   AlertRuleVersionDocument,
 } from "./alert-documents.ts";
 
-/** Has incidents looked at anew: what held them back may be gone. */
+/** Schedules incidents for evaluation: the reason for their suppression may be gone. */
 export const wakeUpdate = (at: Date) => ({
   $set: { dueAt: at, heldUntil: at, restHeldUntil: at },
   $inc: { revision: 1 },

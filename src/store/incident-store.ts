@@ -9,17 +9,17 @@ import { guarded } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
 import type { WebhookOutbox } from "./webhook-outbox.ts";
 
-/** What of incidents may be asked for. */
+/** Filters of an incident list. */
 export interface IncidentPage extends ListPage {
   readonly state?: IncidentState | undefined;
 }
 
 const MAX_HISTORY = 1_000;
-/** A transaction may meet damaged incidents one after the other. */
+/** A transaction may find damaged incidents one after the other. */
 const MAX_SET_ASIDE = 100;
 
 export interface IncidentStoreOptions {
-  /** Called once for each incident that is set aside, when that is stored. */
+  /** Called once for each incident that is set aside, after it is stored. */
   readonly onDamaged?: ((incident: DamagedIncident) => void) | undefined;
 }
 
@@ -38,8 +38,8 @@ export function createIncidentStore(
     );
 
   /**
-   * Reads, decides and writes: all of it, or nothing. What others have changed meanwhile makes it begin again, and so do
-   * damaged incidents, once they are set aside: an alert must be notified although an earlier incident cannot be read.
+   * Reads, decides and writes, atomically. Conflicting changes and damaged incidents cause a retry; damaged incidents
+   * are set aside first. An unreadable earlier incident must not block the notification of an alert.
    */
   async function inTurn<T>(accountId: string, work: (unit: AlertWork) => Promise<T>): Promise<T> {
     for (let left = MAX_SET_ASIDE; ; left--) {
@@ -61,7 +61,7 @@ export function createIncidentStore(
       findByIdempotencyKey: (idempotencyKey: string) =>
         guarded(alerts.findOne({ accountId, idempotencyKey })),
 
-      /** Lets an idempotency key go that is remembered no longer. */
+      /** Removes an expired idempotency key. */
       async forgetIdempotencyKey(id: string): Promise<void> {
         const gone = { idempotencyKey: "", requestFingerprint: "" } as const;
         await guarded(alerts.updateOne({ _id: id, accountId }, { $unset: gone }));
@@ -82,13 +82,13 @@ export function createIncidentStore(
       listFirings: (incidentId: string, limit: number) =>
         guarded(firings.find({ incidentId, accountId }).sort({ lastAt: -1 }).limit(limit).toArray()),
 
-      /** What happened to an incident, the earliest first. */
+      /** The history of an incident, the earliest first. */
       listHistory: (incidentId: string) =>
         guarded(history.find({ accountId, incidentId }).sort({ _id: 1 }).limit(MAX_HISTORY).toArray()),
     }),
 
     acrossAccounts: {
-      /** Incidents that are to be looked at, the longest overdue first; those that can be read. */
+      /** Due incidents, the longest overdue first. Only readable ones. */
       async listDue(now: Date, limit: number): Promise<Pick<Incident, "_id" | "accountId" | "dueAt">[]> {
         const found = await readEach<Incident>((options) =>
           incidents
@@ -99,7 +99,7 @@ export function createIncidentStore(
         return found.documents;
       },
 
-      /** Recipients whose digests are due, in the same way. */
+      /** Recipients with due digests, in the same order. */
       async listDueCeilings(
         now: Date,
         limit: number,
@@ -113,7 +113,7 @@ export function createIncidentStore(
         return found.documents;
       },
 
-      /** Takes one of them, so that nobody else does until then; false: somebody else has. */
+      /** Claims one of them until a time; false: another worker has claimed it. */
       async claim(
         { _id, accountId, dueAt }: Pick<Incident, "_id" | "accountId" | "dueAt">,
         until: Date,
@@ -124,7 +124,7 @@ export function createIncidentStore(
         return result.matchedCount === 1;
       },
 
-      /** The same for a digest. */
+      /** Claims a digest in the same way. */
       async claimCeiling(
         { _id, accountId, dueAt }: Pick<Ceiling, "_id" | "accountId" | "dueAt">,
         until: Date,

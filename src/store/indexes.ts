@@ -3,14 +3,14 @@ import { inLanes } from "../shared/in-lanes.ts";
 import { collections } from "./collections/collections.ts";
 import { guarded } from "./store-fault.ts";
 
-/** Every start asks for the keys that encrypt secrets. */
+/** Every start queries the keys that encrypt secrets. */
 const sealedWith: IndexDescription = {
   key: { sealedWith: 1 },
   name: "sealed_with",
   partialFilterExpression: { sealedWith: { $exists: true } },
 };
 
-/** A start waits for these, each for a round trip and a commit; a connection is as dear as some of them. */
+/** A start waits for these, each with a round trip and a commit. A connection costs as much as some of them. */
 const AT_ONCE = 4;
 
 /** Creates the indexes of every collection. @throws Fault store.unavailable */

@@ -2,8 +2,8 @@ import { type Collection, type Document, MongoBulkWriteError, type OptionalUnles
 import { DUPLICATE_KEY, storeFault } from "./store-fault.ts";
 
 /**
- * Inserts those documents whose ids are not there yet: repeating it after a crash changes nothing.
- * @returns the ids of those that were there
+ * Inserts the documents with new ids. A repetition after a crash changes nothing.
+ * @returns the ids that existed
  * @throws Fault store.unavailable
  */
 export async function insertMissing<T extends Document>(

@@ -8,27 +8,27 @@ export interface Keyed<Result> {
   readonly workspaceId: string;
   readonly operation: string;
   readonly key: string;
-  /** Of all that was asked. */
+  /** Fingerprint of the whole request. */
   readonly fingerprint: string;
   readonly now: Date;
-  /** From then on the key is free again. */
+  /** End of the key's validity. The key can then be reused. */
   readonly expireAt: Date;
-  /** What the request is answered with, as gRPC encodes it. */
+  /** Encodes the answer to the request for gRPC. */
   readonly answerOf: (result: Result) => Uint8Array;
 }
 
 export type IntelAnswers = ReturnType<typeof createIntelAnswers>;
 
 /**
- * Answers to requests with idempotency keys. Each is written in the transaction that does what was asked: both are there, or
- * none, and of two at once the second finds what the first has answered.
+ * Answers to requests with idempotency keys. Each is written in the transaction of the request's changes, atomically.
+ * The second of two concurrent requests finds the answer of the first.
  */
 export function createIntelAnswers(db: Db) {
   const { answers } = intelCollections(db);
 
   return {
     /**
-     * What the same request was answered with before; undefined: nothing, or so long ago that the key is free again.
+     * Stored answer of the same request; undefined: there is none, or it has expired.
      * @throws Fault idempotency.key_reused
      */
     async find<Result>(

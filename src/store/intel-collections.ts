@@ -15,7 +15,7 @@ import type {
 } from "./intel-documents.ts";
 import type { ScheduleDocument } from "./schedule-documents.ts";
 
-/** What Deliverability Intel keeps. */
+/** Collections of Deliverability Intel. */
 export function intelCollections(db: Db) {
   return {
     workspaces: db.collection<WorkspaceDocument>("workspaces"),

@@ -11,17 +11,17 @@ import type { Severity } from "../intel/severity.ts";
 import type { StandingCheck } from "../intel/standing-check.ts";
 
 /**
- * How the domains of a workspace, or of a client, stand: counted as they change, so that nobody counts 10,000 of them to
- * answer a question. Sums are whole numbers, which add up without an error.
+ * Counts of the domains of a workspace or client by state. They are updated with each change, so that no query has to
+ * count 10,000 domains. Sums are integers and therefore exact.
  */
 export interface DomainTally {
   readonly domains: number;
   readonly byStatus: Readonly<Partial<Record<DomainStatus, number>>>;
   readonly listings: number;
-  /** Domains that have a score, and the sum of these. */
+  /** Number of domains with a score, and the sum of their scores. */
   readonly scored: number;
   readonly scoreSum: number;
-  /** Domains of which something is measured, and the sum of their coverage in ten-thousandths. */
+  /** Number of domains with a measured check, and the sum of their coverage in ten-thousandths. */
   readonly covered: number;
   readonly coverageSum: number;
 }
@@ -32,13 +32,13 @@ export interface WorkspaceDocument {
   readonly accountId: string;
   readonly name: string;
   readonly createdAt: Date;
-  /** Set on the first one of an account, which is meant where none is named. */
+  /** Set on the first workspace of an account, which is the default. */
   readonly first?: true;
   readonly tally: DomainTally;
   readonly activeClients: number;
 }
 
-/** What somebody gives a client. */
+/** Editable fields of a client. */
 export interface ClientSettings {
   readonly name: string;
   readonly externalRef?: string;
@@ -54,9 +54,9 @@ export interface ClientDocument extends ClientSettings {
   readonly _id: string;
   readonly accountId: string;
   readonly workspaceId: string;
-  /** The name as it is compared: no two clients of a workspace have the same. */
+  /** Normalized name, unique within a workspace. */
   readonly nameKey: string;
-  /** Beginnings of its words. */
+  /** Prefixes of its words. */
   readonly searchKeys: readonly string[];
   readonly status: "active" | "archived";
   readonly createdAt: Date;
@@ -64,7 +64,7 @@ export interface ClientDocument extends ClientSettings {
   readonly tally: DomainTally;
 }
 
-/** What somebody says of a domain. */
+/** Editable fields of a watched domain. */
 export interface WatchSettings {
   readonly role: DomainRole;
   readonly dkimSelectors: readonly string[];
@@ -72,7 +72,7 @@ export interface WatchSettings {
   readonly paused: boolean;
 }
 
-/** How a domain stands, as far as lists show it. */
+/** State of a domain in lists. */
 export interface DomainStanding {
   readonly status: DomainStatus;
   readonly score: number | null;
@@ -80,7 +80,7 @@ export interface DomainStanding {
   readonly coverage: number | null;
   readonly scoreModel: string | null;
   readonly findings: Readonly<Record<Severity, number>>;
-  /** Checks that fail or warn, and are not muted. */
+  /** Checks that fail or warn and are not muted. */
   readonly findingIds: readonly string[];
   readonly topFindings: readonly {
     readonly checkId: string;
@@ -92,7 +92,7 @@ export interface DomainStanding {
   readonly lastError: string | null;
 }
 
-/** A domain that is watched, in `watchedDomains`. What its checks have found lies beside it: lists do not read that. */
+/** A watched domain, in `watchedDomains`. The results of its checks are stored separately: lists do not read them. */
 export interface WatchedDomainDocument extends WatchSettings, DomainStanding {
   readonly _id: string;
   readonly accountId: string;
@@ -100,45 +100,45 @@ export interface WatchedDomainDocument extends WatchSettings, DomainStanding {
   readonly clientId: string;
   /** In A-labels. */
   readonly name: string;
-  /** Beginnings of its labels, with what follows them. */
+  /** Its suffixes at label boundaries. */
   readonly searchKeys: readonly string[];
   readonly createdAt: Date;
-  /** When somebody changed it. */
+  /** Time of the last edit. */
   readonly updatedAt: Date;
-  /** Counts changes by editors; missing: none since it is counted. */
+  /** Number of edits. Missing: none since counting began. */
   readonly edits?: number;
-  /** Until when a check counts for no finding. A check run drops those that have lapsed. */
+  /** End of the mute of each muted check. A check run removes expired ones. */
   readonly mutes: readonly { readonly checkId: string; readonly until: Date }[];
-  /** What blacklists are asked about it: keys of their states. */
+  /** Keys of its blacklist states. */
   readonly subjects: readonly string[];
-  /** The score, or -1 without one: lists are sorted by it. */
+  /** The score, or -1 without one, for sorting. */
   readonly scoreRank: number;
-  /** Missing: not yet. */
+  /** Missing: the domain was not checked yet. */
   readonly checkedAt?: Date;
-  /** The same, or the beginning of time: lists are sorted by it. */
+  /** The same, or the beginning of time, for sorting. */
   readonly checkedRank: Date;
-  /** When it is to be looked at; missing: it is paused. Whoever looks moves it ahead first. */
+  /** Time of the next check; missing: paused. A process that starts a check first moves it into the future. */
   readonly dueAt?: Date;
-  /** When something last came to its address for aggregate reports. */
+  /** Time at which a report last arrived at its address for aggregate reports. */
   readonly reportedAt?: Date;
-  /** When its owner may have it checked again. */
+  /** Time from which on its owner may request another check. */
   readonly askedAt?: Date;
-  /** Looks in sequence that could measure hardly anything. */
+  /** Number of consecutive check runs that measured almost nothing. */
   readonly failures: number;
-  /** Goes up with every change: whoever has looked stores what he saw only on what he began with. */
+  /** Incremented with every change: a check run stores its results only on the revision that it started with. */
   readonly revision: number;
 }
 
-/** What is known of each check of a domain, in `watchedChecks`, by the domain's id. */
+/** Known results of each check of a domain, in `watchedChecks`, by domain id. */
 export interface WatchedChecksDocument {
   readonly _id: string;
   readonly accountId: string;
-  /** Subjects that lists have entries of: keys of states. */
+  /** Keys of the states of listed subjects. */
   readonly listed: readonly string[];
   readonly checks: readonly StandingCheck[];
 }
 
-/** How a domain stood from then on, in `scorePoints`: by domain and moment. */
+/** State of a domain from a time on, in `scorePoints`: by domain and time. */
 export interface ScorePointDocument {
   readonly _id: string;
   readonly accountId: string;
@@ -159,7 +159,7 @@ export type WatchChangeKind =
   | "blacklist.listed"
   | "blacklist.delisted";
 
-/** What has changed about a domain, in `watchChanges`. */
+/** A change of a domain, in `watchChanges`. */
 export interface WatchChangeDocument {
   readonly _id: string;
   readonly accountId: string;
@@ -169,7 +169,7 @@ export interface WatchChangeDocument {
   readonly domain: string;
   readonly at: Date;
   readonly kind: WatchChangeKind;
-  /** Of what lists have: the list and the subject. */
+  /** For listings: the list and the subject. */
   readonly list?: string;
   readonly subject?: string;
   readonly checkId?: string;
@@ -177,7 +177,7 @@ export interface WatchChangeDocument {
   readonly from?: string;
   readonly to?: string;
   readonly text: string;
-  /** Alert rules have still to hear of it. */
+  /** Alert rules were not notified of it yet. */
   readonly unalerted?: true;
   readonly expireAt: Date;
 }
@@ -187,54 +187,54 @@ export interface IntelAnswerDocument {
   readonly _id: string;
   readonly accountId: string;
   readonly fingerprint: string;
-  /** As gRPC encodes it. */
+  /** Encoded for gRPC. */
   readonly answer: Binary;
   readonly expireAt: Date;
 }
 
-/** What is known of a subject at a list, in `blacklistStates`: by list and subject, whoever watches it. */
+/** State of a subject at a list, in `blacklistStates`: by list and subject, for all watchers. */
 export interface BlacklistStateDocument extends StandingKey {
-  /** As `spamcop 192.0.2.25`. */
+  /** Such as `spamcop 192.0.2.25`. */
   readonly _id: string;
   readonly kind: Subject["kind"];
-  /** Missing: it was not looked up yet. */
+  /** Missing: no check has run yet. */
   readonly standing?: Standing;
-  /** What is shown of it. */
+  /** The displayed state. */
   readonly state: BlacklistState;
   readonly dueAt: Date;
-  /** How often somebody has begun to watch it: who does so while it changes or is let go of meets that write. */
+  /** Number of started watches. A watch that starts during a change or removal of the state conflicts with that write. */
   readonly additions: number;
-  /** Who watches it has still to be told of its state. */
+  /** The watches were not updated with its state yet. */
   readonly untold?: true;
 }
 
-/** `pending`: it was not looked up yet, or a second look has to confirm what was seen. */
+/** `pending`: no check has run yet, or a confirmation check is pending. */
 export type BlacklistState = LookState | "pending";
 
-/** That a workspace watches a subject at a list, in `blacklistWatches`: by workspace, list and subject. */
+/** Watch of a workspace on a subject at a list, in `blacklistWatches`: by workspace, list and subject. */
 export interface BlacklistWatchDocument {
   readonly _id: string;
   readonly accountId: string;
   readonly workspaceId: string;
-  /** Of the state. */
+  /** Key of the state. */
   readonly key: string;
   readonly listId: string;
   readonly subject: string;
-  /** Domains of the workspace that it concerns. */
+  /** Number of the workspace's domains that use the subject. */
   readonly domains: number;
   readonly state: BlacklistState;
 }
 
-/** Whether a list is believed, and what it may still be asked, in `blacklistTrusts`: by the list's id. */
+/** Trust and remaining budget of a list, in `blacklistTrusts`: by the list's id. */
 export interface ListTrustDocument {
   readonly _id: string;
   readonly trust?: Trust;
   readonly allowance?: Allowance;
-  /** Whoever asks the list has it until then. */
+  /** End of the claim of the process that queries the list. */
   readonly heldUntil: Date;
 }
 
-/** A report that was made, in `intelReports`. It never changes. */
+/** A report, in `intelReports`. It never changes. */
 export interface IntelReportDocument {
   readonly _id: string;
   readonly accountId: string;
@@ -247,13 +247,16 @@ export interface IntelReportDocument {
   readonly period: { readonly from: Date; readonly to: Date };
   readonly generatedAt: Date;
   readonly expireAt: Date;
-  /** Form in which it was asked for, as `pdf-a4`; missing: a report of an earlier release. */
+  /** Requested form, such as `pdf-a4`. Missing: a report of an earlier release. */
   readonly form?: string;
-  /** Id that its parts are stored by; missing: its own. An attempt of a job that is overtaken writes nothing into those of another. */
+  /**
+   * Id of its stored parts. Missing: its own id. Each attempt of a job uses its own, so that an overtaken attempt
+   * does not overwrite parts of another.
+   */
   readonly filesId?: string;
 }
 
-/** A piece of a report in one form, in `intelReportParts`. */
+/** A part of a report in one form, in `intelReportParts`. */
 export interface IntelReportPartDocument {
   readonly _id: string;
   readonly accountId: string;

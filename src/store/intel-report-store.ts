@@ -9,17 +9,17 @@ import { type ListPage, readPage } from "./list-page.ts";
 import { guarded } from "./store-fault.ts";
 import type { WebhookOutbox } from "./webhook-outbox.ts";
 
-/** A report in one form, as it was answered. */
+/** A report in one form, as it was returned. */
 export interface ReportFile {
   readonly format: string;
   readonly bytes: Uint8Array;
 }
 
-/** Each part is copied several times on its way to the disk, and several parts at once on the way back. */
+/** Each part is copied several times while it is written, and several parts at once while they are read. */
 const PART_BYTES = 512 * 1024;
 const PARTS_AT_ONCE = 2;
 
-/** Reports, which never change: each is kept as it was made, in every form that it was asked for in. */
+/** Reports, which never change. Each is stored in every requested form. */
 export function createIntelReportStore(
   db: Db,
   writes: AuditedWrites,
@@ -48,9 +48,8 @@ export function createIntelReportStore(
 
       return {
         /**
-         * Stores a report in its forms, and what the request is answered with under its idempotency key: all or nothing that is to
-         * be found.
-         * @returns what the same request was answered with before
+         * Stores a report in its forms, and the answer to its request under the idempotency key, atomically.
+         * @returns the stored answer of the same request
          * @throws Fault idempotency.key_reused
          */
         async add(
@@ -60,12 +59,12 @@ export function createIntelReportStore(
           keyed?: Keyed<IntelReportDocument>,
         ): Promise<{ readonly answer: Uint8Array } | undefined> {
           const report = { ...given, accountId };
-          // Parts of a report that is not there are found by nobody, and go by themselves.
+          // Parts without a report are never found and expire.
           for (const file of files) await write(report.filesId ?? report._id, file, report.expireAt);
           return writes.transact(async (session) => {
             const earlier = keyed && (await answers.find(session, accountId, keyed));
             if (earlier) return { answer: earlier };
-            // Another attempt of the same job was quicker: its report stays.
+            // Another attempt of the same job was faster: its report stays.
             if (
               given.filesId !== undefined &&
               (await reports.findOne({ _id: report._id, accountId }, { session }))
@@ -82,8 +81,8 @@ export function createIntelReportStore(
         },
 
         /**
-         * Keeps the answer to a request whose report is made later.
-         * @returns what the same request was answered with before
+         * Stores the answer to a request before its report is created.
+         * @returns the stored answer of the same request
          * @throws Fault idempotency.key_reused
          */
         reserve: (
@@ -96,12 +95,12 @@ export function createIntelReportStore(
             return earlier;
           }),
 
-        /** Stores a file of a report that is not there yet: it is found by its id alone. */
+        /** Stores a file of a future report, found only by its id. */
         writeFile: (filesId: string, file: ReportFile, expireAt: Date) => write(filesId, file, expireAt),
 
         readFile,
 
-        /** What a request with this key was answered with; undefined: nothing yet. @throws Fault idempotency.key_reused */
+        /** Stored answer of a request with this key; undefined: none yet. @throws Fault idempotency.key_reused */
         findAnswer: (keyed: Keyed<IntelReportDocument>): Promise<Uint8Array | undefined> =>
           writes.transact((session) => answers.find(session, accountId, keyed)),
 
@@ -111,7 +110,7 @@ export function createIntelReportStore(
         list: (workspaceId: string, page: ListPage) =>
           readPage(reports, { accountId, workspaceId }, page, "-_id"),
 
-        /** A report as it was stored; undefined: it is not there in this form. */
+        /** A stored report; undefined: it does not exist in this form. */
         async read(reportId: string, format: string): Promise<Uint8Array | undefined> {
           const report = await guarded(reports.findOne({ _id: reportId, accountId }));
           return readFile(report?.filesId ?? reportId, format);

@@ -9,7 +9,7 @@ import { inTransaction } from "./transaction.ts";
 import type { InvitationDocument } from "./user-documents.ts";
 import type { OfAccount } from "./whose.ts";
 
-/** Who joins: somebody new, or a user who is there. */
+/** The person who joins: a new user or an existing one. */
 export type Joiner =
   | { readonly kind: "new"; readonly user: UserDocument }
   | { readonly kind: "known"; readonly userId: string };
@@ -18,16 +18,16 @@ export interface Acceptance {
   readonly now: Date;
   readonly joiner: Joiner;
   /**
-   * Whether the one who invited may still do so.
-   * @param inviter his role in the account; undefined: he does not belong to it any more
+   * Whether the inviter is still allowed to invite.
+   * @param inviter role in the account; undefined: no longer a member
    */
   readonly mayStand: (invitation: InvitationDocument, inviter: MemberRole | undefined) => boolean;
 }
 
-/** Nothing was changed but by `joined`. */
+/** Only `joined` changes anything. */
 export type Accepted = "joined" | "unknown" | "user_exists" | "other_address" | "member";
 
-/** A new link in the place of the former one. */
+/** A new link that replaces the former one. */
 export type NewLink = Pick<InvitationDocument, "hash" | "expireAt">;
 
 export function createInvitationStore(db: Db, writes: AuditedWrites) {
@@ -42,8 +42,8 @@ export function createInvitationStore(db: Db, writes: AuditedWrites) {
   return {
     forAccount: (accountId: string) => ({
       /**
-       * Stores an invitation; one for the same address that has run out gives way.
-       * @returns undefined: there is one for this address that is open
+       * Stores an invitation, and replaces an expired one for the same address.
+       * @returns undefined: there is an open one for this address
        */
       async insert(
         invitation: OfAccount<InvitationDocument>,
@@ -65,11 +65,11 @@ export function createInvitationStore(db: Db, writes: AuditedWrites) {
         }
       },
 
-      /** Those that are open, oldest first. */
+      /** Open invitations, oldest first. */
       list: (page: ListPage, now: Date) =>
         readPage(invitations, { accountId, expireAt: { $gt: now } }, page, "_id"),
 
-      /** Whether there are so many, open or not yet removed. */
+      /** Whether there are this many, open or not yet removed. */
       async hasMany(most: number): Promise<boolean> {
         const found = invitations.find({ accountId }, { projection: { _id: 1 } });
         return (await guarded(found.limit(most).toArray())).length >= most;
@@ -77,11 +77,11 @@ export function createInvitationStore(db: Db, writes: AuditedWrites) {
 
       find: (id: string) => guarded(invitations.findOne({ _id: id, accountId })),
 
-      /** Gives an invitation another link, which voids the former one; null: it is gone. */
+      /** Replaces the link of an invitation; null: it no longer exists. */
       renew: (id: string, link: NewLink, audit: Audit): Promise<InvitationDocument | null> =>
         audited.change({ _id: id, accountId }, audit, (before) => ({ ...before, ...link })),
 
-      /** False: there is none of this id. */
+      /** False: there is none with this id. */
       remove: async (id: string, audit: Audit): Promise<boolean> =>
         (await audited.take({ _id: id, accountId }, audit)) !== null,
     }),
@@ -90,7 +90,7 @@ export function createInvitationStore(db: Db, writes: AuditedWrites) {
       /** Open or not yet removed. */
       findByHash: (hash: string) => guarded(invitations.findOne({ hash })),
 
-      /** Joins and uses up the invitation, both or neither; of several at once one does. */
+      /** Joins and consumes the invitation, atomically. One of several concurrent calls succeeds. */
       accept: (hash: string, { now, joiner, mayStand }: Acceptance, audit: Audit): Promise<Accepted> =>
         writes.transact(async (session) => {
           const invitation = await invitations.findOne({ hash }, { session });
@@ -103,7 +103,7 @@ export function createInvitationStore(db: Db, writes: AuditedWrites) {
             );
             if (!mayStand(invitation, inviter?.role)) return "unknown";
           }
-          // One change at a time among the members of an account, and none once it is going.
+          // Serializes changes of an account's members, and prevents them during its deletion.
           const change = { $inc: { memberChanges: 1 } };
           const account = await accounts.updateOne({ _id: accountId }, change, { session });
           if (account.matchedCount === 0) return "unknown";

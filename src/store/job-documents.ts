@@ -1,37 +1,37 @@
 import type { AuditActor } from "../shared/audit.ts";
 
 /**
- * - `queued`: nobody has begun it
- * - `running`: it was begun, and waits for its next turn or has it
- * - `succeeded`: each item has its result, whatever that is
- * - `failed`: it could not go on
- * - `cancelled`: somebody ended it before its time
+ * - `queued`: not started
+ * - `running`: started; waits for its next time slice or is in it
+ * - `succeeded`: each item has a result
+ * - `failed`: it could not continue
+ * - `cancelled`: a caller cancelled it
  */
 export const jobStates = ["queued", "running", "succeeded", "failed", "cancelled"] as const;
 export type JobState = (typeof jobStates)[number];
 
-/** What became of an item. `skipped`: it needed nothing, or could not have it any more. */
+/** Outcome of an item. `skipped`: it needed no action, or no longer allowed it. */
 export const jobOutcomes = ["done", "skipped", "failed"] as const;
 export type JobOutcome = (typeof jobOutcomes)[number];
 
 export interface JobFailure {
-  /** Of the catalogue of faults. */
+  /** Code from the catalogue of faults. */
   readonly code: string;
-  /** A sentence for its account. */
+  /** A sentence for the account. */
   readonly message: string;
 }
 
-/** Long work of an account. Who changes what: `src/core/jobs/run-jobs.ts`. */
+/** A long-running job of an account. For the writers of its fields, see `src/core/jobs/run-jobs.ts`. */
 export interface JobDocument {
   readonly _id: string;
   readonly accountId: string;
-  /** What does it: see `JobKind`. */
+  /** Kind of the job: see `JobKind`. */
   readonly kind: string;
-  /** What its kind needs to know. */
+  /** Parameters of its kind. */
   readonly params: Readonly<Record<string, unknown>>;
-  /** What people are shown of that, in the audit log too. */
+  /** Displayed parameters, also in the audit log. */
   readonly about: Readonly<Record<string, string>>;
-  /** `resource.verb` that beginning it took; cancelling it takes the same. */
+  /** Permission `resource.verb` that was required to start it. Cancellation requires the same. */
   readonly permission: string;
   readonly startedBy: AuditActor;
   readonly state: JobState;
@@ -40,9 +40,9 @@ export interface JobDocument {
   readonly done: number;
   readonly skipped: number;
   readonly failed: number;
-  /** Where it goes on, as its kind writes it; missing: it was not begun. */
+  /** Position at which it continues, in the format of its kind. Missing: not started. */
   readonly place?: unknown;
-  /** Steps that are done. */
+  /** Number of finished steps. */
   readonly steps: number;
   readonly createdAt: Date;
   readonly startedAt?: Date;
@@ -50,23 +50,23 @@ export interface JobDocument {
   readonly cancelRequestedAt?: Date;
   readonly expireAt?: Date;
   readonly failure?: JobFailure;
-  /** One of the places for open jobs that its account has; missing: it has ended. */
+  /** Slot among the account's open jobs. Missing: it has ended. */
   readonly slot?: number;
-  /** Its next turn is not before; missing: it has ended. The account that waits longest is next. */
+  /** Start of its next time slice. Missing: it has ended. The account that has waited longest is next. */
   readonly turnAt?: Date;
-  /** When it last had one: of an account's jobs, the one that waits longest is next. */
+  /** Time of its last time slice. Among an account's jobs, the one that has waited longest is next. */
   readonly ranAt?: Date;
-  /** Who has the turn, until then by the store's clock. */
+  /** Holder of the time slice, until its lease expires by the store's clock. */
   readonly holder?: string;
   readonly expiresAt?: Date;
-  /** Grows with every turn: what an earlier one still writes is refused. */
+  /** Incremented with every time slice, so that late writes of an earlier one are refused. */
   readonly epoch: number;
-  /** Turns since a step was done. */
+  /** Number of time slices since a step was finished. */
   readonly takes: number;
 }
 
 export interface JobResultEntry {
-  /** What the job is about, as the id of a message. */
+  /** Item of the result, such as the id of a message. */
   readonly item: string;
   readonly outcome: JobOutcome;
   /** Why it was skipped or failed. */
@@ -75,21 +75,21 @@ export interface JobResultEntry {
   readonly message?: string;
 }
 
-/** What one step has done: stored together with the place behind it, and never changed. */
+/** Results of one step. Stored together with the following position, and never changed. */
 export interface JobResultsDocument {
-  /** Of the job and the number of the step. */
+  /** Id of the job, and number of the step. */
   readonly _id: string;
   readonly accountId: string;
   readonly jobId: string;
   readonly entries: readonly JobResultEntry[];
-  /** Those that its entries have. */
+  /** Outcomes of its entries. */
   readonly outcomes: readonly JobOutcome[];
   readonly expireAt: Date;
 }
 
-/** Items that one step has found, for later ones: what a job is about stays what it was when it was begun. */
+/** Items that one step has found for later ones, so that the items of a job do not change after its start. */
 export interface JobItemsDocument {
-  /** As of results. */
+  /** As the id of results. */
   readonly _id: string;
   readonly accountId: string;
   readonly items: readonly string[];
@@ -98,10 +98,10 @@ export interface JobItemsDocument {
 
 const STEP_DIGITS = 10;
 
-/** Sorts as the steps of its job do. */
+/** Sorts in the order of the job's steps. */
 export function jobStepId(jobId: string, step: number): string {
   return `${jobId}.${String(step).padStart(STEP_DIGITS, "0")}`;
 }
 
-/** How long a job is kept after its end, and a result after its step. */
+/** Retention of a job after its end, and of a result after its step. */
 export const JOB_RETENTION_MS = 30 * 24 * 3_600_000;

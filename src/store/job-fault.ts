@@ -15,7 +15,7 @@ import { JOB_RETENTION_MS, type JobDocument, type JobState, jobStates } from "./
 import type { UnreadableDocument } from "./read-each.ts";
 import { guarded } from "./store-fault.ts";
 
-/** A turn that is given back by a process that ends counts for nothing: from 0 on it is -1. */
+/** A time slice that a stopping process returns does not count: from 0 on the value is -1. */
 const takes = ofNumber((value) => Number.isSafeInteger(value) && Math.abs(Number(value)) < 2 ** 31);
 
 const shapeFault = createShapeFault<JobDocument>([
@@ -44,7 +44,7 @@ const shapeFault = createShapeFault<JobDocument>([
 
 const ended: readonly JobState[] = ["succeeded", "failed", "cancelled"];
 
-/** The reason why a job whose turn has come cannot be worked on; undefined: it can. */
+/** Why a due job cannot be processed; undefined: it can. */
 export function jobFault(job: JobDocument): string | undefined {
   const reason = shapeFault(job);
   if (reason !== undefined) return reason;
@@ -54,18 +54,18 @@ export function jobFault(job: JobDocument): string | undefined {
     : `startedAt: it does not match the state ${job.state}`;
 }
 
-/** A job that must not be worked on, and why. */
+/** A job that must not be processed, with the reason. */
 export interface DamagedJob {
   readonly id: string;
-  /** Empty: it cannot be read. */
+  /** Empty: unreadable. */
   readonly accountId: string;
   readonly reason: string;
 }
 
-/** Fields that only open jobs have. */
+/** Fields of open jobs only. */
 export const ENDED = { slot: "", turnAt: "", ranAt: "", holder: "", expiresAt: "" } as const;
 
-/** Ends jobs that are damaged, by their ids alone. One that has ended before stays as it ended. */
+/** Ends damaged jobs by their ids alone. An ended job stays unchanged. */
 export function createEndDamagedJob(jobs: Collection<JobDocument>) {
   return async ({ id: _id, reason, fields: known }: UnreadableDocument, at: Date): Promise<DamagedJob> => {
     const failure = { code: "internal.error", message: `The job's document is damaged: ${reason}.` };

@@ -15,60 +15,60 @@ import { readEach } from "./read-each.ts";
 import { guarded } from "./store-fault.ts";
 import { isHonoured, later, type StoreNow, storeNow } from "./store-time.ts";
 
-/** A job that is to be begun; the store adds what says whose turn it is. */
+/** A job before its start. The store adds the scheduling fields. */
 export type NewJob = Pick<
   JobDocument,
   "_id" | "kind" | "params" | "about" | "permission" | "startedBy" | "createdAt"
 >;
 
-/** `known`: there is one of this id, which was begun before. `too_many`: so many are open already. */
+/** `known`: a job with this id was started before. `too_many`: the account has too many open jobs. */
 export type JobBeginning =
   | { readonly outcome: "begun" | "known"; readonly job: JobDocument }
   | { readonly outcome: "too_many" };
 
 export interface JobPage {
   readonly state?: JobState | undefined;
-  /** Behind this job. */
+  /** Exclusive. */
   readonly before?: string | undefined;
   readonly limit: number;
 }
 
 export interface JobResultsPage {
-  /** Only documents that have such results. */
+  /** Only documents with such results. */
   readonly outcome?: JobOutcome | undefined;
-  /** From this document on. */
+  /** Inclusive. */
   readonly from?: string | undefined;
   readonly limit: number;
 }
 
-/** A turn, as what is written in it names it. */
+/** A time slice, as identified in its writes. */
 export type JobTurn = Pick<JobDocument, "_id" | "accountId" | "epoch">;
 
-/** What a turn changes of its job. */
+/** Changes of a job by a time slice. */
 export interface JobChange {
   readonly set: Partial<Omit<JobDocument, "_id" | "accountId" | "epoch">>;
   /** Added to the counts. */
   readonly counts?: Readonly<Partial<Record<JobOutcome, number>>>;
   readonly results?: JobResultsDocument | undefined;
   readonly items?: JobItemsDocument | undefined;
-  /** True: the job has ended, and is nobody's turn any more. */
+  /** True: the job has ended and gets no further time slice. */
   readonly isOver?: boolean;
 }
 
 export interface TakeJob {
-  /** What the process can do. */
+  /** Kinds that the process can run. */
   readonly kinds: readonly string[];
   readonly holder: string;
   readonly leaseMs: number;
-  /** Jobs whose turn is later are left. */
+  /** Jobs with a later time slice are skipped. */
   readonly now: Date;
 }
 
 const BEGINNING = new Date(0);
-/** Others may take a job between the look and the take, and one may be damaged. */
+/** Other processes may claim a job between read and claim, and one may be damaged. */
 const LOOKED_AT = 5;
 
-/** @param now the store's clock; tests put another one in its place */
+/** @param now the store's clock; tests replace it */
 export function createJobStore(
   db: Db,
   writes: AuditedWrites,
@@ -95,8 +95,8 @@ export function createJobStore(
   return {
     forAccount: (accountId: string) => ({
       /**
-       * Begins a job, unless one of its id is there.
-       * @param most jobs of the account that may be open
+       * Starts a job unless its id exists.
+       * @param most maximum number of open jobs of the account
        */
       begin: (job: NewJob, most: number, audit: Audit): Promise<JobBeginning> =>
         writes.transact(async (session) => {
@@ -105,7 +105,7 @@ export function createJobStore(
           const open = jobs.find({ accountId, slot: { $gte: 0 } }, { session, projection: { slot: 1 } });
           const used = new Set((await open.toArray()).map(({ slot }) => slot));
           const free = Array.from({ length: most }, (_, at) => at).filter((at) => !used.has(at));
-          // Any of them: those that begin at once are less in each other's way.
+          // A random slot, so that concurrent starts conflict less.
           const slot = free[Math.floor(Math.random() * free.length)];
           if (slot === undefined) return { outcome: "too_many" };
           const counts = { done: 0, skipped: 0, failed: 0, steps: 0, takes: 0, epoch: 0 };
@@ -128,9 +128,9 @@ export function createJobStore(
       },
 
       /**
-       * Ends a job that nobody has begun, or asks for the end of one under way.
-       * @param end what the former becomes
-       * @returns as it is now; null: there is none of this id. One that has ended before stays as it is
+       * Ends a queued job, or requests the end of a running one.
+       * @param end new fields of a queued job
+       * @returns the current job; null: there is none with this id. A job that has already ended stays unchanged
        */
       requestCancel: (
         id: string,
@@ -141,7 +141,7 @@ export function createJobStore(
           const before = await jobs.findOne({ _id: id, accountId }, { session });
           if (!before || before.turnAt === undefined || before.cancelRequestedAt) return before;
           const ended = { $set: { ...end, state: "cancelled" as const }, $unset: ENDED };
-          // It gets its turn at once, to end.
+          // It gets its next time slice at once, in order to end.
           const asked = { $set: { cancelRequestedAt: end.cancelRequestedAt, turnAt: BEGINNING } };
           const update = before.state === "queued" && before.takes === 0 ? ended : asked;
           const named = { _id: id, accountId, epoch: before.epoch };
@@ -175,9 +175,9 @@ export function createJobStore(
 
     acrossAccounts: {
       /**
-       * Takes the turn of a job, under a lease that runs out by the store's clock: of the account that has waited longest.
-       * @param onDamaged told of a job that cannot be worked on, which has ended: it keeps no other from its turn
-       * @returns null: none has to be done now
+       * Claims the next time slice, of the account that has waited longest, under a lease by the store's clock.
+       * @param onDamaged called for a job that cannot be processed and was ended; it delays no other job
+       * @returns null: none is due
        */
       async take(
         { kinds, holder, leaseMs, now: at }: TakeJob,
@@ -208,12 +208,12 @@ export function createJobStore(
           );
           if (job) return job;
         }
-        // Those that come behind them may have their turn.
+        // The following jobs may be due.
         if (unreadable.length > 0) return this.take({ kinds, holder, leaseMs, now: at }, onDamaged);
         return null;
       },
 
-      /** Prolongs the lease of a turn; false: another one has come after it, or the job has ended. */
+      /** Extends the lease of a time slice; false: another one has followed it, or the job has ended. */
       async prolong(turn: JobTurn, leaseMs: number): Promise<boolean> {
         const change = { expiresAt: later(now(), leaseMs) };
         const { matchedCount } = await guarded(jobs.updateOne(ofTurn(turn), [{ $set: change }]));
@@ -221,8 +221,9 @@ export function createJobStore(
       },
 
       /**
-       * Stores what a step has done, and where the next one goes on: both or none.
-       * @returns the job as it is then; null: another turn has come after this one, or the job has ended. Nothing is stored
+       * Stores the results of a step and the following position, atomically.
+       * @returns the stored job; null: another time slice has followed this one, or the job has ended, and nothing
+       * was stored
        */
       save(turn: JobTurn, change: JobChange): Promise<JobDocument | null> {
         const { set, counts = {}, isOver } = change;
@@ -247,16 +248,17 @@ export function createJobStore(
         );
       },
 
-      /** What a step has found; none: nothing. */
+      /** Items that a step has found; may be empty. */
       async itemsOf({ _id, accountId }: Pick<JobTurn, "_id" | "accountId">, step: number) {
         const found = await guarded(items.findOne({ _id: jobStepId(_id, step), accountId }));
         return found?.items ?? [];
       },
 
       /**
-       * Gives a turn back. All jobs of its account wait from now on, so that no account has more turns by more jobs.
-       * @param next when the job's next turn is
-       * @param isUncounted it was given up for reasons of the process, and no try of the job
+       * Returns a time slice. All jobs of its account wait from now on, so that an account does not get more time
+       * slices with more jobs.
+       * @param next start of the job's next time slice
+       * @param isUncounted it ended for a reason of the process, and does not count as a try of the job
        */
       async release(turn: JobTurn, at: Date, next: Date, isUncounted: boolean): Promise<void> {
         const back = { $set: { expiresAt: BEGINNING, ranAt: at }, $max: { turnAt: next } };

@@ -3,12 +3,12 @@ import { idBound } from "../shared/ids.ts";
 import type { JournalResource } from "./journal/journal-documents.ts";
 import { readEach } from "./read-each.ts";
 
-/** What a document of the journal tells of one message. */
+/** Part of a journal document about one message. */
 export interface JournalTailEntry {
   /** Missing: the message itself was stored. */
   readonly eventId?: string;
   readonly messageId: string;
-  /** Empty: that of a message that cannot be read. */
+  /** Empty: the account of an unreadable message. */
   readonly accountId: string;
   readonly kind: string;
   readonly at: Date;
@@ -16,23 +16,23 @@ export interface JournalTailEntry {
   readonly category?: string;
 }
 
-/** What was counted together, or is told of before it is stored. */
+/** Events that were counted together, or are announced before they are stored. */
 export interface JournalTailDocument {
-  /** In the order of time to the millisecond. */
+  /** Ordered by time in milliseconds. */
   readonly _id: string;
   readonly entries: readonly JournalTailEntry[];
-  /** What else has changed. Missing: nothing. */
+  /** Other changed resources. Missing: none. */
   readonly resources?: readonly JournalResource[];
 }
 
-/** A span of time, to the millisecond, both ends within it. */
+/** A span of time in milliseconds, both ends inclusive. */
 export interface JournalSpan {
   readonly fromMs: number;
   readonly throughMs: number;
   readonly limit: number;
 }
 
-/** The journal, as those read it who want to hear of what happens. */
+/** The journal for readers of live events. */
 export function createJournalTailStore(db: Db) {
   const journal = db.collection<JournalTailDocument>("journal");
   const TOLD = { projection: { entries: 1, resources: 1 } } as const;
@@ -42,7 +42,7 @@ export function createJournalTailStore(db: Db) {
     order: 1 | -1,
     limit: number,
   ): Promise<JournalTailDocument[]> {
-    // What is damaged is told to nobody.
+    // Damaged documents are not returned.
     const { documents } = await readEach<JournalTailDocument>((options) =>
       journal
         .find(filter, { ...TOLD, ...options })

@@ -7,16 +7,16 @@ import { keyRevision } from "./revisions.ts";
 import { guarded } from "./store-fault.ts";
 import type { OfAccount } from "./whose.ts";
 
-/** When a key was used, and from where. */
+/** Time and origin of a key's use. */
 export interface KeyUse {
   readonly keyId: string;
   readonly at: Date;
-  /** An IP address; empty: it is not known. */
+  /** IP address; empty: unknown. */
   readonly from: string;
   readonly by: KeySurface;
 }
 
-/** Of 90 days with more processes than anybody starts. */
+/** 90 days with an unrealistic number of processes. */
 const MAX_USES = 100_000;
 
 export function createKeyStore(db: Db, writes: AuditedWrites) {
@@ -24,7 +24,7 @@ export function createKeyStore(db: Db, writes: AuditedWrites) {
   const audited = writes.of("key", keys, keyRevision);
   const uses = db.collection<KeyUsesDocument>("keyUses");
 
-  /** By id or by prefix. */
+  /** Finds a key by id or by prefix. */
   const named = (accountId: string, idOrPrefix: string) => ({
     accountId,
     $or: [{ _id: idOrPrefix }, { prefix: idOrPrefix }],
@@ -33,20 +33,20 @@ export function createKeyStore(db: Db, writes: AuditedWrites) {
   return {
     forAccount: (accountId: string) => {
       return {
-        /** @returns the key as it is stored */
+        /** @returns the stored key */
         insert: (key: OfAccount<KeyDocument>, audit: Audit): Promise<KeyDocument> =>
           audited.add({ ...key, accountId }, audit),
 
         /**
-         * Newest last, the revoked ones too.
-         * @param kind undefined: those of all kinds
+         * Newest last, including revoked keys.
+         * @param kind undefined: all kinds
          */
         list: (page: ListPage, kind?: KeyKind) =>
           readPage(keys, { accountId, ...(kind && { kind }) }, page, "_id"),
 
         find: (idOrPrefix: string) => guarded(keys.findOne(named(accountId, idOrPrefix))),
 
-        /** What each process has counted of a key's uses since a day, the latest days first. */
+        /** Counts of a key's uses since a day, by process, the latest days first. */
         usesSince: (keyId: string, day: string) =>
           guarded(
             uses
@@ -56,16 +56,16 @@ export function createKeyStore(db: Db, writes: AuditedWrites) {
               .toArray(),
           ),
 
-        /** By id or by prefix. A key that is revoked already stays as it is. */
+        /** Revokes a key by id or prefix. A revoked key stays unchanged. */
         revoke: (idOrPrefix: string, now: Date, audit: Audit) =>
           audited.change(named(accountId, idOrPrefix), audit, (key) =>
             key.revokedAt ? key : { ...key, revokedAt: now },
           ),
 
         /**
-         * Changes what editors can change of a key.
-         * @param make the key as it is to be; what it throws is thrown, and nothing is changed
-         * @returns null: there is none of this id or prefix
+         * Changes the editable fields of a key.
+         * @param make returns the new key; if it throws, nothing is changed
+         * @returns null: there is no key with this id or prefix
          * @throws Fault resource.stale
          */
         change: (
@@ -75,14 +75,14 @@ export function createKeyStore(db: Db, writes: AuditedWrites) {
           ifRevision?: string,
         ) => audited.change(named(accountId, idOrPrefix), audit, make, { ifRevision }),
 
-        /** Gives a key another name; null: there is none of this id or prefix. @throws Fault resource.stale */
+        /** Renames a key; null: there is none with this id or prefix. @throws Fault resource.stale */
         rename: (idOrPrefix: string, name: string, audit: Audit, ifRevision?: string) =>
           audited.change(named(accountId, idOrPrefix), audit, (key) => ({ ...key, name }), { ifRevision }),
 
         /**
-         * Puts a key in the place of another one: both writes, or none.
-         * @param make the new key and the end of the former one, from that; what it throws is thrown, and nothing is changed
-         * @returns undefined: there is none of this id or prefix
+         * Replaces a key with another one, atomically.
+         * @param make returns the new key and the end of the former one; if it throws, nothing is changed
+         * @returns undefined: there is no key with this id or prefix
          */
         supersede: (
           idOrPrefix: string,
@@ -105,10 +105,10 @@ export function createKeyStore(db: Db, writes: AuditedWrites) {
     },
 
     acrossAccounts: {
-      /** Whose request it is, is what its key says. */
+      /** The key determines the owner of a request. */
       findByHash: (hash: string) => guarded(keys.findOne({ hash })),
 
-      /** Notes when keys were last used; what another process has noted of a later use stays. */
+      /** Records the last uses of keys. A later use that another process has recorded stays. */
       async markUsed(used: readonly KeyUse[]): Promise<void> {
         const operations = used.map(({ keyId: _id, at, from, by }) => ({
           updateOne: {
@@ -119,7 +119,7 @@ export function createKeyStore(db: Db, writes: AuditedWrites) {
         if (operations.length > 0) await guarded(keys.bulkWrite(operations, { ordered: false }));
       },
 
-      /** Puts a process's counts in the place of those that it wrote before. */
+      /** Replaces the counts that this process has written before. */
       async countUses(counted: readonly KeyUsesDocument[]): Promise<void> {
         const operations = counted.map(({ _id, ...counts }) => ({
           updateOne: { filter: { _id }, update: { $set: counts }, upsert: true },

@@ -6,14 +6,14 @@ import type { EventDocument, MessageDocument } from "./message-documents.ts";
 import { readEach } from "./read-each.ts";
 import type { Whose } from "./whose.ts";
 
-/** The reply that led a message to its state: a server's, or one of Hermod's own. */
+/** The reply that caused a message's state: a server's, or one of Hermod itself. */
 export type LastReply = Pick<EventDocument, "replyCode" | "enhancedStatusCode" | "detail">;
 
 type Replied = Pick<MessageDocument, "_id" | "state" | "attempts">;
 type Reply = LastReply & Pick<EventDocument, "_id" | "messageId">;
 
 const SHOWN = { messageId: 1, replyCode: 1, enhancedStatusCode: 1, detail: 1 } as const;
-/** One that cannot be shown is left out, and the message is listed without it. */
+/** An invalid reply is left out, and the message is listed without it. */
 const replyFault = createShapeFault<Reply>([
   ["replyCode", ofNumber(optional(Number.isSafeInteger))],
   ["enhancedStatusCode", optional(text)],
@@ -21,8 +21,8 @@ const replyFault = createShapeFault<Reply>([
 ]);
 
 /**
- * The id of the event that has the last reply; undefined: no attempt was made. A message that was withdrawn keeps the reply of
- * the attempt before.
+ * Id of the event with the last reply; undefined: there was no attempt. A cancelled message keeps the reply of the
+ * previous attempt.
  */
 function lastReplyId({ _id, state, attempts }: Replied): string | undefined {
   if (attempts === 0 && state !== "suppressed") return undefined;
@@ -30,8 +30,8 @@ function lastReplyId({ _id, state, attempts }: Replied): string | undefined {
 }
 
 /**
- * Finds last replies by the ids of their events, which follow from the messages: neither a field nor an index is written for
- * them, and messages of earlier releases have them, too.
+ * Finds last replies by the ids of their events, which follow from the messages. This needs no additional field or
+ * index, and also works for messages of earlier releases.
  */
 export function createFindLastReplies(events: Collection<EventDocument>) {
   return async (messages: readonly Replied[], whose: Whose): Promise<ReadonlyMap<string, LastReply>> => {

@@ -1,16 +1,16 @@
 import type { Collection, Filter, FindOptions } from "mongodb";
 import { guarded } from "./store-fault.ts";
 
-/** A part of what an account has, in the order of one field. */
+/** A page of an account's documents, ordered by one field. */
 export interface ListPage {
-  /** That field of the last entry of the page before; undefined: from the beginning. */
+  /** Value of this field in the last entry of the previous page; undefined: from the beginning. */
   readonly after?: string | undefined;
   readonly limit: number;
 }
 
 /**
- * Reads a page of documents. An index has the fields of the filter and the one of the order.
- * @param by field of the order, which no two documents of the filter share; `-` descending
+ * Reads a page of documents. An index contains the fields of the filter and of the order.
+ * @param by field of the order, unique within the filter; `-` descending
  * @throws Fault store.unavailable
  */
 export async function readPage<D extends object>(

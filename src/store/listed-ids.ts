@@ -4,31 +4,31 @@ import { type BloomFilter, createBloomFilter } from "./bloom-filter.ts";
 import type { SuppressionDocument } from "./documents.ts";
 import { readEach } from "./read-each.ts";
 
-/** Which entries the suppression list may have, known without a command. Only where no other process writes to the database. */
+/** Possible entries of the suppression list, kept in memory. Only for a database without other writing processes. */
 export interface ListedIds {
-  /** Before a write is sent that may store entries of these ids. */
+  /** Must be called before a write that may store entries with these ids. */
   expect(ids: readonly string[]): void;
-  /** Those of the ids that may be on the list: each of them until all is read that was there before. */
+  /** The ids among these that may be on the list. Until all existing entries are read, all of them. */
   possible(ids: readonly string[]): readonly string[];
   /**
-   * Reads what is there, goes on where it had to stop, and does nothing once it has all.
-   * @param signal ends it early
+   * Reads the existing entries, continues where it stopped, and does nothing when all are read.
+   * @param signal stops it early
    * @throws Fault store.unavailable
    */
   read(signal: AbortSignal): Promise<void>;
 }
 
-/** A few milliseconds of the engine, which does other commands between two pages. */
+/** A few milliseconds of the engine, which executes other commands between two pages. */
 const READ_AT_ONCE = 250;
 
 /**
- * An id that is stored was read, or expected before it was written, by this process: whichever comes first, both set its bits. What is
- * removed keeps them, and is asked for in vain until the process ends.
+ * This process has either read a stored id, or announced it before its write; both set its bits. A removed id keeps
+ * them, and causes needless queries until the process ends.
  */
 export function createListedIds(db: Db, filter: BloomFilter = createBloomFilter()): ListedIds {
   const suppressions = db.collection<SuppressionDocument>("suppressions");
   const mayBeListed = (id: string) => filter.mayHave(id);
-  /** Changed by `read` alone: all ids up to this one are read. */
+  /** Only `read` changes it: all ids up to this one are read. */
   let after = "";
   let isWhole = false;
 
@@ -48,7 +48,7 @@ export function createListedIds(db: Db, filter: BloomFilter = createBloomFilter(
             .limit(READ_AT_ONCE),
         );
         const ids = documents.map(({ _id }) => _id);
-        // One whose very id is damaged is found by none.
+        // An entry with a damaged id is never found.
         for (const { id, isAddressable } of unreadable) if (isAddressable) ids.push(id);
         for (const id of ids) filter.add(id);
         isWhole = documents.length + unreadable.length < READ_AT_ONCE;

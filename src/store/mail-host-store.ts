@@ -8,22 +8,22 @@ export interface MailHostDocument extends Pick<MailHostProbe, "at" | "addresses"
   readonly expireAt: Date;
 }
 
-/** Of how many hosts it is looked at once what this machine sees at all. */
+/** Number of hosts from which the visibility is determined. */
 const MAX_RECENT = 50;
 
-/** What was seen of hosts that take mail, by their names, whoever's domains name them. */
+/** Observations of mail hosts by name, for all domains that use them. */
 export function createMailHostStore(db: Db) {
   const hosts = db.collection<MailHostDocument>("mailHostProbes");
 
   return {
-    /** Probes of these hosts since then, by name. */
+    /** Probes of these hosts since a time, by name. */
     async find(names: readonly string[], since: Date): Promise<Map<string, MailHostProbe>> {
       const filter = { _id: { $in: [...names] }, at: { $gt: since } };
       const found = await guarded(hosts.find(filter).toArray());
       return new Map(found.map((one) => [one._id, probeOf(one)]));
     },
 
-    /** The latest, of as many hosts as tell what this machine sees. */
+    /** The latest probes, of enough hosts to determine the visibility from this machine. */
     async recent(since: Date): Promise<MailHostProbe[]> {
       const latest = hosts.find({ at: { $gt: since } }).sort({ at: -1 });
       return (await guarded(latest.limit(MAX_RECENT).toArray())).map(probeOf);
@@ -36,7 +36,7 @@ export function createMailHostStore(db: Db) {
   };
 }
 
-/** The driver has bytes in a type of its own. */
+/** The driver returns bytes as its own type. */
 function probeOf({ _id: name, at, addresses }: MailHostDocument): MailHostProbe {
   return { name, at, addresses: addresses.map(withBuffers) };
 }

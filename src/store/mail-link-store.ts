@@ -9,7 +9,7 @@ import type { MailLinkDocument } from "./user-documents.ts";
 
 type Purpose = MailLinkDocument["purpose"];
 
-/** All that somebody who signs up begins with. */
+/** Initial documents of a user who signs up. */
 export interface SignedUp {
   readonly user: UserDocument;
   readonly account: AccountDocument;
@@ -17,13 +17,13 @@ export interface SignedUp {
   readonly policy: PolicyDocument;
 }
 
-/** Addresses of a user, before and after. */
+/** Former and new address of a user. */
 export interface ChangedEmail {
   readonly former: string;
   readonly email: string;
 }
 
-/** Links that were mailed to people, by the hash of their tokens. Each is used once. */
+/** Links that were mailed to users, by the hash of their tokens. Each is used once. */
 export function createMailLinkStore(db: Db, writes: AuditedWrites) {
   const links = db.collection<MailLinkDocument>("mailLinks");
   const users = db.collection<UserDocument>("users");
@@ -37,7 +37,7 @@ export function createMailLinkStore(db: Db, writes: AuditedWrites) {
   const open = (purpose: Purpose, hash: string, now: Date) => ({ purpose, hash, expireAt: { $gt: now } });
 
   return {
-    /** Stores a link in the place of the one before for the same purpose and person, which is void. */
+    /** Stores a link, and invalidates the previous one with the same purpose and user. */
     put: ({ _id, ...link }: MailLinkDocument): Promise<void> =>
       writes.transact(async (session) => {
         await links.replaceOne({ _id }, link, { upsert: true, session });
@@ -45,12 +45,12 @@ export function createMailLinkStore(db: Db, writes: AuditedWrites) {
 
     find: (purpose: Purpose, hash: string, now: Date) => guarded(links.findOne(open(purpose, hash, now))),
 
-    /** Voids a link. */
+    /** Invalidates a link. */
     remove: (id: string) => guarded(links.deleteOne({ _id: id })).then(() => undefined),
 
     /**
-     * Gives the user of a link a new password, ends all sessions, and uses up the link: all of it, or nothing.
-     * @returns undefined: the link is void
+     * Sets a new password for the user of a link, ends all sessions, and consumes the link, atomically.
+     * @returns undefined: the link is invalid
      */
     resetPassword: (
       hash: string,
@@ -77,9 +77,9 @@ export function createMailLinkStore(db: Db, writes: AuditedWrites) {
       }),
 
     /**
-     * Gives the user who asked for a link its address, and uses up the link: all of it, or nothing. The link is void when the
-     * session that asked for it has ended. A link for a new password that the former address has is removed: another user
-     * may get that address.
+     * Sets the address of a link for the user who requested it, and consumes the link, atomically. The link is
+     * invalid if the requesting session has ended. A password link for the former address is removed, because another
+     * user may get that address.
      */
     changeEmail: (hash: string, now: Date, audit: Audit): Promise<ChangedEmail | "unknown" | "user_exists"> =>
       writes.transact(async (session) => {
@@ -99,8 +99,8 @@ export function createMailLinkStore(db: Db, writes: AuditedWrites) {
       }),
 
     /**
-     * Stores user and account of a link, and uses it up: all of it, or nothing.
-     * @param build what to store, for this address
+     * Stores the user and account of a link, and consumes it, atomically.
+     * @param build returns the documents for this address
      */
     signUp: (
       hash: string,

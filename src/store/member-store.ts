@@ -9,20 +9,20 @@ import { readEach } from "./read-each.ts";
 import { memberRevision } from "./revisions.ts";
 import { guarded } from "./store-fault.ts";
 
-/** As which a user joins an account. */
+/** Role of a user who joins an account. */
 export type NewMember = Pick<MemberDocument, "role" | "createdAt">;
 
-/** `last_owner`: an account keeps one, and nothing was changed. */
+/** `last_owner`: an account keeps one owner, and nothing was changed. */
 export type MemberChange = MemberDocument | "unknown" | "last_owner";
 
-/** More accounts than anybody looks at. */
+/** More accounts than a user ever views. */
 const MEMBERSHIPS_MAX = 1_000;
 
 export function memberId(accountId: string, userId: string): string {
   return `${accountId}.${userId}`;
 }
 
-/** For the audit log: a change of a member, who is named by the address of the user. The user's own list has it, too. */
+/** Audit entry for the change of a member, named by the user's address. The user's own list also contains it. */
 export function memberChange(
   email: string,
   before: MemberDocument | undefined,
@@ -32,7 +32,7 @@ export function memberChange(
   return { target: { kind: "member", id: userId, name: email }, before, after, userId };
 }
 
-/** Who belongs to which account. */
+/** Members of accounts. */
 export function createMemberStore(db: Db, writes: AuditedWrites) {
   const members = db.collection<MemberDocument>("members");
   const users = db.collection<UserDocument>("users");
@@ -58,7 +58,10 @@ export function createMemberStore(db: Db, writes: AuditedWrites) {
       await writes.note(session, accountId, audit, memberChange(user?.email ?? "", before, after));
     }
 
-    /** One change at a time in an account: two owners who remove each other at once would leave none. @throws Fault resource.stale */
+    /**
+     * Serializes changes in an account: two owners who remove each other concurrently would leave none. @throws Fault
+     * resource.stale
+     */
     function change(
       userId: string,
       ifRevision: string | undefined,
@@ -75,8 +78,8 @@ export function createMemberStore(db: Db, writes: AuditedWrites) {
 
     return {
       /**
-       * Makes a user who belongs to the account. Somebody with that address who is there already joins it as he is.
-       * @returns the user as stored, and `joined` false when he belonged to the account before: nothing was changed
+       * Creates a user as a member of the account. An existing user with that address joins unchanged.
+       * @returns the stored user, with `joined` false for a user who was already a member; nothing was changed then
        */
       async add(
         user: UserDocument,
@@ -98,7 +101,7 @@ export function createMemberStore(db: Db, writes: AuditedWrites) {
 
       find: (userId: string) => guarded(members.findOne(nameOf(userId))),
 
-      /** In the order in which the users were made, whose ids are the places. */
+      /** In the order of the users' creation. User ids are the cursors. */
       list({ after, limit }: ListPage): Promise<MemberDocument[]> {
         const behind = after === undefined ? {} : { _id: { $gt: memberId(accountId, after) } };
         return guarded(
@@ -133,7 +136,7 @@ export function createMemberStore(db: Db, writes: AuditedWrites) {
     forAccount,
 
     acrossAccounts: {
-      /** All accounts of a user, the earliest first; those that can be read. */
+      /** All accounts of a user, the earliest first. Only readable ones. */
       async ofUser(userId: string): Promise<MemberDocument[]> {
         const find = (options: FindOptions) =>
           members.find({ userId }, options).sort({ _id: 1 }).limit(MEMBERSHIPS_MAX);

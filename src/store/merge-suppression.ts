@@ -1,23 +1,22 @@
 import { withoutUndefined } from "../shared/without-undefined.ts";
 import { type SuppressionDocument, type SuppressionReason, suppressionReasons } from "./documents.ts";
 
-/** The store itself says which domain that is. */
+/** A suppression without the domain, which the store derives. */
 export type NewSuppression = Omit<SuppressionDocument, "_id" | "domain">;
 
 /**
- * What adding an address has come to.
+ * Outcome of an addition.
  *
- * - `added`: it was not on the list in this scope, or its entry had ended
- * - `strengthened`: the reason is a stronger one now, or the entry ends later
- * - `already_there`: it was on the list for as strong a reason and as long; at most the note is another one
+ * - `added`: the address was not on the list in this scope, or its entry had expired
+ * - `strengthened`: the reason is stronger now, or the entry expires later
+ * - `already_there`: the entry had an equally strong reason and expiry; at most the note has changed
  */
 export type AdditionOutcome = "added" | "strengthened" | "already_there";
 
 /**
- * What an entry becomes when the same address is added again. The stronger reason stands, or the newer one of two
- * equals, with what was said of it; the entry keeps its beginning, and lasts as long as the longer of the two:
- * nothing that happens by itself shortens it.
- * @param now when it is added, which may lie behind the beginning of an entry that comes from elsewhere
+ * Merges an addition into an existing entry. The stronger reason wins, or the newer one of two equal reasons, with
+ * its details. The entry keeps its creation time and the later expiry: automatic additions never shorten it.
+ * @param now time of the addition, which may be before the creation of an imported entry
  */
 export function mergeSuppression(
   known: SuppressionDocument,
@@ -25,14 +24,14 @@ export function mergeSuppression(
   now: Date = added.createdAt,
 ): SuppressionDocument {
   const { _id, createdAt } = known;
-  // TTL deletion lags: an entry past its end is as good as gone.
+  // TTL deletion lags: an expired entry counts as deleted.
   if (!isLive(known, now)) return { _id, ...added };
   const { expireAt: _, ...standing } = standingOf(known, added);
   const expireAt = later(known.expireAt, added.expireAt);
   return { ...standing, _id, createdAt, ...(expireAt && { expireAt }) };
 }
 
-/** @param before what was on the list; undefined: nothing that can be read */
+/** @param before the existing entry; undefined: none that is readable */
 export function additionOutcome(
   before: SuppressionDocument | undefined,
   after: SuppressionDocument,
@@ -50,7 +49,7 @@ export function isLive({ expireAt }: Pick<SuppressionDocument, "expireAt">, now:
 function standingOf(known: SuppressionDocument, added: NewSuppression): NewSuppression {
   const gain = strength(added.reason) - strength(known.reason);
   if (gain !== 0) return gain > 0 ? added : known;
-  // What says nothing of its own takes away nothing that was said.
+  // An addition without details keeps the existing ones.
   const { detail = known.detail, messageId = known.messageId } = added;
   return { ...added, address: known.address, ...withoutUndefined({ detail, messageId }) };
 }
@@ -59,7 +58,7 @@ function strength(reason: SuppressionReason): number {
   return suppressionReasons.indexOf(reason);
 }
 
-/** undefined stands for never. */
+/** undefined means never. */
 function later(one: Date | undefined, other: Date | undefined): Date | undefined {
   if (one === undefined || other === undefined) return undefined;
   return one > other ? one : other;

@@ -4,28 +4,31 @@ import type { MessageSource } from "../shared/message-source.ts";
 import type { MessageState } from "../shared/message-state.ts";
 import type { Priority, TrackingSettings } from "./policy-document.ts";
 
-/** The documents of messages, their bodies and events, as they are stored. Times are UTC, to the millisecond. */
+/** The stored documents of messages, their bodies and events. Times are UTC, in milliseconds. */
 
-/** A body, once per submission: several recipients share it. */
+/** A body, one per submission: several recipients share it. */
 export interface ContentDocument {
   readonly _id: string;
-  /** That of its id. Missing: an early release stored it, and it was not looked at since. */
+  /** Bucket of its id. Missing: an early release stored it, and it was not migrated. */
   readonly bucket?: number;
   readonly accountId: string;
   readonly createdAt: Date;
   readonly expireAt: Date;
-  /** What its sender said; this or `source` is missing when it is too large for one document and lies in chunks. */
+  /**
+   * Contents from the sender. This or `source` is missing if it is too large for one document and is stored in
+   * chunks.
+   */
   readonly content?: StoredContent;
-  /** A finished message. */
+  /** A complete message. */
   readonly source?: Binary;
-  /** What lies in the chunks is a finished message. */
+  /** The chunks contain a complete message. */
   readonly raw?: true;
   readonly chunkCount?: number;
-  /** The body holds a secret: it lies encrypted in `sealedBodies`. */
+  /** The body contains a secret: it is stored encrypted in `sealedBodies`. */
   readonly sealed?: true;
 }
 
-/** A piece of a large value; its id is `owner.number`, from 0. */
+/** A piece of a large value. Its id is `owner.number`, from 0. */
 export interface ChunkDocument {
   readonly _id: string;
   readonly data: Binary;
@@ -38,144 +41,144 @@ export type StoredContent = Omit<MessageContent, "attachments"> & {
   })[];
 };
 
-/** The outcomes of which the sender wants notices (RFC 3461 section 4.1); `never` stands alone. */
+/** Outcomes for which the sender requests notices (RFC 3461 section 4.1); `never` excludes the others. */
 export type DsnNotify = "never" | "success" | "failure" | "delay";
 
-/** One message to one recipient: the queue's entry and the customer's record in one. */
+/** One message to one recipient: both the queue entry and the customer's record. */
 export interface MessageDocument {
   /** The public message_id. */
   readonly _id: string;
-  /** What a database is sharded by: 0 to 65,535, and every write names it. Missing: as for contents. */
+  /** Shard key of the database, 0 to 65,535. Every write contains it. Missing: as for contents. */
   readonly bucket: number | undefined;
   readonly accountId: string;
   readonly keyId: string;
   /** The public sx_trace_id, one per submission. */
   readonly traceId: string;
   readonly operation: string;
-  /** How it came. Missing: an early release stored it. */
+  /** Source of the submission. Missing: an early release stored it. */
   readonly source?: MessageSource;
   readonly state: MessageState;
-  /** Address of the sender, as the From field has it. */
+  /** Address of the sender in the From field. */
   readonly from: string;
-  /** MAIL FROM, when it differs from the From field. */
+  /** MAIL FROM, if it differs from the From field. */
   readonly envelopeFrom?: string;
   readonly recipient: string;
-  /** NOTIFY of RFC 3461; missing: it was not given. */
+  /** NOTIFY of RFC 3461. Missing: not given. */
   readonly notify?: readonly DsnNotify[];
-  /** ORCPT of RFC 3461, as `rfc822;ada@example.com`. */
+  /** ORCPT of RFC 3461, such as `rfc822;ada@example.com`. */
   readonly originalRecipient?: string;
   /** ENVID of RFC 3461, decoded. */
   readonly envelopeId?: string;
-  /** RET of RFC 3461: what a notice of failure gives back. */
+  /** RET of RFC 3461: contents to return in a failure notice. */
   readonly returnContent?: "full" | "headers";
-  /** Submitted with SMTPUTF8, and its header has octets beyond ASCII: only servers with SMTPUTF8 may have it. */
+  /** Submitted with SMTPUTF8, with a non-ASCII header: only servers with SMTPUTF8 may receive it. */
   readonly utf8Header?: true;
-  /** The message whose sender this one tells what became of it. */
+  /** The message about which this notice reports to its sender. */
   readonly noticeOf?: string;
-  /** The message that this one says again, as somebody wanted. */
+  /** The message that this one resends on request. */
   readonly resentFrom?: string;
-  /** The incident that it tells of. Missing: none, or several, as in a digest. */
+  /** The incident of a notification. Missing: none, or several in a digest. */
   readonly incidentId?: string;
-  /** As A-labels in lower case. */
+  /** In A-labels and lower case. */
   readonly recipientDomain: string;
   /** The other addresses of the submission, which receive nothing. */
   readonly notDelivered: readonly string[];
   readonly subject: string;
   readonly policy: string;
   readonly contentId: string;
-  /** Size of the composed message, at most. */
+  /** Maximum size of the composed message. */
   readonly sizeBytes: number;
   /** The Message-ID header field. */
   readonly headerMessageId: string;
   readonly tags: readonly string[];
   readonly metadata: Readonly<Record<string, string>>;
   readonly template?: { readonly name: string; readonly version: number };
-  /** What its sender says of it. Missing, also in parts: as the policy says. */
+  /** Tracking settings of the sender. Missing, or partly missing: those of the policy. */
   readonly tracking?: TrackingSettings;
-  /** What its recipient did with it, as far as it is tracked. Missing: nothing. */
+  /** Tracked actions of the recipient. Missing: none. */
   readonly engagement?: { readonly [Kind in EngagementKind]?: EngagementCount };
   readonly partition: number;
-  /** The policy's, when the message was accepted. */
+  /** Priority of the policy at acceptance. */
   readonly priority: Priority;
   readonly attempts: number;
-  /** What its last refusal is about: see `EventDocument`. Missing: nobody has refused it, or somebody took it since. */
+  /** Category of the last refusal: see `EventDocument`. Missing: no refusal, or a server accepted it since. */
   readonly category?: string;
   /**
-   * By transport of the policy, the place in its list of servers at which the next attempt goes on, because the last one
-   * ended at its limit before the end of the list. Missing, also in part: at the beginning.
+   * For each transport of the policy, the position in its server list at which the next attempt continues, because
+   * the last attempt reached its limit before the end of the list. Missing, or partly missing: at the beginning.
    */
   readonly resumeAt?: readonly number[];
-  /** Epoch of the partition's lease under which the message was last written or claimed; missing: never. */
+  /** Epoch of the partition lease of the last write or claim. Missing: never. */
   readonly epoch?: number;
-  /** Under way at an owner who has given the partition on: not to be touched before it is due. */
+  /** An owner that has released the partition is still delivering it. It must not be claimed before it is due. */
   readonly held?: true;
-  /** Somebody wants it withdrawn; the partition's owner decides whether it is too late. */
+  /** Time of a cancel request. The partition's owner decides whether it is too late. */
   readonly cancelRequestedAt?: Date;
-  /** The job that wanted so, with many others. It stays when the message is withdrawn. */
+  /** The job that requested the cancellation, together with others. It stays after the cancellation. */
   readonly cancelRequestedBy?: string;
-  /** The job that has last made it due before its time. */
+  /** The job that last made the message due early. */
   readonly retriedBy?: string;
   /** Only while the message waits for an attempt. */
   readonly nextAttemptAt?: Date;
-  /** It waits for the operator, out of the queue. */
+  /** The message waits for the operator, outside of the queue. */
   readonly quarantinedAt?: Date;
   readonly sendAt?: Date;
-  /** Only while the key is remembered. */
+  /** Only during the retention of the key. */
   readonly idempotencyKey?: string;
   /** SHA-256 of the canonical request. */
   readonly fingerprint?: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** The document of the journal that told of it first. The store adds it; missing: an early release stored it. */
+  /** The journal document that first contained it. The store adds it. Missing: an early release stored it. */
   readonly journal?: string;
-  /** Set when the message is finished: removed after this. */
+  /** Set when the message is finished. It is removed after this time. */
   readonly expireAt?: Date;
 }
 
-/** Kinds of events that tell what a recipient did with a message. */
+/** Kinds of events about a recipient's actions. */
 export type EngagementKind = "opened" | "clicked";
 
 export interface EngagementCount {
   readonly count: number;
-  /** How many of them were made by programs. Missing: none. */
+  /** Number of actions by programs. Missing: none. */
   readonly machineCount?: number;
-  /** The first that a person made. Missing: nobody has. */
+  /** The first action by a person. Missing: none. */
   readonly first?: { readonly hitId: string; readonly at: Date };
   readonly lastAt: Date;
-  /** Of clicks: a digest of the link that was followed last. */
+  /** For clicks: digest of the last clicked link. */
   readonly lastLink?: string;
 }
 
-/** A waiting message that cannot be read, and was taken out of the queue. The message itself is where it was. */
+/** An unreadable waiting message that was removed from the queue. The message itself stays in its collection. */
 export interface QuarantineDocument {
   /** The message id. */
   readonly _id: string;
-  /** What is wrong with it, as `subject: Invalid UTF-8 string in BSON document`. */
+  /** Reason, such as `subject: Invalid UTF-8 string in BSON document`. */
   readonly reason: string;
   readonly at: Date;
-  /** What of it could be read. */
+  /** The readable fields of the message. */
   readonly accountId?: string;
   readonly traceId?: string;
   readonly from?: string;
   readonly recipient?: string;
   readonly subject?: string;
-  /** Somebody wanted it withdrawn before. */
+  /** Time of an earlier cancel request. */
   readonly cancelRequestedAt?: Date;
-  /** The message's. */
+  /** Bucket of the message. */
   readonly bucket?: number | undefined;
 }
 
-/** What happened to a message. Its id follows from message, attempt and kind: written twice, it is there once. */
+/** An event of a message. Its id follows from message, attempt and kind, so that repeated writes store it once. */
 export interface EventDocument {
   readonly _id: string;
-  /** That of its message's id. The store adds it. */
+  /** Bucket of its message's id. The store adds it. */
   readonly bucket?: number;
   readonly messageId: string;
   readonly accountId: string;
   readonly traceId: string;
   /** As for messages. The store adds it. */
   readonly journal?: string;
-  /** The state that it led to; `quarantined` and those behind it change none. */
+  /** The resulting state; `quarantined` and the following kinds change no state. */
   readonly kind: MessageState | "quarantined" | "released" | "resent" | "unsubscribed" | EngagementKind;
   readonly attempt: number;
   readonly at: Date;
@@ -187,45 +190,48 @@ export interface EventDocument {
   readonly detail?: string;
   readonly nextAttemptAt?: Date;
   readonly nextAttemptReason?: RetryReason;
-  /** Of the attempt. */
+  /** Duration of the attempt. */
   readonly durationMs?: number;
-  /** The version of TLS and the cipher suite. */
+  /** TLS version and cipher suite. */
   readonly tls?: string;
-  /** IP address of this machine that the connection came from. */
+  /** Local IP address of the connection. */
   readonly sourceAddress?: string;
-  /** The state of the policy that the attempt went by, and its rule; missing, as for earlier releases: no transport was chosen. */
+  /**
+   * Version of the policy and the rule that decided about the attempt. Missing, as in earlier releases: no transport
+   * was chosen.
+   */
   readonly decidedBy?: PolicyChoice;
-  /** What was said in the attempt, some 4,000 characters at most. */
+  /** SMTP dialogue of the attempt, at most about 4,000 characters. */
   readonly conversation?: string;
-  /** The entry of the suppression list that kept the message from being sent: an address or a domain, and its scope. */
+  /** The suppression entry that prevented sending: an address or a domain, with its scope. */
   readonly suppression?: { readonly addressKey: string; readonly policy?: string };
-  /** What is known of an open or a click. */
+  /** Facts about an open or a click. */
   readonly hit?: EventHit;
 }
 
 export interface PolicyChoice {
   readonly policy: string;
   readonly revision: string;
-  /** How many rules it had. */
+  /** Number of its rules. */
   readonly rules: number;
-  /** The rule that decided, from 0; missing: the policy's own transports served. */
+  /** The deciding rule, from 0. Missing: the policy's own transports were used. */
   readonly rule?: { readonly index: number; readonly pattern: string };
 }
 
 export interface EventHit {
-  /** Of a click: where the link leads. */
+  /** For a click: target of the link. */
   readonly url?: string;
-  /** Why it was made by a program. Missing: nothing says that it was. */
+  /** Why it was classified as a program's action. Missing: it was not. */
   readonly machineReason?: string;
-  /** The proxy by which a mail provider fetches pictures for its users. */
+  /** The proxy of a mail provider that fetches pictures for its users. */
   readonly proxy?: string;
-  /** It is the first of its kind that a person made. */
+  /** The first action of its kind by a person. */
   readonly first?: true;
   readonly userAgent?: string;
   readonly clientAddress?: string;
 }
 
-/** Why the next attempt follows when it does: the policy's waits, or the server wants a longer one. */
+/** Reason of the retry time: the policy's schedule, or a longer wait requested by the server. */
 export type RetryReason = "schedule" | "server";
 
 export interface SandboxDocument {
@@ -237,10 +243,10 @@ export interface SandboxDocument {
   readonly envelopeTo: readonly string[];
   readonly from: string;
   readonly subject: string;
-  /** Missing when it is too large for one document and lies in chunks. */
+  /** Missing if it is too large for one document and is stored in chunks. */
   readonly source?: Binary;
   readonly chunkCount?: number;
-  /** The message holds a secret: it lies encrypted in `sealedBodies`. */
+  /** The message contains a secret: it is stored encrypted in `sealedBodies`. */
   readonly sealed?: true;
   readonly sizeBytes: number;
   readonly capturedAt: Date;

@@ -16,13 +16,13 @@ import {
 import type { MessageDocument } from "./message-documents.ts";
 import { priorities } from "./policy-document.ts";
 
-/** More than any schedule makes in any age. */
+/** More than any schedule produces in any age. */
 const MAX_ATTEMPTS = 1_000_000;
 const MAX_BUCKET = 65_535;
 const attempts = ofNumber((value) => count(value) && Number(value) < MAX_ATTEMPTS);
 const bucket = ofNumber(optional((value) => count(value) && Number(value) <= MAX_BUCKET));
 const epoch = ofNumber(optional(count));
-/** Fields that sending a message and recording its result rely on; fields that are only shown are not checked. */
+/** Fields that are needed to send a message and to record its result. Display fields are not checked. */
 const checks: readonly (readonly [field: keyof MessageDocument, check: Check])[] = [
   ["_id", filled],
   ["bucket", bucket],
@@ -62,13 +62,13 @@ const checks: readonly (readonly [field: keyof MessageDocument, check: Check])[]
   ["updatedAt", date],
 ];
 
-/** The first field of a message that is not what it has to be, as `recipient: it is of the type number`; undefined: none. */
+/** The first invalid field of a message, such as `recipient: it is of the type number`; undefined: none. */
 export const messageFault = createShapeFault<MessageDocument>(checks);
 
-/** As `messageFault`, for a message whose attempt is due: only one that waits may be sent. */
+/** As `messageFault`, for a message with a due attempt: only a waiting message may be sent. */
 export const dueFault = faultOfWaiting("nextAttemptAt");
 
-/** As `messageFault`, for a message that is to be cancelled: only one that waits can be. */
+/** As `messageFault`, for a message to cancel: only a waiting message can be cancelled. */
 export const cancelFault = faultOfWaiting("cancelRequestedAt");
 
 function faultOfWaiting(field: keyof MessageDocument) {

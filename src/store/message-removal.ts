@@ -12,7 +12,7 @@ import type {
 import { guarded } from "./store-fault.ts";
 import { webhookCollections } from "./webhook-delivery-documents.ts";
 
-/** What is known of a message that is to go. */
+/** Fields of a message to remove. */
 export type Removable = Pick<
   MessageDocument,
   "_id" | "bucket" | "traceId" | "contentId" | "nextAttemptAt" | "held"
@@ -20,16 +20,19 @@ export type Removable = Pick<
 
 export const REMOVABLE = { bucket: 1, traceId: 1, contentId: 1, nextAttemptAt: 1, held: 1 } as const;
 
-/** How many documents of each collection were removed. */
+/** Number of removed documents by collection. */
 export type Removed = Readonly<Record<string, number>>;
 
 export interface RemovalOptions {
   readonly session: ClientSession;
-  /** Bodies stay that other messages of the account have; false: all of these go as well. */
+  /** Bodies that other messages of the account use stay; false: all bodies are removed. */
   readonly keepShared: boolean;
 }
 
-/** Removes messages of one account with all that belongs to them: who stores more of a message removes it here. */
+/**
+ * Removes messages of one account with all dependent documents. Code that stores further documents for a message must
+ * remove them here.
+ */
 export function createMessageRemoval(db: Db) {
   const messages = db.collection<MessageDocument>("messages");
   const contents = db.collection<ContentDocument>("contents");
@@ -39,7 +42,7 @@ export function createMessageRemoval(db: Db) {
   const { deliveries } = webhookCollections(db);
   const chunks = createChunkStore(db);
 
-  /** The bodies that nobody else has: a submission with several recipients has one for all. */
+  /** Bodies without other users: a submission with several recipients has one body. */
   async function ownContents(
     accountId: string,
     gone: readonly Removable[],
@@ -57,7 +60,7 @@ export function createMessageRemoval(db: Db) {
     return { own: [...ids].filter((id) => !used.has(id)), shared: used.size };
   }
 
-  /** Chunks go first, and are counted by what they belong to: that is there until the transaction ends. */
+  /** Removes chunks first, and counts them by their owner, which exists until the transaction ends. */
   async function removeChunked<T extends { readonly _id: string; readonly chunkCount?: number }>(
     found: readonly T[],
   ): Promise<number> {
@@ -70,7 +73,7 @@ export function createMessageRemoval(db: Db) {
     return count;
   }
 
-  /** Captured copies, with what of them lies in chunks. */
+  /** Captured copies, with their chunks. */
   async function removeCaptured(
     filter: Filter<SandboxDocument>,
     session: ClientSession,
@@ -88,9 +91,9 @@ export function createMessageRemoval(db: Db) {
     removeCaptured,
 
     /**
-     * Removes messages that nobody has in hand; within a transaction, so that what is counted is what was removed. The
-     * driver's errors are for the transaction to see.
-     * @param gone a hundred at most
+     * Removes messages that no worker is processing, within a transaction, so that counts and removals are
+     * consistent. Errors of the driver are passed to the transaction.
+     * @param gone at most 100
      */
     async remove(
       accountId: string,
@@ -116,7 +119,7 @@ export function createMessageRemoval(db: Db) {
         const ofMessage = { _id: { $gte: `${id}.`, $lt: `${id}/` }, bucket, accountId };
         eventCount += (await events.deleteMany(ofMessage, { session })).deletedCount;
       }
-      // Last, for by it the others are found.
+      // Last, because the other documents are found through it.
       const record = await messages.deleteMany({ ...allNamed(gone), accountId }, { session });
       return {
         removed: {
@@ -133,8 +136,9 @@ export function createMessageRemoval(db: Db) {
     },
 
     /**
-     * Has messages that wait withdrawn by the owner of their partition; those that nobody can have in hand leave the queue.
-     * @param reachable a message that is due by then may be in somebody's hands
+     * Requests the cancellation of waiting messages by the owner of their partition. Messages that no worker can be
+     * processing leave the queue.
+     * @param reachable a message due until this time may be in processing
      */
     async withdraw(
       accountId: string,

@@ -19,26 +19,26 @@ import { inTransaction } from "./transaction.ts";
 import { everybodys, type Whose } from "./whose.ts";
 import type { WriteInOrder } from "./write-in-order.ts";
 
-/** `taken`: another message has its idempotency key, or its very id. */
+/** `taken`: another message has its idempotency key or its id. */
 export type InsertOutcome = "stored" | "taken";
 
-/** What became known of a message after it was delivered. */
+/** A message's outcome that became known after its delivery. */
 export interface LateOutcome {
   readonly at: Date;
-  /** When the record may go. */
+  /** Time from which on the record may be removed. */
   readonly expireAt: Date;
-  /** What a refusal is about. */
+  /** Category of a refusal. */
   readonly category?: string | undefined;
 }
 
-/** A message with the body that it refers to. */
+/** A message with its body. */
 export interface MessageWithBody {
   readonly content: NewContent;
   readonly message: MessageDocument;
 }
 
 interface JournaledInsert<T> {
-  /** Has messages found that are about to be stored; missing: by a write of its own. */
+  /** Adds the messages to the search index before they are stored. Missing: a separate write does. */
   readonly makeFindable?: () => Promise<void>;
   insert(documents: readonly MessageDocument[]): Promise<T>;
   isStored(outcome: T, id: string): boolean;
@@ -60,7 +60,7 @@ export function createMessageStore(db: Db, { search, journal, contents, inOrder 
   const announce = (documents: readonly MessageDocument[]) =>
     journal.announce(documents.map((message) => ({ entry: entryOfMessage(message) })));
 
-  /** Stores messages once the journal tells of them, and tells it which are stored. */
+  /** Stores messages after their announcement in the journal, and reports the stored ones to it. */
   async function journaled<T>(
     documents: readonly MessageDocument[],
     announced: Announcement,
@@ -101,7 +101,7 @@ export function createMessageStore(db: Db, { search, journal, contents, inOrder 
     }
   }
 
-  /** Inserts messages by the command that inserts what belongs before them. */
+  /** Inserts messages in the command that inserts their prerequisites. */
   async function insertBehind(
     before: readonly OrderedInsert[],
     documents: readonly MessageDocument[],
@@ -113,7 +113,7 @@ export function createMessageStore(db: Db, { search, journal, contents, inOrder 
     if (at < 0) throw storeFault(refused.error);
     return [
       ...documents.slice(0, at).map(() => "stored" as const),
-      // Those that stand behind one that was refused: each for itself now.
+      // Messages after a refused one are now inserted one by one.
       ...(await insertEach(documents.slice(at))),
     ];
   }
@@ -128,7 +128,7 @@ export function createMessageStore(db: Db, { search, journal, contents, inOrder 
     }
   }
 
-  /** What both doors have: among the messages of one account, or of all. */
+  /** Functions for both scopes: the messages of one account, or of all. */
   const within = (whose: Whose) => ({
     /** @throws Fault message.unreadable */
     async findById(id: string): Promise<MessageDocument | null> {
@@ -142,12 +142,12 @@ export function createMessageStore(db: Db, { search, journal, contents, inOrder 
       });
     },
 
-    /** Those of the messages that are there and can be read, in any order. */
+    /** The existing readable messages among these, unordered. */
     async findByIds(ids: readonly string[]): Promise<MessageDocument[]> {
       return (await readByIds(messages, ids, { faultOf: messageFault, whose })).documents;
     },
 
-    /** A trace id is its caller's to choose: several accounts may have the same. */
+    /** Callers choose trace ids: several accounts may have the same. */
     findByTraceId: (traceId: string) => guarded(messages.findOne({ traceId, ...whose })),
   });
 
@@ -157,12 +157,12 @@ export function createMessageStore(db: Db, { search, journal, contents, inOrder 
       ...engagements(accountId),
 
       findByIdempotencyKey(operation: string, idempotencyKey: string) {
-        // An early release's has no bucket until it is migrated.
+        // An early release's message has no bucket until it is migrated.
         const bucket = { $in: [bucketOfKey(accountId, operation, idempotencyKey), NO_BUCKET] };
         return guarded(messages.findOne({ bucket, accountId, operation, idempotencyKey }));
       },
 
-      /** Lets an idempotency key go that is remembered no longer. */
+      /** Removes an expired idempotency key. */
       async forgetIdempotencyKey(message: MessageName, idempotencyKey: string): Promise<void> {
         await guarded(
           messages.updateOne(
@@ -172,39 +172,37 @@ export function createMessageStore(db: Db, { search, journal, contents, inOrder 
         );
       },
 
-      /** One of the messages of a submission, by what the id of its first one begins with. */
+      /** One of the messages of a submission, by the prefix of the first message's id. */
       findSubmitted(firstPrefix: string): Promise<MessageDocument | null> {
         return guarded(messages.findOne({ _id: { $gte: firstPrefix, $lt: `${firstPrefix}~` }, accountId }));
       },
 
-      /** All messages of one submission, in the order in which they were made. */
+      /** All messages of one submission, in the order of creation. */
       async listByTraceId(traceId: string): Promise<MessageDocument[]> {
-        // Without an order: the index of one would be taken, and all messages of the account read.
+        // Without a sort: it would choose another index and read all messages of the account.
         const found = await guarded(messages.find({ traceId, accountId }).toArray());
         return found.sort((a, b) => (a._id < b._id ? -1 : 1));
       },
 
       /**
-       * Newest first. What is not in the index of terms (states in which most messages are) is looked for among the next
-       * 3,000 messages: a page may be short, or empty, and not the last.
+       * Newest first. States of most messages are not in the search index; these are found by reading the next 3,000
+       * messages: a page may be short or empty without being the last.
        */
       list: (page: MessagePage): Promise<ListedMessages> => find.list(accountId, page),
 
       /**
-       * All that meet a filter, newest first, some at a time and as they are asked for; also none, where a while was
-       * searched in vain. What comes meanwhile may be left out.
+       * All messages that match a filter, newest first, in batches on demand. A batch is empty after a long
+       * unsuccessful search. Messages that arrive in the meantime may be left out.
        * @throws Fault store.unavailable
        */
       all: (filter: MessageFilter): AsyncGenerator<readonly MessageDocument[], void> =>
         find.all(accountId, filter),
 
-      /** How many were accepted between `from` and `until` of the filter; `limit` where there are more. */
+      /** Number of messages accepted between `from` and `until` of the filter, at most `limit`. */
       countSpan: (filter: Pick<MessageFilter, "from" | "until">, limit: number): Promise<number> =>
         find.countSpan(accountId, filter, limit),
 
-      /**
-       * Writes what became known of a message after it was delivered; false: it is in another state by now.
-       */
+      /** Writes an outcome that became known after the delivery; false: the message is in another state now. */
       async applyLateOutcome(
         message: MessageName,
         to: "bounced" | "complained",
@@ -221,15 +219,15 @@ export function createMessageStore(db: Db, { search, journal, contents, inOrder 
       ...within(everybodys),
 
       /**
-       * Begins to tell the journal of messages that are about to be stored, in parallel with whatever else comes before them:
-       * they are given to one of the functions below then, or the announcement is settled.
+       * Starts the announcement of future messages in the journal, in parallel with preceding work. Later pass the
+       * messages to one of the functions below, or settle the announcement.
        */
       announce,
 
       /**
-       * Stores each of the messages or none of it; the outcomes are in their order, a fault for one that is refused.
+       * Stores each message atomically. The outcomes are in order, with a fault for a refused message.
        * @param announced missing: they are announced first
-       * @throws Fault store.unavailable when it is not known of any that it is stored
+       * @throws Fault store.unavailable if no message is known to be stored
        */
       insertMany(
         documents: readonly MessageDocument[],
@@ -242,10 +240,11 @@ export function createMessageStore(db: Db, { search, journal, contents, inOrder 
       },
 
       /**
-       * As `insertMany`, with bodies and what searches find the messages by, all by one command and in this order: no message is ever
+       * As `insertMany`, with bodies and search terms, all in one command and in this order: no message exists
        * without them.
-       * @returns undefined: nothing was done, for the server has no such command, or a body is more than one document
-       * @throws Fault store.unavailable when it is not known of any that it is stored
+       * @returns undefined: nothing was done, because the server lacks the command, or a body is more than one
+       * document
+       * @throws Fault store.unavailable if no message is known to be stored
        */
       async insertWithBodies(
         submissions: readonly MessageWithBody[],
@@ -262,7 +261,7 @@ export function createMessageStore(db: Db, { search, journal, contents, inOrder 
         });
       },
 
-      /** Stores those that are not there yet. */
+      /** Stores the missing ones. */
       async insertMissing(documents: readonly MessageDocument[]): Promise<void> {
         await journaled(documents, announce(documents), {
           insert: (stored) => insertMissing(messages, stored),
@@ -273,7 +272,7 @@ export function createMessageStore(db: Db, { search, journal, contents, inOrder 
       /**
        * Stores all of the messages or none.
        * @param announced missing: they are announced first
-       * @throws Fault store.unavailable when it is not known that they are stored
+       * @throws Fault store.unavailable if they are not known to be stored
        */
       insertTogether(
         documents: readonly MessageDocument[],
@@ -288,7 +287,7 @@ export function createMessageStore(db: Db, { search, journal, contents, inOrder 
   };
 }
 
-/** Whether a message is stored, by the outcomes that stand in the order of the documents. */
+/** Whether a message is stored, from outcomes in the order of the documents. */
 function storedAmong(documents: readonly MessageDocument[]) {
   const positions = new Map(documents.map(({ _id }, position) => [_id, position]));
   return (outcomes: (InsertOutcome | Fault)[], id: string) => outcomes[positions.get(id) ?? -1] === "stored";

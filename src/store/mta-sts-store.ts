@@ -6,14 +6,14 @@ import { guarded } from "./store-fault.ts";
 
 export type MtaStsStore = ReturnType<typeof createMtaStsStore>;
 
-/** MTA-STS policies of recipients' domains, each for as long as it holds. */
+/** MTA-STS policies of recipients' domains, each until its expiry. */
 export function createMtaStsStore(db: Db) {
   const policies = db.collection<MtaStsDocument>("mtaStsPolicies");
 
   return {
     /**
-     * One that has run out may still be there.
-     * @throws Fault store.unavailable, internal.error: it cannot be read
+     * May return an expired policy.
+     * @throws Fault store.unavailable, internal.error: it is unreadable
      */
     async find(domain: string): Promise<MtaStsDocument | null> {
       const { documents, unreadable } = await readEach(
@@ -22,10 +22,10 @@ export function createMtaStsStore(db: Db) {
       );
       const [damaged] = unreadable;
       if (!damaged) return documents[0] ?? null;
-      throw fault("internal.error", { internal: `the stored policy cannot be read: ${damaged.reason}` });
+      throw fault("internal.error", { internal: `the stored policy is unreadable: ${damaged.reason}` });
     },
 
-    /** Takes the place of what is there, damaged or not. */
+    /** Replaces the existing policy, damaged or not. */
     async put(policy: MtaStsDocument): Promise<void> {
       await guarded(policies.replaceOne({ _id: policy._id }, policy, { upsert: true }));
     },

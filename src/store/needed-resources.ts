@@ -7,11 +7,11 @@ import type { DomainDocument } from "./domain-document.ts";
 import { intelCollections } from "./intel-collections.ts";
 import { POLICIES, type StoredPolicy } from "./sealing/sealed-policy.ts";
 
-/** Resources that a new or changed one needs; missing: none of the kind. */
+/** Resources that a new or changed one needs. Missing: none of this kind. */
 export interface NeededResources {
   readonly policy?: NamedResource | undefined;
   readonly template?: NamedResource | undefined;
-  /** Address that it sends as. */
+  /** Sender address. */
   readonly sender?: string | undefined;
   /** Ids. */
   readonly client?: string | undefined;
@@ -20,13 +20,13 @@ export interface NeededResources {
 
 export interface NamedResource {
   readonly name: string;
-  /** JSON pointer to the field that names it. */
+  /** JSON pointer to the referencing field. */
   readonly pointer: string;
 }
 
 /**
- * Checks within the transaction that stores a resource that the others which it needs are not removed: the checks of the core
- * read settings that may be some seconds old.
+ * Verifies, in the transaction that stores a resource, that its needed resources still exist: earlier checks of the
+ * core use settings that may be some seconds old.
  * @throws Fault policy.unknown, template.unknown, sender.unverified, client.unknown, watched_domain.unknown
  */
 export type RequireResources = (

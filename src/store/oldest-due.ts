@@ -3,12 +3,12 @@ import type { MessageDocument } from "./message-documents.ts";
 import { priorities } from "./policy-document.ts";
 import { guarded } from "./store-fault.ts";
 
-/** Both stores merge so many ranges of an index, and sort all that is due where there are more. */
+/** Number of index ranges that both stores merge. With more ranges they sort all due messages. */
 export const MERGED_AT_ONCE = 200;
 
 /**
- * Finds since when the oldest due message of these partitions has been due; undefined: none is due. The index of the queue has the
- * answer: one entry is read of each partition.
+ * Finds the earliest due time of the waiting messages of these partitions; undefined: none is due. The queue index
+ * answers it: one entry is read for each partition.
  */
 export function createOldestDue(messages: Collection<MessageDocument>) {
   const oldestIn = async (partitions: readonly number[], priority: string, now: Date): Promise<number[]> => {

@@ -1,17 +1,17 @@
 import type { Document } from "mongodb";
 
-/** A document that is to be inserted into a collection of the store's database. */
+/** A document to insert into a collection of the store's database. */
 export interface OrderedInsert {
   readonly collection: string;
   readonly document: Document;
 }
 
-/** One document that is to be changed, with operators. */
+/** A change of one document, with operators. */
 export interface OrderedUpdate {
   readonly collection: string;
   readonly filter: Document;
   readonly update: Document;
 }
 
-/** One of several writes, each of which is made after those before it, and not without them. */
+/** One of several ordered writes. Each is executed only after all preceding ones succeeded. */
 export type OrderedWrite = OrderedInsert | OrderedUpdate;

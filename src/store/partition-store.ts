@@ -8,35 +8,35 @@ import { isHonoured, later, mayTake, type StoreNow, storeNow } from "./store-tim
 
 export type PartitionStore = ReturnType<typeof createPartitionStore>;
 
-/** A partition's lease as the store's clock has it. */
+/** State of a partition's lease by the store's clock. */
 export interface PartitionLease extends PartitionDocument {
-  /** It has not run out, and does not end further ahead than a lease is long. */
+  /** The lease has not expired, and does not end later than a full lease. */
   readonly active: boolean;
 }
 
-/** A worker as the others see it. What it claims is what it has written: to be looked at before use. */
+/** A worker as other workers see it. Its claims are unverified. */
 export type LiveWorker = Pick<WorkerDocument, "_id" | "claims" | "leaving">;
 
-/** What a worker tells the others in each round. */
+/** Contents of a worker's regular announcement. */
 export type Announcement = Required<Pick<WorkerDocument, "claims" | "leaving">>;
 
-/** A lease that begins. */
+/** A new lease. */
 export interface Taken {
   readonly epoch: number;
-  /** The store's time. */
+  /** Time of the store. */
   readonly at: Date;
 }
 
-/** Beyond it, adding one changes nothing. */
+/** Above this value, an increment has no effect. */
 const MAX_EPOCH = Number.MAX_SAFE_INTEGER;
-/** What is read of a document: whatever else is in it, damaged or not, concerns nobody. */
+/** Projection of a document: damage in other fields has no effect. */
 const READ = { owner: 1, epoch: 1, expiresAt: 1 } as const;
 const COUNT = "partitions";
 
 /**
- * Leases of the queue's partitions, and the workers that want some. The store alone tells what has run out, by its own
- * clock: a worker whose clock is wrong can neither hold what it does not renew nor take what others hold.
- * @param now the store's clock; tests put another one in its place
+ * Leases of the queue's partitions, and the workers that compete for them. Only the store's clock decides about
+ * expiry: a worker with a wrong clock can neither keep an expired lease nor take another worker's lease.
+ * @param now the store's clock; tests replace it
  */
 export function createPartitionStore(db: Db, now: StoreNow = storeNow) {
   const partitions = db.collection<PartitionDocument>("partitions");
@@ -64,7 +64,7 @@ export function createPartitionStore(db: Db, now: StoreNow = storeNow) {
     return new Date(announced.expiresAt.getTime() - leaseMs);
   }
 
-  /** Changes leases; one that the server cannot compute with is left out, and the others are changed all the same. */
+  /** Changes leases. A lease with which the server cannot compute is skipped, and the others are changed. */
   async function change(
     ids: readonly number[],
     update: (those: readonly number[]) => Promise<UpdateResult>,
@@ -82,7 +82,7 @@ export function createPartitionStore(db: Db, now: StoreNow = storeNow) {
   async function take(id: number, owner: string, leaseMs: number): Promise<Taken | undefined> {
     const moment = now();
     const owned = { $literal: owner };
-    // The condition stands in the update: MongoDB allows no $expr in the filter of an upsert.
+    // The condition is in the update: MongoDB allows no $expr in the filter of an upsert.
     const may = mayTake("$owner", owned, moment, leaseMs);
     const ifMay = (value: unknown, path: string) => ({ $cond: [may, value, path] });
     try {
@@ -108,13 +108,13 @@ export function createPartitionStore(db: Db, now: StoreNow = storeNow) {
   }
 
   return {
-    /** How many partitions there are; undefined: that is not stored yet, or cannot be read. */
+    /** Number of partitions; undefined: not stored yet, or unreadable. */
     async count(): Promise<number | undefined> {
       const stored = await guarded(installation.findOne({ _id: COUNT }, { projection: { count: 1 } }));
       return stored && isCount(stored.count) ? stored.count : undefined;
     },
 
-    /** How many partitions were leased so far, whoever has them now; undefined: none were. */
+    /** Number of partitions that were ever leased; undefined: none. */
     async leasedCount(): Promise<number | undefined> {
       const [last] = await guarded(
         partitions
@@ -127,11 +127,11 @@ export function createPartitionStore(db: Db, now: StoreNow = storeNow) {
     },
 
     /**
-     * Stores that there are so many partitions at least.
-     * @returns how many there are
+     * Raises the stored number of partitions to at least this one.
+     * @returns the stored number
      */
     async raiseCount(count: number): Promise<number> {
-      // What is no number, or too large for one, is damaged.
+      // A value that is not a number, or too large for one, is damaged.
       const before = { $cond: [{ $lte: ["$count", MAX_PARTITIONS] }, "$count", 0] };
       const raise = () =>
         installation.findOneAndUpdate({ _id: COUNT }, [{ $set: { count: { $max: [before, count] } } }], {
@@ -185,12 +185,12 @@ export function createPartitionStore(db: Db, now: StoreNow = storeNow) {
         leaseFault,
       ),
 
-    /** Prolongs the leases of those that the worker still holds. */
+    /** Extends the leases that the worker still holds. */
     renew(owner: string, ids: readonly number[], leaseMs: number): Promise<number> {
       const moment = now();
       return change(ids, (those) =>
         partitions.updateMany(
-          // However far ahead it ends: nobody else has taken it.
+          // Regardless of how late it ends: no other worker has taken it.
           { _id: { $in: [...those] }, owner, $expr: { $gt: ["$expiresAt", moment] } },
           [{ $set: { expiresAt: later(moment, leaseMs) } }],
         ),
@@ -198,8 +198,8 @@ export function createPartitionStore(db: Db, now: StoreNow = storeNow) {
     },
 
     /**
-     * Takes a partition that is free or whose lease has run out, or anew what the worker had. A lease that the server
-     * cannot compute with goes first: the caller knows that nobody counts on it any more.
+     * Takes a partition that is free or has an expired lease, or again one of this worker. A lease with which the
+     * server cannot compute is removed first: the caller knows that no worker relies on it.
      * @returns undefined: another worker was faster
      */
     async take(id: number, owner: string, leaseMs: number): Promise<Taken | undefined> {
@@ -212,7 +212,7 @@ export function createPartitionStore(db: Db, now: StoreNow = storeNow) {
         await partitions.deleteOne({ _id: id });
         return await take(id, owner, leaseMs);
       } catch (error) {
-        // The others can be taken.
+        // The other partitions can still be taken.
         if (isUnreadable(error)) return undefined;
         throw storeFault(error);
       }
@@ -226,7 +226,7 @@ export function createPartitionStore(db: Db, now: StoreNow = storeNow) {
   };
 }
 
-/** Changes a document; one that the server cannot compute with is made anew. */
+/** Changes a document. A document with which the server cannot compute is recreated. */
 async function orAnew<T>(change: () => Promise<T>, remove: () => Promise<unknown>): Promise<T> {
   try {
     return await guarded(change());
@@ -238,8 +238,8 @@ async function orAnew<T>(change: () => Promise<T>, remove: () => Promise<unknown
 }
 
 /**
- * One more than before. Where nothing is known of that, the time: messages have been recorded under epochs that were
- * counted, and nobody takes a partition once in every millisecond.
+ * The next epoch. If the previous one is unknown, the time in milliseconds: recorded epochs were counted, and a
+ * partition is not taken once per millisecond.
  */
 function nextEpoch(moment: ReturnType<StoreNow>) {
   const isKnown = {

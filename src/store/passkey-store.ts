@@ -8,18 +8,18 @@ import { passkeyRevision } from "./revisions.ts";
 import { guarded } from "./store-fault.ts";
 import type { NewPasskey, PasskeyChallengeDocument, PasskeyDocument } from "./user-documents.ts";
 
-/** Whose a new passkey is. */
+/** Owner of a new passkey. */
 type Owned = Pick<PasskeyDocument, "userId" | "name" | "createdAt">;
 
-/** What changes with each use. */
+/** Fields that change with each use. */
 export type PasskeyUse = Pick<PasskeyDocument, "counter" | "backedUp"> & { readonly lastUsedAt: Date };
 
 export type FoundPasskey = Omit<PasskeyDocument, "publicKey"> & { readonly publicKey: Uint8Array };
 
-/** More than anybody has. */
+/** More than any user has. */
 const LISTED_MAX = 100;
 
-/** Passkeys of users (WebAuthn), and the challenges that they are to sign. */
+/** Passkeys of users (WebAuthn), and the challenges that they sign. */
 export function createPasskeyStore(db: Db, writes: AuditedWrites) {
   const passkeys = db.collection<PasskeyDocument>("passkeys");
   const audited = writes.of("passkey", passkeys, passkeyRevision);
@@ -42,7 +42,7 @@ export function createPasskeyStore(db: Db, writes: AuditedWrites) {
   }
 
   return {
-    /** False: somebody has a passkey of this id. */
+    /** False: a passkey with this id exists already. */
     insert(
       { id, publicKey, ...passkey }: NewPasskey & Owned,
       { accountId }: Holder,
@@ -83,13 +83,13 @@ export function createPasskeyStore(db: Db, writes: AuditedWrites) {
         ifRevision,
       }),
 
-    /** False: the user has none of this id. @throws Fault resource.stale */
+    /** False: the user has none with this id. @throws Fault resource.stale */
     remove: (holder: Holder, id: string, audit: Audit, ifRevision?: string) =>
       removeThose({ _id: id, userId: holder.userId }, holder, audit, ifRevision),
 
     removeAll: (holder: Holder, audit: Audit) => removeThose({ userId: holder.userId }, holder, audit),
 
-    /** Notes a use; false: another one was noted meanwhile, or it is gone. */
+    /** Records a use; false: another use was recorded concurrently, or the passkey no longer exists. */
     async use({ _id, counter }: Pick<PasskeyDocument, "_id" | "counter">, use: PasskeyUse): Promise<boolean> {
       return (await guarded(passkeys.updateOne({ _id, counter }, { $set: use }))).matchedCount === 1;
     },
@@ -97,7 +97,7 @@ export function createPasskeyStore(db: Db, writes: AuditedWrites) {
     putChallenge: (challenge: PasskeyChallengeDocument) =>
       guarded(challenges.insertOne(challenge)).then(() => undefined),
 
-    /** Uses up a challenge; null: there is none of this id that holds, or it was used. */
+    /** Consumes a challenge; null: there is no valid one with this id, or it was consumed. */
     takeChallenge: (id: string, now: Date) =>
       guarded(challenges.findOneAndDelete({ _id: id, expireAt: { $gt: now } })),
   };

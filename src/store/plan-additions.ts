@@ -9,29 +9,29 @@ import {
 } from "./merge-suppression.ts";
 import type { Found } from "./read-each.ts";
 
-/** What became, or would become, of one entry that is added. */
+/** Actual or simulated outcome of one addition. */
 export interface Addition {
   readonly outcome: AdditionOutcome;
-  /** As it is on the list then. */
+  /** The resulting entry. */
   readonly after: SuppressionDocument;
 }
 
-/** One entry that is to be written. */
+/** One entry to write. */
 export interface PlannedWrite {
-  /** Undefined: there was none that can be read. */
+  /** Undefined: there was no readable entry. */
   readonly before: SuppressionDocument | undefined;
   readonly after: SuppressionDocument;
 }
 
 export interface AdditionPlan {
-  /** One for each that is added, in their order: an entry that stands twice among them meets what came of itself. */
+  /** One outcome for each addition, in order. A duplicate meets the result of the first one. */
   readonly additions: readonly Addition[];
   readonly writes: readonly PlannedWrite[];
 }
 
 /**
- * What adding entries comes to; writes nothing.
- * @param known what is stored under their ids
+ * Plans additions, without writing.
+ * @param known the stored entries with their ids
  */
 export function planAdditions(
   { documents, unreadable }: Found<SuppressionDocument>,
@@ -45,7 +45,7 @@ export function planAdditions(
     const { _id } = entry;
     const before = current.get(_id);
     const merged = before ? mergeSuppression(before, entry, now) : entry;
-    // What a damaged one said is not known, and may have been for ever: the new entry does not end by itself.
+    // The expiry of a damaged entry is unknown and may have been unlimited, so the new entry does not expire.
     const { expireAt: _, ...lasting } = merged;
     const after = { ...(damaged.has(_id) ? lasting : merged), domain: domainOf(entry.addressKey) };
     current.set(_id, after);

@@ -1,16 +1,16 @@
 export type TlsMode = "implicit" | "required" | "opportunistic" | "none";
 
-/** Where connections come from, as receivers see it; whatever is missing is the machine's choice. */
+/** Source of connections as receivers see it. Missing values are the machine's choice. */
 export interface SourceSettings {
-  /** IPv4 address of this machine, for servers that are reached over IPv4. */
+  /** Local IPv4 address for servers that are reached over IPv4. */
   readonly address?: string;
-  /** IPv6 address of this machine, for servers that are reached over IPv6. */
+  /** Local IPv6 address for servers that are reached over IPv6. */
   readonly address6?: string;
-  /** Name given in EHLO: the one that the addresses' PTR records have. */
+  /** EHLO name: the name in the addresses' PTR records. */
   readonly heloName?: string;
 }
 
-/** The DKIM signatures that Hermod adds: one of each algorithm that the domain has a key for, one, or none. */
+/** The DKIM signatures that Hermod adds: one for each algorithm with a key of the domain, one, or none. */
 export const dkimUses = ["both", "rsa", "ed25519", "none"] as const;
 export type DkimUse = (typeof dkimUses)[number];
 
@@ -19,10 +19,10 @@ export interface SmtpTransportSettings {
   readonly servers: readonly { readonly host: string; readonly port: number }[];
   readonly tls: TlsMode;
   readonly username?: string;
-  /** Encrypted where it is stored. */
+  /** Encrypted in the store. */
   readonly password?: string;
   readonly maxConnections: number;
-  /** Missing: `rsa` for a provider that refuses two signatures, else `both`. */
+  /** Missing: `rsa` for a provider that rejects two signatures, otherwise `both`. */
   readonly dkim?: DkimUse;
 }
 
@@ -39,32 +39,32 @@ export type TransportSettings =
   | SmtpTransportSettings
   | DirectTransportSettings;
 
-/** Which messages go first: `transactional` before `bulk`, without starving it. */
+/** Priority of messages: `transactional` before `bulk`, without starving it. */
 export const priorities = ["transactional", "bulk"] as const;
 
 export type Priority = (typeof priorities)[number];
 
-/** Other ways for some recipients. */
+/** Other transports for some recipients. */
 export interface RecipientRule {
-  /** Recipient domains as A-labels in lower case; `*.example.com`: every domain below it. */
+  /** Recipient domains in A-labels and lower case; `*.example.com` matches every domain below it. */
   readonly domains: readonly string[];
   readonly transports: readonly TransportSettings[];
 }
 
-/** What one mail provider (all domains with the same servers) is given at most. */
+/** Limits for one mail provider (all domains with the same servers). */
 export interface PolicyLimits {
-  /** Deliveries under way at once. */
+  /** Maximum number of concurrent deliveries. */
   readonly concurrency?: number;
   readonly messagesPerMinute?: number;
 }
 
-/** What of messages is tracked; what is missing is for others to say. */
+/** Tracking of messages. Missing values are decided elsewhere. */
 export interface TrackingSettings {
   readonly opens?: boolean;
   readonly clicks?: boolean;
 }
 
-/** In whose name a policy was stored: the operator's, who knows this network, or that of an account's member. */
+/** Author of a policy: the operator, who knows the network, or a member of an account. */
 export type PolicyAuthor = "operator" | "account";
 
 export interface PolicyDocument {
@@ -72,28 +72,28 @@ export interface PolicyDocument {
   readonly accountId: string;
   readonly name: string;
   readonly default: boolean;
-  /** For recipients of no rule. */
+  /** For recipients that match no rule. */
   readonly transports: readonly TransportSettings[];
-  /** The first rule that names the recipient's domain decides. */
+  /** The first rule that contains the recipient's domain decides. */
   readonly rules?: readonly RecipientRule[];
   /** Waits after the first, second... failed attempt; the last one repeats. Missing: Hermod's own schedule. */
   readonly retryWaitsMs?: readonly number[];
-  /** Delivery is given up after this; missing: the setting's. */
+  /** Maximum age of a delivery. Missing: the value of the setting. */
   readonly maxAgeMs?: number;
   readonly priority?: Priority;
   readonly limits?: PolicyLimits;
   readonly source?: SourceSettings;
-  /** Messages carry List-Unsubscribe with one click (RFC 8058). */
+  /** Messages contain List-Unsubscribe with one click (RFC 8058). */
   readonly listUnsubscribe?: boolean;
-  /** What of messages is tracked that do not say it themselves. Missing: nothing. */
+  /** Tracking of messages without own settings. Missing: none. */
   readonly tracking?: TrackingSettings;
-  /** An account's does not lead its transports to private addresses. Missing: see `authorOf`. */
+  /** Transports of an account's policy must not lead to private addresses. Missing: see `authorOf`. */
   readonly storedBy?: PolicyAuthor;
   readonly updatedAt: Date;
-  /** Another one each time that it is stored. Missing: an early release stored it. */
+  /** Changes each time it is stored. Missing: an early release stored it. */
   readonly revision?: string;
-  /** It was deleted then: messages that wait go on as it says, and no other may choose it. */
+  /** Time of the deletion: waiting messages continue to use it, and no new message can. */
   readonly retiredAt?: Date;
-  /** Set with `retiredAt`: when no message can wait for it any more. */
+  /** Set with `retiredAt`: time from which on no message can need it. */
   readonly expireAt?: Date;
 }

@@ -9,27 +9,30 @@ import { openPolicy, POLICIES, type StoredPolicy, sealPolicy } from "./sealing/s
 import type { Sealing } from "./sealing/sealing.ts";
 import { guarded } from "./store-fault.ts";
 
-/** A policy before it is stored: its id follows from its account and its name. */
+/** A policy before it is stored. Its id is derived from its account and its name. */
 export type NewPolicy = Omit<PolicyDocument, "_id" | "accountId">;
 
-/** A policy that is about to be replaced or deleted. */
+/** A policy before its replacement or deletion. */
 export interface FormerPolicy {
   readonly default: boolean;
   /** See `authorOf`. */
   readonly storedBy: PolicyAuthor;
   /** See `revisionOf`. */
   readonly revision: string;
-  /** The whole of it. @throws Fault store.unavailable when a password cannot be decrypted */
+  /** The complete policy. @throws Fault store.unavailable if a password cannot be decrypted */
   readonly open: () => PolicyDocument;
 }
 
-/** Names a state of a policy: another one for each time that it is stored. */
+/** Names a state of a policy: it changes each time the policy is stored. */
 export function revisionOf({ revision, updatedAt }: Pick<StoredPolicy, "revision" | "updatedAt">): string {
-  // What an early release stored has none.
+  // A policy of an early release has none.
   return revision ?? String(Number(updatedAt));
 }
 
-/** Author of a stored policy. Earlier releases noted the account alone: the operator stored the others, but for the one that every account begins with. */
+/**
+ * Author of a stored policy. Earlier releases recorded only accounts: the operator stored the others, except the
+ * initial policy of each account.
+ */
 export function authorOf({
   storedBy,
   transports,
@@ -39,10 +42,10 @@ export function authorOf({
   return storedBy ?? (capturesAll ? "account" : "operator");
 }
 
-/** Deleted policies stay for messages that wait; nobody else sees them. */
+/** Excludes deleted policies, which stay for waiting messages only. */
 const NOT_RETIRED = { retiredAt: { $exists: false } };
 
-/** Those that are deleted and still there among them. */
+/** Maximum number of policies, including deleted ones that still exist. */
 export const MAX_POLICIES = 1_000;
 
 export function createPolicyStore(db: Db, sealing: Sealing, writes: AuditedWrites, users: ResourceUsers) {
@@ -55,7 +58,7 @@ export function createPolicyStore(db: Db, sealing: Sealing, writes: AuditedWrite
     return stored && open(stored);
   }
 
-  /** What is compared for the audit log: a password that cannot be decrypted counts as another one. */
+  /** Policy for comparison in the audit log. A password that cannot be decrypted counts as changed. */
   function readable(stored: StoredPolicy): Omit<StoredPolicy, "sealedWith"> {
     try {
       return open(stored);
@@ -93,13 +96,16 @@ export function createPolicyStore(db: Db, sealing: Sealing, writes: AuditedWrite
       }
 
       return {
-        /** How many count against the limit, as far as `most`: deleted ones that messages may wait for are among them. */
+        /**
+         * Number of policies that count against the limit, at most `most`. It includes deleted ones that messages may
+         * need.
+         */
         count: (most: number) => guarded(policies.countDocuments({ accountId }, { limit: most })),
 
         /**
-         * Creates or replaces the policy of this name. A default takes the place of the former one in the same moment.
-         * @param make the new policy, which may keep something of the former one; called again when another writer was
-         *   faster. What it throws ends it, and nothing is changed.
+         * Creates or replaces the policy with this name. A new default replaces the former one atomically.
+         * @param make returns the new policy, which may keep parts of the former one; called again on a conflict. If
+         * it throws, nothing is changed.
          * @throws Fault policy.too_many
          */
         replace: (
@@ -113,7 +119,7 @@ export function createPolicyStore(db: Db, sealing: Sealing, writes: AuditedWrite
             if (!former) await checkRoom(session);
             const policy = { ...content, _id: `${accountId}.${content.name}`, accountId };
             if (policy.default) await endOtherDefaults(session, name, audit);
-            // Replaced, not changed: what the new one leaves out is gone.
+            // A replacement, so that fields missing in the new policy are removed.
             await policies.replaceOne({ accountId, name }, sealPolicy(sealing, policy), {
               upsert: true,
               session,
@@ -123,8 +129,8 @@ export function createPolicyStore(db: Db, sealing: Sealing, writes: AuditedWrite
           }),
 
         /**
-         * Makes a policy the default, in the place of the former one in the same moment; null: there is none of this name.
-         * @param check throws what speaks against it
+         * Makes a policy the default, and replaces the former default atomically; null: there is none with this name.
+         * @param check throws if the change is not allowed
          */
         makeDefault: (
           name: string,
@@ -143,9 +149,9 @@ export function createPolicyStore(db: Db, sealing: Sealing, writes: AuditedWrite
           }),
 
         /**
-         * Deletes a policy: no message can choose it any more. Those that wait go on as it says, until `expireAt`.
-         * @param retirement its checks throw what speaks against it
-         * @returns false: there is none of this name
+         * Deletes a policy: no new message can use it. Waiting messages continue to use it until `expireAt`.
+         * @param retirement its checks throw if the deletion is not allowed
+         * @returns false: there is none with this name
          */
         retire: (
           name: string,
@@ -167,7 +173,7 @@ export function createPolicyStore(db: Db, sealing: Sealing, writes: AuditedWrite
           }),
 
         find: (name: string) => findOne({ accountId, name, ...NOT_RETIRED }),
-        /** Also one that was deleted. */
+        /** Also finds a deleted policy. */
         findOfMessage: (name: string) => findOne({ accountId, name }),
         findDefault: () => findOne({ accountId, default: true }),
 
@@ -180,10 +186,10 @@ export function createPolicyStore(db: Db, sealing: Sealing, writes: AuditedWrite
   };
 }
 
-/** How a policy is deleted. */
+/** Deletion of a policy. */
 export interface Retirement {
   readonly at: Date;
-  /** When no message can need it any more. */
+  /** Time from which on no message can need it. */
   readonly expireAt: Date;
   readonly check: (former: FormerPolicy) => void;
   readonly checkUse?: CheckUse;

@@ -13,15 +13,15 @@ export interface QuarantinePage {
   readonly limit: number;
 }
 
-/** Waiting messages that cannot be read: taken out of the queue, and noted here with the reason. */
+/** Unreadable waiting messages: removed from the queue, and recorded here with the reason. */
 export function createQuarantineStore(db: Db, writes: AuditedWrites) {
   const messages = db.collection<MessageDocument>("messages");
   const quarantine = db.collection<QuarantineDocument>("quarantine");
   const audited = writes.of("quarantined", quarantine);
 
-  /** What both doors have: among the notes of one account, or of all. */
+  /** Functions for both scopes: the records of one account, or of all. */
   const within = (whose: Whose) => {
-    /** Removes the note of a message, and writes an entry of the audit log. */
+    /** Removes the record of a message, and writes an entry of the audit log. */
     async function remove(
       { _id: id }: QuarantineDocument,
       audit: Audit,
@@ -44,20 +44,20 @@ export function createQuarantineStore(db: Db, writes: AuditedWrites) {
 
       find: (id: string) => guarded(quarantine.findOne({ _id: id, ...whose })),
 
-      /** Puts a message back into the queue, due at `at`; one that has come to its end meanwhile stays as it is. */
+      /** Returns a message to the queue, due at `at`. A message that has ended in the meantime stays unchanged. */
       release(entry: QuarantineDocument, at: Date, audit: Audit): Promise<void> {
         const { _id, bucket, cancelRequestedAt } = entry;
         const waits = { ...named({ _id, bucket }), ...whose, expireAt: { $exists: false } };
         return writes.transact(async (session) => {
           const $set = { nextAttemptAt: at, ...(cancelRequestedAt && { cancelRequestedAt }) };
-          // No worker has it: the next one that reads it has no earlier owner to mind.
+          // No worker has it, so the next reader has no earlier owner to respect.
           const $unset = { quarantinedAt: "", epoch: "", held: "" } as const;
           await messages.updateOne(waits, { $set, $unset }, { session });
           await remove(entry, audit, session);
         });
       },
 
-      /** Gives a message up: it ends as cancelled, and goes at `expireAt`. */
+      /** Gives a message up: it ends as cancelled, and is removed at `expireAt`. */
       drop(entry: QuarantineDocument, at: Date, expireAt: Date, audit: Audit): Promise<void> {
         const { _id, bucket } = entry;
         const waits = { ...named({ _id, bucket }), ...whose, expireAt: { $exists: false } };
@@ -78,8 +78,8 @@ export function createQuarantineStore(db: Db, writes: AuditedWrites) {
       ...within(everybodys),
 
       /**
-       * Takes a message out of the queue: it is no longer due, and no query for due messages or strays finds it again.
-       * @returns false: it has left the queue meanwhile
+       * Removes a message from the queue: it is no longer due, and no query for due messages or strays finds it.
+       * @returns false: it has left the queue in the meantime
        */
       add(entry: QuarantineDocument): Promise<boolean> {
         const { _id, bucket: read, ...fields } = entry;
@@ -101,7 +101,7 @@ export function createQuarantineStore(db: Db, writes: AuditedWrites) {
           };
           let bucket = read;
           if (!(await take(bucket))) {
-            // The bucket may be what was damaged since it was read.
+            // The bucket may have been damaged since the read.
             const stored = await messages.findOne({ _id }, { projection: { bucket: 1 }, session });
             bucket = typeof stored?.bucket === "number" ? stored.bucket : undefined;
             if (!stored || bucket === read || !(await take(bucket))) return false;
@@ -113,8 +113,8 @@ export function createQuarantineStore(db: Db, writes: AuditedWrites) {
       },
 
       /**
-       * Marks a message that an earlier release has quarantined, which noted it only here.
-       * @returns false: there is no note of it
+       * Marks a message that an earlier release has quarantined only in this collection.
+       * @returns false: there is no record of it
        */
       async markNoted(id: string): Promise<boolean> {
         const note = await guarded(quarantine.findOne({ _id: id }, { projection: { at: 1, bucket: 1 } }));
@@ -130,13 +130,13 @@ export function createQuarantineStore(db: Db, writes: AuditedWrites) {
   };
 }
 
-/** What is left of a note that is damaged itself: it has its place among the others. */
+/** Placeholder for a damaged record. It keeps its position. */
 function damagedNote({ id, reason, fields }: UnreadableDocument): QuarantineDocument {
   const accountId = fields.get("accountId");
   const at = fields.get("at");
   return {
     _id: id,
-    reason: `not known any more, since this note is damaged too: ${reason}`,
+    reason: `unknown, because this record is damaged, too: ${reason}`,
     at: at instanceof Date ? at : new Date(0),
     ...(typeof accountId === "string" && { accountId }),
   };

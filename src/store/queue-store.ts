@@ -18,50 +18,50 @@ import { guarded } from "./store-fault.ts";
 import { createStrays } from "./strays.ts";
 import { type Cancellation, createWithdrawals, type Withdrawal } from "./withdrawals.ts";
 
-/** The end of one attempt, or of a message that is not attempted. */
+/** The end of one attempt, or of a message without an attempt. */
 export interface MessageTransition {
   readonly messageId: string;
-  /** The message's. */
+  /** Bucket of the message. */
   readonly bucket: number | undefined;
   readonly to: MessageState;
   readonly attempts: number;
   readonly at: Date;
-  /** The epoch of the lease under which the attempt was made: a later owner's word counts more. */
+  /** Epoch of the lease of the attempt: a later owner's result takes precedence. */
   readonly epoch: number;
   /** For `deferred`. */
   readonly nextAttemptAt?: Date;
-  /** For final states: when the record may go. */
+  /** For final states: time from which on the record may be removed. */
   readonly expireAt?: Date;
-  /** What a refusal is about; missing: nobody has refused it. */
+  /** Category of a refusal. Missing: there was no refusal. */
   readonly category?: string;
-  /** For `deferred`: `resumeAt` of the message. Empty: it has none any more. Missing: as it is. */
+  /** For `deferred`: `resumeAt` of the message. Empty: removed. Missing: unchanged. */
   readonly resumeAt?: readonly number[];
 }
 
 export interface DueQuery {
   readonly partitions: readonly number[];
   readonly priority: Priority;
-  /** Only what was due at this time or later. */
+  /** Only messages due at this time or later. */
   readonly from: Date | undefined;
   readonly now: Date;
   readonly limit: number;
 }
 
-/** That somebody wants a message back. */
+/** A request to cancel a message. */
 export interface CancelRequest {
   readonly at: Date;
   readonly audit: Audit;
 }
 
-/** Messages that wait are counted as far as this, for people: the cost must not grow with the queue. */
+/** Limit of the displayed count of waiting messages: the cost must not grow with the queue. */
 const WAITING_COUNT_MAX = 100_000;
 
-/** A suppressed message was offered to no server: its turn is not counted as an attempt. */
+/** A suppressed message was offered to no server: it does not count as an attempt. */
 export function countedAttempts({ to, attempts }: Pick<MessageTransition, "to" | "attempts">): number {
   return to === "suppressed" ? attempts - 1 : attempts;
 }
 
-/** The messages that wait, as the owners of their partitions need them, and who wants one of his own back. */
+/** Waiting messages for the owners of their partitions, and cancel requests of their senders. */
 export function createQueueStore(db: Db, writes: AuditedWrites, events: Pick<EventStore, "insertBefore">) {
   const messages = db.collection<MessageDocument>("messages");
   const waiting = { state: { $in: [...waitingStates] } };
@@ -84,8 +84,9 @@ export function createQueueStore(db: Db, writes: AuditedWrites, events: Pick<Eve
   }
 
   /**
-   * Asks for the end of a message, and writes an entry of the audit log; what was asked for before has its own.
-   * @returns false: no message meets the condition
+   * Requests the cancellation of a message, and writes an entry of the audit log. An earlier request has its own
+   * entry.
+   * @returns false: no message matches the condition
    */
   function request(
     condition: Filter<MessageDocument> & { readonly accountId: string },
@@ -107,8 +108,8 @@ export function createQueueStore(db: Db, writes: AuditedWrites, events: Pick<Eve
   }
 
   /**
-   * Writes the ends of attempts. One whose message has moved on, or has a later owner, changes nothing.
-   * @returns how many were written
+   * Writes the ends of attempts. A transition has no effect if the message has moved on or has a later owner.
+   * @returns the number of written ones
    */
   async function applyTransitions(transitions: readonly MessageTransition[]): Promise<number> {
     const operations = transitions.map((transition) => ({ updateOne: updateOf(transition) }));
@@ -118,15 +119,15 @@ export function createQueueStore(db: Db, writes: AuditedWrites, events: Pick<Eve
 
   return {
     forAccount: (accountId: string) => ({
-      /** Asks the partition's owner to withdraw a message that waits; an earlier request stays as it is. */
+      /** Asks the partition's owner to cancel a waiting message. An earlier request stays unchanged. */
       async requestCancel(message: MessageName, by: CancelRequest): Promise<void> {
         const unasked = { ...named(message), accountId, cancelRequestedAt: { $exists: false } };
         await request(unasked, { $set: { cancelRequestedAt: by.at } }, by);
       },
 
       /**
-       * Takes a message out of the queue that is due only after `dueAfter`. From then on nobody attempts it, and it
-       * is in `findCancelRequests` until `cancel` has finished it.
+       * Removes a message from the queue that is due after `dueAfter`. From then on it is not attempted, and
+       * `findCancelRequests` returns it until `cancel` has finished it.
        * @returns false: it is not waiting, or is due earlier
        */
       withdrawBeforeDue(message: MessageName, dueAfter: Date, by: CancelRequest): Promise<boolean> {
@@ -136,25 +137,25 @@ export function createQueueStore(db: Db, writes: AuditedWrites, events: Pick<Eve
       },
 
       /**
-       * Writes that a message is withdrawn whose withdrawal was requested; its event is written before. Only for who has
-       * taken it out of the queue, and so knows that no attempt is under way.
-       * @returns how many were written: one, or none
+       * Marks a message as cancelled after a cancel request. Its event must be written before. Only for the caller
+       * that has removed it from the queue, which ensures that no attempt is running.
+       * @returns the number of written messages: one or none
        */
       cancel: (message: MessageName, cancellation: Cancellation) =>
         cancel([message], cancellation, { accountId }),
 
-      /** As `requestCancel` and `withdrawBeforeDue`, for many messages, whose job the audit log has. */
+      /** As `requestCancel` and `withdrawBeforeDue`, for many messages. The audit log contains their job. */
       withdrawMany: (names: readonly MessageName[], withdrawal: Withdrawal): Promise<void> =>
         withdrawMany(names, withdrawal, accountId),
 
       /**
-       * Makes a deferred message due at once that is due only after `dueAfter`.
-       * @returns false: it is not deferred, or is due by then, or may be under way, or somebody wants it back
+       * Makes a deferred message due immediately if it is due after `dueAfter`.
+       * @returns false: it is not deferred, is due earlier, may be in processing, or has a cancel request
        */
       retryNow: (message: MessageName, retry: Retry, audit: Audit): Promise<boolean> =>
         retryNow(message, accountId, retry, audit),
 
-      /** As `retryNow`, for many messages and a job, which the audit log has. */
+      /** As `retryNow`, for many messages and a job, which the audit log contains. */
       retryMany: (names: readonly MessageName[], retry: Retry & { readonly jobId: string }): Promise<void> =>
         retryMany(names, accountId, retry),
 
@@ -165,8 +166,8 @@ export function createQueueStore(db: Db, writes: AuditedWrites, events: Pick<Eve
 
     acrossAccounts: {
       /**
-       * Messages whose attempt is due, the longest waiting first. The query has no condition beside those of the queue's
-       * index, so that it reads no more than it finds; a message in a state that may not be sent is unreadable.
+       * Messages with a due attempt, the longest waiting first. The query has only conditions of the queue index, so
+       * that it reads no other messages. A message in a state that must not be sent is unreadable.
        */
       async findDue({ partitions, ...query }: DueQuery): Promise<Found<MessageDocument>> {
         if (partitions.length <= MERGED_AT_ONCE) return findDueIn(partitions, query);
@@ -184,8 +185,8 @@ export function createQueueStore(db: Db, writes: AuditedWrites, events: Pick<Eve
       },
 
       /**
-       * How many messages of these partitions wait, `limit` where there are more. The stores count in the index of the
-       * queue and read no message, because each part of the filter bounds a field of that index.
+       * Number of waiting messages of these partitions, at most `limit`. The stores count in the queue index and read
+       * no message, because each part of the filter limits a field of that index.
        */
       countWaiting(partitions: readonly number[], limit = WAITING_COUNT_MAX): Promise<number> {
         const all = {
@@ -205,8 +206,8 @@ export function createQueueStore(db: Db, writes: AuditedWrites, events: Pick<Eve
       applyTransitions,
 
       /**
-       * As `applyTransitions`, behind the events that tell of them, by one command where the server has it: none is written without its
-       * event.
+       * As `applyTransitions`, after the events of the transitions, in one command if the server supports it: no
+       * transition is written without its event.
        */
       async applyWithEvents(
         transitions: readonly MessageTransition[],
@@ -219,7 +220,7 @@ export function createQueueStore(db: Db, writes: AuditedWrites, events: Pick<Eve
         return matched ?? applyTransitions(transitions);
       },
 
-      /** Waiting messages of these partitions that somebody wants withdrawn, the earliest request first. */
+      /** Waiting messages of these partitions with a cancel request, the earliest request first. */
       findCancelRequests(partitions: readonly number[], limit: number): Promise<Found<MessageDocument>> {
         const filter = {
           partition: { $in: [...partitions] },
@@ -232,8 +233,9 @@ export function createQueueStore(db: Db, writes: AuditedWrites, events: Pick<Eve
       },
 
       /**
-       * As `withdrawBeforeDue`, for the partition's owner, who knows that no attempt is under way: many by one write.
-       * @returns the ids of those that are out of the queue: the others have ended meanwhile, or have a later owner
+       * As `withdrawBeforeDue`, for the partition's owner, which ensures that no attempt is running: many in one
+       * write.
+       * @returns the ids of the messages that left the queue; the others have ended, or have a later owner
        */
       async withdraw(names: readonly MessageName[], epoch: number): Promise<ReadonlySet<string>> {
         const filter: Filter<MessageDocument> = {
@@ -253,10 +255,10 @@ export function createQueueStore(db: Db, writes: AuditedWrites, events: Pick<Eve
       },
 
       /**
-       * Writes that messages are withdrawn whose withdrawal was requested; their events are written before. Only for the
-       * owner of their partition, who knows that no attempt is under way.
+       * Marks messages as cancelled after cancel requests. Their events must be written before. Only for the owner of
+       * their partition, which ensures that no attempt is running.
        * @param epoch of the owner's lease
-       * @returns how many were written
+       * @returns the number of written messages
        */
       cancel: (names: readonly MessageName[], cancellation: Cancellation, epoch: number) =>
         cancel(names, cancellation, { epoch: { $not: { $gt: epoch } } }),

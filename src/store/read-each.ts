@@ -2,15 +2,15 @@ import { BSON, type FindCursor, MongoError } from "mongodb";
 import { salvage } from "./salvage.ts";
 import { guarded, isUnreadable, storeFault } from "./store-fault.ts";
 
-/** A document that is stored and cannot be used. */
+/** A stored document that cannot be used. */
 export interface UnreadableDocument {
-  /** Its _id, or what can be read of it in hexadecimal digits when that itself is damaged. */
+  /** Its _id, or the readable part of a damaged _id in hexadecimal digits. */
   readonly id: string;
-  /** The _id is as it is stored: the document can be changed by it. */
+  /** Whether the _id is intact, so that the document can be changed by it. */
   readonly isAddressable: boolean;
-  /** What is wrong with it, by field, as `subject: Invalid UTF-8 string in BSON document`. */
+  /** Reason with the field, such as `subject: Invalid UTF-8 string in BSON document`. */
   readonly reason: string;
-  /** The fields that can be read. */
+  /** The readable fields. */
   readonly fields: ReadonlyMap<string, unknown>;
 }
 
@@ -19,18 +19,18 @@ export interface Found<T> {
   readonly unreadable: UnreadableDocument[];
 }
 
-/** Of all that is found, in their order: where one page ends, the next one begins behind the last of them. */
+/** Ids of all found documents, in order: the next page begins after the last of them. */
 export function foundIds({ documents, unreadable }: Found<{ readonly _id: string }>): string[] {
   return [...documents.map(({ _id }) => _id), ...unreadable.map(({ id }) => id)].sort();
 }
 
-/** What keeps a decoded document from being used; undefined: nothing. */
+/** Why a decoded document cannot be used; undefined: it can. */
 export type ShapeFault<T> = (document: T) => string | undefined;
 
 /**
- * Reads all that a query finds. The driver decodes a whole batch and gives all of it up for one bad document: only then
- * the query is made again and each document decoded by itself, so that those who are well pay nothing for it.
- * @param find makes the query, with these options besides its own
+ * Reads all results of a query. The driver decodes a whole batch and fails for one bad document. Only then the query
+ * is repeated and each document is decoded separately, so that intact data has no overhead.
+ * @param find runs the query, with these additional options
  * @throws Fault store.unavailable
  */
 export async function readEach<T extends { readonly _id: unknown }>(
@@ -62,15 +62,15 @@ export async function readEach<T extends { readonly _id: unknown }>(
   return found;
 }
 
-/** A query for a few documents, that computes with them. */
+/** A query for a few documents that computes with their fields. */
 export interface ComputingQuery<T extends { readonly _id: unknown }> {
-  /** Makes the query, with this condition and these options besides its own. */
+  /** Runs the query, with this additional condition and these options. */
   find(only: { readonly _id?: T["_id"] }, options: { readonly raw?: true }): FindCursor;
-  /** All documents that it may find, and others, computing with none. */
+  /** Returns all documents that the query may find, and others, without computing. */
   findAll(options: { readonly raw: true }): FindCursor;
 }
 
-/** As `readEach`. A server that cannot compute with one document gives none: then each is asked for by its id. */
+/** As `readEach`. A server that cannot compute with one document returns none: then each is queried by its id. */
 export async function readEachById<T extends { readonly _id: unknown }>(
   { find, findAll }: ComputingQuery<T>,
   faultOf?: ShapeFault<T>,
@@ -102,7 +102,7 @@ async function decodedTogether<T>(cursor: FindCursor): Promise<T[] | undefined> 
   try {
     return (await cursor.toArray()) as T[];
   } catch (error) {
-    // The server and the network are told of by errors of the driver's own kind, whatever is in a document is not.
+    // Errors of the server and the network have the driver's own type. Errors in a document do not.
     if (error instanceof MongoError) throw storeFault(error);
     return undefined;
   }

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isStoreAway } from "./store-fault.ts";
 
-/** An outage that lasts longer ends the read; the driver itself may wait longer for a server within one try. */
+/** A longer outage ends the read. The driver itself may wait longer for a server within one attempt. */
 const OUTAGE_MS = 5_000;
 const PAUSE_MS = 100;
 
 /**
- * Reads, and reads again for as long as the store is away for a moment. The driver makes a read twice, but both may meet
- * connections that break, and a later batch of a cursor is not read twice: a long export would end for that.
- * @param read leaves nothing behind when it fails
- * @throws whatever `read` throws, for another reason or after the outage
+ * Reads, and retries during a short outage of the store. The driver retries a read once, but both attempts may use
+ * broken connections, and it never retries a later batch of a cursor: a long export would fail.
+ * @param read leaves nothing behind if it fails
+ * @throws every other error of `read`, and its error after the outage
  */
 export async function readThroughOutage<T>(read: () => Promise<T>, outageMs = OUTAGE_MS): Promise<T> {
   const beganAt = performance.now();

@@ -4,7 +4,7 @@ import { type Found, readEach, type UnreadableDocument } from "./read-each.ts";
 
 type Suppressions = Collection<SuppressionDocument>;
 
-/** Entries that a filter finds, those apart that the decision about a message cannot rely on. */
+/** Entries that a filter finds. Entries on which the decision about a message cannot rely are returned separately. */
 export function readSuppressions(
   suppressions: Suppressions,
   filter: Filter<SuppressionDocument>,
@@ -18,22 +18,22 @@ export function readSuppressions(
 
 interface ReadOptions {
   readonly session?: ClientSession;
-  /** Order and limit. */
+  /** Sorts and limits. */
   readonly arranged?: (cursor: FindCursor<SuppressionDocument>) => FindCursor<SuppressionDocument>;
 }
 
 /**
- * TTL deletion lags by a minute or more: the list is right without it. What is no date has not ended: the address may
- * be one to which nobody is to write.
+ * TTL deletion lags by a minute or more, so the filter excludes expired entries. An entry with an invalid expiry
+ * counts as valid: the address may be one that must not receive mail.
  */
 export function live(now: Date): Filter<SuppressionDocument> {
   return { expireAt: { $not: { $lte: now } } };
 }
 
-/** All that was found in the order of the ids, as the database has it; of damaged ones what is left of them. */
+/** All found entries in the order of ids, with placeholders for damaged ones. */
 export const inOrder = (found: Found<SuppressionDocument>) => together(found, byId);
 
-/** The same, newest first. A page without its damaged ones would be taken for the last one. */
+/** The same, newest first. A page without its damaged entries would be taken for the last one. */
 export const inTimeOrder = (found: Found<SuppressionDocument>) =>
   together(found, (a, b) => b.createdAt.getTime() - a.createdAt.getTime() || byId(b, a));
 
@@ -47,7 +47,7 @@ function together(
   return unreadable.length === 0 ? documents : [...documents, ...unreadable.map(damagedEntry)].sort(order);
 }
 
-/** What the decision about a message relies on. */
+/** Fields on which the decision about a message relies. */
 function suppressionFault(document: SuppressionDocument): string | undefined {
   const { reason, createdAt, expireAt, policy, detail } = document;
   if (typeof reason !== "string") return "reason: it is not a string";
@@ -57,13 +57,13 @@ function suppressionFault(document: SuppressionDocument): string | undefined {
   return detail === undefined || typeof detail === "string" ? undefined : "detail: it is not a string";
 }
 
-/** What is left of an entry that cannot be read: it holds, and has its place among the others. */
+/** Placeholder for an unreadable entry: it is effective, and keeps its position. */
 export function damagedEntry({ id, reason, fields }: UnreadableDocument): SuppressionDocument {
   const text = (name: string) => {
     const value = fields.get(name);
     return typeof value === "string" ? value : undefined;
   };
-  // As `suppressionId` makes it: an address may hold a colon.
+  // The format of `suppressionId`: an address may contain a colon.
   const [, accountId = "", addressKey = "", policy = ""] = /^([^:]*):(.*):([^:]*)$/.exec(id) ?? [];
   const createdAt = fields.get("createdAt");
   return {

@@ -9,17 +9,17 @@ export interface RegistrationDocument {
   readonly expireAt: Date;
 }
 
-/** What registries say of names, by the name that is registered, whoever watches what is below it. */
+/** Registry data by registered name, for all domains below it. */
 export function createRegistrationStore(db: Db) {
   const registrations = db.collection<RegistrationDocument>("registrations");
 
   return {
-    /** What was heard since then; undefined: nothing was. */
+    /** Data since a time; undefined: none. */
     async find(name: string, since: Date): Promise<RdapResult | undefined> {
       const found = await guarded(registrations.findOne({ _id: name, at: { $gt: since } }));
       if (!found) return undefined;
       const { rdap } = found;
-      // What is missing is null in the database.
+      // Missing values are null in the database.
       return rdap.kind === "registered" ? { ...rdap, expiresAt: rdap.expiresAt ?? undefined } : rdap;
     },
 

@@ -3,7 +3,7 @@ import type { Removed } from "./message-removal.ts";
 import { guarded } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
 
-/** A document that proves what was removed: by collection, and what was left. */
+/** A document that proves a removal: counts by collection, and of remaining data. */
 interface Proof {
   readonly _id: string;
   readonly removed?: Removed;
@@ -11,9 +11,9 @@ interface Proof {
 }
 
 /**
- * Takes a step of a removal, and adds what it has removed to its proof, in one transaction: a step that is interrupted has
- * removed nothing and counts nothing, and the counts are those of what was there.
- * @param still which proofs are still open; a step for one that is closed is undone
+ * Runs a step of a removal, and adds its counts to the proof, in one transaction: an interrupted step removes and
+ * counts nothing, and the counts are exact.
+ * @param still filter for open proofs; a step for a closed proof is rolled back
  * @throws Fault store.unavailable
  */
 export function createProvedSteps(db: Db, collection: "erasures" | "deletedAccounts", still: Filter<Proof>) {

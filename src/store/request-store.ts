@@ -3,18 +3,18 @@ import { idBound } from "../shared/ids.ts";
 import { insertMissing } from "./insert-missing.ts";
 import { readEach } from "./read-each.ts";
 
-/** A request that was made with a key, or several that were like each other. There is no field for anything that it brought along. */
+/** A request with a key, or several similar ones. No field contains data from the request itself. */
 export interface RequestEntry {
-  /** When it came. */
+  /** Time of arrival. */
   readonly at: Date;
-  /** Empty, as route and method, where nothing is known but how many there were. */
+  /** Empty, like route and method, for an entry that only counts requests. */
   readonly keyId: string;
   readonly method: string;
-  /** The pattern of its path. */
+  /** Pattern of its path. */
   readonly route: string;
-  /** HTTP status; 0: as above. */
+  /** HTTP status; 0: an entry that only counts requests. */
   readonly status: number;
-  /** The problem's code; missing: there was none. */
+  /** Code of the problem. Missing: none. */
   readonly code?: string;
   readonly traceId: string;
   readonly messageId?: string;
@@ -22,48 +22,48 @@ export interface RequestEntry {
   readonly clientAddress: string;
   readonly bodyBytes: number;
   readonly replayed?: true;
-  /** How many it stands for; missing: itself. */
+  /** Number of requests. Missing: one. */
   readonly count?: number;
 }
 
-/** Requests of one account that a front end has handed over together: written once, never changed. */
+/** Requests of one account that a front end has stored together. Written once, never changed. */
 export interface RequestsDocument {
-  /** Begins with the time of the latest of them. */
+  /** Begins with the time of the latest request. */
   readonly _id: string;
   readonly accountId: string;
-  /** In the order in which they came, all within `REQUESTS_SPAN_MS`. */
+  /** In the order of arrival, all within `REQUESTS_SPAN_MS`. */
   readonly entries: readonly RequestEntry[];
-  /** What searches may ask for, of any of the entries: see `markOf`. */
+  /** Search marks of all entries: see `markOf`. */
   readonly marks: readonly string[];
   readonly expireAt: Date;
 }
 
-/** The requests of one document came within so long. */
+/** Maximum time span of the requests in one document. */
 export const REQUESTS_SPAN_MS = 1_000;
 
 export interface RequestsPage {
   /** Only documents with this mark; undefined: all. */
   readonly mark?: string | undefined;
-  /** Documents that may have requests from this time on. */
+  /** Only documents with possible requests at or after this time. */
   readonly from?: Date | undefined;
-  /** Documents that may have requests before this time. */
+  /** Only documents with possible requests before this time. */
   readonly until?: Date | undefined;
-  /** Not behind this document, which is among them. */
+  /** Up to this document, inclusive. */
   readonly upTo?: string | undefined;
-  /** Behind this document. */
+  /** After this document in the list, exclusive. */
   readonly before?: string | undefined;
   readonly limit: number;
 }
 
-/** One document, or the place of one that is damaged. */
+/** One document, or the placeholder of a damaged one. */
 export type FoundRequests = Pick<RequestsDocument, "_id" | "entries">;
 
-/** What can be looked for by an index: one mark, whatever else is asked for. */
+/** A mark for the search index. A search uses one mark and filters the rest. */
 export function markOf(kind: "key" | "route" | "status" | "code", value: string | number): string {
   return `${kind} ${value}`;
 }
 
-/** `4xx` of 422. */
+/** For example `4xx` for 422. */
 export function statusClass(status: number): string {
   return `${Math.floor(status / 100)}xx`;
 }
@@ -81,14 +81,14 @@ export function marksOf(entries: readonly RequestEntry[]): string[] {
   return [...marks];
 }
 
-/** The log of requests: documents come in by the batch, and are read here. */
+/** The request log: documents are stored in batches, and read here. */
 export function createRequestStore(db: Db) {
   const requests = db.collection<RequestsDocument>("requests");
   const SHOWN = { projection: { accountId: 1, entries: 1 } } as const;
 
   return {
     forAccount: (accountId: string) => ({
-      /** Newest first; fewer than the limit: there are no others. */
+      /** Newest first. Fewer than the limit: there are no others. */
       async list({ mark, limit, from, ...within }: RequestsPage): Promise<FoundRequests[]> {
         const filter = { accountId, ...(mark !== undefined && { marks: mark }), ...placeOf(within) };
         const { documents, unreadable } = await readEach<RequestsDocument>((options) =>
@@ -98,14 +98,14 @@ export function createRequestStore(db: Db) {
             .limit(limit),
         );
         const damaged = unreadable.map(({ id }) => ({ _id: id, entries: [] }));
-        // Not part of the query: of an index with lists in it, the engine uses one bound alone.
+        // Not part of the query: with an index that contains lists, the engine uses only one bound.
         const first = from ? idBound("req", from) : "";
         return [...documents, ...damaged]
           .filter(({ _id }) => _id >= first)
           .sort((a, b) => (a._id > b._id ? -1 : 1));
       },
 
-      /** Null: there is none of this id, or it is damaged. */
+      /** Null: there is none with this id, or it is damaged. */
       async find(id: string): Promise<FoundRequests | null> {
         const { documents } = await readEach<RequestsDocument>((options) =>
           requests.find({ _id: id, accountId }, { ...SHOWN, ...options }).limit(1),
@@ -115,7 +115,7 @@ export function createRequestStore(db: Db) {
     }),
 
     acrossAccounts: {
-      /** Those whose ids are there already stay as they are. */
+      /** Existing documents stay unchanged. */
       insertMissing: async (documents: readonly RequestsDocument[]): Promise<void> => {
         await insertMissing(requests, documents);
       },
@@ -123,7 +123,7 @@ export function createRequestStore(db: Db) {
   };
 }
 
-/** Ids begin with their time: a span of time, and a place in the list, are a range of ids. */
+/** Ids begin with their time, so a time range and a list position are ranges of ids. */
 function placeOf({ until, upTo, before }: Pick<RequestsPage, "until" | "upTo" | "before">) {
   const latest = until && idBound("req", new Date(until.getTime() + REQUESTS_SPAN_MS));
   const end = [before, latest].filter((one) => one !== undefined).toSorted()[0];

@@ -8,20 +8,20 @@ import { incidentCollections } from "./incident-collections.ts";
 import { intelCollections } from "./intel-collections.ts";
 import type { StoredWebhook } from "./sealing/sealed-webhook.ts";
 
-/** Resources that stop working when another one is removed: each function reads within the transaction of the removal. */
+/** Resources that stop working when another one is removed. Each function reads within the transaction of the removal. */
 export type ResourceUsers = ReturnType<typeof createResourceUsers>;
 
-/** Throws the refusal of a removal that the found users speak against; missing: nothing refuses it. */
+/** Throws if the users prevent the removal. Missing: nothing prevents it. */
 export type CheckUse = (use: ResourceUse) => void;
 
-/** How a sender or a domain is removed. */
+/** Removal of a sender or a domain. */
 export interface SenderRemoval {
   readonly check?: CheckUse;
-  /** The DNS proof of its domain permits mail; of a domain that is removed: until then. */
+  /** Whether the DNS proof of its domain permits mail. For a removed domain: until the removal. */
   readonly isProven?: boolean;
 }
 
-/** Rules of an account are at most `MAX_RULES`, schedules of a workspace at most `MAX_SCHEDULES`: all of them are read. */
+/** An account has at most `MAX_RULES` rules, and a workspace at most `MAX_SCHEDULES` schedules: all of them are read. */
 export function createResourceUsers(db: Db) {
   const { rules } = incidentCollections(db);
   const { schedules, domains: watched } = intelCollections(db);
@@ -30,7 +30,7 @@ export function createResourceUsers(db: Db) {
   const senders = db.collection<SenderDocument>("senders");
   const accounts = db.collection<AccountDocument>("accounts");
 
-  /** Rules that mail: a disabled one is checked again when a member enables it. */
+  /** Rules that send mail. A disabled rule is checked again when a member enables it. */
   async function mailingRules(session: ClientSession, accountId: string) {
     const projection = { name: 1, settings: 1 } as const;
     const all = await rules.find({ accountId }, { session, projection }).toArray();
@@ -47,7 +47,7 @@ export function createResourceUsers(db: Db) {
     name,
   });
 
-  /** Addresses and domains among `values` that the account may send as. */
+  /** The addresses and domains among `values` that the account may use as senders. */
   async function permitted(session: ClientSession, accountId: string, values: readonly string[]) {
     const found = senders.find({ accountId, value: { $in: [...new Set(values)] } }, { session });
     return new Set((await found.toArray()).filter(({ verifiedAt }) => verifiedAt).map(({ value }) => value));
@@ -55,8 +55,8 @@ export function createResourceUsers(db: Db) {
 
   return {
     /**
-     * Makes transactions of an account that remove a resource or begin to use one exclude each other: the second of two begins
-     * again, and reads the changes of the first.
+     * Makes transactions of an account that remove a resource or begin to use one exclude each other: the second one
+     * retries, and reads the changes of the first.
      */
     async exclude(session: ClientSession, accountId: string): Promise<void> {
       await accounts.updateOne({ _id: accountId }, { $inc: { references: 1 } }, { session });
@@ -81,7 +81,7 @@ export function createResourceUsers(db: Db) {
       return listed(mailing.filter(({ notify }) => notify.template === name).map(({ user }) => user));
     },
 
-    /** Rules, schedules and keys that send as an address which nothing but the removed sender permits. */
+    /** Rules, schedules and keys with a sender address that only the removed sender permits. */
     async ofSender(
       session: ClientSession,
       accountId: string,
@@ -146,11 +146,11 @@ function shortened(name: string): string {
   return name.length <= MAX_NAME ? name : `${name.slice(0, MAX_NAME - 1).toWellFormed()}…`;
 }
 
-/** The address of a From field; nothing: it cannot be read. */
+/** The address of a From field; empty: unreadable. */
 function senderOf(from: string): string[] {
   const read = parseFromMailbox(from);
   return read.ok ? [addressKey(read.mailbox.address)] : [];
 }
 
-/** Senders that permit mail as an address, or as a domain. */
+/** Senders that permit mail as an address, or as its domain. */
 const spellings = (value: string) => (value.includes("@") ? [value, domainOf(value)] : [value]);

@@ -1,4 +1,4 @@
-/** How long an account keeps things; what is missing is kept as long as the installation keeps it. */
+/** Retention times of an account. Missing values are those of the installation. */
 export interface RetentionTimes {
   readonly contentDays?: number;
   readonly messageDays?: number;
@@ -6,16 +6,16 @@ export interface RetentionTimes {
   readonly sandboxHours?: number;
 }
 
-/** The times of an account, and how far they are applied. An account that never had any has none. */
+/** Retention times of an account, and the progress of their application. An account that never set any has none. */
 export interface RetentionDocument extends RetentionTimes {
-  /** The account's. */
+  /** Id of the account. */
   readonly _id: string;
   readonly accountId: string;
   readonly changedAt: Date;
-  /** When what is past its time is looked for next. */
+  /** Time of the next removal of expired data. */
   readonly dueAt: Date;
-  /** What was past its time then is removed. */
+  /** Time of the last complete removal. */
   readonly appliedAt?: Date;
-  /** Up to this message bodies were looked at. */
+  /** Last message with a checked body. */
   readonly bodiesUntil?: string;
 }

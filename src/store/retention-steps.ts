@@ -12,16 +12,16 @@ const AT_ONCE = 100;
 const BODIES_AT_ONCE = 500;
 const REQUESTS_AT_ONCE = 500;
 
-/** One page of what is past its time. */
+/** One page of expired data. */
 export interface Expired {
   readonly removed: number;
-  /** Where the next page begins; undefined: this was the last. */
+  /** Start of the next page; undefined: this was the last page. */
   readonly after: string | undefined;
 }
 
 type Dated = Removable & Pick<MessageDocument, "updatedAt" | "expireAt">;
 
-/** Removes what one account wants kept no longer, oldest first. What waits to be sent is not finished, and stays. */
+/** Removes expired data of one account, oldest first. Waiting messages are not finished, and stay. */
 export function createRetentionSteps(db: Db) {
   const messages = db.collection<MessageDocument>("messages");
   const contents = db.collection<ContentDocument>("contents");
@@ -30,7 +30,7 @@ export function createRetentionSteps(db: Db) {
   const removal = createMessageRemoval(db);
   const chunks = createChunkStore(db);
 
-  /** What was accepted before a time, behind the page before. */
+  /** Filter for data accepted before a time, after the previous page. */
   const accepted = (accountId: string, before: Date, after: string | undefined) => ({
     accountId,
     _id: { $lt: idBound("msg", before), ...(after !== undefined && { $gt: after }) },
@@ -59,7 +59,7 @@ export function createRetentionSteps(db: Db) {
       return { removed: gone.length, after: pageOf(found, AT_ONCE) };
     },
 
-    /** Bodies of finished messages that were accepted before a time. Those of others go with their messages. */
+    /** Bodies of finished messages that were accepted before a time. Other bodies are removed with their messages. */
     async removeBodies(accountId: string, before: Date, after: string | undefined): Promise<Expired> {
       const projection = { traceId: 1, contentId: 1, expireAt: 1 };
       const page = messages.find(accepted(accountId, before, after), { projection });

@@ -8,17 +8,17 @@ import { createRetentionSteps } from "./retention-steps.ts";
 import { retentionRevision } from "./revisions.ts";
 import { guarded } from "./store-fault.ts";
 
-/** How long accounts keep what they have, where they want it shorter than the installation. */
+/** Retention times of accounts that are shorter than those of the installation. */
 export function createRetentionStore(db: Db, writes: AuditedWrites) {
   const retentions = db.collection<RetentionDocument>("retentions");
 
   return {
     forAccount: (accountId: string) => ({
-      /** Null: as the installation. */
+      /** Null: those of the installation apply. */
       find: (): Promise<RetentionDocument | null> =>
         guarded(retentions.findOne({ _id: accountId, accountId })),
 
-      /** Replaces the times: what is past them goes from then on, soon. @throws Fault resource.stale */
+      /** Replaces the times. Expired data is removed soon after. @throws Fault resource.stale */
       change: (
         times: RetentionTimes,
         now: Date,
@@ -47,17 +47,20 @@ export function createRetentionStore(db: Db, writes: AuditedWrites) {
     }),
 
     acrossAccounts: {
-      /** Takes the account whose turn it is, until then; null: nobody's is. */
+      /** Claims the next account until a time; null: none is due. */
       claim: (now: Date, until: Date) => claimDue(retentions, "dueAt", now, until),
 
       ...createRetentionSteps(db),
 
-      /** Notes how far bodies were looked at. */
+      /** Records the progress of the check of bodies. */
       async noteBodies({ _id }: Pick<RetentionDocument, "_id">, bodiesUntil: string): Promise<void> {
         await guarded(retentions.updateOne({ _id }, { $set: { bodiesUntil } }));
       },
 
-      /** What was past its time then is removed; nothing, if the times were changed meanwhile. */
+      /**
+       * Records that the data expired at this time was removed. Has no effect if the times were changed in the
+       * meantime.
+       */
       async finish(
         { _id, dueAt }: Pick<RetentionDocument, "_id" | "dueAt">,
         appliedAt: Date,

@@ -5,16 +5,16 @@ import { allNamed, type MessageName, named } from "./bucket.ts";
 import type { MessageDocument } from "./message-documents.ts";
 import { guarded } from "./store-fault.ts";
 
-/** When a message is to be tried again. */
+/** Time of a retry. */
 export interface Retry {
   readonly at: Date;
-  /** A message that is due only after this is in nobody's hands. */
+  /** No worker is processing a message that is due after this time. */
   readonly dueAfter: Date;
 }
 
-/** What it takes to try deferred messages again before their time, however many. */
+/** Retries of deferred messages before their time, in any number. */
 export function createRetries(messages: Collection<MessageDocument>, writes: AuditedWrites) {
-  /** Whoever wants a message back has come first; one that is hidden may be under way. */
+  /** A cancel request takes precedence, and a hidden message may be in delivery. */
   const resting = ({ dueAfter }: Retry): Filter<MessageDocument> => ({
     state: "deferred",
     nextAttemptAt: { $gt: dueAfter },
@@ -24,8 +24,8 @@ export function createRetries(messages: Collection<MessageDocument>, writes: Aud
 
   return {
     /**
-     * Makes a deferred message due at once that is due only later, and writes an entry of the audit log.
-     * @returns false: it is not deferred, or is due by then
+     * Makes a deferred message due immediately, and writes an entry of the audit log.
+     * @returns false: it is not deferred, or is already due
      */
     retryNow: (message: MessageName, accountId: string, retry: Retry, audit: Audit): Promise<boolean> =>
       writes.transact(async (session) => {
@@ -43,8 +43,8 @@ export function createRetries(messages: Collection<MessageDocument>, writes: Aud
       }),
 
     /**
-     * As `retryNow`, for those of many messages that the job has not made due before, and which it is noted in. The audit log
-     * has the job.
+     * As `retryNow`, for many messages that the job has not retried before. Each records the job, and the audit log
+     * contains the job.
      */
     async retryMany(
       names: readonly MessageName[],

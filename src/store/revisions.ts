@@ -6,7 +6,7 @@ import type { RetentionTimes } from "./retention-document.ts";
 import type { ScheduleDocument } from "./schedule-documents.ts";
 import type { PasskeyDocument } from "./user-documents.ts";
 
-/** The revisions of resources: of each what editors can change, and nothing that changes by itself. */
+/** Revisions of resources, from their editable content only. */
 
 export const inhibitionRevision = ({ source, target, equal }: Inhibition) =>
   contentRevision({ source, target, equal });
@@ -18,13 +18,13 @@ export function clientRevision(client: ClientDocument): string {
   return contentRevision({ name, externalRef, contactEmails, tags, notes, locale, timezone, status });
 }
 
-/** A check run counts the stored `revision` up and drops mutes that have lapsed: neither is a change by an editor. */
+/** A check run increments the stored `revision` and removes expired mutes. Neither is an edit. */
 export function watchRevision(domain: WatchedDomainDocument): string {
   const { clientId, role, dkimSelectors, sendingIps, paused, edits } = domain;
   return contentRevision({ clientId, role, dkimSelectors, sendingIps, paused, edits });
 }
 
-/** A run counts the stored `revision` up: it is no revision for editors. */
+/** A run increments the stored `revision`, so it is not the revision for editors. */
 export function scheduleRevision(schedule: ScheduleDocument): string {
   const { name, scope, cadence, hour, timezone, format, paper, sections, locale } = schedule;
   const { branding, recipients, from, policy, paused } = schedule;

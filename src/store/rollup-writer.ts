@@ -9,19 +9,19 @@ import {
   type TlsRollupDocument,
 } from "./aggregate-report-documents.ts";
 
-/** Whose sums they are. */
+/** Owner of the sums. */
 interface Owner {
   readonly accountId: string;
   readonly domainId: string;
-  /** Its name: what is beyond a bound counts as the domain's own. */
+  /** Name of the domain. Data beyond a limit counts for the domain itself. */
   readonly domain: string;
 }
 
-/** Sources of one day, and rows of TLS: who forges mail, or reports, cannot fill the store. */
+/** Limit of daily sources, and of TLS rows: forged mail or reports cannot fill the store. */
 export const MAX_SOURCES = 1_000;
 export const MAX_TLS_ROWS = 200;
 
-/** Adds what one report counts to the sums of the days, in the transaction that remembers the report. */
+/** Adds the counts of one report to the daily sums, in the transaction that stores the report. */
 export function createRollupWriter(db: Db) {
   const { dmarc, tls } = aggregateReportCollections(db);
 
@@ -62,16 +62,16 @@ export function createRollupWriter(db: Db) {
 }
 
 interface Fitting<Item> {
-  /** Those that matter most come first. */
+  /** In order of importance. */
   readonly items: readonly Item[];
   readonly most: number;
   readonly keyOf: (item: Item) => string;
-  /** What stands for those that do not fit. */
+  /** The item that represents those beyond the limit. */
   readonly toOther: (item: Item) => Item;
   readonly sum: (one: Item, other: Item) => Item;
 }
 
-/** By their ids: what there is already, or has room on its day; the rest adds to what stands for it. */
+/** Items by id: those that exist or fit within the day's limit. The others are added to the item that represents them. */
 async function fitInto<Item extends { readonly day: string }>(
   session: ClientSession,
   collection: Collection<DmarcRollupDocument> | Collection<TlsRollupDocument>,
@@ -120,8 +120,8 @@ function upsert<Stored extends DmarcRollupDocument | TlsRollupDocument>(
   } as unknown as AnyBulkWriteOperation<Stored>;
 }
 
-/** Ids of what was counted from one day to another, both days with it. */
+/** Ids of sums from one day to another, both inclusive. */
 export function idsOfDays(domainId: string, first: string, last: string) {
-  // Behind a point comes a slash.
+  // In the order of characters, a slash follows a point.
   return { $gte: `${domainId}.${first}.`, $lt: `${domainId}.${last}/` };
 }

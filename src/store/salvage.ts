@@ -1,14 +1,17 @@
 import { BSON } from "mongodb";
 
-/** What is left of a document that cannot be decoded as a whole. */
+/** The readable rest of a document that cannot be decoded as a whole. */
 export interface Salvaged {
-  /** The top-level fields that can be decoded, by name. */
+  /** The readable top-level fields, by name. */
   readonly fields: ReadonlyMap<string, unknown>;
-  /** The first field that cannot, and why, as `subject: Invalid UTF-8 string in BSON document`; undefined: none. */
+  /**
+   * The first unreadable field with the reason, such as `subject: Invalid UTF-8 string in BSON document`; undefined:
+   * none.
+   */
   readonly fault: string | undefined;
 }
 
-/** Lengths in bytes of the values that always have the same (https://bsonspec.org/spec.html). */
+/** Length in bytes of fixed-length values (https://bsonspec.org/spec.html). */
 const FIXED_LENGTHS: Readonly<Record<number, number>> = {
   1: 8,
   6: 0,
@@ -27,7 +30,7 @@ const STRINGS = [0x02, 0x0d, 0x0e];
 const BINARY = 0x05;
 const NESTED = [0x03, 0x04, 0x0f];
 
-/** Decodes each field of a BSON document by itself; never throws. */
+/** Decodes each field of a BSON document separately. Never throws. */
 export function salvage(document: Uint8Array): Salvaged {
   const bytes = Buffer.from(document.buffer, document.byteOffset, document.byteLength);
   const fields = new Map<string, unknown>();
@@ -50,7 +53,7 @@ export function salvage(document: Uint8Array): Salvaged {
   return { fields, fault };
 }
 
-/** Not a number: the value is of a type that nobody stores, or its length makes no sense. */
+/** Not a number: the type is unsupported, or the length is invalid. */
 function lengthAt(bytes: Buffer, type: number, at: number): number {
   const fixed = FIXED_LENGTHS[type];
   if (fixed !== undefined) return fixed;

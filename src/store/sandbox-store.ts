@@ -15,7 +15,7 @@ export interface CapturedMessage extends Omit<CapturedSummary, "_id" | "sizeByte
   /** The message id. */
   readonly id: string;
   readonly source: Uint8Array;
-  /** The source is encrypted where it is stored. */
+  /** The source is encrypted in the store. */
   readonly isSecret?: boolean;
 }
 
@@ -52,7 +52,7 @@ export function createSandboxStore(db: Db, writes: AuditedWrites, sealedBodies: 
   const chunks = createChunkStore(db);
   const captured = db.collection<SandboxDocument>("sandboxMessages");
 
-  /** Removes messages, and writes an entry of the audit log for all of them. */
+  /** Removes messages, and writes one entry of the audit log for all of them. */
   function remove(those: Filter<SandboxDocument>, audit: Audit, whose: Whose, target = ALL): Promise<number> {
     return writes.transact(async (session) => {
       const { deletedCount: count } = await captured.deleteMany(those, { session });
@@ -63,7 +63,7 @@ export function createSandboxStore(db: Db, writes: AuditedWrites, sealedBodies: 
     });
   }
 
-  /** Removes what stands beside the documents, before them: without its message nobody would find it again. */
+  /** Removes data outside of the documents before the documents: without its message it could not be found. */
   async function removeApart(step: readonly Apart[]): Promise<void> {
     for (const { _id, chunkCount } of step) if (chunkCount) await chunks.remove(_id, chunkCount);
     await sealedBodies.remove(step.filter(({ sealed }) => sealed).map(({ _id }) => _id));
@@ -74,7 +74,7 @@ export function createSandboxStore(db: Db, writes: AuditedWrites, sealedBodies: 
     return sealed ? sealedBodies.read(id) : chunks.read(id, chunkCount);
   }
 
-  /** What both doors have: among the messages of one account, or of all. */
+  /** Functions for both scopes: the messages of one account, or of all. */
   const within = (whose: Whose) => ({
     /** Newest first, without their source. */
     async list({ beforeId, limit }: CapturedPage): Promise<CapturedSummary[]> {
@@ -96,7 +96,7 @@ export function createSandboxStore(db: Db, writes: AuditedWrites, sealedBodies: 
       return { ...found, source: await sourceOf(found) };
     },
 
-    /** @returns false: it is not there */
+    /** @returns false: there is none */
     async remove(id: string, audit: Audit): Promise<boolean> {
       const found = await guarded(
         captured.findOne({ _id: id, ...whose }, { projection: { ...APART, subject: 1 } }),
@@ -108,8 +108,8 @@ export function createSandboxStore(db: Db, writes: AuditedWrites, sealedBodies: 
     },
 
     /**
-     * Removes what was captured before the call, step by step: what is left when it is interrupted can be cleared again.
-     * @returns how many messages that were
+     * Removes the messages captured before the call, in steps. After an interruption, the rest can be cleared again.
+     * @returns the number of removed messages
      */
     async clear(audit: Audit): Promise<number> {
       const ids = captured.find(whose).project<Apart>(APART);
@@ -144,7 +144,7 @@ export function createSandboxStore(db: Db, writes: AuditedWrites, sealedBodies: 
     acrossAccounts: {
       ...within(everybodys),
 
-      /** Captures messages; one that is there already, from an attempt that crashed, stays as it is. */
+      /** Captures messages. An existing one, from a crashed attempt, stays unchanged. */
       async insertMissing(messages: readonly CapturedMessage[]): Promise<void> {
         const documents: SandboxDocument[] = [];
         for (const message of messages) {
@@ -162,7 +162,7 @@ function summaryFault({ envelopeTo, capturedAt }: CapturedSummary): string | und
   return capturedAt instanceof Date ? undefined : "capturedAt: it is not a date";
 }
 
-/** What is left of a message that cannot be read: it has its place among the others. */
+/** Placeholder for an unreadable message. It keeps its position. */
 function damagedSummary({ id, reason, fields }: UnreadableDocument): CapturedSummary {
   const text = (name: string) => {
     const value = fields.get(name);

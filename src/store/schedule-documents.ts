@@ -1,56 +1,56 @@
 import type { ReportPeriod, ReportTimes } from "../intel/reports/report-calendar.ts";
 import type { ReportInputs } from "../intel/reports/report-inputs.ts";
 
-/** What somebody says of a schedule of reports. */
+/** Editable fields of a schedule of reports. */
 export interface ScheduleSettings extends ReportTimes {
   readonly name: string;
   readonly scope: { readonly type: "workspace" | "client" | "domain"; readonly id: string };
   readonly format: "pdf" | "html";
   readonly paper: "a4" | "letter";
-  /** Missing: all. */
+  /** Missing: all sections. */
   readonly sections?: NonNullable<ReportInputs["sections"]>;
-  /** Missing: that of the client. */
+  /** Missing: the locale of the client. */
   readonly locale?: string;
   readonly branding: { readonly name?: string; readonly color?: string };
-  /** Empty: the contacts that the client has by then. */
+  /** Empty: the client's contacts at that time. */
   readonly recipients: readonly string[];
   readonly from: string;
-  /** Missing: the account's default. */
+  /** Missing: the account's default policy. */
   readonly policy?: string;
   readonly paused: boolean;
 }
 
-/** `due`: by the calendar; `asked`: somebody wanted it. */
+/** `due`: by the calendar; `asked`: requested by a user. */
 type ScheduleTrigger = "due" | "asked";
 
-/** What is mailed of a report, and to whom, whatever is said of its schedule meanwhile. */
+/** Contents and recipients of a report mail, fixed against later changes of the schedule. */
 export interface SettledReport {
   readonly reportId: string;
-  /** The form that it is stored in, as `html` or `pdf-a4`. */
+  /** Form in which it is stored, such as `html` or `pdf-a4`. */
   readonly form: string;
   readonly recipients: readonly string[];
 }
 
-/** A report that was begun, and has not ended. What is stored and mailed for it has ids that follow from its key. */
+/** A running report. The ids of its stored data and mails are derived from its key. */
 export interface ScheduleWork {
-  /** Names it within the schedule: that of its period, or of the moment at which it was asked for. */
+  /** Name within the schedule: that of its period, or of the time of the request. */
   readonly key: string;
   readonly trigger: ScheduleTrigger;
   readonly since: Date;
   readonly period: ReportPeriod;
-  /** Goes up with each attempt: what an attempt stores names it. */
+  /** Incremented with each attempt. Stored data of an attempt contains it. */
   readonly attempts: number;
-  /** Attempts that came to no end. */
+  /** Number of interrupted attempts. */
   readonly interruptions: number;
-  /** Until when whoever makes the attempt has it; missing: nobody has. */
+  /** End of the claim of the running attempt. Missing: none is running. */
   readonly heldUntil?: Date;
-  /** Before the first mail. */
+  /** Set before the first mail. */
   readonly settled?: SettledReport;
   /** Why the last attempt failed. */
   readonly reason?: string;
 }
 
-/** What has become of a report. */
+/** Result of a report. */
 export interface ScheduleRun {
   readonly at: Date;
   readonly trigger: ScheduleTrigger;
@@ -63,7 +63,7 @@ export interface ScheduleRun {
   readonly messageIds: readonly string[];
 }
 
-/** A schedule by which reports are made and mailed, in `reportSchedules`. */
+/** A schedule of mailed reports, in `reportSchedules`. */
 export interface ScheduleDocument extends ScheduleSettings {
   readonly _id: string;
   readonly accountId: string;
@@ -72,14 +72,14 @@ export interface ScheduleDocument extends ScheduleSettings {
   readonly updatedAt: Date;
   /** Missing: it is paused. */
   readonly nextRunAt?: Date;
-  /** When something is to be done for it: a report begun, or tried again; missing: nothing. */
+  /** Time of the next action: start or retry of a report. Missing: none. */
   readonly dueAt?: Date;
-  /** The key of the last period of which a report was begun because it was due. */
+  /** Key of the last period with a scheduled report. */
   readonly lastKey?: string;
-  /** Missing: none is under way. */
+  /** Missing: no report is running. */
   readonly work?: ScheduleWork;
   /** Missing: there was none yet. */
   readonly lastRun?: ScheduleRun;
-  /** Goes up with every change. */
+  /** Incremented with every change. */
   readonly revision: number;
 }

@@ -31,7 +31,7 @@ const workFault = createShapeFault<NonNullable<ScheduleDocument["work"]>>([
   ["settled", optional(fields)],
 ]);
 
-/** The reason why a schedule that is due cannot be worked on; undefined: it can. */
+/** Why a due schedule cannot be processed; undefined: it can. */
 export function scheduleFault(schedule: ScheduleDocument): string | undefined {
   const reason = shapeFault(schedule);
   if (reason !== undefined || schedule.work === undefined) return reason;
@@ -40,8 +40,8 @@ export function scheduleFault(schedule: ScheduleDocument): string | undefined {
 }
 
 /**
- * Makes schedules due now whose `dueAt` is no date: no query finds them as due, and they come first in the order of the
- * index, which is all that is read.
+ * Makes schedules with an invalid `dueAt` due now: no query finds them as due, and they come first in the index, so
+ * that only these are read.
  * @returns their ids
  */
 export function createWakeStrays(schedules: Collection<ScheduleDocument>) {
@@ -57,5 +57,5 @@ export function createWakeStrays(schedules: Collection<ScheduleDocument>) {
   };
 }
 
-/** Found at once: more of them are found the next time. */
+/** Page size. The next call finds more. */
 const STRAYS = 20;

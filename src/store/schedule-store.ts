@@ -21,22 +21,22 @@ import type {
 import { createWakeStrays, scheduleFault } from "./schedule-fault.ts";
 import { guarded } from "./store-fault.ts";
 
-/** Of one workspace. */
+/** Maximum number of schedules of one workspace. */
 export const MAX_SCHEDULES = 1_000;
 
-/** Reports of the same hour are begun within this. */
+/** Reports of the same hour start within this time. */
 const SPREAD_MS = 5 * 60_000;
 
-/** An attempt, as what it stores names it. */
+/** An attempt, as identified in its stored data. */
 type Attempt = Pick<ScheduleDocument, "_id" | "accountId"> & { readonly work: ScheduleWork };
 
-/** A schedule of which somebody has an attempt. */
+/** A schedule with a claimed attempt. */
 export type HeldSchedule = ScheduleDocument & Attempt;
 
-/** How an attempt ends: it is tried again, or the report has ended. */
+/** End of an attempt: a retry, or the end of the report. */
 export type AttemptEnd = { readonly retryAt: Date; readonly reason: string } | { readonly run: ScheduleRun };
 
-/** Schedules of reports. Those of a scope that is gone stay: each run says what is missing. */
+/** Schedules of reports. A schedule stays when its scope is removed: each run reports the missing scope. */
 export function createScheduleStore(
   db: Db,
   writes: AuditedWrites,
@@ -48,7 +48,7 @@ export function createScheduleStore(
 
   return {
     forAccount: (accountId: string) => {
-      /** Changes a schedule and says so in the audit log. null: there is none. @throws Fault resource.stale */
+      /** Changes a schedule with an audit entry. null: there is none. @throws Fault resource.stale */
       const change = (
         id: string,
         audit: Audit,
@@ -84,8 +84,8 @@ export function createScheduleStore(
         },
 
         /**
-         * @param nextRunAt when its first report is due; undefined: it is paused
-         * @throws Fault workspace.unknown, schedule.too_many, and for what it needs and is not there
+         * @param nextRunAt due time of its first report; undefined: paused
+         * @throws Fault workspace.unknown, schedule.too_many, and for a missing referenced resource
          */
         add: (
           workspaceId: string,
@@ -117,8 +117,8 @@ export function createScheduleStore(
           }),
 
         /**
-         * Replaces what is said of a schedule. A report that is under way goes on, and is looked at soon where it waits to be tried again.
-         * @param nextOf when the next report is due, of the schedule as it was; undefined: it is paused
+         * Replaces the settings of a schedule. A running report continues, and a waiting retry is checked soon.
+         * @param nextOf returns the due time of the next report from the former schedule; undefined: paused
          * @returns null: there is none
          */
         update: (
@@ -155,7 +155,7 @@ export function createScheduleStore(
           ),
 
         /**
-         * Begins a report that somebody wants. Where one is under way, that one is tried now.
+         * Starts a report on request. If one is running, it is retried now.
          * @returns null: there is no such schedule
          */
         ask: (id: string, wanted: ScheduleWork, audit: Audit): Promise<ScheduleDocument | null> =>
@@ -172,7 +172,7 @@ export function createScheduleStore(
     },
 
     acrossAccounts: {
-      /** Those for which something is to be done, the longest waiting first. */
+      /** Schedules with a due action, the longest waiting first. */
       listDue: (now: Date, limit: number): Promise<Found<ScheduleDocument>> =>
         readEach<ScheduleDocument>(
           (options) =>
@@ -186,9 +186,9 @@ export function createScheduleStore(
       wakeStrays: createWakeStrays(schedules),
 
       /**
-       * Takes the next attempt for whoever makes it now: until then, nobody else does.
-       * @param begun the report, and what changes of the schedule where it is begun now
-       * @returns undefined: somebody else has changed the schedule
+       * Claims the next attempt for the caller until a time.
+       * @param begun the report, with the schedule's changes if it starts now
+       * @returns undefined: the schedule was changed concurrently
        */
       async hold(
         seen: ScheduleDocument,
@@ -201,7 +201,7 @@ export function createScheduleStore(
           ...rest,
           attempts: attempts + 1,
           heldUntil: until,
-          // Whoever ends an attempt gives it back.
+          // A finished attempt releases its claim.
           interruptions: interruptions + (heldUntil ? 1 : 0),
         };
         const held = { ...begun, work, dueAt: until, revision: revision + 1 };
@@ -209,14 +209,14 @@ export function createScheduleStore(
         return result.matchedCount === 1 ? { ...seen, ...held } : undefined;
       },
 
-      /** Notes what an attempt mails, and to whom. False: another attempt has come after it. */
+      /** Records the contents and recipients of an attempt's mail. False: another attempt has followed. */
       async settle(attempt: Attempt, settled: SettledReport): Promise<boolean> {
         const set = { $set: { "work.settled": settled }, $inc: { revision: 1 } };
         const result = await guarded(schedules.updateOne(ofAttempt(attempt), set));
         return result.matchedCount === 1;
       },
 
-      /** Ends an attempt. False: another one has come after it, or the schedule is gone. Nothing is changed then. */
+      /** Ends an attempt. False: another one has followed, or the schedule no longer exists; nothing is changed then. */
       end: (attempt: Attempt, ended: AttemptEnd): Promise<boolean> =>
         writes.transact(async (session) => {
           const before = await schedules.findOne(ofAttempt(attempt), { session });
@@ -227,7 +227,7 @@ export function createScheduleStore(
           return true;
         }),
 
-      /** Leaves a schedule that cannot be used alone until then, so that it keeps no others back. */
+      /** Skips an unusable schedule until a time, so that it does not delay others. */
       async putOff(_id: string, until: Date): Promise<void> {
         await guarded(schedules.updateOne({ _id, dueAt: { $lt: until } }, { $set: { dueAt: until } }));
       },
@@ -256,7 +256,10 @@ function afterAttempt(
   return { ...rest, ...planOf(rest._id, rest.nextRunAt), lastRun: ended.run, revision };
 }
 
-/** When a report is due, and when it is begun: by the schedule's id, so that those of an hour do not begin at once. */
+/**
+ * Due time and start time of a report. The start is spread by the schedule's id, so that reports of the same hour do
+ * not start at once.
+ */
 function planOf(id: string, nextRunAt: Date | undefined): Pick<ScheduleDocument, "nextRunAt" | "dueAt"> {
   if (!nextRunAt) return {};
   return {

@@ -6,20 +6,20 @@ import { isHonoured, later, mayTake, type StoreNow, storeNow } from "./store-tim
 
 export type SchemaStore = ReturnType<typeof createSchemaStore>;
 
-/** Which version of the schema the database has. */
+/** Schema version of the database. */
 export interface SchemaDocument {
   readonly _id: string;
   readonly version: number;
-  /** The release of Hermod that has made this version of it. */
+  /** Hermod release that created this version. */
   readonly program: string;
-  /** Processes whose program knows no version as late as this have to end; missing: all may go on. */
+  /** Minimum schema version of processes: older ones have to end. Missing: all may continue. */
   readonly oldest?: number;
 }
 
-/** A process that has the database open. */
+/** A process that uses the database. */
 export interface ProcessDocument {
   readonly _id: string;
-  /** The newest version of the schema that its program knows. */
+  /** Newest schema version that its program supports. */
   readonly schema: number;
   /** The release of Hermod. */
   readonly program: string;
@@ -28,27 +28,27 @@ export interface ProcessDocument {
 }
 
 /**
- * - `waiting`: it is a background one, and was not begun
- * - `running`: it was begun, by the process in `holder`
+ * - `waiting`: a background migration that was not started
+ * - `running`: started by the process in `holder`
  * - `done`
  */
 export type MigrationState = "waiting" | "running" | "done";
 
-/** How far a migration has come; missing: it is done, or the database is older than it. */
+/** Progress of a migration. Missing: it is done, or the database is older than it. */
 export interface MigrationDocument {
   readonly _id: string;
   readonly version: number;
   readonly name: string;
   readonly background: boolean;
   readonly state: MigrationState;
-  /** The process that runs it, or ran it last: only that one may write here. */
+  /** The process that runs it, or ran it last: only this process may write here. */
   readonly holder?: string;
   readonly cursor?: unknown;
   readonly done: number;
   readonly total?: number;
   readonly startedAt?: Date;
   readonly finishedAt?: Date;
-  /** Why its last run has failed; missing: it has not. */
+  /** Why its last run failed. Missing: it did not. */
   readonly failure?: string;
 }
 
@@ -58,19 +58,19 @@ interface LeaseDocument {
   readonly expiresAt: Date;
 }
 
-/** A process that has not been heard of for so long, by the store's clock, has ended. */
+/** A process without a heartbeat for this long, by the store's clock, has ended. */
 export const PROCESS_LEASE_MS = 20_000;
-/** Workers' own leases are shorter. */
+/** Upper bound of the workers' own leases. */
 const WORKER_LEASE_MAX_MS = 60_000;
 const SCHEMA = "version";
 const LEASE = "lease";
 const migrationId = (version: number) => `migration.${version}`;
-/** The collection of `inTurn`, which exists before anything else. */
+/** The collection of `inTurn`, which always exists first. */
 const TURNS = "installation";
 
 /**
- * The version of the schema, who may change it, and how far that is: the few documents of one collection.
- * @param now the store's clock; tests put another one in its place
+ * Schema version, migration lease and progress: the few documents of one collection.
+ * @param now the store's clock; tests replace it
  */
 export function createSchemaStore(db: Db, now: StoreNow = storeNow) {
   const schema = db.collection<SchemaDocument>("schema");
@@ -80,18 +80,18 @@ export function createSchemaStore(db: Db, now: StoreNow = storeNow) {
   const workers = db.collection<WorkerDocument>("workers");
 
   return {
-    /** Null: no program has noted it. */
+    /** Null: no program has recorded it. */
     read: (): Promise<SchemaDocument | null> => guarded(schema.findOne({ _id: SCHEMA })),
 
-    /** True: some release has made a collection here. */
+    /** True: a release has created a collection here. */
     async isUsed(): Promise<boolean> {
       const collections = await guarded(db.listCollections({}, { nameOnly: true }).toArray());
       return collections.some(({ name }) => name !== TURNS);
     },
 
     /**
-     * Notes the version of a database that has no note of it.
-     * @returns what it has, which may be another process's note
+     * Records the version of a database without a record.
+     * @returns the recorded version, which may be that of another process
      */
     async note(version: number, program: string): Promise<SchemaDocument> {
       const noted = await guarded(
@@ -105,19 +105,19 @@ export function createSchemaStore(db: Db, now: StoreNow = storeNow) {
       return noted;
     },
 
-    /** Notes that the database has this version now; one that it has already stays. */
+    /** Raises the recorded version of the database. A higher one stays. */
     async raise(version: number, program: string): Promise<void> {
       await guarded(
         schema.updateOne({ _id: SCHEMA, version: { $lt: version } }, { $set: { version, program } }),
       );
     },
 
-    /** Demands that processes end whose program knows no version as late as this. */
+    /** Requires that processes with an older schema version end. */
     async raiseOldest(oldest: number): Promise<void> {
       await guarded(schema.updateOne({ _id: SCHEMA }, { $max: { oldest } }));
     },
 
-    /** Says that this process has the database open; to be repeated before its time runs out. */
+    /** Registers this process as a user of the database. The call must be repeated before it expires. */
     async announce(process: Omit<ProcessDocument, "expiresAt">): Promise<void> {
       const { _id, ...fields } = process;
       const change = { ...literals(fields), expiresAt: later(now(), PROCESS_LEASE_MS) };
@@ -128,7 +128,7 @@ export function createSchemaStore(db: Db, now: StoreNow = storeNow) {
       await guarded(processes.deleteOne({ _id: id }));
     },
 
-    /** The processes that have the database open. */
+    /** The processes that use the database. */
     async listProcesses(): Promise<ProcessDocument[]> {
       const $expr = isHonoured("$expiresAt", now(), PROCESS_LEASE_MS);
       const { documents } = await readEachById<ProcessDocument>({
@@ -138,7 +138,7 @@ export function createSchemaStore(db: Db, now: StoreNow = storeNow) {
       return documents;
     },
 
-    /** Workers of releases that announced no processes, of which nothing else can be seen. */
+    /** Workers of releases without process announcements, which are otherwise invisible. */
     async listUnannounced(): Promise<string[]> {
       const live = {
         $expr: isHonoured("$expiresAt", now(), WORKER_LEASE_MAX_MS),
@@ -152,8 +152,8 @@ export function createSchemaStore(db: Db, now: StoreNow = storeNow) {
     },
 
     /**
-     * Takes the lease of whoever migrates, where it is free, has run out, or is this holder's: then it is prolonged.
-     * @returns who has it
+     * Takes the migration lease if it is free, has expired, or already belongs to this holder, which extends it.
+     * @returns the current holder
      */
     async take(holder: string, leaseMs: number): Promise<string | undefined> {
       const moment = now();
@@ -170,7 +170,7 @@ export function createSchemaStore(db: Db, now: StoreNow = storeNow) {
         });
         return lease?.holder;
       } catch (error) {
-        // Another one has made it in this moment.
+        // Another process has just created it.
         if (isDuplicateKey(error)) return undefined;
         throw storeFault(error);
       }
@@ -180,7 +180,7 @@ export function createSchemaStore(db: Db, now: StoreNow = storeNow) {
       await guarded(leases.updateOne({ _id: LEASE, holder }, { $set: { expiresAt: new Date(0) } }));
     },
 
-    /** The migrations that were begun or wait to be, in order. */
+    /** The started and waiting migrations, in order. */
     listMigrations: (): Promise<MigrationDocument[]> =>
       guarded(
         migrations
@@ -189,7 +189,7 @@ export function createSchemaStore(db: Db, now: StoreNow = storeNow) {
           .then((found) => found.sort((a, b) => a.version - b.version)),
       ),
 
-    /** Notes a migration that is to be run later; one that is noted stays as it is. */
+    /** Records a migration to run later. An existing record stays unchanged. */
     async addMigration(migration: Pick<MigrationDocument, "version" | "name" | "background">): Promise<void> {
       const { version, name, background } = migration;
       const fields = { version, name, background, state: "waiting", done: 0 } as const;
@@ -198,7 +198,7 @@ export function createSchemaStore(db: Db, now: StoreNow = storeNow) {
       );
     },
 
-    /** Begins a migration, or goes on with it: from now on only this holder can write how far it is. */
+    /** Starts or continues a migration: from now on only this holder can write its progress. */
     async beginMigration(version: number, holder: string, at: Date): Promise<MigrationDocument> {
       const begun = await guarded(
         migrations.findOneAndUpdate(
@@ -211,7 +211,7 @@ export function createSchemaStore(db: Db, now: StoreNow = storeNow) {
       return begun;
     },
 
-    /** @returns false: another process has begun it since */
+    /** @returns false: another process has started it since */
     async changeMigration(
       version: number,
       holder: string,
@@ -227,7 +227,7 @@ export function createSchemaStore(db: Db, now: StoreNow = storeNow) {
   };
 }
 
-/** Values as they stand, in an update that computes. */
+/** Values that are never interpreted as expressions in an update. */
 function literals(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, { $literal: value }]));
 }

@@ -5,7 +5,7 @@ import { domainKeys, foldName, MAX_SEARCH_LENGTH, searchKey, wordKeys } from "./
 const finds = (keys: readonly string[], text: string) => keys.includes(searchKey(text));
 
 describe("a client", () => {
-  it("is found by the beginning of each of its words, and by what follows them", () => {
+  it("is found by the beginning of each word, with the following text", () => {
     const keys = wordKeys("Müller & Söhne GmbH");
     for (const text of ["m", "MÜLL", "müller & s", "Söhne", "söhne gmbh", "g", "&"])
       expect([text, finds(keys, text)]).toEqual([text, true]);
@@ -13,14 +13,14 @@ describe("a client", () => {
       expect([text, finds(keys, text)]).toEqual([text, false]);
   });
 
-  it("is the same however its name is written", () => {
+  it("is the same in every spelling of its name", () => {
     const name = "Café Ｆoo  Bar";
     for (const other of ["CAFÉ FOO BAR", "cafe\u0301 foo bar", "  Café\u00a0Foo\tBar "])
       expect(foldName(other)).toBe(foldName(name));
     expect(foldName("Cafe Foo Bar")).not.toBe(foldName(name));
   });
 
-  it("is compared the same when that is done twice", () => {
+  it("is normalized idempotently", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 200 }), (name) => {
         expect(foldName(foldName(name))).toBe(foldName(name));
@@ -30,7 +30,7 @@ describe("a client", () => {
 });
 
 describe("a domain", () => {
-  it("is found by the beginning of each of its labels, in A-labels and as people read them", () => {
+  it("is found by the beginning of each label, in A-labels and in readable form", () => {
     const keys = domainKeys("shop.xn--bcher-kva.example", "shop.bücher.example");
     for (const text of ["shop.b", "BÜCHER", "xn--bcher", "bücher.ex", "example", "e"])
       expect([text, finds(keys, text)]).toEqual([text, true]);
@@ -39,8 +39,8 @@ describe("a domain", () => {
   });
 });
 
-describe("what is searched for", () => {
-  it("counts as far as names are found by", () => {
+describe("a search text", () => {
+  it("is cut to the length of the keys", () => {
     const long = `${"a".repeat(MAX_SEARCH_LENGTH)}b`;
     expect(finds(wordKeys(long), `${long} that ends otherwise`)).toBe(true);
     expect(searchKey("😀".repeat(40))).toBe("😀".repeat(MAX_SEARCH_LENGTH));
@@ -53,7 +53,7 @@ describe("what is searched for", () => {
         fc.nat(60),
         (name, length) => {
           const beginning = [...foldName(name)].slice(0, length).join("");
-          // A space at the end, or half of a letter, is another text once it is compared.
+          // A trailing space, or half of a letter, changes when it is normalized.
           fc.pre(beginning !== "" && foldName(beginning) === beginning);
           expect(finds(wordKeys(name), beginning)).toBe(true);
         },
@@ -61,7 +61,7 @@ describe("what is searched for", () => {
     );
   });
 
-  it("makes of the longest names a bounded number of keys", () => {
+  it("creates a bounded number of keys for the longest names", () => {
     const labels = Array.from({ length: 126 }, () => "a").join(".");
     expect(domainKeys(labels, labels).length).toBeLessThanOrEqual(2 * 126 * MAX_SEARCH_LENGTH);
     const words = Array.from({ length: 100 }, (_, n) => String.fromCharCode(97 + (n % 26))).join(" ");

@@ -1,7 +1,7 @@
-/** Longer texts are searched for by their first characters. */
+/** Only this many first characters of a search text are used. */
 export const MAX_SEARCH_LENGTH = 30;
 
-/** What a name is found by: every beginning of every one of its parts, with what follows that. */
+/** Search keys of a name: its suffixes from the beginning of each part. */
 function beginnings(parts: readonly string[]): string[] {
   const keys = new Set<string>();
   for (const part of parts) {
@@ -12,18 +12,18 @@ function beginnings(parts: readonly string[]): string[] {
   return [...keys];
 }
 
-/** A name as it is compared: capitals, widths and compositions of letters do not count. */
+/** Normalizes a name for comparison: case, width and composition of letters are ignored. */
 export function foldName(name: string): string {
   return name.normalize("NFKC").toLowerCase().normalize("NFKC").trim().replace(/\s+/gu, " ");
 }
 
-/** Of a name of several words: the rest of it from each word on. */
+/** For a name of several words: its suffixes from each word on. */
 export function wordKeys(name: string): string[] {
   const words = foldName(name).split(" ");
   return beginnings(words.map((_, index) => words.slice(index).join(" ")));
 }
 
-/** Of a domain, in A-labels and as people read it: the rest of it from each label on. */
+/** For a domain, in A-labels and in readable form: its suffixes from each label on. */
 export function domainKeys(...names: readonly string[]): string[] {
   return beginnings(
     names.flatMap((name) => {
@@ -33,7 +33,7 @@ export function domainKeys(...names: readonly string[]): string[] {
   );
 }
 
-/** What is looked for among them. */
+/** The key for a search text. */
 export function searchKey(text: string): string {
   return [...foldName(text)].slice(0, MAX_SEARCH_LENGTH).join("");
 }

@@ -7,12 +7,12 @@ import { guarded } from "./store-fault.ts";
 
 const SECRET_BYTES = 32;
 
-/** Secrets that all processes of an installation share, each made when it is first asked for. */
+/** Secrets shared by all processes of an installation, each created on first use. */
 export function createSecretStore(db: Db, sealing: Sealing) {
   const secrets = db.collection<StoredSecret>(SECRETS);
 
   return {
-    /** The secret of this name, 32 random bytes: the same for whoever asks, however many ask at once. */
+    /** The secret with this name, 32 random bytes: the same for all callers, also for concurrent ones. */
     async getOrCreate(name: string): Promise<Buffer> {
       const { _id, ...fields } = sealSecret(sealing, name, randomBytes(SECRET_BYTES));
       const found = await guarded(

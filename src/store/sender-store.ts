@@ -7,7 +7,7 @@ import { NO_USE, type ResourceUsers, type SenderRemoval } from "./resource-users
 import { guarded } from "./store-fault.ts";
 import type { OfAccount } from "./whose.ts";
 
-/** A link that was mailed, and until when its sender is kept without being verified. */
+/** A mailed link, and the retention of its unverified sender. */
 export type SenderLink = Required<Pick<SenderDocument, "linkHash" | "linkExpiresAt" | "expireAt">>;
 
 export function createSenderStore(db: Db, writes: AuditedWrites, users: ResourceUsers) {
@@ -16,7 +16,7 @@ export function createSenderStore(db: Db, writes: AuditedWrites, users: Resource
 
   return {
     forAccount: (accountId: string) => ({
-      /** Adds a verified sender; the one that is verified already wins. */
+      /** Adds a verified sender. An existing verified one has precedence. */
       add(sender: OfAccount<SenderDocument>, audit: Audit): Promise<SenderDocument> {
         const { value } = sender;
         return writes.transact(async (session) => {
@@ -28,7 +28,7 @@ export function createSenderStore(db: Db, writes: AuditedWrites, users: Resource
         });
       },
 
-      /** Notes that a link was mailed to an address, in the place of any before; a sender that is verified stays so. */
+      /** Records a mailed link, and replaces the previous one. A verified sender stays verified. */
       invite(
         sender: OfAccount<Omit<SenderDocument, "verifiedAt">>,
         link: SenderLink,
@@ -45,7 +45,7 @@ export function createSenderStore(db: Db, writes: AuditedWrites, users: Resource
 
       /**
        * Removes a sender; false: there was none.
-       * @param removal its check throws when rules, schedules or keys that lose it speak against it; then nothing is changed
+       * @param removal its check throws if rules, schedules or keys still need the sender; then nothing is changed
        */
       remove: (
         value: string,
@@ -54,7 +54,7 @@ export function createSenderStore(db: Db, writes: AuditedWrites, users: Resource
       ): Promise<boolean> =>
         writes.transact(async (session) => {
           await users.exclude(session, accountId);
-          // Removed first: what it alone permitted is then found to be lost.
+          // Removed first, so that resources that only this sender permits are found.
           const before = await senders.findOneAndDelete({ accountId, value }, { session });
           if (!before) return false;
           const isMissed = before.verifiedAt !== undefined && !isProven;
@@ -66,13 +66,13 @@ export function createSenderStore(db: Db, writes: AuditedWrites, users: Resource
 
       find: (value: string) => guarded(senders.findOne({ accountId, value })),
 
-      /** How many there are, as far as `most`. */
+      /** Number of senders, at most `most`. */
       count: (most: number) => guarded(senders.countDocuments({ accountId }, { limit: most })),
 
-      /** By value, those that wait for their links to be followed among them. */
+      /** By value, including those with an open verification link. */
       list: (page: ListPage) => readPage(senders, { accountId }, page, "value"),
 
-      /** Those of these values (address keys, domains) that are verified senders of the account. */
+      /** The verified senders of the account among these values (address keys, domains). */
       async listAmong(values: readonly string[]): Promise<SenderDocument[]> {
         const found = await guarded(senders.find({ accountId, value: { $in: [...values] } }).toArray());
         return found.filter(({ verifiedAt }) => verifiedAt);
@@ -86,10 +86,10 @@ export function createSenderStore(db: Db, writes: AuditedWrites, users: Resource
     }),
 
     acrossAccounts: {
-      /** The sender for whose mailbox a link was mailed, used or run out or not. */
+      /** The sender of a link, even if the link was used or has expired. */
       findByLink: (linkHash: string) => guarded(senders.findOne({ linkHash })),
 
-      /** Verifies the sender of a link, which is used up by that; undefined: it is none, or has run out. */
+      /** Verifies the sender of a link, and consumes the link; undefined: it is invalid or has expired. */
       confirm: (linkHash: string, now: Date, audit: Audit): Promise<SenderDocument | undefined> =>
         writes.transact(async (session) => {
           const before = await senders.findOne({ linkHash }, { session });

@@ -5,26 +5,26 @@ import type { SessionDocument } from "./documents.ts";
 import { readEach } from "./read-each.ts";
 import { guarded } from "./store-fault.ts";
 
-/** More sessions than anybody looks at. */
+/** More sessions than a user ever views. */
 const LISTED_MAX = 100;
 
-/** What a session becomes, under a new token. */
+/** Changes of a session with a new token. */
 export type SessionChanges = Pick<SessionDocument, "hash"> &
   Partial<Pick<SessionDocument, "accountId" | "authenticatedAt" | "factors" | "endsAt" | "expireAt">> & {
     readonly mustChangePassword?: false;
     readonly secondFactorPending?: false;
   };
 
-/** Whose sessions are to end. */
+/** Owner of the sessions to end. */
 export interface EndedSessions extends Pick<SessionDocument, "userId" | "email" | "accountId"> {
-  /** The one that goes on; missing: none does. */
+  /** The session that continues. Missing: none. */
   readonly exceptId?: string;
 }
 
-/** Dashboard sessions, by the hash of their tokens. Who has ended one has ended it at once, everywhere. */
+/** Dashboard sessions, by the hash of their tokens. The end of a session takes effect immediately, in all processes. */
 export function createSessionStore(db: Db, writes: AuditedWrites) {
   const sessions = db.collection<SessionDocument>("sessions");
-  /** The log of the account that a session looks at, and its user's own list, have what happens to it. */
+  /** Changes of a session are in the log of its selected account, and in its user's own list. */
   const audited = writes.of("session", sessions);
 
   return {
@@ -44,12 +44,12 @@ export function createSessionStore(db: Db, writes: AuditedWrites) {
       return documents;
     },
 
-    /** Notes that a session was used. */
+    /** Records the use of a session. */
     async touch(id: string, use: Pick<SessionDocument, "seenAt" | "expireAt">): Promise<void> {
       await guarded(sessions.updateOne({ _id: id }, { $set: use }));
     },
 
-    /** Lets a session go on under another token; false: its token was replaced before, or it has ended. */
+    /** Replaces the token of a session; false: the token was replaced before, or the session has ended. */
     async renew(
       { _id, hash: former }: Pick<SessionDocument, "_id" | "hash">,
       { mustChangePassword, secondFactorPending, ...changes }: SessionChanges,
@@ -67,14 +67,14 @@ export function createSessionStore(db: Db, writes: AuditedWrites) {
       return renewed !== null;
     },
 
-    /** Another user's session is as unknown as one that has ended. */
+    /** Another user's session answers like an ended one. */
     endOne: async (userId: string, id: string, audit: Audit): Promise<boolean> =>
       (await audited.take({ userId, _id: id }, audit)) !== null,
 
     /**
      * Ends all sessions of a user.
-     * @param accountId in whose log that is, besides the user's own list; empty: the installation's
-     * @returns how many there were
+     * @param accountId owner of the log entry, in addition to the user's own list; empty: the installation
+     * @returns the number of ended sessions
      */
     endAll({ userId, email, exceptId, accountId }: EndedSessions, audit: Audit): Promise<number> {
       const filter = exceptId === undefined ? { userId } : { userId, _id: { $ne: exceptId } };

@@ -2,14 +2,14 @@ import type { Db } from "mongodb";
 import type { SignInFailuresDocument } from "./documents.ts";
 import { guarded, isDuplicateKey, storeFault } from "./store-fault.ts";
 
-/** How often somebody has failed to sign in, by names that hold no address in clear. */
+/** Numbers of failed sign-ins, by keys without addresses in plain text. */
 export function createSignInFailureStore(db: Db) {
   const failures = db.collection<SignInFailuresDocument>("signInFailures");
 
   return {
     find: (id: string) => guarded(failures.findOne({ _id: id })),
 
-    /** Counts one more than `former`; false: somebody else has counted meanwhile. */
+    /** Counts one more than `former`; false: the count has changed concurrently. */
     async count(
       former: SignInFailuresDocument | null,
       { _id, ...next }: SignInFailuresDocument,

@@ -13,7 +13,7 @@ import { intelCollections } from "./intel-collections.ts";
 import { guarded } from "./store-fault.ts";
 import { webhookCollections } from "./webhook-delivery-documents.ts";
 
-/** Times at which an account did something; missing: not yet. */
+/** Times of an account's first actions. Missing: not yet. */
 export interface StartFacts {
   readonly firstCapturedAt?: Date | undefined;
   readonly firstDeliveredAt?: Date | undefined;
@@ -28,7 +28,10 @@ export interface StartFacts {
 const TOTAL = `total.${keyOfValue("")}`;
 const coarseToFine = counterSteps.toReversed();
 
-/** Facts that tell how far an account has come: each is the first entry of an index, whatever the account has. */
+/**
+ * Facts about the setup progress of an account. Each is the first entry of an index, independent of the account's
+ * size.
+ */
 export function createStartStore(db: Db) {
   const counters = countersOf(db);
   const keys = db.collection<KeyDocument>("apiKeys");
@@ -40,8 +43,8 @@ export function createStartStore(db: Db) {
   return {
     forAccount: (accountId: string) => {
       /**
-       * Beginning of the shortest span with a counter of this kind. Counters outlive the messages: the first day is known for
-       * two years. Within it the hour and the minute are read as long as they are kept, 24 and 60 documents at most.
+       * Start of the shortest span with a counter of this kind. Counters outlive the messages: the first day is known
+       * for two years. Within it, hours and minutes are read while they are stored, at most 24 and 60 documents.
        */
       async function firstCounted(kind: CounterKind): Promise<Date | undefined> {
         let first: { readonly at: Date; readonly step: (typeof counterSteps)[number] } | undefined;
@@ -61,7 +64,7 @@ export function createStartStore(db: Db) {
         return first?.at;
       }
 
-      /** Of deliveries that are still kept; an account has 20 endpoints at most. */
+      /** From stored deliveries. An account has at most 20 endpoints. */
       async function firstAnswered(): Promise<Date | undefined> {
         const found = await guarded(endpoints.find({ accountId }, { projection: { _id: 1 } }).toArray());
         const answered = await Promise.all(

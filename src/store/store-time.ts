@@ -1,22 +1,25 @@
 /**
- * An expression for the present moment. In the store it is the store's own clock: the one clock that all processes of an
- * installation share. Tests put a date in its place, as if it were the store's time.
+ * An expression for the current time. In the store it is the store's own clock, the one clock that all processes of
+ * an installation share. Tests replace it with a date.
  */
 export type StoreNow = () => "$$NOW" | Date;
 
 export const storeNow: StoreNow = () => "$$NOW";
 
-/** What an end of a lease may lie too far ahead after the store's clock was set back a little: another primary's is. */
+/**
+ * Tolerance for a lease that ends too late, because the store's clock was set back slightly or a new primary's clock
+ * differs.
+ */
 const TOLERANCE_MS = 1_000;
 
-/** The moment so long after another one, as an expression. */
+/** An expression for a time plus a duration. */
 export function later(now: ReturnType<StoreNow>, ms: number) {
   return { $add: [now, ms] };
 }
 
 /**
- * True for who may take a lease, as an expression: its holder, in the field of this path, and anybody once it is not to be
- * honoured any more.
+ * An expression that is true if the owner may take a lease: its holder, in the field at this path, always; others if
+ * the lease is no longer honored.
  */
 export function mayTake(
   path: `$${string}`,
@@ -28,8 +31,8 @@ export function mayTake(
 }
 
 /**
- * Whether a lease of so many ms that ends at the moment in `path` (as "$expiresAt") is to be honoured, as an expression.
- * One that ends further ahead than a lease is long was not dated by this clock, and counts as none.
+ * An expression: whether a lease of this length that ends at the time in `path` (such as "$expiresAt") is honored. A
+ * lease that ends later than its full length was not dated by this clock, and is invalid.
  */
 export function isHonoured(path: `$${string}`, now: ReturnType<StoreNow>, leaseMs: number) {
   return { $and: [{ $gt: [path, now] }, { $lte: [path, later(now, leaseMs + TOLERANCE_MS)] }] };

@@ -79,24 +79,24 @@ import { createWriteInOrder, type EngineChannel } from "./write-in-order.ts";
 
 export type Store = ReturnType<typeof createStore>;
 
-/** What one account has. Another account's is not there: not to be found, not to be changed, whoever knows its id. */
+/** The data of one account. Data of other accounts can be neither found nor changed, even with a known id. */
 export type AccountStore = ReturnType<Store["forAccount"]>;
 
-/** What is done for several accounts at once, or before it is known for which. */
+/** Operations on several accounts, or before the account is known. */
 export type AcrossAccounts = Store["acrossAccounts"];
 
 export interface StoreOptions {
-  /** Nobody writes to the database but by this store: no other process, and no other store of this one. */
+  /** Only this store writes to the database: no other process, and no other store of this process. */
   readonly exclusive?: boolean;
-  /** To the engine that has the database; undefined: it is only to be had through the driver. */
+  /** Channel to the engine of the database; undefined: only the driver is available. */
   readonly channel?: EngineChannel | undefined;
   /** Called once for each incident that is closed because its document is damaged. */
   readonly onDamagedIncident?: ((incident: DamagedIncident) => void) | undefined;
 }
 
 /**
- * The collections of one database; secrets in them are encrypted. What belongs to an account has two doors: `forAccount`,
- * which every request comes through that is made for one, and `acrossAccounts`, whose users a test lists with their reasons.
+ * The collections of one database, with encrypted secrets. Data of accounts has two scopes: `forAccount` for every
+ * request of an account, and `acrossAccounts`, whose callers a test lists with their reasons.
  */
 export function createStore(
   db: Db,
@@ -211,7 +211,7 @@ type ForAccount<Collections> = {
     : never;
 };
 
-/** The functions of one account, of each collection that has some. */
+/** The account functions of each collection that has some. */
 function forAccountOf<Collections extends object>(
   collections: Collections,
   accountId: string,
@@ -228,7 +228,7 @@ type AcrossAccountsOf<Collections> = {
     : never]: Collections[C] extends { acrossAccounts: infer Functions } ? Functions : never;
 };
 
-/** The functions for all accounts, of each collection that has some. */
+/** The functions for all accounts of each collection that has some. */
 function acrossAccountsOf<Collections extends object>(
   collections: Collections,
 ): AcrossAccountsOf<Collections> {
@@ -238,10 +238,10 @@ function acrossAccountsOf<Collections extends object>(
   return Object.fromEntries(all);
 }
 
-/** Accounts whose functions are kept at once: a few kilobytes each. Those of others are made anew, in microseconds. */
+/** Maximum number of accounts with cached functions, a few kilobytes each. Others are recreated within microseconds. */
 const MAX_ACCOUNTS = 1_000;
 
-/** Makes the functions of an account once, and not for every call. */
+/** Caches the functions of an account, instead of creating them for every call. */
 function rememberAccounts<T extends object>(make: (accountId: string) => T): (accountId: string) => T {
   const kept = new LRUCache<string, T>({ max: MAX_ACCOUNTS });
   return (accountId) => {

@@ -9,16 +9,16 @@ import { priorities } from "./policy-document.ts";
 import { readEach, type UnreadableDocument } from "./read-each.ts";
 
 export interface StrayQuery {
-  /** Partitions that the caller holds. */
+  /** Partitions of the caller. */
   readonly partitions: readonly number[];
   /** Number of partitions of the installation. */
   readonly partitionCount: number;
-  /** No message may be due later, except by its own `sendAt`. */
+  /** No message may be due later, except because of its own `sendAt`. */
   readonly latest: Date;
   readonly limit: number;
 }
 
-/** Messages that wait and that no query for due messages finds, because one of the fields of the queue's index is damaged. */
+/** Waiting messages that no query for due messages finds because a field of the queue index is damaged. */
 export function createStrays(messages: Collection<MessageDocument>) {
   async function find(
     condition: object,
@@ -34,7 +34,7 @@ export function createStrays(messages: Collection<MessageDocument>) {
   }
 
   return {
-    /** Each query is a few ranges of the queue's index, which are empty unless something is damaged. */
+    /** Each query is a few ranges of the queue index, which are empty unless data is damaged. */
     async findStrays({
       partitions,
       partitionCount,

@@ -21,12 +21,12 @@ export function subjectOf(key: string): ListedSubject & { readonly kind: Subject
   return { listId: key.slice(0, space), subject, kind };
 }
 
-/** Which subjects a workspace watches at which lists. */
+/** Watched subjects of workspaces at lists. */
 export function createSubjectWatches(db: Db) {
   const { states, watches } = intelCollections(db);
 
   return {
-    /** What a domain's subjects are from now on: those that are new are looked up, and those that are gone are let go. */
+    /** Sets the subjects of a domain: new ones are scheduled for a check, and others are unwatched. */
     async watch(
       session: ClientSession,
       { accountId, workspaceId }: Pick<WatchedDomainDocument, "accountId" | "workspaceId">,

@@ -2,7 +2,7 @@ import type { Filter } from "mongodb";
 import { type SuppressionDocument, type SuppressionReason, suppressionReasons } from "./documents.ts";
 import type { ListPage } from "./list-page.ts";
 
-/** Which entries are meant; what is missing is not asked for. */
+/** Filter of entries. Missing fields do not filter. */
 export interface SuppressionFilter {
   readonly addressKey?: string | undefined;
   readonly domain?: string | undefined;
@@ -12,30 +12,30 @@ export interface SuppressionFilter {
   readonly messageId?: string | undefined;
 }
 
-/** Entries by their beginning, newest first. */
+/** Entries by creation time, newest first. */
 export interface SuppressionSpan {
   readonly reason?: SuppressionReason | undefined;
   readonly from?: Date | undefined;
   readonly until?: Date | undefined;
-  /** Only what stands behind this in the order of the list: the last of the page before. */
+  /** Only entries after this one in the list: the last of the previous page. */
   readonly after?: { readonly createdAt: Date; readonly id: string } | undefined;
   readonly limit: number;
   readonly now: Date;
 }
 
-/** In the order of what ids have behind the account's. */
+/** In the order of ids within the account. */
 export interface SuppressionPage extends ListPage, SuppressionFilter {
-  /** Entries that have ended by now are left out. */
+  /** Entries that have expired at this time are left out. */
   readonly now: Date;
 }
 
 /**
- * For what ids begin with, and an index of domain, policy and reason: all reasons are named where none is asked for, so
- * that the index gives the order.
+ * For the prefix of ids, and an index of domain, policy and reason: all reasons are listed if none is requested, so
+ * that the index provides the order.
  */
 export function pageFilter(accountId: string, page: SuppressionPage): Filter<SuppressionDocument> {
   const { after, addressKey, domain, reason, policy, messageId } = page;
-  // The scopes of one address lie side by side, and no domain holds a colon.
+  // The scopes of one address are adjacent, and no domain contains a colon.
   const ofAddress = addressKey === undefined ? undefined : `${accountId}:${addressKey}`;
   const behind = after === undefined ? undefined : `${accountId}:${after}`;
   const isSearched = domain !== undefined || policy !== undefined;
@@ -54,12 +54,12 @@ export function pageFilter(accountId: string, page: SuppressionPage): Filter<Sup
   return filter as Filter<SuppressionDocument>;
 }
 
-/** For indexes of reason and beginning. */
+/** For indexes of reason and creation time. */
 export function spanFilter(
   accountId: string,
   { reason, from, until, after }: Omit<SuppressionSpan, "limit" | "now">,
 ): Filter<SuppressionDocument> {
-  // Dates alone: an entry whose beginning is damaged has no place in this order.
+  // Dates only: an entry with a damaged creation time has no position in this order.
   const createdAt = { $gte: from ?? new Date(0), ...(until && { $lt: until }) };
   const of = { accountId, ...(reason !== undefined && { reason }) };
   if (!after) return { ...of, createdAt };

@@ -22,7 +22,7 @@ import type { ToldChange } from "./webhook-delivery-documents.ts";
 import type { WebhookOutbox } from "./webhook-outbox.ts";
 import type { OfAccount } from "./whose.ts";
 
-/** One entry: an address within a scope, all mail of the account where no policy is named. */
+/** Name of an entry: an address within a scope, which is all mail of the account without a policy. */
 export interface SuppressionName {
   readonly accountId: string;
   readonly addressKey: string;
@@ -32,15 +32,15 @@ export interface SuppressionName {
 /** `sup_` and a UUID. */
 const FORMER_IDS = { $gte: "sup_", $lt: "sup`" } as const;
 
-/** So many are looked up in one query. */
+/** Number of entries per query. */
 const LOOKED_UP_AT_ONCE = 1_000;
 
-/** Neither account ids nor names of policies hold a colon: the id is as unique as its parts. */
+/** Neither account ids nor policy names contain a colon, so the id is as unique as its parts. */
 export function suppressionId({ accountId, addressKey, policy = "" }: SuppressionName): string {
   return `${accountId}:${addressKey}:${policy}`;
 }
 
-/** @param listed missing: other processes write to the database as well, and it is asked each time */
+/** @param listed missing: other processes also write to the database, so each lookup queries it */
 export function createSuppressionStore(
   db: Db,
   writes: AuditedWrites,
@@ -50,7 +50,7 @@ export function createSuppressionStore(
   const suppressions = db.collection<SuppressionDocument>("suppressions");
   const { change } = writes.entriesOf("suppression");
 
-  /** What adding them comes to by what is stored now. */
+  /** Plans additions from the stored entries. */
   async function plan(
     added: readonly NewSuppression[],
     now: Date,
@@ -92,7 +92,7 @@ export function createSuppressionStore(
   }
 
   /**
-   * In one transaction. Those that were there, whatever was wrong with them.
+   * Removes entries in one transaction, and returns those that existed, including damaged ones.
    * @param isMeant missing: each of them is
    */
   function takeOff(
@@ -117,8 +117,8 @@ export function createSuppressionStore(
   }
 
   /**
-   * Those of the entries that are on the list and have not ended. Asked for by their ids alone: a list of accounts
-   * beside one of addresses would look at each pair of them.
+   * The unexpired entries of the list among these. Queried by ids only: lists of accounts and addresses would compare
+   * every pair.
    */
   async function findAmong(
     names: readonly SuppressionName[],
@@ -131,11 +131,14 @@ export function createSuppressionStore(
   }
 
   return {
-    /** One entry is asked for by its id, which begins with the account's: a damaged one may not say any more whose it is. */
+    /**
+     * A single entry is queried by its id, which begins with the account's id: the owner in a damaged entry may be
+     * unreadable.
+     */
     forAccount: (accountId: string) => ({
       /**
-       * Adds an address, or strengthens the entry that it has: see `mergeSuppression`. Adding it again changes nothing.
-       * @returns what is on the list now
+       * Adds an address, or strengthens its entry: see `mergeSuppression`. Idempotent.
+       * @returns the resulting entry
        */
       async add(entry: OfAccount<NewSuppression>, audit: Audit): Promise<SuppressionDocument> {
         const now = entry.createdAt;
@@ -145,8 +148,8 @@ export function createSuppressionStore(
 
       /**
        * Adds addresses as `add` does, all or none.
-       * @param entries at most a thousand
-       * @returns one for each
+       * @param entries at most 1,000
+       * @returns one outcome for each
        */
       addMany(
         entries: readonly OfAccount<NewSuppression>[],
@@ -157,13 +160,13 @@ export function createSuppressionStore(
         return addAll(own, { now, accountId, audit });
       },
 
-      /** What `addMany` would answer now, for any number of entries. */
+      /** The outcome of `addMany` now, for any number of entries. */
       async preview(entries: readonly OfAccount<NewSuppression>[], now: Date): Promise<readonly Addition[]> {
         const own = entries.map((entry) => ({ ...entry, accountId }));
         return (await plan(own, now)).additions;
       },
 
-      /** Takes one entry off the list; null: it was not there, or had ended. */
+      /** Removes one entry; null: there was none, or it had expired. */
       async remove(
         name: OfAccount<SuppressionName>,
         now: Date,
@@ -174,9 +177,9 @@ export function createSuppressionStore(
       },
 
       /**
-       * Takes entries off the list, all or none.
-       * @param names at most a thousand
-       * @returns one for each; null: it was not there, had ended, or was named before
+       * Removes entries, all or none.
+       * @param names at most 1,000
+       * @returns one result for each; null: there was none, it had expired, or it is a duplicate
        */
       async removeMany(
         names: readonly OfAccount<SuppressionName>[],
@@ -193,9 +196,9 @@ export function createSuppressionStore(
       },
 
       /**
-       * Takes those of the entries off the list that are still meant, all or none.
-       * @param names at most a thousand
-       * @returns the ids, as callers see them, of entries that are left: they are not meant
+       * Removes the entries that still match, all or none.
+       * @param names at most 1,000
+       * @returns the public ids of entries that stay because they no longer match
        */
       async removeMeant(
         names: readonly OfAccount<SuppressionName>[],
@@ -209,14 +212,14 @@ export function createSuppressionStore(
         return new Set(inOrder(left).map(shownId));
       },
 
-      /** Whatever is wrong with it; null: it is not on the list, or has ended. */
+      /** Also finds a damaged entry; null: there is none, or it has expired. */
       async find(name: OfAccount<SuppressionName>, now: Date): Promise<SuppressionDocument | null> {
         const _id = suppressionId({ ...name, accountId });
         const [found] = inOrder(await readSuppressions(suppressions, { _id, ...live(now) }));
         return found ?? null;
       },
 
-      /** Those of the entries that are on the list and have not ended. */
+      /** The unexpired entries of the list among these. */
       findAmong: (names: readonly OfAccount<SuppressionName>[], now: Date) =>
         findAmong(
           names.map((name) => ({ ...name, accountId })),
@@ -230,14 +233,14 @@ export function createSuppressionStore(
         return inOrder(await readSuppressions(suppressions, filter, { arranged }));
       },
 
-      /** By their beginning, newest first. */
+      /** By creation time, newest first. */
       async listByTime({ limit, now, ...span }: SuppressionSpan): Promise<SuppressionDocument[]> {
         const filter = { ...spanFilter(accountId, span), ...live(now) };
         const arranged: Arranged = (cursor) => cursor.sort({ createdAt: -1, _id: -1 }).limit(limit);
         return inTimeOrder(await readSuppressions(suppressions, filter, { arranged }));
       },
 
-      /** Counts entries of a reason, `limit` at most. */
+      /** Number of entries with a reason, at most `limit`. */
       count: (
         { from, until, ...filter }: SuppressionFilter & Pick<SuppressionSpan, "from" | "until">,
         { limit, now }: { readonly limit: number; readonly now: Date },
@@ -253,9 +256,8 @@ export function createSuppressionStore(
 
     acrossAccounts: {
       /**
-       * Gives entries of a former release, whose ids were random, the ids by which they are found. Doing it again, or at
-       * the same time elsewhere, changes nothing more.
-       * @returns how many there were
+       * Replaces the random ids of a former release with the derived ids. Idempotent, also with concurrent calls.
+       * @returns the number of such entries
        */
       async renameFormer(): Promise<number> {
         const { documents } = await readSuppressions(suppressions, { _id: FORMER_IDS });
@@ -277,9 +279,9 @@ export function createSuppressionStore(
       findAmong,
 
       /**
-       * Reads, where this process alone writes to the database, who is on the list, so that `findAmong` sends no command for those who
-       * certainly are not. It goes on where it had to stop, and does nothing once it has all.
-       * @throws Fault store.unavailable: `findAmong` asks the database as before
+       * Reads the list if only this process writes to the database, so that `findAmong` sends no query for addresses
+       * that are certainly not on the list. Continues where it stopped, and does nothing when it is complete.
+       * @throws Fault store.unavailable: `findAmong` continues to query the database
        */
       readListed: async (signal: AbortSignal): Promise<void> => listed?.read(signal),
     },

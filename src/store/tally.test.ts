@@ -14,7 +14,7 @@ const counted: fc.Arbitrary<Counted> = fc.record({
   listings: fc.nat(30),
 });
 
-/** As the database carries it out; zeros are left out, for a field that was never counted is missing. */
+/** As the database executes it. Zeros are left out, because a field that was never counted is missing. */
 function apply(tally: DomainTally, before: Counted | undefined, after: Counted | undefined): DomainTally {
   const { $inc = {} } = tallyUpdate(before, after) ?? {};
   const byStatus: Record<string, number> = { ...tally.byStatus };
@@ -51,7 +51,7 @@ function count(domains: readonly Counted[]): DomainTally {
 }
 
 describe("the tally of a workspace", () => {
-  it("is what counting its domains would give, in whatever order they are added, changed and removed", () => {
+  it("equals the count of its domains, for any order of additions, changes and removals", () => {
     const step = fc.record({ domain: fc.nat(5), to: fc.option(counted, { nil: undefined }) });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
@@ -67,7 +67,7 @@ describe("the tally of a workspace", () => {
     );
   });
 
-  it("is not written where nothing of it changes", () => {
+  it("is not written if nothing changes", () => {
     fc.assert(
       fc.property(counted, (one) => {
         expect(tallyUpdate(one, { ...one })).toBeUndefined();
@@ -75,7 +75,7 @@ describe("the tally of a workspace", () => {
     );
   });
 
-  it("has no mean of nothing, and else one of those that have a score", () => {
+  it("has no mean without scores, and otherwise the mean of the domains with a score", () => {
     expect([meanScore(emptyTally), meanCoverage(emptyTally)]).toEqual([undefined, undefined]);
     const ofTwo = [87, 76, null].reduce(
       (tally, score) =>

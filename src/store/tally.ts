@@ -4,7 +4,7 @@
 import type { UpdateFilter } from "mongodb";
 import type { DomainStanding, DomainTally } from "./intel-documents.ts";
 
-/** What a domain adds to the tallies of its workspace and its client. */
+/** Contribution of a domain to the tallies of its workspace and its client. */
 export type Counted = Pick<DomainStanding, "status" | "score" | "coverage" | "listings">;
 
 export const emptyTally: DomainTally = {
@@ -20,9 +20,9 @@ export const emptyTally: DomainTally = {
 const COVERAGE_UNIT = 10_000;
 
 /**
- * The update of a tally when one of its domains changes.
+ * The update of a tally for a changed domain.
  * @param before missing: it is added; @param after missing: it is removed
- * @returns undefined: nothing is to be changed
+ * @returns undefined: no change
  */
 export function tallyUpdate(
   before: Counted | undefined,
@@ -60,7 +60,7 @@ function countsOf({ status, score, coverage, listings }: Counted): [string, numb
   ];
 }
 
-/** undefined: there is nothing to take a mean of. */
+/** undefined: there are no scores. */
 export function meanScore({ scored, scoreSum }: DomainTally): number | undefined {
   return scored === 0 ? undefined : Math.round((10 * scoreSum) / scored) / 10;
 }

@@ -16,20 +16,20 @@ export interface NewTemplate {
   readonly createdAt: Date;
 }
 
-/** Without its text, where that could be large. */
+/** Without its text, which may be large. */
 export type TemplateVersionFacts = Omit<TemplateDocument, "definition">;
 export type TemplateHeadFacts = Omit<TemplateHeadDocument, "draft" | "testData">;
 
-/** Both are undefined: there is no such template. */
+/** Both undefined: there is no such template. */
 export interface TemplateState<Version = TemplateDocument, Head = TemplateHeadDocument> {
   readonly published: Version | undefined;
   readonly head: Head | undefined;
 }
 
-/** What is to become of a template. */
+/** New state of a template. */
 export interface TemplateEdit extends Pick<TemplateHeadDocument, "draft" | "draftSavedAt" | "draftSavedBy"> {
   readonly testData?: string | undefined;
-  /** Published as the next version, unless it is what is published already. */
+  /** Published as the next version, unless the published version is equal. */
   readonly publish?: Pick<TemplateDocument, "definition" | "restores">;
 }
 
@@ -50,7 +50,7 @@ export function createTemplateStore(db: Db, writes: AuditedWrites, users: Resour
         return { published: version ?? undefined, head: head ?? undefined };
       }
 
-      /** The highest number that was ever given; an interrupted writer of 0.1 may have left one that was never published. */
+      /** The highest number that was ever assigned. An interrupted writer of 0.1 may have left an unpublished version. */
       async function lastVersion(name: string, { head }: TemplateState, session: ClientSession) {
         const newest = templates.find({ accountId, name }, { session }).sort({ version: -1 }).limit(1);
         const [found] = await newest.toArray();
@@ -95,7 +95,7 @@ export function createTemplateStore(db: Db, writes: AuditedWrites, users: Resour
         /** By name. */
         listPublished: (page: ListPage) => readPage(templates, { accountId, published: true }, page, "name"),
 
-        /** By name, also those that were never published. */
+        /** By name, including templates that were never published. */
         async listStates(page: ListPage): Promise<TemplateState<TemplateVersionFacts, TemplateHeadFacts>[]> {
           const [versions, drafts] = await Promise.all([
             readPage(templates, { accountId, published: true }, page, "name", {
@@ -112,7 +112,7 @@ export function createTemplateStore(db: Db, writes: AuditedWrites, users: Resour
           return inOrder.map((name) => ({ published: versionOf.get(name), head: headOf.get(name) }));
         },
 
-        /** What is published and what is beside it; undefined: there is no such template. */
+        /** The published version and the head; undefined: there is no such template. */
         async find(name: string): Promise<TemplateState | undefined> {
           const state = await guarded(read(name));
           return isThere(state) ? state : undefined;
@@ -121,7 +121,7 @@ export function createTemplateStore(db: Db, writes: AuditedWrites, users: Resour
         findVersion: (name: string, version: number) =>
           guarded(templates.findOne({ accountId, name, version })),
 
-        /** The latest first. @param page.before only those with a lower number; undefined: all */
+        /** The latest first. @param page.before only lower numbers; undefined: all */
         listVersions: (
           name: string,
           { before, limit }: { readonly before?: number | undefined; readonly limit: number },
@@ -138,9 +138,9 @@ export function createTemplateStore(db: Db, writes: AuditedWrites, users: Resour
           ),
 
         /**
-         * Changes a template, all at once, or makes it.
-         * @param decide what it becomes, of what it is; called again when another writer was faster; undefined: what it is. What
-         *   it throws, this throws, and nothing is changed
+         * Changes or creates a template, atomically.
+         * @param decide returns the new state from the current one; called again on a conflict; undefined: unchanged.
+         * If it throws, nothing is changed
          */
         edit: (
           name: string,
@@ -168,8 +168,8 @@ export function createTemplateStore(db: Db, writes: AuditedWrites, users: Resour
           }),
 
         /**
-         * Publishes the next version of a template, unless the published one is the same: all at once, so that one version
-         * is published at any time. Writers at the same time get consecutive versions. A draft stays.
+         * Publishes the next version of a template, atomically, unless the published version is equal. Exactly one
+         * version is published at any time, and concurrent writers get consecutive versions. A draft stays.
          */
         publish: ({ name, ...content }: NewTemplate, audit: Audit): Promise<TemplateDocument> =>
           writes.transact(async (session) => {
@@ -182,8 +182,8 @@ export function createTemplateStore(db: Db, writes: AuditedWrites, users: Resour
           }),
 
         /**
-         * Removes a template with all of its versions; false: there is none. Its numbers are not given again.
-         * @param check throws when rules that name it speak against it; then nothing is changed
+         * Removes a template with all of its versions; false: there is none. Its version numbers are not reused.
+         * @param check throws if rules still use it; then nothing is changed
          */
         remove: (name: string, audit: Audit, check?: CheckUse, ifRevision?: string): Promise<boolean> =>
           writes.transact(async (session) => {
@@ -209,7 +209,7 @@ export function createTemplateStore(db: Db, writes: AuditedWrites, users: Resour
 
 const isThere = ({ published, head }: TemplateState) => published !== undefined || head?.present === true;
 
-/** Another one with every change: of the draft, of the test data, and of what is published, in whichever way. */
+/** Changes with every change of the draft, of the test data and of the published version. */
 export function templateRevision({
   published,
   head,

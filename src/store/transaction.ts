@@ -4,18 +4,18 @@ import { Fault } from "../shared/fault.ts";
 import { isDuplicateKey } from "./store-fault.ts";
 
 export interface TransactionOptions {
-  /** A key that another transaction has taken meanwhile makes this one begin again, for `work` reads what is there. */
+  /** A duplicate key from a concurrent transaction causes a retry, because `work` reads the current state. */
   readonly retryDuplicates?: boolean;
 }
 
-/** How long a transaction that others are in the way of, or whose server went away, begins again. */
+/** Time for which a transaction is retried after conflicts or the loss of a server. */
 const RETRY_MS = 10_000;
-/** Between two attempts at most; those that were in each other's way meet again less likely. */
+/** Maximum pause between two attempts. A random pause makes repeated conflicts less likely. */
 const MAX_PAUSE_MS = 50;
 
 /**
- * Runs `work`, whose operations name the session, in one transaction: all of its writes, or none.
- * @throws whatever the driver throws; nothing is written then, unless the commit was not confirmed
+ * Runs `work`, whose operations use the session, in one transaction: all of its writes, or none.
+ * @throws every error of the driver; nothing is written then, unless the commit was not confirmed
  */
 export async function inTransaction<T>(
   client: MongoClient,

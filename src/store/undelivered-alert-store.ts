@@ -3,27 +3,27 @@ import type { JournalEntry } from "./journal/journal-documents.ts";
 import { guarded } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
 
-/** Mail of an account's alerts that has not reached its recipients, and of which its owners are still to be told. */
+/** Alert mail of an account that did not reach its recipients, and of which its owners were not notified yet. */
 export interface UndeliveredAlertsDocument {
-  /** Of the account. */
+  /** Id of the account. */
   readonly _id: string;
   readonly accountId: string;
-  /** Mails, since the owners were told last. */
+  /** Number of mails since the last notification of the owners. */
   readonly count: number;
-  /** When the first of them failed. */
+  /** Time of the first failure. */
   readonly since: Date;
-  /** Some of them, the latest first. */
+  /** Some of their ids, the latest first. */
   readonly messageIds: readonly string[];
-  /** Notices that cannot be made, up to 25; missing: none. Each that is tried again in vain is noted again. */
+  /** Notices that cannot be created, at most 25. Missing: none. Each failed retry is recorded again. */
   readonly unmade?: readonly UnmadeNotice[];
-  /** Not before then the owners are told. */
+  /** The owners are not notified before this time. */
   readonly tellAt: Date;
-  /** There is something to tell. */
+  /** A notification is pending. */
   readonly waiting?: true;
   readonly expireAt: Date;
 }
 
-/** A notice of an alert whose mail cannot be made. */
+/** An alert notice that cannot be created as a mail. */
 export interface UnmadeNotice {
   /** Incident or digest, and number of the notice. */
   readonly key: string;
@@ -31,9 +31,9 @@ export interface UnmadeNotice {
   readonly detail: string;
 }
 
-/** What becomes of mail that nobody reads. */
+/** States of mail that did not reach its recipient. */
 const FAILURES: readonly string[] = ["bounced", "complained", "suppressed", "expired", "failed"];
-/** Named to the owners; others are counted. */
+/** Maximum number of mails named to the owners. Others are only counted. */
 const MAX_NAMED = 25;
 const DAY_MS = 86_400_000;
 const KEPT_MS = 30 * DAY_MS;
@@ -44,7 +44,7 @@ export function createUndeliveredAlertStore(db: Db) {
   const undelivered = db.collection<UndeliveredAlertsDocument>("undeliveredAlerts");
 
   return {
-    /** Notes which mail of alerts has failed, in the transaction that counts what has happened. */
+    /** Records failed alert mail, in the transaction that counts the events. */
     async addHappened(session: ClientSession, happened: readonly JournalEntry[]): Promise<void> {
       const failures = happened.filter(
         ({ source, kind, accountId }) => source === "alert" && FAILURES.includes(kind) && accountId !== "",
@@ -62,7 +62,7 @@ export function createUndeliveredAlertStore(db: Db) {
     },
 
     acrossAccounts: {
-      /** Notes notices of an account that cannot be made, for the next letter to its owners. */
+      /** Records an account's notices that cannot be created, for the next mail to its owners. */
       addUnmade: (accountId: string, notices: readonly UnmadeNotice[], now: Date): Promise<void> =>
         guarded(
           inTransaction(
@@ -80,7 +80,7 @@ export function createUndeliveredAlertStore(db: Db) {
         ),
 
       /**
-       * One account whose owners are to be told: until then nobody else is given it.
+       * Claims one account whose owners are to be notified, until a time.
        * @returns null: there is none
        */
       claim: (now: Date, until: Date): Promise<UndeliveredAlertsDocument | null> =>
@@ -92,7 +92,7 @@ export function createUndeliveredAlertStore(db: Db) {
           ),
         ),
 
-      /** The owners were told: what has failed meanwhile is told a day later. */
+      /** Records the notification of the owners. Later failures are reported a day later. */
       async settle(
         { _id, accountId, count, since, unmade = [] }: UndeliveredAlertsDocument,
         now: Date,

@@ -1,16 +1,16 @@
 import { createGrowingBuffer } from "../shared/growing-buffer.ts";
 import type { ChunkStore } from "./chunk-store.ts";
 
-/** A finished message on its way into the store. */
+/** A complete message that is being stored. */
 export interface Upload {
-  /** Resolves when there is room for more: to be waited for before the next piece. */
+  /** Resolves when there is capacity for more. Await it before the next piece. */
   write(bytes: Uint8Array): Promise<void>;
-  /** Resolves to the body when all of it is stored, or in memory because it is small. */
+  /** Resolves to the body when it is completely stored, or kept in memory because it is small. */
   finish(): Promise<
     | { readonly kind: "uploaded"; readonly chunkCount: number }
     | { readonly kind: "raw"; readonly source: Buffer }
   >;
-  /** Removes what was stored; without this it goes when it expires. */
+  /** Removes the stored parts. Otherwise they are removed when they expire. */
   abort(): Promise<void>;
 }
 
@@ -20,7 +20,7 @@ export interface UploadOptions {
   readonly expireAt: Date;
 }
 
-/** Small, for as much of every upload under way is in memory, twice while it is written. */
+/** Small, because each running upload keeps this much in memory, twice while it is written. */
 const CHUNK_BYTES = 256 * 1024;
 
 export function createUpload({ chunks, id, expireAt }: UploadOptions): Upload {
@@ -28,7 +28,7 @@ export function createUpload({ chunks, id, expireAt }: UploadOptions): Upload {
   let chunkCount = 0;
 
   async function flush(): Promise<void> {
-    // Counted first: what may have been written has to be removed.
+    // Counted before the write: a chunk that may have been written has to be removed.
     await chunks.put(id, chunkCount++, waiting.view(), expireAt);
     waiting.clear();
   }

@@ -1,13 +1,13 @@
 import type { Binary } from "mongodb";
 import type { MemberRole } from "./documents.ts";
 
-/** The documents of how people come in, as they are stored. */
+/** The stored documents of sign-in and membership. */
 
-/** Somebody who is to join an account. */
+/** An invitation to an account. */
 export interface InvitationDocument {
   readonly _id: string;
   readonly accountId: string;
-  /** The comparison key of the address; an account has one invitation for it. */
+  /** Comparison key of the address. An account has one invitation for it. */
   readonly email: string;
   readonly role: MemberRole;
   /** SHA-256 of the token, base64url. */
@@ -15,127 +15,133 @@ export interface InvitationDocument {
   /** Missing: the operator has invited. */
   readonly invitedBy?: { readonly userId: string; readonly email: string };
   readonly createdAt: Date;
-  /** It is void then: removed after this. */
+  /** End of its validity. It is removed after this time. */
   readonly expireAt: Date;
 }
 
-/** A link that was mailed to somebody to prove that the mailbox is his. */
+/** A mailed link that proves the ownership of a mailbox. */
 export interface MailLinkDocument {
-  /** Of its purpose and of whom it is for: there is one, and a newer one takes its place. */
+  /** Derived from its purpose and user: there is only one, and a newer one replaces it. */
   readonly _id: string;
   readonly purpose: "password_reset" | "sign_up" | "email_change";
   /** SHA-256 of the token, base64url. */
   readonly hash: string;
-  /** The comparison key of the address that it was sent to. */
+  /** Comparison key of the recipient's address. */
   readonly email: string;
-  /** Session that asked to change its user's address. The link ends with it. Missing: the link has another purpose. */
+  /**
+   * Session that requested the change of its user's address. The link ends with it. Missing: the link has another
+   * purpose.
+   */
   readonly sessionId?: string;
   readonly createdAt: Date;
-  /** It is void then: removed after this. */
+  /** End of its validity. It is removed after this time. */
   readonly expireAt: Date;
 }
 
-/** An account that was deleted, and what was removed of it. */
+/** A deleted account, with the counts of removed documents. */
 export interface DeletedAccountDocument {
-  /** The account's. */
+  /** Id of the account. */
   readonly _id: string;
   readonly name: string;
   readonly createdAt: Date;
   readonly deletedAt: Date;
-  /** E-mail address of the user who did; empty: the operator. */
+  /** Email address of the user who deleted it; empty: the operator. */
   readonly deletedBy: string;
-  /** How many documents were removed, by collection; missing: a release that did not count began it. */
+  /** Number of removed documents by collection. Missing: a release without counts started the deletion. */
   readonly removed?: Readonly<Record<string, number>>;
-  /** By these the index of searches has its messages: terms of their routing policies. Only while it is under way. */
+  /** Terms of its routing policies, by which the search index contains its messages. Only during the deletion. */
   readonly terms?: Readonly<Record<string, true>>;
-  /** Nothing is left since then; missing: it is under way. */
+  /** Time of the end. Missing: the deletion is running. */
   readonly finishedAt?: Date;
-  /** Only when it is finished: this is removed after it. */
+  /** Only after the end: the document is removed after this time. */
   readonly expireAt?: Date;
 }
 
-/** The secret that a user's authenticator app has (RFC 6238). */
+/** The secret of a user's authenticator app (RFC 6238). */
 export interface TotpDocument {
-  /** The user's: one each. */
+  /** Id of the user: one for each. */
   readonly _id: string;
-  /** Base 32. Encrypted where it is stored. */
+  /** Base 32. Encrypted in the store. */
   readonly secret: string;
   readonly createdAt: Date;
-  /** When a code has shown that the app has it; missing: it counts for nothing yet. */
+  /** Time of the first correct code. Missing: unconfirmed, so it has no effect yet. */
   readonly confirmedAt?: Date;
-  /** The latest time step whose code was used: neither it nor one before is taken again. */
+  /** Latest time step with a used code: neither it nor an earlier one is accepted again. */
   readonly lastStep?: number;
-  /** Only before it is confirmed: removed after this. */
+  /** Only before the confirmation: it is removed after this time. */
   readonly expireAt?: Date;
 }
 
-/** A code that takes the place of a second factor, once. */
+/** A code that replaces a second factor, once. */
 export interface RecoveryCodeDocument {
-  /** `user.hash`, the hash being SHA-256, base64url. */
+  /** `user.hash`, with the hash as SHA-256, base64url. */
   readonly _id: string;
   readonly userId: string;
   readonly createdAt: Date;
 }
 
-/** A key pair that a device of a user has made for this Hermod (WebAuthn). */
+/** A key pair that a user's device has created for this Hermod (WebAuthn). */
 export interface PasskeyDocument {
-  /** The credential's, base64url. */
+  /** Id of the credential, base64url. */
   readonly _id: string;
   readonly userId: string;
   readonly name: string;
   /** COSE. */
   readonly publicKey: Binary;
-  /** Uses, as the device counts them; 0: it does not count. */
+  /** Use counter of the device; 0: it does not count. */
   readonly counter: number;
-  /** How browsers reach it, as `usb`. */
+  /** Transports of the authenticator, such as `usb`. */
   readonly transports: readonly string[];
-  /** It is on several devices, or will be. */
+  /** Whether it is or will be on several devices. */
   readonly backedUp: boolean;
   readonly createdAt: Date;
   readonly lastUsedAt?: Date;
 }
 
-/** A passkey as a device has made it. */
+/** A passkey as created by a device. */
 export interface NewPasskey extends Pick<PasskeyDocument, "counter" | "transports" | "backedUp"> {
   readonly id: string;
   readonly publicKey: Uint8Array;
 }
 
-/** What a passkey is to sign, once. */
+/** A challenge for a passkey signature, used once. */
 export interface PasskeyChallengeDocument {
   /** SHA-256 of the challenge, base64url. */
   readonly _id: string;
   readonly purpose: "register" | "prove" | "sign_in";
-  /** Empty: whoever signs. */
+  /** Empty: any user. */
   readonly userId: string;
   readonly expireAt: Date;
 }
 
-/** Who a user is to a provider of OpenID Connect. */
+/** Identity of a user at an OpenID Connect provider. */
 export interface IdentityDocument {
-  /** SHA-256 of issuer and subject, base64url: they alone say who it is. */
+  /** SHA-256 of issuer and subject, base64url: only these identify the user. */
   readonly _id: string;
   readonly issuer: string;
   readonly subject: string;
-  /** As the provider had it when it was linked, for people to see; empty: it did not say. */
+  /** Address from the provider at the time of linking, for display; empty: none. */
   readonly email: string;
   readonly userId: string;
-  /** The account in which the provider's claim says what the user is; missing: he linked himself, and it says nothing. */
+  /**
+   * Account in which the provider's claim determines the user's role. Missing: the user linked the identity, and the
+   * claim has no effect.
+   */
   readonly accountId?: string;
   readonly createdAt: Date;
 }
 
-/** A request to a provider that a browser is away for. */
+/** A pending request of a browser to a provider. */
 export interface OidcRequestDocument {
   /** SHA-256 of `state`, base64url. */
   readonly _id: string;
-  /** SHA-256 of the token that the browser keeps, base64url. */
+  /** SHA-256 of the browser's token, base64url. */
   readonly browser: string;
-  /** User to link the provider to; empty: the request is a sign-in. */
+  /** User that the provider is linked to; empty: the request is a sign-in. */
   readonly userId: string;
-  /** Path of the dashboard that the browser goes to afterwards. Missing: the first page. */
+  /** Dashboard path for the return. Missing: the first page. */
   readonly returnTo?: string;
-  /** Session that began a link, which ends with it; missing: the request is a sign-in. */
+  /** Session that started the linking, which ends with it. Missing: the request is a sign-in. */
   readonly sessionId?: string;
   readonly expireAt: Date;
 }

@@ -7,7 +7,7 @@ import { readEach } from "./read-each.ts";
 import { guarded } from "./store-fault.ts";
 
 export interface UserPage {
-  /** The address of the last user of the page before; undefined: from the beginning. */
+  /** Address of the last user of the previous page; undefined: from the beginning. */
   readonly after?: string | undefined;
   readonly limit: number;
 }
@@ -17,24 +17,24 @@ export interface NewPassword {
   readonly mustChangePassword: boolean;
 }
 
-/** People, who are of no account by themselves. */
+/** Users, who belong to no account by themselves. */
 export function createUserStore(db: Db, writes: AuditedWrites) {
   const users = db.collection<UserDocument>("users");
   const audited = writes.of("user", users);
 
   return {
-    /** The user of an early release owns the account that he was of. Doing it again changes nothing. */
+    /** Makes the user of an early release the owner of the user's account. Idempotent. */
     settleFormer: (user: UserDocument) => guarded(settleFormer(db, user)),
 
     findByEmail: (email: string) => guarded(users.findOne({ email })),
     findById: (id: string) => guarded(users.findOne({ _id: id })),
-    /** Those that can be read. */
+    /** The readable ones. */
     async findByIds(ids: readonly string[]): Promise<UserDocument[]> {
       const find = (options: FindOptions) => users.find({ _id: { $in: [...ids] } }, options);
       return (await readEach<UserDocument>(find)).documents;
     },
 
-    /** By address, those that can be read. */
+    /** By address. Only readable ones. */
     async list({ after, limit }: UserPage): Promise<UserDocument[]> {
       const filter = after === undefined ? {} : { email: { $gt: after } };
       const find = (options: FindOptions) => users.find(filter, options).sort({ email: 1 }).limit(limit);
@@ -42,8 +42,8 @@ export function createUserStore(db: Db, writes: AuditedWrites) {
     },
 
     /**
-     * Replaces a password, as long as it is the one that `former` is the hash of; false: it was replaced meanwhile.
-     * @param accountId in whose log that is, besides the user's own list; empty: the installation's
+     * Replaces a password if `former` is still its hash; false: it was replaced concurrently.
+     * @param accountId owner of the log entry, in addition to the user's own list; empty: the installation
      */
     async setPassword(
       { _id, passwordHash: former }: Pick<UserDocument, "_id" | "passwordHash">,

@@ -3,17 +3,17 @@ import { waitingStates } from "../shared/message-state.ts";
 import type { MessageDocument } from "./message-documents.ts";
 import { guarded } from "./store-fault.ts";
 
-/** What waits for one destination. */
+/** Waiting messages for one destination. */
 export interface WaitingAt {
   readonly domain: string;
   readonly waiting: number;
-  /** When the oldest of it was accepted. */
+  /** Acceptance time of the oldest one. */
   readonly oldestAt: Date;
 }
 
 export interface WaitingCounts {
   readonly destinations: readonly WaitingAt[];
-  /** Some destinations were not counted. */
+  /** Whether some destinations were not counted. */
   readonly isPartial: boolean;
 }
 
@@ -21,14 +21,14 @@ type Entry = Pick<MessageDocument, "recipientDomain" | "createdAt" | "state">;
 
 const inQueue = ["queued", "deferred"] as const;
 
-/** Entries of the index that are read at once. */
+/** Number of index entries read at once. */
 const PAGE = 1_000;
 const LAST_DOMAIN = "\u{10ffff}";
 const EARLIEST = new Date(0);
 
 /**
- * Counts the waiting messages of an account. The stores read the index `waiting_of_account` and no message, because each part of a
- * filter bounds a field of it.
+ * Counts the waiting messages of an account. The stores read the index `waiting_of_account` and no message, because
+ * each part of a filter limits a field of the index.
  */
 export function createWaitingStore(db: Db) {
   const messages = db.collection<MessageDocument>("messages");
@@ -58,7 +58,7 @@ export function createWaitingStore(db: Db) {
     }
 
     function page(after: string): Promise<Entry[]> {
-      // MongoDB takes a partial index for its own condition, word for word, and for none that follows from it.
+      // MongoDB uses a partial index only for its literal condition, not for a narrower one.
       const state = { $in: [...waitingStates] };
       const filter = { ...ofAccount, state, recipientDomain: { $gt: after, $lt: LAST_DOMAIN } };
       const projection = { _id: 0, recipientDomain: 1, createdAt: 1, state: 1 } as const;
@@ -70,7 +70,7 @@ export function createWaitingStore(db: Db) {
     }
 
     return {
-      /** All of it; `scheduled` has messages that wait for their `send_at`. */
+      /** All waiting messages; `scheduled` are those that wait for their `send_at`. */
       async count(): Promise<{ readonly waiting: number; readonly scheduled: number }> {
         const anywhere = { recipientDomain: { $gte: "" } };
         const [waiting, scheduled] = await Promise.all([
@@ -81,8 +81,8 @@ export function createWaitingStore(db: Db) {
       },
 
       /**
-       * By destination, in the order of their names, until all are counted or `isOver`. The last one of a page is counted apart, and
-       * its other entries are skipped.
+       * By destination, in the order of names, until all are counted or `isOver`. The last destination of a page is
+       * counted separately, and its other entries are skipped.
        */
       async countByDestination(isOver: () => boolean): Promise<WaitingCounts> {
         const destinations: WaitingAt[] = [];

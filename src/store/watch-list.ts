@@ -3,7 +3,7 @@ import type { WatchedDomainDocument } from "./intel-documents.ts";
 import { searchKey } from "./search-keys.ts";
 import { guarded } from "./store-fault.ts";
 
-/** What domains are listed by; what is missing is not asked. */
+/** Filter of domains. Missing fields do not filter. */
 export interface WatchFilter {
   readonly id?: string;
   readonly name?: string;
@@ -15,7 +15,7 @@ export interface WatchFilter {
   readonly search?: string;
 }
 
-/** In which order domains are listed. The id decides ties, which names have none of. */
+/** Orders of domain lists. The id breaks ties, which names do not have. */
 export const watchOrders = {
   name: { field: "name", direction: 1, hasTies: false },
   "-score": { field: "scoreRank", direction: -1, hasTies: true },
@@ -23,7 +23,7 @@ export const watchOrders = {
 } as const;
 export type WatchOrder = keyof typeof watchOrders;
 
-/** Behind which domain a page begins. */
+/** Domain after which a page begins. */
 export interface WatchPlace {
   readonly rank: string | number | Date;
   readonly id: string;
@@ -35,8 +35,8 @@ export interface WatchPage {
 }
 
 /**
- * Lists the domains of a workspace in one of the orders, each of which has an index. What has another index, too, is put in order:
- * of 10,000 domains at most that takes a third of a second, and more indexes would be written by every look at a domain.
+ * Lists the domains of a workspace in one of the indexed orders. Results that need another index are sorted: for the
+ * maximum of 10,000 domains that takes a third of a second, and more indexes would slow down every check.
  */
 export function createListWatches(domains: Collection<WatchedDomainDocument>) {
   return async (
@@ -47,7 +47,7 @@ export function createListWatches(domains: Collection<WatchedDomainDocument>) {
   ): Promise<WatchedDomainDocument[]> => {
     const { field, direction, hasTies } = watchOrders[order];
     const asked = { ...of, ...filterOf(filter) };
-    // It is one at most.
+    // At most one domain matches.
     if (filter.id !== undefined || filter.name !== undefined)
       return after ? [] : guarded(domains.find(asked).limit(limit).toArray());
     const find = (behind: Filter<WatchedDomainDocument>, most: number) =>

@@ -14,16 +14,16 @@ import { tallyUpdate } from "./tally.ts";
 import type { ToldChange } from "./webhook-delivery-documents.ts";
 import type { WebhookOutbox } from "./webhook-outbox.ts";
 
-/** What a look at a domain has led to. */
+/** Results of a check run of a domain. */
 export interface LookedAt {
   readonly standing: DomainStanding;
   readonly checks: readonly StandingCheck[];
-  /** Subjects that lists have entries of: keys of states. */
+  /** Keys of the states of listed subjects. */
   readonly listed: readonly string[];
   readonly checkedAt: Date;
   readonly dueAt: Date;
   readonly failures: number;
-  /** Missing: score and status are what they were. */
+  /** Missing: score and status are unchanged. */
   readonly point?: ScorePointDocument;
   readonly changes: readonly WatchChangeDocument[];
   readonly told: readonly ToldChange[];
@@ -40,10 +40,10 @@ export function createWatchLooks(
   const { workspaces, clients, domains, checks, points, changes } = intelCollections(db);
 
   return {
-    /** Whoever's it is; null: there is none. */
+    /** Finds a domain of any account; null: there is none. */
     find: (id: string) => guarded(domains.findOne({ _id: id })),
 
-    /** Those that are due, the longest waiting first. */
+    /** Due domains, the longest waiting first. */
     async listDue(now: Date, limit: number): Promise<WatchedDomainDocument[]> {
       const find = (options: { readonly raw?: true }) =>
         domains
@@ -53,22 +53,23 @@ export function createWatchLooks(
       return (await readEach<WatchedDomainDocument>(find)).documents;
     },
 
-    /** Moves the next look at a domain ahead for who looks now. False: somebody else does. */
+    /** Claims the check of a domain by moving its next check. False: another process has claimed it. */
     async claim({ _id, accountId, dueAt }: WatchedDomainDocument, until: Date): Promise<boolean> {
       if (!dueAt) return false;
       const result = await guarded(domains.updateOne({ _id, accountId, dueAt }, { $set: { dueAt: until } }));
       return result.matchedCount === 1;
     },
 
-    /** null: it was not looked at yet. */
+    /** null: it was not checked yet. */
     findChecks: ({ _id, accountId }: Pick<WatchedDomainDocument, "_id" | "accountId">) =>
       guarded(checks.findOne({ _id, accountId })),
 
     /**
-     * Stores what a look has led to, all or nothing.
-     * @param seen the domain as the look began with it
-     * @param claimedUntil where its next look was moved to, if it was: when it is due earlier by now, somebody has woken it, and it stays so
-     * @returns undefined: it has changed meanwhile, and is looked at again
+     * Stores the results of a check run, atomically.
+     * @param seen the domain at the start of the run
+     * @param claimedUntil time to which its next check was moved, if it was: if the domain is due earlier now, it was
+     * woken, and that time stays
+     * @returns undefined: the domain has changed in the meantime, and is checked again
      */
     keep(
       seen: WatchedDomainDocument,
@@ -114,7 +115,7 @@ export function createWatchLooks(
       });
     },
 
-    /** Those that alert rules have still to hear of. */
+    /** Changes of which alert rules were not notified yet. */
     async listUnalerted(limit: number): Promise<WatchChangeDocument[]> {
       const find = (options: { readonly raw?: true }) =>
         changes.find({ unalerted: true }, options).sort({ _id: 1 }).limit(limit);

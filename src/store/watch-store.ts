@@ -27,7 +27,7 @@ import { createListWatches, type WatchFilter, type WatchOrder, type WatchPage } 
 import { createWatchLooks } from "./watch-looks.ts";
 import type { WebhookOutbox } from "./webhook-outbox.ts";
 
-/** Of one workspace. */
+/** Maximum number of domains of one workspace. */
 export const MAX_DOMAINS = 10_000;
 
 export interface NewWatch extends WatchSettings {
@@ -38,7 +38,7 @@ export interface NewWatch extends WatchSettings {
   readonly subjects: readonly string[];
 }
 
-/** How a domain stands of which nothing is known yet. */
+/** State of a domain without any results. */
 const untouched: DomainStanding = {
   status: "pending",
   score: null,
@@ -54,7 +54,7 @@ const untouched: DomainStanding = {
 
 const NEVER_CHECKED = { mutes: [], scoreRank: -1, checkedRank: new Date(0), failures: 0, revision: 1 };
 
-/** Domains that are watched, what is known of them, and what has changed. */
+/** Watched domains, their results, and their changes. */
 export function createWatchStore(
   db: Db,
   writes: AuditedWrites,
@@ -98,7 +98,7 @@ export function createWatchStore(
         return owner;
       }
 
-      /** Changes a domain and says so in the audit log. null: there is none. @throws Fault resource.stale */
+      /** Changes a domain with an audit entry. null: there is none. @throws Fault resource.stale */
       function change(
         id: string,
         audit: Audit,
@@ -129,14 +129,14 @@ export function createWatchStore(
         list: (workspaceId: string, filter: WatchFilter, order: WatchOrder, page: WatchPage) =>
           list({ accountId, workspaceId }, filter, order, page),
 
-        /** Those of these names that a workspace watches. */
+        /** The names among these that a workspace watches. */
         async findNames(workspaceId: string, names: readonly string[]): Promise<Set<string>> {
           const asked = { accountId, workspaceId, name: { $in: [...names] } };
           const found = domains.find(asked, { projection: { name: 1 } });
           return new Set((await guarded(found.toArray())).map(({ name }) => name));
         },
 
-        /** What lists are asked about the domains of a client: keys of states, each once. */
+        /** Subjects of the domains of a client: keys of states, without duplicates. */
         async subjectsOfClient(workspaceId: string, clientId: string): Promise<string[]> {
           const found = domains.find({ accountId, workspaceId, clientId }, { projection: { subjects: 1 } });
           return [...new Set((await guarded(found.toArray())).flatMap(({ subjects }) => subjects))];
@@ -144,7 +144,7 @@ export function createWatchStore(
 
         ...createFindChecks(checks, accountId),
 
-        /** The latest points of a domain since then, the earliest first. */
+        /** The latest points of a domain since a time, the earliest first. */
         async history(domainId: string, since?: Date): Promise<ScorePointDocument[]> {
           const from = since && { at: { $gte: since } };
           const latest = points
@@ -154,11 +154,11 @@ export function createWatchStore(
           return (await guarded(latest.toArray())).reverse();
         },
 
-        /** The last point before a moment; null: there is none. */
+        /** The last point before a time; null: there is none. */
         pointBefore: (domainId: string, at: Date): Promise<ScorePointDocument | null> =>
           guarded(points.findOne({ accountId, domainId, at: { $lte: at } }, { sort: { at: -1 } })),
 
-        /** What has changed about a domain since then, the earliest first; of more than `most` the latest. */
+        /** Changes of a domain since a time, the earliest first; at most the latest `most`. */
         async changesSince(workspaceId: string, domainId: string, since: Date, most: number) {
           const latest = changes
             .find({ accountId, workspaceId, domainId, at: { $gte: since } })
@@ -167,7 +167,7 @@ export function createWatchStore(
           return (await guarded(latest.toArray())).reverse();
         },
 
-        /** What has changed, the latest first. */
+        /** Changes, the latest first. */
         listChanges: (workspaceId: string, domainId: string | undefined, page: ListPage) =>
           readPage(
             changes,
@@ -177,9 +177,9 @@ export function createWatchStore(
           ),
 
         /**
-         * @returns the domain, or what the same request was answered with before
+         * @returns the domain, or the stored answer of the same request
          * @throws Fault client.unknown, client.archived, domain.duplicate, watched_domain.too_many,
-         *   idempotency.key_reused
+         * idempotency.key_reused
          */
         add: (
           { nameUnicode, ...asked }: NewWatch,
@@ -216,8 +216,8 @@ export function createWatchStore(
           }),
 
         /**
-         * Replaces what is said of a domain, which is then looked at at once.
-         * @param clientId another client of the same workspace; undefined: the one that it has
+         * Replaces the settings of a domain, which is then checked immediately.
+         * @param clientId another client of the same workspace; undefined: unchanged
          * @returns null: there is none
          * @throws Fault client.unknown, client.archived, resource.stale
          */
@@ -240,7 +240,7 @@ export function createWatchStore(
             return { ...kept, ...settings, ...due, status, clientId: clientId ?? before.clientId };
           }),
 
-        /** @param until undefined: the check is muted no longer; null: there is no such domain */
+        /** @param until undefined: the mute is removed; null: there is no such domain */
         mute: (id: string, checkId: string, until: Date | undefined, audit: Audit, ifRevision?: string) =>
           change(id, audit, ifRevision, async (_session, before) => {
             const at = audit.now();
@@ -249,14 +249,14 @@ export function createWatchStore(
             return { ...before, mutes, ...(!before.paused && { dueAt: at }) };
           }),
 
-        /** Notes that somebody wants it looked at; false: somebody else does since it was read. */
+        /** Records a request for a check; false: another one was recorded since the domain was read. */
         async ask({ _id, askedAt }: WatchedDomainDocument, at: Date): Promise<boolean> {
           const unchanged = { _id, accountId, askedAt: askedAt ?? { $exists: false } };
           const result = await guarded(domains.updateOne(unchanged, { $set: { askedAt: at } }));
           return result.matchedCount === 1;
         },
 
-        /** Removes a domain with all that is known of it. False: there is none. */
+        /** Removes a domain with all its data. False: there is none. */
         remove: (id: string, audit: Audit, check?: CheckUse, ifRevision?: string): Promise<boolean> =>
           inOne(async (session) => {
             await users.exclude(session, accountId);

@@ -35,13 +35,13 @@ const shapeFault = createShapeFault<WebhookDeliveryDocument>([
   ["tries", list],
 ]);
 
-/** A delivery that must not be sent, and why. */
+/** A delivery that must not be sent, with the reason. */
 export interface DamagedDelivery {
   readonly id: string;
   readonly reason: string;
 }
 
-/** The reason why a delivery that was stored cannot be used; undefined: it can. */
+/** Why a stored delivery cannot be used; undefined: it can. */
 export function deliveryFault(delivery: WebhookDeliveryDocument): string | undefined {
   const reason = shapeFault(delivery);
   if (reason !== undefined) return reason;
@@ -51,24 +51,24 @@ export function deliveryFault(delivery: WebhookDeliveryDocument): string | undef
     : "endpointId or eventId: they do not match the id";
 }
 
-/** As `deliveryFault`, for a delivery that is due: only one that is pending may be sent. */
+/** As `deliveryFault`, for a due delivery: only a pending one may be sent. */
 export function dueDeliveryFault(delivery: WebhookDeliveryDocument): string | undefined {
   const reason = deliveryFault(delivery);
   if (reason !== undefined || delivery.state === "pending") return reason;
   return `dueAt: it is set, but the delivery is ${delivery.state}`;
 }
 
-/** Whatever else its state is. */
+/** Matches any state but the final ones. */
 const hasNotEnded = {
   state: { $not: { $in: ["delivered", "failed", "dropped"] } },
 } as Filter<WebhookDeliveryDocument>;
 
-/** Takes damaged deliveries out of their endpoint's way. */
+/** Ends damaged deliveries, so that they do not block their endpoint. */
 export function createWebhookDamage(deliveries: Collection<WebhookDeliveryDocument>) {
   return {
     /**
-     * Ends damaged deliveries: none of them is due from then on. One that has ended before stays as it ended.
-     * @param expireAt when they are removed
+     * Ends damaged deliveries: none of them is due from then on. A finished one stays unchanged.
+     * @param expireAt time of their removal
      */
     async endDamaged(damaged: readonly DamagedDelivery[], at: Date, expireAt: Date): Promise<void> {
       const updates = damaged.flatMap(({ id, reason }): AnyBulkWriteOperation<WebhookDeliveryDocument>[] => {
@@ -88,8 +88,8 @@ export function createWebhookDamage(deliveries: Collection<WebhookDeliveryDocume
     },
 
     /**
-     * Finds deliveries of an endpoint whose `dueAt` is no date: no query for what is due finds them, and they come first in the order of
-     * the index, which is all that is read.
+     * Finds deliveries of an endpoint with an invalid `dueAt`: no query for due deliveries finds them, and they come
+     * first in the index, so that only these are read.
      */
     async findStrays(endpointId: string): Promise<DamagedDelivery[]> {
       const waiting = { endpointId, dueAt: { $exists: true } };
@@ -106,5 +106,5 @@ export function createWebhookDamage(deliveries: Collection<WebhookDeliveryDocume
   };
 }
 
-/** Found at once: more of them are found the next time. */
+/** Page size. The next call finds more. */
 const STRAYS = 20;

@@ -8,7 +8,7 @@ import type { DomainEventDocument } from "./domain-document.ts";
 import type { IntelReportDocument, WatchChangeDocument } from "./intel-documents.ts";
 import type { WebhookDisabled, WebhookEndpointDocument } from "./webhook-documents.ts";
 
-/** Something of an account that is no message, as it was when something happened to it. */
+/** A resource of an account other than a message, in its state at the event. */
 export type ToldSubject =
   | {
       readonly kind: "report";
@@ -47,57 +47,57 @@ export type ToldSubject =
       readonly kind: "incident";
       readonly incidentId: string;
       readonly latestAlertId: string;
-      /** Who or what has led to it. */
+      /** The cause or the initiator. */
       readonly detail: string;
     } & Pick<
       Incident,
       "ruleName" | "state" | "severity" | "title" | "alerts" | "firing" | "openedAt" | "resolvedAt"
     >);
 
-/** Something that happened to an account's subject, other than a message. */
+/** An event about a resource of an account other than a message. */
 export interface ToldChange {
   readonly eventId: string;
   readonly type: WebhookType;
   readonly at: Date;
   readonly subject: ToldSubject;
-  /** The comparison key of the address that it is about. */
+  /** Comparison key of the address that it concerns. */
   readonly addressKey?: string;
 }
 
-/** One event on its way to one endpoint. */
+/** Delivery of one event to one endpoint. */
 export interface WebhookDeliveryDocument {
-  /** `endpoint.event`: however often it is written, it is there once, and all its attempts are known by the same id. */
+  /** `endpoint.event`: unique for repeated writes, and the same id for all attempts. */
   readonly _id: string;
   readonly accountId: string;
   readonly endpointId: string;
   readonly eventId: string;
-  /** As `message.delivered`. */
+  /** Such as `message.delivered`. */
   readonly type: string;
-  /** What it happened to; missing: to no message. */
+  /** Message of the event. Missing: the event has no message. */
   readonly messageId?: string;
-  /** What it happened to, if to no message. */
+  /** Subject of an event without a message. */
   readonly subject?: ToldSubject;
-  /** The comparison key of the address that the subject is about: who erases it finds it by this. */
+  /** Comparison key of the address that the subject concerns, so that an erasure finds it. */
   readonly addressKey?: string;
-  /** When it happened. */
+  /** Time of the event. */
   readonly at: Date;
   /**
-   * - `pending`: it is tried when it is due
-   * - `delivered`: the endpoint has taken it
-   * - `failed`: all attempts were in vain, or the endpoint was disabled before
-   * - `dropped`: there is nothing to tell of any more: the message, or the endpoint, was removed
+   * - `pending`: it is attempted when it is due
+   * - `delivered`: the endpoint has accepted it
+   * - `failed`: all attempts failed, or the endpoint was disabled before
+   * - `dropped`: its message or endpoint was removed
    */
   readonly state: WebhookDeliveryState;
   readonly attempts: number;
-  /** When it is tried next; missing: not any more. */
+  /** Time of the next attempt. Missing: there is none. */
   readonly dueAt?: Date;
-  /** What was sent, byte for byte. Missing: nothing was. */
+  /** The sent body, byte for byte. Missing: nothing was sent. */
   readonly body?: string;
-  /** The youngest last; the oldest of many are left out. */
+  /** The latest attempt last. The oldest of many are left out. */
   readonly tries: readonly WebhookTry[];
-  /** When it came to its end. */
+  /** Time of its end. */
   readonly endedAt?: Date;
-  /** Why, where no attempt tells. */
+  /** Reason of its end, if no attempt contains it. */
   readonly endReason?: string;
   readonly expireAt: Date;
 }
@@ -105,42 +105,42 @@ export interface WebhookDeliveryDocument {
 export const webhookDeliveryStates = ["pending", "delivered", "failed", "dropped"] as const;
 export type WebhookDeliveryState = (typeof webhookDeliveryStates)[number];
 
-/** One request to an endpoint, and what it has answered. */
+/** One request to an endpoint, with the answer. */
 export interface WebhookTry {
   readonly at: Date;
   readonly durationMs: number;
   readonly url: string;
-  /** Where it was connected to; missing: nowhere. */
+  /** Connected address. Missing: no connection. */
   readonly address?: string;
-  /** Of the answer; missing: there was none. */
+  /** HTTP status of the answer. Missing: no answer. */
   readonly status?: number;
-  /** What happened instead of an answer, or with it, for people. */
+  /** Error, or a remark about the answer, for display. */
   readonly detail: string;
   /** The beginning of the answer's body. */
   readonly answer?: string;
 }
 
 /**
- * The deliveries of one endpoint, as a whole: who looks for what is due looks here first, so that an endpoint for which
- * much waits stands in nobody's way.
+ * The deliveries of one endpoint as a whole. A search for due deliveries reads this document first, so that an
+ * endpoint with many waiting deliveries does not delay others.
  */
 export interface WebhookLaneDocument {
-  /** The endpoint's. */
+  /** Id of the endpoint. */
   readonly _id: string;
   readonly accountId: string;
-  /** Whoever holds it delivers. */
+  /** The worker that holds this slot delivers. */
   readonly slot: number;
-  /** When something is due; missing: nothing waits. */
+  /** Time of the next due delivery. Missing: none is waiting. */
   readonly wakeAt?: Date;
-  /** Grows whenever something is added: who has found nothing more may not be right any longer. */
+  /** Incremented with each addition, so that a concurrent search without a result is detected. */
   readonly additions: number;
-  /** Since when nothing that was sent there was taken; missing: the last was. */
+  /** Start of the current failure: no delivery was accepted since. Missing: the last was accepted. */
   readonly failingSince?: Date;
-  /** When that was noted last. */
+  /** Time of the last recorded failure. */
   readonly failedAt?: Date;
 }
 
-/** So many parts the endpoints are divided into. */
+/** Number of slots into which the endpoints are divided. */
 export const WEBHOOK_SLOTS = 64;
 
 export function webhookDeliveryId(endpointId: string, eventId: string): string {

@@ -17,24 +17,24 @@ import { wakeBy, wakeLanes } from "./webhook-outbox.ts";
 import { createWaitingOfAccount, endWaiting, type WaitingEnd } from "./webhook-waiting.ts";
 import type { OfAccount } from "./whose.ts";
 
-/** The end of one attempt, or of a delivery that is not attempted. */
+/** The end of one attempt, or of a delivery without an attempt. */
 export interface WebhookResult {
   readonly delivery: Pick<WebhookDeliveryDocument, "_id" | "attempts" | "tries">;
   readonly state: WebhookDeliveryState;
   readonly at: Date;
-  /** Missing: it was not attempted. */
+  /** Missing: there was no attempt. */
   readonly tried?: WebhookTry;
-  /** What was sent. */
+  /** The sent body. */
   readonly body?: string;
   /** For `pending`. */
   readonly dueAt?: Date;
-  /** Why it ends, where no attempt tells. */
+  /** Reason of its end, if no attempt contains it. */
   readonly endReason?: string;
-  /** For those that end: when it is removed. */
+  /** For final states: time of its removal. */
   readonly expireAt?: Date;
 }
 
-/** Of the attempts so many are kept: all that there are, and some of replays. */
+/** Maximum number of stored attempts: all regular ones, and some of replays. */
 const MAX_TRIES = 12;
 
 interface Failing {
@@ -44,21 +44,21 @@ interface Failing {
 
 export interface WebhookDeliveryFilter {
   readonly endpointId: string;
-  /** Missing: in any. */
+  /** Missing: any state. */
   readonly states?: readonly WebhookDeliveryState[];
-  /** Only of what happened at this time or later. */
+  /** Only events at or after this time. */
   readonly from?: Date;
-  /** Only of what happened before. */
+  /** Only events before this time. */
   readonly until?: Date;
-  /** Only what stands behind this in the order of the list: the last of the page before. */
+  /** Only deliveries after this one in the list: the last of the previous page. */
   readonly after?: Pick<WebhookDeliveryDocument, "_id" | "at">;
   readonly limit: number;
 }
 
-/** Those that have ended, and of which there is still something to tell. */
+/** Final states with an existing event. */
 const REPLAYABLE: WebhookDeliveryState[] = ["delivered", "failed"];
 
-/** One state, or none, and an index gives the order. */
+/** One state or none, so that an index provides the order. */
 function within(
   accountId: string,
   { endpointId, states = [], from, until }: Omit<WebhookDeliveryFilter, "after" | "limit">,
@@ -74,7 +74,7 @@ export function createWebhookDeliveryStore(db: Db, writes: AuditedWrites) {
 
   return {
     forAccount: (accountId: string) => ({
-      /** Adds one that is due. */
+      /** Adds a due delivery. */
       async add(delivery: OfAccount<WebhookDeliveryDocument>): Promise<void> {
         const added = { ...delivery, accountId };
         await guarded(deliveries.insertOne(added));
@@ -83,7 +83,7 @@ export function createWebhookDeliveryStore(db: Db, writes: AuditedWrites) {
 
       findLane: (endpointId: string) => guarded(lanes.findOne({ _id: endpointId, accountId })),
 
-      /** That nothing was taken for long counts no more. */
+      /** Resets the failure state of the endpoint. */
       async forgetFailures(endpointId: string): Promise<void> {
         const unset = { $unset: { failingSince: "" as const, failedAt: "" as const } };
         await guarded(lanes.updateOne({ _id: endpointId, accountId }, unset));
@@ -91,7 +91,7 @@ export function createWebhookDeliveryStore(db: Db, writes: AuditedWrites) {
 
       find: (id: string) => guarded(deliveries.findOne({ _id: id, accountId })),
 
-      /** The youngest events first. */
+      /** The latest events first. */
       async list({ after, limit, ...query }: WebhookDeliveryFilter) {
         const of = within(accountId, query);
         const behind = after && [{ at: { $lt: after.at } }, { at: after.at, _id: { $lt: after._id } }];
@@ -111,9 +111,9 @@ export function createWebhookDeliveryStore(db: Db, writes: AuditedWrites) {
         guarded(deliveries.countDocuments(within(accountId, query), { limit })),
 
       /**
-       * Tries those of an endpoint once more, from the beginning of their schedules, that have ended by then. Doing it again
-       * changes nothing more.
-       * @returns those that are tried, or have been since
+       * Replays deliveries of an endpoint that had ended by this time, from the beginning of their schedules.
+       * Idempotent.
+       * @returns the deliveries that are replayed now or were replayed since
        */
       async replayMany(
         { ids, endpointId }: { readonly ids: readonly string[]; readonly endpointId: string },
@@ -136,7 +136,7 @@ export function createWebhookDeliveryStore(db: Db, writes: AuditedWrites) {
         return new Set(replayed.map(({ _id }) => _id));
       },
 
-      /** What was sent of one message, oldest first. */
+      /** Deliveries of one message, oldest first. */
       async listOfMessage(messageId: string, limit: number) {
         const found = await readEach<WebhookDeliveryDocument>((options) =>
           deliveries
@@ -148,8 +148,8 @@ export function createWebhookDeliveryStore(db: Db, writes: AuditedWrites) {
       },
 
       /**
-       * Tries it once more, from the beginning of its schedule, under the same id.
-       * @returns it as it is then; undefined: it is not there, waits already, or has nothing to tell any more
+       * Replays a delivery from the beginning of its schedule, under the same id.
+       * @returns the new delivery; undefined: there is none, it is already waiting, or its event no longer exists
        */
       replay: (id: string, now: Date, audit: Audit): Promise<WebhookDeliveryDocument | undefined> =>
         writes.transact(async (session) => {
@@ -170,7 +170,7 @@ export function createWebhookDeliveryStore(db: Db, writes: AuditedWrites) {
     }),
 
     acrossAccounts: {
-      /** Endpoints for which something is due, those first that have waited longest. */
+      /** Endpoints with due deliveries, the longest waiting first. */
       async dueLanes(slots: readonly number[], now: Date, limit: number): Promise<WebhookLaneDocument[]> {
         if (slots.length === 0) return [];
         const filter = { slot: { $in: [...slots] }, wakeAt: { $lte: now } };
@@ -209,16 +209,16 @@ export function createWebhookDeliveryStore(db: Db, writes: AuditedWrites) {
       ...createWebhookOrder(deliveries),
 
       /**
-       * Nothing is due for an endpoint: it is looked at again when something will be.
-       * @param lane as it was read before it was looked what is due
-       * @returns false: something was added meanwhile, which may be due
+       * Records that an endpoint has no due delivery now, and the time of the next one.
+       * @param lane as read before the search for due deliveries
+       * @returns false: a delivery was added in the meantime, which may be due
        */
       async rest({ _id, additions }: Pick<WebhookLaneDocument, "_id" | "additions">): Promise<boolean> {
         const waiting = deliveries.find({ endpointId: _id, dueAt: { $exists: true } });
         const [next] = await guarded(
           waiting.sort({ dueAt: 1 }).limit(1).project<{ dueAt: Date }>({ dueAt: 1 }).toArray(),
         );
-        // A time that is none has come: the next turn ends what is damaged.
+        // An invalid time counts as due: the next turn ends damaged deliveries.
         const update = next
           ? { $set: { wakeAt: date(next.dueAt) ? next.dueAt : new Date(0) } }
           : { $unset: { wakeAt: "" as const } };
@@ -226,13 +226,13 @@ export function createWebhookDeliveryStore(db: Db, writes: AuditedWrites) {
         return matchedCount === 1;
       },
 
-      /** Puts an endpoint for which something is due behind the others that wait. */
+      /** Moves an endpoint with due deliveries behind the other waiting ones. */
       async requeue(endpointId: string, now: Date): Promise<void> {
         const filter = { _id: endpointId, wakeAt: { $lt: now } };
         await guarded(lanes.updateOne(filter, { $set: { wakeAt: now } }));
       },
 
-      /** Notes since when nothing was taken, and when that was seen last; undefined: something was. */
+      /** Records the start and the last time of a failure; undefined: a delivery was accepted. */
       async setFailing(endpointId: string, failing: Failing | undefined): Promise<void> {
         const update = failing
           ? { $set: { failingSince: failing.since, failedAt: failing.at } }
@@ -241,14 +241,15 @@ export function createWebhookDeliveryStore(db: Db, writes: AuditedWrites) {
       },
 
       /**
-       * Writes the ends of attempts. What has moved on since it was read stays as it is: another worker's word is as good.
-       * @throws Fault store.unavailable: writing it again is safe
+       * Writes the ends of attempts. A delivery that has changed since it was read stays unchanged: the result of the
+       * other worker counts.
+       * @throws Fault store.unavailable: repeating the write is safe
        */
       async record(results: readonly WebhookResult[]): Promise<void> {
         const updates = results.map(({ delivery, state, at, tried, body, dueAt, endReason, expireAt }) => {
           const { _id, attempts, tries } = delivery;
           const isOver = state !== "pending";
-          // Its endpoint may be disabled while the request is under way: an accepted delivery counts as one all the same.
+          // The endpoint may have been disabled during the request. An accepted delivery still counts as delivered.
           const from =
             state === "delivered" ? { $in: ["pending" as const, "failed" as const] } : ("pending" as const);
           return {
@@ -274,12 +275,12 @@ export function createWebhookDeliveryStore(db: Db, writes: AuditedWrites) {
         if (updates.length > 0) await guarded(deliveries.bulkWrite(updates, { ordered: false }));
       },
 
-      /** Ends all that wait for an endpoint that gets nothing more. */
+      /** Ends all waiting deliveries of an endpoint that receives nothing more. */
       async endAll(endpointId: string, end: WaitingEnd): Promise<void> {
         await endWaiting(deliveries, { endpointId }, end, Number.POSITIVE_INFINITY);
       },
 
-      /** Of an endpoint that is not there any more. */
+      /** For a removed endpoint. */
       async removeLane(endpointId: string): Promise<void> {
         await guarded(lanes.deleteOne({ _id: endpointId }));
       },

@@ -1,36 +1,36 @@
-/** The documents of webhooks, as they are stored. */
+/** The stored documents of webhooks. */
 
-/** Where an account hears of its events. Secrets and the values of headers are encrypted where it is stored. */
+/** An endpoint that receives events of an account. Secrets and header values are encrypted in the store. */
 export interface WebhookEndpointDocument {
   /** `wep_…`. */
   readonly _id: string;
   readonly accountId: string;
-  /** Which of the endpoints that an account may have: no two have the same, so that none is made beyond them. */
+  /** Slot of the endpoint within the account, unique so that the maximum number is never exceeded. */
   readonly place: number;
   readonly url: string;
-  /** For people; empty: none. */
+  /** For display; empty: none. */
   readonly description: string;
-  /** The types of events that it gets; missing: all, those of later releases too. */
+  /** Types of received events. Missing: all, including those of later releases. */
   readonly types?: readonly string[];
-  /** It gets only what happens to messages that have one of these tags; missing: whatever theirs. */
+  /** It receives only events of messages with one of these tags. Missing: any tags. */
   readonly tags?: readonly string[];
-  /** It gets only what happens to messages of one of these routing policies; missing: whatever theirs. */
+  /** It receives only events of messages with one of these routing policies. Missing: any policy. */
   readonly policies?: readonly string[];
-  /** It gets the events of a message one after the other, in their order. Missing: as they come. */
+  /** It receives the events of a message in order, one at a time. Missing: in any order. */
   readonly ordered?: true;
-  /** Sent with every request, besides Hermod's own. */
+  /** Sent with every request, in addition to Hermod's own headers. */
   readonly headers: readonly WebhookHeader[];
-  /** What requests are signed with, the youngest first: one, or two while a rotation lasts. */
+  /** Signing secrets, the newest first: one, or two during a rotation. */
   readonly secrets: readonly WebhookSecret[];
-  /** The version of the payloads. */
+  /** Version of the payloads. */
   readonly version: string;
   /** Missing: it is enabled. */
   readonly disabled?: WebhookDisabled;
-  /** Its owners are still to be told that it was disabled. */
+  /** Its owners were not notified of the disabling yet. */
   readonly untold?: true;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** Grows with each change: whoever names an older one changes nothing. */
+  /** Incremented with each change: a change based on an older revision is refused. */
   readonly revision: number;
 }
 
@@ -43,18 +43,18 @@ export interface WebhookSecret {
   /** `whsec_…`. */
   readonly secret: string;
   readonly createdAt: Date;
-  /** It signs until then; missing: until it is rotated. */
+  /** End of its use for signatures. Missing: until it is rotated. */
   readonly expiresAt?: Date;
 }
 
 export interface WebhookDisabled {
   readonly at: Date;
   /**
-   * - `owner`: somebody of the account wanted it
-   * - `gone`: it has answered 410
-   * - `failing`: for days nothing that was sent there was taken
+   * - `owner`: a member of the account disabled it
+   * - `gone`: it answered 410
+   * - `failing`: all deliveries failed for days
    */
   readonly reason: "owner" | "gone" | "failing";
-  /** For people. */
+  /** For display. */
   readonly detail: string;
 }

@@ -4,22 +4,22 @@ import { readEach } from "./read-each.ts";
 import { guarded } from "./store-fault.ts";
 import type { WebhookDeliveryDocument } from "./webhook-delivery-documents.ts";
 
-/** A delivery of a message's event that is still to be sent. */
+/** A pending delivery of a message's event. */
 export type WaitingDelivery = Required<
   Pick<WebhookDeliveryDocument, "_id" | "messageId" | "eventId" | "at" | "dueAt">
 >;
 
-/** Whose deliveries are asked for. */
+/** Selects the deliveries of messages. */
 interface OfMessages {
   readonly accountId: string;
   readonly endpointId: string;
   readonly messageIds: readonly string[];
 }
 
-/** What it takes to have deliveries keep an order. */
+/** Ordered delivery of a message's events. */
 export function createWebhookOrder(deliveries: Collection<WebhookDeliveryDocument>) {
   return {
-    /** What of messages still has to reach an endpoint, due or not. */
+    /** Pending deliveries of messages to an endpoint, due or not. */
     async waitingOf({ accountId, endpointId, messageIds }: OfMessages): Promise<WaitingDelivery[]> {
       const filter = {
         accountId,
@@ -31,11 +31,11 @@ export function createWebhookOrder(deliveries: Collection<WebhookDeliveryDocumen
       const found = await readEach<WaitingDelivery>((options) =>
         deliveries.find(filter, { projection, ...options }),
       );
-      // One that is damaged, and never comes due, keeps no other waiting.
+      // A damaged delivery never becomes due, so it must not block others.
       return found.documents.filter(({ at, dueAt }) => date(at) && date(dueAt));
     },
 
-    /** Has deliveries that wait be due later. */
+    /** Postpones waiting deliveries. */
     async postpone(ids: readonly string[], until: Date): Promise<void> {
       const filter = { _id: { $in: [...ids] }, dueAt: { $exists: true } };
       await guarded(deliveries.updateMany(filter, { $set: { dueAt: until } }));

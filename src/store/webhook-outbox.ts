@@ -16,32 +16,32 @@ import type { WebhookEndpointDocument } from "./webhook-documents.ts";
 
 type Lanes = ReturnType<typeof webhookCollections>["lanes"];
 
-/** What decides whether an endpoint hears of something. */
+/** Fields that determine which events an endpoint receives. */
 type Listener = Pick<
   WebhookEndpointDocument,
   "_id" | "accountId" | "types" | "tags" | "policies" | "disabled" | "createdAt"
 >;
 
-/** Mail that is to be stored waits while so many are written. */
+/** Batch size. Storing of mail waits while a batch is written. */
 const AT_ONCE = 250;
 const DAY_MS = 86_400_000;
-/** Deliveries are kept for so long: attempts end after four days, and then people have time to look and to replay. */
+/** Retention of deliveries: attempts end after four days, which leaves time to inspect and replay them. */
 const KEPT_MS = 30 * DAY_MS;
 
 export interface WebhookOutbox {
   /**
-   * Makes the deliveries of what has happened, for those who listen: again for the same makes no more of them.
-   * @throws Fault store.unavailable: some may be there
+   * Creates the deliveries of message events to subscribed endpoints. Idempotent.
+   * @throws Fault store.unavailable: some may exist
    */
   add(happened: readonly JournalEntry[]): Promise<void>;
   /**
-   * Makes the deliveries of changes, and puts them into the event log, within the transaction that makes these. Endpoints that
-   * choose among messages, by tag or policy, hear of them too.
+   * Creates the deliveries of changes, and adds the changes to the event log, within the transaction of the changes.
+   * Endpoints that filter messages by tag or policy receive them, too.
    */
   tell(session: ClientSession, accountId: string, changes: readonly ToldChange[]): Promise<void>;
 }
 
-/** Turns what has happened to messages into deliveries to the endpoints of their accounts. */
+/** Turns message events into deliveries to the endpoints of their accounts. */
 export function createWebhookOutbox(db: Db, eventLog: Pick<EventLog, "addChanges">): WebhookOutbox {
   const { endpoints, deliveries, lanes } = webhookCollections(db);
 
@@ -95,17 +95,17 @@ export function createWebhookOutbox(db: Db, eventLog: Pick<EventLog, "addChanges
   };
 }
 
-/** Has the worker of an endpoint look what is due there. */
+/** Wakes the worker of an endpoint, which then searches for due deliveries. */
 export const wakeBy = (at: Date) => ({ $min: { wakeAt: at }, $inc: { additions: 1 } });
 
-/** Once deliveries are there: whoever is at work for the endpoint looks again. */
+/** Called after deliveries are stored: a worker that is processing the endpoint searches again. */
 export async function wakeLanes(lanes: Lanes, added: readonly WebhookDeliveryDocument[]): Promise<void> {
   const updates = wakes(added);
   try {
     await lanes.bulkWrite(updates, { ordered: false });
   } catch (error) {
     if (!isDuplicateKey(error)) throw storeFault(error);
-    // Another process has made one of them at the same moment: now it is there. To be woken twice does no harm.
+    // Another process has just created one of them. A repeated wake-up is harmless.
     await guarded(lanes.bulkWrite(updates, { ordered: false }));
   }
 }
@@ -128,7 +128,7 @@ function wakes(added: readonly WebhookDeliveryDocument[]) {
   }));
 }
 
-/** One that nobody has tried yet. */
+/** A delivery without attempts. */
 function waitingDelivery(
   told: Pick<WebhookDeliveryDocument, "accountId" | "endpointId" | "eventId" | "type" | "at"> &
     Pick<Partial<WebhookDeliveryDocument>, "messageId" | "subject" | "addressKey">,
@@ -145,7 +145,7 @@ function waitingDelivery(
   };
 }
 
-/** Undefined: the listener does not want it. */
+/** Undefined: the endpoint does not receive it. */
 function deliveryOf(entry: JournalEntry, listener: Listener): WebhookDeliveryDocument | undefined {
   const { messageId, accountId, kind, at, tags = [], policy = "" } = entry;
   const type = toldType(kind);
@@ -157,7 +157,7 @@ function deliveryOf(entry: JournalEntry, listener: Listener): WebhookDeliveryDoc
   return waitingDelivery({ accountId, endpointId: listener._id, eventId, type, messageId, at });
 }
 
-/** Endpoints are made with random ids: their last characters spread them. */
+/** Endpoint ids are random: their last characters spread the endpoints. */
 function slotOf(endpointId: string): number {
   let hash = 0;
   for (const byte of Buffer.from(endpointId)) hash = (Math.imul(hash, 31) + byte) >>> 0;

@@ -14,11 +14,11 @@ import type { WebhookDisabled, WebhookEndpointDocument } from "./webhook-documen
 import { type WebhookOutbox, wakeBy } from "./webhook-outbox.ts";
 
 const RETRY_AFTER_SECONDS = 60;
-/** Each gets a copy of every event. */
+/** Maximum number of endpoints of an account. Each receives a copy of every event. */
 export const MAX_WEBHOOKS = 20;
 const PLACES = Array.from({ length: MAX_WEBHOOKS }, (_, place) => place);
 
-/** An endpoint that is to be made. */
+/** An endpoint before its creation. */
 type NewWebhook = Omit<WebhookEndpointDocument, "accountId" | "place">;
 
 export function createWebhookStore(
@@ -32,7 +32,7 @@ export function createWebhookStore(
   const open = (stored: StoredWebhook) => openWebhook(sealing, stored);
   const { note } = writes.entriesOf("webhook");
 
-  /** Has a worker end what waits for an endpoint that gets nothing more. */
+  /** Wakes a worker that ends the waiting deliveries of an endpoint that receives nothing more. */
   async function wake(
     session: ClientSession,
     { _id, accountId }: Pick<WebhookEndpointDocument, "_id" | "accountId">,
@@ -41,7 +41,7 @@ export function createWebhookStore(
     await lanes.updateOne({ _id, accountId }, wakeBy(at), { session });
   }
 
-  /** Writes what is made of an endpoint; null: it is not there. */
+  /** Writes the new state of an endpoint; null: there is none. */
   function change(
     filter: { readonly _id: string; readonly accountId?: string },
     make: (former: WebhookEndpointDocument) => WebhookEndpointDocument,
@@ -72,7 +72,7 @@ export function createWebhookStore(
           const occupied = new Set((await others.toArray()).map(({ place }) => place));
           const place = PLACES.find((free) => !occupied.has(free));
           if (place === undefined) throw fault("webhook.too_many");
-          // Whoever takes the same place at once begins again.
+          // A concurrent creation with the same place is retried.
           const after = { ...webhook, accountId, place };
           await webhooks.insertOne(sealWebhook(sealing, after), { session });
           await note(session, audit, undefined, after);
@@ -89,8 +89,8 @@ export function createWebhookStore(
       },
 
       /**
-       * @param make what it is to be; the same object: nothing changes. What it throws ends it, and nothing is changed.
-       * @returns null: it is not there
+       * @param make returns the new endpoint; the same object: no change. If it throws, nothing is changed.
+       * @returns null: there is none
        */
       change: (
         id: string,
@@ -98,12 +98,12 @@ export function createWebhookStore(
         audit: Audit,
       ) => change({ _id: id, accountId }, make, audit),
 
-      /** How many there are, as far as `most`. */
+      /** Number of endpoints, at most `most`. */
       count: (most: number) => guarded(webhooks.countDocuments({ accountId }, { limit: most })),
 
       /**
-       * False: it is not there.
-       * @param use deliveries that are never sent without it
+       * False: there is none.
+       * @param use deliveries that are never sent because of the removal
        */
       remove: (id: string, audit: Audit, use?: ResourceUse, ifRevision?: string): Promise<boolean> =>
         writes.transact(async (session) => {
@@ -118,8 +118,9 @@ export function createWebhookStore(
 
     acrossAccounts: {
       /**
-       * Those that are there.
-       * @throws Fault store.unavailable when one of them cannot be read or decrypted: it is not to be taken for one that was removed
+       * The existing ones.
+       * @throws Fault store.unavailable if one of them is unreadable or cannot be decrypted: it must not be confused
+       * with a removed one
        */
       async findByIds(ids: readonly string[]): Promise<WebhookEndpointDocument[]> {
         const { documents, unreadable } = await readEach<StoredWebhook>((options) =>
@@ -131,7 +132,7 @@ export function createWebhookStore(
         throw fault("store.unavailable", { internal, retryAfterSeconds: RETRY_AFTER_SECONDS });
       },
 
-      /** One whose owners are to be told that it was disabled: nobody else is given it. Its secrets stay closed. */
+      /** Claims one whose owners were not notified of its disabling, without decrypting its secrets. */
       takeUntold: (): Promise<Pick<
         WebhookEndpointDocument,
         "_id" | "accountId" | "url" | "disabled"
@@ -144,7 +145,7 @@ export function createWebhookStore(
           ),
         ),
 
-      /** False: it has been changed since, or is not there. */
+      /** False: it has changed since, or does not exist. */
       async disable(id: string, revision: number, disabled: WebhookDisabled, audit: Audit): Promise<boolean> {
         let isDone = false;
         await change(
@@ -161,7 +162,7 @@ export function createWebhookStore(
   };
 }
 
-/** The account's other endpoints hear of it; of its URL no more than the host, for the rest may be a secret. */
+/** The account's other endpoints receive it. It contains only the host of the URL, because the rest may be a secret. */
 function toldOf({ _id: endpointId, url }: WebhookEndpointDocument, disabled: WebhookDisabled): ToldChange {
   const { at } = disabled;
   const subject = { kind: "webhook", endpointId, host: new URL(url).host, disabled } as const;

@@ -10,12 +10,12 @@ import {
 import type { WebhookEndpointDocument } from "./webhook-documents.ts";
 import { wakeBy } from "./webhook-outbox.ts";
 
-/** Deliveries of one write: other writes have their turn between two of them. */
+/** Deliveries per write. Other writes run in between. */
 const PAGE = 1_000;
 
 type Deliveries = Collection<WebhookDeliveryDocument>;
 
-/** How deliveries end that are not attempted. */
+/** End of deliveries without an attempt. */
 export interface WaitingEnd {
   readonly state: WebhookDeliveryState;
   readonly at: Date;
@@ -24,20 +24,20 @@ export interface WaitingEnd {
 
 interface OfEndpoint {
   readonly endpointId: string;
-  /** Missing: the endpoint's id is known to be right. */
+  /** Missing: the endpoint's id is known to be valid. */
   readonly accountId?: string;
 }
 
-/** Sends or ends what waits of an account. */
+/** Sends or ends the waiting deliveries of an account. */
 export function createWaitingOfAccount(db: Db, writes: AuditedWrites, accountId: string) {
   const { deliveries, lanes } = webhookCollections(db);
 
   return {
     /**
-     * Makes a waiting delivery due now. Attempts are counted as before.
-     * @param isOrdered its endpoint keeps the order of a message's events: all that waits of the message is due as well, for the
-     *   earlier events go first, and the later ones wait for the time of this one
-     * @returns the delivery; undefined: it is not there, or has ended
+     * Makes a waiting delivery due now, and keeps the count of attempts.
+     * @param isOrdered its endpoint keeps the order of a message's events: all waiting deliveries of the message
+     * become due, because earlier events go first, and later ones wait for this one
+     * @returns the delivery; undefined: there is none, or it has ended
      */
     retry: (
       id: string,
@@ -63,8 +63,8 @@ export function createWaitingOfAccount(db: Db, writes: AuditedWrites, accountId:
       }),
 
     /**
-     * Makes all that waits for an endpoint due now, a page at a time: it can be repeated where it was interrupted.
-     * @returns how many, at most `limit`; more may wait then
+     * Makes all waiting deliveries of an endpoint due now, in pages. It can be repeated after an interruption.
+     * @returns the number, at most `limit`; more may be waiting then
      */
     async retryAll(
       { _id: endpointId, url: name }: Pick<WebhookEndpointDocument, "_id" | "url">,
@@ -79,8 +79,8 @@ export function createWaitingOfAccount(db: Db, writes: AuditedWrites, accountId:
     },
 
     /**
-     * Ends what waits for an endpoint that gets nothing more, a page at a time.
-     * @returns how many
+     * Ends the waiting deliveries of an endpoint that receives nothing more, in pages.
+     * @returns the number
      */
     endWaiting: (endpointId: string, end: WaitingEnd, mostPages: number): Promise<number> =>
       endWaiting(deliveries, { accountId, endpointId }, end, mostPages),
@@ -88,8 +88,9 @@ export function createWaitingOfAccount(db: Db, writes: AuditedWrites, accountId:
 }
 
 /**
- * Ends what waits for an endpoint, a page at a time. Each page is written whole: it can be repeated where it was interrupted.
- * @returns how many
+ * Ends the waiting deliveries of an endpoint, in pages. Each page is written completely, so that it can be repeated
+ * after an interruption.
+ * @returns the number
  */
 export async function endWaiting(
   deliveries: Deliveries,
@@ -99,7 +100,7 @@ export async function endWaiting(
 ): Promise<number> {
   let count = 0;
   const { state, at: endedAt, endReason } = end;
-  // An index for each: all that is pending has a time at which it is due, and nothing else has one.
+  // One index for each: pending deliveries have a due time, and others have none.
   const [waiting, order] =
     "accountId" in of
       ? ([
@@ -126,8 +127,8 @@ export async function endWaiting(
 }
 
 /**
- * Makes what waits for an endpoint due now, the oldest events first.
- * @returns how many, at most `limit`
+ * Makes the waiting deliveries of an endpoint due now, the oldest events first.
+ * @returns the number, at most `limit`
  */
 async function hastenWaiting(
   deliveries: Deliveries,
@@ -138,7 +139,7 @@ async function hastenWaiting(
   let last: Pick<WebhookDeliveryDocument, "_id" | "at"> | undefined;
   while (count < limit) {
     const { at, _id = "" } = last ?? {};
-    // One that is tried and fails while this runs stays behind the place that was reached.
+    // A delivery that is attempted and fails in the meantime stays behind the current position.
     const rest = at
       ? { ...later, at: { $gte: at }, $or: [{ at: { $gt: at } }, { at, _id: { $gt: _id } }] }
       : later;

@@ -1,11 +1,11 @@
-/** In a filter: whose documents are meant. */
+/** Filter by the owner of documents. */
 export interface Whose {
-  /** Missing: everybody's. */
+  /** Missing: all owners. */
   readonly accountId?: string;
 }
 
-/** For the functions of `acrossAccounts`, and for no others. */
+/** Only for the functions of `acrossAccounts`. */
 export const everybodys: Whose = {};
 
-/** A document as the functions of its account take it: whose it is, is theirs to say. */
+/** A document without its owner, which the account's functions add. */
 export type OfAccount<T extends Whose> = Omit<T, "accountId">;

@@ -9,22 +9,22 @@ export interface Cancellation {
   readonly expireAt: Date;
 }
 
-/** That a job wants messages back. */
+/** A job's request to cancel messages. */
 export interface Withdrawal {
   readonly at: Date;
   readonly jobId: string;
-  /** A message that is due only after this is in nobody's hands. */
+  /** No worker is processing a message that is due after this time. */
   readonly dueAfter: Date;
 }
 
-/** What it takes to withdraw messages, however many. */
+/** Cancellation of messages, in any number. */
 export function createWithdrawals(messages: Collection<MessageDocument>) {
   const waiting = { state: { $in: [...waitingStates] } };
 
   return {
     /**
-     * Takes messages out of the queue that nobody can have in hand, and asks the owners of the others' partitions to withdraw
-     * them. What somebody has asked for before stays as it is.
+     * Removes messages from the queue that no worker can be processing, and asks the partition owners of the others
+     * to cancel them. Earlier requests stay unchanged.
      */
     async withdrawMany(
       names: readonly MessageName[],
@@ -41,9 +41,9 @@ export function createWithdrawals(messages: Collection<MessageDocument>) {
     },
 
     /**
-     * Writes that messages are withdrawn.
-     * @param condition which of them may be, besides
-     * @returns how many were written
+     * Marks messages as cancelled.
+     * @param condition additional filter
+     * @returns the number of written ones
      */
     async cancel(
       names: readonly MessageName[],

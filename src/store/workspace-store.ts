@@ -17,10 +17,10 @@ import { guarded } from "./store-fault.ts";
 import { emptyTally } from "./tally.ts";
 
 export const MAX_WORKSPACES = 200;
-/** Of one workspace. */
+/** Maximum number of clients of one workspace. */
 export const MAX_CLIENTS = 10_000;
 
-/** What clients are listed by; what is missing is not asked. */
+/** Filter of clients. Missing fields do not filter. */
 export interface ClientFilter {
   readonly search?: string;
   readonly status?: ClientDocument["status"];
@@ -30,7 +30,7 @@ export interface ClientFilter {
 
 const NAME_OF_FIRST = "Default";
 
-/** The workspace that is meant where none is named. */
+/** The default workspace. */
 export function firstWorkspace(accountId: string, _id: string, createdAt: Date): WorkspaceDocument {
   return { ...emptyWorkspace(accountId, _id, createdAt), name: NAME_OF_FIRST, first: true };
 }
@@ -75,7 +75,7 @@ export function createWorkspaceStore(
         });
       }
 
-      /** @throws Fault client.duplicate, which names the one that is there */
+      /** @throws Fault client.duplicate, which names the existing client */
       async function refuseTwins(
         session: ClientSession,
         { _id, workspaceId, nameKey, externalRef }: ClientDocument,
@@ -97,7 +97,7 @@ export function createWorkspaceStore(
       }
 
       return {
-        /** The one that is meant where none is named: made when it is first asked for. */
+        /** The default workspace, created on first use. */
         async first(audit: Audit): Promise<WorkspaceDocument> {
           const known = await guarded(workspaces.findOne({ accountId, first: true }));
           if (known) return known;
@@ -109,14 +109,14 @@ export function createWorkspaceStore(
 
         find: (id: string) => guarded(workspaces.findOne({ _id: id, accountId })),
 
-        /** All: the one that is meant where none is named, and then the others, the earliest first. */
+        /** All workspaces: the default one, then the others, the earliest first. */
         async list(): Promise<WorkspaceDocument[]> {
           const all = workspaces.find({ accountId }).sort({ _id: 1 }).limit(MAX_WORKSPACES);
           const found = await guarded(all.toArray());
           return [...found.filter(({ first }) => first), ...found.filter(({ first }) => !first)];
         },
 
-        /** How many there are, as far as `most`. */
+        /** Number of workspaces, at most `most`. */
         count: (most: number) => guarded(workspaces.countDocuments({ accountId }, { limit: most })),
 
         /** @throws Fault workspace.too_many */
@@ -143,13 +143,13 @@ export function createWorkspaceStore(
 
         findClient: (id: string) => guarded(clients.findOne({ _id: id, accountId })),
 
-        /** Those of these ids that there are, by id. */
+        /** The existing clients among these ids, by id. */
         async findClients(ids: readonly string[]): Promise<Map<string, ClientDocument>> {
           const found = await guarded(clients.find({ _id: { $in: [...ids] }, accountId }).toArray());
           return new Map(found.map((client) => [client._id, client]));
         },
 
-        /** By the name as it is compared. */
+        /** By the normalized name. */
         listClients(workspaceId: string, filter: ClientFilter, { after, limit }: ListPage) {
           const { search, status, tag, externalRef } = filter;
           const asked = {
@@ -161,13 +161,13 @@ export function createWorkspaceStore(
             ...(search !== undefined && { searchKeys: searchKey(search) }),
             ...(after !== undefined && { nameKey: { $gt: after } }),
           };
-          // One client at most has an external reference.
+          // At most one client has an external reference.
           const sorted = externalRef === undefined ? { nameKey: 1 as const } : {};
           return guarded(clients.find(asked).sort(sorted).limit(limit).toArray());
         },
 
         /**
-         * @param answer what the request is answered with, under its idempotency key
+         * @param answer answer to the request, stored under its idempotency key
          * @throws Fault workspace.unknown, client.duplicate, client.too_many, idempotency.key_reused
          */
         createClient: (
@@ -204,8 +204,8 @@ export function createWorkspaceStore(
           }),
 
         /**
-         * Replaces what is said of a client.
-         * @param check throws when schedules of an archived client speak against it; then nothing is changed
+         * Replaces the settings of a client.
+         * @param check throws if schedules still use an archived client; then nothing is changed
          * @returns null: there is none
          * @throws Fault client.duplicate, resource.stale
          */

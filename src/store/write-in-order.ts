@@ -6,29 +6,29 @@ import { bulkWriteMessage, readReply } from "./bulk-write-message.ts";
 import type { OrderedWrite } from "./ordered-write.ts";
 import { guarded, storeFault } from "./store-fault.ts";
 
-/** A connection to the embedded engine past the driver. */
+/** A direct connection to the embedded engine, without the driver. */
 export interface EngineChannel {
   /**
-   * Hands over a message of the wire protocol, whose buffer is gone then, and resolves to the reply.
-   * @throws Error when none comes: what is written is not known
+   * Sends a wire protocol message, transfers its buffer, and resolves to the reply.
+   * @throws Error without a reply: the outcome is unknown
    */
   ask(message: Uint8Array<ArrayBuffer>): Promise<Uint8Array>;
 }
 
 export interface WriteInOrder {
-  /** False: the server has no command for it (MongoDB before 8). @throws Fault store.unavailable */
+  /** False: the server lacks the command (MongoDB before 8). @throws Fault store.unavailable */
   isSpoken(): Promise<boolean>;
   /**
-   * Writes to several collections by one command, each after those before it: none is there without them.
-   * @throws Fault store.unavailable: what is written is not known
+   * Writes to several collections in one command. Each write is executed only after all preceding ones succeeded.
+   * @throws Fault store.unavailable: the outcome is unknown
    */
   write(writes: readonly OrderedWrite[]): Promise<Written>;
 }
 
 export interface Written {
-  /** How many documents the updates have found. */
+  /** Number of documents that the updates matched. */
   readonly matched: number;
-  /** The first one that was refused: those before it are written, those after it were not tried. */
+  /** The first refused write: those before it are written, those after it were not tried. */
   readonly refused?: Refused;
 }
 
@@ -37,10 +37,10 @@ interface Refused {
   readonly error: MongoServerError;
 }
 
-/** MongoDB 8.0, the first with `bulkWrite` over several collections. */
+/** MongoDB 8.0, the first version with `bulkWrite` over several collections. */
 const BULK_WRITE_SINCE = 25;
 
-/** @param channel to the engine that has the database: writes go by it, past the driver */
+/** @param channel to the engine of the database: writes use it instead of the driver */
 export function createWriteInOrder(db: Db, channel?: EngineChannel): WriteInOrder {
   return channel ? writeByMessages(db.databaseName, channel) : writeByDriver(db);
 }
@@ -76,7 +76,7 @@ function writeByDriver(db: Db): WriteInOrder {
   };
 }
 
-/** The driver and its socket are a good part of what a message costs that comes alone. */
+/** The driver and its socket cause a large part of the cost of a single message. */
 function writeByMessages(database: string, channel: EngineChannel): WriteInOrder {
   return {
     isSpoken: async () => true,

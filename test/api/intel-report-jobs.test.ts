@@ -143,7 +143,7 @@ describe("a report that is large", () => {
     const { reports } = world.dashboard.identity.intel;
     await runJobs({
       ...reports,
-      render: async () => ({ kind: "over_limit", reason: "it takes more than 512 MB" }),
+      render: async () => ({ kind: "over_limit", reason: "rendering takes more than 512 MB" }),
     });
     const failed = await get(id);
     expect([failed.status, failed.problem.code]).toEqual([409, "report.failed"]);

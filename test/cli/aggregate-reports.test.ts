@@ -49,7 +49,7 @@ describe("hermod intel domain upload", () => {
     const foreign = await fileOf("example.org", "other.example");
     const [, refused = []] = await shell.rows("domain", "upload", "example.com", foreign);
     expect(refused.slice(0, 2)).toEqual(["dmarc", "refused"]);
-    expect(refused.at(-1)).toBe('It is about "example.org", and not about example.com.');
+    expect(refused.at(-1)).toBe('The report is about "example.org", not about example.com.');
     const { out } = await shell.intel("domain", "reports", "example.com");
     for (const line of [
       /^Counted +1 DMARC, 0 TLS$/m,

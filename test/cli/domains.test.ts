@@ -22,7 +22,7 @@ const domain = create(DomainSchema, {
   name: "example.com",
   status: "verifying",
   statusSince: at,
-  reasons: ["The DKIM key hm1r: There is no TXT record of the name hm1r._domainkey.example.com."],
+  reasons: ["The DKIM key hm1r: There is no TXT record with the name hm1r._domainkey.example.com."],
   createdAt: at,
   checkedAt: at,
   nextCheckAt: at,
@@ -92,7 +92,7 @@ describe("hermod domain show", () => {
   it("prints each record to publish, and the found ones, safe for a terminal", async () => {
     const { out } = await runHermod(["domain", "show", "example.com"], { core });
     expect(out).toBe(`example.com  verifying
-  The DKIM key hm1r: There is no TXT record of the name hm1r._domainkey.example.com.
+  The DKIM key hm1r: There is no TXT record with the name hm1r._domainkey.example.com.
   May send    no
   Since       2030-01-01 00:00:00 UTC
   DNS at      Cloudflare (ada.ns.cloudflare.com)

@@ -67,7 +67,7 @@ describe("hermod intel domain", () => {
       expect(out).toMatch(new RegExp(`^  ${fact}`, "m"));
     expect(out).toContain(
       [
-        "  critical  DMARC asks for quarantine or rejection (auth.dmarc.policy)",
+        "  critical  The DMARC policy is quarantine or reject (auth.dmarc.policy)",
         "    The policy is none.",
         "    Expected: It asks for quarantine.",
         "    Fix: Ask for quarantine.",

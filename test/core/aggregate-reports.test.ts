@@ -180,7 +180,7 @@ describe("a report about a watched domain", () => {
     expect((await rollupsOf(domain)).map(({ policyDomain }) => policyDomain)).toEqual([`news.${name}`]);
     const { refusals } = await inboxOf(domain);
     expect(refusals.map(({ reason }) => reason)).toContain(
-      `It is about "other.example", and not about ${name}.`,
+      `The report is about "other.example", not about ${name}.`,
     );
   });
 

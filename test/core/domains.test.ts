@@ -265,7 +265,7 @@ describe("a status is never lowered", () => {
     await verified();
     await domainsOf().rotateDomain({ accountId, domain: DOMAIN, signAfterHours: 0 });
     expect(await get()).toMatchObject({ status: "verified", maySend: true });
-    expect((await get()).reasons).toEqual([expect.stringContaining("has not been seen yet")]);
+    expect((await get()).reasons).toEqual([expect.stringContaining("has not been found yet")]);
     expect((await check()).status).toBe("verified");
   });
 });

@@ -68,7 +68,7 @@ describe("a report that is due", () => {
     const { text = "", html = "", attachments, headers, from } = await account.bodyOf(mail as never);
     expect(from).toEqual({ displayName: "Acme Agency", address: "reports@example.com" });
     expect(text).toContain("Nordwind AG, 31 Dec 2029 – 6 Jan 2030 (Europe/Berlin)");
-    expect(text).toContain("Score: nothing is measured yet");
+    expect(text).toContain("Score: no check has a result yet");
     expect(html).toContain("<li>Findings: 0 critical, 0 warnings, 0 notes</li>");
     expect(attachments).toMatchObject([
       { filename: "deliverability-nordwind-ag-2029-12-31-2030-01-06.html", contentType: "text/html" },
@@ -302,7 +302,7 @@ describe("a report that cannot be sent", () => {
   it("is retried for a day, with increasing waits, if a retry can help", async () => {
     const id = await due();
     const reports = {
-      render: async () => ({ kind: "failed", reason: "it takes more than 512 MB" }) as const,
+      render: async () => ({ kind: "failed", reason: "rendering takes more than 512 MB" }) as const,
       close: async () => undefined,
     };
     const { intel } = identity;

@@ -38,13 +38,13 @@ beforeEach(async () => {
   await opened.db.collection("domainEvents").deleteMany({});
 });
 
-/** All that is wanted is found so. */
+/** A result in which all records have this outcome. */
 function found(wanted: readonly WantedRecord[], outcome: RecordOutcome): DomainLook {
   const common = { outcome, authoritative: true, problem: "", note: "", aliases: [], found: [] };
   return { nameServers: ["ns1.example.com"], findings: wanted.map(({ key }) => ({ key, ...common })) };
 }
 
-/** The background of one process. */
+/** The background work of one process. */
 function turnOf(store: Store, look: LookAtDomain, { signal } = new AbortController()) {
   const { clock } = time;
   const retentionMs = DAY_MS;
@@ -80,8 +80,8 @@ async function add(name: string, accountId = "acc_1"): Promise<void> {
 
 const find = (name: string, accountId = "acc_1") => stores[0].forAccount(accountId).domains.find(name);
 
-describe("domains that are due", () => {
-  it("are each looked at by one of two processes, whoever's they are", async () => {
+describe("due domains", () => {
+  it("are each checked by one of two processes, for all accounts", async () => {
     const names = Array.from({ length: 30 }, (_, n) => `${n}.example.com`);
     for (const [n, name] of names.entries()) await add(name, `acc_${n % 3}`);
     await Promise.all(stores.map((store) => turnOf(store, noting)()));
@@ -90,7 +90,7 @@ describe("domains that are due", () => {
     expect(looked).toHaveLength(30);
   });
 
-  it("are looked at again after minutes while they are set up, later and later, and daily once verified", async () => {
+  it("are checked again after minutes during setup, then less often, and daily when verified", async () => {
     await add("example.com");
     const unseen: LookAtDomain = async (_name, wanted) => found(wanted, "missing");
     const waits: number[] = [];
@@ -111,7 +111,7 @@ describe("domains that are due", () => {
     expect(Math.abs(days - 1)).toBeLessThan(0.11);
   });
 
-  it("are not all looked at in the same moment that were added in the same moment", async () => {
+  it("are spread if they were added at the same time", async () => {
     for (let n = 0; n < 20; n++) await add(`${n}.example.com`);
     await turnOf(stores[0], noting)();
     const next = await Promise.all(
@@ -120,11 +120,11 @@ describe("domains that are due", () => {
     expect(new Set(next).size).toBe(20);
   });
 
-  it("come to another process when the one that has taken them ends in between", async () => {
+  it("pass to another process if the one that has claimed them ends", async () => {
     await add("example.com");
     const [domain] = await stores[0].acrossAccounts.domains.listDue(time.clock.now(), 1);
     expect(domain).toBeDefined();
-    // It has taken it, and is gone.
+    // The process has claimed it, and ended.
     const until = new Date(time.clock.now().getTime() + 5 * MINUTE_MS);
     expect(domain && (await stores[0].acrossAccounts.domains.claim(domain, until))).toBe(true);
     await turnOf(stores[1], noting)();
@@ -135,7 +135,7 @@ describe("domains that are due", () => {
     expect((await find("example.com"))?.status).toBe("verified");
   });
 
-  it("wait for none that cannot be looked at, and that one comes again", async () => {
+  it("are not delayed by a failing one, which is checked again", async () => {
     await add("bad.example.com");
     await add("good.example.com");
     const look: LookAtDomain = async (name, wanted) => {
@@ -149,7 +149,7 @@ describe("domains that are due", () => {
     expect(looked).toContain("bad.example.com");
   });
 
-  it("are left for another process by one that is told to end", async () => {
+  it("are left to another process by one that is stopping", async () => {
     for (let n = 0; n < 30; n++) await add(`${n}.example.com`);
     const ending = new AbortController();
     const look: LookAtDomain = async (name, wanted) => {
@@ -164,7 +164,7 @@ describe("domains that are due", () => {
     expect(new Set(looked).size).toBe(30);
   });
 
-  it("are found beside one whose document is damaged", async () => {
+  it("are found despite a damaged one", async () => {
     await add("good.example.com");
     const nextCheckAt = new Date(time.clock.now().getTime() - DAY_MS);
     await opened.db
@@ -174,7 +174,7 @@ describe("domains that are due", () => {
     expect(looked).toEqual(["good.example.com"]);
   });
 
-  it("lead to one event for each change of a status, and to none without", async () => {
+  it("cause one event for each change of status, and none without a change", async () => {
     await add("example.com");
     for (let day = 0; day < 3; day++) {
       await Promise.all(stores.map((store) => turnOf(store, noting)()));

@@ -43,7 +43,7 @@ const names = {
 };
 const published = (key: string) => wanted(own).find((one) => one.key === key)?.value ?? "";
 
-/** All as it should be, with some names changed. */
+/** Correct zones, with some changed names. */
 function right(changes: DnsZones = {}): DnsZones {
   return {
     [names.ownership]: { TXT: [published("ownership")] },
@@ -63,14 +63,14 @@ async function look(setup = own) {
   return Object.fromEntries(findings.map((finding) => [finding.key, finding]));
 }
 
-/** What is found of one record when its name is this. */
+/** Finding about one record with this zone entry. */
 async function found(key: string, name: string, entry: DnsName, others: DnsZones = {}) {
   world.publish(right({ [name]: entry, ...others }));
   return (await look())[key];
 }
 
-describe("a domain as it should be", () => {
-  it("is right in everything", async () => {
+describe("a correctly configured domain", () => {
+  it("has only correct records", async () => {
     world.publish(right());
     const findings = await look();
     expect(Object.keys(findings)).toEqual(["ownership", "dkim:hm1r", "spf", "dmarc"]);
@@ -83,7 +83,7 @@ describe("a domain as it should be", () => {
     ]);
   });
 
-  it("may have its key behind an alias, and written otherwise", async () => {
+  it("may have its key behind an alias, and in another notation", async () => {
     const [, p = ""] = /p=(.*)$/.exec(published("dkim:hm1r")) ?? [];
     const value = `v=DKIM1;  h=sha256 ; p=${p.slice(0, 50)} ${p.slice(50)}; k=rsa;`;
     const finding = await found(
@@ -99,13 +99,13 @@ describe("a domain as it should be", () => {
     expect(finding?.note).toContain("key.provider.test");
   });
 
-  it("has a proof beside records of others", async () => {
+  it("may have its proof beside other records", async () => {
     const entry = { TXT: ["hermod-verification=of-another-account", published("ownership")] };
     expect(await found("ownership", names.ownership, entry)).toMatchObject({ outcome: "right" });
   });
 });
 
-describe("what is wrong is said in words", () => {
+describe("a problem is described", () => {
   it.each([
     ["missing", {}, "missing", "There is no TXT record with the name _hermod.example.com."],
     ["quotes", { TXT: ['"hermod-verification=TokenOfMine12345"'] }, "wrong", "quotation marks"],
@@ -114,7 +114,7 @@ describe("what is wrong is said in words", () => {
       "small letters",
       { TXT: ["hermod-verification=tokenofmine12345"] },
       "wrong",
-      "Upper- and lower-case letters",
+      "letter case of the value has changed",
     ],
     ["no beginning", { TXT: ["TokenOfMine12345"] }, "wrong", "beginning of the value is missing"],
     ["cut off", { TXT: ["hermod-verification=Tok"] }, "wrong", "ends after 23 of its 36 characters"],
@@ -131,7 +131,7 @@ describe("what is wrong is said in words", () => {
     expect(finding?.problem).toContain(words);
   });
 
-  it("of a name that was entered twice, or not at all", async () => {
+  it("for a name that was entered twice, or not at all", async () => {
     const twice = {
       [`${names.dkim}.${DOMAIN}`]: {
         TXT: [[published("dkim:hm1r").slice(0, 200), published("dkim:hm1r").slice(200)]],
@@ -148,7 +148,7 @@ describe("what is wrong is said in words", () => {
 
   it.each([
     ["revoked", { TXT: ["v=DKIM1; p="] }, "revoked"],
-    ["another key", { TXT: ["v=DKIM1; k=rsa; p=AAAAB3"] }, "The record has another key"],
+    ["another key", { TXT: ["v=DKIM1; k=rsa; p=AAAAB3"] }, "The record contains another key"],
     [
       "only for SHA-1",
       () => ({
@@ -176,7 +176,7 @@ describe("what is wrong is said in words", () => {
       "others' servers",
       ["v=spf1 mx -all"],
       "wrong",
-      "Do not publish a second one",
+      "Do not publish a second record",
       "v=spf1 mx include:_spf.hermod.test -all",
     ],
     [
@@ -190,7 +190,7 @@ describe("what is wrong is said in words", () => {
       "a redirect",
       ["v=spf1 redirect=_spf.other.test"],
       "wrong",
-      "add include:_spf.hermod.test",
+      "Add include:_spf.hermod.test",
       "v=spf1 include:_spf.hermod.test redirect=_spf.other.test",
     ],
   ] as const)(
@@ -202,7 +202,7 @@ describe("what is wrong is said in words", () => {
     },
   );
 
-  it("of SPF, unless the record leads to one that allows it", async () => {
+  it("for SPF, unless the record references one that allows it", async () => {
     const finding = await found(
       "spf",
       DOMAIN,
@@ -233,15 +233,15 @@ describe("what is wrong is said in words", () => {
       "p=nothing is invalid",
       "v=DMARC1; p=none; rua=mailto:a@example.com",
     ],
-    ["small letters", ["v=dmarc1; p=none"], "Upper- and lower-case letters", "v=DMARC1; p=none"],
-    ["a tag twice", ["v=DMARC1; p=none; p=reject"], "cannot be read", "v=DMARC1; p=none"],
+    ["small letters", ["v=dmarc1; p=none"], "letter case of the value has changed", "v=DMARC1; p=none"],
+    ["a tag twice", ["v=DMARC1; p=none; p=reject"], "cannot be parsed", "v=DMARC1; p=none"],
   ] as const)("of DMARC, keeping what is there: %s", async (_name, TXT, words, suggestion) => {
     const finding = await found("dmarc", names.dmarc, { TXT });
     expect(finding).toMatchObject({ outcome: "wrong", suggestion });
     expect(finding?.problem).toContain(words);
   });
 
-  it("of DMARC, where none is there and none above holds", async () => {
+  it("for DMARC, if there is no policy of the domain or above", async () => {
     expect(await found("dmarc", names.dmarc, {})).toMatchObject({
       outcome: "missing",
       suggestion: "v=DMARC1; p=none",
@@ -249,7 +249,7 @@ describe("what is wrong is said in words", () => {
     const above = { "_dmarc.com": { TXT: ["v=DMARC1; p=none; sp=quarantine"] } };
     const finding = await found("dmarc", names.dmarc, {}, above);
     expect(finding).toMatchObject({ outcome: "right", suggestion: undefined });
-    expect(finding?.note).toContain("policy of com also applies to this domain: quarantine");
+    expect(finding?.note).toContain("policy of com also applies here: quarantine");
   });
 });
 
@@ -263,14 +263,14 @@ describe("a return path", () => {
 
   it.each([
     ["right", { CNAME: "bounce.hermod.test" }, "right", ""],
-    ["missing", {}, "missing", "no alias (CNAME) with the name hm-bounce.example.com"],
+    ["missing", {}, "missing", "The name hm-bounce.example.com has no alias (CNAME)"],
     [
       "elsewhere",
       { CNAME: "bounce.other.test" },
       "wrong",
       "points to bounce.other.test instead of bounce.hermod.test",
     ],
-    ["MX of its own", { MX: ["10 mx.hermod.test"] }, "wrong", "its own MX records"],
+    ["MX of its own", { MX: ["10 mx.hermod.test"] }, "wrong", "has its own MX records"],
     ["below the domain", { CNAME: "bounce.hermod.test.example.com" }, "wrong", "dot at its end"],
   ] as const)("is an alias of the installation's: %s", async (_name, entry, outcome, words) => {
     world.publish(right({ ...target, [name]: entry }));
@@ -279,11 +279,11 @@ describe("a return path", () => {
     expect(finding?.problem).toContain(words);
   });
 
-  it("needs no SPF record at the domain itself, and is no alias where it is below it", async () => {
+  it("needs no SPF record at the domain itself, and is no alias if it is below it", async () => {
     world.publish(right({ ...target, [DOMAIN]: {} }));
     expect((await look(setup)).spf).toMatchObject({
       outcome: "right",
-      note: expect.stringContaining("No record is needed"),
+      note: expect.stringContaining("No SPF record is needed"),
     });
     const below: SendingSetup = { spfTerms, bounceDomain: "bounce.example.com" };
     expect((await look(below)).return_path).toMatchObject({
@@ -295,31 +295,31 @@ describe("a return path", () => {
   });
 });
 
-describe("what cannot be learned", () => {
+describe("a failed lookup", () => {
   it.each(["servfail", "refused", "drop", "garbage"] as const)(
     "is unknown, and no absence: %s",
     async (behaviour) => {
       const entry: DnsName = { behaviour: behaviour as DnsBehaviour };
       const names = right();
       world.publish(Object.fromEntries(Object.keys(names).map((name) => [name, entry])));
-      // The resolver still knows whom to ask.
+      // The resolver still knows the name servers.
       world.publishAtResolver({
         ...Object.fromEntries(Object.keys(names).map((name) => [name, entry])),
         [DOMAIN]: { misbehavesFor: ["TXT"], behaviour },
       });
       const findings = Object.values(await look());
       expect(findings.map(({ outcome }) => outcome)).toEqual(["unknown", "unknown", "unknown", "unknown"]);
-      for (const { problem } of findings) expect(problem).toContain("did not answer");
+      for (const { problem } of findings) expect(problem).toContain("could not be queried");
     },
   );
 
-  it("at one server is told by the other", async () => {
+  it("at one server is compensated by the other", async () => {
     world.publish(right());
     world.publishAt(0, { [names.ownership]: { behaviour: "servfail" } });
     expect((await look()).ownership).toMatchObject({ outcome: "right", authoritative: true });
   });
 
-  it("from the name servers is taken from the resolver, as far as something is there", async () => {
+  it("of the name servers is replaced by the resolver, for existing records only", async () => {
     const away = { [DOMAIN]: { NS: ["ns.away.test"] } };
     world.publishAtResolver(right(away));
     expect((await look()).ownership).toMatchObject({ outcome: "right", authoritative: false });
@@ -328,22 +328,22 @@ describe("what cannot be learned", () => {
   });
 });
 
-describe("what spreads", () => {
-  it("is partial while one name server has it and another has not", async () => {
+describe("a propagating change", () => {
+  it("is partial while only one of two name servers has it", async () => {
     world.publish({});
     world.publishAt(0, right());
     expect((await look()).ownership).toMatchObject({
       outcome: "partial",
-      problem: expect.stringContaining("right at 1 of 2 name servers, and not yet at ns2.example.com"),
+      problem: expect.stringContaining("correct at 1 of 2 name servers, but not yet at ns2.example.com"),
     });
   });
 
-  it("is right as soon as the name servers have it, and the resolver's answer of before is told with its time", async () => {
+  it("is complete when the name servers have it, and reports the remaining time of the resolver's cache", async () => {
     world.publish(right());
     world.publishAtResolver({ [names.ownership]: { TXT: ["old"], ttl: 241 } });
     expect((await look()).ownership).toMatchObject({
       outcome: "right",
-      note: "The name servers have it. The resolver still returns the former record for up to 241 seconds.",
+      note: "The name servers return it, but the resolver still has the earlier answer for up to 241 seconds.",
     });
   });
 });

@@ -17,7 +17,7 @@ beforeEach(() => world.publish({}));
 const observe = (name = NAME) => world.beginSurvey("example.com").observe(name, "TXT");
 
 describe("a survey", () => {
-  it("hears each name server of the zone and the resolver, who may differ", async () => {
+  it("queries each name server of the zone and the resolver, which may differ", async () => {
     world.publish({ [NAME]: here("old") });
     world.publishAt(0, { [NAME]: here("new") });
     world.publishAt(1, {});
@@ -36,7 +36,7 @@ describe("a survey", () => {
     ]);
   });
 
-  it("takes an error, silence and an answer by somebody who is not responsible for no absence", async () => {
+  it("treats an error, silence and a non-authoritative answer as no absence", async () => {
     world.publish({ [NAME]: here("right") });
     for (const behaviour of [
       "servfail",
@@ -56,7 +56,7 @@ describe("a survey", () => {
     }
   });
 
-  it("takes the word of a server without the zone for nothing (lame delegation)", async () => {
+  it("ignores a server without the zone (lame delegation)", async () => {
     const port = Number(world.servers[0].address.split(":")[1]);
     const zones = { [NAME]: here("old") };
     const lame = await startDnsServer(zones, { at: { host: "127.0.0.3", port } });
@@ -77,7 +77,7 @@ describe("a survey", () => {
     }
   });
 
-  it("hears a large answer over TCP", async () => {
+  it("receives a large answer over TCP", async () => {
     const long = Array.from({ length: 12 }, (_, n) => `${n}`.padEnd(200, "x"));
     world.publish({ [NAME]: { TXT: [long] } });
     const { witnesses } = await observe();
@@ -88,7 +88,7 @@ describe("a survey", () => {
     expect(world.servers[0].queries.map(({ transport }) => transport)).toContain("tcp");
   });
 
-  it("follows an alias into another zone, and says so", async () => {
+  it("follows an alias into another zone, and reports it", async () => {
     world.publish({
       [NAME]: { CNAME: "key.provider.test" },
       "provider.test": { NS: ["ns1.example.com"] },
@@ -100,21 +100,21 @@ describe("a survey", () => {
     });
   });
 
-  it("goes on where a part of the zone lies at other servers", async () => {
+  it("follows a delegation to other servers", async () => {
     const refersTo = { refersTo: ["ns2.example.com"], zone: NAME };
     world.publish({ [NAME]: here("below") });
     world.publishAt(0, { [NAME]: { behaviour: refersTo } });
     expect((await observe()).witnesses[0]?.answer).toMatchObject(records("below"));
   });
 
-  it("looks at the zone above when the domain has no name servers of its own", async () => {
+  it("queries the parent zone if the domain has no name servers", async () => {
     world.publish({ "mail.example.com": {}, "x.mail.example.com": here("there") });
     const survey = world.beginSurvey("mail.example.com");
     expect((await survey.observe("x.mail.example.com", "TXT")).witnesses).toHaveLength(2);
     expect(await survey.nameServers()).toEqual(["ns1.example.com", "ns2.example.com"]);
   });
 
-  it("asks twice for nothing", async () => {
+  it("queries nothing twice", async () => {
     const survey = world.surveyWith(PATIENT)("example.com");
     const before = world.servers[0].queries.length;
     await Promise.all([survey.observe(NAME, "TXT"), survey.observe(NAME, "TXT")]);
@@ -124,7 +124,7 @@ describe("a survey", () => {
 });
 
 describe("a hostile zone", () => {
-  it("has no private addresses asked", async () => {
+  it("causes no query to a private address", async () => {
     const refuse = createRefuseDestination({ allowPrivate: false, ownAddresses: [] });
     world.publish({ [NAME]: here("secret") });
     const before = world.servers[0].queries.length;
@@ -136,7 +136,7 @@ describe("a hostile zone", () => {
     expect(world.servers[0].queries.length).toBe(before);
   });
 
-  it("with circles of aliases comes to an end, as unknown", async () => {
+  it("with alias loops ends as unknown", async () => {
     world.publish({ [NAME]: { CNAME: "b.example.com" }, "b.example.com": { CNAME: NAME } });
     const { witnesses, resolver } = await observe();
     expect(witnesses.map(({ answer }) => answer)).toEqual([
@@ -155,7 +155,7 @@ describe("a hostile zone", () => {
     });
   });
 
-  it("with a hundred name servers has four of them asked", async () => {
+  it("with a hundred name servers causes queries to four of them", async () => {
     const names = Array.from({ length: 100 }, (_, n) => `ns${n}.many.test`);
     world.publish({
       "example.com": { NS: names },
@@ -167,19 +167,19 @@ describe("a hostile zone", () => {
     expect(world.servers[0].queries.length - before).toBe(4);
   });
 
-  it("that refers to itself for ever is left", async () => {
+  it("that refers to itself endlessly is abandoned", async () => {
     const behaviour = { refersTo: ["ns1.example.com"], zone: NAME };
     world.publish({ [NAME]: { behaviour } });
     expect((await observe()).witnesses.map(({ answer }) => answer.kind)).toEqual(["failed", "failed"]);
   });
 
-  it("costs no more lookups than a survey may have, and what is left out is unknown", async () => {
+  it("costs at most the lookup budget of a survey, and the rest is unknown", async () => {
     const survey = world.surveyWith({ limits: { lookups: 12, timeoutMs: 5_000 } })("example.com");
     const names = Array.from({ length: 20 }, (_, n) => `${n}.example.com`);
     const servers = [world.resolver, ...world.servers];
     const before = servers.map(({ queries }) => queries.length);
     const seen = await Promise.all(names.map((name) => survey.observe(name, "TXT")));
-    // The resolver may be asked once more, too, which is no further lookup.
+    // The resolver may retry, which is no further lookup.
     const asked = servers.map(({ queries }, index) => {
       const since = queries.slice(before[index]);
       return new Set(since.map(({ name, type }) => `${name} ${type}`)).size;

@@ -20,7 +20,7 @@ const authority = issueCertificate({ subject: "Tests", authority: true });
 
 let world: DnsWorld;
 let server: https.Server;
-/** What the server answers, for a host. */
+/** The server's answer for a host. */
 let answer: (host: string) => { status: number; text: string } | undefined;
 
 const certificateFor = (name: string) => {
@@ -64,7 +64,7 @@ async function look(entry: DnsName | undefined, { allowPrivate = true, others = 
 }
 
 describe("the alias for tracked links", () => {
-  it("is wanted where the base URL is of another domain, and never required", () => {
+  it("is proposed if the base URL has another domain, and never required", () => {
     const keysOf = (name: string, trackingHost: string | undefined) =>
       wantedRecords({ name, token: "t" }, [], { ...setup, trackingHost }, new Date(0)).map(({ key }) => key);
     expect(keysOf(DOMAIN, TARGET)).toContain("tracking");
@@ -80,25 +80,25 @@ describe("the alias for tracked links", () => {
     });
   });
 
-  it("is right once it leads to this installation, under a certificate that is good for it", async () => {
+  it("is correct when it points to this installation with a valid certificate", async () => {
     expect(await look({ CNAME: TARGET })).toMatchObject({ outcome: "right", problem: "", aliases: [TARGET] });
   });
 
   it.each([
-    ["nothing there", undefined, "missing", "There is no alias (CNAME) with the name hm-track.example.com"],
-    ["addresses of its own", { A: ["192.0.2.1"] }, "wrong", "replace them with the alias (CNAME)"],
+    ["nothing there", undefined, "missing", "The name hm-track.example.com has no alias (CNAME)"],
+    ["addresses of its own", { A: ["192.0.2.1"] }, "wrong", "Replace them with the alias (CNAME)"],
     [
       "another target",
       { CNAME: "elsewhere.test" },
       "wrong",
       "points to elsewhere.test instead of mail.hermod.test",
     ],
-    ["no dot", { CNAME: `${TARGET}.${DOMAIN}` }, "wrong", "enter the target with a dot at its end"],
-  ])("is not right with %s, and it is said why", async (_what, entry, outcome, problem) => {
+    ["no dot", { CNAME: `${TARGET}.${DOMAIN}` }, "wrong", "with a dot at its end"],
+  ])("is not correct with %s, and the reason is given", async (_what, entry, outcome, problem) => {
     expect(await look(entry)).toMatchObject({ outcome, problem: expect.stringContaining(problem) });
   });
 
-  it("is not right while another server answers there, or none does", async () => {
+  it("is not correct while another server answers there, or none does", async () => {
     const problem = async () => (await look({ CNAME: TARGET }))?.problem;
     answer = () => ({ status: 200, text: createTrackingTokens(Buffer.alloc(32, 8)).proofOf(ALIAS) });
     expect(await problem()).toContain("another server answers there");
@@ -110,7 +110,7 @@ describe("the alias for tracked links", () => {
     expect(await problem()).toContain("does not answer over HTTPS");
   });
 
-  it("is not right under a certificate of another name, nor at an address that is not public", async () => {
+  it("is not correct with a certificate for another name, or at a non-public address", async () => {
     server.setSecureContext(certificateFor("other.example.com"));
     const finding = await look({ CNAME: TARGET });
     expect(finding).toMatchObject({ outcome: "wrong", problem: expect.stringContaining("HTTPS") });
@@ -119,7 +119,7 @@ describe("the alias for tracked links", () => {
   });
 });
 
-describe("links of a domain's mail lead by its alias", () => {
+describe("tracked links of a domain's mail use its alias", () => {
   const evidence = (changes: Partial<RecordEvidence>): RecordEvidence => ({
     key: "tracking",
     outcome: "right",

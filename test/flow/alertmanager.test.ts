@@ -16,7 +16,7 @@ import { tool } from "../harness/tools.ts";
 const alertmanager = tool("alertmanager");
 
 const RECIPIENT = "oncall@example.net";
-/** Hermod's address in the guide, and its times: a test does not wait for minutes. */
+/** Hermod's address in the guide, and shorter times for the test. */
 const GUIDE = {
   address: "https://hermod.example.com",
   keyFile: "/etc/alertmanager/hermod.key",
@@ -24,11 +24,11 @@ const GUIDE = {
 } as const;
 const TIMES = ["group_wait: 1s", "group_interval: 1s"] as const;
 
-/** Somebody's Prometheus Alertmanager, with the configuration that the guide has for it. */
+/** A Prometheus Alertmanager with the configuration from the guide. */
 interface Alertmanager {
-  /** As Prometheus does: what fires, and until when. */
+  /** Sends alerts with their end times, like Prometheus. */
   send(...alerts: readonly PrometheusAlert[]): Promise<void>;
-  /** A counter of its webhook's. */
+  /** A counter of its webhook receiver. */
   count(metric: string): Promise<number>;
   stop(): Promise<void>;
 }
@@ -64,7 +64,7 @@ async function startAlertmanager(hermodUrl: string, key: string): Promise<Alertm
       `--config.file=${inFolder("alertmanager.yml")}`,
       `--storage.path=${inFolder("data")}`,
       `--web.listen-address=127.0.0.1:${port}`,
-      // It has no others of its kind.
+      // A single node.
       "--cluster.listen-address=",
     ],
     { cwd: folder, stdio: ["ignore", "ignore", "pipe"] },
@@ -112,7 +112,7 @@ async function end(child: ChildProcess): Promise<void> {
 
 const past = () => new Date(Date.now() - 1_000).toISOString();
 
-/** What Prometheus says of a full disk. */
+/** An alert of Prometheus about a full disk. */
 function diskFull(host: string, changes: Partial<PrometheusAlert> = {}): PrometheusAlert {
   return {
     labels: { alertname: `DiskFull${host}`, instance: `${host}:9100`, job: "node", severity: "page" },
@@ -126,7 +126,7 @@ describe.skipIf(alertmanager.missing)(`an Alertmanager${alertmanager.note}`, () 
   let source: Alertmanager;
 
   beforeAll(async () => {
-    // Alertmanager knows its address, and it comes back there.
+    // Alertmanager knows this address, so Hermod restarts there.
     const settings = { HERMOD_HTTP_PORT: String(await freePort()) };
     hermod = await startHermod({ settings });
     const { core, firstRun } = hermod;
@@ -140,7 +140,7 @@ describe.skipIf(alertmanager.missing)(`an Alertmanager${alertmanager.note}`, () 
     await hermod?.dispose();
   });
 
-  /** Header fields and text of the mails that have this in their subject, oldest first, once there are so many. */
+  /** Header fields and text of the mails with this subject, oldest first, when there are this many. */
   async function mails(about: string, count: number) {
     const found = await eventually(async () => {
       const some = (await allCaptured(hermod)).filter(({ subject }) => subject.includes(about));
@@ -165,8 +165,8 @@ describe.skipIf(alertmanager.missing)(`an Alertmanager${alertmanager.note}`, () 
     return all.filter(({ title }) => title.includes(about));
   }
 
-  it("has what fires mailed, and that it is over, in one thread", async () => {
-    // Go writes nine digits behind the second.
+  it("mails an active alert and its resolution in one thread", async () => {
+    // Go writes nine fractional digits.
     const startsAt = new Date(Date.now() - 60_000).toISOString().replace("Z", "123456Z");
     await source.send(diskFull("web-1", { startsAt }));
     const [first] = await mails("web-1", 1);
@@ -205,7 +205,7 @@ describe.skipIf(alertmanager.missing)(`an Alertmanager${alertmanager.note}`, () 
     expect(moments).toContainEqual(new Date(startsAt));
   });
 
-  it("has each of the alerts that come together be an incident of its own", async () => {
+  it("opens a separate incident for each of several alerts in one request", async () => {
     const webhooks = await source.count("alertmanager_notification_requests_total");
     const group = ["db-1", "db-2", "db-3"].map((host) => diskFull(host));
     const together = group.map(({ labels, ...alert }) => ({
@@ -214,7 +214,7 @@ describe.skipIf(alertmanager.missing)(`an Alertmanager${alertmanager.note}`, () 
     }));
     await source.send(...together);
     await mails("db-", 3);
-    // Alertmanager counts a request once it is answered, which is after the mails are on their way.
+    // Alertmanager counts a request after its answer, which follows the storing of mails.
     const asked = async () => (await source.count("alertmanager_notification_requests_total")) - webhooks;
     expect(await eventually(async () => (await asked()) || undefined)).toBe(1);
     expect((await incidents("db-")).map(({ state, alerts, notices }) => [state, alerts, notices])).toEqual(
@@ -225,7 +225,7 @@ describe.skipIf(alertmanager.missing)(`an Alertmanager${alertmanager.note}`, () 
     expect((await incidents("db-")).map(({ state }) => state)).toEqual(Array(3).fill("resolved"));
   });
 
-  it("waits for a Hermod that is away, and doubles nothing when it is back", async () => {
+  it("waits while Hermod is unavailable, and doubles nothing when it is back", async () => {
     await hermod.stop();
     const failed = await source.count("alertmanager_notification_requests_failed_total");
     await source.send(diskFull("mx-1"));

@@ -13,23 +13,23 @@ import { allCaptured, allMessages } from "../harness/stored.ts";
 
 /** HERMOD_TEST_ALERT_ROUNDS=30 takes ten minutes. */
 const ROUNDS = Number(process.env.HERMOD_TEST_ALERT_ROUNDS ?? 2);
-/** Where a replica set is, every other round strikes its primary down instead of Hermod. */
+/** With a replica set, every other round kills its primary instead of Hermod. */
 const { HERMOD_TEST_REPLICA_SET_DIR: replicaSetDir, MONGODB_URL = "" } = process.env;
 const CLIENTS = 32;
-/** Each has a recipient of its own, who is mailed 1,000 times an hour at most. Every other one tells of groups together. */
+/** Each rule has its own recipient, who gets at most 1,000 mails per hour. Every other rule groups its alerts. */
 const RULES = 40;
 const GROUP_SIZE = 4;
 const PATH = "/v1/alerts/ingest";
 
-/** Something that fires, and is well again. */
+/** An alert that fires and is resolved. */
 interface Thing {
   readonly name: string;
-  /** How far its source has come: what was answered. */
+  /** The last answered state of its source. */
   fired: boolean;
   ended: boolean;
 }
 
-/** What one incident is about. */
+/** Contents of one incident. */
 interface Group {
   readonly name: string;
   readonly rule: number;
@@ -61,7 +61,7 @@ afterAll(() => hermod.dispose());
 
 const isGrouping = (rule: number) => rule % 2 === 1;
 
-/** False: it was not answered, or the store is away. */
+/** False: there was no answer, or the store is unavailable. */
 async function tell({ name: group, rule }: Group, { name }: Thing, status: "firing" | "resolved") {
   const alert = { event_type: "down", severity: "warning", source: `s${rule}`, message: `${name} is down` };
   const headers = { "idempotency-key": `${name}.${status}` };
@@ -72,7 +72,7 @@ async function tell({ name: group, rule }: Group, { name }: Thing, status: "firi
   return answer?.status === 202;
 }
 
-/** Has all of a group fire, and then be well again, as far as it is answered. */
+/** Fires all alerts of a group, then resolves them, while requests are answered. */
 async function goOn(group: Group, onAnswer: () => void = () => undefined): Promise<boolean> {
   for (const thing of group.things) {
     thing.fired ||= await tell(group, thing, "firing");
@@ -87,7 +87,7 @@ async function goOn(group: Group, onAnswer: () => void = () => undefined): Promi
   return true;
 }
 
-/** One group after the other, until something is not answered. */
+/** Processes one group after the other, until a request is not answered. */
 async function client(round: number, number: number, strike: Strike): Promise<void> {
   for (let i = 0; !strike.isOver; i++) {
     const name = `g${round}-${number}-${i}`;
@@ -106,12 +106,12 @@ async function client(round: number, number: number, strike: Strike): Promise<vo
 
 interface Strike {
   readonly onAnswer: () => void;
-  /** It ends the process to which clients are connected. */
+  /** Whether it ends the process to which clients are connected. */
   readonly isDeadly: boolean;
   isOver: boolean;
 }
 
-it(`${ROUNDS} strikes at random moments lose no notice and double none`, {
+it(`${ROUNDS} strikes at random moments lose no notification and double none`, {
   timeout: 60_000 + ROUNDS * 90_000,
 }, async () => {
   const set = replicaSetDir ? replicaSet(replicaSetDir, MONGODB_URL) : undefined;
@@ -136,13 +136,13 @@ it(`${ROUNDS} strikes at random moments lose no notice and double none`, {
     await Promise.all(clients);
     if (isDeadly) hermod = await hermod.restart();
   }
-  // As sources do whose answer got lost: the same key, the same body.
+  // Like sources after a lost answer: the same key and the same body.
   await inLanes(groups, CLIENTS, async (group) => {
     await eventually(async () => ((await goOn(group)) ? true : undefined), 60_000);
   });
   expect(unexpected).toEqual([]);
 
-  // Whoever had settled a notice and was struck down has a while to send it, before others do.
+  // A process that was killed after it had settled a notification gets some time to send it, before others do.
   const incidents = await eventually(async () => {
     const all = await allIncidents();
     return all.every(({ state, nextNoticeAt }) => state === "resolved" && !nextNoticeAt) ? all : undefined;
@@ -150,7 +150,7 @@ it(`${ROUNDS} strikes at random moments lose no notice and double none`, {
   expect(incidents.length).toBe(groups.length);
   expect(incidents.filter(({ notices, trouble }) => notices < 2 || trouble !== "")).toEqual([]);
   const notices = incidents.reduce((sum, incident) => sum + incident.notices, 0);
-  // What is sent twice is captured twice.
+  // A notification that is sent twice is captured twice.
   const captured = await eventually(async () => {
     const all = await allCaptured(hermod);
     return all.length >= notices ? all : undefined;
@@ -171,7 +171,8 @@ it(`${ROUNDS} strikes at random moments lose no notice and double none`, {
     if (isGrouping(rule) && (incident?.notices ?? 0) > 2) several.push(group);
     else if (!isGrouping(rule)) expect([name, incident?.notices]).toEqual([name, 2]);
   }
-  // What came behind a first notice is told in another one, if it still fired then, and nothing is told twice.
+  // An alert that follows the first notification is in a second one if it still fired then, and no alert is reported
+  // twice.
   for (const { name } of several) {
     const told = await Promise.all((mails.get(name) ?? []).map(({ id }) => thingsIn(id)));
     const news = told.filter(({ reason }) => reason !== "resolved").flatMap(({ things }) => things);
@@ -199,7 +200,7 @@ function mailsByGroup(all: readonly Message[]): Map<string, Message[]> {
   return found;
 }
 
-/** What a mail is about. */
+/** Alerts named in a mail. */
 async function thingsIn(messageId: string): Promise<{ readonly reason: string; readonly things: string[] }> {
   const source = (await capturedSource(hermod, messageId))?.toString("utf8") ?? "";
   const [, reason = ""] = /^X-Hermod-Notice: \d+; (\w+);/m.exec(source) ?? [];

@@ -17,7 +17,7 @@ describe("hermod backup", () => {
   const backup = (file: string) =>
     spawnSync(process.execPath, [MAIN, "backup", file], { env: hermod.env, encoding: "utf8" });
 
-  it.skipIf(onMongodb)("copies the database of a running Hermod, once, and the copy starts", async () => {
+  it.skipIf(onMongodb)("copies the database of a running Hermod once, and the copy starts", async () => {
     const file = path.join(hermod.dataDir, "copy");
     const first = backup(file);
     expect([first.status, first.stdout]).toEqual([0, `Copied the database to ${file}.\n`]);
@@ -28,13 +28,13 @@ describe("hermod backup", () => {
     const { keys } = await hermod.core.keys.listKeys({});
     await hermod.stop();
     copyFileSync(file, path.join(hermod.dataDir, "hermod.sqlite"));
-    // With the record of the later commits a start would be refused.
+    // With the record of the later commits, the start would be refused.
     rmSync(path.join(hermod.dataDir, "hermod.sqlite-commits"));
     hermod = await hermod.restart();
     expect((await hermod.core.keys.listKeys({})).keys.map(({ id }) => id)).toEqual(keys.map(({ id }) => id));
   });
 
-  it.skipIf(!onMongodb)("names mongodump where the database is a MongoDB", () => {
+  it.skipIf(!onMongodb)("names mongodump if the database is a MongoDB", () => {
     const ran = backup("/tmp/never-made");
     expect(ran.status).toBe(1);
     expect(ran.stderr).toContain("mongodump");

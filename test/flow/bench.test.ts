@@ -11,9 +11,9 @@ const names = (await run(process.execPath, ["bench/run.js", "--help"])).stdout.m
   /^npm run bench -- (\w+) /gm,
 );
 
-/** Nobody runs them with every change. */
+/** The full benches do not run with every change. */
 describe("the short form of each bench", () => {
-  it.each([...names].map(([, name = ""]) => name))("%s starts, measures something and ends", async (name) => {
+  it.each([...names].map(([, name = ""]) => name))("%s starts, measures and ends", async (name) => {
     const directory = await mkdtemp(path.join(tmpdir(), "hermod-bench-"));
     const json = path.join(directory, "figures.json");
     const options = ["bench/run.js", name, "--short", "--dir", directory, "--json", json];
@@ -32,8 +32,8 @@ function numbersIn(value: unknown): number[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(numbersIn) : [];
 }
 
-/** It uses the worker's own parts. */
-it("the bench of webhooks still measures something", async () => {
+/** This bench uses internal parts of the worker. */
+it("measures webhooks", async () => {
   const options = ["bench/run.js", "webhooks", "--rounds", "1", "--messages", "40", "--endpoints", "1,10"];
   const { stdout } = await run(process.execPath, options, { timeout: 110_000 });
   const table = stdout.slice(stdout.indexOf("webhooks, 40 events"));
@@ -43,7 +43,7 @@ it("the bench of webhooks still measures something", async () => {
 });
 
 /** The options of the alert bench are those of its shortest run. */
-it("the bench of alerts still measures something", async () => {
+it("measures alerts", async () => {
   const scale = [
     "--rounds",
     "1",
@@ -65,13 +65,13 @@ it("the bench of alerts still measures something", async () => {
   expect(stdout).toContain("\ndurable: ");
 });
 
-it("the bench of intel still measures something", async () => {
+it("measures intel", async () => {
   const scale = ["--rounds", "1", "--domains", "4", "--reports", "2"];
   const options = ["bench/run.js", "intel", ...scale, "--peers", "none"];
   const { stdout } = await run(process.execPath, options, { timeout: 110_000 });
   const rows = stdout.split("\n").filter((line) => /\d \/ /.test(line));
   expect(rows.filter((row) => row.startsWith("Hermod, "))).toHaveLength(4);
-  // Three ways of looking with the store, one list, one report.
+  // Three kinds of check runs with the store, one list, one report.
   expect(rows).toHaveLength(4 + 3 + 1 + 1);
   for (const row of rows) expect(Number(/ (\d+(?:\.\d+)?) \/ /.exec(row)?.[1])).toBeGreaterThan(0);
 });

@@ -20,7 +20,7 @@ import { openStoreClient, type StoreClient } from "../harness/store-client.ts";
 /** The whole number is 20,000: see docs/how-to/contributing.md. */
 const MESSAGES = Number(process.env.HERMOD_TEST_BULK_MESSAGES ?? 4_000);
 const AT_ONCE = 1_000;
-/** A lease has to run out, on a machine that has other things to do. */
+/** Includes the expiry of a lease on a busy machine. */
 const PATIENCE_MS = 120_000;
 
 let shared: SharedStore;
@@ -53,7 +53,7 @@ async function join(): Promise<HermodProcess> {
   return second;
 }
 
-/** Messages that wait for tomorrow. */
+/** Schedules messages for tomorrow. */
 async function schedule(count: number): Promise<void> {
   const at = new Date(Date.now() - 10_000);
   const nextAttemptAt = new Date(Date.now() + 86_400_000);
@@ -74,7 +74,7 @@ async function cancelAll(): Promise<string> {
   const { messages } = first.core;
   const ask = { action: "cancel", filter: { states: ["scheduled"] } };
   const counted = await messages.countBulk({ bulk: ask });
-  // On a machine that has other things to do, the time for counting may be over before.
+  // On a busy machine, the time limit for counting may be reached before.
   expect(counted.hasMore || counted.count === MESSAGES).toBe(true);
   const { confirmation } = counted;
   const { job } = await messages.beginBulk({ bulk: ask, confirmation });
@@ -83,11 +83,11 @@ async function cancelAll(): Promise<string> {
 
 type JobState = Pick<Job, "state" | "done" | "skipped" | "failed" | "total">;
 
-/** As it is stored, whoever is there to be asked. */
+/** The stored job, independent of any process. */
 const jobOf = (id: string) =>
   stored.db.collection<JobState & { _id: string; holder?: string }>("jobs").findOne({ _id: id });
 
-/** Between two steps of several, as far as one can look from outside. */
+/** A running job between two of its steps, as far as visible from outside. */
 const underWay = (id: string) =>
   eventually(async () => {
     const job = await jobOf(id);
@@ -109,7 +109,7 @@ async function checkEachOnce(id: string): Promise<void> {
 const untilDone = (id: string) =>
   eventually(async () => ((await jobOf(id))?.state === "succeeded" ? true : undefined), PATIENCE_MS);
 
-it("a bulk action whose process is killed halfway is finished by another one, each message once", async () => {
+it("finishes a bulk action in another process after a kill halfway, with each message once", async () => {
   await schedule(MESSAGES);
   const id = await cancelAll();
   const { done } = await underWay(id);
@@ -122,7 +122,7 @@ it("a bulk action whose process is killed halfway is finished by another one, ea
   await checkEachOnce(id);
 });
 
-it("a process that stands still for longer than its turn loses the job, and writes nothing late", async () => {
+it("takes the job from a process that is suspended for longer than its time slice, which writes nothing late", async () => {
   await schedule(MESSAGES);
   const id = await cancelAll();
   await underWay(id);
@@ -134,7 +134,7 @@ it("a process that stands still for longer than its turn loses the job, and writ
     process.kill(first.pid, "SIGCONT");
   }
   const after = await jobOf(id);
-  // Once it answers again, it has gone on with what it had in hand.
+  // When it answers again, it has continued its pending work.
   await eventually(async () => {
     const { job } = await first.core.jobs.getJob({ id }).catch(() => ({ job: undefined }));
     return job?.state === "succeeded" || undefined;
@@ -144,7 +144,7 @@ it("a process that stands still for longer than its turn loses the job, and writ
   await checkEachOnce(id);
 });
 
-it("two cores at once do a job once, and one that is cancelled ends where it is", async () => {
+it("executes a job once with two cores, and stops a cancelled one", async () => {
   await schedule(MESSAGES);
   const other = await join();
   const id = await cancelAll();
@@ -158,7 +158,7 @@ it("two cores at once do a job once, and one that is cancelled ends where it is"
   expect(ended.done).toBeLessThan(MESSAGES);
   const cancelled = await stored.db.collection("messages").countDocuments({ state: "cancelled" });
   expect(cancelled).toBe(ended.done);
-  // The rest is another job's, whoever does it.
+  // Another job does the rest, in any process.
   const ask = { action: "cancel", filter: { states: ["scheduled"] } };
   const { confirmation } = await first.core.messages.countBulk({ bulk: ask });
   const { job: rest } = await first.core.messages.beginBulk({ bulk: ask, confirmation });

@@ -14,7 +14,7 @@ afterAll(() => hermod.dispose());
 const scheduled = () => email({ send_at: new Date(Date.now() + 3_600_000).toISOString() });
 const stateOf = async (id: string) => (await hermod.core.messages.getMessage({ id })).message?.state;
 
-it("a scheduled message that is cancelled is never delivered, and its idempotency key stays in use", async () => {
+it("never delivers a cancelled scheduled message, and keeps its idempotency key in use", async () => {
   const headers = { "idempotency-key": "cancelled" };
   const body = scheduled();
   const { accepted } = await post(hermod, body, { headers });
@@ -37,7 +37,7 @@ it("a scheduled message that is cancelled is never delivered, and its idempotenc
   expect(timeline.map(({ kind }) => kind)).toEqual(["accepted", "scheduled", "cancelled"]);
 });
 
-it("a message that is delivered cannot be cancelled", async () => {
+it("refuses to cancel a delivered message", async () => {
   const { accepted } = await post(hermod, email());
   const id = accepted.message_id;
   await eventually(async () => ((await stateOf(id)) === "captured" ? true : undefined));

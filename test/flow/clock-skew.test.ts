@@ -9,7 +9,7 @@ import { newSettings, removeData } from "../harness/start-hermod.ts";
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 const log = createLogger("silent");
-/** The program as it was built: the embedded engine's thread runs compiled code. */
+/** The built program: the embedded engine's thread runs compiled code. */
 const built = new URL("../../dist/src/roles/start.js", import.meta.url).href;
 const { start }: typeof import("../../src/roles/start.ts") = await import(built);
 
@@ -18,11 +18,11 @@ afterEach(async () => {
   for (const env of made.splice(0)) await removeData(env);
 });
 
-/** The settings of an installation of its own: its store's clock is this machine's. */
+/** Settings of a separate installation: its store uses this machine's clock. */
 async function settings(changes: Readonly<Record<string, string>> = {}): Promise<Config> {
   const env = await newSettings();
   made.push(env);
-  // The clock that is handed to it is that of this thread.
+  // The passed clock is that of this thread.
   return loadConfig({ ...env, HERMOD_FRONT_END_THREAD: "never", ...changes });
 }
 
@@ -38,7 +38,7 @@ async function metric(adminUrl: string, name: string): Promise<number> {
 it.each([
   ["ahead", HOUR_MS],
   ["behind", -HOUR_MS],
-])("does not start with a clock an hour %s of the store's, and says so with both times", async (word, ms) => {
+])("does not start with a clock an hour %s the store's clock, and reports both times", async (word, ms) => {
   const started = start(await settings(), "all", log, ahead(ms));
   const error: unknown = await started.then(
     () => undefined,
@@ -53,7 +53,7 @@ it.each([
   expect(Math.abs(apartMs - ms)).toBeLessThan(MINUTE_MS);
 });
 
-it("starts with such a clock where the setting allows it, or the difference", async () => {
+it("starts with such a clock if the setting allows it, or the difference", async () => {
   for (const [most, ms] of [
     ["0", HOUR_MS],
     [String(2 * HOUR_MS), HOUR_MS],
@@ -66,7 +66,7 @@ it("starts with such a clock where the setting allows it, or the difference", as
   }
 });
 
-it("dates nothing by a wall clock that has stepped and that the store does not confirm", async () => {
+it("dates nothing with a stepped wall clock that the store does not confirm", async () => {
   let steppedMs = 0;
   const clock: Clock = { ...systemClock, now: () => new Date(Date.now() + steppedMs) };
   const env = await settings();
@@ -93,7 +93,7 @@ it("dates nothing by a wall clock that has stepped and that the store does not c
   expect(await metric(adminUrl, "hermod_clock_steps_total")).toBe(0);
 
   steppedMs = HOUR_MS;
-  // In the future still, though the wall clock says that it is past.
+  // Still in the future, although past by the wall clock.
   const scheduled = await send({ send_at: inMinutes(30) });
   expect(scheduled).toMatchObject({ status: 202 });
   expect(scheduled.body).toContain('"status":"scheduled"');
@@ -101,7 +101,7 @@ it("dates nothing by a wall clock that has stepped and that the store does not c
   const createdMs = Date.parse(/"created_at":"([^"]+)"/.exec(body)?.[1] ?? "");
   expect(Math.abs(createdMs - Date.now())).toBeLessThan(10 * MINUTE_MS);
   expect(await metric(adminUrl, "hermod_clock_steps_total")).toBe(1);
-  // The store is asked, and does not confirm it.
+  // The store is queried, and does not confirm it.
   const skewSeconds = await metric(adminUrl, "hermod_clock_skew_seconds");
   expect(Math.abs(skewSeconds)).toBeLessThan(600);
   await started.stop();

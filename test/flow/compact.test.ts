@@ -19,7 +19,7 @@ const PAD = "x".repeat(20_000);
 const ROWS = 1_500;
 const KEPT = 500;
 
-/** As releases made files that did not give back what they do not use. */
+/** Creates a file like releases that did not return unused space. */
 const FORMER_RELEASE = `
   import Database from "libsql";
   const database = new Database(process.argv[1]);
@@ -59,7 +59,7 @@ async function expectAllThere(): Promise<void> {
   expect(readdirSync(directory).filter((name) => name.includes("compact"))).toEqual([]);
 }
 
-/** A file of which two thirds are unused, in `former`. */
+/** A file with two thirds of unused space, in `former`. */
 beforeAll(async () => {
   former = mkdtempSync(path.join(tmpdir(), "hermod-compact-"));
   directory = former;
@@ -84,7 +84,7 @@ function takeCopy(): void {
 }
 
 describe("hermod compact", () => {
-  it("gives back what a file of a former release does not use, and the file does so by itself from then on", async () => {
+  it("returns unused space of a file from a former release, and the file does so automatically from then on", async () => {
     takeCopy();
     const before = statSync(fileIn(directory)).size;
     expect(await withRows(async ({ stuckBytes }) => stuckBytes)).toBeGreaterThan(before / 2);
@@ -102,7 +102,7 @@ describe("hermod compact", () => {
     await expectAllThere();
   });
 
-  it("changes nothing while a process has the database, nor where there is none", async () => {
+  it("changes nothing while a process uses the database, or without a database", async () => {
     takeCopy();
     const before = statSync(fileIn(directory)).size;
     await withRows(async () => {
@@ -116,7 +116,7 @@ describe("hermod compact", () => {
     expect(existsSync(fileIn(directory))).toBe(false);
   });
 
-  /** What can be seen of how far it is, from outside. */
+  /** Progress that is visible from outside. */
   const moments: Readonly<Record<string, () => boolean>> = {
     "as soon as it writes": () => existsSync(`${fileIn(directory)}-compact`),
     "when a part is written": () => sizeOfCopy() > 5_000_000,
@@ -126,7 +126,7 @@ describe("hermod compact", () => {
   const sizeOfCopy = () => statSync(`${fileIn(directory)}-compact`, { throwIfNoEntry: false })?.size ?? 0;
 
   it.each(Object.entries(moments))(
-    "killed %s, loses nothing, and can be begun again",
+    "loses nothing when it is killed %s, and can be repeated",
     async (_, isMoment) => {
       takeCopy();
       const child = spawn(process.execPath, [MAIN, "compact"], { env: settings(), stdio: "ignore" });

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 let folder: string;
 let program: string;
 
-// A copy of what was built, to be damaged.
+// A copy of the build, to be damaged.
 beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), "hermod-program-"));
   program = path.join(folder, "dist/program");
@@ -31,8 +31,8 @@ function change(suffix: string, edit: (bytes: Buffer) => Buffer): void {
   }
 }
 
-describe("what V8 has compiled when the program was built", () => {
-  it("is there for the command, and for the thread of the engine", () => {
+describe("V8's code cache of the build", () => {
+  it("exists for the command, and for the engine's thread", () => {
     expect(readdirSync(program)).toEqual(expect.arrayContaining(["main.cjs.cache", "thread.cjs.cache"]));
   });
 
@@ -44,13 +44,13 @@ describe("what V8 has compiled when the program was built", () => {
       "is damaged",
       (bytes) => bytes.map((byte, at) => (at > 1_000 && at % 997 === 0 ? byte ^ 90 : byte)) as Buffer,
     ],
-  ])("is not needed: it %s", (_name, edit) => {
+  ])("is not required: it %s", (_name, edit) => {
     change(".cache", edit);
     expect(version()).toMatch(/^0\.1\.0(?:\+\S+)?\n$/);
   });
 
-  // V8 itself would run it: it compares lengths.
-  it("is not run for another source of the same length", () => {
+  // V8 itself would run it, because it compares only lengths.
+  it("is not used for another source of the same length", () => {
     change(".cjs", (bytes) => Buffer.from(bytes.toString("latin1").replaceAll("0.1.0", "9.8.7"), "latin1"));
     expect(version()).toMatch(/^9\.8\.7(?:\+\S+)?\n$/);
   });

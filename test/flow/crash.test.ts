@@ -10,16 +10,16 @@ import { allCaptured, tally, untilAllCaptured } from "../harness/stored.ts";
 const ROUNDS = Number(process.env.HERMOD_TEST_CRASH_ROUNDS ?? 2);
 const CLIENTS = 12;
 const SECONDS_PER_ROUND = process.env.MONGODB_URL ? 30 : 10;
-/** Messages of a round whose answer was seen and that are posted again all the same. */
+/** Answered messages per round that are posted again. */
 const REPLAYS_PER_ROUND = 25;
 
-/** One message as its sender thinks of it, however often it is posted. */
+/** One message from the view of its sender, for all posts of it. */
 interface Logical {
   readonly subject: string;
-  /** Without one, the message is posted once and its sender never learns what an unanswered post came to. */
+  /** Without a key, the message is posted once, and its sender never learns the outcome of an unanswered post. */
   readonly key: string | undefined;
   posts: number;
-  /** The id in every 202 that its sender has seen. */
+  /** The id in every 202 that its sender has received. */
   readonly ids: Set<string>;
 }
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => hermod.dispose());
 
-/** Undefined: no answer came, so that it is not known whether the message is stored. */
+/** Undefined: no answer, so that the outcome is unknown. */
 async function postOnce(message: Logical): Promise<Answer | undefined> {
   message.posts++;
   const headers: Record<string, string> = message.key ? { "idempotency-key": message.key } : {};
@@ -58,7 +58,7 @@ async function client(round: number, number: number, onAccepted: () => void): Pr
   }
 }
 
-/** As a sender does whose answer got lost: the same key, the same body. */
+/** Like a sender after a lost answer: the same key and the same body. */
 async function retryUnanswered(): Promise<void> {
   const open = sent.filter(({ key, ids }) => key !== undefined && ids.size === 0);
   await inLanes(open, CLIENTS, async (message) => {
@@ -68,7 +68,7 @@ async function retryUnanswered(): Promise<void> {
   });
 }
 
-/** What was answered is answered the same again, whatever has crashed since. */
+/** Repeats answered requests: the answer must be the same after any crash. */
 async function replayAnswered(round: number): Promise<void> {
   const known = sent.filter(({ key, ids, subject }) => {
     return key !== undefined && ids.size === 1 && subject.startsWith(`Message ${round}.`);
@@ -80,7 +80,7 @@ async function replayAnswered(round: number): Promise<void> {
   });
 }
 
-/** Every other time only once something was accepted: on a slow machine nothing else might ever be. */
+/** Every other time only after an acceptance: on a slow machine there might be none otherwise. */
 async function crash(round: number): Promise<number> {
   const afterMs = randomInt(50, 800);
   const accepted = createSignal();
@@ -92,7 +92,7 @@ async function crash(round: number): Promise<number> {
   return afterMs;
 }
 
-/** Dies once more before it is up. */
+/** Crashes again during the start. */
 async function crashWhileStarting(): Promise<void> {
   const starting = spawnHermod(hermod.env);
   await sleep(randomInt(50, 800));

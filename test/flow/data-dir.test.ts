@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-it("gives processes that make a token at once the same one, for their owner alone, and leaves no draft", async () => {
+it("gives concurrent processes the same new token, readable only by its owner, without a temporary file", async () => {
   const processes = await Promise.all(Array.from({ length: 8 }, () => openDataDir(folder)));
   const tokens = await Promise.all(processes.map((dataDir) => dataDir.callerToken("front_end")));
   expect(new Set(tokens).size).toBe(1);

@@ -21,17 +21,17 @@ const CLIENTS = 16;
 const WORKERS = 3;
 const CONCURRENCY = 20;
 const CORE_EVERY = 3;
-/** What is left to deliver must grow less within this. */
+/** The number of remaining messages must decrease within this time. */
 const STALL_MS = 60_000;
-/** Time passes faster for what was put off. */
+/** Deferred messages are made due at this interval, to accelerate the test. */
 const MAKE_DUE_MS = 1_000;
 /**
- * And for what was hidden from its next owner by a worker that was killed then. Longer than a connection to a dead node may be
- * silent: what is still under way must not be made due.
+ * Interval for messages that a killed worker had hidden from their next owner. It is longer than the allowed silence
+ * of a connection to a dead node: messages in progress must not be made due.
  */
 const REVEAL_MS = 30_000;
 
-/** Eight kinds of server, in turn. None of them makes a duplicate by itself; the first four take all at once. */
+/** Eight kinds of servers, in turn. None causes a duplicate by itself. The first four accept immediately. */
 const PROMPT_KINDS = 4;
 const kinds: readonly MxBehaviour[] = [
   {},
@@ -92,7 +92,7 @@ async function whatIsLeft(db: Db): Promise<string> {
   return JSON.stringify({ at: new Date(), count, messages, workers, leases });
 }
 
-/** As long as there is progress, however slow the machine. */
+/** While there is progress, on any machine. */
 async function untilDelivered(): Promise<void> {
   const { db, close } = openStoreClient(fleet.hermod());
   const messages = db.collection("messages");
@@ -116,7 +116,7 @@ async function untilDelivered(): Promise<void> {
   await close();
 }
 
-/** From the answer to the arrival, where nothing but a kill holds a message up: in seconds, ascending. */
+/** Seconds from the answer to the arrival, ascending, for messages that only a kill can delay. */
 function waits({ accepted }: CrashLoad): number[] {
   const prompt = domains.filter((_, index) => index % kinds.length < PROMPT_KINDS);
   return [...accepted]
@@ -181,11 +181,11 @@ async function prove(strike: (round: number) => Promise<readonly Kill[]>): Promi
   for (const [kill, count] of duplicates.byKill) expect(count).toBeLessThanOrEqual(kill.mostInFlight);
 }
 
-/** A round lasts longer when what was killed takes long to start. */
+/** A round takes longer if a killed process starts slowly. */
 const timeout = 120_000 + 6 * ROUNDS * ROUND_MS + 20 * MESSAGES;
 
 describe.skipIf(MONGODB_URL)(`${ROUNDS} kills of one process on the embedded engine`, () => {
-  it("lose none of the messages that it delivers, and repeat only what was in flight", {
+  it("lose none of the delivered messages, and repeat only messages in flight", {
     timeout,
   }, async () => {
     fleet = await startSingle({ settings: network.settings, concurrency: CONCURRENCY });
@@ -193,9 +193,9 @@ describe.skipIf(MONGODB_URL)(`${ROUNDS} kills of one process on the embedded eng
   });
 });
 
-/** Of all the processes, in a run of its own: the replica set's primary is killed under whoever else uses it. */
+/** A separate run with all processes, because it kills the replica set's primary. */
 describe.skipIf(!MONGODB_URL || !replicaSetDir)(`${ROUNDS} kills of three workers, core and primary`, () => {
-  it("lose none of the messages that they deliver, and repeat only what was in flight", {
+  it("lose none of the delivered messages, and repeat only messages in flight", {
     timeout,
   }, async () => {
     fleet = await startFleet({ settings: network.settings, concurrency: CONCURRENCY }, WORKERS);

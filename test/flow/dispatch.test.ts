@@ -14,7 +14,7 @@ import {
 import { untilAllCaptured } from "../harness/stored.ts";
 import { freePort } from "../harness/tcp-proxy.ts";
 
-/** Of a new store that several processes use. */
+/** Number of partitions of a new store for several processes. */
 const PARTITIONS = 192;
 const token = randomBytes(32).toString("base64url");
 const ending: (() => Promise<unknown> | unknown)[] = [];
@@ -23,7 +23,7 @@ afterEach(async () => {
   for (const end of ending.splice(0).reverse()) await end();
 });
 
-/** A metric of a process; 0 while it has none. */
+/** A metric of a process; 0 if it is missing. */
 async function metric({ adminUrl }: HermodProcess, sample: string): Promise<number> {
   const lines = (await (await fetch(`${adminUrl}/metrics`)).text()).split("\n");
   return Number(lines.find((line) => line.startsWith(`${sample} `))?.slice(sample.length) ?? 0);
@@ -36,7 +36,7 @@ async function untilMetric(running: HermodProcess, sample: string, value: number
   await eventually(async () => ((await metric(running, sample)) === value ? true : undefined), 60_000);
 }
 
-/** Every partition has a worker that this core hands messages to. */
+/** Every partition has a worker that receives messages from this core. */
 const untilSubscribed = (core: HermodProcess) => untilMetric(core, "hermod_dispatch_partitions", PARTITIONS);
 
 async function sendMany(core: CoreClient, apiKey: string, count: number): Promise<void> {
@@ -56,13 +56,13 @@ const send = (hermod: Hermod, count: number) => sendMany(hermod.core, hermod.fir
 interface Counter {
   readonly of: HermodProcess;
   readonly via: string;
-  /** By how much it rises with what is sent. */
+  /** Expected increase per sent message. */
   readonly by: number;
 }
 
 /**
- * Sends until all of it has gone the expected way: while a store is too slow to renew leases by, nothing is handed over,
- * and polling finds it.
+ * Sends until all messages have used the expected path: while a store is too slow to extend leases, messages are
+ * found by polling instead.
  */
 async function untilHandedOver(
   core: Pick<Hermod, "core">,
@@ -79,7 +79,7 @@ async function untilHandedOver(
   }, 90_000);
 }
 
-it("within one process, messages are handed over without a stream", async () => {
+it("hands messages over without a stream within one process", async () => {
   const hermod = await startHermod();
   ending.push(hermod.dispose);
   await untilHandedOver(hermod, () => send(hermod, 20), [{ of: hermod, via: "process", by: 20 }]);
@@ -94,7 +94,7 @@ describe.skipIf(!process.env.MONGODB_URL)("between processes", { timeout: 180_00
     return core;
   }
 
-  /** Another process on the first core's database. */
+  /** Starts another process on the first core's database. */
   async function join(first: Hermod, roles: string, more: Readonly<Record<string, string>>) {
     const settings = await newSettings();
     const { MONGODB_URL, MONGODB_DATABASE } = first.env;
@@ -110,7 +110,7 @@ describe.skipIf(!process.env.MONGODB_URL)("between processes", { timeout: 180_00
   const joinWorker = (core: Hermod, addresses = core.firstRun.grpc.address) =>
     join(core, "worker", { HERMOD_GRPC_ADDRESS: addresses });
 
-  it("every message reaches its worker by the stream", async () => {
+  it("every message reaches its worker through the stream", async () => {
     const core = await startCore();
     const worker = await joinWorker(core);
     await untilSubscribed(core);
@@ -121,7 +121,7 @@ describe.skipIf(!process.env.MONGODB_URL)("between processes", { timeout: 180_00
     ]);
   });
 
-  it("partitions that move to another worker take their messages along", async () => {
+  it("messages of partitions that move are handed over to their new worker", async () => {
     const core = await startCore();
     const [leaving, staying] = [await joinWorker(core), await joinWorker(core)];
     await untilMetric(core, "hermod_dispatch_partitions", PARTITIONS);
@@ -130,7 +130,7 @@ describe.skipIf(!process.env.MONGODB_URL)("between processes", { timeout: 180_00
     await untilHandedOver(core, () => send(core, 100), [{ of: staying, via: "stream", by: 100 }]);
   });
 
-  it("a core that starts again hands over again", async () => {
+  it("a restarted core hands messages over again", async () => {
     const core = await startCore();
     const worker = await joinWorker(core);
     await untilSubscribed(core);
@@ -144,7 +144,7 @@ describe.skipIf(!process.env.MONGODB_URL)("between processes", { timeout: 180_00
     ]);
   });
 
-  it("each of two cores hands over what it stores", async () => {
+  it("each of two cores hands over its own messages", async () => {
     const first = await startCore();
     const port = String(await freePort());
     const second = await join(first, "core", { HERMOD_GRPC_PORT: port });

@@ -16,7 +16,7 @@ import { tool } from "../harness/tools.ts";
 const run = promisify(execFile);
 const curl = tool("curl");
 const ROOT = path.resolve(import.meta.dirname, "../..");
-/** Blocks of all pages that may be left out. A new one needs a better example rather than a higher number. */
+/** Maximum number of skipped blocks on all pages. Improve a new example instead of increasing it. */
 const MOST_NOT_RUN = 14;
 
 const pages = await Promise.all(
@@ -35,7 +35,7 @@ const runnable = pages.flatMap(({ name, blocks }) => {
   return commands.length === 0 ? [] : [{ name, commands }];
 });
 
-/** Runs commands in one shell, in their order, as a reader of the page does. */
+/** Runs commands in one shell, in order, like a reader of the page. */
 async function follow(
   { firstRun, dataDir, env }: Hermod,
   commands: readonly { readonly line: number; readonly command: string }[],
@@ -62,7 +62,7 @@ async function follow(
 }
 
 describe("the examples of the documentation", () => {
-  it("give a reason wherever they are not run, and few do", () => {
+  it("give a reason if they are not run, and only a few are not", () => {
     const reasons = pages.flatMap(({ name, blocks }) =>
       blocks.flatMap(({ line, notRun }) => (notRun === undefined ? [] : [{ at: `${name}:${line}`, notRun }])),
     );
@@ -71,7 +71,7 @@ describe("the examples of the documentation", () => {
   });
 
   it.each(pages.filter(({ blocks }) => blocks.length > 0))(
-    "of $name name commands and options that there are",
+    "on $name use existing commands and options",
     async ({ blocks }) => {
       const commands = blocks.flatMap(({ commands: all }) => all);
       for (const argv of await argumentsIn(commands)) {
@@ -83,7 +83,7 @@ describe("the examples of the documentation", () => {
   );
 });
 
-/** The arguments of each `hermod` of these commands, as a shell reads them; nothing is run. */
+/** The arguments of each `hermod` in these commands, as a shell parses them. Nothing is run. */
 async function argumentsIn(commands: readonly string[]): Promise<string[][]> {
   const folder = await mkdtemp(path.join(tmpdir(), "hermod-docs-"));
   try {
@@ -106,13 +106,13 @@ async function argumentsIn(commands: readonly string[]): Promise<string[][]> {
 }
 
 describe("the JSON of the documentation", () => {
-  it.each(json)("of $name can be read (%#)", ({ text }) => {
+  it.each(json)("on $name is valid (%#)", ({ text }) => {
     expect(JSON.parse(text)).toBeTypeOf("object");
   });
 
-  it("is accepted where it is a policy or a message", { timeout: 120_000 }, async () => {
+  it("is accepted if it is a policy or a message", { timeout: 120_000 }, async () => {
     const port = await freePort();
-    // List-Unsubscribe needs a base URL with https.
+    // List-Unsubscribe requires a base URL with https.
     const settings = { HERMOD_HTTP_PORT: String(port), HERMOD_BASE_URL: "https://mail.example.com" };
     const hermod = await startHermod({ settings });
     try {
@@ -137,7 +137,7 @@ describe("the JSON of the documentation", () => {
   });
 });
 
-/** A start takes longer than most pages: they share an installation. `.ci/run --all` shows that each runs on a new one. */
+/** A start takes longer than most pages, so they share an installation. `.ci/run --all` runs each on a new one. */
 const installations = process.env.HERMOD_TEST_LONG === "all" ? runnable.map((page) => [page]) : [runnable];
 
 describe.skipIf(curl.missing).each(installations)(`on a new installation${curl.note} (%#)`, (...followed) => {
@@ -148,7 +148,7 @@ describe.skipIf(curl.missing).each(installations)(`on a new installation${curl.n
       settings: {
         HERMOD_HTTP_PORT: String(port),
         HERMOD_BASE_URL: `http://127.0.0.1:${port}`,
-        // Links to senders are mailed: Hermod captures them.
+        // Links for senders are mailed, and Hermod captures them.
         HERMOD_MAIL_FROM: "hermod@example.com",
       },
     });
@@ -156,7 +156,7 @@ describe.skipIf(curl.missing).each(installations)(`on a new installation${curl.n
   afterAll(() => hermod.dispose());
 
   it.each(followed)(
-    "the commands of $name run in their order",
+    "the commands of $name run in order",
     { timeout: 300_000 },
     async ({ name, commands }) => {
       const out = await follow(hermod, commands);

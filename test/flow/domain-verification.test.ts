@@ -10,7 +10,7 @@ import { verified } from "../harness/verify-dkim.ts";
 
 const DOMAIN = "shop.example.org";
 const BOUNCES = "bounce.hermod.test";
-/** What the rest of the Internet has. */
+/** Other zones of the Internet. */
 const others: DnsZones = {
   "example.net": { MX: ["10 mx.example.net"] },
   "mx.example.net": { A: ["127.0.0.1"] },
@@ -54,13 +54,13 @@ async function sendOne() {
   return mx.received[before];
 }
 
-it("an owner publishes the records, sends, signed and with a return path of the domain's own, and that survives a restart", async () => {
+it("lets an owner publish the records and send with signatures and an own return path, also after a restart", async () => {
   const { domain } = await hermod.core.domains.addDomain({ domain: DOMAIN });
   const refused = await send();
   expect([refused.status, refused.problem?.code]).toEqual([403, "sender.unverified"]);
 
   dns.serve({ ...others, ...publishedZones(domain as Domain) });
-  // It may have been looked at by itself a moment too early.
+  // It may have been checked slightly too early.
   await withStore(hermod, (db) =>
     db.collection("domains").updateOne({ name: DOMAIN }, { $set: { nextCheckAt: new Date(0) } }),
   );
@@ -81,7 +81,7 @@ it("an owner publishes the records, sends, signed and with a return path of the 
   const { events } = await hermod.core.domains.listDomainEvents({ domain: DOMAIN });
   expect(events.map(({ from, to }) => `${from} -> ${to}`)).toEqual(["unverified -> verified"]);
 
-  // The alias is gone: bounces go to the installation's own domain again.
+  // The alias is gone, so bounces go to the installation's own domain again.
   const { [`hm-bounce.${DOMAIN}`]: _, ...left } = publishedZones(domain as Domain);
   dns.serve({ ...others, ...left });
   await hermod.core.domains.checkDomain({ domain: DOMAIN });

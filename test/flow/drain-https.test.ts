@@ -17,7 +17,7 @@ import {
 import { startTestEdge, type TestEdge } from "../harness/test-edge.ts";
 
 const goodBody = JSON.stringify(email());
-/** Nobody waits for it: what the end would wait for so long hangs the test. */
+/** A timeout that a correct shutdown never reaches. */
 const LONG_MS = 3_600_000;
 
 let edge: TestEdge;
@@ -27,7 +27,7 @@ afterEach(async () => {
   await edge.close();
 });
 
-it("finishes what is under way by HTTP/2, and tells its clients that no more is taken", async () => {
+it("finishes running requests over HTTP/2, and announces the end to its clients", async () => {
   edge = await startTestEdge({ holds: true });
   const session = await openHttp2(edge.url, edge.ca);
   const raw = await openRawHttp2(edge.url, edge.ca);
@@ -40,7 +40,7 @@ it("finishes what is under way by HTTP/2, and tells its clients that no more is 
   const goaway = once(session, "goaway");
   const drained = edge.drain(LONG_MS);
   await goaway;
-  // Not taken: the client knows by GOAWAY's last stream that it may repeat it elsewhere.
+  // Not accepted: from GOAWAY's last stream the client knows that it may repeat the request elsewhere.
   expect(await raw.errorOf(0)).toBe(0);
   raw.write(headers(3, rawHead("POST", "/v1/send", edge.key)));
   raw.write(frame(FRAME.data, END_STREAM, 3, Buffer.from(goodBody)));
@@ -57,7 +57,7 @@ it("finishes what is under way by HTTP/2, and tells its clients that no more is 
   expect(edge.begun.seen.length).toBe(3);
 });
 
-it("ends connections on which nothing is under way, whatever their clients do", async () => {
+it("closes idle connections, whatever their clients do", async () => {
   edge = await startTestEdge();
   const idle = await openHttp2(edge.url, edge.ca);
   await ask(idle, { ":path": "/docs" }).answer;
@@ -71,7 +71,7 @@ it("ends connections on which nothing is under way, whatever their clients do", 
   const handshake = net.connect(edge.port, "127.0.0.1");
   handshake.on("error", () => {});
   await once(handshake, "connect");
-  // Such a client never looks at what it is told.
+  // A client that never reads.
   const deaf = net.connect({ port: edge.port, host: "127.0.0.1", allowHalfOpen: true });
   await once(deaf, "connect");
   const deafTls = tls.connect({ socket: deaf, ca: edge.ca, ALPNProtocols: ["h2"] });
@@ -86,7 +86,7 @@ it("ends connections on which nothing is under way, whatever their clients do", 
   await edge.drain(LONG_MS);
 });
 
-it("ends connections without TLS, too, on which nothing was asked", async () => {
+it("also closes unused connections without TLS", async () => {
   edge = await startTestEdge({ isSecure: false });
   const unused = net.connect(edge.port, "127.0.0.1");
   unused.on("error", () => {});
@@ -96,7 +96,7 @@ it("ends connections without TLS, too, on which nothing was asked", async () => 
   await edge.drain(LONG_MS);
 });
 
-it("lets go of who does not finish when the time is over", async () => {
+it("closes unfinished connections after the drain time", async () => {
   edge = await startTestEdge();
   const session = await openHttp2(edge.url, edge.ca);
   open.push(session);
@@ -104,7 +104,7 @@ it("lets go of who does not finish when the time is over", async () => {
   stream.write("{");
   const raw = await openRawHttp2(edge.url, edge.ca);
   open.push(raw.socket);
-  // More than its window has room for.
+  // More than the capacity of its window.
   raw.write(headers(1, rawHead("GET", "/docs/scalar.js"), END_HEADERS | END_STREAM));
   await raw.frames.until((seen) => seen.some(({ type }) => type === FRAME.data));
   await edge.drain(300);

@@ -46,7 +46,7 @@ async function refusesConnections(port: number): Promise<true | undefined> {
   }
 }
 
-/** A request of which only a part has been sent. */
+/** Sends only a part of a request. */
 async function beginRequest({ firstRun }: Hermod, port: number) {
   const body = JSON.stringify(email({ subject: "Under way" }));
   const socket = net.connect(port, "127.0.0.1");
@@ -64,7 +64,7 @@ async function beginRequest({ firstRun }: Hermod, port: number) {
   return { finish: () => write(body.slice(10)), closed, answer: () => answer };
 }
 
-/** Posts one message after the other until no answer comes; the ids of the 202s, and every other answer. */
+/** Posts messages until an answer is missing; returns the ids of the 202s, and every other answer. */
 async function client(running: Hermod): Promise<{ ids: string[]; others: number[] }> {
   const ids: string[] = [];
   const others: number[] = [];
@@ -77,7 +77,7 @@ async function client(running: Hermod): Promise<{ ids: string[]; others: number[
 }
 
 describe("SIGTERM", () => {
-  it("under load: each message that is stored was answered, each that was answered is stored", async () => {
+  it("answers every stored message and stores every answered message, under load", async () => {
     hermod = await startHermod();
     const clients = Array.from({ length: CLIENTS }, () => client(hermod as Hermod));
     await eventually(async () => ((await allMessages(hermod as Hermod)).length > 50 ? true : undefined));
@@ -91,7 +91,7 @@ describe("SIGTERM", () => {
     expect(stored.map(({ id }) => id).toSorted()).toEqual(answered);
   });
 
-  it("finishes a request under way, takes no new connection, and ends with status 0", async () => {
+  it("finishes a running request, accepts no new connection, and ends with status 0", async () => {
     hermod = await startHermod();
     const port = portOf(hermod);
     const request = await beginRequest(hermod, port);
@@ -107,7 +107,7 @@ describe("SIGTERM", () => {
     expect(await untilAllCaptured(hermod)).toMatchObject([{ subject: "Under way" }]);
   });
 
-  it("lets go of a client that never finishes its request when the drain time is over", async () => {
+  it("closes a client that never finishes its request after the drain time", async () => {
     hermod = await startHermod({ settings: { HERMOD_DRAIN_MS: "500" } });
     const request = await beginRequest(hermod, portOf(hermod));
     expect(await hermod.stop()).toBe(0);
@@ -116,7 +116,7 @@ describe("SIGTERM", () => {
     expect(await allMessages(hermod)).toEqual([]);
   });
 
-  it("finishes the delivery under way, once, and leaves what waits to the next start", async () => {
+  it("finishes the running delivery once, and leaves waiting ones to the next start", async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -163,7 +163,7 @@ describe("SIGTERM", () => {
     }
   });
 
-  describe("while servers say nothing", () => {
+  describe("with silent servers", () => {
     const steps = ["greeting", "EHLO", "MAIL", "RCPT", "DATA", "end"] as const;
     const servers = new Map<string, ScriptedServer>();
     const nameservers = createSocket("udp4");
@@ -173,7 +173,7 @@ describe("SIGTERM", () => {
       nameservers.close();
     });
 
-    /** For each step a server that says nothing when it comes to it; the last one answers once others are left. */
+    /** For each step a server that is silent from that step on. The last one answers when the others are left. */
     async function serveSilently(): Promise<void> {
       for (const step of steps) {
         const script: Script =
@@ -189,7 +189,7 @@ describe("SIGTERM", () => {
       }
     }
 
-    it("leaves them when the drain time is over, ends, and nothing is delivered twice", async () => {
+    it("leaves them after the drain time, ends, and delivers nothing twice", async () => {
       await serveSilently();
       nameservers.bind(0, "127.0.0.1");
       await once(nameservers, "listening");
@@ -222,7 +222,7 @@ describe("SIGTERM", () => {
 
       const startedMs = performance.now();
       expect(await hermod.stop()).toBe(0);
-      // Servers are waited for ten minutes otherwise; a busy machine needs its time.
+      // Servers have ten minutes otherwise, and a busy machine needs some time.
       expect(performance.now() - startedMs).toBeLessThan(15_000);
       expect(hermod.log()).toContain('"msg":"stopped"');
       expect(hermod.log()).not.toMatch(/"level":[56]0|something was left open|put off/);
@@ -240,7 +240,7 @@ describe("SIGTERM", () => {
     });
   });
 
-  it("while it starts ends it in order as well", async () => {
+  it("also ends it in order during its start", async () => {
     const env = await newSettings();
     try {
       const starting = spawnHermod(env);
@@ -254,7 +254,7 @@ describe("SIGTERM", () => {
     }
   });
 
-  it("twice ends at once", async () => {
+  it("ends it immediately when it is sent twice", async () => {
     hermod = await startHermod();
     const request = await beginRequest(hermod, portOf(hermod));
     const stopped = hermod.stop();

@@ -26,7 +26,7 @@ let session: FlowSession;
 
 beforeAll(async () => {
   store = await startSharedStore();
-  // What it needs: with more, garbage is left to lie as long as there is room for it.
+  // The required memory: with more, garbage is collected later.
   const NODE_OPTIONS = "--max-old-space-size=192";
   const own = { HERMOD_VALIDATE_RESPONSES: "false", NODE_OPTIONS };
   const env = { ...(await newSettings()), ...store.settings, ...own };
@@ -40,7 +40,7 @@ afterAll(async () => {
   await store?.close();
 });
 
-/** Delivered ones of one day, a tenth of them with a tag. */
+/** Delivered messages of one day, a tenth of them with a tag. */
 async function storeMessages(accountId: string): Promise<void> {
   const { MONGODB_URL, MONGODB_DATABASE } = store.settings;
   const client = new MongoClient(MONGODB_URL ?? "");
@@ -61,14 +61,14 @@ async function storeMessages(accountId: string): Promise<void> {
     await acrossAccounts.messages.insertMany(messages);
     await acrossAccounts.journal.fold(new Date(start + done + AT_ONCE));
   }
-  // As a process does that ends: nothing is left to be counted.
+  // Like a process that ends: nothing remains to be counted.
   await acrossAccounts.journal.close(new Date());
   await client.close();
 }
 
 const begin = (query: string) => session.open(`/api/messages/export?${query}`);
 
-/** Reads to the end. @param pauseMs after each chunk of the first so many */
+/** Reads to the end. @param pauseMs after each of the first chunks */
 async function read(answer: http.IncomingMessage, { pauses = 0, pauseMs = 0 } = {}) {
   let lines = 0;
   let left = pauses;
@@ -88,9 +88,9 @@ const isLinux = process.platform === "linux";
 
 describe("an export of many messages", () => {
   it.runIf(isLinux)(
-    "takes less than 100 MB of memory, at any pace of its reader",
+    "takes less than 100 MB of memory, for any speed of its reader",
     async () => {
-      // What a process takes for its first export it keeps.
+      // Memory that the first export allocates is kept.
       expect((await read(await begin("tag=nothing&format=ndjson"))).complete).toBe(true);
       const before = await residentBytes("VmRSS");
       expect(await read(await begin("format=csv"))).toEqual({ lines: MESSAGES + 1, complete: true });
@@ -103,7 +103,7 @@ describe("an export of many messages", () => {
     3_600_000,
   );
 
-  it("ends with its reader: as many may begin again", async () => {
+  it("ends with its reader, so that another one may start", async () => {
     for (let round = 0; round < 3; round++) {
       const answers = await Promise.all(Array.from({ length: 4 }, () => begin("")));
       expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200]);
@@ -120,7 +120,7 @@ describe("an export of many messages", () => {
     }
   });
 
-  it("that is cut short has no proper end", async () => {
+  it("that is cut off has no regular end", async () => {
     const answer = await begin("");
     answer.pause();
     await hermod.kill();
@@ -144,7 +144,7 @@ describe("an export at the command line", () => {
   });
 
   it.each(["message export", "message export --format ndjson", "suppression export"])(
-    "ends quietly with a reader that wants no more (%s)",
+    "ends silently with a reader that stops reading (%s)",
     async (command) => {
       const { stdout, stderr } = await pipe(command);
       expect(stdout.trimEnd().split("\n")).toHaveLength(2);

@@ -26,7 +26,7 @@ const run = promisify(execFile);
 const curl = tool("curl");
 const script = tool("script");
 
-/** Of the crash tests; each start has to be made good by another one. */
+/** Half the rounds of the crash tests, because each needs a second start. */
 const KILLS = Number(process.env.HERMOD_TEST_CRASH_ROUNDS ?? 2) / 2;
 
 let hermod: Hermod | undefined;
@@ -67,7 +67,7 @@ describe("the first run", () => {
   });
   afterAll(() => hermod.dispose());
 
-  it("leaves everything that a caller needs in first-run.json, for its owner alone", async () => {
+  it("writes everything that a caller needs to first-run.json, readable only by its owner", async () => {
     expect(await readFirstRun(hermod)).toEqual({
       base_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:[1-9]\d*$/),
       smtp: {
@@ -101,7 +101,7 @@ describe("the first run", () => {
     expect((await fetch(admin.sandbox_url)).status).toBe(200);
   });
 
-  it("keeps every file with a secret from other users, and the log and a kept output free of secrets", async () => {
+  it("hides every file with a secret from other users, and logs and redirected output contain no secrets", async () => {
     expect((await stat(firstRunFile(hermod))).mode & 0o777).toBe(0o600);
     expect((await stat(hermod.dataDir)).mode & 0o077).toBe(0);
     const secrets = secretsOf(hermod.firstRun);
@@ -115,7 +115,7 @@ describe("the first run", () => {
   });
 
   it.skipIf(curl.missing)(
-    `prints a curl line that a shell runs as it stands, and whose message is in the sandbox${curl.note}`,
+    `prints a working curl command that sends a message to the sandbox${curl.note}`,
     async () => {
       const line = curlLine(hermod.stdout());
       expect(line.split("\n")).toHaveLength(4);
@@ -133,7 +133,7 @@ describe("the first run", () => {
     },
   );
 
-  it("prints a command that makes a rule for critical alerts, and the rule mails one", async () => {
+  it("prints a command that creates a rule for critical alerts, and the rule sends a mail", async () => {
     const printed = /^ *hermod (alert-rule .*)$/m.exec(hermod.stdout())?.[1] ?? "";
     const args = ["bin/hermod.js", ...printed.split(" ")];
     const { stdout } = await run(process.execPath, args, { env: hermod.env });
@@ -153,7 +153,7 @@ describe("the first run", () => {
 });
 
 describe.skipIf(script.missing)(`a first run on a terminal${script.note}`, () => {
-  it("prints the API key, in a curl line too, and no other secret", async () => {
+  it("prints the API key, also in a curl command, and no other secret", async () => {
     const env = await newSettings();
     const command = `'${process.execPath}' bin/hermod.js start`;
     const child = spawn("script", ["--quiet", "--return", "--command", command, "/dev/null"], { env });
@@ -178,7 +178,7 @@ describe.skipIf(script.missing)(`a first run on a terminal${script.note}`, () =>
 });
 
 describe("a first run of the core alone", () => {
-  it("names no port there that is not open, and keeps the secrets of what is served elsewhere", async () => {
+  it("names only open ports, and stores the secrets of services in other processes", async () => {
     hermod = await startHermod({ roles: "core" });
     const { base_url, smtp, dashboard, grpc, admin } = hermod.firstRun;
     expect(base_url).toBeUndefined();
@@ -194,7 +194,7 @@ describe("a first run of the core alone", () => {
     expect(hermod.firstRun.smtp).toEqual(smtp);
   });
 
-  it("prints what people read in one piece, behind the log of the start, where both lead to one place", async () => {
+  it("prints the text for people in one block after the log of the start, if both go to one place", async () => {
     const env = await newSettings();
     const command = `exec "${process.execPath}" bin/hermod.js start --role core 2>&1`;
     const child = spawn("sh", ["-c", command], { env, stdio: ["ignore", "pipe", "ignore"] });
@@ -202,7 +202,7 @@ describe("a first run of the core alone", () => {
       let output = "";
       for await (const chunk of child.stdout) {
         output += chunk;
-        // The end of what is printed: a command that is shown last, and an empty line.
+        // The end of the output: the last command and an empty line.
         if (/\n {2}hermod alert-rule .*\n\n$/.test(output)) child.kill();
       }
       const isLog = output
@@ -224,7 +224,7 @@ describe("a first run of the core alone", () => {
 });
 
 describe("a later start", () => {
-  it("names the file of the key as long as nobody has used it, and first-run.json tells the new ports", async () => {
+  it("names the file of the key while the key is unused, and updates the ports in first-run.json", async () => {
     hermod = await startHermod();
     const line = curlLine(hermod.stdout());
     expect(line).toContain(firstRunFile(hermod));
@@ -256,7 +256,7 @@ describe("a later start", () => {
     });
   });
 
-  it("names the file of the key when the one before could not open its ports, and made nothing", async () => {
+  it("names the file of the key after a start that could not open its ports, without new credentials", async () => {
     const env = await newSettings();
     const taken = net.createServer().listen(0, "127.0.0.1");
     await once(taken, "listening");
@@ -279,7 +279,7 @@ describe("a later start", () => {
 });
 
 describe.skipIf(process.env.MONGODB_URL === undefined)("two processes that start on an empty MongoDB", () => {
-  it("make one account between them, and one of them names the file of its key", async () => {
+  it("create one account together, and one of them names the file of its key", async () => {
     const env = await newSettings();
     const folders = [await newSettings(), await newSettings()].map(({ HERMOD_DATA_DIR }) => ({
       ...env,
@@ -317,7 +317,7 @@ describe.skipIf(process.env.MONGODB_URL === undefined)("two processes that start
 
 describe("a first run that is killed at any moment", () => {
   const kills = Array.from({ length: KILLS }, (_, n) => n + 1);
-  it.each(kills)("is made good by the next start: one account, and its key works (%i)", async () => {
+  it.each(kills)("is completed by the next start: one account with a working key (%i)", async () => {
     const env = await newSettings();
     try {
       const first = spawnHermod(env);
@@ -325,7 +325,7 @@ describe("a first run that is killed at any moment", () => {
       await first.kill();
       hermod = await startHermod({ settings: env as Record<string, string> });
       expect((await post(hermod, email())).status).toBe(202);
-      // An empty account id is taken only where there is one account.
+      // An empty account id is accepted only if there is one account.
       expect((await hermod.core.keys.listKeys({})).keys).toHaveLength(3);
     } finally {
       await hermod?.kill();

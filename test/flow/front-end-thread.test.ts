@@ -31,7 +31,7 @@ async function submit({ firstRun }: Hermod, subject: string, body = "Hello."): P
   transport.close();
 }
 
-/** A Hermod whose front ends get into trouble once it is told to. */
+/** A Hermod with front ends that fail or stall on demand. */
 async function startTroubled(): Promise<{ running: Hermod; trouble(kind: "fail" | "stall"): Promise<void> }> {
   const env = await newSettings();
   const file = path.join(env.HERMOD_DATA_DIR ?? "", "trouble");
@@ -46,7 +46,7 @@ async function startTroubled(): Promise<{ running: Hermod; trouble(kind: "fail" 
 }
 
 describe.each(["always", "never"])("front ends in a thread of their own: %s", (wanted) => {
-  it("take mail over HTTP and SMTP, small and large, and are in the metrics and the readiness of the process", async () => {
+  it("accept small and large mail over HTTP and SMTP, and are part of the process's metrics and readiness", async () => {
     hermod = await startHermod({ settings: { HERMOD_FRONT_END_THREAD: wanted } });
     expect((await post(hermod, email({ subject: "By HTTP" }))).status).toBe(202);
     await submit(hermod, "By SMTP");
@@ -74,7 +74,7 @@ describe.each(["always", "never"])("front ends in a thread of their own: %s", (w
 });
 
 describe("a thread of front ends", () => {
-  it("that fails ends the process, which says why, and loses nothing", async () => {
+  it("that fails ends the process with a reason, and loses nothing", async () => {
     const { running, trouble } = await startTroubled();
     hermod = running;
     expect((await post(hermod, email({ subject: "Before" }))).status).toBe(202);
@@ -88,7 +88,7 @@ describe("a thread of front ends", () => {
     expect(await untilAllCaptured(hermod)).toMatchObject([{ subject: "Before" }]);
   });
 
-  it("that stands still is told of by readiness and metrics, and does not keep the process from ending", async () => {
+  it("that stalls is reported by readiness and metrics, and does not prevent the shutdown", async () => {
     const { running, trouble } = await startTroubled();
     hermod = running;
     const sent = 'hermod_http_requests_total{method="POST",route="/v1/email/send",status="202"} 1';

@@ -46,7 +46,7 @@ async function overSmtp({ firstRun: { smtp, sender } }: Hermod): Promise<string>
   }
 }
 
-it("a full disk is told of as that, and all goes on by itself when there is space", async ({ skip }) => {
+it("reports a full disk as such, and recovers when there is space", async ({ skip }) => {
   if (process.env.MONGODB_URL) skip("the disk is the embedded engine's");
   disk = await mountSmallDisk(DISK_MB);
   if (!disk) return skip("this user may not mount a disk");
@@ -55,7 +55,7 @@ it("a full disk is told of as that, and all goes on by itself when there is spac
   expect([status, await readiness(hermod)]).toEqual([202, 200]);
 
   const makeSpace = await disk.fill();
-  // What is left of the last page of the file may take some.
+  // The rest of the file's last page may accept some.
   let accepted = 1;
   const refused = await eventually(async () => {
     const answer = await post(hermod as Hermod, email({ text: "x".repeat(100_000) }));
@@ -77,7 +77,7 @@ it("a full disk is told of as that, and all goes on by itself when there is spac
   expect(await storedMessages(hermod)).toBe(accepted + 2);
 });
 
-/** A start that keeps the ports whose addresses the caller knows, and gets another admin port. */
+/** Restarts with the known ports, and a new admin port. */
 function restarted({ restart, firstRun: { base_url, smtp, grpc } }: Hermod): Promise<Hermod> {
   return restart({
     HERMOD_HTTP_PORT: new URL(base_url).port,
@@ -96,7 +96,7 @@ it.each(["stop", "kill"] as const)(
     const { accepted } = await post(hermod, email());
     const first = await disk.fill("before");
     await hermod[how]();
-    // The log of the database gives space back when it is folded in.
+    // The log of the database frees space when it is merged.
     const second = await disk.fill("after");
 
     hermod = await restarted(hermod);

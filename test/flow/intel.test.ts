@@ -8,7 +8,7 @@ import { allCaptured } from "../harness/stored.ts";
 const NAME = "nordwind.example.com";
 const BASE = "/api/deliverability/v1";
 
-/** All that a domain without mail needs. Answers hold for a second: nobody waits for them to be forgotten. */
+/** All records that a domain without mail needs. Answers expire after a second, to keep the test short. */
 const good: DnsZones = {
   [NAME]: { TXT: ["v=spf1 -all"], MX: ["0 ."], ttl: 1 },
   [`_dmarc.${NAME}`]: { TXT: ["v=DMARC1; p=reject; rua=mailto:dmarc@nordwind.example.com"] },
@@ -83,11 +83,11 @@ async function domainNow(wanted: string) {
   });
 }
 
-/** With one key, a repeated request waits for the same report. */
+/** A repeated request with the same key waits for the same report. */
 const report = <Body = unknown>(wish: object, key: string) =>
   untilReported(() => ask<Body>("/reports/generate", wish, { "idempotency-key": key }));
 
-/** It is looked at by itself some hours later: time is moved here. */
+/** The next scheduled check is hours later, so the time is moved here. */
 const wake = () =>
   withStore(hermod, async (db) => {
     await db.collection("watchedDomains").updateMany({}, { $set: { dueAt: new Date(0) } });
@@ -98,7 +98,7 @@ const wake = () =>
     await db.collection("watchedChecks").updateMany({}, { $set: { checks: earlier } });
   });
 
-it("a domain is watched, its findings are told by alerts, and it is reported on, through a crash", async () => {
+it("watches a domain, reports its findings as alerts, and creates a report, despite a crash", async () => {
   const client = await ask<{ id: string }>("/clients", { name: "Nordwind AG" });
   expect(client.status).toBe(201);
   const asked = { client_id: client.body.id, name: NAME, role: "parked" };
@@ -120,7 +120,7 @@ it("a domain is watched, its findings are told by alerts, and it is reported on,
     await wake();
     return undefined;
   });
-  // The first look has told nobody of it; the crash is before the second.
+  // The first check run has notified of nothing. The crash is before the second.
   expect((await domainNow("healthy")).score).toBe(100);
   await hermod.kill();
   hermod = await hermod.restart();

@@ -12,7 +12,8 @@ const WAIT_MS = 240_000;
 
 let hermod: Hermod;
 beforeAll(async () => {
-  // As `npm start` starts it, with a thread of front ends: the default from 1 GB on. The image sets MALLOC_MMAP_THRESHOLD_ as well, and takes less.
+  // Started like by `npm start`, with a thread for front ends: the default from 1 GB on. The image also sets
+  // MALLOC_MMAP_THRESHOLD_, and needs less.
   hermod = await startHermod({
     settings: { HERMOD_FRONT_END_THREAD: "always", NODE_OPTIONS: "--max-semi-space-size=16" },
   });
@@ -26,17 +27,17 @@ const ask = (path: string, body?: unknown) =>
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
 
-/** The most memory that the process has had, as the kernel counts it. */
+/** Peak memory of the process, from the kernel. */
 function peakMegabytes(): number {
   const [, kilobytes = ""] =
     /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${hermod.pid}/status`, "utf8")) ?? [];
   return Number(kilobytes) / 1_024;
 }
 
-it(`makes a PDF of ${DOMAINS} domains as a job, in a process of ${MOST_MB} MB at most`, async () => {
+it(`creates a PDF of ${DOMAINS} domains as a job, in a process of at most ${MOST_MB} MB`, async () => {
   const { accounts } = await hermod.core.accounts.listAccounts({});
   await withStore(hermod, (db) => plantDomains(db, accounts[0]?.id ?? "", DOMAINS));
-  // Planting is no part of a report: the kernel counts the peak of a process that has only started.
+  // Preparing the data must not count: the kernel reports the peak of a freshly started process.
   await hermod.stop();
   hermod = await hermod.restart();
   writeFileSync(`/proc/${hermod.pid}/clear_refs`, "5");

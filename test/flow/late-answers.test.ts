@@ -8,7 +8,7 @@ let hermod: Hermod | undefined;
 
 afterEach(() => hermod?.dispose());
 
-it("stores nothing that was answered 503 without the retry finding it", async () => {
+it("stores nothing after a 503 that a retry does not find", async () => {
   hermod = await startHermod({ settings: { HERMOD_CORE_DEADLINE_MS: "8", HERMOD_KEY_CACHE_MS: "60000" } });
   const sends = Array.from({ length: 20 }, (_, n) => ({
     body: email({ subject: `Number ${n}`, text: "x".repeat(n % 5 === 0 ? 500_000 : 500) }),
@@ -30,7 +30,7 @@ it("stores nothing that was answered 503 without the retry finding it", async ()
   expect(await storedMessages(hermod)).toBe(sends.length);
 });
 
-it("is not ready while small submissions find no room, and ready again when they do", async () => {
+it("is unready while small submissions get no capacity, and ready again when they do", async () => {
   hermod = await startHermod({
     settings: {
       HERMOD_BYTES_IN_FLIGHT_MAX: "65536",

@@ -5,13 +5,13 @@ import { type FlowSession, signIn } from "../harness/flow-session.ts";
 import { email, post } from "../harness/http.ts";
 import { eventually, type Hermod, startHermod } from "../harness/start-hermod.ts";
 
-/** Of one session, which has ten; HERMOD_TEST_STREAMS=200 needs as many sessions. */
+/** Sessions with ten streams each. HERMOD_TEST_STREAMS=200 needs 20 sessions. */
 const SESSIONS = Math.ceil(Number(process.env.HERMOD_TEST_STREAMS ?? 40) / 10);
-/** Of each of three rounds. */
+/** Messages of each of three rounds. */
 const MESSAGES = Number(process.env.HERMOD_TEST_STREAM_MESSAGES ?? 1_500);
-/** What a program remembers is bounded, and so are its streams: after so many it needs no more memory than before. */
+/** Caches and streams are bounded: after this many messages the program needs no further memory. */
 const WARM_UP_MESSAGES = 30_000;
-/** Few messages say nothing of memory that does not grow. */
+/** A few messages do not show whether memory grows. */
 const IS_LONG = MESSAGES >= WARM_UP_MESSAGES;
 const SENDERS = 16;
 const MORE_BYTES = 50 * 1024 * 1024;
@@ -27,7 +27,7 @@ afterAll(() => hermod.dispose());
 
 interface Heard {
   readonly stream: http.IncomingMessage;
-  /** Ids of the messages that were told of as this, and how many were counted. */
+  /** Ids of the messages reported as accepted, and their count. */
   accepted: Set<string>;
   counted: number;
   gaps: number;
@@ -35,7 +35,7 @@ interface Heard {
   isOver: boolean;
 }
 
-/** Listens until the stream is over. */
+/** Listens until the end of the stream. */
 async function listen(by: FlowSession, headers: http.OutgoingHttpHeaders = {}): Promise<Heard> {
   const stream = await by.open("/api/events", { "sec-fetch-site": "same-origin", ...headers });
   expect(stream.statusCode).toBe(200);
@@ -74,7 +74,7 @@ interface Counted {
   readonly series: readonly { readonly kind: string; readonly sum: number }[];
 }
 
-it("tells an open page of what is sent, once, and counts it", async () => {
+it("reports sent messages to an open page, once, and counts them", async () => {
   const page = await listen(session);
   const ids = await Promise.all(Array.from({ length: 5 }, send));
   await eventually(async () => (page.accepted.size >= 5 ? true : undefined));
@@ -96,36 +96,33 @@ it("tells an open page of what is sent, once, and counts it", async () => {
 const residentBytes = async () =>
   Number(/VmRSS:\s+(\d+) kB/.exec(await readFile(`/proc/${hermod.pid}/status`, "utf8"))?.[1]) * 1024;
 
-it.runIf(process.platform === "linux")(
-  "tells many pages of the same, in memory that does not grow",
-  async () => {
-    if (IS_LONG) await warmUp();
-    const sessions: FlowSession[] = [];
-    for (let at = 0; at < SESSIONS; at++) sessions.push(await signIn(hermod, { isFirst: false }));
-    const pages = await Promise.all(sessions.flatMap((by) => Array.from({ length: 10 }, () => listen(by))));
-    const eleventh = await (sessions[0] as FlowSession).open("/api/events", {
-      "sec-fetch-site": "same-origin",
-    });
-    expect(eleventh.statusCode).toBe(429);
-    eleventh.resume();
-    const bytes = [await residentBytes()];
-    const startMs = performance.now();
-    for (let sent = MESSAGES; sent <= 3 * MESSAGES; sent += MESSAGES) {
-      await load(MESSAGES);
-      await eventually(async () => (pages.every(({ counted }) => counted >= sent) ? true : undefined));
-      bytes.push(await residentBytes());
-    }
-    const seconds = (performance.now() - startMs) / 1_000;
-    expect(new Set(pages.map(({ counted }) => counted))).toEqual(new Set([3 * MESSAGES]));
-    expect(pages.some(({ isOver, gaps }) => isOver || gaps > 0)).toBe(false);
-    process.stdout.write(
-      `live events: ${pages.length} streams, ${3 * MESSAGES} messages in ${Math.round(seconds)} s, ${bytes.map((one) => Math.round(one / 1e6))} MB\n`,
-    );
-    const [, first = 0, , third = 0] = bytes;
-    if (IS_LONG) expect(third - first).toBeLessThan(MORE_BYTES);
-    for (const { stream } of pages) stream.destroy();
-  },
-);
+it.runIf(process.platform === "linux")("reports the same to many pages, without growing memory", async () => {
+  if (IS_LONG) await warmUp();
+  const sessions: FlowSession[] = [];
+  for (let at = 0; at < SESSIONS; at++) sessions.push(await signIn(hermod, { isFirst: false }));
+  const pages = await Promise.all(sessions.flatMap((by) => Array.from({ length: 10 }, () => listen(by))));
+  const eleventh = await (sessions[0] as FlowSession).open("/api/events", {
+    "sec-fetch-site": "same-origin",
+  });
+  expect(eleventh.statusCode).toBe(429);
+  eleventh.resume();
+  const bytes = [await residentBytes()];
+  const startMs = performance.now();
+  for (let sent = MESSAGES; sent <= 3 * MESSAGES; sent += MESSAGES) {
+    await load(MESSAGES);
+    await eventually(async () => (pages.every(({ counted }) => counted >= sent) ? true : undefined));
+    bytes.push(await residentBytes());
+  }
+  const seconds = (performance.now() - startMs) / 1_000;
+  expect(new Set(pages.map(({ counted }) => counted))).toEqual(new Set([3 * MESSAGES]));
+  expect(pages.some(({ isOver, gaps }) => isOver || gaps > 0)).toBe(false);
+  process.stdout.write(
+    `live events: ${pages.length} streams, ${3 * MESSAGES} messages in ${Math.round(seconds)} s, ${bytes.map((one) => Math.round(one / 1e6))} MB\n`,
+  );
+  const [, first = 0, , third = 0] = bytes;
+  if (IS_LONG) expect(third - first).toBeLessThan(MORE_BYTES);
+  for (const { stream } of pages) stream.destroy();
+});
 
 async function load(messages: number): Promise<void> {
   let begun = 0;
@@ -135,7 +132,7 @@ async function load(messages: number): Promise<void> {
   await Promise.all(Array.from({ length: SENDERS }, one));
 }
 
-/** Returns when it has all been told: who listens from then on hears nothing of it. */
+/** Returns when everything was reported: later listeners receive nothing of it. */
 async function warmUp(): Promise<void> {
   const page = await listen(session);
   await load(WARM_UP_MESSAGES);
@@ -143,7 +140,7 @@ async function warmUp(): Promise<void> {
   page.stream.destroy();
 }
 
-it("ends at once when the process is stopped", async () => {
+it("ends immediately when the process is stopped", async () => {
   const page = await listen(session);
   expect(await hermod.stop()).toBe(0);
   expect(page.isOver).toBe(true);

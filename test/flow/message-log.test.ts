@@ -4,7 +4,7 @@ import { email, post } from "../harness/http.ts";
 import { startHermod } from "../harness/start-hermod.ts";
 import { untilAllCaptured } from "../harness/stored.ts";
 
-/** The lines of a process at this level about one message that is sent, sent again, and captured. */
+/** Log lines at this level about one message that is sent, repeated, and captured. */
 async function linesAt(level: string) {
   const hermod = await startHermod({ settings: { HERMOD_LOG_LEVEL: level } });
   try {

@@ -6,7 +6,7 @@ import { openSmtpSession } from "../harness/smtp-session.ts";
 import { eventually, type Hermod, startHermod } from "../harness/start-hermod.ts";
 import { untilAllCaptured } from "../harness/stored.ts";
 
-/** Metrics that stay 0 or without a series in a walk without trouble: the reason for each. */
+/** Metrics that stay 0 or without a series in a run without problems, each with the reason. */
 const SELDOM: Readonly<Record<string, string>> = {
   hermod_bytes_in_flight: "nothing is in memory between two requests",
   hermod_deliveries_in_flight: "no attempt is under way once all is captured",
@@ -28,13 +28,13 @@ const SELDOM: Readonly<Record<string, string>> = {
   hermod_quarantine_messages: "no message is damaged",
 };
 
-/** Series whose value says nothing: buckets below the observed value are 0. */
+/** Series without a meaningful value: buckets below the observed value are 0. */
 const IS_BUCKET = /_bucket$/;
 
 let hermod: Hermod;
 const metrics = () => fetch(`${hermod.adminUrl}/metrics`).then((answer) => answer.text());
 
-/** The largest value of the samples of each metric; undefined: it has none. */
+/** The largest sample of a metric; undefined: it has none. */
 function largest(text: string, name: string): number | undefined {
   const samples = text.split("\n").flatMap((line) => {
     const [, series = "", value] = /^([a-z0-9_]+)(?:\{.*\})? (\S+)$/.exec(line) ?? [];
@@ -60,7 +60,7 @@ async function sendBySmtp(password: string): Promise<unknown> {
   }
 }
 
-describe("/metrics after a walk", () => {
+describe("/metrics after a run", () => {
   beforeAll(async () => {
     hermod = await startHermod();
     await post(hermod, email());
@@ -68,13 +68,13 @@ describe("/metrics after a walk", () => {
     await expect(sendBySmtp("wrong")).rejects.toThrow();
     await untilAllCaptured(hermod);
     await hermod.core.queues.holdQueue({ selection: { all: true } });
-    // The worker knows of the hold.
+    // The worker knows the hold.
     await eventually(async () => (largest(await metrics(), "hermod_queue_holds") === 1 ? true : undefined));
     await post(hermod, email());
   });
   afterAll(() => hermod.dispose());
 
-  it("has a sample of every metric, and more than 0 of each that a walk without trouble counts", async () => {
+  it("contains a sample of every metric, above 0 for each that a run without problems counts", async () => {
     const session = await openSmtpSession(hermod.firstRun.smtp.port);
     const names = (await createMetrics().registry.getMetricsAsJSON()).map(({ name }) => name);
     const expected = names.filter((name) => SELDOM[name] === undefined);
@@ -91,14 +91,14 @@ describe("/metrics after a walk", () => {
     }
   });
 
-  it("has the size of each accepted message, and the age of the one that is due and held", async () => {
+  it("contains the size of each accepted message, and the age of the due and held one", async () => {
     const text = await metrics();
     expect(largest(text, "hermod_message_size_bytes")).toBeGreaterThan(0);
     expect(text).toMatch(/^hermod_message_size_bytes_count 3$/m);
     expect(text).toMatch(/^hermod_queue_depth_messages\{state="waiting"\} 1$/m);
   });
 
-  it("names the version, the commit and the release of Node, as /healthz and the core do", async () => {
+  it("contains the version, the commit and the Node.js release, like /healthz and the core", async () => {
     const { version, commit } = await fetch(`${hermod.adminUrl}/healthz`).then(
       (answer) => answer.json() as Promise<{ version: string; commit: string }>,
     );

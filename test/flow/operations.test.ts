@@ -30,7 +30,7 @@ async function healthz({ adminUrl }: HermodProcess): Promise<number> {
   return (await fetch(`${adminUrl}/healthz`)).status;
 }
 
-/** The values of every series by its name with labels, in the order in which Prometheus shows them. */
+/** The values of every series by its name with labels, in the order of Prometheus. */
 async function metrics({ adminUrl }: HermodProcess): Promise<ReadonlyMap<string, number>> {
   const text = await (await fetch(`${adminUrl}/metrics`)).text();
   const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
@@ -70,7 +70,7 @@ describe("a Hermod with every role", () => {
   });
   afterAll(() => hermod.dispose());
 
-  it("is healthy and ready, and says what it depends on", async () => {
+  it("is healthy and ready, and lists its dependencies", async () => {
     expect(await healthz(hermod)).toBe(200);
     expect(await readyz(hermod)).toEqual({
       code: 200,
@@ -79,7 +79,7 @@ describe("a Hermod with every role", () => {
     });
   });
 
-  it("counts what it accepts, replays, refuses and delivers", async () => {
+  it("counts accepted, repeated, refused and delivered messages", async () => {
     const before = await metrics(hermod);
     const options = { headers: { "idempotency-key": "counted" } };
     await post(hermod, email(), options);
@@ -107,7 +107,7 @@ describe("a Hermod with every role", () => {
     expect([requests(202), requests(403)]).toEqual([2, 1]);
   });
 
-  it("keeps keys, addresses and paths that clients make up out of the metrics", async () => {
+  it("keeps invented keys, addresses and paths of clients out of the metrics", async () => {
     await post(hermod, email({ to: "made-up@example.org" }), { path: "/v1/made-up" });
     const text = [...(await metrics(hermod)).keys()].join("\n");
     expect(text).not.toContain("made-up");
@@ -115,7 +115,7 @@ describe("a Hermod with every role", () => {
     expect(text).toContain('hermod_http_requests_total{method="POST",route="unknown",status="404"}');
   });
 
-  it("logs one JSON object per line, in which the trace id of an answer is found", async () => {
+  it("logs one JSON object per line, which contains the trace id of an answer", async () => {
     const { problem } = await post(hermod, email({ to: "nobody" }));
     const line = await eventually(async () =>
       logLines(hermod).find(({ traceId }) => traceId === problem.sx_trace_id),
@@ -135,7 +135,7 @@ describe("a Hermod with every role", () => {
     return eventually(async () => logLines(hermod).find(({ traceId }) => traceId === problem.sx_trace_id));
   }
 
-  it("names the fault and the key in the line of a refused request", async () => {
+  it("logs the fault and the key of a refused request", async () => {
     const { keys } = await hermod.core.keys.listKeys({});
     const keyId = keys.find(({ kind }) => kind === "account")?.id;
     const unverified = await lineOf(hermod, email({ from: "someone@example.net" }));
@@ -143,7 +143,7 @@ describe("a Hermod with every role", () => {
     expect(await lineOf(hermod, "{")).toMatchObject({ status: 400, code: "request.malformed_json", keyId });
   });
 
-  it("names there, of a key that was refused what the list of keys shows, and of what is no key nothing", async () => {
+  it("logs the listed fields of a refused key, and nothing of an invalid one", async () => {
     const { deliverability_api_key: key } = hermod.firstRun;
     const wrongKind = await lineOf(hermod, email(), { key });
     expect(wrongKind).toMatchObject({ code: "auth.key_wrong_kind", keyPrefix: key.slice(0, 15) });
@@ -155,14 +155,14 @@ describe("a Hermod with every role", () => {
     expect(hermod.log()).not.toContain(key.slice(0, 20));
   });
 
-  it("names the fault there, where there is no route and no key", async () => {
+  it("logs the fault if there is no route and no key", async () => {
     const line = await lineOf(hermod, email(), { path: "/v1/nowhere", key: null });
     expect(line).toMatchObject({ status: 404, route: "unknown", code: "request.not_found" });
   });
 });
 
-describe("an edge whose core is away", () => {
-  it("is alive, not ready, says why, and is ready again by itself", async () => {
+describe("an edge with an unavailable core", () => {
+  it("is alive and unready with a reason, and becomes ready again automatically", async () => {
     let core = await startHermod({
       roles: "core,worker",
       settings: { HERMOD_GRPC_TOKEN: "token-of-the-core" },
@@ -197,7 +197,7 @@ describe("an edge whose core is away", () => {
   });
 });
 
-it("an edge whose core has lost its store is not ready until the core has it again", async () => {
+it("makes an edge unready while its core has lost its store", async () => {
   const store = await startSharedStore();
   const proxy = await proxyMongoDb(store.settings.MONGODB_URL ?? "");
   const token = { HERMOD_GRPC_TOKEN: "token-of-the-core" };
@@ -230,7 +230,7 @@ it("an edge whose core has lost its store is not ready until the core has it aga
   }
 });
 
-describe.skipIf(!process.env.MONGODB_URL)("a Hermod whose MongoDB is away", () => {
+describe.skipIf(!process.env.MONGODB_URL)("a Hermod with an unavailable MongoDB", () => {
   const url = process.env.MONGODB_URL ?? "";
   let proxy: TcpProxy & { readonly url: string };
   let hermod: Hermod;
@@ -245,7 +245,7 @@ describe.skipIf(!process.env.MONGODB_URL)("a Hermod whose MongoDB is away", () =
     await proxy.close();
   });
 
-  it("is not ready, acknowledges nothing, and recovers by itself with nothing doubled", async () => {
+  it("is unready, acknowledges nothing, and recovers automatically without duplicates", async () => {
     const options = { headers: { "idempotency-key": "store-away" } };
     await post(hermod, email({ subject: "Before" }));
     await untilAllCaptured(hermod);
@@ -271,7 +271,7 @@ describe.skipIf(!process.env.MONGODB_URL)("a Hermod whose MongoDB is away", () =
 });
 
 describe("the log", () => {
-  it("redacts secrets and bodies, wherever they stand in an object", async () => {
+  it("redacts secrets and bodies at any place in an object", async () => {
     const stream = new PassThrough();
     const log = createLogger("info", stream);
     const secret = "s3cret";

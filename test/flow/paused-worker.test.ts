@@ -22,15 +22,15 @@ import { tally } from "../harness/stored.ts";
 import { envelopeTo, plainSource } from "../harness/submission.ts";
 import { freePort } from "../harness/tcp-proxy.ts";
 
-/** To each server. */
+/** Messages to each server. */
 const MESSAGES = 24;
 const PAUSED = "paused.workers.test";
-/** Leases have to run out, on a machine that has other things to do. */
+/** Includes the expiry of leases on a busy machine. */
 const PATIENCE_MS = 150_000;
-/** Attempts at each server that the worker has begun at least. */
+/** Minimum number of started attempts at each server. */
 const HELD = 4;
 
-/** What each server waits with. */
+/** Extensions of each server. */
 const pipelining = offering("PIPELINING", "8BITMIME");
 const steps = [
   { name: "data", step: "DATA", text: "354 go ahead", offered: pipelining },
@@ -45,7 +45,7 @@ interface Scene {
   readonly servers: readonly ScriptedServer[];
 }
 
-/** A core, and two workers whose mail goes to these servers. */
+/** Starts a core, and two workers that deliver to these servers. */
 async function startScene(scripts: readonly Script[]): Promise<Scene> {
   const store = await startSharedStore();
   finish(store.close);
@@ -93,7 +93,7 @@ async function startScene(scripts: readonly Script[]): Promise<Scene> {
   return { core, paused, servers };
 }
 
-/** An answer that a server holds back until it is let go. */
+/** An answer that a server holds until it is released. */
 function holding(text: string) {
   const peers: Peer[] = [];
   let release = () => {};
@@ -108,13 +108,13 @@ function holding(text: string) {
   return { peers, answer, release };
 }
 
-/** Attempts under way. */
+/** Running attempts. */
 async function underWay({ adminUrl }: HermodProcess): Promise<number> {
   const metrics = await (await fetch(`${adminUrl}/metrics`)).text();
   return Number(/^hermod_deliveries_in_flight (\d+)$/m.exec(metrics)?.[1]);
 }
 
-/** Resolves when nothing of the process runs any more: the signal alone is no more than a request. */
+/** Resolves when the process is suspended: the signal is only a request. */
 async function stop({ pid }: HermodProcess): Promise<void> {
   process.kill(pid, "SIGSTOP");
   const threads = `/proc/${pid}/task`;
@@ -125,12 +125,12 @@ async function stop({ pid }: HermodProcess): Promise<void> {
   });
 }
 
-/** The connections of the worker that is stopped, as far as it has said who it is. */
+/** The connections of the suspended worker, as far as it has identified itself. */
 function ofPaused({ peers }: ScriptedServer): Peer[] {
   return peers.filter(({ commands }) => commands.includes(`EHLO ${PAUSED}`));
 }
 
-it("a worker stopped for longer than its leases last sends nothing that others have sent", async () => {
+it("a worker suspended for longer than its leases sends nothing that others have sent", async () => {
   const held = steps.map(({ text }) => holding(text));
   const scripts = steps.map(({ step, offered }, n) => ({ EHLO: offered, [step]: held[n]?.answer }));
   const { core, paused, servers } = await startScene(scripts);
@@ -142,13 +142,13 @@ it("a worker stopped for longer than its leases last sends nothing that others h
     if (held.some(({ peers }) => peers.length < 2 * HELD)) return undefined;
     const known = servers.map((server) => ofPaused(server).length);
     const greeted = known.reduce((sum, count) => sum + count, 0);
-    // It has not introduced itself to the one that does not greet.
+    // It has not identified itself to the server without a greeting.
     const each = known.map((count, n) => (steps[n]?.name === "greeting" ? undefined : count));
     const waiting = (await underWay(paused)) - greeted;
     return each.every((count = waiting) => count >= HELD) || undefined;
   });
   await stop(paused);
-  // The answers are there when it goes on, and so is everything else that has happened meanwhile.
+  // The answers are available when it continues, as is everything else that has happened.
   for (const { release } of held) release();
   const all = steps.length * MESSAGES;
   await eventually(async () => {
@@ -161,7 +161,7 @@ it("a worker stopped for longer than its leases last sends nothing that others h
     const arrivals = tally(server.messages.flatMap(({ rcpt }) => rcpt));
     expect([steps[n]?.name, [...arrivals].filter(([, count]) => count > 1)]).toEqual([steps[n]?.name, []]);
     expect([steps[n]?.name, arrivals.size]).toEqual([steps[n]?.name, MESSAGES]);
-    // Those it was stopped amid were taken back: with RSET, or with the connection.
+    // Deliveries in progress were aborted: with RSET, or with the connection.
     if (steps[n]?.step !== "RCPT") continue;
     for (const { commands } of ofPaused(server)) expect(commands).not.toContain("DATA");
   }

@@ -26,7 +26,7 @@ interface ValidBody {
   readonly metadata?: Record<string, string>;
 }
 
-/** Text that breaks encoders, of characters that a header may hold. */
+/** Text that breaks encoders, with characters that a header may contain. */
 const line = fc
   .array(
     fc.oneof(
@@ -101,7 +101,7 @@ const oddValue = fc.oneof(
   ),
   fc.constantFrom<unknown>([], {}, null, 0, true, ["a@example.org"], [["a@example.org"]], undefined),
 );
-/** A valid body, or one in which some fields have become anything at all. */
+/** A valid body, or one with arbitrary values in some fields. */
 const anyBody: fc.Arbitrary<{ readonly given: Body; readonly valid: boolean }> = fc.oneof(
   validBody.map((given) => ({ given: { ...given }, valid: true })),
   fc
@@ -120,7 +120,7 @@ beforeAll(async () => {
 afterAll(() => hermod.dispose());
 
 it(
-  "whatever is sent is either delivered as it was given, or refused with a problem and not stored",
+  "delivers any submission unchanged, or refuses it with a problem and does not store it",
   async () => {
     const counts = { accepted: 0, refused: 0 };
     await fc.assert(
@@ -203,18 +203,18 @@ function addresses(field: AddressObject | AddressObject[] | undefined): string[]
   return [field ?? []].flat().flatMap(({ value }) => value.map(({ address }) => address ?? ""));
 }
 
-/** The address in a mailbox, as mailparser has it: with its domain in Unicode. */
+/** The address in a mailbox, in mailparser's form: with its domain in Unicode. */
 function bare(mailboxText: string): string {
   return /<([^<>]*)>$/.exec(mailboxText)?.[1] ?? mailboxText;
 }
 
-/** Line ends become CRLF, and a message of one part ends in one. */
+/** Line ends become CRLF, and a message of one part ends with one. */
 function expectBody(actual: string | undefined, given: string): void {
   const lines = (body = "") => body.replaceAll(/\r\n|\r|\n/g, "\n").replace(/\n$/, "");
   expect(lines(actual)).toBe(lines(given));
 }
 
-/** mailparser leaves the encoded words of fields unknown to it alone, but not those of a subject. */
+/** mailparser decodes the encoded words of a subject, but not those of fields that it does not know. */
 async function decoded(value: unknown): Promise<string | undefined> {
   return (await simpleParser(`Subject: ${String(value)}\r\n\r\n`)).subject;
 }

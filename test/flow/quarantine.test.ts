@@ -7,7 +7,7 @@ import { makeDue, withStore } from "../harness/store-client.ts";
 let hermod: Hermod;
 
 beforeAll(async () => {
-  // Without the lines of accepted messages, which name them as well.
+  // Without the lines of accepted messages, which also name them.
   hermod = await startHermod({ settings: { HERMOD_LOG_LEVEL: "warn" } });
 });
 afterAll(() => hermod.dispose());
@@ -17,7 +17,7 @@ const stateOf = async (id: string) => (await messages().getMessage({ id })).mess
 const untilCaptured = (id: string) =>
   eventually(async () => ((await stateOf(id)) === "captured" ? true : undefined));
 
-/** A scheduled message, whose subject holds this text. */
+/** A scheduled message with this text in its subject. */
 async function schedule(subject: string): Promise<string> {
   const send_at = new Date(Date.now() + 3_600_000).toISOString();
   return (await post(hermod, email({ send_at, subject }))).accepted.message_id;
@@ -30,7 +30,7 @@ async function untilQuarantined(id: string) {
   });
 }
 
-it("a message that cannot be read is kept aside until it is mended and released; the others are delivered", async () => {
+it("quarantines an unreadable message until it is repaired and released, and delivers the others", async () => {
   const damaged = await schedule("Damaged");
   const other = await schedule("Whole");
   await withStore(hermod, (db) => damage(db, "messages", damaged, invalidUtf8("Damaged")));
@@ -72,7 +72,7 @@ it("a message that cannot be read is kept aside until it is mended and released;
   ]);
 });
 
-it("one that is dropped is cancelled, and goes with its retention", async () => {
+it("cancels a dropped message, and removes it after its retention", async () => {
   const id = await schedule("Dropped");
   await withStore(hermod, (db) => damage(db, "messages", id, invalidUtf8("Dropped")));
   await makeDue(hermod);

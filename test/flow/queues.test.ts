@@ -21,7 +21,7 @@ const until = (id: string, state: string) =>
   eventually(async () => ((await stateOf(id)) === state ? true : undefined));
 const send = async (to: string) => (await post(hermod, email({ to }))).accepted.message_id;
 
-it("a held destination waits while others are delivered, and a released one is delivered", async () => {
+it("holds messages for a destination while others are delivered, and delivers them after the release", async () => {
   const selection = { destination: "Held.Example" };
   const { hold } = await hermod.core.queues.holdQueue({ selection, reason: "its server is down" });
   expect(hold).toMatchObject({ selection: { destination: "held.example" }, reason: "its server is down" });
@@ -49,7 +49,7 @@ it("a held destination waits while others are delivered, and a released one is d
   );
 });
 
-it("a selection is all, an account, a destination or a policy of an account", async () => {
+it("selects all messages, an account, a destination or a policy of an account", async () => {
   const hold = (selection: object) => hermod.core.queues.holdQueue({ selection });
   const refused = { code: expect.stringMatching(/^(?:request\.validation_failed|field\.)/) };
   await expect(hold({})).rejects.toMatchObject(refused);
@@ -88,7 +88,7 @@ it("purges only the waiting messages of a destination, by a job", async () => {
 });
 
 it.skipIf(onMongodb)(
-  "a restored backup that is started with held delivery sends nothing until it is released",
+  "sends nothing from a restored backup with held delivery until it is released",
   async () => {
     const send_at = new Date(Date.now() + 3_600_000).toISOString();
     const { accepted } = await post(hermod, email({ to: "ann@left.example", send_at }));
@@ -103,7 +103,7 @@ it.skipIf(onMongodb)(
     hermod = await hermod.restart({ HERMOD_HOLD_DELIVERY: "true" });
     await makeDue(hermod);
     const fresh = await send("ann@fresh.example");
-    // The message left after the backup: it is not to leave again.
+    // The message was sent after the backup, and must not be sent again.
     const { job } = await hermod.core.queues.purgeQueue({ destination: "left.example" });
     await eventually(async () => {
       const found = await hermod.core.jobs.getJob({ id: job?.id ?? "" });
@@ -115,7 +115,7 @@ it.skipIf(onMongodb)(
   },
 );
 
-it("holds delivery where it is started with --hold-delivery, until an operator releases it", async () => {
+it("holds delivery after a start with --hold-delivery, until an operator releases it", async () => {
   const held = await startHermod({ args: ["--hold-delivery"] });
   try {
     const stateIn = async (id: string) => (await held.core.messages.getMessage({ id })).message?.state;
@@ -123,7 +123,7 @@ it("holds delivery where it is started with --hold-delivery, until an operator r
     expect(holds).toMatchObject([{ selection: { all: true }, reason: "held by the start" }]);
     expect(held.log()).toContain("delivery of all messages is held");
     const id = (await post(held, email())).accepted.message_id;
-    // The worker has looked for due messages since: it counts them, and sends none.
+    // The worker has searched for due messages since: it counts them, and sends none.
     await eventually(async () => {
       const text = await fetch(`${held.adminUrl}/metrics`).then((answer) => answer.text());
       return /^hermod_queue_depth_messages\{state="waiting"\} 1$/m.test(text) || undefined;

@@ -16,7 +16,7 @@ import { freePort } from "../harness/tcp-proxy.ts";
 const SESSIONS = 20;
 const REPEAT_MS = 100;
 const RECIPIENTS = ["a", "b", "c"].map((name) => `${name}@example.net`);
-/** So many answers before each kill. */
+/** Number of answers before each kill. */
 const ANSWERS = [60, 200];
 
 let core: Hermod;
@@ -57,7 +57,7 @@ async function send(wire: SmtpWire, subject: string, recipients: readonly string
   return wire.say(`From: hello@example.com\r\nSubject: ${subject}\r\n\r\nx\r\n.`);
 }
 
-it("stores every message once, whatever is killed in between, when clients repeat what got 451", async () => {
+it("stores every message once despite kills, if clients repeat after 451", async () => {
   const port = Number(/SMTP +127\.0\.0\.1:(\d+)/.exec(smtp.stdout())?.[1]);
   const { username, password } = core.firstRun.smtp;
   const wires: SmtpWire[] = [];
@@ -71,7 +71,7 @@ it("stores every message once, whatever is killed in between, when clients repea
   const clients = wires.map(async (wire, client) => {
     for (let i = 0; goOn; i++) {
       const subject = `${client}-${i}`;
-      // One recipient takes the one way into the store, several the other.
+      // A single recipient and several recipients use different paths into the store.
       const recipients = client % 2 ? RECIPIENTS : RECIPIENTS.slice(0, 1);
       for (let taken = false; !taken; ) {
         const answer = await send(wire, subject, recipients);
@@ -80,7 +80,7 @@ it("stores every message once, whatever is killed in between, when clients repea
         if (answer === "") throw new Error("The session has ended.");
         refused.push(answer);
         await serving;
-        // A session whose commands are refused one upon the other is ended.
+        // A session with repeated refusals is closed.
         await sleep(REPEAT_MS);
       }
       acknowledged.set(subject, recipients.length);

@@ -14,8 +14,8 @@ afterAll(async () => {
   await mx.close();
 });
 
-it("looks up the name of a relay at HERMOD_DNS_SERVERS", async () => {
-  // The system's resolver has no such name.
+it("resolves the name of a relay at HERMOD_DNS_SERVERS", async () => {
+  // The system's resolver does not have the name.
   const servers = [{ host: "mx.example.org", port: mx.port }];
   const transports = [{ kind: { case: "smtp" as const, value: { servers, tls: "none" } } }];
   await hermod.core.policies.putPolicy({ policy: { name: "relay", default: true, transports } });

@@ -13,7 +13,7 @@ import { freePort } from "../harness/tcp-proxy.ts";
 
 type Filter = NonNullable<Parameters<Hermod["core"]["requests"]["listRequests"]>[0]["filter"]>;
 
-/** So many requests, once that many are there. */
+/** Returns this many requests when they exist. */
 const logged = (hermod: Hermod, filter: Filter, count: number) =>
   eventually(async () => {
     const { requests } = await hermod.core.requests.listRequests({ filter });
@@ -27,7 +27,7 @@ describe("the log of requests", () => {
   });
   afterAll(() => hermod.dispose());
 
-  it("has what was accepted with its message, and what repeated it", async () => {
+  it("contains accepted requests with their messages, and repetitions", async () => {
     const options = { headers: { "idempotency-key": "once" } };
     const first = await post(hermod, email(), options);
     await post(hermod, email(), { ...options, path: "/v1/send" });
@@ -40,7 +40,7 @@ describe("the log of requests", () => {
     expect(replay?.traceId).not.toBe(traceId);
   });
 
-  it("has at the end of a process what was answered until then", async () => {
+  it("contains all answered requests at the end of a process", async () => {
     const { problem } = await post(hermod, email({ to: "nobody" }));
     await hermod.stop();
     const again = await hermod.restart();
@@ -50,7 +50,7 @@ describe("the log of requests", () => {
   });
 });
 
-describe("an edge whose core is away", { timeout: 180_000 }, () => {
+describe("an edge with an unavailable core", { timeout: 180_000 }, () => {
   let core: Hermod;
   let edge: HermodProcess;
   let settings: NodeJS.ProcessEnv;
@@ -71,7 +71,7 @@ describe("an edge whose core is away", { timeout: 180_000 }, () => {
     await removeData(settings);
   });
 
-  it("keeps what it answered, and hands it over once when the core is back", async () => {
+  it("keeps its answers, and stores them once when the core is back", async () => {
     expect((await post(api, email())).status).toBe(202);
     await logged(core, {}, 1);
     await core.kill();

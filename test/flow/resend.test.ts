@@ -27,7 +27,7 @@ afterAll(async () => {
   await network?.close();
 });
 
-/** As a page of the dashboard asks. */
+/** Sends a request like a page of the dashboard. */
 async function ask(method: string, route: string, body?: object, key?: string) {
   const { base_url: url } = hermod.firstRun;
   const answer = await fetch(url + route, {
@@ -52,7 +52,7 @@ const until = (id: string, state: string) =>
     return body.message?.state === state ? body : undefined;
   });
 
-/** The header's lines and the body, of the one message that the server has taken. */
+/** Header lines and body of the one message that the server has received. */
 function received(id: string): { readonly lines: string[]; readonly body: string } {
   const [receipt, ...others] = network.receipts.get(id) ?? [];
   if (!receipt?.source || others.length > 0) throw new Error(`${id} was not taken once`);
@@ -61,7 +61,7 @@ function received(id: string): { readonly lines: string[]; readonly body: string
   return { lines, body: receipt.source.subarray(bodyAt).toString("latin1") };
 }
 
-it("a delivered message is delivered once more, with the same body, and once for a key", async () => {
+it("resends a delivered message with the same body, once per key", async () => {
   const html = "<p>Hello <b>Ada</b>, caf\u00e9</p>";
   const { accepted } = await post(hermod, email({ to: "ada@good.test", html, tags: ["welcome"] }));
   const former = accepted.message_id;
@@ -79,7 +79,7 @@ it("a delivered message is delivered once more, with the same body, and once for
     recipient: "ada@good.test",
   });
   const [before, after] = [received(former), received(id)];
-  // Names of parts are made of the Message-ID.
+  // Names of parts are derived from the Message-ID.
   const boundary = /^--\S+?(--)?$/gm;
   const text = (body: string) => body.replaceAll("\r", "").replaceAll(boundary, "--");
   expect(text(after.body)).toBe(text(before.body));
@@ -90,7 +90,7 @@ it("a delivered message is delivered once more, with the same body, and once for
   });
 });
 
-it("a message that came by SMTP is sent once more octet for octet, but for its Message-ID and the signatures", async () => {
+it("resends a message from SMTP unchanged, except for its Message-ID and the signatures", async () => {
   const source = plainSource("Message-ID: <mine@example.com>", "X-Odd:  Spaces\t ");
   const { messageIds } = await hermod.core.submissions.submit(envelopeTo(hermod, ["ada@good.test"]), source);
   const former = messageIds[0] ?? "";
@@ -109,7 +109,7 @@ it("a message that came by SMTP is sent once more octet for octet, but for its M
   expect(withoutSignatures(copy?.source)).toBe(expected);
 });
 
-it("a recipient who is on the suppression list by then gets nothing", async () => {
+it("sends nothing to a recipient that was suppressed in the meantime", async () => {
   const { accepted } = await post(hermod, email({ to: "nobody@bad.test" }));
   await until(accepted.message_id, "bounced");
   const { status, body } = await ask("POST", `/api/messages/${accepted.message_id}/resend`);
@@ -117,7 +117,7 @@ it("a recipient who is on the suppression list by then gets nothing", async () =
   await until(body.id, "suppressed");
 });
 
-it("many are sent once more by a job, each once", async () => {
+it("resends many messages by a job, each once", async () => {
   const ids: string[] = [];
   for (let n = 0; n < 20; n++) {
     const { accepted } = await post(hermod, email({ to: `u${n}@good.test`, tags: ["many"] }));

@@ -21,7 +21,7 @@ const until = (id: string, state: string) =>
     return message?.state === state ? message : undefined;
   });
 
-it("a deferred message that is retried leaves at once, and once, however many want it", async () => {
+it("sends a deferred message immediately and once, for any number of retry requests", async () => {
   const transports = [{ kind: { case: "direct" as const, value: {} } }];
   await hermod.core.policies.putPolicy({ policy: { name: "direct", default: true, transports } });
   const { accepted } = await post(hermod, email({ to: "ada@grey.test" }));

@@ -18,13 +18,13 @@ const token = randomBytes(32).toString("base64url");
 const started: HermodProcess[] = [];
 const folders: NodeJS.ProcessEnv[] = [];
 
-/** A core that can be started again under the same address. */
+/** A core that can be restarted at the same address. */
 async function startCore(roles: string): Promise<Hermod> {
   const settings = { HERMOD_GRPC_TOKEN: token, HERMOD_GRPC_PORT: String(await freePort()) };
   return startHermod({ roles, settings });
 }
 
-/** A process of another role, with the core's address and token and nothing else in common with it. */
+/** A process with another role, which only shares the core's address and token. */
 async function join(core: Hermod, roles: string, more: Readonly<Record<string, string>> = {}) {
   const settings = await newSettings();
   folders.push(settings);
@@ -44,7 +44,7 @@ async function join(core: Hermod, roles: string, more: Readonly<Record<string, s
   return joining;
 }
 
-/** The core's Hermod as clients see it: through this edge. */
+/** The core's Hermod as clients see it, through this edge. */
 function through(edge: HermodProcess, core: Hermod): Hermod {
   const baseUrl = /API +(http:\S+)/.exec(edge.stdout())?.[1] ?? "";
   return { ...core, firstRun: { ...core.firstRun, base_url: baseUrl } };
@@ -57,14 +57,15 @@ async function endAll(): Promise<void> {
   );
 }
 
-describe("an edge apart from core and worker", () => {
+describe("a separate edge", () => {
   let core: Hermod;
   let edge: HermodProcess;
 
   beforeAll(async () => {
     core = await startCore("core,worker");
     edge = await join(core, "edge", {
-      // Longer than a first accept takes a slow machine with three nodes, and shorter than it takes to find out that a core hangs.
+      // Longer than the first acceptance on a slow machine with three nodes, and shorter than the detection of a hanging
+      // core.
       HERMOD_CORE_DEADLINE_MS: "3000",
       HERMOD_KEY_CACHE_MS: "60000",
     });
@@ -74,25 +75,25 @@ describe("an edge apart from core and worker", () => {
     await core.dispose();
   });
 
-  it("takes a message that the worker delivers", async () => {
+  it("accepts a message that the worker delivers", async () => {
     const { status, accepted } = await post(through(edge, core), email());
     expect(status).toBe(202);
     expect(await untilAllCaptured(core)).toMatchObject([{ id: accepted.message_id, state: "captured" }]);
   });
 
-  it("announces only what it serves", () => {
+  it("announces only its own services", () => {
     expect(edge.stdout()).toMatch(/API +http:\/\/127\.0\.0\.1:[1-9]/);
     expect(core.stdout()).toContain(core.firstRun.grpc.address);
     expect(core.stdout()).not.toContain("curl");
     expect(core.stdout()).not.toContain(":0/");
   });
 
-  it("answers 503 with Retry-After while the core is away, and recovers by itself", async () => {
+  it("answers 503 with Retry-After while the core is unavailable, and recovers automatically", async () => {
     const before = (await allMessages(core)).length;
     await core.kill();
     const refused = await post(through(edge, core), email(), { headers: { "idempotency-key": "away" } });
     expect(refused.status).toBe(503);
-    // Whether the edge has heard of the end by then is chance.
+    // The edge may or may not have noticed the end already.
     expect(["core.unavailable", "core.connection_lost"]).toContain(refused.problem.code);
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
     expect(refused.headers.get("content-type")).toMatch(/^application\/problem\+json/);
@@ -103,11 +104,11 @@ describe("an edge apart from core and worker", () => {
       return answer.status === 202 ? answer : undefined;
     });
     expect(accepted.status).toBe(202);
-    // A core that has just started may store what its edge waits for no longer: then this was a replay of that.
+    // A restarted core may store a submission that its edge has given up: then this was its repetition.
     expect(await untilAllCaptured(core)).toHaveLength(before + 1);
   });
 
-  it("answers 503 core.timeout when the core hangs, and a retry with the key is accepted once", async () => {
+  it("answers 503 core.timeout if the core hangs, and accepts a retry with the key once", async () => {
     const before = (await allMessages(core)).length;
     const options = { headers: { "idempotency-key": "hanging" } };
     process.kill(core.pid, "SIGSTOP");
@@ -125,8 +126,8 @@ describe("an edge apart from core and worker", () => {
     expect(await untilAllCaptured(core)).toHaveLength(before + 1);
   });
 
-  it("keeps nobody waiting for a core that hangs, and sends nothing later that it has refused", async () => {
-    // Its key is known from now on: what waits for the core are submissions.
+  it("does not make clients wait for a hanging core, and sends nothing later that it has refused", async () => {
+    // Its key is cached from now on, so only submissions wait for the core.
     expect((await post(through(edge, core), email())).status).toBe(202);
     const before = (await untilAllCaptured(core)).length;
     const codes: string[] = [];
@@ -142,7 +143,7 @@ describe("an edge apart from core and worker", () => {
     try {
       expect(await Promise.all(Array.from({ length: 200 }, refusal))).not.toContain(undefined);
       await eventually(async () => ((await refusal()) === "core.unavailable" ? true : undefined));
-      // From now on it is known to hang: nothing is sent to it, whatever this machine is busy with.
+      // From now on the core is known to hang: nothing is sent to it, however busy this machine is.
       const known = await Promise.all(Array.from({ length: 20 }, refusal));
       expect(new Set(known)).toEqual(new Set(["core.unavailable"]));
     } finally {
@@ -154,7 +155,7 @@ describe("an edge apart from core and worker", () => {
     expect((await untilAllCaptured(core)).length - before).toBeLessThanOrEqual(codes.length - certain + 1);
   });
 
-  it("answers 503, not 401, when it has a wrong token: the client's key is not to blame", async () => {
+  it("answers 503, not 401, with a wrong token of its own: the client's key is not at fault", async () => {
     const mistaken = await join(core, "edge", { HERMOD_GRPC_TOKEN: "wrong" });
     const refused = await post(through(mistaken, core), email());
     expect([refused.status, refused.problem.code]).toEqual([503, "core.unavailable"]);
@@ -175,7 +176,7 @@ describe.skipIf(!process.env.MONGODB_URL)("edge, core and two workers, each a pr
     return [...found].reduce((sum, [, count]) => sum + Number(count), 0);
   }
 
-  /** To many domains, and so over all partitions. */
+  /** To many domains, and so to all partitions. */
   async function postMany(running: Hermod, count: number): Promise<void> {
     await inLanes([...Array(count).keys()], 8, async (number) => {
       const { status } = await post(running, email({ to: `ada@domain-${number}.example` }));
@@ -183,7 +184,7 @@ describe.skipIf(!process.env.MONGODB_URL)("edge, core and two workers, each a pr
     });
   }
 
-  it("share the partitions, and one that is killed strands no message", { timeout: 180_000 }, async () => {
+  it("share the partitions, and a killed worker strands no message", { timeout: 180_000 }, async () => {
     core = await startCore("core");
     const edge = through(await join(core, "edge"), core);
     const [dying, surviving] = [await join(core, "worker"), await join(core, "worker")];
@@ -203,7 +204,7 @@ describe.skipIf(!process.env.MONGODB_URL)("edge, core and two workers, each a pr
     expect(new Set(stored.map(({ attempts }) => attempts))).toEqual(new Set([1]));
   });
 
-  it("a worker that stops gives its partitions up at once", { timeout: 180_000 }, async () => {
+  it("release the partitions of a stopping worker immediately", { timeout: 180_000 }, async () => {
     core = await startCore("core");
     const edge = through(await join(core, "edge"), core);
     const [leaving, staying] = [await join(core, "worker"), await join(core, "worker")];

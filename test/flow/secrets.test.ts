@@ -26,13 +26,13 @@ async function storeSecrets({ core }: Hermod) {
   await core.webhooks.createWebhook({ settings: { url: "https://receiver.example/", headers } });
 }
 
-/** What is published of the keys: it is made from the private ones. */
+/** Public records of the keys, which are derived from the private ones. */
 const records = async ({ core }: Hermod) =>
   (await core.domains.getDomain({ domain: "example.com" })).domain?.keys.map(
     ({ recordValue }) => recordValue,
   );
 
-/** Every document of the database as octets, as a dump has it. */
+/** Every document of the database as octets, like in a dump. */
 const dump = (running: Hermod) =>
   withStore(running, async (db) => {
     const names = (await db.listCollections().toArray()).map(({ name }) => name);
@@ -43,7 +43,7 @@ const dump = (running: Hermod) =>
       .join("\n");
   });
 
-/** What a thief of the database, or of its files, gets to see. */
+/** The view of an attacker with the database, or with its files. */
 async function expectNoSecretIn(running: Hermod) {
   const names = (await readdir(running.dataDir)).filter((name) => name.startsWith("hermod.sqlite"));
   const files = await Promise.all(names.map((name) => readFile(path.join(running.dataDir, name), "latin1")));
@@ -55,7 +55,7 @@ async function expectNoSecretIn(running: Hermod) {
 
 const idOf = (key: string) => parseSecretKey(key)?.id;
 
-it("keeps secrets under a key of its own, is given another one while it runs, and names the one that is missing", async () => {
+it("keeps secrets under its own key, accepts another one while it runs, and names a missing one", async () => {
   hermod = await startHermod({ roles: "core" });
   await storeSecrets(hermod);
   const published = await records(hermod);
@@ -71,7 +71,7 @@ it("keeps secrets under a key of its own, is given another one while it runs, an
   const { stdout, stderr } = await run(process.execPath, ["bin/hermod.js", "secrets", "rotate"], {
     env: hermod.env,
   });
-  // The policy, two keys of the domain, an endpoint, and the secrets that Hermod makes for itself.
+  // The policy, two keys of the domain, an endpoint, and Hermod's own secrets.
   expect(stdout).toMatch(
     new RegExp(
       `^All secrets are encrypted with the key ${idOf(next)}\\. Re-encrypted: ([6-9]|1\\d) documents\\.\n$`,
@@ -92,7 +92,7 @@ it("keeps secrets under a key of its own, is given another one while it runs, an
 
   hermod = await hermod.restart({ HERMOD_SECRET_KEYS: next });
   expect(await records(hermod)).toEqual(published);
-  // The endpoint is read as a whole for that, its secret and headers among it.
+  // This reads the whole endpoint, including its secret and headers.
   const { webhooks } = await hermod.core.webhooks.listWebhooks({});
   const id = webhooks[0]?.id ?? "";
   const rotated = await hermod.core.webhooks.rotateWebhookSecret({ id, overlapSeconds: 60 });

@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const end of ending.splice(0).reverse()) await end();
 });
 
-/** A mail server at each of two addresses: one says nothing to RCPT, the other takes everything. */
+/** Two mail servers: one is silent after RCPT, the other accepts everything. */
 async function startServers() {
   const silent = await startScriptedServer({ RCPT: silence }, "127.0.0.2");
   ending.push(silent.close);
@@ -45,7 +45,7 @@ async function untilDelivered(hermod: Hermod, id: string): Promise<void> {
   });
 }
 
-it("600 recipients at 60 domains whose servers say nothing hold up no other message", async () => {
+it("600 recipients at 60 domains with silent servers delay no other message", async () => {
   const { silent, quick, slow, settings } = await startServers();
   const hermod = await startHermod({ settings });
   ending.push(hermod.dispose);
@@ -56,7 +56,7 @@ it("600 recipients at 60 domains whose servers say nothing hold up no other mess
   );
   await hermod.core.submissions.submit(envelopeTo(hermod, recipients), plainSource());
   const asked = () => silent.peers.filter(({ commands }) => commands.some((line) => line.startsWith("RCPT")));
-  // As many as it is given.
+  // As many as allowed.
   await eventually(async () => (asked().length >= DOMAINS ? true : undefined));
   const delaysMs: number[] = [];
   for (let i = 0; i < 3; i++) {
@@ -65,7 +65,7 @@ it("600 recipients at 60 domains whose servers say nothing hold up no other mess
     await untilDelivered(hermod, accepted.message_id);
     delaysMs.push(performance.now() - startedMs);
   }
-  // A fraction of a second, on a machine that has nothing else to do; five minutes when they wait for the others.
+  // A fraction of a second on an idle machine, but five minutes if they wait for the others.
   expect(Math.max(...delaysMs)).toBeLessThan(10_000);
   expect(quick.messages).toHaveLength(3);
   expect(asked().length).toBeLessThan(250 / 2);

@@ -41,7 +41,7 @@ async function attempt({ settings, roles = "all" }: Attempt): Promise<Ended> {
   }
 }
 
-/** The same in this process, without loading the program anew: for what is refused before anything is opened. */
+/** The same in this process, without loading the program again, for refusals before anything is opened. */
 async function attemptHere({ settings, roles = "all" }: Attempt): Promise<Ended> {
   const own = await newSettings();
   const ended = { stdout: "", stderr: "" };
@@ -64,7 +64,7 @@ async function attemptHere({ settings, roles = "all" }: Attempt): Promise<Ended>
   }
 }
 
-/** The lines for people: not those of the log. */
+/** The lines for people, without those of the log. */
 function told({ stderr }: Ended): string {
   return stderr
     .split("\n")
@@ -81,14 +81,14 @@ function expectRefusal(ended: Ended, named: readonly (string | RegExp)[]): void 
   expect(words).not.toContain("internal");
 }
 
-describe("a start that cannot succeed ends by itself, with status 2, and names the setting", () => {
+describe("a start that cannot succeed ends with status 2 and names the setting", () => {
   it.each([
     "HERMOD_HTTP_PORT",
     "HERMOD_SMTP_PORT",
     "HERMOD_SMTPS_PORT",
     "HERMOD_GRPC_PORT",
     "HERMOD_ADMIN_PORT",
-  ])("%s is taken", async (setting) => {
+  ])("%s is in use", async (setting) => {
     const ended = await attempt({ settings: { [setting]: takenPort } });
     expectRefusal(ended, [
       `hermod: ${setting}: port ${takenPort} on 127.0.0.1 is in use by another process.`,
@@ -96,7 +96,7 @@ describe("a start that cannot succeed ends by itself, with status 2, and names t
     expect(told(ended).trim().split("\n")).toHaveLength(1);
   });
 
-  it("HERMOD_BOUNCE_PORT is taken", async () => {
+  it("HERMOD_BOUNCE_PORT is in use", async () => {
     const settings = {
       HERMOD_BOUNCE_DOMAIN: "bounce.example.com",
       HERMOD_BOUNCE_HOST: "127.0.0.1",
@@ -283,7 +283,7 @@ describe("a start that cannot succeed ends by itself, with status 2, and names t
     expectRefusal(await attemptHere(given), named);
   });
 
-  it("a key of the HTTP API that is another certificate's, or locked", async () => {
+  it("a key of the HTTP API for another certificate, or an encrypted one", async () => {
     const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
     const locked = { type: "pkcs8", format: "pem", cipher: "aes-256-cbc", passphrase: "x" } as const;
     for (const [name, encoding] of Object.entries({
@@ -308,7 +308,7 @@ describe("a start that cannot succeed ends by itself, with status 2, and names t
     }
   });
 
-  it("a data folder in which a file cannot be written", async () => {
+  it("a data folder with a file that cannot be written", async () => {
     const directory = await mkdtemp(path.join(folder, "blocked-"));
     await mkdir(path.join(directory, "core-access.json"));
     const ended = await attempt({ settings: { HERMOD_DATA_DIR: directory } });
@@ -326,7 +326,7 @@ describe("a start that cannot succeed ends by itself, with status 2, and names t
     }
   });
 
-  it("a data folder that another process uses, which goes on undisturbed", async () => {
+  it("a data folder in use by another process, which continues undisturbed", async () => {
     const first = await startHermod({ settings: { MONGODB_URL: "" } });
     try {
       const second = await attempt({ settings: { MONGODB_URL: "", HERMOD_DATA_DIR: first.dataDir } });

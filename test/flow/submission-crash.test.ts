@@ -7,7 +7,7 @@ import { allCaptured, tally, untilAllCaptured } from "../harness/stored.ts";
 import { envelopeTo, plainSource } from "../harness/submission.ts";
 
 const RECIPIENTS = Array.from({ length: 15 }, (_, n) => `r${n}@example.net`);
-/** In each, after so many acknowledgements, the process is killed. */
+/** Numbers of acknowledgements after which the process is killed. */
 const ROUNDS = [20, 45, 70];
 
 let hermod: Hermod;
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => hermod.dispose());
 
-/** Submits until the core is gone; the trace ids of what was acknowledged, the first of them before it was killed. */
+/** Submits until the core ends; returns the trace ids of the acknowledged messages, the first of them before the kill. */
 async function submitUntilKilled(round: number, killedAfter: number): Promise<string[]> {
   const acknowledged = createSignal<string>();
   let alive = true;
@@ -42,7 +42,7 @@ async function submitUntilKilled(round: number, killedAfter: number): Promise<st
   return [...acknowledged.seen];
 }
 
-it("leaves all messages of a submission or none when it is killed, and loses nothing acknowledged", {
+it("stores all messages of a submission or none after a kill, and loses no acknowledged ones", {
   timeout: 300_000,
 }, async () => {
   const acknowledged: string[] = [];

@@ -3,9 +3,9 @@ import { type FakeRelay, startFakeRelay } from "../harness/fake-relay.ts";
 import { eventually, type Hermod, startHermod } from "../harness/start-hermod.ts";
 import { freePort } from "../harness/tcp-proxy.ts";
 
-/** The program as it is built, as a newcomer starts it: what it loads when it is first needed is there. */
+/** The built program, started like by a new user: parts that are loaded later exist. */
 let hermod: Hermod;
-/** A member's server. */
+/** A server of a member. */
 let mine: FakeRelay;
 /** The operator's relay. */
 let relay: FakeRelay;
@@ -34,7 +34,7 @@ interface Captured {
   readonly envelope: { readonly to: readonly string[] };
 }
 
-/** The captured mail to this address, as the operator reads it. */
+/** The captured mail to this address, in the operator's view. */
 async function captured(to: string): Promise<string> {
   const inbox = async () => {
     const response = await fetch(`${hermod.adminUrl}/sandbox/messages`);
@@ -44,7 +44,7 @@ async function captured(to: string): Promise<string> {
   return (await fetch(`${hermod.adminUrl}/sandbox/messages/${id}/source`)).text();
 }
 
-/** Asks as a page of the dashboard does. */
+/** Sends a request like a page of the dashboard. */
 async function ask(
   method: string,
   route: string,
@@ -73,7 +73,7 @@ async function signedIn(email: string, role: string): Promise<string> {
   return (await as(token).sessions.changePassword({ currentPassword: password, newPassword })).token;
 }
 
-it("says at the start that system mail is captured, how to send it, and that the former setting is ignored", () => {
+it("reports at the start that system mail is captured, how to send it, and that the former setting is ignored", () => {
   const how = "hermod policy put FILE --account system";
   expect(hermod.stdout()).toContain(how);
   const lines = hermod.log().split("\n");
@@ -81,7 +81,7 @@ it("says at the start that system mail is captured, how to send it, and that the
   expect(hermod.log()).toContain("HERMOD_MAIL_POLICY is ignored");
 });
 
-it("no member of the first account has a password reset sent to a server of theirs, or sees it", async () => {
+it("does not send a password reset to a server of a member of the first account, or show it", async () => {
   const token = await signedIn("dev@example.net", "developer");
   const policy = { name: "mine", default: true, transports: [transportTo(mine)] };
   expect((await ask("POST", "/api/policies", { token, body: policy })).status).toBe(201);
@@ -93,7 +93,7 @@ it("no member of the first account has a password reset sent to a server of thei
     const listed = await ask("GET", route, { token });
     expect([listed.status, listed.body.data]).toEqual([200, []]);
   }
-  // What is the account's own leaves by it, as before.
+  // The account's own mail uses it, as before.
   const key = { "x-api-key": hermod.firstRun.api_key, "content-type": "application/json" };
   const mail = { from: hermod.firstRun.sender, to: "ada@example.org", subject: "own", text: "own" };
   const send = { method: "POST", headers: key, body: JSON.stringify(mail) };
@@ -101,14 +101,14 @@ it("no member of the first account has a password reset sent to a server of thei
   await eventually(async () => mine.received.find(({ source }) => source.includes("Subject: own")));
 });
 
-it("an invitation of a first run is in the operator's sandbox inbox, with its link", async () => {
+it("captures an invitation of a first run in the operator's sandbox inbox, with its link", async () => {
   await hermod.core.invitations.createInvitation({ email: "new@example.net", role: "viewer" });
   const text = await captured("new@example.net");
   expect(text).toMatch(/^Auto-Submitted: auto-generated\r$/m);
   expect(text.replace(/=\r\n/g, "")).toMatch(/http:\/\/localhost:\d+\/invitation#\w{40}/);
 });
 
-it("leaves by the policy that the operator stores, whatever a member does to that of the same name", async () => {
+it("uses the policy of the operator, whatever a member does to the policy with the same name", async () => {
   const token = await signedIn("other@example.net", "developer");
   const server = { servers: [{ host: "127.0.0.1", port: relay.port }], tls: "opportunistic" };
   const transports = [{ kind: { case: "smtp" as const, value: server } }];
@@ -128,7 +128,7 @@ it("leaves by the policy that the operator stores, whatever a member does to tha
   expect(mine.connections()).toBe(before);
 });
 
-it("authenticator apps and passkeys are there when somebody asks for them", async () => {
+it("supports authenticator apps and passkeys", async () => {
   const { email, password } = hermod.firstRun.dashboard;
   const client = { clientAddress: "192.0.2.1", clientAgent: "test" };
   const as = (session: string) => hermod.core.onBehalfOf({ session, ...client });

@@ -38,7 +38,7 @@ afterAll(async () => {
   await core?.dispose();
 });
 
-it("links lead on while the core is away, and it is told of their clicks when it is back", async () => {
+it("redirects links while the core is unavailable, and reports their clicks when it is back", async () => {
   const throughEdge: Hermod = { ...core, firstRun: { ...core.firstRun, base_url: base } };
   const html = '<p><a href="https://shop.example/">Shop</a></p>';
   const { status, accepted } = await post(throughEdge, email({ html, tracking: { clicks: true } }));
@@ -47,7 +47,7 @@ it("links lead on while the core is away, and it is told of their clicks when it
   const source = await eventually(() => capturedSource(core, id));
   const link = /href=3?D?"(http[^"]*)"/.exec(source.toString().replace(/=\r\n/g, ""))?.[1] ?? "";
   const token = link.slice(link.lastIndexOf("/") + 1);
-  // What the edge needs to know of the core, it asks for once.
+  // The edge queries the required data of the core only once.
   const ask = (method: string) =>
     fetch(`${base}/t/c/${token}`, { method, redirect: "manual", headers: { "user-agent": READER } });
   expect((await ask("HEAD")).status).toBe(302);

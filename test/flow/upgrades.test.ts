@@ -25,7 +25,7 @@ import { allMessages, tally } from "../harness/stored.ts";
 const WAITING = ["queued", "deferred"];
 const NEWEST = migrations.at(-1)?.version ?? FIRST_SCHEMA_VERSION;
 
-it("has a database of a release, and the script that makes one of today's", async () => {
+it("has a database of a release, and the script that creates one of the current release", async () => {
   expect(fixtureVersions).toContain("0.1.0");
   const folder = await mkdtemp(path.join(tmpdir(), "hermod-fixture-"));
   try {
@@ -63,12 +63,12 @@ describe.each(fixtureVersions)("the database of %s", (version) => {
     await removeData(env);
   });
 
-  it("has the newest version of the schema once it is open", async () => {
+  it("has the newest schema version after it is opened", async () => {
     const note = await withStore(hermod, (db) => db.collection("schema").findOne({ version: { $gte: 1 } }));
     expect(note?.version).toBe(NEWEST);
   });
 
-  it("tells of its schema, its migrations and its process", async () => {
+  it("reports its schema, its migrations and its process", async () => {
     const status = await hermod.core.status.getStatus({});
     expect(status.schema).toMatchObject({ version: NEWEST, knownVersion: NEWEST, madeBy: program });
     const { schemaVersion = FIRST_SCHEMA_VERSION } = contents;
@@ -77,7 +77,7 @@ describe.each(fixtureVersions)("the database of %s", (version) => {
     const [process, ...others] = status.processes;
     expect(others).toEqual([]);
     expect(process).toMatchObject({ knownVersion: NEWEST, roles: expect.anything() });
-    // With the commit of the build, where that is known.
+    // With the commit of the build, if it is known.
     expect(process?.program.split("+")[0]).toBe(program);
     expect(status.queue).toMatchObject({ partitions: 64, quarantined: contents.quarantined.length });
     const metrics = await (await fetch(`${hermod.adminUrl}/metrics`)).text();
@@ -104,9 +104,9 @@ describe.each(fixtureVersions)("the database of %s", (version) => {
     expect(messages).toMatchObject(contents.quarantined);
   }
 
-  it("has every message by its id, with what became of it", expectMessages);
+  it("has every message by its id, with its outcome", expectMessages);
 
-  it("lets its user sign in, as the owner of the account", async () => {
+  it("allows its user to sign in, as the owner of the account", async () => {
     const { email, password } = contents.firstRun.dashboard;
     const { token } = await hermod.core.sessions.signIn({ email, password });
     const client = { session: token, clientAddress: "", clientAgent: "" };
@@ -114,7 +114,7 @@ describe.each(fixtureVersions)("the database of %s", (version) => {
     expect(memberships).toMatchObject([{ accountId, role: "owner" }]);
   });
 
-  it("delivers what was queued, once", async () => {
+  it("delivers queued messages once", async () => {
     for (const { id } of of(...WAITING)) {
       await eventually(async () =>
         ["delivered", "captured"].includes((await message(id))?.state ?? "") ? true : undefined,
@@ -142,7 +142,7 @@ describe.each(fixtureVersions)("the database of %s", (version) => {
 
   it("answers a retry with the stored answer", expectReplays);
 
-  it("has the same messages and answers when its migrations in the background are done", async () => {
+  it("has the same messages and answers after its background migrations", async () => {
     await eventually(async () => {
       const status = await hermod.core.status.getStatus({});
       return status.migrations.every(({ state }) => state === "done") ? true : undefined;
@@ -151,7 +151,7 @@ describe.each(fixtureVersions)("the database of %s", (version) => {
     await expectMessages();
   });
 
-  /** 451: the store stood still for a moment, and the same submission comes again. */
+  /** 451: the store was unavailable for a moment, and the same submission is repeated. */
   function putOff(error: { readonly responseCode?: number }): undefined {
     if (error.responseCode !== 451) throw error;
   }
@@ -160,7 +160,7 @@ describe.each(fixtureVersions)("the database of %s", (version) => {
     const { host, port } = hermod.firstRun.smtp;
     const { username: user, password: pass } = contents.credentials.smtp;
     const own = contents.firstRun.smtp;
-    // A submission is repeated with the key that it came with.
+    // A submission is repeated with its original key.
     const auth = raw.includes("X-Idempotency-Key")
       ? { user: own.username, pass: own.password }
       : { user, pass };
@@ -173,7 +173,7 @@ describe.each(fixtureVersions)("the database of %s", (version) => {
     }
   }
 
-  it("lets its keys send, signed with its DKIM keys, and no revoked one", async () => {
+  it("allows its keys to send, signed with its DKIM keys, but no revoked key", async () => {
     const { sendOnlyKey, revokedKey } = contents.credentials;
     const body = email({ routing_policy: "direct", subject: "New by HTTP", from: "any@example.com" });
     expect((await post(hermod, body, { key: revokedKey })).status).toBe(401);
@@ -191,7 +191,7 @@ describe.each(fixtureVersions)("the database of %s", (version) => {
     await eventually(async () => (bySubject().has("New by SMTP") ? true : undefined));
   });
 
-  it("sends to nobody who is suppressed, by its templates and policies", async () => {
+  it("sends nothing to suppressed addresses, and uses its templates and policies", async () => {
     for (const to of ["never@example.org", "gone@example.org"]) {
       const { accepted } = await post(hermod, email({ to, routing_policy: "direct" }));
       await eventually(async () =>
@@ -206,7 +206,7 @@ describe.each(fixtureVersions)("the database of %s", (version) => {
     expect(policy?.transports).toMatchObject([{ kind: { value: { username: "ada" } } }]);
   });
 
-  it("has the history of its templates, and takes drafts of them", async () => {
+  it("has the history of its templates, and accepts drafts of them", async () => {
     const { templates } = hermod.core;
     const { versions } = await templates.listVersions({ name: "welcome" });
     expect(versions).toMatchObject([
@@ -220,7 +220,7 @@ describe.each(fixtureVersions)("the database of %s", (version) => {
     expect(template?.overview).toMatchObject({ publishedVersion: 2, draftSavedBy: "operator" });
   });
 
-  it("opens a second time, cancels what was scheduled, and sends nothing again", async () => {
+  it("opens a second time, cancels scheduled messages, and sends nothing again", async () => {
     const before = bySubject();
     await hermod.stop();
     hermod = await hermod.restart();
@@ -231,7 +231,7 @@ describe.each(fixtureVersions)("the database of %s", (version) => {
   });
 });
 
-it("a process that runs ends, with what it has under way, when the database needs a later program", async () => {
+it("a running process ends, with its pending work, if the database requires a later program", async () => {
   const hermod = await startHermod({ roles: "core" });
   try {
     await withStore(hermod, (db) =>
@@ -242,7 +242,9 @@ it("a process that runs ends, with what it has under way, when the database need
     const code = await eventually(async () => (hermod.hasEnded() ? hermod.stop() : undefined));
     expect(code).toBe(2);
     expect(hermod.log()).toContain('"msg":"stopped"');
-    expect(hermod.log()).toMatch(/^hermod: The database was migrated to version .* in its place\.$/m);
+    expect(hermod.log()).toMatch(
+      /^hermod: Hermod .* has migrated the database to schema version .* instead\.$/m,
+    );
   } finally {
     await hermod.dispose();
   }
@@ -274,7 +276,7 @@ describe("a database that is newer than the program", () => {
     });
 
   it.each(["core", "worker", "all"])(
-    "is refused in words by the role %s, and stays as it was",
+    "is refused by the role %s with an explanation, and stays unchanged",
     async (role) => {
       const before = await everything();
       const env: NodeJS.ProcessEnv = {
@@ -286,10 +288,10 @@ describe("a database that is newer than the program", () => {
       await removeData({ HERMOD_DATA_DIR: env.HERMOD_DATA_DIR });
       expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
       expect(stderr).toContain(
-        `hermod: The database is newer than this program: its schema has version 99, made by Hermod 7.0.0, and this Hermod`,
+        "hermod: The database is newer than this program. Hermod 7.0.0 created its schema version 99, and this Hermod",
       );
       expect(stderr).toContain(
-        `knows versions up to ${NEWEST}. Nothing was changed. Start Hermod 7.0.0 or a later one`,
+        `supports versions up to ${NEWEST}. Nothing was changed. Start Hermod 7.0.0 or later`,
       );
       expect(await everything()).toEqual(before);
     },

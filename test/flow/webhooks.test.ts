@@ -14,9 +14,9 @@ import { freePort } from "../harness/tcp-proxy.ts";
 const MESSAGES = Number(process.env.HERMOD_TEST_WEBHOOK_MESSAGES ?? 300);
 const KILLS = Number(process.env.HERMOD_TEST_WEBHOOK_KILLS ?? 3);
 
-/** Where a replica set is, every other kill is that of its primary. */
+/** With a replica set, every other kill is that of its primary. */
 const { HERMOD_TEST_REPLICA_SET_DIR: replicaSetDir, MONGODB_URL = "" } = process.env;
-/** What a killed process has left is looked for half a minute later. */
+/** Other processes search for the remaining events of a killed process half a minute later. */
 const PATIENCE_MS = 90_000;
 
 interface Told {
@@ -27,10 +27,10 @@ interface Told {
 
 interface Receiver {
   readonly url: string;
-  /** How often each event came, by its id, and what it said. */
+  /** Number of deliveries of each event by its id, and its body. */
   readonly heard: Map<string, { times: number; body: string }>;
   secret: string;
-  /** What was signed wrong, or said something else the second time. */
+  /** Deliveries with a wrong signature, or with a changed body. */
   readonly wrong: string[];
   status: number;
   close(): void;
@@ -107,7 +107,7 @@ async function endpoint(settings: { types?: string[]; tags?: string[] } = {}) {
 
 const toldTo = ({ heard }: Receiver) => [...heard.values()].map(({ body }) => JSON.parse(body) as Told);
 
-it("tells each endpoint what it wants to hear, signed, in the order of what happened", async () => {
+it("delivers the subscribed events to each endpoint, signed and in order", async () => {
   const all = await endpoint();
   const some = await endpoint({ types: ["message.delivered"], tags: ["shop"] });
   const { accepted } = await post(hermod, email({ tags: ["shop"] }));
@@ -123,7 +123,7 @@ it("tells each endpoint what it wants to hear, signed, in the order of what happ
     { type: "message.delivered", data: { message_id: accepted.message_id } },
   ]);
   expect([all.receiver.wrong, some.receiver.wrong]).toEqual([[], []]);
-  // Results are written together, a moment after the endpoints have answered.
+  // Results are written together, shortly after the endpoints have answered.
   const ended = await eventually(async () => {
     const asked = { messageId: accepted.message_id };
     const { deliveries } = await hermod.core.deliveries.listDeliveriesOfMessage(asked);
@@ -137,7 +137,7 @@ it("tells each endpoint what it wants to hear, signed, in the order of what happ
   for (const { id } of [all, some]) await hermod.core.webhooks.deleteWebhook({ id, force: true });
 });
 
-it("sends a test event, and what has failed once more when somebody wants it", async () => {
+it("sends a test event, and replays failed deliveries on request", async () => {
   const { receiver, id } = await endpoint();
   receiver.status = 410;
   const { deliveryId } = await hermod.core.webhooks.sendTestEvent({ id });
@@ -159,7 +159,7 @@ it("sends a test event, and what has failed once more when somebody wants it", a
   await hermod.core.webhooks.deleteWebhook({ id, force: true });
 });
 
-it("tells of addresses and domains, of who wants no more mail, and what a test would look like", async () => {
+it("reports addresses, domains and unsubscriptions, and sends examples as tests", async () => {
   const { receiver, id } = await endpoint();
   await hermod.core.suppressions.addSuppression({ address: "told@example.org" });
   await hermod.core.suppressions.removeSuppression({ address: "told@example.org" });
@@ -188,7 +188,7 @@ it("tells of addresses and domains, of who wants no more mail, and what a test w
   await hermod.core.webhooks.deleteWebhook({ id, force: true });
 });
 
-/** Follows the event log as a service does: on behind its last cursor, whenever the core goes away. */
+/** Follows the event log like a service: it continues after its last cursor when the core was unavailable. */
 function follow(after: string) {
   const times = new Map<string, number>();
   const state = { isOver: false };
@@ -213,7 +213,7 @@ function follow(after: string) {
   return { times, end };
 }
 
-it("loses no event to kills, and repeats none but under its id", { timeout: 3_600_000 }, async () => {
+it("loses no event in kills, and repeats events only with the same id", { timeout: 3_600_000 }, async () => {
   const start = await hermod.core.events.listEvents({ pageSize: 1 });
   const service = follow(start.cursor);
   const made = await Promise.all([endpoint(), endpoint(), endpoint()]);
@@ -247,7 +247,7 @@ it("loses no event to kills, and repeats none but under its id", { timeout: 3_60
   await sending;
   const wanted = new Set(accepted);
   expect(wanted.size).toBe(MESSAGES);
-  /** Whatever the number of the attempt: one that broke off with the store counts. */
+  /** Any attempt number: an attempt that was interrupted with the store counts. */
   const missing = ({ receiver: { heard } }: (typeof made)[number]) => {
     const ids = [...heard.keys()].filter((id) => id.endsWith(".captured"));
     const delivered = new Set(ids.map((id) => id.split(".", 1)[0]));
@@ -262,10 +262,10 @@ it("loses no event to kills, and repeats none but under its id", { timeout: 3_60
   expect([made.map((one) => missing(one).length), lost, timeline]).toEqual([[0, 0, 0], undefined, undefined]);
   for (const { receiver } of made) {
     expect(receiver.wrong).toEqual([]);
-    // Of each message it was told that it was stored, and that it was delivered, whatever was told twice.
+    // For each message it received the acceptance and the delivery, regardless of duplicates.
     expect([...receiver.heard.keys()].filter((id) => id.endsWith(".0.accepted")).length).toBe(MESSAGES);
   }
-  // A service is told once of all that endpoints were told, and some of which may come twice to these.
+  // A service receives once all events that endpoints received, some of which are duplicates for these.
   const [{ receiver: first }] = made;
   await eventually(async () => [...first.heard.keys()].every((id) => service.times.has(id)) || undefined);
   await service.end();

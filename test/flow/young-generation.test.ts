@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 
 let folder: string;
-// Where nothing is built the command ends at once, and has set up V8 all the same.
+// Without a build the command ends at once, but has configured V8.
 beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), "hermod-young-"));
   for (const name of ["bin", "package.json"]) cpSync(name, path.join(folder, name), { recursive: true });
@@ -14,7 +14,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Makes objects that live on for a while, which has V8 give young ones all the room that they may have. */
+/** Creates objects that survive for a while, so that V8 gives young objects all the memory that they may have. */
 const CHURN = `
   const kept = [];
   for (let n = 0; n < 6_000_000; n++) kept[n % 400_000] = { n, list: [n] };
@@ -22,7 +22,7 @@ const CHURN = `
   console.log(spaces.find(({ space_name }) => space_name === "new_space").space_size);
 `;
 
-/** Octets that young objects take, in a thread that the command has started. */
+/** Bytes of young objects in a thread that the command has started. */
 function youngGeneration(): number {
   const command = path.join(folder, "bin/hermod.js");
   const script = `
@@ -35,7 +35,7 @@ function youngGeneration(): number {
   return Number(stdout.trim());
 }
 
-it("of a thread has 16 MB and as much again to be copied to, on every version of Node.js", () => {
+it("of a thread has 16 MB and the same amount for copies, on every version of Node.js", () => {
   const bytes = youngGeneration();
   expect(bytes).toBeGreaterThan(0);
   expect(bytes).toBeLessThanOrEqual(32 * 1024 * 1024);

@@ -21,10 +21,13 @@ const DAY_MS = 86_400_000;
 export const conditions = (...all: readonly (readonly [string, string, Condition["value"]])[]) =>
   all.map(([field, op, value]) => ({ field, op, value: fromJson(ValueSchema, value as JsonValue) }));
 
-/** An account that sends alerts as `example.com`, with a key of its own: what is put, fed in and mailed. */
+/**
+ * Opens an account that sends alerts as `example.com` with its own key, and collects everything stored, submitted and
+ * mailed.
+ */
 export async function openAlertAccount(identity: Identity) {
   const { operator, frontEnd, db, store, time } = identity;
-  // Ids are of the moment, and sort by it.
+  // Ids contain the time and sort by it.
   time.pass(1);
   const { account } = await operator.accounts.createAccount({ name: "Acme" });
   const accountId = account?.id ?? "";
@@ -38,7 +41,7 @@ export async function openAlertAccount(identity: Identity) {
       .sort({ _id: 1 })
       .toArray();
 
-  /** What goes over the wire, made by what delivers it. */
+  /** Message as sent over the wire, composed by the delivery code. */
   async function sourceOf(message: MessageDocument): Promise<string> {
     const account = store.forAccount(accountId);
     const policy = await account.policies.find(message.policy);
@@ -63,7 +66,7 @@ export async function openAlertAccount(identity: Identity) {
     accountId,
     mails,
     sourceOf,
-    /** All mail, as its recipients' programs read it. */
+    /** All mail, as parsed by the recipients' programs. */
     parsed: async (): Promise<ParsedMail[]> =>
       Promise.all(
         (await mails()).map(async (mail) => simpleParser(Buffer.from(await sourceOf(mail), "latin1"))),
@@ -79,7 +82,7 @@ export async function openAlertAccount(identity: Identity) {
       const alert = { eventType: "disk.full", severity: "critical", source: "node", message: "/var is full" };
       return frontEnd.alerts.ingestAlert({ apiKey, idempotencyKey: "", alert: { ...alert, ...given } });
     },
-    /** The engine of another process, as after a restart; its mail fails as a test says. */
+    /** Engine of another process, as after a restart. The test determines whether its mail fails. */
     engine: (mailAlert: MailOnce) =>
       createAlertEngine({
         store,
@@ -89,7 +92,7 @@ export async function openAlertAccount(identity: Identity) {
         linkOf: () => undefined,
         keptMs: DAY_MS,
       }),
-    /** All of them: a page has 50, and those of one moment are in no particular order. */
+    /** All incidents: a page has 50, and incidents of the same moment have no particular order. */
     incidents: async () => {
       const found = [];
       let pageToken = "";

@@ -17,7 +17,7 @@ export interface ModelRule {
   readonly recipients: readonly string[];
   readonly steps: readonly { readonly afterMs: number; readonly recipients: readonly string[] }[];
   readonly rounds: number;
-  /** From the beginning of the world: mail but critical waits; undefined: never. */
+  /** Relative to the start of the world: non-critical mail waits; undefined: never. */
   readonly quiet?: { readonly fromMs: number; readonly toMs: number } | undefined;
 }
 
@@ -25,13 +25,13 @@ export interface ModelNotice {
   readonly atMs: number;
   readonly reason: string;
   readonly to: readonly string[];
-  /** Those that it is about; of the end of an incident nobody asks. */
+  /** Alerts that the notice is about. Not compared for the end of an incident. */
   readonly things: readonly string[];
 }
 
 interface Thing {
   severity: ModelSeverity;
-  /** The severity with which a notice last counted it; undefined: none has. */
+  /** The severity that was last included in a notice; undefined: none was. */
   told: ModelSeverity | undefined;
   isTold: boolean;
 }
@@ -47,9 +47,9 @@ interface ModelIncident {
   risenMs: number | undefined;
   lastMs: number | undefined;
   step: { round: number; step: number; atMs: number } | undefined;
-  /** News may wait while repeats and escalation go on, and the other way round. */
+  /** News may wait while repeats and escalation continue, and vice versa. */
   heldMs: { news: number; rest: number };
-  /** A notice is settled, and its process has ended before it was sent. */
+  /** A notice is committed, but its process ended before sending it. */
   isPending: boolean;
 }
 
@@ -126,7 +126,7 @@ export function createAlertModel(first: ModelRule) {
     const { rule: own, things } = incident;
     const about = [...things].filter(([, { isTold }]) => !isNews(reason) || !isTold);
     const free = about.filter(([name]) => silencedUntil(name) === 0);
-    // What had risen is well again: there is nothing greater to tell any more.
+    // The escalated alerts are resolved, so there is no higher severity left to notify.
     if (about.length === 0) {
       incident.risenMs = undefined;
       return;
@@ -264,7 +264,7 @@ export function createAlertModel(first: ModelRule) {
       rule = { ...rule, ...changes };
     },
 
-    /** Everything is done when it is due; what was due before that, at once. */
+    /** Performs everything at its due time; earlier due work is performed at once. */
     pass(ms: number): void {
       const endMs = nowMs + ms;
       settleAll();
@@ -274,7 +274,7 @@ export function createAlertModel(first: ModelRule) {
       }
     },
 
-    /** Nobody does anything. */
+    /** Time passes while no process runs. */
     sleep(ms: number): void {
       nowMs += ms;
     },

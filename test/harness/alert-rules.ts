@@ -9,7 +9,7 @@ export const alerts: fc.Arbitrary<Alert> = fc.record({
   eventType: fc.constantFrom(...texts),
   severity: fc.constantFrom(...severities),
   source: fc.constantFrom("a", "b"),
-  // The last one is longer than what is looked up unit by unit.
+  // The last one exceeds the length that is searched unit by unit.
   message: fc.constantFrom("x", "cpu.high on a", "", `${"disk.full ".repeat(100)}cpu.low`),
   entityType: fc.constantFrom(undefined, "host"),
   entityId: fc.constantFrom(undefined, "a", "1"),

@@ -23,7 +23,7 @@ const BEGIN_MS = Date.parse("2030-01-01T12:00:00.000Z");
 const ACCOUNT = "acc_1";
 const YEAR_MS = 366 * 86_400_000;
 
-/** An account with one rule, whose time moves as a test says, and whose process may end between any two steps. */
+/** An account with one rule. The test controls its time, and its process may end between any two steps. */
 export function createAlertWorld(settings: Partial<NotifySettings> = {}) {
   let notify: NotifySettings = { ...DEFAULT_NOTIFY, recipients: ["ops@example.com"], ...settings };
   let version = 1;
@@ -50,7 +50,7 @@ export function createAlertWorld(settings: Partial<NotifySettings> = {}) {
     sendUntil: new Date(BEGIN_MS + nowMs + 15_000),
   });
 
-  /** What a process does in one transaction: nothing is known to it but what is stored. */
+  /** Runs one transaction of a process, which sees only stored state. */
   function inOne<T>(work: (unit: UnitOfWork) => T): T {
     const unit = createUnitOfWork(ACCOUNT);
     unit.add({
@@ -104,7 +104,7 @@ export function createAlertWorld(settings: Partial<NotifySettings> = {}) {
       for (const id of ceilings.keys()) settleCeiling(unit, id, notify, now());
     });
 
-  /** What is settled leaves, and is closed; what is due behind it is settled. */
+  /** Sends and closes the committed notice, and commits the next due one. */
   function send(): void {
     for (let isMore = true; isMore; ) {
       settleAll();
@@ -159,7 +159,7 @@ export function createAlertWorld(settings: Partial<NotifySettings> = {}) {
     open: () => [...incidents.values()].filter(({ open }) => open),
     now,
 
-    /** Something fires; its mail leaves, if it is due. */
+    /** An alert fires. Its mail is sent if it is due. */
     fire(given: Partial<Alert> = {}, isSent = true): void {
       inOne((unit) => {
         const incoming = incomingOf(given);
@@ -179,7 +179,7 @@ export function createAlertWorld(settings: Partial<NotifySettings> = {}) {
       if (isSent) send();
     },
 
-    /** Something is well again. */
+    /** An alert is resolved. */
     end(given: Partial<Alert> = {}): void {
       inOne((unit) => {
         const { fingerprint } = incomingOf(given);
@@ -205,7 +205,7 @@ export function createAlertWorld(settings: Partial<NotifySettings> = {}) {
       send();
     },
 
-    /** Time passes, and whatever is due on the way is done when it is. */
+    /** Time passes, and due work is performed at its time. */
     pass(ms: number): void {
       const endMs = nowMs + ms;
       for (let steps = 0; nextDueMs() <= endMs; steps++) {
@@ -216,7 +216,7 @@ export function createAlertWorld(settings: Partial<NotifySettings> = {}) {
       nowMs = endMs;
     },
 
-    /** Time passes, and nobody is there to do anything. */
+    /** Time passes while no process runs. */
     sleep(ms: number): void {
       nowMs += ms;
     },

@@ -2,8 +2,9 @@ import { askPython } from "./ask-python.ts";
 import type { DnsServer } from "./dns-server.ts";
 
 /**
- * What checkdmarc says of domains whose zones a server has.
- * @param verdict Python: a function `verdict(domain, **asked)`, with what it imports; `asked` is for the checks of checkdmarc
+ * Returns the results of checkdmarc for domains whose zones a server has.
+ * @param verdict Python: a function `verdict(domain, **asked)` with its imports; `asked` is passed to the checks of
+ * checkdmarc
  */
 export async function askCheckdmarc<T>(
   { address }: Pick<DnsServer, "address">,

@@ -3,7 +3,7 @@ import type { Audit } from "../../src/shared/audit.ts";
 import { createAuditLog } from "../../src/store/audit/audit-log.ts";
 import { type AuditedWrites, createAuditedWrites } from "../../src/store/audited-writes.ts";
 
-/** A call of the operator's, for functions of the store that change something. */
+/** An operator call, for store functions that change data. */
 export const testAudit: Audit = {
   actor: { kind: "operator", id: "operator", name: "operator" },
   sessionId: "",
@@ -14,9 +14,9 @@ export const testAudit: Audit = {
   now: () => new Date(),
 };
 
-/** For stores that a test makes by themselves. */
+/** For stores that a test creates itself. */
 export const testWrites = (db: Db): AuditedWrites =>
   createAuditedWrites(db, createAuditLog(db, { retentionMs: 3_600_000 }));
 
-/** What handlers of the operator are told of a call. */
+/** Context of an operator call, as handlers receive it. */
 export const OPERATOR = { actor: "operator", audit: testAudit } as const;

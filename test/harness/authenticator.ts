@@ -1,11 +1,11 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
 
-/** What a browser and its device would do otherwise. */
+/** Deviations from the normal behavior of a browser and its device. */
 export interface Ceremony {
   readonly origin: string;
-  /** False: the device has not verified who touches it. */
+  /** False: the device has not verified its user. */
   readonly isVerified?: boolean;
-  /** How often it says that it was used; missing: once more than before. */
+  /** Signature counter in the response; missing: one more than before. */
   readonly counter?: number;
 }
 
@@ -20,7 +20,10 @@ interface RequestOptions {
   readonly rpId: string;
 }
 
-/** A device with one passkey (WebAuthn level 3, sections 6 and 7), written from the specification and not from the library. */
+/**
+ * A device with one passkey, implemented from the specification (WebAuthn level 3, sections 6 and 7) without the
+ * library.
+ */
 export interface Authenticator {
   readonly id: string;
   /** Answers `navigator.credentials.create`. */
@@ -124,7 +127,7 @@ function coseKey(publicKey: KeyObject): Buffer {
 
 type CborValue = number | string | Buffer | Map<string, CborValue> | Map<number, CborValue>;
 
-/** The little of CBOR that is needed (RFC 8949 section 3). */
+/** The required subset of CBOR (RFC 8949 section 3). */
 function cbor(value: CborValue): Buffer {
   if (typeof value === "number") return value >= 0 ? head(0, value) : head(1, -1 - value);
   if (typeof value === "string")

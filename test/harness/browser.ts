@@ -8,13 +8,13 @@ export interface Answer {
   readonly body: any;
 }
 
-/** Somebody at a browser that nobody else has used: a page of Hermod's, and what is done on it. */
+/** A user with a fresh browser, on a page of Hermod. */
 export interface Visitor {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** What the page's own script asks, with the cookies and headers that the browser adds. */
+  /** Sends a request as the page's own script does, with the cookies and headers that the browser adds. */
   ask(method: string, path: string, body?: object): Promise<Answer>;
-  /** Opens the page from which all is asked. */
+  /** Opens the page that sends all requests. */
   home(): Promise<void>;
   leave(): Promise<void>;
 }
@@ -24,16 +24,19 @@ export interface Browser {
   close(): Promise<void>;
 }
 
-/** For what hangs, also on a machine that is busy with other things. */
+/** Time limit for hangs, generous because the machine may be busy. */
 const TIMEOUT_MS = 120_000;
 
 export interface BrowserOptions {
   readonly url: string;
-  /** A file with the server's certificate, which the browser is to trust: passkeys want that, or plain loopback. */
+  /**
+   * A file with the server's certificate, which the browser must trust: passkeys require trusted TLS or plain
+   * loopback.
+   */
   readonly certificate?: string;
 }
 
-/** Chromium, as people have it, on the pages at `url`. */
+/** Opens Chromium with default settings on the pages at `url`. */
 export async function openBrowser({ url, certificate }: BrowserOptions): Promise<Browser> {
   const browser = await chromium.launch({
     executablePath: "/usr/bin/chromium",
@@ -59,7 +62,7 @@ export async function openBrowser({ url, certificate }: BrowserOptions): Promise
   };
 }
 
-/** What a page's own script asks, with the cookies and headers that the browser adds. */
+/** Sends a request as the page's own script does, with the cookies and headers that the browser adds. */
 export function askOn(page: Page, method: string, path: string, body?: object): Promise<Answer> {
   return page.evaluate(askHere, { method, path, body });
 }
@@ -78,7 +81,7 @@ async function trusting(certificate: string): Promise<string> {
   return `--ignore-certificate-errors-spki-list=${createHash("sha256").update(spki).digest("base64")}`;
 }
 
-/** A passkey device at the page's computer, whose owner always agrees. */
+/** A passkey device at the page's computer. Its owner always agrees. */
 export async function plugInAuthenticator({
   page,
   context,
@@ -97,7 +100,7 @@ export async function plugInAuthenticator({
   });
 }
 
-/** Has the page make a passkey of the server's options; resolves to what the server is to be told. */
+/** Has the page create a passkey from the server's options; resolves to the response for the server. */
 export function makePasskey({ page }: Visitor, options: object): Promise<object> {
   const publicKey = `PublicKeyCredential.parseCreationOptionsFromJSON(${JSON.stringify(options)})`;
   return page.evaluate(
@@ -105,7 +108,7 @@ export function makePasskey({ page }: Visitor, options: object): Promise<object>
   );
 }
 
-/** Has the page sign the server's options by a passkey; resolves to what the server is to be told. */
+/** Has the page sign the server's options with a passkey; resolves to the response for the server. */
 export function usePasskey({ page }: Visitor, options: object): Promise<object> {
   const publicKey = `PublicKeyCredential.parseRequestOptionsFromJSON(${JSON.stringify(options)})`;
   return page.evaluate(

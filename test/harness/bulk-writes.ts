@@ -3,7 +3,7 @@ import type { CommandStartedEvent, Document } from "mongodb";
 /** One operation of a `bulkWrite` over several collections. */
 export interface BulkOperation {
   readonly collection: string;
-  /** What is inserted. */
+  /** Document to insert. */
   readonly document?: Document;
   readonly filter?: Document;
   readonly updateMods?: Document;

@@ -1,6 +1,6 @@
 import type { CheckResult, CheckStatus } from "../../src/intel/check-result.ts";
 
-/** Reads results of checks whose names begin alike. @param prefix as `auth.spf` */
+/** Reads results of checks that share a name prefix. @param prefix as `auth.spf` */
 export function resultsBelow(prefix: string) {
   return {
     /** @throws Error when there is no such result */

@@ -1,4 +1,4 @@
-/** Turns of the event loop that begin while `work` runs: other work of the thread goes on in each. */
+/** Counts the turns of the event loop that begin while `work` runs. Other work of the thread continues in each turn. */
 export async function countTurns(work: () => Promise<unknown>): Promise<number> {
   let turns = 0;
   let next: NodeJS.Immediate | undefined;

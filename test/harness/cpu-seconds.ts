@@ -1,10 +1,11 @@
 /**
- * Hostile input is to be read in time that grows as its length does. In the time of the processor, so that what else the
- * machine does is not counted; far above what such input takes, and far below what a slower growth would.
+ * Limit for hostile input, which must be read in linear time. CPU time excludes other work of the machine. The limit
+ * is far
+ * above the normal time of such input, and far below quadratic time.
  */
 export const HOSTILE_INPUT_CPU_SECONDS = 10;
 
-/** Seconds of the processor that this took. */
+/** Returns the CPU seconds that `work` took. */
 export function cpuSecondsOf(work: () => unknown): number {
   const before = process.cpuUsage();
   work();

@@ -10,24 +10,24 @@ import {
 } from "./start-hermod.ts";
 import { freePort } from "./tcp-proxy.ts";
 
-/** The processes of one Hermod, which are killed one after the other and started again at once. */
+/** The processes of one Hermod, which are killed in turn and restarted at once. */
 export interface CrashFleet {
-  /** The process with the core and the API, as it is just now. */
+  /** The current process with the core and the API. */
   hermod(): Hermod;
-  /** Kills one that delivers. Resolves when it is up again. */
+  /** Kills a delivering process. Resolves when it is up again. */
   killWorker(index: number): Promise<Kill>;
-  /** Kills the core, if it is a process of its own. Resolves when it is up again. */
+  /** Kills the core, if it has its own process. Resolves when it is up again. */
   killCore(): Promise<Kill>;
   dispose(): Promise<void>;
 }
 
 export interface CrashFleetOptions {
   readonly settings: Readonly<Record<string, string>>;
-  /** Deliveries that a worker has under way at once. */
+  /** Maximum number of concurrent deliveries of a worker. */
   readonly concurrency: number;
 }
 
-/** Starting may fail while the store is changing its primary: whoever keeps it running tries again. */
+/** Starting may fail while the store changes its primary, so the fleet tries again, as a supervisor does. */
 const START_ATTEMPTS = 10;
 
 /** Every role in one process. */
@@ -56,7 +56,7 @@ export async function startSingle(options: CrashFleetOptions): Promise<CrashFlee
   };
 }
 
-/** One process with core and API, and so many workers. Needs a MongoDB. */
+/** Starts one process with core and API, and `size` workers. Needs a MongoDB. */
 export async function startFleet(options: CrashFleetOptions, size: number): Promise<CrashFleet> {
   const settings = await fixedSettings(options);
   let core = await startHermod({ settings, roles: "core,edge" });
@@ -87,7 +87,7 @@ export async function startFleet(options: CrashFleetOptions, size: number): Prom
       },
       dispose: async () => {
         await running.kill();
-        // The database is the core's to remove.
+        // The core removes the database.
         await removeData({ HERMOD_DATA_DIR: env.HERMOD_DATA_DIR } as NodeJS.ProcessEnv);
       },
     };

@@ -5,32 +5,32 @@ import type { Hermod } from "./start-hermod.ts";
 
 export interface Accepted {
   readonly domain: string;
-  /** Performance clock: when the 202 was there. */
+  /** Performance clock: arrival of the 202. */
   readonly atMs: number;
 }
 
 export interface CrashLoad {
-  /** Submits so many more messages; resolves when each has got its 202. */
+  /** Submits `count` more messages; resolves when each has received its 202. */
   submit(count: number): Promise<void>;
   /** By the id in its 202. */
   readonly accepted: ReadonlyMap<string, Accepted>;
   readonly counts: { unanswered: number; refused: number; replayed: number };
-  /** Answers that no crash accounts for. */
+  /** Answers that no crash explains. */
   readonly unexpected: readonly string[];
 }
 
 export interface CrashLoadOptions {
   readonly hermod: () => Hermod;
-  /** Recipients are spread over them evenly, each named once. */
+  /** Recipients are spread evenly over these domains. */
   readonly domains: readonly string[];
   readonly clients: number;
 }
 
 const RETRY_MS = 100;
-/** In flight, or something behind the API is away for the moment: the key makes it safe to ask again. */
+/** The request is in flight, or a part behind the API is temporarily unavailable. The key makes a retry safe. */
 const ASK_AGAIN = [409, 503];
 
-/** Senders that do as they should: what gets no answer is submitted again with the same Idempotency-Key. */
+/** Correct senders: an unanswered submission is sent again with the same Idempotency-Key. */
 export function createCrashLoad({ hermod, domains, clients }: CrashLoadOptions): CrashLoad {
   const accepted = new Map<string, Accepted>();
   const unexpected: string[] = [];

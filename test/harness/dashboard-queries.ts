@@ -7,7 +7,7 @@ import { dashboard } from "../../contracts/index.ts";
 export interface PageQuery {
   /** Its name in `src/dashboard/api`. */
   readonly name: string;
-  /** Whether a request of the browser is one of those that the query sends. */
+  /** Whether the query sends this request of the browser. */
   isSent(request: Pick<Request, "method" | "url">): boolean;
 }
 
@@ -15,16 +15,16 @@ const SOURCES = path.resolve(import.meta.dirname, "../../src/dashboard");
 const declares = /^(?:export )?(?:async )?(?:const|function) (\w+)/;
 const isQuery = /\b(?:queryOptions|infiniteQueryOptions|listQuery)\(/;
 
-/** The queries of `src/dashboard/api`, and the routes of contracts that they ask, as their sources say. */
+/** Returns the queries of `src/dashboard/api` and the routes that they request, read from the source files. */
 export async function pageQueries(): Promise<PageQuery[]> {
   const folder = path.join(SOURCES, "api");
   const names = (await readdir(folder)).filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"));
   const texts = await Promise.all(names.map((name) => readFile(path.join(folder, name), "utf8")));
-  // The file that makes lists of queries asks nothing itself.
+  // The file that creates list queries sends no request itself.
   return texts.filter((text) => !/function listQuery|const listQuery/.test(text)).flatMap(queriesOf);
 }
 
-/** Files that ask the API by a query of their own, which no test could name. */
+/** Returns the files with their own API queries, which no test could name. */
 export async function filesWithOwnQueries(): Promise<string[]> {
   const names = (await readdir(SOURCES, { recursive: true })).filter((name) => /\.tsx?$/.test(name));
   const texts = await Promise.all(names.map((name) => readFile(path.join(SOURCES, name), "utf8")));
@@ -49,7 +49,7 @@ function queriesOf(text: string): PageQuery[] {
 
 const nameOf = (part: string) => declares.exec(part)?.[1] ?? "";
 
-/** A declaration with the functions of the same file that it names, but for other queries. */
+/** Returns a declaration with the functions of the same file that it names, except other queries. */
 function withHelpers(part: string, declarations: ReadonlyMap<string, string>): string {
   const helpers = [...declarations].filter(
     ([name, helper]) =>

@@ -14,19 +14,19 @@ import { answered } from "./logged-requests.ts";
 import { queuedMessage } from "./queued-message.ts";
 import { storeBody } from "./store-body.ts";
 
-/** What a route of the dashboard is called with, so that it succeeds for the owner of the account. */
+/** Parameters of a dashboard route with which it succeeds for the owner of the account. */
 export interface Target {
   readonly params?: Readonly<Record<string, string>>;
   readonly body?: object;
   readonly query?: Readonly<Record<string, string>>;
-  /** That of success; missing: 200. */
+  /** Status on success; missing: 200. */
   readonly status?: number;
 }
 
 interface Surroundings {
   readonly world: Dashboard;
   readonly accountId: string;
-  /** Who calls. */
+  /** The caller. */
   readonly self: { readonly userId: string; readonly email: string };
 }
 
@@ -61,7 +61,7 @@ async function domain({ world, accountId }: Surroundings): Promise<{ readonly do
   return { domain: name };
 }
 
-/** A member's: no member can change the operator's. */
+/** A member's policy: members cannot change the operator's. */
 async function policy({ world, accountId }: Surroundings) {
   const name = `policy-${count++}`;
   const stored = { name, transports: [{ kind: { case: "sandbox" as const, value: {} } }] };
@@ -124,7 +124,7 @@ async function member({ world, accountId }: Surroundings): Promise<{ readonly us
   return { user_id: (await world.identity.memberOf(accountId, "viewer")).userId };
 }
 
-/** Of a user who is there or is not, in the account; the token of its link is mailed to the address. */
+/** Invites an existing or new user to the account. The token of the link is mailed to the address. */
 async function invitation({ world, accountId }: Surroundings): Promise<{ readonly invitation_id: string }> {
   const email = `${randomUUID()}@example.com`;
   const request = { accountId, email, role: "viewer" };
@@ -132,7 +132,7 @@ async function invitation({ world, accountId }: Surroundings): Promise<{ readonl
   return { invitation_id: made?.id ?? "" };
 }
 
-/** A request that was made with a key of the account, and is in its log. */
+/** A request that was made with a key of the account and is in its log. */
 async function loggedRequest({ world, accountId }: Surroundings): Promise<{ readonly request_id: string }> {
   const { frontEnd, operator, time } = world.identity;
   const at = timestampFromDate(time.clock.now());
@@ -152,7 +152,6 @@ async function loggedRequest({ world, accountId }: Surroundings): Promise<{ read
 
 let endpoints = 0;
 
-/** One of the few that an account may have. */
 const ALERT = { event_type: "disk.full", severity: "critical", source: "s", message: "m" };
 const SIDE = { match: [{ field: "event_type", op: "eq", value: "host.down" }] };
 const SIDES = { source: SIDE, target: { match: [{ field: "severity", op: "lte", value: "warning" }] } };
@@ -162,7 +161,7 @@ function newSilence(world: Dashboard) {
   return { comment: "maintenance", ends_at: end.toISOString() };
 }
 
-/** Of a name that no other account has. */
+/** A rule with a name that no other account uses. */
 async function alertRule({ world, accountId }: Surroundings): Promise<{ readonly name: string }> {
   const name = `rule-${count++}`;
   await world.identity.operator.rules.putRule({ accountId, settings: { name } });
@@ -199,7 +198,7 @@ async function watchedDomain(surroundings: Surroundings): Promise<{ readonly dom
   return { domain_id: domain?.id ?? "" };
 }
 
-/** The account may send as it by then. */
+/** Lets the account send as the domain first. */
 async function newSchedule(surroundings: Surroundings) {
   const { world, accountId } = surroundings;
   await allowSending(world.identity, accountId);
@@ -221,7 +220,7 @@ async function webhook({ world, accountId }: Surroundings): Promise<{ readonly e
   return { endpoint_id: made._id };
 }
 
-/** That was taken. */
+/** A delivery that was accepted. */
 async function delivery({ world, accountId }: Surroundings): Promise<{ readonly delivery_id: string }> {
   const made = deliveryDocument({ _id: `wep_1.${randomUUID()}`, accountId });
   await webhookCollections(world.identity.db).deliveries.insertOne(made);
@@ -239,7 +238,7 @@ async function waitingDelivery({
   return { delivery_id: made._id };
 }
 
-/** That nobody has begun. */
+/** A job that has not started. */
 async function job({ world, accountId }: Surroundings): Promise<{ readonly job_id: string }> {
   const now = world.identity.time.clock.now();
   const wanted = { kind: "test.none", params: {}, about: {}, permission: "messages.write" };
@@ -250,7 +249,7 @@ async function job({ world, accountId }: Surroundings): Promise<{ readonly job_i
 
 const holderOf = ({ accountId, self }: Surroundings) => ({ ...self, accountId });
 
-/** An authenticator app of the caller's, and the code that it shows. */
+/** An authenticator app of the caller, and its current code. */
 async function totp(surroundings: Surroundings, isConfirmed = false): Promise<string> {
   const { world, self } = surroundings;
   const { store, time } = world.identity;
@@ -272,7 +271,7 @@ async function passkey(surroundings: Surroundings): Promise<{ readonly passkey_i
   return { passkey_id: id };
 }
 
-/** What a device of the caller's answers to options of before. */
+/** Returns the response of the caller's device to earlier options. */
 async function newPasskey({ world, self }: Surroundings): Promise<object> {
   const { store, time } = world.identity;
   const challenge = Buffer.from(randomUUID()).toString("base64url");
@@ -305,7 +304,7 @@ async function identity(surroundings: Surroundings): Promise<{ readonly identity
 const TEXT = { from: "news@shop.example", subject: "Hi", text: "Hello" };
 const freshName = () => `template-${count++}`;
 
-/** With a version that is published, and a draft. */
+/** A template with a published version and a draft. */
 async function template({ world, accountId }: Surroundings) {
   const name = freshName();
   const { templates } = world.identity.operator;
@@ -322,7 +321,7 @@ async function basedOnRevision(surroundings: Surroundings): Promise<Target> {
   return { params, body: { revision } };
 }
 
-/** Open to whoever comes: what they answer is tested with what they are for. */
+/** Open to unauthenticated clients: the tests of their purpose check the answers. */
 const forStrangers = [
   "getSignInOptions",
   "beginPasskeySignIn",
@@ -342,7 +341,7 @@ const forStrangers = [
   "confirmEmailChange",
 ];
 
-/** By the name of the route. */
+/** By route name. */
 export const targets: Readonly<Record<string, MakeTarget>> = {
   signIn: ({ self: { email } }) => ({ body: { email, password: PASSWORD } }),
   getSession: () => ({}),
@@ -363,11 +362,11 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
 
   requestEmailChange: () => ({ body: { email: freshAddress() }, status: 204 }),
   leaveAccount: ({ accountId }) => ({ body: { account_id: accountId } }),
-  // Nobody signs up there.
+  // Sign-up is disabled.
   createOwnAccount: () => ({ body: { name: "Aside" }, status: 403 }),
 
   ...Object.fromEntries(forStrangers.map((name) => [name, () => ({})])),
-  // The session waits for none, and nobody has set up a provider.
+  // The session waits for no second factor, and no provider is configured.
   showSecondFactor: () => ({ body: { totp_code: "000000" }, status: 409 }),
   beginPasskeyProof: () => ({}),
   beginOidcLink: () => ({ status: 422 }),
@@ -399,7 +398,7 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
   getRetention: () => ({}),
   changeRetention: () => ({ body: { content_days: 7 } }),
   requireSecondFactor: () => ({ body: { required: false } }),
-  // It is the first one.
+  // The account is the first one.
   deleteAccount: () => ({ status: 409 }),
   renameAccount: () => ({ body: { name: "Acme & Sons" } }),
 

@@ -5,13 +5,13 @@ import { followSecrets } from "./page-secrets.ts";
 import { type Hermod, startHermod } from "./start-hermod.ts";
 import { freePort } from "./tcp-proxy.ts";
 
-/** A started Hermod and a Chromium whose pages show its dashboard. */
+/** A started Hermod and a Chromium for its dashboard. */
 export interface DashboardWorld {
   readonly hermod: Hermod;
   readonly url: string;
-  /** The password of the first user, whose initial one is replaced. */
+  /** The current password of the first user, after the initial one was replaced. */
   readonly password: string;
-  /** A browser that nobody has used. */
+  /** Opens a fresh browser. */
   visit(look?: Look): Promise<Visit>;
   /** The same, signed in as the first user, at a path of the dashboard. */
   signIn(path?: string, look?: Look): Promise<Visit>;
@@ -22,7 +22,7 @@ export interface DashboardWorld {
   dispose(): Promise<void>;
 }
 
-/** How a page is shown. Sizes in CSS pixels. */
+/** Display options of a page. Sizes in CSS pixels. */
 export interface Look {
   readonly scheme?: "light" | "dark";
   readonly width?: number;
@@ -32,27 +32,32 @@ export interface Look {
 export interface Visit {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Whatever no page may cause, as far as it has happened: see `watchPage`. */
+  /** Faults that no page may cause, collected so far: see `watchPage`. */
   readonly faults: readonly string[];
-  /** Faults that the test causes, and that the page reports elsewhere too, as an answer with an error status. */
+  /**
+   * Ignores faults that the test causes and that the page also reports elsewhere, such as an answer with an error
+   * status.
+   */
   tolerate(fault: RegExp): void;
   /**
-   * Faults of accessibility (WCAG 2.2 AA), by axe, widths beyond the window, and secrets that the page keeps. With
-   * HERMOD_TEST_LONG=all in light and dark colors, each in a wide and a narrow window; else each call in the next of them.
-   * Empty: there are none.
-   * @param as "it is": in its present colors and width, where the pointer and the focus matter; a function opens what closes
-   *   when the window changes, such as a menu, and Escape closes that again
+   * Checks accessibility (WCAG 2.2 AA) with axe, widths beyond the window, and secrets that the page keeps. With
+   * HERMOD_TEST_LONG=all it checks light and dark colors, each in a wide and a narrow window; otherwise each call
+   * uses the next
+   * of these. Empty: no faults.
+   * @param as "it is": with the current colors and width, where the pointer and the focus matter; a function opens
+   * elements that
+   * close when the window changes, such as a menu, and Escape closes them again
    */
   violations(as?: "it is" | (() => Promise<void>)): Promise<string[]>;
-  /** How much wider the page is than its window, or a list than its card, in CSS pixels; 0: all fits. */
+  /** Excess width of the page over its window, or of a list over its card, in CSS pixels; 0: everything fits. */
   overflow(): Promise<number>;
-  /** Secrets that lie in the address, in the storage or in a cache of the page; empty: none. */
+  /** Secrets in the address, storage or a cache of the page; empty: none. */
   secretsLeft(): Promise<string[]>;
-  /** Ends the visit. @throws where the page has caused a fault that is not tolerated, or has kept a secret */
+  /** Ends the visit. @throws if the page caused a fault that is not tolerated, or has kept a secret */
   leave(): Promise<void>;
 }
 
-/** How the pages are shown to axe. */
+/** Colors and sizes in which axe checks the pages. */
 const looks = [
   { colorScheme: "light", isNarrow: false },
   { colorScheme: "dark", isNarrow: true },
@@ -129,7 +134,7 @@ export async function openDashboard(
   };
 }
 
-/** Fills in the sign-in page as the first user, and waits for the page behind it. */
+/** Submits the sign-in page as the first user, and waits for the next page. */
 export async function enter(page: Page, email: string): Promise<void> {
   await page.getByLabel("Email address").fill(email);
   await page.getByLabel("Password", { exact: false }).first().fill(PASSWORD);
@@ -180,10 +185,10 @@ async function openPage(
   const secrets = followSecrets(page, context);
   const tolerated: RegExp[] = [];
   const overflow = async () => {
-    // Other fonts are as wide as they are.
+    // Other fonts have other widths.
     await page.evaluate("document.fonts.ready");
     const wide = await page.evaluate<number>("document.documentElement.scrollWidth");
-    // Tables of numbers may scroll by themselves; a list hides no cell.
+    // Tables of numbers may scroll; a list must not hide a cell.
     const ofLists = await page.evaluate<number[]>(
       "[...document.querySelectorAll('.scroll:has(td.main)')].map((list) => list.scrollWidth - list.clientWidth)",
     );
@@ -234,7 +239,7 @@ async function showAs(
   await page.setViewportSize(size);
   await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
   await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
-  // Colors on their way to others have any contrast. A loader turns without an end.
+  // Colors in transition have arbitrary contrast. A loader rotates forever.
   await page.evaluate(
     "Promise.allSettled(document.getAnimations().filter((one) => one.effect.getComputedTiming().endTime !== Infinity).map((one) => one.finished))",
   );
@@ -245,7 +250,10 @@ async function violationsOf(page: Page): Promise<string[]> {
   return page.evaluate(runAxe);
 }
 
-/** Notes console errors and warnings, errors that no script catches, violations of the page's policy, and requests to other origins. */
+/**
+ * Records console errors and warnings, uncaught errors, violations of the page's policy, and requests to other
+ * origins.
+ */
 function watchPage(page: Page, url: string): string[] {
   const faults: string[] = [];
   page.on("console", (message) => {
@@ -259,7 +267,7 @@ function watchPage(page: Page, url: string): string[] {
   return faults;
 }
 
-/** In the page. */
+/** Runs in the page. */
 async function runAxe(): Promise<string[]> {
   const { axe: loaded } = globalThis as unknown as {
     readonly axe: {
@@ -272,7 +280,7 @@ async function runAxe(): Promise<string[]> {
     };
   };
   const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
-  // Passes are of no use, and styles that it would load again are those of the page.
+  // Passes are not needed, and axe would reload the page's own styles.
   const { violations } = await loaded.run({ runOnly: tags, resultTypes: ["violations"], preload: false });
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary.split("\n")[1]}`),

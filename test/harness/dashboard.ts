@@ -12,9 +12,9 @@ export interface DashboardOptions extends IdentityOptions {
   /** HERMOD_BASE_URL. */
   readonly baseUrl?: string;
   readonly trustedProxies?: readonly string[];
-  /** Where its log goes; missing: nowhere. */
+  /** Destination of its log; missing: none. */
   readonly log?: Logger;
-  /** Told of each answer; missing: nobody is. */
+  /** Called with each answer. */
   readonly onResponse?: EdgeServerOptions["onResponse"];
 }
 
@@ -22,9 +22,9 @@ export interface DashboardOptions extends IdentityOptions {
 export interface Dashboard {
   readonly identity: Identity;
   readonly app: FastifyInstance;
-  /** What it has answered to keys, to be handed over to the core. */
+  /** Its answers to API keys, for delivery to the core. */
   readonly requests: RequestCollector;
-  /** As a page of the dashboard asks; answers are held to the contract. */
+  /** Sends a request as a page of the dashboard does, and validates the answer against the contract. */
   ask(method: Method, path: string, asked?: Asked): Promise<DashboardAnswer>;
   close(): Promise<void>;
 }
@@ -32,7 +32,7 @@ export interface Dashboard {
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 export interface Asked {
-  /** The session's token; missing: there is none. */
+  /** The session's token; missing: no session. */
   readonly token?: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
@@ -109,7 +109,7 @@ export async function openDashboard({
   };
 }
 
-/** @param isEndless only its beginning is read */
+/** @param isEndless only the beginning is read */
 async function readAnswer(stream: Readable, isEndless: boolean): Promise<string> {
   const parts: Buffer[] = [];
   for await (const part of stream) {

@@ -6,9 +6,9 @@ import { BSON, type Document, type IndexDescription, MongoClient } from "mongodb
 import type { Accepted } from "./http.ts";
 import { type FirstRunFile, newSettings } from "./start-hermod.ts";
 
-/** The contents of the database of a release, as scripts/make-database-fixture.js has noted it. */
+/** Database contents of a release, as recorded by scripts/make-database-fixture.js. */
 export interface FixtureContents {
-  /** Missing: 1, of a release that did not know of it. */
+  /** Missing: 1, because the release did not store it. */
   readonly schemaVersion?: number;
   readonly settings: Readonly<Record<string, string>>;
   readonly firstRun: FirstRunFile;
@@ -20,7 +20,7 @@ export interface FixtureContents {
   readonly submissions: readonly {
     readonly idempotencyKey: string;
     readonly request: { readonly text?: string };
-    /** The text was there so many times. */
+    /** Number of repetitions of the text. */
     readonly repeatText: number;
     readonly answer: Accepted;
   }[];
@@ -43,11 +43,12 @@ export interface FixtureContents {
 
 const FOLDER = path.resolve(import.meta.dirname, "../fixtures/databases");
 
-/** Every release whose database is kept. */
+/** All releases with a stored database. */
 export const fixtureVersions = readdirSync(FOLDER).sort();
 
 /**
- * A copy of the database of a release: the embedded engine's file in a data folder, or on the server at MONGODB_URL.
+ * Copies the database of a release: the embedded engine's file into a data folder, or the data to the server at
+ * MONGODB_URL.
  * @returns the settings of a Hermod that opens it
  */
 export async function copyFixture(
@@ -67,14 +68,17 @@ export async function copyFixture(
   return { env, contents };
 }
 
-/** As scripts/fixture-world.js writes it: the indexes of all collections, then every document with its collection. */
+/**
+ * Loads the format of scripts/fixture-world.js: the indexes of all collections, then every document with its
+ * collection.
+ */
 async function loadDump(dump: Buffer, url: string, database: string): Promise<void> {
   const [indexes, ...documents] = bsonDocuments(dump);
   const client = new MongoClient(url);
   try {
     const db = client.db(database);
     for (const [collection, specs] of Object.entries(indexes ?? {})) {
-      // The same names and options, of this server's own version.
+      // The same names and options, with this server's own version.
       const descriptions = (specs as Document[]).map(({ v, ...spec }) => spec as IndexDescription);
       await db.collection(collection).createIndexes(descriptions);
       const own = documents.filter((one) => one.collection === collection);

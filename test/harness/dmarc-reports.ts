@@ -2,18 +2,18 @@ import { gzipSync } from "node:zlib";
 import type { DmarcReport, DmarcRow } from "../../src/intel/aggregate-reports/dmarc-report.ts";
 import { zipOf } from "./zip-archive.ts";
 
-/** How a reporter writes what it has to say. */
+/** Formatting style of a reporter. */
 export interface ReportStyle {
   readonly declaration: string;
-  /** Of the root. */
+  /** Attributes of the root. */
   readonly attributes: string;
   readonly prefix: string;
-  /** Before each element; empty: all stands on one line. */
+  /** Text before each element; empty: all elements are on one line. */
   readonly indent: string;
   readonly hasVersion: boolean;
-  /** Of SPF results. */
+  /** Whether SPF results have a scope. */
   readonly hasScope: boolean;
-  /** Between the published policy and the records. */
+  /** Text between the published policy and the records. */
   readonly extension: string;
 }
 
@@ -38,7 +38,7 @@ export interface ProviderReport {
   readonly pack: Packing;
 }
 
-/** The report as XML. What it has is written, what it lacks is not. */
+/** Writes the report as XML. Missing fields are omitted. */
 export function writeDmarc(report: DmarcReport, style: Partial<ReportStyle> = {}): string {
   const { declaration, attributes, prefix, indent, hasVersion, hasScope, extension } = { ...PLAIN, ...style };
   const line = indent === "" ? "" : "\n";
@@ -141,7 +141,10 @@ export function escapeXml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => references[character] ?? character);
 }
 
-/** Builds a report of one row of one message that passes. Rows with the default From domain get that of the policy. */
+/**
+ * Builds a report of one row with one passing message. Rows with the default From domain get the domain of the
+ * policy.
+ */
 export function dmarcReport(changes: Partial<DmarcReport> = {}): DmarcReport {
   const rows = changes.rows ?? [dmarcRow()];
   const domain = changes.policy?.domain ?? "example.com";
@@ -185,7 +188,7 @@ const FORGED = dmarcRow({
   spf: [{ domain: "example.com", result: "softfail", scope: "mfrom" }],
 });
 
-/** What the large receivers send, as their reports are known: the fields of each, their order of magnitude, and how they pack them. */
+/** Report formats of the large receivers, as known from real reports: fields, typical sizes, and packing. */
 export const providers: Readonly<Record<string, ProviderReport>> = {
   Google: {
     report: dmarcReport({

@@ -9,7 +9,7 @@ import {
 import { queryLabels } from "../../src/intel/blacklists/subject.ts";
 import type { DnsName, DnsZones } from "./dns-server.ts";
 
-/** The list of the table that has this id, open. */
+/** Opens the list with this id. */
 export function openBlacklist(id: string, settings: ListSettings = {}): OpenList {
   const list = blacklists.find((one) => one.id === id);
   const [choice] = list ? openLists([list], { [id]: { isRegistered: true, ...settings } }) : [];
@@ -17,13 +17,13 @@ export function openBlacklist(id: string, settings: ListSettings = {}): OpenList
   return choice;
 }
 
-/** What a list listens to for an address or a name, with the key in it. */
+/** Query name of a list for an address or a name, including the key. */
 export function queryNameOf(open: OpenList, value: string): string {
   return open.secretName(queryLabels(kindOfText(value), value));
 }
 
 /**
- * The zone of a list that works: the test entries, and what is given by address or name.
+ * Zone of a working list: the test entries and the given ones by address or name.
  * @param entries a text stands for an A record
  */
 export function blacklistZone(
@@ -36,11 +36,11 @@ export function blacklistZone(
     queryNameOf(open, value),
     typeof entry === "string" ? { A: [entry] } : entry,
   ]);
-  // The zone itself, so that what is not in it does not exist.
+  // Includes the zone itself, so that other names do not exist.
   return { [open.secretName("ns")]: { A: ["192.0.2.53"] }, ...Object.fromEntries(named) };
 }
 
-/** Some code of the list. */
+/** Returns any code of the list. */
 export function exampleCode({ codes }: Blacklist): string {
   if (codes.kind === "any") return "127.0.0.2";
   if (codes.kind === "addresses") return Object.keys(codes.meanings)[0] ?? "";

@@ -4,20 +4,20 @@ import { type AddressInfo, createServer } from "node:net";
 import * as wire from "dns-packet";
 
 /**
- * How a name misbehaves.
+ * Faulty behavior of a name.
  *
- * - `nxdomain`, `servfail`, `refused`, `formerr`, `notimp`: that response code, whatever the zone holds
+ * - `nxdomain`, `servfail`, `refused`, `formerr`, `notimp`: this response code, regardless of the zone
  * - `drop`: no answer
- * - `truncate`: over UDP, nothing but the bit that asks for TCP; `truncate_always`: over TCP too
+ * - `truncate`: over UDP, only the bit that requests TCP; `truncate_always`: over TCP too
  * - `hang_up`: as `truncate`, and the TCP connection is closed without an answer
- * - `wrong_id`, `wrong_question`: an answer to something else
- * - `garbage`: a header of the right id and octets that mean nothing behind it
- * - `empty`: no records and no SOA; `referral`: the name servers of somebody else
- * - `no_edns`: FORMERR unless the query goes without EDNS
+ * - `wrong_id`, `wrong_question`: an answer to another query
+ * - `garbage`: a header with the right id, followed by meaningless octets
+ * - `empty`: no records and no SOA; `referral`: name servers of another operator
+ * - `no_edns`: FORMERR unless the query has no EDNS
  * - `{ refersTo }`: these name servers of the zone that begins at `zone`
- * - `{ delayMs }`: the right answer, later
- * - `{ bogus }`: SERVFAIL with these extended errors (RFC 8914) unless the query disables the checking (CD)
- * - `{ bytes }`: this instead of the answer; the query is given
+ * - `{ delayMs }`: the right answer after a delay
+ * - `{ bogus }`: SERVFAIL with these extended errors (RFC 8914) unless the query disables checking (CD)
+ * - `{ bytes }`: these bytes instead of the answer; the function receives the query
  */
 export type DnsBehaviour =
   | "nxdomain"
@@ -43,7 +43,7 @@ export type DnsBehaviour =
 export interface DnsName {
   readonly A?: readonly string[];
   readonly AAAA?: readonly string[];
-  /** As zone files have it: `10 mx.example.com`, or `0 .`. */
+  /** In zone file syntax: `10 mx.example.com`, or `0 .`. */
   readonly MX?: readonly string[];
   readonly TXT?: readonly (string | readonly string[])[];
   readonly NS?: readonly string[];
@@ -63,20 +63,20 @@ export interface DnsName {
     readonly certificate: Buffer;
   }[];
   readonly CNAME?: string;
-  /** Of all its records, in seconds; 300 when missing. */
+  /** TTL of all its records in seconds; missing: 300. */
   readonly ttl?: number;
-  /** What a denial is sent with; 60 s both when missing. With a primary it is a record of the name as well. */
+  /** SOA of negative answers; missing: 60 s for both values. With a primary it is also a record of the name. */
   readonly SOA?: {
     readonly ttl?: number;
     readonly minimum: number;
     readonly primary?: string;
     readonly serial?: number;
   };
-  /** Sets the AD bit for who asks for it: always, or in answers about these types. */
+  /** Sets the AD bit for clients that request it: always, or in answers about these types. */
   readonly authenticated?: boolean | readonly string[];
-  /** A list is used up, one for each query; then the name behaves. */
+  /** Each query uses up one item of a list; afterwards the name behaves correctly. */
   readonly behaviour?: DnsBehaviour | readonly DnsBehaviour[];
-  /** The types for which it misbehaves; all when missing. */
+  /** Affected types; missing: all. */
   readonly misbehavesFor?: readonly string[];
 }
 
@@ -87,7 +87,7 @@ export interface DnsQuery {
   readonly type: string;
   readonly transport: "udp" | "tcp";
   readonly id: number;
-  /** Of the client's socket. */
+  /** Port of the client's socket. */
   readonly port: number;
   readonly edns: boolean;
   /** The CD bit. */
@@ -98,32 +98,32 @@ export interface DnsServer {
   /** `127.0.0.1:port`, for UDP and TCP. */
   readonly address: string;
   readonly queries: readonly DnsQuery[];
-  /** How often this was asked for; without a type, the name at all. */
+  /** Number of queries for this name and type; without a type, for the name. */
   count(name: string, type?: string): number;
   /** Replaces all names. */
   serve(zones: DnsZones): void;
-  /** From now on, instead of what was; what is left out is as it should be. */
+  /** Replaces the disturbance from now on; missing fields are normal. */
   disturb(disturbance: DnsDisturbance): void;
   close(): Promise<void>;
 }
 
 export interface DnsDisturbance {
-  /** How late every answer is. */
+  /** Delay of every answer. */
   readonly lateMs?: number;
-  /** Of the datagrams of both directions, by a seed: always the same ones. */
+  /** Lost datagrams of both directions. The same seed always loses the same ones. */
   readonly loss?: { readonly share: number; readonly seed: number };
 }
 
 export interface DnsServerOptions extends DnsDisturbance {
-  /** An answer ends at an alias, for the client to go on; otherwise its target's records follow. */
+  /** An answer ends at an alias, which the client must follow; otherwise the target's records are included. */
   readonly leaveAliases?: boolean;
-  /** It has the zones itself, and says so (AA). */
+  /** The server is authoritative for the zones and sets AA. */
   readonly authoritative?: boolean;
-  /** Where it listens: several on one port need an address each; 127.0.0.1 and any free port when missing. */
+  /** Listening address: several servers on one port need separate addresses; missing: 127.0.0.1 and any free port. */
   readonly at?: { readonly host: string; readonly port: number };
 }
 
-/** A datagram that nobody answers soon is sent once more: where they are counted, that must not happen. */
+/** Avoids repeated datagrams, which would distort counts. */
 export const PATIENT = { retryMs: 60_000 } as const;
 
 const RCODES: Readonly<Record<string, number>> = {
@@ -135,7 +135,7 @@ const RCODES: Readonly<Record<string, number>> = {
 };
 const CLASSIC_PAYLOAD_BYTES = 512;
 
-/** A resolving DNS server on loopback whose whole Internet is the given data. */
+/** A resolving DNS server on loopback that knows only the given data. */
 export async function startDnsServer(
   zones: DnsZones = {},
   options: DnsServerOptions = {},
@@ -190,7 +190,7 @@ export async function startDnsServer(
     });
   }
 
-  /** The datagrams or messages that answer; undefined: hang up. */
+  /** Returns the datagrams or messages of the answer; undefined: hang up. */
   function answersTo(query: Query, behaviour: DnsBehaviour | undefined): readonly Buffer[] | undefined {
     if (typeof behaviour === "object") {
       if ("refersTo" in behaviour) {
@@ -268,14 +268,14 @@ export async function startDnsServer(
   });
   tcp.on("connection", (socket) => {
     socket.on("error", () => undefined).setNoDelay();
-    // Queries are short: each arrives in one piece.
+    // Queries are short, so each arrives in one chunk.
     socket.on("data", (chunk) => {
       handle(chunk.subarray(2), "tcp", socket.remotePort ?? 0, (answers) => {
         if (!answers) socket.destroy();
         for (const answer of answers ?? []) {
           const length = Buffer.alloc(2);
           length.writeUInt16BE(answer.length);
-          // In two pieces, as a network may deliver them.
+          // In two chunks, as a network may deliver them.
           socket.write(length.subarray(0, 1));
           setTimeout(() => socket.write(Buffer.concat([length.subarray(1), answer])), 5);
         }
@@ -307,7 +307,7 @@ interface Query {
   readonly edns: boolean;
   readonly wantsAd: boolean;
   readonly checkingDisabled: boolean;
-  /** What the client takes in one message. */
+  /** Maximum message size that the client accepts. */
   readonly maxBytes: number;
 }
 
@@ -350,7 +350,7 @@ function respond(
   return { id, type: "response", flags: bits | (rcode ?? 0), questions: [{ name, type }], ...sections };
 }
 
-/** SERVFAIL, and why (RFC 8914). */
+/** SERVFAIL with reasons (RFC 8914). */
 function refusal(query: Query, errors: readonly { readonly code: number; readonly text?: string }[]): Buffer {
   const options = errors.map(({ code, text = "" }) => {
     const data = Buffer.alloc(2);
@@ -413,7 +413,7 @@ function isList(
   return Array.isArray(behaviour);
 }
 
-/** 0 to 1, the same ones for the same seed (a linear congruential generator, as in Numerical Recipes). */
+/** Random numbers from 0 to 1, the same for the same seed (a linear congruential generator, as in Numerical Recipes). */
 function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -429,7 +429,7 @@ interface Listening {
   readonly port: number;
 }
 
-/** The same port for both; one that is free for TCP may be taken for UDP, so a few are tried. */
+/** Uses the same port for both. A port that is free for TCP may be used for UDP, so several are tried. */
 async function listen({ host, port: wanted } = { host: "127.0.0.1", port: 0 }): Promise<Listening> {
   for (let attempt = 1; ; attempt++) {
     const tcp = createServer();

@@ -4,24 +4,24 @@ import { createRefuseDestination } from "../../src/shared/destination-address.ts
 import { parseDnsServer } from "../../src/shared/dns-server-address.ts";
 import { type DnsServer, type DnsZones, startDnsServer } from "./dns-server.ts";
 
-/** A resolver and the name servers of a domain, each with data of its own. */
+/** A resolver and the name servers of a domain, each with its own data. */
 export interface DnsWorld {
   readonly resolver: DnsServer;
   /** ns1 and ns2 of the domain. */
   readonly servers: readonly [DnsServer, DnsServer];
   readonly beginSurvey: BeginSurvey;
-  /** As `beginSurvey`, with these options changed. */
+  /** Like `beginSurvey`, with these options changed. */
   surveyWith(changes: Partial<SurveyOptions>): BeginSurvey;
-  /** Has all of them serve these names; the zone's own NS records come besides. */
+  /** Publishes these names on all of them, in addition to the zone's own NS records. */
   publish(zones: DnsZones): void;
-  /** What the resolver says, which is nothing of the name servers' business. */
+  /** Sets the data of the resolver only. */
   publishAtResolver(zones: DnsZones): void;
-  /** What one of the name servers says. */
+  /** Sets the data of one name server. */
   publishAt(server: 0 | 1, zones: DnsZones): void;
   close(): Promise<void>;
 }
 
-/** Some of 127/8 for the servers of one world: every world has a port of its own. */
+/** Addresses in 127/8 for the servers of one world: every world has its own port. */
 const HOSTS = ["127.0.0.1", "127.0.0.2"] as const;
 
 /** @param domain its name servers are ns1 and ns2 below it */

@@ -3,16 +3,20 @@ export interface CommandBlock {
   /** Line of its fence, from 1. */
   readonly line: number;
   readonly commands: readonly string[];
-  /** Why it cannot run in a test; undefined: it runs. */
+  /** Reason why it cannot run in a test; undefined: it runs. */
   readonly notRun: string | undefined;
 }
 
-/** Stands before a fence: `<!-- not run: needs a server of another organization -->`. */
+/** Precedes a fence: `<!-- not run: needs a server of another organization -->`. */
 const MARK = /^<!-- not run: (.*) -->$/;
 const COMMAND = /^((hermod|curl|npm|cat|jq|printf|msmtp|swaks|grpcurl) |[A-Z_]+=)/;
 const LANGUAGES = ["sh", "console", ""];
 
-/** Blocks of commands of a page, in their order: those in a shell's language, and those without one that begin with a command. */
+/**
+ * Returns the command blocks of a page in order: blocks in a shell language, and blocks without a language that begin
+ * with a
+ * command.
+ */
 export function commandBlocks(page: string): CommandBlock[] {
   const blocks: CommandBlock[] = [];
   const lines = page.split("\n");
@@ -30,7 +34,7 @@ export function commandBlocks(page: string): CommandBlock[] {
   return blocks;
 }
 
-/** The commands of a block: a line that is continued, and a here-document, belong to the command before. */
+/** Splits a block into commands: a continued line and a here-document belong to the previous command. */
 function split(lines: readonly string[]): string[] {
   const commands: string[] = [];
   let open: { readonly until: string } | undefined;
@@ -48,9 +52,9 @@ function split(lines: readonly string[]): string[] {
   return commands;
 }
 
-/** Whether a command names something of the reader's own, as `acc_01k9…`: it shows a form, and cannot run as it is. */
+/** Whether a command contains a placeholder such as `acc_01k9…`, so it cannot run unchanged. */
 export const isForm = (command: string) => command.includes("…");
 
-/** Blocks of JSON of a page, in their order. */
+/** Returns the JSON blocks of a page in order. */
 export const jsonBlocks = (page: string): string[] =>
   [...page.matchAll(/^```json\n([\s\S]*?)^```$/gm)].map(([, text = ""]) => text);

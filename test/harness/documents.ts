@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 export interface Snippet {
   /** As `docs/reference/webhooks.md:143`. */
   readonly place: string;
-  /** Behind the fence; empty: none. */
+  /** Language after the fence; empty: none. */
   readonly language: string;
   readonly text: string;
 }
@@ -15,7 +15,7 @@ export const documentPages = [
   ...readdirSync("docs", { recursive: true, encoding: "utf8" }).map((name) => `docs/${name}`),
 ].filter((name) => name.endsWith(".md"));
 
-/** All fenced blocks of a page (CommonMark section 4.5), also those of lists, without their indentation. */
+/** Returns all fenced blocks of a page (CommonMark section 4.5), including those in lists, without their indentation. */
 export function snippetsOf(page: string, markdown = readFileSync(page, "utf8")): Snippet[] {
   const snippets: Snippet[] = [];
   let open: { fence: string; indent: string; language: string; line: number; lines: string[] } | undefined;

@@ -6,12 +6,12 @@ import type { Clock } from "../../src/shared/clock.ts";
 import type { Store } from "../../src/store/store.ts";
 
 export interface DomainPartsOptions {
-  /** What sending domains are looked at with; missing: there is no DNS. */
+  /** Survey for checks of sending domains; missing: no DNS. */
   readonly beginSurvey?: BeginSurvey;
   readonly sendingSetup?: SendingSetup;
 }
 
-/** A survey of a network that lets nobody through. */
+/** A survey of an unreachable network. */
 const noDns: BeginSurvey = () => {
   const answer = { kind: "failed", reason: "there is no network" } as const;
   return {
@@ -27,7 +27,7 @@ interface Surroundings {
   readonly onChange: () => void;
 }
 
-/** What the core needs for sending domains. */
+/** Composes the parts that the core needs for sending domains. */
 export function composeDomainParts(
   surroundings: Surroundings,
   { beginSurvey = noDns, sendingSetup = { spfTerms: [], bounceDomain: undefined } }: DomainPartsOptions = {},

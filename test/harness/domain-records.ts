@@ -1,7 +1,7 @@
 import type { Domain } from "../../gen/hermod/domain/v1/domain_service_pb.ts";
 import type { DnsName, DnsZones } from "./dns-server.ts";
 
-/** The records of a domain as its owner publishes them, but for those of some purposes. */
+/** Returns the records of a domain as published by its owner, except those of some purposes. */
 export function publishedZones({ records }: Domain, without: readonly string[] = []): DnsZones {
   const entry = (type: string, value: string): DnsName =>
     type === "CNAME" ? { CNAME: value } : { TXT: [value.match(/.{1,255}/g) ?? []] };

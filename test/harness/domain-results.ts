@@ -6,7 +6,7 @@ export type Statuses = Readonly<Partial<Record<CheckId, CheckStatus>>>;
 
 export interface DomainCase extends Partial<Omit<DomainResults, "results" | "role">> {
   readonly role?: DomainRole;
-  /** Of the checks that do not pass. */
+  /** Statuses of the checks that do not pass. */
   readonly but?: Statuses;
 }
 
@@ -17,13 +17,13 @@ export function needOf(id: CheckId): CheckId | undefined {
   return entries[id]?.needs as CheckId | undefined;
 }
 
-/** The check that this one needs, the one that that needs, and so on. */
+/** Returns the dependencies of a check, direct and indirect. */
 export function needsOf(id: CheckId): CheckId[] {
   const need = needOf(id);
   return need ? [need, ...needsOf(need)] : [];
 }
 
-/** Results of a domain where all is well, but for what is named: where something fails, what needs it is not tested. */
+/** Returns results of a healthy domain with these exceptions. Checks that depend on a failing check are not tested. */
 export function domainResults({
   role = "sending",
   but = {},

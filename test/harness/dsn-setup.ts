@@ -22,7 +22,7 @@ export interface Told {
 
 export interface DsnSetupOptions {
   readonly store: Store;
-  /** Of the relay that all messages go to. */
+  /** Port of the relay for all messages. */
   readonly port: number;
   readonly policy?: Partial<PolicyDocument>;
   readonly deliver?: Partial<DeliverOptions>;
@@ -34,7 +34,7 @@ export const submittedSource = Buffer.from(
   "From: Ada <ada@example.com>\r\nTo: bob@example.net\r\nSubject: Plans\r\nMessage-ID: <plans@example.com>\r\n\r\nDear Bob,\r\n",
 );
 
-/** What the worker does with messages that came over SMTP, without its queue: one attempt at a time. */
+/** Processes messages from SMTP as the worker does, without its queue: one attempt at a time. */
 export function dsnSetup({ store, port, policy = {}, ...options }: DsnSetupOptions) {
   let nowMs = Date.now();
   const clock: Clock = { now: () => new Date(nowMs), monotonicMs: () => nowMs };
@@ -85,7 +85,7 @@ export function dsnSetup({ store, port, policy = {}, ...options }: DsnSetupOptio
   });
   const results = createRecordResults({ store, storeNotices });
 
-  /** What its sender is told of a message, and by which message. */
+  /** Returns the notifications to the sender of a message, with their messages. */
   async function told({ _id: id, accountId }: MessageDocument): Promise<Told[]> {
     const all = await store.forAccount(accountId).messages.list({ limit: 1_000 });
     const messages = all.messages.filter(({ noticeOf }) => noticeOf === id);
@@ -108,7 +108,7 @@ export function dsnSetup({ store, port, policy = {}, ...options }: DsnSetupOptio
     wait: (ms: number) => {
       nowMs += ms;
     },
-    /** A message as it is stored when it came over SMTP. */
+    /** Stores a message as received over SMTP. */
     submit: async (
       changes: Partial<MessageDocument> = {},
       source = submittedSource,
@@ -129,7 +129,7 @@ export function dsnSetup({ store, port, policy = {}, ...options }: DsnSetupOptio
       await store.acrossAccounts.messages.insertMany([message]);
       return message;
     },
-    /** One attempt, recorded; the message as it is then. */
+    /** Makes one attempt and records it; returns the message afterwards. */
     attempt: async ({ _id: id }: MessageDocument): Promise<MessageDocument> => {
       const before = await store.acrossAccounts.messages.findById(id);
       if (!before) throw new Error("no message");

@@ -2,14 +2,14 @@ import type { Db } from "mongodb";
 import type { EventLogDocument } from "../../src/store/event-log.ts";
 import { happenings } from "./expected-deliveries.ts";
 
-/** How often the event log should tell of what, from nothing but the messages and events that are there. */
+/** Computes the expected entries of the event log, counted by event, from the stored messages and events only. */
 export async function toBeLogged(db: Db): Promise<Record<string, number>> {
   return Object.fromEntries(
     (await happenings(db)).map(({ id, message }) => [`${message.accountId} ${id}`, 1]),
   );
 }
 
-/** How often it tells of what happened to messages, and which places are missing in it. */
+/** Counts the entries of the event log about messages, and the missing positions. */
 export async function logged(db: Db): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   const documents = await db.collection<EventLogDocument>("eventLog").find().sort({ _id: 1 }).toArray();

@@ -5,7 +5,7 @@ import { countPacked } from "../../src/store/search/merge.ts";
 import { unpackId } from "../../src/store/search/packed-ids.ts";
 import { bufferOf, idChunks, idsId, searchCollections } from "../../src/store/search/search-documents.ts";
 
-/** The documents of all collections as text, in lower case: what lies in binary fields stands there as it is, and unpacked. */
+/** Returns the documents of all collections as lowercase text, with binary fields as they are and unpacked. */
 export async function everythingStored(db: Db): Promise<ReadonlyMap<string, readonly string[]>> {
   const names = (await db.listCollections().toArray()).map(({ name }) => name).sort();
   const found = new Map<string, readonly string[]>();
@@ -19,7 +19,7 @@ export async function everythingStored(db: Db): Promise<ReadonlyMap<string, read
   return found;
 }
 
-/** The collections in which a text stands. */
+/** Returns the collections that contain a text. */
 export async function collectionsWith(db: Db, ...texts: readonly string[]): Promise<string[]> {
   const wanted = texts.map((text) => text.normalize("NFC").toLowerCase());
   const all = await everythingStored(db);
@@ -28,7 +28,7 @@ export async function collectionsWith(db: Db, ...texts: readonly string[]): Prom
   );
 }
 
-/** The ids of all messages that the index of searches has. */
+/** Returns the ids of all messages in the search index. */
 export async function indexedIds(db: Db): Promise<string[]> {
   const { batches, days, chunks } = searchCollections(db);
   const ids = new Set<string>();

@@ -13,7 +13,7 @@ const TOLD = [
 
 let places = 0;
 
-/** An endpoint that was there before all else, and what is different about it. */
+/** An endpoint that was created first, with these changes. */
 export function endpointDocument(
   changes: Partial<WebhookEndpointDocument> & Pick<WebhookEndpointDocument, "_id" | "accountId">,
 ): WebhookEndpointDocument {
@@ -32,7 +32,7 @@ export function endpointDocument(
   };
 }
 
-/** A delivery of a message's event that has come to its end, and what is different about it. */
+/** A completed delivery of a message's event, with these changes. */
 export function deliveryDocument(changes: Partial<WebhookDeliveryDocument> = {}): WebhookDeliveryDocument {
   const at = new Date();
   return {
@@ -53,7 +53,7 @@ export function deliveryDocument(changes: Partial<WebhookDeliveryDocument> = {})
   };
 }
 
-/** Whatever has happened to messages, from nothing but these and their events. */
+/** Returns all happenings of messages, computed from the messages and their events only. */
 export async function happenings(db: Db) {
   const messages = await db.collection<MessageDocument>("messages").find().toArray();
   const events = await db.collection<EventDocument>("events").find().toArray();
@@ -71,7 +71,7 @@ export async function happenings(db: Db) {
   return all.filter(({ kind }) => TOLD.includes(kind));
 }
 
-/** The ids that deliveries should have, from nothing but the endpoints, messages and events that are there. */
+/** Returns the expected ids of deliveries, computed from the stored endpoints, messages and events only. */
 export async function expectedDeliveries(db: Db): Promise<string[]> {
   const endpoints = await webhookCollections(db).endpoints.find().toArray();
   const happened = await happenings(db);
@@ -93,7 +93,7 @@ export async function expectedDeliveries(db: Db): Promise<string[]> {
     .sort();
 }
 
-/** The ids that they have. */
+/** Returns the stored ids of deliveries. */
 export async function foundDeliveries(db: Db): Promise<string[]> {
   const found = db.collection<WebhookDeliveryDocument>("webhookDeliveries").find();
   return (await found.toArray()).map(({ _id }) => _id).sort();

@@ -1,11 +1,11 @@
 import type { Db } from "mongodb";
 
-/** `before`: the write is not carried out; `after`: it is, and its answer is lost. */
+/** `before`: the write is not performed; `after`: it is performed, and its answer is lost. */
 export type FailureTime = "before" | "after";
 
 export interface FailingDb {
   readonly db: Db;
-  /** Whether the write that was to fail was reached. */
+  /** Whether the failing write was reached. */
   failed(): boolean;
 }
 
@@ -23,14 +23,14 @@ const writes = new Set<string | symbol>([
 ]);
 
 /**
- * A database whose n-th write fails, as a crash or a lost connection makes it: a commit counts as a write.
- * @param isEnd whether nothing is written behind it either: the process has ended
+ * A database with a failing n-th write, as after a crash or a lost connection. A commit counts as a write.
+ * @param isEnd whether all later writes fail too, because the process has ended
  */
 export function failingDb(db: Db, nth: number, time: FailureTime, isEnd = false): FailingDb {
   let count = 0;
   let failed = false;
 
-  /** The object with its writes counted. */
+  /** Wraps an object and counts its writes. */
   function counted<T extends object>(target: T): T {
     return new Proxy(target, {
       get: (_, name) => {
@@ -52,7 +52,7 @@ export function failingDb(db: Db, nth: number, time: FailureTime, isEnd = false)
     };
   }
 
-  /** The driver knows its sessions by identity. */
+  /** The driver identifies its sessions by identity. */
   const sessions = new WeakMap<object, object>();
   const uncounted = (argument: unknown): unknown => {
     if (typeof argument !== "object" || argument === null || !("session" in argument)) return argument;

@@ -6,7 +6,7 @@ export interface FakeMx extends FakeRelay {
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** The mail server of example.org and example.net, with DNS that leads there. */
+/** The mail server of example.org and example.net, with DNS that leads to it. */
 export async function startFakeMx(): Promise<FakeMx> {
   const relay = await startFakeRelay();
   const dns = await startDnsServer({

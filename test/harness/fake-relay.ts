@@ -10,7 +10,7 @@ export interface Received {
   readonly source: Buffer;
   readonly secure: boolean;
   readonly user: string | undefined;
-  /** What RFC 3461 adds to the envelope, of a relay started with `hideDSN: false`. */
+  /** RFC 3461 parameters of the envelope, for a relay started with `hideDSN: false`. */
   readonly dsn: readonly unknown[];
 }
 
@@ -19,12 +19,12 @@ export interface FakeRelay {
   readonly received: Received[];
   /** Connections opened so far. */
   connections(): number;
-  /** What DATA is answered with next: an error's text is the reply; undefined: accept. */
+  /** Sets the next answer to DATA: an error's text is the reply; undefined: accept. */
   answerData(reply: (() => Error | undefined) | undefined): void;
   answerRecipient(reply: (() => Error | undefined) | undefined): void;
   /** Drops the connection instead of answering DATA. */
   dropAfterData(drop: boolean): void;
-  /** Resets the connections that are open. */
+  /** Resets all open connections. */
   dropConnections(): void;
   close(): Promise<void>;
 }
@@ -36,7 +36,7 @@ export function smtpReply(responseCode: number, text: string): Error {
 
 const tls = (name: string) => readFileSync(path.join(import.meta.dirname, "../fixtures/tls", name));
 
-/** An upstream relay on loopback that can be told to misbehave. */
+/** An upstream relay on loopback with configurable faults. */
 export async function startFakeRelay(
   options: SMTPServerOptions = {},
   port = 0,

@@ -1,8 +1,8 @@
 /**
- * What a guide gives to be pasted, as a reader copies it.
+ * Returns a block that a guide offers for pasting.
  * @param heading of its section, without `##`
- * @param language behind the fence
- * @param number of several in that section, from 0
+ * @param language after the fence
+ * @param number of the block in that section, from 0
  */
 export function fencedBlock(guide: string, heading: string, language: string, number = 0): string {
   const sections = guide.split(/^##+ /m);

@@ -2,7 +2,7 @@ import { appendFileSync, readFileSync } from "node:fs";
 import { relative } from "node:path";
 import { afterAll, expect } from "vitest";
 
-/** Where each test file notes what it took, as a line of JSON; missing: nowhere. */
+/** File for the durations of test files, as lines of JSON; missing: none. */
 const { HERMOD_TEST_TIMES: file } = process.env;
 
 if (file !== undefined && process.platform === "linux") {
@@ -14,7 +14,7 @@ if (file !== undefined && process.platform === "linux") {
   });
 }
 
-/** Of this process and of those that it has started and that have ended (proc(5): utime, stime, cutime and cstime). */
+/** CPU time of this process and its ended children (proc(5): utime, stime, cutime and cstime). */
 function cpuSeconds(): number {
   const [, afterName = ""] = readFileSync("/proc/self/stat", "utf8").split(") ");
   const ticks = afterName.split(" ").slice(11, 15).map(Number);

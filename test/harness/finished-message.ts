@@ -27,7 +27,7 @@ export async function allowSending({ operator }: Identity, accountId: string): P
   await operator.policies.putPolicy({ accountId, policy: { name: "default", transports } });
 }
 
-/** Stores a message that is delivered, from `ada@example.com` to `bob@example.net`, with its body. */
+/** Stores a delivered message from `ada@example.com` to `bob@example.net`, with its body. */
 export async function finishedMessage(
   { store, time }: Identity,
   accountId: string,

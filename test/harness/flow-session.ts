@@ -4,16 +4,16 @@ import type { Hermod } from "./start-hermod.ts";
 
 const PASSWORD = "uncommon words of everybody";
 
-/** Somebody who is signed in to a started Hermod: the owner that its first run made. */
+/** A session of the owner that the first run of a started Hermod created. */
 export interface FlowSession {
   readonly cookie: string;
   /** Rejects unless the answer is 200. */
   getJson<T>(route: string): Promise<T>;
-  /** An answer as it comes; nothing of it is read. */
+  /** Returns an answer without reading it. */
   open(route: string, headers?: http.OutgoingHttpHeaders): Promise<http.IncomingMessage>;
 }
 
-/** @param isFirst the password of the first run is replaced, as has to be */
+/** @param isFirst replaces the password of the first run, as required */
 export async function signIn(
   { firstRun }: Pick<Hermod, "firstRun">,
   { isFirst = true } = {},

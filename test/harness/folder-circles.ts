@@ -45,7 +45,7 @@ function folderOf(file: string): string {
   return area === "src" ? file : area;
 }
 
-/** Folders that a folder imports, directly or through others: itself only if it is part of a circle. */
+/** Folders that a folder imports, directly or indirectly. Includes the folder itself only if it is part of a circle. */
 function reachableFrom(edges: Edges, start: string): ReadonlySet<string> {
   const found = new Set<string>();
   const follow = (folder: string): void => {
@@ -59,7 +59,7 @@ function reachableFrom(edges: Edges, start: string): ReadonlySet<string> {
   return found;
 }
 
-/** The imports that lead from a folder back to itself by the fewest steps. */
+/** The imports of the shortest circle from a folder back to itself. */
 function shortestCircle(edges: Edges, start: string): readonly string[] {
   const seen = new Set<string>();
   let trails: { readonly folder: string; readonly steps: readonly string[] }[] = [

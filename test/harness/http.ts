@@ -22,12 +22,12 @@ export interface Answer {
 
 export interface PostOptions {
   readonly path?: string;
-  /** null: none. */
+  /** null: no key. */
   readonly key?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Posts a body as it stands (a string or bytes) or as JSON. */
+/** Posts a string or bytes unchanged, other bodies as JSON. */
 export async function post(hermod: Hermod, body: unknown, options: PostOptions = {}): Promise<Answer> {
   const { path = "/v1/email/send", key = hermod.firstRun.api_key, headers = {} } = options;
   const response = await fetch(hermod.firstRun.base_url + path, {
@@ -49,8 +49,9 @@ export async function post(hermod: Hermod, body: unknown, options: PostOptions =
 }
 
 /**
- * Posts with an idempotency key as clients do: a store that stood still for a moment is answered 503, and then the same request
- * comes again.
+ * Posts with an idempotency key as clients do: a short outage of the store is answered with 503, and the same request
+ * is sent
+ * again.
  */
 export function postUntilStored(hermod: Hermod, body: unknown, idempotencyKey: string): Promise<Answer> {
   return eventually(async () => {
@@ -59,7 +60,7 @@ export function postUntilStored(hermod: Hermod, body: unknown, idempotencyKey: s
   });
 }
 
-/** Repeats a request for a report until it is there: one that takes long is a job, and is answered 202. */
+/** Repeats a request for a report until it is complete: a slow report becomes a job with 202. */
 export function untilReported<A extends { readonly status: number }>(
   request: () => Promise<A>,
   timeoutMs?: number,
@@ -70,7 +71,7 @@ export function untilReported<A extends { readonly status: number }>(
   }, timeoutMs);
 }
 
-/** The smallest body that is accepted, and what is changed of it. */
+/** The smallest valid body, with these changes. */
 export function email(changes: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   return {
     from: "hello@example.com",
@@ -81,12 +82,12 @@ export function email(changes: Readonly<Record<string, unknown>> = {}): Record<s
   };
 }
 
-/** How many messages are stored. */
+/** Number of stored messages. */
 export async function storedMessages(hermod: Hermod): Promise<number> {
   return (await hermod.core.messages.listMessages({ pageSize: 1000 })).messages.length;
 }
 
-/** The captured message as the sandbox has it. */
+/** The captured message from the sandbox. */
 export async function capturedSource(hermod: Hermod, messageId: string): Promise<Buffer | undefined> {
   const response = await fetch(`${hermod.adminUrl}/sandbox/messages/${messageId}/source`);
   return response.ok ? Buffer.from(await response.arrayBuffer()) : undefined;

@@ -6,14 +6,14 @@ export interface Http2Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** The body of an answer that is a problem. */
+  /** Body of a problem answer. */
   readonly problem: Problem;
 }
 
-/** A stream whose request is on its way. */
+/** A stream with a sent request. */
 export interface Http2Exchange {
   readonly stream: ClientHttp2Stream;
-  /** Rejects when the stream ends without an answer. */
+  /** Rejects if the stream ends without an answer. */
   readonly answer: Promise<Http2Answer>;
 }
 
@@ -24,7 +24,7 @@ export async function openHttp2(url: string, ca: string): Promise<ClientHttp2Ses
   return session;
 }
 
-/** Begins a request; with a body, or with `null` for one that follows, else it ends with its head. */
+/** Starts a request with a body, or with `null` for a later body. Otherwise the request ends with its head. */
 export function ask(
   session: ClientHttp2Session,
   headers: OutgoingHttpHeaders,
@@ -33,7 +33,7 @@ export function ask(
   const stream = session.request(headers, { endStream: body === undefined });
   stream.on("error", () => {});
   const exchange = { stream, answer: answerOf(stream) };
-  // Nobody has to wait for it.
+  // Prevents an unhandled rejection if no test awaits it.
   exchange.answer.catch(() => {});
   if (body !== undefined && body !== null) stream.end(body);
   return exchange;
@@ -59,9 +59,9 @@ async function answerOf(stream: ClientHttp2Stream): Promise<Http2Answer> {
   stream.on("data", (chunk) => {
     body += chunk;
   });
-  // Node closes no stream on which it has something to send, though the answer be whole and the stream reset.
+  // Node does not close a stream with pending output, even after a complete answer and a reset.
   await new Promise((resolve) => stream.once("end", resolve).once("close", resolve));
-  // A session that is destroyed while it reads frees memory that Node 20 goes on to use.
+  // Node 20 uses freed memory if a session is destroyed while it reads.
   await new Promise((resolve) => setImmediate(resolve));
   const { ":status": status, ...fields } = headers;
   if (status === undefined) throw new Error(`There was no answer; reset with code ${stream.rstCode}.`);

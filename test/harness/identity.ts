@@ -60,49 +60,49 @@ type NamedUser = Pick<UserDocument, "_id" | "email">;
 
 export const CLIENT: Behalf = { session: "", clientAddress: "192.0.2.1", clientAgent: "test" };
 
-/** The areas of people and of what accounts have, on a store of their own, in a time that the test lets pass. */
+/** The areas of people and accounts, on a separate store, in time that the test controls. */
 export interface Identity {
   readonly store: Store;
   readonly db: Db;
   readonly time: TestTime;
   readonly refusals: RefusalRecord;
-  /** Nobody has it read or beat but the test. */
+  /** Only the test runs its reading and heartbeat. */
   readonly live: LiveHub;
   readonly operator: CoreClient;
-  /** As a front end calls for a client. */
+  /** Calls as a front end does for a client. */
   as(client: Partial<Behalf>): AreaClients;
   readonly frontEnd: CoreClient;
-  /** Sends messages once more, as `resendMessage` does, on a store. */
+  /** Resends messages as `resendMessage` does, on another store. */
   resendOn(store: Store): Resend;
   readonly intel: IntelParts;
-  /** One turn of making the reports that are due, of this process or, on another store, of another one. */
+  /** Makes the due reports once, as this process or, on another store, as another process. */
   runSchedules(of?: Partial<RunSchedulesNeeds>): Promise<void>;
-  /** As a submission is checked. */
+  /** Sender check of a submission. */
   readonly verifySender: VerifySender;
   readonly checkDomain: CheckDomain;
-  /** Creates an account, and resolves to its id. */
+  /** Creates an account and resolves to its id. */
   openAccount(name?: string): Promise<string>;
-  /** A user of the account with `PASSWORD`, and a session. Quick: it is hashed once for all. */
+  /** Creates a user of the account with `PASSWORD`, and a session. Fast, because the hash is shared. */
   memberOf(accountId: string, role?: MemberRole): Promise<{ userId: string; email: string; token: string }>;
-  /** Another session of a user. */
+  /** Opens another session of a user. */
   openSession(user: NamedUser, accountId: string): Promise<string>;
-  /** A user of the account with a password of its own choice, in place of the first one; signed in. */
+  /** Creates a signed-in user of the account who has replaced the first password. */
   signedIn(email: string, accountId: string, role?: string): Promise<{ token: string; password: string }>;
-  /** All that is stored, as text. */
+  /** All stored data as text. */
   everything(): Promise<string>;
-  /** Resolves when nothing is done any more that no answer waits for. */
+  /** Resolves when no background work is left. */
   settled(): Promise<void>;
   readonly unsubscribeTokens: UnsubscribeTokens;
   readonly alertEngine: AlertEngine;
   readonly incidentTokens: IncidentTokens;
-  /** What was mailed to an address, oldest first. */
+  /** Mail to an address, oldest first. */
   mails(to: string): readonly Mail[];
-  /** The token of the link in the last mail to an address; empty: there is none. */
+  /** The token of the link in the last mail to an address; empty: no mail. */
   tokenTo(to: string): string;
   close(): Promise<void>;
 }
 
-/** Of the users that `memberOf` makes. */
+/** Password of the users that `memberOf` creates. */
 export const PASSWORD = "uncommon words of everybody";
 export interface Mail {
   readonly to: string;
@@ -110,7 +110,7 @@ export interface Mail {
   readonly text: string;
 }
 
-/** Where the dashboard is. */
+/** Address of the dashboard. */
 export const BASE_URL = "https://mail.example.com";
 
 const noRoute = async (): Promise<FoundRoute> => ({
@@ -134,28 +134,28 @@ const LIMITS = {
   hops: 100,
   showsClient: false,
 };
-/** That of Hermod's own is 30 ms of a core. */
+/** Hermod's own hash takes 30 ms of a core. */
 const QUICK = { memoryCost: 8, timeCost: 1, parallelism: 1 } as const;
 
 export interface IdentityOptions {
   /** False: Hermod sends no mail of its own. */
   readonly hasMail?: boolean;
   readonly isSignUpOpen?: boolean;
-  /** A provider to sign in by. */
+  /** A provider for sign-in. */
   readonly oidc?: OidcSettings;
-  /** False: the dashboard is where no browser makes any. */
+  /** False: the dashboard has an address at which no browser offers passkeys. */
   readonly hasPasskeys?: boolean;
   readonly dns?: DomainPartsOptions;
-  /** Where `direct` leads; missing: there is no DNS. */
+  /** Target of `direct` routes; missing: no DNS. */
   readonly lookUpRoute?: LookUpRoute;
   /** Submissions per second; missing: there are no limits. */
   readonly rates?: Partial<RateLimitOptions>;
   readonly intel?: TestIntelOptions;
-  /** Missing: as a core of a process of its own knows it. */
+  /** Missing: as for a core in its own process. */
   readonly installation?: InstallationFacts;
   /** Missing: now. */
   readonly startAt?: Date;
-  /** Told of fields that the audit log does not know. */
+  /** Called for fields that the audit log does not know. */
   readonly onUnclassified?: (path: string) => void;
 }
 
@@ -277,7 +277,7 @@ export async function openIdentity(options: IdentityOptions = {}): Promise<Ident
     onReport: () => undefined,
     verifySender,
   };
-  // Services of workers and front ends need more than is composed here.
+  // Services of workers and front ends need more parts than this harness composes.
   const elsewhere: readonly Area<never>[] = [bounces, dispatches, status, submissions, tracking];
   for (const area of areas)
     if (!elsewhere.includes(area)) area.serve(server, needs as Partial<Dependencies> as Dependencies);

@@ -1,9 +1,9 @@
 const FRONT_END = ["contracts", "gen", "src/rpc", "src/message", "src/shared"];
 
-/** Areas that put the others together, and may import all of them. */
+/** Areas that compose the others, and may import all of them. */
 export const freeAreas = ["src", "src/roles", "gen"];
 
-/** What each other area may import besides itself and packages: areas, or single files. */
+/** Areas and single files that each other area may import in addition to itself and packages. */
 export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   contracts: [],
   "src/message": ["src/shared"],
@@ -67,5 +67,5 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   "src/cli": [...FRONT_END, "src/config.ts", "src/settings.ts"],
 };
 
-/** What an area may import for types alone: the store describes results of checks, and makes none. */
+/** Areas that may be imported for types only: the store describes results of checks but does not create them. */
 export const typesOnly: Readonly<Record<string, readonly string[]>> = { "src/store": ["src/intel"] };

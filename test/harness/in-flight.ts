@@ -1,14 +1,14 @@
 import type { MxReceipt } from "./mx-behaviour.ts";
 
-/** A process that was killed while messages were on their way. */
+/** A killed process with messages in flight. */
 export interface Kill {
   readonly what: "worker" | "core" | "primary";
   readonly atMs: number;
-  /** The name that a killed worker gave in EHLO: one of its own each time it is started. */
+  /** EHLO name of a killed worker, which is unique for each start. */
   readonly client?: string;
-  /** When the store could be written to again; that of a killed primary. */
+  /** Time at which the store became writable again, for a killed primary. */
   readonly recoveredMs?: number;
-  /** Deliveries that can have been under way. */
+  /** Maximum number of deliveries in flight. */
   readonly mostInFlight: number;
 }
 
@@ -17,20 +17,21 @@ export interface DuplicateCount {
   readonly messages: number;
   /** Arrivals after the first. */
   readonly extra: number;
-  /** How many of them each kill accounts for. */
+  /** Number of arrivals that each kill explains. */
   readonly byKill: ReadonlyMap<Kill, number>;
-  /** Ids of messages that came again without having been in flight at a kill. */
+  /** Ids of messages that arrived again without having been in flight at a kill. */
   readonly unexplained: readonly string[];
 }
 
-/** Between the final dot and the record of its answer, on a machine that is busy. */
+/** Time between the final dot and the record of its answer, on a busy machine. */
 const RECORDING_MS = 5_000;
-/** What a killed process has written may arrive after its end. */
+/** Writes of a killed process may arrive after its end. */
 const LATE_MS = 2_000;
 
 /**
- * Which of the repeated arrivals at-least-once delivery allows: those of a message whose former arrival was being
- * recorded when its worker, or the store, was killed.
+ * Counts the repeated arrivals that at-least-once delivery allows: the previous arrival of the message was being
+ * recorded when
+ * its worker or the store was killed.
  */
 export function countDuplicates(
   receipts: ReadonlyMap<string, readonly MxReceipt[]>,

@@ -19,7 +19,7 @@ const days = { first: "2000-01-01", last: "2100-01-01" };
 
 const watchOrderNames = ["name", "-score", "last_check_at"] as const;
 
-/** Every single thing that domains are asked for, and some at once. */
+/** Every single filter of domains, and some combinations. */
 const watchFilters = [
   {},
   { id: "dom_1" },
@@ -33,7 +33,7 @@ const watchFilters = [
   { clientId: "cl_1", status: "critical", finding: "auth.spf.exists", search: "exam", role: "sending" },
 ] as const;
 
-/** Every single thing that subjects are asked for, and some at once. */
+/** Every single filter of subjects, and some combinations. */
 const blacklistFilters = [
   { listIds: ["spamcop"] },
   { listIds: ["spamcop"], keys: [SUBJECT] },
@@ -46,11 +46,11 @@ const blacklistFilters = [
 interface IntelCallsOptions {
   readonly accountId: string;
   readonly now: Date;
-  /** Beyond the end of the slowest run. */
+  /** After the end of the slowest run. */
   readonly later: Date;
 }
 
-/** The functions of the store that Deliverability Intel uses, with every form of their queries. */
+/** Returns the store functions of Deliverability Intel, with every form of their queries. */
 export function createIntelCalls({ accountId, now, later }: IntelCallsOptions) {
   let added = 0;
   const keyedBy = (workspaceId: string) =>
@@ -73,7 +73,7 @@ export function createIntelCalls({ accountId, now, later }: IntelCallsOptions) {
     return done.domain;
   }
 
-  /** A domain as the store's account has it, with what a look has found. */
+  /** A domain of the store's account with the results of a check. */
   async function lookedAtDomain({
     forAccount,
     acrossAccounts,

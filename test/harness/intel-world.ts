@@ -5,7 +5,7 @@ import { type Dashboard, openDashboard } from "./dashboard.ts";
 import { checkIds } from "./domain-results.ts";
 import type { TestIntelOptions } from "./test-intel.ts";
 
-/** What a test asks with a key. */
+/** Request of a test with a key. */
 export interface KeyedRequest {
   readonly key?: string;
   readonly body?: unknown;
@@ -25,17 +25,17 @@ export interface OpenedWorkspace {
   readonly key: string;
 }
 
-/** The HTTP API and the dashboard's, whose looks at domains find what the test says; names that are nobody's are refused. */
+/** The HTTP API and the dashboard API. The test sets the results of domain checks; private names are refused. */
 export interface IntelWorld {
   readonly dashboard: Dashboard;
-  /** What looks find, by domain. */
+  /** Check results by domain. */
   readonly results: Map<string, readonly CheckResult[]>;
   newAccount(): Promise<string>;
-  /** A workspace with a key of its own. */
+  /** Creates a workspace with its own key. */
   newWorkspace(accountId: string, name: string): Promise<OpenedWorkspace>;
   /** @param path below `/api/deliverability/v1` */
   ask(method: "GET" | "POST", path: string, request?: KeyedRequest): Promise<KeyedAnswer>;
-  /** Has a domain looked at, as if it were due. */
+  /** Checks a domain as if it were due. */
   look(accountId: string, domainId: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -72,7 +72,7 @@ export async function openIntelWorld({
       return { status: answer.statusCode, body: read, problem: read as Problem, headers: answer.headers };
     },
     look: async (accountId, id) => {
-      // Whoever asks is answered every half minute.
+      // The rate limit allows one on-demand check per half minute.
       time.pass(31_000);
       await operator.watches.checkWatchedDomain({ accountId, id });
     },
@@ -80,7 +80,7 @@ export async function openIntelWorld({
   };
 }
 
-/** What a look finds where all is well but for what is named. */
+/** Returns results in which all checks pass except the given ones. */
 export function sight(but: Readonly<Partial<Record<CheckId, Partial<CheckResult>>>> = {}): CheckResult[] {
   return checkIds.map((id) => ({
     id,

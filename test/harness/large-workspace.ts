@@ -14,7 +14,7 @@ import { clientSettings, lookedAt, newWatch } from "./watched-domain.ts";
 
 const DAY_MS = 86_400_000;
 
-/** As much of it as a check of SPF has. */
+/** Typical amount of evidence of an SPF check. */
 const evidenceOf = (name: string): Evidence[] =>
   Array.from({ length: 3 }, () => ({
     name,
@@ -25,7 +25,7 @@ const evidenceOf = (name: string): Evidence[] =>
     data: [`v=spf1 ${"ip4:192.0.2.25 ".repeat(12)}-all`],
   }));
 
-/** A client with so many domains, each with results of all checks, a month of scores, and no look that is due. */
+/** Creates a client with many domains, each with results of all checks, a month of scores, and no due check. */
 export async function plantDomains(
   db: Db,
   accountId: string,
@@ -45,7 +45,7 @@ export async function plantDomains(
   const checks: WatchedChecksDocument[] = [];
   let template: WatchedDomainDocument | undefined;
   for (const { name, role, results, history } of reportInputs({ domains: count }).domains) {
-    // The others are as the store has made the first one.
+    // The others copy the first one, which the store has created.
     template ??= await lookedAtDomain(name);
     const domainId = domains.length === 0 ? template._id : newId("dom", now);
     domains.push({ ...template, _id: domainId, name, searchKeys: [name], role, dueAt: expireAt });

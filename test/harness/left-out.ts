@@ -1,4 +1,4 @@
-/** Each takes a minute of a processor or more: they run with HERMOD_TEST_LONG=all, as in `.ci/run --all`. */
+/** Each takes a CPU minute or more. They run with HERMOD_TEST_LONG=all, as in `.ci/run --all`. */
 const long = [
   "test/adding-an-area.test.ts",
   "test/api/schemathesis.test.ts",
@@ -11,7 +11,7 @@ const long = [
 ];
 
 /**
- * Half of the time of all others: they start processes and kill them, or repeat themselves at random. They run with
+ * These take as long as all others together: they start and kill processes, or run random repetitions. They run with
  * HERMOD_TEST_LONG=ci, as in `.ci/run`.
  */
 const dear = [
@@ -98,11 +98,11 @@ const dear = [
 export interface LeftOutOptions {
   /** HERMOD_TEST_LONG: `all`, `ci`, or empty. */
   readonly level: string;
-  /** Parts of paths that the command line names: a file that one is part of runs in any case. */
+  /** Parts of paths on the command line: a matching file always runs. */
   readonly filters: readonly string[];
 }
 
-/** The test files that a run leaves out. */
+/** Returns the test files that a run leaves out. */
 export function leftOutBy({ level, filters }: LeftOutOptions): string[] {
   if (level === "all") return [];
   const listed = level === "ci" ? long : [...long, ...dear];

@@ -6,7 +6,7 @@ import type {
 
 export type RequestInit = Exclude<MessageInitShape<typeof RequestSchema>, Message>;
 
-/** A request by itself, in the form in which a front end hands it over. */
+/** A single request, in the form in which a front end passes it. */
 export function answered(
   request: RequestInit,
 ): Exclude<MessageInitShape<typeof AnsweredRequestsSchema>, Message> {

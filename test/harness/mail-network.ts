@@ -2,24 +2,24 @@ import { type DnsServer, type DnsZones, startDnsServer } from "./dns-server.ts";
 import type { MxBehaviour, MxReceipt } from "./mx-behaviour.ts";
 import { type MxHost, startMxHost } from "./mx-host.ts";
 
-/** The servers of each domain, the most preferred one first. */
+/** The servers of each domain, most preferred first. */
 export type MailNetworkPlan = Readonly<Record<string, MxBehaviour | readonly MxBehaviour[]>>;
 
-/** A small Internet on loopback: a DNS server, and mail servers on an address each, all on one port. */
+/** A small Internet on loopback: a DNS server, and mail servers with one address each, all on one port. */
 export interface MailNetwork {
   readonly dns: DnsServer;
   readonly port: number;
-  /** What a Hermod needs to deliver into it. */
+  /** Settings with which a Hermod delivers into it. */
   readonly settings: Readonly<Record<string, string>>;
   /** The domain's server; the first one is the most preferred. */
   host(domain: string, index?: number): MxHost;
   readonly hosts: readonly MxHost[];
-  /** Every message that any server has taken, by its id, in the order of time. */
+  /** Every message that any server has accepted, by id, in order of time. */
   readonly receipts: ReadonlyMap<string, readonly MxReceipt[]>;
   close(): Promise<void>;
 }
 
-/** A port that is free on the first address may be taken on the others: so often another one is tried. */
+/** A port that is free on the first address may be used on the others, so several ports are tried. */
 const PORT_ATTEMPTS = 5;
 
 export async function startMailNetwork(plan: MailNetworkPlan): Promise<MailNetwork> {
@@ -75,7 +75,7 @@ async function startHosts(
 ): Promise<MxHost[]> {
   for (let attempt = 1; ; attempt++) {
     const hosts: MxHost[] = [];
-    // Tells the port, also when the first server of the plan is absent.
+    // Determines the port, also when the first server of the plan is absent.
     const probe = await startMxHost(addressOf(0), 0);
     try {
       for (const [index, behaviour] of behaviours.entries()) {
@@ -91,7 +91,7 @@ async function startHosts(
   }
 }
 
-/** 127.0.1.1, 127.0.1.2, …: all of 127.0.0.0/8 is the machine itself on Linux. */
+/** 127.0.1.1, 127.0.1.2, …: on Linux, all of 127.0.0.0/8 is the machine itself. */
 function addressOf(index: number): string {
   return `127.0.${1 + Math.floor(index / 250)}.${1 + (index % 250)}`;
 }

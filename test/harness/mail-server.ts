@@ -11,7 +11,7 @@ import { offering, type Script, type ScriptedServer, startScriptedServer } from 
 const DAY_MS = 86_400_000;
 export const daysFromNow = (days: number) => new Date(Date.now() + days * DAY_MS);
 
-/** An authority that probes take for a public one, and one between it and the servers. */
+/** An authority that probes treat as public, and an intermediate one. */
 export const publicCa = issueCertificate({
   subject: "public authority",
   authority: true,
@@ -28,7 +28,7 @@ export const betweenCa = issueCertificate({
 
 export type Certificate = readonly [IssuedCertificate, ...IssuedCertificate[]];
 
-/** A certificate of a server, with the one that issued it. */
+/** A certificate of a server with its issuer. */
 export function certificateOf(
   host: string,
   { names = [host], from = -30, to = 60 }: { names?: readonly string[]; from?: number; to?: number } = {},
@@ -40,7 +40,7 @@ export function certificateOf(
 export const pemOf = (certificates: readonly IssuedCertificate[]) =>
   certificates.map(({ pem }) => pem).join("");
 
-/** What a server with STARTTLS says. */
+/** Script of a server with STARTTLS. */
 export function withTls(certificate: Certificate, options: Record<string, unknown> = {}): Script {
   return {
     EHLO: (peer) => peer.say(peer.encrypted ? offering("SIZE") : offering("SIZE", "STARTTLS")),
@@ -51,7 +51,7 @@ export function withTls(certificate: Certificate, options: Record<string, unknow
   };
 }
 
-/** Starts mail servers, and ends them all. */
+/** Starts mail servers and stops them all. */
 export function createMailServers() {
   const servers: ScriptedServer[] = [];
   return {

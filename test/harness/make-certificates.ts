@@ -3,11 +3,11 @@ import path from "node:path";
 import { type CertificateOptions, issueCertificate } from "../../src/shared/issue-certificate.ts";
 
 export interface Certificates {
-  /** Names the authority of all the others. */
+  /** The authority of all others. */
   readonly ca: string;
   readonly server: KeyPair;
   readonly client: KeyPair;
-  /** Of another authority. */
+  /** Issued by another authority. */
   readonly stranger: KeyPair;
 }
 

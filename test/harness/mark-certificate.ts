@@ -11,11 +11,11 @@ import {
 import { daysFromNow, pemOf } from "./mail-server.ts";
 
 export interface MarkCertificateOptions extends Omit<CertificateOptions, "subject"> {
-  /** The image in it; null: it has no logotype. */
+  /** Embedded image; null: no logotype. */
   readonly image?: Buffer | null;
-  /** What the digest in it is of; the image when missing. */
+  /** Source of the embedded digest; missing: the image. */
   readonly digestOf?: Buffer;
-  /** Whether what issued it follows. */
+  /** Whether the certificate of the issuer follows. */
   readonly isAlone?: boolean;
   readonly isSelfSigned?: boolean;
 }
@@ -38,13 +38,13 @@ export const markAuthority = issueCertificate({
   notAfter: daysFromNow(1_000),
 });
 
-/** An image that may be a mark. */
+/** An image that is valid as a mark. */
 export const MARK_IMAGE = Buffer.from(
   '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" version="1.2" baseProfile="tiny-ps" viewBox="0 0 9 9">' +
     '<title>Example</title><rect width="9" height="9" fill="url(#a)"/></svg>',
 );
 
-/** A mark certificate in PEM, as authorities issue it unless said otherwise. */
+/** Creates a mark certificate in PEM as authorities issue it, with optional changes. */
 export function markPem({
   image = MARK_IMAGE,
   digestOf,

@@ -5,14 +5,14 @@ import type { AddressInfo } from "node:net";
 import { issueCertificate } from "../../src/shared/issue-certificate.ts";
 import { publicCa } from "./mail-server.ts";
 
-/** What is at a path: octets, or whatever the function answers. */
+/** Answer at a path: octets, or a function that writes the response. */
 export type MarkAnswer = string | Buffer | ((response: ServerResponse) => void);
 
 export interface MarkServer {
   readonly port: number;
   /** Paths of every request since the last `serve`. */
   readonly requests: string[];
-  /** Replaces all that is there. */
+  /** Replaces all answers. */
   serve(answers: Readonly<Record<string, MarkAnswer>>): void;
   close(): Promise<void>;
 }

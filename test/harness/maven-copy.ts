@@ -8,15 +8,15 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 const MAVEN_COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy";
 
-/** For a JVM that lives for seconds: what its better compiler and its parallel collector would take is never won back. */
+/** For a JVM that runs for seconds: the optimizing compiler and the parallel collector would never pay off. */
 export const QUICK_JVM = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"] as const;
 
-/** Puts an artifact, `group:name:version`, into a folder: what Maven has fetched before, or by Maven. */
+/** Puts an artifact, `group:name:version`, into a folder, from Maven's cache or by Maven. */
 export async function mavenCopy(artifact: string, folder: string): Promise<void> {
   const [group = "", name = "", version = ""] = artifact.split(":");
   const jar = `${name}-${version}.jar`;
   const fetched = path.join(homedir(), ".m2/repository", ...group.split("."), name, version, jar);
-  // Maven itself takes 3 s of CPU to look for it.
+  // Maven itself takes 3 s of CPU time to find it.
   if (existsSync(fetched)) return symlink(fetched, path.join(folder, jar));
   await run("mvn", ["-q", "-B", MAVEN_COPY, `-Dartifact=${artifact}`, `-DoutputDirectory=${folder}`]);
 }

@@ -7,7 +7,7 @@ interface Worker {
   readonly leaving: boolean;
 }
 
-/** Leases and workers in memory, by a clock of the test: as the store keeps them, each operation by itself. */
+/** Leases and workers in memory with a test clock. Each operation is atomic, as in the store. */
 export function memoryPartitions(nowMs: () => number): PartitionStore {
   const leases = new Map<number, { owner: string; epoch: number; expiresAt: number }>();
   const workers = new Map<string, Worker>();

@@ -11,11 +11,11 @@ export interface MxHost {
   readonly address: string;
   readonly port: number;
   readonly receipts: readonly MxReceipt[];
-  /** Connections since it exists, and the most that were open at once. */
+  /** Connections since its start, and the maximum that were open concurrently. */
   readonly connections: { readonly total: number; readonly most: number };
-  /** How often it was asked something, refusals included. */
+  /** Number of commands received in this phase, including refused ones. */
   asked(phase: MxPhase): number;
-  /** From now on, for open connections too. */
+  /** Changes the behavior, also for open connections. */
   behave(behaviour: MxBehaviour): void;
   close(): Promise<void>;
 }

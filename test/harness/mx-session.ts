@@ -6,14 +6,14 @@ import type { MxBehaviour, MxPhase, MxReceipt } from "./mx-behaviour.ts";
 export interface MxSessionOptions {
   readonly socket: Socket;
   readonly connection: number;
-  /** As it is at the moment: it may change while the connection is open. */
+  /** The current behavior, which may change while the connection is open. */
   readonly behaviour: () => MxBehaviour;
   readonly secureContext: SecureContext;
-  /** More connections are open than the server wants. */
+  /** More connections are open than the server accepts. */
   readonly isOneTooMany: boolean;
-  /** Whether the sender may pass for this recipient by now. */
+  /** Whether the sender is still greylisted for this recipient. */
   readonly isGreylisted: (from: string, to: string) => boolean;
-  /** Takes part in the count of what is dropped. */
+  /** Counts and limits dropped connections. */
   readonly dropsNow: (at: NonNullable<MxBehaviour["dropsAt"]>) => boolean;
   readonly onCommand: (phase: MxPhase) => void;
   readonly onMessage: (receipt: MxReceipt) => void;
@@ -21,19 +21,22 @@ export interface MxSessionOptions {
 
 const END_OF_DATA = Buffer.from("\r\n.\r\n");
 const EMPTY = Buffer.alloc(0);
-/** The header is looked for in so many octets. */
+/** Maximum length that is searched for the header. */
 const HEADER_BYTES = 16_384;
 
-/** One connection of a receiving server: just what a client of one needs, and cheap enough for thousands a second. */
+/**
+ * One connection of a receiving server, with only the commands that a client needs, and fast enough for thousands a
+ * second.
+ */
 export function serveMxSession(options: MxSessionOptions): void {
   const { connection, behaviour, secureContext, isGreylisted, dropsNow, onCommand, onMessage } = options;
   let socket = options.socket;
   let secure = false;
   let input: Buffer = EMPTY;
-  /** Where in the input the end of the data may begin. */
+  /** Offset from which the end of the data is searched. */
   let searched = 0;
   let inData = false;
-  /** A reply is on its way: what arrives meanwhile waits. */
+  /** A reply is being sent; further input waits. */
   let replying = false;
   let client = "";
   let from: string | undefined;
@@ -144,7 +147,7 @@ export function serveMxSession(options: MxSessionOptions): void {
     return true;
   }
 
-  /** The reply that the behaviour has for the phase, else the usual one, which alone has its effect. */
+  /** Sends the reply of the behavior for the phase, or else the usual one. Only the usual reply has its effect. */
   function answer(phase: MxPhase, argument: string, usual: string, effect?: () => unknown): void {
     onCommand(phase);
     if (dropsNow(phase)) {
@@ -157,7 +160,7 @@ export function serveMxSession(options: MxSessionOptions): void {
       say(said);
       return;
     }
-    // What was taken is on record before the client can know it.
+    // The message is recorded before the client receives the reply.
     if (phase === "message") effect?.();
     say(usual, phase === "message" ? undefined : effect);
   }
@@ -186,14 +189,14 @@ export function serveMxSession(options: MxSessionOptions): void {
 
   async function writeSlowly(octets: Buffer, delayMs: number): Promise<void> {
     for (let at = 0; at < octets.length && !socket.destroyed; at++) {
-      // Not after the last one: the client may go on at once, and in TLS.
+      // No delay after the last one: the client may continue at once, and in TLS.
       if (at > 0) await sleep(delayMs);
       socket.write(octets.subarray(at, at + 1));
     }
   }
 
   function reset(): void {
-    // TLS knows no reset: it is the connection under it that has one.
+    // TLS has no reset, so the connection below it is reset.
     options.socket.resetAndDestroy();
     socket.destroy();
   }
@@ -224,7 +227,7 @@ export function serveMxSession(options: MxSessionOptions): void {
   else answer("connect", "", "220 mx.test ESMTP");
 }
 
-/** `MAIL FROM:<a@b> SIZE=…`: what stands in the brackets. */
+/** Returns the address in the brackets of `MAIL FROM:<a@b> SIZE=…`. */
 function addressIn(line: string): string {
   return line.slice(line.indexOf("<") + 1, line.lastIndexOf(">"));
 }

@@ -1,13 +1,13 @@
-/** A mail as newsletters are built, and what of it a reader's click would follow. */
+/** A mail like a newsletter, and the links that a reader could click. */
 export interface Newsletter {
   readonly html: string;
-  /** Where the values of its trackable links stand, in order, and where these lead. */
+  /** Offsets and targets of its trackable links, in order. */
   readonly links: readonly { readonly from: number; readonly to: number; readonly target: string }[];
-  /** Where its pixel belongs. */
+  /** Offset of its pixel. */
   readonly pixelAt: number;
 }
 
-/** A generator of numbers from 0 to 1 that repeats itself for the same seed (mulberry32). */
+/** Creates a random generator from 0 to 1 that returns the same sequence for the same seed (mulberry32). */
 function randomOf(seed: number): () => number {
   let state = seed;
   return () => {
@@ -18,7 +18,7 @@ function randomOf(seed: number): () => number {
   };
 }
 
-/** What looks like a link and is none: each in a place of its own. */
+/** Text that resembles links without being one, each in a different context. */
 const NO_LINKS = [
   '<!--[if mso]><v:roundrect href="https://mso.example/" style="v-text-anchor:middle"><a href="https://mso.example/">Go</a></v:roundrect><![endif]-->',
   '<!-- <a href="https://comment.example/">old</a> -->',
@@ -49,7 +49,7 @@ const TEXTS = [
   "a\tb   c",
 ] as const;
 
-/** A list of spellings that `href` values have in the wild, each with the URL that it means. */
+/** Spellings of `href` values as seen in real mail, each with its URL. */
 function spelling(
   number: number,
   pick: <T>(list: readonly T[]) => T,
@@ -78,7 +78,7 @@ function spelling(
   return { open, value, close, target };
 }
 
-/** The newsletter of this number; the same number gives the same one. */
+/** Returns the newsletter of this number; the same number returns the same newsletter. */
 export function newsletter(seed: number): Newsletter {
   const random = randomOf(seed);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;

@@ -1,4 +1,4 @@
-/** As much of it as tests use. */
+/** Only the parts that tests use. */
 declare module "oidc-provider" {
   import type { IncomingMessage, ServerResponse } from "node:http";
 

@@ -6,22 +6,22 @@ import Provider from "oidc-provider";
 export const CLIENT_ID = "hermod";
 export const CLIENT_SECRET = "a secret that both know";
 
-/** Whom the provider says that somebody is; `sub` is the name of the account there. */
+/** Claims of the provider about a user; `sub` is the account name at the provider. */
 export type Claims = { readonly sub: string } & Readonly<Record<string, unknown>>;
 
 export interface TestProvider {
   readonly issuer: string;
-  /** Who sits before the browser: signed in there without being asked. */
+  /** Signs this user in at the provider without a prompt. */
   become(claims: Claims): void;
-  /** Has the provider sign the ID tokens that follow with keys that it does not publish (true), or publishes (false). */
+  /** Has the provider sign later ID tokens with keys that it does not publish (true) or publishes (false). */
   forge(isForging: boolean): void;
-  /** Follows the provider's redirects as a browser does, to the address that it is sent back to. */
+  /** Follows the provider's redirects as a browser does, up to the return address. */
   visit(url: string): Promise<URL>;
-  /** From now on nobody answers there. */
+  /** Stops the provider. */
   close(): Promise<void>;
 }
 
-/** A provider of OpenID Connect that others have written, on this machine. */
+/** A third-party OpenID Connect provider on this machine. */
 export async function startProvider(redirectUri: string): Promise<TestProvider> {
   const server = createServer();
   server.listen(0, "127.0.0.1");
@@ -105,7 +105,7 @@ export async function startProvider(redirectUri: string): Promise<TestProvider> 
   };
 }
 
-/** Replaces the signature of the ID token in an answer by another one of the same length. */
+/** Replaces the signature of the ID token in an answer by another of the same length. */
 function replaceSignature(response: ServerResponse): void {
   const end = response.end.bind(response) as (body?: unknown) => ServerResponse;
   response.end = ((body?: unknown) => {

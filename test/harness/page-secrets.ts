@@ -1,21 +1,25 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { BrowserContext, Page, Request, Response } from "playwright-core";
 
-/** Fields of answers and requests whose values only the user and the server may have. */
+/** Fields of requests and answers with values that only the user and the server may have. */
 const secretFields = /^(?:secret|secrets|password|current_password|new_password|token|recovery_codes)$/;
-/** A secret of fewer characters would be found in other texts. */
+/** A shorter secret could occur in other texts by chance. */
 const MIN_LENGTH = 8;
-/** Pages forget what a form has sent as soon as it is gone; what is kept by mistake stays for minutes. */
+/** Pages forget submitted form data when the form closes. Data that is kept by mistake stays for minutes. */
 const FORGET_MS = 5_000;
 
 export interface PageSecrets {
-  /** Secrets that lie in the address, in the storage or in a cache of the page; while a dialog or a form for a password is open, its own may be in a cache. */
+  /**
+   * Secrets in the address, storage or a cache of the page. An open dialog or password form may have its own secrets
+   * in a
+   * cache.
+   */
   left(): Promise<string[]>;
 }
 
-/** Follows the secrets that a page sends and receives, to find where it keeps them. */
+/** Follows the secrets that a page sends and receives, and finds where the page keeps them. */
 export function followSecrets(page: Page, context: BrowserContext): PageSecrets {
-  /** Secrets with the names of their fields. */
+  /** Secrets with their field names. */
   const received = new Map<string, string>();
   const sent = new Map<string, string>();
   const readings: Promise<void>[] = [];
@@ -26,7 +30,7 @@ export function followSecrets(page: Page, context: BrowserContext): PageSecrets 
     for (const { name, value } of await context.cookies())
       if (name.endsWith("hermod")) received.set(value, "cookie");
     const places = await page.evaluate(readPlaces);
-    // A link holds its token until it is used up: what a page sends may have come from its address.
+    // A link holds its token until it is used, so a sent value may come from the address.
     const kept = (place: keyof typeof places) => {
       const secrets = place === "address" ? received : new Map([...received, ...sent]);
       return [...secrets].flatMap(([secret, name]) =>
@@ -57,7 +61,7 @@ async function readSent(request: Request, into: Map<string, string>): Promise<vo
 
 async function readReceived(response: Response, into: Map<string, string>): Promise<void> {
   const isJson = (response.headers()["content-type"] ?? "").includes("json");
-  // The answer of a page that was left is gone.
+  // The answer of a page that was left is no longer available.
   if (isApi(response.url()) && isJson) collect(await response.text().catch(() => ""), into);
 }
 
@@ -70,11 +74,11 @@ function collect(json: string, into: Map<string, string>): void {
       return value;
     });
   } catch {
-    // No JSON: it has no fields.
+    // Not JSON, so it has no fields.
   }
 }
 
-/** In the page. The client of its queries is no global: React has it in its tree. */
+/** Runs in the page. The query client is not global: React has it in its tree. */
 function readPlaces() {
   interface Fiber {
     readonly memoizedProps?: { readonly client?: Client } | null;

@@ -1,16 +1,16 @@
 import type { Locator, Page } from "playwright-core";
 
-/** A person at a page, whose steps are counted: clicks, or keys that are pressed outside of typed text. */
+/** A person at a page. Steps are counted: clicks, and keys outside of typed text. */
 export interface PageUser {
   readonly page: Page;
   /** Steps since the last call of `begin`. */
   readonly steps: number;
-  /** Opens the overview and counts from nothing. */
+  /** Opens the overview and resets the counter. */
   begin(path?: string): Promise<void>;
   /** Goes to a page of the navigation. */
   go(name: string): Promise<void>;
   press(target: Locator): Promise<void>;
-  /** Presses the first of the menu items or options of this name. */
+  /** Presses the first menu item or option with this name. */
   choose(name: string): Promise<void>;
   type(field: Locator, text: string): Promise<void>;
 }
@@ -80,7 +80,7 @@ export function createKeyboardUser({ page, home }: UserParts): PageUser {
     },
     go: async (name) => {
       await key("ControlOrMeta+k");
-      // The palette: its field has the focus.
+      // The field of the command palette has the focus.
       const palette = page.getByRole("dialog");
       await palette.locator("input").fill(name);
       await palette.getByText(name, { exact: true }).first().waitFor();
@@ -97,7 +97,7 @@ export function createKeyboardUser({ page, home }: UserParts): PageUser {
       await key("Enter");
     },
     type: async (field, text) => {
-      // The page's own search box has a key.
+      // The page's own search box has a keyboard shortcut.
       if ((await field.getAttribute("type")) === "search") await key("/");
       await reach(field, "Tab");
       await field.fill(text);
@@ -110,7 +110,7 @@ async function open(page: Page, address: string): Promise<void> {
   await page.getByRole("heading", { level: 1 }).first().waitFor();
 }
 
-/** Whether the element has the focus, or marks an option of a field that has it. */
+/** Whether the element has the focus or is the active option of a focused field. */
 const hasFocus = (target: Locator) =>
   target.evaluate((element) => {
     const { document } = globalThis as unknown as { readonly document: { readonly activeElement: unknown } };

@@ -8,12 +8,12 @@ export interface PolicyServer {
   readonly port: number;
   /** `host path` of every request. */
   readonly requests: readonly string[];
-  /** Answers with this policy from now on, or as the function does. */
+  /** Answers with this policy, or with the function, from now on. */
   answer(policy: string | ((response: ServerResponse) => void)): void;
   close(): Promise<void>;
 }
 
-/** A server of MTA-STS policies on loopback, with this certificate. */
+/** An MTA-STS policy server on loopback with this certificate. */
 export async function startPolicyServer({ keyPem, pem }: IssuedCertificate): Promise<PolicyServer> {
   const requests: string[] = [];
   let handle: (response: ServerResponse) => void = (response) => response.writeHead(404).end();

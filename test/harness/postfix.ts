@@ -16,13 +16,13 @@ const TLS = path.resolve(import.meta.dirname, "../fixtures/tls");
 export interface Postfix {
   readonly address: string;
   readonly port: number;
-  /** The messages that are in the mailboxes, without the lines that Postfix puts before them. */
+  /** The messages in the mailboxes, without the lines that Postfix adds before them. */
   received(): Promise<{ readonly trace: string; readonly source: string }[]>;
-  /** Lines of its log that hold this text. */
+  /** Lines of the log that contain this text. */
   logged(text: string): Promise<string[]>;
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** Ends it and removes all it had. */
+  /** Stops it and removes its data. */
   dispose(): Promise<void>;
 }
 
@@ -30,13 +30,13 @@ export interface PostfixOptions {
   readonly address: string;
   readonly port: number;
   readonly domain: string;
-  /** Those local parts of the domain that are mailboxes: a regular expression. */
+  /** Regular expression for the local parts that have mailboxes. */
   readonly mailboxes: string;
-  /** Of `main.cf`, in the place of what it would have. */
+  /** Settings of `main.cf` that replace the defaults. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** What master starts: `smtpd` by itself, the others when something asks for them; none in a chroot. */
+/** Services of master: `smtpd` starts with it, the others on demand; none in a chroot. */
 const services = (address: string, port: number) => [
   `${address}:${port} inet n - n - - smtpd`,
   "pickup unix n - n 60 1 pickup",
@@ -60,12 +60,12 @@ const services = (address: string, port: number) => [
 /** Debian's `nobody`: the owner of the mailboxes. */
 const MAIL_USER = 65534;
 
-/** A Postfix of its own, with its own queue, that takes mail for one domain into a mailbox. */
+/** Starts a Postfix with its own queue that accepts mail for one domain into mailboxes. */
 export async function startPostfix(options: PostfixOptions): Promise<Postfix> {
   const { address, port, domain, mailboxes } = options;
   const directory = await mkdtemp(path.join(tmpdir(), "hermod-postfix-"));
   const inside = (name: string) => path.join(directory, name);
-  // Its daemons give their rights up and still have to get here.
+  // Its daemons drop privileges and still need access to this folder.
   await chmod(directory, 0o755);
   for (const name of ["etc", "queue", "data", "mail"]) await mkdir(inside(name));
   await chown(inside("mail"), MAIL_USER, MAIL_USER);
@@ -78,7 +78,7 @@ export async function startPostfix(options: PostfixOptions): Promise<Postfix> {
     daemon_directory: DAEMONS,
     maillog_file: inside("mail.log"),
     maillog_file_prefixes: directory,
-    // Other addresses of the loopback network are no interfaces to it; the service names its own all the same.
+    // Other loopback addresses are not interfaces to Postfix, but the service can name its own.
     inet_interfaces: "127.0.0.1",
     inet_protocols: "ipv4",
     myhostname: `mx.${domain}`,
@@ -102,12 +102,12 @@ export async function startPostfix(options: PostfixOptions): Promise<Postfix> {
   await writeFile(inside("etc/main.cf"), lines.join(""));
   await writeFile(inside("etc/master.cf"), `${services(address, port).join("\n")}\n`);
   await writeFile(inside("etc/mailboxes"), `/^${mailboxes}@/ inbox/\n`);
-  // Makes the folders of the queue.
+  // Creates the folders of the queue.
   await run(POSTFIX, ["-c", inside("etc"), "check"]);
   let child: ChildProcess | undefined;
 
   async function start(): Promise<void> {
-    // Not by `postfix start`: so it stays a child of this process, and ends with a signal.
+    // Not by `postfix start`, so that it stays a child of this process and ends with a signal.
     child = spawn(path.join(DAEMONS, "master"), ["-s", "-c", inside("etc")], { stdio: "ignore" });
     await eventually(() => isReady(address, port));
   }
@@ -143,14 +143,14 @@ export async function startPostfix(options: PostfixOptions): Promise<Postfix> {
   };
 }
 
-/** The trace fields come first (RFC 5321 section 4.4); a mailbox has bare line feeds. */
+/** Trace fields come first (RFC 5321 section 4.4); a mailbox has bare line feeds. */
 function parted(text: string): { trace: string; source: string } {
   const trace =
     /^(?:(?:Return-Path|X-Original-To|Delivered-To|Received):.*\n(?:[ \t].*\n)*)*/.exec(text)?.[0] ?? "";
   return { trace, source: text.slice(trace.length).replaceAll("\n", "\r\n") };
 }
 
-/** It greets. */
+/** Whether it sends its greeting. */
 function isReady(address: string, port: number): Promise<true | undefined> {
   return new Promise((resolve) => {
     const socket = net.connect(port, address);

@@ -10,7 +10,7 @@ export interface ProbeZonesOptions extends Partial<Pick<ResolverOptions, "retryM
 /** For zones in which a server does not answer. */
 export const IMPATIENT = { retryMs: 20, tries: 2, timeoutMs: 500 } as const;
 
-/** DNS as one look at a domain sees it, of the zones that a server has. Nothing is known of earlier looks. */
+/** DNS of one check of a domain, from a server with zones and without results of earlier checks. */
 export function probeServer(
   server: Pick<DnsServer, "address">,
   { maxLookups, ...patience }: ProbeZonesOptions = {},
@@ -19,7 +19,7 @@ export function probeServer(
   return createProbeDns({ resolver, clock: systemClock, ...(maxLookups !== undefined && { maxLookups }) });
 }
 
-/** DNS as one look at a domain sees it, once the server has these zones and no others. */
+/** DNS of one check of a domain, after the server has received these zones and no others. */
 export function probeZones(server: DnsServer, zones: DnsZones, options?: ProbeZonesOptions): ProbeDns {
   server.serve(zones);
   return probeServer(server, options);

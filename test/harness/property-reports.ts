@@ -1,4 +1,4 @@
 import fc from "fast-check";
 
-// Reports and CI's list of failures show the text of an error alone: a property's failure says there what failed.
+// Reports and CI's list of failures show only the text of an error, so a property includes its failure there.
 fc.configureGlobal({ includeErrorInReport: true });

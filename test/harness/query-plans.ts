@@ -9,7 +9,7 @@ import { bulkOperations } from "./bulk-writes.ts";
 
 /** One query of a command that was sent. */
 export interface SentQuery {
-  /** Command, collection, the filter without its values, and the order: `find messages {"traceId":"?"} by {"_id":1}`. */
+  /** Command, collection, filter without values, and order: `find messages {"traceId":"?"} by {"_id":1}`. */
   readonly shape: string;
   readonly collection: string;
   readonly filter: Document;
@@ -19,18 +19,19 @@ export interface SentQuery {
 }
 
 /**
- * What a query costs more than reading what it finds: going through the collection, putting in order, and going through all that
- * an account has although another index names what is asked for.
+ * Costs of a query beyond reading its results: a scan of the collection, a sort, and a scan of all documents of an
+ * account
+ * although another index matches the query.
  */
 export type Cost = "COLLSCAN" | "SORT" | "ACCOUNT";
 
-/** The queries in a command; empty: it asks for nothing. */
+/** Returns the queries in a command; empty: it has none. */
 export function queriesOf(event: CommandStartedEvent): SentQuery[] {
   const { commandName, command } = event;
   const collection = String(command[commandName]);
   const { limit, skip, projection, pipeline = [] } = command;
   const given = command.sort ?? pipeline.find((stage: Document) => stage.$sort)?.$sort ?? {};
-  // The driver keeps an order as a map.
+  // The driver uses a map for an order.
   const sort: Document = given instanceof Map ? Object.fromEntries(given) : given;
   const query = (filter: Document, explained: Document): SentQuery => {
     const order = Object.keys(sort).length > 0 ? ` by ${JSON.stringify(sort)}` : "";
@@ -46,7 +47,7 @@ export function queriesOf(event: CommandStartedEvent): SentQuery[] {
       return [query(pipeline[0]?.$match ?? {}, { pipeline, cursor: {} })];
     case "count":
     case "distinct": {
-      // How many documents there are in all is kept.
+      // The total count of documents is stored.
       if (commandName === "count" && !command.query) return [];
       const { query: filter = {}, key } = command;
       return [query(filter, defined({ key, query: command.query, limit, skip }))];
@@ -71,13 +72,13 @@ export function queriesOf(event: CommandStartedEvent): SentQuery[] {
   }
 }
 
-/** As the server at MONGODB_URL would carry it out. */
+/** The plan of the server at MONGODB_URL. */
 export async function costsOnMongoDb(db: Db, { command }: SentQuery): Promise<Set<Cost>> {
   const explained = await db.command({ explain: command, verbosity: "queryPlanner" });
   return new Set(stagesOf(explained).filter((stage) => stage === "COLLSCAN" || stage === "SORT"));
 }
 
-/** As the embedded engine would: its own planner over the indexes that the collection has. */
+/** The plan of the embedded engine's own planner for the indexes of the collection. */
 export async function planInEngine(db: Db, query: SentQuery): Promise<Plan> {
   return planAmong(await indexesOf(db, query), query);
 }
@@ -85,7 +86,7 @@ export async function planInEngine(db: Db, query: SentQuery): Promise<Plan> {
 async function indexesOf(db: Db, { collection }: SentQuery): Promise<Index[]> {
   const specs = await db.collection(collection).listIndexes().toArray();
   const others = specs.filter(({ name }) => name !== "_id_");
-  // As the engine notes it of an index: a document has a list in one of its fields.
+  // As the engine marks it for an index: a document has a list in one of its fields.
   const documents = await db.collection(collection).find().limit(100).toArray();
   const hasList = (path: string) => documents.some((document) => Array.isArray(document[path]));
   return [
@@ -112,7 +113,7 @@ export async function costsInEngine(db: Db, query: SentQuery): Promise<Set<Cost>
   return costs;
 }
 
-/** The plan uses the account alone, and another index begins with a field whose value the query names. */
+/** Whether the plan uses only the account, although another index begins with a field that the query fixes. */
 function isOfWholeAccount(plan: Plan, indexes: readonly Index[], { filter }: SentQuery): boolean {
   if (plan.kind !== "index") return false;
   const [first, second] = plan.index.fields;
@@ -121,7 +122,7 @@ function isOfWholeAccount(plan: Plan, indexes: readonly Index[], { filter }: Sen
   return indexes.some(({ fields, partial }) => partial === undefined && isNamed(fields[0]?.path ?? ""));
 }
 
-/** One value, or a list of some: no range. */
+/** Whether the condition is one value or a list of values, not a range. */
 function isValue(test: unknown): boolean {
   if (test === undefined || test === null) return false;
   return (test as { constructor: unknown }).constructor !== Object || Object.hasOwn(test as object, "$in");
@@ -131,7 +132,7 @@ function decoded(document: Document): Doc {
   return decodeDocument(Buffer.from(BSON.serialize(document, { ignoreUndefined: true })));
 }
 
-/** The stages of all plans that won, wherever the reply has them. */
+/** The stages of all winning plans in the reply. */
 function stagesOf(value: unknown, isPlan = false): Cost[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => {
@@ -141,7 +142,7 @@ function stagesOf(value: unknown, isPlan = false): Cost[] {
   });
 }
 
-/** Lists count as one value: that they are long changes no plan. */
+/** A list counts as one value, because its length does not change the plan. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) {
     return value.every((item) => item?.constructor === Object) ? value.map(shapeOf) : "?";

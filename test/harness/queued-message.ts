@@ -2,7 +2,7 @@ import { bucketOf, bucketOfNames, newIdInBucket, newTraceId } from "../../src/sh
 import { createPartitionOf } from "../../src/shared/partition.ts";
 import type { MessageDocument } from "../../src/store/message-documents.ts";
 
-/** Of the stores in tests. */
+/** Number of partitions of test stores. */
 export const PARTITION_COUNT = 64;
 export const partitionOf = createPartitionOf(PARTITION_COUNT);
 

@@ -5,7 +5,7 @@ const OP_MSG = 2013;
 const HEADER_BYTES = 16;
 
 /**
- * Replaces stored documents byte for byte: drivers write no BSON that is not right, disks and other programs do.
+ * Replaces stored documents byte for byte: drivers write only valid BSON, but disks and other programs can damage it.
  * @param edit changes the bytes of one document in place, or returns others
  */
 export async function damage(
@@ -23,7 +23,7 @@ export async function damage(
   await insertRaw(db, collection, [edit(bytes) ?? bytes]);
 }
 
-/** An edit that makes two bytes of a text invalid UTF-8 (RFC 3629): bytes that occur in none. */
+/** Returns an edit that makes two bytes of a text invalid UTF-8 (RFC 3629). */
 export function invalidUtf8(text: string): (bytes: Buffer) => undefined {
   return (bytes) => {
     const at = bytes.indexOf(text);
@@ -33,7 +33,7 @@ export function invalidUtf8(text: string): (bytes: Buffer) => undefined {
   };
 }
 
-/** Sends an insert command whose documents are these bytes. */
+/** Sends an insert command with these bytes as documents. */
 async function insertRaw(db: Db, collection: string, documents: readonly Buffer[]): Promise<void> {
   const command = Buffer.from(
     BSON.serialize({ insert: collection, $db: db.databaseName, writeConcern: { w: 1 } }),

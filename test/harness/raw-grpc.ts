@@ -30,7 +30,7 @@ import {
 } from "../../gen/hermod/email/v1/email_service_pb.ts";
 import { serviceDefinition } from "../../src/rpc/bridge.ts";
 
-/** What a service of another house has: grpc-js and the proto files, nothing of Hermod's client. */
+/** The view of a third-party service: grpc-js and the proto files, without Hermod's client. */
 export interface RawCaller {
   sendEmail(request: MessageInitShape<typeof SendEmailRequestSchema>): Promise<SendEmailResponse>;
   sendEmailBatch(
@@ -41,7 +41,7 @@ export interface RawCaller {
 
 export interface RawOptions {
   readonly address: string;
-  /** null: none. */
+  /** null: no token. */
   readonly token: string | null;
   readonly deadlineMs?: number;
 }
@@ -99,7 +99,7 @@ export interface Details {
   readonly quotaFailure: MessageShape<typeof QuotaFailureSchema> | undefined;
 }
 
-/** The google.rpc.Status of a refused call and what it carries. */
+/** Returns the google.rpc.Status of a refused call and its details. */
 export function detailsOf(refused: ServiceError | Status): Details {
   const status = refused instanceof Error ? statusIn(refused) : refused;
   const find = <S extends DescMessage>(schema: S): MessageShape<S> | undefined =>
@@ -129,7 +129,7 @@ export interface ReflectionAnswer {
 
 export type ReflectionRequest = Readonly<Record<string, unknown>>;
 
-/** Asks a server's reflection service one question, as grpcurl does. */
+/** Sends one request to a server's reflection service, as grpcurl does. */
 export async function reflect(
   address: string,
   request: ReflectionRequest,
@@ -140,7 +140,7 @@ export async function reflect(
   return answer;
 }
 
-/** Asks all before it reads the first answer; resolves to what came, in its order. */
+/** Sends all requests before it reads the first answer; resolves to the answers in order. */
 export async function reflectAll(
   address: string,
   requests: readonly ReflectionRequest[],

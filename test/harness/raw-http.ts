@@ -2,26 +2,26 @@ import net from "node:net";
 import tls from "node:tls";
 import type { Problem } from "../../contracts/common/problem.ts";
 
-/** An answer as it came over the wire. */
+/** An answer as received over the wire. */
 export interface RawAnswer {
   readonly status: number;
-  /** By name in lower case. */
+  /** By lowercase name. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: string;
-  /** The body of an answer that is a problem. */
+  /** Body of a problem answer. */
   readonly problem: Problem;
 }
 
 export interface TalkOptions {
-  /** Sends the rest after the first octets of an answer have come. */
+  /** Octets that are sent after the first octets of an answer have arrived. */
   readonly later?: string | Buffer;
-  /** Closes its side after that. */
+  /** Closes its side afterwards. */
   readonly end?: boolean;
-  /** Vouches for the server, as PEM; undefined: no TLS. */
+  /** PEM certificate of the trusted authority; undefined: no TLS. */
   readonly ca?: string;
 }
 
-/** Writes octets to a server and resolves to all that it answers until it closes the connection. */
+/** Writes octets to a server and resolves to all answers until the server closes the connection. */
 export async function talk(
   url: string,
   bytes: string | Buffer,
@@ -42,7 +42,7 @@ export async function talk(
   return readAnswers(Buffer.concat(chunks));
 }
 
-/** @throws Error when there is anything that belongs to no answer */
+/** @throws Error for octets that belong to no answer */
 function readAnswers(bytes: Buffer): RawAnswer[] {
   const answers: RawAnswer[] = [];
   for (let at = 0; at < bytes.length; ) {

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import tls, { type TLSSocket } from "node:tls";
 import { createSignal, type Signal } from "./signal.ts";
 
-/** Types of frames (RFC 9113 section 6). */
+/** Frame types (RFC 9113 section 6). */
 export const FRAME = {
   data: 0,
   headers: 1,
@@ -24,13 +24,13 @@ export interface Frame {
   readonly payload: Buffer;
 }
 
-/** A connection on which frames are written as no library would. */
+/** A connection that can send frames that no library would send. */
 export interface RawHttp2 {
   readonly socket: TLSSocket;
-  /** Those of the server, in their order. */
+  /** Frames of the server, in order. */
   readonly frames: Signal<Frame>;
   write(...frames: Buffer[]): void;
-  /** Resolves to the error code with which the server resets this stream, or says GOAWAY. */
+  /** Resolves to the error code with which the server resets this stream or sends GOAWAY. */
   errorOf(stream: number): Promise<number>;
   /** Resolves when the connection has ended. */
   readonly closed: Promise<void>;
@@ -59,7 +59,7 @@ export function fieldBlock(fields: readonly (readonly [name: string, value: stri
   );
 }
 
-/** A length in seven bits and what follows (RFC 7541 section 5.1), and the octets. */
+/** A length with a seven-bit prefix (RFC 7541 section 5.1), followed by the octets. */
 export function literal(text: string): Buffer {
   const octets = Buffer.from(text, "latin1");
   const length = octets.length < 127 ? [octets.length] : [127];
@@ -78,7 +78,7 @@ export function headers(
   return frame(FRAME.headers, flags, stream, fieldBlock(fields));
 }
 
-/** The fields of a request; of one to send, where there is a key. */
+/** The fields of a request; with a key, of a request to send. */
 export function rawHead(method: string, path: string, key?: string): (readonly [string, string])[] {
   return [
     [":method", method],
@@ -100,7 +100,7 @@ export function reset(stream: number, code: number): Buffer {
   return frame(FRAME.reset, 0, stream, payload);
 }
 
-/** Connects, and has exchanged settings when it resolves. */
+/** Connects; resolves after the exchange of settings. */
 export async function openRawHttp2(url: string, ca: string): Promise<RawHttp2> {
   const { hostname, port } = new URL(url);
   const socket = tls.connect({ host: hostname, port: Number(port), ca, ALPNProtocols: ["h2"] });

@@ -12,10 +12,10 @@ import { testSealing } from "./sealing.ts";
 /** Latencies in one bin of a sketch with 3 % accuracy differ by less than this factor. */
 const GAMMA = 1.03 / 0.97;
 
-/** How often, by `account minute dimension value kind`, and latencies by `... latency bin`. */
+/** Counts by `account minute dimension value kind`, and latencies by `... latency bin`. */
 export type Recount = Record<string, number>;
 
-/** What the counters should say, from nothing but the messages and events that are there. */
+/** Computes the expected counters from the stored messages and events only. */
 export async function recount(db: Db, stepMs = 60_000): Promise<Recount> {
   const messages = await db.collection<MessageDocument>("messages").find().toArray();
   const events = await db.collection<EventDocument>("events").find().toArray();
@@ -54,14 +54,14 @@ export async function recount(db: Db, stepMs = 60_000): Promise<Recount> {
   }
   for (const { messageId, kind, at, category, hit } of events) {
     const message = byId.get(messageId);
-    // A person's first open or click of a message counts, and nothing else of these.
+    // Only a person's first open or click of a message counts.
     if ((kind === "opened" || kind === "clicked") && !hit?.first) continue;
     if (message && (counterKinds as readonly string[]).includes(kind)) count(message, kind, at, category);
   }
   return counts;
 }
 
-/** What the counters say. */
+/** Returns the stored counters. */
 export async function counted(db: Db, step: CounterStep = "minute"): Promise<Recount> {
   const counts: Recount = {};
   for (const document of await db.collection<CounterDocument>("counters").find({ step }).toArray()) {
@@ -82,7 +82,7 @@ export async function counted(db: Db, step: CounterStep = "minute"): Promise<Rec
   return counts;
 }
 
-/** What the counters of sending domains should say, in the same way: by `sending account day domain provider kind`. */
+/** Computes the expected counters of sending domains in the same way: by `sending account day domain provider kind`. */
 export async function recountSending(db: Db): Promise<Recount> {
   const messages = await db.collection<MessageDocument>("messages").find().toArray();
   const events = await db.collection<EventDocument>("events").find().toArray();
@@ -115,8 +115,9 @@ export async function countedSending(db: Db): Promise<Recount> {
 const HOUR_MS = 3_600_000;
 
 /**
- * What is wrong with the counters, and with the event log, once all is counted that killed processes left behind, which are taken for gone without the time
- * that they are given. Nothing must be under way.
+ * Compares the counters and the event log with the expected ones, after counting everything that killed processes
+ * left. Their
+ * timeout is skipped. No operation may be running.
  */
 export async function miscounted(db: Db): Promise<{ readonly expected: Recount; readonly found: Recount }> {
   const { journal } = createStore(db, testSealing).acrossAccounts;
@@ -127,7 +128,7 @@ export async function miscounted(db: Db): Promise<{ readonly expected: Recount; 
     const found = { ...(await counted(db)), ...(await countedSending(db)), ...(await logged(db)) };
     const keys = [...new Set([...Object.keys(expected), ...Object.keys(found)])];
     const wrong = keys.filter((key) => expected[key] !== found[key]);
-    // Other processes may have had the turn.
+    // Another process may have held the lease.
     if (wrong.length > 0 && hours < 20) {
       await sleep(500);
       continue;

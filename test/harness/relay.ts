@@ -14,12 +14,12 @@ export interface Submitted {
   readonly streamed: boolean;
 }
 
-/** A core that takes the sending key `key` with the password `secret`, and keeps what it is given. */
+/** A core that accepts the sending key `key` with the password `secret`, and keeps its input. */
 export interface FakeCore extends Submissions {
   readonly submitted: Submitted[];
-  /** Faults to answer with, by method, until they are taken away. */
+  /** Faults to return by method, until removed. */
   readonly failing: Partial<Record<keyof Submissions, Error>>;
-  /** Keeps sizes alone of what is streamed. */
+  /** Keeps only the sizes of streamed input. */
   keepNothing: boolean;
 }
 
@@ -65,19 +65,19 @@ export function createFakeCore(): FakeCore {
 export interface TestRelay {
   readonly core: FakeCore;
   readonly port: number;
-  /** Where TLS comes first. */
+  /** Port with implicit TLS. */
   readonly tlsPort: number;
   readonly answers: string[];
   readonly authFailures: string[];
-  /** Of sessions that are open. */
+  /** Number of open sessions. */
   sessions(): number;
-  /** Resolves when so many are open. */
+  /** Resolves when `count` sessions are open. */
   untilSessions(count: number): Promise<void>;
   replaceCertificate(tls: RelayOptions["tls"]): void;
   close(drainMs?: number): Promise<void>;
 }
 
-/** Made once: what is in it makes no difference. */
+/** Created once, because its contents do not matter. */
 const certificate = issueCertificate({
   subject: "relay.test",
   names: ["localhost"],
@@ -92,7 +92,7 @@ export const NO_DELAY = {
   maxHeldPerClient: 1000,
 };
 
-/** A relay in this process, on free ports, before a fake core. */
+/** A relay in this process, on free ports, in front of a fake core. */
 export async function startRelay(
   limits: Partial<RelayLimits> = {},
   more: Partial<RelayOptions> = {},

@@ -6,8 +6,8 @@ import { eventually } from "./start-hermod.ts";
 
 export interface ReplicaSet {
   /**
-   * Kills the primary and starts it again, as a secondary, once another one is in its place.
-   * @returns when that was, on the performance clock
+   * Kills the primary and starts it again as a secondary after another primary was elected.
+   * @returns times on the performance clock
    */
   killPrimary(): Promise<{ readonly atMs: number; readonly recoveredMs: number }>;
 }

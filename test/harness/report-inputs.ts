@@ -19,7 +19,7 @@ export const reportTime = new Date("2026-11-23T07:30:00.000Z");
 const FROM = new Date("2026-10-23T22:00:00.000Z");
 const TO = new Date("2026-11-22T23:00:00.000Z");
 
-/** Names that a document must not be broken by. */
+/** Names that must not break a document. */
 export const hostileName = `"><script>alert(1)</script><img src=x onerror=alert(1)>'\u202egnp`;
 
 interface Kind {
@@ -58,11 +58,11 @@ export interface ReportCase {
   readonly brandName?: string;
   readonly color?: string;
   readonly locale?: string;
-  /** Stands in names of domains, in records and in what was observed. */
+  /** Appended to names of domains, records and observed values. */
   readonly hostile?: string;
 }
 
-/** What a report of some domains is made from: five kinds of them, in turn. */
+/** Inputs of a report about some domains, of five kinds in turn. */
 export function reportInputs({
   domains = 5,
   scopeName = "Nordwind Handels AG",
@@ -197,7 +197,7 @@ const observations: Readonly<
     "mx2.nordwind.example: the certificate ends on 2026-12-01, in 8 days.",
     "Renew the certificate, and see to it that this happens by itself.",
   ],
-  "infra.mx.null": ["The domain is parked, and yet takes mail.", "Publish a null MX record.", "0 ."],
+  "infra.mx.null": ["The domain is parked but receives mail.", "Publish a null MX record.", "0 ."],
   "auth.spf.all": [
     "The record ends with ?all: it says nothing of other senders.",
     "Publish this record in place of the present one.",

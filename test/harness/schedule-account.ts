@@ -14,7 +14,7 @@ type AskedSettings = Omit<
 const MINUTE_MS = 60_000;
 let counter = 0;
 
-/** An account with a client, whose domain was looked at, and schedules of reports about it. */
+/** Opens an account with a client, a checked domain, and report schedules. */
 export async function openScheduleAccount(identity: Identity) {
   const { operator, db, store, time } = identity;
   const { account } = await operator.accounts.createAccount({ name: "Acme" });
@@ -56,7 +56,7 @@ export async function openScheduleAccount(identity: Identity) {
       operator.schedules.updateSchedule({ accountId, id, settings: { ...said, ...changes } }),
     ask: async (id: string) => operator.schedules.runSchedule({ accountId, id }),
     document: (id: string) => documents().findOne({ _id: id }),
-    /** Lets time pass until this moment, and what is due then is sure to be begun. */
+    /** Lets time pass until this moment, and until work that is due then has certainly begun. */
     reach: (moment: string) => time.pass(Date.parse(moment) + 5 * MINUTE_MS - time.clock.now().getTime()),
     pass: (minutes: number) => time.pass(minutes * MINUTE_MS),
     mails: () =>

@@ -2,7 +2,7 @@ import type { ScheduleDocument, ScheduleSettings, ScheduleWork } from "../../src
 import type { AccountStore, AcrossAccounts } from "../../src/store/store.ts";
 import { testAudit } from "./audit.ts";
 
-/** What somebody says of a schedule of a workspace. */
+/** Settings of a schedule of a workspace. */
 export const scheduleSettings: Omit<ScheduleSettings, "scope"> = {
   name: "Weekly report",
   cadence: { kind: "weekly", weekday: 1 },
@@ -16,7 +16,7 @@ export const scheduleSettings: Omit<ScheduleSettings, "scope"> = {
   from: "reports@example.com",
 };
 
-/** A report that was asked for. */
+/** A requested report. */
 export function askedWork(since: Date): ScheduleWork {
   const period = { from: new Date(since.getTime() - 7 * 86_400_000), to: since, key: "week 2029-12-31" };
   return {
@@ -29,7 +29,7 @@ export function askedWork(since: Date): ScheduleWork {
   };
 }
 
-/** A schedule of the first workspace that is due. */
+/** Adds a due schedule of the first workspace. */
 export async function addSchedule(
   { workspaces, schedules }: Pick<AccountStore, "workspaces" | "schedules">,
   dueAt: Date,
@@ -38,7 +38,7 @@ export async function addSchedule(
   return schedules.add(id, { ...scheduleSettings, scope: { type: "workspace", id } }, dueAt, testAudit);
 }
 
-/** The same with an attempt under way. */
+/** The same with a running attempt. */
 export async function holdSchedule(
   account: Pick<AccountStore, "workspaces" | "schedules">,
   { schedules }: Pick<AcrossAccounts, "schedules">,

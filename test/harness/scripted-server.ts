@@ -6,30 +6,30 @@ import tls, { type TLSSocketOptions } from "node:tls";
 
 /** One connection as the script sees it. */
 export interface Peer {
-  /** From 0, in the order of coming. */
+  /** Number in order of connection, from 0. */
   readonly number: number;
   readonly remoteAddress: string;
-  /** What came, cut as it came. */
+  /** Received data, in chunks as received. */
   readonly chunks: string[];
-  /** Commands, and nothing of messages. */
+  /** Commands, without message data. */
   readonly commands: string[];
   /** Resolves when the connection has ended. */
   readonly closed: Promise<void>;
   encrypted: boolean;
   say(text: string | Buffer): void;
-  /** Ends the connection after what was said. */
+  /** Ends the connection after the pending output. */
   hangUp(): void;
   /** Ends it with a reset. */
   reset(): void;
-  /** Ends it with a reset once the client has said something more, which is not looked at. */
+  /** Resets the connection after the next input of the client, without reading it. */
   resetWhenTold(): void;
-  /** Reads nothing more. */
+  /** Stops reading. */
   stopReading(): void;
-  /** @param options other than the certificate of the fixtures, and what Node takes */
+  /** @param options differing from the certificate of the fixtures and Node's defaults */
   startTls(options?: TLSSocketOptions): Promise<void>;
 }
 
-/** What is said to a command: text, or something to do, and then text if it returns any. */
+/** Answer to a command: text, or an action that may return text. */
 export type Answer = string | Buffer | ((peer: Peer) => void | Promise<void> | Promise<string>);
 
 /** `greeting` comes first, `end` after the final dot. */
@@ -42,7 +42,7 @@ export type Script = Partial<Record<Step, Answer>>;
 export interface ScriptedMessage {
   readonly mail: string;
   readonly rcpt: readonly string[];
-  /** As it came, with its dots and without the final one. */
+  /** As received, with its dots and without the final one. */
   readonly raw: string;
   readonly encrypted: boolean;
 }
@@ -51,18 +51,18 @@ export interface ScriptedServer {
   readonly host: string;
   readonly port: number;
   readonly peers: Peer[];
-  /** Every message whose final dot came, accepted or not. */
+  /** Every message with a received final dot, accepted or not. */
   readonly messages: ScriptedMessage[];
-  /** Changes what is said from now on. */
+  /** Replaces the script from now on. */
   script: Script;
   close(): Promise<void>;
 }
 
 const fixture = (name: string) => readFileSync(path.join(import.meta.dirname, "../fixtures/tls", name));
 
-/** Neither this command nor any after it is answered. */
+/** Answers neither this command nor any later one. */
 export const silence = (_peer: Peer) => new Promise<void>(() => undefined);
-/** Says this, and answers nothing after it: what a TLS client says then may have line ends in it. */
+/** Sends this text, and answers nothing after it, because TLS data of a client may contain line ends. */
 export const thenSilence = (text: string) => (peer: Peer) => {
   peer.say(text);
   return silence(peer);
@@ -93,7 +93,7 @@ const polite: Record<Step, Answer> = {
   },
 };
 
-/** An SMTP server that says what it is told to say, line by line, however wrong it is. Pipelining is understood. */
+/** A scripted SMTP server that can send any reply, also invalid ones, line by line. It supports pipelining. */
 export async function startScriptedServer(
   script: Script = {},
   host = "127.0.0.1",

@@ -1,7 +1,7 @@
 import { parseSecretKey } from "../../src/shared/secret-keys.ts";
 import { createSealing, type Sealing } from "../../src/store/sealing/sealing.ts";
 
-/** Encrypts the secrets of a Hermod that has none of its own: HERMOD_SECRET_KEYS, with a MONGODB_URL. */
+/** HERMOD_SECRET_KEYS for a Hermod without own keys, with a MONGODB_URL. */
 export const TEST_SECRET_KEY = "5ec2e7".padEnd(64, "0");
 
 /** Encrypts with the first of these keys and decrypts with all. */

@@ -2,10 +2,10 @@ import type { CommandStartedEvent, Document } from "mongodb";
 import { bulkOperations } from "./bulk-writes.ts";
 import { accountId } from "./store-calls.ts";
 
-/** What a database is sharded by the bucket of. */
+/** Collections that are sharded by bucket. */
 const BUCKETED = ["messages", "contents", "events"];
 
-/** Filters of writes, and documents that are inserted, that name no bucket. */
+/** Returns filters of writes and inserted documents that name no bucket. */
 export function unbucketed(sent: readonly CommandStartedEvent[]): string[] {
   return sent.flatMap((event) => {
     const { commandName, command } = event;
@@ -21,21 +21,21 @@ export function unbucketed(sent: readonly CommandStartedEvent[]): string[] {
   });
 }
 
-/** An update that takes the place of what was there. */
+/** An update that replaces the document. */
 const isWhole = (update: Document) => !Object.keys(update).some((name) => name.startsWith("$"));
 
-/** Filters, and documents that are stored, that name another account than the one of the calls, or none. */
+/** Returns filters and stored documents that name no account, or another one than the account of the calls. */
 export function unbound(sent: readonly CommandStartedEvent[]): string[] {
   return sent.flatMap((event) => {
     const { commandName, command } = event;
     const collection = String(command[commandName]);
-    // Pieces have their owner's id, which was found before; users are of no account.
+    // Chunks have their owner's id, which was found before; users belong to no account.
     if (collection === "chunks" || collection === "users") return [];
-    // What messages are found by is hashed together with the account; found is what the account's messages confirm.
+    // Search keys are hashed with the account, and matches are checked against the account's messages.
     if (collection.startsWith("search") || collection === "schema") return [];
-    // What lists have of a subject is nobody's: they are asked once for all who watch it.
+    // States of blacklists belong to no account: one query serves all watchers.
     if (collection === "blacklistStates") return [];
-    // Nobody's: each of its entries names the account that it counts for.
+    // No owner: each entry names the account for which it counts.
     if (collection.startsWith("journal") || collection === "installation") return [];
     const { filter, query, pipeline = [], documents = [], updates = [], deletes = [] } = command;
     const named: Document[] = [
@@ -47,7 +47,7 @@ export function unbound(sent: readonly CommandStartedEvent[]): string[] {
     ];
     return named
       .filter(({ _id, accountId: whose }) => {
-        // The ids of suppressions begin with their account's.
+        // Ids of suppressions begin with their account id.
         const ids: unknown[] = _id?.$in ?? [_id];
         const isPrefixed =
           collection === "suppressions" && ids.every((one) => String(one).startsWith(`${accountId}:`));

@@ -2,7 +2,8 @@ import type { CommandStartedEvent, Document } from "mongodb";
 import { bulkOperations } from "./bulk-writes.ts";
 
 /**
- * What a command uses of MongoDB's language, by name: `find`, `find.filter`, `filter $gt`, `update $set`, `expression
+ * Names the operations of a command in MongoDB's language: `find`, `find.filter`, `filter $gt`, `update $set`,
+ * `expression
  * $add`, `index unique` and the like.
  */
 export function operationsIn(event: CommandStartedEvent): string[] {

@@ -5,7 +5,7 @@ import type { Audits } from "../../src/rpc/audits.ts";
 import type { Handlers, Readers } from "../../src/rpc/bridge.ts";
 import type { Callers, HandlerContext } from "../../src/rpc/callers.ts";
 
-/** A service with handlers of a test's own, for the callers that its area names. */
+/** A service with handlers of a test, for the callers that its area allows. */
 export function served<S extends GenServiceMethods, R extends Readers<S> = Record<never, never>>(
   service: GenService<S>,
   handlers: Handlers<S, HandlerContext, NoInfer<R>>,

@@ -7,12 +7,12 @@ import { makeStoreFolder } from "./store-folder.ts";
 
 /** A store that several processes use. */
 export interface SharedStore {
-  /** With which a process uses it. */
+  /** Settings with which a process uses it. */
   readonly settings: Readonly<Record<string, string>>;
   close(): Promise<void>;
 }
 
-/** An embedded engine of the test's own process, to which any process may connect, or the server at MONGODB_URL. */
+/** An embedded engine in the test's process that accepts any process, or the server at MONGODB_URL. */
 export async function startSharedStore(): Promise<SharedStore> {
   const { MONGODB_URL } = process.env;
   const directory = await makeStoreFolder();

@@ -1,15 +1,15 @@
-/** Whatever happens of one kind, in its order: a test waits for it instead of asking again and again. */
+/** Events of one kind, in order. A test waits for them instead of polling. */
 export interface Signal<T> {
   readonly seen: readonly T[];
-  /** To be called, by what is tested, when it happens. */
+  /** Called by the tested code for each event. */
   readonly tell: (value: T) => void;
-  /** Resolves once so many have been seen, or enough by this. */
+  /** Resolves after this many events, or when the condition holds. */
   until(isEnough: number | ((seen: readonly T[]) => boolean)): Promise<void>;
-  /** Resolves when it happens the next time. */
+  /** Resolves at the next event. */
   next(): Promise<T>;
 }
 
-/** This ends what would wait for ever; how long a test takes proves nothing. */
+/** Ends an endless wait. The duration of a test proves nothing. */
 const PATIENCE_MS = 120_000;
 
 export function createSignal<T = void>(): Signal<T> {
@@ -43,7 +43,7 @@ export function createSignal<T = void>(): Signal<T> {
   };
 }
 
-/** A latch: what waits for it goes on once it is open. */
+/** A latch: waiting code continues when it is open. */
 export interface Gate {
   readonly opened: Promise<void>;
   open(): void;

@@ -6,16 +6,16 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 
 /**
- * How a zone is signed.
+ * Signature state of a zone.
  *
- * - `valid`: as it should be; `expired`: until a day of the past; `altered`: its MX record was changed afterwards
- * - `unsigned`: not at all; `island`: validly, and the zone above has no DS record for it
- * - `without_keys`: validly, and its keys are gone; `elsewhere`: its DS record is there, and another server has the zone
+ * - `valid`: correct; `expired`: signed until a past day; `altered`: its MX record was changed afterwards
+ * - `unsigned`: not signed; `island`: valid, but the zone above has no DS record for it
+ * - `without_keys`: valid, but its keys are missing; `elsewhere`: it has a DS record, and another server has the zone
  */
 export type Signing = "valid" | "expired" | "altered" | "unsigned" | "island" | "without_keys" | "elsewhere";
 
 export interface SignedZones {
-  /** Zone files by the names of the zones, the root among them. */
+  /** Zone files by zone name, including the root. */
   readonly files: ReadonlyMap<string, string>;
   /** The DS record of the root's key. */
   readonly anchor: string;
@@ -23,7 +23,7 @@ export interface SignedZones {
 
 const WITHOUT_DS: readonly Signing[] = ["unsigned", "island"];
 
-/** Makes zone files in a folder: the root, and right below it each of these zones, with an MX record and nothing else of use. */
+/** Writes zone files into a folder: the root, and directly below it each of these zones with an MX record. */
 export async function makeSignedZones(
   folder: string,
   zones: Readonly<Record<string, Signing>>,

@@ -12,21 +12,21 @@ import { memoryPartitions } from "./memory-partitions.ts";
 
 export interface SimulationOptions {
   readonly partitions: number;
-  /** Deliveries at once to one provider, of all workers together. */
+  /** Maximum number of concurrent deliveries to one provider, by all workers together. */
   readonly allowance: number;
-  /** How long the delivery of the next message takes. */
+  /** Duration of the delivery of the next message. */
   readonly tookMs: () => number;
 }
 
 export interface SimulatedWorker {
-  /** Takes a message that waits, if it holds its partition. */
+  /** Accepts a waiting message if the worker holds its partition. */
   offer(message: MessageDocument): Promise<void>;
-  /** When in each second it makes its round. */
+  /** Offset of its round within each second. */
   readonly phaseMs: number;
   round(): Promise<void>;
-  /** As SIGTERM does: begins nothing more, and ends when nothing is under way. */
+  /** As on SIGTERM: starts nothing new, and ends when no delivery is running. */
   leave(): void;
-  /** Ends with all its connections, without a word. */
+  /** Ends with all its connections, without notice. */
   crash(): void;
 }
 
@@ -37,7 +37,7 @@ const ROUND_MS = 1_000;
 const CONCURRENCY = 250;
 const log = createLogger("silent");
 
-/** Each domain is a mail provider of its own. */
+/** Treats each domain as a separate mail provider. */
 async function route(domain: string): Promise<MxRoute> {
   const addresses = [{ address: "192.0.2.1", family: 4 as const }];
   const hosts = [{ exchange: `mx.${domain}`, preference: 1, addresses, authenticated: false }];
@@ -45,22 +45,23 @@ async function route(domain: string): Promise<MxRoute> {
 }
 
 /**
- * Workers with the real leases, shares, limits and turns, over a store in memory, in a time that passes as fast as it is
- * computed. A delivery is nothing but the time that it takes.
+ * Workers with the real leases, shares, limits and time slices, over a store in memory, in simulated time. A delivery
+ * only
+ * takes time.
  */
 export function createSimulation({ partitions: count, allowance, tookMs }: SimulationOptions) {
   let nowMs = Date.UTC(2030, 0, 1);
   const clock = { now: () => new Date(nowMs), monotonicMs: () => nowMs };
   const store = memoryPartitions(() => nowMs);
   const partitionOf = createPartitionOf(count);
-  /** What the store has: messages that wait, by partition. */
+  /** Waiting messages by partition. */
   const queue = Array.from({ length: count }, () => new Map<string, MessageDocument>());
   const owners = new Map<number, SimulatedWorker>();
   const workers = new Set<SimulatedWorker>();
-  /** Deliveries under way, by provider. */
+  /** Running deliveries by provider. */
   const connections = new Map<string, number>();
   const delivered = new Map<string, number>();
-  /** What happens at a time. */
+  /** Events by time. */
   const ends = new Map<number, (() => void)[]>();
   let joined = 0;
   let made = 0;
@@ -117,7 +118,7 @@ export function createSimulation({ partitions: count, allowance, tookMs }: Simul
       backlog.add({ message, body: undefined, epoch }, peek(message) ?? (await of(message)));
     }
 
-    /** What waits in partitions that have come. */
+    /** Loads the waiting messages of newly held partitions. */
     async function load(): Promise<void> {
       for (const partition of partitions.held()) {
         const epoch = partitions.lease(partition)?.epoch;
@@ -180,9 +181,9 @@ export function createSimulation({ partitions: count, allowance, tookMs }: Simul
   return {
     join,
     workers: () => [...workers],
-    /** Messages of an account that were delivered. */
+    /** Number of delivered messages of an account. */
     delivered: (accountId: string) => delivered.get(accountId) ?? 0,
-    /** Deliveries under way to a provider, of all workers. */
+    /** Number of running deliveries to a provider, by all workers. */
     connections: (domain: string) => connections.get(domain) ?? 0,
     async submit(accountId: string, recipientDomain: string): Promise<void> {
       const partition = partitionOf(accountId, "direct", recipientDomain);
@@ -199,7 +200,7 @@ export function createSimulation({ partitions: count, allowance, tookMs }: Simul
       queue[partition]?.set(message._id, message);
       await owners.get(partition)?.offer(message);
     },
-    /** Lets a moment pass: what ends then ends, and the rounds that are due are made, at once. */
+    /** Advances time by one step, ends due deliveries and runs due rounds. */
     async tick(): Promise<void> {
       nowMs += TICK_MS;
       for (const end of ends.get(nowMs) ?? []) end();

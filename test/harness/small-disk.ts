@@ -6,22 +6,22 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** A disk of its own, in memory. */
+/** A separate disk in memory. */
 export interface SmallDisk {
   readonly directory: string;
   /**
-   * Takes what space is left; the returned function gives it back.
-   * @param name of the file that takes it
+   * Fills the remaining space; the returned function frees it.
+   * @param name of the file
    */
   fill(name?: string): Promise<() => Promise<void>>;
   unmount(): Promise<void>;
 }
 
-/** The name has the process whose disk it is. */
+/** The name contains the id of the owning process. */
 const DISK = "hermod-test-disk-";
 const ABANDONED = /^hermod-test-disk-(\d+)-/;
 
-/** @returns undefined: this user may not mount anything */
+/** @returns undefined: this user may not mount */
 export async function mountSmallDisk(megabytes: number): Promise<SmallDisk | undefined> {
   await removeAbandoned();
   const directory = await mkdtemp(path.join(tmpdir(), `${DISK}${process.pid}-`));
@@ -41,7 +41,7 @@ export async function mountSmallDisk(megabytes: number): Promise<SmallDisk | und
   };
 }
 
-/** The disks of runs that were killed: they are in memory. */
+/** Removes the disks of killed runs, which occupy memory. */
 async function removeAbandoned(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const pid = ABANDONED.exec(name)?.[1];
@@ -60,7 +60,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** First in large pieces, then to the last octet but a few. */
+/** Large pieces first, then small ones up to the last octets. */
 const PIECES = [4 * 1024 * 1024, 4 * 1024].map((bytes) => Buffer.alloc(bytes));
 
 async function fill(directory: string, filler: string): Promise<() => Promise<void>> {
@@ -70,7 +70,7 @@ async function fill(directory: string, filler: string): Promise<() => Promise<vo
     try {
       for (;;) await file.writeFile(piece);
     } catch {
-      // No space is left: that is what it is for.
+      // The disk is full, as intended.
     }
   }
   await file.close();

@@ -7,7 +7,7 @@ export interface SmtpSession {
   close(): void;
 }
 
-/** An SMTP session by hand, past the greeting: nothing is retried and nothing reconnects. */
+/** A manual SMTP session after the greeting, without retries and reconnects. */
 export async function openSmtpSession(port: number): Promise<SmtpSession> {
   const socket = net.connect(port, "127.0.0.1");
   let heard = "";

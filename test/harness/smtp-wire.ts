@@ -2,12 +2,12 @@ import { once } from "node:events";
 import net from "node:net";
 import tls from "node:tls";
 
-/** The bytes of an SMTP session, both ways: nothing is added, nothing retried. */
+/** The bytes of an SMTP session in both directions, without additions or retries. */
 export interface SmtpWire {
-  /** All that was heard since the last `take`. */
+  /** All received data since the last `take`. */
   heard(): string;
   write(bytes: string | Buffer): void;
-  /** The next complete reply, all of its lines; what the server closes with counts. */
+  /** The next complete reply with all its lines, or the data before the server closes. */
   reply(): Promise<string>;
   /** Sends one line and resolves to the reply. */
   say(line: string): Promise<string>;
@@ -21,14 +21,14 @@ export interface SmtpWire {
 
 const REPLY = /^(?:\d{3}-.*\r\n)*\d{3} .*\r\n/;
 
-/** Connects and, unless told otherwise, waits for the greeting. */
+/** Connects and, by default, waits for the greeting. */
 export async function openWire(port: number, { greeted = true, secure = false } = {}): Promise<SmtpWire> {
   let socket: net.Socket = secure
     ? tls.connect({ port, host: "127.0.0.1", rejectUnauthorized: false })
     : net.connect(port, "127.0.0.1");
   let heard = "";
   let closed = false;
-  /** Called when something was heard, or the connection has closed. */
+  /** Called on received data or the end of the connection. */
   const waiting: (() => void)[] = [];
   const wake = () => {
     for (const go of waiting.splice(0)) go();
@@ -95,7 +95,7 @@ export async function openWire(port: number, { greeted = true, secure = false } 
 export const plain = (username: string, password: string) =>
   `AUTH PLAIN ${Buffer.from(`\0${username}\0${password}`).toString("base64")}`;
 
-/** A session past STARTTLS and AUTH. */
+/** A session after STARTTLS and AUTH. */
 export async function openAuthenticated(
   port: number,
   username = "key",

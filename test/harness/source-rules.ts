@@ -2,54 +2,54 @@ import path from "node:path";
 import ts from "typescript";
 import { allowedImports, freeAreas, typesOnly } from "./import-rules.ts";
 
-/** Source files by their path from the repository's root, with forward slashes. */
+/** Source files by path from the repository root, with forward slashes. */
 export type Sources = ReadonlyMap<string, string>;
 
 interface SourceFile {
   readonly file: string;
-  /** As `areaOf` names it. */
+  /** Area as returned by `areaOf`. */
   readonly area: string;
   readonly lines: number;
   /** Paths from the root for relative imports, package names for others; type imports count. */
   readonly imports: readonly string[];
-  /** Those of the imports that are not for types alone. */
+  /** Imports that are not for types only. */
   readonly valueImports: readonly string[];
   readonly readsEnvironment: boolean;
   readonly exportsDefault: boolean;
-  /** Functions that stand after the return of the block that they are in. */
+  /** Functions that follow the return of their block. */
   readonly afterReturn: readonly string[];
-  /** Names that say what was done to a thing, and not what it is. */
+  /** Names that describe an action instead of a thing: participles. */
   readonly participles: readonly string[];
-  /** Its code names the door of the store to what is several accounts'. */
+  /** Whether its code names the store's scope for data of several accounts. */
   readonly reachesAcross: boolean;
 }
 
-/** Packages of databases, and the area that knows them; one without an area is not wanted anywhere. */
+/** Packages of databases, and the area that may use them; without an area, none may. */
 const databasePackages: Readonly<Record<string, string | undefined>> = {
   mongodb: "src/store",
   bson: undefined,
   libsql: "src/engine",
   mingo: undefined,
 };
-/** The one file of the engine that others know, and those who start it. */
+/** The only engine file that other areas may import, and the area that starts it. */
 const ENGINE = { entry: "src/engine/start-embedded-engine.ts", area: "src/roles" };
 const MOST_LINES = 400;
-/** The door, what opens it for the operator, and their types; a property may be named by a text. */
+/** The scope, its operator functions, and their types; a text may name a property. */
 const ACROSS_ACCOUNTS = /^(?:acrossAccounts|operatorScope|operatorStore)$/i;
 const PARTICIPLES = ["made", "here", "taken", "said"];
 
-/** Every breach of the import rules in these files, as sentences; empty when there is none. */
+/** Returns every violation of the import rules in these files as a sentence; empty: none. */
 export function breaches(sources: Sources): string[] {
   const files = [...sources].map(([file, text]) => read(file, text));
   return [...files.flatMap(breachesOf), ...cycles(files)];
 }
 
-/** Files of fewer lines are worth a file only where two others use them. */
+/** Shorter files are justified only by at least two users. */
 const FEW_LINES = 20;
 
 /**
- * Files that are too small for their one user, as sentences.
- * @param others text that may name them besides the sources: unit tests, which are users as well
+ * Returns files that are too small for their only user, as sentences.
+ * @param others other text that may name them: unit tests, which also count as users
  */
 export function fragments(sources: Sources, others: Sources): string[] {
   const users = new Map<string, number>();
@@ -58,14 +58,15 @@ export function fragments(sources: Sources, others: Sources): string[] {
   }
   return [...sources].flatMap(([file, text]) => {
     const lines = linesOf(text);
-    // A thread's file is named where it is started, a declaration nowhere. Each page of the dashboard has a route of its own.
+    // A thread's file is named where it is started, a declaration file nowhere. Each dashboard page has its own route
+    // file.
     const isApart = /-thread\.ts$|\.d\.ts$|^src\/dashboard\/routes\//.test(file) || !file.startsWith("src/");
     const isShared = (users.get(file) ?? 0) > 1;
     return lines < FEW_LINES && !isApart && !isShared ? [`${file} has ${lines} lines and one user`] : [];
   });
 }
 
-/** The files outside the store that work on what is several accounts'. */
+/** Returns the files outside the store that work on data of several accounts. */
 export function reachAcrossAccounts(sources: Sources): string[] {
   const files = [...sources].map(([file, text]) => read(file, text));
   return files
@@ -73,7 +74,7 @@ export function reachAcrossAccounts(sources: Sources): string[] {
     .map(({ file }) => file);
 }
 
-/** Names of the packages that these files import, without Node's own. */
+/** Returns the names of the imported packages, without Node's own. */
 export function packagesOf(sources: Sources): string[] {
   const imports = [...sources].flatMap(([file, text]) => importsOf(file, text));
   const names = imports
@@ -82,11 +83,11 @@ export function packagesOf(sources: Sources): string[] {
   return [...new Set(names)].sort();
 }
 
-/** What starts a process of its own, whose inside tells a test nothing. */
+/** Functions that start a separate process, in which a test cannot wait for signals. */
 const STARTERS =
   /\b(?:startHermod|startProcess|spawnHermod|runToEnd|startSingle|startFleet|startPostfix|DashboardWorld)\b/;
 
-/** The tests that ask again and again what happens in their own process: they can wait for a signal. */
+/** Returns the tests that poll events of their own process: they can wait for a signal. */
 export function pollers(tests: Sources): string[] {
   return [...tests].flatMap(([file, text]) => {
     const imported = [...text.matchAll(/^import \{([^}]*)\}/gm)].map(([, names = ""]) => names).join();
@@ -106,7 +107,7 @@ function breachesOf(source: SourceFile): string[] {
   if (source.readsEnvironment && !["src/config.ts", "src/main.ts"].includes(file)) {
     found.push(`${file} reads process.env: only src/config.ts may`);
   }
-  // A declaration says what a package exports, however that does it.
+  // A declaration file must describe the exports of its package.
   if (source.exportsDefault && !file.endsWith(".d.ts")) found.push(`${file} has a default export`);
   for (const name of source.afterReturn) found.push(`${file} has ${name} after a return`);
   for (const name of source.participles) found.push(`${file} calls something "${name}"`);
@@ -142,7 +143,7 @@ function linesOf(text: string): number {
   return text.split("\n").length - (text.endsWith("\n") ? 1 : 0);
 }
 
-/** What a file imports, statically, when it runs or for a type: paths from the root, and names of packages. */
+/** Returns the static imports of a file, for values and types: paths from the root, and names of packages. */
 export function importsOf(file: string, text: string): string[] {
   const found = ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName);
   return [...new Set(found.map((name) => targetOf(file, name)))];
@@ -152,7 +153,7 @@ function targetOf(file: string, name: string): string {
   return name.startsWith(".") ? path.posix.join(path.posix.dirname(file), name) : name;
 }
 
-/** What a node loads when the file runs. */
+/** Returns the module that a node loads at run time. */
 function loadedBy(node: ts.Node): ts.Node | undefined {
   if (ts.isImportDeclaration(node)) return node.importClause?.isTypeOnly ? undefined : node.moduleSpecifier;
   if (ts.isExportDeclaration(node)) return node.isTypeOnly ? undefined : node.moduleSpecifier;
@@ -184,7 +185,7 @@ function read(file: string, text: string): SourceFile {
     if (isDeclaration(node) && PARTICIPLES.includes(node.name.text)) participles.push(node.name.text);
     exportsDefault ||= ts.isExportAssignment(node) || node.kind === ts.SyntaxKind.DefaultKeyword;
     exportsDefault ||= ts.isExportSpecifier(node) && node.name.text === "default";
-    // `default:` of a switch has a kind of its own; the keyword alone is the modifier of an export.
+    // `default:` of a switch has its own kind; the keyword alone is the modifier of an export.
     ts.forEachChild(node, visit);
   };
   visit(tree);
@@ -204,7 +205,7 @@ function read(file: string, text: string): SourceFile {
   };
 }
 
-/** True if it gives a name to something. */
+/** Whether the node declares a name. */
 function isDeclaration(node: ts.Node): node is ts.Declaration & { readonly name: ts.Identifier } {
   const isNaming =
     ts.isVariableDeclaration(node) ||
@@ -217,7 +218,7 @@ function isDeclaration(node: ts.Node): node is ts.Declaration & { readonly name:
   return isNaming && node.name !== undefined && ts.isIdentifier(node.name);
 }
 
-/** Each circle of imports once, found by following every import to its end. */
+/** Returns each circle of imports once, by following every import to its end. */
 function cycles(files: readonly SourceFile[]): string[] {
   const importsOf = new Map(files.map(({ file, imports }) => [file, imports]));
   const done = new Set<string>();

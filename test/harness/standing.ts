@@ -3,15 +3,15 @@ import type { HeldStatus, StandingCheck } from "../../src/intel/standing-check.t
 import { checkIds, needsOf } from "./domain-results.ts";
 
 export interface StandingCase {
-  /** Checks that do not pass; what needs one that fails is not tested. */
+  /** Checks that do not pass. Checks that depend on a failing one are not tested. */
   readonly but?: Readonly<Partial<Record<CheckId, HeldStatus>>>;
-  /** Checks that cannot be measured now, and hold what they did. */
+  /** Checks that cannot be measured now and keep their previous result. */
   readonly failing?: readonly CheckId[];
-  /** Of the last measurement. */
+  /** Time of the last measurement. */
   readonly at: Date;
 }
 
-/** What is known of every check of a domain where all is well, but for what is named. */
+/** Returns the state of every check of a healthy domain, with these exceptions. */
 export function standingChecks({ but = {}, failing = [], at }: StandingCase): StandingCheck[] {
   return checkIds.map((id) => {
     const isLost = needsOf(id).some((need) => but[need] === "fail");

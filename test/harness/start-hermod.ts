@@ -9,7 +9,7 @@ import { type CoreClient, connectCoreClient } from "../../src/rpc/client.ts";
 import { TEST_SECRET_KEY } from "./sealing.ts";
 import { makeStoreFolder } from "./store-folder.ts";
 
-/** What first-run.json holds when every role is served: addresses of others are missing. */
+/** Contents of first-run.json when all roles are served; addresses of other roles are missing. */
 export interface FirstRunFile {
   readonly base_url: string;
   readonly smtp: {
@@ -26,14 +26,14 @@ export interface FirstRunFile {
   readonly grpc: { readonly address: string; readonly token: string };
 }
 
-/** One process of Hermod, with the role or roles that it was given. */
+/** One process of Hermod with its role or roles. */
 export interface HermodProcess {
-  /** The settings it runs with: for the command line, or a second process. */
+  /** Its settings, for the command line or a second process. */
   readonly env: NodeJS.ProcessEnv;
   readonly pid: number;
   hasEnded(): boolean;
   readonly adminUrl: string;
-  /** All that it has logged so far. */
+  /** Its complete log so far. */
   log(): string;
   stdout(): string;
   /** SIGTERM; resolves to the exit code. */
@@ -45,24 +45,24 @@ export interface HermodProcess {
 export interface Hermod extends HermodProcess {
   readonly firstRun: FirstRunFile;
   readonly dataDir: string;
-  /** A client of its core; closed with it. */
+  /** A client of its core, closed with it. */
   readonly core: CoreClient;
-  /** Starts it again on the same data, after stop() or kill(), with these settings changed. */
+  /** Starts it again on the same data after stop() or kill(), with these settings changed. */
   restart(changes?: Readonly<Record<string, string>>): Promise<Hermod>;
-  /** Ends it, if it runs, and removes its data. */
+  /** Ends it if it runs, and removes its data. */
   dispose(): Promise<void>;
 }
 
 export interface StartOptions {
-  /** From `newSettings`, where something lies in the data folder or the database already. */
+  /** From `newSettings`, if the data folder or the database already contains data. */
   readonly env?: NodeJS.ProcessEnv;
   readonly settings?: Readonly<Record<string, string>>;
   readonly roles?: string;
-  /** Options of `hermod start` besides --role. */
+  /** Options of `hermod start` in addition to --role. */
   readonly args?: readonly string[];
 }
 
-/** A process that has ended by itself. */
+/** A process that has ended on its own. */
 export interface Ended {
   readonly code: number | null;
   readonly stdout: string;
@@ -72,13 +72,13 @@ export interface Ended {
 const MAIN = path.resolve(import.meta.dirname, "../../bin/hermod.js");
 const START_TIMEOUT_MS = 100_000;
 
-/** Starts the built program as a user does, on free ports, with data of its own. */
+/** Starts the built program as a user does, on free ports, with its own data. */
 export async function startHermod(options: StartOptions = {}): Promise<Hermod> {
   const { env, settings = {}, roles = "all", args = [] } = options;
   return launch({ ...(env ?? (await newSettings())), ...settings }, roles, args);
 }
 
-/** The settings of a Hermod of its own: free ports, a new data folder, and a new database when there is a server. */
+/** Settings of a separate Hermod: free ports, a new data folder, and a new database if there is a server. */
 export async function newSettings(): Promise<NodeJS.ProcessEnv> {
   const { MONGODB_URL } = process.env;
   return {
@@ -101,7 +101,7 @@ export async function newSettings(): Promise<NodeJS.ProcessEnv> {
   };
 }
 
-/** Removes what a Hermod with these settings has kept. */
+/** Removes the data of a Hermod with these settings. */
 export async function removeData(env: NodeJS.ProcessEnv): Promise<void> {
   await rm(env.HERMOD_DATA_DIR ?? "", { recursive: true, force: true });
   await dropDatabase(env);
@@ -114,7 +114,7 @@ interface Spawned extends Omit<HermodProcess, "adminUrl"> {
   readonly exited: Promise<unknown>;
 }
 
-/** Begins to start a process and waits for nothing. */
+/** Starts a process without waiting. */
 export function spawnHermod(env: NodeJS.ProcessEnv, roles = "all", args: readonly string[] = []): Spawned {
   const child = spawn(process.execPath, [MAIN, "start", "--role", roles, ...args], {
     env,
@@ -150,7 +150,7 @@ export function spawnHermod(env: NodeJS.ProcessEnv, roles = "all", args: readonl
   };
 }
 
-/** Starts one process of several, with settings from `newSettings` and what else its roles need. */
+/** Starts one of several processes, with settings from `newSettings` and the settings of its roles. */
 export async function startProcess(
   env: NodeJS.ProcessEnv,
   roles: string,
@@ -164,7 +164,10 @@ export async function startProcess(
   };
 }
 
-/** Starts a process that is expected to give up, and waits until it has; one that does not is ended, without a code. */
+/**
+ * Starts a process that is expected to exit, and waits for its end. A process that does not exit is killed, without a
+ * code.
+ */
 export async function runToEnd(env: NodeJS.ProcessEnv, roles = "all"): Promise<Ended> {
   const { child, output, exited } = spawnHermod(env, roles);
   const timer = setTimeout(() => child.kill("SIGKILL"), START_TIMEOUT_MS);
@@ -200,7 +203,7 @@ async function launch(env: NodeJS.ProcessEnv, roles: string, args: readonly stri
   };
 }
 
-/** A client of a core, over TLS when the settings of a caller say so. */
+/** A client of a core, over TLS if the settings of a caller require it. */
 export function connectCore(env: NodeJS.ProcessEnv, { address, token }: FirstRunFile["grpc"]): CoreClient {
   const { HERMOD_GRPC_TLS_CA: ca, HERMOD_GRPC_TLS_CLIENT_CERT: cert, HERMOD_GRPC_TLS_CLIENT_KEY: key } = env;
   const tls = ca === undefined ? undefined : { ca, cert, key };
@@ -227,7 +230,7 @@ async function dropDatabase({ MONGODB_URL, MONGODB_DATABASE }: NodeJS.ProcessEnv
   await client.close();
 }
 
-/** Asks until the answer is there; what happens in the background needs no fixed wait. */
+/** Polls until there is a result, so background work needs no fixed wait. */
 export async function eventually<T>(ask: () => Promise<T | undefined>, timeoutMs = 60_000): Promise<T> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {

@@ -6,7 +6,7 @@ export interface OfMessage {
   readonly messageId: string;
 }
 
-/** Stores what a message of `queuedMessage` says, for a day. @param ofMessage by which it is found */
+/** Stores the body of a message of `queuedMessage` for a day. @param ofMessage key under which it is stored */
 export async function storeBody(
   { store, time }: Pick<Identity, "store" | "time">,
   { accountId, messageId }: OfMessage,

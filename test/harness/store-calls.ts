@@ -22,7 +22,7 @@ import { createIntelCalls } from "./intel-store-calls.ts";
 import { queuedMessage } from "./queued-message.ts";
 
 const now = new Date();
-/** Beyond the end of the slowest run: what expires is removed by the store itself. */
+/** After the end of the slowest run: the store removes expired documents itself. */
 const later = new Date(now.getTime() + 60 * 60_000);
 export const accountId = "acc_test";
 const message = queuedMessage(now);
@@ -186,7 +186,7 @@ const erasure = {
 
 const readAct = { target: { kind: "message", id, name: "" }, outcome: "read" } as const;
 
-/** Every combination of what entries of the audit log can be asked for. */
+/** Every combination of filters of the audit log. */
 async function listAudit({ list }: AccountStore["audit"]): Promise<void> {
   const bounds = { from: now, until: later, beforeId: "aud_1" };
   const filters = { actorId: "usr_1", targetId: id, actions: ["key.create", "key.rename"], outcome: "read" };
@@ -202,12 +202,12 @@ async function listAudit({ list }: AccountStore["audit"]): Promise<void> {
 const ofUser = { accountId, audit: testAudit };
 const ended = { userId: user._id, email: user.email, accountId };
 
-/** By the name of the function, as `keys.list`. */
+/** By function name, as `keys.list`. */
 export type Calls<Scope> = Readonly<Record<string, (scope: Scope) => Promise<unknown>>>;
 
 const intelCalls = createIntelCalls({ accountId, now, later });
 
-/** What both doors have. */
+/** Functions of both scopes. */
 const sharedCalls: Calls<AccountStore | AcrossAccounts> = {
   "messages.findById": ({ messages }) => messages.findById(id),
   "messages.findByIds": ({ messages }) => messages.findByIds([id, "msg_2"]),
@@ -320,7 +320,7 @@ const acrossCalls: Calls<AcrossAccounts> = {
   "keys.countUses": ({ keys }) => keys.countUses([keyUses]),
   "senders.findByLink": ({ senders }) => senders.findByLink("l1"),
   "senders.confirm": async (all) => {
-    // Of the account's function, which comes later.
+    // Prepared for the account's function, which is called later.
     await all.senders.confirm("l1", now, testAudit);
   },
   "domains.listDue": ({ domains }) => domains.listDue(now, 20),
@@ -418,7 +418,7 @@ const acrossCalls: Calls<AcrossAccounts> = {
   "queue.applyTransitions": ({ queue }) => queue.applyTransitions([transition]),
   "queue.applyWithEvents": async ({ queue, events }) => {
     const event = { ...happened, _id: `${id}.${calls++}.failed`, kind: "failed" } as never;
-    // As it is written first, and when a crash repeats it.
+    // The first write, and its repetition after a crash.
     for (const _ of [1, 2]) await queue.applyWithEvents([transition], [event], events.announce([event]));
   },
   "quarantine.add": ({ quarantine }) => quarantine.add(aside),
@@ -524,12 +524,12 @@ const acrossCalls: Calls<AcrossAccounts> = {
   },
   "sandbox.clear": async ({ sandbox }) => {
     await sandbox.clear(testAudit);
-    // For the account to clear.
+    // Data for the account to clear.
     await sandbox.insertMissing([captured]);
   },
 };
 
-/** Of each collection: its beginning, and what comes behind a document or, in two steps, behind its group. */
+/** Positions in each collection: the start, and positions after a document or, in two steps, after its group. */
 export const walked: Readonly<Record<WalkedCollection, readonly (WalkPlace | undefined)[]>> = {
   members: [undefined, ["usr_1"]],
   invitations: [undefined, ["inv_1"]],
@@ -940,7 +940,7 @@ const accountCalls: Calls<AccountStore> = {
     await suppressions.list({ ...page, now, addressKey: address });
     await suppressions.list({ ...page, now, reason: "complaint" });
     await suppressions.list({ ...page, now, reason: "complaint", after: "a" });
-    // Every way in which filters may meet, from the beginning and from the middle.
+    // Every combination of filters, from the start and from the middle.
     for (const start of [{}, { after: "a" }])
       for (const whom of [{}, { addressKey: address }])
         for (const where of [{}, { domain: "example.net" }])
@@ -1215,7 +1215,7 @@ function through<Scope>(door: string, open: (store: Store) => Scope, calls: Call
 
 let calls = 0;
 
-/** All functions of the store, with every form of their queries; documents only have what indexes look at. */
+/** All functions of the store with every form of their queries. Documents contain only indexed fields. */
 export const storeCalls: Calls<Store> = {
   ...ownCalls,
   ...intelCalls.store,
@@ -1247,7 +1247,7 @@ export const storeCalls: Calls<Store> = {
   }),
 };
 
-/** The names of all functions of a store, or of a part of one, as `keys.list`. */
+/** Returns the names of all functions of a store or a part of it, as `keys.list`. */
 export function functionsIn(part: object): string[] {
   return Object.entries(part).flatMap(([name, value]) => {
     if (typeof value === "function") return [name];

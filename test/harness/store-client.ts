@@ -7,7 +7,7 @@ export interface StoreClient {
   close(): Promise<void>;
 }
 
-/** A client of what a Hermod stores, for a test that asks often; it outlives a crash of the process. */
+/** A client of the stored data of a Hermod, for tests that poll; it survives a crash of the process. */
 export function openStoreClient({ env, dataDir }: Pick<Hermod, "env" | "dataDir">): StoreClient {
   const { MONGODB_URL, MONGODB_DATABASE = "hermod" } = env;
   const socket = encodeURIComponent(path.join(dataDir, "engine.sock"));
@@ -15,7 +15,7 @@ export function openStoreClient({ env, dataDir }: Pick<Hermod, "env" | "dataDir"
   return { db: client.db(MONGODB_DATABASE), close: () => client.close() };
 }
 
-/** Reads and changes what a running Hermod has stored, as only a test may: to make time pass, for instance. */
+/** Reads and changes the stored data of a running Hermod, for example to simulate the passage of time. */
 export async function withStore<T>(
   hermod: Pick<Hermod, "env" | "dataDir">,
   use: (db: Db) => Promise<T>,
@@ -28,7 +28,7 @@ export async function withStore<T>(
   }
 }
 
-/** Makes what waits for an attempt due now: one message, or every one. */
+/** Makes one waiting message or all of them due now. */
 export async function makeDue(hermod: Hermod, messageId?: string): Promise<void> {
   const which = messageId === undefined ? {} : { _id: messageId };
   await withStore(hermod, (db) =>

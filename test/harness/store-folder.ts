@@ -10,19 +10,20 @@ const ABANDONED_MS = 24 * 3_600_000;
 const RUN_FOLDER = "HERMOD_TEST_RUN_FOLDER";
 
 /**
- * A new folder for an embedded database: in memory where there is room, because the engine waits for the disk after every
- * write. A process that is killed leaves the same files there as on a disk.
+ * A new folder for an embedded database: in memory if possible, because the engine waits for the disk after every
+ * write.
+ * A killed process leaves the same files there as on a disk.
  */
 export async function makeStoreFolder(): Promise<string> {
   return mkdtemp(path.join((await isRoomy()) ? MEMORY : tmpdir(), PREFIX));
 }
 
-/** Makes the folder of this run's shared engines; called before its workers begin. */
+/** Creates the folder of this run's shared engines, before its workers start. */
 export async function makeRunFolder(): Promise<void> {
   process.env[RUN_FOLDER] = await makeStoreFolder();
 }
 
-/** A new folder that is removed at the end of the run. Vitest ends a worker without a moment to remove anything. */
+/** A new folder that is removed at the end of the run, because Vitest ends a worker without time for cleanup. */
 export function makeFolderOfRun(): Promise<string> {
   return mkdtemp(path.join(process.env[RUN_FOLDER] ?? "", "engine-"));
 }
@@ -36,7 +37,7 @@ async function isRoomy(): Promise<boolean> {
   return found !== undefined && found.bavail * found.bsize >= ROOMY_BYTES;
 }
 
-/** Removes folders that tests left in memory which were killed: nothing else frees it. */
+/** Removes folders that killed tests left in memory, because nothing else frees it. */
 export async function removeAbandonedStores(): Promise<void> {
   for (const name of await readdir(MEMORY).catch(() => [])) {
     const folder = path.join(MEMORY, name);

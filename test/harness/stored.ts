@@ -5,7 +5,7 @@ import { eventually, type Hermod } from "./start-hermod.ts";
 
 const PAGE = 1000;
 
-/** Every message that is stored, newest first; with a state, those in it. */
+/** All stored messages, newest first; with a state, only those in it. */
 export function allMessages({ core }: Pick<Hermod, "core">, state = ""): Promise<Message[]> {
   return allPages(
     (pageToken) => core.messages.listMessages({ pageSize: PAGE, pageToken, state }),
@@ -13,7 +13,7 @@ export function allMessages({ core }: Pick<Hermod, "core">, state = ""): Promise
   );
 }
 
-/** Every message that the sandbox has captured. */
+/** All messages that the sandbox has captured. */
 export function allCaptured({ core }: Pick<Hermod, "core">): Promise<SandboxMessage[]> {
   return allPages(
     (pageToken) => core.sandbox.listSandboxMessages({ pageSize: PAGE, pageToken }),
@@ -21,7 +21,7 @@ export function allCaptured({ core }: Pick<Hermod, "core">): Promise<SandboxMess
   );
 }
 
-/** Waits until the sandbox has everything that is stored, and returns it. */
+/** Waits until the sandbox has all stored messages, and returns them. */
 export async function untilAllCaptured(hermod: Pick<Hermod, "core">, timeoutMs = 60_000): Promise<Message[]> {
   await eventually(async () => {
     const { messages } = await hermod.core.messages.listMessages({ pageSize: 1, state: "queued" });
@@ -33,7 +33,7 @@ export async function untilAllCaptured(hermod: Pick<Hermod, "core">, timeoutMs =
   }, timeoutMs);
 }
 
-/** How often each value occurs. */
+/** Counts the occurrences of each value. */
 export function tally(values: Iterable<string>): Map<string, number> {
   const counts = new Map<string, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);

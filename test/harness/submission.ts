@@ -29,13 +29,13 @@ export function sourceOf(...lines: readonly string[]): Buffer {
   return Buffer.from(lines.map((line) => `${line}\r\n`).join(""));
 }
 
-/** A small message that may be sent, with these fields on top. */
+/** A small valid message with these additional fields. */
 export function plainSource(...fields: readonly string[]): Buffer {
   const date = "Date: Sat, 21 Nov 2026 10:00:00 +0000";
   return sourceOf(...fields, "From: Hermod <hello@example.com>", "Subject: Hi", date, "", "Hello.");
 }
 
-/** What the sandbox has of a message, when it has it. */
+/** Returns the sandbox copy of a message, when available. */
 export async function captured(hermod: Hermod, messageId: string | undefined): Promise<Buffer> {
   return Buffer.from(await eventually(() => capturedSource(hermod, messageId ?? ""), 60_000));
 }

@@ -3,23 +3,23 @@ import net, { type AddressInfo } from "node:net";
 import { MongoClient } from "mongodb";
 import { createSignal, type Signal } from "./signal.ts";
 
-/** Which bytes vanish. */
+/** Direction in which bytes are dropped. */
 export type Direction = "to the server" | "from the server";
 
 export interface TcpProxy {
   readonly port: number;
-  /** Breaks every connection and takes no new one. */
+  /** Breaks every connection and accepts no new one. */
   cut(): void;
-  /** Swallows what comes, without a word to either side, as a network does that drops packets. */
+  /** Drops input without notice to either side, as a network does that loses packets. */
   swallow(directions?: readonly Direction[]): void;
-  /** Told of bytes that vanish. */
+  /** Emits the direction of dropped bytes. */
   readonly swallowed: Signal<Direction>;
-  /** Takes connections again; those of which something was swallowed stay silent, as after long retransmissions. */
+  /** Accepts connections again. Connections with dropped bytes stay silent, as after long retransmissions. */
   heal(): void;
   close(): Promise<void>;
 }
 
-/** Stands between a process and a server, so that a test can take the server away. */
+/** A proxy between a process and a server, with which a test can disconnect the server. */
 export async function startTcpProxy(
   target: net.NetConnectOpts,
   at: { readonly host: string; readonly port: number } = { host: "127.0.0.1", port: 0 },
@@ -86,7 +86,7 @@ export async function startTcpProxy(
   };
 }
 
-/** A proxy before the primary of a MongoDB or an embedded engine, and the URL that leads through it. */
+/** A proxy in front of the primary of a MongoDB or an embedded engine, and its URL. */
 export async function proxyMongoDb(mongoDbUrl: string): Promise<TcpProxy & { readonly url: string }> {
   const socket = /^mongodb:\/\/([^/]+\.sock)\//.exec(mongoDbUrl)?.[1];
   if (socket !== undefined) {
@@ -106,15 +106,15 @@ export async function proxyMongoDb(mongoDbUrl: string): Promise<TcpProxy & { rea
     host: primary.slice(0, colon),
     port: Number(primary.slice(colon + 1)),
   });
-  // Not a URL for the URL class: it may name several hosts.
+  // The URL class cannot parse it, because it may name several hosts.
   const login = /^mongodb:\/\/([^@/]+@)/.exec(mongoDbUrl)?.[1] ?? "";
   return { ...proxy, url: `mongodb://${login}127.0.0.1:${proxy.port}/?directConnection=true` };
 }
 
-/** Below those that Linux gives to outgoing connections: none of them has it when a process starts again on it. */
+/** Below the range that Linux assigns to outgoing connections, so the port stays free for a restarted process. */
 const PORTS = { first: 20_000, count: 12_000 };
 
-/** A port that nothing listens on just now. */
+/** A port without a listener. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = PORTS.first + Math.floor(Math.random() * PORTS.count);

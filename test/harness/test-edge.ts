@@ -17,9 +17,9 @@ export interface TestEdgeOptions extends Partial<Pick<EdgeServerOptions, "times"
   readonly isSecure?: boolean;
   readonly maxBytes?: number;
   readonly bodyMaxBytes?: number;
-  /** Judges keys; left out: each is good. */
+  /** Checks keys; missing: every key is valid. */
   readonly checkKey?: (apiKey: string) => Promise<{ readonly accountId: string }>;
-  /** Submissions wait until the test lets them go on, by `atWork`. */
+  /** Submissions wait until the test releases them with `atWork`. */
   readonly holds?: boolean;
 }
 
@@ -33,22 +33,22 @@ export interface TestEdge {
   readonly app: FastifyInstance;
   readonly port: number;
   readonly url: string;
-  /** Vouches for the server, as PEM. */
+  /** PEM certificate of the trusted authority. */
   readonly ca: string;
-  /** A key that is well formed. */
+  /** A well-formed key. */
   readonly key: string;
   readonly budget: ByteBudget;
-  /** The addresses for which the core was asked about a key. */
+  /** Client addresses of key checks by the core. */
   readonly judged: Signal<string>;
-  /** Submissions that came to the core. */
+  /** Submissions that arrived at the core. */
   readonly begun: Signal<Submission>;
-  /** Lets go on those that wait. */
+  /** Functions that release waiting submissions. */
   readonly atWork: (() => void)[];
   /** Method, route and status of each answer. */
   readonly answered: Signal<string>;
-  /** Connections as they come, below TLS. */
+  /** Incoming connections, below TLS. */
   readonly connections: Signal<Socket>;
-  /** As at the end of a process that has so much time for what is under way. */
+  /** Shuts down like a process with this time for pending work. */
   drain(drainMs: number): Promise<void>;
   close(): Promise<void>;
 }

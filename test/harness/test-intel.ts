@@ -14,25 +14,25 @@ import { createFindMailFacts } from "../../src/watches/find-mail-facts.ts";
 
 const DAY_MS = 86_400_000;
 
-/** One for all tests of a worker: its thread takes half a second to load. */
+/** Shared by all tests of a worker, because its thread takes half a second to load. */
 const reports = createReportRenderer();
 
-/** What looks at domains find: changed by tests. */
+/** Results of domain checks, changed by tests. */
 export interface Sights {
-  /** By domain; a domain that is missing has none. */
+  /** Results by domain; a missing domain has none. */
   readonly results: Map<string, readonly CheckResult[]>;
 }
 
 export interface TestIntelOptions {
-  /** Missing: looks find nothing. */
+  /** Missing: checks find nothing. */
   readonly sights?: Sights;
-  /** False: names and addresses that are nobody's are refused, as they are where nothing else is set. */
+  /** False: private names and addresses are refused, as by default. */
   readonly allowsPrivate?: boolean;
-  /** Missing: as in a core, but a busy machine has a minute for a report. */
+  /** Missing: as in a core, but with a minute per report for a busy machine. */
   readonly promptReports?: PromptReports;
 }
 
-/** Deliverability Intel as a core has it, but that looks find what a test says. */
+/** Deliverability Intel as in a core, with check results set by the test. */
 export function testIntel(store: Store, clock: Clock, options: TestIntelOptions = {}): IntelParts {
   const { sights, allowsPrivate = true, promptReports = { ...PROMPT_REPORTS, waitMs: 60_000 } } = options;
   const lists = openLists(blacklists, {});

@@ -5,20 +5,21 @@ import { makeFolderOfRun } from "./store-folder.ts";
 import { lendDatabase } from "./unused-databases.ts";
 
 export interface TestStore {
-  /** Its client tells of the commands that it sends. */
+  /** Its client emits the commands that it sends. */
   readonly db: Db;
   close(): Promise<void>;
 }
 
-/** The engine removes no expired document while tests run: their time is not the machine's. */
+/** The engine removes no expired document during tests, because they use simulated time. */
 const HOUSEKEEPING_MS = 24 * 3_600_000;
 
-/** Address of the server of this worker's databases; undefined: no test has opened one yet. */
+/** Address of the server of this worker's databases; undefined before the first test opens one. */
 let serverUrl: Promise<string> | undefined;
 
 /**
- * An empty database with Hermod's indexes: on the server at MONGODB_URL, or in an embedded engine. A worker starts one engine
- * for all of its files: a start costs more than most tests do with a database.
+ * An empty database with Hermod's indexes: on the server at MONGODB_URL, or in an embedded engine. A worker starts
+ * one engine
+ * for all its files, because a start takes longer than most tests with a database.
  */
 export async function openTestStore(): Promise<TestStore> {
   serverUrl ??= startServer();

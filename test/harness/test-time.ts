@@ -1,10 +1,10 @@
 import type { Clock, Timers } from "../../src/shared/clock.ts";
 
-/** A time that stands still until the test lets it pass. */
+/** A time that stands still until the test advances it. */
 export interface TestTime {
   readonly clock: Clock;
   readonly timers: Timers;
-  /** Lets so much time pass: what waits for it is called in its order, each at its time. */
+  /** Advances time. Due timers run in order, each at its time. */
   pass(ms: number): void;
 }
 

@@ -20,31 +20,31 @@ import type { TestTime } from "./test-time.ts";
 
 export interface TestWorkerOptions {
   readonly db: Db;
-  /** Of its leases, too: they last as long as the worker thinks. */
+  /** Time of the worker and its leases. */
   readonly time: TestTime;
   readonly id?: string;
   readonly deliver: Deliver;
-  /** Deliveries to one domain at once. */
+  /** Maximum number of concurrent deliveries to one domain. */
   readonly perDomain?: number;
   readonly leases?: Partial<PartitionsOptions>;
   readonly changes?: Partial<WorkerOptions>;
 }
 
-/** A worker over a real store, in a time of the test. */
+/** A worker on a real store, in simulated time. */
 export interface TestWorker extends Worker {
-  /** One round of its leases, though no time passes. */
+  /** Runs one lease round without advancing time. */
   round(): Promise<void>;
-  /** Attempts that were recorded. */
+  /** Recorded attempts. */
   readonly recorded: Signal<AttemptResult>;
-  /** Looks into the queue that are over. */
+  /** Completed polls of the queue. */
   readonly polls: Signal<void>;
-  /** Rounds of the leases that are over. */
+  /** Completed lease rounds. */
   readonly rounds: Signal<void>;
 }
 
 const HOUR_MS = 3_600_000;
 
-/** Made, and not started. */
+/** Creates a worker without starting it. */
 export function createTestWorker(options: TestWorkerOptions): TestWorker {
   const { db, time, id = "wrk_1", deliver, perDomain = 20, leases = {}, changes = {} } = options;
   const { clock, timers } = time;
@@ -101,7 +101,7 @@ export function createTestWorker(options: TestWorkerOptions): TestWorker {
   return { ...worker, recorded, polls, rounds, round: async () => partitions?.round() };
 }
 
-/** What a server that takes the message makes of it. */
+/** Result of an attempt that the server accepts. */
 export function deliveredResult(message: MessageDocument, at: Date): AttemptResult {
   const { _id: messageId, bucket, accountId, traceId } = message;
   const attempt = message.attempts + 1;
@@ -115,7 +115,7 @@ export function deliveredResult(message: MessageDocument, at: Date): AttemptResu
   };
 }
 
-/** Lets a second pass, and waits until the workers have made their rounds and looked into the queue. */
+/** Advances time by one second, and waits until the workers have completed their rounds and polls. */
 export async function passSecond(time: TestTime, workers: readonly TestWorker[]): Promise<void> {
   const signals = workers.flatMap(({ polls, rounds }) => [polls, rounds]);
   const over = signals.map(({ next }) => next());
@@ -125,7 +125,7 @@ export async function passSecond(time: TestTime, workers: readonly TestWorker[])
 
 const MOST_SECONDS = 600;
 
-/** Lets seconds pass until it is so. */
+/** Advances time by seconds until the condition holds. */
 export async function passUntil(
   time: TestTime,
   workers: () => readonly TestWorker[],

@@ -4,9 +4,11 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 
 /**
- * Programs of others that some tests talk to. A machine with nothing but Node has none of them: those tests skip
- * themselves and say what they need. With HERMOD_TEST_TOOLS=all, as in CI, they run in any case, and so fail instead;
- * with HERMOD_TEST_TOOLS=none they are skipped as on such a machine.
+ * Third-party programs for some tests. A machine with only Node has none of them: those tests skip themselves and
+ * report the
+ * missing program. With HERMOD_TEST_TOOLS=all, as in CI, they always run, and fail without it; with
+ * HERMOD_TEST_TOOLS=none
+ * they are always skipped.
  */
 const tools = {
   alertmanager: { needs: "Prometheus Alertmanager", installed: () => inPath("alertmanager") },
@@ -84,7 +86,7 @@ export type ToolName = keyof typeof tools;
 export interface Tool {
   /** For `skipIf`. */
   readonly missing: boolean;
-  /** For the end of a test's name: what it lacks, or nothing. */
+  /** For the end of a test name: the missing program, or empty. */
   readonly note: string;
 }
 
@@ -107,7 +109,7 @@ function hasNewRust(): boolean {
   return Number(minor) >= 85;
 }
 
-/** A container's root may not. */
+/** The root user of a container may lack permission. */
 function canMount(): boolean {
   const folder = mkdtempSync(path.join(tmpdir(), "hermod-mount-"));
   try {

@@ -17,13 +17,13 @@ import type { Script } from "./scripted-server.ts";
 export const DOMAIN = "example.com";
 
 export interface TransportCase extends Partial<Omit<TransportCheck, "mail" | "dns" | "fetchPolicy">> {
-  /** What the mail servers say, by their names, the most preferred first; `down`: nothing listens. */
+  /** Scripts of the mail servers by name, most preferred first; `down`: nothing listens. */
   readonly servers: Readonly<Record<string, Script | "down">>;
-  /** Added to the zones of the domain and its servers, or in their place. */
+  /** Added to the zones of the domain and its servers, or replacing them. */
   readonly zones?: DnsZones;
-  /** Whether DNSSEC vouches for the MX records and addresses. */
+  /** Whether DNSSEC authenticates the MX records and addresses. */
   readonly isSigned?: boolean;
-  /** The body of the policy; undefined: `mta-sts` has no address. */
+  /** Body of the policy; undefined: `mta-sts` has no address. */
   readonly policy?: string;
 }
 
@@ -88,7 +88,7 @@ export const stsRecord: DnsZones = { [`_mta-sts.${DOMAIN}`]: { TXT: ["v=STSv1; i
 export const stsPolicy = (mode: string, ...mx: string[]) =>
   ["version: STSv1", `mode: ${mode}`, ...mx.map((one) => `mx: ${one}`), "max_age: 604800", ""].join("\r\n");
 
-/** TLSA records of a server, of the digest of a key each, signed unless said otherwise. */
+/** TLSA records of a server, one per key digest, signed by default. */
 export function tlsaZone(
   host: string,
   records: readonly { readonly usage: number; readonly of: IssuedCertificate }[],

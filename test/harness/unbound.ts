@@ -15,11 +15,11 @@ export interface Unbound {
 
 export interface UnboundOptions {
   readonly zones: Readonly<Record<string, Signing>>;
-  /** Who has the zones that are signed `elsewhere`, as `address:port`. */
+  /** Address of the server of the zones that are signed `elsewhere`, as `address:port`. */
   readonly elsewhere?: string;
 }
 
-/** An Unbound that validates, and whose whole Internet is a signed root with these zones below it. */
+/** A validating Unbound that knows only a signed root and these zones below it. */
 export async function startUnbound({ zones, elsewhere }: UnboundOptions): Promise<Unbound> {
   const directory = await mkdtemp(path.join(tmpdir(), "hermod-unbound-"));
   const { files, anchor } = await makeSignedZones(directory, zones);
@@ -32,12 +32,12 @@ export async function startUnbound({ zones, elsewhere }: UnboundOptions): Promis
       ...["server:", `  directory: "${directory}"`, '  username: ""', '  chroot: ""', '  pidfile: ""'],
       ...["  use-syslog: no", '  logfile: ""', `  interface: 127.0.0.1@${port}`, "  do-ip6: no"],
       ...['  module-config: "validator iterator"', `  trust-anchor: "${anchor}"`, "  ede: yes"],
-      // Its own zone for names of tests would be in front of ours.
+      // The built-in zone for test names would take precedence.
       ...['  local-zone: "test." nodefault', "  do-not-query-localhost: no", "  trust-anchor-signaling: no"],
       ...["remote-control:", "  control-enable: no"],
       ...[...files].flatMap(([zone, file]) => [
         ...["auth-zone:", `  name: "${zone}"`, `  zonefile: "${file}"`],
-        // Answers come by way of the validator, as those of other servers do.
+        // Answers pass through the validator, like those of other servers.
         ...["  for-downstream: no", "  for-upstream: yes", "  fallback-enabled: no"],
       ]),
       ...strangers.flatMap((zone) => [

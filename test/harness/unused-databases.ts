@@ -3,14 +3,14 @@ import type { Db, MongoClient } from "mongodb";
 import { inLanes } from "../../src/shared/in-lanes.ts";
 import { createIndexes } from "../../src/store/indexes.ts";
 
-/** The setting that names the databases of this run of the tests: at its end they are dropped. */
+/** The setting with the databases of this test run, which are dropped at its end. */
 const RUN = "HERMOD_TEST_RUN";
-/** So many others are used first: what somebody had under way when he closed the database has come to its end by then. */
+/** Number of other databases that are used first, so that pending work of the previous user has ended. */
 const MIN_RESTING = 3;
 const LANES = 16;
-/** What a test abandons in a transaction keeps others from the document for longer, on a server that takes a limit. */
+/** An abandoned transaction of a test blocks a document for longer on a server, which supports a time limit. */
 const LIMIT = process.env.MONGODB_URL ? { maxTimeMS: 2_000 } : {};
-/** Who sends these makes the database another one than it was. */
+/** Commands that change the shape of a database. */
 const SHAPING = new Set([
   "collMod",
   "createIndexes",
@@ -20,23 +20,23 @@ const SHAPING = new Set([
   "renameCollection",
 ]);
 
-/** Those of this worker of which nobody has any use, the longest unused first. */
+/** Unused databases of this worker, longest unused first. */
 const resting: string[] = [];
-/** What a database has before it is used. */
+/** Contents of a new database. */
 let pristine: readonly string[] = [];
 
 export interface LentDatabase {
   readonly db: Db;
-  /** For the next one who wants a database. The client is closed by then. */
+  /** Releases the database for the next test. The client must be closed. */
   giveBack(): void;
 }
 
-/** Names the databases of this run; called before its workers begin. */
+/** Sets the database names of this run, before its workers start. */
 export function beginRun(): void {
   process.env[RUN] = `hermod_test_${randomBytes(4).toString("hex")}`;
 }
 
-/** Drops them. */
+/** Drops the databases. */
 export async function endRun(client: MongoClient): Promise<void> {
   const { databases } = await client.db().admin().listDatabases({ nameOnly: true });
   const ofRun = databases.filter(({ name }) => name.startsWith(`${process.env[RUN]}_`));
@@ -44,8 +44,9 @@ export async function endRun(client: MongoClient): Promise<void> {
 }
 
 /**
- * An empty database with Hermod's indexes on the client's server. A worker uses its databases again: to make the indexes takes the
- * server ten times as long as to empty them.
+ * An empty database with Hermod's indexes on the client's server. A worker reuses its databases, because creating the
+ * indexes
+ * takes ten times as long as emptying the database.
  */
 export async function lendDatabase(client: MongoClient): Promise<LentDatabase> {
   const db =
@@ -57,7 +58,7 @@ export async function lendDatabase(client: MongoClient): Promise<LentDatabase> {
   return {
     db,
     giveBack: () => {
-      // A test may close its store twice: two later tests must not have one database.
+      // A test may close its store twice, but two later tests must not share a database.
       if (isAsMade && !resting.includes(db.databaseName)) resting.push(db.databaseName);
     },
   };
@@ -70,7 +71,7 @@ async function made(client: MongoClient): Promise<Db> {
   return db;
 }
 
-/** undefined: it cannot be had as it was. */
+/** undefined: the original state cannot be restored. */
 async function emptied(client: MongoClient, name: string): Promise<Db | undefined> {
   const db = client.db(name);
   const present = new Set(await collectionsOf(db));

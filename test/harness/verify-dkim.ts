@@ -17,7 +17,11 @@ export function signatures(source: string): Record<string, string>[] {
     );
 }
 
-/** The algorithms of the signatures that hold. Verifies as RFC 6376 section 6 says, with the keys that the records publish; the body is in its canonical form. */
+/**
+ * Returns the algorithms of the valid signatures, verified as in RFC 6376 section 6 with the published keys. The body
+ * must be in
+ * canonical form.
+ */
 export function verified(source: string, domain: Domain): string[] {
   const [head = "", body = ""] = [
     source.slice(0, source.indexOf("\r\n\r\n")),

@@ -17,24 +17,24 @@ import type { TestTime } from "./test-time.ts";
 export const ACCOUNT = "acc_watch";
 const KEPT_MS = 400 * 86_400_000;
 
-/** Domains that are watched in a test's own time, and what looks at them find. */
+/** Domains watched in simulated time, and the results of their checks. */
 export interface WatchWorld {
   readonly store: Store;
-  /** By domain: what the next look finds; of a domain that is missing, that all is well. */
+  /** By domain: results of the next check; for a missing domain, all checks pass. */
   readonly sights: Map<string, Readonly<Partial<Record<CheckId, CheckStatus>>>>;
-  /** Domains that were looked at, and when. */
+  /** Checked domains, with times. */
   readonly looks: { readonly name: string; readonly at: Date; readonly reason: LookReason }[];
   add(name: string, settings?: Partial<WatchSettings>): Promise<WatchedDomainDocument>;
   find(name: string): Promise<WatchedDomainDocument>;
-  /** One turn of the background of a process. */
+  /** Runs one time slice of a background process. */
   turn(): Promise<void>;
-  /** A look that the owner asks for. */
+  /** Runs an on-demand check by the owner. */
   check(name: string): Promise<void>;
-  /** What has changed, the earliest first. */
+  /** Changes, earliest first. */
   changes(): Promise<readonly { readonly kind: string; readonly at: Date; readonly checkId?: string }[]>;
 }
 
-/** Checks that looks find well. */
+/** Checks that pass by default. */
 const WELL: readonly CheckId[] = [
   ...["exists", "single", "syntax", "lookups", "voids", "all"].map((id) => `auth.spf.${id}` as CheckId),
   ...["key", "strength", "testing"].map((id) => `auth.dkim.${id}` as CheckId),
@@ -55,7 +55,7 @@ export interface WatchWorldOptions {
   readonly db: Db;
   readonly time: TestTime;
   readonly lists?: readonly ListChoice[];
-  /** Instead of `sights`. */
+  /** Replaces `sights`. */
   readonly lookAtDomain?: LookAtDomain;
 }
 

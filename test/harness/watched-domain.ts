@@ -12,7 +12,7 @@ import { addSchedule } from "./schedules.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** What a client is given, besides its name. */
+/** Settings of a client, without its name. */
 export const clientSettings = {
   contactEmails: [],
   tags: ["retail"],
@@ -20,7 +20,7 @@ export const clientSettings = {
   timezone: "Europe/Berlin",
 } as const;
 
-/** What `spamcop` is asked about a domain that mail leaves an address for. */
+/** Subject of `spamcop` for a domain with a sending address. */
 export const SUBJECT = stateKey({ listId: "spamcop", subject: "192.0.2.25" });
 
 export function newWatch(of: Pick<NewWatch, "workspaceId" | "clientId" | "name">): NewWatch {
@@ -35,7 +35,7 @@ export function newWatch(of: Pick<NewWatch, "workspaceId" | "clientId" | "name">
   };
 }
 
-/** A request with an idempotency key, which the key's holder is answered with. */
+/** An idempotent request, and the answer for its repetition. */
 export function keyedRequest(
   workspaceId: string,
   { key, now, answer }: { readonly key: string; readonly now: Date; readonly answer: string },
@@ -53,7 +53,7 @@ export function keyedRequest(
 
 type Watched = Pick<WatchChangeDocument, "accountId" | "workspaceId" | "clientId" | "domainId" | "domain">;
 
-/** A look that finds one check failing, of which nobody has heard. */
+/** A check with one failing check result and no notification yet. */
 export function lookedAt(watched: Watched, now: Date): LookedAt {
   const { accountId, workspaceId, domainId } = watched;
   const [at, expireAt] = [now, new Date(now.getTime() + HOUR_MS)];
@@ -113,7 +113,7 @@ export function reportOf(
   };
 }
 
-/** A report of each kind about a domain, as it counts. */
+/** A valid report of each kind about a domain. */
 export function believedReports(domain: string, now: Date): readonly BelievedReport[] {
   const day = now.toISOString().slice(0, 10);
   const head = { begin: now, end: now, policyDomains: [domain], count: 3, leftOut: 0 };
@@ -147,7 +147,7 @@ export const refusalAt = (at: Date): RefusedReport => ({
   reason: "It could not be read.",
 });
 
-/** Of a domain that an account watches: something in every collection of Deliverability Intel. */
+/** Creates data of a watched domain in every collection of Deliverability Intel. */
 export async function plantWatched(
   { forAccount, acrossAccounts }: Pick<Store, "forAccount" | "acrossAccounts">,
   {

@@ -4,10 +4,10 @@ export interface ZipFile {
   readonly name: string;
   readonly contents: Buffer;
   readonly isStored?: boolean;
-  /** Sizes and sum stand behind the contents, and zeros before them (general purpose bit 3). */
+  /** Sizes and checksum follow the contents, and the header has zeros (general purpose bit 3). */
   readonly hasDescriptor?: boolean;
   readonly isEncrypted?: boolean;
-  /** What the archive says where it lies. */
+  /** False header values of the archive. */
   readonly lies?: {
     readonly size?: number;
     readonly packedSize?: number;
@@ -20,11 +20,11 @@ export interface ZipFile {
 export interface ZipOptions {
   readonly comment?: string;
   readonly isZip64?: boolean;
-  /** The number of this part. */
+  /** Number of this part. */
   readonly disk?: number;
 }
 
-/** A zip archive as APPNOTE.TXT has it. */
+/** Builds a zip archive as described in APPNOTE.TXT. */
 export function zipOf(
   files: readonly ZipFile[],
   { comment = "", isZip64, disk = 0 }: ZipOptions = {},
@@ -49,7 +49,7 @@ export function zipOf(
     const descriptor = file.hasDescriptor
       ? Buffer.concat([Buffer.from("PK\x07\x08"), fields(false).subarray(8, 20)])
       : Buffer.alloc(0);
-    // An extra field, which many have there and not in the directory.
+    // An extra field, which many archives have here but not in the directory.
     const extra = Buffer.from([0x55, 0x54, 1, 0, 0]);
     const head = Buffer.concat([
       Buffer.from("PK\x03\x04\x14\x00"),

@@ -31,7 +31,7 @@ interface Look {
   readonly timeoutMs?: number;
 }
 
-/** URLs of records lead to the server of the marks. */
+/** Runs the check. URLs of records lead to the server of the marks. */
 async function check(zones: DnsZones, look: Look = {}) {
   const { role = "sending", domain = "example.com", allowPrivate = true, timeoutMs = 20_000 } = look;
   const served = Object.entries(zones).map(([name, { TXT, ...rest }]) => {
@@ -158,10 +158,10 @@ describe("the image of a mark", () => {
   });
 
   it.each<[string, string | Buffer, string]>([
-    ["is no XML", "no", "XML is broken"],
-    ["is empty", "", "XML is broken"],
-    ["is cut off", svg(TITLE).slice(0, -3), "XML is broken"],
-    ["is HTML", "<html><title>a</title></html>", "no SVG"],
+    ["is no XML", "no", "XML is invalid"],
+    ["is empty", "", "XML is invalid"],
+    ["is cut off", svg(TITLE).slice(0, -3), "XML is invalid"],
+    ["is HTML", "<html><title>a</title></html>", "not an SVG"],
     ["has another profile", svg(TITLE, 'version="1.2" baseProfile="tiny"'), "baseProfile"],
     ["has another version", svg(TITLE, 'version="1.1" baseProfile="tiny-ps"'), "version"],
     ["has no title", svg("<g><title>a</title></g>"), "title"],
@@ -172,11 +172,15 @@ describe("the image of a mark", () => {
     ["has a picture", svg(`${TITLE}<image href="#a"/>`), "image"],
     ["has another document in it", svg(`${TITLE}<foreignObject/>`), "foreignObject"],
     ["has handlers of events", svg(`${TITLE}<rect onclick="a()"/>`), "onclick"],
-    ["refers to another place", svg(`${TITLE}<use xlink:href="https://web.test/x.svg#a"/>`), "outside"],
+    [
+      "refers to another place",
+      svg(`${TITLE}<use xlink:href="https://web.test/x.svg#a"/>`),
+      "external reference",
+    ],
     [
       "refers to another place by its style",
       svg(`${TITLE}<rect style="fill: url(https://web.test/)"/>`),
-      "outside",
+      "external reference",
     ],
     ["takes in another style", svg(`${TITLE}<style>@import "https://web.test/";</style>`), "style"],
     [
@@ -193,9 +197,9 @@ describe("the image of a mark", () => {
     ["is nested deeper than anything", svg(TITLE + "<g>".repeat(500) + "</g>".repeat(500)), "refused"],
     ["has more elements than anything", svg(TITLE + "a<g/>".repeat(20_000)), "10000 tags"],
     ["has the name of a prototype", svg(`${TITLE}<__proto__ a="b"/>`), "refused"],
-    ["is larger than anybody takes", svg(TITLE + " ".repeat(300 * 1024)), "longer than 256 KB"],
-    ["is a bomb", gzipSync(Buffer.alloc(50 * 1024 * 1024)), "longer than 256 KB"],
-    ["has broken compression", gzipSync(svg(TITLE)).subarray(0, 40), "compression"],
+    ["is larger than anybody takes", svg(TITLE + " ".repeat(300 * 1024)), "larger than 256 KB"],
+    ["is a bomb", gzipSync(Buffer.alloc(50 * 1024 * 1024)), "larger than 256 KB"],
+    ["has broken compression", gzipSync(svg(TITLE)).subarray(0, 40), "compressed data is damaged"],
   ])("%s: fail", async (_, image, observed) => {
     const found = await judge(image);
     expect(found, JSON.stringify(found).slice(0, 2_000)).toMatchObject({ status: "fail" });
@@ -204,7 +208,7 @@ describe("the image of a mark", () => {
     expect(found?.fix?.text).toBeTruthy();
   });
 
-  it("is larger than some take: warn", async () => {
+  it("warns about a size that some receivers reject", async () => {
     const found = await judge(svg(TITLE + " ".repeat(33 * 1024)));
     expect(found).toMatchObject({ status: "warn", observed: expect.stringContaining("32768") });
   });
@@ -232,7 +236,7 @@ describe("the image of a mark", () => {
     });
   });
 
-  it("is read where a server compresses it, whatever was asked for", async () => {
+  it("is decompressed even if compression was not requested", async () => {
     const answer: MarkAnswer = (response) =>
       response
         .writeHead(200, { "content-encoding": "gzip", "content-type": "image/svg+xml" })
@@ -242,19 +246,19 @@ describe("the image of a mark", () => {
     expect(found?.evidence.at(-1)?.data).toEqual([`${svg(TITLE).length} octets`, "image/svg+xml"]);
   });
 
-  it("is waited for no longer than its time", async () => {
+  it("is fetched within the time limit", async () => {
     const found = await judge((response) => void response.write("<svg"), { timeoutMs: 100 });
     expect(found).toMatchObject({ status: "error", observed: expect.stringContaining("0.1 seconds") });
   });
 
-  it("that never ends is read to its limit", async () => {
+  it("without an end is read up to the limit", async () => {
     let closed: Promise<unknown> | undefined;
     const found = await judge((response) => {
       closed = once(response, "close");
       const more = () => response.write(Buffer.alloc(64 * 1024, "a"), () => !response.destroyed && more());
       more();
     });
-    expect(found).toMatchObject({ status: "fail", observed: expect.stringContaining("longer than 256 KB") });
+    expect(found).toMatchObject({ status: "fail", observed: expect.stringContaining("larger than 256 KB") });
     await closed;
   });
 
@@ -264,7 +268,7 @@ describe("the image of a mark", () => {
     ["plain HTTP", "http://web.test/b.svg", "error"],
     ["a private address", "https://10.0.0.1/b.svg", "fail"],
     ["nowhere", "http://", "error"],
-  ])("that is said to be elsewhere, at %s", async (_, location, status) => {
+  ])("with a redirect to %s", async (_, location, status) => {
     marks.serve({
       "/a.svg": (response) => response.writeHead(302, { location }).end(),
       "/b.svg": MARK_IMAGE,
@@ -278,18 +282,18 @@ describe("the image of a mark", () => {
     expect({ body: "pass", wrong: "fail", unknown: "error" }[kind]).toBe(status);
   });
 
-  it("is not asked for at a private address", async () => {
+  it("is never fetched from a private address", async () => {
     const found = await judge(MARK_IMAGE, { allowPrivate: false });
     expect(found).toMatchObject({ status: "fail", observed: expect.stringContaining("no address that may") });
     expect(marks.requests).toEqual([]);
   });
 
-  it("of a host that the DNS tells nothing of is an error", async () => {
+  it("on a host with a failed DNS lookup is an error", async () => {
     const [found] = await check({ ...ONLY_IMAGE, "web.test": { behaviour: "servfail" } });
     expect(found).toMatchObject({ status: "error" });
   });
 
-  it("of a host whose certificate nobody trusts is an error", async () => {
+  it("on a host with an untrusted certificate is an error", async () => {
     const [found] = await check({
       ...enforced("v=BIMI1; l=https://other.test/a.svg".replace("other.test", `other.test:${marks.port}`)),
       "other.test": { A: ["127.0.0.1"] },
@@ -297,7 +301,7 @@ describe("the image of a mark", () => {
     expect(found).toMatchObject({ status: "error" });
   });
 
-  it("that cannot be fetched hides no fault that is known", async () => {
+  it("that cannot be fetched hides no known fault", async () => {
     marks.serve({ [IMAGE]: (response) => response.writeHead(500).end() });
     const [found] = await check(bimi("v=BIMI1; l=https://web.test/a.svg"));
     expect(found).toMatchObject({ status: "warn", observed: expect.stringContaining("DMARC") });
@@ -324,9 +328,9 @@ describe("the certificate of a mark", () => {
   });
 
   it.each<[string, MarkAnswer, CheckStatus, string]>([
-    ["is none", "no", "fail", "no certificate in PEM"],
-    ["is one in DER", Buffer.from([0x30, 0x82, 0, 0]), "fail", "no certificate in PEM"],
-    ["is cut off", markPem().slice(0, 300), "fail", "no certificate in PEM"],
+    ["is none", "no", "fail", "no PEM certificate"],
+    ["is one in DER", Buffer.from([0x30, 0x82, 0, 0]), "fail", "no PEM certificate"],
+    ["is cut off", markPem().slice(0, 300), "fail", "no PEM certificate"],
     ["has expired", markPem({ notAfter: daysFromNow(-1) }), "fail", "expired"],
     ["is not valid yet", markPem({ notBefore: daysFromNow(2) }), "fail", "not valid before"],
     ["expires soon", markPem({ notAfter: daysFromNow(20) }), "warn", "expires on"],
@@ -334,17 +338,17 @@ describe("the certificate of a mark", () => {
       "is for another domain",
       markPem({ names: ["example.net"] }),
       "fail",
-      "example.net, and not for example.com",
+      "example.net, not for example.com",
     ],
     ["is for any domain", markPem({ names: ["*.com"] }), "fail", "not for example.com"],
     ["is for a domain below", markPem({ names: ["mail.example.com"] }), "fail", "not for example.com"],
     ["is for no domain", markPem({ names: [] }), "fail", "no domain"],
     ["is none for marks", markPem({ purpose: "1.3.6.1.5.5.7.3.1" }), "fail", "extended key usage"],
     ["is followed by no authority", markPem({ isAlone: true }), "fail", "does not follow"],
-    ["has issued itself", markPem({ isSelfSigned: true, isAlone: true }), "fail", "nobody but itself"],
-    ["stands behind its authority", `${markAuthority.pem}${markPem()}`, "fail", "has to come first"],
+    ["has issued itself", markPem({ isSelfSigned: true, isAlone: true }), "fail", "self-signed"],
+    ["stands behind its authority", `${markAuthority.pem}${markPem()}`, "fail", "must come first"],
     ["has no image", markPem({ image: null }), "fail", "logotype"],
-    ["has another image", markPem({ image: other }), "warn", "another one than that of the record"],
+    ["has another image", markPem({ image: other }), "warn", "differs from the image of the record"],
     ["has the digest of another image", markPem({ digestOf: other }), "fail", "digest"],
     [
       "has an image that is a bomb",
@@ -352,15 +356,15 @@ describe("the certificate of a mark", () => {
       "fail",
       "cannot be read",
     ],
-    ["is longer than anything", markPem().repeat(800), "fail", "longer than 1024 KB"],
+    ["is longer than anything", markPem().repeat(800), "fail", "larger than 1024 KB"],
     [
       "is a beginning again and again",
       "-----BEGIN CERTIFICATE-----".repeat(38_000),
       "fail",
-      "no certificate in PEM",
+      "no PEM certificate",
     ],
-    ["is not there", (response) => response.writeHead(404).end(), "fail", "answers 404"],
-    ["cannot be fetched", (response) => response.writeHead(503).end(), "error", "answers 503"],
+    ["is not there", (response) => response.writeHead(404).end(), "fail", "answered 404"],
+    ["cannot be fetched", (response) => response.writeHead(503).end(), "error", "answered 503"],
   ])("%s", async (_, pem, status, observed) => {
     const found = await judge(pem);
     expect(found, JSON.stringify(found).slice(0, 2_000)).toMatchObject({ status });
@@ -379,7 +383,7 @@ describe("the certificate of a mark", () => {
 });
 
 describe("a logotype", () => {
-  it("is read of no octets that are not one, whatever they are", () => {
+  it("is read only from valid octets", () => {
     const { raw } = new X509Certificate(markPem({ isAlone: true }));
     for (let n = 0; n < 500; n++) {
       const broken = Buffer.from(raw);

@@ -14,7 +14,7 @@ const FIRST = "193.0.14.129";
 const SECOND = "193.0.14.130";
 const mailspike = openBlacklist("mailspike");
 
-/** What is known after these looks, an hour apart, the last one just now. */
+/** The state after these check results, an hour apart, the last one just now. */
 function standingAfter(...states: readonly LookState[]): Standing | undefined {
   let standing: Standing | undefined;
   states.forEach((state, index) => {
@@ -53,21 +53,21 @@ function check(
 }
 
 describe("the check of a blacklist", () => {
-  it("fails where an address is listed, says what that means and since when, and where to get off", () => {
+  it("fails for a listed address, with meaning, start and removal address", () => {
     const result = check({ [FIRST]: standingAfter("listed", "listed"), [SECOND]: standingAfter("clean") });
     expect(result).toMatchObject({ id: "bl.mailspike", status: "fail" });
     expect(result.observed).toBe(
-      '193.0.14.129 is listed (127.0.0.10: the address has the worst reputation), and the list says "seen sending spam"; ' +
+      '193.0.14.129 is listed (127.0.0.10: the address has the worst reputation), and the list states "seen sending spam"; ' +
         "first seen at 2026-11-24 11:00 UTC, last at 2026-11-24 12:00 UTC. " +
         "193.0.14.130 is not listed, as of 2026-11-24 12:00 UTC.",
     );
     expect(result.fix).toEqual({
-      text: "Ask for removal at https://mailspike.io/ip_verify once the cause has ended.",
+      text: "Request removal at https://mailspike.io/ip_verify after you have fixed the cause.",
     });
     expect(result.evidence).toMatchObject([{ data: ["127.0.0.10"] }, { rcode: "NXDOMAIN" }]);
   });
 
-  it("passes where all subjects are clean, and only then", () => {
+  it("passes if and only if all subjects are clean", () => {
     expect(check({ [FIRST]: standingAfter("clean"), [SECOND]: standingAfter("clean") }).status).toBe("pass");
     const others: readonly (readonly [Standing | undefined, string])[] = [
       [standingAfter("error"), "error"],
@@ -82,45 +82,47 @@ describe("the check of a blacklist", () => {
     }
   });
 
-  it("gives the reason where it could not be tested", () => {
+  it("reports the reason if it could not be tested", () => {
     expect(check({ [FIRST]: standingAfter("refused") }).observed).toContain("a look that was refused");
     expect(check({ [FIRST]: standingAfter("error") }).observed).toContain("a look that was error");
-    expect(check({ [FIRST]: undefined }).observed).toBe("193.0.14.129 was not looked up yet.");
+    expect(check({ [FIRST]: undefined }).observed).toBe("193.0.14.129 was not checked yet.");
   });
 
-  it("says of one look that saw a listing that a second has to confirm it", () => {
+  it("reports a pending confirmation after the first check that finds a listing", () => {
     const result = check({ [FIRST]: standingAfter("listed") });
     expect(result.status).toBe("not_tested");
-    expect(result.observed).toContain("a second look has to confirm");
+    expect(result.observed).toContain("A confirmation check is pending");
     const doubted = check({ [FIRST]: standingAfter("clean", "listed") });
     expect(doubted.status).toBe("pass");
-    expect(doubted.observed).toContain("saw it listed");
+    expect(doubted.observed).toContain("found it listed");
   });
 
-  it("keeps what was known through an outage, with its age, and ends in it after 48 hours", () => {
+  it("keeps the known result with its age for 48 hours of an outage", () => {
     const states: LookState[] = ["listed", "listed", "error", "refused", "error"];
     const kept = check({ [FIRST]: standingAfter(...states) });
     expect(kept.status).toBe("fail");
     expect(kept.observed).toContain(
-      "last at 2026-11-24 09:00 UTC; since 2026-11-24 10:00 UTC no look has told",
+      "last at 2026-11-24 09:00 UTC; no check since 2026-11-24 10:00 UTC was conclusive",
     );
     const later = check({ [FIRST]: standingAfter(...states) }, { now: NOW_MS + 46 * HOUR_MS });
     expect(later.status).toBe("error");
     expect(later.observed).toContain("at 2026-11-24 09:00 UTC it was listed");
   });
 
-  it("is not tested where the list is not configured, whatever was stored before", () => {
+  it("is not tested if the list is not configured, regardless of stored results", () => {
     const [list] = openLists(
       blacklists.filter(({ id }) => id === "spamhaus_zen"),
       {},
     );
     const result = check({ [FIRST]: standingAfter("listed", "listed") }, list && { list });
     expect(result).toMatchObject({ id: "bl.spamhaus_zen", status: "not_tested", evidence: [] });
-    expect(result.observed).toBe("Spamhaus ZEN is not asked: it needs a key: https://www.spamhaus.com.");
+    expect(result.observed).toBe(
+      "Hermod does not query Spamhaus ZEN: it needs a key: https://www.spamhaus.com.",
+    );
   });
 
-  it("is not tested where there is nothing that the list could have", () => {
-    expect(check({}).observed).toContain("no public address");
+  it("is not tested without a subject that the list can contain", () => {
+    expect(check({}).observed).toContain("no public sending address");
     expect(check({}, { addresses: ["10.0.0.1", "2001:7fd::1"] }).status).toBe("not_tested");
     const [result] = checkBlacklists({
       domain: "co.uk",
@@ -135,7 +137,7 @@ describe("the check of a blacklist", () => {
     });
   });
 
-  it("looks a domain's registrable name up where it is stored, and SURBL's whole one", () => {
+  it("checks the registrable name of a domain, and the whole name at SURBL", () => {
     const standings = {
       "example.co.uk": standingAfter("clean"),
       "mail.example.co.uk": standingAfter("listed", "listed"),
@@ -144,16 +146,18 @@ describe("the check of a blacklist", () => {
     expect(check(standings, { list: openBlacklist("surbl") }).status).toBe("fail");
   });
 
-  it("stays short for a domain of many addresses, the worst first", () => {
+  it("stays short for a domain with many addresses, the worst first", () => {
     const many = Array.from({ length: 60 }, (_, index) => `193.0.15.${index}`);
     const standings = Object.fromEntries(many.map((one) => [one, standingAfter("clean")]));
     const result = check({ ...standings, "193.0.15.59": standingAfter("listed", "listed") });
     expect(result.status).toBe("fail");
-    expect(result.observed).toMatch(/^193\.0\.15\.59 is listed .* 55 more are no worse\.$/);
+    expect(result.observed).toMatch(
+      /^193\.0\.15\.59 is listed .* 55 more have the same or a better status\.$/,
+    );
     expect(result.evidence).toHaveLength(20);
   });
 
-  it("is weighed by the list's weight", () => {
+  it("has the weight of the list", () => {
     expect(catalogueEntryOf(mailspike.list)).toMatchObject({ category: "reputation", weight: 5 });
   });
 });

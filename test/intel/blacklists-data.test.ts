@@ -4,7 +4,7 @@ import { blacklists } from "../../src/intel/blacklists/blacklists.ts";
 import { isOpen, openLists } from "../../src/intel/blacklists/open-lists.ts";
 import { readAnswer } from "../../src/intel/blacklists/read-answer.ts";
 
-/** Dead, listing everything, emptied, or selling removal. */
+/** Lists that are dead, list everything, are empty, or sell removal. */
 const UNWANTED = [
   "sorbs",
   "nixspam",
@@ -25,20 +25,20 @@ const UNWANTED = [
 ];
 
 describe("the table of lists", () => {
-  it("has no list that is dead, lists everything or sells removal", () => {
+  it("contains no list that is dead, lists everything or sells removal", () => {
     for (const { id, name, zone } of blacklists) {
       const text = `${id} ${name} ${zone}`.toLowerCase();
       expect(UNWANTED.filter((word) => text.includes(word))).toEqual([]);
     }
   });
 
-  it("asks Spamhaus by key only, for its public mirrors are not for companies", () => {
+  it("queries Spamhaus only with a key, because its public mirrors exclude companies", () => {
     const spamhaus = blacklists.filter(({ zone }) => zone.includes("spamhaus"));
     expect(spamhaus.map(({ id }) => id)).toEqual(["spamhaus_zen", "spamhaus_dbl", "spamhaus_zrd"]);
     for (const { zone } of spamhaus) expect(zone).toMatch(/^<key>\.\w+\.dq\.spamhaus\.net$/);
   });
 
-  it("has on without a key what may be used without one, and nothing else", () => {
+  it("enables exactly the lists that may be used without a key", () => {
     const on = openLists(blacklists, {}).filter(isOpen);
     expect(on.map(({ list }) => list.id)).toEqual([
       "spamcop",
@@ -52,7 +52,7 @@ describe("the table of lists", () => {
     );
   });
 
-  it("has each id once, entries to test with, pages by HTTPS, and a budget", () => {
+  it("has unique ids, test entries, HTTPS pages and a budget for each list", () => {
     expect(new Set(blacklists.map(({ id }) => id)).size).toBe(blacklists.length);
     for (const list of blacklists) {
       expect(list.id).toMatch(/^[a-z0-9_]+$/);
@@ -64,12 +64,12 @@ describe("the table of lists", () => {
     }
   });
 
-  it("knows the weight 0 for lists that only inform", () => {
+  it("allows the weight 0 for informational lists", () => {
     const informing = blacklists.filter(({ weight }) => weight === 0).map(({ id }) => id);
     expect(informing).toEqual(["dronebl", "uceprotect_1"]);
   });
 
-  it("never takes 127.0.0.1 or 127.255.255.x for a listing, at any list", () => {
+  it("never interprets 127.0.0.1 or 127.255.255.x as a listing", () => {
     for (const list of blacklists) {
       for (const address of [
         "127.0.0.1",
@@ -85,7 +85,7 @@ describe("the table of lists", () => {
   });
 });
 
-describe("what the operator sets", () => {
+describe("the operator's list settings", () => {
   const choose = (id: string, settings: Parameters<typeof openLists>[1][string]) => {
     const [choice] = openLists(
       blacklists.filter((list) => list.id === id),
@@ -95,7 +95,7 @@ describe("what the operator sets", () => {
     return choice;
   };
 
-  it("opens a list by key, and one by registration", () => {
+  it("open a list by key, and one by registration", () => {
     expect(isOpen(choose("spamhaus_dbl", { key: "abc123" }))).toBe(true);
     expect(isOpen(choose("barracuda", { isRegistered: true }))).toBe(true);
     expect(choose("barracuda", { isOn: true })).toMatchObject({
@@ -106,13 +106,13 @@ describe("what the operator sets", () => {
     });
   });
 
-  it("closes a list that is on by default, and one with a budget that its tests would use up", () => {
+  it("close a default list, and a list with a budget too small for its tests", () => {
     expect(isOpen(choose("psbl", { isOn: false }))).toBe(false);
     expect(isOpen(choose("psbl", { queriesPerDay: 10 }))).toBe(false);
     expect(isOpen(choose("psbl", { queriesPerDay: Number.NaN }))).toBe(false);
   });
 
-  it("refuses a key that would change the zone, without showing it", () => {
+  it("reject a key that would change the zone, without showing it", () => {
     for (const key of ["q9.b", "evil.example.", "q9 b", "q9$&", "-q9", "q9".repeat(32)]) {
       const choice = choose("spamhaus_zen", { key });
       expect(isOpen(choice)).toBe(false);

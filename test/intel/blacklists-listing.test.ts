@@ -18,7 +18,7 @@ const key = { listId: "psbl", subject: "193.0.14.129" };
 
 interface Step {
   readonly state: LookState;
-  /** Since the look before. */
+  /** Time since the previous check. */
   readonly afterMs: number;
   readonly ttlMs?: number;
 }
@@ -50,7 +50,7 @@ function play(steps: readonly Step[]) {
 const step = (state: LookState, afterMs: number, ttlMs = 0): Step => ({ state, afterMs, ttlMs });
 const typesOf = (steps: readonly Step[]) => play(steps).events.map(({ type }) => type);
 
-/** What ought to be announced, out of all looks and without a state. */
+/** Expected events, computed from all results without a state. */
 function modelEvents(looks: readonly Look[]): { type: BlacklistEvent["type"]; at: Date }[] {
   const telling = looks.filter(({ state }) => state === "listed" || state === "clean");
   const events: { type: BlacklistEvent["type"]; at: Date }[] = [];
@@ -82,16 +82,16 @@ const anyGap = fc.record({
   ),
   ttlMs: fc.constantFrom(0, MINUTE_MS, 30 * MINUTE_MS, 86_400_000),
 });
-/** Answers come in runs, as they do: each by chance would announce next to nothing. */
+/** Results come in runs, because independent results would cause almost no events. */
 const anySteps = fc
   .array(fc.tuple(anyState, fc.array(anyGap, { minLength: 1, maxLength: 4 })), { maxLength: 15, size: "max" })
   .map((runs) => runs.flatMap(([state, gaps]) => gaps.map((gap): Step => ({ state, ...gap }))));
 
-describe("any sequence of looks", () => {
+describe("any sequence of check results", () => {
   const property = (check: (steps: Step[]) => void) =>
     fc.assert(fc.property(anySteps, check), { numRuns: RUNS });
 
-  it("announces what a plain model does", () => {
+  it("publishes the events of a simple model", () => {
     let announced = 0;
     property((steps) => {
       const { events, looks } = play(steps);
@@ -101,7 +101,7 @@ describe("any sequence of looks", () => {
     expect(announced).toBeGreaterThan(RUNS);
   });
 
-  it("announces nothing twice in a row, and no removal before a listing", () => {
+  it("publishes no event twice in a row, and no delisting before a listing", () => {
     property((steps) => {
       const types = typesOf(steps);
       expect(types).toEqual(
@@ -110,7 +110,7 @@ describe("any sequence of looks", () => {
     });
   });
 
-  it("announces nothing out of one answer, nor of two within ten minutes", () => {
+  it("publishes no event after one result, or after two within ten minutes", () => {
     property((steps) => {
       const { events, looks } = play(steps);
       for (const { type, at, listing } of events) {
@@ -124,11 +124,11 @@ describe("any sequence of looks", () => {
     });
   });
 
-  it("changes nothing of what holds by failures, wherever they come in", () => {
+  it("keeps the held state through failures at any position", () => {
     property((steps) => {
       const { events, standing } = play(steps);
       const failure = step("error", 0);
-      // A failure a millisecond after each look: the other looks stay where they are.
+      // A failure one millisecond after each check, so that the other results keep their times.
       const disturbed = steps.flatMap((one, index) => [
         { ...one, afterMs: one.afterMs - (index > 0 && one.afterMs > 1 ? 1 : 0) },
         { ...failure, afterMs: 1 },
@@ -143,7 +143,7 @@ describe("any sequence of looks", () => {
     });
   });
 
-  it("comes out the same when a look is stored twice or comes late", () => {
+  it("has the same result if a check is stored twice or late", () => {
     property((steps) => {
       const { standing, looks } = play(steps);
       for (const look of looks) {
@@ -152,7 +152,7 @@ describe("any sequence of looks", () => {
     });
   });
 
-  it("always has a next look within the period", () => {
+  it("always schedules the next check within the period", () => {
     property((steps) => {
       const { standing, now } = play(steps);
       const next = nextLookAt(standing, 2 * HOUR_MS, key.subject, now);
@@ -163,7 +163,7 @@ describe("any sequence of looks", () => {
 });
 
 describe("a listing", () => {
-  it("is announced by the second look, ten minutes after the first at the earliest", () => {
+  it("is published by the confirmation check, at least ten minutes after the first", () => {
     expect(typesOf([step("listed", 0), step("listed", 10 * MINUTE_MS - 1)])).toEqual([]);
     const { events } = play([step("listed", 0), step("listed", 10 * MINUTE_MS)]);
     expect(events).toEqual([
@@ -180,18 +180,18 @@ describe("a listing", () => {
     ]);
   });
 
-  it("waits until caches no longer repeat the first answer, for an hour at most", () => {
+  it("waits until caches no longer repeat the first answer, for at most an hour", () => {
     expect(typesOf([step("listed", 0, 30 * MINUTE_MS), step("listed", 29 * MINUTE_MS)])).toEqual([]);
     expect(typesOf([step("listed", 0, 30 * MINUTE_MS), step("listed", 30 * MINUTE_MS)])).toHaveLength(1);
     expect(typesOf([step("listed", 0, 24 * HOUR_MS), step("listed", HOUR_MS)])).toHaveLength(1);
   });
 
-  it("is not announced when a look between found nothing", () => {
+  it("is not published if a check in between found nothing", () => {
     const steps = [step("listed", 0), step("clean", 5 * MINUTE_MS), step("listed", 10 * MINUTE_MS)];
     expect(typesOf(steps)).toEqual([]);
   });
 
-  it("has its second look soon, and one that fails is tried again", () => {
+  it("has an early confirmation check, which is retried after a failure", () => {
     const first = play([step("listed", 0)]);
     const at = nextLookAt(first.standing, 2 * HOUR_MS, key.subject, first.now);
     expect(at.getTime() - first.now.getTime()).toBe(10 * MINUTE_MS);
@@ -200,7 +200,7 @@ describe("a listing", () => {
     expect(again.getTime() - failed.now.getTime()).toBeLessThan(6 * MINUTE_MS);
   });
 
-  it("ends after two rounds that are clean", () => {
+  it("ends after two clean rounds", () => {
     const listed = [step("listed", 0), step("listed", HOUR_MS)];
     expect(typesOf([...listed, step("clean", HOUR_MS)])).toEqual(["blacklist.listed"]);
     expect(typesOf([...listed, step("clean", HOUR_MS), step("listed", HOUR_MS)])).toHaveLength(1);
@@ -214,20 +214,20 @@ describe("a listing", () => {
 describe("an outage", () => {
   const listed = [step("listed", 0), step("listed", HOUR_MS)];
 
-  it("keeps the last state with its age for 48 hours, and is an outage after that", () => {
+  it("keeps the last state with its age for 48 hours, and then shows the outage", () => {
     const { standing, now } = play([...listed, step("error", HOUR_MS), step("error", 40 * HOUR_MS)]);
     expect(standing?.known?.at).toEqual(new Date(START_MS + HOUR_MS));
     expect(shownState(standing, now)).toBe("listed");
     expect(shownState(standing, new Date(now.getTime() + 8 * HOUR_MS))).toBe("error");
   });
 
-  it("is what is shown where nothing was known before it", () => {
+  it("is shown if nothing was known before", () => {
     const { standing, now } = play([step("refused", 0)]);
     expect(shownState(standing, now)).toBe("refused");
     expect(shownState(undefined, now)).toBeUndefined();
   });
 
-  it("is tried again after 5 and 15 minutes and an hour, then at the period's end; a refusal is not", () => {
+  it("is retried after 5 and 15 minutes and an hour, then at the end of the period; a refusal is not retried", () => {
     const waits = [1, 2, 3, 4].map((count) => {
       const { standing, now } = play(Array.from({ length: count }, () => step("error", HOUR_MS)));
       return (nextLookAt(standing, 6 * HOUR_MS, "x", now).getTime() - now.getTime()) / MINUTE_MS;

@@ -55,7 +55,7 @@ function process() {
   });
 }
 
-/** Lets time pass, with the turns of both processes. */
+/** Lets time pass, and runs the turns of both processes. */
 async function pass(ms: number): Promise<void> {
   for (let left = ms; left > 0; left -= 5 * MINUTE_MS) {
     time.pass(Math.min(left, 5 * MINUTE_MS));
@@ -69,7 +69,7 @@ const kinds = async () => (await world.changes()).map(({ kind }) => kind);
 const list = (entries: Readonly<Record<string, string>>) => dns.serve(blacklistZone(spamcop, entries));
 
 describe("a sending address", () => {
-  it("is announced as listed after a second look, and as delisted after two", async () => {
+  it("is reported as listed after a confirmation check, and as delisted after two checks", async () => {
     await world.add("nordwind.example.com", { sendingIps: [ADDRESS] });
     await pass(HOUR_MS);
     expect(await stateNow()).toBe("clean");
@@ -91,7 +91,7 @@ describe("a sending address", () => {
     expect(await world.find("nordwind.example.com")).toMatchObject({ listings: 0, status: "healthy" });
   });
 
-  it("is asked about once, however many domains send from it, and all of them hear of it", async () => {
+  it("is queried once for all domains that send from it, and all of them are updated", async () => {
     const reversed = "44.33.22.11.bl.spamcop.net";
     const before = dns.count(reversed, "A");
     const names = Array.from({ length: 12 }, (_, n) => `d${n}.example.com`);
@@ -102,8 +102,8 @@ describe("a sending address", () => {
     expect(dns.count(reversed, "A") - before).toBeLessThanOrEqual(3);
   });
 
-  it("is no clean one while the list answers nothing that can be believed", async () => {
-    // A list that is gone lists everything.
+  it("is not clean while the list gives no credible answer", async () => {
+    // A dead list lists everything.
     const everything = { A: ["127.0.0.2"] };
     dns.serve({
       "44.33.22.11.bl.spamcop.net": everything,
@@ -116,7 +116,7 @@ describe("a sending address", () => {
     expect(await kinds()).toEqual(["watched_domain.status_changed"]);
   });
 
-  it("is let go once nobody sends from it any more", async () => {
+  it("is removed when no domain sends from it any more", async () => {
     const { _id } = await world.add("nordwind.example.com", { sendingIps: [ADDRESS] });
     await pass(HOUR_MS);
     await world.store.forAccount(ACCOUNT).watches.remove(_id, testAudit);
@@ -126,12 +126,12 @@ describe("a sending address", () => {
   });
 });
 
-it("what a process that has ended could not tell of is told by another", async () => {
+it("delivers the state of an ended process through another process", async () => {
   await world.add("nordwind.example.com", { sendingIps: [ADDRESS] });
   await pass(HOUR_MS);
   const state = (await world.store.blacklistStates.find([KEY])).get(KEY);
   if (!state) throw new Error("nothing is known");
-  // It has stored a state, and ended before it could tell of it.
+  // The process has stored a state, and ended before it updated the watches.
   await world.store.acrossAccounts.blacklists.keep([{ ...state, state: "error", untold: true }]);
   await pass(5 * MINUTE_MS);
   const [watch] = await opened.db.collection("blacklistWatches").find({ key: KEY }).toArray();
@@ -139,7 +139,7 @@ it("what a process that has ended could not tell of is told by another", async (
   expect(await opened.db.collection("blacklistStates").countDocuments({ untold: true })).toBe(0);
 });
 
-it("asks a list no more than its budget allows, whichever process asks", async () => {
+it("queries a list within its budget, across processes", async () => {
   for (let n = 0; n < 60; n++) await world.add(`d${n}.example.com`, { sendingIps: [`11.22.34.${n}`] });
   const meagre = openBlacklist("spamcop", { queriesPerDay: 120 });
   const { clock } = time;
@@ -161,7 +161,7 @@ it("asks a list no more than its budget allows, whichever process asks", async (
   expect(dns.queries.length - before).toBeGreaterThan(60);
 });
 
-it("a process that ends in the middle of a round has spent the budget that there was", async () => {
+it("counts the whole remaining budget as spent when a process ends during a round", async () => {
   const { blacklists } = world.store.acrossAccounts;
   const { clock } = time;
   const inTen = () => new Date(clock.now().getTime() + 10 * MINUTE_MS);
@@ -171,7 +171,7 @@ it("a process that ends in the middle of a round has spent the budget that there
   await blacklists.release({ ...held, allowance, heldUntil: clock.now() });
   expect(await blacklists.hold("spamcop", clock.now(), inTen())).toMatchObject({ allowance });
   expect(await blacklists.hold("spamcop", clock.now(), inTen())).toBeUndefined();
-  // It has ended: its hold runs out.
+  // The process has ended, and its claim expires.
   time.pass(11 * MINUTE_MS);
   expect(await blacklists.hold("spamcop", clock.now(), inTen())).toMatchObject({ allowance: { queries: 0 } });
 });

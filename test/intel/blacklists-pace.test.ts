@@ -10,7 +10,7 @@ const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const START_MS = Date.parse("2026-11-24T00:00:00Z");
-/** One query after the other, each through a resolver that takes its time. */
+/** Duration of one query. Queries are sequential. */
 const QUERY_MS = 200;
 
 const IP_LISTS = [
@@ -31,12 +31,12 @@ interface SimulatedList {
   readonly stretch: string | undefined;
   readonly subjects: readonly string[];
   readonly standings: Map<string, Standing>;
-  /** Who is due, by the second in which that begins. */
+  /** Due subjects by second. */
   readonly calendar: Map<number, string[]>;
   readonly waiting: string[];
   allowance: Allowance | undefined;
   testedMs: number;
-  /** Of each query, the second. */
+  /** Number of queries by second. */
   readonly queriesBySecond: Map<number, number>;
   readonly gapsMs: number[];
 }
@@ -52,7 +52,7 @@ function simulatedList(id: string, count: number, queriesPerDay?: number): Simul
     subjects,
     standings: new Map(),
     calendar: new Map(),
-    // All are new, and due at once.
+    // All subjects are new, and due immediately.
     waiting: [...subjects],
     allowance: undefined,
     testedMs: 0,
@@ -61,7 +61,7 @@ function simulatedList(id: string, count: number, queriesPerDay?: number): Simul
   };
 }
 
-/** One worker that takes the lists in turn; one subject in a hundred is listed, and looked up a second time. */
+/** One worker that processes the lists in turn. One subject in a hundred is listed, and has a confirmation check. */
 function simulate(lists: readonly SimulatedList[], durationMs: number): { readonly busyMs: number } {
   let nowMs = START_MS;
   let busyMs = 0;
@@ -85,7 +85,7 @@ function simulate(lists: readonly SimulatedList[], durationMs: number): { readon
   return { busyMs };
 }
 
-/** @returns the queries that it has cost; 0: nobody is due, or the budget does not allow it */
+/** @returns the number of queries; 0: no subject is due, or the budget does not allow it */
 function lookOnce(list: SimulatedList, nowMs: number): number {
   const { open, waiting, standings, calendar, periodMs } = list;
   const now = new Date(nowMs);
@@ -116,7 +116,7 @@ function lookAt(at: Date, isListed: boolean): Look {
   return { state: isListed ? "listed" : "clean", codes, at, repeatsUntil: at, evidence: [] };
 }
 
-/** The most queries within any 24 hours. */
+/** Maximum number of queries within any 24 hours. */
 function mostInADay({ queriesBySecond }: SimulatedList, durationMs: number): number {
   const daySeconds = DAY_MS / SECOND_MS;
   let [within, most] = [0, 0];
@@ -139,7 +139,7 @@ describe("10,000 domains at 3 lists and 2,000 addresses at 8, on one worker", ()
     ({ busyMs } = simulate(lists, durationMs));
   }, 120_000);
 
-  it("keep periods of 2 and 6 hours, which no budget stretches", () => {
+  it("keep periods of 2 and 6 hours, without an extension by a budget", () => {
     for (const { open, periodMs, stretch, gapsMs } of lists) {
       expect(stretch).toBeUndefined();
       expect(periodMs).toBe((IP_LISTS.includes(open.list.id) ? 2 : 6) * HOUR_MS);
@@ -150,7 +150,7 @@ describe("10,000 domains at 3 lists and 2,000 addresses at 8, on one worker", ()
     expect(busyMs).toBeLessThan(0.9 * durationMs);
   });
 
-  it("stay within each list's budget in any 24 hours, and look everybody up", () => {
+  it("stay within each list's budget in any 24 hours, and check every subject", () => {
     for (const list of lists) {
       expect(mostInADay(list, durationMs)).toBeLessThanOrEqual(list.open.queriesPerDay);
       expect(list.standings.size).toBe(list.subjects.length);
@@ -161,12 +161,12 @@ describe("10,000 domains at 3 lists and 2,000 addresses at 8, on one worker", ()
 });
 
 describe("a budget that does not allow the period", () => {
-  it("stretches it for all alike, tells so, and leaves nobody out", () => {
+  it("extends it equally for all subjects, reports that, and skips no subject", () => {
     const list = simulatedList("abusix", 2_000);
     expect(list.open.queriesPerDay).toBe(5_000);
     expect(list.periodMs).toBeGreaterThan(9 * HOUR_MS);
     expect(list.stretch).toMatch(
-      /^Abusix allows 5000 queries a day: 2000 subjects .* every 1\d(\.\d)? h instead of every 2 h\.$/,
+      /^Abusix allows 5000 queries a day, so 2000 subjects .* every 1\d(\.\d)? h instead of every 2 h\.$/,
     );
     const durationMs = 3 * DAY_MS;
     simulate([list], durationMs);
@@ -178,7 +178,7 @@ describe("a budget that does not allow the period", () => {
     expect(counts).toBeGreaterThan(durationMs / list.periodMs / 1.1 - 2);
   });
 
-  it("is kept by the smallest one as well", () => {
+  it("is kept even if it is very small", () => {
     const list = simulatedList("psbl", 50, 100);
     const durationMs = 10 * DAY_MS;
     simulate([list], durationMs);
@@ -196,8 +196,8 @@ describe("a budget that does not allow the period", () => {
   });
 });
 
-describe("the next look", () => {
-  it("comes a tenth of the period before its end or after it, always the same for the same subject", () => {
+describe("the time of the next check", () => {
+  it("is up to a tenth of the period before or after its end, constant for a subject", () => {
     const at = new Date(START_MS);
     const { standing } = afterLook({ listId: "psbl", subject: "a" }, undefined, lookAt(at, false));
     const factors = Array.from({ length: 2_000 }, (_, index) => {
@@ -212,7 +212,7 @@ describe("the next look", () => {
     expect(mean).toBeLessThan(1.01);
   });
 
-  it("of somebody new is at once", () => {
+  it("is now for a new subject", () => {
     const now = new Date(START_MS);
     expect(nextLookAt(undefined, HOUR_MS, "a", now)).toEqual(now);
   });

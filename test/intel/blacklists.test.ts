@@ -47,7 +47,7 @@ async function world(zones: DnsZones, timeoutMs = 5_000) {
   };
 }
 
-/** A list that works otherwise is asked about one subject. */
+/** Checks one subject at a list that otherwise works. */
 async function lookAt(
   open: OpenList,
   value: string,
@@ -101,7 +101,7 @@ describe("an answer of a list", () => {
     expect(queries).toBe(2);
   });
 
-  it("is clean for a name that does not exist and for one without addresses, and no text is asked for", async () => {
+  it("is clean for a missing name and for one without addresses, and no text is queried", async () => {
     for (const entry of [undefined, { TXT: ["nothing of an address"] }]) {
       const { look, queries, server } = await lookAt(openBlacklist("psbl"), IP, entry);
       expect(look).toMatchObject({ state: "clean", codes: [] });
@@ -110,14 +110,14 @@ describe("an answer of a list", () => {
     }
   });
 
-  it("counts all codes of several records", async () => {
+  it("includes the codes of all records", async () => {
     const entry = { A: ["127.0.0.2", "127.0.0.9", "127.0.0.10"] };
     const { look } = await lookAt(zen(), IP, entry);
     expect(look.state).toBe("listed");
     expect(look.codes.map(({ code }) => code).sort()).toEqual(["127.0.0.10", "127.0.0.2", "127.0.0.9"]);
   });
 
-  it("is read bit by bit where the list has bits", async () => {
+  it("is read bit by bit for a list with bits", async () => {
     const surbl = openBlacklist("surbl");
     const { look } = await lookAt(surbl, "www.example.test", "127.0.0.72");
     expect(look.codes.map(({ meaning }) => meaning.slice(0, 5))).toEqual(["PH: t", "ABUSE"]);
@@ -143,35 +143,35 @@ describe("an answer of a list", () => {
     expect(look.reason).toContain(address);
   });
 
-  it("is a refusal where a domain list takes the name for an address", async () => {
+  it("is a refusal if a domain list treats the name as an address", async () => {
     const { look } = await lookAt(openBlacklist("spamhaus_dbl", { key: KEY }), "example.test", "127.0.1.255");
     expect(look.state).toBe("refused");
   });
 
-  it("is a refusal, or unreliable, as soon as one of several records is", async () => {
+  it("is a refusal, or unreliable, if one of several records is", async () => {
     const listed = exampleCode(zen().list);
     expect((await lookAt(zen(), IP, { A: [listed, "127.255.255.255"] })).look.state).toBe("refused");
     expect((await lookAt(zen(), IP, { A: [listed, "198.51.100.7"] })).look.state).toBe("unreliable");
   });
 
-  it("stays a listing by the codes that are known when the list has new ones as well", async () => {
+  it("stays a listing by its known codes if the list has new codes, too", async () => {
     const { look } = await lookAt(zen(), IP, { A: ["127.0.0.2", "127.0.0.99"] });
     expect(look.codes.map(({ code }) => code)).toEqual(["127.0.0.2"]);
   });
 
   it.each([
-    ["servfail", "error", "the name server answers SERVFAIL"],
-    ["refused", "refused", "the name server answers REFUSED"],
-    ["garbage", "error", "no answer that can be used"],
+    ["servfail", "error", "the name server answered SERVFAIL"],
+    ["refused", "refused", "the name server answered REFUSED"],
+    ["garbage", "error", "no usable answer"],
     ["drop", "error", "no answer in time"],
-    ["truncate_always", "error", "no answer that can be used"],
+    ["truncate_always", "error", "no usable answer"],
   ] as const)("is never clean when the server's is %s", async (behaviour, state, reason) => {
     const { look } = await lookAt(openBlacklist("psbl"), IP, { behaviour }, 300);
     expect(look).toMatchObject({ state, reason, codes: [] });
     expect(look.evidence).toMatchObject([{ rcode: "ERROR", data: [], reason }]);
   });
 
-  it("has a text that is short and harmless, however huge and hostile it is", async () => {
+  it("has a short and harmless text, however large and hostile the original is", async () => {
     const hostile = `a\u0000\u001b[2J\r\nInjected: x\u202e\u2066 b ${"x".repeat(200)}`;
     const entry = {
       A: ["127.0.0.2"],
@@ -184,7 +184,7 @@ describe("an answer of a list", () => {
     expect(look.text).not.toMatch(/\p{C}/u);
   });
 
-  it("stands without its text when that cannot be had", async () => {
+  it("is kept without its text if the text lookup fails", async () => {
     const entry = { A: ["127.0.0.2"], behaviour: "servfail", misbehavesFor: ["TXT"] } as const;
     const { look } = await lookAt(openBlacklist("psbl"), IP, entry);
     expect(look.state).toBe("listed");
@@ -192,8 +192,8 @@ describe("an answer of a list", () => {
   });
 });
 
-describe("the name that is asked for", () => {
-  it("has the octets of IPv4 and the nibbles of IPv6 backwards", async () => {
+describe("the query name", () => {
+  it("has the octets of IPv4 and the nibbles of IPv6 in reverse order", async () => {
     const four = await lookAt(zen(), IP, "127.0.0.2");
     expect(four.server.queries[0]?.name).toBe(`129.14.0.193.${KEY}.zen.dq.spamhaus.net`);
     const six = await lookAt(zen(), IP6, "127.0.0.2");
@@ -203,7 +203,7 @@ describe("the name that is asked for", () => {
     );
   });
 
-  it("is the IPv4 address that IPv6 wraps, and no address of a private network", () => {
+  it("is the mapped IPv4 address for IPv6, and missing for private addresses", () => {
     expect(addressSubject("::ffff:193.0.14.129")).toEqual({ kind: "ip4", value: IP });
     expect(addressSubject("2001:07FD:0::0001")).toEqual({ kind: "ip6", value: IP6 });
     for (const address of [
@@ -219,7 +219,7 @@ describe("the name that is asked for", () => {
       expect(addressSubject(address)).toBeUndefined();
   });
 
-  it("is the registrable name, with SURBL the whole one, and never a public suffix", () => {
+  it("is the registrable name, for SURBL the whole name, and never a public suffix", () => {
     const registrable = { domainName: "registrable" } as const;
     const host = { domainName: "host" } as const;
     expect(domainSubject(registrable, "Mail.Example.CO.UK.")?.value).toBe("example.co.uk");
@@ -231,7 +231,7 @@ describe("the name that is asked for", () => {
     }
   });
 
-  it("is an error where it is too long for the list", async () => {
+  it("is an error if it is too long for the list", async () => {
     const long = `${"a".repeat(63)}.${"b".repeat(63)}.${"c".repeat(63)}.${"d".repeat(40)}.example.test`;
     const { look, server } = await lookAt(openBlacklist("surbl"), long, undefined);
     expect(look.state).toBe("error");
@@ -243,7 +243,7 @@ describe("a round", () => {
   const psbl = () => openBlacklist("psbl");
   const subjects = [subjectOf(IP), subjectOf("193.0.14.130")];
 
-  it("tests the list before it asks, and not again for ten minutes", async () => {
+  it("tests the list before its first query, and not again for ten minutes", async () => {
     const open = psbl();
     const { round, server, time } = await world(blacklistZone(open, { [IP]: "127.0.0.2" }));
     const first = await round({ open, subjects, maxQueries: 100 });
@@ -263,7 +263,7 @@ describe("a round", () => {
     expect((await round({ open, subjects, trust: first.trust, maxQueries: 100 })).queries).toBe(5);
   });
 
-  it("tests IPv6 as well where the list has it", async () => {
+  it("also tests IPv6 if the list supports it", async () => {
     const open = zen();
     const { round, server } = await world(blacklistZone(open));
     const { trust } = await round({ open, subjects, maxQueries: 100 });
@@ -310,7 +310,7 @@ describe("a round", () => {
     },
   );
 
-  it("asks a list that was off after it has passed two tests, and tells of that", async () => {
+  it("queries a disabled list again after two passed tests, and reports that", async () => {
     const open = psbl();
     const { round, server, time } = await world(blacklistZone(open));
     let trust: Trust | undefined = {
@@ -330,7 +330,7 @@ describe("a round", () => {
     expect(server.count(queryNameOf(open, IP))).toBe(1);
   });
 
-  it("asks no more than the budget allows, and tells what is left", async () => {
+  it("stays within the budget, and returns the remaining subjects", async () => {
     const open = psbl();
     const { round, server } = await world(blacklistZone(open));
     const none = await round({ open, subjects, maxQueries: 1 });
@@ -344,7 +344,7 @@ describe("a round", () => {
 });
 
 describe("the operator's key", () => {
-  it("is in the queries, and in nothing that comes out of them", async () => {
+  it("is in the queries, and in none of their results", async () => {
     const open = zen();
     const echo = `Query of ${KEY} (${KEY.toUpperCase()}) refused, ${KEY.slice(0, 4)}\u200b${KEY.slice(4)}`;
     const entries: Record<string, string | DnsName>[] = [

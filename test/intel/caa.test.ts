@@ -27,7 +27,7 @@ async function check(
 
 describe("CAA of the hosts that need a certificate", () => {
   it.each<[string, DnsZones, CheckStatus, string]>([
-    ["is not there", {}, "pass", "mx.example.com: no CAA record keeps"],
+    ["is not there", {}, "pass", "mx.example.com: no CAA record restricts"],
     ["names an authority", { [MX]: caa("ca.test") }, "pass", "mx.example.com: only ca.test may issue."],
     [
       "is that of a name above",
@@ -55,7 +55,7 @@ describe("CAA of the hosts that need a certificate", () => {
       "No authority may issue",
     ],
     ["forbids all", { [MX]: caa(";") }, "warn", "No authority may issue"],
-    ["is malformed", { [MX]: caa("ca test") }, "warn", "names no authority that can be read"],
+    ["is malformed", { [MX]: caa("ca test") }, "warn", "does not name a valid authority"],
     ["has a critical tag that nobody knows", { [MX]: caa("x", "tbs", 128) }, "warn", '"tbs" is critical'],
     [
       "only asks for reports",
@@ -76,18 +76,18 @@ describe("CAA of the hosts that need a certificate", () => {
     },
   );
 
-  it("of the host of the MTA-STS policy counts as well, where there is one", async () => {
+  it("of the MTA-STS policy host count, too, if it exists", async () => {
     const zones: DnsZones = { "mta-sts.example.com": { A: ["192.0.2.1"], ...caa(";") } };
     expect((await check(zones)).status).toBe("warn");
     expect((await check({ "mta-sts.example.com": caa(";") })).status).toBe("pass");
     expect((await check({ "mta-sts.example.com": { behaviour: "servfail" } })).status).toBe("error");
   });
 
-  it("is not tested where no host needs one", async () => {
+  it("is not tested if no host needs a certificate", async () => {
     expect((await check({}, [])).status).toBe("not_tested");
   });
 
-  it("has the whole way up among the evidence, once for all hosts", async () => {
+  it("includes all queried names in the evidence, without duplicates", async () => {
     const { evidence } = await check({ "example.com": caa("ca.test") }, ["a.example.com", "b.example.com"]);
     expect(evidence.map(({ name, data }) => [name, ...data])).toEqual([
       ["a.example.com"],
@@ -96,7 +96,7 @@ describe("CAA of the hosts that need a certificate", () => {
     ]);
   });
 
-  it("of many hosts, and of deep ones, costs few lookups", async () => {
+  it("of many or deep hosts needs few lookups", async () => {
     const many = Array.from({ length: 50 }, (_, n) => `mx${n}.h${n}.example.com`);
     const before = server.queries.length;
     expect((await check({}, many, undefined, PATIENT)).status).toBe("pass");

@@ -33,7 +33,7 @@ describe("the pages about Deliverability Intel", () => {
     );
   });
 
-  it("has every blacklist, and how it is asked", () => {
+  it("contains every blacklist with its query conditions", () => {
     const asked = { free: "by itself", key: "`key=`", registration: "`registered`" } as const;
     const kindsText = (list: (typeof blacklists)[number]) => {
       const kinds = kindsOf(list);
@@ -51,7 +51,7 @@ describe("the pages about Deliverability Intel", () => {
     ).toEqual([]);
   });
 
-  it("says how the score is computed", () => {
+  it("describes the computation of the score", () => {
     for (const [category, share] of Object.entries(SHARES))
       expect(guide).toContain(`\`${category}\` ${share} %`);
     expect(guide).toContain(`Below ${MIN_COVERAGE * 100} % there is no grade`);
@@ -60,7 +60,7 @@ describe("the pages about Deliverability Intel", () => {
     expect(guide).toContain(`| from | ${grades.map(([, from]) => from).join(" | ")} |`);
   });
 
-  it("has every field of a schedule of reports, and says how many there may be", () => {
+  it("contains every field of a report schedule, and their maximum number", () => {
     const told = tableBelow("| Field |").flatMap(([names = ""]) => names.replaceAll("`", "").split(", "));
     const { shape } = dashboard.schedules.createSchedule.body;
     expect(told.toSorted()).toEqual(Object.keys(shape).toSorted());

@@ -139,7 +139,7 @@ const ROWS: readonly Row[] = [
   ["testing", "no key", {}, "not_tested"],
 ];
 
-describe("each check of a zone that says it", () => {
+describe("each check of a zone with an explicit result", () => {
   it.each<Row>(ROWS)("%s: %s", async (id, _, zones, status, value, options) => {
     const found = find(await check(zones, options), id);
     expect(found, JSON.stringify(found)).toMatchObject({ status });
@@ -149,7 +149,7 @@ describe("each check of a zone that says it", () => {
     else expect(found.fix).toBeUndefined();
   });
 
-  it("passes after the record was published that it shows", async () => {
+  it("passes after the proposed record is published", async () => {
     for (const [id, what, zones, , value, options] of ROWS) {
       if (value === undefined) continue;
       const name = find(await check(zones, options), id).fix?.record?.name ?? "";
@@ -159,7 +159,7 @@ describe("each check of a zone that says it", () => {
     }
   });
 
-  it("passes with the keys that Hermod publishes itself", async () => {
+  it("passes with the keys that Hermod itself publishes", async () => {
     for (const algorithm of ["rsa-sha256", "ed25519-sha256"] as const) {
       const { publicKey } = await generateDkimKeyPair(algorithm);
       const { name, chunks } = dnsRecord({ selector: "s", domain: DOMAIN, key: publicKey });
@@ -173,7 +173,7 @@ describe("each check of a zone that says it", () => {
 });
 
 describe("well-known selectors", () => {
-  it("cost one lookup where there is none at all", async () => {
+  it("need one lookup if no selector exists", async () => {
     const before = server.queries.length;
     const results = await check({ [DOMAIN]: { A: ["192.0.2.1"] } }, { ...GUESS, ...PATIENT });
     expect(server.queries.length - before).toBe(1);
@@ -182,7 +182,7 @@ describe("well-known selectors", () => {
     ]);
   });
 
-  it("are shown where something stands", async () => {
+  it("are shown if records exist", async () => {
     const { evidence } = find(await check({ ...at("google", GOOD), ...at("k1", "p=") }, GUESS), "key");
     expect(evidence.map(({ name }) => name)).toEqual([
       `google._domainkey.${DOMAIN}`,
@@ -200,7 +200,7 @@ const FAILURES: readonly DnsBehaviour[] = [
   "garbage",
 ];
 
-describe("no answer", () => {
+describe("a missing answer", () => {
   const broken = (selector: string, behaviour: DnsBehaviour): DnsZones => ({
     [`${selector}._domainkey.${DOMAIN}`]: { behaviour },
   });
@@ -214,7 +214,7 @@ describe("no answer", () => {
       "error",
       "error",
     ]);
-    // What is known stays known.
+    // Known results stay.
     expect(await statuses({ ...broken("s", behaviour), ...at("t", BROKEN) }, ["s", "t"])).toEqual([
       "error",
       "fail",
@@ -228,12 +228,12 @@ describe("no answer", () => {
     ]);
   });
 
-  it("over UDP, but over TCP, is an answer", async () => {
+  it("over UDP is replaced by an answer over TCP", async () => {
     const zones = { [`s._domainkey.${DOMAIN}`]: { ...split(GOOD), behaviour: "truncate" as const } };
     expect(find(await check(zones), "key").status).toBe("pass");
   });
 
-  it("to one query of five leads to one and the same verdict, a hundred times", async () => {
+  it("to one query of five leads to the same result, a hundred times", async () => {
     const zones = { ...at("google", SHORT), ...at("k1", `${GOOD}; t=y`) };
     const verdict = async () => {
       const results = await check(zones, GUESS);

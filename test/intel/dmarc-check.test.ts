@@ -46,7 +46,7 @@ type Row = [
   what: string,
   zones: DnsZones,
   status: CheckStatus,
-  /** Of the record to publish; where it is not at the domain's `_dmarc`, behind its name and a space. */
+  /** Value of the record to publish. If its name is not `_dmarc` of the domain, prefixed with the name and a space. */
   fix?: string | undefined,
   options?: Options,
 ];
@@ -330,7 +330,7 @@ const ROWS: readonly Row[] = [
   ["alignment", "a record", own("v=DMARC1; p=none"), "not_tested"],
 ];
 
-describe("each check of a zone that says it", () => {
+describe("each check of a zone with an explicit result", () => {
   it.each<Row>(ROWS)("%s: %s", async (id, _, zones, status, fix, options) => {
     const found = find(await check(zones, options), id);
     expect(found, JSON.stringify(found)).toMatchObject({ status });
@@ -344,7 +344,7 @@ describe("each check of a zone that says it", () => {
     else expect(found.fix).toBeUndefined();
   });
 
-  it("is one for each of the catalogue, each with evidence", async () => {
+  it("has one result for each check of the catalogue, with evidence", async () => {
     const results = await check(own(`v=DMARC1; p=none; ${RUA}`));
     const ids = Object.keys(catalogue).filter((id) => id.startsWith("auth.dmarc."));
     expect(results.map(({ id }) => id).sort()).toEqual(ids.sort());
@@ -354,7 +354,7 @@ describe("each check of a zone that says it", () => {
 });
 
 describe("a record to publish", () => {
-  it("can be published as it stands: then the check passes that asked for it, and no other one fails", async () => {
+  it("makes its check pass after its publication, without a new failure", async () => {
     let published = 0;
     for (const [id, what, zones, , , options] of ROWS) {
       const results = await check(zones, options);
@@ -378,8 +378,8 @@ describe("a record to publish", () => {
   });
 });
 
-describe("what stands in the result", () => {
-  it("is evidence down to the records, with how long they hold", async () => {
+describe("the contents of the result", () => {
+  it("include evidence with records and their time to live", async () => {
     const results = await check({
       "_dmarc.example.com": {
         TXT: [["v=DMARC1; p=reject; ", "rua=mailto:a@other.test"]],
@@ -404,15 +404,15 @@ describe("what stands in the result", () => {
     ]);
   });
 
-  it("names the record that applies, and what it asks for", async () => {
+  it("name the applied record and its policy", async () => {
     const results = await check(own("v=DMARC1; p=none; sp=quarantine; t=y"), { domain: SUB });
     expect(find(results, "exists").observed).toBe("The DMARC record of example.com applies.");
     expect(find(results, "policy").observed).toBe(
-      "The policy is sp=quarantine of _dmarc.example.com, and t=y, so that receivers apply one level less: mail that is not aligned with the domain is delivered like any other.",
+      "The policy is sp=quarantine of _dmarc.example.com, and t=y makes receivers apply one level less: mail that is not aligned with the domain is delivered like any other.",
     );
   });
 
-  it("shows of a long record no more than people read", async () => {
+  it("shorten a long record", async () => {
     const results = await check(own(`v=DMARC1; p=${"x".repeat(20_000)}; ${"y".repeat(20_000)}`));
     for (const { observed, fix } of results) {
       expect(observed.length).toBeLessThan(1_000);

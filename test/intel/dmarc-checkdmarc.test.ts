@@ -34,10 +34,10 @@ interface Verdict {
   readonly error: string | null;
 }
 
-/** As checkdmarc is asked to have. */
+/** Timeouts for checkdmarc. */
 const PATIENCE = { retryMs: 300, tries: 2, timeoutMs: 1_000 } as const;
 
-/** What both say of a domain: the policies with the levels above the domain at which they stand, or that there are none. */
+/** Comparable result of both: the policies with their levels above the domain, or that there are none. */
 type Summary =
   | { readonly above: number; readonly policies: string; readonly mayReport: boolean }
   | "invalid"
@@ -94,7 +94,7 @@ const tree =
   });
 const RUA = "rua=mailto:a@other.test";
 
-/** The name of a case that begins with `tree` is about a.mail below the case's domain. */
+/** A case with a name that begins with `tree` is about a.mail below the case's domain. */
 const CASES: Readonly<Record<string, (domain: string) => DnsZones>> = {
   "a record": own("v=DMARC1; p=reject; sp=quarantine; np=none"),
   "a record of the version alone": own("v=DMARC1"),
@@ -205,7 +205,7 @@ const valid = (policies: string, levels = 0, mayReport = true): Summary => ({
 interface Difference {
   readonly ours: Summary;
   readonly theirs: Summary;
-  /** The section of RFC 9989 that Hermod keeps to. */
+  /** The section of RFC 9989 that Hermod follows. */
   readonly why: string;
 }
 
@@ -272,7 +272,7 @@ const DIFFERENCES: Readonly<Record<string, Difference>> = {
   "no answer": { ours: "unknown", theirs: "invalid", why: TRANSIENT },
 };
 
-/** Without what is among the differences. */
+/** Without the known differences. */
 const policy = fc.constantFrom("none", "quarantine", "reject");
 const text = fc
   .record(
@@ -287,7 +287,7 @@ const text = fc
     },
     { requiredKeys: [] },
   )
-  // What a registry asks for is not the domain's own business.
+  // Reports requested by a registry do not concern the domain.
   .map(({ rua, ...tags }) => (tags.psd === "y" || rua === undefined ? tags : { ...tags, rua }))
   .map((tags) => ["v=DMARC1", ...Object.entries(tags).map(([name, value]) => `${name}=${value}`)].join("; "));
 const zone = fc
@@ -324,7 +324,7 @@ async function compare(cases: readonly [name: string, of: (domain: string) => Dn
 }
 
 describe.skipIf(checkdmarc.missing)(`checkdmarc${checkdmarc.note}`, () => {
-  it("comes to the same verdict, or stands among the differences", async () => {
+  it("has the same results, except for the known differences", async () => {
     const found = await compare(Object.entries(CASES));
     const differing = found.flatMap(({ name, ours, theirs }) => {
       const difference = DIFFERENCES[name] ?? { ours, theirs: ours };
@@ -334,7 +334,7 @@ describe.skipIf(checkdmarc.missing)(`checkdmarc${checkdmarc.note}`, () => {
     expect(differing.sort()).toEqual(Object.keys(DIFFERENCES).sort());
   }, 60_000);
 
-  it("comes to the same of trees at random", async () => {
+  it("has the same results for random trees", async () => {
     const cases = fc.sample(zone, { numRuns: RUNS, seed: 9989 });
     const named = cases.map((of): [string, (domain: string) => DnsZones] => ["tree", of]);
     for (const { zone: of, ours, theirs } of await compare(named)) expect([of, theirs]).toEqual([of, ours]);

@@ -61,8 +61,8 @@ const zones = fc.tuple(texts, texts).map(
   }),
 );
 
-describe("the record that any result shows", () => {
-  it("makes the check pass, makes no other one fail and does not lower the score", async () => {
+describe("the proposed record of any result", () => {
+  it("makes the check pass, causes no new failure and does not lower the score", async () => {
     await fc.assert(
       fc.asyncProperty(zones, fc.constantFrom(...domainRoles), async (given, role) => {
         const before = await check(given, role);
@@ -75,7 +75,7 @@ describe("the record that any result shows", () => {
           expect([id, value, statuses.get(id)]).toEqual([id, value, "pass"]);
           const worse = before.filter((one) => one.status === "pass" && statuses.get(one.id) === "fail");
           expect([id, value, worse.map((one) => one.id)]).toEqual([id, value, []]);
-          // A parked domain needs no reports: one that asks for them is measured by whether it may, too.
+          // A parked domain needs no reports. If it requests them, their authorization is checked, too.
           if (role === "parked" && id === "auth.dmarc.rua") continue;
           expect([id, value, scoreOf(after, role) >= scoreOf(before, role)]).toEqual([id, value, true]);
         }

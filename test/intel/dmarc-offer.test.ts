@@ -6,7 +6,7 @@ import { IMPATIENT, probeZones } from "../harness/probe-zones.ts";
 
 const ADDRESS = "dmarc+abc-def@bounce.hermod.test";
 const MISSING = '*._report._dmarc.bounce.hermod.test TXT "v=DMARC1"';
-/** As a wildcard answers for every name. */
+/** A wildcard record that answers for every name. */
 const AGREES: DnsZones = { "example.com._report._dmarc.bounce.hermod.test": { TXT: ["v=DMARC1"] } };
 const record = (value: string): DnsZones => ({ "_dmarc.example.com": { TXT: [value] } });
 
@@ -26,7 +26,7 @@ const check = (zones: DnsZones, domain = "example.com") =>
 const { find } = resultsBelow("auth.dmarc");
 
 describe("Hermod's own address for reports", () => {
-  it("stands in what is proposed where its domain agrees", async () => {
+  it("is proposed if its domain agrees", async () => {
     expect(find(await check(AGREES), "exists").fix?.record?.value).toBe(
       `v=DMARC1; p=none; rua=mailto:${ADDRESS}`,
     );
@@ -36,12 +36,12 @@ describe("Hermod's own address for reports", () => {
     expect([find(asked, "rua").status, find(asked, "rua_authorised").status]).toEqual(["pass", "pass"]);
   });
 
-  it("needs nobody's leave within one organisation", async () => {
+  it("needs no permission within one organization", async () => {
     const results = await check({ "_dmarc.hermod.test": { TXT: ["v=DMARC1; p=none"] } }, "hermod.test");
     expect(find(results, "rua").fix?.record?.value).toContain(ADDRESS);
   });
 
-  it("is not proposed where its domain does not agree, and it is said what is missing there", async () => {
+  it("is not proposed if its domain does not agree, and the result names the missing record", async () => {
     for (const [zones, name] of [
       [{ "example.com": { TXT: ["x"] } }, "exists"],
       [record("v=DMARC1; p=reject"), "rua"],
@@ -54,7 +54,7 @@ describe("Hermod's own address for reports", () => {
     expect(fine.some(({ observed }) => observed.includes("_report"))).toBe(false);
   });
 
-  it("is repaired by whoever runs Hermod where the domain has it already", async () => {
+  it("is repaired by the operator of Hermod if the domain already uses it", async () => {
     const results = await check(record(`v=DMARC1; p=reject; rua=mailto:${ADDRESS}`));
     const { status, fix } = find(results, "rua_authorised");
     expect(status).toBe("fail");
@@ -63,10 +63,10 @@ describe("Hermod's own address for reports", () => {
       type: "TXT",
       value: "v=DMARC1",
     });
-    expect(fix?.text).toContain("whoever runs Hermod");
+    expect(fix?.text).toContain("The operator of Hermod");
   });
 
-  it("is not proposed, and nothing is said, where it cannot be looked up", async () => {
+  it("is not proposed, without a remark, if the lookup fails", async () => {
     const name = "example.com._report._dmarc.bounce.hermod.test";
     const zones = {
       ...record("v=DMARC1; p=reject"),

@@ -31,7 +31,7 @@ function reasonIn(bytes: Buffer | string): string {
   return reading.reason;
 }
 
-/** The report of one row with a part of its text replaced. */
+/** The report of one row, with a part of its text replaced. */
 function changed(from: string | RegExp, to: string, report = dmarcReport()): string {
   const xml = writeDmarc(report);
   const other = xml.replace(from, to);
@@ -39,7 +39,7 @@ function changed(from: string | RegExp, to: string, report = dmarcReport()): str
   return other;
 }
 
-describe("a report is read as it was written", () => {
+describe("a report is read unchanged", () => {
   const packings = { bare, gzip, zip };
   for (const [name, { report, style, pack }] of Object.entries(providers)) {
     it(`by ${name}`, () => {
@@ -50,7 +50,7 @@ describe("a report is read as it was written", () => {
     });
   }
 
-  it("whatever is in it", () => {
+  it("with any contents", () => {
     const text = fc.string({ unit: "grapheme", minLength: 1, maxLength: 40 }).map((value) => value.trim());
     const words = text.filter((value) => value !== "" && value.isWellFormed());
     const lower = words.map((value) => value.toLowerCase());
@@ -127,7 +127,7 @@ describe("a report is read as it was written", () => {
   });
 });
 
-describe("a report is read in its characters", () => {
+describe("a report is decoded from", () => {
   const report = dmarcReport({ orgName: "Größe – Müller" });
   const swapped = (xml: string) => Buffer.from(xml, "utf16le").swap16();
   const inWindows = (xml: string) =>
@@ -152,7 +152,7 @@ describe("a report is read in its characters", () => {
     expect(reportIn(bytes)).toEqual(report);
   });
 
-  it("with its references and sections decoded once", () => {
+  it("text with references and sections, decoded once", () => {
     const name = "A &amp;amp; B &#66;&#x43; &nbsp; <![CDATA[<D> &amp;]]> &#0;&#xd800;";
     expect(reportIn(changed("receiver.example", name)).orgName).toBe(
       "A &amp; B BC &nbsp;&#0;&#xd800;<D> &amp;",
@@ -160,7 +160,7 @@ describe("a report is read in its characters", () => {
   });
 });
 
-describe("what receivers do otherwise than the RFCs say", () => {
+describe("accepted deviations from the RFCs", () => {
   it.each<[string, string | RegExp, string, Partial<DmarcReport>]>([
     ["an ampersand by itself", "receiver.example<", "AT&T & Sons<", { orgName: "AT&T & Sons" }],
     ["no name", "<org_name>receiver.example</org_name>", "<org_name/>", { orgName: "receiver.example" }],
@@ -239,28 +239,28 @@ describe("what receivers do otherwise than the RFCs say", () => {
   });
 });
 
-describe("a row that cannot be read", () => {
+describe("an unreadable row", () => {
   const rows = [dmarcRow({ count: 1 }), dmarcRow({ count: 77 }), dmarcRow({ count: 3 })];
   it.each<[string, string | RegExp, string, RegExp]>([
-    ["has no address", ">192.0.2.7<", ">mail.example<", /source_ip is no IP address: "mail.example"/],
-    ["has a short address", ">192.0.2.7<", ">192.2<", /source_ip is no IP address/],
-    ["has no count", "<count>77</count>", "", /count is no number of messages: ""/],
-    ["has a negative count", ">77<", ">-1<", /count is no number of messages: "-1"/],
-    ["has a count beyond all mail", ">77<", ">99999999999999<", /count is no number/],
+    ["has no address", ">192.0.2.7<", ">mail.example<", /source_ip is not an IP address: "mail.example"/],
+    ["has a short address", ">192.0.2.7<", ">192.2<", /source_ip is not an IP address/],
+    ["has no count", "<count>77</count>", "", /count is not a valid number of messages: ""/],
+    ["has a negative count", ">77<", ">-1<", /count is not a valid number of messages: "-1"/],
+    ["has a count beyond all mail", ">77<", ">99999999999999<", /count is not a valid number/],
     [
       "was not evaluated",
       /(<count>77<\/count>\s*)<policy_evaluated>[\s\S]*?<\/policy_evaluated>/,
       "$1",
-      /how the policy was evaluated/,
+      /does not contain the evaluated policy/,
     ],
-    ["is not well-formed", "<count>77</count>", "<count>77", /XML is broken/],
+    ["is not well-formed", "<count>77</count>", "<count>77", /XML is invalid/],
     [
       "has names of prototypes",
       "<count>77",
       "<__proto__><x>1</x></__proto__><count>77",
       /XML is refused: .*__proto__/,
     ],
-    ["is very long", "<count>77", `${"<a/>".repeat(70_000)}<count>77`, /it is too long/],
+    ["is very long", "<count>77", `${"<a/>".repeat(70_000)}<count>77`, /the row is too long/],
     ["is deep", "<count>77", `${"<a>".repeat(40)}${"</a>".repeat(40)}<count>77`, /XML is refused: .*nested/],
   ])("is left out with its reason, and the others are read: it %s", (_, from, to, reason) => {
     const [first, second = dmarcRow(), third] = rows;
@@ -279,40 +279,40 @@ describe("a row that cannot be read", () => {
   });
 });
 
-describe("what is no report is unreadable, with a reason", () => {
+describe("a document that is no report is unreadable, with a reason", () => {
   const xml = writeDmarc(dmarcReport());
   const bomb = `<!DOCTYPE f [<!ENTITY a "aaaaaaaaaa">${"bcdefghij".replace(/./g, (name, at) => `<!ENTITY ${name} "${`&${"abcdefghi"[at]};`.repeat(10)}">`)}]>`;
   it.each<[string, string | Buffer, RegExp]>([
-    ["nothing", "", /it is empty/],
-    ["white space", " \r\n", /neither gzip, zip, XML nor JSON/],
-    ["a text", "Please find the report attached.", /neither gzip, zip, XML nor JSON/],
-    ["a PDF", "%PDF-1.7\n", /neither gzip, zip, XML nor JSON/],
+    ["nothing", "", /document is empty/],
+    ["white space", " \r\n", /not gzip, zip, XML or JSON/],
+    ["a text", "Please find the report attached.", /not gzip, zip, XML or JSON/],
+    ["a PDF", "%PDF-1.7\n", /not gzip, zip, XML or JSON/],
     ["HTML", "<!doctype html><html><body><p>Sign in<br></body></html>", /document type/],
     ["HTML without a document type", "<html><body><p>Sign in<br></body></html>", /its root is html/],
     ["another XML", "<report><feedback/></report>", /its root is report/],
     ["a root alone", "<", /its root is missing/],
-    ["entities", bomb + xml.replace("receiver.example", "&j;"), /document type, which may bring entities/],
+    ["entities", bomb + xml.replace("receiver.example", "&j;"), /document type, which may define entities/],
     ["external entities", `<!DOCTYPE f [<!ENTITY x SYSTEM "file:///etc/passwd">]>${xml}`, /document type/],
     [
       "a document type behind its beginning",
       changed("<record>", "<!doctype x [<!ENTITY a 'b'>]><record>"),
       /document type/,
     ],
-    ["no metadata", changed(/<report_metadata>[\s\S]*<\/report_metadata>/, ""), /what time/],
-    ["no time", changed(/<begin>\d+/, "<begin>yesterday"), /what time/],
+    ["no metadata", changed(/<report_metadata>[\s\S]*<\/report_metadata>/, ""), /its period/],
+    ["no time", changed(/<begin>\d+/, "<begin>yesterday"), /its period/],
     ["no policy", changed(/<policy_published>[\s\S]*<\/policy_published>/, ""), /domain of the policy/],
     [
       "prototypes in its metadata",
       changed("<org_name>", "<constructor>x</constructor><org_name>"),
       /XML is refused: .*constructor/,
     ],
-    ["a comment without an end", changed("<record>", "<!-- <record>"), /XML is broken/],
+    ["a comment without an end", changed("<record>", "<!-- <record>"), /XML is invalid/],
     [
       "much besides its rows",
       changed("<record>", `${"<a/>".repeat(300_000)}<record>`),
-      /too long for what it says besides/,
+      /too long outside of its rows/,
     ],
-    ["elements in the wrong order", changed("</date_range>", "</report_metadata>"), /XML is broken/],
+    ["elements in the wrong order", changed("</date_range>", "</report_metadata>"), /XML is invalid/],
   ])("%s", (_, bytes, reason) => {
     expect(reasonIn(bytes)).toMatch(reason);
   });
@@ -321,7 +321,7 @@ describe("what is no report is unreadable, with a reason", () => {
     const long = writeDmarc(dmarcReport({ rows: [dmarcRow(), dmarcRow()] })).trimEnd();
     for (let length = 1; length < long.length; length += 7) {
       expect(reasonIn(long.slice(0, length))).toMatch(
-        /XML is broken|its root is|what time|domain of the policy/,
+        /XML is invalid|its root is|its period|domain of the policy/,
       );
     }
   });

@@ -29,7 +29,7 @@ const broken = (domain: string, behaviour: DnsBehaviour): DnsZones => ({
   [`_dmarc.${domain}`]: { behaviour },
 });
 
-/** Which record applies, which domain is the organisational one, and how many queries it took. */
+/** The applied record, the organizational domain, and the number of queries. */
 async function walk(domain: string, ...zones: DnsZones[]) {
   const before = server.queries.length;
   const found = await walkDmarc(domain, probeZones(server, Object.assign({}, ...zones), PATIENT));
@@ -38,7 +38,7 @@ async function walk(domain: string, ...zones: DnsZones[]) {
 }
 
 describe("the record that applies", () => {
-  it("is the domain's own, and the walk goes on to the organisational domain", async () => {
+  it("is the domain's own record, and the walk continues to the organizational domain", async () => {
     expect(await walk(DOMAIN, record(DOMAIN, "v=DMARC1"), record("example.com", "v=DMARC1"))).toEqual([
       "own",
       DOMAIN,
@@ -47,21 +47,21 @@ describe("the record that applies", () => {
     ]);
   });
 
-  it("is that of the name with the fewest labels, and not of the nearest one (RFC 9989 section 4.10.2)", async () => {
+  it("is that of the name with the fewest labels, not the nearest one (RFC 9989 section 4.10.2)", async () => {
     const zones = [record("mail.example.com", "v=DMARC1"), record("example.com", "v=DMARC1")];
     expect(await walk(DOMAIN, ...zones)).toEqual(["organisation", "example.com", "example.com", 4]);
   });
 
-  it("is none where there is none, and the domain is its own organisation", async () => {
+  it("is missing if there is none, and the domain is its own organization", async () => {
     expect(await walk(DOMAIN)).toEqual([undefined, undefined, DOMAIN, 4]);
   });
 
-  it("is that where psd=n says that an organisation begins, and nobody asks further up", async () => {
+  it("is that with psd=n, which begins an organization and ends the walk", async () => {
     const zones = [record("mail.example.com", "v=DMARC1; psd = N"), record("example.com", "v=DMARC1")];
     expect(await walk(DOMAIN, ...zones)).toEqual(["organisation", "mail.example.com", "mail.example.com", 2]);
   });
 
-  it("is that one label below psd=y, and else that of the suffix", async () => {
+  it("is that one label below psd=y, otherwise that of the suffix", async () => {
     const suffix = record("com", "v=DMARC1; psd=y");
     expect(await walk(DOMAIN, suffix, record("example.com", "v=DMARC1"))).toEqual([
       "organisation",
@@ -84,7 +84,7 @@ describe("the record that applies", () => {
     ]);
   });
 
-  it("is not one of several at a name, and is one that has others beside that begin differently", async () => {
+  it("is not one of several at a name, but may have other TXT records beside it", async () => {
     const several = record(DOMAIN, "v=DMARC1; p=reject", "v=DMARC1; p=none");
     expect(await walk(DOMAIN, several, record("example.com", "x", "v=DMARC1", "v=dmarc1; p=x"))).toEqual([
       "organisation",
@@ -100,7 +100,7 @@ describe("the record that applies", () => {
     ]);
   });
 
-  it("is found with eight queries at most, and so not in the middle of eleven labels", async () => {
+  it("is found with at most eight queries, so not in the middle of eleven labels", async () => {
     const long = "a.b.c.d.e.f.g.h.i.example.com";
     const before = server.queries.length;
     expect(await walk(long, record("b.c.d.e.f.g.h.i.example.com", "v=DMARC1; psd=n"))).toEqual([
@@ -134,7 +134,7 @@ describe("the record that applies", () => {
   });
 });
 
-/** What never becomes a verdict; a few zones need a little time until the resolver gives up. */
+/** Failures that never become a result. Some zones need time until the resolver gives up. */
 const FAILURES: readonly DnsBehaviour[] = [
   "servfail",
   "refused",
@@ -154,16 +154,16 @@ async function statuses(zones: readonly DnsZones[], domain: string, maxLookups?:
 const errorsOf = (found: Readonly<Record<string, CheckResult["status"]>>) =>
   Object.keys(found).filter((id) => found[id] === "error");
 
-describe("no answer", () => {
+describe("a missing answer", () => {
   const agreed = "v=DMARC1; p=reject; rua=mailto:a@other.test";
 
   it.each(FAILURES)("is an error, and never an absence: %s", async (behaviour) => {
-    // Of the domain itself, and of one above whose record may be the one that applies.
+    // For the domain itself, and for one above that may have the applied record.
     for (const domain of ["example.com", "mail.example.com"]) {
       const found = await statuses([broken("example.com", behaviour)], domain);
       expect(errorsOf(found).sort()).toEqual(["exists", ...RECORD_CHECKS].sort());
     }
-    // An own record is known, and what applies to it; which organisation it belongs to is not.
+    // The domain's own record is known and applies. Its organization is unknown.
     const zones = [record("mail.example.com", agreed), broken("example.com", behaviour)];
     expect(errorsOf(await statuses(zones, "mail.example.com"))).toEqual(["subdomains", "rua_authorised"]);
     const agreement = { "example.com._report._dmarc.other.test": { behaviour } };
@@ -176,7 +176,7 @@ describe("no answer", () => {
     expect(errorsOf(other)).toEqual(["rua_authorised"]);
   });
 
-  it("of whether the name exists is an error of the policy that depends on it", async () => {
+  it("about the existence of the name is an error of the dependent policy", async () => {
     const zones = [
       record("example.com", "v=DMARC1; p=none; np=reject"),
       { "mail.example.com": { behaviour: "servfail" as const } },
@@ -184,12 +184,12 @@ describe("no answer", () => {
     expect(errorsOf(await statuses(zones, "mail.example.com"))).toEqual(["policy", "subdomains"]);
   });
 
-  it("over UDP, but over TCP, is an answer", async () => {
+  it("over UDP is replaced by an answer over TCP", async () => {
     const zones = { "_dmarc.example.com": { TXT: [agreed], behaviour: "truncate" as const } };
     expect(errorsOf(await statuses([zones], "example.com"))).toEqual([]);
   });
 
-  it("because of the budget is an error, however much a zone asks for", async () => {
+  it("because of the budget is an error, however many lookups a zone needs", async () => {
     const rua = Array.from({ length: 200 }, (_, index) => `mailto:a@a${index}.test`).join(",");
     const zones = [record("example.com", `v=DMARC1; p=reject; rua=${rua}`)];
     const before = server.queries.length;
@@ -201,7 +201,7 @@ describe("no answer", () => {
     );
   });
 
-  it("to one query of five leads to one and the same verdict, a hundred times", async () => {
+  it("to one query of five leads to the same result, a hundred times", async () => {
     const zones = [
       record("example.com", "v=DMARC1; p=reject; sp=none; rua=mailto:a@other.test,mailto:b@third.test"),
       { "example.com._report._dmarc.other.test": { TXT: ["v=DMARC1"] } },
@@ -224,7 +224,7 @@ describe("no answer", () => {
 });
 
 describe("a hostile record", () => {
-  it("is judged within a moment, whatever its 60 KB are made of", async () => {
+  it("of 60 KB is judged quickly, whatever its contents", async () => {
     const many = (part: (index: number) => string, length: number) =>
       Array.from({ length }, (_, index) => part(index)).join("");
     const letters = (index: number) =>

@@ -93,20 +93,20 @@ describe("DNSSEC of a zone", () => {
     "garbage",
     "wrong_id",
     "referral",
-  ])("of which nothing is known (%s) is an error, and not bogus", async (behaviour) => {
+  ])("with a failed lookup (%s) is an error, and not bogus", async (behaviour) => {
     const { status, evidence } = await checkZones({ "a.test": { behaviour } });
     expect(status).toBe("error");
     expect(evidence[0]).toMatchObject({ name: "a.test", type: "SOA", rcode: "ERROR" });
   });
 
-  it("is not called bogus after a failure of a moment: the server is asked again when it has forgotten it", async () => {
+  it("is not bogus after a temporary failure: the server is queried again when its cache has expired", async () => {
     const waits: number[] = [];
     const after: Timers["after"] = (ms, call) => {
       waits.push(ms);
       call();
       return () => undefined;
     };
-    // As often as one question is tried.
+    // As many failures as attempts for one question.
     const behaviour = Array.from({ length: 3 }, () => "servfail" as const);
     server.serve({ ...root, "a.test": { ...SIGNED, behaviour, misbehavesFor: ["SOA"] } });
     const validator = validatorOf([server], { timers: { after }, failureMs: 6_000 });
@@ -114,18 +114,18 @@ describe("DNSSEC of a zone", () => {
     expect(waits).toEqual([6_000]);
   });
 
-  it("is asked for unchecked in that case alone", async () => {
+  it("is queried without validation only in that case", async () => {
     const before = server.queries.length;
     await checkZones({ "a.test": SIGNED });
     await checkZones({ "a.test": UNSIGNED });
     expect(server.queries.slice(before).filter(({ checkingDisabled }) => checkingDisabled)).toEqual([]);
   });
 
-  it("that is bogus has its reason and the unchecked answer among the evidence", async () => {
+  it("that is bogus has its reason and the unvalidated answer in the evidence", async () => {
     const behaviour = { bogus: [{ code: 7, text: "since 2020\u0000\u202e" }, { code: 9 }] };
     const { observed, fix, evidence } = await checkZones({ "a.test": { ...UNSIGNED, behaviour } });
     expect(observed).toContain('extended error 7, a signature has expired, "since 2020"; extended error 9');
-    expect(fix?.text).toMatch(/^Have the zone signed anew: a signature has expired\./);
+    expect(fix?.text).toMatch(/^Have the zone signed again\. A signature has expired\./);
     expect(evidence).toMatchObject([
       { type: "SOA", rcode: "ERROR" },
       { type: "SOA", rcode: "NOERROR", checkingDisabled: true, data: ["ns.test. (serial 1)"] },
@@ -134,7 +134,7 @@ describe("DNSSEC of a zone", () => {
     ]);
   });
 
-  it("that is bogus stays so for whoever asks the resolver: no unchecked answer is kept there", async () => {
+  it("that is bogus stays bogus for other users of the resolver: no unvalidated answer is cached", async () => {
     server.serve({ ...root, "a.test": { MX: ["10 mx.a.test"], ...UNSIGNED, behaviour: { bogus: [] } } });
     const resolver = createResolver({ servers: [server.address], clock: systemClock, ...IMPATIENT });
     const dns = createProbeDns({ resolver, clock: systemClock });
@@ -144,26 +144,26 @@ describe("DNSSEC of a zone", () => {
     expect(await resolver.resolve("a.test", "MX")).toMatchObject({ kind: "failed", code: "servfail" });
   });
 
-  it("that is signed, but not from above, is told from one that is not", async () => {
+  it("that is signed without a DS record differs from an unsigned zone", async () => {
     const DNSKEY = [{ flags: 257, algorithm: 13, key: Buffer.alloc(64) }];
     const DS = [{ keyTag: 1, algorithm: 200, digestType: 2, digest: Buffer.alloc(32) }];
     expect((await checkZones({ "a.test": { ...UNSIGNED, DNSKEY } })).observed).toContain("has no DS record");
     expect((await checkZones({ "a.test": { ...UNSIGNED, DNSKEY, DS } })).observed).toContain(
-      "does not use it",
+      "ignores it because",
     );
-    expect((await checkZones({ "a.test": UNSIGNED })).observed).toContain("No DNSSEC signatures");
+    expect((await checkZones({ "a.test": UNSIGNED })).observed).toContain("no DNSSEC signatures");
   });
 });
 
 describe("a resolver", () => {
-  it("that does not validate knows nothing: not tested, and not insecure", async () => {
+  it("that does not validate gives not_tested, not insecure", async () => {
     server.serve({ ".": UNSIGNED, "a.test": UNSIGNED });
     const { status, observed } = await check("a.test", server);
     expect(status).toBe("not_tested");
-    expect(observed).toContain(`no DNS server that is asked (${server.address}) validates`);
+    expect(observed).toContain(`none of the queried DNS servers (${server.address}) validates`);
   });
 
-  it("that does is found among others, and shows it once for many domains", async () => {
+  it("that validates is found among others, with one probe for many domains", async () => {
     const validating = await startDnsServer({ ...root, "a.test": SIGNED, "b.test": UNSIGNED });
     server.serve({ ".": UNSIGNED, "a.test": UNSIGNED, "b.test": UNSIGNED });
     const validator = validatorOf([server, validating], { ...PATIENT, timeoutMs: 12_000 });
@@ -176,12 +176,12 @@ describe("a resolver", () => {
     await validating.close();
   });
 
-  it("of which it is not known whether it does is an error", async () => {
+  it("with unknown validation is an error", async () => {
     server.serve({ ".": { behaviour: "servfail" }, "a.test": UNSIGNED });
     expect((await check("a.test", server)).status).toBe("error");
   });
 
-  it("that falls silent is given up for another one", async () => {
+  it("that stops answering is replaced by another one", async () => {
     const [first, second] = [
       await startDnsServer({ ...root }),
       await startDnsServer({ ...root, "a.test": SIGNED }),
@@ -220,10 +220,10 @@ describe.skipIf(unbound.missing)(`behind an Unbound that validates${unbound.note
   afterAll(() => resolver.close());
 
   it.each<[string, CheckStatus, string]>([
-    ["valid.test", "pass", "signatures are valid"],
-    ["mx.valid.test", "pass", "signatures are valid"],
-    ["unsigned.test", "warn", "No DNSSEC signatures"],
-    ["island.test", "warn", "the zone above has no DS record"],
+    ["valid.test", "pass", "signed with valid signatures"],
+    ["mx.valid.test", "pass", "signed with valid signatures"],
+    ["unsigned.test", "warn", "no DNSSEC signatures"],
+    ["island.test", "warn", "the parent zone has no DS record"],
     ["expired.test", "fail", "extended error"],
     ["altered.test", "fail", "extended error"],
     ["keyless.test", "fail", "extended error"],

@@ -29,7 +29,7 @@ async function check(
 
 const good: DnsZones = { [NAME]: { A: [V4] }, [PTR4]: { PTR: ["other.example.com", "MX.example.com."] } };
 
-describe("what a sending address says in EHLO", () => {
+describe("the EHLO name of a sending address", () => {
   it.each<[string, DnsZones, string, CheckStatus]>([
     ["is its name", good, "Mx.Example.com", "pass"],
     ["leads to it, and is not its name", { ...good, [PTR4]: { PTR: ["a.example.com"] } }, NAME, "warn"],
@@ -53,12 +53,12 @@ describe("what a sending address says in EHLO", () => {
     expect(result.fix !== undefined).toBe(status === "fail" || status === "warn");
   });
 
-  it("may be an IPv6 address in any spelling", async () => {
+  it("may belong to an IPv6 address in any spelling", async () => {
     const zones: DnsZones = { [NAME]: { AAAA: ["2001:db8:1:0::5"] }, [PTR6]: { PTR: [NAME] } };
     expect((await check(zones, { [V6]: NAME }, [V6])).status).toBe("pass");
   });
 
-  it("is not tested where it is not known, and the worst address counts", async () => {
+  it("is not tested if it is unknown, and the worst address counts", async () => {
     expect((await check(good, {})).status).toBe("not_tested");
     expect((await check(good, {}, [])).status).toBe("not_tested");
     const { status, observed } = await check(good, { [V4]: NAME, [V6]: NAME }, [V4, V6]);

@@ -27,7 +27,7 @@ type Handle = (response: ServerResponse, request: IncomingMessage) => void;
 let dns: DnsServer;
 let server: Server;
 let port: number;
-/** By host and path. */
+/** Pages by host and path. */
 let pages: Record<string, Handle>;
 let requests: string[];
 
@@ -110,21 +110,21 @@ async function check(domain = "example.com", options: Partial<LookUpRdapOptions>
 
 describe("the registration of a domain", () => {
   it.each<[string, string, CheckStatus, string]>([
-    ["for long", "2026-12-24T00:00:00Z", "pass", "until 2026-12-24: for another 237 days."],
+    ["for long", "2026-12-24T00:00:00Z", "pass", "until 2026-12-24, for another 237 days."],
     ["for 30 days", "2026-05-31T00:00:00Z", "pass", "30 days"],
     ["for less", "2026-05-30T23:59:59Z", "warn", "29 days"],
     ["for a week", "2026-05-08T00:00:00Z", "warn", "7 days"],
     ["for less than a week", "2026-05-07T23:59:59+00:00", "fail", "6 days"],
     ["for a day", "2026-05-02T12:00:00Z", "fail", "for another 1 day."],
     ["for hours", "2026-05-01T12:00:00Z", "fail", "for another few hours."],
-    ["until just now", "2026-05-01T00:00:00Z", "fail", "has ended on 2026-05-01"],
-    ["until a time that is none", "tomorrow", "not_tested", "does not say"],
+    ["until just now", "2026-05-01T00:00:00Z", "fail", "ended on 2026-05-01"],
+    ["until a time that is none", "tomorrow", "not_tested", "does not state"],
   ])("lasts %s", async (_, eventDate, status, words) => {
     pages[DOMAIN_PAGE] = json(registered(eventDate));
     expect(await check()).toMatchObject({ status, observed: expect.stringContaining(words) });
   });
 
-  it("is that of the registered name, whichever name below it is looked at", async () => {
+  it("is that of the registered name, for any name below it", async () => {
     expect(await check("a.b.example.com")).toMatchObject({
       status: "pass",
       observed: expect.stringContaining("example.com is registered"),
@@ -141,7 +141,7 @@ describe("the registration of a domain", () => {
     expect(registrableName("a.b.example.com")).toBe("example.com");
   });
 
-  it("that is being deleted has failed, whatever date it still has", async () => {
+  it("fails if the domain is being deleted, regardless of its date", async () => {
     pages[DOMAIN_PAGE] = json(registered("2027-12-24T00:00:00Z", { status: ["Redemption Period", 7] }));
     expect(await check()).toMatchObject({
       status: "fail",
@@ -149,14 +149,14 @@ describe("the registration of a domain", () => {
     });
   });
 
-  it("has the first of several ends, and those that are broken spoil nothing", async () => {
+  it("has the first of several ends, and ignores invalid ones", async () => {
     const events = [null, 7, { eventAction: "expiration" }, ...registered("2026-12-24T00:00:00Z").events];
     events.push({ eventAction: "expiration", eventDate: "2026-05-20T00:00:00Z" });
     pages[DOMAIN_PAGE] = json(registered("", { events }));
     expect((await check()).status).toBe("warn");
   });
 
-  it("that the registry does not know is an error that says so, and none of the network", async () => {
+  it("is a specific error if the registry does not know the domain", async () => {
     pages[DOMAIN_PAGE] = json({}, 404);
     const { status, observed } = await check();
     expect([status, observed]).toEqual([
@@ -168,9 +168,9 @@ describe("the registration of a domain", () => {
   it.each([
     ["example.org", "has no RDAP server"],
     ["example.dev", "has no RDAP server"],
-    ["someone.github.io", "somebody else has registered"],
-    ["co.uk", "no name that can be registered"],
-  ])("%s is not tested where nobody can be asked", async (domain, words) => {
+    ["someone.github.io", "another party has registered"],
+    ["co.uk", "not a registrable name"],
+  ])("%s is not tested if no registry can be queried", async (domain, words) => {
     expect(await check(domain)).toMatchObject({
       status: "not_tested",
       observed: expect.stringContaining(words),
@@ -182,31 +182,31 @@ describe("the registration of a domain", () => {
 describe("a registry's server", () => {
   it.each<[string, Handle, string]>([
     ["is out of order", json({}, 500), "HTTP 500"],
-    ["is asked too much", json({}, 429), "asked too much"],
+    ["is asked too much", json({}, 429), "limits the query rate"],
     ["answers no JSON", (response) => response.end("<html>"), "not JSON"],
     ["answers nested JSON", (response) => response.end("[".repeat(100_000)), "not JSON"],
-    ["answers something else", json({ objectClassName: "entity" }), "none about a domain"],
+    ["answers something else", json({ objectClassName: "entity" }), "not about a domain"],
     [
       "answers about another domain",
       json(registered("2030-01-01T00:00:00Z", { ldhName: "b.com" })),
       "another domain",
     ],
-    ["answers without end", (response) => void response.write("x".repeat(400_000)), "longer than 256 KB"],
+    ["answers without end", (response) => void response.write("x".repeat(400_000)), "more than 256 KB"],
     ["does not end its answer", (response) => void response.write("{"), "within 0.3 seconds"],
     ["does not answer", () => undefined, "within 0.3 seconds"],
-    ["hangs up", (response) => response.destroy(), "could not be asked"],
+    ["hangs up", (response) => response.destroy(), "query failed"],
     ["sends on to HTTP", redirect("http://rdap.test/"), "is not https"],
     ["sends on to nowhere", redirect("https://"), "leads nowhere"],
-  ])("that %s leaves an error, and no fault of the domain", async (_, handle, words) => {
+  ])("that %s causes an error, and no fault of the domain", async (_, handle, words) => {
     pages[DOMAIN_PAGE] = handle;
-    // The others have time: a machine that has much to do is slow.
+    // The other cases get more time, for a busy machine.
     const timeoutMs = words.endsWith("0.3 seconds") ? 300 : 20_000;
     const { status, observed, evidence } = await check("example.com", { timeoutMs });
     expect([status, observed]).toEqual(["error", expect.stringContaining(words)]);
     expect(evidence).toMatchObject([{ type: "RDAP", rcode: "ERROR", data: [] }]);
   });
 
-  it("may send on twice", async () => {
+  it("may redirect twice", async () => {
     pages[DOMAIN_PAGE] = redirect("/first");
     pages["rdap.test/first"] = redirect(`https://other.test:${port}/second`);
     pages["other.test/second"] = json(registered("2026-12-24T00:00:00Z"));
@@ -219,9 +219,9 @@ describe("a registry's server", () => {
   });
 
   it.each(["private.test", "10.0.0.1", "[::1]", "169.254.169.254"])(
-    "that sends on to %s is not followed: no private address is connected to",
+    "that redirects to %s is not followed: private addresses are never connected",
     async (host) => {
-      // This machine stands for the public Internet.
+      // This machine represents the public Internet.
       const refuse = (address: string) => (address === "127.0.0.1" ? undefined : "not_public");
       dns.serve({ ...zones, "private.test": { A: ["10.0.0.1"] } });
       pages[DOMAIN_PAGE] = redirect(`https://${host}:${port}/x`);
@@ -231,13 +231,13 @@ describe("a registry's server", () => {
     },
   );
 
-  it("on a private address is not asked", async () => {
+  it("on a private address is not queried", async () => {
     const refuse = createRefuseDestination({ allowPrivate: false, ownAddresses: [] });
     expect((await check("example.com", { refuse })).status).toBe("error");
     expect(requests).toEqual([]);
   });
 
-  it("without a certificate of its name is not believed", async () => {
+  it("without a certificate for its name is not trusted", async () => {
     const { evidence, status } = await check("example.com", { extraCa: undefined });
     expect([status, evidence]).toEqual(["error", []]);
     expect(requests).toEqual([]);
@@ -245,7 +245,7 @@ describe("a registry's server", () => {
 });
 
 describe("the list of registries' servers", () => {
-  it("is fetched once a day, and the old one is good while there is no new one", async () => {
+  it("is fetched once a day, and the old one is used while no new one is available", async () => {
     const { clock, pass } = createTestTime();
     const lookUp = lookUpRdap({ clock });
     const kinds = async (...domains: string[]) => {
@@ -272,7 +272,7 @@ describe("the list of registries' servers", () => {
     ["none", json({ services: "x" })],
     ["not JSON", (response) => response.end("x")],
     ["endless", (response) => void response.write("x".repeat(2_000_000))],
-  ])("that is %s is an error, and asked for again only after a while", async (_, handle) => {
+  ])("that is %s is an error, and is fetched again only after a delay", async (_, handle) => {
     pages["iana.test/dns.json"] = handle;
     const { clock, pass } = createTestTime();
     const lookUp = lookUpRdap({ clock });

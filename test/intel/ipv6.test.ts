@@ -123,7 +123,7 @@ describe("IPv6 addresses of mail servers", () => {
     expect(result?.observed).toMatch(/\.$/);
   });
 
-  it("are named where they do not answer, with what was seen at both addresses, and what to do", () => {
+  it("are named if they do not answer, with the results of both addresses and advice", () => {
     const [result] = check({ probes: [probed("mx.test", answered(V4), failed(V6, "unreached"))] });
     expect(result?.observed).toContain(`mx.test (${V6}): it is unreached`);
     expect(result?.evidence).toMatchObject([
@@ -133,7 +133,7 @@ describe("IPv6 addresses of mail servers", () => {
     expect(result?.fix?.text).toContain("AAAA");
   });
 
-  it("are not asked for where there is no mail server", () => {
+  it("are not checked without a mail server", () => {
     const found: MailHosts = { kind: "null", evidence: [] };
     expect(checkIpv6({ found, probes: new Map(), reachesIpv6: true })).toMatchObject([
       { status: "not_tested" },
@@ -141,10 +141,10 @@ describe("IPv6 addresses of mail servers", () => {
   });
 });
 
-describe("whether Hermod reaches anybody over IPv6", () => {
+describe("reachability of IPv6 from Hermod", () => {
   let opened: TestStore;
   let time: TestTime;
-  /** Whether IPv6 works, as probes see it. */
+  /** Whether IPv6 works in the probes. */
   let works: boolean;
   let looked: string[];
   beforeAll(async () => {
@@ -174,12 +174,12 @@ describe("whether Hermod reaches anybody over IPv6", () => {
   const broken = hostsOf(host("mx.broken.test"));
   const good = hostsOf(host("mx.good.test"));
 
-  it("is not known before it has reached anybody", async () => {
+  it("is unknown before any host was reached", async () => {
     expect(await begin()(broken, false)).toMatchObject({ reachesIpv6: false });
     expect(looked).toEqual(["mx.broken.test"]);
   });
 
-  it("is known by a host that it has just reached", async () => {
+  it("is known from a host that was just reached", async () => {
     const find = begin();
     await find(good, false);
     time.pass(MINUTE_MS);
@@ -187,19 +187,19 @@ describe("whether Hermod reaches anybody over IPv6", () => {
     expect(looked).toEqual(["mx.good.test", "mx.broken.test"]);
   });
 
-  it("is tried at a host that it has reached before: its own way may have broken since", async () => {
+  it("is verified at a host that was reached before, because its own route may have failed since", async () => {
     const find = begin();
     await find(good, false);
     time.pass(60 * MINUTE_MS);
     works = false;
     expect(await find(broken, false)).toMatchObject({ reachesIpv6: false });
     expect(looked).toEqual(["mx.good.test", "mx.broken.test", "mx.good.test"]);
-    // Once for all who want to know it in the next minutes.
+    // Once for all callers in the next minutes.
     expect(await find(hostsOf(host("mx.other.test")), false)).toMatchObject({ reachesIpv6: false });
     expect(looked.slice(3)).toEqual(["mx.other.test"]);
   });
 
-  it("is tried at two organisations, those that were reached last, and at one host of each", async () => {
+  it("is verified at two organizations, the last reached ones, and at one host of each", async () => {
     const find = begin();
     for (const name of ["mx.a.test", "mx.b.test", "mx1.c.test", "mx2.c.test"]) {
       await find(hostsOf(host(name)), false);
@@ -211,7 +211,7 @@ describe("whether Hermod reaches anybody over IPv6", () => {
     expect(looked.slice(5)).toEqual(["mx2.c.test", "mx.b.test"]);
   });
 
-  it("is found to be so at such a host", async () => {
+  it("is confirmed by such a host", async () => {
     const find = begin();
     await find(good, false);
     time.pass(60 * MINUTE_MS);
@@ -219,10 +219,10 @@ describe("whether Hermod reaches anybody over IPv6", () => {
     expect(looked.at(-1)).toBe("mx.good.test");
   });
 
-  it("is asked again after the store could not tell", async () => {
+  it("is queried again after a failure of the store", async () => {
     const { mailHosts } = createStore(opened.db, testSealing);
     let asked = 0;
-    // The first question is what this machine sees at all.
+    // The first query determines the visibility from this machine.
     const recent: typeof mailHosts.recent = async (since) => {
       if (++asked === 2) throw new Error("the store is down");
       return mailHosts.recent(since);
@@ -232,7 +232,7 @@ describe("whether Hermod reaches anybody over IPv6", () => {
     expect(await find(broken, false)).toMatchObject({ reachesIpv6: false });
   });
 
-  it("is tried nowhere while all is well", async () => {
+  it("is not verified while all probes succeed", async () => {
     const find = begin();
     await find(good, false);
     time.pass(60 * MINUTE_MS);

@@ -19,7 +19,7 @@ const numbered = <T>(count: number, of: (index: number) => T) =>
   Array.from({ length: count }, (_, index) => of(index));
 const SENDING_IPS = numbered(20, (index) => `45.10.1.${index}`);
 
-/** As much as the API and the standards let a domain have. */
+/** The maximum that the API and the standards allow for a domain. */
 const FULL: DnsZones = {
   [DOMAIN]: {
     TXT: [
@@ -73,7 +73,7 @@ function look(sendingIps: readonly string[]) {
   return lookAtDomain({ name: DOMAIN, role: "sending", dkimSelectors: [], sendingIps }, "due");
 }
 
-describe("the lookups of a look", () => {
+describe("the lookups of a check run", () => {
   it("suffice for 20 sending addresses, ten SPF lookups, 20 mail servers and no selector", async () => {
     server.serve(FULL);
     const results = await look(SENDING_IPS);
@@ -85,7 +85,7 @@ describe("the lookups of a look", () => {
     expect(statusOf("auth.spf.lookups")).toBe("warn");
   });
 
-  it("of a group that a zone uses up leave the others theirs", async () => {
+  it("of a group that exhausts its budget leave the other groups their budgets", async () => {
     const includes = (name: string, count: number) => ({
       TXT: [["v=spf1", ...numbered(count, (index) => ` include:${name}${index}.test`), " -all"]],
     });

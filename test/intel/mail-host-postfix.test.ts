@@ -33,7 +33,7 @@ describe.skipIf(installed.missing)(`a probe of Postfix${installed.note}`, () => 
     const { addresses } = await probeOf(port)({ name: HOST, ipv4: [address], ipv6: [] });
     const [seen] = addresses;
     if (!seen) throw new Error("nothing was seen");
-    // Whatever it offers: Postfix has been told goodbye, and was asked for nothing that it does not know.
+    // In every case Postfix received QUIT and no unknown command.
     const end = await eventually(async () => (await postfix.logged(" ehlo=")).at(0));
     expect(end).toMatch(/ehlo=\d (?:starttls=\S+ )?quit=1 commands=\S+$/);
     return seen;
@@ -51,7 +51,7 @@ describe.skipIf(installed.missing)(`a probe of Postfix${installed.note}`, () => 
     return seen.startTls.tls;
   }
 
-  it("sees a certificate that is as it should be", async () => {
+  it("detects a valid certificate", async () => {
     const certificate = certificateOf(HOST);
     const { untrusted, ...seen } = await certified(1, certificate);
     expect(untrusted).toBeUndefined();
@@ -62,29 +62,29 @@ describe.skipIf(installed.missing)(`a probe of Postfix${installed.note}`, () => 
     });
   });
 
-  it("sees one that has expired", async () => {
+  it("detects an expired certificate", async () => {
     const { untrusted, certificate } = await certified(2, certificateOf(HOST, { from: -90, to: -1 }));
     expect([untrusted, certificate.validTo < new Date()]).toEqual([undefined, true]);
   });
 
-  it("sees one of another name", async () => {
+  it("detects a certificate with another name", async () => {
     const { untrusted, certificate } = await certified(3, certificateOf("other.test"));
     expect([untrusted, certificate.names]).toEqual([undefined, ["other.test"]]);
   });
 
-  it("sees one of its own making", async () => {
+  it("detects a self-signed certificate", async () => {
     const { untrusted, certificate } = await certified(4, [
       issueCertificate({ subject: HOST, names: [HOST] }),
     ]);
     expect([untrusted, certificate.isSelfSigned]).toEqual(["DEPTH_ZERO_SELF_SIGNED_CERT", true]);
   });
 
-  it("sees a version that is the last but one", async () => {
+  it("detects an outdated TLS version", async () => {
     const { protocol } = await certified(5, certificateOf(HOST), { smtpd_tls_protocols: "TLSv1.2" });
     expect(protocol).toBe("TLSv1.2");
   });
 
-  it("sees that STARTTLS is off", async () => {
+  it("detects that STARTTLS is disabled", async () => {
     expect(await look(6, { smtpd_tls_security_level: "none" })).toMatchObject({
       outcome: "answered",
       greeting: `220 ${HOST} ESMTP Postfix`,
@@ -92,7 +92,7 @@ describe.skipIf(installed.missing)(`a probe of Postfix${installed.note}`, () => 
     });
   });
 
-  it("sees that STARTTLS is offered, and the key is missing", async () => {
+  it("detects that STARTTLS is offered without a key", async () => {
     const settings = { smtpd_tls_cert_file: "/nowhere.pem", smtpd_tls_key_file: "/nowhere.pem" };
     expect(await look(7, settings)).toMatchObject({
       outcome: "answered",

@@ -22,7 +22,7 @@ const HOST = "mx.example.com";
 const servers = createMailServers();
 afterEach(servers.close);
 
-/** What is seen of a server that says this. */
+/** Probes a server with this script. */
 async function look(script: Script, options: Partial<ProbeMailHostOptions> = {}) {
   const server = await servers.start(script);
   const probe = await probeOf(server.port, options)({ name: HOST, ipv4: [server.host], ipv6: [] });
@@ -43,7 +43,7 @@ async function tlsOf(certificate: Certificate, options: Record<string, unknown> 
 }
 
 describe("a probe of a mail server", () => {
-  it("sees version, cipher and certificate, gives no mail, and says goodbye", async () => {
+  it("records version, cipher and certificate, sends no mail, and ends with QUIT", async () => {
     const certificate = certificateOf(HOST);
     const { server, probe, address } = await look(withTls(certificate));
     expect(probe).toMatchObject({ name: HOST, addresses: [{ address: "127.0.0.1", outcome: "answered" }] });
@@ -69,7 +69,7 @@ describe("a probe of a mail server", () => {
     expect(deserialize(serialize(probe))).toEqual(probe);
   });
 
-  it("asks for the certificate of the host by its name", async () => {
+  it("requests the certificate of the host by name", async () => {
     const asked: string[] = [];
     await tlsOf(certificateOf(HOST), {
       SNICallback: (name: string, done: (error: null) => void) => {
@@ -80,7 +80,7 @@ describe("a probe of a mail server", () => {
     expect(asked).toEqual([HOST]);
   });
 
-  it("looks at one address of each family, one after the other, and at the same ones each time", async () => {
+  it("probes one address of each family, one after the other, and always the same ones", async () => {
     const four = await servers.start(withTls(certificateOf(HOST)), "127.0.0.1");
     await servers.start(withTls(certificateOf(HOST)), "::1", four.port);
     const probe = probeOf(four.port);
@@ -96,7 +96,7 @@ describe("a probe of a mail server", () => {
     expect(withoutIpv6.addresses.map(({ address }) => address)).toEqual(["127.0.0.1"]);
   });
 
-  it("tries another address of the only family where the first does not answer, and no third", async () => {
+  it("tries a second address of a single family if the first does not answer, and no third", async () => {
     const server = await servers.start(withTls(certificateOf(HOST)), "127.0.0.3");
     const ipv4 = ["127.0.0.2", "127.0.0.3", "127.0.0.4"];
     const seen = await probeOf(server.port)({ name: HOST, ipv4, ipv6: [] });
@@ -106,7 +106,7 @@ describe("a probe of a mail server", () => {
     ]);
   });
 
-  it("connects to no address that only this machine or its network has", async () => {
+  it("connects to no address of this machine or its network", async () => {
     const server = await servers.start(withTls(certificateOf(HOST)));
     const refuse = createRefuseDestination({ allowPrivate: false, ownAddresses: [] });
     const seen = await probeOf(server.port, { refuse })({
@@ -118,13 +118,13 @@ describe("a probe of a mail server", () => {
     expect(server.peers).toEqual([]);
   });
 
-  it("of a host without addresses sees nothing", async () => {
+  it("of a host without addresses is empty", async () => {
     expect((await probeOf(1)({ name: HOST, ipv4: [], ipv6: [] })).addresses).toEqual([]);
   });
 });
 
-describe("a server that is not seen", () => {
-  it("was not reached where nothing listens", async () => {
+describe("a server without an observation", () => {
+  it("is unreached if nothing listens", async () => {
     const seen = await probeOf(await freePort())({ name: HOST, ipv4: ["127.0.0.1"], ipv6: [] });
     expect(seen.addresses).toMatchObject([
       { outcome: "unreached", reason: expect.stringContaining("ECONNREFUSED") },
@@ -145,7 +145,7 @@ describe("a server that is not seen", () => {
     expect(address).toMatchObject({ outcome, reason: expect.stringContaining(reason) });
   });
 
-  it("is told goodbye where it turns this machine away", async () => {
+  it("receives QUIT if it refuses this machine", async () => {
     const { server } = await look({ greeting: "554 5.7.1 no" });
     expect(server.peers.map(({ commands }) => commands)).toEqual([["QUIT"]]);
   });
@@ -153,12 +153,12 @@ describe("a server that is not seen", () => {
   it.each<[string, Script]>([
     ["greets nobody", { greeting: silence }],
     ["does not answer EHLO", { EHLO: silence }],
-  ])("because it %s, which has an end", async (_, script) => {
+  ])("because it %s is probed within the time limit", async (_, script) => {
     const { address } = await look(script, { timeoutMs: 200 });
     expect(address).toMatchObject({ outcome: "unheard", reason: expect.stringContaining("did not answer") });
   });
 
-  it("costs a probe that ends no more time", async () => {
+  it("does not delay an aborted probe", async () => {
     const server = await servers.start({ greeting: silence });
     const ending = new AbortController();
     const probing = probeOf(server.port)({ name: HOST, ipv4: ["127.0.0.1"], ipv6: [] }, ending.signal);
@@ -228,21 +228,21 @@ describe("STARTTLS", () => {
         EHLO: (peer) => (peer.encrypted ? silence(peer) : peer.say(offering("STARTTLS"))),
       },
     ],
-  ])("is neither good nor bad where the server is silent about %s", async (_, script) => {
+  ])("is unknown if the server is silent during %s", async (_, script) => {
     const { server, address } = await look(script, { timeoutMs: 400 });
     expect(startTlsOf(address)).toMatchObject({ kind: "unknown" });
-    // Nothing says that an earlier version would do better.
+    // An earlier version would probably not help.
     expect(server.peers).toHaveLength(1);
   });
 
-  it("is tried once more with the versions that are out of use, and then they are what is seen", async () => {
+  it("is retried with obsolete versions, which are then recorded", async () => {
     const old = { minVersion: "TLSv1", maxVersion: "TLSv1.1", ciphers: "DEFAULT@SECLEVEL=0" };
     const { server, address } = await look(withTls(certificateOf(HOST), old));
     expect(startTlsOf(address)).toMatchObject({ kind: "works", tls: { protocol: "TLSv1.1" } });
     expect(server.peers).toHaveLength(2);
   });
 
-  it("takes no earlier version where a later one works", async () => {
+  it("uses no earlier version if a later one works", async () => {
     const all = { minVersion: "TLSv1", ciphers: "DEFAULT@SECLEVEL=0" };
     expect(await tlsOf(certificateOf(HOST), all)).toMatchObject({ protocol: "TLSv1.3" });
     expect(await tlsOf(certificateOf(HOST), { maxVersion: "TLSv1.2" })).toMatchObject({
@@ -298,21 +298,21 @@ describe("the chain of a certificate", () => {
     expect((await tlsOf(certificate)).untrusted).toBe(code);
   });
 
-  it("is kept as it was sent, with nothing that only this machine has", async () => {
+  it("is recorded as sent, without certificates of this machine", async () => {
     const leaf = certificateOf(HOST);
     const { certificates } = await tlsOf(leaf);
     expect(certificates.map((der) => new X509Certificate(der).subject)).toEqual([`CN=${HOST}`, "CN=between"]);
   });
 
-  it("is kept up to ten", async () => {
+  it("is recorded up to ten certificates", async () => {
     const many = Array.from({ length: 20 }, () => stranger);
     expect((await tlsOf([...certificateOf(HOST), ...many])).certificates).toHaveLength(10);
   });
 
-  it("with an end that cannot be read has ended long ago", async () => {
+  it("with an unreadable end is expired", async () => {
     const [leaf, between] = certificateOf(HOST);
     const der = Buffer.from(leaf.der);
-    // The second time of the certificate.
+    // The second time field of the certificate.
     const at = der.indexOf(Buffer.from([0x17, 0x0d]), der.indexOf(Buffer.from([0x17, 0x0d])) + 1);
     der.write("xxxxxxxxxxxxZ", at + 2, "latin1");
     const pem = `-----BEGIN CERTIFICATE-----\n${der.toString("base64").replace(/.{64}/g, "$&\n")}\n-----END CERTIFICATE-----\n`;
@@ -320,7 +320,7 @@ describe("the chain of a certificate", () => {
     expect(certificate.validTo).toEqual(new Date(0));
   });
 
-  it("has the first names of a server that has very many", async () => {
+  it("contains the first names of a server with very many", async () => {
     const names = Array.from({ length: 500 }, (_, n) => `mx${n}.example.com`);
     expect((await tlsOf(certificateOf(HOST, { names }))).certificate.names).toEqual(names.slice(0, 100));
   });

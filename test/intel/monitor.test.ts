@@ -27,7 +27,7 @@ beforeEach(async () => {
   world = await openWatchWorld({ db: opened.db, time });
 });
 
-/** Lets time pass, a minute at a time. */
+/** Lets time pass, in steps of a minute. */
 async function pass(ms: number): Promise<void> {
   for (let left = ms; left > 0; left -= MINUTE_MS) {
     time.pass(Math.min(left, MINUTE_MS));
@@ -38,8 +38,8 @@ async function pass(ms: number): Promise<void> {
 const kinds = async () =>
   (await world.changes()).map(({ kind, checkId = "" }) => `${kind} ${checkId}`.trim());
 
-describe("a domain that is watched", () => {
-  it("is looked at at once, and tells one thing: how it stands", async () => {
+describe("a watched domain", () => {
+  it("is checked immediately, and reports only its status", async () => {
     world.sights.set(NAME, { "auth.dmarc.policy": "warn", "auth.dmarc.rua": "fail" });
     await world.add(NAME);
     expect(await world.find(NAME)).toMatchObject({ status: "pending", score: null });
@@ -52,7 +52,7 @@ describe("a domain that is watched", () => {
     expect(await world.store.forAccount(ACCOUNT).watches.history(domain._id)).toHaveLength(1);
   });
 
-  it("is told of once a second look has seen the same, at those who have the records", async () => {
+  it("is reported after a confirmation check by the zone's own servers", async () => {
     await world.add(NAME);
     await world.turn();
     world.sights.set(NAME, { "auth.spf.all": "fail" });
@@ -68,7 +68,7 @@ describe("a domain that is watched", () => {
     expect(await world.find(NAME)).toMatchObject({ status: "critical" });
   });
 
-  it("is not told of for a look that the second one does not confirm", async () => {
+  it("is not reported for a result that the confirmation check contradicts", async () => {
     await world.add(NAME);
     await world.turn();
     world.sights.set(NAME, { "auth.spf.all": "fail" });
@@ -79,7 +79,7 @@ describe("a domain that is watched", () => {
     expect(await world.find(NAME)).toMatchObject({ status: "healthy" });
   });
 
-  it("keeps its score through errors of two days, and says that nothing is known after that", async () => {
+  it("keeps its score through two days of errors, and is unknown after that", async () => {
     await world.add(NAME);
     await world.turn();
     const { score, coverage } = await world.find(NAME);
@@ -94,7 +94,7 @@ describe("a domain that is watched", () => {
     expect(await world.find(NAME)).toMatchObject({ status: "healthy", score });
   });
 
-  it("is looked at again after 5 and 15 minutes and an hour, where it could not be seen", async () => {
+  it("is checked again after 5 and 15 minutes and an hour if a check failed", async () => {
     world.sights.set(NAME, { "auth.spf.exists": "error" });
     await world.add(NAME);
     await world.turn();
@@ -107,7 +107,7 @@ describe("a domain that is watched", () => {
     expect(minutes[4]).toBeLessThanOrEqual(81 + 1.1 * 360);
   });
 
-  it("believes at once what its owner has repaired, and asked to be looked at", async () => {
+  it("accepts a repair at once if its owner requests the check", async () => {
     world.sights.set(NAME, { "auth.spf.all": "fail" });
     await world.add(NAME);
     await world.turn();
@@ -121,7 +121,7 @@ describe("a domain that is watched", () => {
     ]);
   });
 
-  it("is left alone while it is paused, and looked at when it is resumed", async () => {
+  it("is not checked while it is paused, and is checked when it is resumed", async () => {
     const { _id: id, subjects } = await world.add(NAME, { paused: true });
     await pass(12 * HOUR_MS);
     expect(world.looks).toEqual([]);
@@ -132,12 +132,12 @@ describe("a domain that is watched", () => {
     expect(await world.find(NAME)).toMatchObject({ status: "healthy", paused: false });
   });
 
-  it("is looked at by one of several processes, and by another when that has ended", async () => {
+  it("is checked by one of several processes, and by another one if that process has ended", async () => {
     await world.add(NAME);
     const other = createStore(opened.db, testSealing).acrossAccounts.watches;
     const [seen] = await other.listDue(time.clock.now(), 10);
     if (!seen) throw new Error("nothing is due");
-    // It claims the look, and ends.
+    // The process claims the check run, and ends.
     await other.claim(seen, new Date(time.clock.now().getTime() + 5 * MINUTE_MS));
     await Promise.all([world.turn(), world.turn()]);
     expect(world.looks).toEqual([]);
@@ -145,7 +145,7 @@ describe("a domain that is watched", () => {
     expect(world.looks).toHaveLength(1);
   });
 
-  it("stores nothing of a look while which somebody has changed it", async () => {
+  it("stores no results if the domain is changed during the check run", async () => {
     const before = await world.add(NAME);
     const { watches } = world.store.forAccount(ACCOUNT);
     const { subjects } = before;
@@ -170,7 +170,7 @@ describe("a domain that is watched", () => {
     expect(await world.find(NAME)).toMatchObject({ role: "parked", status: "pending" });
   });
 
-  it("is counted in its workspace and its client as it stands", async () => {
+  it("is counted by its state in its workspace and its client", async () => {
     world.sights.set("b.example.com", { "auth.spf.all": "fail" });
     for (const name of ["a.example.com", "b.example.com", "c.example.com"]) await world.add(name);
     await world.turn();
@@ -190,10 +190,10 @@ async function checksOf(): Promise<string[]> {
   return (known?.checks ?? []).map(({ id }) => id);
 }
 
-/** More by hand: 10,000 domains keep their periods on one worker. */
+/** Increase it for a manual test: 10,000 domains keep their periods on one worker. */
 const MANY = Number(process.env.HERMOD_TEST_WATCHES ?? 200);
 
-/** Three looks at each of so many take minutes. */
+/** Three check runs for each domain take minutes. */
 const MANY_MS = Math.max(180_000, MANY * 300);
 
 it(`${MANY} domains keep their periods, spread over the day`, { timeout: MANY_MS }, async () => {
@@ -205,7 +205,7 @@ it(`${MANY} domains keep their periods, spread over the day`, { timeout: MANY_MS
   for (let minute = 0; minute < 14 * 60; minute += 5) {
     time.pass(5 * MINUTE_MS);
     const before = world.looks.length;
-    // As many turns as a process makes in five minutes, and not one more.
+    // As many turns as a process runs in five minutes.
     for (let turn = 0; turn < 150 && (turn === 0 || world.looks.length - before === turn * 200); turn++)
       await world.turn();
     perTurn.push(world.looks.length - before);
@@ -221,7 +221,7 @@ it(`${MANY} domains keep their periods, spread over the day`, { timeout: MANY_MS
       if (index > 0) expect(sinceMs).toBeLessThanOrEqual(1.1 * 6 * HOUR_MS + 5 * MINUTE_MS);
     }
   }
-  // The first looks come together; the third are spread.
+  // The first check runs are concurrent, the third are spread.
   const third = perTurn.slice(-36);
   expect(Math.max(...third)).toBeLessThan(MANY / 4);
 });

@@ -96,7 +96,7 @@ describe("the MX records of a domain", () => {
   });
 
   it.each(["servfail", "refused", "drop", "truncate_always", "garbage"] as const)(
-    "of which nothing is known (%s) are an error, and nothing is missing",
+    "with a failed lookup (%s) are an error, and no absence",
     async (behaviour) => {
       const { statuses, results } = await check({ "example.com": { behaviour } }, "receiving");
       expect(statuses).toEqual(["error", "error", "error"]);
@@ -104,14 +104,14 @@ describe("the MX records of a domain", () => {
     },
   );
 
-  it("of which one host cannot be looked up are no fault, and no proof", async () => {
+  it("with one failed host lookup are neither a fault nor a pass", async () => {
     const zones = { ...mx("10 a.example.com", "20 b.example.com"), "a.example.com": PUBLIC };
     const failing = { ...zones, "b.example.com": { behaviour: "servfail" as const } };
     const { statuses } = await check(failing);
     expect(statuses).toEqual(["pass", "error", "error"]);
   });
 
-  it("have their evidence down to the records", async () => {
+  it("have evidence with their records", async () => {
     const { results } = await check({ ...mx("10 mx.example.com"), "mx.example.com": { A: [V4] } });
     expect(results[0]?.evidence).toMatchObject([
       { name: "example.com", type: "MX", rcode: "NOERROR", data: ["10 mx.example.com."], ttlSeconds: 300 },
@@ -120,7 +120,7 @@ describe("the MX records of a domain", () => {
     ]);
   });
 
-  it("of a hostile zone cost no more than their budget", async () => {
+  it("of a hostile zone cost at most their budget", async () => {
     const hosts = Array.from({ length: 200 }, (_, n) => `${n} h${n}.example.com`);
     const { statuses } = await check(mx(...hosts), "sending", 9, PATIENT);
     expect(statuses).toEqual(["pass", "error", "error"]);

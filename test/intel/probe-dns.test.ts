@@ -14,10 +14,10 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const OVER = { answer: { kind: "failed", code: "budget", reason: "budget" } };
-const LATE_REASON = "the time of the look was used up";
+const LATE_REASON = "the time limit of the check was reached";
 const LATE = { answer: { kind: "failed", code: "budget", reason: LATE_REASON } };
 
-/** A look whose time stands still until a test lets it pass. */
+/** A check run with a clock that only the test advances. */
 function look(options: Partial<ProbeDnsOptions> = {}) {
   const { clock, timers, pass } = createTestTime();
   let waiting = 0;
@@ -34,8 +34,8 @@ function look(options: Partial<ProbeDnsOptions> = {}) {
   return { dns, pass, waiting: () => waiting };
 }
 
-describe("one look at a domain", () => {
-  it("has an end: after 90 seconds nothing more is asked", async () => {
+describe("one check run of a domain", () => {
+  it("ends after 90 seconds without further queries", async () => {
     server.serve({ "a.test": { A: ["192.0.2.1"] } });
     const { dns, pass } = look();
     pass(89_999);
@@ -48,7 +48,7 @@ describe("one look at a domain", () => {
     expect(server.count("b.test")).toBe(0);
   });
 
-  it("does not wait longer for what is under way", async () => {
+  it("does not wait for running lookups after its end", async () => {
     server.serve({ "a.test": { behaviour: "drop" } });
     const { dns, pass } = look({ timeoutMs: 1_000 });
     const asked = dns.lookUp("a.test", "A");
@@ -57,14 +57,14 @@ describe("one look at a domain", () => {
     expect(dns.isOverBudget()).toBe(true);
   });
 
-  it("leaves no timer behind an answer", async () => {
+  it("leaves no timer after an answer", async () => {
     server.serve({ "a.test": { A: ["192.0.2.1"] } });
     const { dns, waiting } = look();
     await dns.lookUp("a.test", "A");
     expect(waiting()).toBe(0);
   });
 
-  it("asks for no more names than its budget has, and for each once", async () => {
+  it("queries at most as many names as its budget allows, each once", async () => {
     server.serve({});
     const { dns } = look({ maxLookups: 2 });
     await Promise.all(["n0.test", "N0.test", "n1.test"].map((name) => dns.lookUp(name, "A")));
@@ -75,7 +75,7 @@ describe("one look at a domain", () => {
 });
 
 describe("a group of checks", () => {
-  it("has a budget of its own, and pays for no answer that another group has", async () => {
+  it("has its own budget, and pays nothing for answers of another group", async () => {
     server.serve({});
     const { dns } = look();
     const [one, other] = [dns.group(1), dns.group(1)];
@@ -92,18 +92,18 @@ describe("evidence", () => {
   const found = async (zones: Parameters<typeof probeZones>[1], type: "A" | "TXT") =>
     (await probeZones(server, zones).lookUp("a.test", type)).evidence;
 
-  it("says who has answered", async () => {
+  it("names the answering server", async () => {
     const { server: who } = await found({ "a.test": { A: ["192.0.2.1"] } }, "A");
     expect(who).toBe(server.address);
   });
 
-  it("of very many records has the first 50, and says how many more there are", async () => {
+  it("of very many records contains the first 50 and the number of the others", async () => {
     const A = Array.from({ length: 200 }, (_, n) => `192.0.2.${n}`);
     const { data } = await found({ "a.test": { A } }, "A");
     expect(data).toEqual([...A.slice(0, 50), "… and 150 more"]);
   });
 
-  it("of very long records has about 8000 characters, of one that is too long its beginning", async () => {
+  it("of very long records has about 8,000 characters, with the beginning of a record that is too long", async () => {
     const long = (n: number) => Array.from({ length: n }, () => "x".repeat(250));
     const many = await found({ "a.test": { TXT: Array.from({ length: 20 }, () => long(4)) } }, "TXT");
     expect(many.data.length).toBe(8);
@@ -112,7 +112,7 @@ describe("evidence", () => {
     expect(one.data.map(({ length }) => length)).toEqual([8_001, "… and 1 more".length]);
   });
 
-  it("is all that is cut: the check sees every record", async () => {
+  it("is the only thing that is cut: the check processes every record", async () => {
     const others = Array.from({ length: 100 }, (_, n) => `x${n}`);
     const dns = probeZones(server, { "a.test": { TXT: [...others, "v=spf1 -all"] } });
     const results = await checkSpf({ domain: "a.test", role: "sending", dns });

@@ -7,7 +7,7 @@ import { type ZipFile, type ZipOptions, zipOf } from "../harness/zip-archive.ts"
 const RUNS = Number(process.env.HERMOD_TEST_PROPERTY_RUNS ?? 200);
 const MB = 1024 * 1024;
 
-/** Of each document its text, or why there is none. */
+/** The text of each document, or the reason why there is none. */
 const unpacked = (bytes: Buffer) =>
   [...unpack(bytes)].map((contents) => ("reason" in contents ? contents : contents.bytes.toString()));
 
@@ -19,7 +19,7 @@ const file = (text: string, rest: Omit<Partial<ZipFile>, "contents"> = {}): ZipF
 const zip = (text: string, rest: Partial<ZipFile> = {}, options: ZipOptions = {}) =>
   zipOf([file(text, rest)], options);
 
-describe("documents are found by what they are", () => {
+describe("documents are recognized by their contents", () => {
   const text = "<feedback/>".repeat(20);
   it.each<[string, Buffer, string[]]>([
     ["as they are", Buffer.from(text), [text]],
@@ -67,7 +67,7 @@ describe("documents are found by what they are", () => {
     expect(unpacked(bytes)).toEqual(documents);
   });
 
-  it("whatever they say", () => {
+  it("whatever their names are", () => {
     const files = fc.array(
       fc.record({
         name: fc.stringMatching(/^[a-z]{1,9}\.xml$/),
@@ -86,7 +86,7 @@ describe("documents are found by what they are", () => {
   });
 });
 
-describe("what cannot be unpacked is a reason", () => {
+describe("contents that cannot be unpacked yield a reason", () => {
   const text = "<feedback/>".repeat(20);
   const gzip = gzipSync(text);
   it.each<[string, Buffer, RegExp]>([
@@ -101,19 +101,19 @@ describe("what cannot be unpacked is a reason", () => {
     ["zip, stored with a wrong size", zip(text, { isStored: true, lies: { packedSize: 3 } }), /damaged/],
     ["zip with a file that is encrypted", zip(text, { isEncrypted: true }), /encrypted/],
     ["zip with an unusual method", zip(text, { lies: { method: 14 } }), /method 14/],
-    ["zip with a file that is nowhere", zip(text, { lies: { offset: 7 } }), /not there/],
-    ["zip with a file beyond its end", zip(text, { lies: { offset: 0xfffffff } }), /not there/],
+    ["zip with a file that is nowhere", zip(text, { lies: { offset: 7 } }), /names a missing file/],
+    ["zip with a file beyond its end", zip(text, { lies: { offset: 0xfffffff } }), /names a missing file/],
     ["zip64", zip(text, {}, { isZip64: true }), /zip64/],
-    ["a part of a zip", zip(text, {}, { disk: 2 }), /one part/],
-    ["zip without files", zipOf([]), /without files/],
-    ["zip with folders alone", zipOf([file("", { name: "x/" })]), /without files/],
-    ["archives in each other", gzipSync(gzipSync(gzipSync(gzipSync(text)))), /archives in archives/],
+    ["a part of a zip", zip(text, {}, { disk: 2 }), /one part of a split zip/],
+    ["zip without files", zipOf([]), /contains no files/],
+    ["zip with folders alone", zipOf([file("", { name: "x/" })]), /contains no files/],
+    ["archives in each other", gzipSync(gzipSync(gzipSync(gzipSync(text)))), /nested too deeply/],
     ["more than 25 MB", Buffer.alloc(25 * MB + 1, "<"), /more than 25 MB/],
   ])("%s", (_, bytes, reason) => {
     expect(unpacked(bytes)).toEqual([{ reason: expect.stringMatching(reason) }]);
   });
 
-  it("a damaged file of a zip stops no other", () => {
+  it("a damaged file of a zip does not affect others", () => {
     const files = [
       file("<a/>"),
       file("<b/>", { lies: { crc: 1 } }),
@@ -124,13 +124,15 @@ describe("what cannot be unpacked is a reason", () => {
     expect(unpacked(zipOf(files))).toEqual(["<a/>", damaged, damaged, "<d/>"]);
   });
 
-  it("a zip whose list of files is damaged", () => {
+  it("a zip with a damaged file list", () => {
     const bytes = zip(text);
     bytes.write("XX", bytes.indexOf("PK\x01\x02"));
-    expect(unpacked(bytes)).toEqual([{ reason: expect.stringMatching(/list of files is damaged/) }]);
+    expect(unpacked(bytes)).toEqual([
+      { reason: expect.stringMatching(/file list of the zip archive is damaged/) },
+    ]);
   });
 
-  it("no random damage makes it fail otherwise", () => {
+  it("random damage never causes another failure", () => {
     const whole = zipOf([file(text), file(text, { isStored: true, hasDescriptor: true })]);
     const bytes = fc.constantFrom(whole, gzip);
     const damage = fc.array(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 })), {
@@ -150,14 +152,14 @@ describe("what cannot be unpacked is a reason", () => {
   });
 });
 
-describe("what is unpacked has bounds", () => {
-  it("of 100 MB, in gzip", () => {
+describe("unpacking has limits", () => {
+  it("of 100 MB, for gzip", () => {
     const bomb = gzipSync(Buffer.alloc(101 * MB));
     expect(bomb.length).toBeLessThan(MB);
     expect(unpacked(bomb)).toEqual([{ reason: expect.stringMatching(/more than 100 MB/) }]);
   });
 
-  it("of 100 MB, in all files of a zip and whatever they say of their size", () => {
+  it("of 100 MB, for all files of a zip, regardless of their declared sizes", () => {
     const half = { name: "x", contents: Buffer.alloc(40 * MB, "x"), lies: { size: 10 } };
     const found = [...unpack(zipOf([half, half, half, file("<a/>")]))];
     const tooLarge = { reason: expect.stringMatching(/more than 100 MB/) };
@@ -169,7 +171,7 @@ describe("what is unpacked has bounds", () => {
     ]);
   });
 
-  it("of 100 MB, also where many entries are one file", () => {
+  it("of 100 MB, also if many entries share one file", () => {
     const bytes = zipOf([
       { name: "x", contents: Buffer.alloc(30 * MB) },
       ...Array.from({ length: 20 }, () => ({
@@ -188,7 +190,7 @@ describe("what is unpacked has bounds", () => {
   });
 });
 
-/** What a zip of it says. */
+/** The checksum in its zip. */
 function zipCrc(contents: Buffer): number {
   return zipOf([{ name: "x", contents }]).readUInt32LE(14);
 }

@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 const inputs = reportInputs();
 const report = buildReport(inputs);
 
-/** The same inputs with the first domain changed. */
+/** The same inputs with a changed first domain. */
 function withFirst(
   change: Partial<ReportInputs["domains"][number]>,
   of: ReportInputs = inputs,
@@ -36,21 +36,21 @@ const reversed = (facts: ReportInputs): ReportInputs => ({
 });
 
 describe("a report", () => {
-  it("is the one of the golden file", () => {
+  it("equals the golden file", () => {
     const golden = readFileSync("test/fixtures/intel/report-1.json", "utf8");
     expect(JSON.stringify(report)).toBe(JSON.stringify(JSON.parse(golden)));
   });
 
-  it("has the shape that its schema says, and nothing else", () => {
+  it("has exactly the shape of its schema", () => {
     expect(intelReport.parse(report)).toEqual(report);
   });
 
-  it("has the same bytes for the same inputs, in whatever order they come", () => {
+  it("has the same bytes for the same inputs, in any order", () => {
     const other = reportInputs({ domains: 7 });
     expect(JSON.stringify(buildReport(reversed(other)))).toBe(JSON.stringify(buildReport(other)));
   });
 
-  it("has a hash of its facts, and not of its id and time", () => {
+  it("has a hash of its facts, without its id and time", () => {
     const hashOf = (facts: ReportInputs) => buildReport(facts).inputs_hash;
     expect(hashOf({ ...inputs, id: "rpt_other", generatedAt: new Date(reportTime.getTime() + 1) })).toBe(
       report.inputs_hash,
@@ -58,7 +58,7 @@ describe("a report", () => {
     expect(hashOf(withFirst({ isPaused: true }))).not.toBe(report.inputs_hash);
   });
 
-  it("leaves out the sections that nobody asked for, and says so", () => {
+  it("omits sections that were not requested, and lists them", () => {
     const short = buildReport({ ...inputs, sections: ["findings", "history"] });
     expect(short.sections).toEqual(["history", "findings"]);
     expect(reportSections.filter((name) => short[name] !== null)).toEqual(["history", "findings"]);
@@ -66,7 +66,7 @@ describe("a report", () => {
     expect(short.top_fixes).toEqual(report.top_fixes);
   });
 
-  it("says how many entries it has no room for", () => {
+  it("reports the number of omitted entries", () => {
     const at = new Date("2026-11-01T12:00:00Z");
     const statusChanges = Array.from(
       { length: 1_200 },
@@ -78,7 +78,7 @@ describe("a report", () => {
     expect(Object.values(report.left_out).every((count) => count === 0)).toBe(true);
   });
 
-  it("of no domain has no score, and none of its numbers is one that is not", () => {
+  it("without domains has no score and only valid numbers", () => {
     const none = buildReport({
       ...inputs,
       domains: [],
@@ -95,13 +95,13 @@ describe("a report", () => {
 });
 
 describe("findings of a report", () => {
-  it("come in the order of what their repair is worth", () => {
+  it("are ordered by the value of their repair", () => {
     const gains = report.findings?.map(({ gain }) => gain) ?? [];
     expect(gains).toEqual(gains.toSorted((one, other) => other - one));
     expect(report.top_fixes).toEqual(report.fixes?.slice(0, 3));
   });
 
-  it("that are muted are told as such, count for nothing, and are no repair", () => {
+  it("that are muted are marked, do not count, and propose no fix", () => {
     const [top] = report.top_fixes;
     const mutedUntil = new Date(reportTime.getTime() + DAY_MS);
     const domains = inputs.domains.map((domain) => ({
@@ -122,7 +122,7 @@ describe("findings of a report", () => {
     expect(muted.summary.score).toBe(report.summary.score);
   });
 
-  it("are none where nothing was learned: that is not measured, with its reason", () => {
+  it("exclude inconclusive checks, which are listed as not measured with a reason", () => {
     const [unmeasured] = report.not_measured?.filter(({ status }) => status === "error") ?? [];
     expect(unmeasured).toMatchObject({
       check_id: "transport.starttls",
@@ -150,32 +150,32 @@ describe("the history of a report", () => {
     return buildReport({ ...twoDomains, domains }).history?.[0]?.points;
   };
 
-  it("counts a domain that was not looked at on a day as it stood before", () => {
+  it("keeps the last state of a domain on a day without a check", () => {
     expect(historyOf([point("01", 40), point("03", 60)], [point("01", 80)])).toMatchObject([
       { date: "2026-11-01", score: 60, domains: 2 },
       { date: "2026-11-03", score: 70, domains: 2 },
     ]);
   });
 
-  it("takes no mean of scores of different models", () => {
+  it("computes no mean of scores of different models", () => {
     expect(historyOf([point("01", 40), point("03", 60, "2")], [point("01", 80)])).toMatchObject([
       { score: 60, score_model: "1", domains: 2 },
       { score: 60, score_model: "2", domains: 1 },
     ]);
   });
 
-  it("has days of the report's time zone", () => {
+  it("uses days in the report's time zone", () => {
     const late = { ...point("01", 40), at: new Date("2026-11-01T23:30:00Z") };
     expect(historyOf([late])?.[0]?.date).toBe("2026-11-02");
   });
 
-  it("compares a domain that was added within the period with nothing", () => {
+  it("has no comparison for a domain that was added within the period", () => {
     const added = buildReport(withFirst({ history: [point("20", 40), point("21", 60)] }));
     const [first] = inputs.domains;
     expect(added.domains?.find(({ id }) => id === first?.id)?.score_delta).toBeNull();
   });
 
-  it("lists the state that the first check has found as no change, and what follows as changes", () => {
+  it("lists the state of the first check run as no change, and later states as changes", () => {
     const [first] = inputs.domains;
     const found = (checkId: "auth.spf.exists" | "auth.dmarc.exists", day: string) => ({
       checkId,
@@ -201,7 +201,7 @@ describe("the history of a report", () => {
 });
 
 describe("blacklists in a report", () => {
-  it("are named without brackets where the list has given no code", () => {
+  it("are named without brackets if the list has returned no code", () => {
     const listingEvents = inputs.listingEvents.map((event) => ({
       ...event,
       listing: { ...event.listing, codes: [] },
@@ -224,8 +224,8 @@ describe("blacklists in a report", () => {
   });
 });
 
-describe("numbers of mail in a report", () => {
-  it("have their denominators, which add up", () => {
+describe("mail counts in a report", () => {
+  it("have consistent denominators", () => {
     const [total, ...others] = report.sending ?? [];
     const byProvider = others.filter(({ domain_id: id }) => id === null);
     const byDomain = others.filter(({ domain_id: id }) => id !== null);
@@ -240,7 +240,7 @@ describe("numbers of mail in a report", () => {
     });
   });
 
-  it("name known senders, and others by their range of addresses", () => {
+  it("name known senders, and others by their address range", () => {
     const sources = report.dmarc?.map(({ source, known, addresses }) => ({ source, known, addresses }));
     expect(sources?.[0]).toMatchObject({ source: null });
     expect(sources).toContainEqual({ source: "Amazon SES", known: true, addresses: 1 });

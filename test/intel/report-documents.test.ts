@@ -36,11 +36,11 @@ function elementsOf(html: string): Element[] {
 function textOf(node: Node): string {
   if (node.nodeName === "#text") return (node as DefaultTreeAdapterTypes.TextNode).value;
   const children = "childNodes" in node ? node.childNodes : [];
-  // As they are drawn: one below the other.
+  // In drawing order: one below the other.
   return children.map(textOf).join(node.nodeName === "td" ? " " : "");
 }
 
-/** Rows of the tables, by the caption of each. */
+/** Rows of the tables, by caption. */
 function tablesOf(html: string): Map<string, string[][]> {
   const tables = elementsOf(html).filter(({ tagName }) => tagName === "table");
   const within = (table: Element, name: string) => {
@@ -63,7 +63,7 @@ function tablesOf(html: string): Map<string, string[][]> {
   );
 }
 
-/** The text of a PDF as somebody reads it, in one line. */
+/** The visible text of a PDF, in one line. */
 function pdfText(pdf: Buffer): string {
   const text = execFileSync("pdftotext", ["-layout", "-", "-"], { input: pdf, encoding: "utf8" });
   return text.replaceAll("\u00a0", " ").replace(/\s+/g, " ");
@@ -74,7 +74,7 @@ const percent = (value: number) =>
   new Intl.NumberFormat("en-GB", { style: "percent", maximumFractionDigits: 2 }).format(value);
 const signed = (value: number) => (value > 0 ? `+${number(value)}` : number(value));
 
-/** Each domain's numbers, as a row of the table has them. */
+/** Each domain's numbers, as in a row of the table. */
 function domainRows({ domains }: IntelReport): string[][] {
   return (domains ?? []).map(({ name, score, grade, score_delta: delta, coverage, findings }) => [
     name,
@@ -88,7 +88,7 @@ function domainRows({ domains }: IntelReport): string[][] {
   ]);
 }
 
-/** All counts of a report that stand in its documents with their denominators. */
+/** All counts with denominators in the documents of a report. */
 function ratiosOf({ sending, dmarc }: IntelReport): string[] {
   const ratios = [
     ...(sending ?? []).flatMap(({ delivered, bounced, complained }) => [delivered, bounced, complained]),
@@ -101,7 +101,7 @@ describe("documents of a report", () => {
   const report = reportOf();
   const html = htmlOf(report);
 
-  it("have the numbers of its JSON in the page", () => {
+  it("contain the numbers of the JSON in the page", () => {
     const tables = tablesOf(html);
     const rows = tables.get("Domains by score, the lowest first") ?? [];
     expect(rows.map(([name = "", , ...numbers]) => [name.split(" ")[0], ...numbers])).toEqual(
@@ -135,7 +135,7 @@ describe("documents of a report", () => {
     }
   });
 
-  it("name under a brand neither Hermod nor the resolver that was asked", async () => {
+  it("name neither Hermod nor the resolver under a brand", async () => {
     const resolver = report.method?.resolver ?? "";
     const pdf = (await pdfOf(report)).toString("latin1");
     expect(report.branding.name).not.toBeNull();
@@ -146,7 +146,7 @@ describe("documents of a report", () => {
     expect((await pdfOf(own)).toString("latin1")).toContain("(Hermod)");
   });
 
-  it("are the same bytes each time, whatever was written in between", async () => {
+  it("have the same bytes each time, whatever was written in between", async () => {
     const pdf = await pdfOf(report);
     htmlOf(reportOf({ domains: 2 }));
     await pdfOf(reportOf({ domains: 1 }), "letter");
@@ -154,13 +154,13 @@ describe("documents of a report", () => {
     expect((await pdfOf(report)).equals(pdf)).toBe(true);
   });
 
-  it("leave out what the report leaves out", () => {
+  it("omit what the report omits", () => {
     const short = buildReport({ ...reportInputs(), sections: ["domains"] });
     const headings = elementsOf(htmlOf(short)).filter(({ tagName }) => tagName === "h2");
-    expect(headings.map(textOf)).toEqual(["Score", "Trend", "The repairs worth most", "Domains by score"]);
+    expect(headings.map(textOf)).toEqual(["Score", "Trend", "Top fixes", "Domains by score"]);
   });
 
-  it("are written of a report of nothing", async () => {
+  it("can be written for an empty report", async () => {
     const none = buildReport({
       ...reportInputs(),
       domains: [],
@@ -169,11 +169,11 @@ describe("documents of a report", () => {
       dmarc: [],
       listingEvents: [],
     });
-    expect(htmlOf(none)).toContain("Nothing is measured yet.");
+    expect(htmlOf(none)).toContain("No check has a result yet.");
     expect((await pdfOf(none)).subarray(0, 5).toString()).toBe("%PDF-");
   });
 
-  it("come on the paper that is asked for", async () => {
+  it("use the requested paper", async () => {
     const boxOf = async (paper: Paper) =>
       /\/MediaBox \[([^\]]*)\]/.exec((await pdfOf(report, paper)).toString("latin1"))?.[1];
     expect([await boxOf("a4"), await boxOf("letter")]).toEqual(["0 0 595.28 841.89", "0 0 612 792"]);
@@ -196,7 +196,7 @@ describe("documents of a report", () => {
   );
 });
 
-describe("documents with names of strangers", () => {
+describe("documents with names from third parties", () => {
   const hostile = reportOf({
     scopeName: hostileName,
     clientName: hostileName,
@@ -204,7 +204,7 @@ describe("documents with names of strangers", () => {
     hostile: hostileName,
   });
 
-  it("have them as text, and no element, attribute or address of theirs", () => {
+  it("contain them as text, without their elements, attributes or addresses", () => {
     const elements = elementsOf(htmlOf(hostile));
     const names = new Set(elements.map(({ tagName }) => tagName));
     for (const name of [
@@ -228,23 +228,23 @@ describe("documents with names of strangers", () => {
     expect(title).toEqual([`E-mail deliverability report: ${hostileName.replace("\u202e", " ")}`]);
   });
 
-  it("let nobody turn the text around a name", () => {
+  it("prevent names from reversing the text around them", () => {
     expect(htmlOf(hostile)).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
   });
 
-  it("bound a record that is of no use, and say where the whole of it is", async () => {
+  it("shorten a useless record, and name the place of the full one", async () => {
     const whole = reportOf();
     const fixes = whole.top_fixes.map((fix) => ({
       ...fix,
       record: { name: "example.com", type: "TXT", value: "x".repeat(65_000) },
     }));
     const long = { ...whole, top_fixes: fixes, fixes };
-    expect(htmlOf(long)).toContain("The whole value is in the JSON of this report.");
+    expect(htmlOf(long)).toContain("The JSON of this report contains the whole value.");
     expect(htmlOf(long).length).toBeLessThan(htmlOf(whole).length + 50_000);
     expect((await pdfOf(long)).length).toBeLessThan(500_000);
   });
 
-  it("declare a policy that allows nothing but their own style", () => {
+  it("declare a policy that allows only their own style", () => {
     const [policy] = elementsOf(htmlOf(hostile)).flatMap(({ attrs }) =>
       attrs.some(({ value }) => value === "Content-Security-Policy")
         ? attrs.filter(({ name }) => name === "content").map(({ value }) => value)
@@ -272,13 +272,13 @@ describe("documents with names of strangers", () => {
 
   it.skipIf(noPdfText)(`write names that go to the left as they are read${pdfTextNote}`, async () => {
     const text = pdfText(await pdfOf(reportOf({ scopeName: "شركة المثال (2024)" })));
-    // Readers tell letters apart by their codes, and shapes of the same letter are one after NFKC.
+    // PDF readers return letters by code, and shapes of the same letter are equal after NFKC.
     expect(text.normalize("NFKC")).toMatch(/شركة المثال|المثال شركة/);
   });
 });
 
 describe.skipIf(noChromium)(`a report's page in a browser${chromiumNote}`, () => {
-  it("breaks no rule of its own, loads nothing, and fits every screen", async () => {
+  it("violates no rule of its own policy, loads nothing, and fits every screen", async () => {
     const html = htmlOf(reportOf({ brandName: hostileName, hostile: hostileName }));
     const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
     try {

@@ -11,7 +11,7 @@ const letterOf = (of?: ReportCase, changes: object = {}) => {
 };
 
 describe("the mail of a report", () => {
-  it("says in text and in html how it stands, what to repair first, and what has changed", () => {
+  it("contains status, top fixes and changes in text and HTML", () => {
     const { report, text, html } = letterOf();
     const { summary, top_fixes: fixes, changes } = report;
     expect(text).toContain(`Score: ${summary.score} of 100`);
@@ -19,7 +19,7 @@ describe("the mail of a report", () => {
     expect(fixes.length).toBeGreaterThan(0);
     for (const { domain, title } of fixes) expect(text).toContain(`- ${domain}, goal: ${title}`);
     expect(text).toContain(changes?.[0]?.text);
-    expect(text).toMatch(/The whole report is attached: deliverability-.+\.pdf\n$/);
+    expect(text).toMatch(/The complete report is attached: deliverability-.+\.pdf\n$/);
     const plain = html.replace(/<[^>]+>/g, "").replaceAll("&amp;", "&");
     for (const line of text
       .split("\n")
@@ -27,7 +27,7 @@ describe("the mail of a report", () => {
       expect(plain).toContain(line.slice(2));
   });
 
-  it("has few of many changes, and says how many there are besides", () => {
+  it("lists a few of many changes, and the number of the others", () => {
     const { report } = letterOf();
     const [change] = report.changes ?? [];
     const many = Array.from({ length: 40 }, () => change);
@@ -35,13 +35,13 @@ describe("the mail of a report", () => {
     expect(text).toContain("- and 995 other changes\n");
   });
 
-  it("leaves out what the report leaves out", () => {
+  it("omits what the report omits", () => {
     const { text } = letterOf(undefined, { changes: null, top_fixes: [] });
-    expect(text).not.toContain("What has changed");
-    expect(text).not.toContain("What to repair first");
+    expect(text).not.toContain("Changes");
+    expect(text).not.toContain("Top fixes");
   });
 
-  it("writes dates and numbers as the report's locale does", () => {
+  it("formats dates and numbers in the report's locale", () => {
     expect(letterOf(undefined, { locale: "en-GB" }).subject).toMatch(/^Weekly report: \d+ \w{3} \d{4} – /);
     expect(letterOf(undefined, { locale: "en-US" }).subject).toMatch(/^Weekly report: \w{3} \d+, \d{4} – /);
   });
@@ -52,7 +52,7 @@ describe("the mail of a report", () => {
     ["../../etc/passwd", "etc-passwd"],
     ["x".repeat(300), "x".repeat(60)],
     [hostileName, "script-alert-1-script-img-src-x-onerror-alert-1-gnp"],
-  ])("of %j has a file name of letters that every system has", (name, expected) => {
+  ])("of %j has a file name with letters that every system supports", (name, expected) => {
     const { report } = letterOf();
     const named = letterOf(undefined, { scope: { ...report.scope, type: "client", name } });
     const [, part] = /^deliverability-(.+)-\d{4}-\d\d-\d\d-\d{4}-\d\d-\d\d\.pdf$/.exec(named.fileName) ?? [];
@@ -65,7 +65,7 @@ describe("the mail of a report", () => {
     expect(checkAttachments([{ ...attachment, disposition: "attachment" }])).toEqual([]);
   });
 
-  it("carries no words of strangers into its markup or its header", () => {
+  it("escapes third-party words in its markup and its header", () => {
     const { report } = letterOf();
     const named = reportLetter(
       { ...report, scope: { ...report.scope, name: hostileName } },

@@ -21,7 +21,7 @@ const TEXT = part("text/plain", "7bit", "This is a report <about> your domain. {
 
 const kindsOf = (source: Buffer, read = readMail) => [...read(source)].map(({ kind }) => kind);
 
-describe("a mail brings a report", () => {
+describe("a mail contains a report", () => {
   it.each([
     ["as its only part", part("application/gzip", "base64", base64(GZIP))],
     [
@@ -61,14 +61,14 @@ describe("a mail brings a report", () => {
     expect(kindsOf(source, readFile)).toEqual(["dmarc"]);
   });
 
-  it("of TLS, as RFC 8460 section 5.3 has it", () => {
+  it("of TLS, according to RFC 8460 section 5.3", () => {
     const tls = part("application/tlsrpt+gzip", "base64", base64(gzipSync(TLS)));
     expect(
       kindsOf(lines("TLS-Report-Domain: example.com", multipart("report; report-type=tlsrpt", TEXT, tls))),
     ).toEqual(["tls"]);
   });
 
-  it("of each file, and what is attached and none is told with its reason", () => {
+  it("in each file, and reports a reason for an attachment that is none", () => {
     const files = [GZIP, Buffer.from("%PDF"), gzipSync(TLS), Buffer.from("<feedback>"), Buffer.alloc(0)];
     const parts = files.map((file) => part("application/octet-stream", "base64", base64(file)));
     expect(kindsOf(lines(multipart("mixed", TEXT, ...parts)))).toEqual([
@@ -85,11 +85,11 @@ describe("a mail without a report", () => {
     ["is signed", multipart("signed", TEXT, part("application/pgp-signature", "7bit", "-----BEGIN"))],
   ])("%s", (_, mail) => {
     expect([...readMail(lines("From: ann@example.net", mail))]).toEqual([
-      { kind: "unreadable", reason: "the mail has no report" },
+      { kind: "unreadable", reason: "the mail contains no report" },
     ]);
   });
 
-  it("is told once of a hundred files and more", () => {
+  it("is reported once for a hundred files and more", () => {
     const parts = Array.from({ length: 150 }, () => part("application/gzip", "base64", base64(GZIP)));
     const found = [...readMail(lines(multipart("mixed", ...parts)))];
     expect(found).toHaveLength(101);
@@ -97,22 +97,22 @@ describe("a mail without a report", () => {
   });
 });
 
-it("what is uploaded is a report, packed or not, before it is a mail", () => {
+it("an upload is read as a report, packed or not, before it is read as a mail", () => {
   for (const file of [Buffer.from(XML), GZIP, Buffer.from(`\ufeff${XML}`)])
     expect(kindsOf(file, readFile)).toEqual(["dmarc"]);
   expect(kindsOf(Buffer.from(TLS), readFile)).toEqual(["tls"]);
   expect(kindsOf(Buffer.from("anything"), readFile)).toEqual(["unreadable"]);
 });
 
-describe("an upload that looks like a mail, or nearly like an archive", () => {
-  it("is a report: JSON in one line, with a space behind the colon", () => {
+describe("an upload that resembles a mail or an archive", () => {
+  it("is a report: JSON in one line, with a space after the colon", () => {
     const spaced = TLS.replaceAll('":', '": ');
     expect(spaced).toMatch(/^\{"organization-name": /);
     for (const bytes of [spaced, `\ufeff${spaced}`, ` ${spaced}`])
       expect(kindsOf(Buffer.from(bytes), readFile)).toEqual(["tls"]);
   });
 
-  it("is a report: gzip with a line end behind it", () => {
+  it("is a report: gzip followed by a line break", () => {
     for (const end of ["\r\n", "\n", " \r\n\r\n"])
       expect(kindsOf(Buffer.concat([GZIP, Buffer.from(end)]), readFile)).toEqual(["dmarc"]);
     expect(kindsOf(Buffer.concat([GZIP, Buffer.from("x\r\n")]), readFile)).toEqual(["unreadable"]);
@@ -127,8 +127,8 @@ describe("an upload that looks like a mail, or nearly like an archive", () => {
   });
 });
 
-describe("what counts of a report", () => {
-  it("is mail of its own domain and of names below it, and not that of others", () => {
+describe("the counted part of a report", () => {
+  it("is mail of its own domain and of names below it, and no other", () => {
     const { domain } = REPORT.policy;
     const row = (sourceIp: string, headerFrom: string) => dmarcRow({ sourceIp, headerFrom, count: 1 });
     const rows = [

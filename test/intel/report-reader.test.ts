@@ -13,7 +13,7 @@ const large = (rows: number) =>
     ),
   });
 
-/** Answers with the text that it is to read, except to a few of them. */
+/** Returns the text to read, except for some special texts. */
 const moodyThread = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { parentPort } from "node:worker_threads";
@@ -33,7 +33,7 @@ const textOf = (reasons: string) => Buffer.from(reasons);
 const reasons = (...list: readonly string[]) => list.map((reason) => ({ kind: "unreadable", reason }));
 
 describe("a reader of reports", () => {
-  it("says the same as is read in place", async () => {
+  it("returns the same as reading in place", async () => {
     const reader = createReportReader();
     const inputs = [
       ...Object.values(providers).map(({ report, style, pack }) => pack(writeDmarc(report, style))),
@@ -53,14 +53,14 @@ describe("a reader of reports", () => {
     expect(found).toEqual(inputs.map((bytes) => [...digestReports(readReports(bytes))]));
   });
 
-  it("leaves the bytes to whoever has them", async () => {
+  it("does not transfer the caller's bytes", async () => {
     const bytes = Buffer.from(writeDmarc(dmarcReport()));
     const copy = Buffer.from(bytes);
     await createReportReader().read(bytes, "file");
     expect(bytes.equals(copy)).toBe(true);
   });
 
-  it("runs compiled, too", async () => {
+  it("also runs compiled", async () => {
     const compiled = new URL("../../dist/src/intel/aggregate-reports/report-reader.js", import.meta.url);
     const { createReportReader: create } = (await import(compiled.href)) as {
       createReportReader: typeof createReportReader;
@@ -69,7 +69,7 @@ describe("a reader of reports", () => {
     expect(await create().read(bytes, "file")).toEqual([...digestReports(readReports(bytes))]);
   });
 
-  it("keeps nobody waiting while it reads 50,000 rows, and counts all of them", async () => {
+  it("does not block the process while it reads 50,000 rows, and counts all of them", async () => {
     const report = large(50_000);
     const bytes = gzipSync(writeDmarc(report));
     const before = performance.eventLoopUtilization();
@@ -81,11 +81,11 @@ describe("a reader of reports", () => {
     expect(digest.rollups.length).toBe(2_001);
     expect(digest.rollups.reduce((sum, { messages }) => sum + messages, 0)).toBe(count);
     expect(digest.rollups.at(-1)).toMatchObject({ sourceIp: "other", day: "2026-03-01" });
-    // Read in place it is busy all the while.
+    // Reading in place would use the whole time.
     expect(utilization).toBeLessThan(0.5);
   });
 
-  it("takes no more than may wait, and goes on once that is read", async () => {
+  it("accepts at most the maximum of waiting bytes, and continues when they are read", async () => {
     const reader = createReportReader();
     const large = Buffer.alloc(25 * 1024 * 1024);
     const reads = Array.from({ length: 5 }, () => reader.read(large, "file"));
@@ -94,15 +94,15 @@ describe("a reader of reports", () => {
     expect(await reader.read(Buffer.from(writeDmarc(dmarcReport())), "file")).toHaveLength(1);
   });
 
-  it("ends what takes too long", async () => {
+  it("ends a reading that takes too long", async () => {
     const reader = createReportReader({ timeoutMs: 50 });
     const found = await reader.read(gzipSync(writeDmarc(large(50_000))), "file");
-    expect(found).toEqual(reasons("it takes longer than 0.05 seconds to read"));
+    expect(found).toEqual(reasons("reading it takes longer than 0.05 seconds"));
   });
 });
 
-describe.concurrent("a reader whose thread is in a mood", () => {
-  it("replaces one that dies, throws, hangs or grows, keeps what was read before, and reads all others", async () => {
+describe.concurrent("a reader with a faulty thread", () => {
+  it("replaces one that dies, throws, hangs or grows, keeps earlier readings, and reads all others", async () => {
     const reader = createReportReader({ threadEntry: moodyThread, timeoutMs: 5_000, memoryMb: 32 });
     const inputs = ["a", "exit", "b b", "c throw", "d", "e hang f", "g", "grow", "h"];
     expect(await Promise.all(inputs.map((text) => reader.read(textOf(text), "file")))).toEqual([
@@ -111,14 +111,14 @@ describe.concurrent("a reader whose thread is in a mood", () => {
       reasons("b", "b"),
       reasons("c", "reading it failed: no mood"),
       reasons("d"),
-      reasons("e", "it takes longer than 5 seconds to read"),
+      reasons("e", "reading it takes longer than 5 seconds"),
       reasons("g"),
-      reasons("it takes more than 32 MB to read"),
+      reasons("reading it takes more than 32 MB"),
       reasons("h"),
     ]);
   });
 
-  it("goes on in another thread while one hangs", async () => {
+  it("continues in another thread while one hangs", async () => {
     const reader = createReportReader({ threadEntry: moodyThread, threads: 2, timeoutMs: 5_000 });
     const order: string[] = [];
     const read = async (text: string) => {

@@ -13,7 +13,7 @@ const bytesOf = (rendering: Rendering): Buffer => {
   return Buffer.from(rendering.bytes);
 };
 
-/** Answers with the JSON that it is to write, except to some of it. */
+/** Returns the JSON to write, except for some special texts. */
 const moodyThread = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { parentPort } from "node:worker_threads";
@@ -36,7 +36,7 @@ const told = (rendering: Rendering) =>
   rendering.kind === "bytes" ? Buffer.from(rendering.bytes).toString() : rendering;
 
 describe("a renderer of reports", () => {
-  it("writes what is written in place", async () => {
+  it("writes the same as writing in place", async () => {
     const renderer = createReportRenderer();
     const inputs = reportInputs({ domains: 3 });
     const json = bytesOf(await renderer.render({ kind: "build", inputs }));
@@ -49,7 +49,7 @@ describe("a renderer of reports", () => {
     await renderer.close();
   });
 
-  it("says why something cannot be written, and goes on", async () => {
+  it("reports a reason for a failure, and continues", async () => {
     const renderer = createReportRenderer();
     const nowhere = JSON.stringify({
       ...buildReport(reportInputs({ domains: 1 })),
@@ -65,18 +65,18 @@ describe("a renderer of reports", () => {
     await renderer.close();
   });
 
-  it("keeps nobody waiting while it writes", async () => {
+  it("does not block the process while it writes", async () => {
     const renderer = createReportRenderer();
     const json = Buffer.from(JSON.stringify(buildReport(reportInputs({ domains: 40 }))));
     const before = performance.eventLoopUtilization();
     await renderer.render({ kind: "pdf", json, paper: "a4" });
     const { utilization } = performance.eventLoopUtilization(before);
-    // Written in place it is busy all the while.
+    // Writing in place would use the whole time.
     expect(utilization).toBeLessThan(0.5);
     await renderer.close();
   });
 
-  it("makes and writes 500 domains in 30 seconds of CPU time, and 300 MB more than its inputs", () => {
+  it("builds and writes 500 domains within 30 seconds of CPU time, and 300 MB beyond its inputs", () => {
     const input = serialize(reportInputs({ domains: 500 }));
     const output = execFileSync(process.execPath, ["test/intel/render-child.js"], {
       input,
@@ -89,7 +89,7 @@ describe("a renderer of reports", () => {
   }, 120_000);
 });
 
-describe.concurrent("a renderer whose thread is in a mood", () => {
+describe.concurrent("a renderer with a faulty thread", () => {
   it("replaces one that dies, throws, hangs or grows, and writes all others", async () => {
     const renderer = createReportRenderer({ threadEntry: moodyThread, timeoutMs: 5_000, memoryMb: 32 });
     const texts = ["a", "exit", "b", "throw", "fail", "c", "hang", "d", "grow", "e"];
@@ -100,22 +100,22 @@ describe.concurrent("a renderer whose thread is in a mood", () => {
       failed("no mood"),
       failed("not this one"),
       "c",
-      exceeded("it takes longer than 5 seconds"),
+      exceeded("rendering takes longer than 5 seconds"),
       "d",
-      exceeded("it takes more than 32 MB"),
+      exceeded("rendering takes more than 32 MB"),
       "e",
     ]);
     await renderer.close();
   });
 
-  it("lets so many wait, and no more", async () => {
+  it("limits the number of waiting requests", async () => {
     const renderer = createReportRenderer({ threadEntry: moodyThread, mostWaiting: 2 });
     const renderings = ["a", "b", "c", "d"].map((json) => renderer.render(html(json)));
     expect((await Promise.all(renderings)).map(told)).toEqual(["a", "b", "c", { kind: "busy" }]);
     await renderer.close();
   });
 
-  it("ends with what is at work and what waits, and takes nothing more", async () => {
+  it("ends running and waiting requests, and accepts no new ones", async () => {
     const renderer = createReportRenderer({ threadEntry: moodyThread });
     const renderings = ["hang", "a"].map((json) => renderer.render(html(json)));
     await renderer.close();

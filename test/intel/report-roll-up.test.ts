@@ -7,8 +7,8 @@ import { dmarcReport, dmarcRow } from "../harness/dmarc-reports.ts";
 const RUNS = Number(process.env.HERMOD_TEST_PROPERTY_RUNS ?? 200);
 const day = (from: string, to: string) => ({ begin: new Date(from), end: new Date(to) });
 
-describe("reports are rolled up by policy domain, day and source", () => {
-  it("with what was done, what was aligned, and who sent it", () => {
+describe("reports are aggregated by policy domain, day and source", () => {
+  it("with dispositions, alignment and senders", () => {
     const reports = [
       dmarcReport({
         orgName: "a.example",
@@ -73,7 +73,7 @@ describe("reports are rolled up by policy domain, day and source", () => {
     ]);
   });
 
-  it("once where one was sent again, and twice where another has the same id", () => {
+  it("once for a report that is sent again, and twice for different reports with the same id", () => {
     const report = dmarcReport();
     const others = [
       { orgName: "other.example" },
@@ -87,7 +87,7 @@ describe("reports are rolled up by policy domain, day and source", () => {
     expect(rollUp(reports).reduce((sum, { messages }) => sum + messages, 0)).toBe(5);
   });
 
-  it("on the day on which most of it was, however the receiver counts its days", () => {
+  it("on the day with most of its period, for any day boundary of the receiver", () => {
     const days = [
       day("2026-03-01T00:00:00Z", "2026-03-01T23:59:59Z"),
       day("2026-02-28T16:00:00Z", "2026-03-01T15:59:59Z"),
@@ -97,7 +97,7 @@ describe("reports are rolled up by policy domain, day and source", () => {
     for (const range of days) expect(rollUp([dmarcReport(range)])[0]?.day).toBe("2026-03-01");
   });
 
-  it("spread over its days where it is about several", () => {
+  it("spread over its days for a longer period", () => {
     const report = dmarcReport({
       ...day("2026-03-01T12:00:00Z", "2026-03-03T12:00:00Z"),
       rows: [dmarcRow({ count: 9 })],
@@ -109,12 +109,12 @@ describe("reports are rolled up by policy domain, day and source", () => {
     ]);
   });
 
-  it("on one day where it is about years", () => {
+  it("on one day for a period of years", () => {
     const report = dmarcReport(day("1970-01-01T00:00:00Z", "5000-01-01T00:00:00Z"));
     expect(rollUp([report])).toHaveLength(1);
   });
 
-  it("with as many messages as there were, however they are spread", () => {
+  it("with the same number of messages, however they are spread", () => {
     const second = fc.nat({ max: 40 * 24 * 3_600 });
     const rows = fc.array(
       fc.tuple(fc.nat({ max: 1e9 }), fc.boolean(), fc.boolean(), fc.constantFrom("none", "reject")),
@@ -147,7 +147,7 @@ describe("reports are rolled up by policy domain, day and source", () => {
   });
 });
 
-describe("a service is known by a domain that was proved", () => {
+describe("a service is recognized by an authenticated domain", () => {
   const spf = (domain: string, result = "pass") => ({ domain, result, scope: "mfrom" });
   const dkim = (domain: string, result = "pass") => ({ domain, result, selector: "s" });
   const senders = (changes: Parameters<typeof dmarcRow>[0]) =>
@@ -174,12 +174,12 @@ describe("a service is known by a domain that was proved", () => {
     ).toEqual([]);
   });
 
-  it("and not by one that only looks like it", () => {
+  it("and not by a similar one", () => {
     for (const domain of ["notgoogle.com", "google.com.example", "com", "", "sendgrid.net.evil.example"])
       expect(senders({ dkim: [dkim(domain)], spf: [spf(domain)] })).toEqual([]);
   });
 
-  it("by the server that connected before the one that signed first", () => {
+  it("by the connecting server rather than the first signer", () => {
     expect(senders({ dkim: [dkim("amazonses.com")], spf: [spf("google.com")] })).toEqual(["Google"]);
   });
 

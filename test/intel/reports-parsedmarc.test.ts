@@ -14,7 +14,7 @@ import { zipOf } from "../harness/zip-archive.ts";
 const parsedmarc = tool("parsedmarc");
 const RUNS = Number(process.env.HERMOD_TEST_PROPERTY_RUNS ?? 200);
 
-/** Prints what parsedmarc counts in each of the files: by source, what was done and what was aligned. */
+/** Prints the counts of parsedmarc for each file: by source, disposition and alignment. */
 const PROGRAM = `
 import json, logging, sys
 logging.disable(logging.CRITICAL)
@@ -89,7 +89,7 @@ function ours(bytes: Buffer): Summary {
   return withoutNothing(sources);
 }
 
-/** Counts of zero say nothing. */
+/** Counts of zero are omitted. */
 function withoutNothing(summary: Summary): Summary {
   if (summary === "unreadable" || Array.isArray(summary)) return summary;
   const sources = Object.entries(summary as Counts).map(([source, counts]) => [
@@ -129,7 +129,7 @@ const report = fc
   );
 
 describe.skipIf(parsedmarc.missing)(`parsedmarc counts the same${parsedmarc.note}`, () => {
-  it("in what the large receivers send", async () => {
+  it("for reports of the large receivers", async () => {
     const reports = Object.values(providers).filter(({ style }) => style.prefix === "");
     await expectSame([
       ...reports.map(({ report: one, style, pack }) => pack(writeDmarc(one, style))),
@@ -137,11 +137,11 @@ describe.skipIf(parsedmarc.missing)(`parsedmarc counts the same${parsedmarc.note
     ]);
   });
 
-  it("whatever is in them", async () => {
+  it("for any contents", async () => {
     await expectSame(fc.sample(report, { numRuns: RUNS, seed: 7 }));
   });
 
-  it("in what reporters do otherwise than the RFCs say", async () => {
+  it("for deviations from the RFCs", async () => {
     const xml = writeDmarc(
       dmarcReport({ rows: [dmarcRow({ count: 3 }), dmarcRow({ count: 4, sourceIp: "192.0.2.2" })] }),
     );
@@ -175,7 +175,7 @@ describe.skipIf(parsedmarc.missing)(`parsedmarc counts the same${parsedmarc.note
     ]);
   });
 
-  it("in TLS reports", async () => {
+  it("for TLS reports", async () => {
     const policy = (type: string, failures: readonly number[]) => ({
       policy: { "policy-type": type, "policy-domain": "example.com", "policy-string": ["version: STSv1"] },
       summary: { "total-successful-session-count": 7, "total-failure-session-count": 5 },
@@ -202,8 +202,8 @@ describe.skipIf(parsedmarc.missing)(`parsedmarc counts the same${parsedmarc.note
     await expectSame([...inputs, ...inputs.map((bytes) => gzipSync(bytes))]);
   });
 
-  /** On the left what is counted here. */
-  it("but for what it does not read, reads in part, or guesses", async () => {
+  /** Hermod's counts are on the left. */
+  it("except for reports that it does not read, reads partly, or guesses", async () => {
     const one = dmarcReport({
       rows: [dmarcRow({ count: 3 }), dmarcRow({ count: 4, sourceIp: "192.0.2.2" })],
     });
@@ -218,7 +218,7 @@ describe.skipIf(parsedmarc.missing)(`parsedmarc counts the same${parsedmarc.note
       readonly string[] | "unreadable",
       readonly string[] | "unreadable",
     ])[] = [
-      // A prefix of a namespace.
+      // A namespace prefix.
       [
         Buffer.from(
           writeDmarc(one, { prefix: "d:", attributes: ' xmlns:d="urn:ietf:params:xml:ns:dmarc-2.0"' }),
@@ -228,7 +228,7 @@ describe.skipIf(parsedmarc.missing)(`parsedmarc counts the same${parsedmarc.note
       ],
       // UTF-16.
       [Buffer.from(`\ufeff${xml}`, "utf16le"), ["192.0.2.1 3", "192.0.2.2 4"], "unreadable"],
-      // White space before it.
+      // Leading white space.
       [Buffer.from(`\r\n${xml}`), ["192.0.2.1 3", "192.0.2.2 4"], "unreadable"],
       // A second member of gzip.
       [
@@ -236,7 +236,7 @@ describe.skipIf(parsedmarc.missing)(`parsedmarc counts the same${parsedmarc.note
         ["192.0.2.1 3", "192.0.2.2 4"],
         "unreadable",
       ],
-      // A row that does not say how SPF was aligned, and one that does not say whom it is about.
+      // A row without the SPF alignment, and one without its domain.
       [Buffer.from(xml.replace("<spf>pass</spf>", "")), ["192.0.2.1 3", "192.0.2.2 4"], ["192.0.2.2 4"]],
       [
         Buffer.from(xml.replace(/<identifiers>[\s\S]*?<\/identifiers>/, "")),
@@ -249,10 +249,10 @@ describe.skipIf(parsedmarc.missing)(`parsedmarc counts the same${parsedmarc.note
         ["192.0.2.1 7"],
         ["192.0.2.1 3", "::ffff:192.0.2.1 4"],
       ],
-      // The one row there is cannot be read; there is no row.
+      // The only row is unreadable; there is no row.
       [Buffer.from(other.replace("<count>9", "<count>x")), [], "unreadable"],
       [Buffer.from(writeDmarc(dmarcReport({ rows: [] }))), [], "unreadable"],
-      // A report that is cut off: some of the rows would look like all of them.
+      // A report that is cut off: its first rows would appear complete.
       [Buffer.from(xml.slice(0, -100)), "unreadable", ["192.0.2.1 3", "192.0.2.2 4"]],
       // A negative count.
       [Buffer.from(xml.replace("<count>3", "<count>-3")), ["192.0.2.2 4"], ["192.0.2.1 -3", "192.0.2.2 4"]],
@@ -261,7 +261,7 @@ describe.skipIf(parsedmarc.missing)(`parsedmarc counts the same${parsedmarc.note
     expect(inputs.map((bytes) => messages(ours(bytes)))).toEqual(cases.map(([, here]) => here));
     const found = await theirs(inputs);
     expect(found.map(messages)).toEqual(cases.map(([, , there]) => there));
-    // Of an archive of several reports, it reads the first one.
+    // For an archive of several reports, it reads only the first one.
     const both = zipOf([xml, other].map((text, at) => ({ name: `${at}.xml`, contents: Buffer.from(text) })));
     expect([...readReports(both)].map(({ kind }) => kind)).toEqual(["dmarc", "dmarc"]);
     expect((await theirs([both])).map(messages)).toEqual([["192.0.2.1 3", "192.0.2.2 4"]]);

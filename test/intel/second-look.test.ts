@@ -33,7 +33,7 @@ beforeEach(async () => {
   const freshResolver = () => createResolver({ servers, clock: systemClock });
   const { clock } = time;
   const lookAtDomain = createLookAtDomain({
-    // A look of the test's time takes no time, and nothing would ever be forgotten.
+    // With the test's clock no time passes, so nothing would ever expire from the cache.
     resolver: { resolve: (name, type) => freshResolver().resolve(name, type) },
     zoneResolver: createZoneResolver({
       freshResolver,
@@ -69,7 +69,7 @@ async function pass(ms: number): Promise<void> {
   }
 }
 
-/** A watched domain whose first look was good, and what has happened to it after the next two. */
+/** Events of a watched domain with a good first check run, after the next two. */
 async function changesAfter(publish: () => void): Promise<string[]> {
   dns.publish(GOOD);
   await world.add(NAME);
@@ -86,8 +86,8 @@ async function spfServer(): Promise<string | undefined> {
   return known?.checks.find(({ id }) => id === "auth.spf.all")?.known?.evidence[0]?.server;
 }
 
-describe("a change that a look has seen", () => {
-  it("is not announced where the servers of the zone contradict the resolver", async () => {
+describe("a change found by a check run", () => {
+  it("is not published if the zone's servers contradict the resolver", async () => {
     const changes = await changesAfter(() => {
       dns.publish(GOOD);
       dns.publishAtResolver(BAD);
@@ -96,13 +96,13 @@ describe("a change that a look has seen", () => {
     expect(await spfServer()).toContain("ns1.example.com");
   });
 
-  it("is announced where they confirm it, and the evidence names the one that has", async () => {
+  it("is published if they confirm it, with the confirming server in the evidence", async () => {
     expect(await changesAfter(() => dns.publish(BAD))).toEqual(["finding.opened auth.spf.all"]);
     expect(await spfServer()).toBe(`ns1.example.com (${dns.servers[0].address})`);
   });
 
   it.each(["drop", "refused"] as const)(
-    "is confirmed by the resolver where the zone's servers give no answer (%s)",
+    "is confirmed by the resolver if the zone's servers do not answer (%s)",
     async (behaviour) => {
       const changes = await changesAfter(() => {
         dns.publish({ [NAME]: { behaviour } });
@@ -114,7 +114,7 @@ describe("a change that a look has seen", () => {
   );
 });
 
-it("is seen at once by a look that somebody asks for, whatever the resolver remembers", async () => {
+it("is published immediately after a requested check, regardless of the resolver's cache", async () => {
   dns.publish(BAD);
   await world.add(NAME);
   await world.turn();

@@ -29,7 +29,7 @@ const numbered = (count: number, from: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => from(index + 1));
 const zonesOf = (count: number, entry: (index: number) => [string, DnsZones[string]]): DnsZones =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => entry(index + 1)));
-/** Lookups that each find something. */
+/** Lookups with a result each. */
 const lookups = (count: number): DnsZones => ({
   [DOMAIN]: spf(`v=spf1 ${numbered(count, (index) => `a:a${index}.example.com`).join(" ")} -all`),
   ...zonesOf(count, (index) => [`a${index}.example.com`, A]),
@@ -355,7 +355,7 @@ const ROWS: readonly Row[] = [
   ["type99", "a record", txt("v=spf1 -all"), "not_tested"],
 ];
 
-describe("each check of a zone that says it", () => {
+describe("each check of a zone with an explicit result", () => {
   it.each<Row>(ROWS)("%s: %s", async (id, _, zones, status, value, role) => {
     const results = await check(zones, role);
     const found = find(results, id);
@@ -366,7 +366,7 @@ describe("each check of a zone that says it", () => {
     else expect(found.fix).toBeUndefined();
   });
 
-  it("is one for each of the catalogue, each with evidence", async () => {
+  it("has one result for each check of the catalogue, with evidence", async () => {
     const results = await check(txt("v=spf1 -all"));
     const ids = Object.keys(catalogue).filter((id) => id.startsWith("auth.spf."));
     expect(results.map(({ id }) => id).sort()).toEqual(ids.sort());
@@ -376,7 +376,7 @@ describe("each check of a zone that says it", () => {
 });
 
 describe("a record to publish", () => {
-  it("can be published as it stands: then the check passes that asked for it, and no other one fails", async () => {
+  it("makes its check pass after its publication, without a new failure", async () => {
     for (const [id, what, zones, , value, role] of ROWS) {
       if (value === undefined) continue;
       const reading = parseSpf(value);
@@ -397,7 +397,7 @@ describe("a record to publish", () => {
     }
   });
 
-  it("names what sends, where there is no record", async () => {
+  it("names the senders if there is no record", async () => {
     const zones = { "_spf.hermod.test": spf("v=spf1 ip4:192.0.2.1 -all") };
     const results = await check(zones, "sending", ["include:_spf.hermod.test"]);
     expect(find(results, "exists").fix?.record).toEqual({
@@ -408,8 +408,8 @@ describe("a record to publish", () => {
   });
 });
 
-describe("what stands in the result", () => {
-  it("says which branch costs what, and where the limit is passed", async () => {
+describe("the contents of the result", () => {
+  it("include the cost of each branch, and the place at which the limit is exceeded", async () => {
     const results = await check({
       [DOMAIN]: spf("v=spf1 mx include:a.test include:b.test -all"),
       "a.test": spf("v=spf1 include:c.test a:x1.test -all"),
@@ -418,14 +418,14 @@ describe("what stands in the result", () => {
       ...zonesOf(3, (index) => [`x${index}.test`, A]),
     });
     expect(find(results, "lookups").observed).toBe(
-      "15 DNS lookups (include:b.test 8 (include:c.test 4, a:x1.test 1, a:x2.test 1, a:x3.test 1), include:a.test 6 (include:c.test 4 (a:x1.test 1, a:x2.test 1, a:x3.test 1), a:x1.test 1), mx 1). The eleventh is include:b.test › a:x3.test.".replace(
+      "15 DNS lookups (include:b.test 8 (include:c.test 4, a:x1.test 1, a:x2.test 1, a:x3.test 1), include:a.test 6 (include:c.test 4 (a:x1.test 1, a:x2.test 1, a:x3.test 1), a:x1.test 1), mx 1). The eleventh lookup is include:b.test › a:x3.test.".replace(
         "include:a.test 6 (include:c.test 4 (a:x1.test 1, a:x2.test 1, a:x3.test 1), a:x1.test 1)",
         "include:a.test 6",
       ),
     );
   });
 
-  it("is evidence down to the records, and of others' names only SPF", async () => {
+  it("include evidence with records, and only SPF records of foreign names", async () => {
     const results = await check({
       [DOMAIN]: { TXT: ["v=spf1 include:a.test a:b.test -all", "x"], ttl: 120 },
       "a.test": { TXT: ["secret=1", ["v=spf1 ip4:192.0.2.1", " -all"]], authenticated: true },
@@ -454,17 +454,17 @@ describe("what stands in the result", () => {
     expect(find(results, "syntax").evidence).toHaveLength(2);
   });
 
-  it("is the place of each fault", async () => {
+  it("include the place of each fault", async () => {
     const results = await check({
       ...txt("v=spf1 include:a.test -all"),
       "a.test": spf("v=spf1 mx ip4:192.0.2.0/33 -all"),
     });
     expect(find(results, "syntax").observed).toBe(
-      'Receivers use no part of the record. include:a.test › ip4:192.0.2.0/33: "33" is no prefix length from 0 to 32 (character 24, RFC 7208 section 5.6).',
+      'Receivers ignore the whole record. include:a.test › ip4:192.0.2.0/33: "33" is not a prefix length from 0 to 32 (character 24, RFC 7208 section 5.6).',
     );
   });
 
-  it("tells a record that is none because of its beginning", async () => {
+  it("include a record that is none because of its beginning", async () => {
     const results = await check(txt("v=spf1; mx -all"));
     expect(find(results, "exists").observed).toContain("v=spf1; mx -all");
   });

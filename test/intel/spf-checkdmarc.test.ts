@@ -26,13 +26,13 @@ interface Verdict {
   readonly error?: string | null;
 }
 
-/** As checkdmarc is asked to have. */
+/** Timeouts for checkdmarc. */
 const PATIENCE = { retryMs: 300, tries: 2, timeoutMs: 1_000 } as const;
 
-/** What both say of a domain: `unknown` is a temperror. */
+/** Comparable result of both: `unknown` is a temperror. */
 interface Summary {
   readonly outcome: "valid" | "invalid" | "unknown";
-  /** Of a valid record. */
+  /** Lookups of a valid record. */
   readonly lookups?: number;
   readonly voids?: number;
 }
@@ -72,7 +72,7 @@ const terms = (count: number, from: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => from(index + 1)).join(" ");
 const mxOf = (count: number) => Array.from({ length: count }, (_, index) => `${index} mx.there.test`);
 
-/** Each zone by the domain's name: "" is the domain itself, and the names of others end in its own. */
+/** Each zone by the domain's name: "" is the domain itself, and other names end in it. */
 const CASES: Readonly<Record<string, (domain: string) => DnsZones>> = {
   "a plain record": (domain) => ({ [domain]: spf("v=spf1 ip4:192.0.2.0/24 ip6:2001:db8::/32 -all", "x") }),
   "no record": (domain) => ({ [domain]: spf("x") }),
@@ -201,7 +201,7 @@ const UNKNOWN: Summary = { outcome: "unknown" };
 interface Difference {
   readonly ours: Summary;
   readonly theirs: Summary;
-  /** The section of RFC 7208 that Hermod keeps to. */
+  /** The section of RFC 7208 that Hermod follows. */
   readonly why: string;
 }
 
@@ -253,7 +253,7 @@ const DIFFERENCES: Readonly<Record<string, Difference>> = {
   },
 };
 
-/** Without what is among the differences. */
+/** Without the known differences. */
 const NAMES = ["", "a.", "b.", "c."];
 const word = fc.oneof(
   {
@@ -298,7 +298,7 @@ async function compare(cases: readonly ((domain: string) => DnsZones)[]) {
 const domainOf = (index: number) => `case${index}.example`;
 
 describe.skipIf(checkdmarc.missing)(`checkdmarc${checkdmarc.note}`, () => {
-  it("comes to the same verdict and the same counts, or stands among the differences", async () => {
+  it("has the same results and counts, except for the known differences", async () => {
     const names = Object.keys(CASES);
     const found = await compare(Object.values(CASES));
     const differing = found.flatMap(({ ours, theirs }, index) => {
@@ -310,7 +310,7 @@ describe.skipIf(checkdmarc.missing)(`checkdmarc${checkdmarc.note}`, () => {
     expect(differing.sort()).toEqual(Object.keys(DIFFERENCES).sort());
   }, 60_000);
 
-  it("comes to the same of zones at random", async () => {
+  it("has the same results for random zones", async () => {
     const cases = fc.sample(zone, { numRuns: RUNS, seed: 7208 });
     for (const { zone: of, ours, theirs } of await compare(cases)) expect([of, theirs]).toEqual([of, ours]);
   }, 60_000);

@@ -80,7 +80,7 @@ describe("a repair of SPF", () => {
       "v=spf1 ip4:45.10.10.7 ip4:45.10.10.8 -all",
     ],
     ["a term twice, forbidden first", "v=spf1 -mx mx, -mx -all", "v=spf1 -mx mx -all"],
-  ])("mends %s, and drops nothing", async (_, published, repaired) => {
+  ])("corrects %s, and removes nothing", async (_, published, repaired) => {
     const results = await check(zonesOf(published));
     expect([...proposals(results)]).toEqual([repaired]);
   });
@@ -103,7 +103,7 @@ describe("a repair of SPF", () => {
     expect([...proposals(results)]).toEqual([]);
     const wrong = results.filter(({ status, fix }) => (status === "fail" || status === "warn") && fix);
     expect(wrong.length).toBeGreaterThan(0);
-    for (const { fix } of wrong) expect(fix?.text).toMatch(/No record is proposed: .+\.$|Leave out .+\.$/);
+    for (const { fix } of wrong) expect(fix?.text).toMatch(/Hermod proposes no record\. .+\.$|Remove .+\.$/);
   });
 
   it.each([
@@ -131,7 +131,7 @@ describe("a repair of SPF", () => {
   });
 });
 
-/** SPF as RFC 7208 section 4 has it, for the terms below; a fault anywhere is `error`. */
+/** SPF according to RFC 7208 section 4, for the terms below. Any fault is an `error`. */
 function evaluate(zones: DnsZones, name: string, address: string, path: readonly string[] = []): string {
   const records = (zones[name]?.TXT ?? [])
     .map((one) => [one].flat().join(""))
@@ -172,7 +172,7 @@ function isWithin(address: string, network: string): boolean {
   return ipaddr.IPv4.parse(address).match(ipaddr.IPv4.parse(base), Number(bits));
 }
 
-/** A term as it is meant, and as it may be published. */
+/** A term as intended, and as it may be published. */
 const term = fc.constantFrom<[meant: string, published: string]>(
   ...[
     "mx",
@@ -226,7 +226,7 @@ const CANDIDATES = [
 ];
 const ADDRESSES = [...CANDIDATES, "45.10.50.1", "45.10.60.1", "9.9.9.9", "200.1.2.3"];
 
-describe("any record with slips", () => {
+describe("any record with typing errors", () => {
   it("keeps every intended sender and admits no other after a repair", async () => {
     let proposed = 0;
     await fc.assert(
@@ -238,7 +238,7 @@ describe("any record with slips", () => {
         async (terms, [meantEnd, publishedEnd], place, sendingIps) => {
           const meantTerms = terms.map(([[meant]]) => meant);
           const strings: string[] = ["v=spf1"];
-          // Some terms begin another string, without a space before it.
+          // Some terms begin another string, without a preceding space.
           const publish = (text: string, isGlued: boolean) => {
             if (isGlued && strings.length < 3) strings.push(text);
             else strings[strings.length - 1] += ` ${text}`;
@@ -287,7 +287,7 @@ describe("any record with slips", () => {
   }, 120_000);
 });
 
-/** One of the terms allows the address, whatever the others say. */
+/** Whether one of the terms allows the address, regardless of the others. */
 function passesAnywhere(zones: DnsZones, terms: readonly string[], address: string): boolean {
   return terms
     .flatMap((text) => text.split(" "))

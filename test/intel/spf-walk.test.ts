@@ -38,14 +38,14 @@ const statusesOf = (results: readonly CheckResult[], ...ids: string[]) =>
   ids.map((id) => statusOf(results, id));
 const spf = (text: string) => ({ TXT: [text] });
 const A = { A: ["192.0.2.1"] };
-/** 255 octets each, as one record. */
+/** One record, in strings of 255 octets. */
 const long = (text: string) => ({ TXT: [text.match(/.{1,255}/gs) ?? []] });
 
-/** Lookups, however often the resolver had to repeat a query. */
+/** Number of lookups, without repetitions of the resolver. */
 const askedSince = (before: number) =>
   new Set(server.queries.slice(before).map(({ name, type }) => `${name} ${type}`)).size;
 
-/** The tree as its terms with what each costs. */
+/** The tree as its terms, with the cost of each. */
 function outline(node: SpfNode | undefined): unknown {
   return node?.branches.map(({ text, lookups, voids, node: below }) =>
     below ? [text, lookups, voids, outline(below)] : [text, lookups, voids],
@@ -53,7 +53,7 @@ function outline(node: SpfNode | undefined): unknown {
 }
 
 describe("the lookups of a record", () => {
-  it("are counted for each branch, behind the limit, too, and again for a record that is there twice", async () => {
+  it("are counted for each branch, also beyond the limit, and again for a repeated record", async () => {
     const dns = probeZones(
       server,
       {
@@ -121,7 +121,7 @@ describe("the lookups of a record", () => {
     expect(server.count("c.test", "TXT")).toBe(1);
   });
 
-  it("have a void for a name that is not there, and none for one with other texts", async () => {
+  it("count a void for a missing name, and none for one with other texts", async () => {
     const { root, findings } = await walk({
       [DOMAIN]: spf(
         "v=spf1 include:none.test include:other.test include:..test exists:x.test a:x.test mx:x.test -all",
@@ -140,7 +140,7 @@ describe("the lookups of a record", () => {
     expect(findings.filter(({ kind }) => kind === "missing")).toHaveLength(3);
   });
 
-  it("go through an alias", async () => {
+  it("follow an alias", async () => {
     const { root } = await walk({
       [DOMAIN]: { CNAME: "alias.test" },
       "alias.test": spf("v=spf1 a:b.test -all"),
@@ -151,7 +151,7 @@ describe("the lookups of a record", () => {
   });
 });
 
-describe("what could not be looked up", () => {
+describe("a failed lookup", () => {
   const TROUBLES: readonly DnsBehaviour[] = ["servfail", "refused", "drop", "truncate_always", "garbage"];
   const MEASURED = [
     "exists",
@@ -167,7 +167,7 @@ describe("what could not be looked up", () => {
   ];
 
   it.each(TROUBLES)(
-    "is an error of every check if it is the domain's own record, and no absence: %s",
+    "is an error of every check if it concerns the domain's own record, and no absence: %s",
     async (behaviour) => {
       const results = await check({ [DOMAIN]: { ...spf("v=spf1 -all"), behaviour } });
       expect(statusesOf(results, ...MEASURED)).toEqual(MEASURED.map(() => "error"));
@@ -177,7 +177,7 @@ describe("what could not be looked up", () => {
   );
 
   it.each(TROUBLES)(
-    "below is an error of what hangs on it, with what was found besides: %s",
+    "below is an error of the dependent checks, with the other findings: %s",
     async (behaviour) => {
       const results = await check({
         [DOMAIN]: spf("v=spf1 include:a.test include:b.test -all"),
@@ -189,7 +189,7 @@ describe("what could not be looked up", () => {
       const own = ["exists", "single", "after_all", "redirect_ignored", "size"];
       expect(statusesOf(results, ...own)).toEqual(own.map(() => "pass"));
       const syntax = results.find(({ id }) => id === "auth.spf.syntax");
-      expect(syntax?.observed).toContain("include:b.test: b.test TXT could not be looked up");
+      expect(syntax?.observed).toContain("include:b.test: The lookup of b.test TXT failed");
       expect(syntax?.evidence.map(({ name, rcode }) => [name, rcode])).toEqual([
         [DOMAIN, "NOERROR"],
         ["a.test", "NOERROR"],
@@ -198,7 +198,7 @@ describe("what could not be looked up", () => {
     },
   );
 
-  it("as an address leaves the number of voids open, and nothing else", async () => {
+  it("of an address makes only the number of voids unknown", async () => {
     const results = await check({
       [DOMAIN]: spf("v=spf1 a:a.test -all"),
       "a.test": { behaviour: "servfail", misbehavesFor: ["AAAA"], TXT: ["x"] },
@@ -211,7 +211,7 @@ describe("what could not be looked up", () => {
     ]);
   });
 
-  it("as an MX leaves open how many hosts there are", async () => {
+  it("of an MX makes the number of hosts unknown", async () => {
     const results = await check({
       [DOMAIN]: { ...spf("v=spf1 mx -all"), behaviour: "servfail", misbehavesFor: ["MX"] },
     });
@@ -223,7 +223,7 @@ describe("what could not be looked up", () => {
     ]);
   });
 
-  it("does not hide that a limit is passed already", async () => {
+  it("does not hide an exceeded limit", async () => {
     const names = Array.from({ length: 10 }, (_, index) => `a:void${index}.test`).join(" ");
     const results = await check({
       [DOMAIN]: spf(`v=spf1 ${names} include:b.test -all`),
@@ -232,14 +232,14 @@ describe("what could not be looked up", () => {
     expect(statusesOf(results, "lookups", "voids", "all")).toEqual(["fail", "fail", "error"]);
   });
 
-  it("over UDP alone is asked for over TCP", async () => {
+  it("over UDP is repeated over TCP", async () => {
     const results = await check({ [DOMAIN]: { ...spf("v=spf1 -all"), behaviour: "truncate" } });
     expect(statusesOf(results, "exists", "all")).toEqual(["pass", "pass"]);
   });
 });
 
 describe("a hostile zone", () => {
-  it("of 400 includes costs the budget, and is counted to its end", async () => {
+  it("of 400 includes costs the budget, and is counted completely", async () => {
     const words = Array.from({ length: 400 }, (_, index) => `include:a${index}.test`).join(" ");
     const zones: DnsZones = {
       [DOMAIN]: long(`v=spf1 ${words} -all`),
@@ -253,14 +253,14 @@ describe("a hostile zone", () => {
     const lookups = results.find(({ id }) => id === "auth.spf.lookups");
     expect(lookups?.status).toBe("fail");
     expect(lookups?.observed).toContain("At least 400 DNS lookups");
-    expect(lookups?.observed).toContain("The eleventh is include:a10.test.");
+    expect(lookups?.observed).toContain("The eleventh lookup is include:a10.test.");
     expect(lookups?.observed.length).toBeLessThan(2_000);
     expect(lookups?.evidence).toHaveLength(61);
     expect(lookups?.evidence.at(-1)).toMatchObject({ rcode: "ERROR", reason: "budget" });
     expect(statusesOf(results, "syntax", "all", "voids")).toEqual(["error", "error", "error"]);
   });
 
-  it("of a long chain is left at some depth", async () => {
+  it("with a long chain is followed to a limited depth", async () => {
     const zones = Object.fromEntries(
       Array.from({ length: 50 }, (_, index) => [
         `chain${index}.test`,
@@ -272,7 +272,7 @@ describe("a hostile zone", () => {
     expect(server.count("chain25.test")).toBe(0);
   });
 
-  it("whose records include each other many times over is read once, and its tree has each record once", async () => {
+  it("of records that include each other repeatedly is read once, with each record once in its tree", async () => {
     const zones = Object.fromEntries(
       Array.from({ length: 15 }, (_, index) => [
         `a${index}.test`,
@@ -288,7 +288,7 @@ describe("a hostile zone", () => {
     expect(JSON.stringify(root).length).toBeLessThan(100_000);
   });
 
-  it("of loops ends, and each is told", async () => {
+  it("with loops ends, and each loop is reported", async () => {
     const { findings } = await walk({
       [DOMAIN]: spf("v=spf1 include:example.com include:a.test redirect=b.test"),
       "a.test": spf("v=spf1 include:b.test include:a.test -all"),
@@ -313,7 +313,7 @@ describe("a hostile zone", () => {
       "addresses",
       Array.from({ length: 4_000 }, (_, index) => `ip4:10.0.${index >> 8}.${index & 255}`).join(" "),
     ],
-  ])("of 60 KB of %s is judged all the same, with a result of bearable length", async (_, text) => {
+  ])("of 60 KB of %s is judged, with a result of limited length", async (_, text) => {
     const results = await check({ [DOMAIN]: { TXT: [...long(`v=spf1 ${text} -all`).TXT] } });
     for (const { observed } of results) expect(observed.length).toBeLessThan(4_000);
     expect(statusOf(results, "exists")).toBe("pass");
@@ -362,7 +362,7 @@ const zone = fc
   .tuple(...NAMES.map(() => entry))
   .map((entries) => Object.fromEntries(NAMES.map((one, index) => [one, entries[index]])) as DnsZones);
 
-/** A slip of the pen in the record itself, and a fault in the one that it leads to. */
+/** A typing error in the record itself, and a fault in a referenced record. */
 const DOUBT_BEFORE_A_FAULT: DnsZones = {
   [DOMAIN]: spf("v=spf1 ip4=192.0.2.1 redirect=b.test"),
   "b.test": spf("v=spf1 redirect=example.com -all redirect=example.com"),
@@ -383,7 +383,7 @@ describe("any zone", () => {
     );
   });
 
-  it("has no other verdict when names fail: the same one, or an error", async () => {
+  it("keeps its result or is an error if lookups fail", async () => {
     const failing = fc.subarray([...NAMES, "none.test"], { minLength: 1, maxLength: 3 });
     await fc.assert(
       fc.asyncProperty(zone, failing, async (zones, names) => {
@@ -401,7 +401,7 @@ describe("any zone", () => {
     );
   });
 
-  it("is repaired by the proposed records, in three rounds at most, or says why none is proposed", async () => {
+  it("is repaired by the proposed records, within three rounds, or has a reason why none is proposed", async () => {
     const own = (kind: string) => ["fault", "doubt", "missing", "ptr"].includes(kind);
     await fc.assert(
       fc.asyncProperty(zone, async (zones) => {
@@ -410,7 +410,7 @@ describe("any zone", () => {
           const results = await check(current, 1_000);
           const value = results.find(({ fix }) => fix?.record)?.fix?.record?.value;
           if (value === undefined) {
-            if (results.some(({ fix }) => fix?.text.includes("No record is proposed"))) return;
+            if (results.some(({ fix }) => fix?.text.includes("Hermod proposes no record"))) return;
             const { findings } = await walk(current, 1_000);
             expect(findings.filter(({ kind, trail }) => trail.length === 0 && own(kind))).toEqual([]);
             const ids = ["exists", "single", "after_all", "redirect_ignored"];
@@ -429,21 +429,21 @@ describe("any zone", () => {
 describe("a record of 64 KB", () => {
   const terms = Array.from({ length: 3_500 }, (_, at) => `include:${at}.test`).join(" ");
 
-  it("counts as one with a fault: none of its terms is followed, and no repair is offered", async () => {
+  it("is one fault: none of its terms is followed, and no repair is offered", async () => {
     const zones = { [DOMAIN]: long(`v=spf1 ${terms} -all`) };
     const before = server.queries.length;
     const results = await check(zones);
     expect(askedSince(before)).toBe(1);
     expect(results.find(({ id }) => id === "auth.spf.syntax")).toMatchObject({
       status: "fail",
-      observed: expect.stringContaining("The record has more than 8192 characters: receivers may ignore it"),
-      fix: { text: expect.stringContaining("No record is proposed") },
+      observed: expect.stringContaining("The record has more than 8192 characters. Receivers may ignore it"),
+      fix: { text: expect.stringContaining("Hermod proposes no record") },
     });
     const { root } = await walk({ [DOMAIN]: long(`v=spf1 ${"ip4:192.0.2.1 ".repeat(580)}-all`) });
     expect(root?.record.faults).toEqual([]);
   });
 
-  it("gives other work a turn after every record that is read", async () => {
+  it("yields to other work after every record", async () => {
     const record = `v=spf1 ${terms.slice(0, 8_000)}`;
     const resolve = async () => ({ kind: "records", records: [[record]], ttlSeconds: 60 });
     const resolver = { resolve } as unknown as Pick<Resolver, "resolve">;

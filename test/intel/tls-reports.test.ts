@@ -9,7 +9,7 @@ import { zipOf } from "../harness/zip-archive.ts";
 const RUNS = Number(process.env.HERMOD_TEST_PROPERTY_RUNS ?? 200);
 const NOTHING = { count: 0, examples: [] };
 
-/** As RFC 8460 section 4.4 has it. */
+/** The format of RFC 8460 section 4.4. */
 const json = (report: TlsReport) => ({
   "organization-name": report.organizationName,
   "date-range": {
@@ -87,7 +87,7 @@ function reportIn(value: unknown): TlsReport {
   return reading.report;
 }
 
-describe("a TLS report is read as it was written", () => {
+describe("a TLS report is read unchanged", () => {
   const microsoft = {
     ...tlsReport([
       { type: "tlsa", policy: ["3 1 1 0123"], mxHost: [], failures: [], failure: 0 },
@@ -111,7 +111,7 @@ describe("a TLS report is read as it was written", () => {
     expect(readings(Buffer.from(text, "utf16le"))).toEqual([reading]);
   });
 
-  it("whatever is in it", () => {
+  it("with any contents", () => {
     const text = fc
       .string({ minLength: 1, unit: "grapheme" })
       .map((value) => value.trim())
@@ -149,10 +149,10 @@ describe("a TLS report is read as it was written", () => {
   });
 });
 
-describe("what receivers do otherwise than RFC 8460 says", () => {
+describe("accepted deviations from RFC 8460", () => {
   const written = json(tlsReport());
   const [policy] = written.policies;
-  it("names, numbers and lists of another kind", () => {
+  it("names, numbers and lists of another type", () => {
     const report = reportIn({
       ...written,
       "report-id": 12_345,
@@ -176,7 +176,7 @@ describe("what receivers do otherwise than RFC 8460 says", () => {
     });
   });
 
-  it("texts that are empty or missing", () => {
+  it("empty or missing texts", () => {
     const { "date-range": range } = written;
     expect(reportIn({ "date-range": range, policies: null, "contact-info": "" })).toMatchObject({
       organizationName: "",
@@ -186,7 +186,7 @@ describe("what receivers do otherwise than RFC 8460 says", () => {
     });
   });
 
-  it("policies and failures that cannot be read are left out with a reason, and the others are read", () => {
+  it("unreadable policies and failures are left out with a reason, and the others are read", () => {
     const bad = [
       { "result-type": "x", "failed-session-count": -1 },
       "no object",
@@ -214,14 +214,14 @@ describe("what receivers do otherwise than RFC 8460 says", () => {
       }),
     ]);
     expect(report.leftOut.examples.map(({ number, reason }) => [number, reason])).toEqual([
-      [1, "it is no JSON object"],
-      [2, "it does not name its domain"],
-      [3, expect.stringMatching(/^its total-successful-session-count is no number of sessions/)],
+      [1, "the value is not a JSON object"],
+      [2, "the policy does not name its domain"],
+      [3, expect.stringMatching(/^total-successful-session-count is not a valid number of sessions/)],
     ]);
   });
 });
 
-describe("what is no TLS report is unreadable, with a reason", () => {
+describe("a document that is no TLS report is unreadable, with a reason", () => {
   const text = JSON.stringify(json(tlsReport()));
   const many = (count: number) =>
     JSON.stringify({
@@ -229,13 +229,13 @@ describe("what is no TLS report is unreadable, with a reason", () => {
       policies: [{ "failure-details": Array.from({ length: count }, () => 1) }],
     });
   it.each<[string, string, RegExp]>([
-    ["another JSON", '{"a":1}', /JSON, but no TLS report/],
-    ["no time", '{"policies":[]}', /what time/],
-    ["a report that is cut off", text.slice(0, -1), /JSON is broken/],
-    ["two reports", text + text, /JSON is broken/],
+    ["another JSON", '{"a":1}', /JSON is not a TLS report/],
+    ["no time", '{"policies":[]}', /its period/],
+    ["a report that is cut off", text.slice(0, -1), /JSON is invalid/],
+    ["two reports", text + text, /JSON is invalid/],
     ["20,001 rows", many(20_000), /more than 20000/],
-    ["more than 10 MB", `{"policies":[${"0,".repeat(5_000_000)}0]}`, /JSON of more than 10 MB/],
-    ["depth", `{"policies":${"[".repeat(1_000_000)}`, /JSON is broken/],
+    ["more than 10 MB", `{"policies":[${"0,".repeat(5_000_000)}0]}`, /JSON has more than 10 MB/],
+    ["depth", `{"policies":${"[".repeat(1_000_000)}`, /JSON is invalid/],
   ])("%s", (_, bytes, reason) => {
     expect(readings(bytes)).toEqual([{ kind: "unreadable", reason: expect.stringMatching(reason) }]);
   });

@@ -12,7 +12,7 @@ import { tool } from "../harness/tools.ts";
 
 const checkdmarc = tool("checkdmarc");
 
-/** The policy is in the TXT record of a name of its own, in hexadecimal: checkdmarc fetches over port 443 alone. */
+/** The policy is in a TXT record of a separate name, in hexadecimal: checkdmarc fetches only over port 443. */
 const VERDICT = `
 from checkdmarc.mta_sts import parse_mta_sts_policy, parse_mta_sts_record, query_mta_sts_record, mx_in_mta_sts_patterns
 from checkdmarc.smtp_tls_reporting import check_smtp_tls_reporting
@@ -151,7 +151,7 @@ const CASES: Readonly<Record<string, Case>> = {
 interface Difference {
   readonly ours: Partial<Verdict>;
   readonly theirs: Partial<Verdict>;
-  /** The section that Hermod keeps to. */
+  /** The section that Hermod follows. */
   readonly why: string;
 }
 
@@ -188,7 +188,7 @@ describe.skipIf(checkdmarc.missing)(`checkdmarc${checkdmarc.note}`, () => {
     );
   }
 
-  it("comes to the same verdict of MTA-STS and TLS-RPT, or stands among the differences", async () => {
+  it("has the same results for MTA-STS and TLS-RPT, except for the known differences", async () => {
     const found = await compare(Object.entries(CASES));
     const differing = found.flatMap(({ name, ours: mine, theirs }) => {
       const difference = DIFFERENCES[name];
@@ -204,7 +204,7 @@ describe.skipIf(checkdmarc.missing)(`checkdmarc${checkdmarc.note}`, () => {
     expect(differing.sort()).toEqual(Object.keys(DIFFERENCES).sort());
   }, 60_000);
 
-  it("comes to the same of policies at random", async () => {
+  it("has the same results for random policies", async () => {
     const line = fc.constantFrom(
       ...["mode: enforce", "mode: testing", "mode: none", "mode: x", "max_age: 86400", "max_age: 99999999"],
       ...[

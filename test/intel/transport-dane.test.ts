@@ -76,19 +76,19 @@ describe("the TLSA records of a mail server", () => {
     expect((await dane(one)).status).toBe(expected);
   });
 
-  it("are bogus where they are there for who does not validate, and mail is kept back then", async () => {
+  it("are bogus if they exist only without validation, and senders hold mail then", async () => {
     const asked: string[] = [];
     const tellBogus = (isBogus: boolean) => async (name: string) => {
       asked.push(name);
       return isBogus;
     };
     const { status, observed } = await dane({ zones: failing("servfail"), tellBogus: tellBogus(true) });
-    expect([status, observed]).toEqual(["fail", expect.stringContaining("not valid")]);
+    expect([status, observed]).toEqual(["fail", expect.stringContaining("are invalid")]);
     expect((await dane({ zones: failing("servfail"), tellBogus: tellBogus(false) })).status).toBe("error");
     expect(asked).toEqual([`_25._tcp.${MX1}`, `_25._tcp.${MX1}`]);
   });
 
-  it("of a server that is an alias are those of what it leads to", async () => {
+  it("of a server that is an alias are those of its target", async () => {
     const host = "real.example.com";
     const zones = {
       [MX1]: { CNAME: host, authenticated: true },
@@ -101,7 +101,7 @@ describe("the TLSA records of a mail server", () => {
     ).toBe("fail");
   });
 
-  it("are as good as those of the worst server, which is named", async () => {
+  it("count by the worst server, which is named", async () => {
     const two = { ...servers, [MX2]: withTls(certificateOf(MX2)) };
     const zones = { ...ee(), ...tlsaZone(MX2, [{ usage: 3, of: other }]) };
     const { status, observed } = await dane({ servers: two, zones });
@@ -112,24 +112,24 @@ describe("the TLSA records of a mail server", () => {
   it.each([
     ["that are wrong", wrong],
     ["that are missing", {}],
-  ])("%s are mended by one that can be published, and then match", async (_, zones) => {
+  ])("%s are repaired by a record that can be published and then matches", async (_, zones) => {
     const record = (await dane({ zones })).fix?.record;
     const digest = createHash("sha256").update(leaf.publicKey).digest("hex");
     expect(record).toEqual({ name: `_25._tcp.${MX1}`, type: "TLSA", value: `3 1 1 ${digest}` });
     expect((await dane({ zones: ee() })).status).toBe("pass");
   });
 
-  it("that some senders hold against a server on an unsigned way are spoken of", async () => {
+  it("that some senders use despite an unsigned path are mentioned", async () => {
     const zones = {
       ...wrong,
       [DOMAIN]: { MX: [`0 ${MX1}`] },
       [MX1]: { A: ["127.0.0.1"], authenticated: true },
     };
     const { status, observed } = await dane({ isSigned: false, zones });
-    expect([status, observed]).toEqual(["warn", expect.stringContaining("some senders go by them")]);
+    expect([status, observed]).toEqual(["warn", expect.stringContaining("some senders use them")]);
   });
 
-  it("are shown as they are, with what DNSSEC says of them", async () => {
+  it("are shown unchanged, with their DNSSEC state", async () => {
     const { evidence } = await dane({ zones: ee() });
     expect(evidence).toContainEqual(
       expect.objectContaining({

@@ -105,7 +105,7 @@ describe("the MTA-STS of a domain", () => {
     expect(stsOf(await check(one))).toEqual(expected);
   });
 
-  it("loses no mail as long as it names one of the servers", async () => {
+  it("loses no mail while it names one of the servers", async () => {
     const two = { ...servers, [MX2]: withTls(certificateOf(MX2)) };
     const results = await check({ servers: two, zones: stsRecord, policy: stsPolicy("enforce", MX1) });
     const { status, observed, fix } = find(results, "mta_sts.mx");
@@ -113,9 +113,9 @@ describe("the MTA-STS of a domain", () => {
     expect(fix?.text).toContain(`mx: ${MX2}`);
   });
 
-  it("says that a policy without a record does nothing, and which record it lacks", async () => {
+  it("has no effect without a record, and the result names the missing record", async () => {
     const { observed, fix } = find(await check({ policy: stsPolicy("testing", MX1) }), "mta_sts.record");
-    expect(observed).toContain("without the record no sender looks for it");
+    expect(observed).toContain("without the record senders do not fetch it");
     expect(fix?.record).toMatchObject({
       name: `_mta-sts.${DOMAIN}`,
       type: "TXT",
@@ -123,13 +123,13 @@ describe("the MTA-STS of a domain", () => {
     });
   });
 
-  it("puts no policy into force that nobody has tried", async () => {
+  it("never puts an untested policy into force", async () => {
     const { fix } = find(await check({ policy: stsPolicy("enforce", "other.test") }), "mta_sts.record");
     expect(fix?.record).toBeUndefined();
     expect(fix?.text).toMatch(/^First set the mode .+ to testing/);
   });
 
-  it("has the policy as evidence", async () => {
+  it("has the policy in the evidence", async () => {
     const results = await check({ zones: stsRecord, policy: stsPolicy("enforce", MX1) });
     expect(find(results, "mta_sts.policy").evidence).toMatchObject([
       {
@@ -152,7 +152,7 @@ describe("the MTA-STS of a domain", () => {
     expect(find(await check({ zones }), "mta_sts.policy").status).toBe(expected);
   });
 
-  it("has a policy of which nothing is known where its server hangs up, is silent or down", async () => {
+  it("has an unknown policy if its server hangs up, is silent or down", async () => {
     const zones = { ...stsRecord, [`mta-sts.${DOMAIN}`]: { A: ["127.0.0.1"] } };
     world.policies.answer((response) => response.destroy());
     expect(find(await check({ zones }), "mta_sts.policy").status).toBe("error");
@@ -195,7 +195,7 @@ describe("the TLS reports of a domain", () => {
     expect(find(await check({ zones }), "tlsrpt").status).toBe(expected);
   });
 
-  it("are asked for by a record that can be published", async () => {
+  it("are requested by a record that can be published", async () => {
     const { fix } = find(await check({ reportAddress: "tls+abc@reports.test" }), "tlsrpt");
     expect(fix?.record).toEqual({
       name: `_smtp._tls.${DOMAIN}`,
@@ -217,7 +217,7 @@ describe("the TLS reports of a domain", () => {
     expect(fix?.record?.value).toBe(good);
   });
 
-  it("are missed beside DANE", async () => {
+  it("are recommended with DANE", async () => {
     const zones = tlsaZone(MX1, [{ usage: 3, of: certificate[0] }]);
     const { status, observed } = find(await check({ isSigned: true, zones }), "tlsrpt");
     expect([status, observed]).toEqual(["warn", expect.stringContaining("DANE")]);
@@ -225,7 +225,7 @@ describe("the TLS reports of a domain", () => {
 });
 
 describe("a domain with very many mail servers", () => {
-  it("costs no more lookups than its budget, and what is beyond is not known", async () => {
+  it("costs at most its lookup budget, and the rest is unknown", async () => {
     const many = Object.fromEntries(
       Array.from({ length: 20 }, (_, n) => [`mx${n}.${DOMAIN}`, "down" as const]),
     );

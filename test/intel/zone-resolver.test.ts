@@ -31,7 +31,7 @@ const begin = (changes: Partial<ZoneResolverOptions> = {}) =>
     ...changes,
   })();
 
-/** What the zone's own servers say, where the resolver says something else. */
+/** Sets the answers of the zone's own servers, which differ from the resolver's. */
 function publish(atServers: DnsZones, atResolver: DnsZones): void {
   world.publish(atServers);
   world.publishAtResolver(atResolver);
@@ -44,8 +44,8 @@ const other = (zones: DnsZones): DnsZones => ({
   ...zones,
 });
 
-describe("a resolver for second looks", () => {
-  it("believes the servers of the zone, and names the one that has answered", async () => {
+describe("a resolver for confirmation checks", () => {
+  it("trusts the servers of the zone, and names the one that answered", async () => {
     publish({ [NAME]: txt("right") }, { [NAME]: txt("poisoned") });
     expect(await begin().resolve(NAME, "TXT")).toMatchObject({
       kind: "records",
@@ -56,7 +56,7 @@ describe("a resolver for second looks", () => {
     });
   });
 
-  it("believes them that something is missing, and that it is there", async () => {
+  it("trusts them that a record is missing or exists", async () => {
     publish({}, { [NAME]: txt("poisoned") });
     expect(await begin().resolve(NAME, "TXT")).toMatchObject({ kind: "no_domain" });
     publish({ [NAME]: { A: ["192.0.2.1"] } }, { [NAME]: txt("poisoned") });
@@ -65,7 +65,7 @@ describe("a resolver for second looks", () => {
     expect(await begin().resolve(NAME, "TXT")).toMatchObject({ records: [["right"]] });
   });
 
-  it("takes the word of one server that says the same as the resolver, when another one has an older zone", async () => {
+  it("trusts one server that agrees with the resolver if another one has an older zone", async () => {
     world.publish({ [NAME]: { TXT: ["new", "second"] } });
     world.publishAtResolver({ [NAME]: { TXT: ["second", "new"] } });
     world.publishAt(0, { [NAME]: txt("old") });
@@ -82,7 +82,7 @@ describe("a resolver for second looks", () => {
     ["referral"],
     ["truncate_always"],
     ["hang_up"],
-  ])("falls back to the resolver where no server of the zone gives an answer (%s)", async (behaviour) => {
+  ])("falls back to the resolver if no server of the zone answers (%s)", async (behaviour) => {
     publish({ [NAME]: { behaviour } }, { [NAME]: txt("known") });
     expect(await begin(IMPATIENT).resolve(NAME, "TXT")).toMatchObject({
       kind: "records",
@@ -91,7 +91,7 @@ describe("a resolver for second looks", () => {
     });
   });
 
-  it("asks the other server where one is silent, and that one last from then on", async () => {
+  it("queries the other server if one is silent, and prefers it from then on", async () => {
     publish({ [NAME]: txt("x"), "b.example.com": txt("x") }, { [NAME]: txt("y"), "b.example.com": txt("x") });
     world.publishAt(0, { [NAME]: { behaviour: "drop" }, "b.example.com": { behaviour: "drop" } });
     const resolver = begin({ retryMs: 300, answerMs: 1_000 });
@@ -101,7 +101,7 @@ describe("a resolver for second looks", () => {
     expect(world.servers[0].queries.length).toBe(before);
   });
 
-  it("asks no server that has a private address, whatever the zone says", async () => {
+  it("queries no server with a private address, whatever the zone contains", async () => {
     publish({ [NAME]: txt("from inside") }, { [NAME]: txt("known") });
     const asked = world.servers.map(({ queries }) => queries.length);
     const refuse = createRefuseDestination({ allowPrivate: false, ownAddresses: [] });
@@ -109,7 +109,7 @@ describe("a resolver for second looks", () => {
     expect(world.servers.map(({ queries }) => queries.length)).toEqual(asked);
   });
 
-  it("asks no server that a referral leads to at a private address", async () => {
+  it("queries no server that a referral finds at a private address", async () => {
     const refersTo = ["ns.inside.test"];
     const zones = { "ns.inside.test": { A: ["127.0.0.2"] }, [NAME]: txt("known") };
     publish({ [NAME]: { behaviour: { refersTo, zone: NAME } } }, zones);
@@ -120,12 +120,12 @@ describe("a resolver for second looks", () => {
     expect(world.servers[1].queries.length).toBe(asked);
   });
 
-  it("leaves it an error where the resolver has failed: it may have found signatures that are not valid", async () => {
+  it("keeps the error of a failed resolver, which may have found invalid signatures", async () => {
     publish({ [NAME]: txt("right") }, { [NAME]: { behaviour: "servfail" } });
     expect(await begin().resolve(NAME, "TXT")).toMatchObject({ kind: "failed", code: "servfail" });
   });
 
-  it("has it from the resolver whether DNSSEC vouches for an answer", async () => {
+  it("uses the resolver's DNSSEC validation of an answer", async () => {
     publish({ [NAME]: txt("right") }, { [NAME]: { ...txt("right"), authenticated: true } });
     expect(await begin().resolve(NAME, "TXT")).toMatchObject({
       authenticated: true,
@@ -133,14 +133,14 @@ describe("a resolver for second looks", () => {
     });
   });
 
-  it("asks the resolver alone about what the zone above has", async () => {
+  it("queries only the resolver about records of the parent zone", async () => {
     const DS = [{ keyTag: 1, algorithm: 13, digestType: 2, digest: Buffer.alloc(32) }];
     publish({}, { "example.com": { DS, NS: ["ns1.example.com"] } });
     expect(await begin().resolve("example.com", "DS")).toMatchObject({ kind: "records" });
     expect(world.servers[0].count("example.com", "DS")).toBe(0);
   });
 
-  it("follows an alias into another zone, and asks its servers", async () => {
+  it("follows an alias into another zone, and queries its servers", async () => {
     publish(other({ [NAME]: { CNAME: "x.other.test" }, "x.other.test": txt("right") }), {
       ...other({ [NAME]: { CNAME: "x.other.test" }, "x.other.test": txt("poisoned") }),
     });
@@ -151,7 +151,7 @@ describe("a resolver for second looks", () => {
     });
   });
 
-  it("falls back where aliases lead in a circle", async () => {
+  it("falls back if aliases form a loop", async () => {
     publish(
       { [NAME]: { CNAME: "b.example.com" }, "b.example.com": { CNAME: NAME } },
       { [NAME]: txt("known") },
@@ -159,7 +159,7 @@ describe("a resolver for second looks", () => {
     expect(await begin().resolve(NAME, "TXT")).toMatchObject({ records: [["known"]] });
   });
 
-  it("asks no more than its budget allows, and falls back beyond it", async () => {
+  it("queries within its budget, and falls back beyond it", async () => {
     publish({ [NAME]: txt("right") }, { [NAME]: txt("known") });
     for (const lookups of [0, 1, 2, 3, 4])
       expect(
@@ -171,7 +171,7 @@ describe("a resolver for second looks", () => {
     });
   });
 
-  it("asks a zone whose servers are silent no more, and after three such zones none", async () => {
+  it("stops querying a zone with silent servers, and after three such zones all zones", async () => {
     const names = Array.from({ length: 8 }, (_, n) => `z${n}.test`);
     const zones: DnsZones = Object.fromEntries(
       names.flatMap((name) => [

@@ -1,14 +1,14 @@
 import type { Bounds } from "./check.ts";
 import type { History, ReadinessLook, Strike, Try } from "./history.ts";
 
-/** So many who were turned away show that a front end does not work, and let it know. */
+/** Number of refusals that show a front end that it does not work. */
 const TURNED_AWAY = 5;
 
 /**
- * Looks that found a process ready though it cannot have done its work:
+ * Checks that found a process ready although it could not work:
  *
- * - what it needs had been away for longer than it may take to notice, and was away until it had answered, or
- * - of all that began to be submitted to it in so long a time before, nothing was accepted, and several had been told.
+ * - its dependencies had been unavailable for longer than it may take to notice, until after its answer, or
+ * - of all submissions that started within such a time before, none was accepted, and several were refused.
  */
 export function falselyReady(
   { readiness, incapacities, submissions }: History,
@@ -34,7 +34,7 @@ export function falselyReady(
   }
 }
 
-/** Looks that found a process unready for longer than it may be while nothing strikes that concerns it. */
+/** Checks that found a process unready for longer than allowed without a strike that concerns it. */
 export function falselyUnready(
   { readiness, strikes }: History,
   { unreadyMs }: Bounds,
@@ -52,7 +52,7 @@ export function falselyUnready(
   });
 }
 
-/** Until when something struck the process, as far as that moment. */
+/** End of the last strike on the process before a time. */
 function lastStruckMs(strikes: readonly Strike[], process: string, atMs: number): number {
   const ends = strikes
     .filter(
@@ -63,7 +63,7 @@ function lastStruckMs(strikes: readonly Strike[], process: string, atMs: number)
   return Math.max(Number.NEGATIVE_INFINITY, ...ends);
 }
 
-/** When the process was ready from then on; undefined: it was not at the last look. */
+/** Time from which on the process was ready; undefined: it was not at the last check. */
 export function readyAgainMs(readiness: readonly ReadinessLook[], process: string): number | undefined {
   const own = readiness.filter((look) => look.process === process);
   const lastUnready = own.findLastIndex(({ isReady }) => isReady !== true);

@@ -38,15 +38,15 @@ function run(change: Partial<History>) {
   return check({ ...nothing, ...change }, bounds);
 }
 
-describe("what a nemesis finds of messages", () => {
+describe("message violations in a nemesis run", () => {
   const refused = (reason: string) => [attempt({ outcome: "refused", reason })];
 
-  it("is what was acknowledged and did not arrive", () => {
+  it("include acknowledged messages that did not arrive", () => {
     const submissions = [submission(1), submission(2)];
     expect(run({ submissions, arrivals: [{ number: 2, atMs: 5 }] }).violations.lost).toEqual([1]);
   });
 
-  it("is a second arrival that no strike accounts for", () => {
+  it("include a second arrival without an explaining strike", () => {
     const arrivals = [
       { number: 1, atMs: 500 },
       { number: 1, atMs: 5_000 },
@@ -57,13 +57,13 @@ describe("what a nemesis finds of messages", () => {
     expect(run({ arrivals, strikes }).violations.doubledWithoutCause).toEqual([1]);
   });
 
-  it("takes no strike as a cause that cannot make a worker send twice", () => {
+  it("exclude strikes that cannot cause a worker to send twice", () => {
     const arrivals = [1, 2].map((atMs) => ({ number: 1, atMs }));
     const strikes = [strike({ mayDouble: false })];
     expect(run({ arrivals, strikes }).violations.doubledWithoutCause).toEqual([1]);
   });
 
-  it("is what was refused as not stored and arrived, unless the answer leaves it open", () => {
+  it("include messages refused as not stored that arrived, unless the answer leaves it open", () => {
     const submissions = [
       submission(1, { hasKey: false, tries: refused("core.unavailable") }),
       submission(2, { hasKey: false, tries: refused("core.timeout") }),
@@ -72,12 +72,12 @@ describe("what a nemesis finds of messages", () => {
     expect(run({ submissions, arrivals }).violations.deliveredAfterNo).toEqual([1]);
   });
 
-  it("is what stayed refused with a key", () => {
+  it("include messages with a key that stayed refused", () => {
     const submissions = [submission(1, { tries: refused("core.timeout") })];
     expect(run({ submissions }).violations.neverSettled).toEqual([1]);
   });
 
-  it("is more second arrivals than can have been in flight", () => {
+  it("include more second arrivals than messages in flight", () => {
     const arrivals = [1, 2].flatMap((number) => [100, 200].map((atMs) => ({ number, atMs })));
     const strikes = [strike({ startedMs: 100, endedMs: 150 })];
     const { violations } = run({ arrivals, strikes });
@@ -86,15 +86,15 @@ describe("what a nemesis finds of messages", () => {
   });
 });
 
-describe("what a nemesis finds of readiness", () => {
+describe("readiness violations in a nemesis run", () => {
   const incapacities = [{ process: "edge 1", fromMs: 1_000, untilMs: 5_000 }];
   const falselyReady = (change: Partial<History>) => run(change).violations.falselyReady;
 
-  it("is a process that says it is ready though all that it needs has been away for long", () => {
+  it("include a process that reports ready although all its dependencies were long unavailable", () => {
     expect(falselyReady({ incapacities, readiness: [look(1_300, true)] })).toEqual(["edge 1"]);
   });
 
-  it("is no process that has yet to notice, was able again when it answered, said no or is another one", () => {
+  it("exclude a process that has yet to notice, had recovered, reported unready or was replaced", () => {
     const readiness = [
       look(1_100, true),
       look(4_995, true),
@@ -111,11 +111,11 @@ describe("what a nemesis finds of readiness", () => {
       return submission(number, { hasKey: false, tries });
     });
 
-  it("is a front end that says it is ready though it has long accepted nothing", () => {
+  it("include a front end that reports ready although it has long accepted nothing", () => {
     expect(falselyReady({ submissions: turnedAway(5), readiness: [look(4_000, true)] })).toEqual(["edge 1"]);
   });
 
-  it("is no front end that few were submitted to, that has told few, or that has accepted something", () => {
+  it("exclude a front end with few submissions, with few refusals, or with an acceptance", () => {
     const readiness = [look(4_000, true)];
     const accepted = submission(9, { tries: [attempt({ startedMs: 2_100, endedMs: 9_000 })] });
     for (const submissions of [
@@ -132,14 +132,14 @@ describe("what a nemesis finds of readiness", () => {
   const falselyUnready = (change: Partial<History>) => run(change).violations.falselyUnready;
   const unready = [0, 500, 1_100].map((atMs) => look(atMs, atMs === 500 ? undefined : false));
 
-  it("is a process that nothing has struck for long and that is not ready", () => {
+  it("include a process that is unready long after any strike", () => {
     expect(falselyUnready({ readiness: unready })).toEqual(["edge 1"]);
     expect(falselyUnready({ readiness: unready, strikes: [strike({ concerns: ["edge 2"] })] })).toEqual([
       "edge 1",
     ]);
   });
 
-  it("is no process that is still recovering, or that was ready in between", () => {
+  it("exclude a process that is still recovering, or was ready in between", () => {
     const [first, , last] = unready as [ReadinessLook, ReadinessLook, ReadinessLook];
     for (const concerns of [undefined, ["edge 1"]]) {
       const strikes = [strike({ concerns, endedMs: 200 })];
@@ -151,10 +151,10 @@ describe("what a nemesis finds of readiness", () => {
   });
 });
 
-describe("what a nemesis finds of recovery", () => {
+describe("recovery violations in a nemesis run", () => {
   const healedMs = 1_000;
 
-  it("is an answer, an arrival or a process that came late after the last strike", () => {
+  it("include an answer, an arrival or a process that was late after the last strike", () => {
     const late = { tries: [attempt({ endedMs: 2_500 })] };
     const verdict = run({
       healedMs,
@@ -169,13 +169,13 @@ describe("what a nemesis finds of recovery", () => {
     expect(verdict.recoveredMs).toEqual({ answers: 1_500, arrivals: 1_600, "edge 2": 0, "edge 1": 1_710 });
   });
 
-  it("is a process that is not ready in the end, however early the end is", () => {
+  it("include a process that is not ready at the end, however early the end is", () => {
     const verdict = run({ healedMs, readiness: [look(900, true), look(1_100, false)] });
     expect(verdict.violations.recoveredLate).toEqual(["edge 1"]);
     expect(verdict.recoveredMs).toEqual({ answers: 0, arrivals: 0, "edge 1": undefined });
   });
 
-  it("is nothing that was as it should be in time, and no second arrival", () => {
+  it("exclude everything that was in time, and any second arrival", () => {
     const verdict = run({
       healedMs,
       submissions: [submission(1)],

@@ -1,31 +1,31 @@
 import { falselyReady, falselyUnready, readyAgainMs } from "./check-readiness.ts";
 import type { Arrival, History, Strike, Submission } from "./history.ts";
 
-/** What a run has shown. */
+/** Result of a run. */
 export interface Verdict {
   readonly violations: Violations;
   readonly counts: Counts;
-  /** Answers, arrivals and each process: from the end of the last strike until all was as it should be, if it was. */
+  /** Recovery times of answers, arrivals and each process: from the end of the last strike. Undefined: no recovery. */
   readonly recoveredMs: Readonly<Record<string, number | undefined>>;
 }
 
 /** Every list is empty when all guarantees hold. */
 export interface Violations {
-  /** Acknowledged, and arrived nowhere. */
+  /** Acknowledged messages that arrived nowhere. */
   readonly lost: readonly number[];
-  /** Arrived again, though nothing struck while its former arrival was being recorded. */
+  /** Repeated arrivals without a strike while the former arrival was being recorded. */
   readonly doubledWithoutCause: readonly number[];
-  /** Refused for good as "nothing was stored", without a key to ask again by, and arrived all the same. */
+  /** Messages without a key, permanently refused as "nothing was stored", that arrived anyway. */
   readonly deliveredAfterNo: readonly number[];
-  /** With a key, and still not accepted after everything had healed. */
+  /** Messages with a key that were still not accepted after everything had healed. */
   readonly neverSettled: readonly number[];
-  /** More arrived again than can have been in flight when something struck. */
+  /** Number of repeated arrivals beyond the messages in flight during strikes. */
   readonly doubledBeyondBound: number;
-  /** Processes that said they were ready and were not. */
+  /** Processes that reported ready but were not. */
   readonly falselyReady: readonly string[];
-  /** Processes that did not say they were ready, long after anything had struck them. */
+  /** Processes that reported unready long after any strike on them. */
   readonly falselyUnready: readonly string[];
-  /** What was not as it should be within bounds after the last strike. */
+  /** Parts that did not recover within the bounds after the last strike. */
   readonly recoveredLate: readonly string[];
 }
 
@@ -36,29 +36,29 @@ export interface Counts {
   readonly unknown: number;
   readonly arrived: number;
   readonly doubled: number;
-  /** Looks at /readyz, and those of them that did not find it ready. */
+  /** Checks of /readyz, and those that did not find it ready. */
   readonly looks: number;
   readonly unreadyLooks: number;
 }
 
-/** In milliseconds, on a machine that has other things to do. */
+/** In milliseconds, on a busy machine. */
 export interface Bounds {
   /** Between the final dot and the record of its answer. */
   readonly recordingMs: number;
-  /** Until a process knows that it cannot do its work: by what it asks itself, and by what becomes of submissions. */
+  /** Time until a process notices that it cannot work: by its own checks, and by the results of submissions. */
   readonly noticeMs: { readonly ofItself: number; readonly bySubmissions: number };
-  /** From the end of a strike until the processes that it concerns are ready. */
+  /** Time from the end of a strike until the affected processes are ready. */
   readonly unreadyMs: number;
-  /** From the end of the last strike until all has settled and arrived. */
+  /** Time from the end of the last strike until everything has settled and arrived. */
   readonly recoveryMs: number;
-  /** Deliveries that can be under way at once, in all workers. */
+  /** Maximum number of concurrent deliveries in all workers. */
   readonly mostInFlight: number;
 }
 
-/** Answers that leave open whether something was stored, and say so. */
+/** Answers that state that the outcome is unknown. */
 const OPEN_REASONS = new Set(["core.timeout", "core.connection_lost", "store.unavailable", "internal.error"]);
 
-/** Holds what was seen from outside against what Hermod promises. */
+/** Compares the observations from outside with Hermod's guarantees. */
 export function check(history: History, bounds: Bounds): Verdict {
   const { submissions, strikes, readiness } = history;
   const arrived = byNumber(history.arrivals);
@@ -122,12 +122,12 @@ function isRefusedForGood({ tries }: Submission): boolean {
   );
 }
 
-/** Whether the former arrival was in flight, or being recorded, while the strike lasted. */
+/** Whether the former arrival was in flight, or being recorded, during the strike. */
 function mayHaveDoubled(strike: Strike, { atMs }: Arrival, { recordingMs }: Bounds): boolean {
   return strike.mayDouble && atMs >= strike.startedMs - recordingMs && atMs <= strike.endedMs + recordingMs;
 }
 
-/** How long after the last strike each thing was as it should be: at once is 0, never is undefined. */
+/** Recovery time of each part after the last strike: 0 is immediate, undefined is never. */
 function recoveriesMs(
   { submissions, readiness, healedMs }: History,
   arrived: ReadonlyMap<number, readonly Arrival[]>,

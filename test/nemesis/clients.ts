@@ -6,8 +6,8 @@ import type { FrontEnd, World } from "./world.ts";
 
 export interface Clients {
   /**
-   * Submits at the given rate until it is told to stop. What has a key and was not accepted is submitted again until it
-   * is, or has been refused too often after that moment; resolves when all of that is settled.
+   * Submits at the given rate until it is stopped. Messages with a key are resubmitted until they are accepted, or
+   * were refused too often after the stop. Resolves when all of them are settled.
    */
   run(signal: AbortSignal): Promise<void>;
   readonly submissions: readonly Submission[];
@@ -26,15 +26,15 @@ const ANSWER_TIMEOUT_MS = 100_000;
 const SMTP_SHARE = 3;
 const WITHOUT_KEY_SHARE = 4;
 const AGAIN_AFTER_MS = { least: 1_000, most: 5_000 };
-/** Once all is healed; it ends what would never be accepted. */
+/** Number of attempts after everything has healed. Limits submissions that would never be accepted. */
 const LAST_TRIES = 60;
 
-/** The number in a recipient's address: what a server has got is known by it. */
+/** The number in a recipient's address, which identifies a message at a server. */
 export function numberOf(address: string): number {
   return Number(/^n\.(\d+)@/.exec(address)?.[1] ?? Number.NaN);
 }
 
-/** Clients of HTTP and SMTP who note each answer. */
+/** Clients for HTTP and SMTP that record each answer. */
 export function createClients({ world, domains, perSecond, random }: ClientsOptions): Clients {
   const submissions: Submission[] = [];
 
@@ -91,7 +91,7 @@ export function createClients({ world, domains, perSecond, random }: ClientsOpti
         to: recipientOf(submission),
         subject: `Number ${submission.number}`,
         text: "Hello.",
-        // A message that is submitted again is the same one, octet by octet.
+        // A resubmitted message is identical in every octet.
         messageId: `<number-${submission.number}@example.com>`,
         date: DATE,
         ...(submission.hasKey && { headers: { "X-Idempotency-Key": `number-${submission.number}` } }),
@@ -99,7 +99,7 @@ export function createClients({ world, domains, perSecond, random }: ClientsOpti
       return { outcome: "accepted", reason: "" };
     } catch (error) {
       const { responseCode, message } = error as Error & { responseCode?: number };
-      // Without a reply nobody knows what became of it, unless there was no connection at all.
+      // Without a reply the outcome is unknown, unless there was no connection.
       if (responseCode === undefined)
         return { outcome: message.startsWith("connect ") ? "refused" : "unknown", reason: message };
       const isOpen = /may have been accepted/.test(message);

@@ -15,7 +15,7 @@ import type { Database, FrontEnd, Undo, World } from "./world.ts";
 
 export interface ReplicaSetAt {
   readonly url: string;
-  /** Where scripts/test-mongodb.js keeps it. */
+  /** Folder of scripts/test-mongodb.js. */
   readonly directory: string;
 }
 
@@ -36,7 +36,7 @@ export async function startClusterWorld(
     ...network.settings,
     ...settings,
     HERMOD_GRPC_TOKEN: randomBytes(32).toString("base64url"),
-    // As long as by default: what a server under Wine needs is not what an installation has.
+    // The default timeout: a server under Wine needs more than an installation.
     MONGODB_URL: replicaSet.url.replace(/[?&]serverSelectionTimeoutMS=\d+/, ""),
     MONGODB_DATABASE: `hermod_nemesis_${randomBytes(6).toString("hex")}`,
   };
@@ -56,7 +56,7 @@ export async function startClusterWorld(
     if (index === 1) firstEnv = env;
   }
 
-  /** Both cores, as one caller reaches them. */
+  /** Both cores, at the addresses for one caller. */
   async function cores(caller: string): Promise<string> {
     const own: Link[] = [];
     for (const [index, port] of corePorts.entries()) {
@@ -67,7 +67,7 @@ export async function startClusterWorld(
     return own.map(({ port }) => `127.0.0.1:${port}`).join(",");
   }
 
-  /** All nodes, as one process reaches them: the driver knows them by their own addresses. */
+  /** All nodes, at the addresses for one process: the driver knows them by their own addresses. */
   async function toNodes(from: string): Promise<Record<string, number>> {
     const ports: Record<string, number> = {};
     for (const [index, { host, port }] of nodes.entries()) {

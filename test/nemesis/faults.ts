@@ -5,24 +5,24 @@ import type { Supervised } from "./supervised.ts";
 import type { Database, Undo, World } from "./world.ts";
 
 export interface Struck {
-  /** For the record. */
+  /** Description for the record. */
   readonly what: string;
   readonly undo: Undo;
-  /** The processes that may not be ready because of it; missing: all. */
+  /** Processes that may be unready because of it. Missing: all. */
   readonly concerns?: readonly string[];
-  /** Those that cannot do their work while it lasts. */
+  /** Processes that cannot work while it lasts. */
   readonly disables?: readonly string[];
 }
 
 export interface Fault {
   readonly kind: string;
-  /** Two that come at once are of different groups: neither undoes the other. */
+  /** Two concurrent faults are of different groups, so that neither undoes the other. */
   readonly group: "process" | "core link" | "store" | "recipients" | "dns";
-  /** Whether a worker's message in flight may be sent once more because of it. */
+  /** Whether it may cause a second sending of a worker's message in flight. */
   readonly mayDouble: boolean;
-  /** Whether this world can have it. */
+  /** Whether this world supports it. */
   readonly fits: (world: World) => boolean;
-  /** Brings it about; what it strikes is drawn. */
+  /** Causes it, with a random target. */
   readonly strike: (world: World, random: Random) => Promise<Struck>;
 }
 
@@ -30,7 +30,7 @@ const nothing: Undo = async () => undefined;
 const always = () => true;
 const DIRECTIONS = ["there", "back", "both"] as const;
 
-/** The process, and who calls it. */
+/** The process and its callers. */
 function concernedBy({ processes }: World, { name, roles }: Supervised): readonly string[] {
   const callers = processes.filter((one) => usesCore(one)).map((one) => one.name);
   return roles === "core" ? [name, ...callers] : [name];
@@ -44,7 +44,7 @@ function namesOf(processes: readonly Supervised[]): readonly string[] {
   return processes.map(({ name }) => name);
 }
 
-/** Those that say themselves whether the store answers. */
+/** Processes that check the store for their readiness. */
 function storeUsers({ processes }: World): readonly string[] {
   return namesOf(processes.filter(({ roles }) => roles === "core" || roles === "worker"));
 }
@@ -53,7 +53,7 @@ function struckHosts({ network }: World, random: Random): readonly MxHost[] {
   return network.hosts.filter(() => random.below(3) === 0);
 }
 
-/** @returns what heals them */
+/** @returns a function that heals them */
 function cut(links: readonly Link[], direction: (typeof DIRECTIONS)[number]): Undo {
   for (const link of links) link.cut(direction);
   return async () => {
@@ -71,12 +71,12 @@ const SMALL_HEAP_MB = 192;
 const SLOW_STORE_MS = { least: 100, most: 600 };
 const LATE_DNS_MS = { least: 200, most: 8_000 };
 const LOST_DATAGRAMS = [0.3, 0.6, 1];
-/** An hour is more than a start allows; what is less than five seconds counts as no step. */
+/** A start does not allow an hour, and less than five seconds is no step. */
 const STEPS_MS = [-3_600_000, -120_000, -10_000, -2_000, 2_000, 10_000, 120_000, 3_600_000];
 /** A start allows five minutes. */
 const SKEWS_MS = [-240_000, -60_000, -3_000, 3_000, 60_000, 240_000];
 
-/** What befalls an installation, by name. */
+/** Faults of an installation, by name. */
 export const faults: readonly Fault[] = [
   processFault("kill", true, async (struck) => {
     const back = struck.restart("SIGKILL");
@@ -147,7 +147,7 @@ export const faults: readonly Fault[] = [
     },
   },
   recipientsFault("slow recipients", SLOW_REPLY_MS, false),
-  // A server that has the message and never says so gets it again (RFC 5321 section 4.5.3.2.6).
+  // A server that has the message but never answers gets it again (RFC 5321 section 4.5.3.2.6).
   recipientsFault("silent recipients", SILENT_MS, true),
   dnsFault("lost DNS", (random) => {
     const loss = { share: random.pick(LOST_DATAGRAMS), seed: random.below(1_000) };
@@ -186,7 +186,7 @@ export const faults: readonly Fault[] = [
       return {
         what: `${from} to every node, ${direction}`,
         undo: cut(own, direction),
-        // A front end may have this core alone.
+        // A front end may only know this core.
         concerns: [from, ...namesOf(world.processes.filter(usesCore))],
         disables: [from],
       };
@@ -211,7 +211,7 @@ export const faults: readonly Fault[] = [
   })),
 ];
 
-/** One process is struck; it may not be ready, nor may those who call it. */
+/** A fault of one process. It and its callers may be unready. */
 function processFault(
   kind: string,
   mayDouble: boolean,
@@ -230,7 +230,7 @@ function processFault(
   };
 }
 
-/** The nodes of the database are struck. */
+/** A fault of the database nodes. */
 function databaseFault(
   kind: string,
   strike: (database: Database, world: World, random: Random) => Promise<Struck>,
@@ -247,7 +247,7 @@ function databaseFault(
   };
 }
 
-/** About a third of the servers answer each command only after so long. */
+/** About a third of the servers answer each command with this delay. */
 function recipientsFault(kind: string, replyDelayMs: number, mayDouble: boolean): Fault {
   return {
     kind,

@@ -1,35 +1,35 @@
-/** What a client heard of one try to submit a message. `unknown`: no answer came. */
+/** A client's result of one submission. `unknown`: no answer came. */
 export type Outcome = "accepted" | "refused" | "unknown";
 
 export interface Try {
   /** The front end's process. */
   readonly via: string;
   readonly outcome: Outcome;
-  /** Problem code, SMTP reply or socket error, where it is not an acceptance. */
+  /** Problem code, SMTP reply or socket error, if it was not accepted. */
   readonly reason: string;
   /** Performance clock. */
   readonly startedMs: number;
   readonly endedMs: number;
 }
 
-/** One message as its sender thinks of it, however often it is submitted. */
+/** One message from the view of its sender, for all submissions of it. */
 export interface Submission {
   readonly number: number;
   readonly source: "http" | "smtp";
-  /** With an idempotency key it may be submitted again to learn what became of it. */
+  /** With an idempotency key it may be resubmitted to learn its outcome. */
   readonly hasKey: boolean;
   readonly tries: Try[];
 }
 
-/** A fault while it lasted. On the performance clock. */
+/** A fault with its duration, on the performance clock. */
 export interface Strike {
   readonly name: string;
-  /** Whether what a worker had in flight may be sent once more because of it. */
+  /** Whether it may cause a second sending of a worker's messages in flight. */
   readonly mayDouble: boolean;
-  /** The processes that may not be ready because of it; undefined: all. */
+  /** Processes that may be unready because of it; undefined: all. */
   readonly concerns: readonly string[] | undefined;
   readonly startedMs: number;
-  /** When all was as before: a killed process runs again, a link carries again. */
+  /** Time of the recovery: a killed process runs again, a link works again. */
   endedMs: number;
 }
 
@@ -39,7 +39,7 @@ export interface Arrival {
   readonly atMs: number;
 }
 
-/** A look at a process's /readyz. */
+/** A check of a process's /readyz. */
 export interface ReadinessLook {
   readonly process: string;
   readonly askedMs: number;
@@ -48,19 +48,19 @@ export interface ReadinessLook {
   readonly isReady: boolean | undefined;
 }
 
-/** A time during which a process cannot have done its work: all that it needs was away. */
+/** A time during which a process could not work, because all its dependencies were unavailable. */
 export interface Incapacity {
   readonly process: string;
   readonly fromMs: number;
   readonly untilMs: number;
 }
 
-/** All that was seen from outside in one run. */
+/** All observations from outside in one run. */
 export interface History {
   readonly submissions: readonly Submission[];
   readonly strikes: readonly Strike[];
   readonly incapacities: readonly Incapacity[];
-  /** When the last strike was over. */
+  /** End of the last strike. */
   readonly healedMs: number;
   readonly arrivals: readonly Arrival[];
   readonly readiness: readonly ReadinessLook[];

@@ -1,20 +1,20 @@
 import { once } from "node:events";
 import net, { type AddressInfo, type Socket } from "node:net";
 
-/** Which way is silent: from who connects, to them, or both. */
+/** Silent direction: from the connecting side, to it, or both. */
 export type Direction = "there" | "back" | "both";
 
 /**
- * A network path on loopback that can fall silent as real ones do: nothing is reset, octets wait, and go on when it has
- * healed, as what TCP sends again would.
+ * A network path on loopback that can fall silent like a real one: nothing is reset, octets wait, and continue after
+ * it has healed, like TCP retransmissions.
  */
 export interface Link {
-  /** Who connects. */
+  /** Name of the connecting side. */
   readonly from: string;
   readonly to: string;
   readonly port: number;
   cut(direction: Direction): void;
-  /** What it carries arrives so much later, both ways. */
+  /** Delays all traffic by this time, in both directions. */
   slow(delayMs: number): void;
   heal(): void;
   close(): Promise<void>;

@@ -24,7 +24,7 @@ const SETTINGS = {
   HERMOD_DRAIN_MS: "3000",
   HERMOD_WORKER_CONCURRENCY: String(CONCURRENCY),
 };
-/** What is left over may take long to arrive on a busy machine; it ends what hangs. */
+/** Remaining messages may take long to arrive on a busy machine. The timeout ends a hanging run. */
 const timeout = 600_000 + 3_000 * SECONDS;
 
 let network: MailNetwork;
@@ -79,7 +79,7 @@ async function prove(struck: World): Promise<void> {
   });
 }
 
-/** For who wants to know how it came to that. */
+/** Stores the history for an analysis. */
 async function keep(history: History, { processes, withStore }: World): Promise<string> {
   const directory = await mkdtemp(path.join(tmpdir(), `hermod-nemesis-seed-${SEED}-`));
   await writeFile(path.join(directory, "history.json"), JSON.stringify(history));
@@ -90,17 +90,19 @@ async function keep(history: History, { processes, withStore }: World): Promise<
 }
 
 describe.skipIf(MONGODB_URL)(`a nemesis of ${SECONDS} seconds, with seed ${SEED}`, () => {
-  it("makes one process on the embedded engine lose, double and pretend nothing", { timeout }, async () => {
+  it("loses nothing, doubles nothing and reports no false state with one process on the embedded engine", {
+    timeout,
+  }, async () => {
     world = await startSingleWorld(network, SETTINGS);
     await prove(world);
   });
 });
 
-/** It kills nodes of the replica set: in a run of its own. */
+/** A separate run, because it kills nodes of the replica set. */
 describe.skipIf(!MONGODB_URL || !replicaSetDirectory)(
   `a nemesis of ${SECONDS} seconds, with seed ${SEED}`,
   () => {
-    it("makes a cluster lose, double and pretend nothing", { timeout }, async () => {
+    it("loses nothing, doubles nothing and reports no false state with a cluster", { timeout }, async () => {
       world = await startClusterWorld(network, SETTINGS, {
         url: MONGODB_URL ?? "",
         directory: replicaSetDirectory,

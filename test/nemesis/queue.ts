@@ -1,16 +1,16 @@
 import type { Db } from "mongodb";
 import type { CoreClient } from "../../src/rpc/client.ts";
 
-/** The account's mail goes to the servers that DNS names. */
+/** Routes the account's mail to the servers from DNS. */
 export async function routeDirectly(core: CoreClient): Promise<void> {
   const transports = [{ kind: { case: "direct" as const, value: {} } }];
   await core.policies.putPolicy({ policy: { name: "direct", default: true, transports } });
 }
 
-/** Makes due now what was put off, and what a wrong clock has dated ahead: time passes faster for it. */
+/** Makes deferred messages due now, including those dated ahead by a wrong clock. This accelerates the run. */
 export async function makeDueIn(db: Db): Promise<void> {
   const waits = {
-    // Bounds of the queue's index, which has what waits and nothing else.
+    // Bounds of the queue index, which contains only waiting messages.
     partition: { $gte: 0 },
     nextAttemptAt: { $gt: new Date(0) },
     state: { $in: ["queued", "deferred"] },
@@ -19,7 +19,7 @@ export async function makeDueIn(db: Db): Promise<void> {
   await db.collection("messages").updateMany(waits, [{ $set: { nextAttemptAt: "$$NOW" } }]);
 }
 
-/** What the store says of messages that have not come to an end, for who looks for a reason. */
+/** Unfinished messages in the store, for an analysis. */
 export async function whatWaits(db: Db): Promise<object> {
   const open = { state: { $in: ["queued", "scheduled", "deferred", "sending"] } };
   const fields = { subject: 0, metadata: 0, tags: 0, notDelivered: 0 };

@@ -1,13 +1,13 @@
-/** Numbers that a seed decides: the same ones each time. */
+/** Numbers determined by a seed. */
 export interface Random {
-  /** A whole number from 0, below this. */
+  /** An integer from 0, below this limit. */
   below(limit: number): number;
-  /** A whole number, both ends included. */
+  /** An integer in a range, both ends inclusive. */
   between(least: number, most: number): number;
   pick<T>(choices: readonly T[]): T;
 }
 
-/** Mulberry32: 32 bits of state are plenty to draw some hundred numbers. */
+/** Mulberry32: 32 bits of state are enough for some hundred numbers. */
 export function seededRandom(seed: number): Random {
   let state = seed | 0;
 

@@ -14,11 +14,11 @@ export interface NemesisOptions {
   readonly seconds: number;
   readonly perSecond: number;
   readonly domains: readonly string[];
-  /** Deliveries that all workers have under way at once at most. */
+  /** Maximum number of concurrent deliveries of all workers. */
   readonly mostInFlight: number;
-  /** Kinds; missing: all that the world can have. */
+  /** Kinds of faults. Missing: all that the world supports. */
   readonly only?: readonly string[] | undefined;
-  /** Told of each strike and its end. */
+  /** Called for each strike and its end. */
   readonly onProgress: (line: string) => void;
 }
 
@@ -30,28 +30,28 @@ export interface NemesisResult {
 /** Between one strike and the next. */
 const PAUSE_MS = { least: 1_000, most: 6_000 };
 const STRIKE_MS = { least: 1_000, most: 15_000 };
-/** Every so many strikes two come at once. */
+/** Interval of strikes with two concurrent faults. */
 const TOGETHER_EVERY = 4;
 const LOOK_MS = 1_000;
 const LOOK_TIMEOUT_MS = 5_000;
 const MAKE_DUE_MS = 1_000;
 const SLOW_DUE_MS = 5_000;
-/** What is left to arrive must grow less within this, on a machine however slow. */
+/** The number of remaining messages must decrease within this time, on any machine. */
 const STALL_MS = 90_000;
 const BOUNDS: Omit<Bounds, "mostInFlight"> = {
   recordingMs: 5_000,
-  // A check waits for two seconds; a submission to the core fails after fifteen at the latest.
+  // A check waits for two seconds. A submission to the core fails after at most fifteen seconds.
   noticeMs: { ofItself: 6_000, bySubmissions: 20_000 },
   // Longer than a lease and a start.
   unreadyMs: 60_000,
-  // A destination that failed rests for up to a minute, and what was put off is looked for twice a minute.
+  // A failed destination rests for up to a minute, and deferred messages are searched twice a minute.
   recoveryMs: 120_000,
 };
 
 /**
- * Load, and faults that a seed draws, until the time is over; then everything is healed, senders ask again for what
- * they do not know, and what was seen is checked. Which faults come, and when, is the same for the same seed; what they
- * meet is not.
+ * Runs load, with faults determined by a seed, until the time is over. Then everything is healed, senders query
+ * unknown outcomes, and the observations are checked. A seed determines the faults and their times, but not their
+ * effects.
  */
 export async function runNemesis(world: World, options: NemesisOptions): Promise<NemesisResult> {
   const random = seededRandom(options.seed);
@@ -69,7 +69,7 @@ export async function runNemesis(world: World, options: NemesisOptions): Promise
 
   async function strikeOnce(fault: Fault): Promise<void> {
     const lastsMs = random.between(STRIKE_MS.least, STRIKE_MS.most);
-    // Of its own: two that come at once must not change what the other one draws.
+    // A separate source: two concurrent faults must not change each other's random numbers.
     const own = seededRandom(random.below(2 ** 31));
     const startedMs = performance.now();
     const strike: Strike = {
@@ -92,7 +92,7 @@ export async function runNemesis(world: World, options: NemesisOptions): Promise
     say(`${fault.kind}, ${what}: over`);
   }
 
-  /** Faults keep it from that, too, and what was put off waits as long: it is told. */
+  /** Faults prevent this, too, and deferred messages wait longer: it is logged. */
   async function makeDue(): Promise<void> {
     const startedMs = performance.now();
     try {
@@ -129,14 +129,14 @@ export async function runNemesis(world: World, options: NemesisOptions): Promise
   const history = { submissions, strikes, incapacities, healedMs, arrivals: arrivals(world), readiness };
   return { history, verdict: check(history, { ...BOUNDS, mostInFlight: options.mostInFlight }) };
 
-  /** As long as something still arrives. */
+  /** As long as messages arrive. */
   async function untilArrived(): Promise<void> {
     for (let left = missing(); left > 0; ) {
       const before = left;
       try {
         left = await eventually(async () => (missing() < before ? missing() : undefined), STALL_MS);
       } catch {
-        // What is missing now is what the checker finds lost.
+        // The checker reports missing messages as lost.
         return;
       }
     }
@@ -150,7 +150,10 @@ export async function runNemesis(world: World, options: NemesisOptions): Promise
   }
 }
 
-/** Each in a drawn order, then each again: a run of some length has all of them. undefined: none that is left suits. */
+/**
+ * Each fault once in random order, then again: a run of sufficient length has all of them. undefined: no remaining
+ * one fits.
+ */
 function drawInTurn(possible: readonly Fault[], random: Random) {
   let left: Fault[] = [];
   return (suits: (fault: Fault) => boolean): Fault | undefined => {
@@ -183,7 +186,7 @@ function every(ms: number, work: () => Promise<void>): () => Promise<void> {
   };
 }
 
-/** Asks each process for its readiness again and again, and once more at the end. */
+/** Queries the readiness of each process repeatedly, and once more at the end. */
 function keepLooking({ processes }: World): () => Promise<readonly ReadinessLook[]> {
   const looks: ReadinessLook[] = [];
   const look = async (process: Supervised) => {
@@ -199,7 +202,7 @@ function keepLooking({ processes }: World): () => Promise<readonly ReadinessLook
   };
 }
 
-/** When it does not come to that, the last look tells. */
+/** If this fails, the last check reports it. */
 async function untilReady({ processes }: World): Promise<void> {
   const all = async () => (await Promise.all(processes.map(isReady))).every((answer) => answer === true);
   await eventually(async () => ((await all()) ? true : undefined), STALL_MS).catch(() => undefined);

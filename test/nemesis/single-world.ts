@@ -12,7 +12,7 @@ import type { World } from "./world.ts";
 
 const DISK_MB = 512;
 
-/** Every role in one process on the embedded engine, on a small disk of its own where this user may mount one. */
+/** Every role in one process on the embedded engine, on a separate small disk if this user may mount one. */
 export async function startSingleWorld(
   network: MailNetwork,
   settings: Readonly<Record<string, string>>,

@@ -6,15 +6,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { type HermodProcess, removeData, startProcess } from "../harness/start-hermod.ts";
 
-/** What a process has of its own, in test/nemesis/preload.js. */
+/** Disturbances of a process, see test/nemesis/preload.js. */
 export interface Disturbance {
-  /** How far its wall clock is ahead. */
+  /** Offset of its wall clock. */
   readonly clockMs: number;
-  /** So long the embedded engine's thread hangs again and again, as with a slow disk. */
+  /** Duration of repeated stalls of the embedded engine's thread, like with a slow disk. */
   readonly stallMs: number;
 }
 
-/** A process of Hermod that is started again whenever it has ended, as a supervisor does. */
+/** A process of Hermod that is restarted whenever it ends, like by a supervisor. */
 export interface Supervised {
   readonly name: string;
   readonly roles: string;
@@ -22,11 +22,11 @@ export interface Supervised {
   adminUrl(): string | undefined;
   /** SIGKILL, or SIGTERM and its drain; resolves when it runs again. */
   restart(signal: "SIGKILL" | "SIGTERM", changes?: StartChanges): Promise<void>;
-  /** SIGSTOP; the returned function lets that process go on, whether or not it is to end meanwhile. */
+  /** SIGSTOP. The returned function continues that process, even if it is to end in the meantime. */
   pause(): () => void;
-  /** While it runs, and when it starts again; what is left out is as it was. */
+  /** For the running process and for later starts. Missing values stay unchanged. */
   disturb(changes: Partial<Disturbance>): void;
-  /** All that it has logged, of every incarnation. */
+  /** The log of all its incarnations. */
   log(): string;
   dispose(): Promise<void>;
 }
@@ -39,11 +39,11 @@ export interface SuperviseOptions {
   readonly name: string;
   readonly env: NodeJS.ProcessEnv;
   readonly roles: string;
-  /** To which port of 127.0.0.1 it connects instead of an address (host:port). */
+  /** Ports on 127.0.0.1 that replace an address (host:port). */
   readonly redirects?: Readonly<Record<string, number>>;
 }
 
-/** A store that is changing its primary, or a clock that is wrong, refuses a start: whoever supervises it tries again. */
+/** A store that is electing a primary, or a wrong clock, prevents a start. A supervisor retries. */
 const START_WITHIN_MS = 240_000;
 const START_PAUSE_MS = 500;
 const LOG_KEPT_CHARACTERS = 2_000_000;
@@ -58,7 +58,7 @@ export async function supervise({ name, env, roles, redirects = {} }: SuperviseO
   let change: Promise<void> = Promise.resolve();
   let disposed = false;
 
-  /** At once: two faults may change it in the same moment. */
+  /** Immediately, because two faults may change it at once. */
   function disturb(changes: Partial<Disturbance>): void {
     disturbance = { ...disturbance, ...changes };
     const next = `${file}.next`;

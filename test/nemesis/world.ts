@@ -3,10 +3,10 @@ import type { MailNetwork } from "../harness/mail-network.ts";
 import type { Link } from "./link.ts";
 import type { Supervised } from "./supervised.ts";
 
-/** Undoes a fault; resolves when all is as before. */
+/** Undoes a fault, and resolves after the recovery. */
 export type Undo = () => Promise<void>;
 
-/** Where a client submits. */
+/** Target of a client's submissions. */
 export interface FrontEnd {
   /** The name of the process. */
   readonly name: string;
@@ -16,7 +16,7 @@ export interface FrontEnd {
 
 /** A replica set that can be disturbed. */
 export interface Database {
-  /** The primary gives up its place to another node. */
+  /** The primary steps down in favor of another node. */
   stepDown(): Promise<void>;
   /** kill -9 of the primary. */
   killPrimary(): Promise<Undo>;
@@ -26,22 +26,22 @@ export interface Database {
   pauseNode(which: "primary" | "secondary"): Promise<Undo>;
 }
 
-/** A running installation with all that can be done to it. */
+/** A running installation, with all supported disturbances. */
 export interface World {
   readonly name: string;
   readonly frontEnds: readonly FrontEnd[];
   readonly apiKey: string;
   readonly smtp: { readonly username: string; readonly password: string };
   readonly processes: readonly Supervised[];
-  /** From each caller to each core. */
+  /** Links from each caller to each core. */
   readonly coreLinks: readonly Link[];
-  /** From each process that uses the store to each node of it. */
+  /** Links from each process that uses the store to each of its nodes. */
   readonly storeLinks: readonly Link[];
   readonly network: MailNetwork;
   readonly database: Database | undefined;
-  /** Fills the disk that the data lie on; undefined: it is everybody's disk. */
+  /** Fills the disk with the data; undefined: the disk is shared. */
   readonly fillDisk: (() => Promise<Undo>) | undefined;
-  /** What is asked of the store takes so much longer. */
+  /** Delays each operation of the store. */
   slowStore(ms: number): Promise<Undo>;
   withStore<T>(use: (db: Db) => Promise<T>): Promise<T>;
   dispose(): Promise<void>;

@@ -62,7 +62,7 @@ beforeAll(async () => {
 });
 afterAll(() => opened.close());
 
-/** What the owner has, as far as others could name it. */
+/** The owner's resources, as far as others could name them. */
 const message = (n: number, changes: Partial<MessageDocument>) =>
   queuedMessage(now, { _id: `msg_${n}`, traceId: `sx_${n}`, accountId: OWNER, ...changes });
 const waiting = message(1, { nextAttemptAt: far, idempotencyKey: "once", fingerprint: "f" });
@@ -216,7 +216,7 @@ const inhibiting = { ...sourceDocument(OWNER), _id: "n.own" };
 const end = endDocument(OWNER);
 const incidentKey = { ruleId: incident.ruleId, groupKey: incident.groupKey };
 
-/** What the owner watches. */
+/** The owner's watched domain. */
 let watched: Awaited<ReturnType<typeof plantWatched>>;
 const days = { first: "2000-01-01", last: "2100-01-01" };
 const scheduleOf = (id: string) => ({ ...scheduleSettings, scope: { type: "workspace", id } as const });
@@ -295,7 +295,7 @@ async function plant(): Promise<void> {
 
 type Contents = ReadonlyMap<string, Document[]>;
 
-/** All documents of these collections; undefined: of all that there are. */
+/** All documents of these collections; undefined: of all collections. */
 async function documentsOf(collections?: ReadonlySet<string>): Promise<Contents> {
   const present = (await opened.db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name);
   const names = present.filter((name) => !collections || collections.has(name)).sort();
@@ -306,9 +306,9 @@ async function documentsOf(collections?: ReadonlySet<string>): Promise<Contents>
   return new Map(await Promise.all(found));
 }
 
-/** Those of the documents that are the owner's. */
+/** The owner's documents. */
 function possessions(contents: Contents): Document[] {
-  // What the journal tells of accounts is nobody's to ask for, nor how much was told of all of them.
+  // No account can query the journal, or the number of its entries.
   const owned = [...contents].filter(([name]) => !name.startsWith("journal") && name !== "installation");
   return owned
     .flatMap(([, documents]) => documents)
@@ -317,7 +317,7 @@ function possessions(contents: Contents): Document[] {
 
 const textOf = (value: unknown) => inspect(value, { depth: 10 });
 
-/** Puts back what was there in these collections. */
+/** Restores the former documents of these collections. */
 async function restore(contents: Contents, collections: ReadonlySet<string>): Promise<void> {
   for (const [name] of await documentsOf(collections)) {
     const former = contents.get(name) ?? [];
@@ -330,7 +330,7 @@ const READS = new Set(["find", "getMore", "aggregate", "count", "distinct", "kil
 const OF_TRANSACTIONS = new Set(["commitTransaction", "abortTransaction"]);
 const WRITES = new Set(["insert", "update", "delete", "findAndModify"]);
 
-/** The collections that commands write to. @throws for a command that is not known */
+/** The collections that commands write to. @throws for an unknown command */
 function writtenBy(commands: readonly CommandStartedEvent[]): ReadonlySet<string> {
   const names = commands.flatMap((event) => {
     const { commandName, command } = event;
@@ -344,7 +344,7 @@ function writtenBy(commands: readonly CommandStartedEvent[]): ReadonlySet<string
   return new Set(names);
 }
 
-/** Each function of an account, called with the ids and names of what the owner has. */
+/** Each function of an account, called with the ids and names of the owner's resources. */
 const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>>> = {
   "audit.add": ({ audit }) => audit.add(testAudit, { target: { kind: "key", ...readKey }, outcome: "read" }),
   "audit.list": ({ audit }) => audit.list({ ...page, targetId: key._id }),
@@ -738,13 +738,13 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
   "aggregateReports.eachDmarc": async ({ aggregateReports }) => {
     const found: unknown[] = [];
     await aggregateReports.eachDmarc(watched.domainId, days, (sums) => found.push(...sums));
-    // Sums name nobody.
+    // Sums name no account.
     return found.length > 0;
   },
   "aggregateReports.eachTls": async ({ aggregateReports }) => {
     const found: unknown[] = [];
     await aggregateReports.eachTls(watched.domainId, days, (sums) => found.push(...sums));
-    // Sums name nobody.
+    // Sums name no account.
     return found.length > 0;
   },
   "aggregateReports.forget": ({ aggregateReports }) => aggregateReports.forget(watched.domainId),
@@ -772,13 +772,13 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
 /** Undefined: there is no such member. */
 const changed = (change: MemberChange) => (change === "unknown" ? undefined : change);
 
-/** Nothing was found. */
+/** Whether the answer is empty. */
 function isNothing(answer: unknown): boolean {
   if (Array.isArray(answer)) return answer.every(isNothing);
   return answer === undefined || answer === null || answer === false || answer === 0;
 }
 
-describe("what belongs to an account", () => {
+describe("data of an account", () => {
   let planted: Contents;
   let sent: CommandStartedEvent[] = [];
   const note = (event: CommandStartedEvent) => sent.push(event);
@@ -787,7 +787,7 @@ describe("what belongs to an account", () => {
     planted = await documentsOf();
   });
 
-  /** What a call answers and changes, of what is the owner's; it is undone. */
+  /** Answer and changes of a call about the owner's data; the changes are undone. */
   async function outcomeOf(call: (typeof calls)[string], caller: string) {
     sent = [];
     opened.db.client.on("commandStarted", note);
@@ -804,21 +804,24 @@ describe("what belongs to an account", () => {
     expect(Object.keys(calls).toSorted()).toEqual(functionsIn(store.forAccount(OWNER)).toSorted());
   });
 
-  it.each(Object.entries(calls))("is not found and not changed by another one (%s)", async (_name, call) => {
-    const { answer, before, after } = await outcomeOf(call, STRANGER);
-    // What it may be told of is what it has made itself just now.
-    expect(isNothing(answer) || textOf(answer).includes(STRANGER)).toBe(true);
-    expect(textOf(answer)).not.toContain(OWNER);
-    expect(after).toEqual(before);
-  });
+  it.each(Object.entries(calls))(
+    "is neither found nor changed by another account (%s)",
+    async (_name, call) => {
+      const { answer, before, after } = await outcomeOf(call, STRANGER);
+      // It may only return what the caller itself has just created.
+      expect(isNothing(answer) || textOf(answer).includes(STRANGER)).toBe(true);
+      expect(textOf(answer)).not.toContain(OWNER);
+      expect(after).toEqual(before);
+    },
+  );
 
-  it.each(Object.entries(calls))("is found or changed by itself (%s)", async (_name, call) => {
+  it.each(Object.entries(calls))("is found or changed by its own account (%s)", async (_name, call) => {
     const { answer, before, after } = await outcomeOf(call, OWNER);
     const isChanged = textOf(after) !== textOf(before);
     expect(isChanged || answer === true || textOf(answer).includes(OWNER)).toBe(true);
   });
 
-  it("is nobody's who names no account", () => {
+  it("is not accessible without an account", () => {
     for (const nobody of ["", undefined as never])
       expect(() => store.forAccount(nobody)).toThrow("no account id was given");
   });

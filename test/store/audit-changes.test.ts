@@ -20,8 +20,8 @@ const classes: Classes<Relay> = {
 };
 const relay: Relay = { host: "a", ports: [25], inner: [{ name: "x", token: "t1" }], seenAt: new Date(0) };
 
-describe("what differs between two states", () => {
-  it("is told field by field, as JSON", () => {
+describe("differences between two states", () => {
+  it("are listed field by field, as JSON", () => {
     const after = { ...relay, host: "b", ports: [25, 587], inner: [{ name: "y" }, { name: "z" }] };
     expect(changesBetween(classes, relay, after)).toEqual([
       { field: "host", before: '"a"', after: '"b"' },
@@ -32,11 +32,11 @@ describe("what differs between two states", () => {
     ]);
   });
 
-  it("is nothing where only what is technical differs", () => {
+  it("are empty if only technical fields differ", () => {
     expect(changesBetween(classes, relay, { ...relay, seenAt: new Date(1) })).toEqual([]);
   });
 
-  it("never shows a secret, on its way in, when it changes, and on its way out", () => {
+  it("never contain a secret when it is added, changed or removed", () => {
     const [one, two] = [
       { ...relay, password: "pw1" },
       { ...relay, password: "pw2" },
@@ -52,7 +52,7 @@ describe("what differs between two states", () => {
     }
   });
 
-  it("shows nothing of what has no class, and says which it is", () => {
+  it("contain nothing of a field without a class, and report it", () => {
     const unclassified: string[] = [];
     const after = {
       ...relay,
@@ -65,19 +65,19 @@ describe("what differs between two states", () => {
     expect(changes.filter(({ secret }) => secret).map(({ field }) => field)).toEqual(["inner.0.more", "key"]);
   });
 
-  it("shows nothing of a value where fields were expected", () => {
+  it("contain nothing of a value in place of fields", () => {
     const changes = changesBetween(auditedFields.policy, { transports: "leak" }, { source: "leak" });
     expect(JSON.stringify(changes)).not.toContain("leak");
   });
 
-  it("says of a long value how long it is, and tells it from others", () => {
+  it("contain the length of a long value, and a digest", () => {
     const long = (letter: string) => ({ ...relay, host: letter.repeat(2_000) });
     const [change] = changesBetween(classes, long("a"), long("b"));
     expect(JSON.parse(change?.before ?? "")).toEqual({ characters: 2_002, sha256: expect.any(String) });
     expect(change?.after).not.toBe(change?.before);
   });
 
-  it("is bounded, however much it is", () => {
+  it("are limited in number", () => {
     const inner = Array.from({ length: 5_000 }, (_, n) => ({ name: `${n}` }));
     const changes = changesBetween(classes, relay, { ...relay, inner });
     expect(changes).toHaveLength(100);
@@ -85,7 +85,7 @@ describe("what differs between two states", () => {
   });
 });
 
-it("a field without a class does not compile", () => {
+it("rejects a field without a class at compile time", () => {
   // @ts-expect-error `seenAt` is missing
   const missing: Classes<Relay> = { host: "track", password: "secret", ports: "track", inner: "ignore" };
   // @ts-expect-error `token` is missing, a level below

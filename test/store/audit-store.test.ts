@@ -26,7 +26,7 @@ beforeEach(() => {
   account = store.forAccount(`acc_${count++}`);
 });
 
-/** A key that is called by its prefix. */
+/** A key whose prefix is its name. */
 const newKey = (prefix: string) =>
   ({
     _id: `${prefix} of ${account.id}`,
@@ -41,7 +41,7 @@ const newKey = (prefix: string) =>
     createdAt: now,
   }) as const;
 
-/** As the call of `actor` at that time. */
+/** A call of `actor` at that time. */
 const by = (actorId: string, action = "key.rename", at = now): Audit => ({
   ...testAudit,
   actor: { kind: "user", id: actorId, name: `${actorId}@example.com` },
@@ -53,7 +53,7 @@ const changesOf = (entries: readonly AuditEntryDocument[], field: string) =>
   entries.flatMap(({ changes }) => changes.filter((change) => change.field === field));
 
 describe("an entry of a change", () => {
-  it("says who did what to what, from where, and what it was before", async () => {
+  it("contains actor, action, target, origin and the former state", async () => {
     await account.keys.insert(newKey("key_1"), by("usr_1", "key.create"));
     const audit = { ...by("usr_1"), sessionId: "ses_1", clientAddress: "192.0.2.1", clientAgent: "Browser" };
     await account.keys.rename("key_1", "store", audit);
@@ -75,7 +75,7 @@ describe("an entry of a change", () => {
     expect(changesOf(created ? [created] : [], "prefix")).toEqual([{ field: "prefix", after: '"key_1"' }]);
   });
 
-  it("is not written for what is so already", async () => {
+  it("is not written without a difference", async () => {
     await account.keys.insert(newKey("key_1"), by("usr_1", "key.create"));
     await account.keys.revoke("key_1", now, by("usr_1", "key.revoke"));
     await account.keys.revoke("key_1", new Date(), by("usr_1", "key.revoke"));
@@ -84,21 +84,21 @@ describe("an entry of a change", () => {
     expect(actions.toSorted()).toEqual(["key.create", "key.revoke"]);
   });
 
-  it("is kept as long as the setting says", async () => {
+  it("is kept for the configured retention", async () => {
     const short = createStore(opened.db, testSealing, { retentionMs: HOUR_MS });
     await short.forAccount(account.id).keys.insert(newKey("key_1"), by("usr_1"));
     const [entry] = await account.audit.list(page);
     expect(entry?.expireAt).toEqual(new Date(now.getTime() + HOUR_MS));
   });
 
-  it("cuts what callers could make long", async () => {
+  it("cuts long values of callers", async () => {
     await account.keys.insert({ ...newKey("key_1"), name: "n".repeat(5_000) }, by("usr_1"));
     const [entry] = await account.audit.list(page);
     expect(entry?.target.name).toHaveLength(512);
   });
 });
 
-/** The changes of each function that writes one, on what `plant` has stored. */
+/** Changes by each function that writes one, on the data from `plant`. */
 const changesOfStore: Readonly<Record<string, (store: Store, accountId: string) => Promise<unknown>>> = {
   "keys.insert": (some, id) => some.forAccount(id).keys.insert(newKey("key_2"), testAudit),
   "keys.rename": (some, id) => some.forAccount(id).keys.rename("key_1", "store", testAudit),
@@ -128,7 +128,7 @@ async function plant(): Promise<void> {
   await account.members.add({ _id: `usr_${account.id}`, ...user }, member, testAudit);
 }
 
-/** All that is stored, but for the number of changes of an account, which transactions contend for. */
+/** All stored data, except the counter of an account's changes, for which transactions compete. */
 async function everything(): Promise<string> {
   const names = ["accounts", "apiKeys", "members", "users", "auditEntries"];
   const all = names.map((name) => opened.db.collection(name).find().sort({ _id: 1 }).toArray());
@@ -156,7 +156,7 @@ describe("a change and its entry", () => {
     expect(await everything()).not.toBe(before);
   });
 
-  it("tell the truth when many change the same thing at once", async () => {
+  it("are consistent for many concurrent changes of one resource", async () => {
     await account.keys.insert(newKey("key_1"), testAudit);
     const names = Array.from({ length: 8 }, (_, n) => `name ${n}`);
     await Promise.all(names.map((name) => account.keys.rename("key_1", name, by("usr_1"))));
@@ -177,10 +177,10 @@ describe("entries are found", () => {
   const targets = ["key_1", "key_2", "usr_1"];
   const outcomes: readonly AuditOutcome[] = ["changed", "read", "refused"];
   const at = (n: number) => new Date(now.getTime() + n * 1_000);
-  /** From a small source of chance that is the same each time. */
+  /** From a constant pseudo-random source. */
   const pick = <T>(all: readonly T[], n: number): T => all[(n * 7919 + (n >> 2)) % all.length] as T;
 
-  it("by every combination of filters, page by page, as a model finds them", async () => {
+  it("by every combination of filters, page by page, like a model", async () => {
     for (let n = 0; n < 120; n++) {
       const audit = by(pick(actors, n), pick(actions, n + 1), at(n));
       const target = { kind: "key", id: pick(targets, n + 2), name: "" };
@@ -221,7 +221,7 @@ describe("entries are found", () => {
     }
   }
 
-  it("in one log alone: another account's, the installation's and a person's are each their own", async () => {
+  it("only in their own log: of an account, of the installation or of a user", async () => {
     const other = store.forAccount(`acc_other_${account.id}`);
     const act = { target: { kind: "key", id: account.id, name: "" }, outcome: "read" } as const;
     await account.audit.add(by("usr_1"), { ...act, userId: `usr_${account.id}` });

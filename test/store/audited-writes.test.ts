@@ -50,7 +50,7 @@ it("stores a changed document as a replacement stores it", async () => {
   await fc.assert(changes, { numRuns: 40 });
 });
 
-it("writes neither the document nor an entry where no field differs", async () => {
+it("writes neither the document nor an entry if no field differs", async () => {
   const first = await audited().add(shelf(), testAudit);
   const before = await entries();
   const sent: string[] = [];

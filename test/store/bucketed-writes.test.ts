@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => opened.close());
 
-describe("what an early release stored without buckets", () => {
+describe("data of an early release without buckets", () => {
   const key = "from-before";
   const early = () => queuedMessage(new Date(), { bucket: undefined, idempotencyKey: key, fingerprint: "f" });
   const storeEarly = async () => {
@@ -24,7 +24,7 @@ describe("what an early release stored without buckets", () => {
     return { ...message, bucket: undefined };
   };
 
-  it("is found by its id, by its key, and with others", async () => {
+  it("is found by its id, by its key, and together with others", async () => {
     const message = await storeEarly();
     const other = queuedMessage(new Date());
     await store.acrossAccounts.messages.insertMany([other]);
@@ -37,7 +37,7 @@ describe("what an early release stored without buckets", () => {
     expect(both.map(({ _id }) => _id).toSorted()).toEqual([message._id, other._id].toSorted());
   });
 
-  it("is found by its id when its bucket is the one of its key, which its id does not carry", async () => {
+  it("is found by its id if its bucket is that of its key, which its id does not contain", async () => {
     const bucket = bucketOfNames(accountId, "email.send", key);
     const _id = newIdInBucket("msg", new Date(), bucket ^ 1);
     const message = queuedMessage(new Date(), { _id, accountId, idempotencyKey: key });
@@ -52,7 +52,7 @@ describe("what an early release stored without buckets", () => {
     );
   });
 
-  it("is written to as everything else", async () => {
+  it("can be written like other data", async () => {
     const message = await storeEarly();
     expect(await store.acrossAccounts.queue.claim([{ ...message, epoch: 1 }], new Date())).toEqual(
       new Set([message._id]),
@@ -69,7 +69,7 @@ describe("what an early release stored without buckets", () => {
     expect(await store.acrossAccounts.queue.applyTransitions([end])).toBe(1);
   });
 
-  it("shows its events and gives its content", async () => {
+  it("has its events and its content", async () => {
     const id = newIdInBucket("cnt", new Date(), 5);
     const messageId = newIdInBucket("msg", new Date(), 5);
     const { db } = opened;

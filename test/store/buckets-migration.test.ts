@@ -26,13 +26,13 @@ type Early = Omit<MessageDocument, "bucket">;
 const messages = () => opened.db.collection<Early & { bucket?: number }>("messages");
 const indexNames = async () => (await messages().indexes()).map(({ name }) => name);
 
-/** As 0.1 stored it. */
+/** A document of 0.1. */
 function early(changes: Partial<MessageDocument> = {}): Early {
   const { bucket: _, ...message } = queuedMessage(new Date(), changes);
   return message;
 }
 
-/** Runs the migration; `stopAfter` saves of its progress it is told to end. */
+/** Runs the migration, and ends it after `stopAfter` saves of its progress. */
 async function migrate(saved: MigrationStep[], stopAfter = Number.POSITIVE_INFINITY): Promise<void> {
   const ended = new AbortController();
   let { cursor, done } = saved.at(-1) ?? { cursor: undefined, done: 0 };
@@ -56,7 +56,7 @@ async function migrate(saved: MigrationStep[], stopAfter = Number.POSITIVE_INFIN
   });
 }
 
-describe("what 0.1 stored", () => {
+describe("data of 0.1", () => {
   let keyed: Early;
   let plain: Early[];
   beforeEach(async () => {
@@ -75,7 +75,7 @@ describe("what 0.1 stored", () => {
       .insertOne({ _id: `${messageId}.1.deferred`, messageId });
   });
 
-  it("gets the bucket of its id, or of the idempotency key that it holds", async () => {
+  it("gets the bucket of its id, or of its idempotency key", async () => {
     const saved: MigrationStep[] = [];
     await migrate(saved);
     expect((await store.acrossAccounts.messages.findById(keyed._id))?.bucket).toBe(
@@ -93,7 +93,7 @@ describe("what 0.1 stored", () => {
     expect(saved.at(-1)).toMatchObject({ done: ALL + 3, total: ALL + 3 });
   });
 
-  it("keeps its idempotency key to itself, before, meanwhile and after", async () => {
+  it("keeps its idempotency key unique before, during and after the migration", async () => {
     await createIndexes(opened.db);
     const retry = () => store.acrossAccounts.messages.insertMany([queuedMessage(new Date(), KEYED)]);
     expect(await retry()).toEqual(["taken"]);
@@ -107,7 +107,7 @@ describe("what 0.1 stored", () => {
     expect(found?._id).toBe(keyed._id);
   });
 
-  it("is migrated from where it was when the process ended, and a second time without a change", async () => {
+  it("is migrated from the saved progress after an end of the process, and unchanged by a second run", async () => {
     const saved: MigrationStep[] = [];
     await expect(migrate(saved, 1)).rejects.toThrow();
     const missing = () => messages().countDocuments({ bucket: { $exists: false } });
@@ -120,7 +120,7 @@ describe("what 0.1 stored", () => {
     expect(await messages().find().sort({ _id: 1 }).toArray()).toEqual(before);
   });
 
-  it("keeps none of the others waiting when it is damaged", async () => {
+  it("does not delay others if it is damaged", async () => {
     const damaged = plain[7]?._id ?? "";
     await damage(opened.db, "messages", damaged, invalidUtf8("Hello"));
     await migrate([]);

@@ -20,7 +20,7 @@ interface Note {
   readonly token: string;
 }
 
-/** Names that each manifest has, by file. */
+/** Names in each manifest, by file. */
 async function readManifests(): Promise<Map<string, Manifest<Record<string, object>>>> {
   const files = readdirSync(MANIFESTS).filter((file) => !["collections.ts", "manifest.ts"].includes(file));
   const found = new Map();
@@ -33,12 +33,12 @@ async function readManifests(): Promise<Map<string, Manifest<Record<string, obje
 }
 
 describe("the manifests of the collections", () => {
-  it("have each collection once, and are all listed", async () => {
+  it("contain each collection once, and are all listed", async () => {
     const names = [...(await readManifests()).values()].flatMap((manifest) => Object.keys(manifest));
     expect(names.toSorted()).toEqual(Object.keys(collections).toSorted());
   });
 
-  it("have each kind of target of the audit log once", async () => {
+  it("contain each kind of audit target once", async () => {
     const kinds = [...(await readManifests()).values()].flatMap((manifest) =>
       Object.values(manifest).flatMap(({ audited, auditedInPart = {} }) => [
         ...Object.keys(audited),
@@ -48,7 +48,7 @@ describe("the manifests of the collections", () => {
     expect(kinds.toSorted()).toEqual(Object.keys(auditedFields).toSorted());
   });
 
-  it("name targets of kinds whose fields they have", () => {
+  it("name targets of their own kinds", () => {
     const kinds = Object.values(collections).flatMap(({ named = {}, audited }) =>
       Object.keys(named).map((kind) => [kind, kind in audited]),
     );
@@ -56,7 +56,7 @@ describe("the manifests of the collections", () => {
     expect(kinds.map(([kind]) => kind).sort()).toEqual(Object.keys(auditedNames).sort());
   });
 
-  it("have every collection that a store opens", () => {
+  it("contain every collection that a store opens", () => {
     const sources = readdirSync(STORE, { recursive: true, encoding: "utf8" })
       .filter((file) => file.endsWith(".ts"))
       .map((file) => readFileSync(path.join(STORE, file), "utf8"));
@@ -78,7 +78,7 @@ describe("the manifests of the collections", () => {
     expect(deletedCollections("kept")).toEqual(["auditEntries"]);
   });
 
-  it("keep the turns of encrypted collections, which page tokens of a rotation name", () => {
+  it("keep the order of encrypted collections, which page tokens of a rotation contain", () => {
     expect(sealedCollections.map(({ turn, name }) => [turn, name])).toEqual([
       [0, "secrets"],
       [1, "domainKeys"],

@@ -26,7 +26,7 @@ afterAll(async () => {
   await shared.close();
 });
 
-it("does not wait for ever for the answer on a connection that has fallen silent, and writes once", async () => {
+it("does not wait forever for an answer on a silent connection, and writes once", async () => {
   const { db } = connection;
   const notes = db.collection<{ _id: number }>("notes");
   await notes.insertOne({ _id: 0 });
@@ -34,7 +34,7 @@ it("does not wait for ever for the answer on a connection that has fallen silent
   const answered = proxy.swallowed.next();
   const writing = notes.insertMany([{ _id: 1 }, { _id: 2 }], { ordered: false });
   await answered;
-  // All other connections are well, and new ones too: nobody but who waits can notice.
+  // All other connections work, including new ones: only the waiting operation can notice.
   proxy.heal();
   expect(await writing).toMatchObject({ insertedCount: 2 });
   expect(await notes.countDocuments({})).toBe(3);

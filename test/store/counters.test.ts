@@ -68,7 +68,7 @@ const now = () => new Date(START_MS + seed);
 function newMessage(changes: Partial<MessageDocument> = {}): MessageDocument {
   const number = seed++;
   const at = new Date(START_MS + (number % 5) * 7_000);
-  // Some are not found by their time, as those whose id another one gave.
+  // Some cannot be found by their time, such as those with an id from another process.
   const idTime = number % 6 === 5 ? new Date(at.getTime() - HOUR_MS) : at;
   return messageDocument({
     _id: newIdInBucket("msg", idTime, number % 65_536),
@@ -93,10 +93,10 @@ function eventOf(message: MessageDocument, kind: EventDocument["kind"], attempt 
   return messageEvent(message, { kind, attempt, at, expireAt: new Date(at.getTime() + HOUR_MS), reply, hit });
 }
 
-/** A program makes every other open, or a person another one. */
+/** Every other open is by a program, or by another person. */
 const isFirst = ({ bucket = 0 }: MessageDocument) => (bucket % 2 === 0 ? { first: true as const } : {});
 
-/** Accepts some, and has something happen to each. */
+/** Accepts some messages, with one event for each. */
 async function live({ acrossAccounts }: Store, count = 7): Promise<MessageDocument[]> {
   const messages = Array.from({ length: count }, () => newMessage());
   await acrossAccounts.messages.insertMany(messages);
@@ -105,18 +105,18 @@ async function live({ acrossAccounts }: Store, count = 7): Promise<MessageDocume
   return messages;
 }
 
-/** Another process looks for what is known beforehand alone, while all are there. */
+/** Another process searches only for announced events, while all writers are alive. */
 async function look(): Promise<void> {
   await newProcess().acrossAccounts.journal.recover(new Date(Date.now() + HOUR_MS));
 }
 
-/** Another process looks after what was left behind, so much later. */
+/** Another process searches for remaining events after this delay. */
 async function recover(afterMs = HOUR_MS): Promise<void> {
   const at = new Date(Date.now() + afterMs);
   await newProcess().acrossAccounts.journal.recover(at, () => at);
 }
 
-/** Whatever is counted is told, and nothing else is. */
+/** Every counted event is delivered, and no other. */
 async function expectRecount(): Promise<void> {
   expect(await foundDeliveries(opened.db)).toEqual(await expectedDeliveries(opened.db));
   expect(await logged(opened.db)).toEqual(await toBeLogged(opened.db));
@@ -129,7 +129,7 @@ async function expectRecount(): Promise<void> {
 }
 
 describe("counters equal a recount of messages and events", () => {
-  it("whatever happens, in whichever order it is counted", { timeout: 60_000 }, async () => {
+  it("after any events, counted in any order", { timeout: 60_000 }, async () => {
     const processes = [newProcess(), newProcess()];
     const step = fc.record({ by: fc.nat(1), what: fc.constantFrom("live", "again", "fold", "both") });
     let last: MessageDocument[] = [];
@@ -138,7 +138,7 @@ describe("counters equal a recount of messages and events", () => {
         for (const { by, what } of steps) {
           const store = processes[by] as Store;
           if (what === "live") last = await live(store, 1 + (seed % 4));
-          // A retry, by another process perhaps.
+          // A retry, possibly by another process.
           if (what === "again" && last.length > 0) {
             await store.acrossAccounts.messages.insertMany(last);
             await store.acrossAccounts.events.insertMissing(
@@ -161,7 +161,7 @@ describe("counters equal a recount of messages and events", () => {
     await expectRecount();
   });
 
-  it("when a process ends before it has counted, or says goodbye", async () => {
+  it("after a process ends before it has counted, or deregisters", async () => {
     const [killed, orderly] = [newProcess(), newProcess()];
     await live(killed);
     await killed.acrossAccounts.journal.fold(now());
@@ -174,7 +174,7 @@ describe("counters equal a recount of messages and events", () => {
     await expectRecount();
   });
 
-  it("when a process was paused, taken for gone, and goes on", async () => {
+  it("after a process is paused, considered ended, and continues", async () => {
     const paused = newProcess();
     const first = await live(paused);
     await recover();
@@ -188,7 +188,7 @@ describe("counters equal a recount of messages and events", () => {
     await expectRecount();
   });
 
-  it("when what was announced is stored only after others have looked for it", async () => {
+  it("after an announced event is stored only after the search of others", async () => {
     const { acrossAccounts } = newProcess();
     const message = newMessage();
     const announced = acrossAccounts.messages.announce([message]);
@@ -201,14 +201,14 @@ describe("counters equal a recount of messages and events", () => {
     await expectRecount();
   });
 
-  it("when nobody knows whether it was stored, or whether it was counted", async () => {
+  it("if the outcome of a write or of a count is unknown", async () => {
     const store = newProcess();
     await live(store);
     const client = opened.db.client as MongoClient & { startSession(options?: object): ClientSession };
     const { startSession } = client;
     client.startSession = (options?: { readonly explicit?: boolean }) => {
       const session = startSession.call(client, options);
-      // The driver's own, for whatever is no transaction.
+      // The driver's own session, for writes outside of transactions.
       if (options?.explicit === false) return session;
       client.startSession = startSession;
       const commit = session.commitTransaction.bind(session);
@@ -230,7 +230,7 @@ describe("counters equal a recount of messages and events", () => {
     const unsure = newMessage();
     const announced = messages.announce([unsure]);
     await announced.written;
-    // As a server does whose answer does not arrive.
+    // Like a server with a lost answer.
     const journal = announced.journalOf(unsure._id);
     await opened.db.collection<MessageDocument>("messages").insertOne({ ...unsure, journal });
     announced.settle("doubt");
@@ -240,7 +240,7 @@ describe("counters equal a recount of messages and events", () => {
   });
 });
 
-it("counts once what a process did not know to be stored, and tells of when others took it for gone", async () => {
+it("counts a write with an unknown outcome once, and reports when other processes considered it ended", async () => {
   const store = newProcess();
   await live(store);
   await store.acrossAccounts.journal.fold(now());
@@ -258,7 +258,7 @@ it("counts once what a process did not know to be stored, and tells of when othe
   expect(await journalCollections(opened.db).journal.countDocuments({ lookAt: { $exists: true } })).toBe(0);
 });
 
-it("counts the values beyond the bound of a day together", async () => {
+it("counts values beyond the daily limit together", async () => {
   const { acrossAccounts } = newProcess();
   const accountId = "acc_a";
   for (let from = 0; from < 2; from++) {
@@ -275,7 +275,7 @@ it("counts the values beyond the bound of a day together", async () => {
   expect(day?.tag.o).toEqual({ accepted: MAX_VALUES });
 });
 
-it("counts what is sent from domains beyond the bound of a day together", async () => {
+it("counts sending domains beyond the daily limit together", async () => {
   const { acrossAccounts } = newProcess();
   const accountId = "acc_a";
   for (let from = 0; from < 2; from++) {
@@ -298,7 +298,7 @@ it("counts what is sent from domains beyond the bound of a day together", async 
   expect([of("d0.example"), of("d550.example"), of("")]).toEqual([1, 2, 100]);
 });
 
-it("keeps the journal for an hour once it is counted, and what is not counted longer", async () => {
+it("keeps counted journal documents for an hour, and uncounted ones longer", async () => {
   const [{ acrossAccounts }, idle] = [newProcess(), newProcess()];
   const { journal } = journalCollections(opened.db);
   await live(idle);
@@ -306,7 +306,7 @@ it("keeps the journal for an hour once it is counted, and what is not counted lo
   await acrossAccounts.journal.fold(now());
   const left = await journal.countDocuments({});
   const later = new Date(START_MS + 3 * HOUR_MS);
-  // By the store's clock both are there: the one has counted, the other one has not.
+  // By the store's clock both exist: one has counted, the other has not.
   await newProcess().acrossAccounts.journal.recover(later);
   expect(await journal.countDocuments({})).toBe(left);
   await idle.acrossAccounts.journal.close(later);
@@ -315,7 +315,7 @@ it("keeps the journal for an hour once it is counted, and what is not counted lo
   expect(await journal.countDocuments({})).toBe(0);
 });
 
-it("keeps the journal of a process that was taken for gone until it was looked for all that it has left", async () => {
+it("keeps the journal of a process that was considered ended until all searches are done", async () => {
   const { acrossAccounts } = newProcess();
   const { journal } = journalCollections(opened.db);
   await live({ acrossAccounts } as Store);
@@ -330,7 +330,7 @@ it("keeps the journal of a process that was taken for gone until it was looked f
   await expectRecount();
 });
 
-it("counts nothing of accounts that are no more, and no value under the name of another one", async () => {
+it("counts nothing for removed accounts, and no value under another name", async () => {
   const { acrossAccounts } = newProcess();
   await acrossAccounts.messages.insertMany([newMessage({ accountId: "acc_gone" })]);
   await acrossAccounts.journal.fold(now());

@@ -23,19 +23,19 @@ beforeEach(async () => {
   }
 });
 
-/** Makes a stored text no UTF-8 and, where a store takes it, a document of another field no BSON. */
+/** Damages a stored text with invalid UTF-8 and, if the store allows it, a nested document with invalid BSON. */
 async function spoil(collection: string, _id: unknown): Promise<void> {
   await damage(opened.db, collection, _id, (bytes) => {
     const fields = { ...BSON.deserialize(bytes), note: NOTE, more: { inmost: "value" } };
     const edited = Buffer.from(BSON.serialize(fields));
     invalidUtf8(NOTE)(edited);
-    // A MongoDB server refuses it.
+    // A MongoDB server rejects it.
     if (!process.env.MONGODB_URL) edited.writeInt32LE(999, edited.indexOf("inmost\0") + 7);
     return edited;
   });
 }
 
-/** The functions that fail, of all that the store has. */
+/** The failing functions among all functions of the store. */
 async function failing(): Promise<Record<string, string>> {
   const failed: Record<string, string> = {};
   const calls: typeof storeCalls = {
@@ -51,7 +51,7 @@ async function failing(): Promise<Record<string, string>> {
   return failed;
 }
 
-/** A document of another account in every collection; indexes see nothing wrong in them. */
+/** Adds a document of another account to every collection, consistent with the indexes. */
 async function insertOthers(): Promise<void> {
   for (const { name } of await opened.db.listCollections().toArray()) {
     if (name === "accounts" || name === "installation") continue;
@@ -69,14 +69,14 @@ async function insertOthers(): Promise<void> {
   }
 }
 
-// All functions three times, one after the other: minutes on a database whose disk is slow.
+// Three runs of all functions in sequence take minutes on a slow disk.
 const LIMIT_MS = 900_000;
 
-it("a damaged document of one account keeps no function of the store from serving another one", {
+it("serves every function of the store despite a damaged document of another account", {
   timeout: LIMIT_MS,
 }, async () => {
   expect(await failing()).toEqual({});
-  // Some insert what is there by now.
+  // Some insert documents that exist now.
   const before = await failing();
   await insertOthers();
   await spoil("accounts", accountId);

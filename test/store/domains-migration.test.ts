@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => opened.close());
 
-/** From this place on; gives the steps that were saved. */
+/** Runs the migration from this position, and returns the saved steps. */
 async function run(cursor?: unknown): Promise<MigrationStep[]> {
   const steps: MigrationStep[] = [];
   const save = async (step: MigrationStep) => void steps.push(step);
@@ -23,7 +23,7 @@ async function run(cursor?: unknown): Promise<MigrationStep[]> {
 
 const domains = () => opened.db.collection<DomainDocument>("domains");
 
-it("gives each domain that has keys a status, once, spread over a day", async () => {
+it("creates a status for each domain with keys, once, spread over a day", async () => {
   const keys = Array.from({ length: 700 }, (_, n) => {
     const [accountId, domain] = [`acc_${n % 3}`, `${Math.floor(n / 6)}.example.com`];
     return { _id: `${accountId}.${domain}.${n}`, accountId, domain, selector: `s${n}` };
@@ -40,7 +40,7 @@ it("gives each domain that has keys a status, once, spread over a day", async ()
   const dueMs = first.map(({ nextCheckAt }) => nextCheckAt.getTime() - Date.now());
   expect(Math.max(...dueMs)).toBeLessThanOrEqual(86_400_000);
   expect(Math.max(...dueMs) - Math.min(...dueMs)).toBeGreaterThan(43_200_000);
-  // Begun anew, from the beginning and from the middle.
+  // Repeated from the beginning and from the middle.
   await run();
   await run(steps[0]?.cursor);
   expect(await domains().find().sort({ _id: 1 }).toArray()).toEqual(first);

@@ -5,7 +5,7 @@ import { Connection } from "mongodb/lib/cmap/connection.js";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import "../../src/store/connect.ts";
 
-/** More than the buffers of the system take. */
+/** More than the buffers of the operating system hold. */
 const MUCH = Buffer.alloc(16 * 1024 * 1024);
 const admin = { db: "admin" };
 
@@ -14,7 +14,7 @@ let accepted: net.Socket;
 let connection: Connection;
 
 beforeEach(async () => {
-  // Reads nothing and answers nothing.
+  // The server neither reads nor answers.
   server = net.createServer({ pauseOnConnect: true }).listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
@@ -32,12 +32,12 @@ afterEach(async () => {
   server.close();
 });
 
-it("a command fails that begins after the socket has ended, and before anybody was told", async () => {
+it("fails a command that begins after the socket has ended, before the driver notices", async () => {
   connection.socket.destroy();
   await expect(connection.command(admin, { hello: 1 }, {})).rejects.toThrow(MongoNetworkError);
 });
 
-it("a command fails whose connection closes before all of it is written", async () => {
+it("fails a command if its connection closes before it is completely written", async () => {
   const written = connection.command(admin, { insert: "any", much: MUCH }, {});
   const failed = expect(written).rejects.toThrow(MongoNetworkError);
   while (!connection.socket.writableNeedDrain) await new Promise(setImmediate);
@@ -45,7 +45,7 @@ it("a command fails whose connection closes before all of it is written", async 
   await failed;
 });
 
-it("a command fails whose connection closes while it is made ready", async () => {
+it("fails a command if its connection closes during its preparation", async () => {
   const begun = connection.command(admin, { hello: 1 }, {});
   connection.destroy();
   await expect(begun).rejects.toThrow(MongoNetworkError);

@@ -40,7 +40,7 @@ const checks: StandingCheck[] = [
   { id: "auth.spf.all", expected: "one", checkedAt: at },
 ];
 
-it("reads the outcomes of checks with everything but the answers that decided them", async () => {
+it("reads the outcomes of checks without their evidence", async () => {
   const { domainId } = await plantWatched(store, { accountId: "acc_1", domain: "example.com", now: at });
   await opened.db
     .collection<{ _id: string }>("watchedChecks")

@@ -10,7 +10,7 @@ afterAll(() => opened.close());
 const turns = () => opened.db.collection<{ _id: string; until: Date }>("installation");
 beforeEach(async () => void (await turns().deleteMany({})));
 
-it("never runs two at once, and each of them once", async () => {
+it("never runs two at once, and runs each once", async () => {
   let running = 0;
   const seen: number[] = [];
   await Promise.all(
@@ -25,7 +25,7 @@ it("never runs two at once, and each of them once", async () => {
   expect(seen).toEqual([1, 1, 1, 1]);
 });
 
-it("gives the turn on when the work fails, and when its holder has ended in the middle of it", async () => {
+it("passes the turn on after a failure, and after a crash of its holder", async () => {
   const failing = inTurn(opened.db, "indexes", () => Promise.reject(new Error("no room")));
   await expect(failing).rejects.toThrow("no room");
   expect(await inTurn(opened.db, "indexes", async () => "done")).toBe("done");
@@ -33,7 +33,7 @@ it("gives the turn on when the work fails, and when its holder has ended in the 
   expect(await inTurn(opened.db, "indexes", async () => "done")).toBe("done");
 });
 
-it("waits for nobody whose clock was ahead", async () => {
+it("does not wait for a process with a clock that was ahead", async () => {
   await turns().insertOne({ _id: "indexes", until: new Date(Date.now() + 3_600_000) });
   expect(await inTurn(opened.db, "indexes", async () => "done")).toBe("done");
 });

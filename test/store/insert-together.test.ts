@@ -27,20 +27,20 @@ it("stores all messages of a submission", async () => {
   expect(listed.map(({ _id }) => _id)).toEqual(["msg_a_0", "msg_a_1", "msg_a_2"]);
 });
 
-it("stores none of them when the id of one is another message's", async () => {
+it("stores none of them if one id is already used", async () => {
   await store.acrossAccounts.messages.insertMany([messageDocument({ _id: "msg_b_2" })]);
   expect(await store.acrossAccounts.messages.insertTogether(submission("b"))).toBe("taken");
   expect(await count()).toBe(1);
 });
 
-it("stores none of them when the idempotency key is taken", async () => {
+it("stores none of them if the idempotency key is taken", async () => {
   const idempotent = { operation: "smtp.submit", idempotencyKey: "once", fingerprint: "f" };
   expect(await store.acrossAccounts.messages.insertTogether(submission("c", idempotent))).toBe("stored");
   expect(await store.acrossAccounts.messages.insertTogether(submission("d", idempotent))).toBe("taken");
   expect(await count()).toBe(3);
 });
 
-it("lets exactly one of several submissions at once have a key, and each has all of its messages or none", async () => {
+it("gives a key to exactly one of several concurrent submissions, and stores all messages of it or none", async () => {
   const idempotent = { operation: "smtp.submit", idempotencyKey: "race", fingerprint: "f" };
   const names = Array.from({ length: 6 }, (_, n) => `race${n}`);
   const outcomes = await Promise.all(

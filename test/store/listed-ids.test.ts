@@ -21,7 +21,7 @@ const accountId = "acc_test";
 const { signal } = new AbortController();
 
 let opened: TestStore;
-/** What is asked of the suppression list, and written to it. */
+/** Queries of the suppression list, and writes to it. */
 let commands: CommandStartedEvent[];
 let onCommand: (event: CommandStartedEvent) => void;
 
@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 afterEach(() => opened.close());
 
-/** As a process opens it that alone writes to the database. */
+/** A store of a process that alone writes to the database. */
 const openStore = () => createStore(opened.db, testSealing, { retentionMs: 1_000_000 }, { exclusive: true });
 const read = (store: Store, until = signal) => store.acrossAccounts.suppressions.readListed(until);
 
@@ -52,7 +52,7 @@ const nameOf = (address: string, policy?: string): SuppressionName => ({
   policy,
 });
 
-/** Entries of another account, behind the store's back: as they were before it was opened. */
+/** Adds entries of another account directly, as if they existed before the store was opened. */
 async function fill(count: number): Promise<void> {
   const entries = Array.from({ length: count }, (_, n) => {
     const address = `person-${n}@example.net`;
@@ -61,7 +61,7 @@ async function fill(count: number): Promise<void> {
   await opened.db.collection<{ _id: string }>("suppressions").insertMany(entries);
 }
 
-/** The database, whose queries are told of before they are made. */
+/** The database, with a call before each of its queries. */
 function onFind(tell: () => void): Db {
   const bound = <T extends object>(target: T, name: string | symbol) => {
     const value = Reflect.get(target, name, target) as unknown;
@@ -81,7 +81,7 @@ function onFind(tell: () => void): Db {
   });
 }
 
-/** What becomes of a message, and how many commands that took. */
+/** Outcome of a message, with the number of commands. */
 async function lookUp(store: Store, recipient: string) {
   const check = createCheckSuppression({ suppressions: store.acrossAccounts.suppressions, clock });
   const before = commands.length;
@@ -91,11 +91,11 @@ async function lookUp(store: Store, recipient: string) {
 }
 
 describe("never sends to a suppressed address", () => {
-  it("whose entry was there before the start, or is added later, and asks nothing for others", async () => {
+  it("listed before the start or added later, and sends no query for others", async () => {
     const first = openStore();
     await add(first, entry("before@example.net"));
     const store = openStore();
-    // Nothing is read yet: each is asked for.
+    // Nothing is read yet, so each address is queried.
     expect(await lookUp(store, "before@example.net")).toEqual(["suppressed", 1]);
     expect(await lookUp(store, "nobody@example.net")).toEqual(["may be sent", 1]);
     await read(store);
@@ -126,7 +126,7 @@ describe("never sends to a suppressed address", () => {
     }
   });
 
-  it("that is added while the list is read, on either side of the place", async () => {
+  it("added while the list is read, before or after the current position", async () => {
     await fill(600);
     const store = openStore();
     const adding: Promise<unknown>[] = [];
@@ -144,7 +144,7 @@ describe("never sends to a suppressed address", () => {
     expect(documents.map((one) => one.accountId).sort()).toEqual(others);
   });
 
-  it("from before the write of its entry is sent, that of a former release too", async () => {
+  it("from before the write of its entry, including entries of a former release", async () => {
     const listed = createListedIds(opened.db);
     await listed.read(signal);
     const outbox = createWebhookOutbox(opened.db, createEventLog(opened.db));
@@ -166,7 +166,7 @@ describe("never sends to a suppressed address", () => {
     expect((await store.acrossAccounts.findAmong(names, now)).documents).toHaveLength(4);
   });
 
-  it("while the list cannot be read, or the process is to end: each is asked for until all is read", async () => {
+  it("while the list is unreadable or the process stops: each address is queried until all is read", async () => {
     await fill(600);
     const stop = new AbortController();
     let pages = 0;
@@ -181,13 +181,13 @@ describe("never sends to a suppressed address", () => {
     expect(listed.possible(ids)).toEqual(ids);
     await listed.read(stop.signal);
     expect(listed.possible(ids)).toEqual(ids);
-    // The one that failed, and none that was read before.
+    // The failed page, and no earlier one.
     await listed.read(signal);
     await listed.read(signal);
     expect([pages, listed.possible(ids)]).toEqual([4, ids.slice(0, 1)]);
   });
 
-  it("when the filter is full: each is asked for", async () => {
+  it("if the filter is full: each address is queried", async () => {
     await fill(100);
     const listed = createListedIds(opened.db, createBloomFilter(8));
     await listed.read(signal);
@@ -199,7 +199,7 @@ describe("never sends to a suppressed address", () => {
     expect(commands.at(-1)?.command.filter._id.$in).toHaveLength(2);
   });
 
-  it("whose entry is damaged: what is to be sent waits", async () => {
+  it("with a damaged entry: the message waits", async () => {
     const first = openStore();
     for (const name of ["damaged", "lost"])
       await add(first, entry(`${name}@example.net`, { detail: `Asked by ${name}` }));
@@ -211,7 +211,7 @@ describe("never sends to a suppressed address", () => {
     expect(await lookUp(store, "nobody@example.net")).toEqual(["may be sent", 0]);
   });
 
-  it("whichever function of the store has stored the entry", async () => {
+  it("with an entry from any function of the store", async () => {
     const store = openStore();
     await read(store);
     let entries = 0;

@@ -32,7 +32,7 @@ beforeEach(() => {
   return () => db.dropDatabase();
 });
 
-/** Collects what is logged, with its fields. */
+/** Collects log lines with their fields. */
 function collectLog() {
   const lines: string[] = [];
   const write = (fields: object, text: string) => void lines.push(`${text} ${JSON.stringify(fields)}`);
@@ -53,7 +53,7 @@ function migrator({ migrations, more = {} }: Started) {
     clock: systemClock,
     log,
     signal: new AbortController().signal,
-    // Longer than a busy machine keeps a process waiting: whoever loses it begins again, as it should.
+    // Longer than a busy machine delays a process: a process that loses the lease starts again.
     leaseMs: 20_000,
     lookMs: 20,
     ...more,
@@ -67,7 +67,7 @@ const fill = () => things().insertMany(Array.from({ length: ALL }, (_, _id) => (
 const schema = () => createSchemaStore(db);
 const versionNow = async () => (await schema().read())?.version;
 
-/** A migration that notes each run, and what it does in it. */
+/** A migration that records each run, with its work. */
 function migration(
   version: number,
   {
@@ -90,7 +90,7 @@ function migration(
   return Object.assign(one, { runs });
 }
 
-/** Marks what has no mark, ten at a time. */
+/** Marks unmarked documents, ten at a time. */
 async function markAll({ progress, db: database }: MigrationContext, atStep = async (_n: number) => {}) {
   const first = (progress.cursor as number | undefined) ?? 0;
   for (let n = first; n < ALL; n += 10) {
@@ -105,14 +105,14 @@ async function markAll({ progress, db: database }: MigrationContext, atStep = as
 
 const marks = async () => (await things().find().toArray()).map(({ mark }) => mark);
 
-it("are numbered one after the other from 2", () => {
+it("are numbered consecutively from 2", () => {
   expect(released.map(({ version }) => version)).toEqual(released.map((_, index) => index + 2));
 });
 
 describe("a start", () => {
-  it("gives an empty database the newest version, and migrates nothing, also where two begin together", async () => {
+  it("gives an empty database the newest version without migrations, also for two concurrent starts", async () => {
     const change = migration(2);
-    // MongoDB 7.0 was seen to crash when two make the same new collection in one moment: this one is there already.
+    // MongoDB 7.0 crashed when two processes created the same collection at once, so this one exists already.
     await db.collection("installation").insertOne({});
     const both = [migrator({ migrations: [change] }), migrator({ migrations: [change] })];
     await Promise.all(both.map((one) => one.prepare()));
@@ -121,7 +121,7 @@ describe("a start", () => {
     expect(await both[0]?.work()).toBe(0);
   });
 
-  it("takes a database without a note for the first version, and brings it up to date in order, once", async () => {
+  it("treats a database without a record as the first version, and updates it in order, once", async () => {
     await fill();
     const order: number[] = [];
     const step = (version: number) =>
@@ -134,7 +134,7 @@ describe("a start", () => {
     expect(changes.map(({ runs }) => runs.length)).toEqual([1, 1]);
   });
 
-  it("is refused in words by a newer database, and nothing is written", async () => {
+  it("is refused with an explanation by a newer database, without any write", async () => {
     await db.collection<{ _id: string }>("schema").insertOne({
       _id: "version",
       version: 4,
@@ -144,7 +144,7 @@ describe("a start", () => {
     const refused = migrator({ migrations: [migration(2)] }).prepare();
     await expect(refused).rejects.toThrow(StartupError);
     await expect(refused).rejects.toThrow(
-      "its schema has version 4, made by Hermod 0.9.0, and this Hermod 0.2.0 knows versions up to 2",
+      "Hermod 0.9.0 created its schema version 4, and this Hermod 0.2.0 supports versions up to 2",
     );
     expect(await db.collection("schema").find().toArray()).toEqual(before);
     expect((await db.listCollections().toArray()).map(({ name }) => name)).toEqual(["schema"]);
@@ -152,7 +152,7 @@ describe("a start", () => {
 });
 
 describe("two processes", () => {
-  it("migrate once: the other waits, says who migrates and how far it is, and gives up without progress", async () => {
+  it("migrate once: the other waits, logs the migrating process and its progress, and gives up without progress", async () => {
     await fill();
     let goOn = () => {};
     const halted = new Promise<void>((resolve) => {
@@ -173,15 +173,15 @@ describe("two processes", () => {
     const first = migrator({ migrations: [change] });
     const done = first.prepare();
     await atHalf;
-    // For this one a minute passes with each look at the clock.
+    // For this process a minute passes with each reading of the clock.
     let minutes = 0;
     const clock = { ...systemClock, monotonicMs: () => ++minutes * 60_000 };
     const impatient = migrator({ migrations: [change], more: { clock } });
     await expect(impatient.prepare()).rejects.toThrow(
-      `another process (${first.holder}), which has made no progress for 300 s`,
+      `Another process (${first.holder}) is migrating the database and has made no progress for 300 s`,
     );
     expect(impatient.lines).toEqual([
-      `waits while another process migrates the database ${JSON.stringify({
+      `waiting while another process migrates the database ${JSON.stringify({
         migration: 2,
         name: "the change 2",
         by: first.holder,
@@ -198,7 +198,7 @@ describe("two processes", () => {
     expect(await marks()).toEqual(Array(ALL).fill("here"));
   });
 
-  it("go on where one was killed", async () => {
+  it("continue after one was killed", async () => {
     await fill();
     const args = [shared.settings.MONGODB_URL ?? "", db.databaseName, String(ALL)];
     const child = spawn(process.execPath, [path.join(import.meta.dirname, "migrate-child.js"), ...args], {
@@ -211,14 +211,14 @@ describe("two processes", () => {
     child.kill("SIGKILL");
     await ready;
     expect(change.runs).toEqual([49]);
-    expect(next.lines.find((line) => line.startsWith("a migration goes on"))).toContain('"done":50');
+    expect(next.lines.find((line) => line.startsWith("a migration continues"))).toContain('"done":50');
     const found = await marks();
     expect(found.slice(0, 50)).toEqual(Array(50).fill("child"));
     expect(found).not.toContain(undefined);
     expect(await versionNow()).toBe(2);
   });
 
-  it("write no progress once another has the lease, and wait for it", async () => {
+  it("write no progress after another process has taken the lease, and wait for it", async () => {
     await fill();
     const lease = () => db.collection<{ _id: string }>("schema");
     let stolen = false;
@@ -227,7 +227,7 @@ describe("two processes", () => {
         markAll(context, async (n) => {
           if (n !== 50 || stolen) return;
           stolen = true;
-          // As after a halt of this process: its lease has run out, and another one goes on.
+          // Like after a suspension of this process: its lease has expired, and another process continues.
           const set = (expiresAt: Date) =>
             lease().updateOne({ _id: "lease" }, { $set: { holder: "other", expiresAt } });
           await set(new Date(Date.now() + 20_000));
@@ -243,11 +243,11 @@ describe("two processes", () => {
     const one = migrator({ migrations: [change] });
     await one.prepare();
     expect(change.runs).toEqual([undefined, 60]);
-    expect(one.lines.join("\n")).toContain("the lease of the migrations was lost");
+    expect(one.lines.join("\n")).toContain("the migration lease was lost");
     expect(await versionNow()).toBe(2);
   });
 
-  it("count a migration that another has begun meanwhile as lost, and not as failed", async () => {
+  it("treat a migration that another process has started as lost, not as failed", async () => {
     await fill();
     let stolen = false;
     const change = migration(2, {
@@ -255,7 +255,7 @@ describe("two processes", () => {
         markAll(context, async (n) => {
           if (n !== 50 || stolen) return;
           stolen = true;
-          // Its next save comes before it has looked at its lease again, as after a halt of the process.
+          // Its next save precedes the next check of its lease, like after a suspension of the process.
           await schema().beginMigration(2, "other", new Date());
         }),
     });
@@ -274,7 +274,7 @@ describe("two processes", () => {
   });
 });
 
-it("a migration that fails refuses the start in words, keeps what it has done, and goes on in the next start", async () => {
+it("refuses the start with an explanation if a migration fails, keeps its finished work, and continues at the next start", async () => {
   await fill();
   let isBroken = true;
   const change = migration(2, {
@@ -286,7 +286,7 @@ it("a migration that fails refuses the start in words, keeps what it has done, a
   const refused = migrator({ migrations: [change] }).prepare();
   await expect(refused).rejects.toThrow(StartupError);
   await expect(refused).rejects.toThrow(
-    "could not be migrated to version 2 (the change 2): the disk is full. What was done so far stays",
+    "The migration of the database to version 2 (the change 2) failed: the disk is full. Finished steps are kept",
   );
   expect(await versionNow()).toBe(1);
   expect((await schema().listMigrations())[0]).toMatchObject({ failure: "the disk is full", done: 30 });
@@ -298,7 +298,7 @@ it("a migration that fails refuses the start in words, keeps what it has done, a
 });
 
 describe("in the background", () => {
-  it("a migration waits until roles serve, ends with its process, and goes on in another", async () => {
+  it("waits until roles serve, ends with its process, and continues in another one", async () => {
     await fill();
     const told = new AbortController();
     const change = migration(2, {
@@ -322,7 +322,7 @@ describe("in the background", () => {
     expect(await next.work()).toBe(0);
   });
 
-  it("one that fails is told, and is tried again", async () => {
+  it("reports a failure, and retries", async () => {
     await fill();
     let isBroken = true;
     const change = migration(2, {
@@ -338,7 +338,7 @@ describe("in the background", () => {
     expect(await one.work()).toBe(0);
   });
 
-  it("one is noted while an earlier one is run by another process, which a start does not wait for", async () => {
+  it("is recorded while another process runs an earlier one, without delaying a start", async () => {
     await fill();
     await schema().take("other", 60_000);
     const next = migrator({ migrations: [migration(2, { background: true })], more: { leaseMs: 60_000 } });
@@ -348,7 +348,7 @@ describe("in the background", () => {
     expect(next.lines).toEqual([]);
   });
 
-  it("one is done first when a later one may not wait", async () => {
+  it("is finished first if a later foreground migration follows", async () => {
     await fill();
     const former = [migration(2, { background: true })];
     await migrator({ migrations: former }).prepare();
@@ -366,7 +366,7 @@ describe("alone", () => {
   const presence = (id: string, known: number) =>
     createPresence({ store: schema(), id, roles: ["core"], program: `0.${known}.0`, schema: known });
 
-  it("a migration begins when the last process of an earlier program has ended, and none can go on then", async () => {
+  it("begins when the last process of an earlier program has ended, and none can continue then", async () => {
     await fill();
     const change = migration(2, { background: true, alone: true });
     const one = migrator({ migrations: [change] });
@@ -379,22 +379,22 @@ describe("alone", () => {
     expect(await one.work()).toBe(1);
     expect(change.runs).toEqual([]);
     expect(one.lines).toEqual([
-      `waits for earlier programs to end ${JSON.stringify({ migration: 2, processes: ["former"] })}`,
+      `waiting for earlier programs to end ${JSON.stringify({ migration: 2, processes: ["former"] })}`,
     ]);
-    // It is still welcome.
+    // It is still allowed.
     await former.announce();
     await former.withdraw();
     expect(await one.work()).toBe(0);
     expect(change.runs).toHaveLength(1);
     await expect(former.announce()).rejects.toThrow(
-      "The database was migrated to version 2 of its schema by Hermod 0.2.0, beside which this Hermod 0.1.0 cannot go on " +
-        "(it knows versions up to 1): start Hermod 0.2.0 in its place.",
+      "Hermod 0.2.0 has migrated the database to schema version 2, with which this Hermod 0.1.0 is incompatible " +
+        "(it supports versions up to 1). Start Hermod 0.2.0 instead.",
     );
     await own.announce();
     expect((await schema().listProcesses()).map(({ _id }) => _id)).toEqual(["own"]);
   });
 
-  it("a migration does not begin beside a worker of 0.1.0, which announces nothing else", async () => {
+  it("does not begin while a worker of 0.1.0 runs, which does not announce itself otherwise", async () => {
     await fill();
     const change = migration(2, { background: true, alone: true });
     const one = migrator({ migrations: [change] });
@@ -409,7 +409,7 @@ describe("alone", () => {
     expect(change.runs).toHaveLength(1);
   });
 
-  it("a migration that a later one cannot wait for refuses the start, and names the processes", async () => {
+  it("refuses the start with the names of the processes if a later foreground migration follows", async () => {
     await fill();
     const changes = [migration(2, { background: true, alone: true }), migration(3)];
     const former = presence("former", 1);
@@ -423,7 +423,7 @@ describe("alone", () => {
     expect(await versionNow()).toBe(3);
   });
 
-  it("a process that has not been heard of has ended", async () => {
+  it("treats a process without a heartbeat as ended", async () => {
     await presence("silent", 1).announce();
     await db
       .collection<{ _id: string }>("processes")
@@ -432,7 +432,7 @@ describe("alone", () => {
   });
 });
 
-it("a process that is told to end while it waits, ends", async () => {
+it("ends a waiting process on request", async () => {
   await fill();
   await schema().take("other", 60_000);
   const told = new AbortController();
@@ -442,5 +442,5 @@ it("a process that is told to end while it waits, ends", async () => {
   });
   const ready = waiting.prepare();
   setImmediate(() => told.abort());
-  await expect(ready).rejects.toThrow("Told to end while the database was migrated");
+  await expect(ready).rejects.toThrow("The process was stopped during a database migration");
 });

@@ -18,7 +18,7 @@ const MESSAGES = 1_200;
 const START = Date.parse("2030-01-01T00:00:00.000Z");
 
 let opened: TestStore;
-/** How the next reads of a cursor end; those after them succeed. */
+/** Outcomes of the next cursor reads. Later ones succeed. */
 let next: ("connection breaks" | "succeeds")[] = [];
 let broken = 0;
 let store: Store;
@@ -43,7 +43,7 @@ beforeEach(() => {
   broken = 0;
 });
 
-/** A database whose connections break, as often as the driver tries a read, when `next` says so. */
+/** A database with breaking connections for all driver attempts of a read, if `next` requires it. */
 function withBreaks(db: Db): Db {
   const breaking = <T>(read: () => Promise<T>): Promise<T> => {
     if (next.shift() !== "connection breaks") return read();
@@ -85,7 +85,7 @@ describe("a long read", () => {
   it.each([
     ["all messages", undefined],
     ["messages with a tag", ["even"]],
-  ])("of %s has the same messages when connections break in between", async (_, tags) => {
+  ])("of %s has the same messages if connections break in between", async (_, tags) => {
     const whole = await idsOf(tags);
     expect(whole).toHaveLength(tags ? MESSAGES / 2 : MESSAGES);
     for (let at = 0; at < 6; at++) {
@@ -96,7 +96,7 @@ describe("a long read", () => {
     }
   });
 
-  it("of suppressions goes on in the same way", async () => {
+  it("of suppressions continues in the same way", async () => {
     const at = new Date(START);
     const entries = Array.from({ length: 700 }, (_, index) => ({
       address: `user-${index}@example.net`,
@@ -111,7 +111,7 @@ describe("a long read", () => {
     const read = async (breaks: typeof next) => {
       const parts: Uint8Array[] = [];
       for await (const { data } of exportAll(asked, context)) {
-        // The heading comes before the first page.
+        // The heading precedes the first page.
         if (parts.length === 0) next = [...breaks];
         if (data) parts.push(data);
       }
@@ -123,12 +123,12 @@ describe("a long read", () => {
     expect(broken).toBe(2);
   });
 
-  it("ends when the store stays away, with the store's fault", async () => {
+  it("ends with the store's fault if the store stays unavailable", async () => {
     const away = () => Promise.reject(fault("store.unavailable", { internal: "there is no server" }));
     await expect(readThroughOutage(away, 0)).rejects.toMatchObject({ code: "store.unavailable" });
   });
 
-  it("ends at once for another fault", async () => {
+  it("ends immediately for another fault", async () => {
     let reads = 0;
     const damaged = () => {
       reads++;

@@ -39,13 +39,13 @@ async function newTemplate(): Promise<void> {
   await account().templates.publish({ name: "mail", definition, createdAt }, testAudit);
 }
 
-describe("a rule that is put while its template is removed", () => {
+describe("a rule that is stored during the removal of its template", () => {
   const rounds = Array.from({ length: 5 }, (_, round) => round);
 
-  it.each(rounds)("is refused: the removal had read that nothing uses the template (round %i)", async () => {
+  it.each(rounds)("is refused: the removal had found no users of the template (round %i)", async () => {
     await newTemplate();
     let putting: Promise<unknown> | undefined;
-    // The removal has read its users, and is not committed.
+    // The removal has read its users, and is not committed yet.
     const removing = account().templates.remove("mail", testAudit, (use) => {
       expect(use.count).toBe(0);
       putting ??= account().alertRules.put(rule, testAudit, undefined, needed);

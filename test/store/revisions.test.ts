@@ -23,11 +23,11 @@ import { addSchedule, scheduleSettings } from "../harness/schedules.ts";
 import { testSealing } from "../harness/sealing.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
 
-/** Worked on by two workers, each with a store of its own over one database. */
+/** Used by two workers, each with its own store on one database. */
 let opened: TestStore;
 let workers: readonly [Of, Of];
 type Of = (accountId: string) => Worker;
-/** State of an account in one of the workers. */
+/** The account functions of one worker. */
 type Worker = AccountStore & Pick<Store, "accounts" | "passkeys">;
 
 beforeAll(async () => {
@@ -46,13 +46,13 @@ interface State {
   readonly value: number;
 }
 
-/** A resource that is edited: its value is a number, which begins at 0. */
+/** A resource under test. Its value is a number that begins at 0. */
 interface Editable {
   /** @returns its id */
   readonly create: (account: Worker) => Promise<string>;
   readonly read: (account: Worker, id: string) => Promise<State>;
   readonly write: (account: Worker, id: string, value: number, ifRevision?: string) => Promise<unknown>;
-  /** Missing: it is not removed by itself. */
+  /** Missing: it is not removed separately. */
   readonly remove?: (account: Worker, id: string, ifRevision?: string) => Promise<unknown>;
 }
 
@@ -89,9 +89,9 @@ const resources: Readonly<Record<string, Editable>> = {
 
 const CLIENT = { name: "Acme", contactEmails: [], tags: [], locale: "en", timezone: "UTC" };
 const WATCH = { role: "sending", dkimSelectors: [], paused: false, subjects: [] } as const;
-/** As many as the value says. */
+/** As many addresses as the value. */
 const addresses = (value: number) => Array.from({ length: value }, (_, index) => `45.10.10.${index + 1}`);
-/** A moment that stands for the value. */
+/** A time derived from the value. */
 const until = (value: number) => new Date(Date.UTC(2100, 0, 1 + value));
 
 async function addClient({ workspaces }: AccountStore) {
@@ -266,7 +266,7 @@ async function open({ create }: Editable) {
   return { id, of: [workers[0](accountId), workers[1](accountId)] as const };
 }
 
-/** @returns the present revision, where the change is based on another one; undefined: it was made */
+/** @returns the current revision if the change is based on another one; undefined: it succeeded */
 async function staleness(change: Promise<unknown>): Promise<string | undefined> {
   try {
     await change;
@@ -278,7 +278,7 @@ async function staleness(change: Promise<unknown>): Promise<string | undefined> 
 }
 
 describe.each(each)("$name that two workers edit", ({ resource }) => {
-  it("is changed by one of two changes that are based on the same revision, at the same moment", async () => {
+  it("accepts one of two concurrent changes that are based on the same revision", async () => {
     const { id, of } = await open(resource);
     const { revision } = await resource.read(of[0], id);
     const ended = await Promise.all(
@@ -290,7 +290,7 @@ describe.each(each)("$name that two workers edit", ({ resource }) => {
     expect(after.value).toBe(ended.indexOf(undefined) + 1);
   });
 
-  it("loses no change of editors who all name the revision that they have seen", async () => {
+  it("loses no change of editors who all send their known revision", async () => {
     const { id, of } = await open(resource);
     const increment = async (account: Worker): Promise<void> => {
       const { revision, value } = await resource.read(account, id);
@@ -305,7 +305,7 @@ describe.each(each)("$name that two workers edit", ({ resource }) => {
     expect((await resource.read(of[0], id)).value).toBe(4);
   });
 
-  it("is changed if and only if the editor has seen the last change, in any order of steps", async () => {
+  it("is changed if and only if the editor has seen the last change, for any order of steps", async () => {
     const step = fc.record({
       editor: fc.constantFrom<0 | 1>(0, 1),
       act: fc.constantFrom("read", "write", "write in any case"),
@@ -335,7 +335,7 @@ describe.each(each)("$name that two workers edit", ({ resource }) => {
     );
   });
 
-  it("is removed on its present revision alone", async () => {
+  it("is removed only with its current revision", async () => {
     const { remove, read, write } = resource;
     if (!remove) return;
     const { id, of } = await open(resource);
@@ -349,8 +349,8 @@ describe.each(each)("$name that two workers edit", ({ resource }) => {
   });
 });
 
-describe("a resource that is put by its name", () => {
-  it("is created once by two editors who both say that there is none", async () => {
+describe("a resource that is stored by name", () => {
+  it("is created once by two editors who both expect none", async () => {
     const accountId = newId("acc", new Date());
     const ended = await Promise.all(
       workers.map((of, order) =>
@@ -361,12 +361,12 @@ describe("a resource that is put by its name", () => {
     expect(ended.toSorted()).toEqual([ruleRevision(rule), undefined]);
   });
 
-  it("is not created by an editor who has seen one that was removed meanwhile", async () => {
+  it("is not created by an editor who expects a removed one", async () => {
     const { alertRules } = workers[0](newId("acc", new Date()));
     const { rule } = await alertRules.put(ruleSettings, testAudit);
     await alertRules.remove(rule.name, testAudit);
     expect(await staleness(alertRules.put(ruleSettings, testAudit, ruleRevision(rule)))).toBe("none");
-    // Another rule of the same name has another revision, though its version is 1 as well.
+    // Another rule with the same name has another revision, even if its version is 1 again.
     await alertRules.put({ ...ruleSettings, order: 1 }, testAudit);
     const stale = await staleness(alertRules.put(ruleSettings, testAudit, ruleRevision(rule)));
     expect(stale).toMatch(/^rul_\w+\.1$/);
@@ -374,8 +374,8 @@ describe("a resource that is put by its name", () => {
   });
 });
 
-describe("what changes by itself", () => {
-  it("leaves the revision of a watched domain and of a schedule as it is", async () => {
+describe("automatic changes", () => {
+  it("leave the revision of a watched domain and of a schedule unchanged", async () => {
     const account = workers[0](newId("acc", new Date()));
     const id = await addWatch(account);
     await account.watches.mute(id, "auth.spf.record", new Date(), testAudit);

@@ -40,7 +40,7 @@ function message(n: number, accountId: string, sizeBytes = 10): CapturedMessage 
 }
 const countOf = (collection: string) => opened.db.collection(collection).countDocuments();
 
-it("clearing leaves nothing of large messages, and those of other accounts whole", async () => {
+it("removes large messages completely when it is cleared, and leaves those of other accounts intact", async () => {
   const large = 2.5 * 1024 * 1024;
   const kept = message(2, "acc_2", large);
   await store.acrossAccounts.insertMissing([message(1, "acc_1", large), kept, message(3, "acc_1")]);
@@ -53,7 +53,7 @@ it("clearing leaves nothing of large messages, and those of other accounts whole
   expect([await countOf("chunks"), await countOf("sandboxMessages")]).toEqual([0, 0]);
 });
 
-it("clearing many messages goes in steps of 500", async () => {
+it("clears many messages in steps of 500", async () => {
   await store.acrossAccounts.insertMissing(Array.from({ length: 1_201 }, (_, n) => message(n, "acc_1")));
   expect(await store.forAccount("acc_1").clear(testAudit)).toBe(1_201);
   const lengths = removals.map(({ deletes }) => deletes[0].q._id.$in.length);

@@ -69,14 +69,14 @@ async function putPolicy(
   await store.forAccount(account).policies.replace(content.name, () => content, testAudit);
 }
 
-/** As an earlier release stored it. */
+/** A secret stored by an earlier release. */
 const storeInClear = async () => {
   await raw("secrets").insertOne({ _id: "links", secret: new Binary(Buffer.alloc(32, "s3cret")) });
   await raw("domainKeys").insertOne(domainKey("hm1r"));
   await raw("policies").insertOne(policy("relay"));
 };
 
-/** Everything that is in the database, as octets. */
+/** All contents of the database, as octets. */
 async function everything(): Promise<string> {
   const names = ["secrets", "domainKeys", "policies"];
   const documents = await Promise.all(names.map((name) => raw(name).find().toArray()));
@@ -97,7 +97,7 @@ async function rotate(sealing: Sealing): Promise<RotationStep[]> {
   return steps;
 }
 
-/** The same database; `act` is carried out once, just before the first update. */
+/** The same database, with `act` executed once before the first update. */
 function beforeUpdate(db: Db, act: () => Promise<void>): Db {
   let acted: Promise<void> | undefined;
   const intercept = <T extends object>(target: T, name: string, method: (...args: never[]) => unknown): T =>
@@ -122,7 +122,7 @@ const sum = (steps: readonly RotationStep[], of: "seen" | "sealed") =>
   steps.reduce((total, step) => total + step[of], 0);
 
 describe("secrets in the store", () => {
-  it("are encrypted, and come back as they were with any of the keys", async () => {
+  it("are encrypted, and decrypted unchanged with any of the keys", async () => {
     const store = storeWith(sealingWith(OLD));
     const secret = await store.secrets.getOrCreate("links");
     await store.forAccount(accountId).domainKeys.insertMany([domainKey("hm1r")], testAudit);
@@ -151,7 +151,7 @@ describe("secrets in the store", () => {
     expect(passwords.size).toBe(5);
   });
 
-  it("cannot be read without their key, and the fault names it and where they are", async () => {
+  it("cannot be read without their key, and the fault names the key and the place", async () => {
     const store = storeWith(sealingWith(OLD));
     await store.forAccount(accountId).domainKeys.insertMany([domainKey("hm1r")], testAudit);
     const failure = storeWith(sealingWith(OTHER)).forAccount(accountId).domainKeys.list("example.com");
@@ -161,7 +161,7 @@ describe("secrets in the store", () => {
     });
   });
 
-  it("from before encryption can be read, and are encrypted when they are written again", async () => {
+  it("from before encryption can be read, and are encrypted at the next write", async () => {
     await storeInClear();
     const store = storeWith(both);
     expect(await store.secrets.getOrCreate("links")).toEqual(Buffer.alloc(32, "s3cret"));
@@ -175,13 +175,13 @@ describe("secrets in the store", () => {
   });
 });
 
-describe("an encrypted secret that is moved", () => {
+describe("a moved encrypted secret", () => {
   const notStoredThere = {
     code: "store.unavailable",
     message: expect.stringContaining("is not the value that was stored there"),
   };
 
-  it("to another document cannot be read", async () => {
+  it("cannot be decrypted in another document", async () => {
     const store = storeWith(both);
     await store
       .forAccount(accountId)
@@ -196,7 +196,7 @@ describe("an encrypted secret that is moved", () => {
     await expect(store.secrets.getOrCreate("links")).rejects.toMatchObject(notStoredThere);
   });
 
-  it("to another field, or to another server in its place, cannot be read", async () => {
+  it("cannot be decrypted in another field, or with another server in its place", async () => {
     const store = storeWith(both);
     const moves: ((policy: Document) => void)[] = [
       ({ transports, rules }) => {
@@ -224,7 +224,7 @@ describe("an encrypted secret that is moved", () => {
     }
   });
 
-  it("or cut off, or changed in one bit, cannot be read", async () => {
+  it("cannot be decrypted if it is cut off, or changed in one bit", async () => {
     const store = storeWith(both);
     await store.secrets.getOrCreate("links");
     const stored = await raw("secrets").findOne({});
@@ -238,8 +238,8 @@ describe("an encrypted secret that is moved", () => {
   });
 });
 
-describe("the keys that are missing", () => {
-  it("are named, wherever something is encrypted with them", async () => {
+describe("missing keys", () => {
+  it("are reported for every place with encrypted data", async () => {
     expect(await missingSecretKeys(opened.db, both)).toEqual([]);
     expect(await hasClearSecrets(opened.db)).toBe(false);
     await storeInClear();
@@ -257,7 +257,7 @@ describe("the keys that are missing", () => {
 });
 
 describe("a rotation", () => {
-  it("encrypts all with the first key, what was in clear too, and finds nothing to do the second time", async () => {
+  it("encrypts everything with the first key, including plain text, and has nothing to do the second time", async () => {
     await storeInClear();
     const before = storeWith(sealingWith(OLD));
     const secret = await before.secrets.getOrCreate("return-path");
@@ -288,7 +288,7 @@ describe("a rotation", () => {
     }
   });
 
-  it("encrypts bodies of system mail with the first key, which are read before and after", async () => {
+  it("encrypts bodies of system mail with the first key, and they stay readable", async () => {
     const expireAt = new Date(now.getTime() + 86_400_000);
     const content = { from: { address: "a@example.com" }, to: [], replyTo: [], subject: "x", headers: [] };
     const body = { kind: "composed", content: { ...content, text: "s3cret link", attachments: [] } } as const;
@@ -307,23 +307,23 @@ describe("a rotation", () => {
     const read = await storeWith(sealingWith(NEW)).acrossAccounts.contents.loadMany(["cnt_1"]);
     expect(read.get("cnt_1")).toEqual(body);
     expect(await everything()).not.toContain("s3cret link");
-    // One that cannot be decrypted keeps others from nothing.
+    // A body that cannot be decrypted does not affect others.
     const lost = await storeWith(sealingWith(OTHER)).acrossAccounts.contents.loadMany(["cnt_1"]);
     expect(lost.get("cnt_1")).toMatchObject({ kind: "unreadable" });
   });
 
-  it("goes on where it was interrupted", async () => {
+  it("continues after an interruption", async () => {
     await raw("policies").insertMany(Array.from({ length: 150 }, (_, n) => policy(`p${n}`)));
     const { secretRotation } = storeWith(both);
     const first = await secretRotation.step({ collection: 2, afterId: "" });
     expect(first).toMatchObject({ seen: 100, sealed: 100 });
-    // Whoever begins anew finds the first hundred done.
+    // A restart finds the first hundred finished.
     expect(sum(await rotate(both), "sealed")).toBe(50);
   });
 
-  it("keeps what others write meanwhile", async () => {
+  it("keeps concurrent writes", async () => {
     await putPolicy(storeWith(sealingWith(OLD)), policy("relay"));
-    // Another process, which has the old key first still, stores a new password when this one has read the former.
+    // Another process, with the old key first, stores a new password after this one has read the former one.
     const meanwhile = storeWith(sealingWith(OLD, NEW));
     const db = beforeUpdate(opened.db, () => putPolicy(meanwhile, policy("relay", "a new password")));
     const step = await createStore(db, both).secretRotation.step({ collection: 2, afterId: "" });
@@ -334,7 +334,7 @@ describe("a rotation", () => {
     );
   });
 
-  it("says at its end which keys are still needed for what was written behind its back", async () => {
+  it("reports at its end the keys that concurrent writes still need", async () => {
     const { secretRotation } = storeWith(both);
     for (let at: RotationPlace | undefined = { collection: 0, afterId: "" }; at !== undefined; ) {
       const step: RotationStep = await secretRotation.step(at);
@@ -346,7 +346,7 @@ describe("a rotation", () => {
     expect((await rotate(both)).flatMap(({ failures }) => failures)).toEqual([]);
   });
 
-  it("says what it cannot decrypt, leaves it as it is, and sees to the rest", async () => {
+  it("reports data that it cannot decrypt, leaves it unchanged, and continues", async () => {
     await putPolicy(storeWith(sealingWith(OTHER)), policy("lost"));
     await putPolicy(storeWith(sealingWith(OLD)), policy("relay"));
     const lost = await raw("policies").findOne({ name: "lost" });
@@ -364,7 +364,7 @@ describe("a rotation", () => {
   });
 });
 
-it("the secret of an authenticator app is encrypted, and encrypted anew when the key changes", async () => {
+it("encrypts the secret of an authenticator app, and re-encrypts it when the key changes", async () => {
   const totp = { _id: "usr_1", secret: "JBSWY3DPEHPK3PXP", createdAt: now };
   await storeWith(sealingWith(OLD)).factors.beginTotp(totp);
   expect(await storeWith(sealingWith(OLD)).factors.findTotp("usr_1")).toEqual(totp);

@@ -45,7 +45,7 @@ const states = ["queued", "delivered", "captured", "bounced", "deferred", "cance
 const categories = ["spam", "mailbox_full"];
 const pick = <T>(of: readonly T[], number: number): T => of[number % of.length] as T;
 
-/** Opened or clicked by nobody, by programs, or by a person. */
+/** Without engagement, with actions of programs, or of a person. */
 function engagementOf(number: number): Pick<MessageDocument, "engagement"> {
   const lastAt = new Date(START_MS);
   const first = { hitId: "h1", at: lastAt };
@@ -61,7 +61,7 @@ function engagementOf(number: number): Pick<MessageDocument, "engagement"> {
   );
 }
 
-/** Any message of one of three days. */
+/** A message of one of three days. */
 function anyMessage(number: number): MessageDocument {
   const recipient =
     number % 11 === 0 ? pick(["ada@gmail.com", "ada@googlemail.com"], number) : pick(people, number);
@@ -90,7 +90,7 @@ function anyMessage(number: number): MessageDocument {
   });
 }
 
-/** Stores some, as several batches. */
+/** Stores some messages, in several batches. */
 async function storeSome(count: number): Promise<void> {
   for (let left = count; left > 0; left -= 40) {
     const some = Array.from({ length: Math.min(left, 40) }, () => anyMessage(seed++));
@@ -99,7 +99,7 @@ async function storeSome(count: number): Promise<void> {
   }
 }
 
-/** What a person would do with a list and a pen. */
+/** A simple reference implementation. */
 function reference(filter: Asked): string[] {
   const words = (text: string) => text.normalize("NFKC").toLowerCase();
   const has = (address: string, wanted: string) => {
@@ -140,7 +140,7 @@ function reference(filter: Asked): string[] {
 const inText = (message: MessageDocument, word: string) =>
   [message.recipient, message.from, message.subject].some((text) => text.toLowerCase().includes(word));
 
-/** Parts of a query, and what each of them means. */
+/** Parts of a query with their meanings. */
 const parts: Readonly<Record<string, (message: MessageDocument) => boolean>> = {
   order: (message) => inText(message, "order"),
   ada: (message) => inText(message, "ada"),
@@ -171,7 +171,7 @@ interface Asked {
   readonly provider?: string;
   readonly opened?: boolean;
   readonly clicked?: boolean;
-  /** Of a query. */
+  /** Parts of the query. */
   readonly parts?: readonly string[];
   readonly recipient?: string;
   readonly sender?: string;
@@ -230,7 +230,7 @@ const asked: fc.Arbitrary<Asked> = fc
       provider: fc.constantFrom(...Object.keys(providers)),
       opened: fc.boolean(),
       clicked: fc.boolean(),
-      // Two parts with `state:` are alternatives of one another.
+      // Two `state:` parts are alternatives.
       parts: fc.subarray(
         Object.keys(parts).filter((part) => part !== "state:delivered"),
         { minLength: 1, maxLength: 3 },
@@ -238,14 +238,14 @@ const asked: fc.Arbitrary<Asked> = fc
     },
     { requiredKeys: [] },
   )
-  // With fewer conditions more is found.
+  // Fewer conditions match more messages.
   .chain((all) => fc.subarray(Object.keys(all), { maxLength: 4 }).map((kept) => only(all, kept)));
 
 function only(all: object, kept: readonly string[]): Asked {
   return Object.fromEntries(Object.entries(all).filter(([name]) => kept.includes(name))) as Asked;
 }
 
-/** All pages of a search, and what is called between two of them. */
+/** All pages of a search, with a call between two of them. */
 async function pages(filter: MessageFilter, limit: number, between = async () => {}): Promise<string[][]> {
   const found: string[][] = [];
   for (let beforeId: string | undefined; ; await between()) {
@@ -267,7 +267,7 @@ beforeAll(async () => {
 afterAll(() => opened.close());
 
 describe("a search", () => {
-  it("finds what a plain filter finds, page by page and in its order, before and after compaction", async () => {
+  it("finds the results of a plain filter, page by page and in order, before and after compaction", async () => {
     await storeSome(600);
     const compare = fc.asyncProperty(asked, fc.integer({ min: 1, max: 60 }), async (filter, limit) => {
       const wanted = reference(filter);
@@ -287,7 +287,7 @@ describe("a search", () => {
     await fc.assert(compare, { numRuns: repetitions(20, 60) });
   });
 
-  it("finds what each part of a query finds, by itself and with any other one", async () => {
+  it("finds the results of each part of a query, alone and with any other part", async () => {
     const texts = Object.keys(parts);
     for (const [index, first] of texts.entries()) {
       for (const second of texts.slice(index)) {
@@ -298,7 +298,7 @@ describe("a search", () => {
     }
   });
 
-  it("finds a submission by a Message-ID that is made of the id of one of its messages", async () => {
+  it("finds a submission by a Message-ID that is derived from the id of one of its messages", async () => {
     const another = () => ({ ...anyMessage(seed++), accountId: MINE, tags: ["header"] });
     const [first, second, forwarded] = [another(), another(), another()] as const;
     const headerMessageId = `<${first._id}@example.com>`;
@@ -319,7 +319,7 @@ describe("a search", () => {
     expect(await found(`${theirs?._id}`)).toEqual([]);
   });
 
-  it("finds nothing twice and misses nothing while messages are added and runs become others", async () => {
+  it("finds nothing twice and misses nothing while messages are added and runs are merged", async () => {
     const before = reference({ tags: ["a"] });
     const found = await pages({ tags: ["a"] }, 7, async () => {
       await storeSome(7);
@@ -331,7 +331,7 @@ describe("a search", () => {
     expect(all.filter((id) => before.includes(id))).toEqual(before);
   });
 
-  it("follows a message into states by which it is found, and out of them", async () => {
+  it("follows a message into and out of indexed states", async () => {
     const message = anyMessage(seed++);
     const mine = { ...message, accountId: MINE, state: "queued" as const, recipient: "eve@example.com" };
     await store.acrossAccounts.messages.insertMany([mine]);
@@ -351,7 +351,7 @@ describe("a search", () => {
     expect(await find({ states: ["delivered"] })).toEqual([mine._id]);
   });
 
-  it("finds nothing of another account by the same words", async () => {
+  it("finds nothing of another account with the same words", async () => {
     const found = (await pages({ tags: ["a"] }, 100)).flat();
     const theirs = stored.filter(({ accountId }) => accountId === THEIRS).map(({ _id }) => _id);
     expect(found.length).toBeGreaterThan(50);
@@ -360,7 +360,7 @@ describe("a search", () => {
 });
 
 describe("the index", () => {
-  it("is compacted by two processes at once, to the same end", async () => {
+  it("is compacted by two concurrent processes with the same result", async () => {
     await storeSome(2_600);
     const wanted = reference({ policy: "bulk" });
     await Promise.all([compact(START_MS + 12 * DAY_MS), compact(START_MS + 12 * DAY_MS)]);
@@ -373,17 +373,17 @@ describe("the index", () => {
     const owners = (await chunks.find({}, { projection: { _id: 1 } }).toArray()).map(({ _id }) =>
       _id.slice(0, _id.lastIndexOf(".")),
     );
-    // What has been made a part of something else is gone.
+    // Merged sources are removed.
     expect(new Set(owners)).toEqual(runs);
   });
 
-  it("may become another run while a search reads it", async () => {
+  it("may be merged while a search reads it", async () => {
     const collections = searchCollections(opened.db);
     const until = new Date(START_MS + 9 * DAY_MS);
     const span = { since: idBound("msg", new Date(START_MS)), before: idBound("msg", until) };
     const groups = termsOfFilter(MINE, { source: "http" });
     const wanted = reference({ source: "http" });
-    // Ids are read in portions: the second one is of a run that is no more.
+    // Ids are read in batches: the second one belongs to a run that no longer exists.
     const search = candidates(collections, groups, span);
     const found = [String((await search.next()).value)];
     const former = await collections.days.find().toArray();

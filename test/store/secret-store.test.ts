@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => opened.close());
 
-it("makes a secret once, however many ask for it at once", async () => {
+it("creates a secret once, for any number of concurrent callers", async () => {
   const stores = Array.from({ length: 8 }, () => createSecretStore(opened.db, testSealing));
   const secrets = await Promise.all(stores.map((store) => store.getOrCreate("links")));
   const [first = Buffer.alloc(0)] = secrets;
@@ -21,7 +21,7 @@ it("makes a secret once, however many ask for it at once", async () => {
   expect((await createSecretStore(opened.db, testSealing).getOrCreate("links")).equals(first)).toBe(true);
 });
 
-it("makes one of its own for each purpose", async () => {
+it("creates a separate one for each purpose", async () => {
   const store = createSecretStore(opened.db, testSealing);
   expect((await store.getOrCreate("a")).equals(await store.getOrCreate("b"))).toBe(false);
 });

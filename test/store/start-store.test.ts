@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => opened.close());
 
-it("reads each fact as the first entry of an index, in its order and without a test of what else is there", async () => {
+it("reads each fact as the first entry of an index, in its order and without further filters", async () => {
   await store
     .forAccount(ACCOUNT)
     .webhooks.add(endpointDocument({ _id: "wep_1", accountId: ACCOUNT }), testAudit);

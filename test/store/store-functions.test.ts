@@ -15,7 +15,7 @@ import { openTestStore, type TestStore } from "../harness/test-store.ts";
 
 const { MONGODB_URL } = process.env;
 
-/** Queries that may go through a collection, or put in order what they find: whatever they find is little. */
+/** Queries that may scan a collection or sort: their results are small. */
 const ACCEPTED: Readonly<Record<string, string>> = {
   "find partitions {}": "there are 64",
   'find workers {"$expr":{"$and":[{"$gt":"?"},{"$lte":"?"}]}}': "as many as there are processes",
@@ -41,8 +41,8 @@ const ACCEPTED: Readonly<Record<string, string>> = {
 };
 
 /**
- * What is put in order beside an index: of 10,000 domains that a workspace has at most, see `watch-list.ts`, or of those clients and
- * domains of a workspace that a list in them names.
+ * Queries that sort without an index: at most 10,000 domains of a workspace, see `watch-list.ts`, or clients and
+ * domains of a workspace in a list.
  */
 const isOfOneWorkspace = (shape: string, costs: ReadonlySet<string>) =>
   !costs.has("COLLSCAN") &&
@@ -62,9 +62,9 @@ beforeAll(async () => {
 });
 afterAll(() => opened.close());
 
-/** Among a handful of entries sorting them costs MongoDB least, and it does. */
+/** With only a few entries MongoDB prefers sorting. */
 async function fillAuditLog(): Promise<void> {
-  // Within the span of time that is asked for.
+  // Within the requested time range.
   const begin = idBound("aud", new Date(Date.now() + 20_000));
   const entries = Array.from({ length: 6_000 }, (_, n) => ({
     _id: `${begin}${String(n).padStart(16, "0")}`,
@@ -77,7 +77,7 @@ async function fillAuditLog(): Promise<void> {
   await opened.db.collection<{ _id: string }>("auditEntries").insertMany(entries);
 }
 
-/** Entries of the audit log that each function has left. */
+/** Audit entries of each function. */
 const entriesOf = new Map<string, string[]>();
 const noted = new Set<string>();
 async function noteEntries(name: string): Promise<void> {
@@ -94,7 +94,7 @@ async function sentBy(run: () => Promise<unknown>): Promise<CommandStartedEvent[
   return sent.splice(0);
 }
 
-/** The queries in commands that cost more than their index, each with what it costs. */
+/** Queries that cost more than their index, each with its cost. */
 async function costly(commands: readonly CommandStartedEvent[]): Promise<string[]> {
   const shapes = new Map(commands.flatMap(queriesOf).map((query) => [query.shape, query]));
   const found: string[] = [];
@@ -110,13 +110,13 @@ async function costly(commands: readonly CommandStartedEvent[]): Promise<string[
 
 const where = MONGODB_URL ? "on MongoDB" : "in the embedded engine; on MongoDB with MONGODB_URL";
 
-it("knows every function of the store", () => {
+it("covers every function of the store", () => {
   const names = functionsIn({ ...store, forAccount: store.forAccount(accountId) });
   expect(Object.keys(storeCalls).toSorted()).toEqual(names.toSorted());
 });
 
 it.each(Object.entries(storeCalls))(
-  `%s is served by indexes, names the buckets that it writes to, and the account that it is of (${where})`,
+  `%s uses indexes, names the buckets of its writes, and its account (${where})`,
   async (name, run) => {
     const commands = await sentBy(() => run(store));
     await noteEntries(name);
@@ -128,19 +128,19 @@ it.each(Object.entries(storeCalls))(
   },
 );
 
-it("every function of the store writes the audit entries of its changes", async () => {
+it("writes the audit entries of the changes of every function", async () => {
   const lines = [...entriesOf]
     .filter(([, shown]) => shown.length > 0)
     .map(([name, shown]) => [name, ...shown]);
   await expect(`${lines.flat().join("\n")}\n`).toMatchFileSnapshot("./expected/audit-entries.txt");
 });
 
-it(`the look for keys that are missing is served by indexes (${where})`, async () => {
+it(`uses indexes to find missing keys (${where})`, async () => {
   expect(await costly(await sentBy(() => missingSecretKeys(opened.db, testSealing)))).toEqual([]);
   expect(await costly(await sentBy(() => hasClearSecrets(opened.db)))).toEqual([]);
 });
 
-it(`the look at who is on the suppression list is served by indexes (${where})`, async () => {
+it(`uses indexes to read the suppression list (${where})`, async () => {
   const options = [opened.db, testSealing, { retentionMs: 1_000_000 }, { exclusive: true }] as const;
   const { suppressions } = createStore(...options).acrossAccounts;
   const commands = await sentBy(() => suppressions.readListed(new AbortController().signal));
@@ -148,7 +148,7 @@ it(`the look at who is on the suppression list is served by indexes (${where})`,
   expect(commands.flatMap(queriesOf)).toHaveLength(1);
 });
 
-it(`names a query that has no index, and an order that none has (${where})`, async () => {
+it(`reports a query without an index, and a sort without one (${where})`, async () => {
   const messages = opened.db.collection<MessageDocument>("messages");
   const count = () => messages.countDocuments({ nextAttemptAt: { $exists: true } });
   expect(await costly(await sentBy(count))).toEqual([
@@ -160,7 +160,7 @@ it(`names a query that has no index, and an order that none has (${where})`, asy
   ]);
 });
 
-it("finds a write that names no bucket", async () => {
+it("detects a write without a bucket", async () => {
   sent = [];
   await opened.db.collection<{ _id: string }>("messages").updateOne({ _id: "msg_1" }, { $set: { a: 1 } });
   await opened.db.collection("events").insertOne({ messageId: "msg_1" });
@@ -175,7 +175,7 @@ it("finds a write that names no bucket", async () => {
   expect(unbucketed(sent)).toHaveLength(isSpoken ? 4 : 2);
 });
 
-it("finds a read or write that names another account than its own, or none", async () => {
+it("detects a read or write with another account than its own, or with none", async () => {
   const commands = await sentBy(async () => {
     await opened.db.collection<{ _id: string }>("messages").findOne({ _id: "msg_1" });
     await store.forAccount("acc_other").senders.hasAny(["ada@example.com"]);

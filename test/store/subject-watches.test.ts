@@ -25,7 +25,7 @@ const remove = ({ accountId, domainId }: Watched) =>
   store.forAccount(accountId).watches.remove(domainId, testAudit);
 const isKnown = async (key: string) => (await store.blacklistStates.find([key])).has(key);
 
-it("what lists have of a subject stays as long as any account watches it, and goes with the last one", async () => {
+it("keeps the state of a subject while any account watches it, and removes it with the last one", async () => {
   const { blacklists } = store.acrossAccounts;
   const other = await watchedBy("acc_2");
   await remove(own);
@@ -36,7 +36,7 @@ it("what lists have of a subject stays as long as any account watches it, and go
   expect([await isKnown(SUBJECT), await isKnown(OF_DOMAIN)]).toEqual([false, false]);
 });
 
-it("a sweep goes on where the one before it ended", async () => {
+it("continues a sweep at the end of the previous one", async () => {
   const { blacklists } = store.acrossAccounts;
   await remove(own);
   const first = await blacklists.sweep("", 1);
@@ -45,7 +45,7 @@ it("a sweep goes on where the one before it ended", async () => {
   expect([await isKnown(SUBJECT), await isKnown(OF_DOMAIN)]).toEqual([false, false]);
 });
 
-it("a subject that somebody begins to watch while it is let go of has a state afterwards", async () => {
+it("keeps the state of a subject that is watched again during its removal", async () => {
   const { accountId, workspaceId, clientId } = own;
   const { watches } = store.forAccount(accountId);
   let { domainId } = own;
@@ -61,7 +61,7 @@ it("a subject that somebody begins to watch while it is let go of has a state af
   }
 });
 
-it("domains of a workspace that share an address share its watch, which goes with the last of them", async () => {
+it("shares the watch of an address between domains of a workspace, and removes it with the last of them", async () => {
   const { accountId, workspaceId, clientId } = own;
   const account = store.forAccount(accountId);
   const count = () => account.blacklists.count(workspaceId, { listIds: ["spamcop"], keys: [SUBJECT] });

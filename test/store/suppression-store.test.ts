@@ -34,14 +34,14 @@ const reasonsOf = async (address: string, at = now) => {
   return found.map(({ reason }) => reason);
 };
 
-/** As an early release stored entries: under ids that said nothing. */
+/** Stores an entry of an early release, with a random id. */
 async function storeFormer(address: string, more: Partial<NewSuppression> = {}): Promise<void> {
   const former = { _id: `sup_${randomUUID()}`, ...entry(address, more) };
   await opened.db.collection<{ _id: string }>("suppressions").insertOne(former);
 }
 
 describe("entries of a former release", () => {
-  it("are found, listed once, strengthened and removed as any others, after a start", async () => {
+  it("are found, listed once, strengthened and removed like any others, after a start", async () => {
     const accountId = "acc_former";
     const name = (address: string, policy?: string) => ({ accountId, addressKey: address, policy });
     await storeFormer("all@example.net", { accountId, reason: "unsubscribe", detail: "by one click" });
@@ -71,7 +71,7 @@ describe("entries of a former release", () => {
 });
 
 describe("the suppression list", () => {
-  it("has one entry for an address in a scope, however many add it at once: the strongest", async () => {
+  it("has one entry for an address in a scope, the strongest of concurrent additions", async () => {
     const reasons: SuppressionReason[] = ["hard_bounce", "manual", "unsubscribe", "complaint"];
     await Promise.all(
       Array.from({ length: 24 }, (_, index) =>
@@ -81,8 +81,8 @@ describe("the suppression list", () => {
     expect(await reasonsOf("many@example.net")).toEqual(["complaint"]);
   });
 
-  it("never loses the later end of two that are added at once", async () => {
-    // Far from now, so that no TTL deletion comes in between.
+  it("never loses the later expiry of two concurrent additions", async () => {
+    // Far in the future, so that no TTL deletion interferes.
     const ends = Array.from({ length: 12 }, (_, year) => new Date(Date.UTC(2101 + year, 0)));
     await Promise.all(ends.map((expireAt) => add(entry("ends@example.net", { expireAt }))));
     const name = { accountId: "acc_1", addressKey: "ends@example.net" };
@@ -90,8 +90,8 @@ describe("the suppression list", () => {
     expect(only?.expireAt).toEqual(ends.at(-1));
   });
 
-  it("is right about entries that have ended, though they are still stored", async () => {
-    // Far from now, so that no TTL deletion comes in between.
+  it("ignores expired entries that are still stored", async () => {
+    // Far in the future, so that no TTL deletion interferes.
     const ends = new Date("2126-01-01T00:00:00Z");
     const after = new Date("2126-01-02T00:00:00Z");
     await add(entry("old@example.net", { expireAt: ends }));
@@ -105,7 +105,7 @@ describe("the suppression list", () => {
     expect(again).not.toHaveProperty("expireAt");
   });
 
-  it("keeps scopes and accounts apart", async () => {
+  it("keeps scopes and accounts separate", async () => {
     await add(entry("scoped@example.net", { policy: "news", reason: "unsubscribe" }));
     await add(entry("scoped@example.net", { policy: "offers", reason: "unsubscribe" }));
     await add(entry("scoped@example.net", { accountId: "acc_2" }));
@@ -122,7 +122,7 @@ describe("the suppression list", () => {
     expect((await findAmong(scopes, now)).documents).toHaveLength(1);
   });
 
-  it("finds a whole batch in one go and pages in a stable order", async () => {
+  it("finds a whole batch in one query, and pages in a stable order", async () => {
     const addresses = Array.from({ length: 25 }, (_, n) => `page-${String(n).padStart(2, "0")}@example.net`);
     await Promise.all(addresses.map((address) => add(entry(address, { accountId: "acc_3" }))));
     const wanted = addresses.map((addressKey) => ({ accountId: "acc_3", addressKey }));

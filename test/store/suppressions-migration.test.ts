@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => opened.close());
 
-/** From this place on; gives the steps that were saved. */
+/** Runs the migration from this position, and returns the saved steps. */
 async function run(cursor?: unknown): Promise<MigrationStep[]> {
   const steps: MigrationStep[] = [];
   const save = async (step: MigrationStep) => void steps.push(step);
@@ -24,7 +24,7 @@ async function run(cursor?: unknown): Promise<MigrationStep[]> {
   return steps;
 }
 
-it("entries of an early release are found by the domain of their address, and are otherwise as they were", async () => {
+it("finds entries of an early release by the domain of their address, and leaves them unchanged otherwise", async () => {
   const createdAt = new Date("2026-01-02T03:04:05Z");
   const former = Array.from({ length: 1_100 }, (_, n) => {
     const addressKey = `a${n}@${n % 2 ? "x" : "y"}.example`;
@@ -48,7 +48,7 @@ it("entries of an early release are found by the domain of their address, and ar
   expect(all.map(({ domain: _, ...entry }: { _id: string; domain?: string }) => entry)).toEqual(
     former.toSorted((a, b) => (a._id < b._id ? -1 : 1)),
   );
-  // Begun anew, from the beginning and from the middle.
+  // Repeated from the beginning and from the middle.
   await run();
   await run(steps[0]?.cursor);
   expect(await stored.find().sort({ _id: 1 }).toArray()).toEqual(all);

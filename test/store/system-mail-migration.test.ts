@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => opened.close());
 
-/** From this place on; gives the steps that were saved. */
+/** Runs the migration from this position, and returns the saved steps. */
 async function run(cursor?: unknown): Promise<MigrationStep[]> {
   const steps: MigrationStep[] = [];
   const save = async (step: MigrationStep) => void steps.push(step);
@@ -33,7 +33,7 @@ async function run(cursor?: unknown): Promise<MigrationStep[]> {
   return steps;
 }
 
-it("takes system mail with its events from the first account, removes bodies that nobody needs, and leaves the rest", async () => {
+it("moves system mail with its events out of the first account, removes unneeded bodies, and leaves the rest", async () => {
   const kinds = [
     { operation: SYSTEM_MAIL, state: "delivered" },
     { operation: SYSTEM_MAIL, state: "queued" },
@@ -94,7 +94,7 @@ it("takes system mail with its events from the first account, removes bodies tha
     bodies: 1_100 - 2,
     events: moved.map(() => 1),
   });
-  // Begun anew, from the beginning and from the middle.
+  // Repeated from the beginning and from the middle.
   await run();
   await run(steps[0]?.cursor);
   expect(await stateOfAll()).toEqual(after);

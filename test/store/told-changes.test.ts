@@ -42,7 +42,7 @@ const list = () => store.forAccount(accountId).suppressions;
 const addEndpoint = (changes: object) =>
   collections().endpoints.insertOne(endpointDocument({ _id: "wep_1", accountId, ...changes }));
 
-/** The database, where something happens right before documents of a collection are first removed. */
+/** The database, with a call before documents of a collection are first removed. */
 function beforeFirstDelete(db: Db, name: string, happen: () => Promise<void>): Db {
   const collection = db.collection(name);
   const { deleteMany } = collection;
@@ -62,7 +62,7 @@ async function told() {
 }
 
 describe("changes of the suppression list", () => {
-  it("are told to the account's endpoints that hear of them, whatever they choose among messages", async () => {
+  it("are delivered to the account's subscribed endpoints, regardless of their message filters", async () => {
     await addEndpoint({ tags: ["shop"] });
     await addEndpoint({ _id: "wep_2", types: ["message.delivered"] });
     await addEndpoint({ _id: "wep_3", disabled: { at: now, reason: "owner", detail: "" } });
@@ -81,7 +81,7 @@ describe("changes of the suppression list", () => {
     ]);
   });
 
-  it("are one for each address that was not there, and none for what was", async () => {
+  it("are one for each new address, and none for an existing one", async () => {
     await addEndpoint({});
     await list().add(entry, testAudit);
     await list().add({ ...entry, reason: "complaint" }, testAudit);
@@ -95,14 +95,14 @@ describe("changes of the suppression list", () => {
     expect((await told()).map(({ type }) => type)).toEqual(Array(3).fill("suppression.created"));
   });
 
-  it("that come to nothing are not told", async () => {
+  it("without an effect are not delivered", async () => {
     await addEndpoint({});
     const failing = { ...testAudit, actor: undefined as never };
     await expect(list().add(entry, failing)).rejects.toThrow();
     expect([await told(), await list().find({ addressKey: address }, now)]).toEqual([[], null]);
   });
 
-  it("are made though an endpoint of the account cannot be read", async () => {
+  it("are made despite an unreadable endpoint of the account", async () => {
     await addEndpoint({ description: "damaged!" });
     await addEndpoint({ _id: "wep_2" });
     await damage(opened.db, "webhookEndpoints", "wep_1", invalidUtf8("damaged!"));
@@ -110,7 +110,7 @@ describe("changes of the suppression list", () => {
     expect((await told()).map(({ endpointId }) => endpointId)).toContain("wep_2");
   });
 
-  it("of many at once, in several processes, wake an endpoint for each", async () => {
+  it("of many addresses, in several processes, wake an endpoint for each", async () => {
     await addEndpoint({});
     const other = createStore(opened.db, testSealing);
     const add = (n: number) => {
@@ -118,14 +118,14 @@ describe("changes of the suppression list", () => {
       const { suppressions } = (n % 2 ? store : other).forAccount(accountId);
       return suppressions.add({ ...entry, address: one, addressKey: one }, testAudit);
     };
-    // Each is in the way of those beside it, and begins again for 10 s at most.
+    // Concurrent transactions conflict, and retry for up to 10 s.
     for (let n = 0; n < 20; n += 5)
       await Promise.all([add(n), add(n + 1), add(n + 2), add(n + 3), add(n + 4)]);
     expect(await told()).toHaveLength(20);
     expect(await collections().lanes.findOne({ _id: "wep_1" })).toMatchObject({ additions: 20 });
   });
 
-  it("get their places though another process has placed some of them meanwhile", async () => {
+  it("get their positions despite concurrent positioning by another process", async () => {
     await list().add(entry, testAudit);
     await list().remove({ addressKey: address }, later(1_000), testAudit);
     const unplaced = opened.db.collection<{ _id: string }>("unplacedChanges");
@@ -140,7 +140,7 @@ describe("changes of the suppression list", () => {
 });
 
 describe("a domain", () => {
-  it("whose status changes tells of it with its event", async () => {
+  it("reports a status change in its event", async () => {
     await addEndpoint({});
     const domain = newDomain("example.com", now);
     await store.forAccount(accountId).domains.add(domain, testAudit);
@@ -164,7 +164,7 @@ describe("a domain", () => {
 });
 
 describe("an endpoint", () => {
-  it("that is disabled because it fails is told of to the others, without what its URL may keep secret", async () => {
+  it("that is disabled after failures is reported to the others, without the secret parts of its URL", async () => {
     const { webhooks } = store.forAccount(accountId);
     const endpoint = (_id: string) => {
       const { place: _, accountId: __, ...rest } = endpointDocument({ _id, accountId });

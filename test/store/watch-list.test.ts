@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => opened.close());
 
 it.each(Object.keys(watchOrders) as WatchOrder[])(
-  "pages by %s have every domain once, in its order, also those that share a rank",
+  "returns pages by %s with every domain once, in order, also for equal ranks",
   async (order) => {
     const { watches } = store.forAccount("acc_1");
     const { field, direction } = watchOrders[order];
@@ -51,7 +51,7 @@ it.each(Object.keys(watchOrders) as WatchOrder[])(
   },
 );
 
-it("a page of one domain has it once", async () => {
+it("returns a single domain once", async () => {
   const { watches } = store.forAccount("acc_1");
   const after = { rank: "first.example", id: of.domainId };
   for (const filter of [{ id: of.domainId }, { name: "first.example" }]) {

@@ -25,7 +25,7 @@ describe.each([["by the driver"], ["by messages to the engine"]])("writes in ord
     inOrder = createWriteInOrder(client.db("ordered"), way === "by the driver" ? undefined : engine.channel);
   });
 
-  it("are made in several collections", async () => {
+  it("are executed in several collections", async () => {
     expect(await inOrder.isSpoken()).toBe(true);
     const document = {
       _id: new ObjectId(),
@@ -50,7 +50,7 @@ describe.each([["by the driver"], ["by messages to the engine"]])("writes in ord
     expect({ ...stored, bytes: [...(stored?.bytes.buffer ?? [])] }).toEqual({ ...document, bytes: [1, 2] });
   });
 
-  it("end at the first that is refused, which is told by its place", async () => {
+  it("end at the first refused write, and return its position", async () => {
     const writes = ["x", "y", "x", "z"].map((_id) => ({ collection: "a", document: { _id: _id as never } }));
     const change = { collection: "a", filter: { _id: "x" }, update: { $set: { n: 1 } } };
     await inOrder.write(writes.slice(0, 1));
@@ -60,20 +60,20 @@ describe.each([["by the driver"], ["by messages to the engine"]])("writes in ord
     expect(await all("a")).toEqual([{ _id: "x", n: 1 }, { _id: "y" }]);
   });
 
-  it("change nothing where the command is refused", async () => {
+  it("change nothing if the command is refused", async () => {
     const writes = ["a", "", "c"].map((collection) => ({ collection, document: { _id: 1 as never } }));
     await expect(inOrder.write(writes)).rejects.toMatchObject({ code: "store.unavailable" });
     expect(await all("a")).toEqual([]);
   });
 
-  it("are not made by an engine that has ended", async () => {
+  it("are not executed by a stopped engine", async () => {
     await engine.close();
     const written = inOrder.write([{ collection: "a", document: { _id: 1 as never } }]);
     await expect(written).rejects.toMatchObject({ code: "store.unavailable" });
   });
 });
 
-it("says of a full disk what the driver says", async () => {
+it("reports a full disk like the driver", async () => {
   const channel: EngineChannel = {
     ask: async () => messageOf({ ok: 0, code: 14031, errmsg: "out of disk space: it is full" }),
   };

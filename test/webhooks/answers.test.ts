@@ -25,7 +25,7 @@ afterEach(async () => {
   for (const server of servers) await new Promise((resolve) => server.close(resolve));
 });
 
-/** Listens, and calls for each request with its path. All requests have a body of 2 bytes. */
+/** Listens, and calls `answer` for each request with its path. All requests have a body of 2 bytes. */
 async function serve(answer: (socket: Socket, path: string) => void): Promise<number> {
   const server = net.createServer((socket) => {
     sockets.add(socket);
@@ -81,7 +81,7 @@ function createSend({
   };
 }
 
-describe("the status line decides, whatever follows it:", () => {
+describe("the status line decides, regardless of the rest:", () => {
   const body = (text: string) => (socket: Socket) => socket.write(text);
   const cut = (text: string) => (socket: Socket) => socket.end(text);
   const drip = (head: string, piece: string) => (socket: Socket) => {
@@ -165,7 +165,7 @@ describe("the status line decides, whatever follows it:", () => {
     expect(tried.detail).not.toBe("");
   });
 
-  it("what follows an answer is not taken for the answer to the next request", async () => {
+  it("data after an answer is not used as the answer to the next request", async () => {
     const send = createSend({ timeoutMs: 1_000 });
     let requests = 0;
     const port = await serve((socket) => {
@@ -179,7 +179,7 @@ describe("the status line decides, whatever follows it:", () => {
     expect(requests).toBe(3);
   });
 
-  it("a request that hangs on a kept connection is not sent again", async () => {
+  it("a request that hangs on a reused connection is not repeated", async () => {
     const send = createSend({ timeoutMs: 200 });
     let requests = 0;
     const port = await serve((socket) => {
@@ -191,7 +191,7 @@ describe("the status line decides, whatever follows it:", () => {
     expect(requests).toBe(2);
   });
 
-  it("a kept connection that the server has closed is no failure", async () => {
+  it("a reused connection that the server has closed is no failure", async () => {
     const send = createSend({ timeoutMs: 1_000 });
     let requests = 0;
     const port = await serve((socket) => {
@@ -207,7 +207,7 @@ describe("the status line decides, whatever follows it:", () => {
 });
 
 describe("connections", () => {
-  it("of endpoints that hang keep no other endpoint of the same origin waiting", async () => {
+  it("of hanging endpoints do not delay other endpoints of the same origin", async () => {
     const send = createSend();
     const hanging = createSignal<string>();
     const port = await serve((socket, path) => {
@@ -223,7 +223,7 @@ describe("connections", () => {
     for (const { tried } of await Promise.all(hung)) expect(tried.status).toBeUndefined();
   });
 
-  it("of one endpoint are ten at most, and the time for an answer does not run while one waits", async () => {
+  it("of one endpoint are at most ten, and the answer timeout does not run while one waits", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const send = createSend();
     const arrived = createSignal<Socket>();
@@ -235,13 +235,13 @@ describe("connections", () => {
     arrived.seen[0]?.write(ACCEPTED);
     await arrived.until(11);
     await vi.advanceTimersByTimeAsync(2);
-    // Nine have run out of time; the eleventh has only begun.
+    // Nine have timed out; the eleventh has just begun.
     arrived.seen[10]?.write(ACCEPTED);
     const verdicts = (await Promise.all(all)).map(({ verdict }) => verdict);
     expect(verdicts).toEqual(["taken", ...Array(9).fill("retry"), "taken"]);
   });
 
-  it("are set up before the time for an answer begins", async () => {
+  it("are established before the answer timeout begins", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const lookedUp = createGate();
     const send = createSend({ timeoutMs: 1_000, resolved: lookedUp.opened });
@@ -253,7 +253,7 @@ describe("connections", () => {
     expect(await sent).toMatchObject({ verdict: "taken" });
   });
 
-  it("that are not set up within 10 seconds are given up", async () => {
+  it("that are not established within 10 seconds are abandoned", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const send = createSend({ resolved: new Promise(() => undefined) });
     const sent = send("http://localhost:9/");

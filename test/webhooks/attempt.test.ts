@@ -52,7 +52,7 @@ const time = createTestTime(Date.UTC(2030, 0, 1));
 const BODY = '{"type":"message.delivered","data":{"name":"ü"}}';
 const first = newWebhookSecret();
 
-/** One attempt, and what came of it. */
+/** One attempt, with its result. */
 async function attempt(options: Options) {
   const { url, attempts = 0, allowPrivate = true, addresses = () => ["127.0.0.1"], extraCa } = options;
   const resolve = async (_name: string, type: string) =>
@@ -95,7 +95,7 @@ const answering = (status: number, headers = {}, body = "") =>
   });
 
 describe("a webhook", () => {
-  it("is signed so that the libraries of receivers take it, with each secret of a rotation", async () => {
+  it("has signatures that the libraries of receivers accept, with each secret of a rotation", async () => {
     const second = newWebhookSecret();
     const at = time.clock.now();
     const past = { secret: newWebhookSecret(), createdAt: at, expiresAt: at };
@@ -126,7 +126,7 @@ describe("a webhook", () => {
       "webhook-id": "msg_1.1.delivered",
       "webhook-timestamp": String(Date.UTC(2030, 0, 1) / 1_000),
     });
-    // The libraries refuse what is not of now.
+    // The libraries reject old timestamps.
     for (const Library of [Webhook, SvixWebhook]) {
       for (const secret of [first, second]) {
         const now = Date.now;
@@ -142,7 +142,7 @@ describe("a webhook", () => {
     }
   });
 
-  it("is tried at growing distances, ten times", async () => {
+  it("is attempted ten times, with growing delays", async () => {
     const port = await answering(500, {}, "broken");
     const waits: unknown[] = [];
     for (let attempts = 0; attempts < 10; attempts++) {
@@ -153,7 +153,7 @@ describe("a webhook", () => {
     expect(waits).toEqual([5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400, undefined]);
   });
 
-  it("comes again no sooner than the receiver wants, and no later than a day", async () => {
+  it("is retried no earlier than the receiver requests, and within a day", async () => {
     const of = async (value: string) => {
       const port = await answering(429, { "retry-after": value });
       return (await attempt({ url: `http://localhost:${port}/` })).waitMs;
@@ -166,7 +166,7 @@ describe("a webhook", () => {
     expect(await of("-5")).toBe(5_000);
   });
 
-  it("ends an endpoint that answers 410", async () => {
+  it("disables an endpoint that answers 410", async () => {
     const port = await answering(410);
     expect(await attempt({ url: `http://localhost:${port}/` })).toMatchObject({ verdict: "gone" });
   });
@@ -188,7 +188,7 @@ describe("a webhook", () => {
 });
 
 describe("a receiver", () => {
-  it("that hangs is given up in time", async () => {
+  it("that hangs is abandoned after the timeout", async () => {
     const port = await receive(() => undefined);
     const { verdict, tried } = await attempt({ url: `http://localhost:${port}/` });
     expect([verdict, tried.detail, tried.status]).toEqual(["retry", "no answer within 1 seconds", undefined]);
@@ -197,7 +197,7 @@ describe("a receiver", () => {
   it.each([
     ["closes early", (response: ServerResponse) => response.destroy()],
     ["answers nonsense", (response: ServerResponse) => response.socket?.end("nonsense\r\n\r\n")],
-  ])("that %s has not taken it", async (_, answer) => {
+  ])("that %s has not accepted it", async (_, answer) => {
     const port = await receive((request, response) => {
       request.resume();
       answer(response);
@@ -207,7 +207,7 @@ describe("a receiver", () => {
     expect(tried.detail).not.toBe("");
   });
 
-  it("that answers at great length has taken it, and little of it is read", async () => {
+  it("with a very long answer has accepted it, and little of the answer is read", async () => {
     let written = 0;
     const port = await receive((request, response) => {
       request.resume();
@@ -226,14 +226,14 @@ describe("a receiver", () => {
     expect(written).toBeLessThan(64 * 1024 * 1024);
   });
 
-  it("that is not there has not taken it", async () => {
+  it("that does not exist has not accepted it", async () => {
     const port = await answering(200);
     for (const server of servers.splice(0)) server.close();
     const { verdict, tried } = await attempt({ url: `http://localhost:${port}/` });
     expect([verdict, tried.detail]).toEqual(["retry", expect.stringMatching(/ECONNREFUSED/)]);
   });
 
-  it("is not connected to where strangers must not reach, whatever its name means", async () => {
+  it("is not connected at an address that is not allowed, whatever its name resolves to", async () => {
     let visits = 0;
     const port = await receive((_, response) => {
       visits++;
@@ -253,7 +253,7 @@ describe("a receiver", () => {
     }
     const named = await attempt({ url: `http://hooks.example:${port}/`, allowPrivate: false });
     expect(named.tried.detail).toBe("hooks.example has no address that may be connected to");
-    // What was public when it was asked for first is asked for once, and connected to as it was checked.
+    // A public address is resolved once, and the connection uses the checked address.
     const answers = [["192.0.2.1", "127.0.0.1"], ["127.0.0.1"]];
     const rebound = await attempt({
       url: `http://hooks.example:${port}/`,
@@ -265,7 +265,7 @@ describe("a receiver", () => {
 });
 
 describe("TLS", () => {
-  it("has to prove the name", async () => {
+  it("must present a certificate for the name", async () => {
     const issuer = issueCertificate({ subject: "authority", authority: true });
     const own = issueCertificate({
       subject: "hooks",
@@ -288,7 +288,7 @@ describe("TLS", () => {
   });
 });
 
-it("that is given up at the end of the process is no attempt", async () => {
+it("that is abandoned at the end of the process is no attempt", async () => {
   const abort = new AbortController();
   const port = await receive(() => abort.abort(new Error("the process ends")));
   await expect(attempt({ url: `http://localhost:${port}/`, signal: abort.signal })).rejects.toThrow(

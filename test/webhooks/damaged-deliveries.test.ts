@@ -25,7 +25,7 @@ let worker: WebhookWorker;
 /** Deliveries that each endpoint has received. */
 let sent: string[];
 let damaged: number;
-/** The body of this event cannot be made. */
+/** The event whose body cannot be created. */
 let indescribable: string | undefined;
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ afterEach(() => worker.stop(0));
 
 const documents = () => opened.db.collection<Document & { _id: string }>("webhookDeliveries");
 
-/** An endpoint with some events that wait, and another one beside it. */
+/** An endpoint with some pending events, and another one beside it. */
 async function begin(ordered: boolean): Promise<void> {
   time = createTestTime(Date.UTC(2030, 0, 1));
   sent = [];
@@ -91,7 +91,7 @@ async function happen(from: number, count: number): Promise<void> {
   );
 }
 
-/** Looks, and waits until nothing is under way. */
+/** Runs the worker until nothing is in progress. */
 async function work(): Promise<void> {
   await worker.look();
   await worker.idle();
@@ -99,7 +99,7 @@ async function work(): Promise<void> {
 
 const timesOf = (id: string) => sent.filter((one) => one === id).length;
 
-/** Whatever one delivery has become, the others arrive once, and it is sent at most once more and is due no longer. */
+/** Whatever the state of one delivery, the others arrive once, and it is sent at most once more and is no longer due. */
 async function expectOneOut(id: string, before: number): Promise<void> {
   await work();
   await happen(EVENTS + 1, 1);
@@ -199,7 +199,7 @@ it.each([
   expect(timesOf(id)).toBe(wasDelivered ? 1 : 0);
 });
 
-it("ends a delivery whose event cannot be described, and sends the others", async () => {
+it("ends a delivery without a representable event, and sends the others", async () => {
   indescribable = DAMAGED;
   const id = webhookDeliveryId("wep_a", DAMAGED);
   await documents().deleteOne({ _id: webhookDeliveryId("wep_b", DAMAGED) });

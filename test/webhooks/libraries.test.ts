@@ -14,7 +14,7 @@ const go = tool("go");
 const GO_LIBRARY = "github.com/standard-webhooks/standard-webhooks/libraries";
 const GO_VERSION = "v0.0.1";
 
-/** Each reads cases from a file, and prints for each whether its library takes it. */
+/** Each program reads cases from a file, and prints for each whether its library accepts it. */
 const PYTHON_PROGRAM = `
 import json, sys
 from standardwebhooks.webhooks import Webhook
@@ -78,7 +78,7 @@ function signed(seconds: number, ...secrets: string[]) {
   return { "webhook-id": id, "webhook-timestamp": String(seconds), "webhook-signature": signature };
 }
 
-/** Whether a library has to take it. */
+/** Whether a library must accept it. */
 const cases = [
   { secret: first, body, headers: signed(now, first), isTaken: true },
   { secret: first, body, headers: signed(now, second, first), isTaken: true },
@@ -99,7 +99,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-describe("what is signed here is taken, and nothing else", () => {
+describe("exactly the signatures of Hermod are accepted", () => {
   it.skipIf(python.missing)(`by Python's library of Standard Webhooks${python.note}`, async () => {
     await writeFile(file("verify.py"), PYTHON_PROGRAM);
     const { stdout } = await run("/opt/standardwebhooks/bin/python", [file("verify.py"), file("cases.json")]);

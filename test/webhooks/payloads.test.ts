@@ -27,7 +27,7 @@ const KINDS = [
 const text = fc.string({ maxLength: 30 });
 const some = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
 const moment = fc.date({ noInvalidDate: true, min: new Date(0), max: new Date("2100-01-01") });
-/** Without the fields that are not there. */
+/** Without missing fields. */
 const record = <T extends object>(model: { [Name in keyof T]: fc.Arbitrary<T[Name]> }) =>
   fc.record(model).map((fields) => {
     const there = Object.entries(fields).filter(([, value]) => value !== undefined);
@@ -138,7 +138,7 @@ const subjects: fc.Arbitrary<ToldSubject> = fc.oneof(
 
 const severity = fc.constantFrom("info", "warning", "critical");
 
-/** What is told of watched domains besides what all are told, by type. */
+/** Additional fields for watched domains, by type. */
 const ofWatches: Readonly<Record<string, Readonly<Record<string, fc.Arbitrary<string>>>>> = {
   "watched_domain.status_changed": { from: text, to: text },
   "finding.opened": { checkId: text, severity },
@@ -157,8 +157,8 @@ const watched = fc
 
 const told = (type: string) => ({ eventId: "evt_1", type, at, accountId: "acc_1" });
 
-describe("what endpoints are told", () => {
-  it("of messages is what its schema says, whatever happened", () => {
+describe("payloads", () => {
+  it("of message events match their schema, for any event", () => {
     fc.assert(
       fc.property(messages, events, fc.integer({ min: 1, max: 1_000 }), (message, event, sequence) => {
         const type = toldType(event.kind) ?? "";
@@ -169,7 +169,7 @@ describe("what endpoints are told", () => {
     );
   });
 
-  it("of a message that was stored is what its schema says", () => {
+  it("of a stored message match their schema", () => {
     fc.assert(
       fc.property(messages, (message) => {
         const type = message.sendAt ? "message.scheduled" : "message.accepted";
@@ -179,7 +179,7 @@ describe("what endpoints are told", () => {
     );
   });
 
-  it("of addresses, domains and endpoints is what its schema says", () => {
+  it("of addresses, domains and endpoints match their schema", () => {
     fc.assert(
       fc.property(subjects, fc.boolean(), (subject, isNew) => {
         const ofAddress = isNew ? "suppression.created" : "suppression.deleted";
@@ -196,7 +196,7 @@ describe("what endpoints are told", () => {
     );
   });
 
-  it("of watched domains is what its schema says", () => {
+  it("of watched domains match their schema", () => {
     fc.assert(
       fc.property(watched, ({ type, subject }) => {
         expectPayload(subjectPayload(told(type), PAYLOAD_VERSION, subject));
@@ -204,7 +204,7 @@ describe("what endpoints are told", () => {
     );
   });
 
-  it("has an example of each type, which is sent as a test and marked as one", () => {
+  it("have an example of each type, which is sent as a test and marked as one", () => {
     const endpoint = endpointDocument({ _id: "wep_9", accountId: "acc_9" });
     for (const type of eventTypes) {
       const example = exampleOf(type);
@@ -224,7 +224,7 @@ describe("what endpoints are told", () => {
     }
   });
 
-  it("has examples whose fields fit together", () => {
+  it("have examples with consistent fields", () => {
     const CLASSES: Readonly<Record<string, number>> = {
       "message.delivered": 2,
       "message.deferred": 4,
@@ -239,7 +239,7 @@ describe("what endpoints are told", () => {
       if (reply?.code) expect(String(data.detail).startsWith(reply.enhanced_code)).toBe(true);
       // No marks of an exception: the message left this machine.
       expect(data).not.toHaveProperty("sandbox");
-      // A category is that of a refusal, and a machine has a reason.
+      // Refusals have a category, and actions of programs have a reason.
       if (CLASSES[type] === 2 || !reply?.code)
         expect([type, data.category ?? "other"]).toEqual([type, "other"]);
       if ("machine" in data) expect([type, "machine_reason" in data]).toEqual([type, data.machine]);
@@ -256,7 +256,7 @@ describe("what endpoints are told", () => {
     expect(exampleOf("suppression.created").data).not.toHaveProperty("routing_policy");
   });
 
-  it("has a schema for every kind of event that is told", () => {
+  it("have a schema for every delivered kind of event", () => {
     const types = KINDS.map((kind) => toldType(kind) as EventType);
     expect(types.filter((type) => !(type in eventSchemas))).toEqual([]);
   });

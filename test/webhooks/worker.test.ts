@@ -109,7 +109,7 @@ const deliveries = (): Promise<WebhookDeliveryDocument[]> =>
 const lane = (id: string): Promise<WebhookLaneDocument | null> =>
   webhookCollections(opened.db).lanes.findOne({ _id: id });
 
-/** Looks, and waits until nothing is under way. */
+/** Runs the worker until nothing is in progress. */
 async function work(worker: WebhookWorker): Promise<void> {
   await worker.look();
   await worker.idle();
@@ -118,7 +118,7 @@ async function work(worker: WebhookWorker): Promise<void> {
 const taken = { verdict: "taken" } as const;
 
 describe("deliveries to endpoints", () => {
-  it("makes each once, and rests", async () => {
+  it("sends each once, and then rests", async () => {
     await addEndpoint("wep_a");
     await addEndpoint("wep_b");
     await happen(0, 120);
@@ -141,7 +141,7 @@ describe("deliveries to endpoints", () => {
     expect(tried.length).toBe(240);
   });
 
-  it("is tried again when it is due, under the same id, and what was sent stays", async () => {
+  it("is retried when it is due, with the same id and body", async () => {
     await addEndpoint("wep_a");
     await happen(0, 1);
     const dueAt = new Date(time.clock.now().getTime() + 5_000);
@@ -159,14 +159,14 @@ describe("deliveries to endpoints", () => {
     expect(await deliveries()).toMatchObject([{ state: "delivered", attempts: 2, tries: [{}, {}] }]);
   });
 
-  it("has failed when there is no other attempt", async () => {
+  it("fails after the last attempt", async () => {
     await addEndpoint("wep_a");
     await happen(0, 1);
     await work(start(async () => ({ verdict: "retry" })));
     expect(await deliveries()).toMatchObject([{ state: "failed", attempts: 1, endedAt: time.clock.now() }]);
   });
 
-  it("that fails has few bodies made ready, however much waits for it", async () => {
+  it("that fails prepares few bodies, however many deliveries wait", async () => {
     await addEndpoint("wep_a");
     await happen(0, 300);
     const composed: number[] = [];
@@ -183,7 +183,7 @@ describe("deliveries to endpoints", () => {
     expect((await deliveries()).every(({ attempts }) => attempts === 1)).toBe(true);
   });
 
-  it("drops what there is nothing to tell of any more", async () => {
+  it("is dropped if its event no longer exists", async () => {
     await addEndpoint("wep_a");
     await happen(0, 1);
     await work(start(neverAttempted, { composeBodies: async (due) => due.map(() => undefined) }));
@@ -201,7 +201,7 @@ describe("deliveries to endpoints", () => {
         ...real,
         async due(...query) {
           const found = await real.due(...query);
-          // Nothing is due, and before that is noted there is more.
+          // Nothing is due, and before that is recorded, more is added.
           if (found.documents.length === 0 && added < 6) await happen(added++, 1);
           return found;
         },
@@ -212,7 +212,7 @@ describe("deliveries to endpoints", () => {
     expect([found.length, found.every(({ state }) => state === "delivered")]).toEqual([6, true]);
   });
 
-  it("keeps nobody waiting for an endpoint that hangs", async () => {
+  it("does not delay others because of a hanging endpoint", async () => {
     await addEndpoint("wep_hangs");
     await addEndpoint("wep_well");
     await happen(0, 100);
@@ -242,7 +242,7 @@ describe("an account", () => {
   const idsOf = (account: string, count: number) =>
     Array.from({ length: count }, (_, n) => `wep_${account}_${n}`);
 
-  it("with 100 endpoints that hang delays no other account", async () => {
+  it("with 100 hanging endpoints delays no other account", async () => {
     const hanging = idsOf("hangs", 100);
     for (const id of hanging) await addEndpoint(id);
     await happen(0, 20);
@@ -264,14 +264,14 @@ describe("an account", () => {
     await expect
       .poll(async () => (await deliveries()).filter(({ state }) => state === "delivered").length)
       .toBe(50);
-    // One each: none has accepted anything.
+    // One for each: none has accepted anything.
     expect(hung.seen.length).toBe(100);
     released.open();
     worker.drain();
     await worker.idle();
   });
 
-  it("whose endpoints are more than are worked for at once, all hanging, leaves others their turn", async () => {
+  it("with more hanging endpoints than are processed at once gives others their turn", async () => {
     for (const id of idsOf("hangs", 12)) await addEndpoint(id);
     await happen(0, 100);
     const tries = createSignal<string>();
@@ -284,7 +284,7 @@ describe("an account", () => {
       },
       { mostLanes: 4 },
     );
-    /** A lane may end its turn without another try: then nothing but a look begins one. */
+    /** A lane may end its turn without another attempt. Then only a new search starts one. */
     const lookUntil = async (isOver: () => boolean) => {
       while (!isOver()) {
         const next = tries.next();
@@ -299,7 +299,7 @@ describe("an account", () => {
     ]);
     const before = tries.seen.length;
     await lookUntil(() => tries.seen.includes("wep_well") || tries.seen.length >= 1_200);
-    // Every endpoint that waited before had its turn, none had two.
+    // Every endpoint that waited before had one turn, and none had two.
     expect(tries.seen).toContain("wep_well");
     expect(tries.seen.length - before).toBeLessThan(200);
     worker.drain();
@@ -308,7 +308,7 @@ describe("an account", () => {
 });
 
 describe("an endpoint", () => {
-  it("that answers 410 gets nothing more", async () => {
+  it("that answers 410 receives nothing more", async () => {
     await addEndpoint("wep_a");
     await happen(0, 30);
     let tried = 0;
@@ -327,7 +327,7 @@ describe("an endpoint", () => {
     );
   });
 
-  it("that was removed or disabled by its owner gets nothing, and what waited has ended", async () => {
+  it("that was removed or disabled by its owner receives nothing, and its pending deliveries end", async () => {
     await addEndpoint("wep_a");
     await addEndpoint("wep_b");
     await happen(0, 3);
@@ -339,7 +339,7 @@ describe("an endpoint", () => {
     expect(states).toEqual([..."aaa"].map(() => "dropped").concat([..."bbb"].map(() => "failed")));
   });
 
-  it("that only fails for five days is disabled, and not before", async () => {
+  it("that only fails is disabled after five days, and not before", async () => {
     await addEndpoint("wep_a");
     const worker = start(async () => ({ verdict: "retry" }));
     for (let day = 0; day < 5; day++) {
@@ -353,7 +353,7 @@ describe("an endpoint", () => {
     expect(disabled).toEqual([{ id: "wep_a", reason: "failing" }]);
   });
 
-  it("that takes something in between, or is left alone for long, begins anew", async () => {
+  it("that accepts a delivery in between, or has none for a long time, starts a new period", async () => {
     await addEndpoint("wep_a");
     let isWell = false;
     const worker = start(async () => (isWell ? taken : { verdict: "retry" }));
@@ -361,7 +361,7 @@ describe("an endpoint", () => {
       isWell = day === 4;
       await happen(day, 1);
       await work(worker);
-      // Two failures that far apart are no row of them.
+      // Two failures with this distance are no continuous failure.
       time.pass((day === 8 ? 48 : 24) * HOUR_MS);
     }
     expect(disabled).toEqual([]);
@@ -370,7 +370,7 @@ describe("an endpoint", () => {
 });
 
 describe("several workers", () => {
-  it("do one endpoint's deliveries only while they hold it", async () => {
+  it("process an endpoint's deliveries only while they hold it", async () => {
     await addEndpoint("wep_a");
     await happen(0, 60);
     const all = Array.from({ length: 64 }, (_, partition) => partition);
@@ -397,7 +397,7 @@ describe("several workers", () => {
     expect((await deliveries()).every(({ state }) => state === "delivered")).toBe(true);
   });
 
-  it("go on with what one has left under way, and its late word changes nothing", async () => {
+  it("continue deliveries that one has left in progress, and its late result changes nothing", async () => {
     await addEndpoint("wep_a");
     await happen(0, 1);
     let release: () => void = () => undefined;
@@ -417,7 +417,7 @@ describe("several workers", () => {
     ]);
   });
 
-  it("leave what could not be written for the next look", async () => {
+  it("leave results that could not be written for the next search", async () => {
     await addEndpoint("wep_a");
     await happen(0, 5);
     const real = createStore(opened.db, testSealing).acrossAccounts.webhookDeliveries;
@@ -443,10 +443,10 @@ describe("several workers", () => {
   });
 });
 
-describe("an endpoint that wants the events of a message in their order", () => {
+describe("an endpoint with ordered delivery", () => {
   const MESSAGES = 12;
   const KINDS = ["accepted", "deferred", "delivered", "opened"] as const;
-  /** Of the same moment, too, and not in the order of their ids. */
+  /** Events at the same time, too, and not in the order of their ids. */
   async function live(): Promise<void> {
     const at = time.clock.now();
     const entries = Array.from({ length: MESSAGES }, (_, number) =>
@@ -462,7 +462,7 @@ describe("an endpoint that wants the events of a message in their order", () => 
     await createWebhookOutbox(opened.db, createEventLog(opened.db)).add(entries.toReversed());
   }
 
-  it("gets them so, whatever fails between, and others of other messages do not wait for that", async () => {
+  it("receives them in order despite failures, and events of other messages do not wait", async () => {
     await addEndpoint("wep_o", { ordered: true });
     await live();
     time.pass(10);
@@ -487,7 +487,7 @@ describe("an endpoint that wants the events of a message in their order", () => 
     });
     await work(worker);
     const told = () => [...order.values()].map((attempts) => attempts.join(" "));
-    // Whatever waits does not keep the others.
+    // Waiting events do not block the others.
     expect(told().filter((one) => one === "0 4 8 12")).toHaveLength(MESSAGES / 2);
     expect(told().filter((one) => one === "0")).toHaveLength(MESSAGES / 2);
     for (let turn = 0; turn < 3; turn++) {
@@ -499,7 +499,7 @@ describe("an endpoint that wants the events of a message in their order", () => 
     expect((await deliveries()).every(({ state }) => state === "delivered")).toBe(true);
   });
 
-  it("goes on behind one that has failed for good", async () => {
+  it("continues after one has failed permanently", async () => {
     await addEndpoint("wep_o", { ordered: true });
     await live();
     time.pass(10);

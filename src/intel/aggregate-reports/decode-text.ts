@@ -1,15 +1,15 @@
 const ENCODING = /<\?xml[^>]{0,200}?encoding\s{0,9}=\s{0,9}["']([\w.:-]{1,40})["']/;
-/** Characters in which the declaration stands, if there is one. */
+/** Number of characters that are searched for the declaration. */
 const DECLARATION_LENGTH = 400;
 
 const PIECE_BYTES = 64 * 1024;
-/** From 0x80 to 0x9f; what is a control there stays one. */
+/** Characters 0x80 to 0x9f. Undefined code points stay control characters. */
 const BEYOND_LATIN1 = "€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ";
 
 /**
- * The text of XML or JSON: in UTF-16 where a byte order mark or zeros show it, in what its declaration names, in UTF-8, or, where
- * it is none of them, in windows-1252, which every sequence of bytes is. A declaration of UTF-16 in front of single bytes is the
- * mistake of a common library.
+ * Decodes XML or JSON. The encoding is UTF-16 if a byte order mark or zeros show it, otherwise the declared one,
+ * otherwise UTF-8. If none fits, windows-1252 is used, which accepts every byte sequence. A common library wrongly
+ * declares UTF-16 for single-byte text.
  */
 export function decodeText(bytes: Buffer): string {
   const wide = wideCharset(bytes);
@@ -23,7 +23,7 @@ export function decodeText(bytes: Buffer): string {
   return decodeWindows1252(bytes);
 }
 
-/** Undefined: the bytes are none of it, or nobody knows it. */
+/** Undefined: the bytes are invalid in this charset, or the charset is unknown. */
 function decodeAs(charset: string, bytes: Buffer): string | undefined {
   try {
     const decoder = new TextDecoder(charset, { fatal: true });
@@ -34,8 +34,8 @@ function decodeAs(charset: string, bytes: Buffer): string | undefined {
 }
 
 /**
- * Some releases of Node.js read it as ISO 8859-1, which has controls in place of dashes and quotation marks. In pieces: a hundred
- * million replacements at once end the process.
+ * Some releases of Node.js decode windows-1252 as ISO 8859-1, which has control characters in place of dashes and
+ * quotation marks. The text is converted in pieces: a hundred million replacements at once end the process.
  */
 function decodeWindows1252(bytes: Buffer): string {
   const pieces: string[] = [];
@@ -48,7 +48,7 @@ function decodeWindows1252(bytes: Buffer): string {
   return pieces.join("");
 }
 
-/** XML and JSON begin with a character of ASCII: of its two bytes one is zero. */
+/** XML and JSON begin with an ASCII character. In UTF-16 one of its two bytes is zero. */
 function wideCharset([first, second]: Buffer): "utf-16le" | "utf-16be" | undefined {
   if (first === 0xff && second === 0xfe) return "utf-16le";
   if (first === 0xfe && second === 0xff) return "utf-16be";

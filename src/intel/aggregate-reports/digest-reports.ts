@@ -7,35 +7,35 @@ import { reportKey, rollUp } from "./roll-up.ts";
 import { rollUpTls } from "./roll-up-tls.ts";
 import type { TlsReport } from "./tls-report.ts";
 
-/** Which report it is. Whatever it says is what a stranger claims. */
+/** Identity of a report. Its contents are unverified. */
 export interface ReportHead {
-  /** The same for one that was sent again, and for no other. */
+  /** Key of the report. A report that is sent again has the same key, and no other report does. */
   readonly key: string;
-  /** Empty: the report does not say; so with its id. */
+  /** Empty: the report has no organization name. The same applies to its id. */
   readonly orgName: string;
   readonly reportId: string;
   readonly begin: Date;
   readonly end: Date;
-  /** In lower case, each once. */
+  /** In lower case, without duplicates. */
   readonly policyDomains: readonly string[];
-  /** Messages of DMARC, sessions of TLS. */
+  /** Messages of a DMARC report, sessions of a TLS report. */
   readonly count: number;
   /** Rows, policies or failures that could not be read, and rows about mail of another domain. */
   readonly leftOut: number;
 }
 
-/** What is kept of one document that was sent or uploaded. */
+/** Digest of one document that was sent or uploaded. */
 export type ReportDigest =
   | { readonly kind: "dmarc"; readonly head: ReportHead; readonly rollups: readonly DailyRollup[] }
   | { readonly kind: "tls"; readonly head: ReportHead; readonly rollups: readonly TlsRollup[] }
-  /** The reason is a sentence without its end. */
+  /** The reason is a clause without a full stop. */
   | { readonly kind: "unreadable"; readonly reason: string };
 
-/** Sources by day that one report can bring, and rows of a TLS report: a large receiver sees a few hundred. */
+/** Daily sources from one report, and rows of a TLS report. A large receiver reports a few hundred. */
 const MAX_ROLLUPS = 2_000;
 const MAX_POLICY_DOMAINS = 100;
 
-/** Reports without what nobody asks of them again: thousands of rows become some sums. */
+/** Reduces reports to the sums that are used later: thousands of rows become a few. */
 export function* digestReports(readings: Iterable<ReportReading>): Generator<ReportDigest> {
   for (const reading of readings) yield digestOf(reading);
 }
@@ -53,7 +53,7 @@ function digestOf(reading: ReportReading): ReportDigest {
 
 function digestDmarc(report: DmarcReport): ReportDigest {
   const { orgName, reportId, begin, end, policy, leftOut } = report;
-  // Receivers mix mail of other domains in: it says nothing about this one.
+  // Some receivers mix in mail of other domains, which is irrelevant here.
   const rows = report.rows.filter(({ headerFrom }) => isOf(headerFrom.replace(/\.$/, ""), policy.domain));
   const others = report.rows.length - rows.length;
   const count = rows.reduce((sum, row) => sum + row.count, 0);
@@ -65,7 +65,7 @@ function digestDmarc(report: DmarcReport): ReportDigest {
   };
 }
 
-/** Reports that leave the From domain out are about the domain of the policy. */
+/** A row without a From domain is about the domain of the policy. */
 function isOf(headerFrom: string, domain: string): boolean {
   return headerFrom === "" || headerFrom === domain || headerFrom.endsWith(`.${domain}`);
 }

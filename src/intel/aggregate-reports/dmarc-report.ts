@@ -1,24 +1,24 @@
 import type { LeftOut } from "./left-out.ts";
 
 /**
- * Words such as policies and results stand in it as the receiver wrote them, in lower case: there are more than the RFCs have.
- * Domains are in lower case, too. Whatever it says is what a stranger claims.
+ * Policies and results are kept as the receiver wrote them, in lower case, because receivers use more values than the
+ * RFCs define. Domains are in lower case. All contents are unverified.
  */
 export interface DmarcReport {
-  /** By its fields: receivers declare namespaces as they like. */
+  /** Detected from the fields, because receivers declare namespaces inconsistently. */
   readonly schema: "rfc7489" | "rfc9990";
-  /** Who has received the mail; where it does not say, the domain of its address; empty: neither is there. */
+  /** Receiver of the mail. If missing, the domain of its address. Empty: both are missing. */
   readonly orgName: string;
   readonly email: string;
   readonly extraContact?: string;
   readonly generator?: string;
-  /** What was wrong with the policy's record. */
+  /** Errors in the policy record. */
   readonly errors: readonly string[];
-  /** Empty: there is none. */
+  /** Empty: missing. */
   readonly reportId: string;
-  /** Mostly a day, but there is no rule. */
+  /** Usually a day, but no rule requires it. */
   readonly begin: Date;
-  /** Not before the beginning. */
+  /** Not before `begin`. */
   readonly end: Date;
   readonly policy: DmarcPolicyPublished;
   readonly rows: readonly DmarcRow[];
@@ -28,47 +28,50 @@ export interface DmarcReport {
 /** `policy_published` of RFC 9990 appendix A and RFC 7489 appendix C. */
 export interface DmarcPolicyPublished {
   readonly domain: string;
-  /** `r` where the report does not say. */
+  /** `r` if the report has no value. */
   readonly adkim: string;
   readonly aspf: string;
-  /** Missing: the report does not say; `sp` and `np` are then as `p` is. */
+  /** Missing: the report has no value. `sp` and `np` then equal `p`. */
   readonly p?: string;
   readonly sp?: string;
   readonly np?: string;
   /** RFC 7489 only. */
   readonly pct?: number;
   readonly fo?: string;
-  /** `y`: the policy was only tested. */
+  /** `y`: the policy was in test mode. */
   readonly testing?: string;
   /** `psl` or `treewalk`. */
   readonly discoveryMethod?: string;
 }
 
 export interface DmarcRow {
-  /** In its canonical form; one of IPv4 in IPv6 as IPv4. */
+  /** In canonical form. An IPv4-mapped IPv6 address becomes the IPv4 address. */
   readonly sourceIp: string;
   readonly count: number;
-  /** What was done: `none`, `quarantine`, `reject`, and `pass` of RFC 9990; `none` where the report does not say. */
+  /**
+   * Action of the receiver: `none`, `quarantine`, `reject`, and `pass` of RFC 9990. `none` if the report has no
+   * value.
+   */
   readonly disposition: string;
-  /** Passed, and by a domain that is aligned with that of the From header. */
+  /** DKIM passed with a domain that is aligned with the From domain. */
   readonly dkimAligned: boolean;
   readonly spfAligned: boolean;
-  /** Why the policy was not followed. */
+  /** Reasons for an override of the policy. */
   readonly overrides: readonly { readonly type: string; readonly comment?: string }[];
-  /** Empty: the report does not say. */
+  /** Empty: the report has no value. */
   readonly headerFrom: string;
   /** Empty: the null reverse-path. */
   readonly envelopeFrom?: string;
   readonly envelopeTo?: string;
-  /** The first hundred signatures, whether aligned or not. */
+  /** The first 100 signatures, aligned or not. */
   readonly dkim: readonly DkimResult[];
   readonly spf: readonly SpfResult[];
 }
 
 interface AuthResult {
-  /** Empty: the report does not say. */
+  /** Empty: the report has no value. */
   readonly domain: string;
-  /** `none` where the report does not say. */
+  /** `none` if the report has no value. */
   readonly result: string;
   readonly humanResult?: string;
 }
@@ -79,6 +82,6 @@ export interface DkimResult extends AuthResult {
 }
 
 export interface SpfResult extends AuthResult {
-  /** `mfrom` where the report does not say. */
+  /** `mfrom` if the report has no value. */
   readonly scope: string;
 }

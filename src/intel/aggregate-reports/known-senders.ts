@@ -1,6 +1,6 @@
 import type { DmarcRow } from "./dmarc-report.ts";
 
-/** Services by the domains of their return paths and signatures; their subdomains count, too. */
+/** Services by the domains of their return paths and signatures, including subdomains. */
 const SENDERS: readonly { readonly name: string; readonly domains: readonly string[] }[] = [
   { name: "Google", domains: ["google.com", "gmail.com", "googlemail.com", "gappssmtp.com"] },
   {
@@ -33,8 +33,8 @@ const names = new Map(
 );
 
 /**
- * Whose servers sent the mail of a row, by a domain that was proved: anybody can name one. That of SPF is the one of the server that
- * connected; that of a signature may be the first sender's where mail was forwarded.
+ * The service that sent the mail of a row, by an authenticated domain: anyone can use an unauthenticated one. The SPF
+ * domain belongs to the connecting server. The DKIM domain may belong to the first sender of forwarded mail.
  */
 export function senderOf({ spf, dkim }: Pick<DmarcRow, "spf" | "dkim">): string | undefined {
   for (const { domain, result } of [...spf, ...dkim]) {

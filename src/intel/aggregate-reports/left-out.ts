@@ -1,9 +1,9 @@
-/** What of a report could not be read, while the rest was. */
+/** Parts of a report that could not be read. */
 export interface LeftOut {
   readonly count: number;
-  /** The first of them. */
+  /** The first of these parts. */
   readonly examples: readonly {
-    /** Its number in the report, from 1. */
+    /** Position in the report, from 1. */
     readonly number: number;
     readonly reason: string;
   }[];
@@ -11,7 +11,7 @@ export interface LeftOut {
 
 const MAX_EXAMPLES = 100;
 
-/** Counts what is left out of one report. */
+/** Counts the parts that are left out of one report. */
 export function countLeftOut() {
   const examples: { number: number; reason: string }[] = [];
   let count = 0;

@@ -6,20 +6,20 @@ import { splitRecords } from "./split-records.ts";
 import { reasonOf, UnreadableError } from "./unreadable-error.ts";
 import { elementOf, parseXml, textOf, textsOf, type XmlElement } from "./xml-element.ts";
 
-/** Of one row: a hundred signatures fit into it. */
+/** Maximum length of one row, enough for 100 signatures. */
 const MAX_ROW_LENGTH = 250_000;
 const MAX_ERRORS = 100;
-/** Later than this it is given in milliseconds: in seconds, it would be the year 5138. */
+/** A larger value is in milliseconds. In seconds it would be the year 5138. */
 const MAX_SECONDS = 100_000_000_000;
 
 const NAMESPACE = "urn:ietf:params:xml:ns:dmarc-2.0";
 const NEW_FIELDS = ["np", "testing", "discovery_method"];
 
 /**
- * Reads an aggregate report of DMARC (RFC 9990 appendix A, RFC 7489 appendix C). A row that cannot be read is left out, and counted with its
- * reason; the others are not touched by it.
- * @throws UnreadableError when it is no such report, is cut off, has a document type (and with it entities), has more than 200,000
- *   rows, or does not name its policy domain or its time
+ * Reads a DMARC aggregate report (RFC 9990 appendix A, RFC 7489 appendix C). An unreadable row is left out and
+ * counted with its reason. It does not affect other rows.
+ * @throws UnreadableError if the text is no such report, is cut off, has a document type (and with it entities), has
+ * more than 200,000 rows, or does not contain its policy domain or its period
  */
 export function parseDmarcReport(text: string): DmarcReport {
   const { frame, records } = splitRecords(text);
@@ -50,7 +50,7 @@ function readRows(records: readonly string[]): Pick<DmarcReport, "rows" | "leftO
   const leftOut = countLeftOut();
   for (const [index, record] of records.entries()) {
     try {
-      if (record.length > MAX_ROW_LENGTH) throw new UnreadableError("it is too long");
+      if (record.length > MAX_ROW_LENGTH) throw new UnreadableError("the row is too long");
       rows.push(readDmarcRow(elementOf(parseXml(record), "record") ?? {}));
     } catch (error) {
       leftOut.add(index + 1, reasonOf(error));
@@ -61,7 +61,7 @@ function readRows(records: readonly string[]): Pick<DmarcReport, "rows" | "leftO
 
 function readPolicy(published: XmlElement | undefined): DmarcPolicyPublished {
   const domain = wordOf(published, "domain")?.replace(/\.$/, "");
-  if (!domain) throw new UnreadableError("it does not name the domain of the policy");
+  if (!domain) throw new UnreadableError("the report does not name the domain of the policy");
   const word = (name: string) => wordOf(published, name) || undefined;
   const pct = word("pct");
   return withoutUndefined({
@@ -78,15 +78,15 @@ function readPolicy(published: XmlElement | undefined): DmarcPolicyPublished {
   });
 }
 
-/** Of two that are the wrong way round the earlier one is the beginning. */
+/** If begin and end are swapped, the earlier one is the beginning. */
 function readRange(range: XmlElement | undefined): Pick<DmarcReport, "begin" | "end"> {
   const [begin, end] = ["begin", "end"].map((name) => readTime(textOf(range, name)));
   if (begin === undefined || end === undefined)
-    throw new UnreadableError("it does not say what time it is about");
+    throw new UnreadableError("the report does not contain its period");
   return begin <= end ? { begin, end } : { begin: end, end: begin };
 }
 
-/** Seconds of UNIX time; some write a fraction, and some milliseconds. */
+/** UNIX time in seconds. Some reporters write a fraction, and some write milliseconds. */
 function readTime(text = ""): Date | undefined {
   if (!/^\d{1,15}(?:\.\d{0,20})?$/.test(text)) return undefined;
   const seconds = Math.floor(Number(text));

@@ -6,29 +6,31 @@ import { reasonOf, UnreadableError } from "./unreadable-error.ts";
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Policies and failures together, and the characters of as many: of a longer text there would be objects that fill all memory. */
+/** Maximum number of policies and failures together. A longer text would create objects that fill the memory. */
 const MAX_ROWS = 20_000;
 const MAX_LENGTH = 10_000_000;
-/** Lines of a policy and names of hosts that are kept, and characters of a text. */
+/** Limit of policy lines and host names, and of the characters of a text. */
 const MAX_LINES = 100;
 const MAX_TEXT = 1_000;
 const MAX_COUNT = 1_000_000_000_000;
 
-/** A time without a zone, which JavaScript would take for one of this place. */
+/** A time without a zone. JavaScript would read it as local time. */
 const WITHOUT_ZONE = /T[\d:.]+$/;
 
 /**
- * Reads a TLS report (RFC 8460 section 4.4). A policy or failure that cannot be read is left out, and counted with its reason.
- * @throws UnreadableError when it is no such report, is cut off, does not say its time, or has more than 20,000 policies and failures
+ * Reads a TLS report (RFC 8460 section 4.4). An unreadable policy or failure is left out and counted with its reason.
+ * @throws UnreadableError if the text is no such report, is cut off, does not contain its period, or has more than
+ * 20,000 policies and failures
  */
 export function parseTlsReport(text: string): TlsReport {
-  if (text.length > MAX_LENGTH) throw new UnreadableError(`it is JSON of more than ${MAX_LENGTH / 1e6} MB`);
+  if (text.length > MAX_LENGTH) throw new UnreadableError(`the JSON has more than ${MAX_LENGTH / 1e6} MB`);
   const report = readJson(text);
   if (!isObject(report) || (!("policies" in report) && !("date-range" in report)))
-    throw new UnreadableError("it is JSON, but no TLS report");
+    throw new UnreadableError("the JSON is not a TLS report");
   const policies = listOf(report.policies);
   const rows = policies.reduce<number>((sum, policy) => sum + 1 + failuresOf(policy).length, 0);
-  if (rows > MAX_ROWS) throw new UnreadableError(`it has more than ${MAX_ROWS} policies and failures`);
+  if (rows > MAX_ROWS)
+    throw new UnreadableError(`the report has more than ${MAX_ROWS} policies and failures`);
   const { read, leftOut } = readEach(policies, readPolicy);
   return {
     organizationName: textOf(report, "organization-name") ?? "",
@@ -45,7 +47,7 @@ function readJson(text: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     throw new UnreadableError(
-      `its JSON is broken: ${error instanceof Error ? error.message : String(error)}`,
+      `the JSON is invalid: ${error instanceof Error ? error.message : String(error)}`,
     );
   }
 }
@@ -53,13 +55,13 @@ function readJson(text: string): unknown {
 function readPolicy(value: unknown): TlsPolicy {
   const { policy, summary } = objectOf(value);
   const domain = textOf(objectOf(policy), "policy-domain")?.toLowerCase().replace(/\.$/, "");
-  if (!domain) throw new UnreadableError("it does not name its domain");
+  if (!domain) throw new UnreadableError("the policy does not name its domain");
   const { read, leftOut } = readEach(failuresOf(value), readFailure);
   return {
     type: textOf(objectOf(policy), "policy-type")?.toLowerCase() ?? "",
     domain,
     policy: textsOf(policy, "policy-string"),
-    // RFC 8460 calls it by both names.
+    // RFC 8460 uses both names.
     mxHost: [...textsOf(policy, "mx-host"), ...textsOf(policy, "mx-host-pattern")],
     success: countOf(summary, "total-successful-session-count"),
     failure: countOf(summary, "total-failure-session-count"),
@@ -70,7 +72,7 @@ function readPolicy(value: unknown): TlsPolicy {
 
 function readFailure(failure: unknown): TlsFailure {
   const resultType = textOf(objectOf(failure), "result-type")?.toLowerCase();
-  if (!resultType) throw new UnreadableError("it does not say what has failed");
+  if (!resultType) throw new UnreadableError("the failure does not name its result type");
   return withoutUndefined({
     resultType,
     count: countOf(failure, "failed-session-count"),
@@ -78,7 +80,7 @@ function readFailure(failure: unknown): TlsFailure {
     receivingMxHostname: textOf(failure, "receiving-mx-hostname"),
     receivingMxHelo: textOf(failure, "receiving-mx-helo"),
     receivingIp: textOf(failure, "receiving-ip"),
-    // The text of the RFC has the one, and reporters the other as well.
+    // The text of the RFC uses one name, and reporters use both.
     additionalInformation:
       textOf(failure, "additional-information") ?? textOf(failure, "additional-info-uri"),
     failureReasonCode: textOf(failure, "failure-reason-code"),
@@ -101,7 +103,7 @@ function readEach<T>(values: readonly unknown[], readOne: (value: unknown) => T)
 function readRange(range: unknown): Pick<TlsReport, "begin" | "end"> {
   const [begin, end] = ["start-datetime", "end-datetime"].map((name) => readTime(textOf(range, name)));
   if (begin === undefined || end === undefined)
-    throw new UnreadableError("it does not say what time it is about");
+    throw new UnreadableError("the report does not contain its period");
   return begin <= end ? { begin, end } : { begin: end, end: begin };
 }
 
@@ -110,12 +112,12 @@ function readTime(text = ""): Date | undefined {
   return Number.isNaN(time.getTime()) ? undefined : time;
 }
 
-/** Some write numbers as texts. */
+/** Some reporters write numbers as strings. */
 function countOf(value: unknown, name: string): number {
   const text = textOf(value, name) ?? "";
   const count = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
   if (!(count <= MAX_COUNT))
-    throw new UnreadableError(`its ${name} is no number of sessions: ${JSON.stringify(text)}`);
+    throw new UnreadableError(`${name} is not a valid number of sessions: ${JSON.stringify(text)}`);
   return count;
 }
 
@@ -123,13 +125,13 @@ function failuresOf(policy: unknown): readonly unknown[] {
   return listOf(isObject(policy) ? policy["failure-details"] : undefined);
 }
 
-/** Of a list or of a single text; others are left out. */
+/** Reads a list of strings or a single string. Other values are left out. */
 function textsOf(value: unknown, name: string): string[] {
   const items = listOf(isObject(value) ? value[name] : undefined).slice(0, MAX_LINES);
   return items.filter((item) => typeof item === "string").map((item) => firstCharacters(item, MAX_TEXT));
 }
 
-/** A text or a number; undefined: it is missing, empty, or something else. */
+/** Reads a string or a number; undefined: it is missing, empty, or of another type. */
 function textOf(value: unknown, name: string): string | undefined {
   const item = isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
   if (typeof item !== "string" && typeof item !== "number") return undefined;
@@ -142,7 +144,7 @@ function listOf(value: unknown): readonly unknown[] {
 }
 
 function objectOf(value: unknown): JsonObject {
-  if (!isObject(value)) throw new UnreadableError("it is no JSON object");
+  if (!isObject(value)) throw new UnreadableError("the value is not a JSON object");
   return value;
 }
 

@@ -4,22 +4,22 @@ import type { DmarcRow } from "./dmarc-report.ts";
 import { UnreadableError } from "./unreadable-error.ts";
 import { elementOf, elementsOf, textOf, type XmlElement } from "./xml-element.ts";
 
-/** More is no count of mail, and would drown all other counts. */
+/** A larger number is not a plausible count and would distort all totals. */
 const MAX_COUNT = 1_000_000_000_000;
-/** Signatures and reasons of one row that are kept. */
+/** Limit of signatures and override reasons of one row. */
 const MAX_RESULTS = 100;
 
 /**
- * Reads a `record` of a report (RFC 9990 appendix A, RFC 7489 appendix C). What only describes the mail may be missing.
- * @throws UnreadableError without an address, a count, or what became of the mail
+ * Reads a `record` of a report (RFC 9990 appendix A, RFC 7489 appendix C). Descriptive fields may be missing.
+ * @throws UnreadableError without an address, a count or the evaluated policy
  */
 export function readDmarcRow(record: XmlElement): DmarcRow {
   const row = elementOf(record, "row");
   const sourceIp = readAddress(textOf(row, "source_ip"));
   const count = readCount(textOf(row, "count"));
   const evaluated = elementOf(row, "policy_evaluated");
-  if (evaluated === undefined) throw new UnreadableError("it does not say how the policy was evaluated");
-  // A draft's name, which some still write.
+  if (evaluated === undefined) throw new UnreadableError("the row does not contain the evaluated policy");
+  // The name from a draft, which some reporters still use.
   const identifiers = elementOf(record, "identifiers") ?? elementOf(record, "identities");
   const results = elementOf(record, "auth_results");
 
@@ -47,7 +47,7 @@ export function readDmarcRow(record: XmlElement): DmarcRow {
   });
 }
 
-/** In lower case; undefined: it is not there. */
+/** The text of the element in lower case; undefined: it is missing. */
 export function wordOf(element: XmlElement | undefined, name: string): string | undefined {
   return textOf(element, name)?.toLowerCase();
 }
@@ -65,15 +65,15 @@ function readResult(result: XmlElement) {
 }
 
 function readAddress(text = ""): string {
-  // Whole addresses only: the library takes 127.1 as well.
+  // Full addresses only: the library also accepts 127.1.
   if (!ipaddr.IPv4.isValidFourPartDecimal(text) && !(text.includes(":") && ipaddr.IPv6.isValid(text)))
-    throw new UnreadableError(`its source_ip is no IP address: ${JSON.stringify(text)}`);
+    throw new UnreadableError(`source_ip is not an IP address: ${JSON.stringify(text)}`);
   return ipaddr.process(text).toString();
 }
 
 function readCount(text = ""): number {
   const count = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
   if (!(count <= MAX_COUNT))
-    throw new UnreadableError(`its count is no number of messages: ${JSON.stringify(text)}`);
+    throw new UnreadableError(`count is not a valid number of messages: ${JSON.stringify(text)}`);
   return count;
 }

@@ -3,18 +3,18 @@ import { octetsOf, type Part, readMimeTree } from "../../message/dsn/mime-tree.t
 import { type ReportReading, readReports } from "./read-reports.ts";
 import { budgetOf, isArchive, MAX_BYTES } from "./unpack.ts";
 
-/** The beginning of XML or JSON behind marks and white space: of a report, where the part is not the text for people. */
+/** The beginning of XML or JSON after byte order marks and white space, in a part that is not text for people. */
 const REPORT_TEXT = /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\s\0]*(?:<\0?(?!\0?(?:html|!doctype\s+html))|\{)/i;
 const BEGINNING = 200;
 const MAX_ATTACHMENTS = 100;
-/** What RFC 5322 has every message begin with, and what mailboxes put in front of it. */
+/** The beginning of an RFC 5322 message, and the line that mailbox files put before it. */
 const MAIL = /^(?:From |[!-9;-~]{1,80}:[ \t])/;
-/** JSON in one line has a colon early, as a header field has. */
+/** Single-line JSON has an early colon, like a header field. */
 const DOCUMENT = /^(?:\xef\xbb\xbf)?\s*[{[<]/;
 
 /**
- * Reads the reports that a mail brings: what is attached, whatever its name or type says, also in a mail that is attached itself.
- * Text for people is passed over. One reading for each document, and at least one.
+ * Reads the reports in a mail: every attachment, regardless of its name and type, also in attached mails. Text for
+ * people is skipped. Returns one reading for each document, and at least one.
  */
 export function* readMail(source: Buffer): Generator<ReportReading> {
   if (source.length > MAX_BYTES) {
@@ -31,15 +31,15 @@ export function* readMail(source: Buffer): Generator<ReportReading> {
       yield { kind: "unreadable", reason: `the mail has more than ${MAX_ATTACHMENTS} files` };
       return;
     }
-    // What one of them unpacks to takes nothing from the others.
+    // Unpacking one attachment does not reduce the budget of the others.
     const budget = { ...budgetOf(), ...left };
     yield* readReports(contents, budget);
     left.documents = budget.documents;
   }
-  if (attachments === 0) yield { kind: "unreadable", reason: "the mail has no report" };
+  if (attachments === 0) yield { kind: "unreadable", reason: "the mail contains no report" };
 }
 
-/** What was uploaded: a report as it was attached, or the mail that brought it as somebody has saved it. */
+/** Reads an upload: a report as it was attached, or a saved mail that contains it. */
 export function readFile(bytes: Buffer): Generator<ReportReading> {
   const beginning = bytes.toString("latin1", 0, BEGINNING);
   return MAIL.test(beginning) && !DOCUMENT.test(beginning) ? readMail(bytes) : readReports(bytes);
@@ -53,7 +53,7 @@ function isReportText({ type }: Part, contents: Buffer): boolean {
   return type !== "text/html" && REPORT_TEXT.test(contents.toString("latin1", 0, BEGINNING));
 }
 
-/** Somebody means it to be a report: when it is none, its sender or the owner of the domain wants to know. */
+/** The sender meant the part to be a report. If it is none, the sender or the owner of the domain needs to know. */
 function isAttached({ header, type }: Part): boolean {
   if (type.startsWith("multipart/")) return false;
   const disposition = field(header, "content-disposition") ?? "";

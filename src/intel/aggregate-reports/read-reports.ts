@@ -7,11 +7,11 @@ import { budgetOf, unpack } from "./unpack.ts";
 import { reasonOf, UnreadableError } from "./unreadable-error.ts";
 
 /**
- * What one document is:
+ * Result for one document:
  *
- * - `dmarc`: an aggregate report of DMARC (RFC 9990, RFC 7489)
+ * - `dmarc`: a DMARC aggregate report (RFC 9990, RFC 7489)
  * - `tls`: a TLS report (RFC 8460)
- * - `unreadable`: neither, or damaged; the reason is a sentence without its end
+ * - `unreadable`: neither, or damaged; the reason is a clause without a full stop
  */
 export type ReportReading =
   | { readonly kind: "dmarc"; readonly report: DmarcReport }
@@ -19,8 +19,8 @@ export type ReportReading =
   | { readonly kind: "unreadable"; readonly reason: string };
 
 /**
- * Reads what was attached to a mail or uploaded, packed or not; one reading for each document in it, and at least one. It takes
- * some seconds for a large report: `createReportReader` does it in a thread.
+ * Reads an attachment or an upload, packed or not. Returns one reading for each document in it, and at least one. A
+ * large report takes some seconds, so `createReportReader` runs this in a thread.
  */
 export function* readReports(bytes: Buffer, budget = budgetOf()): Generator<ReportReading> {
   for (const contents of unpack(bytes, budget)) {
@@ -32,13 +32,13 @@ export function* readReports(bytes: Buffer, budget = budgetOf()): Generator<Repo
 
 function readDocument(bytes: Buffer): ReportReading {
   try {
-    if (bytes.length === 0) throw new UnreadableError("it is empty");
-    // Mail adds white space, and zeros.
+    if (bytes.length === 0) throw new UnreadableError("the document is empty");
+    // Mail systems add white space and zeros.
     const text = decodeText(bytes).replace(/^[\s\0\ufeff]+/, "");
     if (text.startsWith("<")) return { kind: "dmarc", report: parseDmarcReport(text) };
     if (text.startsWith("{"))
       return { kind: "tls", report: parseTlsReport(text.slice(0, text.lastIndexOf("}") + 1)) };
-    throw new UnreadableError("it is neither gzip, zip, XML nor JSON");
+    throw new UnreadableError("the document is not gzip, zip, XML or JSON");
   } catch (error) {
     return { kind: "unreadable", reason: reasonOf(error) };
   }

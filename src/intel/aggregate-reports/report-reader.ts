@@ -6,35 +6,36 @@ import type { ReportDigest } from "./digest-reports.ts";
 import type { ReportForm, ReportMessage, ReportRequest } from "./report-thread.ts";
 
 export interface ReportReaderOptions {
-  /** At work at the same time. */
+  /** Maximum number of concurrent threads. */
   readonly threads?: number;
-  /** For all that one mail or upload has. */
+  /** Time limit for all documents of one mail or upload. */
   readonly timeoutMs?: number;
   /**
-   * Of each thread, without the bytes that it reads, which have bounds of their own. It is the last resort: V8 ends the whole process
-   * when a thread asks for much at once beyond it, which is why texts, rows and numbers of things are bounded where they are read.
+   * Memory limit of each thread, without the input bytes, which have their own limits. This is a last resort: V8 ends
+   * the whole process when a thread allocates much beyond the limit at once. Therefore the parsers limit texts, rows
+   * and counts.
    */
   readonly memoryMb?: number;
-  /** The compiled thread; for tests. */
+  /** The compiled thread; set by tests. */
   readonly threadEntry?: URL;
 }
 
 export interface ReportReader {
   /**
-   * What a mail brings, or was uploaded: one digest for each document in it, at least one. What takes too long, or too much
-   * memory, is unreadable, too.
-   * @throws Fault service.busy: as much as may wait for its turn does
+   * Reads a mail or an upload: one digest for each document in it, and at least one. A document that takes too long
+   * or too much memory is unreadable.
+   * @throws Fault service.busy: the queue is full
    */
   readonly read: (bytes: Uint8Array, form: ReportForm) => Promise<ReportDigest[]>;
 }
 
-/** Several times what the largest reports take: 200,000 rows, 100 MB. */
+/** Several times the needs of the largest reports: 200,000 rows, 100 MB. */
 const TIMEOUT_MS = 60_000;
 const MEMORY_MB = 1_024;
 
 const THREAD = programFile("report-thread.js");
 
-/** Of what is read or waits for it: who sends it cannot fill the memory, whoever that is. */
+/** Limit of the bytes that are being read or wait, so that no sender can fill the memory. */
 const MAX_WAITING_BYTES = 128 * 1024 * 1024;
 const MAX_WAITING = 1_000;
 
@@ -45,15 +46,16 @@ interface Job {
 }
 
 /**
- * Reads reports in threads, so that nobody else waits for a large one. A thread lives as long as there is something to read: it
- * starts in some 100 ms, and what it holds of a large report goes away with it. One that dies or hangs is replaced.
+ * Reads reports in threads, so that a large report does not block other work. A thread lives while there is something
+ * to read: it starts in about 100 ms, and its memory is released when it ends. A thread that dies or hangs is
+ * replaced.
  */
 export function createReportReader(options: ReportReaderOptions = {}): ReportReader {
   const { threads = 1, timeoutMs = TIMEOUT_MS, memoryMb = MEMORY_MB, threadEntry = THREAD } = options;
   const queue: Job[] = [];
-  /** Of threads; `work` changes it. */
+  /** Number of threads; `work` changes it. */
   let working = 0;
-  /** Of the jobs that are not done; `read` changes it. */
+  /** Bytes of unfinished jobs; `read` changes it. */
   let waitingBytes = 0;
   let waiting = 0;
 
@@ -93,7 +95,7 @@ export function createReportReader(options: ReportReaderOptions = {}): ReportRea
 
 interface Outcome {
   readonly readings: ReportDigest[];
-  /** Why the thread cannot go on; the readings are those before that. */
+  /** Why the thread stopped. `readings` precede the failure. */
   readonly failure?: string;
 }
 
@@ -110,12 +112,12 @@ function readIn(
     const end = (failure?: string) => {
       clearTimeout(timer);
       for (const event of ["message", "error", "exit"]) thread.removeAllListeners(event);
-      // What is terminated may still tell of an error, which nobody waits for.
+      // A terminated thread may still emit an error, which is irrelevant.
       thread.on("error", () => {});
       resolve(failure === undefined ? { readings } : { readings, failure });
     };
     const timer = setTimeout(
-      () => end(`it takes longer than ${timeoutMs / 1_000} seconds to read`),
+      () => end(`reading it takes longer than ${timeoutMs / 1_000} seconds`),
       timeoutMs,
     );
     thread.on("message", (message: ReportMessage) => {
@@ -125,10 +127,10 @@ function readIn(
     });
     thread.once("error", (error: NodeJS.ErrnoException) => {
       const isMemory = error.code === "ERR_WORKER_OUT_OF_MEMORY";
-      end(isMemory ? `it takes more than ${memoryMb} MB to read` : `reading it failed: ${error.message}`);
+      end(isMemory ? `reading it takes more than ${memoryMb} MB` : `reading it failed: ${error.message}`);
     });
     thread.once("exit", () => end("reading it ended without a result"));
-    // A copy, which the thread can have: others may use the rest of the memory that the source lies in.
+    // A copy for the thread: other code may use the rest of the underlying buffer.
     const copy = new Uint8Array(bytes);
     request({ kind: "read", form, bytes: copy }, [copy.buffer]);
   });

@@ -3,17 +3,15 @@ import { parentPort } from "node:worker_threads";
 import { digestReports, type ReportDigest } from "./digest-reports.ts";
 import { readFile, readMail } from "./read-mail.ts";
 
-/**
- * What it is asked for: `read` begins with what was sent or uploaded, and has the first message of it; `next` the one after.
- */
+/** Requests to the thread: `read` starts with a document and returns its first message; `next` returns the next one. */
 export type ReportRequest =
   | { readonly kind: "read"; readonly form: ReportForm; readonly bytes: Uint8Array }
   | { readonly kind: "next" };
 
-/** `mail`: as SMTP brought it; `file`: a report as it was attached to one, or such a mail. */
+/** `mail`: as received over SMTP; `file`: a report as it was attached, or such a mail. */
 export type ReportForm = "mail" | "file";
 
-/** What it answers with: each document, one at a time so that the receiver can do other things in between; and that this was all. */
+/** Answers of the thread: each document, one at a time so that the receiver can do other work in between, and the end. */
 export type ReportMessage =
   | { readonly kind: "reading"; readonly reading: ReportDigest }
   | { readonly kind: "end" };

@@ -11,8 +11,8 @@ import type { TlsPolicy, TlsReport } from "./tls-report.ts";
 const HOST = /^(?=.{1,253}$)[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/;
 
 /**
- * What a report counts, in the order in which it does, each thing once.
- * @param withHosts false: it does not matter where it failed
+ * Aggregates the counts of a report in its order, without duplicates.
+ * @param withHosts false: the failing host does not matter
  */
 export function rollUpTls(
   { begin, end, policies }: TlsReport,
@@ -43,7 +43,7 @@ function resultsOf({ success, failure, failures }: TlsPolicy): [TlsResult, strin
       const result = failureTypes.find((type) => type === resultType) ?? "other";
       return [result, HOST.test(host) ? host : "", count];
     }),
-    // One session may fail in several ways: the details may well come to more than the sum.
+    // One session may fail in several ways, so the details may exceed the sum.
     ["unspecified", "", Math.max(0, failure - told)],
   ];
 }

@@ -4,7 +4,7 @@ import type { DmarcReport, DmarcRow } from "./dmarc-report.ts";
 import { senderOf } from "./known-senders.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
-/** A longer one is no report of days: it would be spread over thousands. */
+/** A longer period is not a daily report and would be spread over thousands of days. */
 const MAX_SPREAD_DAYS = 31;
 
 interface Counts {
@@ -19,8 +19,9 @@ interface Counts {
 }
 
 /**
- * Adds up reports by policy domain, day and source, in that order. A report that comes again counts once. One that is about more
- * than a day has its messages spread over its days by their share in it, whole ones; any other belongs to the day of its middle.
+ * Aggregates reports by policy domain, day and source, in that order. A report that is sent again counts once. The
+ * messages of a report over more than one day are spread over its days in proportion, in whole messages. Any other
+ * report belongs to the day of its middle.
  */
 export function rollUp(reports: Iterable<DmarcReport>): DailyRollup[] {
   const counts = new Map<string, Counts>();
@@ -40,7 +41,7 @@ export function rollUp(reports: Iterable<DmarcReport>): DailyRollup[] {
     .map(([, { senders, ...rest }]) => ({ ...rest, senders: Object.fromEntries(senders) }));
 }
 
-/** The same for a report that was sent again: its organisation, id, policy domain and range. */
+/** Key of a report: its organization, id, policy domain and range. A report that is sent again has the same key. */
 export function reportKey({ orgName, reportId, policy, begin, end }: DmarcReport): string {
   return JSON.stringify([orgName.toLowerCase(), reportId, policy.domain, begin.getTime(), end.getTime()]);
 }
@@ -88,7 +89,7 @@ function alignmentOf({ dkimAligned, spfAligned }: DmarcRow): Alignment {
 
 interface DayShare {
   readonly day: string;
-  /** Of the report's time, up to 1. */
+  /** Share of the report's period, up to 1. */
   readonly share: number;
 }
 
@@ -104,7 +105,7 @@ function daysOf({ begin, end }: DmarcReport): DayShare[] {
   return days;
 }
 
-/** Whole messages, which are as many as before: what is left over goes to the days with the largest parts of one. */
+/** Spreads whole messages and keeps their sum. The remainder goes to the days with the largest fractions. */
 function spread(
   count: number,
   days: readonly DayShare[],

@@ -1,27 +1,29 @@
 import { UnreadableError } from "./unreadable-error.ts";
 
-/** A report of DMARC without its rows, and each of them. */
+/** A DMARC report without its rows, and the rows. */
 export interface ReportParts {
   readonly frame: string;
   readonly records: readonly string[];
 }
 
 const MAX_ROWS = 200_000;
-/** Without its rows, it has some hundred bytes; what a parser makes of much more would need all memory. */
+/** Without its rows a report has some hundred bytes. A parser would need all memory for much more. */
 const MAX_FRAME = 1_000_000;
 
 const DOCUMENT_TYPE = /<!(?:DOCTYPE|ENTITY)/i;
 const ROOT = /<(?:[\w.-]{1,64}:)?([\w.-]{1,64})/;
-/** Declarations, also twice or not at the beginning, and schemas pasted into reports, mostly without an end. */
+/** Declarations, also repeated or not at the beginning, and schemas pasted into reports, often without an end. */
 const NOISE = /<\?[^>]{0,1000}\?>|<\/?xs:schema[^>]{0,1000}>/g;
 
 /**
- * Takes a report apart by its text, so that memory is needed for one row at a time, and a row that is not well-formed breaks no
- * other. Everything before and behind the root goes away, as do comments and common mistakes.
- * @throws UnreadableError when it has a document type, another root, more than 200,000 rows, or too much besides them
+ * Splits a report as text, so that only one row at a time needs memory and a malformed row does not affect the
+ * others. Removes everything before and after the root, comments and common mistakes.
+ * @throws UnreadableError if the text has a document type, another root, more than 200,000 rows, or too much outside
+ * of them
  */
 export function splitRecords(text: string): ReportParts {
-  if (DOCUMENT_TYPE.test(text)) throw new UnreadableError("it has a document type, which may bring entities");
+  if (DOCUMENT_TYPE.test(text))
+    throw new UnreadableError("the XML has a document type, which may define entities");
   const xml = text.slice(Math.max(0, text.indexOf("<")), text.lastIndexOf(">") + 1);
   const records: string[] = [];
   let frame = "";
@@ -30,20 +32,19 @@ export function splitRecords(text: string): ReportParts {
     frame = withPiece(frame, xml.slice(at, start));
     at = end;
     if (kind === "record" && records.push(xml.slice(start, end)) > MAX_ROWS)
-      throw new UnreadableError(`it has more than ${MAX_ROWS} rows`);
+      throw new UnreadableError(`the report has more than ${MAX_ROWS} rows`);
   }
   frame = withPiece(frame, xml.slice(at)).replace(NOISE, "").trim();
   const [, root] = ROOT.exec(frame) ?? [];
   if (root !== "feedback")
-    throw new UnreadableError(`it is XML, but no report of DMARC: its root is ${root ?? "missing"}`);
+    throw new UnreadableError(`the XML is not a DMARC report: its root is ${root ?? "missing"}`);
   return { frame, records };
 }
 
 function withPiece(frame: string, piece: string): string {
-  // Between the rows there is nothing but white space.
+  // Between rows there is only white space.
   const longer = frame + piece.trim();
-  if (longer.length > MAX_FRAME)
-    throw new UnreadableError("it is too long for what it says besides its rows");
+  if (longer.length > MAX_FRAME) throw new UnreadableError("the report is too long outside of its rows");
   return longer;
 }
 
@@ -53,7 +54,7 @@ interface Span {
   readonly end: number;
 }
 
-/** What has no end stays in the frame, which is then no XML. */
+/** A span without an end stays in the frame, which is then invalid XML. */
 function* spansOf(xml: string): Generator<Span> {
   const recordOrComment = /<!--|<(?:[\w.-]{1,64}:)?record(?=[\s>])/g;
   const recordEnd = /<\/(?:[\w.-]{1,64}:)?record\s{0,9}>/g;

@@ -1,22 +1,22 @@
 import type { LeftOut } from "./left-out.ts";
 
-/** RFC 8460 section 4.4. Whatever it says is what a stranger claims; texts stand in it as they were written. */
+/** RFC 8460 section 4.4. All contents are unverified, and texts are kept as written. */
 export interface TlsReport {
-  /** Empty: there is none, here and below. */
+  /** Empty: missing, here and below. */
   readonly organizationName: string;
   readonly contactInfo: string;
   readonly reportId: string;
   readonly begin: Date;
-  /** Not before the beginning. */
+  /** Not before `begin`. */
   readonly end: Date;
-  /** Empty where a receiver tells that it has sent nothing. */
+  /** Empty if the receiver reports that it has sent no mail. */
   readonly policies: readonly TlsPolicy[];
-  /** Policies; each has its failures' own. */
+  /** Policies that were left out. Each policy counts its own failures. */
   readonly leftOut: LeftOut;
 }
 
 export interface TlsPolicy {
-  /** `tlsa`, `sts`, `no-policy-found`, or what else was written. */
+  /** `tlsa`, `sts`, `no-policy-found`, or another value from the report. */
   readonly type: string;
   /** In lower case. */
   readonly domain: string;
@@ -31,7 +31,7 @@ export interface TlsPolicy {
 }
 
 export interface TlsFailure {
-  /** One of section 4.3, or what else was written. */
+  /** A value of section 4.3, or another value from the report. */
   readonly resultType: string;
   /** Sessions. */
   readonly count: number;

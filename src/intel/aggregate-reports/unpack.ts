@@ -2,10 +2,13 @@ import { gunzipSync } from "node:zlib";
 import { reasonOf, UnreadableError } from "./unreadable-error.ts";
 import { listZip, readZipEntry } from "./zip-entries.ts";
 
-/** What a mail may have, and what all of it may come to. The ratio does not matter: reports are very repetitive. */
+/**
+ * Maximum size of a mail, and of all its unpacked contents. The compression ratio is not limited: reports are very
+ * repetitive.
+ */
 export const MAX_BYTES = 25 * 1024 * 1024;
 const MAX_UNPACKED_BYTES = 100 * 1024 * 1024;
-/** Of all archives in each other: people upload a folder of what they have got. */
+/** Documents of all nested archives: users upload folders of reports. */
 const MAX_DOCUMENTS = 1_000;
 const MAX_DEPTH = 3;
 
@@ -14,13 +17,13 @@ const WHITE_SPACE = [0x09, 0x0a, 0x0d, 0x20];
 const GZIP = Buffer.from([0x1f, 0x8b]);
 const ZIP = Buffer.from("PK\x03\x04");
 const EMPTY_ZIP = Buffer.from("PK\x05\x06");
-/** What macOS puts beside each file of an archive (AppleDouble). */
+/** Metadata that macOS adds for each file of an archive (AppleDouble). */
 const MAC_ATTRIBUTES = Buffer.from([0x00, 0x05, 0x16, 0x07]);
 
-/** A document that was sent, or why there is none. */
+/** A document, or the reason why there is none. */
 export type Contents = { readonly bytes: Buffer } | { readonly reason: string };
 
-/** What is left of the bounds; each archive that is unpacked takes from it. */
+/** Remaining budget. Each unpacked archive reduces it. */
 export interface Budget {
   bytes: number;
   documents: number;
@@ -31,25 +34,25 @@ export function budgetOf(): Budget {
 }
 
 /**
- * The documents of what was attached or uploaded, one after the other so that only one needs memory: what it is its first bytes say,
- * and never its name. gzip may have several members and zeros behind them; archives may lie in each other. What cannot be
- * unpacked is a reason and stops no other; there is at least one of either.
+ * The documents of an attachment or upload, one after the other, so that only one needs memory. Their first bytes
+ * decide the type, never the name. gzip may have several members and trailing zeros; archives may be nested. Contents
+ * that cannot be unpacked yield a reason and do not stop the others. Yields at least one document or reason.
  */
 export function* unpack(bytes: Buffer, budget = budgetOf()): Generator<Contents> {
   if (bytes.length > MAX_BYTES) {
-    yield { reason: `it has more than ${MAX_BYTES / 1024 / 1024} MB` };
+    yield { reason: `the file has more than ${MAX_BYTES / 1024 / 1024} MB` };
     return;
   }
   let isEmpty = true;
   for (const document of documentsOf(bytes, budget, 0)) {
     isEmpty = false;
     if (budget.documents-- <= 0) {
-      yield { reason: `it has more than ${MAX_DOCUMENTS} files` };
+      yield { reason: `the archive has more than ${MAX_DOCUMENTS} files` };
       return;
     }
     yield document;
   }
-  if (isEmpty) yield { reason: "it is an archive without files" };
+  if (isEmpty) yield { reason: "the archive contains no files" };
 }
 
 function* documentsOf(bytes: Buffer, budget: Budget, depth: number): Generator<Contents> {
@@ -68,7 +71,7 @@ function* documentsOf(bytes: Buffer, budget: Budget, depth: number): Generator<C
   }
 }
 
-/** One file of an archive: what is wrong with it is no matter of the others. */
+/** One file of an archive. A problem with it does not affect other files. */
 function* entryOf(read: (maxBytes: number) => Buffer, budget: Budget, depth: number): Generator<Contents> {
   let contents: Buffer;
   try {
@@ -85,7 +88,7 @@ function gunzip(bytes: Buffer): (maxBytes: number) => Buffer {
     try {
       return gunzipSync(bytes, { maxOutputLength });
     } catch (error) {
-      // Some senders put a line end behind the archive.
+      // Some senders append a line break to the archive.
       const end = lengthWithoutSpace(bytes);
       const isDamaged =
         error instanceof Error && "code" in error && /^Z_(?:DATA|BUF)_ERROR$/.test(String(error.code));
@@ -101,9 +104,9 @@ function lengthWithoutSpace(bytes: Buffer): number {
   return length;
 }
 
-/** @throws UnreadableError for what zlib says, too */
+/** @throws UnreadableError, also for errors of zlib */
 function bounded(budget: Budget, read: (maxBytes: number) => Buffer): Buffer {
-  const tooLarge = `it comes to more than ${MAX_UNPACKED_BYTES / 1024 / 1024} MB when it is unpacked`;
+  const tooLarge = `the unpacked contents have more than ${MAX_UNPACKED_BYTES / 1024 / 1024} MB`;
   if (budget.bytes <= 0) throw new UnreadableError(tooLarge);
   try {
     const contents = read(budget.bytes);
@@ -123,11 +126,11 @@ function bounded(budget: Budget, read: (maxBytes: number) => Buffer): Buffer {
 }
 
 function deeper(depth: number): number {
-  if (depth >= MAX_DEPTH) throw new UnreadableError("it has archives in archives in archives");
+  if (depth >= MAX_DEPTH) throw new UnreadableError("the archives are nested too deeply");
   return depth + 1;
 }
 
-/** By its first bytes. */
+/** Detects an archive by its first bytes. */
 export function isArchive(bytes: Buffer): boolean {
   return [GZIP, ZIP, EMPTY_ZIP].some((magic) => startsWith(bytes, magic));
 }

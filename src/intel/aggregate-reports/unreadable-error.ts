@@ -2,7 +2,7 @@ import { firstCharacters } from "../../shared/first-characters.ts";
 
 const MAX_REASON = 300;
 
-/** What was sent cannot be read; its message says why, in a sentence without its end, for whoever sent or uploaded it. */
+/** The document cannot be read. The message is a clause without a full stop, for the sender or uploader. */
 export class UnreadableError extends Error {
   constructor(reason: string) {
     super(firstCharacters(reason, MAX_REASON));
@@ -10,7 +10,7 @@ export class UnreadableError extends Error {
   }
 }
 
-/** Why a step failed that throws UnreadableError. @throws what is no UnreadableError */
+/** Reason of a step that throws UnreadableError. @throws every other error */
 export function reasonOf(error: unknown): string {
   if (error instanceof UnreadableError) return error.message;
   throw error;

@@ -2,29 +2,35 @@ import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { firstCharacters } from "../../shared/first-characters.ts";
 import { UnreadableError } from "./unreadable-error.ts";
 
-/** An element by the names of what is in it, without namespaces and attributes; read it by the functions below only. */
+/**
+ * An element by the names of its children, without namespaces and attributes. Use only the functions below to read
+ * it.
+ */
 export type XmlElement = Readonly<Record<string, unknown>>;
 
 const TEXT = "#text";
 const CDATA = "#cdata";
-/** Reports have six levels; extensions some more. */
+/** Reports have six levels, extensions a few more. */
 const MAX_DEPTH = 32;
-/** Of a value: no domain, selector or comment is longer. */
+/** Maximum length of a value. No domain, selector or comment is longer. */
 const MAX_TEXT = 1_000;
 
 const NAMED: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 const REFERENCE = /&(?:([a-z]{2,4})|#(\d{1,7})|#x([\da-f]{1,6}));/gi;
 
-/** An ampersand that begins no reference: names of companies have them. */
+/** An ampersand that begins no reference. Company names contain them. */
 const BARE_AMPERSAND = /&(?!(?:[a-z][a-z\d]{0,31}|#\d{1,7}|#x[\da-f]{1,6});)/gi;
 
-/** An address in angle brackets: names of elements have no "@". */
+/** An address in angle brackets. Element names contain no "@". */
 const BARE_ADDRESS = /<([^<>\s"'=/]{1,64}@[^<>\s"'=/]{1,253})>/g;
 
-/** It keeps nothing between documents. Entities are decoded here, so that none of a document's own are expanded. */
+/**
+ * The parser keeps no state between documents. Entities are decoded here, so that no entity of a document is
+ * expanded.
+ */
 const parser = new XMLParser({
   processEntities: false,
-  // A report's id may look like a number, and would lose digits.
+  // A report id may resemble a number and would lose digits.
   parseTagValue: false,
   ignoreAttributes: true,
   removeNSPrefix: true,
@@ -37,42 +43,42 @@ const parser = new XMLParser({
 });
 
 /**
- * Reads an element and all that is in it, without a document type. What it makes of it takes up to fifty times the memory: it is for
- * short texts.
- * @throws UnreadableError when it is not well-formed, too deep, or has names such as `__proto__`
+ * Parses an element with its contents, without a document type. The result takes up to fifty times the memory of the
+ * text, so use it for short texts.
+ * @throws UnreadableError if the text is not well-formed, too deep, or has names such as `__proto__`
  */
 export function parseXml(source: string): XmlElement {
   const xml = source.includes("<![CDATA[")
     ? source
     : source.replace(BARE_AMPERSAND, "&amp;").replace(BARE_ADDRESS, "&lt;$1&gt;");
-  // The parser itself closes what is open, and does not see that the end is missing.
+  // The parser closes open elements itself and does not detect a missing end.
   const validity = XMLValidator.validate(xml);
-  if (validity !== true) throw new UnreadableError(`its XML is broken: ${validity.err.msg}`);
+  if (validity !== true) throw new UnreadableError(`the XML is invalid: ${validity.err.msg}`);
   try {
     return parser.parse(xml) as XmlElement;
   } catch (error) {
     throw new UnreadableError(
-      `its XML is refused: ${error instanceof Error ? error.message : String(error)}`,
+      `the XML is refused: ${error instanceof Error ? error.message : String(error)}`,
     );
   }
 }
 
-/** The children of that name that have children themselves. */
+/** The children with this name that have children themselves. */
 export function elementsOf(element: XmlElement | undefined, name: string): XmlElement[] {
   return valuesOf(element, name).filter(isElement);
 }
 
-/** The first of them. */
+/** The first child with this name that has children. */
 export function elementOf(element: XmlElement | undefined, name: string): XmlElement | undefined {
   return elementsOf(element, name)[0];
 }
 
-/** The texts of all children of that name, trimmed and without references. */
+/** The texts of all children with this name, trimmed and with references decoded. */
 export function textsOf(element: XmlElement | undefined, name: string): string[] {
   return valuesOf(element, name).map(textOfValue);
 }
 
-/** The first of them; empty: the child is there and says nothing; undefined: there is none. */
+/** The first of these texts. Empty: the child has no text. Undefined: there is no such child. */
 export function textOf(element: XmlElement | undefined, name: string): string | undefined {
   return textsOf(element, name)[0];
 }
@@ -98,7 +104,7 @@ function clean(text: string): string {
   return firstCharacters(text.trim(), MAX_TEXT);
 }
 
-/** Those of XML itself; any other stays as it stands. */
+/** Decodes the references of XML itself. Others stay unchanged. */
 function decodeReferences(text: string): string {
   if (!text.includes("&")) return text;
   return text.replace(REFERENCE, (reference, name?: string, decimal?: string, hex?: string) => {

@@ -1,7 +1,7 @@
 import { crc32, inflateRawSync } from "node:zlib";
 import { UnreadableError } from "./unreadable-error.ts";
 
-/** Signatures and sizes of APPNOTE.TXT sections 4.3.7, 4.3.12, 4.3.15 and 4.3.16. */
+/** Signatures and sizes from APPNOTE.TXT sections 4.3.7, 4.3.12, 4.3.15 and 4.3.16. */
 const LOCAL = { signature: 0x04034b50, bytes: 30 };
 const CENTRAL = { signature: 0x02014b50, bytes: 46 };
 const END = { signature: 0x06054b50, bytes: 22 };
@@ -13,35 +13,35 @@ const STORED = 0;
 const DEFLATED = 8;
 const SLASH = 0x2f;
 
-/** One file of an archive as the central directory has it. What the header before the file says may be missing or wrong. */
+/** One file of an archive according to the central directory. The local file header may be missing or wrong. */
 export interface ZipEntry {
   readonly flags: number;
   readonly method: number;
   readonly crc: number;
   readonly packedBytes: number;
   readonly headerOffset: number;
-  /** No file begins there or behind it. */
+  /** No file begins at or after this offset. */
   readonly directoryOffset: number;
 }
 
 /**
- * The files of an archive, in the order of its central directory, without its folders.
- * @throws UnreadableError when the archive is cut off, damaged, of several parts, or in zip64
+ * The files of an archive in the order of its central directory, without folders.
+ * @throws UnreadableError if the archive is cut off, damaged, split, or in zip64
  */
 export function listZip(bytes: Buffer): ZipEntry[] {
   const end = findEnd(bytes);
   const count = bytes.readUInt16LE(end + 10);
   const directoryOffset = bytes.readUInt32LE(end + 16);
   if (count === 0xffff || directoryOffset === 0xffffffff || hasZip64(bytes, end))
-    throw new UnreadableError("it is a zip64 archive");
+    throw new UnreadableError("the archive is a zip64 archive");
   if (bytes.readUInt16LE(end + 4) !== 0 || bytes.readUInt16LE(end + 6) !== 0)
-    throw new UnreadableError("it is one part of a zip archive");
+    throw new UnreadableError("the file is one part of a split zip archive");
 
   const entries: ZipEntry[] = [];
   let at = directoryOffset;
   for (let i = 0; i < count; i++) {
     if (at + CENTRAL.bytes > end || bytes.readUInt32LE(at) !== CENTRAL.signature)
-      throw new UnreadableError("the zip archive's list of files is damaged");
+      throw new UnreadableError("the file list of the zip archive is damaged");
     const nameBytes = bytes.readUInt16LE(at + 28);
     const isFolder = bytes[at + CENTRAL.bytes + nameBytes - 1] === SLASH && nameBytes > 0;
     if (!isFolder)
@@ -59,18 +59,18 @@ export function listZip(bytes: Buffer): ZipEntry[] {
 }
 
 /**
- * The contents of one file. Its sum decides whether they are right (CRC-32), not the sizes: those are wrong or missing in archives
- * whose contents are whole, and a deflate stream knows its own end.
- * @throws UnreadableError when it is damaged, encrypted, or packed by an unusual method
- * @throws Error of zlib when the stream is damaged, cut off, or larger than the bound
+ * The contents of one file. The checksum (CRC-32) verifies them, not the sizes: those are wrong or missing in some
+ * intact archives, and a deflate stream contains its end.
+ * @throws UnreadableError if the file is damaged, encrypted, or compressed with an unusual method
+ * @throws Error of zlib if the stream is damaged, cut off, or larger than the limit
  */
 export function readZipEntry(bytes: Buffer, entry: ZipEntry, maxBytes: number): Buffer {
   if ((entry.flags & ENCRYPTED) !== 0) throw new UnreadableError("a file of the zip archive is encrypted");
   const { method, headerOffset: at, directoryOffset, packedBytes } = entry;
   if (method !== STORED && method !== DEFLATED)
-    throw new UnreadableError(`a file of the zip archive is packed by method ${method}`);
+    throw new UnreadableError(`a file of the zip archive is compressed with method ${method}`);
   if (at + LOCAL.bytes > directoryOffset || bytes.readUInt32LE(at) !== LOCAL.signature)
-    throw new UnreadableError("the zip archive's list names a file that is not there");
+    throw new UnreadableError("the file list of the zip archive names a missing file");
   const start = at + LOCAL.bytes + bytes.readUInt16LE(at + 26) + bytes.readUInt16LE(at + 28);
 
   const end = Math.min(start + packedBytes, directoryOffset);
@@ -84,7 +84,7 @@ export function readZipEntry(bytes: Buffer, entry: ZipEntry, maxBytes: number): 
   return contents;
 }
 
-/** It stands at the end, and a comment of at most 64 KB behind it, which may look like it. */
+/** Finds the end record. A comment of at most 64 KB may follow it and may resemble it. */
 function findEnd(bytes: Buffer): number {
   const last = bytes.length - END.bytes;
   for (let at = last; at >= Math.max(0, last - MAX_COMMENT); at--) {

@@ -20,13 +20,13 @@ export interface BimiCheck {
 }
 
 const EXPECTED =
-  "The TXT record at default._bimi names an image (SVG Tiny PS) and a certificate by https, and DMARC asks for quarantine or rejection.";
+  "The TXT record at default._bimi has https addresses of an image (SVG Tiny PS) and a certificate, and the DMARC policy is quarantine or reject.";
 const MEND =
-  "Mend what is said of the image or the certificate: receivers show a mark only where both are as they demand.";
-/** The tags and their values are as the draft has them; those it does not know are left out (avp, lps and others). */
+  "Correct the image or the certificate. Receivers show a logo only if both meet their requirements.";
+/** Tags and values follow the draft. Unknown tags are ignored (avp, lps and others). */
 const VERSION = /^\s*v\s*=\s*BIMI1\s*(?:;|$)/;
 
-/** `reputation.bimi`: the record, the image and the certificate that it names, and the DMARC policy that it needs. */
+/** Checks `reputation.bimi`: the record, its image and certificate, and the DMARC policy that it needs. */
 export async function checkBimi({
   domain: name,
   role,
@@ -42,7 +42,7 @@ export async function checkBimi({
   if (role !== "sending")
     return result({
       status: "not_tested",
-      observed: "No mail leaves in the domain's name: there is none to mark.",
+      observed: "The domain sends no mail, so no logo is shown.",
     });
 
   async function look(at: string): Promise<{ records: readonly string[] } | { failure: string }> {
@@ -58,7 +58,7 @@ export async function checkBimi({
   let site = domain;
   const { organisation } = walk;
   if ("records" in found && found.records.length === 0 && organisation !== domain) {
-    // The draft goes on to the organisational domain.
+    // The draft continues with the organizational domain.
     if (organisation === undefined) return result(failed(walk.failure ?? "unknown"));
     site = organisation;
     found = await look(site);
@@ -66,7 +66,7 @@ export async function checkBimi({
   if ("failure" in found) return result(failed(found.failure));
   const [record, another] = found.records;
   if (record === undefined)
-    return result({ status: "not_tested", observed: "There is no BIMI record, and nobody needs one." });
+    return result({ status: "not_tested", observed: "There is no BIMI record. It is optional." });
   const judgement = another === undefined ? judgeRecord(record, site) : several(found.records.length, site);
   if (judgement.status !== "pass" || isDeclined(record)) return result(judgement);
   const tags = parseTags(record);
@@ -85,7 +85,7 @@ export async function checkBimi({
   return result(worstJudgement([judgement, ...(dmarc ? [dmarc] : []), ...mark.findings.map(judgementOf)]));
 }
 
-/** What is of the worst status is told, and the first of it with what to do. */
+/** Joins the findings of the worst status. The first of them provides the fix. */
 function worstJudgement(all: readonly Judgement[]): Judgement {
   const worst = worstOf(all);
   const fix = worst.find((one) => one.fix)?.fix;
@@ -106,37 +106,42 @@ function isDeclined(record: string): boolean {
 function judgeRecord(record: string, site: string): Judgement {
   const tags = parseTags(record);
   const fix = {
-    text: `Give the record at default._bimi.${site} the form v=BIMI1; l=https://…; a=https://….`,
+    text: `Change the record at default._bimi.${site} to the form v=BIMI1; l=https://…; a=https://….`,
   };
   if (!tags?.has("l")) {
-    const observed = tags ? "The BIMI record has no l." : "The tags of the BIMI record cannot be read.";
+    const observed = tags ? "The BIMI record has no l tag." : "The tags of the BIMI record cannot be parsed.";
     return { status: "fail", observed, fix };
   }
   if (isDeclined(record))
-    return { status: "pass", observed: "The domain declines to be marked (l is empty)." };
+    return { status: "pass", observed: "The domain declines to show a logo (l is empty)." };
   const wrong = ["l", "a"].filter((tag) => !isHttps(tags.get(tag) ?? "", tag === "a"));
   if (wrong.length > 0)
     return {
       status: "fail",
-      observed: `No https address stands in ${wrong.join(" and ")} of the BIMI record.`,
+      observed: `The BIMI record has no https address in ${wrong.join(" and ")}.`,
       fix,
     };
-  const evidence = tags.get("a") ? "" : " Without a certificate (a), some mailbox providers do not show it.";
+  const evidence = tags.get("a")
+    ? ""
+    : " Without a certificate (a), some mailbox providers do not show the logo.";
   return {
     status: "pass",
-    observed: `There is a BIMI record, and nothing is wrong with what it names.${evidence}`,
+    observed: `The BIMI record, its image and its certificate have no problems.${evidence}`,
   };
 }
 
 function several(count: number, site: string): Judgement {
   return {
     status: "fail",
-    observed: `There are ${count} BIMI records at default._bimi.${site}, and so receivers use none.`,
-    fix: { text: "Keep one of them." },
+    observed: `There are ${count} BIMI records at default._bimi.${site}, so receivers use none.`,
+    fix: { text: "Keep only one of them." },
   };
 }
 
-/** What DMARC lacks; undefined: nothing. It holds for subdomains as well, else a mark could be had in their name. */
+/**
+ * Requirements that the DMARC policy does not meet; undefined: none. They include subdomains: otherwise others could
+ * use the logo in the name of a subdomain.
+ */
 async function judgeDmarc(walk: DmarcWalk, dns: ProbeDns): Promise<Judgement | undefined> {
   const { applied, domain } = walk;
   if (walk.failure !== undefined) return failed(walk.failure);
@@ -151,18 +156,20 @@ async function judgeDmarc(walk: DmarcWalk, dns: ProbeDns): Promise<Judgement | u
     (organisation?.policies?.sp ?? policy.written) !== "none" &&
     !isPartial(applied);
   if (isEnforced) return undefined;
-  const observed = "There is a BIMI record, but receivers show no mark without a DMARC policy in full force.";
-  const text = "Let DMARC ask for quarantine or rejection, also for subdomains, and not as a test (t=y).";
+  const observed =
+    "There is a BIMI record, but receivers show no logo without a fully enforced DMARC policy.";
+  const text =
+    "Set the DMARC policy to quarantine or reject, also for subdomains, and not in test mode (t=y).";
   return { status: "warn", observed, fix: { text } };
 }
 
-/** pct has no meaning for DMARC any more, but those who show marks still look at it. */
+/** DMARC has removed pct, but providers that show logos still check it. */
 function isPartial({ record }: AppliedDmarc): boolean {
   return record.isTesting || record.tags.some(({ name, value }) => name === "pct" && value !== "100");
 }
 
 function failed(failure: string): Judgement {
-  return { status: "error", observed: `Not all is known. ${failure}.` };
+  return { status: "error", observed: `Some lookups failed. ${failure}.` };
 }
 
 function isHttps(text: string, mayBeEmpty: boolean): boolean {

@@ -9,19 +9,19 @@ import type { Evidence } from "../check-result.ts";
 
 export interface FetchMarkOptions extends FetchHttpsOptions {
   readonly clock: Pick<Clock, "now">;
-  /** Bound of one fetch, with its redirects. */
+  /** Time limit of one fetch, including redirects. */
   readonly timeoutMs?: number;
 }
 
-/** What a BIMI record names: the image, or the certificate for it. */
+/** Part of a BIMI record: the image, or the certificate for it. */
 export type MarkPart = "image" | "certificate";
 
 /**
- * What came of a fetch.
+ * Result of a fetch.
  *
- * - `body`: this, without its compression
- * - `wrong`: it is not there, or nobody would take it
- * - `unknown`: nothing was learned
+ * - `body`: the decompressed contents
+ * - `wrong`: the file is missing, or receivers would not accept it
+ * - `unknown`: the fetch was inconclusive
  */
 export type FetchedMark = { readonly evidence: Evidence } & (
   | { readonly kind: "body"; readonly body: Buffer }
@@ -36,9 +36,9 @@ export type FetchedMark = { readonly evidence: Evidence } & (
 export type FetchMark = (url: URL, part: MarkPart) => Promise<FetchedMark>;
 
 const TIMEOUT_MS = 20_000;
-/** CDNs have one or two. */
+/** CDNs use one or two. */
 const MAX_REDIRECTS = 3;
-/** Images have 32 KB at most, as receivers want them; certificates have some 10 KB with the image in them. */
+/** Receivers accept images of at most 32 KB. Certificates have about 10 KB, including the image. */
 const PARTS: Readonly<Record<MarkPart, { readonly accept: string; readonly maxBytes: number }>> = {
   image: { accept: "image/svg+xml", maxBytes: 256 * 1024 },
   certificate: {
@@ -46,11 +46,11 @@ const PARTS: Readonly<Record<MarkPart, { readonly accept: string; readonly maxBy
     maxBytes: 1024 * 1024,
   },
 };
-/** The server says that there is nothing. Other refusals may mean Hermod alone: some keep out whatever is no browser. */
+/** The file does not exist. Other refusals may apply only to Hermod: some servers block clients that are no browser. */
 const ABSENT = [404, 410];
-/** Nothing is asked for, and yet there are servers that compress; what is compressed by gzip shows it by itself. */
+/** No encoding is requested, but some servers compress anyway. gzip is detected from the contents. */
 const READABLE = ["identity", "gzip", "x-gzip", ""];
-/** A record may have one of 64 KB. */
+/** A record may contain a URL of 64 KB. */
 const MAX_URL_SHOWN = 500;
 const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
 
@@ -68,12 +68,12 @@ export function createFetchMark({ clock, timeoutMs = TIMEOUT_MS, ...options }: F
     try {
       const answer = await followRedirects(fetch, url, { accept, maxBytes, signal }, MAX_REDIRECTS);
       const { status, isWhole, host, headers } = answer;
-      if (ABSENT.includes(status)) throw new MarkError(`the server answers ${status}`);
-      if (status !== 200) throw new Error(`the server answers ${status}`);
+      if (ABSENT.includes(status)) throw new MarkError(`the server answered ${status}`);
+      if (status !== 200) throw new Error(`the server answered ${status}`);
       if (!isWhole) throw tooLong(maxBytes);
       const { "content-encoding": encoding = "identity", "content-type": type = "no media type" } = headers;
       if (!READABLE.includes(encoding.trim().toLowerCase()))
-        throw new Error(`it comes in an encoding that was not asked for (${encoding})`);
+        throw new Error(`the answer has an encoding that was not requested (${encoding})`);
       const body = unpacked(answer.body, maxBytes);
       const evidence = {
         ...asked,
@@ -86,7 +86,7 @@ export function createFetchMark({ clock, timeoutMs = TIMEOUT_MS, ...options }: F
     } catch (error) {
       const isKnown = error instanceof MarkError || (error instanceof NoAddressError && error.isKnown);
       const reason = signal.aborted
-        ? `no whole answer within ${timeoutMs / 1_000} seconds`
+        ? `no complete answer within ${timeoutMs / 1_000} seconds`
         : safeDetail(error instanceof Error ? error.message : String(error));
       const evidence = { ...asked, rcode: "ERROR", data: [], at: clock.now(), reason } as const;
       return { kind: isKnown ? "wrong" : "unknown", reason, evidence };
@@ -94,17 +94,17 @@ export function createFetchMark({ clock, timeoutMs = TIMEOUT_MS, ...options }: F
   };
 }
 
-/** Images may be compressed (svgz), and so are the answers of servers that do not ask what is understood. @throws MarkError */
+/** Decompresses an image (svgz), or the answer of a server that ignores the accepted encodings. @throws MarkError */
 export function unpacked(body: Buffer, maxBytes: number): Buffer {
   if (!body.subarray(0, 2).equals(GZIP_MAGIC)) return body;
   try {
     return gunzipSync(body, { maxOutputLength: maxBytes });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") throw tooLong(maxBytes);
-    throw new MarkError("its compression is broken");
+    throw new MarkError("the compressed data is damaged");
   }
 }
 
 function tooLong(maxBytes: number): MarkError {
-  return new MarkError(`it is longer than ${maxBytes / 1024} KB`);
+  return new MarkError(`the file is larger than ${maxBytes / 1024} KB`);
 }

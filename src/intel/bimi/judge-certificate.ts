@@ -6,7 +6,7 @@ import { certificatePath } from "../mail-host-probe/certificate-path.ts";
 import { unpacked } from "./fetch-mark.ts";
 import { type Logotype, readLogotype } from "./read-logotype.ts";
 
-/** One thing to say of a mark. */
+/** One finding about a logo. */
 export interface MarkFinding {
   readonly status: CheckStatus;
   readonly text: string;
@@ -14,14 +14,14 @@ export interface MarkFinding {
 
 export interface JudgedCertificate {
   readonly findings: readonly MarkFinding[];
-  /** For those who want to see it: subject, issuer, names and dates; empty: it cannot be read. */
+  /** Details for display: subject, issuer, names and dates. Empty: the certificate cannot be read. */
   readonly data: readonly string[];
 }
 
 interface CertificateCase {
-  /** Names that the certificate may have, one of them at least. */
+  /** The certificate must contain at least one of these names. */
   readonly domains: readonly string[];
-  /** What stands where `l` says; undefined: it is not known. */
+  /** The image at `l`; undefined: unknown. */
   readonly image: Buffer | undefined;
   readonly now: Date;
 }
@@ -34,25 +34,27 @@ const MAX_CERTIFICATES = 10;
 const MARK_PURPOSE = "1.3.6.1.5.5.7.3.31";
 const MAX_IMAGE_BYTES = 256 * 1024;
 const DAY_MS = 86_400_000;
-/** They last a year, and a new one takes weeks. */
+/** Certificates are valid for a year, and a new one takes weeks. */
 const RENEWAL_DAYS = 30;
 const SELECTOR = "default._bimi.";
 const MAX_NAMES_SHOWN = 10;
 
 /**
- * A mark certificate (draft-fetch-validation-vmc-wchuang). Whether receivers trust the authority at its end is theirs to say: the
- * lists of browsers and systems have no authorities for marks.
+ * Judges a mark certificate (draft-fetch-validation-vmc-wchuang). It does not judge whether receivers trust the root:
+ * browsers and operating systems have no trust lists for mark certificates.
  */
 export function judgeCertificate(body: Buffer, { domains, image, now }: CertificateCase): JudgedCertificate {
   const sent = readCertificates(body.toString("latin1"));
   const [leaf] = sent;
-  if (!leaf) return { findings: [fail("It is no certificate in PEM.")], data: [] };
+  if (!leaf) return { findings: [fail("The file contains no PEM certificate.")], data: [] };
   const path = certificatePath(sent);
   const findings = [
     ...judgeDates(path, now),
     ...judgeNames(leaf, domains),
     ...judgePath(path),
-    ...(leaf.keyUsage?.includes(MARK_PURPOSE) ? [] : [fail("It is none for marks (extended key usage).")]),
+    ...(leaf.keyUsage?.includes(MARK_PURPOSE)
+      ? []
+      : [fail("It is not a mark certificate (extended key usage).")]),
     ...judgeLogotype(readLogotype(leaf), image),
   ];
   return { findings, data: described(leaf, sent.length) };
@@ -60,9 +62,10 @@ export function judgeCertificate(body: Buffer, { domains, image, now }: Certific
 
 const fail = (text: string): MarkFinding => ({ status: "fail", text });
 
-/** Those that can be read, its own first. */
+/** The readable certificates, in order. The first belongs to the domain. */
 function readCertificates(text: string): X509Certificate[] {
-  // By parts and not by an expression: of one that looks for the end anew at each beginning, 1 MB of beginnings takes hours.
+  // The text is split, not matched with an expression: an expression that searches for the end from each beginning would
+  // take hours for 1 MB of beginnings.
   const parts = text.split(BEGIN, MAX_CERTIFICATES + 1).slice(1);
   return parts.flatMap((part) => {
     const end = part.indexOf(END);
@@ -80,7 +83,7 @@ function judgeDates(path: readonly X509Certificate[], now: Date): MarkFinding[] 
   for (const one of path) {
     const whose = one === leaf ? "It" : `The certificate of its authority (${nameInOneLine(one.subject)})`;
     const [from, to] = [certificateDate(one.validFrom), certificateDate(one.validTo)];
-    if (to < now) return [fail(`${whose} has expired on ${utcDay(to)}.`)];
+    if (to < now) return [fail(`${whose} expired on ${utcDay(to)}.`)];
     if (from > now) return [fail(`${whose} is not valid before ${utcDay(from)}.`)];
   }
   const to = certificateDate(leaf?.validTo ?? "");
@@ -92,26 +95,27 @@ function judgeNames(leaf: X509Certificate, domains: readonly string[]): MarkFind
   const names = alternativeNames(leaf);
   if (domains.some((domain) => names.includes(domain) || names.includes(`${SELECTOR}${domain}`))) return [];
   const shown = names.length > 0 ? names.slice(0, MAX_NAMES_SHOWN).join(", ") : "no domain";
-  return [fail(`It is for ${shown}, and not for ${domains.join(" or ")}.`)];
+  return [fail(`It is for ${shown}, not for ${domains.join(" or ")}.`)];
 }
 
-/** Of a path that is whole, the end is a root, or was issued by one that was not sent. */
+/** A complete path ends with a root, or with a certificate of a root that was not sent. */
 function judgePath(path: readonly X509Certificate[]): MarkFinding[] {
   const [leaf, ...issuers] = path;
-  if (!leaf || isSelfSigned(leaf)) return [fail("It was issued by nobody but itself.")];
-  if (leaf.ca) return [fail("It is that of an authority: the one for the mark has to come first.")];
+  if (!leaf || isSelfSigned(leaf)) return [fail("It is self-signed.")];
+  if (leaf.ca)
+    return [fail("The first certificate belongs to an authority. The mark certificate must come first.")];
   if (issuers.length > 0) return [];
-  return [fail("The certificate of its authority does not follow it.")];
+  return [fail("The certificate of the issuing authority does not follow it.")];
 }
 
 function judgeLogotype(logotype: Logotype | undefined, image: Buffer | undefined): MarkFinding[] {
-  if (!logotype) return [fail("It has no image in it (logotype).")];
+  if (!logotype) return [fail("It contains no image (logotype).")];
   const embedded = logotype.embedded && unpackedOrNothing(logotype.embedded);
-  if (!embedded) return [fail("The image in it cannot be read.")];
+  if (!embedded) return [fail("The embedded image cannot be read.")];
   if (!logotype.hasDigestOf(embedded) && !logotype.hasDigestOf(logotype.embedded ?? embedded))
-    return [fail("The image in it is not the one that its digest is of.")];
+    return [fail("The embedded image does not match its digest.")];
   if (!image || embedded.equals(image)) return [];
-  return [{ status: "warn", text: "The image in it is another one than that of the record." }];
+  return [{ status: "warn", text: "The embedded image differs from the image of the record." }];
 }
 
 function unpackedOrNothing(octets: Buffer): Buffer | undefined {

@@ -2,22 +2,22 @@ import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { safeDetail } from "../../message/replies/outcome.ts";
 import { quoted } from "../quoted.ts";
 
-/** What is wrong with the image, in sentences. */
+/** Problems of the image, in sentences. */
 export interface ImageFaults {
-  /** Receivers do not show it. */
+  /** Problems for which receivers do not show the image. */
   readonly faults: readonly string[];
-  /** Some do not. */
+  /** Problems for which some receivers do not show it. */
   readonly doubts: readonly string[];
 }
 
-/** draft-svg-tiny-ps-abrotman: larger ones are refused by some. */
+/** draft-svg-tiny-ps-abrotman: some receivers reject larger images. */
 const ADVISED_BYTES = 32 * 1024;
 /** Logos have about ten levels. */
 const MAX_DEPTH = 100;
 const MAX_FAULTS = 5;
-/** Logos have some hundreds. The parser takes the square of their number where texts stand between them. */
+/** Logos have some hundreds. The parser needs quadratic time in their number if text stands between them. */
 const MAX_TAGS = 10_000;
-/** What runs, moves, leads elsewhere, or brings something else in. Names as XML has them, which tells small letters from capitals. */
+/** Elements that run code, animate, link, or load other contents. XML names are case-sensitive. */
 const FORBIDDEN: readonly string[] = [
   ...["script", "handler", "listener", "foreignObject", "image", "audio", "video", "animation", "a"],
   ...["animate", "animateColor", "animateMotion", "animateTransform", "mpath", "set", "discard"],
@@ -27,7 +27,7 @@ const FORBIDDEN: readonly string[] = [
 const TEXT = "#text";
 const ATTRIBUTES = ":@";
 
-/** It expands no entities, and keeps nothing between documents. */
+/** The parser expands no entities and keeps no state between documents. */
 const parser = new XMLParser({
   preserveOrder: true,
   ignoreAttributes: false,
@@ -43,7 +43,7 @@ const parser = new XMLParser({
   ignorePiTags: true,
 });
 
-/** As the parser has it: one key with the children, and one with the attributes. */
+/** Format of the parser: one key with the children, and one with the attributes. */
 type XmlNode = Readonly<Record<string, unknown>>;
 
 interface Element {
@@ -53,17 +53,17 @@ interface Element {
 }
 
 /**
- * What receivers demand of the image (draft-svg-tiny-ps-abrotman): its root, its title, and that it holds nothing that runs or
- * lies elsewhere. It is no validation of all of the profile.
+ * Judges the image by requirements of receivers (draft-svg-tiny-ps-abrotman): its root, its title, and that it
+ * contains no active or external contents. This does not validate the whole profile.
  */
 export function judgeImage(body: Buffer): ImageFaults {
   const text = body.toString().replace(/^\ufeff/, "");
-  // Its entities could stand for anything, and there is no need of them.
+  // Entities could stand for anything and are not needed.
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) return fatal("It has a document type (DOCTYPE).");
   if (text.split("<", MAX_TAGS + 2).length > MAX_TAGS + 1) return fatal(`It has more than ${MAX_TAGS} tags.`);
-  // What is wrong comes with a piece of the document.
+  // The error contains a piece of the document.
   const validity = XMLValidator.validate(text);
-  if (validity !== true) return fatal(`Its XML is broken: ${safeDetail(validity.err.msg)}`);
+  if (validity !== true) return fatal(`Its XML is invalid: ${safeDetail(validity.err.msg)}`);
   let nodes: readonly XmlNode[];
   try {
     nodes = parser.parse(text) as readonly XmlNode[];
@@ -71,11 +71,13 @@ export function judgeImage(body: Buffer): ImageFaults {
     return fatal(`Its XML is refused: ${safeDetail(error instanceof Error ? error.message : String(error))}`);
   }
   const [root] = elementsOf(nodes);
-  if (root?.name !== "svg") return fatal("It is no SVG: its first element is another one.");
+  if (root?.name !== "svg") return fatal("It is not an SVG: its root element is not svg.");
   const faults = [...judgeRoot(root), ...elementFaults(root)];
-  if (/<\?(?!xml\s)/.test(text)) faults.push("It has instructions for programs (<?…?>).");
+  if (/<\?(?!xml\s)/.test(text)) faults.push("It has processing instructions (<?…?>).");
   const doubts =
-    body.length > ADVISED_BYTES ? [`It has ${body.length} octets; some take ${ADVISED_BYTES} at most.`] : [];
+    body.length > ADVISED_BYTES
+      ? [`It has ${body.length} octets. Some receivers accept at most ${ADVISED_BYTES}.`]
+      : [];
   return { faults: [...new Set(faults)].slice(0, MAX_FAULTS), doubts };
 }
 
@@ -91,7 +93,7 @@ function judgeRoot({ attributes, children }: Element): string[] {
     ...(of.get("baseProfile") === "tiny-ps" ? [] : ['Its baseProfile is not "tiny-ps".']),
     ...(of.get("version") === "1.2" ? [] : ['Its version is not "1.2".']),
     ...(hasTitle ? [] : ["It has no title."]),
-    ...(of.has("x") || of.has("y") ? ["Its root has x or y."] : []),
+    ...(of.has("x") || of.has("y") ? ["Its root element has x or y."] : []),
   ];
 }
 
@@ -100,13 +102,13 @@ function elementFaults(root: Element): string[] {
   const waiting = [root];
   for (let element = waiting.pop(); element; element = waiting.pop()) {
     const { name, attributes, children } = element;
-    if (FORBIDDEN.includes(name)) faults.push(`It has an element ${quoted(name)}.`);
+    if (FORBIDDEN.includes(name)) faults.push(`It has the element ${quoted(name)}.`);
     for (const [attribute, value] of attributes)
-      if (/^on/i.test(attribute)) faults.push(`It has an attribute ${quoted(attribute)}.`);
-      else if (isForeign(attribute, value)) faults.push(`It refers to something outside: ${quoted(value)}.`);
+      if (/^on/i.test(attribute)) faults.push(`It has the attribute ${quoted(attribute)}.`);
+      else if (isForeign(attribute, value)) faults.push(`It has an external reference: ${quoted(value)}.`);
     const texts = children.map((child) => String(child[TEXT] ?? ""));
     if (name === "style" && texts.some((text) => /@import/i.test(text) || hasForeignUrl(text)))
-      faults.push("Its style refers to something outside.");
+      faults.push("Its style has an external reference.");
     waiting.push(...elementsOf(children));
   }
   return faults;

@@ -5,23 +5,23 @@ import { judgeCertificate, type MarkFinding } from "./judge-certificate.ts";
 import { judgeImage } from "./judge-image.ts";
 
 interface MarkLook {
-  /** Of the image, `l` of the record. */
+  /** Location of the image, `l` of the record. */
   readonly location: URL;
-  /** Of the certificate, `a` of the record; undefined: there is none. */
+  /** Location of the certificate, `a` of the record; undefined: there is none. */
   readonly authority: URL | undefined;
-  /** Names that the certificate may have, one of them at least. */
+  /** The certificate must contain at least one of these names. */
   readonly domains: readonly string[];
   readonly fetchMark: FetchMark;
   readonly clock: Pick<Clock, "now">;
 }
 
-/** What there is to say of the image and the certificate that a BIMI record names; nothing wrong: no findings. */
+/** Findings about the image and the certificate of a BIMI record. Empty if there is no problem. */
 export interface LookedAtMark {
   readonly findings: readonly MarkFinding[];
   readonly evidence: readonly Evidence[];
 }
 
-/** Fetches both, and judges them. Never rejects: what could not be fetched is an error, and no absence. */
+/** Fetches and judges both. Never rejects: a failed fetch is an error, not an absence. */
 export async function lookAtMark(look: MarkLook): Promise<LookedAtMark> {
   const { location, authority, domains, fetchMark, clock } = look;
   const [image, certificate] = await Promise.all([
@@ -57,10 +57,10 @@ function imageFindings(body: Buffer): MarkFinding[] {
 }
 
 function notFetched({ kind, reason }: Exclude<FetchedMark, { readonly kind: "body" }>): MarkFinding {
-  if (kind === "wrong") return { status: "fail", text: `It cannot be had: ${reason}.` };
-  return { status: "error", text: `It could not be fetched: ${reason}.` };
+  if (kind === "wrong") return { status: "fail", text: `It is not available: ${reason}.` };
+  return { status: "error", text: `The fetch failed: ${reason}.` };
 }
 
 const about =
   (what: string) =>
-  ({ status, text }: MarkFinding): MarkFinding => ({ status, text: `Of the ${what}: ${text}` });
+  ({ status, text }: MarkFinding): MarkFinding => ({ status, text: `The ${what}: ${text}` });

@@ -9,17 +9,17 @@ import {
   readDer,
 } from "./der.ts";
 
-/** The image that a certificate is for (RFC 9399, which replaces RFC 3709). */
+/** The image of a certificate (RFC 9399, which replaces RFC 3709). */
 export interface Logotype {
-  /** It is in the certificate itself, as BIMI wants it; perhaps compressed. */
+  /** The image embedded in the certificate, as BIMI requires, possibly compressed. */
   readonly embedded: Buffer | undefined;
-  /** Whether a digest of the certificate is that of these octets. */
+  /** Whether a digest of the certificate matches these octets. */
   hasDigestOf(octets: Buffer): boolean;
 }
 
 /** id-pe-logotype, 1.3.6.1.5.5.7.1.12, as DER has it. */
 const LOGOTYPE = Buffer.from("2b0601050507010c", "hex");
-/** By their OIDs as DER has them. */
+/** Digests by their DER-encoded OIDs. */
 const DIGESTS: Readonly<Record<string, string>> = {
   "2b0e03021a": "sha1",
   "608648016503040201": "sha256",

@@ -5,21 +5,21 @@ import { dnsEvidence } from "../dns-evidence.ts";
 import { type OpenList, shownName } from "./open-lists.ts";
 import { type Reading, readAnswer } from "./read-answer.ts";
 
-/** One look at one list. */
+/** One check of one subject at one list. */
 export interface Look extends Reading {
   readonly at: Date;
-  /** Until then caches repeat the answer: to ask again before is no second look. */
+  /** End of the cached answer. An earlier query does not count as a confirmation. */
   readonly repeatsUntil: Date;
-  /** What the list says about a listing, cut to length; it is a stranger's text. */
+  /** Text of the list about a listing, cut to length. It is untrusted. */
   readonly text?: string;
-  /** The list was not asked, for it has failed its test. */
+  /** The list was not queried because it failed its test. */
   readonly isUnasked?: true;
   readonly evidence: readonly Evidence[];
 }
 
 export interface Asked {
   readonly look: Look;
-  /** Queries that the look has cost: a listing is asked for its text as well. */
+  /** Number of queries. A listing needs a second query for its text. */
   readonly queries: number;
 }
 
@@ -28,14 +28,14 @@ export interface AskListOptions {
   readonly clock: Pick<Clock, "now">;
 }
 
-/** @param labels of the subject, before the list's zone. Never rejects, and tells the key nowhere. */
+/** @param labels of the subject, before the list's zone. Never rejects, and never reveals the key. */
 export type AskList = (open: OpenList, labels: string, options?: { withText?: boolean }) => Promise<Asked>;
 
-/** The most that one look costs. */
+/** Maximum number of queries of one check. */
 export const MAX_QUERIES_PER_LOOK = 2;
 
 const MAX_TEXT_CHARACTERS = 300;
-/** Beyond that, what a list says is cut before anything is done with it. */
+/** Longer texts of a list are cut before any processing. */
 const MAX_RAW_CHARACTERS = 4_000;
 const MAX_TEXTS = 8;
 
@@ -44,7 +44,7 @@ export function createAskList({ resolver, clock }: AskListOptions): AskList {
     try {
       return await resolver.resolve(name, type);
     } catch {
-      // The error's text may hold the name, and so the key.
+      // The error's text may contain the name, and with it the key.
       return { kind: "failed", code: "malformed", reason: "" } as const;
     }
   }
@@ -70,9 +70,9 @@ export function createAskList({ resolver, clock }: AskListOptions): AskList {
   };
 }
 
-/** One line of printable characters: no control characters, no marks that turn the direction of text, no key. */
+/** One line of printable characters, without control characters, bidirectional marks and the key. */
 function harmless(open: OpenList, records: readonly (readonly string[])[]): string {
-  // Before anything is cut, so that no part of a key remains.
+  // The key is removed before the text is cut, so that no part of it remains.
   const texts = records.slice(0, MAX_TEXTS).map((parts) => open.withoutKey(parts.join("")));
   const raw = texts.map((one) => one.slice(0, MAX_RAW_CHARACTERS));
   const printable = raw.join(" ").replace(/[\p{C}\p{Z}]+/gu, " ");

@@ -1,14 +1,14 @@
 import type { CatalogueEntry } from "../catalogue.ts";
 
-/** What a list has entries of. */
+/** Kinds of entries of a list. */
 export type SubjectKind = "ip4" | "ip6" | "domain";
 
 /**
- * Which answers are listings, and what each means.
+ * Answers that are listings, with their meanings.
  *
  * - `addresses`: exactly these
- * - `bits`: 127.0.0.x, each bit of x by itself; one of `refusalBits` makes it a refusal
- * - `any`: all of 127/8 that is no refusal
+ * - `bits`: 127.0.0.x, where each bit of x has a meaning; one of `refusalBits` makes the answer a refusal
+ * - `any`: every address in 127/8 that is no refusal
  */
 export type Codes =
   | { readonly kind: "addresses"; readonly meanings: Readonly<Record<string, string>> }
@@ -19,40 +19,40 @@ export type Codes =
     }
   | { readonly kind: "any"; readonly meaning: string };
 
-/** What RFC 5782 section 5 wants every list to answer, as long as it works. */
+/** Entries that every working list must answer for (RFC 5782 section 5). */
 export interface TestEntry {
   readonly listed: string;
   readonly unlisted: string;
 }
 
 export interface Blacklist {
-  /** Never changes: checks are called `bl.` and this, and states are stored by it. */
+  /** Never changes: check ids are `bl.` and this id, and stored states use it. */
   readonly id: string;
   readonly name: string;
-  /** `<key>` stands where the operator's key goes. */
+  /** `<key>` is replaced with the operator's key. */
   readonly zone: string;
-  /** Its kinds of entries, each with the test entry. */
+  /** Kinds of entries, each with its test entry. */
   readonly tests: Readonly<Partial<Record<SubjectKind, TestEntry>>>;
-  /** What is asked for a domain: its registrable name, or the whole name. */
+  /** Query name of a domain: its registrable name or the whole name. */
   readonly domainName: "registrable" | "host";
   readonly codes: Codes;
-  /** Answers that mean a refusal, besides those of `refusalOf` that are so with every list. */
+  /** Answers that mean a refusal, in addition to the common ones of `refusalOf`. */
   readonly refusals: Readonly<Record<string, string>>;
-  /** Points in the score; 0: it only informs. */
+  /** Points in the score. 0: informational. */
   readonly weight: CatalogueEntry["weight"];
   readonly terms: { readonly kind: "free" | "key" | "registration"; readonly url: string };
-  /** It is asked unless the operator switches it off. */
+  /** Hermod queries the list unless the operator disables it. */
   readonly isOnByDefault: boolean;
   readonly delistUrl: string;
-  /** What to know before asking for removal; missing: nothing. */
+  /** Advice for a removal request. Missing: none. */
   readonly delistAdvice?: string;
-  /** Queries within any 24 hours, of all kinds; the operator may set another number. */
+  /** Queries within any 24 hours, of all kinds. The operator can set another limit. */
   readonly queriesPerDay: number;
-  /** How often a subject is looked up, where the budget allows it. */
+  /** Interval between checks of a subject, if the budget allows it. */
   readonly periodMs: number;
 }
 
-/** A listing's code, as the list has answered, and what it means. */
+/** Code of a listing, as the list answered, with its meaning. */
 export interface ListingCode {
   readonly code: string;
   readonly meaning: string;

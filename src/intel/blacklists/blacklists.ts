@@ -1,11 +1,14 @@
 import type { Blacklist, Codes, TestEntry } from "./blacklist.ts";
 
-/** The month in which what follows was looked up last. */
+/** Month of the last review of these lists. */
 export const LISTS_VERSION = "2026-11";
 
 const HOUR_MS = 3_600_000;
 
-/** Own numbers where a list publishes none: 2,000 addresses every 2 h are 24,000 queries, 10,000 domains every 6 h 40,000. */
+/**
+ * Hermod's own limits for lists that publish none: 2,000 addresses every 2 h are 24,000 queries, 10,000 domains every
+ * 6 h are 40,000.
+ */
 const IP_LIST = { queriesPerDay: 30_000, periodMs: 2 * HOUR_MS, domainName: "registrable" } as const;
 const DOMAIN_LIST = { queriesPerDay: 50_000, periodMs: 6 * HOUR_MS, domainName: "registrable" } as const;
 
@@ -16,19 +19,19 @@ const DOMAIN_TEST: TestEntry = { listed: "TEST", unlisted: "INVALID" };
 
 const SPAMHAUS_TERMS = { kind: "key", url: "https://www.spamhaus.com" } as const;
 const SPAMHAUS_DELIST_URL = "https://check.spamhaus.org";
-const IP_REFUSED = "an IP address was asked for, which this list does not have";
+const IP_REFUSED = "an IP address was queried, but this list contains only domains";
 
 const addresses = (meanings: Readonly<Record<string, string>>): Codes => ({ kind: "addresses", meanings });
 
-/** One meaning for each last octet from one to another. */
+/** The same meaning for each last octet in a range. */
 function octets(prefix: string, first: number, last: number, meaning: (octet: number) => string): Codes {
   const all = Array.from({ length: last - first + 1 }, (_, index) => first + index);
   return addresses(Object.fromEntries(all.map((octet) => [`${prefix}.${octet}`, meaning(octet)])));
 }
 
 /**
- * The lists that are asked. Lists that are dead, list everything or sell removal must not come in: SORBS, NiX Spam and
- * others, which a test names. Spamhaus is asked by key only: its public mirrors are for non-commercial use.
+ * The queried lists. Dead lists, lists that list everything and lists that sell removal are excluded: a test names
+ * SORBS, NiX Spam and others. Spamhaus is queried only with a key: its public mirrors are for non-commercial use.
  */
 export const blacklists: readonly Blacklist[] = [
   {
@@ -38,15 +41,15 @@ export const blacklists: readonly Blacklist[] = [
     zone: "<key>.zen.dq.spamhaus.net",
     tests: { ip4: IP4_TEST, ip6: IP6_TEST },
     codes: addresses({
-      "127.0.0.2": "SBL: the address sends spam or belongs to who does",
-      "127.0.0.3": "CSS: the address sends spam of low reputation",
-      "127.0.0.4": "XBL: the machine is infected or taken over",
-      "127.0.0.5": "XBL: the machine is infected or taken over",
-      "127.0.0.6": "XBL: the machine is infected or taken over",
-      "127.0.0.7": "XBL: the machine is infected or taken over",
-      "127.0.0.9": "DROP: the network is run by criminals",
-      "127.0.0.10": "PBL: its provider says that the address sends no mail by itself",
-      "127.0.0.11": "PBL: Spamhaus says that the address sends no mail by itself",
+      "127.0.0.2": "SBL: the address sends spam or belongs to a spammer",
+      "127.0.0.3": "CSS: the address sends low-reputation mail",
+      "127.0.0.4": "XBL: the machine is infected or compromised",
+      "127.0.0.5": "XBL: the machine is infected or compromised",
+      "127.0.0.6": "XBL: the machine is infected or compromised",
+      "127.0.0.7": "XBL: the machine is infected or compromised",
+      "127.0.0.9": "DROP: criminals operate the network",
+      "127.0.0.10": "PBL: the provider states that the address sends no mail directly",
+      "127.0.0.11": "PBL: Spamhaus states that the address sends no mail directly",
       "127.0.0.30": "BCL: the address controls a botnet",
     }),
     refusals: {},
@@ -66,11 +69,11 @@ export const blacklists: readonly Blacklist[] = [
       "127.0.1.4": "the domain is used for phishing",
       "127.0.1.5": "the domain is used for malware",
       "127.0.1.6": "the domain controls a botnet",
-      "127.0.1.102": "the domain is legitimate and abused for spam",
-      "127.0.1.103": "the domain is legitimate, and its redirects are abused for spam",
-      "127.0.1.104": "the domain is legitimate and abused for phishing",
-      "127.0.1.105": "the domain is legitimate and abused for malware",
-      "127.0.1.106": "the domain is legitimate and abused to control a botnet",
+      "127.0.1.102": "the domain is legitimate but abused for spam",
+      "127.0.1.103": "the domain is legitimate, but its redirects are abused for spam",
+      "127.0.1.104": "the domain is legitimate but abused for phishing",
+      "127.0.1.105": "the domain is legitimate but abused for malware",
+      "127.0.1.106": "the domain is legitimate but abused to control a botnet",
     }),
     refusals: { "127.0.1.255": IP_REFUSED },
     weight: 10,
@@ -90,7 +93,7 @@ export const blacklists: readonly Blacklist[] = [
     terms: SPAMHAUS_TERMS,
     isOnByDefault: false,
     delistUrl: SPAMHAUS_DELIST_URL,
-    delistAdvice: "The entry goes by itself a day after the domain was first seen.",
+    delistAdvice: "The entry expires one day after the domain was first seen.",
   },
   {
     ...IP_LIST,
@@ -104,7 +107,7 @@ export const blacklists: readonly Blacklist[] = [
     terms: { kind: "free", url: "https://www.spamcop.net/bl.shtml" },
     isOnByDefault: true,
     delistUrl: "https://www.spamcop.net/bl.shtml",
-    delistAdvice: "The entry goes by itself about a day after the last report.",
+    delistAdvice: "The entry expires about one day after the last report.",
   },
   {
     ...IP_LIST,
@@ -160,16 +163,16 @@ export const blacklists: readonly Blacklist[] = [
       "127.0.0.2": "the address sends spam",
       "127.0.0.3": "the address sends spam",
       "127.0.0.200": "the address sends spam",
-      "127.0.0.4": "the machine is infected or taken over",
-      "127.0.0.11": "the name of the address is a generic one",
-      "127.0.0.12": "the address has no name",
+      "127.0.0.4": "the machine is infected or compromised",
+      "127.0.0.11": "the reverse DNS name of the address is generic",
+      "127.0.0.12": "the address has no reverse DNS name",
     }),
     refusals: {},
     weight: 5,
     terms: { kind: "key", url: "https://abusix.com" },
     isOnByDefault: false,
     delistUrl: "https://lookup.abusix.com",
-    // What is given away; more is paid for.
+    // The free limit. Higher limits are paid.
     queriesPerDay: 5_000,
   },
   {
@@ -179,8 +182,8 @@ export const blacklists: readonly Blacklist[] = [
     zone: "all.spamrats.com",
     tests: { ip4: IP4_TEST },
     codes: addresses({
-      "127.0.0.36": "the address looks like one of a dial-up network, and sends spam",
-      "127.0.0.37": "the address has no name, and sends suspicious mail",
+      "127.0.0.36": "the address appears to belong to a dial-up network and sends spam",
+      "127.0.0.37": "the address has no reverse DNS name and sends suspicious mail",
       "127.0.0.38": "the address sends spam",
       "127.0.0.43": "the address tries to guess passwords of mail servers",
     }),
@@ -219,9 +222,9 @@ export const blacklists: readonly Blacklist[] = [
         4: "DM: the domain sends disposable mail",
         8: "PH: the domain is used for phishing",
         16: "MW: the domain is used for malware",
-        32: "CT: the domain counts clicks of spam",
+        32: "CT: the domain tracks clicks of spam",
         64: "ABUSE: the domain is advertised by spam",
-        128: "CR: the site of the domain was broken into",
+        128: "CR: the website of the domain was compromised",
       },
       refusalBits: 1,
     },
@@ -241,7 +244,7 @@ export const blacklists: readonly Blacklist[] = [
       kind: "bits",
       meanings: {
         2: "black: the domain is advertised by spam",
-        4: "grey: the domain stands in bulk mail that not all have asked for",
+        4: "grey: the domain appears in bulk mail without consent of all recipients",
         8: "red: the domain is new or watched",
       },
       refusalBits: 1,
@@ -277,6 +280,6 @@ export const blacklists: readonly Blacklist[] = [
     terms: { kind: "free", url: "https://www.uceprotect.net" },
     isOnByDefault: true,
     delistUrl: "https://www.uceprotect.net",
-    delistAdvice: "The entry goes by itself; never pay for its removal.",
+    delistAdvice: "The entry expires automatically. Never pay for its removal.",
   },
 ];

@@ -9,20 +9,20 @@ import { type Subject, subjectsOf } from "./subject.ts";
 export interface BlacklistFacts {
   /** In A-labels. */
   readonly domain: string;
-  /** Those that the domain's mail is sent from. */
+  /** Sending addresses of the domain. */
   readonly addresses: readonly string[];
   readonly lists: readonly ListChoice[];
-  /** What is stored; undefined: the subject was not looked up yet. */
+  /** Stored state; undefined: the subject was not checked yet. */
   readonly standingOf: (listId: string, subject: string) => Standing | undefined;
   readonly now: Date;
 }
 
-/** One check for each list, in the lists' order, out of what is stored: nothing is asked. */
+/** One check for each list, in the lists' order, from stored states. No list is queried. */
 export function checkBlacklists({ lists, ...facts }: BlacklistFacts): readonly CheckResult[] {
   return lists.map((choice) => checkList(choice, facts));
 }
 
-/** What the score weighs a list's check by. */
+/** Catalogue entry of a list's check, with its weight in the score. */
 export function catalogueEntryOf(list: Blacklist): CatalogueEntry {
   const { weight, name, terms } = list;
   return { category: "reputation", weight, title: `${name} has no entry`, reference: terms.url };
@@ -31,25 +31,25 @@ export function catalogueEntryOf(list: Blacklist): CatalogueEntry {
 const MAX_SUBJECTS_TOLD = 5;
 const MAX_EVIDENCE = 20;
 
-/** What was found about one subject. */
+/** Finding about one subject. */
 interface Finding {
   readonly status: CheckStatus;
   readonly text: string;
   readonly evidence: readonly Evidence[];
 }
 
-/** The worst first: what is not known is no pass. */
+/** The worst status first. An unknown status ranks before a pass. */
 const BY_SEVERITY: readonly CheckStatus[] = ["fail", "error", "not_tested", "warn", "pass"];
 
 function checkList(choice: ListChoice, facts: Omit<BlacklistFacts, "lists">): CheckResult {
   const { list } = choice;
   const id = `bl.${list.id}` as const;
-  const expected = `${list.name} lists neither the domain nor an address that it sends from.`;
+  const expected = `${list.name} lists neither the domain nor a sending address of it.`;
   const notTested = (observed: string) =>
     ({ id, status: "not_tested", observed, expected, evidence: [] }) as const;
-  if (!isOpen(choice)) return notTested(`${list.name} is not asked: ${choice.notConfigured}.`);
+  if (!isOpen(choice)) return notTested(`Hermod does not query ${list.name}: ${choice.notConfigured}.`);
   const subjects = subjectsOf(list, facts.domain, facts.addresses);
-  if (subjects.length === 0) return notTested(`${list.name} is not asked: ${nothingToAsk(list)}.`);
+  if (subjects.length === 0) return notTested(`Hermod does not query ${list.name}: ${nothingToAsk(list)}.`);
 
   const findings = subjects
     .map((subject) => findingOf(list, subject, facts))
@@ -57,15 +57,17 @@ function checkList(choice: ListChoice, facts: Omit<BlacklistFacts, "lists">): Ch
   const status = findings[0]?.status ?? "not_tested";
   const told = findings.slice(0, MAX_SUBJECTS_TOLD).map(({ text }) => text);
   const more = findings.length - told.length;
-  const observed = [...told, ...(more > 0 ? [`${more} more are no worse.`] : [])].join(" ");
+  const observed = [...told, ...(more > 0 ? [`${more} more have the same or a better status.`] : [])].join(
+    " ",
+  );
   const evidence = findings.flatMap((one) => one.evidence).slice(0, MAX_EVIDENCE);
   return { id, status, observed, expected, evidence, ...(status === "fail" && { fix: fixOf(list) }) };
 }
 
 function nothingToAsk(list: Blacklist): string {
   return kindsOf(list).includes("domain")
-    ? "the domain is a public suffix, or no name that it could list"
-    : "no public address of the kinds that it lists is known to send for the domain";
+    ? "the domain is a public suffix or not a name that the list can contain"
+    : "no public sending address of a kind that the list contains is known";
 }
 
 function findingOf(
@@ -78,14 +80,14 @@ function findingOf(
   if (!standing || state === undefined) {
     const seenAt = standing?.listing?.firstSeenAt;
     const text = seenAt
-      ? `${value} was seen as listed at ${minuteText(seenAt)}, which a second look has to confirm.`
-      : `${value} was not looked up yet.`;
+      ? `A check at ${minuteText(seenAt)} found ${value} listed. A confirmation check is pending.`
+      : `${value} was not checked yet.`;
     return { status: "not_tested", text, evidence: standing?.known?.evidence ?? [] };
   }
   const { last, known, listing } = standing;
   if (state === "listed" && listing) {
     const meanings = [...new Set(listing.codes.map(({ code, meaning }) => `${code}: ${meaning}`))].join(", ");
-    const quote = listing.text === undefined ? "" : `, and the list says "${listing.text}"`;
+    const quote = listing.text === undefined ? "" : `, and the list states "${listing.text}"`;
     const since = `first seen at ${minuteText(listing.firstSeenAt)}, last at ${minuteText(listing.lastSeenAt)}`;
     const text = `${value} is listed (${meanings})${quote}; ${since}${doubt(standing)}.`;
     return { status: "fail", text, evidence: known?.evidence ?? [] };
@@ -97,21 +99,21 @@ function findingOf(
   const former = known
     ? `; at ${minuteText(known.at)} it was ${known.state === "clean" ? "not listed" : "listed"}`
     : "";
-  const text = `${value}: ${last.reason ?? "nothing is known"}, at ${minuteText(last.at)}${former}.`;
+  const text = `${value}: ${last.reason ?? "no result"}, at ${minuteText(last.at)}${former}.`;
   return { status: state === "error" ? "error" : "not_tested", text, evidence: last.evidence };
 }
 
-/** What speaks against what holds, or has kept it from being seen again. */
+/** Contradicting results, or failures since the last conclusive check. */
 function doubt({ contrary, failing, last }: Standing): string {
   const look = contrary
-    ? `; a look at ${minuteText(contrary.at)} saw it ${contrary.state === "clean" ? "gone" : "listed"}, which a second one has to confirm`
+    ? `; a check at ${minuteText(contrary.at)} found it ${contrary.state === "clean" ? "not listed" : "listed"}, and a confirmation check is pending`
     : "";
   return failing
-    ? `${look}; since ${minuteText(failing.since)} no look has told anything: ${last.reason ?? ""}`
+    ? `${look}; no check since ${minuteText(failing.since)} was conclusive: ${last.reason ?? ""}`
     : look;
 }
 
 function fixOf(list: Blacklist): Fix {
   const advice = list.delistAdvice === undefined ? "" : ` ${list.delistAdvice}`;
-  return { text: `Ask for removal at ${list.delistUrl} once the cause has ended.${advice}` };
+  return { text: `Request removal at ${list.delistUrl} after you have fixed the cause.${advice}` };
 }

@@ -3,36 +3,36 @@ import type { Look } from "./ask-list.ts";
 import type { ListingCode } from "./blacklist.ts";
 import type { LookState } from "./read-answer.ts";
 
-/** A listing, from the first look that has seen it. */
+/** A listing, from the first check that found it. */
 export interface Listing {
   readonly firstSeenAt: Date;
   readonly lastSeenAt: Date;
-  /** As the last look has seen them. */
+  /** Codes of the last check. */
   readonly codes: readonly ListingCode[];
   readonly text?: string;
 }
 
 /**
- * What is known of a subject at a list; each subject and list has one. Changed by `afterLook` alone.
+ * State of a subject at a list. Each pair of subject and list has one. Only `afterLook` changes it.
  *
- * | holds | look | becomes |
+ * | current state | new result | next state |
  * | --- | --- | --- |
  * | unknown | clean | clean |
- * | unknown, clean | listed, twice, with time between and nothing clean between | listed: `blacklist.listed` |
- * | listed | clean, twice, in the same way | clean: `blacklist.delisted` |
- * | any | refused, error, unreliable | stays |
+ * | unknown, clean | listed, twice with a delay and no clean result in between | listed: `blacklist.listed` |
+ * | listed | clean, twice in the same way | clean: `blacklist.delisted` |
+ * | any | refused, error, unreliable | unchanged |
  */
 export interface Standing {
   readonly holds: "unknown" | "clean" | "listed";
-  /** The last look that told listed or clean; missing: there was none. */
+  /** The last conclusive check (listed or clean). Missing: none. */
   readonly known?: {
     readonly state: "clean" | "listed";
     readonly at: Date;
     readonly evidence: readonly Evidence[];
   };
-  /** The present listing, or one that waits for its second look. */
+  /** The current listing, or one that waits for its confirmation check. */
   readonly listing?: Listing;
-  /** The first of the looks that speak against `holds`. */
+  /** The first of the checks that contradict `holds`. */
   readonly contrary?: {
     readonly state: "clean" | "listed";
     readonly at: Date;
@@ -45,16 +45,16 @@ export interface Standing {
     readonly isUnasked?: true;
     readonly evidence: readonly Evidence[];
   };
-  /** The looks since the last that told something; missing: that was the last one. */
+  /** The checks since the last conclusive one. Missing: the last check was conclusive. */
   readonly failing?: { readonly since: Date; readonly looks: number };
 }
 
 export interface BlacklistEvent {
   readonly type: "blacklist.listed" | "blacklist.delisted";
   readonly listId: string;
-  /** Address or name. */
+  /** Address or domain name. */
   readonly subject: string;
-  /** Of the look that decided. */
+  /** Time of the deciding check. */
   readonly at: Date;
   readonly listing: Listing;
 }
@@ -65,12 +65,15 @@ export interface StandingKey {
 }
 
 export const SECOND_LOOK_MS = 10 * 60_000;
-/** Caches may repeat an answer for longer; nobody waits for that. */
+/** Caches may repeat an answer for longer. The confirmation check does not wait for that. */
 const MAX_REPEAT_MS = 3_600_000;
-/** For so long an outage does not change what is shown. */
+/** During an outage, the last known state is shown for this long. */
 const MAX_OUTAGE_MS = 48 * 3_600_000;
 
-/** What is known after one more look, and what is to be announced. A look that is not the newest changes nothing. */
+/**
+ * Updates the state with one more result, and returns the event to publish. A result older than the newest one
+ * changes nothing.
+ */
 export function afterLook(
   key: StandingKey,
   standing: Standing | undefined,
@@ -109,9 +112,9 @@ export function afterLook(
 }
 
 /**
- * What to show.
- * @returns what holds, also through an outage of 48 h at most; then what the last look was; undefined: nothing is known yet,
- * and where the standing has a listing, that waits for its second look
+ * State to display.
+ * @returns the held state, also during an outage of up to 48 h; then the state of the last check. Undefined: nothing
+ * is known yet; if the standing has a listing, it waits for its confirmation check
  */
 export function shownState(standing: Standing | undefined, now: Date): LookState | undefined {
   if (!standing) return undefined;

@@ -18,28 +18,28 @@ import { queryLabels, type Subject } from "./subject.ts";
 
 export interface Round {
   readonly open: OpenList;
-  /** Those that are due, the longest waiting first. */
+  /** The due subjects, the longest waiting first. */
   readonly subjects: readonly Subject[];
-  /** Of the rounds before; missing: there was none. */
+  /** Trust from earlier rounds. Missing: none. */
   readonly trust?: Trust | undefined;
-  /** What the budget allows now. */
+  /** Number of queries that the budget currently allows. */
   readonly maxQueries: number;
 }
 
 export interface RoundResult {
   readonly looks: readonly { readonly subject: Subject; readonly look: Look }[];
-  /** What the budget did not allow: still due, in the same order. */
+  /** Subjects that the budget did not allow. They stay due, in the same order. */
   readonly left: readonly Subject[];
-  /** Missing: the list was never tested, and the budget does not allow it. */
+  /** Missing: the list was never tested, and the budget does not allow a test. */
   readonly trust?: Trust | undefined;
   readonly finding?: TrustFinding | undefined;
   readonly queries: number;
 }
 
-/** Looks one list's due subjects up: tests the list first, then asks it about each, or about none. Never rejects. */
+/** Checks the due subjects of one list: tests the list first, then queries each subject, or none. Never rejects. */
 export type LookRound = (round: Round) => Promise<RoundResult>;
 
-/** A few at a time are enough for the pace, and no burst for who runs the list. */
+/** A small number keeps the pace and causes no burst for the list's operator. */
 const LANES = 4;
 
 export function createLookRound(options: AskListOptions): LookRound {
@@ -81,7 +81,7 @@ interface Test {
   readonly queries: number;
 }
 
-/** Undefined: a test is due, and the budget does not allow it. */
+/** Undefined: a test is due, but the budget does not allow it. */
 async function testIfDue(
   ask: AskList,
   clock: Pick<Clock, "now">,
@@ -89,13 +89,13 @@ async function testIfDue(
 ): Promise<Test | undefined> {
   if (trust && !needsSelfTest(trust, clock.now())) return { trust, queries: 0 };
   if (maxQueries < selfTestQueries(open.list)) return undefined;
-  // The test counts from its beginning: so it is over when a second look that follows it may be due.
+  // The test counts from its start, so that it is complete when a following confirmation check is due.
   const at = clock.now();
   const { failure, queries } = await selfTest(ask, open);
   return { ...afterSelfTest(open.list.id, trust, failure, at), queries };
 }
 
-/** What a subject is told of a list that is not believed. */
+/** Result of a subject at a list that failed its test. */
 function withoutAsking(trust: Trust, at: Date): Look {
   const { failure } = trust;
   const state: LookState = failure === "error" || failure === "refused" ? failure : "unreliable";

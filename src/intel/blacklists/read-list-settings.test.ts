@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { readListSettings } from "./read-list-settings.ts";
 
-describe("what the operator sets for lists", () => {
-  it("is read, also several things of one list", () => {
+describe("list settings of the operator", () => {
+  it("are parsed, including several for one list", () => {
     expect(
       readListSettings([
         ...["spamhaus_zen:key=abc-1", "spamhaus_zen:queries=5000", "barracuda:registered"],
@@ -17,7 +17,7 @@ describe("what the operator sets for lists", () => {
     expect(readListSettings([])).toEqual({});
   });
 
-  it("counts as it was said last", () => {
+  it("take the last value", () => {
     expect(readListSettings(["psbl:off", "psbl:on"])).toEqual({ psbl: { isOn: true } });
   });
 
@@ -26,11 +26,11 @@ describe("what the operator sets for lists", () => {
     ...["a:key=", `a:key=${"k".repeat(64)}`, "a:key=a.b", "a:key=a b", "a:key=<key>", "a:key=a\nb"],
     ...["a:queries=0", "a:queries=-1", "a:queries=1.5", "a:queries=01", "a:queries=1e3"],
     ...["a:queries=9999999999", "a:queries=", "a:wait=1"],
-  ])("that cannot be read is none of it (%j)", (item) => {
+  ])("reject an invalid item (%j)", (item) => {
     expect(readListSettings(["psbl:off", item])).toBeUndefined();
   });
 
-  it("changes nothing but what it names, whatever a list is called", () => {
+  it("change only the named list, whatever its name", () => {
     const read = readListSettings(["__proto__:off", "constructor:on"]);
     expect(Object.keys(read ?? {})).toEqual(["__proto__", "constructor"]);
     expect({}).not.toHaveProperty("isOn");

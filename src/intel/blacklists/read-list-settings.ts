@@ -1,12 +1,12 @@
 import type { ListSettings } from "./open-lists.ts";
 
-/** `off`, `registered`, `key=` and a key, or `queries=` and how many within a day. */
+/** `off`, `on`, `registered`, `key=` and a key, or `queries=` and the daily limit. */
 const ITEM = /^([a-z0-9_]+):(?:(off|on|registered)|key=([A-Za-z0-9-]{1,63})|queries=([1-9]\d{0,8}))$/;
 
 /**
- * What the operator has set for lists, as `spamhaus_zen:key=abc`, `barracuda:registered`, `psbl:off`,
- * `spamcop:queries=5000`; several items may be about one list.
- * @returns undefined for what cannot be read; a key is in no message
+ * The operator's settings for lists, such as `spamhaus_zen:key=abc`, `barracuda:registered`, `psbl:off`,
+ * `spamcop:queries=5000`. Several items may configure one list.
+ * @returns undefined for an unreadable item; messages contain no key
  */
 export function readListSettings(
   items: readonly string[],

@@ -4,13 +4,13 @@ import type { OpenList } from "./open-lists.ts";
 import { queryLabels } from "./subject.ts";
 
 /**
- * Why a list does not answer as a list does.
+ * Why a list fails its test.
  *
- * - `lists_everything`: it has what no list has
- * - `rewritten`: for what no list has there is an address of somebody else: the resolver makes answers up, or the zone
+ * - `lists_everything`: it lists an entry that no list has
+ * - `rewritten`: an entry that no list has resolves to a foreign address: the resolver invents answers, or the zone
  *   was sold
- * - `lists_nothing`: it does not have what every list has
- * - `wrong_code`: it has what every list has, under a code that is none of its own
+ * - `lists_nothing`: it does not list the entry that every list has
+ * - `wrong_code`: it lists that entry under a code that it does not define
  * - `refused`, `error`: it refuses, or does not answer
  */
 export type SelfTestFailure =
@@ -22,19 +22,19 @@ export type SelfTestFailure =
   | "error";
 
 /**
- * Whether a list's answers count. Two tests in a row that fail put it off, and two that pass put it on again; a list
- * whose last test has failed is not asked either way. Changed by `afterSelfTest` alone.
+ * Whether a list's answers count. Two failed tests in a row disable it, and two passed tests enable it again. A list
+ * is not queried while its last test has failed. Only `afterSelfTest` changes this.
  */
 export interface Trust {
   readonly isOn: boolean;
-  /** Tests in a row that speak against `isOn`. */
+  /** Tests in a row that contradict `isOn`. */
   readonly contrary: number;
   readonly testedAt: Date;
-  /** Of the last test; missing: it has passed. */
+  /** Failure of the last test. Missing: it has passed. */
   readonly failure?: SelfTestFailure;
 }
 
-/** For the operator: a list is off, or works again. */
+/** Notice for the operator: a list is disabled, or works again. */
 export interface TrustFinding {
   readonly kind: "blacklist.off" | "blacklist.on";
   readonly listId: string;
@@ -43,23 +43,23 @@ export interface TrustFinding {
 }
 
 /**
- * How long a test holds. No longer than a second look waits: so no listing rests on one test alone, and a list that
- * begins to list everything is found out before it is believed.
+ * Validity of a test, not longer than the delay of a confirmation check: no listing is based on one test alone, and a
+ * list that begins to list everything is detected before its answers count.
  */
 export const SELF_TEST_HOLDS_MS = 10 * 60_000;
 const TESTS_TO_CHANGE = 2;
 
 const FAILURE_TEXTS: Readonly<Record<SelfTestFailure, string>> = {
-  lists_everything: "it lists what no list has, and so everything",
+  lists_everything: "it lists an entry that no list has, so it lists everything",
   rewritten:
-    "it answers with strange addresses: the resolver makes answers up, or the zone is not the list's any more",
-  lists_nothing: "it does not list what every list has for tests",
-  wrong_code: "it answers with codes that are none of its own",
+    "it answers with foreign addresses: the resolver invents answers, or the zone no longer belongs to the list",
+  lists_nothing: "it does not list the test entry that every list has",
+  wrong_code: "it answers with codes that it does not define",
   refused: "it refuses the resolver",
   error: "it does not answer",
 };
 
-/** Asks for the test entries of each kind; the worst failure of all counts. */
+/** Queries the test entries of each kind. The worst failure counts. */
 export async function selfTest(
   ask: AskList,
   open: OpenList,
@@ -78,7 +78,7 @@ export async function selfTest(
   return { failure: failures.find((one) => found.includes(one)), queries: selfTestQueries(open.list) };
 }
 
-/** What one test costs. */
+/** Number of queries of one test. */
 export function selfTestQueries(list: Blacklist): number {
   return 2 * kindsOf(list).length;
 }
@@ -87,7 +87,7 @@ export function needsSelfTest(trust: Trust | undefined, now: Date): boolean {
   return !trust || now.getTime() - trust.testedAt.getTime() >= SELF_TEST_HOLDS_MS;
 }
 
-/** True if the list is to be asked. */
+/** True if the list may be queried. */
 export function isTrusted(trust: Trust): boolean {
   return trust.isOn && trust.failure === undefined;
 }
@@ -103,16 +103,19 @@ export function afterSelfTest(
   const test = { testedAt: at, ...(failure && { failure }) };
   if (contrary < TESTS_TO_CHANGE) return { trust: { isOn, contrary, ...test } };
   const finding = isOn
-    ? { kind: "blacklist.off" as const, text: `The list is off: ${failure ? FAILURE_TEXTS[failure] : ""}.` }
+    ? {
+        kind: "blacklist.off" as const,
+        text: `The list is disabled: ${failure ? FAILURE_TEXTS[failure] : ""}.`,
+      }
     : { kind: "blacklist.on" as const, text: "The list works again." };
   return { trust: { isOn: !isOn, contrary: 0, ...test }, finding: { ...finding, listId, at } };
 }
 
-/** Why subjects are not asked about, in a sentence's end. */
+/** Why the list is not queried about subjects, as a clause. */
 export function distrustReason({ failure }: Trust): string {
   return failure
     ? `the list fails its test: ${FAILURE_TEXTS[failure]}`
-    : "the list is off until it passes its test twice";
+    : "the list is disabled until it passes its test twice";
 }
 
 type State = Awaited<ReturnType<AskList>>["look"]["state"];

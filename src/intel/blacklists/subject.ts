@@ -7,18 +7,18 @@ import { reverseLabels } from "../reverse-labels.ts";
 import type { Blacklist, SubjectKind } from "./blacklist.ts";
 
 /**
- * What a list is asked about. States are stored by list and value, not by domain: many domains share an address, and
- * those below one registrable name share that.
+ * Query subject of a list. States are stored by list and value, not by domain: many domains share an address, and the
+ * domains below one registrable name share that name.
  */
 export interface Subject {
   readonly kind: SubjectKind;
-  /** An address in its short form, or a name in lower case and A-labels. */
+  /** An address in short form, or a name in lower case and A-labels. */
   readonly value: string;
 }
 
 /**
- * An address that mail is sent from, as a subject. An IPv4 address in IPv6 (`::ffff:`) is the IPv4 address.
- * @returns undefined for what is no address, or none of the public Internet: lists have no entries for it
+ * A sending address as a subject. An IPv4-mapped IPv6 address (`::ffff:`) becomes the IPv4 address.
+ * @returns undefined for an invalid or non-public address: lists have no entries for it
  */
 export function addressSubject(address: string): Subject | undefined {
   if (isIP(address) === 0 || !isPublicAddress(address)) return undefined;
@@ -27,9 +27,9 @@ export function addressSubject(address: string): Subject | undefined {
 }
 
 /**
- * A domain as this list has it.
+ * A domain as this list contains it.
  * @param domain in A-labels
- * @returns undefined for a public suffix, which stands for everybody below it, and for what is no name of a domain
+ * @returns undefined for a public suffix, which many owners share, and for an invalid domain name
  */
 export function domainSubject(list: Pick<Blacklist, "domainName">, domain: string): Subject | undefined {
   const host = hostName(domain);
@@ -38,7 +38,7 @@ export function domainSubject(list: Pick<Blacklist, "domainName">, domain: strin
   return { kind: "domain", value: list.domainName === "host" ? host : registrable };
 }
 
-/** The subjects of a domain that this list has a kind of entries for, each once. */
+/** The subjects of a domain for which this list has a kind of entries, without duplicates. */
 export function subjectsOf(
   list: Pick<Blacklist, "domainName" | "tests">,
   domain: string,
@@ -51,7 +51,7 @@ export function subjectsOf(
 }
 
 /**
- * The labels before the list's zone (RFC 5782 section 2.1, 2.4 and 3).
+ * The labels before the list's zone (RFC 5782 sections 2.1, 2.4 and 3).
  * @param value of a subject, or a test entry
  */
 export function queryLabels(kind: SubjectKind, value: string): string {

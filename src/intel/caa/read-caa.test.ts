@@ -25,23 +25,31 @@ describe("CAA records", () => {
   });
 
   it.each<[string, ReturnType<typeof record>, string]>([
-    ["an authority with a scheme", record("issue", "https://ca.example"), "no authority that can be read"],
-    ["two authorities in one value", record("issue", "ca.example, b.example"), "no authority"],
-    ["a parameter without a value's sign", record("issue", "ca.example; ev"), "no authority"],
+    ["an authority with a scheme", record("issue", "https://ca.example"), "does not name a valid authority"],
+    [
+      "two authorities in one value",
+      record("issue", "ca.example, b.example"),
+      "does not name a valid authority",
+    ],
+    [
+      "a parameter without a value's sign",
+      record("issue", "ca.example; ev"),
+      "does not name a valid authority",
+    ],
     ["a wildcard's authority that is none", record("issuewild", "%%%"), "issuewild"],
     ["a report to nowhere", record("iodef", "security@example.com"), "iodef"],
     ["an unknown critical tag", record("tbs", "x", 128), "critical"],
-    ["a tag of odd octets", record("is sue", "ca.example"), "no tag"],
-    ["no tag", record("", "ca.example"), "no tag"],
+    ["a tag of odd octets", record("is sue", "ca.example"), "unreadable tag"],
+    ["no tag", record("", "ca.example"), "unreadable tag"],
   ])("%s is a problem", (_, one, words) => {
     expect(readCaa([one]).problems).toEqual([expect.stringContaining(words)]);
   });
 
-  it("that cannot be read name nobody: an authority must not guess", () => {
+  it("that are unreadable allow no authority: it must not guess", () => {
     expect(readCaa([record("issue", "ca.example, b.example")]).issuers).toEqual([]);
   });
 
-  it("of whatever octets are read at once, and told in plain text", () => {
+  it("with arbitrary octets are read quickly and reported as plain text", () => {
     const text = fc.string({ unit: "binary", maxLength: 2_000 });
     fc.assert(
       fc.property(fc.constantFrom("issue", "issuewild", "iodef"), text, text, (tag, value, other) => {

@@ -1,11 +1,11 @@
 import type { CaaRecord } from "../../dns/records.ts";
 import { trimEnd } from "../../shared/trim-end.ts";
 
-/** What the CAA records of one name say about a host's own certificate. */
+/** CAA policy of one name for a host's own certificate. */
 export interface CaaPolicy {
-  /** Who may issue it, in lower case; empty: nobody; undefined: everybody. */
+  /** Allowed issuers, in lower case; empty: none; undefined: all. */
   readonly issuers: readonly string[] | undefined;
-  /** What authorities cannot make sense of, in sentences, safe to show. */
+  /** Problems that authorities have with the records, in sentences, safe to show. */
   readonly problems: readonly string[];
 }
 
@@ -24,33 +24,33 @@ const PARAMETER = /^[a-z0-9]+[ \t]*=[ \t]*[!-:<-~]*$/i;
 const REPORT_ADDRESS = /^(?:mailto:[^@\s]+@|https?:\/\/)[^\s@]+$/i;
 const MAX_VALUE_LENGTH = 1_024;
 
-/** Reads the records of one name, which are all of them that there are (RFC 8659 section 3). */
+/** Reads the records of one name, which must be complete (RFC 8659 section 3). */
 export function readCaa(records: readonly CaaRecord[]): CaaPolicy {
   const problems: string[] = [];
   const issuers: string[] = [];
   let isRestricted = false;
   for (const { flags, tag, value } of records) {
-    // Tags are compared without regard to case.
+    // Tags are case-insensitive.
     const name = tag.toLowerCase();
     const isCritical = (flags & CRITICAL) !== 0;
-    if (!/^[a-z0-9]+$/.test(name)) problems.push(`A record has no tag that can be read: ${shown(tag)}.`);
+    if (!/^[a-z0-9]+$/.test(name)) problems.push(`A record has an unreadable tag: ${shown(tag)}.`);
     else if (isCritical && !KNOWN_TAGS.includes(name))
-      problems.push(`${shown(tag)} is critical, and authorities that do not know it must not issue.`);
+      problems.push(`${shown(tag)} is critical, so authorities that do not know it must not issue.`);
     if (name === "issue") isRestricted = true;
     if (name === "issue" || name === "issuewild") {
       const issuer = issuerOf(value);
-      if (issuer === undefined) problems.push(`${name} ${shown(value)} names no authority that can be read.`);
+      if (issuer === undefined) problems.push(`${name} ${shown(value)} does not name a valid authority.`);
       else if (name === "issue" && issuer !== "") issuers.push(issuer);
     }
     if (name === "iodef" && !REPORT_ADDRESS.test(value.slice(0, MAX_VALUE_LENGTH)))
-      problems.push(`iodef ${shown(value)} is no address that a report could be sent to.`);
+      problems.push(`iodef ${shown(value)} is not a valid report address.`);
   }
   return { issuers: isRestricted ? [...new Set(issuers)] : undefined, problems };
 }
 
 /**
- * A name, or nothing, and then parameters.
- * @returns empty: nobody; undefined: it is malformed, and authorities take it for nobody
+ * Reads an issuer: a name, or nothing, and then parameters.
+ * @returns empty: no issuer; undefined: malformed, which authorities treat as no issuer
  */
 function issuerOf(value: string): string | undefined {
   if (value.length > MAX_VALUE_LENGTH) return undefined;

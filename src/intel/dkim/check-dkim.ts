@@ -9,7 +9,7 @@ export interface DkimCheck {
   /** In A-labels. */
   readonly domain: string;
   readonly role: DomainRole;
-  /** Those that mail is signed with; none: they are not known. */
+  /** Selectors that sign the domain's mail. Empty: unknown. */
   readonly selectors: readonly string[];
   readonly dns: ProbeDns;
 }
@@ -19,10 +19,13 @@ type UsableSite = DkimSite & { readonly key: UsableKey };
 
 const EXPECTED = {
   "auth.dkim.key": "Each selector has one key record, with a key that verifiers can use.",
-  "auth.dkim.strength": "RSA keys have 2048 bits or more, and 4096 at most; Ed25519 is strong enough.",
+  "auth.dkim.strength": "RSA keys have 2048 to 4096 bits. Ed25519 is strong enough.",
   "auth.dkim.testing": "No key record has t=y.",
 } as const;
-/** RFC 8301 section 3.2: verifiers refuse fewer, signers should use more, and longer ones need not be read. */
+/**
+ * RFC 8301 section 3.2: verifiers reject shorter keys, signers should use more bits, and verifiers may ignore longer
+ * keys.
+ */
 const MIN_RSA_BITS = 1_024;
 const GOOD_RSA_BITS = 2_048;
 const MAX_RSA_BITS = 4_096;
@@ -32,7 +35,7 @@ export async function checkDkim({ domain, role, selectors, dns }: DkimCheck): Pr
   if (role !== "sending") {
     const untested: Judgement = {
       status: "not_tested",
-      observed: "No mail leaves in the domain's name, and so it needs no key.",
+      observed: "The domain sends no mail and needs no DKIM key.",
     };
     return results(untested, untested, untested, []);
   }
@@ -49,7 +52,7 @@ function results(key: Judgement, strength: Judgement, testing: Judgement, sites:
   );
 }
 
-/** Of guesses, what says something: that most lead nowhere is no news. */
+/** Evidence of guessed selectors: only answers with a record or an error. Most guesses find nothing. */
 function seen(sites: readonly DkimSite[]): readonly DkimSite[] {
   const some = sites.filter(({ texts, failure }) => texts.length > 0 || failure !== undefined);
   return some.length > 0 ? some : sites;
@@ -60,14 +63,14 @@ function judgeKeys(found: DkimSites): Judgement {
   const faults = sites.flatMap((site) => faultOf(site) ?? []);
   const usable = usableOf(sites);
   if (isGuess) {
-    // A key that nobody uses any more is no fault, and which ones are in use is not known.
+    // An unused key is no fault, and the selectors in use are unknown.
     if (usable.length > 0)
-      return { status: "pass", observed: `There are keys at well-known selectors: ${described(usable)}.` };
+      return { status: "pass", observed: `Well-known selectors have keys: ${described(usable)}.` };
     const unknown = failureOf(sites);
     if (unknown) return unknown;
     const [fault] = sites.flatMap((site) => (isMeant(site) ? (faultOf(site) ?? []) : []));
     if (fault) return { ...fault, status: "warn" };
-    const observed = "No well-known selector has a key, and which ones the domain's mail has is not known.";
+    const observed = "No well-known selector has a key. The selectors of the domain's mail are unknown.";
     return { status: "not_tested", observed };
   }
   const [first] = faults;
@@ -81,39 +84,39 @@ function judgeKeys(found: DkimSites): Judgement {
   return failureOf(sites) ?? { status: "pass", observed: `Each selector has a key: ${described(usable)}.` };
 }
 
-/** A record that was meant to have a key, and has none that was revoked. */
+/** Whether a record was meant to hold a key that has not been revoked. */
 function isMeant({ keys }: DkimSite): boolean {
   const has = (wanted: DkimKey["kind"]) => keys.some(({ kind }) => kind === wanted);
   return has("unusable") || (has("usable") && keys.length > 1);
 }
 
-/** Why verifiers get no key from a selector; undefined: they do, or nothing is known. */
+/** Why verifiers get no key from a selector; undefined: they get one, or the answer is unknown. */
 function faultOf(site: DkimSite): Judgement | undefined {
   const { name, texts, keys, alias, failure } = site;
   if (failure !== undefined || usableOf([site]).length > 0) return undefined;
   const fault = (observed: string, text: string, value?: string): Judgement => {
     if (alias !== undefined) {
-      const fix = { text: `Ask those who run ${alias}, where the alias leads. ${text}` };
+      const fix = { text: `Ask the operator of ${alias}, the target of the alias. ${text}` };
       return { status: "fail", observed: `${name} (${alias}): ${observed}`, fix };
     }
     const record = value === undefined ? {} : { record: { name, type: "TXT", value } as const };
     return { status: "fail", observed: `${name}: ${observed}`, fix: { ...record, text } };
   };
-  const publish = "Publish the record that the service which signs with this selector shows.";
+  const publish = "Publish the record that the service signing with this selector provides.";
   if (texts.length === 0) return fault("There is no key record.", publish);
   if (texts.length > 1) {
     const good = texts.filter((_, index) => keys[index]?.kind === "usable");
-    const text = "Keep the record of the key that mail is signed with, and remove all others.";
-    const observed = `There are ${texts.length} TXT records, and verifiers do not know which one counts.`;
+    const text = "Keep the record of the key that signs the mail, and remove all others.";
+    const observed = `There are ${texts.length} TXT records, and verifiers do not know which one to use.`;
     return fault(observed, text, new Set(good).size === 1 ? good[0] : undefined);
   }
   const [key] = keys;
   if (key?.kind === "revoked") return fault("The key was revoked: p is empty.", publish);
   if (key?.kind === "unusable") {
-    const text = key.repaired === undefined ? publish : "Put this record in its place.";
+    const text = key.repaired === undefined ? publish : "Replace the record with this one.";
     return fault(key.problem, text, key.repaired);
   }
-  return fault(`This is no key record: ${quoted(texts[0] ?? "")}.`, publish);
+  return fault(`This is not a key record: ${quoted(texts[0] ?? "")}.`, publish);
 }
 
 function judgeStrength({ sites, isGuess }: DkimSites): Judgement {
@@ -123,17 +126,18 @@ function judgeStrength({ sites, isGuess }: DkimSites): Judgement {
   const short = rsa.filter(({ key }) => key.bits < GOOD_RSA_BITS);
   const long = rsa.filter(({ key }) => key.bits > MAX_RSA_BITS);
   const fix = {
-    text: `Have mail signed with a new key of RSA with ${GOOD_RSA_BITS} bits, under a selector of its own.`,
+    text: `Sign mail with a new RSA key of ${GOOD_RSA_BITS} bits, under a new selector.`,
   };
   if (broken.length > 0) {
-    const observed = `Verifiers heed no signature with so short a key: ${described(broken)}.`;
-    // Of a guess it is not known whether mail is signed with it.
+    const observed = `Verifiers ignore signatures with keys this short: ${described(broken)}.`;
+    // Mail may not be signed with the key of a guessed selector.
     return { status: isGuess ? "warn" : "fail", observed, fix };
   }
   const unknown = failureOf(sites);
-  if (short.length > 0) return { status: "warn", observed: `Keys are short: ${described(short)}.`, fix };
+  if (short.length > 0)
+    return { status: "warn", observed: `These keys are short: ${described(short)}.`, fix };
   if (long.length > 0) {
-    const observed = `Not every verifier can use keys of more than ${MAX_RSA_BITS} bits: ${described(long)}.`;
+    const observed = `Some verifiers cannot use keys of more than ${MAX_RSA_BITS} bits: ${described(long)}.`;
     return { status: "warn", observed, fix };
   }
   if (unknown) return unknown;
@@ -152,12 +156,12 @@ function judgeTesting({ sites }: DkimSites): Judgement {
       : { status: "not_tested", observed: "There is no key." };
   }
   const names = [first, ...others].map(({ name }) => name).slice(0, 5);
-  const observed = `Verifiers treat mail as if it were not signed (t=y): ${names.join(", ")}.`;
+  const observed = `Verifiers treat signed mail as unsigned (t=y): ${names.join(", ")}.`;
   const value = first.alias === undefined ? withoutTesting(first.texts[0] ?? "") : undefined;
   const fix: Fix =
     value === undefined
-      ? { text: `Ask those who run ${first.alias ?? first.name} to remove t=y.` }
-      : { record: { name: first.name, type: "TXT", value }, text: "Put this record in its place." };
+      ? { text: `Ask the operator of ${first.alias ?? first.name} to remove t=y.` }
+      : { record: { name: first.name, type: "TXT", value }, text: "Replace the record with this one." };
   return { status: "warn", observed, fix };
 }
 
@@ -171,7 +175,7 @@ function usableOf(sites: readonly DkimSite[]): UsableSite[] {
 function failureOf(sites: readonly DkimSite[]): Judgement | undefined {
   const failures = sites.flatMap(({ failure }) => failure ?? []);
   if (failures.length === 0) return undefined;
-  return { status: "error", observed: `Not all is known. ${failures.slice(0, 5).join("; ")}.` };
+  return { status: "error", observed: `Some lookups failed. ${failures.slice(0, 5).join("; ")}.` };
 }
 
 function described(sites: readonly UsableSite[]): string {
@@ -182,7 +186,7 @@ function described(sites: readonly UsableSite[]): string {
       const notes = [
         kind,
         ...(alias ? [`at ${alias}`] : []),
-        ...(key.hasGranularity ? ["with the former tag g"] : []),
+        ...(key.hasGranularity ? ["with the obsolete tag g"] : []),
       ];
       return `${selector} (${notes.join(", ")})`;
     })

@@ -2,35 +2,38 @@ import type { Evidence } from "../check-result.ts";
 import type { ProbeDns } from "../probe-dns.ts";
 import { type DkimKey, parseKey } from "./parse-key.ts";
 
-/** What stands at one selector. */
+/** Key records of one selector. */
 export interface DkimSite {
   readonly selector: string;
-  /** Where the key record stands. */
+  /** Name of the key record. */
   readonly name: string;
   readonly evidence: Evidence;
-  /** TXT records, each in one piece; verifiers do not know which one of several counts (RFC 6376 section 3.6.2.2). */
+  /**
+   * TXT records, each joined to one string. With several records, verifiers do not know which one to use (RFC 6376
+   * section 3.6.2.2).
+   */
   readonly texts: readonly string[];
   readonly keys: readonly DkimKey[];
-  /** Where an alias leads: those who run that name publish the key. */
+  /** Target of an alias: the operator of that name publishes the key. */
   readonly alias?: string;
-  /** Why nothing is known. */
+  /** Why the lookup failed. */
   readonly failure?: string;
 }
 
 export interface DkimSites {
   readonly sites: readonly DkimSite[];
-  /** The selectors are guesses: nothing says that mail is signed with them. */
+  /** The selectors are guesses: mail may not be signed with them. */
   readonly isGuess: boolean;
 }
 
-/** What providers and programs call their selectors. SES, Postmark and others have names that nobody can guess. */
+/** Selectors of common providers and programs. SES, Postmark and others use names that cannot be guessed. */
 const WELL_KNOWN = [
   ...["default", "google", "selector1", "selector2", "k1", "k2", "k3", "s1", "s2"],
   ...["mail", "dkim", "smtp", "mandrill", "pm", "zoho", "mxvault"],
   ...["protonmail", "protonmail2", "protonmail3", "fm1", "fm2", "fm3"],
 ];
 
-/** The keys of these selectors; without any, those of well-known ones. */
+/** The keys of these selectors, or of the well-known selectors if none are given. */
 export async function findKeys(
   domain: string,
   selectors: readonly string[],
@@ -38,7 +41,7 @@ export async function findKeys(
 ): Promise<DkimSites> {
   const given = [...new Set(selectors.map((one) => one.toLowerCase()))];
   if (given.length > 0) return { sites: await lookAtAll(domain, given, dns), isGuess: false };
-  // RFC 8020: below a name that does not exist there is nothing. It saves most domains all of these lookups.
+  // RFC 8020: if a name does not exist, no name below it exists. This avoids the lookups below for most domains.
   const name = `_domainkey.${domain}`;
   const { answer, evidence } = await dns.lookUp(name, "TXT");
   if (answer.kind === "no_domain")

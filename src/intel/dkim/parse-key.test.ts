@@ -47,14 +47,14 @@ describe("a key record", () => {
     ["a key that is no base64", `v=DKIM1; p=${good.replace("M", "*")}`, undefined],
     ["a tag twice", `v=DKIM1; p=${good}; p=${good}`, undefined],
     ["no p", "v=DKIM1; k=rsa", undefined],
-  ])("with %s is of no use", (_, text, repaired) => {
+  ])("with %s is unusable", (_, text, repaired) => {
     const key = parseKey(text);
     expect(key).toMatchObject({ kind: "unusable", ...(repaired !== undefined && { repaired }) });
     if (repaired === undefined) expect(key).not.toHaveProperty("repaired");
     else expect(parseKey(repaired).kind).toBe("usable");
   });
 
-  it.each(["v=DKIM1; p=", "p= ;", "v=DKIM1; k=foo; p="])("%j says that the key was revoked", (text) => {
+  it.each(["v=DKIM1; p=", "p= ;", "v=DKIM1; k=foo; p="])("%j is a revoked key", (text) => {
     expect(parseKey(text)).toEqual({ kind: "revoked" });
   });
 
@@ -62,7 +62,7 @@ describe("a key record", () => {
     expect(parseKey(text)).toEqual({ kind: "foreign" });
   });
 
-  it("says whether it is a test, and is the same without that", () => {
+  it("reports testing mode, and is unchanged without the flag", () => {
     for (const t of ["y", "s:y", "y : s"]) {
       const text = `v=DKIM1; t=${t}; p=${good}`;
       expect(parseKey(text)).toMatchObject({ isTesting: true });
@@ -71,7 +71,7 @@ describe("a key record", () => {
     expect(parseKey(`v=DKIM1; t=s; p=${good}`)).toMatchObject({ isTesting: false });
   });
 
-  it("is read whatever it holds", () => {
+  it("with arbitrary content is read without an exception", () => {
     const piece = fc.oneof(
       fc.constantFrom(
         "v=DKIM1;",

@@ -2,37 +2,40 @@ import { createPublicKey, type KeyObject } from "node:crypto";
 import { formatTags, parseTags } from "../../message/tag-list.ts";
 
 /**
- * What verifiers get from a key record:
+ * Reading of a key record:
  *
  * - `usable`: a key
  * - `revoked`: p is empty
- * - `unusable`: no key, or one that is not for mail as it is signed today
- * - `foreign`: it is no key record at all
+ * - `unusable`: no key, or a key that does not apply to mail as it is signed today
+ * - `foreign`: not a key record
  */
 export type DkimKey =
   | {
       readonly kind: "usable";
       readonly algorithm: "rsa" | "ed25519";
-      /** Of the modulus; of Ed25519, 256. */
+      /** Length of the modulus; 256 for Ed25519. */
       readonly bits: number;
       /** `t=y`. */
       readonly isTesting: boolean;
-      /** `g`, which nobody heeds any more (RFC 6376 appendix E). */
+      /** `g`, which verifiers ignore (RFC 6376 appendix E). */
       readonly hasGranularity: boolean;
     }
   | { readonly kind: "revoked" | "foreign" }
   | {
       readonly kind: "unusable";
       readonly problem: string;
-      /** The record as it was most likely meant; missing: nobody can tell. */
+      /** The record as it was most likely meant. Missing: unknown. */
       readonly repaired?: string;
     };
 
 const ED25519_OCTETS = 32;
-/** What stands before the key itself in an Ed25519 SubjectPublicKeyInfo (RFC 8410 section 4). */
+/** Prefix of the key in an Ed25519 SubjectPublicKeyInfo (RFC 8410 section 4). */
 const ED25519_PREFIX = Buffer.from("302a300506032b6570032100", "hex");
 
-/** Reads the text of a key record (RFC 6376 section 3.6.1, RFC 8463 section 4). A proposed record is one that verifiers can use. */
+/**
+ * Reads the text of a key record (RFC 6376 section 3.6.1, RFC 8463 section 4). Verifiers can use every record that it
+ * proposes.
+ */
 export function parseKey(text: string): DkimKey {
   const key = readRecord(text);
   if (key.kind !== "unusable") return key;
@@ -41,7 +44,10 @@ export function parseKey(text: string): DkimKey {
   return { kind: "unusable", problem, ...(mended !== undefined && { repaired: mended }) };
 }
 
-/** The record without all slips that are seen: escaped semicolons, quotation marks, capitals, hashes and services that no mail has. */
+/**
+ * The record without the mistakes that are found: escaped semicolons, quotation marks, capitals, and hashes and
+ * services that do not apply to mail.
+ */
 function mendedRecord(text: string, repaired: string | undefined): string | undefined {
   const tags = parseTags((repaired ?? text).replace(/["\\]/g, ""));
   if (!tags) return undefined;
@@ -56,7 +62,7 @@ function mendedRecord(text: string, repaired: string | undefined): string | unde
   });
   const key = readRecord(mended);
   if (key.kind === "usable") return mended;
-  // Of Ed25519 in SubjectPublicKeyInfo the octets alone are wanted.
+  // For Ed25519 in SubjectPublicKeyInfo, only the 32 octets of the key are wanted.
   const again = key.kind === "unusable" ? key.repaired : undefined;
   return again !== undefined && readRecord(again).kind === "usable" ? again : undefined;
 }
@@ -65,40 +71,44 @@ function readRecord(text: string): DkimKey {
   const tags = parseTags(text);
   if (!tags) {
     const isMeant = /(?:^|;)\s*p\s*=/i.test(text);
-    const problem = "Its tags cannot be read: each is name=value, once, with semicolons between them.";
+    const problem = "The tags cannot be parsed. Write each tag once, as name=value, separated by semicolons.";
     return isMeant ? { kind: "unusable", problem } : { kind: "foreign" };
   }
   const p = tags.get("p")?.replace(/\s+/g, "");
   const repaired = (changes: Readonly<Record<string, string | undefined>>) => changed(tags, changes);
   if (p === undefined)
-    return tags.get("v") === "DKIM1" ? { kind: "unusable", problem: "It has no p." } : { kind: "foreign" };
+    return tags.get("v") === "DKIM1"
+      ? { kind: "unusable", problem: "The record has no p tag." }
+      : { kind: "foreign" };
   if (tags.has("v") && (tags.get("v") !== "DKIM1" || [...tags.keys()][0] !== "v")) {
-    const problem = "It has a version, and does not begin with v=DKIM1.";
+    const problem = "The record has a version but does not begin with v=DKIM1.";
     return { kind: "unusable", problem, repaired: repaired({ v: "DKIM1" }) };
   }
   if (p === "") return { kind: "revoked" };
   if (!lists(tags.get("h"), ["sha256"])) {
-    const problem = "It (h=) does not allow SHA-256, which every signature needs (RFC 8301 section 3.1).";
+    const problem = "The h tag does not allow SHA-256, which every signature needs (RFC 8301 section 3.1).";
     return { kind: "unusable", problem, repaired: repaired({ h: undefined }) };
   }
   if (!lists(tags.get("s"), ["*", "email"])) {
-    const problem = "It (s=) does not allow the key for e-mail.";
+    const problem = "The s tag does not allow the key for email.";
     return { kind: "unusable", problem, repaired: repaired({ s: undefined }) };
   }
   const type = tags.get("k") ?? "rsa";
   const octets = decode(p);
-  if (!octets) return { kind: "unusable", problem: "Its p is no base64: most likely it was cut off." };
+  if (!octets)
+    return { kind: "unusable", problem: "The p tag is not valid base64. It was probably cut off." };
   if (type !== "rsa" && type !== "ed25519")
-    return { kind: "unusable", problem: "Its type of key (k=) is neither rsa nor ed25519." };
+    return { kind: "unusable", problem: "The key type (k tag) is neither rsa nor ed25519." };
   const key = type === "rsa" ? readRsa(octets) : readEd25519(octets);
   if (!key) {
     const raw = octets.subarray(ED25519_PREFIX.length);
     const isWrapped = octets.subarray(0, ED25519_PREFIX.length).equals(ED25519_PREFIX) && readEd25519(raw);
     if (isWrapped) {
-      const problem = "Its key is in SubjectPublicKeyInfo: of Ed25519, the 32 octets alone are wanted.";
+      const problem =
+        "The key is in SubjectPublicKeyInfo format. For Ed25519, publish only the 32 octets of the key.";
       return { kind: "unusable", problem, repaired: repaired({ k: "ed25519", p: raw.toString("base64") }) };
     }
-    const problem = `Its p is no key of ${type === "rsa" ? "RSA" : "Ed25519, which has 32 octets"}.`;
+    const problem = `The p tag is not a valid key of type ${type === "rsa" ? "RSA" : "Ed25519, which has 32 octets"}.`;
     return { kind: "unusable", problem };
   }
   return {
@@ -110,7 +120,7 @@ function readRecord(text: string): DkimKey {
   };
 }
 
-/** The record without the flag that says it is in test. */
+/** The record without the flag for testing mode. */
 export function withoutTesting(text: string): string | undefined {
   const tags = parseTags(text);
   const flags = tags
@@ -133,7 +143,7 @@ function changed(
   return formatTags(result);
 }
 
-/** Whether a list with colons names one of these; without a list, everything is allowed. */
+/** Whether a colon-separated list names one of these. A missing list allows everything. */
 function lists(value: string | undefined, wanted: readonly string[]): boolean {
   return value === undefined || value.split(":").some((one) => wanted.includes(one.trim()));
 }
@@ -142,7 +152,10 @@ function decode(text: string): Buffer | undefined {
   return /^[a-z0-9+/]+={0,2}$/i.test(text) && text.length % 4 === 0 ? Buffer.from(text, "base64") : undefined;
 }
 
-/** RFC 6376 has both forms: RSAPublicKey in its text, SubjectPublicKeyInfo in its example, which is what people publish. */
+/**
+ * RFC 6376 has both formats: RSAPublicKey in its text and SubjectPublicKeyInfo in its example. Domains publish
+ * SubjectPublicKeyInfo.
+ */
 function readRsa(key: Buffer): KeyObject | undefined {
   const found = readKey(key, "spki") ?? readKey(key, "pkcs1");
   return found?.asymmetricKeyType === "rsa" ? found : undefined;

@@ -6,15 +6,16 @@ import { type AppliedDmarc, type DmarcWalk, walkDmarc } from "./walk-dmarc.ts";
 /** RFC 1035 section 2.3.4: 255 octets on the wire are 253 in text. */
 const MAX_NAME_LENGTH = 253;
 
-/** What became of one destination. */
+/** Result for one destination. */
 interface Destination {
   readonly domain: string;
   readonly outcome: "own" | "authorised" | "refused" | { readonly failure: string };
 }
 
 /**
- * Whether reports may go where they are asked for (RFC 9990 section 4): a destination outside of the organisational domain has
- * to agree, with a record below its own name. A wildcard there answers for the name that is asked for.
+ * Judges whether reports may be sent to the requested addresses (RFC 9990 section 4). A destination outside of the
+ * organizational domain has to agree with a record below its own name. A wildcard record there matches the queried
+ * name.
  */
 export async function judgeAuthorisation(
   walk: DmarcWalk,
@@ -25,7 +26,7 @@ export async function judgeAuthorisation(
   const evidence: Evidence[] = [];
 
   if (kind === "suffix" || domains.size === 0)
-    return { judgement: { status: "not_tested", observed: "No reports are asked for by mail." }, evidence };
+    return { judgement: { status: "not_tested", observed: "No reports are requested by mail." }, evidence };
   const destinations: Destination[] = [];
   for (const domain of domains) {
     const { outcome, evidence: found } = await askDestination({ walk, site: site.domain, domain }, dns);
@@ -40,8 +41,8 @@ export async function judgeAuthorisation(
 }
 
 /**
- * Whether reports may go to a domain.
- * @param site where the record stands that asks for them, or would
+ * Returns whether reports may be sent to a domain.
+ * @param site domain of the record that requests the reports
  */
 export async function askDestination(
   { walk, site, domain }: { readonly walk: DmarcWalk; readonly site: string; readonly domain: string },
@@ -69,25 +70,29 @@ function judge(domain: string, destinations: readonly Destination[]): Judgement 
     typeof outcome === "object" ? [outcome.failure] : [],
   );
   if (failures.length > 0)
-    return { status: "error", observed: `Not all is known. ${failures.slice(0, 5).join("; ")}.` };
+    return { status: "error", observed: `Some lookups failed. ${failures.slice(0, 5).join("; ")}.` };
   const refused = destinations.filter(({ outcome }) => outcome === "refused").map((one) => one.domain);
   const [first] = refused;
   if (first === undefined) {
     const isOwn = destinations.every(({ outcome }) => outcome === "own");
-    const observed = isOwn ? "Reports stay within the organisation." : "Those who get reports agree to it.";
+    const observed = isOwn
+      ? "Reports stay within the organization."
+      : "The report destinations have agreed to receive reports.";
     return { status: "pass", observed };
   }
   const name = authorisationName(domain, first);
   const all = refused.slice(0, 5).join(", ");
   return {
     status: refused.length < destinations.length ? "warn" : "fail",
-    observed: `Nothing says that reports about ${domain} may be sent to ${all}, and so they are not sent.`,
+    observed: `${all} has not agreed to receive reports about ${domain}, so receivers do not send them.`,
     fix:
       name.length > MAX_NAME_LENGTH
-        ? { text: `The names are too long together: have the reports sent elsewhere than to ${first}.` }
+        ? {
+            text: `The combined name is too long. Have the reports sent to a destination other than ${first}.`,
+          }
         : {
             record: { name, type: "TXT", value: "v=DMARC1" },
-            text: `Ask those who run ${all} to publish this record there, or have the reports sent elsewhere.`,
+            text: `Ask the operator of ${all} to publish this record, or have the reports sent to another address.`,
           },
   };
 }

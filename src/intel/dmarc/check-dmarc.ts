@@ -20,27 +20,30 @@ export interface DmarcCheck {
   readonly domain: string;
   readonly role: DomainRole;
   readonly dns: ProbeDns;
-  /** Where reports about the domain can be sent, for records without an address; one that has agreed to it. */
+  /**
+   * Address for reports about the domain, proposed for records without an address. Its domain has agreed to receive
+   * them.
+   */
   readonly reportAddress?: string;
 }
 
 const EXPECTED = {
-  "auth.dmarc.exists": "One TXT record at _dmarc begins with v=DMARC1, or one of a domain above does.",
-  "auth.dmarc.valid":
-    "Each part of the record is a tag that receivers know, once, with a value that it can have.",
-  "auth.dmarc.policy": "The policy is quarantine or reject; that of a parked domain is reject.",
-  "auth.dmarc.subdomains": "Neither sp nor np asks for less than the domain's own policy.",
-  "auth.dmarc.rua": "rua has a mailto address that can be used, and no other thing.",
+  "auth.dmarc.exists":
+    "One TXT record at _dmarc begins with v=DMARC1, or the record of a domain above applies.",
+  "auth.dmarc.valid": "The record contains only known tags, each once and with a valid value.",
+  "auth.dmarc.policy": "The policy is quarantine or reject. For a parked domain it is reject.",
+  "auth.dmarc.subdomains": "Neither sp nor np is weaker than the domain's own policy.",
+  "auth.dmarc.rua": "rua contains a usable mailto address and no invalid address.",
   "auth.dmarc.rua_authorised":
-    "Each domain outside of the organisational domain that gets reports has agreed to it.",
-  "auth.dmarc.removed_tags": "The record has none of pct, rf, ri.",
-  "auth.dmarc.alignment": "Mail passes SPF or DKIM with a domain that is aligned with its From.",
+    "Each domain outside of the organizational domain that receives reports has agreed to it.",
+  "auth.dmarc.removed_tags": "The record has none of the tags pct, rf and ri.",
+  "auth.dmarc.alignment": "Mail passes SPF or DKIM with a domain that is aligned with the From domain.",
 } as const;
 type DmarcCheckId = keyof typeof EXPECTED;
 
 type Judged = Judgement & { readonly evidence: readonly Evidence[] };
 
-/** The DMARC record that applies to a domain: every check `auth.dmarc.*` of the catalogue. */
+/** Checks the DMARC record that applies to a domain: every `auth.dmarc.*` check of the catalogue. */
 export async function checkDmarc({ domain, role, dns, reportAddress }: DmarcCheck): Promise<CheckResult[]> {
   const walk = await walkDmarc(domain, dns);
   const { applied } = walk;
@@ -52,7 +55,8 @@ export async function checkDmarc({ domain, role, dns, reportAddress }: DmarcChec
     ...judged,
     "auth.dmarc.alignment": {
       status: "not_tested",
-      observed: "Records do not tell: mail of the domain does, and reports about it.",
+      observed:
+        "Alignment cannot be measured from DNS records. It needs mail of the domain or reports about it.",
       evidence: [],
     },
   };
@@ -74,7 +78,7 @@ async function judgeRecord(subject: Subject, dns: ProbeDns): Promise<Record<Reco
   const fromPolicy = (judge: (subject: Subject, policy: FoundPolicy) => Judgement): Judgement => {
     if (!policy) return unused;
     if ("failure" in policy)
-      return { status: "error", observed: `Whether the domain exists is not known: ${policy.failure}.` };
+      return { status: "error", observed: `It is unknown whether the domain exists: ${policy.failure}.` };
     return judge(subject, policy);
   };
   const fromRecord = (judge: (subject: Subject) => Judgement) => (policy ? judge(subject) : unused);
@@ -95,7 +99,7 @@ async function judgeRecord(subject: Subject, dns: ProbeDns): Promise<Record<Reco
   };
 }
 
-/** Without a record there is nothing to judge, and without an answer nothing is known. */
+/** Results without a record: nothing to judge, or unknown if the lookup failed. */
 function judgeAbsence(walk: DmarcWalk): Record<RecordCheckId, Judged> {
   const evidence = walk.sites.map((site) => site.evidence);
   const judged: Judged =
@@ -117,7 +121,7 @@ function judgeExistence(walk: DmarcWalk, role: DomainRole, reportAddress: string
   const evidence = sites.map((site) => site.evidence);
   if (applied?.kind === "own") {
     const others = (sites[0]?.texts.length ?? 0) - 1;
-    const beside = others > 0 ? ` Beside it stand ${others} others, which receivers discard.` : "";
+    const beside = others > 0 ? ` Receivers discard ${others} other TXT records at this name.` : "";
     return {
       status: "pass",
       observed: `There is a DMARC record.${beside}`,
@@ -127,52 +131,52 @@ function judgeExistence(walk: DmarcWalk, role: DomainRole, reportAddress: string
   if (!applied && failure !== undefined) return { ...failed(failure), evidence };
   const fault = faultOf(walk, role);
   const above = applied
-    ? `That of ${applied.site.domain} applies.`
-    : "None of a domain above applies, either.";
+    ? `The record of ${applied.site.domain} applies.`
+    : "No record of a domain above applies.";
   if (applied?.kind === "organisation" && !fault)
     return { status: "pass", observed: `The DMARC record of ${applied.site.domain} applies.`, evidence };
   const value = keepInForce(fault?.value ?? firstRecord(role, reportAddress), applied);
-  const text = fault?.text ?? "Publish this record: it asks nobody to refuse mail yet.";
+  const text = fault?.text ?? "Publish this record. It does not ask receivers to reject mail yet.";
   return {
     status: applied ? "warn" : "fail",
     observed: `${fault?.observed ?? `There is no DMARC record at _dmarc.${domain}.`} ${above}`,
     evidence,
     fix: {
       record: { name: `_dmarc.${domain}`, type: "TXT", value },
-      text: role === "sending" || fault ? text : "Publish this record: the domain sends no mail.",
+      text: role === "sending" || fault ? text : "Publish this record. The domain sends no mail.",
     },
   };
 }
 
-/** What keeps records of the domain's own from being one. */
+/** Why the domain's own records are no DMARC record. */
 function faultOf({ domain, sites }: DmarcWalk, role: DomainRole) {
   const { found = [], texts = [] } = sites[0] ?? {};
   if (found.length > 1)
     return {
-      observed: `There are ${found.length} DMARC records at _dmarc.${domain}, and so receivers use none of them.`,
+      observed: `There are ${found.length} DMARC records at _dmarc.${domain}, so receivers use none of them.`,
       value: mergeDmarc(found, role),
-      text: `Put this one record in the place of all of them.${caution(role)}`,
+      text: `Replace all of them with this one record.${caution(role)}`,
     };
   for (const text of texts) {
     const value = repairVersion(text, role);
     if (value !== undefined)
       return {
-        observed: `This is no DMARC record, as it does not begin with v=DMARC1 exactly so: ${quoted(text)}.`,
+        observed: `This is not a DMARC record because it does not begin with exactly v=DMARC1: ${quoted(text)}.`,
         value,
-        text: `Put this record in its place.${caution(role)}`,
+        text: `Replace the record with this one.${caution(role)}`,
       };
   }
   return undefined;
 }
 
-/** A policy that has not been in force may concern mail that nobody has looked at. */
+/** A policy that comes into force may affect mail that has not been reviewed. */
 function caution(role: DomainRole): string {
   if (role !== "sending") return "";
-  return " Its policy comes into force with it: publish it with p=none first, unless reports show that all mail of the domain is aligned.";
+  return " The policy takes effect with the record. Publish it with p=none first, unless reports show that all mail of the domain is aligned.";
 }
 
 function failed(failure: string): Judgement {
-  return { status: "error", observed: `The DMARC record could not be looked up: ${failure}.` };
+  return { status: "error", observed: `The lookup of the DMARC record failed: ${failure}.` };
 }
 
 function distinct(evidence: readonly Evidence[]): Evidence[] {

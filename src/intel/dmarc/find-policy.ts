@@ -3,20 +3,20 @@ import type { ProbeDns } from "../probe-dns.ts";
 import { type DmarcPolicy, inTestMode } from "./parse-dmarc.ts";
 import type { AppliedDmarc } from "./walk-dmarc.ts";
 
-/** What is asked for in the name of one domain. */
+/** Policy for the mail of one domain. */
 export interface FoundPolicy {
   readonly tag: "p" | "sp" | "np";
-  /** As it is written, with the defaults. */
+  /** The policy as written, with defaults applied. */
   readonly written: DmarcPolicy;
-  /** What receivers apply: in test mode, one level less. */
+  /** The policy that receivers apply: one level weaker in test mode. */
   readonly inForce: DmarcPolicy;
-  /** Beside the record's own. */
+  /** Evidence in addition to that of the record. */
   readonly evidence: readonly Evidence[];
 }
 
 /**
- * The policy for a domain (RFC 9989 section 4.10.1): of a record that stands above it, sp or np, which is for names that do not
- * exist.
+ * Finds the policy for a domain (RFC 9989 section 4.10.1). A record of a domain above applies with sp, or with np for
+ * names that do not exist.
  * @returns undefined: receivers do not use the record
  */
 export async function findPolicy(
@@ -32,7 +32,7 @@ export async function findPolicy(
   };
   if (kind === "own") return found("p");
   if (policies.sp === policies.np) return found("sp");
-  // RFC 9989 section 3.2.13: what exists has an answer other than NXDOMAIN, whatever was asked for.
+  // RFC 9989 section 3.2.13: a name exists if the answer is not NXDOMAIN, for any queried type.
   const { answer, evidence } = await dns.lookUp(domain, "TXT");
   if (answer.kind === "failed") return { failure: `${domain}: ${answer.reason}`, evidence: [evidence] };
   return found(answer.kind === "no_domain" ? "np" : "sp", [evidence]);

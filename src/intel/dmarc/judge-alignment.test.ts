@@ -27,7 +27,7 @@ const judge = (
   { own = NO_MAIL, addresses = [] as readonly string[] } = {},
 ) => judgeAlignment({ domain: "example.com", addresses, sources, own });
 
-describe("alignment is judged by what receivers report", () => {
+describe("alignment according to reports of receivers", () => {
   it.each([
     [[980, 20], "pass"],
     [[979, 21], "warn"],
@@ -41,18 +41,18 @@ describe("alignment is judged by what receivers report", () => {
     expect(judge([source("192.0.2.1", counts, { sender: "SendGrid" })]).status).toBe(status);
   });
 
-  it("of the domain's own senders: what anybody writes its name into does not count", () => {
+  it("counts only the domain's own senders, not mail that others send in its name", () => {
     const own = source("192.0.2.1", [1_000, 0]);
     const forged = source("198.51.100.9", [0, 50_000]);
     const judged = judge([own, forged]);
     expect(judged).toMatchObject({ status: "pass" });
-    expect(judged.observed).toContain("50,000 messages from sources that are not known as its own");
+    expect(judged.observed).toContain("Mail from other sources does not count: 50,000 messages.");
     expect(judge([own, forged], { addresses: ["198.51.100.9"] }).status).toBe("fail");
     expect(judge([forged])).toMatchObject({ status: "not_tested", lines: [] });
     expect(judge([forged], { own: { messages: 3, alignedBy: "signature" } }).status).toBe("pass");
   });
 
-  it("and names the source that loses most", () => {
+  it("names the source with the largest loss", () => {
     const { status, observed, fix, lines } = judge([
       source("192.0.2.1", [10_000, 20]),
       source("192.0.2.2", [0, 700], { sender: "Mailchimp" }),
@@ -60,12 +60,12 @@ describe("alignment is judged by what receivers report", () => {
     ]);
     expect(status).toBe("fail");
     expect(observed).toContain("86.9 %");
-    expect(observed).toContain("The most that did not came from Mailchimp: 1,500 of 1,600.");
-    expect(fix?.text).toContain("Have Mailchimp sign with DKIM as example.com");
+    expect(observed).toContain("Most of the unaligned mail came from Mailchimp: 1,500 of 1,600 messages.");
+    expect(fix?.text).toContain("Configure Mailchimp to sign with DKIM as example.com");
     expect(lines).toEqual(["Mailchimp: 100 of 1,600 aligned", "192.0.2.1: 10,000 of 10,020 aligned"]);
   });
 
-  it("without what receivers took for forwarded", () => {
+  it("excludes mail that receivers classified as forwarded", () => {
     const forwarded = source("192.0.2.1", [100, 50], { sender: "Google", overridden: 50 });
     expect(judge([forwarded])).toMatchObject({ status: "pass" });
     expect(judge([source("192.0.2.1", [0, 50], { sender: "Google", overridden: 80 })]).status).toBe(
@@ -73,12 +73,12 @@ describe("alignment is judged by what receivers report", () => {
     );
   });
 
-  it("never rounds up to what it is not", () => {
+  it("never rounds the share up", () => {
     expect(judge([source("192.0.2.1", [999_999, 1])]).observed).toContain("99.9 %");
   });
 });
 
-describe("without reports it is judged by what Hermod sends", () => {
+describe("alignment without reports, according to mail sent by Hermod", () => {
   it.each([
     ["signature", "pass"],
     ["return_path", "warn"],
@@ -90,7 +90,7 @@ describe("without reports it is judged by what Hermod sends", () => {
     expect(judged.fix === undefined).toBe(status === "pass");
   });
 
-  it("and not at all when that is nothing", () => {
+  it("is not judged if Hermod sent nothing", () => {
     expect(judge([])).toMatchObject({ status: "not_tested", lines: [] });
   });
 });

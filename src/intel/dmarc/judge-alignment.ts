@@ -2,17 +2,17 @@ import { type DailyRollup, mainSender } from "../../rollups/daily-rollup.ts";
 import { OTHER_SOURCES } from "../../rollups/fold-sources.ts";
 import type { Judgement } from "../check-result.ts";
 
-/** What is known of the mail that leaves in a domain's name. */
+/** Facts about the mail that is sent in a domain's name. */
 export interface MailFacts {
-  /** What receivers have reported of the last 30 days, by source. */
+  /** Reports of receivers about the last 30 days, by source. */
   readonly sources: readonly DailyRollup[];
-  /** What Hermod has sent for the same account in these days. */
+  /** Mail that Hermod has sent for the same account in these days. */
   readonly own: {
     readonly messages: number;
     /**
-     * - `signature`: they are signed with a key of the domain, which is published
-     * - `return_path`: their return path is in the same organisation, and no more is known
-     * - `nothing`: neither, as far as is known
+     * - `signature`: the messages are signed with a published key of the domain
+     * - `return_path`: their return path is in the same organization; a signature is not known
+     * - `nothing`: neither is known
      */
     readonly alignedBy: "signature" | "return_path" | "nothing";
   };
@@ -20,27 +20,30 @@ export interface MailFacts {
 
 export interface AlignmentSubject extends MailFacts {
   readonly domain: string;
-  /** From which the domain's mail leaves, as its owner says. */
+  /** Sending addresses of the domain, as configured by its owner. */
   readonly addresses: readonly string[];
 }
 
-/** Up to a fiftieth may be lost to what nobody can mend: lists that rewrite mail, forwarding that breaks signatures. */
+/**
+ * Up to 2 % may be lost for reasons that the owner cannot change: mailing lists that rewrite mail, and forwarding
+ * that breaks signatures.
+ */
 const GOOD_SHARE = 0.98;
 const FAIR_SHARE = 0.9;
-/** From so few messages nothing bad is concluded. */
+/** Below this number of messages, the check does not conclude a problem. */
 const FEW_MESSAGES = 20;
 const MAX_LINES = 10;
 
 interface Source {
-  /** The service, or the address. */
+  /** Name of the service, or the address. */
   readonly name: string;
   readonly messages: number;
   readonly aligned: number;
 }
 
 /**
- * `auth.dmarc.alignment`, with a line for each source as evidence. Mail of sources that are not known as the domain's own says
- * nothing of it: anybody can write its name into mail.
+ * Judges `auth.dmarc.alignment`, with one line of evidence for each source. Mail from unknown sources does not count:
+ * anyone can write the domain's name into mail.
  */
 export function judgeAlignment(subject: AlignmentSubject): Judgement & { readonly lines: readonly string[] } {
   const { own, unknown } = sortSources(subject);
@@ -50,8 +53,8 @@ export function judgeAlignment(subject: AlignmentSubject): Judgement & { readonl
   const strangers = sumOf(unknown, (source) => source.messages);
   const observed =
     strangers > 0
-      ? `Receivers report ${messagesText(strangers)} of the last 30 days, all of them from sources that are not known as the domain's own.`
-      : "Records do not tell: mail of the domain does, and reports about it. None of the last 30 days is known.";
+      ? `Receivers report ${messagesText(strangers)} within the last 30 days, all from sources that are not known as the domain's own.`
+      : "Alignment cannot be measured from DNS records. It needs mail of the domain or reports about it, and there are none from the last 30 days.";
   return { status: "not_tested", observed, lines: [] };
 }
 
@@ -64,45 +67,47 @@ function judgeReports(domain: string, own: readonly Source[], unknown: readonly 
   const byLost = [...own].sort((one, other) => lostOf(other) - lostOf(one) || other.messages - one.messages);
   const [worst] = byLost;
   const told = [
-    `Receivers report ${messagesText(messages)} of the domain's own senders within 30 days: ${percent(share)} % passed SPF or DKIM with a domain that is aligned with From.`,
+    `Receivers report ${messagesText(messages)} from the domain's own senders within 30 days. ${percent(share)} % passed SPF or DKIM with a domain that is aligned with From.`,
   ];
   if (worst && lostOf(worst) > 0)
     told.push(
-      `The most that did not came from ${worst.name}: ${number(lostOf(worst))} of ${number(worst.messages)}.`,
+      `Most of the unaligned mail came from ${worst.name}: ${number(lostOf(worst))} of ${number(worst.messages)} messages.`,
     );
   const strangers = sumOf(unknown, (source) => source.messages);
-  if (strangers > 0)
-    told.push(`${messagesText(strangers)} from sources that are not known as its own do not count.`);
+  if (strangers > 0) told.push(`Mail from other sources does not count: ${messagesText(strangers)}.`);
   const lines = byLost
     .slice(0, MAX_LINES)
     .map(({ name, ...source }) => `${name}: ${number(source.aligned)} of ${number(source.messages)} aligned`);
-  const text = `Have ${worst?.name} sign with DKIM as ${domain}, or send with a return path at or below it.`;
+  const text = `Configure ${worst?.name} to sign with DKIM as ${domain}, or to use a return path at or below it.`;
   return {
     ...({ status, observed: told.join(" "), lines } as const),
     ...(status !== "pass" && { fix: { text } }),
   };
 }
 
-/** Nobody has told how it arrives, and so nothing fails for sure: mail may be signed before it comes to Hermod. */
+/**
+ * No receiver has reported the result, so nothing fails for certain: mail may have been signed before Hermod received
+ * it.
+ */
 function judgeOwn({ domain, own: { messages, alignedBy } }: AlignmentSubject) {
   const sent = `Hermod has sent ${messagesText(messages)} from the domain within 30 days`;
   const lines = [`Hermod: ${messagesText(messages)}, aligned by ${alignedBy.replace("_", " ")}`];
   const unreported = "No receiver has reported yet.";
   if (alignedBy === "signature") {
-    const observed = `${sent}, signed with its DKIM key, and so aligned. ${unreported}`;
+    const observed = `${sent}, signed with its DKIM key and therefore aligned. ${unreported}`;
     return { status: "pass", observed, lines } as const;
   }
-  const text = `Add ${domain} to Hermod's sending domains, and publish the records that it names.`;
+  const text = `Add ${domain} to Hermod's sending domains, and publish the records that it lists.`;
   const how =
     alignedBy === "return_path"
-      ? "with a return path in the same organisation, and without a signature of the domain: where they are forwarded nothing is aligned."
-      : "without a signature or a return path of the domain: unless they were signed before, nothing is aligned.";
+      ? "with a return path in the same organization but no signature of the domain. Forwarded mail is not aligned."
+      : "without a signature or a return path of the domain. The mail is not aligned unless it was signed before.";
   return { status: "warn", observed: `${sent}, ${how} ${unreported}`, lines, fix: { text } } as const;
 }
 
 /**
- * Own are the addresses that the owner names, services that are known, and whatever passes most of the time: without access to
- * the domain's zone or keys nothing does.
+ * Classifies the sources. A source is the domain's own if the owner lists its address, if it is a known service, or
+ * if most of its mail passes: without access to the domain's zone or keys, no source can pass.
  */
 function sortSources({ sources, addresses }: AlignmentSubject) {
   const own = new Map<string, Source>();
@@ -111,7 +116,7 @@ function sortSources({ sources, addresses }: AlignmentSubject) {
     const { sourceIp, alignment, overridden } = rollup;
     const sender = mainSender(rollup);
     const aligned = alignment.both + alignment.dkim + alignment.spf;
-    // The receiver has taken it for forwarded, or knows better for another reason.
+    // The receiver has classified the message as forwarded, or overrode the policy for another reason.
     const messages = aligned + Math.max(0, alignment.none - overridden);
     const isOwn = sender !== undefined || addresses.includes(sourceIp) || 2 * aligned >= messages;
     const sorted = isOwn ? own : unknown;
@@ -142,7 +147,7 @@ function number(count: number): string {
   return count.toLocaleString("en");
 }
 
-/** Never rounded up to what it is not. */
+/** Rounds down, so that the share is never overstated. */
 function percent(share: number): string {
   return String(Math.floor(share * 1_000) / 10);
 }

@@ -21,7 +21,7 @@ import {
 import { mailtoUri, type ReportUri, repairReportUri } from "./report-uri.ts";
 import { type AppliedDmarc, type DmarcWalk, recordOf } from "./walk-dmarc.ts";
 
-/** What the record that applies to a domain is judged by. */
+/** Record that applies to a domain, with its context. */
 export interface Subject {
   readonly domain: string;
   readonly role: DomainRole;
@@ -31,21 +31,21 @@ export interface Subject {
 }
 
 const PROBLEMS: Readonly<Record<DmarcProblem["kind"], string>> = {
-  twice: "stands there a second time",
-  policy: "is no policy",
-  value: "is no value of this tag, which so has its default",
-  syntax: "is no tag, and nobody heeds it",
-  spelling: "has capitals where some receivers want none",
+  twice: "is a duplicate",
+  policy: "is not a valid policy",
+  value: "is not a valid value for this tag, so the default applies",
+  syntax: "is not a tag, so receivers ignore it",
+  spelling: "has capitals, which some receivers do not accept",
 };
 const MAX_SHOWN = 5;
-/** Nobody but the registry can change its record. */
-const OWN_RECORD = "Publish a record of your own.";
+/** Only the registry can change its record. */
+const OWN_RECORD = "Publish a DMARC record for this domain.";
 
 /** `auth.dmarc.valid`. */
 export function judgeSyntax({ role, applied }: Subject): Judgement {
   const { record, kind } = applied;
   const value = repairDmarc(record, role);
-  const text = "Put this record in the place of the present one.";
+  const text = "Replace the record with this one.";
   const fix = kind === "suffix" ? { text: OWN_RECORD } : replacement(applied, value, text);
   const sentences = record.problems
     .slice(0, MAX_SHOWN)
@@ -55,11 +55,11 @@ export function judgeSyntax({ role, applied }: Subject): Judgement {
     return { status: "fail", observed: `Receivers do not use the record. ${explained}`, fix };
   const isUnsure = record.problems.some((problem) => problem.kind === "policy");
   if (isUnsure)
-    return { status: "warn", observed: `Receivers take the record for p=none. ${explained}`, fix };
+    return { status: "warn", observed: `Receivers treat the record as p=none. ${explained}`, fix };
   if (sentences.length > 0) return { status: "warn", observed: explained, fix };
   if (record.tags.some(({ name }) => name === "p"))
-    return { status: "pass", observed: "The record can be read." };
-  const observed = "There is no p: receivers take that for p=none, and older ones do not use the record.";
+    return { status: "pass", observed: "The record is valid." };
+  const observed = "There is no p tag. Receivers treat the record as p=none, and older receivers ignore it.";
   return { status: "warn", observed, fix };
 }
 
@@ -68,7 +68,7 @@ export function judgePolicy(subject: Subject, policy: FoundPolicy): Judgement {
   const { role, applied } = subject;
   const { inForce, written, tag } = policy;
   const where = applied.kind === "own" ? "" : ` of _dmarc.${applied.site.domain}`;
-  const tested = inForce === written ? "" : ", and t=y, so that receivers apply one level less";
+  const tested = inForce === written ? "" : ", and t=y makes receivers apply one level less";
   const observed = `The policy is ${tag}=${written}${where}${tested}: ${MEANINGS[inForce]}.`;
   if (inForce === "reject" || (inForce === "quarantine" && role !== "parked"))
     return { status: "pass", observed };
@@ -78,8 +78,8 @@ export function judgePolicy(subject: Subject, policy: FoundPolicy): Judgement {
 
 const MEANINGS = {
   none: "mail that is not aligned with the domain is delivered like any other",
-  quarantine: "mail that is not aligned with the domain is suspicious",
-  reject: "mail that is not aligned with the domain is refused",
+  quarantine: "mail that is not aligned with the domain is treated as suspicious",
+  reject: "mail that is not aligned with the domain is rejected",
 } as const;
 
 function policyFix({ domain, role, applied }: Subject, { written }: FoundPolicy) {
@@ -87,18 +87,18 @@ function policyFix({ domain, role, applied }: Subject, { written }: FoundPolicy)
   const atLeast = (policy: DmarcPolicy) => (isWeaker(policy, next) ? next : policy);
   const isSafe =
     role === "sending"
-      ? "Once reports show that all mail of yours is aligned, publish this record."
-      : "Publish this record: no mail leaves in the domain's name, and so none can be lost.";
+      ? "When reports show that all your mail is aligned, publish this record."
+      : "Publish this record. The domain sends no mail, so no mail can be lost.";
   const { record, kind } = applied;
   if (kind === "own") {
-    // A policy that nobody can read would keep the others from being used.
+    // An unreadable policy would make receivers ignore the others.
     const isUnsure = record.problems.some((problem) => problem.kind === "policy");
     const base = (isUnsure && parseDmarc(repairDmarc(record, role))) || record;
-    // What is in test mode may be strict enough already.
+    // A record in test mode may already be strict enough.
     const changes = { p: atLeast(base.policies?.p ?? "none"), ...(record.isTesting && { t: undefined }) };
     return replacement(applied, changeTags(base, changes), isSafe);
   }
-  // A record above is for other domains, too: one of its own does the domain good, and harms no other one.
+  // A record of a domain above also applies to other domains. A new record for this domain affects no other domain.
   const value = changeTags(
     { tags: kind === "organisation" ? inheritedTags(applied) : [] },
     { p: atLeast(written) },
@@ -106,17 +106,20 @@ function policyFix({ domain, role, applied }: Subject, { written }: FoundPolicy)
   return { record: { name: `_dmarc.${domain}`, type: "TXT", value }, text: isSafe } as const;
 }
 
-/** `auth.dmarc.subdomains`: names below are subject to the organisational domain's record, or to the suffix's. */
+/** Judges `auth.dmarc.subdomains`. The record of the organizational domain, or of the suffix, applies to names below. */
 export function judgeSubdomains({ domain, role, walk, applied }: Subject, policy: FoundPolicy): Judgement {
   if (walk.failure !== undefined)
-    return { status: "error", observed: `Which record is for subdomains is not known: ${walk.failure}.` };
+    return {
+      status: "error",
+      observed: `It is unknown which record applies to subdomains: ${walk.failure}.`,
+    };
   const above = walk.sites.find((site) => site.domain === walk.organisation && recordOf(site) !== undefined);
   const site = above ?? applied.site;
   const record = recordOf(site);
   const policies = record?.policies ?? { p: "none", sp: "none", np: "none" };
   const isOwn = site.domain === domain;
   const isTesting = record?.isTesting ?? false;
-  // In one record, test mode is for all of its policies, and will end for all of them.
+  // In one record, test mode applies to all of its policies and ends for all of them.
   const isSame = site.domain === applied.site.domain;
   const wanted = isSame ? policy.written : policy.inForce;
   const weaker = (["sp", "np"] as const).filter((tag) =>
@@ -125,7 +128,7 @@ export function judgeSubdomains({ domain, role, walk, applied }: Subject, policy
   if (weaker.length === 0)
     return { status: "pass", observed: "Names below the domain have no weaker policy." };
   const shownTags = weaker.map((tag) => `${tag}=${policies[tag]}`).join(" and ");
-  const observed = `For names below the domain there is ${shownTags} of _dmarc.${site.domain}, and for itself ${wanted}: others can use any such name.`;
+  const observed = `The policy for names below the domain is ${shownTags}, from _dmarc.${site.domain}, but ${wanted} for the domain itself. Others can send with any name below the domain.`;
   if (!isOwn || !record) {
     const text =
       applied.kind === "suffix"
@@ -136,8 +139,8 @@ export function judgeSubdomains({ domain, role, walk, applied }: Subject, policy
   const value = changeTags(record, Object.fromEntries(weaker.map((tag) => [tag, undefined])));
   const text =
     role === "sending"
-      ? "Once reports show that all mail of names below the domain is aligned, publish this record: the policy of the domain is then that of all names below it."
-      : "Publish this record: the policy of the domain is then that of all names below it.";
+      ? "When reports show that all mail of names below the domain is aligned, publish this record. The domain's policy then applies to all names below it."
+      : "Publish this record. The domain's policy then applies to all names below it.";
   return { status: "warn", observed, fix: replacement({ site }, value, text) };
 }
 
@@ -152,23 +155,23 @@ export function judgeReports({ domain, role, applied, reportAddress }: Subject):
     const mails = record.rua.filter((uri) => uri.kind === "mail");
     if (wrong.length === 0) return { status: "pass", observed: `Reports go to ${listed(mails)}.` };
     const fix = replacement(applied, changeTags(record, { rua: repaired.join(",") }), "Publish this record.");
-    return { status: "warn", observed: `These are no addresses: ${listed(wrong)}.`, fix };
+    return { status: "warn", observed: `These addresses are invalid: ${listed(wrong)}.`, fix };
   }
-  // A parked domain does without; but to delete an address that is wrong makes nothing better.
+  // A parked domain needs no reports. Deletion of an invalid address improves nothing, so it does not change the status.
   const status = role === "parked" ? "warn" : "fail";
-  const text = "Publish a record with rua=mailto: and the address that reports are to be sent to.";
+  const text = "Publish a record with rua=mailto: and the address for reports.";
   if (kind === "suffix") {
     const value = keepInForce(firstRecord(role, reportAddress), applied);
     const own = { name: `_dmarc.${domain}`, type: "TXT", value } as const;
     const fix = reportAddress === undefined ? { text } : { record: own, text };
-    return { status, observed: "Reports go to the registry alone, if at all.", fix };
+    return { status, observed: "Only the registry may receive reports.", fix };
   }
   const known = reportAddress === undefined || repaired.some(isMail) ? [] : [mailtoUri(reportAddress)];
   const uris = [...repaired, ...known];
   const observed =
     record.rua.length === 0
-      ? "Nobody is asked for reports: there is no rua."
-      : `No address of rua can be used: ${listed(record.rua)}.`;
+      ? "No reports are requested: there is no rua tag."
+      : `No address in rua is usable: ${listed(record.rua)}.`;
   const value = changeTags(record, { rua: uris.join(",") });
   return { status, observed, fix: uris.some(isMail) ? replacement(applied, value, text) : { text } };
 }
@@ -177,16 +180,16 @@ export function judgeReports({ domain, role, applied, reportAddress }: Subject):
 export function judgeRemovedTags({ applied }: Subject): Judgement {
   const { record } = applied;
   const found = removedTags.filter((name) => record.tags.some((tag) => tag.name === name));
-  if (found.length === 0) return { status: "pass", observed: "There is no tag that has lost its meaning." };
+  if (found.length === 0) return { status: "pass", observed: "The record has no removed tags." };
   const isPart = record.tags.some(({ name, value }) => name === "pct" && value !== "100");
-  const observed = `Receivers do not heed ${found.join(", ")} any more${isPart ? ": the policy is for all mail" : ""}.`;
+  const observed = `Receivers ignore ${found.join(", ")}${isPart ? ", so the policy applies to all mail" : ""}.`;
   if (applied.kind === "suffix") return { status: "warn", observed, fix: { text: OWN_RECORD } };
   const value = changeTags(record, Object.fromEntries(found.map((name) => [name, undefined])));
-  const text = "Publish this record. To try a policy out, there is t=y.";
+  const text = "Publish this record. To test a policy, use t=y.";
   return { status: "warn", observed, fix: replacement(applied, value, text) };
 }
 
-/** Another record where the present one stands. */
+/** Replacement for the present record. */
 function replacement({ site }: Pick<AppliedDmarc, "site">, value: string, text: string) {
   return { record: { name: `_dmarc.${site.domain}`, type: "TXT", value }, text } as const;
 }

@@ -5,16 +5,16 @@ import { checkDmarc, type DmarcCheck } from "./check-dmarc.ts";
 import { walkDmarc } from "./walk-dmarc.ts";
 
 export interface OfferingCheck extends Omit<DmarcCheck, "reportAddress"> {
-  /** Where Hermod takes reports about the domain; undefined: nowhere. */
+  /** Hermod's address for reports about the domain; undefined: Hermod receives none. */
   readonly reportAddress: string | undefined;
 }
 
-/** Checks whose fix would ask for reports. */
+/** Checks with a fix that requests reports. */
 const ASKING: readonly CheckId[] = ["auth.dmarc.exists", "auth.dmarc.rua"];
 
 /**
- * Every check `auth.dmarc.*`, with an address of Hermod's in what they propose, if receivers would send reports there: its domain
- * has to agree (RFC 9990 section 4). Where it does not, the results say what is missing.
+ * Runs every `auth.dmarc.*` check. The fixes propose an address of Hermod if receivers would send reports there: its
+ * domain has to agree (RFC 9990 section 4). If it has not agreed, the results name the missing record.
  */
 export async function checkDmarcWithOffer({
   reportAddress,
@@ -29,16 +29,16 @@ export async function checkDmarcWithOffer({
   return outcome === "refused" ? results.map((result) => withMissing(result, destination)) : results;
 }
 
-/** What whoever runs Hermod has still to publish, once for all domains. */
+/** Adds the record that the operator of Hermod must publish, once for all domains. */
 function withMissing(result: CheckResult, destination: string): CheckResult {
   const { id, status, observed } = result;
   if (status !== "fail" && status !== "warn") return result;
   const name = `*._report._dmarc.${destination}`;
-  const missing = `Hermod takes reports, but receivers send it none before whoever runs it has published ${name} TXT "v=DMARC1".`;
+  const missing = `Hermod accepts reports, but receivers send none until the operator of Hermod publishes ${name} TXT "v=DMARC1".`;
   if (ASKING.includes(id)) return { ...result, observed: `${observed} ${missing}` };
   if (id !== "auth.dmarc.rua_authorised" || !result.fix?.record?.name.endsWith(`_dmarc.${destination}`))
     return result;
   const text =
-    "This is Hermod's own domain for reports: whoever runs Hermod publishes this record, once for all domains.";
+    "This is Hermod's own domain for reports. The operator of Hermod publishes this record once for all domains.";
   return { ...result, fix: { record: { name, type: "TXT", value: "v=DMARC1" }, text } };
 }

@@ -63,11 +63,11 @@ describe("policies", () => {
     "v=DMARC1; p=none; p=reject",
     "v=DMARC1; p=none; pct=1; pct=2",
     "v=DMARC1; v=DMARC1; p=none",
-  ])("are none that receivers use in %j", (text) => {
+  ])("are ignored by receivers in %j", (text) => {
     expect(parse(text).policies).toBeUndefined();
   });
 
-  it("are one level less in test mode", () => {
+  it("are one level weaker in test mode", () => {
     expect((["none", "quarantine", "reject"] as const).map((policy) => inTestMode(policy, true))).toEqual([
       "none",
       "none",
@@ -83,7 +83,7 @@ describe("policies", () => {
   });
 });
 
-describe("what is wrong with a record", () => {
+describe("problems of a record", () => {
   it.each([
     ["v=DMARC1; p=none; sp=none; np=none; adkim=r; aspf=S; fo=0:d:s; psd=u; t=n", []],
     ["v=DMARC1; p=none; unknown=ü; x=; constructor=1", []],
@@ -160,7 +160,7 @@ const value = fc.oneof(
 const tags = fc.uniqueArray(fc.record({ name, value }), { selector: (tag) => tag.name, maxLength: 8 });
 
 describe("any record", () => {
-  it("is read as the tags that it was written from, and written the same again", () => {
+  it("is read as its original tags and written unchanged", () => {
     fc.assert(
       fc.property(tags, (given) => {
         const record = parse(formatDmarc(given));
@@ -171,7 +171,7 @@ describe("any record", () => {
     );
   });
 
-  it("is read whatever it holds, in one way, and as the same again when written without its faults", () => {
+  it("with arbitrary content is read consistently, and unchanged after its faults are removed", () => {
     const piece = fc.oneof(
       fc.constantFrom(
         "v=DMARC1",

@@ -7,18 +7,18 @@ export type DmarcPolicy = (typeof dmarcPolicies)[number];
 export interface DmarcTag {
   /** In lower case. */
   readonly name: string;
-  /** As it stands, without the spaces around it. */
+  /** As written, without the spaces around it. */
   readonly value: string;
 }
 
 /**
- * What is wrong with a record:
+ * Problem of a record:
  *
- * - `twice`: a tag stands there twice, and nobody can tell which one counts (RFC 6376 section 3.2)
- * - `policy`: p, sp or np has no policy (RFC 9989 section 4.10.1)
- * - `value`: another tag has no value that it can have, and so its default (section 4.8)
- * - `syntax`: a part is no tag, and is left out (section 4.8)
- * - `spelling`: a tag has capitals: some receivers tell them apart (RFC 6376 section 3.2)
+ * - `twice`: a tag appears twice, and it is undefined which one counts (RFC 6376 section 3.2)
+ * - `policy`: p, sp or np has no valid policy (RFC 9989 section 4.10.1)
+ * - `value`: another tag has an invalid value, so its default applies (section 4.8)
+ * - `syntax`: a part is not a tag and is ignored (section 4.8)
+ * - `spelling`: a tag has capitals, and some receivers are case-sensitive (RFC 6376 section 3.2)
  */
 export interface DmarcProblem {
   readonly kind: "twice" | "policy" | "value" | "syntax" | "spelling";
@@ -28,26 +28,26 @@ export interface DmarcProblem {
 
 export interface DmarcRecord {
   readonly text: string;
-  /** All behind the version, also those that nobody knows; parts that are no tags are left out. */
+  /** All tags after the version, including unknown ones. Parts that are not tags are left out. */
   readonly tags: readonly DmarcTag[];
   readonly problems: readonly DmarcProblem[];
-  /** What is asked for, with the defaults and without regard to `t`; undefined: receivers do not use the record. */
+  /** The requested policies, with the defaults and without regard to `t`. Undefined: receivers do not use the record. */
   readonly policies: Readonly<Record<"p" | "sp" | "np", DmarcPolicy>> | undefined;
   /** `t=y`. */
   readonly isTesting: boolean;
   readonly psd: "y" | "n" | "u";
-  /** Empty: reports are not asked for. */
+  /** Empty: no reports are requested. */
   readonly rua: readonly ReportUri[];
 }
 
-/** RFC 9989 section 4.8: the name of this tag may have a capital, its value must not change. */
+/** RFC 9989 section 4.8: the name of this tag is case-insensitive, its value is not. */
 const VERSION = /^v[ \t]*=[ \t]*DMARC1[ \t]*$/i;
 const VERSION_VALUE = /=[ \t]*DMARC1/;
 const TAG = /^([a-z]+)[ \t]*=[ \t]*(.*)$/i;
 const POLICY_TAGS = ["p", "sp", "np"];
-/** RFC 9989 section 9: former tags. Older receivers know them. */
+/** RFC 9989 section 9: removed tags. Older receivers know them. */
 export const removedTags = ["pct", "rf", "ri"] as const;
-/** What tags other than policies and addresses can be. */
+/** Allowed values of tags other than policies and addresses. */
 const VALUES: ReadonlyMap<string, RegExp> = new Map([
   ["adkim", /^[rs]$/i],
   ["aspf", /^[rs]$/i],
@@ -57,7 +57,7 @@ const VALUES: ReadonlyMap<string, RegExp> = new Map([
 ]);
 const KNOWN = [...POLICY_TAGS, ...removedTags, ...VALUES.keys(), "rua", "ruf", "v"];
 
-/** @returns undefined: it is no DMARC record, and receivers discard it (RFC 9989 section 4.10) */
+/** @returns undefined: not a DMARC record, so receivers discard it (RFC 9989 section 4.10) */
 export function parseDmarc(text: string): DmarcRecord | undefined {
   const [version = "", ...parts] = text.split(";");
   if (!VERSION.test(version) || !VERSION_VALUE.test(version)) return undefined;
@@ -92,12 +92,12 @@ export function parseDmarc(text: string): DmarcRecord | undefined {
   return { text, tags, problems, policies, isTesting, psd: psd ?? "u", rua };
 }
 
-/** The record of these tags. */
+/** Formats the record of these tags. */
 export function formatDmarc(tags: readonly DmarcTag[]): string {
   return ["v=DMARC1", ...tags.map(({ name, value }) => `${name}=${value}`)].join("; ");
 }
 
-/** RFC 9989 section 4.7, `t`: in test mode what is asked for is one level below. */
+/** RFC 9989 section 4.7, `t`: in test mode the policy is one level weaker. */
 export function inTestMode(policy: DmarcPolicy, isTesting: boolean): DmarcPolicy {
   const level = dmarcPolicies.indexOf(policy) - (isTesting ? 1 : 0);
   return dmarcPolicies[Math.max(0, level)] ?? "none";
@@ -115,7 +115,7 @@ function policiesOf(
   const kinds = problems.map(({ kind }) => kind);
   if (kinds.includes("twice")) return undefined;
   if (kinds.includes("policy")) {
-    // RFC 9989 section 4.10.1: with an address for reports such a record stands for p=none, without one for nothing.
+    // RFC 9989 section 4.10.1: such a record means p=none if it has a report address. Without one, receivers ignore it.
     const isReported = rua.some(({ kind }) => kind !== "invalid");
     return isReported ? { p: "none", sp: "none", np: "none" } : undefined;
   }

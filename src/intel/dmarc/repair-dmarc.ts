@@ -12,7 +12,10 @@ import {
 import { mailtoUri } from "./report-uri.ts";
 import type { AppliedDmarc } from "./walk-dmarc.ts";
 
-/** The record with these tags changed, and all else kept; undefined: without the tag. Of a tag that stands twice, the first counts. */
+/**
+ * The record with these tags changed and all others kept. Undefined removes a tag. The first of two equal tags
+ * counts.
+ */
 export function changeTags(
   { tags }: Pick<DmarcRecord, "tags">,
   changes: Readonly<Record<string, string | undefined>>,
@@ -33,17 +36,20 @@ export function firstRecord(role: DomainRole, reportAddress: string | undefined)
   return formatDmarc(tags);
 }
 
-/** What loses no mail: where nobody sends, nothing can be lost. */
+/** The policy that loses no mail. A domain that sends no mail can lose none. */
 export function startingPolicy(role: DomainRole): DmarcPolicy {
   return role === "sending" ? "none" : "reject";
 }
 
-/** The policy to ask for next, of a domain that asks for less than it should. */
+/** The next policy for a domain with a weaker policy than recommended. */
 export function nextPolicy(role: DomainRole): DmarcPolicy {
   return role === "sending" ? "quarantine" : "reject";
 }
 
-/** The record with everything in it that receivers can read: what they cannot is left out, or becomes what it stands for. */
+/**
+ * The record reduced to the parts that receivers can read. Unreadable parts are removed or replaced with their
+ * effective value.
+ */
 export function repairDmarc(record: DmarcRecord, role: DomainRole): string {
   const wrong = record.problems.filter(({ kind }) => kind === "value").map(({ text }) => text);
   const changes: Record<string, string | undefined> = {};
@@ -56,7 +62,7 @@ export function repairDmarc(record: DmarcRecord, role: DomainRole): string {
   return changeTags(record, changes);
 }
 
-/** One record in the place of several: of policies the weakest, as none was in force before, and all addresses. */
+/** Merges several records into one: the weakest of the policies, because none was in force before, and all addresses. */
 export function mergeDmarc(records: readonly DmarcRecord[], role: DomainRole): string {
   const [first] = records;
   if (!first) return firstRecord(role, undefined);
@@ -79,7 +85,10 @@ export function mergeDmarc(records: readonly DmarcRecord[], role: DomainRole): s
   return merged ? repairDmarc(merged, role) : firstRecord(role, undefined);
 }
 
-/** What a record of the domain's own keeps of one above it; reports go on only to whom nobody has to ask for leave. */
+/**
+ * Tags that a domain's own record keeps from the record above. Reports continue only to destinations that need no
+ * permission.
+ */
 export function inheritedTags({ kind, record, site }: AppliedDmarc): readonly DmarcTag[] {
   if (kind !== "organisation") return [];
   const kept = record.rua.filter(
@@ -90,8 +99,9 @@ export function inheritedTags({ kind, record, site }: AppliedDmarc): readonly Dm
 }
 
 /**
- * A record of the domain's own, which asks for no less than the one above that has been applied, and for its reports. The domain
- * stays part of the organization above: with `psd` it would begin one of its own, for which reports need leave.
+ * Returns the domain's own record, at least as strict as the applied record above, with the same reports. The domain
+ * stays part of the organization above: with `psd` it would start its own organization, and reports would need
+ * permission.
  */
 export function keepInForce(value: string, above: AppliedDmarc | undefined): string {
   const record = parseDmarc(value);
@@ -107,14 +117,17 @@ export function keepInForce(value: string, above: AppliedDmarc | undefined): str
   return changeTags(record, changes);
 }
 
-/** A record whose beginning is nearly right, with the right one; undefined: it was meant to be something else. */
+/**
+ * The record with a corrected version, if its beginning is almost right; undefined: it was meant to be something
+ * else.
+ */
 export function repairVersion(text: string, role: DomainRole): string | undefined {
   const rest = /^\W*v\s*=\s*["']?dmarc\W?1(?![\da-z])[\s;,:]*(.*)$/is.exec(text)?.[1];
   const record = rest === undefined ? undefined : parseDmarc(`v=DMARC1; ${rest.replace(/["\\]/g, "")}`);
   return record && repairDmarc(record, role);
 }
 
-/** RFC 7489 wanted p right behind the version, and receivers that go by it still do. */
+/** RFC 7489 required p directly after the version, and receivers that follow it still do. */
 function policyFirst(tags: readonly DmarcTag[]): DmarcTag[] {
   const isP = ({ name }: DmarcTag) => name === "p";
   return [...tags.filter(isP), ...tags.filter((tag) => !isP(tag))];

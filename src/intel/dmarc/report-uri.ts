@@ -2,11 +2,11 @@ import { parseAddress } from "../../message/address/addresses.ts";
 import { isAscii } from "../../message/characters.ts";
 
 /**
- * Where reports are to go (RFC 9989 sections 4.6 and 4.8).
+ * Destination of reports (RFC 9989 sections 4.6 and 4.8).
  *
- * - `mail`: an address; `hasSize`: with a limit behind `!`, which nobody heeds any more
- * - `other`: a URI that reporters need not know
- * - `invalid`: no URI
+ * - `mail`: an address; `hasSize`: with a size limit after `!`, which reporters ignore
+ * - `other`: a URI that reporters need not support
+ * - `invalid`: not a URI
  */
 export type ReportUri =
   | {
@@ -30,7 +30,7 @@ function parseReportUri(text: string): ReportUri {
   const uri = text.replace(SIZE, "");
   if (!isAscii(uri) || !URI.test(uri)) return { kind: "invalid", text };
   if (!/^mailto:/i.test(uri)) return { kind: "other", text };
-  // RFC 6068 section 2: header fields follow the question mark, and reporters have no use for them.
+  // RFC 6068 section 2: header fields follow the question mark. Reporters do not use them.
   const [path = ""] = uri.slice("mailto:".length).split("?");
   const address = addressOf(path);
   if (address === undefined) return { kind: "invalid", text };
@@ -38,14 +38,14 @@ function parseReportUri(text: string): ReportUri {
   return { kind: "mail", text, address, domain, hasSize: uri !== text };
 }
 
-/** The URI of an address: characters that mean something in a record or in a URI are encoded. */
+/** The URI of an address. Characters with a meaning in a record or in a URI are encoded. */
 export function mailtoUri(address: string): string {
   const at = address.lastIndexOf("@");
   const local = address.slice(0, at).replace(/[^\w.~+'=-]/gu, encode);
   return `mailto:${local}${address.slice(at)}`;
 }
 
-/** What a URI was most likely meant to be; undefined: nobody can tell. */
+/** The most likely intended URI; undefined: unknown. */
 export function repairReportUri({ kind, text }: ReportUri): string | undefined {
   if (kind !== "invalid") return text;
   const address = addressOf(text.replace(SIZE, "").replace(/^(?:mailto)?[\s:/]*/i, ""));

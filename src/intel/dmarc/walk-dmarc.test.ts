@@ -6,8 +6,8 @@ import { organisationOf, recordOf, walkNames } from "./walk-dmarc.ts";
 const label = fc.stringMatching(/^[a-z]{1,3}$/);
 const domain = fc.array(label, { minLength: 1, maxLength: 40 }).map((labels) => labels.join("."));
 
-describe("the walk up the tree of names", () => {
-  it("asks as the RFC's own example does (section 4.10)", () => {
+describe("the DNS tree walk", () => {
+  it("queries the names of the RFC's own example (section 4.10)", () => {
     expect(walkNames("a.b.c.d.e.f.g.h.i.j.mail.example.com")).toEqual([
       "a.b.c.d.e.f.g.h.i.j.mail.example.com",
       "g.h.i.j.mail.example.com",
@@ -20,7 +20,7 @@ describe("the walk up the tree of names", () => {
     ]);
   });
 
-  it("ends after eight queries at most, at the last label, each name above the one before", () => {
+  it("ends after at most eight queries, at the last label, with each name above the one before", () => {
     fc.assert(
       fc.property(domain, (name) => {
         const names = walkNames(name);
@@ -33,7 +33,7 @@ describe("the walk up the tree of names", () => {
     );
   });
 
-  it("leads to one organisational domain, which is the name itself or one above it", () => {
+  it("finds one organizational domain, which is the name itself or a name above it", () => {
     const record = fc.constantFrom("", "v=DMARC1", "v=DMARC1; psd=y", "v=DMARC1; psd=n", "v=DMARC1; psd=u");
     fc.assert(
       fc.property(domain, fc.array(record, { minLength: 8, maxLength: 8 }), (name, texts) => {

@@ -2,24 +2,24 @@ import type { Evidence } from "../check-result.ts";
 import type { ProbeDns } from "../probe-dns.ts";
 import { type DmarcRecord, parseDmarc } from "./parse-dmarc.ts";
 
-/** What stands at `_dmarc` below one domain. */
+/** Records at `_dmarc` below one domain. */
 export interface DmarcSite {
   readonly domain: string;
   readonly evidence: Evidence;
-  /** TXT records, each in one piece. */
+  /** TXT records, each joined to one string. */
   readonly texts: readonly string[];
-  /** Those that are DMARC records: of several, receivers use none. */
+  /** The DMARC records among them. If there are several, receivers use none. */
   readonly found: readonly DmarcRecord[];
-  /** Why nothing is known. */
+  /** Why the lookup failed. */
   readonly failure?: string;
 }
 
 /**
- * Whose record applies to a domain (RFC 9989 section 4.10.1):
+ * Origin of the record that applies to a domain (RFC 9989 section 4.10.1):
  *
- * - `own`: its own
- * - `organisation`: that of the organisational domain, which is above it
- * - `suffix`: that of a public suffix
+ * - `own`: the domain itself
+ * - `organisation`: the organizational domain, which is above it
+ * - `suffix`: a public suffix
  */
 export interface AppliedDmarc {
   readonly kind: "own" | "organisation" | "suffix";
@@ -31,18 +31,18 @@ export interface DmarcWalk {
   readonly domain: string;
   /** In the order of the queries: the domain itself comes first. */
   readonly sites: readonly DmarcSite[];
-  /** Why a query had no answer: the walk ended there. */
+  /** Why a query failed. The walk ended there. */
   readonly failure?: string;
-  /** Undefined: there is none, or it is not known because of `failure`. */
+  /** Undefined: there is none, or it is unknown because of `failure`. */
   readonly applied?: AppliedDmarc;
-  /** Undefined: it is not known because of `failure`. */
+  /** Undefined: unknown because of `failure`. */
   readonly organisation?: string;
 }
 
-/** RFC 9989 section 4.10: as many queries as a walk has at most. */
+/** RFC 9989 section 4.10: maximum number of queries of a walk. */
 const MAX_QUERIES = 8;
 
-/** The domains whose records a walk may ask for, in its order. */
+/** The domains that a walk may query, in order. */
 export function walkNames(domain: string): string[] {
   const labels = domain.split(".");
   const start = labels.length < MAX_QUERIES ? 1 : labels.length - (MAX_QUERIES - 1);
@@ -50,7 +50,8 @@ export function walkNames(domain: string): string[] {
 }
 
 /**
- * Walks up the tree of names: past the record that applies, for which domain is the organisational one is known at the end.
+ * Walks up the DNS tree. It continues after the record that applies: the organizational domain is known only at the
+ * end.
  * @param name in A-labels
  */
 export async function walkDmarc(name: string, dns: ProbeDns): Promise<DmarcWalk> {
@@ -82,7 +83,7 @@ async function lookAt(domain: string, dns: ProbeDns): Promise<DmarcSite> {
   return { domain, evidence, texts, found };
 }
 
-/** The record of a site, as far as receivers see one. */
+/** The record of a site that receivers use. */
 export function recordOf({ found }: Pick<DmarcSite, "found">): DmarcRecord | undefined {
   return found.length === 1 ? found[0] : undefined;
 }
@@ -93,14 +94,14 @@ function isEnd(site: DmarcSite): boolean {
 }
 
 /**
- * RFC 9989 section 4.10.2.
- * @param sites of a walk that no failure has ended, which begins at the domain
+ * Returns the organizational domain (RFC 9989 section 4.10.2).
+ * @param sites of a walk that no failure has ended, beginning with the domain
  */
 export function organisationOf(
   domain: string,
   sites: readonly Pick<DmarcSite, "domain" | "found">[],
 ): string {
-  // The first record with psd=y or psd=n has ended the walk: so the last one decides in any case.
+  // The first record with psd=y or psd=n ended the walk, so the last record always decides.
   const last = sites.findLast((site) => recordOf(site) !== undefined);
   if (!last || last.domain === domain) return domain;
   if (recordOf(last)?.psd !== "y") return last.domain;

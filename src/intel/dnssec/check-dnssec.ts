@@ -15,16 +15,17 @@ interface DnssecCheck {
 }
 
 /**
- * Whether DNSSEC vouches for the domain: `infra.dnssec`.
+ * Checks whether DNSSEC protects the domain: `infra.dnssec`.
  *
- * - secure: pass. Bogus: fail, and the score has a cap for it, as nobody who validates can write to the domain.
- * - insecure: warn, a finding that only informs. DNSSEC is optional, and so its absence costs no more than half of this one
- *   check. It does cost that: so to sign the zone raises the score, to delete the DS record of a valid zone lowers it, and
- *   of one that is bogus raises it, as mail arrives again. `not_tested` would be untrue, and cost coverage.
- * - no server that validates: not tested.
+ * - secure: pass
+ * - bogus: fail. The score has a cap for it, because validating senders cannot send to the domain.
+ * - insecure: warn, an informational finding. DNSSEC is optional, so its absence costs at most half of this one
+ *   check. Signing the zone raises the score. Deletion of the DS record lowers the score of a valid zone, and raises
+ *   that of a bogus zone, because mail arrives again. `not_tested` would be untrue and would cost coverage.
+ * - no validating server: not tested
  */
 export async function checkDnssec({ domain, dns, validator, clock }: DnssecCheck): Promise<CheckResult[]> {
-  // A zone may have a bad signature at one type alone, and MX is the one that mail needs.
+  // A zone may have an invalid signature for one type only. Mail needs MX.
   const [zone, mail] = await Promise.all([
     validator.validate(domain, "SOA"),
     validator.validate(domain, "MX"),
@@ -38,7 +39,7 @@ export async function checkDnssec({ domain, dns, validator, clock }: DnssecCheck
     {
       id: "infra.dnssec",
       ...judgement,
-      expected: "The domain's zone is signed, and whoever validates its answers finds them valid.",
+      expected: "The domain's zone is signed, and validating resolvers accept its answers.",
       evidence: [...evidence, ...more],
     },
   ];
@@ -47,15 +48,15 @@ export async function checkDnssec({ domain, dns, validator, clock }: DnssecCheck
   }
   if (zone.kind === "no_validator") {
     const servers = zone.servers.join(", ");
-    const observed = `Whether the zone is signed is not known: no DNS server that is asked (${servers}) validates DNSSEC.`;
+    const observed = `It is unknown whether the zone is signed: none of the queried DNS servers (${servers}) validates DNSSEC.`;
     return result({ status: "not_tested", observed });
   }
   if (zone.kind !== "answered")
-    return result({ status: "error", observed: `The zone could not be looked up: ${zone.failure.reason}.` });
+    return result({ status: "error", observed: `The lookup of the zone failed: ${zone.failure.reason}.` });
   if (zone.result.kind === "no_domain")
     return result({ status: "not_tested", observed: "The domain does not exist." });
   if (zone.result.authenticated)
-    return result({ status: "pass", observed: "The zone is signed, and its signatures are valid." });
+    return result({ status: "pass", observed: "The zone is signed with valid signatures." });
   const [keys, delegation] = await Promise.all([dns.lookUp(domain, "DNSKEY"), dns.lookUp(domain, "DS")]);
   const judgement = judgeInsecure(keys.answer.kind === "records", delegation.answer.kind === "records");
   return result(judgement, [keys.evidence, delegation.evidence]);
@@ -66,11 +67,11 @@ function judgeBogus(domain: string, failure: DnsFailure): Judgement {
   const why = extendedErrors.map(shownError).join("; ");
   return {
     status: "fail",
-    observed: `The DNSSEC signatures for ${domain} are not valid: a server that validates answers nothing (SERVFAIL${
-      why && `: ${why}`
-    }), and without validating it answers. Whoever validates cannot send to the domain, nor check its mail.`,
+    observed: `The DNSSEC signatures for ${domain} are invalid: a validating server returns SERVFAIL${
+      why && ` (${why})`
+    }, but answers without validation. Validating servers cannot send to the domain or check its mail.`,
     fix: {
-      text: `${adviceFor(extendedErrors)} If that takes time, have the DS record removed at the registrar: an unsigned zone loses no mail.`,
+      text: `${adviceFor(extendedErrors)} If that takes time, have the DS record removed at the registrar. An unsigned zone loses no mail.`,
     },
   };
 }
@@ -83,40 +84,40 @@ function judgeInsecure(hasKeys: boolean, hasDelegation: boolean): Judgement {
   });
   if (hasDelegation)
     return warn(
-      "There is a DS record, but the server that validates does not use it: it knows its algorithms no more, or not yet.",
-      "Sign the zone with an algorithm that all know, as ECDSA P-256 (13), and replace the DS record.",
+      "There is a DS record, but the validating server ignores it because it does not support the algorithms.",
+      "Sign the zone with a widely supported algorithm, such as ECDSA P-256 (13), and replace the DS record.",
     );
   if (hasKeys)
     return warn(
-      "The zone is signed, but the zone above has no DS record for it: nobody can rely on the signatures.",
+      "The zone is signed, but the parent zone has no DS record for it, so resolvers cannot verify the signatures.",
       "Have the DS record of the zone's key published at the registrar.",
     );
   return warn(
-    "No DNSSEC signatures vouch for the domain: that is no fault, but answers can be forged, and DANE needs signatures.",
-    "Have the zone signed by its DNS provider, and then its DS record published at the registrar.",
+    "The domain has no DNSSEC signatures. DNSSEC is optional, but unsigned answers can be forged, and DANE requires DNSSEC.",
+    "Have the DNS provider sign the zone, then have its DS record published at the registrar.",
   );
 }
 
-/** What customers can make of the extended errors that concern signatures (RFC 8914 section 4). */
+/** Meaning of the extended errors about signatures, and advice for customers (RFC 8914 section 4). */
 const errors: Readonly<Record<number, { readonly meaning: string; readonly advice?: string }>> = {
   6: { meaning: "the signatures are bogus" },
-  7: { meaning: "a signature has expired", advice: "Have the zone signed anew: a signature has expired." },
+  7: { meaning: "a signature has expired", advice: "Have the zone signed again. A signature has expired." },
   8: {
     meaning: "a signature is not valid yet",
-    advice: "Look at the clock of the server that signs the zone: a signature is not valid yet.",
+    advice: "Check the clock of the server that signs the zone. A signature is not valid yet.",
   },
   9: {
     meaning: "no key matches the DS record",
-    advice: "Replace the DS record at the registrar: the zone has no key that matches it.",
+    advice: "Replace the DS record at the registrar. The zone has no matching key.",
   },
   10: {
     meaning: "signatures are missing",
-    advice: "Have the whole zone signed anew: signatures are missing.",
+    advice: "Have the whole zone signed again. Signatures are missing.",
   },
-  11: { meaning: "the key is none for a zone" },
+  11: { meaning: "the key is not a zone key" },
   12: {
     meaning: "the proof that a name does not exist is missing",
-    advice: "Have the whole zone signed anew: its NSEC records are missing.",
+    advice: "Have the whole zone signed again. Its NSEC records are missing.",
   },
   25: { meaning: "a signature expires before it is valid" },
   27: {
@@ -133,7 +134,7 @@ function shownError({ code, text }: ExtendedError): string {
 
 function adviceFor(found: readonly ExtendedError[]): string {
   const known = found.flatMap(({ code }) => errors[code]?.advice ?? []);
-  return known[0] ?? "Have the zone signed anew, and compare the DS record at the registrar with its key.";
+  return known[0] ?? "Have the zone signed again, and compare the DS record at the registrar with its key.";
 }
 
 function validationEvidence(

@@ -11,15 +11,15 @@ import { readRdap } from "./read-rdap.ts";
 
 export interface LookUpRdapOptions extends FetchHttpsOptions {
   readonly clock: Clock;
-  /** IANA's list of RDAP servers, but for tests. */
+  /** URL of IANA's list of RDAP servers; set by tests. */
   readonly bootstrapUrl?: string;
-  /** Bound of one lookup, with its redirects. */
+  /** Time limit of one lookup, including redirects. */
   readonly timeoutMs?: number;
 }
 
 /**
- * Asks the registry about the registered name of a domain, given in A-labels. Never rejects. It remembers no answers: whoever
- * calls it keeps them by `registrableName`, for many domains share one, and registries slow down who asks much.
+ * Queries the registry about the registered name of a domain in A-labels. Never rejects. It caches no answers: the
+ * caller caches them by `registrableName`, because many domains share one, and registries limit frequent clients.
  */
 export type LookUpRdap = (domain: string) => Promise<RdapResult>;
 
@@ -28,10 +28,10 @@ const TIMEOUT_MS = 20_000;
 const MAX_BYTES = 256 * 1024;
 const MAX_REDIRECTS = 2;
 const ACCEPT = "application/rdap+json, application/json;q=0.9";
-/** At once, over all registries. */
+/** Maximum number of concurrent queries to all registries. */
 const MAX_CONCURRENT = 4;
 
-/** The name of the domain that is registered; undefined: there is none, as for a public suffix. */
+/** The registered name of the domain; undefined: there is none, for example for a public suffix. */
 export function registrableName(domain: string): string | undefined {
   return parse(domain, { allowPrivateDomains: true }).domain ?? undefined;
 }
@@ -55,16 +55,16 @@ export function createLookUpRdap(options: LookUpRdapOptions): LookUpRdap {
         const evidence = evidenceOf({ rcode: "NXDOMAIN", data: [], server: host });
         return { kind: "not_found", registrable, server: host, evidence };
       }
-      if (status === 429) throw new Error("the server is asked too much (HTTP 429)");
-      if (status !== 200) throw new Error(`the server answers with HTTP ${status}`);
-      if (!isWhole) throw new Error(`the answer is longer than ${MAX_BYTES / 1024} KB`);
+      if (status === 429) throw new Error("the server limits the query rate (HTTP 429)");
+      if (status !== 200) throw new Error(`the server answered with HTTP ${status}`);
+      if (!isWhole) throw new Error(`the answer has more than ${MAX_BYTES / 1024} KB`);
       const { expiresAt, endings } = readRdap(body.toString(), registrable);
       const data = [...(expiresAt ? [`expiration ${expiresAt.toISOString()}`] : []), ...endings];
       const evidence = evidenceOf({ rcode: "NOERROR", data, server: host });
       return { kind: "registered", registrable, expiresAt, endings, evidence };
     } catch (error) {
       const reason = timeout.aborted
-        ? `no whole answer within ${timeoutMs / 1_000} seconds`
+        ? `no complete answer within ${timeoutMs / 1_000} seconds`
         : safeDetail(error instanceof Error ? error.message : String(error));
       return { kind: "failed", reason, evidence: evidenceOf({ rcode: "ERROR", data: [], reason }) };
     }
@@ -75,8 +75,8 @@ export function createLookUpRdap(options: LookUpRdapOptions): LookUpRdap {
       const { domain: registrable, isPrivate } = parse(domain, { allowPrivateDomains: true });
       if (registrable === null || isPrivate) {
         const reason = isPrivate
-          ? "it is below a name that somebody else has registered"
-          : "it is no name that can be registered";
+          ? "it is below a name that another party has registered"
+          : "it is not a registrable name";
         return { kind: "no_server", reason, evidence: [] };
       }
       try {

@@ -1,20 +1,20 @@
 import type { Evidence } from "../check-result.ts";
 
 /**
- * What the registry says of a domain.
+ * Answer of the registry about a domain.
  *
- * - `registered`: it is; `expiresAt` undefined: the registry does not say until when
- * - `not_found`: the registry's server does not know it
- * - `no_server`: there is nobody to ask, for this reason
- * - `failed`: nothing is known, for this reason
+ * - `registered`: the domain is registered; `expiresAt` undefined: the registry does not state the end
+ * - `not_found`: the registry's server does not know the domain
+ * - `no_server`: no server can be queried, for this reason
+ * - `failed`: the query failed, for this reason
  */
 export type RdapResult = { readonly evidence: readonly Evidence[] } & (
   | {
       readonly kind: "registered";
-      /** The name that is registered, in A-labels. */
+      /** The registered name, in A-labels. */
       readonly registrable: string;
       readonly expiresAt: Date | undefined;
-      /** Empty: it is on its way to no end. */
+      /** Empty: the registration is not ending. */
       readonly endings: readonly RegistryEnding[];
     }
   | { readonly kind: "not_found"; readonly registrable: string; readonly server: string }
@@ -22,6 +22,6 @@ export type RdapResult = { readonly evidence: readonly Evidence[] } & (
   | { readonly kind: "failed"; readonly reason: string }
 );
 
-/** States in which a registration that was not renewed is on its way to its end (RFC 3915 section 3.1). */
+/** States of a registration that ends because it was not renewed (RFC 3915 section 3.1). */
 export const registryEndings = ["redemption period", "pending delete"] as const;
 export type RegistryEnding = (typeof registryEndings)[number];

@@ -2,12 +2,12 @@ import { z } from "zod";
 import type { FetchHttps } from "../../dns/fetch-https.ts";
 import type { Clock } from "../../shared/clock.ts";
 
-/** Which server answers for the names below a suffix. */
+/** Finds the RDAP server for the names below a suffix. */
 export interface RdapServers {
   /**
    * @param registrable in A-labels
-   * @returns the base URL; undefined: no server is registered for it
-   * @throws Error when the list of servers is not known
+   * @returns the base URL; undefined: no server is registered for the suffix
+   * @throws Error if the list of servers is not available
    */
   serverOf(registrable: string): Promise<URL | undefined>;
 }
@@ -15,42 +15,42 @@ export interface RdapServers {
 export interface RdapServersOptions {
   readonly fetch: FetchHttps;
   readonly clock: Pick<Clock, "monotonicMs">;
-  /** Where the list is. */
+  /** URL of the list. */
   readonly bootstrapUrl: string;
   readonly timeoutMs: number;
 }
 
 /** The list changes a few times a week. */
 const KEEP_MS = 86_400_000;
-/** After a failure the list of before is good enough, and IANA is not asked for each domain. */
+/** After a failure the previous list is used, so that IANA is not queried for each domain. */
 const RETRY_MS = 300_000;
-/** It has about 60 KB. */
+/** The list has about 60 KB. */
 const MAX_BYTES = 1024 * 1024;
 
 /** RFC 9224 section 4. */
 const bootstrap = z.object({ services: z.array(z.tuple([z.array(z.string()), z.array(z.string())])) });
 
-/** By suffix. */
+/** Servers by suffix. */
 type Servers = ReadonlyMap<string, URL>;
 
 interface List {
-  /** Those of the list before where a new one could not be had. */
+  /** The previous servers if a new list was not available. */
   readonly servers: Promise<Servers>;
-  /** Until then it is asked for no more; without end as long as it is under way. */
+  /** Time until which the list is not fetched again; infinite during a fetch. */
   untilMs: number;
 }
 
-/** The servers by IANA's list (RFC 9224), which is fetched once a day, when it is needed. */
+/** The servers from IANA's list (RFC 9224). It is fetched once a day, on demand. */
 export function createRdapServers(options: RdapServersOptions): RdapServers {
   const { fetch, clock, bootstrapUrl, timeoutMs } = options;
-  /** Changed by `load` alone. */
+  /** Only `load` changes it. */
   let latest: List | undefined;
 
   async function fetchList(): Promise<Servers> {
     const signal = AbortSignal.timeout(timeoutMs);
     const wanted = { accept: "application/json", maxBytes: MAX_BYTES, signal };
     const { status, body, isWhole } = await fetch(new URL(bootstrapUrl), wanted);
-    if (status !== 200) throw new Error(`the list of RDAP servers is not there (HTTP ${status})`);
+    if (status !== 200) throw new Error(`the list of RDAP servers is not available (HTTP ${status})`);
     if (!isWhole) throw new Error("the list of RDAP servers is too long");
     return readList(body.toString());
   }
@@ -89,10 +89,10 @@ export function createRdapServers(options: RdapServersOptions): RdapServers {
 
 function readList(text: string): Servers {
   const { data } = bootstrap.safeParse(JSON.parse(text));
-  if (!data) throw new Error("the list of RDAP servers is none");
+  if (!data) throw new Error("the list of RDAP servers is invalid");
   const servers = new Map<string, URL>();
   for (const [suffixes, urls] of data.services) {
-    // Those without TLS are not asked: anybody on the way could answer.
+    // Servers without TLS are not queried: anyone on the path could answer.
     const base = urls.find((url) => URL.canParse(url) && new URL(url).protocol === "https:");
     if (base === undefined) continue;
     const url = new URL(base.endsWith("/") ? base : `${base}/`);

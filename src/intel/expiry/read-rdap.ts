@@ -2,7 +2,7 @@ import { z } from "zod";
 import { parseMoment } from "../../shared/parse-moment.ts";
 import { type RegistryEnding, registryEndings } from "./rdap-result.ts";
 
-/** RFC 9083 section 5.3, as far as it is of use; what else is there spoils nothing. */
+/** The used fields of RFC 9083 section 5.3. Unknown fields are ignored. */
 const domainAnswer = z.object({
   objectClassName: z.literal("domain"),
   ldhName: z.string().optional(),
@@ -16,12 +16,12 @@ export interface RdapDomain {
 }
 
 /**
- * Reads what an RDAP server says of a domain.
- * @throws Error when it is no answer about this domain
+ * Reads the answer of an RDAP server about a domain.
+ * @throws Error if the text is not an answer about this domain
  */
 export function readRdap(text: string, registrable: string): RdapDomain {
   const { data } = domainAnswer.safeParse(parseJson(text));
-  if (!data) throw new Error("the answer is none about a domain");
+  if (!data) throw new Error("the answer is not about a domain");
   const { ldhName, events, status } = data;
   if (ldhName !== undefined && ldhName.replace(/\.$/, "").toLowerCase() !== registrable)
     throw new Error("the answer is about another domain");
@@ -40,7 +40,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** RFC 9083 section 4.5. Of several the first one: a reminder that is too early does no harm. */
+/** RFC 9083 section 4.5. The first of several events counts: an early reminder does no harm. */
 function expirationOf(events: readonly unknown[]): Date | undefined {
   const moments = events.flatMap((one) => {
     const { data } = expiration.safeParse(one);

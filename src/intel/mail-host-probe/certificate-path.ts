@@ -1,11 +1,11 @@
 import type { X509Certificate } from "node:crypto";
 
-/** Paths are three or four long. */
+/** Paths have three or four certificates. */
 const MAX_LENGTH = 10;
 
 /**
- * The first certificate, its issuer, the issuer of that, and so on, as far as they are among these: servers send them in any order,
- * and others with them. Signatures are verified, dates and names are not looked at.
+ * The first certificate, its issuer, the issuer of that, and so on, as far as these certificates contain them:
+ * servers send them in any order, with others among them. Signatures are verified, dates and names are not.
  */
 export function certificatePath(sent: readonly X509Certificate[]): X509Certificate[] {
   const [leaf, ...others] = sent;
@@ -20,12 +20,12 @@ export function certificatePath(sent: readonly X509Certificate[]): X509Certifica
   return path;
 }
 
-/** By an authority: whoever has any certificate at all could issue others otherwise. */
+/** Requires a certificate authority. Otherwise the owner of any certificate could issue others. */
 export function isIssuedBy(certificate: X509Certificate, issuer: X509Certificate): boolean {
   try {
     return issuer.ca && certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey);
   } catch {
-    // A key of a kind that is not known here.
+    // An unsupported kind of key.
     return false;
   }
 }

@@ -3,12 +3,12 @@ import { getDomain } from "tldts";
 import type { AddressProbe, MailHostProbe } from "./mail-host-probe.ts";
 import type { ProbedHost } from "./probe-mail-host.ts";
 
-/** Whether a server that speaks SMTP is there, though perhaps it does not speak it with this machine. */
+/** Whether an SMTP server answers, even if it refuses this machine. */
 export function speaks({ outcome }: AddressProbe): boolean {
   return outcome === "answered" || outcome === "turned_away";
 }
 
-/** Whether the host is there over IPv4, and was tried and not found over IPv6. */
+/** Whether the host answers over IPv4 but was tried over IPv6 without success. */
 export function isOneSided({ addresses }: MailHostProbe): boolean {
   const six = addresses.filter(({ address, outcome }) => isIPv6(address) && outcome !== "forbidden");
   const four = addresses.filter(({ address }) => !isIPv6(address));
@@ -21,8 +21,8 @@ export function isReachedByIpv6({ addresses }: MailHostProbe): boolean {
 }
 
 /**
- * Hosts by which to find out whether this machine's own IPv6 works: those that were reached by it, one of each organisation, for
- * one may be down as a whole.
+ * Hosts that verify whether this machine's own IPv6 works: hosts that were reached over IPv6, one of each
+ * organization, because a whole organization may be down.
  * @param probes the latest first
  */
 export function controlHosts(probes: readonly MailHostProbe[], most: number): ProbedHost[] {

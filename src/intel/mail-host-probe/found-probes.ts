@@ -2,14 +2,14 @@ import type { MailHosts } from "../mx/find-mail-hosts.ts";
 import type { MailHostProbe } from "./mail-host-probe.ts";
 import type { Vantage } from "./vantage.ts";
 
-/** The hosts of a domain as far as they are known, and what this machine can see at all. */
+/** Probes of a domain's hosts, and the visibility from this machine. */
 export interface FoundProbes {
-  /** By name; a host that is missing could not be looked at yet. */
+  /** Probes by host name. A missing host could not be probed yet. */
   readonly probes: ReadonlyMap<string, MailHostProbe>;
   readonly vantage: Vantage;
-  /** Whether this machine reaches any mail server over IPv6; false as well where nobody needs to know it. */
+  /** Whether this machine reaches any mail server over IPv6; also false if no check needs it. */
   readonly reachesIpv6: boolean;
 }
 
-/** @param isFresh somebody has repaired something: what was seen an hour ago does not count */
+/** @param isFresh true after a repair: older observations do not count */
 export type FindProbes = (mail: MailHosts, isFresh: boolean) => Promise<FoundProbes>;

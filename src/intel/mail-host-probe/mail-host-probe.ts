@@ -1,27 +1,27 @@
 /**
- * What was seen of one host that takes mail: a plain value, the same for all domains that name the host.
- * Whether any of it is good or bad is not said.
+ * Observation of one host that receives mail: a plain value, shared by all domains that name the host. It contains no
+ * judgement.
  */
 export interface MailHostProbe {
   /** In lower case. */
   readonly name: string;
   readonly at: Date;
-  /** One of each family, if the host has both; empty: it has none. */
+  /** One of each family if the host has both. Empty: it has none. */
   readonly addresses: readonly AddressProbe[];
 }
 
 /**
- * What was seen at one address.
+ * Observation at one address.
  *
- * - `answered`: it greeted, and answered EHLO
- * - `turned_away`: it speaks SMTP, but not with this machine, or not now: 4xx or 5xx before anything was asked of it
- * - `unheard`: there was a connection, but no answer in time, or none of SMTP
- * - `unreached`: there was no connection: refused, none in time, no way there
- * - `forbidden`: it was not tried: the address is private, or this machine's own
+ * - `answered`: it sent a greeting and answered EHLO
+ * - `turned_away`: it speaks SMTP but refuses this machine, permanently or now: 4xx or 5xx before any request
+ * - `unheard`: a connection, but no answer in time, or no SMTP answer
+ * - `unreached`: no connection: refused, timed out or no route
+ * - `forbidden`: not tried because the address is private or belongs to this machine
  */
 export type AddressProbe = {
   readonly address: string;
-  /** With its code, in one line, safe to show; missing: there was none. */
+  /** With its code, in one line, safe to show. Missing: there was none. */
   readonly greeting?: string;
 } & (
   | { readonly outcome: "answered"; readonly startTls: StartTls }
@@ -33,12 +33,12 @@ export type AddressProbe = {
 );
 
 /**
- * What came of STARTTLS.
+ * Result of STARTTLS.
  *
- * - `works`: mail can be given over it
- * - `not_offered`: `isMasked`: something on the way has put X in its place, as some firewalls do
- * - `refused`: it is offered, and then refused
- * - `failed`: it is offered, but the handshake fails, or nothing can be said after it
+ * - `works`: mail can be sent over TLS
+ * - `not_offered`: no offer; `isMasked`: a firewall on the path has replaced it with X
+ * - `refused`: it was offered, then refused
+ * - `failed`: it was offered, but the handshake or the EHLO after it failed
  * - `unknown`: the connection was lost, or no answer came in time
  */
 export type StartTls =
@@ -50,32 +50,32 @@ export type StartTls =
       readonly reason: string;
     };
 
-/** A connection with TLS. */
+/** Facts about a TLS connection. */
 export interface TlsFacts {
-  /** As `TLSv1.3`. Versions before 1.2 are asked for only where no later one works: they stand here if nothing else does. */
+  /** Such as `TLSv1.3`. Versions before 1.2 are tried only if no later version works. */
   readonly protocol: string;
-  /** By the name that IANA has for it. */
+  /** IANA name of the cipher. */
   readonly cipher: string;
-  /** As the server sent them, its own first, in DER; ten at most. */
+  /** Certificates in DER as the server sent them, its own first; at most ten. */
   readonly certificates: readonly [Buffer, ...Buffer[]];
   /**
-   * Why the certificate does not lead to a public authority, by the code of OpenSSL, as `DEPTH_ZERO_SELF_SIGNED_CERT`; missing: it
-   * does. Neither its name nor its own dates are looked at.
+   * Why the certificate does not lead to a public authority, as an OpenSSL code such as
+   * `DEPTH_ZERO_SELF_SIGNED_CERT`. Missing: it does. Its name and its own dates are not checked.
    */
   readonly untrusted?: string;
-  /** What the server's own certificate says, for those who show it. */
+  /** Contents of the server's own certificate, for display. */
   readonly certificate: CertificateFacts;
 }
 
 export interface CertificateFacts {
-  /** The names of subject and issuer, in one line each. */
+  /** Names of subject and issuer, one line each. */
   readonly subject: string;
   readonly issuer: string;
   /** The first alternative DNS names, in lower case. */
   readonly names: readonly string[];
-  /** The beginning of 1970: it cannot be read. */
+  /** 1970-01-01: the date cannot be read. */
   readonly validFrom: Date;
   readonly validTo: Date;
-  /** Whether it was signed with its own key. */
+  /** Whether the certificate was signed with its own key. */
   readonly isSelfSigned: boolean;
 }

@@ -12,9 +12,9 @@ import { createReadTls } from "./read-tls.ts";
 
 export interface ProbeAddressOptions {
   readonly port: number;
-  /** What to say in EHLO; undefined: as the SMTP client does. */
+  /** Name for EHLO; undefined: the default of the SMTP client. */
   readonly heloName?: string | undefined;
-  /** PEM of an authority that counts as a public one. */
+  /** PEM of an authority that counts as public. */
   readonly extraCa?: string | undefined;
   readonly clock: Pick<Clock, "now">;
 }
@@ -23,31 +23,31 @@ export interface AddressLook {
   /** The name of the host, for SNI. */
   readonly host: string;
   readonly address: string;
-  /** Bound of the whole look. */
+  /** Time limit of the whole probe. */
   readonly timeoutMs: number;
-  /** Aborted: the look ends at once, and what it gives says nothing of the server. */
+  /** Aborted: the probe ends at once, and its result is meaningless. */
   readonly ending?: AbortSignal | undefined;
 }
 
-/** Looks at one address of a host, over one connection, or two where no version of TLS in use works. Never rejects. */
+/** Probes one address of a host over one connection, or two if no current version of TLS works. Never rejects. */
 export type ProbeAddress = (look: AddressLook) => Promise<AddressProbe>;
 
-/** Of each step, in milliseconds. Some servers let a stranger wait for the greeting. */
+/** Time limit of each step, in milliseconds. Some servers delay the greeting for unknown clients. */
 const CONNECT_MS = 10_000;
 const GREETING_MS = 15_000;
 const REPLY_MS = 10_000;
 const HANDSHAKE_MS = 10_000;
 const QUIT_MS = 2_000;
-/** They do not know EHLO (RFC 5321 section 4.2.4); another refusal of it means this machine. */
+/** The server does not know EHLO (RFC 5321 section 4.2.4). Another refusal means this machine. */
 const UNKNOWN_COMMAND = [500, 502, 504];
-/** The service is closing the connection, whatever was asked (RFC 5321 section 3.8). */
+/** The service closes the connection, regardless of the command (RFC 5321 section 3.8). */
 const CLOSING = 421;
-/** Some firewalls hide what they do not want to be used: `250-XXXXXXXA`. */
+/** Some firewalls mask extensions: `250-XXXXXXXA`. */
 const MASKED = /^250[- ]X{7,}[A-Z]?\s*$/im;
 
-/** Greeting, EHLO, STARTTLS, EHLO, QUIT: no mail is given. */
+/** Sends EHLO, STARTTLS, EHLO and QUIT. No mail is sent. */
 export function createProbeAddress({ port, extraCa, clock, ...options }: ProbeAddressOptions): ProbeAddress {
-  // Weak keys and old ciphers are taken too: what is measured is whether TLS works, and the certificate is only looked at.
+  // Weak keys and old ciphers are accepted: the probe measures whether TLS works and records the certificate.
   const common = {
     ca: [...rootCertificates, ...(extraCa === undefined ? [] : [extraCa])],
     ciphers: "DEFAULT@SECLEVEL=0",
@@ -94,7 +94,7 @@ export function createProbeAddress({ port, extraCa, clock, ...options }: ProbeAd
       return channel.reply(phase, atMost(REPLY_MS));
     }
 
-    /** What the server says that it offers. */
+    /** Returns the extensions that the server offers. */
     async function hello(channel: Channel, name: string): Promise<string> {
       const reply = await ask(channel, `EHLO ${name}`, "ehlo");
       if (!UNKNOWN_COMMAND.includes(reply.code)) return accept(reply, "ehlo").text;
@@ -144,7 +144,7 @@ export function createProbeAddress({ port, extraCa, clock, ...options }: ProbeAd
   };
 }
 
-/** @throws SmtpError when it is a refusal, or makes no sense */
+/** @throws SmtpError if the reply is a refusal or invalid */
 function accept(reply: SmtpReply, phase: "connect" | "ehlo" | "starttls"): SmtpReply {
   if (reply.code >= 400) throw refusal(phase, reply);
   if (reply.code >= 300) throw nonsense(phase, reply);
@@ -160,7 +160,7 @@ function hasReply(error: unknown): boolean {
   return error instanceof SmtpError && error.reply !== undefined;
 }
 
-/** Nothing came in time, or the server said that it closes: another time it may be otherwise. */
+/** No answer came in time, or the server closes the connection. A later probe may differ. */
 function isNoAnswer(error: unknown): boolean {
   return error instanceof SmtpError && (error.timedOut || error.reply?.code === CLOSING);
 }

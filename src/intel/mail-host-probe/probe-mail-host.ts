@@ -3,16 +3,16 @@ import type { AddressProbe, MailHostProbe } from "./mail-host-probe.ts";
 import { createProbeAddress, type ProbeAddressOptions } from "./probe-address.ts";
 
 export interface ProbeMailHostOptions extends Omit<ProbeAddressOptions, "port"> {
-  /** 25, but for tests. */
+  /** Default 25; set by tests. */
   readonly port?: number;
-  /** Whether IPv6 addresses are tried: this machine can reach them. */
+  /** Whether IPv6 addresses are probed: this machine can reach them. */
   readonly ipv6: boolean;
   readonly refuse: RefuseDestination;
-  /** Bound of the whole probe. */
+  /** Time limit of the whole probe. */
   readonly timeoutMs?: number;
 }
 
-/** A host, and where the DNS has it. */
+/** A host and its addresses in DNS. */
 export interface ProbedHost {
   readonly name: string;
   readonly ipv4: readonly string[];
@@ -20,8 +20,8 @@ export interface ProbedHost {
 }
 
 /**
- * Looks at one host over one connection at a time, QUIT at the end of each. Never rejects.
- * @param ending aborted: the probe ends at once, and is of no worth
+ * Probes one host over one connection at a time, and ends each with QUIT. Never rejects.
+ * @param ending aborted: the probe ends at once, and its result is meaningless
  */
 export type ProbeMailHost = (host: ProbedHost, ending?: AbortSignal) => Promise<MailHostProbe>;
 
@@ -40,7 +40,7 @@ export function createProbeMailHost(options: ProbeMailHostOptions): ProbeMailHos
     const families = [ipv4, options.ipv6 ? ipv6 : []].map(inOrder);
     const allowed = families.map((family) => family.filter((address) => refuse(address) === undefined));
     const tried = chosen(allowed);
-    // Of one family the second is for where the first is down.
+    // With a single family, the second address is a fallback for the first.
     const isOneEnough = allowed.some((family) => family.length === 0);
     const addresses: AddressProbe[] = [];
     for (const [index, address] of tried.entries()) {
@@ -53,17 +53,21 @@ export function createProbeMailHost(options: ProbeMailHostOptions): ProbeMailHos
   };
 }
 
-/** The DNS turns them round: the same ones are looked at each time, so that what is found does not come and go. */
+/** DNS rotates addresses. Sorting selects the same ones each time, so that results are stable. */
 function inOrder(addresses: readonly string[]): string[] {
   return [...new Set(addresses)].sort();
 }
 
-/** One of each family, or two of the only one. */
+/** One address of each family, or two of the only family. */
 function chosen(families: readonly (readonly string[])[]): string[] {
   const used = families.filter((family) => family.length > 0);
   return used.flatMap((family) => family.slice(0, MAX_ADDRESSES / used.length));
 }
 
 function forbidden(address: string): AddressProbe {
-  return { address, outcome: "forbidden", reason: "mail servers of the Internet have no such address" };
+  return {
+    address,
+    outcome: "forbidden",
+    reason: "the address is not usable for mail servers on the Internet",
+  };
 }

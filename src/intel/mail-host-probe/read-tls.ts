@@ -6,18 +6,18 @@ import { alternativeNames, certificateDate, isSelfSigned, nameInOneLine } from "
 import { certificatePath, isIssuedBy } from "./certificate-path.ts";
 import type { CertificateFacts, TlsFacts } from "./mail-host-probe.ts";
 
-/** OpenSSL takes 100 KB of certificates at most. */
+/** OpenSSL accepts at most 100 KB of certificates. */
 const MAX_CERTIFICATES = 10;
 const OUT_OF_DATE = ["CERT_HAS_EXPIRED", "CERT_NOT_YET_VALID"];
-/** The name is judged by itself. */
+/** The name is judged separately. */
 const WRONG_NAME = "ERR_TLS_CERT_ALTNAME_INVALID";
 const UNKNOWN_ISSUER = "UNABLE_TO_GET_ISSUER_CERT_LOCALLY";
 const SELF_SIGNED = "DEPTH_ZERO_SELF_SIGNED_CERT";
 
-/** Reads what a connection with TLS says of its server. @throws SmtpError when it has shown no certificate that can be read */
+/** Reads the facts of a TLS connection about its server. @throws SmtpError if the server sent no readable certificate */
 export type ReadTls = (socket: TLSSocket, at: Date) => TlsFacts;
 
-/** @param extraCa PEM of an authority that counts as a public one */
+/** @param extraCa PEM of an authority that counts as public */
 export function createReadTls(extraCa?: string): ReadTls {
   let authorities: readonly X509Certificate[] | undefined;
   const roots = () => {
@@ -27,7 +27,7 @@ export function createReadTls(extraCa?: string): ReadTls {
     return authorities;
   };
 
-  /** OpenSSL tells one fault only, and a date before all others. */
+  /** OpenSSL reports only one fault, and a date before all others. */
   function whyUntrusted(code: string, sent: readonly X509Certificate[], at: Date): string | undefined {
     if (code === "" || code === WRONG_NAME) return undefined;
     if (!OUT_OF_DATE.includes(code)) return code;
@@ -42,9 +42,9 @@ export function createReadTls(extraCa?: string): ReadTls {
   return (socket, at) => {
     const sent = sentCertificates(socket);
     const [leaf, ...others] = sent;
-    if (!leaf) throw new SmtpError("the server has shown no certificate", { phase: "starttls", tls: true });
+    if (!leaf) throw new SmtpError("the server sent no certificate", { phase: "starttls", tls: true });
     const fault: unknown = socket.authorizationError;
-    // By its type it is an error, and by what Node does a code.
+    // Typed as an error, but Node sets a code.
     const code = fault instanceof Error ? fault.message : String(fault ?? "");
     const untrusted = whyUntrusted(safeDetail(code), sent, at);
     return {
@@ -58,8 +58,8 @@ export function createReadTls(extraCa?: string): ReadTls {
 }
 
 /**
- * What the server has sent, and no root that only this machine has: with a digest of a root DANE demands that the server sends it
- * (RFC 7671 section 5.2.2).
+ * The certificates that the server sent, without a root from the local store: DANE with the digest of a root requires
+ * that the server sends it (RFC 7671 section 5.2.2).
  */
 function sentCertificates(socket: TLSSocket): X509Certificate[] {
   const sent: X509Certificate[] = [];

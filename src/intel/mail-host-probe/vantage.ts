@@ -2,19 +2,19 @@ import { getDomain } from "tldts";
 import type { AddressProbe, MailHostProbe } from "./mail-host-probe.ts";
 
 /**
- * What this machine can see of mail servers.
+ * Visibility of mail servers from this machine.
  *
- * - `open`: it reaches some, and sees what they offer
- * - `closed`: it reaches none, however many it tries: port 25 is closed on the way out
- * - `masked`: STARTTLS is hidden from it, whoever is asked: a firewall on the way out does that
- * - `unknown`: too few were tried
+ * - `open`: it reaches some servers and sees their extensions
+ * - `closed`: it reaches none of several: outbound port 25 is blocked
+ * - `masked`: STARTTLS is hidden at every server: an outbound firewall does that
+ * - `unknown`: too few servers were probed
  */
 export type Vantage = "open" | "closed" | "masked" | "unknown";
 
-/** That so many who have nothing to do with each other are all down is less likely than a closed port. */
+/** It is less likely that this many independent organizations are down than that the port is blocked. */
 const MIN_ORGANISATIONS = 3;
 
-/** @param probes of the last day, of hosts of many domains */
+/** @param probes of the last day, for hosts of many domains */
 export function vantageOf(probes: Iterable<MailHostProbe>): Vantage {
   const all = [...probes];
   const connected = all.filter(({ addresses }) => addresses.some(isConnected));

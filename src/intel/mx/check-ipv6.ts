@@ -8,9 +8,9 @@ import type { MailHost, MailHosts } from "./find-mail-hosts.ts";
 
 interface Ipv6Check {
   readonly found: MailHosts;
-  /** By the host's name. */
+  /** Probes by host name. */
   readonly probes: ReadonlyMap<string, MailHostProbe>;
-  /** Whether Hermod reaches any mail server over IPv6 now: otherwise silence says nothing of the one that is silent. */
+  /** Whether Hermod currently reaches any mail server over IPv6. Otherwise a silent server is inconclusive. */
   readonly reachesIpv6: boolean;
 }
 
@@ -19,14 +19,14 @@ interface HostLook {
   readonly text: string;
 }
 
-/** A fault that is known counts more than a server of which nothing is. */
+/** A known fault ranks before an unknown server. */
 const WORST: readonly CheckStatus[] = ["warn", "error", "not_tested", "pass"];
 const EXPECTED =
-  "At least one mail server has an IPv6 address, and those that have one answer there as they do over IPv4.";
+  "At least one mail server has an IPv6 address, and servers with an IPv6 address answer there as over IPv4.";
 
 /**
- * `infra.ipv6`. That there is no IPv6 address is no fault; one that does not answer is: senders with IPv6 try it first, and lose
- * time with each message, or give up.
+ * Judges `infra.ipv6`. A missing IPv6 address is no fault. An unresponsive one is: senders with IPv6 try it first,
+ * and lose time with each message or give up.
  */
 export function checkIpv6({ found, ...seen }: Ipv6Check): CheckResult[] {
   const hosts = "hosts" in found ? found.hosts : [];
@@ -43,12 +43,12 @@ function judge(
   seen: Omit<Ipv6Check, "found">,
 ): Judgement {
   if (found.kind === "failed")
-    return { status: "error", observed: `The MX records could not be looked up: ${found.reason}.` };
+    return { status: "error", observed: `The lookup of the MX records failed: ${found.reason}.` };
   if (hosts.length === 0) return { status: "not_tested", observed: "There is no mail server." };
   if (dual.length === 0) {
     if (hosts.some(({ failure }) => failure !== undefined))
-      return { status: "error", observed: "Not all addresses of mail servers could be looked up." };
-    return { status: "warn", observed: "No mail server has an IPv6 address: that is no fault." };
+      return { status: "error", observed: "The lookup of some mail server addresses failed." };
+    return { status: "warn", observed: "No mail server has an IPv6 address. IPv6 is optional." };
   }
   const looks = dual.map((host) => lookAt(host, seen));
   const status = WORST.find((one) => looks.some((look) => look.status === one)) ?? "pass";
@@ -59,7 +59,7 @@ function judge(
 }
 
 const FIX = {
-  text: "Let the mail server listen on this address, and the firewall let port 25 through; or remove the AAAA record.",
+  text: "Configure the mail server to listen on this address and open port 25 in the firewall, or remove the AAAA record.",
 };
 
 function lookAt({ name, ipv6 }: MailHost, { probes, reachesIpv6 }: Omit<Ipv6Check, "found">): HostLook {
@@ -68,16 +68,19 @@ function lookAt({ name, ipv6 }: MailHost, { probes, reachesIpv6 }: Omit<Ipv6Chec
   const label = tried?.[0] ? `${name} (${tried[0].address})` : name;
   if (tried?.some(speaks)) return { status: "pass", text: label };
   if (!ipv6.some(isPublicAddress))
-    return { status: "warn", text: `${name}: Its IPv6 address is none that the Internet could reach.` };
-  if (!probe) return { status: "not_tested", text: `${name}: It has not been looked at yet.` };
+    return { status: "warn", text: `${name}: The IPv6 address is not reachable from the Internet.` };
+  if (!probe) return { status: "not_tested", text: `${name}: The server has not been checked yet.` };
   const [first] = tried ?? [];
   if (!first || !("reason" in first))
-    return { status: "not_tested", text: `${name}: Hermod does not connect to its IPv6 address.` };
+    return { status: "not_tested", text: `${name}: Hermod does not connect to this IPv6 address.` };
   if (!isOneSided(probe))
-    return { status: "error", text: `${label}: It did not answer, and nor did IPv4: ${first.reason}.` };
+    return {
+      status: "error",
+      text: `${label}: The server answered neither over IPv6 nor over IPv4: ${first.reason}.`,
+    };
   if (!reachesIpv6) {
-    const text = `${label}: It is not known whether it answers, for Hermod reaches no mail server over IPv6.`;
+    const text = `${label}: It is unknown whether the server answers, because Hermod reaches no mail server over IPv6.`;
     return { status: "not_tested", text };
   }
-  return { status: "warn", text: `${label}: ${first.reason}. Over IPv4 the server answers.` };
+  return { status: "warn", text: `${label}: ${first.reason}. The server answers over IPv4.` };
 }

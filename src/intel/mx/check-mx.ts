@@ -9,21 +9,21 @@ interface MxCheck {
   readonly domain: string;
   readonly role: DomainRole;
   readonly found: MailHosts;
-  /** What was seen of the hosts lately, by their names. */
+  /** Recent probes by host name. */
   readonly probes: ReadonlyMap<string, MailHostProbe>;
   readonly vantage: Vantage;
 }
 
-/** Of mail servers. */
+/** Number of mail servers named in a text. */
 const MAX_TOLD = 5;
 const EXPECTED = {
-  "infra.mx.null": "A domain that takes mail has MX records; one that takes none has the null MX.",
-  "infra.mx.resolves": "Each host that an MX record names has a public address.",
-  "infra.mx.answers": "Each mail server answers at port 25.",
-  "infra.mx.cname": "MX records name hosts, and not aliases of hosts.",
+  "infra.mx.null": "A domain that receives mail has MX records. A domain that receives none has the null MX.",
+  "infra.mx.resolves": "Each host in the MX records has a public address.",
+  "infra.mx.answers": "Each mail server answers on port 25.",
+  "infra.mx.cname": "MX records name hosts, not aliases.",
 } as const;
 
-/** How the domain takes mail: `infra.mx.null`, `infra.mx.resolves`, `infra.mx.answers`, `infra.mx.cname`. */
+/** Checks how the domain receives mail: `infra.mx.null`, `infra.mx.resolves`, `infra.mx.answers`, `infra.mx.cname`. */
 export function checkMx({ domain, role, found, probes, vantage }: MxCheck): CheckResult[] {
   const { evidence } = found;
   const result = (id: keyof typeof EXPECTED, judgement: Judgement): CheckResult => ({
@@ -33,7 +33,7 @@ export function checkMx({ domain, role, found, probes, vantage }: MxCheck): Chec
     ...judgement,
   });
   if (found.kind === "failed") {
-    const observed = `The MX records could not be looked up: ${found.reason}.`;
+    const observed = `The lookup of the MX records failed: ${found.reason}.`;
     return Object.keys(EXPECTED).map((id) =>
       result(id as keyof typeof EXPECTED, { status: "error", observed }),
     );
@@ -53,32 +53,32 @@ export function checkMx({ domain, role, found, probes, vantage }: MxCheck): Chec
 function judgeMail(domain: string, role: DomainRole, found: MailHosts): Judgement {
   const takesNone: Fix = {
     record: { name: domain, type: "MX", value: "0 ." },
-    text: "Publish the null MX as the only MX record: nobody then tries to send there.",
+    text: "Publish the null MX as the only MX record. Senders then do not try to deliver.",
   };
   switch (found.kind) {
     case "null":
       return role === "receiving"
         ? {
             status: "fail",
-            observed: "The null MX says that the domain takes no mail.",
-            fix: { text: "Replace it with the MX records of the servers that take the domain's mail." },
+            observed: "The null MX declares that the domain receives no mail.",
+            fix: { text: "Replace it with the MX records of the servers that receive the domain's mail." },
           }
-        : { status: "pass", observed: "The null MX says that the domain takes no mail." };
+        : { status: "pass", observed: "The null MX declares that the domain receives no mail." };
     case "none":
       if (role === "receiving")
         return {
           status: "fail",
-          observed: "There is no MX record, and the domain has no address: it can get no mail.",
-          fix: { text: "Publish an MX record for each server that takes the domain's mail." },
+          observed: "There is no MX record, and the domain has no address, so it cannot receive mail.",
+          fix: { text: "Publish an MX record for each server that receives the domain's mail." },
         };
       return {
         status: "warn",
         observed:
-          "There is no MX record, and the domain has no address. Bounces and replies are lost, and some receivers refuse mail from such a domain.",
-        // RFC 7505 section 4.2: receivers refuse mail from a domain with the null MX.
+          "There is no MX record, and the domain has no address. Bounces and replies are lost, and some receivers reject mail from such a domain.",
+        // RFC 7505 section 4.2: receivers may reject mail from a domain with the null MX.
         fix:
           role === "sending"
-            ? { text: "Publish an MX record for a server that takes the domain's bounces and replies." }
+            ? { text: "Publish an MX record for a server that receives the domain's bounces and replies." }
             : takesNone,
       };
     case "implicit":
@@ -93,13 +93,13 @@ function judgeMail(domain: string, role: DomainRole, found: MailHosts): Judgemen
         observed: "There is no MX record, so mail goes to the address of the domain itself.",
         fix: {
           record: { name: domain, type: "MX", value: `10 ${domain}.` },
-          text: "Say so with an MX record, if that host takes mail; else name the one that does.",
+          text: "Publish this MX record if that host receives mail. Otherwise publish one for the host that does.",
         },
       };
     default:
       return role === "parked"
-        ? { status: "fail", observed: "The domain is parked, and yet takes mail.", fix: takesNone }
-        : { status: "pass", observed: "MX records name the servers that take the domain's mail." };
+        ? { status: "fail", observed: "The domain is parked but receives mail.", fix: takesNone }
+        : { status: "pass", observed: "MX records name the servers that receive the domain's mail." };
   }
 }
 
@@ -110,15 +110,15 @@ function judgeAddresses(hosts: readonly MailHost[], unknown: number): Judgement 
   });
   if (wrong.length > 0 && wrong.length + unknown < hosts.length) {
     const fix = { text: "Give these hosts an address, or remove their MX records." };
-    return { status: "warn", observed: `Some mail servers cannot be reached. ${wrong.join(" ")}`, fix };
+    return { status: "warn", observed: `Some mail servers are unreachable. ${wrong.join(" ")}`, fix };
   }
   if (unknown > 0) return { status: "error", observed: unknownHosts(hosts) };
   if (wrong.length === 0) return { status: "pass", observed: "All mail servers have public addresses." };
   const fix = { text: "Give the hosts of the MX records an address." };
-  return { status: "fail", observed: `No mail server can be reached. ${wrong.join(" ")}`, fix };
+  return { status: "fail", observed: `No mail server is reachable. ${wrong.join(" ")}`, fix };
 }
 
-/** A server that turns Hermod away may take the mail of others, and a port that is closed on the way out says nothing of servers. */
+/** A server that refuses Hermod may accept other mail. If outbound port 25 is blocked, the result is inconclusive. */
 function judgeAnswers(
   hosts: readonly MailHost[],
   probes: ReadonlyMap<string, MailHostProbe>,
@@ -127,13 +127,13 @@ function judgeAnswers(
   if (vantage === "closed")
     return {
       status: "not_tested",
-      observed: "Hermod's network lets no connections out to port 25, whichever mail server it asks.",
+      observed: "Hermod's network blocks outbound connections to port 25.",
     };
   const seen = hosts.flatMap(({ name }) => {
     const tried = probes.get(name)?.addresses.filter(({ outcome }) => outcome !== "forbidden") ?? [];
     return tried.length > 0 ? [{ name, tried }] : [];
   });
-  if (seen.length === 0) return { status: "not_tested", observed: "No mail server was looked at yet." };
+  if (seen.length === 0) return { status: "not_tested", observed: "No mail server was checked yet." };
   const isSilent = ({ outcome }: AddressProbe) => outcome === "unreached" || outcome === "unheard";
   const silent = seen.filter(({ tried }) => tried.every(isSilent));
   const answered = seen.filter(({ tried }) => tried.some(({ outcome }) => outcome === "answered"));
@@ -145,12 +145,12 @@ function judgeAnswers(
   const fix = { text: "Start these mail servers, open port 25 to them, or remove their MX records." };
   if (silent.length === 0) {
     if (answered.length > 0) return { status: "pass", observed: "Mail servers answer." };
-    return { status: "error", observed: "Every mail server turns Hermod away, and may take other mail." };
+    return { status: "error", observed: "Every mail server refuses Hermod, but may accept other mail." };
   }
   const observed = `These do not answer: ${told.join(", ")}${more}.`;
   if (silent.length < seen.length || seen.length < hosts.length) return { status: "warn", observed, fix };
   if (vantage === "open") return { status: "fail", observed: `No mail server answers. ${observed}`, fix };
-  const unsure = "Whether Hermod's network lets connections out to port 25 is not known yet.";
+  const unsure = "It is not yet known whether Hermod's network allows outbound connections to port 25.";
   return { status: "warn", observed: `No mail server answers. ${observed} ${unsure}`, fix };
 }
 
@@ -159,13 +159,15 @@ function problemOf({ problem, failure, ipv4, ipv6 }: MailHost): string | undefin
   if (failure !== undefined) return undefined;
   const addresses = [...ipv4, ...ipv6];
   if (addresses.length === 0) return "It has no address.";
-  return addresses.some(isPublicAddress) ? undefined : "It has no address that the Internet could reach.";
+  return addresses.some(isPublicAddress)
+    ? undefined
+    : "It has no address that is reachable from the Internet.";
 }
 
 function judgeAliases(hosts: readonly MailHost[], unknown: number): Judgement {
   const aliases = hosts.filter(({ isAlias }) => isAlias).map(({ name }) => name);
   if (aliases.length > 0) {
-    const fix = { text: "Name the host itself in the MX record, or give that name addresses of its own." };
+    const fix = { text: "Name the host itself in the MX record, or replace the alias with addresses." };
     return { status: "fail", observed: `These are aliases (CNAME): ${aliases.join(", ")}.`, fix };
   }
   if (unknown > 0) return { status: "error", observed: unknownHosts(hosts) };
@@ -176,5 +178,5 @@ function unknownHosts(hosts: readonly MailHost[]): string {
   const names = hosts
     .filter(({ failure }) => failure !== undefined)
     .map(({ name, failure }) => `${name} (${failure})`);
-  return `These could not be looked up: ${names.join(", ")}.`;
+  return `These lookups failed: ${names.join(", ")}.`;
 }

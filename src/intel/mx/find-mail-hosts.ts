@@ -2,29 +2,29 @@ import { hostName } from "../../dns/names.ts";
 import type { Evidence } from "../check-result.ts";
 import type { ProbeDns, Probed } from "../probe-dns.ts";
 
-/** A host that a domain names for its mail, and where it is. */
+/** A mail host of a domain, with its addresses. */
 export interface MailHost {
-  /** As the DNS has it, in lower case. */
+  /** In lower case. */
   readonly name: string;
   readonly preference: number;
-  /** Why it is no host that mail can be sent to; undefined: it may be one. */
+  /** Why mail cannot be sent to this host; undefined: it may be possible. */
   readonly problem?: string;
   readonly ipv4: readonly string[];
   readonly ipv6: readonly string[];
-  /** It is an alias (CNAME) of another name. */
+  /** Whether the name is an alias (CNAME). */
   readonly isAlias: boolean;
-  /** Nothing is known of its addresses: why. */
+  /** Why the lookup of its addresses failed. */
   readonly failure?: string;
 }
 
 /**
- * Where a domain takes its mail (RFC 5321 section 5.1).
+ * Mail hosts of a domain (RFC 5321 section 5.1).
  *
  * - `hosts`: its MX records name them
- * - `implicit`: it has no MX record, and mail goes to its own address
- * - `null`: it says that it takes no mail (RFC 7505)
- * - `none`: there is nothing that mail could be sent to
- * - `failed`: nothing is known
+ * - `implicit`: it has no MX record, so mail goes to its own address
+ * - `null`: it declares that it receives no mail (RFC 7505)
+ * - `none`: there is no host for mail
+ * - `failed`: the lookup failed
  */
 export type MailHosts = { readonly evidence: readonly Evidence[] } & (
   | { readonly kind: "hosts" | "implicit"; readonly hosts: readonly MailHost[] }
@@ -32,7 +32,7 @@ export type MailHosts = { readonly evidence: readonly Evidence[] } & (
   | { readonly kind: "failed"; readonly reason: string }
 );
 
-/** Looked at; senders try no more than a few. */
+/** Limit of checked hosts. Senders try only a few. */
 const MAX_HOSTS = 20;
 
 export async function findMailHosts(domain: string, dns: ProbeDns): Promise<MailHosts> {
@@ -67,12 +67,12 @@ async function findHost(
   const name = exchange.toLowerCase();
   const none = { name, preference, ipv4: [], ipv6: [], isAlias: false };
   if (isRoot(exchange)) {
-    const problem = 'A "." beside other hosts means nothing (RFC 7505 section 3).';
+    const problem = 'A "." together with other hosts has no meaning (RFC 7505 section 3).';
     return { host: { ...none, problem }, evidence: [] };
   }
   const host = hostName(exchange);
   if (host === undefined) {
-    const problem = "It is not the name of a host: an MX record names no addresses.";
+    const problem = "It is not a host name. An MX record cannot contain an address.";
     return { host: { ...none, problem }, evidence: [] };
   }
   const [four, six] = await Promise.all([dns.lookUp(host, "A"), dns.lookUp(host, "AAAA")]);

@@ -26,7 +26,7 @@ const rulesOf = (provider: Provider, all: ReturnType<typeof verdicts>) =>
   all.filter((one) => one.provider === provider).map(({ rule }) => rule);
 
 describe("the rules of providers", () => {
-  it("say where and when they were read, each once, and name checks that there are", () => {
+  it("name their source and review date, are unique, and reference existing checks", () => {
     expect(new Set(providerRules.map(({ provider, rule }) => `${provider} ${rule}`)).size).toBe(
       providerRules.length,
     );
@@ -39,7 +39,7 @@ describe("the rules of providers", () => {
     }
   });
 
-  it("cite the provider's own page, and no page of somebody else", () => {
+  it("cite only the provider's own pages", () => {
     const hosts: Readonly<Record<Provider, string>> = {
       gmail: "support.google.com",
       yahoo: "senders.yahooinc.com",
@@ -51,18 +51,18 @@ describe("the rules of providers", () => {
     expect(cited).toEqual(new Set(Object.values(providerSources).map(({ url }) => url)));
   });
 
-  it("are all met by a sender that does everything", () => {
+  it("are all met by a fully compliant sender", () => {
     expect(verdicts()).toHaveLength(providerRules.length);
     expect([...new Set(verdicts().map(({ status }) => status))]).toEqual(["met"]);
   });
 
-  it("are unknown, and neither met nor not met, as long as nothing is known", () => {
+  it("are unknown without any facts", () => {
     const nothing = Object.fromEntries(checkIds.map((id) => [id, "not_tested" as const]));
     expect([...new Set(verdicts(nothing, {}).map(({ status }) => status))]).toEqual(["unknown"]);
     expect(verdicts(nothing, {})).toHaveLength(providerRules.length);
   });
 
-  it("want SPF or DKIM of everybody, and both of bulk senders", () => {
+  it("require SPF or DKIM of all senders, and both of bulk senders", () => {
     const all = verdicts({ "auth.spf.exists": "fail" });
     expect(statusOf("gmail", "spf_or_dkim", all)).toBe("met");
     for (const provider of providers) expect(statusOf(provider, "spf_and_dkim", all)).toBe("not_met");
@@ -70,7 +70,7 @@ describe("the rules of providers", () => {
     expect(statusOf("gmail", "spf_or_dkim", none)).toBe("not_met");
   });
 
-  it("leave open what another check may still decide", () => {
+  it("stay open while another check may decide", () => {
     const unknownDkim = { "auth.dkim.key": "not_tested", "auth.dkim.strength": "not_tested" } as const;
     expect(statusOf("gmail", "spf_or_dkim", verdicts(unknownDkim))).toBe("met");
     expect(statusOf("gmail", "spf_and_dkim", verdicts(unknownDkim))).toBe("unknown");
@@ -79,12 +79,12 @@ describe("the rules of providers", () => {
     expect(statusOf("gmail", "spf_and_dkim", noSpf)).toBe("not_met");
   });
 
-  it("are content with the DMARC policy none, and not with a record that cannot be read", () => {
+  it("accept the DMARC policy none, but no unreadable record", () => {
     expect(statusOf("outlook", "dmarc", verdicts({ "auth.dmarc.policy": "warn" }))).toBe("met");
     expect(statusOf("outlook", "dmarc", verdicts({ "auth.dmarc.valid": "fail" }))).toBe("not_met");
   });
 
-  it("for bulk senders are left out where the volume is known to be less, for each provider by itself", () => {
+  it("for bulk senders are left out below the volume, separately for each provider", () => {
     const less = verdicts({}, { ...perfect, peakPerDay: { gmail: 4_999, outlook: 5_000 } });
     expect(rulesOf("gmail", less)).toEqual(["spf_or_dkim", "reverse_dns", "tls", "complaints_limit"]);
     expect(rulesOf("outlook", less)).toEqual([]);
@@ -101,7 +101,7 @@ describe("the rules of providers", () => {
     expect(statusOf("yahoo", "complaints_limit", all)).toBe("not_met");
   });
 
-  it("want one-click unsubscription of marketing mail only", () => {
+  it("require one-click unsubscription only for marketing mail", () => {
     const statusFor = (facts: SendingFacts) =>
       statusOf("yahoo", "one_click", verdicts({}, { ...perfect, ...facts }));
     expect(statusFor({ hasMarketing: true, hasOneClick: false })).toBe("not_met");
@@ -111,7 +111,7 @@ describe("the rules of providers", () => {
     expect(statusOf("yahoo", "one_click", unseen)).toBe("unknown");
   });
 
-  it("name the checks that a verdict rests on", () => {
+  it("name the checks on which a verdict is based", () => {
     const verdict = verdicts().find(({ rule }) => rule === "reverse_dns");
     expect(verdict?.evidence).toEqual(["reputation.ptr", "reputation.fcrdns"]);
     expect(Object.keys(verdict ?? {}).sort()).toEqual([

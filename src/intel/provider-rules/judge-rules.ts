@@ -2,23 +2,23 @@ import type { CheckId } from "../catalogue.ts";
 import type { Outcome } from "../score/outcomes.ts";
 import { type Need, type Provider, type ProviderRule, providerRules } from "./rules.ts";
 
-/** What is known of the mail that leaves in the domain's name; missing: unknown. */
+/** Facts about the mail that is sent in the domain's name. Missing: unknown. */
 export interface SendingFacts {
-  /** Most messages in any 24 hours, ever: Gmail never forgets who was a bulk sender. */
+  /** Highest number of messages in any 24 hours, ever. Gmail keeps the bulk sender status permanently. */
   readonly peakPerDay?: Readonly<Partial<Record<Provider, number>>>;
-  /** 0 to 1, as the provider counts it: of the mail in inboxes. */
+  /** 0 to 1, as the provider counts it: share of the mail in inboxes. */
   readonly complaintRate?: Readonly<Partial<Record<Provider, number>>>;
-  /** Some of the mail is marketing, or of another kind that people subscribe to. */
+  /** Some of the mail is marketing or other subscribed mail. */
   readonly hasMarketing?: boolean;
-  /** All such mail has the header fields of one-click unsubscription. */
+  /** All such mail has the header fields for one-click unsubscription. */
   readonly hasOneClick?: boolean;
-  /** The longest that somebody who unsubscribed has gone on getting mail. */
+  /** Longest time for which an unsubscribed recipient continued to receive mail. */
   readonly unsubscribeHours?: number;
   /** All mail is sent over TLS. */
   readonly usesTls?: boolean;
 }
 
-/** A fact of own sending that a verdict rests on. */
+/** A fact about own sending on which a verdict is based. */
 export type SendingEvidence = `sending.${"complaints" | "one_click" | "unsubscribe" | "tls"}`;
 
 export interface RuleVerdict extends Omit<ProviderRule, "need" | "fromPerDay"> {
@@ -27,9 +27,9 @@ export interface RuleVerdict extends Omit<ProviderRule, "need" | "fromPerDay"> {
 }
 
 /**
- * A verdict on each rule that applies to a sending domain. Rules for bulk senders are left out where the volume is known to
- * be less, and rules for marketing mail where there is none.
- * @param outcomes those of the sending domain
+ * Judges each rule that applies to a sending domain. Rules for bulk senders are left out if the known volume is
+ * lower, and rules for marketing mail if there is none.
+ * @param outcomes of the sending domain
  */
 export function judgeRules(outcomes: readonly Outcome[], facts: SendingFacts): RuleVerdict[] {
   return providerRules
@@ -49,7 +49,7 @@ function mayApply({ provider, need, fromPerDay = 0 }: ProviderRule, facts: Sendi
 
 interface Judgement {
   readonly evidence: RuleVerdict["evidence"];
-  /** undefined: it is not known. */
+  /** undefined: unknown. */
   readonly isMet: boolean | undefined;
 }
 
@@ -75,7 +75,7 @@ function judge(provider: Provider, need: Need, outcomes: readonly Outcome[], fac
   }
 }
 
-/** Without it nothing is wrong as long as the mail may all be transactional. */
+/** A missing header is no fault while all mail may be transactional. */
 function hasOneClick({ hasOneClick: isSeen, hasMarketing }: SendingFacts): boolean | undefined {
   return isSeen === false && hasMarketing !== true ? undefined : isSeen;
 }

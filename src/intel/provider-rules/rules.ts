@@ -5,12 +5,12 @@ export const providers = ["gmail", "yahoo", "outlook"] as const;
 export type Provider = (typeof providers)[number];
 
 /**
- * What a rule is judged by.
+ * Requirement of a rule.
  *
- * - `checks`: it is met where all checks of one of the sets pass or warn
- * - `complaints`: the rate of complaints has to stay below this one
- * - `one_click`: mail that people subscribe to has one-click unsubscription (RFC 8058)
- * - `unsubscribe`: who unsubscribes gets no more mail after so many hours
+ * - `checks`: all checks of one of the sets pass or warn
+ * - `complaints`: the complaint rate stays below this value
+ * - `one_click`: subscribed mail has one-click unsubscription (RFC 8058)
+ * - `unsubscribe`: an unsubscribed recipient gets no more mail after this number of hours
  * - `tls`: mail is sent over TLS
  */
 export type Need =
@@ -21,15 +21,15 @@ export type Need =
 
 export interface ProviderRule {
   readonly provider: Provider;
-  /** The same for the same rule of several providers. */
+  /** Id of the rule, the same for all providers with this rule. */
   readonly rule: string;
   readonly requirement: string;
   readonly need: Need;
-  /** Messages in 24 hours to the provider's mailboxes from which on it holds; missing: for everybody. */
+  /** Messages in 24 hours to the provider's mailboxes from which the rule applies. Missing: it applies to all senders. */
   readonly fromPerDay?: number;
-  /** The provider's own page that states it. */
+  /** The provider's own page about the rule. */
   readonly source: string;
-  /** The day on which the rule was last compared with that page. */
+  /** Date on which the rule was last compared with that page. */
   readonly ruleCheckedAt: string;
 }
 
@@ -45,35 +45,35 @@ const aligned: Need = { kind: "checks", anyOf: [["auth.dmarc.alignment"]] };
 const reverse: Need = { kind: "checks", anyOf: [REVERSE] };
 
 const GMAIL = { provider: "gmail", ...citation("gmail_guidelines") } as const;
-/** "Close to 5,000", to personal mailboxes, of a domain and its subdomains together; once is for ever. */
+/** "Close to 5,000" to personal mailboxes, for a domain and its subdomains together. The status is permanent. */
 const GMAIL_BULK = {
   ...GMAIL,
   ...citation("gmail_questions"),
   fromPerDay: 5_000,
 } as const;
-/** Yahoo says no number from which on a sender is a large one: its rules for those are shown to everybody. */
+/** Yahoo publishes no volume for bulk senders, so its bulk rules are shown to all senders. */
 const YAHOO = { provider: "yahoo", ...citation("yahoo_best_practices") } as const;
-/** "More than 5,000" to mailboxes of consumers: outlook.com, hotmail.com, live.com. */
+/** "More than 5,000" to consumer mailboxes: outlook.com, hotmail.com, live.com. */
 const OUTLOOK_BULK = {
   provider: "outlook",
   ...citation("outlook_high_volume"),
   fromPerDay: 5_001,
 } as const;
 
-/** What a provider asks of those who send much, in one place because all three ask the same. */
+/** Requirements for bulk senders, which are the same for all three providers. */
 function authentication(common: Omit<ProviderRule, "rule" | "requirement" | "need">): ProviderRule[] {
   return [
     { ...common, rule: "spf_and_dkim", requirement: "Mail passes SPF and DKIM.", need: spfAndDkim },
     {
       ...common,
       rule: "dmarc",
-      requirement: "There is a DMARC record; the policy none is enough.",
+      requirement: "The domain has a DMARC record. The policy none is enough.",
       need: dmarc,
     },
     {
       ...common,
       rule: "alignment",
-      requirement: "The domain of From is aligned with that of SPF or of DKIM.",
+      requirement: "The From domain is aligned with the SPF or DKIM domain.",
       need: aligned,
     },
   ];
@@ -81,16 +81,19 @@ function authentication(common: Omit<ProviderRule, "rule" | "requirement" | "nee
 
 const reverseDns = {
   rule: "reverse_dns",
-  requirement: "Sending addresses have names that lead back to them.",
+  requirement: "Sending addresses have reverse DNS names that resolve to them.",
   need: reverse,
 } as const;
 const oneClick = {
   rule: "one_click",
-  requirement: "Marketing mail has one-click unsubscription; transactional mail needs none.",
+  requirement: "Marketing mail has one-click unsubscription. Transactional mail needs none.",
   need: { kind: "one_click" },
 } as const;
 
-/** What the large providers ask of senders. They change their rules: each says where and when it was read. */
+/**
+ * Requirements of large providers for senders. Providers change them, so each has its source and the date of the last
+ * review.
+ */
 export const providerRules: readonly ProviderRule[] = [
   { ...GMAIL, rule: "spf_or_dkim", requirement: "Mail passes SPF or DKIM.", need: spfOrDkim },
   { ...GMAIL, ...reverseDns },
@@ -98,13 +101,13 @@ export const providerRules: readonly ProviderRule[] = [
   {
     ...GMAIL,
     rule: "complaints_limit",
-    requirement: "Fewer than 0.3 % of the mail in inboxes is reported as spam, on every day.",
+    requirement: "Less than 0.3 % of the mail in inboxes is reported as spam, on every day.",
     need: { kind: "complaints", below: 0.003 },
   },
   {
     ...GMAIL_BULK,
     rule: "complaints_target",
-    requirement: "Fewer than 0.1 % of the mail in inboxes is reported as spam.",
+    requirement: "Less than 0.1 % of the mail in inboxes is reported as spam.",
     need: { kind: "complaints", below: 0.001 },
   },
   ...authentication(GMAIL_BULK),
@@ -112,7 +115,7 @@ export const providerRules: readonly ProviderRule[] = [
   {
     ...GMAIL_BULK,
     rule: "unsubscribe_in_time",
-    requirement: "Who unsubscribes gets no more mail after 48 hours.",
+    requirement: "Recipients who unsubscribe get no more mail after 48 hours.",
     need: { kind: "unsubscribe", withinHours: 48 },
   },
   ...authentication(YAHOO),
@@ -120,7 +123,7 @@ export const providerRules: readonly ProviderRule[] = [
   {
     ...YAHOO,
     rule: "complaints_limit",
-    requirement: "Fewer than 0.3 % of the DKIM-signed mail in inboxes is reported as spam.",
+    requirement: "Less than 0.3 % of the DKIM-signed mail in inboxes is reported as spam.",
     need: { kind: "complaints", below: 0.003 },
   },
   { ...YAHOO, ...oneClick },

@@ -6,7 +6,7 @@ import type { ReportInputs, ReportList, ReportStanding } from "./report-inputs.t
 export type BlacklistEntry = NonNullable<IntelReport["blacklists"]>[number];
 type MethodList = NonNullable<IntelReport["method"]>["lists"][number];
 
-/** What asks for something to be done comes first. */
+/** Entries that require action come first. */
 const BY_STATE: readonly BlacklistEntry["state"][] = [
   "listed",
   "unreliable",
@@ -17,7 +17,7 @@ const BY_STATE: readonly BlacklistEntry["state"][] = [
 ];
 const MOST_DOMAINS = 20;
 
-/** How all subjects stand at the lists that are asked, the listed ones first. */
+/** State of all subjects at the queried lists, the listed ones first. */
 export function blacklistEntries({ lists, standings, domains, generatedAt }: ReportInputs): BlacklistEntry[] {
   const asked = new Map(
     lists.filter(({ notConfigured }) => notConfigured === undefined).map(({ list }) => [list.id, list]),
@@ -37,7 +37,7 @@ export function blacklistEntries({ lists, standings, domains, generatedAt }: Rep
     );
 }
 
-/** Each list with what it said in all, those with the most weight first. */
+/** Each list with the sums of its results, those with the highest weight first. */
 export function methodLists(lists: readonly ReportList[], entries: readonly BlacklistEntry[]): MethodList[] {
   return lists
     .map(({ list: { id, name, weight }, notConfigured }) => {
@@ -63,9 +63,9 @@ function entryOf(
   const isKnown = state === "listed" || state === "clean";
   const waits =
     state === "pending" && standing?.listing
-      ? "A listing was seen, which a second look has to confirm"
+      ? "A check found a listing, and a confirmation check is pending"
       : null;
-  const reason = isKnown ? null : (waits ?? standing?.last.reason ?? "It was not looked up yet");
+  const reason = isKnown ? null : (waits ?? standing?.last.reason ?? "No check has run yet");
   return {
     subject,
     domains: domains.slice(0, MOST_DOMAINS),

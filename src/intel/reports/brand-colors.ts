@@ -1,12 +1,12 @@
-/** The brand's colour, and what of it can be read. */
+/** The brand color, and readable variants of it. */
 export interface BrandColors {
-  /** As it was given. */
+  /** The configured color. */
   readonly fill: string;
-  /** Black or white: what contrasts more with it. */
+  /** Black or white, whichever has the higher contrast to the color. */
   readonly onFill: string;
-  /** As near to it as a text can be on white paper. */
+  /** The most similar color that is readable as text on white paper. */
   readonly onLight: string;
-  /** And on a dark page. */
+  /** The most similar color that is readable on a dark page. */
   readonly onDark: string;
 }
 
@@ -26,13 +26,13 @@ export function brandColors(color: string): BrandColors {
   };
 }
 
-/** The ratio of WCAG 2.2, 1 to 21. */
+/** Contrast ratio of WCAG 2.2, 1 to 21. */
 export function contrast(one: string, other: string): number {
   const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a);
   return ((light ?? 0) + 0.05) / ((dark ?? 0) + 0.05);
 }
 
-/** Mixed with black or white until it can be read. */
+/** Mixes the color with black or white until it is readable. */
 function readable(color: string, paper: string, towards: string): string {
   for (let step = 0; step < STEPS; step++) {
     const mixed = mix(color, towards, step / STEPS);

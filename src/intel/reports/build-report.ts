@@ -15,9 +15,9 @@ import { meanOf, rounded } from "./rounded.ts";
 import { scoreMethod } from "./score-method.ts";
 import { sendingEntries } from "./sending-entries.ts";
 
-/** Entries of a list; `left_out` says how many more there were. */
+/** Maximum number of list entries. `left_out` counts the others. */
 const MOST: Readonly<Record<ReportSection, number>> = {
-  // The mean, and a hundred domains.
+  // The mean, and 100 domains.
   history: 101,
   changes: 1_000,
   domains: 2_000,
@@ -34,7 +34,7 @@ const TOP_FIXES = 3;
 
 type Lists = { [Name in Exclude<ReportSection, "method">]: NonNullable<IntelReport[Name]> };
 
-/** The report on these inputs. The same inputs give the same report, and the same JSON of it. */
+/** Builds the report. The same inputs give the same report, with the same JSON. */
 export function buildReport(inputs: ReportInputs): IntelReport {
   const { id, generatedAt, scope, period, timezone, locale, branding, sections = reportSections } = inputs;
   const facts = domainFacts(inputs);

@@ -4,7 +4,7 @@ import { MAX_HISTORY_POINTS } from "../../shared/intel-retention.ts";
 import { changes } from "./changes.ts";
 import { createTitleOf } from "./check-titles.ts";
 
-it("lists the first findings of a history that is as long as the store gives one: its beginning may be cut off", () => {
+it("lists the first findings of a history of the maximum length, which may be cut at its beginning", () => {
   const inputs = reportInputs({ domains: 1 });
   const told = (points: number) => {
     const domains = inputs.domains.map((domain) => {

@@ -10,15 +10,15 @@ type ChangeOf<Kind extends Change["kind"]> = Pick<Change, "text"> & {
   readonly kind: Kind;
 };
 
-/** Points of a day that are told. */
+/** Daily change in points from which on it is reported. */
 const LEAST_STEP = 5;
 
-/** What has changed within the period, the latest first. */
+/** Changes within the period, the latest first. */
 export function changes(inputs: ReportInputs, titleOf: TitleOf): Change[] {
   const { domains, period } = inputs;
   const isWithin = ({ at }: { readonly at: Date }) => at >= period.from && at < period.to;
   const ofDomains = domains.flatMap((domain) => {
-    // The state that the first check run has found is no change.
+    // The state that the first check run finds is no change.
     const firstMs = firstPointMs(domain);
     const isLater = ({ at, kind }: ChangeOf<Change["kind"]>) =>
       (kind !== "status" && kind !== "finding_opened") || at.getTime() > firstMs;
@@ -27,7 +27,7 @@ export function changes(inputs: ReportInputs, titleOf: TitleOf): Change[] {
       ...domain.statusChanges.map(({ at, from, to }) => ({
         at,
         kind: "status" as const,
-        text: `The domain went from ${from} to ${to}.`,
+        text: `The status of the domain changed from ${from} to ${to}.`,
       })),
       ...findingChanges(domain, titleOf),
     ]
@@ -41,7 +41,7 @@ export function changes(inputs: ReportInputs, titleOf: TitleOf): Change[] {
   return [...ofDomains, ...ofLists].sort(byTime);
 }
 
-/** The first point of the history; earlier than any time where it is not known, as a long history is cut at its beginning. */
+/** Time of the first history point. Earlier than any time if unknown, because a long history is cut at its beginning. */
 function firstPointMs({ history }: ReportDomain): number {
   if (history.length === 0 || history.length >= MAX_HISTORY_POINTS) return Number.NEGATIVE_INFINITY;
   return Math.min(...history.map(({ at }) => at.getTime()));
@@ -57,7 +57,7 @@ function written({ at, kind, text }: ChangeOf<Change["kind"]>, domain: ReportDom
   };
 }
 
-/** From the end of one day to that of the next one that is known, so that a look that toggles is not told again and again. */
+/** Compares the ends of consecutive days with a known score, so that a toggling result is not reported repeatedly. */
 function scoreChanges({ history }: ReportDomain, { timezone }: ReportInputs): ChangeOf<"score">[] {
   const dayOf = createDayOf(timezone);
   const points = history.toSorted((one, other) => one.at.getTime() - other.at.getTime());
@@ -66,7 +66,7 @@ function scoreChanges({ history }: ReportDomain, { timezone }: ReportInputs): Ch
     const former = days[index - 1];
     if (!former || former.score === null || point.score === null) return [];
     if (former.scoreModel !== point.scoreModel) {
-      const text = `The score is ${point.score} by model ${point.scoreModel}; it was ${former.score} by model ${former.scoreModel}, with which it cannot be compared.`;
+      const text = `The score is ${point.score} by model ${point.scoreModel}. It was ${former.score} by model ${former.scoreModel}, which is not comparable.`;
       return [{ at: point.at, kind: "score" as const, text }];
     }
     if (Math.abs(point.score - former.score) < LEAST_STEP) return [];
@@ -87,16 +87,16 @@ function findingChanges({ findings }: ReportDomain, titleOf: TitleOf) {
     const opened = {
       at: openedAt,
       kind: "finding_opened" as const,
-      text: `New finding (${severity}): “${title}” does not hold.`,
+      text: `New finding (${severity}): “${title}” is not met.`,
     };
-    const text = `Finding resolved (${severity}): “${title}” holds.`;
+    const text = `Finding resolved (${severity}): “${title}” is met.`;
     return resolvedAt === undefined
       ? [opened]
       : [opened, { at: resolvedAt, kind: "finding_resolved" as const, text }];
   });
 }
 
-/** The domain is named where the subject matters to no other. */
+/** The domain is named if the subject belongs to no other domain. */
 function listingChanges({ listingEvents, standings, domains, lists }: ReportInputs): Change[] {
   const named = new Map(domains.map((domain) => [domain.id, domain]));
   const listNames = new Map(lists.map(({ list }) => [list.id, list.name]));
@@ -108,7 +108,7 @@ function listingChanges({ listingEvents, standings, domains, lists }: ReportInpu
     const change =
       type === "blacklist.listed"
         ? ({ at, kind: "listed", text: `${name} lists ${subject}${codes && ` (${codes})`}.` } as const)
-        : ({ at, kind: "delisted", text: `${name} does not list ${subject} any more.` } as const);
+        : ({ at, kind: "delisted", text: `${name} no longer lists ${subject}.` } as const);
     return written(change, only !== undefined && others.length === 0 ? named.get(only) : undefined);
   });
 }

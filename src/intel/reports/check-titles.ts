@@ -8,10 +8,10 @@ export interface CheckTitle {
   readonly category: CheckCategory;
 }
 
-/** What ought to be so, by the check that looks for it. */
+/** Title of a check, which describes the expected state. */
 export type TitleOf = (id: CheckId) => CheckTitle;
 
-/** Of the catalogue and of these lists; a list that is not among them any more goes by its id. */
+/** Titles of the catalogue and of these lists. A list that no longer exists is named by its id. */
 export function createTitleOf(lists: readonly ReportList[]): TitleOf {
   const entries = new Map<string, CatalogueEntry>([
     ...Object.entries(catalogue),

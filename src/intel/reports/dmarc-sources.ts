@@ -7,7 +7,7 @@ import { ratioOf } from "./rounded.ts";
 
 type DmarcSource = NonNullable<IntelReport["dmarc"]>[number];
 
-/** What a provider hands out at least, so that neighbours are one source. */
+/** Smallest range that providers assign, so that adjacent addresses are one source. */
 const RANGE_BITS = { ipv4: 24, ipv6: 48 } as const;
 
 interface Counts {
@@ -20,7 +20,7 @@ interface Counts {
   overridden: number;
 }
 
-/** All of it, then by domain and source, most messages first. Empty: no report has come. */
+/** The total, then by domain and source, most messages first. Empty: no report has arrived. */
 export function dmarcSources({ dmarc, period }: Pick<ReportInputs, "dmarc" | "period">): DmarcSource[] {
   const first = utcDay(period.from);
   const last = utcDay(period.to.getTime() - 1);

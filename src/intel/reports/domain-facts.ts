@@ -5,32 +5,32 @@ import { type Score, scoreOf } from "../score/score.ts";
 import type { FindingInterval, ReportDomain, ReportInputs } from "./report-inputs.ts";
 import { rounded } from "./rounded.ts";
 
-/** A domain, and what follows from its results. */
+/** A domain, and facts derived from its results. */
 export interface DomainFacts {
   readonly domain: ReportDomain;
   readonly outcomes: readonly Outcome[];
   readonly score: Score;
   readonly status: DomainStatus;
-  /** Its findings, what is worth most first. */
+  /** Its findings, the most valuable fix first. */
   readonly worths: readonly FixWorth[];
-  /** The open ones of the findings' intervals, by check. */
+  /** Open finding intervals, by check. */
   readonly intervals: ReadonlyMap<string, FindingInterval>;
-  /** Points that it has gained since the beginning of the period; null: there was no score of this model then. */
+  /** Points gained since the beginning of the period; null: there was no score of this model then. */
   readonly delta: number | null;
 }
 
-/** By score, the lowest first; those without a score come last. */
+/** By score, the lowest first. Domains without a score come last. */
 export function domainFacts({ domains, period }: Pick<ReportInputs, "domains" | "period">): DomainFacts[] {
   return domains.map((domain) => factsOf(domain, period.from)).sort(byScore);
 }
 
-/** Its owner does not want to hear of it now. */
+/** Whether the owner has muted the check at this time. */
 export function isMuted({ intervals }: DomainFacts, checkId: string, now: Date): boolean {
   const until = intervals.get(checkId)?.mutedUntil;
   return until !== undefined && until > now;
 }
 
-/** Open findings, without those that are muted. */
+/** Open findings without muted ones. */
 export function countFindings(facts: DomainFacts, now: Date) {
   const counts = { critical: 0, warning: 0, info: 0 };
   for (const { id, severity } of facts.worths) if (!isMuted(facts, id, now)) counts[severity]++;
@@ -52,7 +52,7 @@ function factsOf(domain: ReportDomain, from: Date): DomainFacts {
   };
 }
 
-/** Against the last point before the period: a domain that was added within it has nothing to compare. */
+/** Compares with the last point before the period. A domain that was added within it has none. */
 function deltaOf({ history }: ReportDomain, { score, scoreModel }: Score, from: Date): number | null {
   const points = history.toSorted((one, other) => one.at.getTime() - other.at.getTime());
   const first = points.findLast(({ at }) => at <= from);

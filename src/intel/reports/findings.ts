@@ -10,7 +10,7 @@ type Finding = NonNullable<IntelReport["findings"]>[number];
 type Fix = NonNullable<IntelReport["fixes"]>[number];
 type NotMeasured = NonNullable<IntelReport["not_measured"]>[number];
 
-/** A finding with its domain and the last result that found it. */
+/** A finding with its domain and its last result. */
 interface Ranked {
   readonly facts: DomainFacts;
   readonly worth: FixWorth;
@@ -23,7 +23,7 @@ export interface FindingParts {
   readonly now: Date;
 }
 
-/** All open findings, what is worth most first. */
+/** All open findings, the most valuable fix first. */
 export function findings(parts: FindingParts): Finding[] {
   return ranked(parts).map(({ facts, worth, result }) => {
     const { domain, intervals } = facts;
@@ -37,7 +37,7 @@ export function findings(parts: FindingParts): Finding[] {
       title,
       severity: worth.severity,
       status: result?.status ?? "not_tested",
-      observed: boundedText(result?.observed ?? "The check has no result any more."),
+      observed: boundedText(result?.observed ?? "The check no longer has a result."),
       expected: boundedText(result?.expected ?? title),
       since: interval?.openedAt.toISOString() ?? null,
       gain: worth.gain,
@@ -48,7 +48,7 @@ export function findings(parts: FindingParts): Finding[] {
   });
 }
 
-/** Repairs of what is not muted, the largest gain first. */
+/** Fixes of findings that are not muted, the largest gain first. */
 export function fixes(parts: FindingParts): Fix[] {
   return ranked(parts).flatMap(({ facts, worth, result }) => {
     const { domain } = facts;
@@ -68,7 +68,7 @@ export function fixes(parts: FindingParts): Fix[] {
   });
 }
 
-/** What scores do not have in them. */
+/** Checks that no score includes. */
 export function notMeasured({ facts, titleOf }: Omit<FindingParts, "now">): NotMeasured[] {
   return facts.toSorted(byName).flatMap(({ domain, outcomes }) => {
     const results = new Map(domain.results.map((result) => [result.id, result]));
@@ -80,14 +80,14 @@ export function notMeasured({ facts, titleOf }: Omit<FindingParts, "now">): NotM
         check_id: id,
         title: titleOf(id).title,
         status: status === "error" ? ("error" as const) : ("not_tested" as const),
-        why: boundedText(results.get(id)?.observed ?? "It was not looked at yet."),
+        why: boundedText(results.get(id)?.observed ?? "The check has not run yet."),
       }));
   });
 }
 
 const BY_SEVERITY = ["critical", "warning", "info"];
 
-/** By gain, then by severity; those of one domain keep the order of what each would gain without caps. */
+/** By gain, then by severity. The findings of one domain keep the order of their gains without caps. */
 function ranked({ facts }: FindingParts): Ranked[] {
   return facts
     .toSorted(byName)

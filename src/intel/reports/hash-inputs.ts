@@ -1,14 +1,15 @@
 import { createHash } from "node:crypto";
 import type { ReportInputs } from "./report-inputs.ts";
 
-/** The SHA-256 of what a report is made from, without the report's own id and time. */
+/** The SHA-256 of a report's inputs, without the report's own id and time. */
 export function hashInputs({ id: _, generatedAt: __, ...facts }: ReportInputs): string {
   return sha256(canonicalText(facts));
 }
 
 /**
- * The same text for the same value: names in their order, times as in JSON, what is undefined left out. Lists of objects are put in
- * order too, for a database tells them in any; each entry stands there by its hash, so that all of them are never in memory as one text.
+ * The same text for the same value: sorted names, times as in JSON, without undefined fields. Lists of objects are
+ * sorted too, because a database returns them in any order. Each entry is replaced with its hash, so that memory
+ * never holds one text of all entries.
  */
 function canonicalText(value: unknown): string {
   if (Array.isArray(value)) {

@@ -7,7 +7,7 @@ import { meanOf, rounded } from "./rounded.ts";
 type Series = NonNullable<IntelReport["history"]>[number];
 type Point = Series["points"][number];
 
-/** How a domain stood at the end of each day of which something is known, in their order. */
+/** State of a domain at the end of each known day, in order. */
 type Days = ReadonlyMap<string, HistoryPoint>;
 
 /** The mean of all domains, then each domain's own series, in the order of `facts`. */
@@ -34,8 +34,8 @@ export function historySeries(
 }
 
 /**
- * A domain that was not looked at on a day counts as it stood before. Where the model changes in the course of a day, the mean is
- * of the domains that have a score of the later one.
+ * A domain without a check on a day keeps its last state. If the model changes within a day, the mean includes only
+ * the domains with a score of the later model.
  */
 function meanPoints(
   histories: readonly { readonly before: HistoryPoint | undefined; readonly days: Days }[],

@@ -3,25 +3,25 @@ import { programFile } from "../../shared/program-file.ts";
 import type { RenderMessage, RenderRequest } from "./render-thread.ts";
 
 export interface ReportRendererOptions {
-  /** Of one request, from when the thread has it. */
+  /** Time limit of one request, from its start in the thread. */
   readonly timeoutMs?: number;
-  /** Of the thread, for objects: what it writes into buffers comes on top. */
+  /** Memory limit of the thread for objects. Buffers are not included. */
   readonly memoryMb?: number;
-  /** Requests that wait at most, without the one at work. */
+  /** Maximum number of waiting requests, without the running one. */
   readonly mostWaiting?: number;
-  /** The thread goes when it has had nothing to do for so long. */
+  /** Idle time after which the thread ends. */
   readonly idleMs?: number;
-  /** The compiled thread; for tests. */
+  /** The compiled thread; set by tests. */
   readonly threadEntry?: URL;
 }
 
 /**
- * What became of a request:
+ * Result of a request:
  *
  * - `bytes`: the JSON of a report in UTF-8, or its document
- * - `busy`: too many wait already
- * - `over_limit`: it took too long or too much memory; the reason is for the log
- * - `failed`: it could not be done; the reason is for the log
+ * - `busy`: too many requests are waiting
+ * - `over_limit`: the request took too long or too much memory; the reason is for the log
+ * - `failed`: the request failed; the reason is for the log
  */
 export type Rendering =
   | { readonly kind: "bytes"; readonly bytes: Uint8Array }
@@ -29,24 +29,24 @@ export type Rendering =
   | { readonly kind: "over_limit" | "failed"; readonly reason: string };
 
 export interface RenderLimits {
-  /** Missing: that of the renderer. */
+  /** Missing: the limit of the renderer. */
   readonly timeoutMs?: number;
 }
 
 export interface ReportRenderer {
   /**
-   * `build` makes a report's JSON of its inputs, which is to be stored as it is; `html` and `pdf` write a stored one as a document, with the
-   * same bytes each time. Never throws.
+   * `build` creates a report's JSON from its inputs, to be stored unchanged. `html` and `pdf` write a stored report
+   * as a document, with the same bytes each time. Never throws.
    */
   readonly render: (request: RenderRequest, limits?: RenderLimits) => Promise<Rendering>;
-  /** Ends the thread; what waits fails. */
+  /** Ends the thread. Waiting requests fail. */
   readonly close: () => Promise<void>;
 }
 
-/** Several times what a report of 500 domains takes. */
+/** Several times the needs of a report with 500 domains. */
 const TIMEOUT_MS = 60_000;
 const MEMORY_MB = 512;
-/** Of what has just been made: with V8's own number a document of 500 domains takes 40 MB more. */
+/** Memory for new objects. With V8's default, a document of 500 domains takes 40 MB more. */
 const YOUNG_MEMORY_MB = 16;
 const MOST_WAITING = 16;
 const IDLE_MS = 30_000;
@@ -60,14 +60,15 @@ interface Job {
 }
 
 /**
- * Makes and writes reports in a thread, one at a time, so that nobody else waits for a large one. The thread lives on for a while, for
- * a report is mostly asked for in more than one form, and fonts and what draws take half a second to load. One that dies or hangs is replaced.
+ * Creates and writes reports in a thread, one at a time, so that a large report does not block other work. The thread
+ * stays for a while: a report is usually requested in several formats, and loading fonts and drawing code takes half
+ * a second. A thread that dies or hangs is replaced.
  */
 export function createReportRenderer(options: ReportRendererOptions = {}): ReportRenderer {
   const { timeoutMs = TIMEOUT_MS, memoryMb = MEMORY_MB, mostWaiting = MOST_WAITING } = options;
   const { idleMs = IDLE_MS, threadEntry = THREAD } = options;
   const queue: Job[] = [];
-  /** All changed by `work` and `close` alone. */
+  /** Only `work` and `close` change these. */
   let thread: Worker | undefined;
   let isWorking = false;
   let isClosed = false;
@@ -88,7 +89,7 @@ export function createReportRenderer(options: ReportRendererOptions = {}): Repor
     }
     isWorking = false;
     if (thread) idle = setTimeout(() => void endThread(), idleMs).unref();
-    // A thread that waits must not keep the process from its end.
+    // An idle thread must not keep the process alive.
     thread?.unref();
   }
 
@@ -119,7 +120,7 @@ export function createReportRenderer(options: ReportRendererOptions = {}): Repor
 
 type Outcome =
   | { readonly kind: "bytes"; readonly bytes: Uint8Array }
-  /** Lost: the thread cannot go on. */
+  /** Lost: the thread cannot continue. */
   | { readonly kind: "over_limit" | "failed"; readonly reason: string; readonly isLost: boolean };
 
 function renderIn(
@@ -131,27 +132,30 @@ function renderIn(
     const end = (outcome: Outcome) => {
       clearTimeout(timer);
       for (const event of ["message", "messageerror", "error", "exit"]) thread.removeAllListeners(event);
-      // What is terminated may still tell of an error, which nobody waits for.
+      // A terminated thread may still emit an error, which is irrelevant.
       thread.on("error", () => {});
       resolve(outcome);
     };
     const lose = (reason: string) => end({ kind: "failed", reason, isLost: true });
     const exceed = (reason: string) => end({ kind: "over_limit", reason, isLost: true });
-    const timer = setTimeout(() => exceed(`it takes longer than ${timeoutMs / 1_000} seconds`), timeoutMs);
+    const timer = setTimeout(
+      () => exceed(`rendering takes longer than ${timeoutMs / 1_000} seconds`),
+      timeoutMs,
+    );
     thread.on("message", (message: RenderMessage) =>
       end(message.kind === "bytes" ? message : { kind: "failed", reason: message.reason, isLost: false }),
     );
     thread.once("messageerror", (error) => lose(error.message));
     thread.once("error", (error: NodeJS.ErrnoException) => {
       const isMemory = error.code === "ERR_WORKER_OUT_OF_MEMORY";
-      if (isMemory) exceed(`it takes more than ${memoryMb} MB`);
+      if (isMemory) exceed(`rendering takes more than ${memoryMb} MB`);
       else lose(error.message);
     });
     thread.once("exit", () => lose("the thread ended without a result"));
     try {
       thread.postMessage(request);
     } catch (error) {
-      // Inputs with functions, for one, cannot go to a thread.
+      // Inputs with functions, for example, cannot be passed to a thread.
       end({ kind: "failed", reason: error instanceof Error ? error.message : String(error), isLost: false });
     }
   });

@@ -1,4 +1,4 @@
-/** Entry of the thread in which reports are made and written, one after the other. */
+/** Entry of the thread that creates and writes reports, one after the other. */
 import { parentPort } from "node:worker_threads";
 import type { IntelReport } from "../../../contracts/common/intel-report-schemas.ts";
 import { ownBytes } from "../../shared/own-bytes.ts";
@@ -8,13 +8,16 @@ import { writeHtml } from "./html/write-html.ts";
 import { type Paper, writePdf } from "./pdf/write-pdf.ts";
 import type { ReportInputs } from "./report-inputs.ts";
 
-/** A request. `json` is the report's own JSON in UTF-8: a string would be twice as large, and each thread would hold one. */
+/**
+ * A request. `json` is the report's own JSON in UTF-8: a string would be twice as large, and each thread would hold a
+ * copy.
+ */
 export type RenderRequest =
   | { readonly kind: "build"; readonly inputs: ReportInputs }
   | { readonly kind: "html"; readonly json: Uint8Array }
   | { readonly kind: "pdf"; readonly json: Uint8Array; readonly paper: Paper };
 
-/** What it answers with. */
+/** Answers of the thread. */
 export type RenderMessage =
   | { readonly kind: "bytes"; readonly bytes: Uint8Array }
   | { readonly kind: "failure"; readonly reason: string };

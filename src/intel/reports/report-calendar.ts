@@ -1,44 +1,47 @@
-/** On which days reports are made: weekdays as in ISO 8601, 1 is Monday; days of a month that every month has. */
+/** Days of reports: ISO 8601 weekdays, where 1 is Monday, or days that every month has. */
 export type Cadence =
   | { readonly kind: "weekly"; readonly weekday: number }
   | { readonly kind: "monthly"; readonly day: number };
 
-/** When reports are made. */
+/** Schedule of reports. */
 export interface ReportTimes {
   readonly cadence: Cadence;
-  /** 0 to 23, as clocks in the time zone show it. */
+  /** Local hour in the time zone, 0 to 23. */
   readonly hour: number;
-  /** Of the IANA database. */
+  /** Name from the IANA database. */
   readonly timezone: string;
 }
 
 export interface ReportPeriod {
   readonly from: Date;
-  /** Does not belong to it. */
+  /** Exclusive. */
   readonly to: Date;
-  /** Names it within a schedule, as `week 2026-11-16` or `month 2026-11`. */
+  /** Name of the period within a schedule, such as `week 2026-11-16` or `month 2026-11`. */
   readonly key: string;
 }
 
-/** A moment at which a report is due. */
+/** A time at which a report is due. */
 export interface Slot {
   readonly at: Date;
-  /** The week or month before the one that the moment is in. */
+  /** The week or month before that of `at`. */
   readonly period: ReportPeriod;
 }
 
-/** A day of the calendar at midnight UTC, whatever the time zone. */
+/** A calendar day at midnight UTC, independent of the time zone. */
 type Day = number;
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** When clocks leave the hour out, it is due when they go on; where they show it twice, it is due the first time. */
+/**
+ * If a clock change skips the hour, the report is due right after the change. If the hour occurs twice, it is due the
+ * first time.
+ */
 export function createReportCalendar({ cadence, hour, timezone }: ReportTimes) {
   const zone = createZone(timezone);
   const isWeekly = cadence.kind === "weekly";
 
-  /** The day on which the week or month begins that a day is in, or one so many of them later. */
+  /** First day of the week or month of a day, shifted by a number of weeks or months. */
   function beginOf(day: Day, later: number): Day {
     if (isWeekly) return day - (isoWeekday(day) - 1) * DAY_MS + later * 7 * DAY_MS;
     const date = new Date(day);
@@ -57,21 +60,21 @@ export function createReportCalendar({ cadence, hour, timezone }: ReportTimes) {
     return { at: zone.moment(day, hour), period: periodAt(day) };
   }
 
-  /** That of the week or month which a time is in, and those beside it, the earliest first. */
+  /** The slots of the week or month of a time, and of the adjacent ones, the earliest first. */
   const slotsAbout = (at: Date) => {
     const day = zone.dayOf(at);
     return [-1, 0, 1].map((later) => slotIn(beginOf(day, later)));
   };
 
   return {
-    /** The last moment that has come. */
+    /** The last slot before or at a time. */
     last(now: Date): Slot {
       const slot = slotsAbout(now).findLast(({ at }) => at <= now);
       if (!slot) throw new RangeError(`no report was due before ${now.toISOString()}`);
       return slot;
     },
 
-    /** The first moment that is still to come. @param done the key of a period that has its report */
+    /** The first slot after a time. @param done key of a period that already has its report */
     next(now: Date, done: string | undefined): Slot {
       const slot = [...slotsAbout(now), slotIn(beginOf(zone.dayOf(now), 2))].find(
         ({ at, period }) => at > now && period.key !== done,
@@ -80,17 +83,17 @@ export function createReportCalendar({ cadence, hour, timezone }: ReportTimes) {
       return slot;
     },
 
-    /** The last week or month that is over. */
+    /** The last complete week or month. */
     lastPeriod: (now: Date): ReportPeriod => periodAt(zone.dayOf(now)),
   };
 }
 
-/** 1 is Monday, 7 Sunday. */
+/** 1 is Monday, 7 is Sunday. */
 function isoWeekday(day: Day): number {
   return new Date(day).getUTCDay() || 7;
 }
 
-/** Days and hours as clocks in a zone show them. @throws RangeError for a zone that there is not */
+/** Local days and hours in a time zone. @throws RangeError for an unknown zone */
 function createZone(timeZone: string) {
   const format = new Intl.DateTimeFormat("en-US", {
     timeZone,
@@ -105,7 +108,7 @@ function createZone(timeZone: string) {
     second: "2-digit",
   });
 
-  /** What clocks show, as if it were UTC. */
+  /** The local time, as if it were UTC. */
   function shownAt(atMs: number): number {
     const parts = Object.fromEntries(
       format.formatToParts(atMs).map(({ type, value }) => [type, Number(value)]),
@@ -117,10 +120,10 @@ function createZone(timeZone: string) {
   return {
     dayOf: (at: Date): Day => Math.floor(shownAt(at.getTime()) / DAY_MS) * DAY_MS,
 
-    /** The first moment at which clocks show this hour of a day; left out by them: that at which they go on. */
+    /** The first moment of this local hour on a day. If a clock change skips the hour, the moment of the change. */
     moment(day: Day, hour: number): Date {
       const wanted = day + hour * HOUR_MS;
-      // Whatever the change of clocks: a day before it and a day behind it have the two offsets from UTC.
+      // The day before and the day after have the two possible offsets from UTC, whatever the clock change.
       const offsets = [-DAY_MS, DAY_MS].map((beside) => shownAt(wanted + beside) - (wanted + beside));
       const [before = 0] = offsets;
       const moments = offsets.map((offset) => wanted - offset).sort((one, other) => one - other);

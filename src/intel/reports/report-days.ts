@@ -1,4 +1,4 @@
-/** Tells the day of a time in a time zone, as `2026-11-22`. */
+/** Returns the local day of a time in a time zone, such as `2026-11-22`. */
 export function createDayOf(timeZone: string): (at: Date) => string {
   const format = new Intl.DateTimeFormat("en-CA", {
     timeZone,

@@ -9,11 +9,11 @@ import type { SendingFacts } from "../provider-rules/judge-rules.ts";
 import type { DomainResults } from "../score/outcomes.ts";
 import type { Severity } from "../severity.ts";
 
-/** All that a report is made from: plain values, as they were stored. The order of lists does not matter. */
+/** Inputs of a report: plain values, as stored. The order of lists does not matter. */
 export interface ReportInputs {
   /** `rpt_…` */
   readonly id: string;
-  /** Ages and what holds at blacklists are as of this time. */
+  /** Reference time of ages and listings. */
   readonly generatedAt: Date;
   readonly scope: {
     readonly type: "workspace" | "client" | "domain";
@@ -21,28 +21,28 @@ export interface ReportInputs {
     readonly name: string;
   };
   readonly period: ReportPeriod;
-  /** An IANA name that `Intl` knows. */
+  /** An IANA name that `Intl` supports. */
   readonly timezone: string;
-  /** A BCP 47 tag that `Intl` knows. */
+  /** A BCP 47 tag that `Intl` supports. */
   readonly locale: string;
   readonly branding?: {
     readonly name?: string;
     /** `#rrggbb` */
     readonly color?: string;
   };
-  /** Missing: all of them. */
+  /** Missing: all sections. */
   readonly sections?: readonly ReportSection[];
   readonly domains: readonly ReportDomain[];
   readonly lists: readonly ReportList[];
   readonly standings: readonly ReportStanding[];
-  /** Of the subjects of the scope's domains; those outside of the period are passed over. */
+  /** Events of the subjects of the scope's domains. Events outside of the period are ignored. */
   readonly listingEvents: readonly BlacklistEvent[];
-  /** Of the period. */
+  /** Figures of the period. */
   readonly sending: readonly SendingFigures[];
-  /** Of the scope's domains; days outside of the period are passed over. */
+  /** Rollups of the scope's domains. Days outside of the period are ignored. */
   readonly dmarc: readonly DailyRollup[];
   readonly method: {
-    /** Whom DNS was asked, as a noun: `the resolver at 192.0.2.53, which validates DNSSEC`. */
+    /** The queried DNS server, as a noun phrase: `the resolver at 192.0.2.53, which validates DNSSEC`. */
     readonly resolver: string;
     readonly listsVersion: string;
   };
@@ -50,7 +50,7 @@ export interface ReportInputs {
 
 export interface ReportPeriod {
   readonly from: Date;
-  /** Does not belong to it. */
+  /** Exclusive. */
   readonly to: Date;
 }
 
@@ -62,30 +62,30 @@ export interface ReportDomain extends DomainResults {
   readonly isPaused: boolean;
   /** Missing: never. */
   readonly checkedAt?: Date;
-  /** Of each check one at most. A report has no evidence, which is most of a result. */
+  /** At most one result for each check. Reports omit the evidence, which is most of a result. */
   readonly results: readonly Omit<CheckResult, "evidence">[];
-  /** Of what was measured within the period, and the last point before it. */
+  /** Points within the period, and the last point before it. */
   readonly history: readonly HistoryPoint[];
   readonly findings: readonly FindingInterval[];
   readonly statusChanges: readonly StatusChange[];
-  /** Of sending domains. */
+  /** Facts of sending domains. */
   readonly sendingFacts?: SendingFacts;
 }
 
 export interface HistoryPoint {
   readonly at: Date;
-  /** Null: nothing was measured. */
+  /** Null: no check has a result. */
   readonly score: number | null;
   readonly coverage: number;
   readonly scoreModel: string;
 }
 
-/** A finding from when it was seen until it was gone. */
+/** A finding, from its first to its last observation. */
 export interface FindingInterval {
   readonly checkId: CheckId;
   readonly severity: Severity;
   readonly openedAt: Date;
-  /** Missing: it is open. */
+  /** Missing: the finding is open. */
   readonly resolvedAt?: Date;
   readonly mutedUntil?: Date;
 }
@@ -98,29 +98,29 @@ export interface StatusChange {
 
 export interface ReportList {
   readonly list: Blacklist;
-  /** Why it is not asked, in a sentence's end; missing: it is. */
+  /** Why the list is not queried, as a clause. Missing: it is queried. */
   readonly notConfigured?: string;
 }
 
-/** How a subject stands at a list; missing standing: it was not looked up yet. */
+/** State of a subject at a list. Missing standing: no check has run yet. */
 export interface ReportStanding {
   readonly listId: string;
   readonly subject: string;
-  /** The scope's domains that it matters to, by id. */
+  /** Ids of the scope's domains that use the subject. */
   readonly domainIds: readonly string[];
   readonly standing?: Standing;
 }
 
-/** What became of own mail, by sending domain and by who has the mailboxes. */
+/** Outcomes of own mail, by sending domain and mailbox provider. */
 export interface SendingFigures {
   readonly domainId: string;
-  /** As `gmail`; `other` for all that are not known by name. */
+  /** Such as `gmail`; `other` for all unknown providers. */
   readonly provider: string;
   /** Messages, one for each recipient. */
   readonly sent: number;
   readonly delivered: number;
   readonly bounced: number;
   readonly complained: number;
-  /** Out of how many delivered messages a complaint would have been told. */
+  /** Number of delivered messages for which a provider reports complaints. */
   readonly complaintsOf: number;
 }

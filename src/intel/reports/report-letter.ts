@@ -5,22 +5,22 @@ import { plainText } from "./document/plain-text.ts";
 import { counted } from "./document/words.ts";
 import { createDayOf } from "./report-days.ts";
 
-/** What a mail says that brings a report. */
+/** Contents of a mail with a report. */
 export interface ReportLetter {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** Of the document that is attached. */
+  /** File name of the attached document. */
   readonly fileName: string;
 }
 
 interface LetterOptions {
-  /** Of the schedule. */
+  /** Name of the schedule. */
   readonly name: string;
   readonly format: "pdf" | "html";
 }
 
-/** A heading, and what stands below it. */
+/** A heading with its lines. */
 interface Section {
   readonly heading: string;
   readonly lines: readonly string[];
@@ -29,11 +29,11 @@ interface Section {
 const MOST_CHANGES = 5;
 const MOST_FILE_NAME = 60;
 
-/** The first things that somebody wants to know of a report, in the words of its documents. */
+/** Summarizes a report in the words of its documents. */
 export function reportLetter(report: IntelReport, { name, format }: LetterOptions): ReportLetter {
   const formats = createFormats(report.locale, report.timezone);
   const { period, scope, timezone } = report;
-  // The end does not belong to the period.
+  // The end is exclusive.
   const last = new Date(Date.parse(period.to) - 1).toISOString();
   const days = `${formats.date(period.from)} – ${formats.date(last)}`;
   const about = `${plainText(scope.name)}, ${days} (${timezone})`;
@@ -41,7 +41,7 @@ export function reportLetter(report: IntelReport, { name, format }: LetterOption
   const sections = [standing(report, formats), repairs(report, formats), changes(report, formats)].filter(
     ({ lines }) => lines.length > 0,
   );
-  const closing = `The whole report is attached: ${fileName}`;
+  const closing = `The complete report is attached: ${fileName}`;
   return {
     subject: `${plainText(name)}: ${days}`,
     text: textOf(about, sections, closing),
@@ -61,10 +61,10 @@ function standing({ summary, period }: IntelReport, { number, signed, date }: Fo
     counted(findings.info, "note", number(findings.info)),
   ];
   return {
-    heading: "How it stands",
+    heading: "Summary",
     lines: [
       score === null
-        ? "Score: nothing is measured yet"
+        ? "Score: no check has a result yet"
         : `Score: ${number(score)} of 100${graded}${of}${since}`,
       `Findings: ${counts.join(", ")}`,
       `Blacklist entries: ${number(summary.listings_open)}`,
@@ -74,10 +74,10 @@ function standing({ summary, period }: IntelReport, { number, signed, date }: Fo
 
 function repairs({ top_fixes: fixes }: IntelReport, { signed }: Formats): Section {
   return {
-    heading: "What to repair first",
+    heading: "Top fixes",
     lines: fixes.map(({ title, domain, gain }) => {
       const worth = gain > 0 ? ` (${signed(gain)} ${gain === 1 ? "point" : "points"})` : "";
-      // A title says what ought to be so.
+      // A title describes the expected state.
       return `${plainText(domain)}, goal: ${plainText(title)}${worth}`;
     }),
   };
@@ -87,7 +87,7 @@ function changes({ changes: all, left_out: leftOut }: IntelReport, { date, numbe
   const shown = (all ?? []).slice(0, MOST_CHANGES);
   const more = (all?.length ?? 0) - shown.length + leftOut.changes;
   return {
-    heading: "What has changed",
+    heading: "Changes",
     lines: [
       ...shown.map(({ at, domain, text }) => {
         const of = domain === null ? "" : `${plainText(domain)}: `;
@@ -120,7 +120,7 @@ ${blocks.join("\n")}
 `;
 }
 
-/** As `deliverability-nordwind-ag-2026-11-16-2026-11-22.pdf`, in letters that every system has. */
+/** Such as `deliverability-nordwind-ag-2026-11-16-2026-11-22.pdf`, with letters that every system supports. */
 function fileNameOf({ scope, period, timezone }: IntelReport, format: LetterOptions["format"]): string {
   const day = createDayOf(timezone);
   const days = [Date.parse(period.from), Date.parse(period.to) - 1].map((at) => day(new Date(at)));

@@ -24,11 +24,11 @@ it.each([
   "i-default",
   "",
   "n ö",
-])("writes no report in %j, and one whose stored locale it is in English", (tag) => {
+])("rejects the locale %j, and writes a report with this stored locale in English", (tag) => {
   expect([supportedLocale(tag), reportLocale(tag)]).toEqual([undefined, "en"]);
 });
 
-it("formats dates and numbers in English whatever locale is stored", () => {
+it("formats dates and numbers in English for any stored locale", () => {
   fc.assert(
     fc.property(
       fc.oneof(fc.string(), fc.constantFrom("de-DE", "ar", "ja-JP", "th-u-nu-thai", "fa")),

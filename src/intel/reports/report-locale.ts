@@ -1,14 +1,17 @@
 import { say } from "../../shared/fault-text.ts";
 
-/** Languages that the texts of reports are written in. */
+/** Languages of the texts of reports. */
 const DEFAULT_LOCALE = "en";
-/** The language, or the language and a region (ISO 3166 or UN M.49). Scripts and extensions would write digits and dates otherwise than the texts. */
+/**
+ * A language, or a language with a region (ISO 3166 or UN M.49). Scripts and extensions would change digits and dates
+ * but not the texts.
+ */
 const SUPPORTED = /^en(?:-(?:[A-Z]{2}|\d{3}))?$/;
 const MAX_TAG = 35;
 
 export const LOCALE_RULE = say("locale_en_en_region_en_gb");
 
-/** @returns the tag in its canonical form; undefined: no report is written in it */
+/** @returns the tag in canonical form; undefined: the locale is not supported */
 export function supportedLocale(tag: string): string | undefined {
   if (tag.length > MAX_TAG) return undefined;
   try {
@@ -19,7 +22,7 @@ export function supportedLocale(tag: string): string | undefined {
   }
 }
 
-/** The locale of a report by what is stored: earlier releases also stored locales that no report is written in. */
+/** Locale of a report from its stored value: earlier releases also stored unsupported locales. */
 export function reportLocale(stored: string | undefined): string {
   return (stored !== undefined && supportedLocale(stored)) || DEFAULT_LOCALE;
 }

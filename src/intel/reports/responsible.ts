@@ -1,7 +1,10 @@
 import type { Responsible } from "../../../contracts/common/intel-report-findings.ts";
 import type { CheckId } from "../catalogue.ts";
 
-/** By beginnings of ids, the first that fits; all else stands in the domain's DNS records. */
+/**
+ * Responsible parties by prefix of the check id; the first match counts. All other checks concern the domain's DNS
+ * records.
+ */
 const RESPONSIBLE: readonly (readonly [start: string, Responsible])[] = [
   ["auth.dmarc.alignment", "sending"],
   ["reputation.ptr", "addresses"],
@@ -17,7 +20,7 @@ const RESPONSIBLE: readonly (readonly [start: string, Responsible])[] = [
   ["bl.", "blacklist"],
 ];
 
-/** Who can repair what a check has found. */
+/** Party that can fix the finding of a check. */
 export function responsibleFor(id: CheckId): Responsible {
   return RESPONSIBLE.find(([start]) => id.startsWith(start))?.[1] ?? "dns";
 }

@@ -1,10 +1,10 @@
-/** To so many decimals; never minus zero, which JSON writes as another number than a reader expects. */
+/** Rounds to a number of decimals. Never returns minus zero, which JSON writes unexpectedly. */
 export function rounded(value: number, decimals: number): number {
   const factor = 10 ** decimals;
   return Math.round(value * factor) / factor + 0;
 }
 
-/** The mean to so many decimals; null: there is nothing to take it of. */
+/** The rounded mean; null: there are no values. */
 export function meanOf(values: readonly number[], decimals: number): number | null {
   if (values.length === 0) return null;
   return rounded(values.reduce((sum, value) => sum + value, 0) / values.length, decimals);

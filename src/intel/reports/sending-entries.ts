@@ -5,7 +5,7 @@ import { ratioOf } from "./rounded.ts";
 type SendingEntry = NonNullable<IntelReport["sending"]>[number];
 type Figures = Omit<SendingFigures, "domainId" | "provider">;
 
-/** All of it, then by provider, then by domain and provider; the largest volumes first. Empty: nothing was sent. */
+/** The total, then by provider, then by domain and provider, the largest volumes first. Empty: no mail was sent. */
 export function sendingEntries({
   sending,
   domains,
@@ -48,7 +48,7 @@ function sumOf(figures: readonly Figures[]): Figures {
   };
 }
 
-/** No group is empty. */
+/** Every group has at least one entry. */
 function grouped<Entry>(entries: readonly Entry[], keyOf: (entry: Entry) => string): [Entry, ...Entry[]][] {
   const groups = new Map<string, [Entry, ...Entry[]]>();
   for (const entry of entries) {

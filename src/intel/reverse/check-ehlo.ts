@@ -6,9 +6,9 @@ import { worstOf, worstStatus } from "../worst-status.ts";
 import { forwardType, isSameAddress, reverseName } from "./reverse-name.ts";
 
 interface EhloCheck {
-  /** From which the domain's mail leaves. */
+  /** Sending addresses of the domain. */
   readonly addresses: readonly string[];
-  /** What is said in EHLO from there; undefined: it is not known, as of other people's servers. */
+  /** Name that the server at an address uses in EHLO; undefined: unknown, for example for a third-party server. */
   readonly ehloNameOf: (address: string) => string | undefined;
   readonly dns: ProbeDns;
 }
@@ -19,7 +19,7 @@ interface Finding {
   readonly evidence: readonly Evidence[];
 }
 
-/** Whether what is said in EHLO is the name of the address that says it: `reputation.ehlo`. The worst address counts. */
+/** Checks whether EHLO uses the reverse DNS name of the address: `reputation.ehlo`. The worst address counts. */
 export async function checkEhlo({ addresses, ehloNameOf, dns }: EhloCheck): Promise<CheckResult[]> {
   const findings = await Promise.all(addresses.map((address) => lookAt(address, ehloNameOf(address), dns)));
   const status = worstStatus(findings.map((finding) => finding.status));
@@ -30,11 +30,11 @@ export async function checkEhlo({ addresses, ehloNameOf, dns }: EhloCheck): Prom
       status,
       observed: told.length > 0 ? told.join(" ") : "No sending address is known.",
       expected:
-        "In EHLO each sending address says a name that leads to it and that it has (RFC 5321 section 4.1.1.1).",
+        "Each sending address uses a name in EHLO that resolves to it and is its reverse DNS name (RFC 5321 section 4.1.1.1).",
       evidence: findings.flatMap(({ evidence }) => evidence),
       ...((status === "fail" || status === "warn") && {
         fix: {
-          text: "Let EHLO say the name that the PTR record of the address has, and give that name this address.",
+          text: "Use the name from the PTR record of the address in EHLO, and let that name resolve to this address.",
         },
       }),
     },
@@ -47,10 +47,9 @@ async function lookAt(address: string, text: string | undefined, dns: ProbeDns):
     text: `${address}: ${what}`,
     evidence,
   });
-  if (text === undefined) return finding("not_tested", "What it says in EHLO is not known.");
+  if (text === undefined) return finding("not_tested", "Its EHLO name is unknown.");
   const name = hostName(text);
-  if (name === undefined)
-    return finding("fail", `In EHLO it says ${safeDetail(text)}, which is not the name of a host.`);
+  if (name === undefined) return finding("fail", `Its EHLO name ${safeDetail(text)} is not a host name.`);
   const [forward, reverse] = await Promise.all([
     dns.lookUp(name, forwardType(address)),
     dns.lookUp(reverseName(address), "PTR"),
@@ -58,22 +57,18 @@ async function lookAt(address: string, text: string | undefined, dns: ProbeDns):
   const evidence = [forward.evidence, reverse.evidence];
   const { answer } = forward;
   if (answer.kind === "failed")
-    return finding(
-      "error",
-      `In EHLO it says ${name}, which could not be looked up: ${answer.reason}.`,
-      evidence,
-    );
+    return finding("error", `The lookup of its EHLO name ${name} failed: ${answer.reason}.`, evidence);
   if (answer.kind !== "records" || !answer.records.some((one) => isSameAddress(one, address)))
-    return finding("fail", `In EHLO it says ${name}, which does not lead to it.`, evidence);
+    return finding("fail", `Its EHLO name ${name} does not resolve to it.`, evidence);
   if (reverse.answer.kind === "failed")
-    return finding("error", `Its name could not be looked up: ${reverse.answer.reason}.`, evidence);
+    return finding("error", `The lookup of its reverse DNS name failed: ${reverse.answer.reason}.`, evidence);
   const names =
     reverse.answer.kind === "records" ? reverse.answer.records.flatMap((one) => hostName(one) ?? []) : [];
   if (!names.includes(name))
     return finding(
       "warn",
-      `In EHLO it says ${name}, which leads to it, but is not the name that it has.`,
+      `Its EHLO name ${name} resolves to it, but is not its reverse DNS name.`,
       evidence,
     );
-  return finding("pass", `In EHLO it says ${name}, its own name.`, evidence);
+  return finding("pass", `Its EHLO name ${name} is its reverse DNS name.`, evidence);
 }

@@ -6,12 +6,12 @@ import { worstStatus } from "../worst-status.ts";
 import { forwardType, isSameAddress, reverseName } from "./reverse-name.ts";
 
 interface ReverseCheck {
-  /** From which the domain's mail leaves. */
+  /** Sending addresses of the domain. */
   readonly addresses: readonly string[];
   readonly dns: ProbeDns;
 }
 
-/** Names of one address, and whether one of them leads back to it. */
+/** Names of one address, and whether one of them resolves to it. */
 interface Reverse {
   readonly address: string;
   readonly ptr: CheckStatus;
@@ -20,14 +20,17 @@ interface Reverse {
   readonly evidence: readonly Evidence[];
 }
 
-/** Of one address: whoever has more names is no mail server, and each costs lookups. */
+/** Limit for one address: a mail server has few names, and each costs lookups. */
 const MAX_NAMES = 5;
 const EXPECTED = {
-  "reputation.ptr": "Each sending address has a name (a PTR record).",
-  "reputation.fcrdns": "The name of each sending address leads back to that address.",
+  "reputation.ptr": "Each sending address has a reverse DNS name (a PTR record).",
+  "reputation.fcrdns": "The reverse DNS name of each sending address resolves to that address.",
 } as const;
 
-/** Whether sending addresses have names that lead back to them: `reputation.ptr`, `reputation.fcrdns`. The worst address counts. */
+/**
+ * Checks whether sending addresses have names that resolve to them: `reputation.ptr`, `reputation.fcrdns`. The worst
+ * address counts.
+ */
 export async function checkReverse({ addresses, dns }: ReverseCheck): Promise<CheckResult[]> {
   const ids = ["reputation.ptr", "reputation.fcrdns"] as const;
   if (addresses.length === 0) {
@@ -53,7 +56,7 @@ function resultOf(
     .join(" ");
   const isWrong = status === "fail" || status === "warn";
   const text =
-    "Ask whoever has given you the address for a PTR record that names your mail server, and give that name this address.";
+    "Ask the provider of the address for a PTR record with the name of your mail server, and let that name resolve to this address.";
   return {
     id,
     status,
@@ -73,26 +76,26 @@ async function lookBack(address: string, dns: ProbeDns): Promise<Reverse> {
       ...asked,
       ptr: "error",
       fcrdns: "error",
-      observed: `Its name could not be looked up: ${answer.reason}.`,
+      observed: `The lookup of its reverse DNS name failed: ${answer.reason}.`,
     };
   if (answer.kind !== "records")
-    return { ...asked, ptr: "fail", fcrdns: "fail", observed: "It has no name." };
+    return { ...asked, ptr: "fail", fcrdns: "fail", observed: "It has no reverse DNS name." };
   const names = answer.records.flatMap((record) => hostName(record) ?? []).slice(0, MAX_NAMES);
   if (names.length === 0)
-    return { ...asked, ptr: "fail", fcrdns: "fail", observed: "Its PTR record is not the name of a host." };
+    return { ...asked, ptr: "fail", fcrdns: "fail", observed: "Its PTR record is not a host name." };
   const forward = await Promise.all(names.map((one) => dns.lookUp(one, forwardType(address))));
   const evidences = [evidence, ...forward.map((one) => one.evidence)];
   const leadsBack = forward.some(
     ({ answer: back }) => back.kind === "records" && back.records.some((one) => isSameAddress(one, address)),
   );
   const found = { address, ptr: "pass", evidence: evidences } as const;
-  if (leadsBack) return { ...found, fcrdns: "pass", observed: `${names.join(", ")}, and back.` };
+  if (leadsBack) return { ...found, fcrdns: "pass", observed: `${names.join(", ")} resolves to it.` };
   const failed = forward.find(({ answer: back }) => back.kind === "failed");
   if (failed?.answer.kind === "failed")
     return {
       ...found,
       fcrdns: "error",
-      observed: `Its name could not be looked up: ${failed.answer.reason}.`,
+      observed: `The lookup of its reverse DNS name failed: ${failed.answer.reason}.`,
     };
-  return { ...found, fcrdns: "fail", observed: `${names.join(", ")} does not lead back to it.` };
+  return { ...found, fcrdns: "fail", observed: `${names.join(", ")} does not resolve to it.` };
 }

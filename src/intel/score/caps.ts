@@ -4,14 +4,14 @@ import type { CheckId } from "../catalogue.ts";
 import { type Severity, severityOf } from "../severity.ts";
 import type { Outcome } from "./outcomes.ts";
 
-/** The most that a score can be, and why: a fault so grave that nothing else makes up for it. */
+/** A score limit and its reason: a problem so severe that no other result compensates for it. */
 export interface Cap {
   readonly id: string;
   readonly limit: number;
   readonly reason: string;
 }
 
-/** The states of checks. `fails`: the check itself has failed. `isLost`: it, or one that it needs. */
+/** States of checks. `fails`: the check itself has failed. `isLost`: the check, or one that it needs, has failed. */
 interface Standing {
   fails(...ids: readonly CheckId[]): boolean;
   isLost(...ids: readonly CheckId[]): boolean;
@@ -22,71 +22,74 @@ interface CapRule extends Cap {
   readonly applies: (standing: Standing) => boolean;
 }
 
-/** Receivers use no part of a record that has one of these faults. */
+/** Receivers ignore a record with one of these faults. */
 const SPF_USE = ["auth.spf.syntax", "auth.spf.lookups", "auth.spf.voids"] as const;
 const CERTIFICATES = ["transport.cert_trust", "transport.cert_name", "transport.cert_expiry"] as const;
 
 /**
- * The caps of score model 2, the lowest first. The last two hold status and grade together: `critical` is D at best, and `warning`
- * B. Where a record can be so bad that it is capped, none at all is capped as low (`isLost`): else to delete it would raise the score,
- * and to publish one would lower it. Policies and signatures that lose mail are the exception: without them mail arrives again, and so
- * the score does rise. For them a failure has to mean a loss: `transport.mta_sts.mx`, `transport.dane` and the checks of certificates warn
- * of what loses none, and `infra.dnssec` of a zone without signatures.
+ * The caps of score model 2, the lowest first. The last two keep status and grade consistent: `critical` allows at
+ * most grade D, and `warning` at most B. If a bad record is capped, a missing record has the same cap (`isLost`):
+ * otherwise deletion of the record would raise the score, and publication would lower it. Policies and signatures
+ * that lose mail are the exception: without them mail arrives again, so the score rises. For them a failure has to
+ * mean lost mail: `transport.mta_sts.mx`, `transport.dane` and the certificate checks only warn if no mail is lost,
+ * as does `infra.dnssec` for an unsigned zone.
  */
 export const caps: readonly CapRule[] = [
   {
     id: "dnssec_bogus",
     limit: 29,
-    reason: "The zone's DNSSEC signatures are not valid: for whoever validates, the domain does not exist.",
+    reason:
+      "The zone's DNSSEC signatures are invalid, so the domain does not exist for validating resolvers.",
     applies: ({ fails }) => fails("infra.dnssec"),
   },
   {
     id: "unauthenticated",
     limit: 39,
-    reason: "Receivers can use neither SPF nor DKIM: nothing tells the domain's mail from a forgery.",
+    reason:
+      "Receivers can use neither SPF nor DKIM, so they cannot distinguish the domain's mail from a forgery.",
     applies: ({ isLost }) => isLost("auth.dkim.strength") && isLost(...SPF_USE, "auth.spf.senders"),
   },
   {
     id: "listed",
     limit: 39,
-    reason: "Spamhaus lists the domain or an address that it sends from: most receivers refuse its mail.",
+    reason: "Spamhaus lists the domain or one of its sending addresses, so most receivers reject its mail.",
     applies: ({ fails }) => fails("bl.spamhaus_zen", "bl.spamhaus_dbl"),
   },
   {
     id: "unaligned",
     limit: 49,
-    reason: "The domain's own mail is not aligned with it: neither SPF nor DKIM speaks for it.",
+    reason: "The domain's own mail is not aligned: it passes neither SPF nor DKIM for the domain.",
     applies: ({ fails }) => fails("auth.dmarc.alignment"),
   },
   {
     id: "spf_open",
     limit: 59,
-    reason: "SPF keeps nobody out: it lets everybody send, or there is no record that receivers use.",
+    reason: "SPF does not restrict senders: it allows all of them, or receivers use no record.",
     applies: ({ isLost }) => isLost("auth.spf.all", ...SPF_USE),
   },
   {
     id: "spf_refuses",
     limit: 59,
-    reason: "SPF fails for an address that the domain sends from: receivers refuse its mail.",
+    reason: "SPF fails for a sending address of the domain, so receivers reject its mail.",
     applies: ({ isLost }) => isLost("auth.spf.senders"),
   },
   {
     id: "mail_loss",
     limit: 59,
-    reason: "A published policy (MTA-STS or DANE) makes senders keep mail back from a mail server.",
+    reason: "A published policy (MTA-STS or DANE) makes senders hold mail for a mail server.",
     applies: ({ fails }) => fails("transport.mta_sts.mx", "transport.dane", ...CERTIFICATES),
   },
   {
     id: "no_mail_server",
     limit: 59,
-    reason: "No mail server of the domain answers: mail to it is lost.",
+    reason: "No mail server of the domain answers, so mail to it is lost.",
     applies: ({ isLost }) => isLost("infra.mx.answers"),
   },
   {
     id: "no_starttls",
     limit: 59,
     reason:
-      "STARTTLS does not work with a mail server: mail to the domain arrives in plain text, or not at all.",
+      "STARTTLS does not work with a mail server, so mail to the domain arrives in plain text or not at all.",
     applies: ({ isLost }) => isLost("transport.starttls"),
   },
   {
@@ -98,13 +101,13 @@ export const caps: readonly CapRule[] = [
   {
     id: "critical_finding",
     limit: 69,
-    reason: "A finding is critical: mail is lost or refused, or others can send in the domain's name.",
+    reason: "A finding is critical: mail is lost or rejected, or others can send in the domain's name.",
     applies: ({ has }) => has("critical"),
   },
   {
     id: "warning_finding",
     limit: 89,
-    reason: "A finding is a warning: it costs trust, or will become critical.",
+    reason: "A finding is a warning: it reduces trust, or will become critical.",
     applies: ({ has }) => has("warning"),
   },
 ];

@@ -7,50 +7,53 @@ import {
 } from "../catalogue.ts";
 import type { CheckResult, CheckStatus } from "../check-result.ts";
 
-/** The last result of a check that was no error. */
+/** The last conclusive result of a check. */
 export interface LastResult {
   readonly status: Exclude<CheckStatus, "error">;
   readonly ageMs: number;
 }
 
-/** What a domain is scored by. */
+/** Input of a domain's score. */
 export interface DomainResults {
   readonly role: DomainRole;
-  /** One for each check at most, in any order; a check without one counts as not tested. */
+  /** At most one result for each check, in any order. A check without a result counts as not tested. */
   readonly results: readonly Pick<CheckResult, "id" | "status">[];
-  /** Of checks that are in error now; others are not looked at. */
+  /** Last results of checks that are currently in error. Others are ignored. */
   readonly lastResults: Readonly<Partial<Record<CheckId, LastResult>>>;
-  /** Checks in error because the lookups of the last look were used up. */
+  /** Checks in error because the lookup budget of the last check run was exhausted. */
   readonly overBudget?: readonly CheckId[];
-  /** Of the blacklists that are asked, by `bl.` and the list's id. One that is not asked is left out, and costs no coverage. */
+  /**
+   * Weights of the queried blacklists, by `bl.` and the list's id. A list that is not queried is left out and costs
+   * no coverage.
+   */
   readonly blacklistWeights: Readonly<Record<`bl.${string}`, CatalogueEntry["weight"]>>;
 }
 
 /**
- * What a check counts as:
+ * Outcome of a check:
  *
- * - `pass`, `warn`, `fail`: it was measured, or is in error and was so at most 48 h ago
- * - `blocked`: the check that it needs has failed; it gives no points and counts all the same
- * - `over_budget`: the lookups of the look were used up before it; it gives no points and counts, but not as measured: a zone
- *   cannot raise its score by keeping Hermod busy
- * - `unmeasured`: nothing is known, and it does not count
+ * - `pass`, `warn`, `fail`: measured, or in error now but measured at most 48 h ago
+ * - `blocked`: the check that it needs has failed; it gives no points but counts
+ * - `over_budget`: the lookup budget was exhausted before the check; it gives no points and counts, but not as
+ *   measured: a zone cannot raise its score by exhausting the budget
+ * - `unmeasured`: unknown; it does not count
  */
 export const outcomeKinds = ["pass", "warn", "fail", "blocked", "over_budget", "unmeasured"] as const;
 export type OutcomeKind = (typeof outcomeKinds)[number];
 
-/** A check that matters to the domain's role. */
+/** A check that is relevant for the domain's role. */
 export interface Outcome {
   readonly id: CheckId;
   readonly category: CheckCategory;
   readonly weight: CatalogueEntry["weight"];
-  /** As measured; `not_tested` also where there is no result. */
+  /** Measured status; also `not_tested` without a result. */
   readonly status: CheckStatus;
   readonly kind: OutcomeKind;
-  /** The check that it needs. */
+  /** The check that this one needs. */
   readonly needs?: CheckId;
 }
 
-/** For so long a check in error counts as it did before. */
+/** A check in error keeps its last result for this long. */
 const MAX_AGE_MS = 48 * 3_600_000;
 const SENDING_ONLY = [
   "auth.spf.senders",
@@ -67,21 +70,22 @@ const MAIL_SERVERS_ONLY = [
   "infra.mx.cname",
   "infra.ipv6",
 ];
-/** Beginnings of the ids that do not matter to a role. */
+/** Id prefixes of checks that are irrelevant for a role. */
 const IRRELEVANT: Readonly<Record<DomainRole, readonly string[]>> = {
   sending: [],
   receiving: SENDING_ONLY,
   parked: [...SENDING_ONLY, ...MAIL_SERVERS_ONLY],
 };
 
-/** What every check that matters to the domain counts as, in the order of the catalogue; blacklists come last, by id. */
+/** Outcome of every check that is relevant for the domain, in the order of the catalogue. Blacklists come last, by id. */
 export function outcomesOf(domain: DomainResults): Outcome[] {
   const { role, results, lastResults, overBudget = [], blacklistWeights } = domain;
   const statuses = new Map(results.map(({ id, status }) => [id, status]));
   const known = (id: CheckId): CheckStatus => {
     const status = statuses.get(id) ?? "not_tested";
     const last = status === "error" ? lastResults[id] : undefined;
-    // A fault stays until it is known to be gone: otherwise a zone could hide it behind more lookups than a look has.
+    // A fault stays until it is known to be fixed. Otherwise a zone could hide it behind more lookups than the budget
+    // allows.
     const isHeld = overBudget.includes(id) && (last?.status === "fail" || last?.status === "warn");
     if (last && isHeld) return last.status;
     return last && last.ageMs < MAX_AGE_MS ? last.status : status;
@@ -110,7 +114,7 @@ export function outcomesOf(domain: DomainResults): Outcome[] {
     });
 }
 
-/** The domain's way to take mail is known, and there is no server of which anything could be measured. */
+/** The mail hosts of the domain are known, and none of them can be measured. */
 function hasNoMailServer(known: (id: CheckId) => CheckStatus): boolean {
   return known("infra.mx.resolves") === "not_tested" && /^(?:pass|warn|fail)$/.test(known("infra.mx.null"));
 }

@@ -35,7 +35,7 @@ function forEachCheck<T>(value: fc.Arbitrary<T>): fc.Arbitrary<Readonly<Partial<
   });
 }
 
-/** Of domains good and bad; half of the time whole kinds of checks are left out. */
+/** Good and bad domains. Half of the time, whole categories of checks are left out. */
 const statusOfEach: fc.Arbitrary<Statuses> = fc
   .tuple(
     fc.oneof(forEachCheck(statusMostlyPass(2)), forEachCheck(statusMostlyPass(20))),
@@ -57,10 +57,10 @@ const domainCase: fc.Arbitrary<Case> = fc
   .map((one) => ({ domain: domainResults({ ...one, blacklistWeights }), statuses: one.but }));
 
 const scoreFor = (domain: DomainResults): Score => scoreOf(outcomesOf(domain));
-/** Before it is rounded, which would hide half a point. */
+/** The unrounded score. Rounding would hide half a point. */
 const exactScore = (domain: DomainResults): number => cappedTotal(outcomesOf(domain)) ?? 0;
 const shownScore = (domain: DomainResults): number => scoreFor(domain).score ?? 0;
-/** Sums of fractions differ in their last bits. */
+/** Rounding errors of sums of fractions. */
 const LAST_BITS = 1e-9;
 
 function withStatuses({ domain, statuses }: Case, changes: Statuses): DomainResults {
@@ -73,8 +73,8 @@ function pick<T>(all: readonly T[], at: number): T | undefined {
 
 const needed = [...new Set(allIds.flatMap((id) => needOf(id) ?? []))];
 
-describe("the score, whatever was measured", () => {
-  it("never falls when a finding is repaired, whatever then comes to light", () => {
+describe("the score of arbitrary results", () => {
+  it("never falls when a finding is repaired, whatever the repair reveals", () => {
     fc.assert(
       fc.property(domainCase, fc.nat(), fc.boolean(), statusOfEach, (one, at, isWhole, below) => {
         const outcomes = outcomesOf(one.domain);
@@ -88,7 +88,7 @@ describe("the score, whatever was measured", () => {
           ({ id, kind }) => kind === "blocked" && needsOf(id).includes(finding.id),
         );
         const light = Object.fromEntries(opens.map(({ id }) => [id, below[id]])) as Statuses;
-        // To publish a policy that loses mail is no repair.
+        // Publication of a policy that loses mail is no repair.
         const isLoss = light["transport.mta_sts.mx"] !== undefined;
         const loss: Statuses = isLoss ? { "transport.mta_sts.mx": "pass" } : {};
         const repair = { [finding.id]: better } as Statuses;
@@ -124,7 +124,7 @@ describe("the score, whatever was measured", () => {
     );
   });
 
-  it("never rises when checks break, nor falls when they are repaired, alone and in pairs, from a domain where all is well", () => {
+  it("never rises when checks fail, nor falls when they are repaired, alone and in pairs, from a healthy domain", () => {
     const scoreWith = (but: Statuses) => exactScore(domainResults({ but, blacklistWeights }));
     const breaks = allIds.flatMap((id) => [[id, "warn"] as const, [id, "fail"] as const]);
     for (const one of breaks) {
@@ -140,7 +140,7 @@ describe("the score, whatever was measured", () => {
     }
   });
 
-  it("is D at best with a critical finding, and B at best with a warning", () => {
+  it("is at most D with a critical finding, and at most B with a warning", () => {
     fc.assert(
       fc.property(domainCase, ({ domain }) => {
         const outcomes = outcomesOf(domain);
@@ -155,7 +155,7 @@ describe("the score, whatever was measured", () => {
     );
   });
 
-  it("never rises when lookups are used up, and its coverage falls", () => {
+  it("never rises when the lookup budget is exhausted, and its coverage falls", () => {
     fc.assert(
       fc.property(
         domainCase,
@@ -189,7 +189,7 @@ describe("the score, whatever was measured", () => {
     );
   });
 
-  it("does not change through errors, as long as there are last results", () => {
+  it("does not change because of errors while there are last results", () => {
     fc.assert(
       fc.property(domainCase, fc.subarray([...allIds]), fc.nat({ max: 47 }), (one, ids, hours) => {
         const errors = one.domain.results.filter(
@@ -209,7 +209,7 @@ describe("the score, whatever was measured", () => {
     );
   });
 
-  it("lies between 0 and 100, its coverage between 0 and 1, and has a grade only with enough of it", () => {
+  it("is between 0 and 100, with a coverage between 0 and 1, and has a grade only with enough coverage", () => {
     fc.assert(
       fc.property(domainCase, ({ domain }) => {
         const { score, coverage, grade } = scoreFor(domain);

@@ -13,7 +13,7 @@ interface Golden {
   readonly answer: Score;
 }
 
-/** Made by model 2, and never again: a model that answers otherwise is another one, with another number and file. */
+/** Created by model 2 and never regenerated: a model with other answers needs a new number and file. */
 const golden: readonly Golden[] = JSON.parse(readFileSync("test/fixtures/intel/score-2.json", "utf8"));
 const HOUR_MS = 3_600_000;
 
@@ -21,7 +21,7 @@ function scoreFor(domain: DomainCase = {}): Score {
   return scoreOf(outcomesOf(domainResults(domain)));
 }
 
-/** As a reader would who has the answer and its documentation, and nothing of the program. */
+/** Recomputes the score from the answer and its documentation only. */
 function recompute({ checks, caps }: Pick<Score, "checks" | "caps">) {
   const shares = { auth: 50, transport: 20, reputation: 20, infra: 10 };
   let sum = 0;
@@ -49,7 +49,7 @@ function recompute({ checks, caps }: Pick<Score, "checks" | "caps">) {
 
   let score = (100 * sum) / sumOfShares;
   for (const { limit } of caps) score = Math.min(score, limit);
-  // Rounded down; a computer's fractions may be less than a whole by a hair.
+  // Rounded down. Floating-point sums may be slightly below an integer.
   score = Math.floor(score + 0.000001);
 
   let measured = 0;
@@ -66,11 +66,11 @@ function recompute({ checks, caps }: Pick<Score, "checks" | "caps">) {
 }
 
 describe("score model 2", () => {
-  it.each(golden)("scores as ever: $name", ({ domain, answer }) => {
+  it.each(golden)("scores as before: $name", ({ domain, answer }) => {
     expect(scoreFor(domain)).toEqual(answer);
   });
 
-  it.each(golden)("can be computed from the answer alone: $name", ({ answer }) => {
+  it.each(golden)("can be recomputed from the answer alone: $name", ({ answer }) => {
     const { score, grade, coverage } = answer;
     expect(recompute(answer)).toEqual({ score, grade, coverage });
   });
@@ -86,24 +86,24 @@ describe("score model 2", () => {
 });
 
 describe("the score", () => {
-  it("is 100 where all passes, and only there", () => {
+  it("is 100 if and only if all checks pass", () => {
     expect(scoreFor()).toMatchObject({ score: 100, grade: "A", coverage: 1, caps: [] });
     expect(scoreFor({ but: { "auth.spf.ptr": "warn" } }).score).toBe(99);
   });
 
-  it("is null, and not 0, where nothing is measured", () => {
+  it("is null, not 0, if no check is measured", () => {
     const but = Object.fromEntries(checkIds.map((id) => [id, "error"] as const));
     expect(scoreFor({ but })).toMatchObject({ score: null, grade: null, coverage: 0, categories: [] });
   });
 
-  it("takes a warning as half of what the check can give", () => {
+  it("counts a warning as half of the check's points", () => {
     const { checks } = scoreFor({ but: { "auth.dmarc.policy": "warn", "auth.spf.all": "warn" } });
     const points = new Map(checks.map((check) => [check.id, check.points]));
     expect(points.get("auth.dmarc.policy")).toBe(5);
     expect(points.get("auth.spf.all")).toBe(2.5);
   });
 
-  it("counts in full what needs a record that is not there", () => {
+  it("counts checks in full that need a missing record", () => {
     const { checks } = scoreFor({ but: { "auth.dmarc.exists": "fail" } });
     const policy = checks.find(({ id }) => id === "auth.dmarc.policy");
     expect(policy).toEqual({
@@ -115,7 +115,7 @@ describe("the score", () => {
     });
   });
 
-  it("drops a category of which nothing is measured, and scales the rest", () => {
+  it("drops a category without measured checks, and scales the rest", () => {
     const unknown = ["reputation.ptr", "reputation.fcrdns", "reputation.ehlo"] as const;
     const but = Object.fromEntries(unknown.map((id) => [id, "not_tested"] as const));
     const { score, categories } = scoreFor({ but });
@@ -139,7 +139,7 @@ describe("the score", () => {
     expect(provisional).toMatchObject({ score: 100, grade: null });
   });
 
-  it("costs an optional standard that is absent no more than a check of 10", () => {
+  it("reduces the score for an absent optional standard by at most a check of 10", () => {
     const absent = { "transport.mta_sts.record": "fail", "transport.tlsrpt": "fail" } as const;
     const { checks } = scoreFor({ but: { ...absent, "transport.dane": "warn", "infra.dnssec": "warn" } });
     const lost = (start: string) =>
@@ -152,7 +152,7 @@ describe("the score", () => {
     expect(lost("infra.dnssec")).toBe(1);
   });
 
-  it("asks no DKIM and no TLS of a parked domain, and no mail servers of one that takes no mail", () => {
+  it("requires no DKIM and TLS of a parked domain, and no mail servers of a domain that receives no mail", () => {
     const startsOf = (score: Score) =>
       new Set(score.checks.map(({ id }) => id.split(".").slice(0, 2).join(".")));
     const parked = startsOf(scoreFor({ role: "parked" }));
@@ -169,13 +169,13 @@ describe("the score", () => {
     expect([...noMail].filter((start) => start.startsWith("transport"))).toEqual([]);
   });
 
-  it("rises when a policy that loses mail is deleted, as mail then arrives again", () => {
+  it("rises when a policy that loses mail is deleted, because mail then arrives again", () => {
     const loses = scoreFor({ but: { "transport.mta_sts.mx": "fail" } });
     expect(loses).toMatchObject({ score: 59, caps: [{ id: "mail_loss" }, { id: "critical_finding" }] });
     expect(scoreFor({ but: { "transport.mta_sts.record": "fail" } }).score).toBeGreaterThan(59);
   });
 
-  it("counts no list that is not asked, and one that is asked and unknown as a gap", () => {
+  it("ignores a list that is not queried, and counts a queried list without a result as a gap", () => {
     const unknown = { blacklistWeights: { "bl.psbl": 2 }, but: { "bl.psbl": "not_tested" } } as const;
     expect(scoreFor().checks.map(({ id }) => id)).not.toContain("bl.psbl");
     expect(scoreFor(unknown).coverage).toBeLessThan(1);
@@ -213,7 +213,7 @@ describe("a fault that loses mail, or for which receivers ignore a record", () =
     expect(domainStatus({ isPaused: false, outcomes })).toBe(status);
   });
 
-  it("counts lookups that were used up as no points and as a gap, and keeps the fault that was known before", () => {
+  it("counts exhausted lookups as no points and as a gap, and keeps a previously known fault", () => {
     const but = { "auth.spf.lookups": "error" } as const;
     const overBudget = ["auth.spf.lookups"] as const;
     const before = { "auth.spf.lookups": { status: "fail", ageMs: 1_000 * HOUR_MS } } as const;
@@ -232,7 +232,7 @@ describe("a fault that loses mail, or for which receivers ignore a record", () =
 });
 
 describe("the catalogue", () => {
-  it("names a check before those that need it, and lets none need one of another category", () => {
+  it("lists a check before those that need it, in the same category", () => {
     for (const [index, id] of checkIds.entries()) {
       const need = needOf(id);
       if (need === undefined) continue;
@@ -242,7 +242,7 @@ describe("the catalogue", () => {
     }
   });
 
-  it("puts a check into the category that its id begins with", () => {
+  it("assigns each check to the category of its id prefix", () => {
     const starts = checkIds.map((id: CheckId) => id.split(".")[0]);
     expect(starts).toEqual(checkIds.map((id) => catalogue[id].category));
   });

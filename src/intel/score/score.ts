@@ -3,18 +3,18 @@ import type { CheckStatus } from "../check-result.ts";
 import { type Cap, capsOf } from "./caps.ts";
 import type { Outcome } from "./outcomes.ts";
 
-/** It changes with the model, so that a change of the model does not look like one of the domain. */
+/** Version of the model. It distinguishes a change of the model from a change of the domain. */
 export const SCORE_MODEL = "2";
-/** Of the score, in percent. */
+/** Shares of the score, in percent. */
 export const SHARES: Readonly<Record<CheckCategory, number>> = {
   auth: 50,
   transport: 20,
   reputation: 20,
   infra: 10,
 };
-/** Of a category: with so much of its weight measured it counts in full. */
+/** Share of its weight from which on a measured category counts in full. */
 const ENOUGH = 0.5;
-/** With less a grade would say more than is known. */
+/** Below this coverage there is no grade. */
 export const MIN_COVERAGE = 0.7;
 export const grades = [
   ["A", 90],
@@ -24,16 +24,16 @@ export const grades = [
   ["F", 0],
 ] as const;
 export type Grade = (typeof grades)[number][0];
-/** Of the weight. What is blocked or fails gives nothing. */
+/** Share of the weight. Blocked and failed checks give none. */
 const POINTS: Readonly<Partial<Record<Outcome["kind"], number>>> = { pass: 1, warn: 0.5 };
-/** More than sums of fractions err by, and less than two scores that differ are apart. */
+/** Larger than the rounding errors of sums, and smaller than the distance of two different scores. */
 const ROUNDING = 1e-9;
 
 export interface CheckPoints {
   readonly id: CheckId;
-  /** Points that it can give. */
+  /** Points that the check can give. */
   readonly weight: number;
-  /** Points that it gives; null: it is not measured. A check in error keeps those of its last result for 48 h. */
+  /** Points that the check gives; null: not measured. A check in error keeps those of its last result for 48 h. */
   readonly points: number | null;
   readonly status: CheckStatus;
   readonly countsAs: Outcome["kind"];
@@ -42,34 +42,37 @@ export interface CheckPoints {
 export interface CategoryPoints {
   readonly category: CheckCategory;
   readonly points: number;
-  /** Weight of its measured checks. */
+  /** Weight of the measured checks of the category. */
   readonly of: number;
-  /** Of the score, in percent, before the rest is scaled: less than that of the category where less than half of its weight is measured. */
+  /**
+   * Share of the score in percent, before scaling. It is smaller than that of the category if less than half of the
+   * weight is measured.
+   */
   readonly share: number;
 }
 
 /**
- * The score of a domain, and all that a reader needs to compute it:
+ * Score of a domain, with all values to recompute it:
  *
  * 1. A category's `points` and `of` are the sums of `points` and `weight` of its checks whose points are not null.
  * 2. The total is the sum of `share` × `points` / `of` over the categories, times 100, divided by the sum of `share`.
  * 3. The score is the total or the lowest limit of `caps`, whichever is less, rounded down.
- * 4. The coverage is the weight of the checks whose points are not null and that do not count as `over_budget`, divided by the weight
- *    of all.
+ * 4. The coverage is the weight of the checks whose points are not null and that do not count as `over_budget`,
+ *    divided by the weight of all checks.
  */
 export interface Score {
   readonly scoreModel: string;
-  /** 0 to 100; null: nothing is measured. */
+  /** 0 to 100; null: no check is measured. */
   readonly score: number | null;
-  /** Null: too little is measured (coverage below 0.7), and the score is provisional. */
+  /** Null: the coverage is below 0.7, and the score is provisional. */
   readonly grade: Grade | null;
   /** 0 to 1. */
   readonly coverage: number;
-  /** Those that apply, the lowest first, also where the total is lower still. */
+  /** Caps that apply, the lowest first, even if the total is lower. */
   readonly caps: readonly Cap[];
-  /** Those with something measured. */
+  /** Categories with a measured check. */
   readonly categories: readonly CategoryPoints[];
-  /** Those that matter to the domain's role. */
+  /** Checks that are relevant for the domain's role. */
   readonly checks: readonly CheckPoints[];
 }
 
@@ -88,13 +91,13 @@ export function scoreOf(outcomes: readonly Outcome[]): Score {
   return { scoreModel: SCORE_MODEL, score, grade, coverage, caps, categories, checks };
 }
 
-/** The score before it is rounded; null: nothing is measured. */
+/** The unrounded score with caps; null: no check is measured. */
 export function cappedTotal(outcomes: readonly Outcome[]): number | null {
   const total = totalOf(outcomes);
   return total === null ? null : Math.min(total, ...capsOf(outcomes).map(({ limit }) => limit));
 }
 
-/** The same without caps. */
+/** The unrounded score without caps. */
 export function totalOf(outcomes: readonly Outcome[]): number | null {
   const categories = categoriesOf(outcomes);
   const shares = categories.reduce((before, { share }) => before + share, 0);
@@ -103,7 +106,7 @@ export function totalOf(outcomes: readonly Outcome[]): number | null {
   return (100 * sum) / shares;
 }
 
-/** Weight of those measured, divided by the weight of all; 0: there is nothing to measure. */
+/** Measured weight divided by the total weight; 0: there is nothing to measure. */
 export function coverageOf(outcomes: readonly Outcome[]): number {
   const all = weightOf(outcomes);
   return all === 0 ? 0 : weightOf(outcomes.filter(isMeasured)) / all;
@@ -116,7 +119,7 @@ function categoriesOf(outcomes: readonly Outcome[]): CategoryPoints[] {
       const measured = all.filter(isCounted);
       const points = measured.reduce((sum, outcome) => sum + (pointsOf(outcome) ?? 0), 0);
       const of = weightOf(measured);
-      // A single optional check must not stand for all that could not be measured beside it.
+      // A single optional check must not represent a category that could not be measured.
       const say = Math.min(1, weightOf(all.filter(isMeasured)) / (weightOf(all) * ENOUGH));
       return { category, points, of, share: SHARES[category] * say };
     })

@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
 
-/** Ranges of one family, in order, apart from each other; both ends belong to them. */
+/** Ranges of one family, in order and disjoint. Both ends are included. */
 export type Ranges = readonly (readonly [first: bigint, last: bigint])[];
 
 /** Addresses of both families. */
@@ -13,10 +13,10 @@ const LAST = { ip4: (1n << 32n) - 1n, ip6: (1n << 128n) - 1n } as const;
 const BITS = { ip4: 32, ip6: 128 } as const;
 export const NO_ADDRESS: AddressSet = { ip4: [], ip6: [] };
 export const EVERY_ADDRESS: AddressSet = { ip4: [[0n, LAST.ip4]], ip6: [[0n, LAST.ip6]] };
-/** Global unicast addresses, the only ones that mail can come from (RFC 4291 section 2.4). */
+/** Global unicast addresses, the only addresses that can send mail (RFC 4291 section 2.4). */
 const GLOBAL_IP6: Ranges = [[1n << 125n, (1n << 126n) - 1n]];
 
-/** The addresses of a network, whatever its host bits say. */
+/** The addresses of a network. Host bits are ignored. */
 export function networkRange(kind: "ip4" | "ip6", network: string, bits: number = BITS[kind]): AddressSet {
   const base = addressNumber(network);
   const size = 1n << BigInt(BITS[kind] - bits);
@@ -24,7 +24,7 @@ export function networkRange(kind: "ip4" | "ip6", network: string, bits: number 
   return { ...NO_ADDRESS, [kind]: [[first, first + size - 1n]] };
 }
 
-/** The addresses of any of these. */
+/** Union of the sets. */
 export function union(sets: readonly AddressSet[]): AddressSet {
   return {
     ip4: merged(sets.flatMap(({ ip4 }) => ip4)),
@@ -32,7 +32,7 @@ export function union(sets: readonly AddressSet[]): AddressSet {
   };
 }
 
-/** The addresses of the first that the second does not have. */
+/** The addresses of the first set that are not in the second. */
 export function without(set: AddressSet, other: AddressSet): AddressSet {
   return { ip4: rest(set.ip4, other.ip4), ip6: rest(set.ip6, other.ip6) };
 }

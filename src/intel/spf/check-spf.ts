@@ -15,31 +15,31 @@ export interface SpfCheck {
   readonly domain: string;
   readonly role: DomainRole;
   readonly dns: ProbeDns;
-  /** For evaluations and proposed records, which ask for more; missing: `dns` does. */
+  /** Lookups for evaluations and proposed records, which need more. Missing: `dns`. */
   readonly sendersDns?: ProbeDns;
-  /** Addresses that are known to send for the domain. */
+  /** Known sending addresses of the domain. */
   readonly sendingIps?: readonly string[];
-  /** Mechanisms of what sends for the domain, as `include:_spf.example.com`, for a record where there is none. */
+  /** Mechanisms of the domain's senders, such as `include:_spf.example.com`, for a new record. */
   readonly senders?: readonly string[];
 }
 
 const EXPECTED = {
   "auth.spf.exists": "A TXT record of the domain begins with v=spf1.",
   "auth.spf.single": "The domain has one SPF record.",
-  "auth.spf.syntax": "The record and all that it leads to can be read.",
-  "auth.spf.lookups": "The record and all that it leads to need ten DNS lookups at most.",
-  "auth.spf.voids": "Two names that have nothing are asked for at most.",
-  "auth.spf.all": "The record ends in -all or ~all; that of a parked domain is v=spf1 -all.",
+  "auth.spf.syntax": "The record and all records that it references are valid.",
+  "auth.spf.lookups": "The record and all records that it references need at most ten DNS lookups.",
+  "auth.spf.voids": "At most two lookups find no records (void lookups).",
+  "auth.spf.all": "The record ends in -all or ~all. For a parked domain it is v=spf1 -all.",
   "auth.spf.senders": "SPF passes for each sending address of the domain.",
   "auth.spf.after_all": "all is the last mechanism.",
-  "auth.spf.ptr": "Neither the record nor what it leads to has ptr.",
+  "auth.spf.ptr": "Neither the record nor a record that it references uses ptr.",
   "auth.spf.redirect_ignored": "A record with all has no redirect.",
   "auth.spf.type99": "SPF is published as TXT only.",
   "auth.spf.size": "The name and all its TXT records have fewer than 450 octets.",
 } as const;
 type SpfCheckId = keyof typeof EXPECTED;
 
-/** What a check looked at, for its evidence. */
+/** Record types that a check examines, for its evidence. */
 const LOOKS_AT: Partial<Record<SpfCheckId, readonly string[]>> = {
   "auth.spf.syntax": ["TXT"],
   "auth.spf.lookups": ["TXT", "MX"],
@@ -52,11 +52,10 @@ const LOOKS_AT: Partial<Record<SpfCheckId, readonly string[]>> = {
 const MAX_OCTETS = 450;
 const NO_TYPE_99: Judgement = {
   status: "not_tested",
-  observed:
-    "Records of type 99 are not asked for: receivers do not look at them either (RFC 7208 section 3.1).",
+  observed: "SPF records of type 99 are not queried because receivers ignore them (RFC 7208 section 3.1).",
 };
 
-/** The SPF record of a domain and all that it leads to: every check `auth.spf.*` of the catalogue. */
+/** Checks the SPF record of a domain and all records that it references: every `auth.spf.*` check of the catalogue. */
 export async function checkSpf(check: SpfCheck): Promise<CheckResult[]> {
   const { domain, role, dns, senders = [], sendingIps = [] } = check;
   const tree = await walkSpf(domain, dns);
@@ -112,21 +111,21 @@ async function judgeExistence(
   const similar = tree.texts.filter((text) => /^\W*(?:v\s*=\s*)?spf\W?\d/i.test(text));
   const observed =
     similar.length > 0
-      ? `There is no SPF record. This is none, as it does not begin with v=spf1 and a space: ${listed(similar)}.`
+      ? `There is no SPF record. This text is none because it does not begin with v=spf1 and a space: ${listed(similar)}.`
       : "There is no SPF record.";
   return { status: "fail", observed, fix: await firstFix(tree, repaired, senders) };
 }
 
-/** A record where there is none: one that was meant as such, mended, or the known senders. */
+/** A record for a domain without one: the corrected text that was meant as one, or the known senders. */
 async function firstFix(tree: SpfTree, repaired: RepairedDomain, senders: readonly string[]): Promise<Fix> {
   const { domain, role, sendingIps } = repaired;
   const meant = tree.texts.flatMap((text, index) => meantRecord(text, tree.seams[index] ?? []) ?? []);
   if (meant.length > 0) {
     const repair = await offerRepair(meant, repaired);
-    return fixOf(repair, domain, "Put this record in the place of what was meant to be one.");
+    return fixOf(repair, domain, "Replace the text with this record.");
   }
   if (role !== "sending") {
-    const text = "Publish this record: it says that the domain sends no mail.";
+    const text = "Publish this record. It declares that the domain sends no mail.";
     return fixOf(await offerRepair([], { ...repaired, role: "parked" }), domain, text);
   }
   const text =
@@ -135,11 +134,11 @@ async function firstFix(tree: SpfTree, repaired: RepairedDomain, senders: readon
   if (sendingIps.length > 0 || senders.length > 0)
     return fixOf(await offerRepair([first], repaired), domain, text);
   return {
-    text: "Publish v=spf1, a mechanism for each server that sends for the domain, and ~all. No record is proposed, as no sender is known and one without senders would forbid all mail. Set the domain's sending_ips to have them listed.",
+    text: "Publish v=spf1, a mechanism for each server that sends for the domain, and ~all. Hermod proposes no record because it knows no sender, and a record without senders would forbid all mail. Set the domain's sending_ips to have them listed.",
   };
 }
 
-/** All that `\s` is, and quotation marks. */
+/** All characters of `\s`, and quotation marks. */
 const SPACES_AND_QUOTES =
   "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff\"'“”";
 
@@ -161,8 +160,8 @@ async function judgeCount(tree: SpfTree, repaired: RepairedDomain): Promise<Judg
   const repair = await offerRepair(records, repaired);
   return {
     status: "fail",
-    observed: `There are ${records.length} SPF records, and so receivers use none: ${listed(records.map(({ text }) => text))}.`,
-    fix: fixOf(repair, repaired.domain, "Put this one record in the place of all of them."),
+    observed: `There are ${records.length} SPF records, so receivers use none: ${listed(records.map(({ text }) => text))}.`,
+    fix: fixOf(repair, repaired.domain, "Replace all of them with this one record."),
   };
 }
 
@@ -172,17 +171,17 @@ function judgeSize(domain: string, tree: SpfTree): Judgement {
   const observed = `The name and its TXT records have ${octets} octets.`;
   if (octets < MAX_OCTETS) return { status: "pass", observed };
   const text =
-    "Answers this long need TCP, which some networks do not let pass. Remove TXT records that nobody needs any more.";
+    "Answers this long need TCP, which some networks block. Remove TXT records that are no longer needed.";
   return { status: "warn", observed, fix: { text } };
 }
 
 function failure({ outcome, reason }: SpfTree): Judgement | undefined {
   if (outcome !== "unknown") return undefined;
-  return { status: "error", observed: `The TXT records could not be looked up: ${reason}.` };
+  return { status: "error", observed: `The lookup of the TXT records failed: ${reason}.` };
 }
 
 function untested({ outcome }: SpfTree): Judgement {
-  const several = "There are several SPF records, and so none that is in force.";
+  const several = "There are several SPF records, so none is in force.";
   return { status: "not_tested", observed: outcome === "several" ? several : "There is no SPF record." };
 }
 

@@ -8,14 +8,12 @@ import { MAX_EXCHANGES, MAX_LOOKUPS, MAX_VOIDS, type Qualifier, type SpfTerm } f
 import type { SpfNode } from "./spf-tree.ts";
 import { activeTerms, targetName } from "./walk-spf.ts";
 
-/**
- * The result of SPF for one address (RFC 7208 section 2.6); `unknown`: it depends on the mail.
- */
+/** SPF result for one address (RFC 7208 section 2.6); `unknown`: it depends on the mail. */
 export type SpfResult = "pass" | "fail" | "softfail" | "neutral" | "permerror" | "temperror" | "unknown";
 
 export interface SpfEvaluation {
   readonly result: SpfResult;
-  /** The term that has decided, with those that lead to it; missing: none has. */
+  /** The deciding term, after the terms that lead to it. Missing: no term has decided. */
   readonly by?: readonly string[];
 }
 
@@ -41,8 +39,8 @@ const RESULTS: Readonly<Record<Qualifier, SpfResult>> = {
 };
 
 /**
- * Evaluates SPF for one sending address, as a receiver does: it stops at the first match, and a limit that is not reached before is
- * no fault.
+ * Evaluates SPF for one sending address as a receiver does: it stops at the first match. A limit that is not reached
+ * before is no fault.
  * @param nodes the records of the walk by their names
  */
 export async function evaluateSpf(
@@ -115,7 +113,7 @@ async function matchInclude(placed: PlacedTerm, node: SpfNode, evaluation: Evalu
   return isAnswer ? { match: "no_match" } : { match: result, by };
 }
 
-/** A record that the walk has not read: it is not there, or could not be looked up. */
+/** A record that the walk has not read: it does not exist, or its lookup failed. */
 function missing(placed: PlacedTerm, { branches }: SpfNode): "permerror" | "temperror" | "unknown" {
   const state = branches.find(({ offset }) => offset === placed.offset)?.state;
   if (state === "unknown") return "temperror";
@@ -144,7 +142,7 @@ async function matchName(term: HostTerm, name: string, evaluation: Evaluation): 
   return found.includes(undefined) ? "temperror" : "no_match";
 }
 
-/** @returns undefined where they could not be looked up */
+/** @returns undefined if the lookup failed */
 async function addressesOf(
   name: string,
   type: "A" | "AAAA",

@@ -15,13 +15,14 @@ export type SpfPassing = Pick<SpfNode, "passing" | "open">;
 
 const MAX_NAMED = 3;
 const IP4_BITS = 32;
-/** Of the global unicast addresses, which begin with three bits alike. */
+/** Number of free bits in the global unicast addresses, which share their first three bits. */
 const GLOBAL_IP6_BITS = 125;
 
 /**
- * The addresses that a record lets pass, by the order of its terms (RFC 7208 section 4.6.2), and whether they are nearly all of a
- * family. Where `a` and `mx` lead is not looked up for this: their prefix lengths say how many addresses they are.
- * @param nodeOf the record that `include` or `redirect` leads to
+ * Finds the addresses that a record lets pass, in the order of its terms (RFC 7208 section 4.6.2), and whether they
+ * are nearly all addresses of a family. Targets of `a` and `mx` are not queried: their prefix lengths limit the
+ * number of addresses.
+ * @param nodeOf the record that `include` or `redirect` references
  */
 export function findPassing(
   terms: readonly PlacedTerm[],
@@ -29,7 +30,7 @@ export function findPassing(
 ): SpfPassing {
   const target = (placed: PlacedTerm) => nodeOf(placed)?.passing ?? NO_ADDRESS;
   let passing: AddressSet = NO_ADDRESS;
-  // From the last term to the first, neighbours with the same effect at once: what matches earlier decides.
+  // From the last term to the first, adjacent terms with the same effect at once: an earlier match decides.
   for (const { allows, run } of runsOf(terms).toReversed()) {
     const matching = union(run.map((placed) => matchOf(placed.term) ?? target(placed)));
     passing = allows ? union([passing, matching]) : without(passing, matching);
@@ -63,7 +64,7 @@ function whyOpen(
     .join(" ");
 }
 
-/** Addresses that match by number; undefined: those of the record that the term leads to. */
+/** Addresses that match by number; undefined: the addresses of the referenced record. */
 function matchOf(term: SpfTerm): AddressSet | undefined {
   switch (term.kind) {
     case "all":

@@ -16,15 +16,15 @@ const STATUSES: Readonly<Record<SpfResult, CheckStatus>> = {
 };
 const MEANINGS: Readonly<Record<SpfResult, string>> = {
   pass: "passes",
-  fail: "fails, and receivers may refuse its mail",
-  permerror: "gets a permanent error, as receivers cannot use the record",
-  softfail: "gets softfail: SPF does not vouch for its mail",
-  neutral: "gets neutral: SPF does not vouch for its mail",
-  temperror: "could not be evaluated, as a lookup failed",
+  fail: "fails, and receivers may reject its mail",
+  permerror: "gets a permanent error because receivers cannot use the record",
+  softfail: "gets softfail: SPF does not authorize its mail",
+  neutral: "gets neutral: SPF does not authorize its mail",
+  temperror: "could not be evaluated because a lookup failed",
   unknown: "depends on the sender of each mail",
 };
 
-/** `auth.spf.senders`: SPF as receivers evaluate it, for each sending address. The worst address counts. */
+/** Judges `auth.spf.senders`: SPF as receivers evaluate it, for each sending address. The worst address counts. */
 export async function judgeSenders(
   subject: Subject | undefined,
   { role, sendingIps, dns }: RepairedDomain,
@@ -49,14 +49,14 @@ export async function judgeSenders(
   );
   const isWrong = status === "fail" || status === "warn";
   const fix =
-    isWrong && ownFix(subject, "Put this record in its place: every sending address passes with it.");
+    isWrong && ownFix(subject, "Replace the record with this one. Every sending address passes with it.");
   return {
     judgement: { status, observed: `${observed}.`, ...(fix && { fix }) },
     evidence: distinct(evaluated.flatMap((one) => one.evidence)),
   };
 }
 
-/** Addresses share lookups. */
+/** Removes duplicates: addresses share lookups. */
 function distinct(evidence: readonly Evidence[]): Evidence[] {
   return [...new Map(evidence.map((one) => [`${one.type} ${one.name}`, one])).values()];
 }

@@ -4,50 +4,52 @@ import { shorten, shownPath } from "./shown-terms.ts";
 import { MAX_LOOKUPS, MAX_VOIDS } from "./spf-term.ts";
 import type { SpfFinding, SpfNode, SpfTree } from "./spf-tree.ts";
 
-/** From here on the next service that is added, or one more include of another's, is too much. */
+/** From this number on, one more service, or one more include in a referenced record, exceeds the limit. */
 const MANY_LOOKUPS = 9;
 
-/** `auth.spf.syntax`: the record and all that it leads to can be read. */
+/** Judges `auth.spf.syntax`: the record and all records that it references are valid. */
 export function judgeSyntax(subject: Subject): Judgement {
   const { tree } = subject;
   const wrong = findingsOf(tree, ["fault", "missing", "several"]);
   const doubts = findingsOf(tree, ["doubt"]);
   if (wrong.length > 0) {
-    // What is doubtful in the record itself can be mended whatever is wrong elsewhere.
+    // Doubtful parts of the record itself can be repaired regardless of other faults.
     const isOwn = [...wrong, ...doubts].some(({ trail, kind }) => trail.length === 0 && kind !== "several");
     const fix = isOwn
-      ? ownFix(subject, "Put this record in its place, if that is what was meant.")
-      : { text: "Ask those whose records these are to repair them, or leave out what leads there." };
-    return { status: "fail", observed: `Receivers use no part of the record. ${explained(wrong)}`, fix };
+      ? ownFix(subject, "Replace the record with this one, if it has the intended meaning.")
+      : {
+          text: "Ask the operators of these records to repair them, or remove the terms that reference them.",
+        };
+    return { status: "fail", observed: `Receivers ignore the whole record. ${explained(wrong)}`, fix };
   }
   const unknown = unknownOf(tree, ["TXT"]);
   if (unknown) return unknown;
   if (doubts.length === 0)
-    return { status: "pass", observed: "The record and what it leads to can be read." };
+    return { status: "pass", observed: "The record and all records that it references are valid." };
   const isOwn = doubts.some(({ trail }) => trail.length === 0);
   const fix = isOwn
-    ? ownFix(subject, "Put this record in its place, if that is what was meant.")
-    : { text: "Ask those whose records these are to repair them." };
+    ? ownFix(subject, "Replace the record with this one, if it has the intended meaning.")
+    : { text: "Ask the operators of these records to repair them." };
   return { status: "warn", observed: explained(doubts), fix };
 }
 
-/** `auth.spf.lookups`: a count that is too high already stays so, whatever else is behind what is not known. */
+/** Judges `auth.spf.lookups`. A count above the limit stays above it, whatever the failed lookups would add. */
 export function judgeLookups(subject: Subject): Judgement {
   const { tree, root } = subject;
   const wrong = findingsOf(tree, ["loop", "exchanges"]);
   const unknown = unknownOf(tree, ["TXT", "MX"]);
   const varying = findingsOf(tree, ["varies"]).filter(({ text }) => /include:|redirect=/i.test(text));
   const counted = `${unknown ? "At least " : ""}${plural(root.lookups, "DNS lookup")}${branchesOf(root, "lookups")}.`;
-  const beyond = varying.length > 0 ? ` Behind these may be more: ${places(varying)}.` : "";
+  const beyond = varying.length > 0 ? ` These terms may need more lookups: ${places(varying)}.` : "";
   if (root.lookups > MAX_LOOKUPS || wrong.length > 0) {
     const where =
-      root.lookups > MAX_LOOKUPS ? ` The eleventh is ${listed([shownPath(crossing(root, 0))])}.` : "";
+      root.lookups > MAX_LOOKUPS ? ` The eleventh lookup is ${listed([shownPath(crossing(root, 0))])}.` : "";
     const observed = [`${counted}${where}${beyond}`, explained(wrong)].filter(Boolean).join(" ");
     return { status: "fail", observed, fix: lookupFix(subject, wrong) };
   }
   if (unknown) return { ...unknown, observed: `${counted} ${unknown.observed}` };
   if (root.lookups < MANY_LOOKUPS) return { status: "pass", observed: `${counted}${beyond}` };
-  const fix = { text: `One more than ten makes the record useless. ${costliest(root)}` };
+  const fix = { text: `More than ten lookups invalidate the record. ${costliest(root)}` };
   return { status: "warn", observed: `${counted}${beyond}`, fix };
 }
 
@@ -56,15 +58,15 @@ export function judgeVoids(subject: Subject): Judgement {
   const { tree, root } = subject;
   const found = findingsOf(tree, ["void"]);
   const unknown = unknownOf(tree, ["TXT", "MX", "A", "AAAA"]);
-  const count = `${unknown ? "At least " : ""}${plural(root.voids, "lookup")} ${root.voids === 1 ? "has" : "have"} no answer`;
+  const count = `${unknown ? "At least " : ""}${plural(root.voids, "lookup")} ${root.voids === 1 ? "finds" : "find"} no records`;
   const observed = found.length > 0 ? `${count}: ${places(found)}.` : `${count}.`;
   if (root.voids > MAX_VOIDS) {
     const { repair } = subject;
     const fix =
       repair.kind === "record" && repair.value !== root.text
-        ? ownFix(subject, "Put this record in its place: it does without the names that have nothing.")
+        ? ownFix(subject, "Replace the record with this one. It has no void lookups.")
         : {
-            text: "Leave out what leads to names that have nothing, or ask those whose records these are to do so.",
+            text: "Remove the terms that reference names without records, or ask the operators of these records to do so.",
           };
     return { status: "fail", observed, fix };
   }
@@ -74,10 +76,10 @@ export function judgeVoids(subject: Subject): Judgement {
 function lookupFix(subject: Subject, wrong: readonly SpfFinding[]): NonNullable<Judgement["fix"]> {
   const { repair, root } = subject;
   if (repair.kind === "record" && repair.value !== root.text)
-    return ownFix(subject, "Put this record in its place: it does without lookups that lead to nothing.");
+    return ownFix(subject, "Replace the record with this one. It has no lookups without a result.");
   if (wrong.length > 0 && subject.root.lookups <= MAX_LOOKUPS)
     return {
-      text: "Leave out what leads back, and name addresses with ip4 and ip6 instead of an mx of more than ten hosts.",
+      text: "Remove the terms that form a loop, and replace an mx of more than ten hosts with ip4 and ip6 addresses.",
     };
   return { text: costliest(subject.root) };
 }
@@ -85,10 +87,10 @@ function lookupFix(subject: Subject, wrong: readonly SpfFinding[]): NonNullable<
 function costliest(root: SpfNode): string {
   const [most] = root.branches.toSorted((one, other) => other.lookups - one.lookups);
   const what = most ? `${shorten(most.text)} needs ${most.lookups}. ` : "";
-  return `${what}Leave out services that are not in use any more, name their addresses with ip4 and ip6, or let them send from a subdomain that has a record of its own.`;
+  return `${what}Remove services that are no longer used, list their addresses with ip4 and ip6, or let them send from a subdomain with its own record.`;
 }
 
-/** The terms that lead to the lookup that is one too many. */
+/** The terms that lead to the first lookup beyond the limit. */
 function crossing({ branches }: SpfNode, before: number): string[] {
   let count = before;
   for (const { text, lookups, node } of branches) {
@@ -99,7 +101,7 @@ function crossing({ branches }: SpfNode, before: number): string[] {
   return [];
 }
 
-/** What each branch of the record costs, the costliest first, with what is below the costliest one. */
+/** The cost of each branch of the record, the costliest first, with the branches below it. */
 function branchesOf(node: SpfNode, count: "lookups" | "voids"): string {
   const costly = node.branches.toSorted((one, other) => other[count] - one[count]);
   if (costly.length === 0) return "";

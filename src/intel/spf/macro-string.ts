@@ -1,28 +1,28 @@
 /** A part of a macro-string (RFC 7208 section 7.1). */
 export type MacroPart =
   | { readonly kind: "literal"; readonly text: string }
-  /** Stands for `%`, a space, or `%20`. */
+  /** Escapes `%`, a space, or `%20`. */
   | { readonly kind: "escape"; readonly text: "%%" | "%_" | "%-" }
   | {
       readonly kind: "macro";
-      /** In capitals: the value is escaped as in an URL. */
+      /** In capitals: the value is URL-escaped. */
       readonly letter: string;
-      /** How many parts are left, from the right; empty: all. */
+      /** Number of remaining parts, from the right. Empty: all. */
       readonly digits: string;
       readonly isReversed: boolean;
-      /** What it is split at; empty: at dots. */
+      /** Delimiters at which the value is split. Empty: dots. */
       readonly delimiters: string;
     };
 
 export type MacroString = readonly MacroPart[];
 
-/** What is wrong with a text, and where. */
+/** A fault in a text, with its place. */
 export interface TextFault {
-  /** Characters from the text's beginning. */
+  /** Offset from the beginning of the text. */
   readonly offset: number;
   /** A sentence. */
   readonly message: string;
-  /** Of RFC 7208. */
+  /** Section of RFC 7208. */
   readonly section: string;
 }
 
@@ -30,14 +30,14 @@ export type Reading<T> = { readonly value: T } | { readonly fault: TextFault };
 
 const PART =
   /(?<literal>[\x21-\x24\x26-\x7e]+)|(?<escaped>%[%_-])|%\{(?<letter>[a-z])(?<digits>\d*)(?<reversed>r?)(?<delimiters>[-.+,/_=]*)\}/iy;
-/** RFC 7208 section 7.2: the first ones anywhere, the others in the text of an explanation only. */
+/** RFC 7208 section 7.2: the first letters are allowed anywhere, the others only in the text of an explanation. */
 const LETTERS = "slodiphv";
 const LETTERS_OF_EXPLANATIONS = "crt";
-/** RFC 7208 section 7.1. Two patterns that never go back over a label: hostile ones may have 64 KB. */
+/** RFC 7208 section 7.1. Two patterns without backtracking over a label: hostile texts may have 64 KB. */
 const HOST_LABEL = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
 const BEYOND_DIGITS = /[a-z-]/i;
 
-/** Reads a macro-string; an empty one is right, too. */
+/** Reads a macro-string. An empty one is valid. */
 export function parseMacroString(text: string): Reading<MacroString> {
   const parts: MacroPart[] = [];
   let offset = 0;
@@ -67,7 +67,7 @@ export function parseDomainSpec(text: string): Reading<MacroString> {
   if ("fault" in reading) return reading;
   const last = reading.value.at(-1);
   if (last?.kind !== "literal" || endsInTopLabel(last.text)) return reading;
-  return faultAt(0, `"${text}" is no name of several labels that ends in a top-level domain.`, "7.1");
+  return faultAt(0, `"${text}" is not a name of several labels that ends in a top-level domain.!`, "7.1");
 }
 
 export function formatMacroString(parts: MacroString): string {
@@ -80,12 +80,12 @@ export function formatMacroString(parts: MacroString): string {
     .join("");
 }
 
-/** The name, if it is the same for every mail; undefined: it has macros. */
+/** The name, if it is the same for every mail; undefined: it contains macros. */
 export function constantName(parts: MacroString): string | undefined {
   return parts.every(({ kind }) => kind === "literal") ? formatMacroString(parts) : undefined;
 }
 
-/** RFC 7208 section 4.3: no label is empty or longer than 63 octets, and the whole not longer than 253. */
+/** RFC 7208 section 4.3: no label is empty or longer than 63 octets, and the name has at most 253. */
 export function isWellFormedName(name: string): boolean {
   const labels = name.replace(/\.$/, "").split(".");
   return name.length <= 254 && labels.every(({ length }) => length > 0 && length <= 63);
@@ -102,18 +102,19 @@ function macroProblem(letter: string, digits: string): Omit<TextFault, "offset">
   const small = letter.toLowerCase();
   if (LETTERS_OF_EXPLANATIONS.includes(small))
     return {
-      message: `The macro letter ${letter} is allowed in the text of an explanation only.`,
+      message: `The macro letter ${letter} is allowed only in the text of an explanation.`,
       section: "7.2",
     };
   if (!LETTERS.includes(small))
     return { message: `There is no macro with the letter ${letter}.`, section: "7.2" };
-  if (/^0+$/.test(digits)) return { message: "A macro keeps one part at least.", section: "7.3" };
+  if (/^0+$/.test(digits)) return { message: "A macro must keep at least one part.", section: "7.3" };
   return undefined;
 }
 
 function unreadable(text: string, offset: number): string {
-  if (text[offset] === "%") return "This % begins no macro: they are %% %_ %- and letters in braces.";
-  return "This character is not allowed: only visible ones of ASCII are.";
+  if (text[offset] === "%")
+    return "This % does not begin a macro. Macros are %% %_ %- and letters in braces.";
+  return "This character is not allowed. Only visible ASCII characters are.";
 }
 
 function faultAt(offset: number, message: string, section = "7.1"): { fault: TextFault } {

@@ -13,43 +13,43 @@ import {
 } from "./slips.ts";
 import type { SpfTerm } from "./spf-term.ts";
 
-/** A word of a record, with its place. */
+/** A word of a record, with its position. */
 export interface SpfWord {
   readonly text: string;
-  /** Characters from the record's beginning. */
+  /** Offset from the beginning of the record. */
   readonly offset: number;
 }
 
-/** A term that a word is, or is most likely meant to be. */
+/** A term that a word is, or probably means. */
 export interface ReadTerm {
   readonly text: string;
   readonly term: SpfTerm;
 }
 
 /**
- * A word after mending:
+ * A word after correction:
  *
- * - `kept`: it can be read as it is
- * - `mended`: it is a slip of the pen, and `terms` are the intended ones
- * - `harmless`: it can be left out, as it allows or forbids no sender
- * - `lost`: its meaning is not known
+ * - `kept`: valid as it is
+ * - `mended`: a typing error; `terms` are the intended terms
+ * - `harmless`: it can be removed because it allows or forbids no sender
+ * - `lost`: its meaning is unknown
  */
 export type MendedWord =
   | { readonly kind: "kept" | "mended"; readonly terms: readonly ReadTerm[] }
   | { readonly kind: "harmless" | "lost" };
 
-/** Nobody writes longer terms, and the patterns below may go back over a hostile one again and again. */
+/** Real terms are shorter, and the patterns below may backtrack over a hostile word. */
 const MAX_MENDED = 255;
 const MAX_DEPTH = 6;
 const INCOMPLETE = /^[-+~?]?(?:include|exists|redirect|ip4|ip6|ip|ipv4|ipv6|a|mx|ptr)[:=]$/i;
 const ADDRESS_KIND = /^(?:ip|ip4|ip6|ipv4|ipv6)$/i;
-/** A mechanism that begins within a word: a space before it is missing. */
+/** A mechanism that begins within a word: the space before it is missing. */
 const GLUED =
   /(?<=.)(?=[-~?+]?(?:include|exists|redirect|ip4|ip6|ptr|mx)[:=])|(?<=[\d.a-z])(?=a:[a-z_])|(?<=.)(?=[-~?+]all$)/i;
-/** Bounds of what a receiver can be asked to match. */
+/** Prefix lengths that a receiver can match. */
 const BITS = { ip4: 32, ip6: 128 } as const;
 
-/** The words of a record behind its version. Words that a stray space has split are one. */
+/** The words of a record after its version. Words split by a stray space are joined. */
 export function wordsOf(text: string): SpfWord[] {
   const words = [...text.matchAll(/[^ ]+/g)]
     .slice(1)
@@ -80,13 +80,13 @@ function joinedWord(first: string, second: string): string | undefined {
 }
 
 export interface WordContext {
-  /** The word leads to a name without an SPF record. */
+  /** The word references a name without an SPF record. */
   readonly isDead?: boolean;
-  /** Places within the word at which two strings of the TXT record meet. */
+  /** Positions within the word at which two strings of the TXT record meet. */
   readonly seams?: readonly number[];
 }
 
-/** Reads a word, and mends it where it is a slip of the pen. */
+/** Reads a word, and corrects typing errors. */
 export function mendWord(word: string, { isDead = false, seams = [] }: WordContext): MendedWord {
   const own = isDead ? undefined : readTerm(word);
   if (own) return isRepeatedVersion(own.term) ? { kind: "harmless" } : { kind: "kept", terms: [own] };
@@ -96,7 +96,7 @@ export function mendWord(word: string, { isDead = false, seams = [] }: WordConte
   return /^[^\p{L}\p{N}]*$/u.test(word) || /^exp=/i.test(word) ? { kind: "harmless" } : { kind: "lost" };
 }
 
-/** The terms that a word is meant to be; undefined: unknown. */
+/** The terms that a word probably means; undefined: unknown. */
 function termsOf(word: string, context: WordContext, depth: number): ReadTerm[] | undefined {
   const whole = context.isDead && depth === 0 ? undefined : readTerm(word);
   if (whole) return [whole];
@@ -120,7 +120,7 @@ function splitAt(word: string, seams: readonly number[]): string[] {
   return [0, ...inside].map((from, index) => word.slice(from, inside[index]));
 }
 
-/** Commas, semicolons and quotation marks, as other lists have them. */
+/** Splits at commas, semicolons and quotation marks, which other lists use. */
 function splitAtPunctuation(word: string): string[] {
   return word.split(/["'“”,;]+/).filter((part) => part !== "");
 }
@@ -133,7 +133,7 @@ function splitAtGlue(word: string): string[] {
   return [`${head}${first}`, ...others];
 }
 
-/** Texts that a single term may be meant as, the likeliest first. */
+/** Candidates for a single term, the most likely first. */
 function corrections(word: string): string[] {
   const all = /^([-+~?_–—−]?)al{1,3}[.!]*$/i.exec(word);
   if (all) return [`${(all[1] ?? "").replace(/[_–—−]/, "-")}all`];
@@ -175,12 +175,15 @@ function networkTerm(sign: string, text: string): string {
   return `${sign}${kind}:${address}${length === undefined ? "" : `/${bitsOf(length, BITS[kind])}`}`;
 }
 
-/** A prefix length that is too long, or missing, names one address: less than the author has meant is never allowed. */
+/**
+ * A prefix length that is too long or missing names one address, so that the correction never allows more than the
+ * author meant.
+ */
 function bitsOf(text: string, most: number): number {
   return text === "" ? most : Math.min(Number(text), most);
 }
 
-/** The term of a word that can be read, unless it is a modifier that is meant as a mechanism. */
+/** The term of a valid word, unless it is a modifier that is meant as a mechanism. */
 function readTerm(word: string): ReadTerm | undefined {
   const reading = parseTerm(word);
   if (!("value" in reading)) return undefined;

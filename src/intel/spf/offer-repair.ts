@@ -9,7 +9,7 @@ import { MAX_LOOKUPS, MAX_VOIDS } from "./spf-term.ts";
 import type { SpfNode, SpfTree } from "./spf-tree.ts";
 import { walkText } from "./walk-spf.ts";
 
-/** A record to publish, or the reason why there is none to propose. */
+/** A record to publish, or the reason why none is proposed. */
 export type SpfRepair =
   | { readonly kind: "record"; readonly value: string; readonly note: string; readonly lookups: number }
   | { readonly kind: "none"; readonly reason: string };
@@ -17,7 +17,7 @@ export type SpfRepair =
 export interface RepairedDomain {
   readonly domain: string;
   readonly role: DomainRole;
-  /** Addresses that are known to send for it. */
+  /** Known sending addresses of the domain. */
   readonly sendingIps: readonly string[];
   readonly dns: ProbeDns;
 }
@@ -27,11 +27,12 @@ const MAX_NAMED = 5;
 const ADVICE = "Set the domain's sending_ips to have its addresses listed, or correct the record by hand.";
 
 /**
- * The record that can be published in the place of these. A record is proposed only after its walk, and only if:
+ * The record that can replace these. It is proposed only after its walk, and only if:
  *
- * - receivers can use it: no fault, ten lookups and two voids at most, one family's addresses not nearly all allowed
- * - every term that allows senders is kept or mended; one that has to be left out is replaced by the known sending addresses
- * - each known sending address passes, and somebody may send
+ * - receivers can use it: no fault, at most ten lookups and two void lookups, and not nearly all addresses of a
+ *   family allowed
+ * - every term that allows senders is kept or corrected; a removed term is replaced with the known sending addresses
+ * - each known sending address passes, and at least one sender is allowed
  */
 export async function offerRepair(
   records: readonly SpfText[],
@@ -43,7 +44,7 @@ export async function offerRepair(
     return {
       kind: "none",
       reason:
-        "The role of the domain says that it sends no mail, and it has sending_ips. Remove them, or set the role sending.",
+        "The role of the domain declares that it sends no mail, but it has sending_ips. Remove them, or set the role to sending.",
     };
   }
   let reason: string | undefined;
@@ -61,9 +62,9 @@ export async function offerRepair(
   return { kind: "none", reason: reason ?? ADVICE };
 }
 
-/** A sentence with what to do, and the record if there is one to propose. */
+/** A sentence with the required action, and the record if one is proposed. */
 export function fixOf(repair: SpfRepair, domain: string, text: string, published?: string): Fix {
-  if (repair.kind === "none") return { text: `No record is proposed: ${repair.reason}` };
+  if (repair.kind === "none") return { text: `Hermod proposes no record. ${repair.reason}` };
   const whole = [text, repair.note].filter(Boolean).join(" ");
   if (repair.value === published) return { text: whole };
   return { record: { name: domain, type: "TXT", value: repair.value }, text: whole };
@@ -87,10 +88,10 @@ export async function refusedAddresses(
 function whyNotOffered({ lost }: SpfDraft, sendingIps: readonly string[]): string | undefined {
   const forbidding = lost.find(({ forbids }) => forbids);
   if (forbidding)
-    return `${shorten(forbidding.text)} cannot stay, as ${forbidding.reason}. Correct it by hand.`;
+    return `${shorten(forbidding.text)} cannot stay because ${forbidding.reason}. Correct it by hand.`;
   const [first] = lost;
   if (!first || sendingIps.length > 0) return undefined;
-  return `${shorten(first.text)} cannot stay, as ${first.reason}, and the senders it is meant to allow are not known. ${ADVICE}`;
+  return `${shorten(first.text)} cannot stay because ${first.reason}, and its intended senders are unknown. ${ADVICE}`;
 }
 
 type Checked =
@@ -104,7 +105,7 @@ async function check(draft: SpfDraft, domain: RepairedDomain): Promise<Checked> 
   let checked = draft;
   let tree = await walk(checked, []);
   if (isBeyondLimits(tree)) {
-    // Names that have nothing allow nobody, and cost lookups.
+    // Names without records allow no sender, and cost lookups.
     checked = withoutVoids(draft, tree);
     tree = await walk(checked, []);
   }
@@ -117,7 +118,7 @@ async function check(draft: SpfDraft, domain: RepairedDomain): Promise<Checked> 
     return { problem: `Not every sending address would pass. ${ADVICE}` };
   if (role === "sending" && !allowsSomebody(root))
     return {
-      problem: `The record would allow no sender, and the domain sends mail. ${ADVICE}`,
+      problem: `The record would allow no sender, but the domain sends mail. ${ADVICE}`,
     };
   return { value: root.text, lookups: root.lookups, added };
 }
@@ -143,13 +144,13 @@ function whyUnusable(tree: SpfTree): string | undefined {
     return `${place} has to be corrected first. ${wrong.message}`;
   }
   if (!root || root.lookups > MAX_LOOKUPS)
-    return `The record needs ${root?.lookups ?? "too many"} DNS lookups, and ten are allowed.`;
-  if (root.voids > MAX_VOIDS) return "More than two of its lookups find nothing.";
-  if (root.open !== undefined) return `${shorten(root.open)} lets nearly everybody send. ${ADVICE}`;
+    return `The record needs ${root?.lookups ?? "too many"} DNS lookups, but only ten are allowed.`;
+  if (root.voids > MAX_VOIDS) return "More than two of its lookups find no records.";
+  if (root.open !== undefined) return `${shorten(root.open)} allows nearly all senders. ${ADVICE}`;
   return undefined;
 }
 
-/** Somebody passes: an address by its number, or a host that `a`, `mx` or another lookup leads to. */
+/** Whether a sender passes: an address by its number, or a host that `a`, `mx` or another lookup finds. */
 function allowsSomebody(root: SpfNode): boolean {
   return root.passing.ip4.length > 0 || root.passing.ip6.length > 0 || leadsToHosts(root);
 }
@@ -164,7 +165,7 @@ function leadsToHosts({ branches }: SpfNode): boolean {
 
 function noteOf({ corrected, lost }: SpfDraft, added: readonly string[]): string {
   const corrections = corrected.map(([from, to]) => `${shorten(from)} becomes ${shorten(to)}`);
-  const left = lost.map(({ text, reason }) => `${shorten(text)} is left out, as ${reason}`);
+  const left = lost.map(({ text, reason }) => `${shorten(text)} is removed because ${reason}`);
   const listed = added.length > 0 ? [`the sending addresses ${limited(added)} are listed`] : [];
   const all = [...corrections, ...left, ...listed];
   if (all.length === 0) return "";

@@ -7,10 +7,10 @@ import { formatSpf, type Qualifier, type SpfTerm } from "./spf-term.ts";
 const RUNS = Number(process.env.HERMOD_TEST_PROPERTY_RUNS ?? 300);
 
 const terms = (text: string) => parseSpf(text).terms.map(({ term }) => term);
-/** Where each fault is, and in which section it is written. */
+/** Offset of each fault, and its section of RFC 7208. */
 const faults = (text: string) => parseSpf(text).faults.map(({ offset, section }) => [offset, section]);
 
-describe("what RFC 7208 allows", () => {
+describe("records that RFC 7208 allows", () => {
   it.each(
     [
       "v=spf1",
@@ -31,7 +31,7 @@ describe("what RFC 7208 allows", () => {
     expect(parseSpf(text)).toMatchObject({ faults: [], doubts: [] });
   });
 
-  it("is read in the order in which it stands, with its places", () => {
+  it("are read in order, with offsets", () => {
     expect(parseSpf("v=spf1  ~a:example.com/24//64 ip6:::/0 -all")).toEqual({
       terms: [
         {
@@ -53,7 +53,7 @@ describe("what RFC 7208 allows", () => {
     });
   });
 
-  it("and means something else than it seems to is a doubt", () => {
+  it("with an unlikely meaning are reported as a doubt", () => {
     const doubts = (text: string) => parseSpf(text).doubts.map(({ text: word, section }) => [word, section]);
     expect(doubts("v=spf1 ip4=192.0.2.1 include=example.com moo=x -all")).toEqual([
       ["ip4=192.0.2.1", "6"],
@@ -66,7 +66,7 @@ describe("what RFC 7208 allows", () => {
   });
 });
 
-describe("what RFC 7208 does not allow is told with its place", () => {
+describe("faults by RFC 7208 are reported with their offset", () => {
   it.each<[string, [number, string][]]>([
     ["v=spf10 -all", [[0, "4.5"]]],
     [" v=spf1 -all", [[0, "4.5"]]],
@@ -133,7 +133,7 @@ describe("what RFC 7208 does not allow is told with its place", () => {
     expect(faults(text)).toEqual(places);
   });
 
-  it("and the rest is read", () => {
+  it("do not prevent reading the rest", () => {
     expect(terms("v=spf1 foo mx -all").map(({ kind }) => kind)).toEqual(["mx", "all"]);
   });
 });
@@ -194,7 +194,7 @@ const modifiers = fc
   );
 
 describe("a record of any terms", () => {
-  it("is read as what was written", () => {
+  it("is read as it was written", () => {
     fc.assert(
       fc.property(fc.array(mechanism, { maxLength: 8 }), modifiers, (mechanisms, others) => {
         const all = [...mechanisms, ...others];
@@ -207,7 +207,7 @@ describe("a record of any terms", () => {
     );
   });
 
-  it("and any other text are read without an exception, and each fault has its place in the text", () => {
+  it("or any other text is read without an exception, and each fault has an offset within the text", () => {
     const word = fc.oneof(
       fc.string({ unit: "binary" }),
       fc.stringMatching(/^[-+~?]?(a|mx|ip4|include|exists|redirect)[:=/%{}a-z0-9.-]{0,20}$/),
@@ -224,7 +224,7 @@ describe("a record of any terms", () => {
     );
   });
 
-  it("of 64 KB costs no more than its length", () => {
+  it("of 64 KB takes linear time", () => {
     for (const text of ["a", "/1", "%{d}", ".", "a.", "1-"])
       parseSpf(
         `v=spf1 a:x.${text.repeat(65_000 / text.length)}! include:.${text.repeat(65_000 / text.length)}!`,

@@ -12,40 +12,43 @@ import { MAX_RECORD_LENGTH, type Qualifier, type SpfTerm } from "./spf-term.ts";
 
 export interface PlacedTerm {
   readonly term: SpfTerm;
-  /** As it is written. */
+  /** As written. */
   readonly text: string;
-  /** Characters from the record's beginning. */
+  /** Offset from the beginning of the record. */
   readonly offset: number;
 }
 
-/** What is wrong with a record: its place is counted from the record's beginning. */
+/** A fault of a record. Its offset counts from the beginning of the record. */
 export interface SpfFault extends TextFault {
   /** The whole term. */
   readonly text: string;
 }
 
 export interface SpfRecord {
-  /** What can be read, in its order. */
+  /** The valid terms, in order. */
   readonly terms: readonly PlacedTerm[];
-  /** Each makes the whole record a permerror (RFC 7208 section 4.6). */
+  /** Each fault makes the whole record a permerror (RFC 7208 section 4.6). */
   readonly faults: readonly SpfFault[];
-  /** What is right by its syntax, and most likely not meant so. */
+  /** Terms with valid syntax that are probably not meant so. */
   readonly doubts: readonly SpfFault[];
 }
 
 const VERSION = /^v=spf1$/i;
-/** RFC 7208 section 4.6.1. A mechanism's name has no "=" behind it. */
+/** RFC 7208 section 4.6.1. The name of a mechanism is not followed by "=". */
 const MODIFIER = /^([a-z][a-z0-9_.-]*)=(.*)$/is;
 const DIRECTIVE = /^([-+~?]?)([^:/]*)(.*)$/s;
 const DUAL_CIDR = /^(.*?)(?:\/(\d+))?(?:\/\/(\d+))?$/s;
-/** RFC 7208 section 5.6: no number begins with a zero that it could do without. */
+/** RFC 7208 section 5.6: numbers have no leading zeros. */
 const NUMBER = /^(?:0|[1-9]\d*)$/;
 const BITS = { ip4: 32, ip6: 128 } as const;
 
-/** Reads an SPF record by the grammar of RFC 7208 section 12. Never throws: what cannot be read is among the faults. Nothing of a record beyond the limit is read. */
+/**
+ * Reads an SPF record by the grammar of RFC 7208 section 12. Never throws: invalid parts become faults. A record
+ * beyond the limit is not read.
+ */
 export function parseSpf(text: string): SpfRecord {
   if (text.length > MAX_RECORD_LENGTH) {
-    const message = `The record has more than ${MAX_RECORD_LENGTH} characters: receivers may ignore it.`;
+    const message = `The record has more than ${MAX_RECORD_LENGTH} characters. Receivers may ignore it.`;
     return { terms: [], faults: [{ ...fault(message, "3.4"), text: "v=spf1" }], doubts: [] };
   }
   const terms: PlacedTerm[] = [];
@@ -53,7 +56,7 @@ export function parseSpf(text: string): SpfRecord {
   const words = [...text.matchAll(/[^ ]+/g)].map((found) => ({ word: found[0], offset: found.index }));
   const [version, ...rest] = words;
   if (version?.offset !== 0 || !VERSION.test(version.word))
-    faults.push({ ...fault("A record begins with v=spf1.", "4.5"), text: version?.word ?? "" });
+    faults.push({ ...fault("A record must begin with v=spf1.", "4.5"), text: version?.word ?? "" });
   for (const { word, offset } of rest) {
     const reading = parseTerm(word);
     if ("value" in reading) terms.push({ term: reading.value, text: word, offset });
@@ -62,7 +65,7 @@ export function parseSpf(text: string): SpfRecord {
   for (const kind of ["redirect", "exp"] as const) {
     const [, ...others] = terms.filter(({ term }) => term.kind === kind);
     for (const { text: word, offset } of others)
-      faults.push({ ...fault(`${kind} is there more than once.`, "6"), offset, text: word });
+      faults.push({ ...fault(`${kind} appears more than once.`, "6"), offset, text: word });
   }
   return { terms, faults, doubts: terms.flatMap(doubtsOf) };
 }
@@ -77,9 +80,7 @@ export function parseTerm(word: string): Reading<SpfTerm> {
   const kind = name.toLowerCase();
   switch (kind) {
     case "all":
-      return rest === ""
-        ? { value: { kind, qualifier } }
-        : wrong("all has nothing behind it.", "5.1", before);
+      return rest === "" ? { value: { kind, qualifier } } : wrong("all takes no argument.", "5.1", before);
     case "include":
     case "exists": {
       if (!rest.startsWith(":"))
@@ -88,7 +89,7 @@ export function parseTerm(word: string): Reading<SpfTerm> {
     }
     case "ptr": {
       if (rest === "") return { value: { kind, qualifier } };
-      if (!rest.startsWith(":")) return wrong("ptr has no prefix length.", "5.5", before);
+      if (!rest.startsWith(":")) return wrong("ptr takes no prefix length.", "5.5", before);
       return mapped(parseDomainSpec(rest.slice(1)), before + 1, (domain) => ({ kind, qualifier, domain }));
     }
     case "a":
@@ -115,7 +116,7 @@ function parseHosts(kind: "a" | "mx", qualifier: Qualifier, rest: string, before
   const [, name = "", ip4, ip6] = DUAL_CIDR.exec(rest) ?? [];
   const cidr = before + name.length;
   if (name !== "" && !name.startsWith(":"))
-    return wrong("A prefix length is /n, //n or /n//n.", "5.6", before);
+    return wrong("A prefix length has the form /n, //n or /n//n.", "5.6", before);
   const problem = prefixProblem(ip4, BITS.ip4) ?? prefixProblem(ip6, BITS.ip6);
   if (problem !== undefined) return wrong(problem, "5.6", cidr);
   const bits = {
@@ -140,11 +141,11 @@ function parseNetwork(
 ): Reading<SpfTerm> {
   if (!rest.startsWith(":")) return wrong(`${kind} needs a colon and an address.`, "5.6", before);
   const [network = "", ...lengths] = rest.slice(1).split("/");
-  // Node takes a zone behind an IPv6 address, which the DNS cannot mean.
+  // Node accepts a zone id after an IPv6 address, which is invalid in DNS.
   const isNetwork = kind === "ip4" ? isIPv4(network) : isIPv6(network) && !network.includes("%");
   if (!isNetwork) {
     const family = kind === "ip4" ? "IPv4" : "IPv6";
-    return wrong(`"${network}" is no ${family} address.`, "5.6", before + 1);
+    return wrong(`"${network}" is not an ${family} address.`, "5.6", before + 1);
   }
   const [bits] = lengths;
   const problem =
@@ -155,19 +156,20 @@ function parseNetwork(
 
 function prefixProblem(text: string | undefined, most: number): string | undefined {
   if (text === undefined || (NUMBER.test(text) && Number(text) <= most)) return undefined;
-  return `"${text}" is no prefix length from 0 to ${most}.`;
+  return `"${text}" is not a prefix length from 0 to ${most}.`;
 }
 
 function doubtsOf({ term, text, offset }: PlacedTerm): SpfFault[] {
   if (term.kind === "unknown") {
     if (!isMeantAsMechanism(text, term.name)) return [];
-    const message = `This is an unknown modifier, which means nothing: the mechanism has a colon behind its name.`;
+    const message =
+      "This is an unknown modifier, which has no effect. A mechanism has a colon after its name.";
     return [{ ...fault(message, "6"), offset, text }];
   }
   if (!("domain" in term) || !term.domain) return [];
   const name = constantName(term.domain);
   if (name === undefined || isWellFormedName(name)) return [];
-  const message = "A label of this name is empty or too long: some receivers take it for an error.";
+  const message = "A label of this name is empty or too long. Some receivers treat it as an error.";
   return [{ ...fault(message, "4.8"), offset, text }];
 }
 

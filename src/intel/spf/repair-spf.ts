@@ -4,26 +4,26 @@ import { type MendedWord, mendWord, type ReadTerm, type SpfWord, wordsOf } from 
 import { formatTerm, MAX_RECORD_LENGTH, matchesMost, type SpfTerm } from "./spf-term.ts";
 import type { SpfBranch, SpfNode } from "./spf-tree.ts";
 
-/** A TXT record that is an SPF record, or is meant as one. */
+/** A TXT record that is an SPF record, or was meant as one. */
 export interface SpfText {
   /** Its strings joined. */
   readonly text: string;
-  /** Places at which two of its strings meet. */
+  /** Offsets at which two of its strings meet. */
   readonly seams: readonly number[];
-  /** Its terms as they were followed; missing: they were not. */
+  /** Its terms after the walk. Missing: the record was not walked. */
   readonly node?: SpfNode;
 }
 
-/** A term that a draft leaves out. */
+/** A term that a draft removes. */
 export interface LostTerm {
   readonly text: string;
   /** A clause. */
   readonly reason: string;
-  /** It forbids some senders, so leaving it out may allow them. */
+  /** The term forbids some senders, so its removal may allow them. */
   readonly forbids: boolean;
 }
 
-/** A record with the mistakes of its own text mended; nothing is looked up yet. */
+/** A record with the mistakes of its own text corrected. Nothing is looked up yet. */
 export interface SpfDraft {
   /** Mechanisms except `all`, in order. */
   readonly mechanisms: readonly ReadTerm[];
@@ -31,13 +31,13 @@ export interface SpfDraft {
   readonly end: string;
   readonly modifiers: readonly string[];
   readonly lost: readonly LostTerm[];
-  /** `inlcude:a.example` and what replaces it. */
+  /** A term such as `inlcude:a.example`, and its replacement. */
   readonly corrected: readonly (readonly [from: string, to: string])[];
 }
 
 export interface DraftOptions {
   readonly withoutPtr?: boolean;
-  /** Terms that receivers ignore, behind `all` and as a redirect beside it, take part. */
+  /** Includes terms that receivers ignore: terms after `all`, and a redirect in a record with all. */
   readonly withIgnored?: boolean;
 }
 
@@ -48,7 +48,7 @@ interface Word extends ReadTerm {
 
 type Reading = { readonly words: readonly Word[] } & Pick<SpfDraft, "lost" | "corrected">;
 
-/** The whole text of a draft. Known sending addresses come first, so no earlier term forbids them. */
+/** The whole text of a draft. Known sending addresses come first, so that no earlier term forbids them. */
 export function formatDraft(
   { mechanisms, end, modifiers }: SpfDraft,
   addresses: readonly string[] = [],
@@ -57,7 +57,10 @@ export function formatDraft(
   return ["v=spf1", ...known, ...mechanisms.map(({ text }) => text), end, ...modifiers].join(" ");
 }
 
-/** One record that says what these are meant to say. It lists the terms it has to leave out: the caller decides whether it may. */
+/**
+ * Drafts one record with the intended meaning of these. It lists the terms that it removes: the caller decides
+ * whether it may.
+ */
 export function draftRepair(
   records: readonly SpfText[],
   { withoutPtr = false, withIgnored = true }: DraftOptions = {},
@@ -73,7 +76,7 @@ export function draftRepair(
   const all = words.find(({ term }) => term.kind === "all")?.term;
   const redirects = unique(kept.filter(({ term }) => term.kind === "redirect"));
   const [redirect] = redirects;
-  // A record has one redirect, and none beside all. An include allows the same senders.
+  // A record has one redirect, and none together with all. An include allows the same senders.
   const isEnd = all === undefined && redirects.length === 1;
   const includes = isEnd ? [] : redirects.flatMap(({ term }) => includeOf(term));
   const mechanisms = unique([
@@ -104,7 +107,7 @@ function readWords({ text, seams, node }: SpfText, isOneOfSeveral: boolean): Rea
     const branch = branches.get(word.offset);
     const mended = mend(word, seams, branch);
     if (mended.kind === "lost") {
-      const reason = branch ? "it leads to no SPF record" : "its meaning is not known";
+      const reason = branch ? "it references no SPF record" : "its meaning is unknown";
       lost.push({ text: word.text, reason, forbids: /^[-~]/.test(word.text) });
     }
     if (!("terms" in mended)) continue;
@@ -123,7 +126,7 @@ function mend(
   seams: readonly number[],
   branch: SpfBranch | undefined,
 ): MendedWord {
-  // A circle allows no sender by itself, whatever is behind it.
+  // A loop allows no sender by itself, whatever it contains.
   if (branch?.isCircle) return { kind: "harmless" };
   return mendWord(text, { isDead: branch?.state === "dead", seams: seams.map((seam) => seam - offset) });
 }
@@ -143,7 +146,7 @@ function whyLost({ term, branch }: Word, withoutPtr: boolean): string | undefine
   if (term.kind === "all") return undefined;
   if (term.kind === "ptr" && withoutPtr) return "receivers need not evaluate it";
   if (allowsSenders(term) && (matchesMost(term) || branch?.open !== undefined))
-    return "it lets nearly everybody send";
+    return "it allows nearly all senders";
   return undefined;
 }
 
@@ -157,7 +160,7 @@ function includeOf(term: SpfTerm): ReadTerm[] {
   return [{ text: formatTerm(include), term: include }];
 }
 
-/** The first of the same terms counts: receivers stop there. Capitals matter in macros alone. */
+/** Removes duplicates and keeps the first, where receivers stop. Capitals matter only in macros. */
 function unique<T extends ReadTerm>(words: readonly T[]): T[] {
   const known = new Set<string>();
   return words.filter(({ text }) => {

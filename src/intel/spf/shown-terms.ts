@@ -5,7 +5,7 @@ export function shorten(text: string, most = MAX_TEXT): string {
   return text.length > most ? `${text.slice(0, most)}…` : text;
 }
 
-/** The terms that lead to a place, and the one at it. */
+/** The terms that lead to a place, and the term at it. */
 export function shownPath(terms: readonly string[]): string {
   return terms.map((one) => shorten(one)).join(" › ");
 }

@@ -3,7 +3,7 @@ import { isWellFormedName } from "./macro-string.ts";
 
 export const MECHANISM = /^(?:all|include|a|mx|ptr|ip4|ip6|exists)$/i;
 
-/** `ip4=192.0.2.1` and `inlcude=_spf.example.com` have the syntax of modifiers, which mean nothing. */
+/** `ip4=192.0.2.1` and `inlcude=_spf.example.com` have the syntax of modifiers, which have no effect. */
 export function isMeantAsMechanism(word: string, name: string): boolean {
   if (MECHANISM.test(name)) return true;
   const value = word.slice(name.length + 1);
@@ -11,7 +11,7 @@ export function isMeantAsMechanism(word: string, name: string): boolean {
   return isNetwork(value) || isName(value) ? isSlipOf(name.toLowerCase(), known) : false;
 }
 
-/** At most two letters are wrong, left out, doubled or swapped. */
+/** Whether the text differs by at most two wrong, missing, doubled or swapped letters. */
 export function isSlipOf(text: string, names: readonly string[]): boolean {
   return names.some(
     (name) => Math.abs(text.length - name.length) <= 2 && distance(text, name) <= (name.length > 4 ? 2 : 1),
@@ -40,14 +40,14 @@ function distance(one: string, other: string): number {
   return rows.at(-1)?.at(-1) ?? 0;
 }
 
-/** A network as addresses are written, with a prefix length or without; it need not be right. */
+/** Whether the text resembles a network, with or without a prefix length. It need not be valid. */
 export function isNetwork(text: string): boolean {
   const [address = "", ...lengths] = text.split("/");
   if (lengths.length > 1 || !/^\d{0,3}$/.test(lengths[0] ?? "")) return false;
   return (isIP(address) !== 0 && !address.includes("%")) || isShortNetwork(text);
 }
 
-/** `192.0.2/24`, `192.0.2.*`: the octets that are left out are 0. */
+/** `192.0.2/24`, `192.0.2.*`: the missing octets are 0. */
 export function isShortNetwork(text: string): boolean {
   return (
     /^(?:\d{1,3}\.){0,2}\d{1,3}\.?\/(?:8|16|24)$|^(?:\d{1,3}\.){1,3}\*$/.test(text) &&

@@ -7,7 +7,7 @@ export const MAX_LOOKUPS = 10;
 export const MAX_VOIDS = 2;
 export const MAX_EXCHANGES = 10;
 
-/** What a match means: pass, fail, softfail, neutral (RFC 7208 section 4.6.2). */
+/** Result of a match: pass, fail, softfail, neutral (RFC 7208 section 4.6.2). */
 export type Qualifier = "+" | "-" | "~" | "?";
 
 /** The terms of an SPF record (RFC 7208 sections 5 and 6). */
@@ -17,7 +17,7 @@ export type SpfTerm =
   | {
       readonly kind: "a" | "mx";
       readonly qualifier: Qualifier;
-      /** Missing: the name that has the record. */
+      /** Missing: the name of the record itself. */
       readonly domain?: MacroString;
       readonly ip4Bits?: number;
       readonly ip6Bits?: number;
@@ -30,7 +30,7 @@ export type SpfTerm =
       readonly bits?: number;
     }
   | { readonly kind: "redirect" | "exp"; readonly domain: MacroString }
-  /** A modifier that means nothing (RFC 7208 section 6). */
+  /** A modifier without an effect (RFC 7208 section 6). */
   | { readonly kind: "unknown"; readonly name: string; readonly value: MacroString };
 
 export function formatTerm(term: SpfTerm): string {
@@ -50,11 +50,11 @@ export function formatSpf(terms: readonly SpfTerm[]): string {
   return ["v=spf1", ...terms.map(formatTerm)].join(" ");
 }
 
-/** Networks this large are as good as all addresses: nobody sends from a sixteenth of a family. */
+/** Networks this large count as all addresses: no domain sends from a sixteenth of a family. */
 export const OPEN_SHARE = 1 / 16;
 const OPEN_BITS = { ip4: 4, ip6: 7 } as const;
 
-/** Whether nearly every address of a family matches, by the term alone and whatever the DNS has. */
+/** Whether nearly every address of a family matches, by the term alone and regardless of DNS. */
 export function matchesMost(term: SpfTerm): boolean {
   const { ip4, ip6 } = OPEN_BITS;
   switch (term.kind) {

@@ -6,64 +6,64 @@ import type { Qualifier } from "./spf-term.ts";
 /** A term that costs DNS lookups. */
 export interface SpfBranch {
   readonly kind: "include" | "redirect" | "a" | "mx" | "ptr" | "exists";
-  /** As it is written. */
+  /** As written. */
   readonly text: string;
   readonly offset: number;
   /**
-   * - `found`: there is what was asked for
-   * - `void`: there is nothing
-   * - `dead`: it leads to no record, or in a circle: a permerror
-   * - `broken`: there is something that makes a permerror, and somebody may repair it
-   * - `varies`: it depends on the mail, or on its way
-   * - `unknown`: it could not be looked up
+   * - `found`: the lookup found records
+   * - `void`: the lookup found none
+   * - `dead`: it leads to no record, or in a loop: a permerror
+   * - `broken`: a record exists but makes a permerror, and its operator may repair it
+   * - `varies`: it depends on the mail, or on its route
+   * - `unknown`: the lookup failed
    */
   readonly state: "found" | "void" | "dead" | "broken" | "varies" | "unknown";
-  /** With all that is below. */
+  /** Including all branches below. */
   readonly lookups: number;
   readonly voids: number;
-  /** What `include` and `redirect` lead to; missing: nothing, or it stands elsewhere in the tree already. */
+  /** Record that `include` or `redirect` references. Missing: none, or it already appears elsewhere in the tree. */
   readonly node?: SpfNode;
-  /** How everybody passes through this; missing: not everybody does. */
+  /** Path by which all senders pass. Missing: not all do. */
   readonly open?: string;
-  /** It leads back to a record that leads to it. */
+  /** It references a record that leads to it. */
   readonly isCircle?: true;
 }
 
-/** A record, and what it leads to. */
+/** A record, and the records that it references. */
 export interface SpfNode {
   readonly name: string;
   readonly text: string;
   readonly record: SpfRecord;
-  /** Those that receivers come to: nothing behind `all`, and `redirect` only without it. */
+  /** Branches that receivers reach: nothing after `all`, and `redirect` only without it. */
   readonly branches: readonly SpfBranch[];
-  /** Of all branches (RFC 7208 section 4.6.4). */
+  /** Sum of all branches (RFC 7208 section 4.6.4). */
   readonly lookups: number;
   readonly voids: number;
   /**
-   * What becomes of everybody else: what `all` says, or that of the record that `redirect` leads to; `none`: nothing
-   * says it; `varies`, `unknown`: what `redirect` leads to does, or is.
+   * Policy for all other senders: that of `all`, or of the record that `redirect` references. `none`: there is none.
+   * `varies`, `unknown`: the target of `redirect` varies or is unknown.
    */
   readonly end: Qualifier | "none" | "varies" | "unknown";
-  /** How everybody, or nearly everybody, passes; missing: not everybody does. */
+  /** Path by which all or nearly all senders pass. Missing: not all do. */
   readonly open?: string;
-  /** Addresses that pass by number, and not by what `a`, `mx`, `ptr` or `exists` leads to. */
+  /** Addresses that pass by number, without the targets of `a`, `mx`, `ptr` and `exists`. */
   readonly passing: AddressSet;
-  /** Terms by which somebody passes, other than `all`. */
+  /** Terms that let senders pass, other than `all`. */
   readonly allows: readonly string[];
 }
 
-/** Something that was found on the way through the tree. */
+/** A finding of the walk through the tree. */
 export interface SpfFinding {
   /**
-   * - `fault`, `doubt`: of a record's text
-   * - `missing`: `include` or `redirect` leads to a name without a record (RFC 7208 sections 5.2 and 6.1)
-   * - `several`: it leads to a name with several (section 4.5)
-   * - `loop`: it leads back
-   * - `exchanges`: `mx` leads to more than ten (section 4.6.4)
+   * - `fault`, `doubt`: in a record's text
+   * - `missing`: `include` or `redirect` references a name without a record (RFC 7208 sections 5.2 and 6.1)
+   * - `several`: it references a name with several records (section 4.5)
+   * - `loop`: it leads back to itself
+   * - `exchanges`: `mx` finds more than ten hosts (section 4.6.4)
    * - `ptr`: section 5.5
-   * - `void`: it leads to nothing (section 4.6.4)
+   * - `void`: the lookup finds no records (section 4.6.4)
    * - `varies`: it depends on the mail
-   * - `unknown`: it could not be looked up
+   * - `unknown`: the lookup failed
    */
   readonly kind:
     | "fault"
@@ -76,32 +76,32 @@ export interface SpfFinding {
     | "void"
     | "varies"
     | "unknown";
-  /** The terms that lead to the record, from the domain's own one on; empty: it is that one. */
+  /** The terms that lead to the record, from the domain's own record on. Empty: the domain's own record. */
   readonly trail: readonly string[];
   readonly text: string;
   /** A sentence. */
   readonly message: string;
-  /** What was asked for; missing: nothing was. */
+  /** Queried type. Missing: no query. */
   readonly type?: "TXT" | "MX" | "A" | "AAAA";
 }
 
-/** All that an SPF record leads to. */
+/** All records that an SPF record references. */
 export interface SpfTree {
   /**
-   * - `record`: the domain has one, and `root` is it
-   * - `none`, `several`: as many as that
-   * - `unknown`: they could not be looked up
+   * - `record`: the domain has one record, which is `root`
+   * - `none`, `several`: the domain has no or several records
+   * - `unknown`: the lookup failed
    */
   readonly outcome: "record" | "none" | "several" | "unknown";
   readonly root?: SpfNode;
   /** All TXT records of the domain, strings joined. */
   readonly texts: readonly string[];
-  /** For each of `texts` the places at which two of its strings meet. */
+  /** For each of `texts`, the offsets at which two of its strings meet. */
   readonly seams: readonly (readonly number[])[];
   /** Every record that was read, by its name. */
   readonly nodes: ReadonlyMap<string, SpfNode>;
   readonly reason?: string;
   readonly findings: readonly SpfFinding[];
-  /** One for each lookup, that of the domain first. */
+  /** One entry for each lookup, the domain's first. */
   readonly evidence: readonly Evidence[];
 }

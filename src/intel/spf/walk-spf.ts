@@ -12,32 +12,32 @@ import type { SpfBranch, SpfFinding, SpfNode, SpfTree } from "./spf-tree.ts";
 
 interface Walk {
   readonly dns: ProbeDns;
-  /** Records that are read to their end, by name. */
+  /** Completely read records, by name. */
   readonly nodes: Map<string, SpfNode>;
   readonly findings: SpfFinding[];
   readonly evidence: Map<string, Evidence>;
 }
 
-/** Where a walk is. */
+/** Position of a walk. */
 interface Place {
-  /** From the domain's own one on. */
+  /** From the domain's own name on. */
   readonly names: readonly string[];
   readonly trail: readonly string[];
 }
 
 type Asked = "TXT" | "MX" | "A" | "AAAA";
 
-/** A chain of that many records is far beyond ten lookups, and each takes its time. */
+/** A chain of this many records is far beyond ten lookups, and each takes time. */
 const MAX_DEPTH = 20;
-/** Records that include each other twice make numbers that nobody needs. */
+/** Records that include each other twice produce huge, useless numbers. */
 const MAX_COUNT = 1_000_000;
 const CURRENT_NAME = ["a", "mx", "ptr"];
 
 /**
- * Walks through all that the SPF record of a domain leads to, and counts by RFC 7208 section 4.6.4: it stops neither
- * at a match nor at a limit. A name with macros counts, and is not asked for. What an exchange of `mx` has is not asked
- * for either: the section counts the queries of terms. Each record is read once, so a walk ends by the budget of `dns`. Other work
- * of the thread goes on between two records.
+ * Walks through all records that the SPF record of a domain references, and counts by RFC 7208 section 4.6.4. It
+ * stops neither at a match nor at a limit. A name with macros counts but is not queried. Exchanges of `mx` are not
+ * queried either: the section counts the queries of terms. Each record is read once, so the budget of `dns` bounds
+ * the walk. It yields to other work of the thread between two records.
  */
 export async function walkSpf(domain: string, dns: ProbeDns): Promise<SpfTree> {
   const walk: Walk = { dns, nodes: new Map(), findings: [], evidence: new Map() };
@@ -58,7 +58,7 @@ export async function walkSpf(domain: string, dns: ProbeDns): Promise<SpfTree> {
   return { outcome: "record", root, ...common() };
 }
 
-/** Walks through a record that is not published, as if it were. */
+/** Walks through an unpublished record as if it were published. */
 export async function walkText(domain: string, text: string, dns: ProbeDns): Promise<SpfTree> {
   const walk: Walk = { dns, nodes: new Map(), findings: [], evidence: new Map() };
   const root = await readRecord(walk, text, { names: [nameKey(domain)], trail: [] });
@@ -81,7 +81,7 @@ async function readRecord(walk: Walk, text: string, place: Place): Promise<SpfNo
         `${message.slice(0, -1)} (character ${offset + 1}, RFC 7208 section ${section}).`,
       );
   const active = activeTerms(record.terms);
-  // All first queries of a record are under way at once, so that a walk takes as long as its tree is deep.
+  // All first queries of a record start at once, so that the depth of the tree determines the duration.
   for (const placed of active) firstQuery(walk, placed, name);
   const branches: SpfBranch[] = [];
   const allows: string[] = [];
@@ -108,7 +108,7 @@ async function readRecord(walk: Walk, text: string, place: Place): Promise<SpfNo
   return node;
 }
 
-/** What receivers come to: RFC 7208 sections 5.1 and 6.1. */
+/** The terms that receivers reach: RFC 7208 sections 5.1 and 6.1. */
 export function activeTerms(terms: readonly PlacedTerm[]): PlacedTerm[] {
   const end = terms.findIndex(({ term }) => term.kind === "all");
   if (end >= 0) return terms.slice(0, end + 1).filter(({ term }) => term.kind !== "redirect");
@@ -138,16 +138,16 @@ async function follow(walk: Walk, placed: PlacedTerm, place: Place): Promise<Spf
   const note = (found: SpfFinding["kind"], message: string, type?: Asked) =>
     report(walk, found, place, text, message, type);
   if (kind === "ptr") {
-    note("ptr", "ptr is slow and unreliable, and receivers need not heed it.");
+    note("ptr", "ptr is slow and unreliable, and receivers may ignore it.");
     return branch("varies");
   }
   const name = targetName(placed, place.names.at(-1) ?? "");
   if (name === undefined) {
-    note("varies", "Where it leads depends on the mail.");
+    note("varies", "The target depends on the mail.");
     return branch("varies");
   }
   if (kind === "include" || kind === "redirect") return followInto(walk, { text, name, place, branch, note });
-  // RFC 7208 section 4.8: nothing can be asked for, and so nothing matches.
+  // RFC 7208 section 4.8: nothing can be queried, so nothing matches.
   if (!isWellFormedName(name)) return branch("found");
   const types: readonly Asked[] = kind === "mx" ? ["MX"] : kind === "a" ? ["A", "AAAA"] : ["A"];
   for (const type of types) {
@@ -158,7 +158,7 @@ async function follow(walk: Walk, placed: PlacedTerm, place: Place): Promise<Spf
     }
     if (answer.kind !== "records") continue;
     if (kind !== "mx" || answer.records.length <= MAX_EXCHANGES) return branch("found");
-    note("exchanges", `${name} has ${answer.records.length} MX records: ten are the most.`, "MX");
+    note("exchanges", `${name} has ${answer.records.length} MX records. At most ten are allowed.`, "MX");
     return branch("broken");
   }
   note("void", `${name} has no ${types.join(" and no ")} record.`, types[0]);
@@ -174,9 +174,9 @@ interface Step {
 }
 
 async function followInto(walk: Walk, { text, name, place, branch, note }: Step): Promise<SpfBranch> {
-  // No host has a colon in its name: a space before the next mechanism is missing.
+  // A host name contains no colon: the space before the next mechanism is missing.
   if (!isWellFormedName(name) || name.includes(":")) {
-    note("missing", `${name} cannot be a name, and so has no SPF record.`);
+    note("missing", `${name} is not a valid name, so it has no SPF record.`);
     return branch("dead");
   }
   if (place.names.includes(name)) {
@@ -186,7 +186,7 @@ async function followInto(walk: Walk, { text, name, place, branch, note }: Step)
   const former = walk.nodes.get(name);
   if (former) return branch(stateOf(former), countsOf(former));
   if (place.names.length >= MAX_DEPTH) {
-    note("unknown", `More than ${MAX_DEPTH} records in a row are not followed.`, "TXT");
+    note("unknown", `Hermod follows at most ${MAX_DEPTH} nested records.`, "TXT");
     return branch("unknown");
   }
   const answer = await ask(walk, name, "TXT");
@@ -218,7 +218,7 @@ function countsOf({ lookups, voids, open }: SpfNode): Partial<SpfBranch> {
   return { lookups: total([1, lookups]), voids, ...(open !== undefined && { open }) };
 }
 
-/** Where a term leads, as names are compared; undefined: that depends on the mail. */
+/** Target of a term, in normalized form; undefined: it depends on the mail. */
 export function targetName({ term }: PlacedTerm, current: string): string | undefined {
   const spec = "domain" in term ? term.domain : undefined;
   if (!spec) return CURRENT_NAME.includes(term.kind) ? current : undefined;
@@ -236,11 +236,11 @@ function firstQuery({ dns }: Walk, placed: PlacedTerm, current: string): void {
 
 async function ask(walk: Walk, name: string, type: Asked): Promise<DnsResult<unknown>> {
   const { answer, evidence } = await walk.dns.lookUp(name, type);
-  // One of those beyond the budget says it for all.
+  // One entry beyond the budget is enough.
   const isOver = answer.kind === "failed" && answer.code === "budget";
   const key = isOver ? answer.reason : `${type} ${name}`;
   if (walk.evidence.has(key)) return answer;
-  // Other TXT records of somebody else's name are of no use; of the domain itself, which is first, they are.
+  // Other TXT records of a foreign name are useless. Those of the domain itself, which comes first, are kept.
   const isOthers = type === "TXT" && walk.evidence.size > 0;
   const data = isOthers && answer.kind === "records" ? shownSpf(answer.records) : evidence.data;
   walk.evidence.set(key, { ...evidence, data });
@@ -283,8 +283,8 @@ function report(
 }
 
 function reasonOf(name: string, type: Asked, reason: string): string {
-  if (reason === BUDGET_REASON) return "There is more to look up than is looked up for one domain.";
-  return `${name} ${type} could not be looked up: ${reason}.`;
+  if (reason === BUDGET_REASON) return "The domain needs more lookups than Hermod performs for one domain.";
+  return `The lookup of ${name} ${type} failed: ${reason}.`;
 }
 
 function nameKey(name: string): string {

@@ -8,25 +8,28 @@ import type { TlsFacts } from "../mail-host-probe/mail-host-probe.ts";
 import type { HostDane } from "./find-dane.ts";
 import type { MtaStsFacts } from "./find-mta-sts.ts";
 
-/** What senders ask of the certificate of one mail server, besides that there is one. */
+/** Requirements of senders for the certificate of one mail server, beyond its existence. */
 export interface CertificateDemand {
-  /** Who has told senders to refuse one that is not trusted, named and in date; undefined: nobody. */
+  /**
+   * Policies that make senders reject a certificate that is untrusted, has a wrong name or is out of date; undefined:
+   * none.
+   */
   readonly demandedBy: string | undefined;
-  /** Why it is not known whether somebody has. */
+  /** Why the requirements are unknown. */
   readonly unknown: string | undefined;
   /**
-   * What of TLSA records vouches for it, for all senders that look at all: the key itself, whatever else the certificate says
-   * (RFC 7672 section 3.1.1), or its authority.
+   * Part of the certificate that TLSA records authenticate for all senders that check it: the key, regardless of the
+   * rest of the certificate (RFC 7672 section 3.1.1), or its authority.
    */
   readonly vouchedBy: "key" | "authority" | undefined;
-  /** The certificate has to have one of these names. */
+  /** The certificate must contain at least one of these names. */
   readonly names: readonly [string, ...string[]];
 }
 
 export interface DemandFacts {
   readonly domain: string;
   readonly mtaSts: MtaStsFacts;
-  /** Of the host. */
+  /** DANE of the host. */
   readonly dane: HostDane | undefined;
   readonly now: Date;
 }
@@ -44,18 +47,18 @@ export function certificateDemand(host: string, tls: TlsFacts, facts: DemandFact
   return {
     demandedBy: demands.length > 0 ? demands.join(" and ") : undefined,
     unknown: whyUnknown(facts),
-    // Those who heed MTA-STS and not DANE look at all of it.
+    // Senders that follow MTA-STS but not DANE check the whole certificate.
     vouchedBy: byMtaSts ? undefined : byDane,
-    // RFC 7672 section 3.2.2: by DANE the name of the domain does, too.
+    // RFC 7672 section 3.2.2: DANE also accepts the name of the domain.
     names: isAuthorityDemanded && !byMtaSts ? [dane.name, facts.domain] : [host],
   };
 }
 
 function whyUnknown({ mtaSts: { record, policy }, dane }: DemandFacts): string | undefined {
-  if (record.kind === "failed") return `the MTA-STS record could not be looked up (${record.reason})`;
+  if (record.kind === "failed") return `the lookup of the MTA-STS record failed (${record.reason})`;
   if (record.kind === "one" && policy.kind === "unknown")
-    return `the MTA-STS policy could not be fetched (${policy.reason})`;
-  return dane?.kind === "failed" ? `TLSA records could not be looked up (${dane.reason})` : undefined;
+    return `the fetch of the MTA-STS policy failed (${policy.reason})`;
+  return dane?.kind === "failed" ? `the lookup of the TLSA records failed (${dane.reason})` : undefined;
 }
 
 function vouching(
@@ -69,7 +72,7 @@ function vouching(
   return whyNoMatch(tls, records, { names: [name, domain], now }) === undefined ? "authority" : undefined;
 }
 
-/** What is wrong with a server's certificate by its TLSA records; undefined: nothing. */
+/** Why a server's certificate does not match its TLSA records; undefined: it does. */
 export function whyNoMatch(
   { certificates }: TlsFacts,
   records: readonly TlsaRecord[],

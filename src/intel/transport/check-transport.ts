@@ -22,19 +22,19 @@ export interface TransportCheck {
   /** In A-labels. */
   readonly domain: string;
   readonly role: DomainRole;
-  /** As `findMailHosts` has them. */
+  /** Result of `findMailHosts`. */
   readonly mail: MailHosts;
-  /** What was seen of the hosts lately, by their names in lower case; one that is missing was not looked at yet. */
+  /** Recent probes by host name in lower case. A missing host was not probed yet. */
   readonly probes: ReadonlyMap<string, MailHostProbe>;
-  /** What Hermod sees of mail servers at all, by the probes of all domains. */
+  /** Visibility of mail servers from Hermod, from the probes of all domains. */
   readonly vantage: Vantage;
   readonly dns: ProbeDns;
-  /** Whether the resolver behind `dns` validates DNSSEC, and can be trusted to; without that DANE is not tested. */
+  /** Whether the resolver behind `dns` validates DNSSEC and is trusted. Without it DANE is not tested. */
   readonly isValidating: boolean;
-  /** Undefined: nobody can tell a bogus answer from another failure. */
+  /** Undefined: a bogus answer cannot be distinguished from other failures. */
   readonly tellBogus?: TellBogus | undefined;
   readonly fetchPolicy: FetchPolicy;
-  /** Where TLS reports about the domain can be sent, for those who ask for none yet. */
+  /** Address for TLS reports about the domain, proposed to domains that request none. */
   readonly reportAddress?: string | undefined;
   readonly clock: Pick<Clock, "now">;
 }
@@ -42,22 +42,22 @@ export interface TransportCheck {
 const EXPECTED = {
   "transport.starttls": "Each mail server offers STARTTLS, and the handshake succeeds.",
   "transport.cert_trust":
-    "Each mail server has a certificate of a public authority, and sends the whole chain.",
+    "Each mail server has a certificate of a public authority, and sends the complete chain.",
   "transport.cert_name":
-    "The certificate of each mail server has the server's name among its alternative names.",
+    "The certificate of each mail server contains the server's name as an alternative name.",
   "transport.cert_expiry":
-    "The certificate of each mail server is in date, and is renewed 14 days before its end, or when a third of its life is left.",
-  "transport.tls_version": "Each mail server speaks TLS 1.2 or TLS 1.3.",
-  "transport.mta_sts.record": "One TXT record at _mta-sts is of the form v=STSv1; id=….",
-  "transport.mta_sts.policy": "mta-sts serves a policy that senders can read and keep.",
+    "The certificate of each mail server is valid, and is renewed 14 days before its end or when a third of its lifetime is left.",
+  "transport.tls_version": "Each mail server supports TLS 1.2 or TLS 1.3.",
+  "transport.mta_sts.record": "One TXT record at _mta-sts has the form v=STSv1; id=….",
+  "transport.mta_sts.policy": "mta-sts serves a valid policy that senders can cache.",
   "transport.mta_sts.mx": "The policy names each host of the MX records.",
   "transport.tlsrpt": "One TXT record at _smtp._tls has an address for TLS reports.",
-  "transport.dane": "Each mail server has TLSA records, signed with DNSSEC, and its certificate matches one.",
+  "transport.dane": "Each mail server has TLSA records signed with DNSSEC, and its certificate matches one.",
 } as const;
 type TransportCheckId = keyof typeof EXPECTED;
 const IDS = Object.keys(EXPECTED) as TransportCheckId[];
 
-/** The way of mail to the domain: every check `transport.*` of the catalogue. */
+/** Checks the transport of mail to the domain: every `transport.*` check of the catalogue. */
 export async function checkTransport(check: TransportCheck): Promise<CheckResult[]> {
   const domain = check.domain.toLowerCase().replace(/\.$/, "");
   const { mail, clock, isValidating } = check;
@@ -68,7 +68,7 @@ export async function checkTransport(check: TransportCheck): Promise<CheckResult
     findTlsRpt(domain, check.dns),
   ]);
   const hosts = "hosts" in mail ? mail.hosts : undefined;
-  // Last, for it asks most: a domain with many hosts may use its lookups up.
+  // DANE comes last because it needs the most lookups: a domain with many hosts may exhaust the budget.
   const dane = isValidating && hosts ? await findDane({ ...check, domain, hosts }) : undefined;
 
   const now = clock.now();
@@ -106,9 +106,9 @@ export async function checkTransport(check: TransportCheck): Promise<CheckResult
   return IDS.map((id) => ({ id, expected: EXPECTED[id], ...judgements[id] }));
 }
 
-/** Why there is nothing to look at; undefined: there is, or it is not known. */
+/** Why there is nothing to check; undefined: there is, or it is unknown. */
 function whyNoServer({ role, mail }: TransportCheck): string | undefined {
-  if (role === "parked") return "The domain is parked: there is no way of mail to it to look at.";
+  if (role === "parked") return "The domain is parked, so it has no mail transport to check.";
   return mail.kind === "null" || mail.kind === "none" ? "The domain has no mail server." : undefined;
 }
 
@@ -118,7 +118,7 @@ function all(judgement: Judgement, evidence: readonly Evidence[]): CheckResult[]
 
 function unknownServers(mail: MailHosts): Judgement {
   const reason = mail.kind === "failed" ? mail.reason : "unknown";
-  return { status: "error", observed: `The mail servers could not be looked up: ${reason}.` };
+  return { status: "error", observed: `The lookup of the mail servers failed: ${reason}.` };
 }
 
 function policiesOf({ record }: MtaStsFacts, dane: DaneFacts | undefined): string[] {

@@ -6,20 +6,20 @@ import type { ProbeDns } from "../probe-dns.ts";
 import { takesMail } from "./sight.ts";
 
 /**
- * What DANE has for one mail server of a domain.
+ * DANE state of one mail server of a domain.
  *
- * - `records`: senders hold its certificate against these; `records` may be empty: there are some, and none can be used
- * - `none`: the way to it is signed, and there are no records
- * - `insecure`: what leads to it is not signed: senders need not look; `records` are signed themselves, all the same
- * - `failed`: the records could not be looked up, and so senders keep mail back (RFC 7672 section 2.1.2)
- * - `unknown`: nothing is known of what leads to it
+ * - `records`: senders match its certificate against these; `records` may be empty: records exist, but none is usable
+ * - `none`: the path to it is signed, and there are no records
+ * - `insecure`: the path to it is not signed, so senders need not check; `records` are signed themselves
+ * - `failed`: the lookup of the records failed, so senders hold mail (RFC 7672 section 2.1.2)
+ * - `unknown`: the lookup of the path to it failed
  */
 export type HostDane =
   | {
       readonly kind: "records";
-      /** Whose records they are: the host, or what it is an alias of. */
+      /** Owner name of the records: the host, or the target of its alias. */
       readonly name: string;
-      /** Those that can be used. */
+      /** The usable records. */
       readonly records: readonly TlsaRecord[];
     }
   | { readonly kind: "none" }
@@ -28,20 +28,20 @@ export type HostDane =
       readonly kind: "failed";
       readonly name: string;
       readonly reason: string;
-      /** Their signatures are not valid: they are there for who does not look at those. */
+      /** The signatures are invalid: the records exist for resolvers that do not validate. */
       readonly isBogus: boolean;
     }
   | { readonly kind: "unknown"; readonly reason: string };
 
 export interface DaneFacts {
-  /** By the host's name. */
+  /** DANE state by host name. */
   readonly byHost: ReadonlyMap<string, HostDane>;
   readonly evidence: readonly Evidence[];
 }
 
 /**
- * Whether the records of a name are there once nobody validates them (the CD bit of RFC 4035), although a resolver that validates
- * does not give them.
+ * Whether the records of a name exist without validation (the CD bit of RFC 4035), although a validating resolver
+ * returns none.
  */
 export type TellBogus = (name: string, type: "TLSA") => Promise<boolean>;
 
@@ -50,11 +50,11 @@ export interface DaneLookup {
   readonly hosts: readonly MailHost[];
   /** Its resolver validates. */
   readonly dns: ProbeDns;
-  /** Undefined: nobody can tell. */
+  /** Undefined: this cannot be determined. */
   readonly tellBogus?: TellBogus | undefined;
 }
 
-/** Mail between servers comes to port 25, wherever a test has it. */
+/** Mail between servers uses port 25, also if a test uses another port. */
 export function tlsaName(host: string): string {
   return `_25._tcp.${host}`;
 }
@@ -64,7 +64,7 @@ export async function findDane({ domain, hosts, dns, tellBogus }: DaneLookup): P
   const evidence: Evidence[] = [];
   const { answer: mx } = await dns.lookUp(domain, "MX");
 
-  /** The name behind the aliases comes before the host's own (section 2.2.2). */
+  /** The target of the aliases comes before the host's own name (section 2.2.2). */
   async function lookUp(host: string, canonicalName: string): Promise<HostDane> {
     for (const name of new Set([canonicalName, host])) {
       const { answer, evidence: found } = await dns.lookUp(tlsaName(name), "TLSA");
@@ -86,7 +86,7 @@ export async function findDane({ domain, hosts, dns, tellBogus }: DaneLookup): P
     const known = addresses.flatMap(({ answer }) => (answer.kind === "records" ? [answer] : []));
     const [first] = known;
     if (!first) return { kind: "unknown", reason: failureOf(addresses.map(({ answer }) => answer)) };
-    // Without signatures for the addresses there are none for the records, and name servers that fail at unknown types.
+    // Without signatures for the addresses the records have none either, and some name servers fail for unknown types.
     if (!known.every(({ authenticated }) => authenticated))
       return { kind: "insecure", what: "the addresses are", records: [] };
     const found = await lookUp(name, first.canonicalName);

@@ -9,18 +9,18 @@ import type { ProbeDns } from "../probe-dns.ts";
  * The record that announces a policy.
  *
  * - `one`: senders fetch the policy
- * - `none`, `several`, `malformed`: they take it that there is none
- * - `failed`: it could not be looked up
+ * - `none`, `several`, `malformed`: senders assume that there is none
+ * - `failed`: the lookup failed
  */
 export type MtaStsRecord =
   | { readonly kind: "one"; readonly id: string }
-  /** `similar`: what was meant to be one, perhaps. */
+  /** `similar`: a text that was possibly meant as a record. */
   | { readonly kind: "none"; readonly similar: string | undefined }
   | { readonly kind: "several"; readonly count: number }
   | { readonly kind: "malformed"; readonly text: string }
   | { readonly kind: "failed"; readonly reason: string };
 
-/** The policy: `wrong`: nobody can use it, or there is none; `unknown`: nothing was learned. */
+/** The policy. `wrong`: it is unusable or missing; `unknown`: the fetch was inconclusive. */
 export type MtaStsAnswer =
   | { readonly kind: "policy"; readonly policy: MtaStsPolicy }
   | { readonly kind: "wrong"; readonly reason: string }
@@ -39,7 +39,7 @@ export interface MtaStsLookup {
   readonly clock: Pick<Clock, "now">;
 }
 
-/** Looks for both, so that a policy without a record is found, too. Never rejects. */
+/** Fetches both, so that a policy without a record is found, too. Never rejects. */
 export async function findMtaSts({ domain, dns, fetchPolicy, clock }: MtaStsLookup): Promise<MtaStsFacts> {
   const [{ answer, evidence }, policy] = await Promise.all([
     dns.lookUp(`_mta-sts.${domain}`, "TXT"),

@@ -3,15 +3,15 @@ import type { Evidence } from "../check-result.ts";
 import type { ProbeDns } from "../probe-dns.ts";
 import { isTlsRptRecord } from "./tls-rpt-record.ts";
 
-/** The TXT records that ask for TLS reports. */
+/** The TXT records that request TLS reports. */
 export interface TlsRptFacts {
-  /** Those that count. */
+  /** The effective records. */
   readonly records: readonly string[];
-  /** Another text, which was meant to be one, perhaps. */
+  /** Another text that was possibly meant as a record. */
   readonly similar: string | undefined;
-  /** There is one where drafts of RFC 8460 had it, and none that counts. */
+  /** There is a record at the name from drafts of RFC 8460, and no effective one. */
   readonly isAtFormerName: boolean;
-  /** Nothing is known: why. */
+  /** Why the lookup failed. */
   readonly failure: string | undefined;
   readonly evidence: readonly Evidence[];
 }

@@ -13,7 +13,7 @@ export interface CertificateSubject {
   readonly now: Date;
 }
 
-/** What is wrong with a certificate, and how it is mended. */
+/** A problem of a certificate, and its fix. */
 interface Fault {
   readonly text: string;
   readonly fix: Fix;
@@ -21,10 +21,13 @@ interface Fault {
 
 const DAY_MS = 86_400_000;
 const LONGEST_NOTICE_MS = 14 * DAY_MS;
-/** Of the lifetime: certificates of six days are renewed, too. */
+/** Share of the lifetime: certificates that are valid for six days are renewed, too. */
 const NOTICE_SHARE = 1 / 3;
 
-/** `transport.cert_trust`: whether a public authority has issued it, or one that TLSA records name. */
+/**
+ * Judges `transport.cert_trust`: whether a public authority, or an authority from TLSA records, has issued the
+ * certificate.
+ */
 export function judgeTrust(subject: CertificateSubject): Judgement {
   const judged = judgeEach(subject, (tls, demand) =>
     demand.vouchedBy === undefined ? whyUntrusted(tls) : undefined,
@@ -32,12 +35,12 @@ export function judgeTrust(subject: CertificateSubject): Judgement {
   return worstOf(judged, "The certificates of all mail servers are trusted");
 }
 
-/** `transport.cert_name`: alternative names alone count (RFC 9525 section 6.3). */
+/** Judges `transport.cert_name`: only alternative names count (RFC 9525 section 6.3). */
 export function judgeName(subject: CertificateSubject): Judgement {
   const judged = judgeEach(subject, (tls, demand) =>
     demand.vouchedBy === undefined ? whyNotNamed(tls, demand.names) : undefined,
   );
-  return worstOf(judged, "The certificates of all mail servers have the servers' names");
+  return worstOf(judged, "The certificates of all mail servers contain the servers' names");
 }
 
 /** `transport.cert_expiry`. */
@@ -48,12 +51,12 @@ export function judgeExpiry(subject: CertificateSubject): Judgement {
     (tls, demand) => (demand.vouchedBy === "key" ? undefined : whyOutOfDate(tls, now)),
     (tls) => whyShort(tls, now),
   );
-  return worstOf(judged, "The certificates of all mail servers last for a while");
+  return worstOf(judged, "The certificates of all mail servers do not expire soon");
 }
 
 /**
- * A fault costs mail only where senders are told to look at the certificate; others encrypt all the same.
- * @param noticeOf what is not wrong yet: nobody refuses it
+ * A fault costs mail only if a policy makes senders check the certificate. Other senders encrypt anyway.
+ * @param noticeOf a future problem, for which no sender rejects the certificate
  */
 function judgeEach(
   { sights, demandOf }: CertificateSubject,
@@ -69,7 +72,7 @@ function judgeEach(
     if (demand.vouchedBy === "key")
       return {
         status: "pass",
-        observed: "A TLSA record vouches for its key, whatever else its certificate says.",
+        observed: "A TLSA record authenticates its key, regardless of the rest of its certificate.",
       };
     const notice = noticeOf(tls);
     return notice ? { status: "warn", observed: notice.text, fix: notice.fix } : NOTHING_WRONG;
@@ -80,31 +83,33 @@ function weighed({ text, fix }: Fault, { demandedBy, unknown }: CertificateDeman
   if (demandedBy !== undefined)
     return {
       status: "fail",
-      observed: `${text} Senders that heed ${demandedBy} keep mail back from it.`,
+      observed: `${text} Senders that follow ${demandedBy} hold mail for it.`,
       fix,
     };
   if (unknown !== undefined)
-    return { status: "error", observed: `${text} Whether that costs mail is not known: ${unknown}.` };
+    return { status: "error", observed: `${text} It is unknown whether that costs mail: ${unknown}.` };
   return { status: "warn", observed: text, fix };
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  DEPTH_ZERO_SELF_SIGNED_CERT: "Its certificate was issued by nobody but itself.",
-  SELF_SIGNED_CERT_IN_CHAIN: "Its certificate comes from an authority that is not a public one.",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "Its certificate is self-signed.",
+  SELF_SIGNED_CERT_IN_CHAIN: "Its certificate comes from an authority that is not public.",
   UNABLE_TO_VERIFY_LEAF_SIGNATURE:
-    "It sends its certificate alone, and what leads from there to a public authority is missing.",
+    "It sends only its own certificate, without the chain to a public authority.",
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
-    "Its certificate comes from an authority that is not a public one, or a certificate in between is missing.",
-  CERT_HAS_EXPIRED: "A certificate between its own and the public authority has expired.",
-  CERT_NOT_YET_VALID: "A certificate between its own and the public authority is not valid yet.",
+    "Its certificate comes from an authority that is not public, or an intermediate certificate is missing.",
+  CERT_HAS_EXPIRED: "An intermediate certificate has expired.",
+  CERT_NOT_YET_VALID: "An intermediate certificate is not valid yet.",
 };
 
 function whyUntrusted({ untrusted }: TlsFacts): Fault | undefined {
   if (untrusted === undefined) return undefined;
-  const text = REASONS[untrusted] ?? `Its certificate leads to no public authority: ${untrusted}.`;
+  const text = REASONS[untrusted] ?? `Its certificate does not lead to a public authority: ${untrusted}.`;
   return {
     text,
-    fix: { text: "Have a public authority issue the certificate, and let the server send the whole chain." },
+    fix: {
+      text: "Have a public authority issue the certificate, and configure the server to send the complete chain.",
+    },
   };
 }
 
@@ -120,13 +125,13 @@ function whyNotNamed(
   const shown = certificate.names.slice(0, 5).join(", ");
   const other = shown === "" ? "It has no alternative name" : `It is for ${shown}`;
   return {
-    text: `Its certificate does not name ${wanted}. ${other}.`,
-    fix: { text: `Have a certificate issued that has ${names[0]} among its alternative names.` },
+    text: `Its certificate does not contain ${wanted}. ${other}.`,
+    fix: { text: `Have a certificate issued that contains ${names[0]} as an alternative name.` },
   };
 }
 
 const RENEW: Fix = {
-  text: "Renew the certificate, load it into the mail server, and let that happen by itself.",
+  text: "Renew the certificate, load it into the mail server, and automate the renewal.",
 };
 
 function whyOutOfDate({ certificate: { validFrom, validTo } }: TlsFacts, now: Date): Fault | undefined {
@@ -135,10 +140,10 @@ function whyOutOfDate({ certificate: { validFrom, validTo } }: TlsFacts, now: Da
   return { text: `Its certificate is not valid before ${minuteText(validFrom)}.`, fix: RENEW };
 }
 
-/** Authorities propose to renew when a third is left: whoever does so in time has done it by then. */
+/** Authorities recommend renewal when a third of the lifetime is left. A timely renewal is complete by then. */
 function whyShort({ certificate: { validFrom, validTo } }: TlsFacts, now: Date): Fault | undefined {
   const lifetimeMs = validTo.getTime() - validFrom.getTime();
   const leftMs = validTo.getTime() - now.getTime();
   if (leftMs >= Math.min(lifetimeMs * NOTICE_SHARE, LONGEST_NOTICE_MS)) return undefined;
-  return { text: `Its certificate expires at ${minuteText(validTo)}, and has not been renewed.`, fix: RENEW };
+  return { text: `Its certificate expires at ${minuteText(validTo)} and has not been renewed.`, fix: RENEW };
 }

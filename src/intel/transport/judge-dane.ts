@@ -16,15 +16,15 @@ export interface DaneSubject {
 }
 
 /**
- * `transport.dane`. It fails only where senders keep mail back from a server. A record is there for nothing but to be matched: one
- * that does not is wrong, whatever the other servers have.
+ * Judges `transport.dane`. It fails only if senders hold mail for a server. A record only exists to be matched, so a
+ * record that does not match is wrong, whatever the other servers have.
  */
 export function judgeDane(subject: DaneSubject): Judgement {
   const { dane, sights } = subject;
   if (!dane)
     return {
       status: "not_tested",
-      observed: "The resolver that Hermod asks does not validate DNSSEC, and without that there is no DANE.",
+      observed: "Hermod's resolver does not validate DNSSEC, which DANE requires.",
     };
   const judged = [...dane.byHost].flatMap(([host, found]): LabelledJudgement[] => {
     const ofHost = sights.filter((sight) => sight.host === host);
@@ -42,26 +42,29 @@ function judgeMatch(
   { domain, now }: DaneSubject,
 ): Judgement {
   if (startTls.kind === "unknown")
-    return { status: "error", observed: "There are TLSA records, but its certificate could not be seen." };
+    return {
+      status: "error",
+      observed: "There are TLSA records, but Hermod could not read the certificate.",
+    };
   if (startTls.kind !== "works")
     return {
       status: "fail",
-      observed: "It has TLSA records, and STARTTLS does not work: senders with DANE keep mail back from it.",
-      fix: { text: `Mend STARTTLS, or remove the TLSA records of ${tlsaName(name)} until then.` },
+      observed: "It has TLSA records, but STARTTLS does not work, so senders with DANE hold mail for it.",
+      fix: { text: `Repair STARTTLS, or remove the TLSA records of ${tlsaName(name)} until then.` },
     };
-  const fix = publish(name, startTls.tls, "Publish this record in the place of those that are there.");
+  const fix = publish(name, startTls.tls, "Replace the existing records with this one.");
   if (records.length === 0)
     return {
       status: "warn",
       observed:
-        "None of its TLSA records can be used: mail servers know the usages 2 and 3 only (RFC 7672 section 3.1.3).",
+        "None of its TLSA records is usable: mail servers support only the usages 2 and 3 (RFC 7672 section 3.1.3).",
       fix,
     };
   const fault = whyNoMatch(startTls.tls, records, { names: [name, domain], now });
   if (fault === undefined) return NOTHING_WRONG;
   return {
     status: "fail",
-    observed: `Senders with DANE keep mail back from it: ${fault}.`,
+    observed: `Senders with DANE hold mail for it: ${fault}.`,
     fix,
   };
 }
@@ -75,25 +78,25 @@ function judgeRest(
   const works = seen.find((startTls) => startTls.kind === "works");
   switch (found.kind) {
     case "unknown":
-      return { status: "error", observed: `It is not known whether DANE applies: ${found.reason}.` };
+      return { status: "error", observed: `It is unknown whether DANE applies: ${found.reason}.` };
     case "failed":
       return judgeFailure(found);
     case "none":
       return {
         status: "warn",
         observed:
-          "It has no TLSA records: that is no fault, but whoever is in between can keep senders from TLS.",
+          "It has no TLSA records. DANE is optional, but without it an attacker on the path can prevent TLS.",
         fix: works
           ? publish(host, works.tls, "If you run this mail server, publish this record.")
-          : { text: "Once STARTTLS works, publish a TLSA record of the mail server's key." },
+          : { text: "When STARTTLS works, publish a TLSA record of the mail server's key." },
       };
     case "insecure": {
-      const unsigned = `DANE cannot be used with it, as ${found.what} not signed with DNSSEC: that is no fault.`;
+      const unsigned = `DANE cannot be used because ${found.what} not signed with DNSSEC. DANE is optional.`;
       const fault =
         works &&
         found.records.length > 0 &&
         whyNoMatch(works.tls, found.records, { names: [host, domain], now });
-      const also = fault ? ` It has signed TLSA records, and some senders go by them: ${fault}.` : "";
+      const also = fault ? ` It has signed TLSA records, and some senders use them: ${fault}.` : "";
       return {
         status: "warn",
         observed: `${unsigned}${also}`,
@@ -109,21 +112,24 @@ function judgeFailure({ name, reason, isBogus }: Extract<HostDane, { readonly ki
   if (!isBogus)
     return {
       status: "error",
-      observed: `Its TLSA records could not be looked up: ${reason}. While that is so, senders with DANE keep mail back from it (RFC 7672 section 2.1.2).`,
+      observed: `The lookup of its TLSA records failed: ${reason}. During such a failure, senders with DANE hold mail for it (RFC 7672 section 2.1.2).`,
     };
   return {
     status: "fail",
-    observed: `The signatures of ${tlsaName(name)} are not valid: senders with DANE keep mail back from it (RFC 7672 section 2.1.2).`,
-    fix: { text: `Have those who run the DNS of ${name} sign its zone again, denials of records included.` },
+    observed: `The signatures of ${tlsaName(name)} are invalid, so senders with DANE hold mail for it (RFC 7672 section 2.1.2).`,
+    fix: { text: `Ask the DNS operator of ${name} to sign its zone again, including denials of existence.` },
   };
 }
 
-/** Of the key alone: so the record holds when the certificate is renewed with the same key (RFC 7671 section 5.1). */
+/**
+ * A record of the key only, so that it stays valid when the certificate is renewed with the same key (RFC 7671
+ * section 5.1).
+ */
 function publish(host: string, { certificates: [der] }: TlsFacts, text: string): Fix {
   const key = subjectPublicKeyInfo(new X509Certificate(der).raw);
   const digest = createHash("sha256").update(key).digest("hex");
   return {
     record: { name: tlsaName(host), type: "TLSA", value: `3 1 1 ${digest}` },
-    text: `${text} Before the server gets another key, publish the record of that key beside it, and wait for the TTL.`,
+    text: `${text} Before the server gets another key, publish a second record for that key, and wait for the TTL.`,
   };
 }

@@ -7,7 +7,7 @@ import type { MtaStsFacts } from "./find-mta-sts.ts";
 export interface MtaStsSubject {
   readonly domain: string;
   readonly mtaSts: MtaStsFacts;
-  /** Those that the MX records name, or the domain itself; undefined: they are not known. */
+  /** Hosts of the MX records, or the domain itself; undefined: unknown. */
   readonly hosts: readonly MailHost[] | undefined;
   readonly now: Date;
 }
@@ -15,16 +15,16 @@ export interface MtaStsSubject {
 const DAY_SECONDS = 86_400;
 const MAX_TOLD = 5;
 
-/** `transport.mta_sts.record`. */
+/** Judges `transport.mta_sts.record`. */
 export function judgeStsRecord({ domain, mtaSts, now }: MtaStsSubject): Judgement {
   const { record, policy } = mtaSts;
   if (record.kind === "failed")
-    return { status: "error", observed: `The record could not be looked up: ${record.reason}.` };
+    return { status: "error", observed: `The lookup of the record failed: ${record.reason}.` };
   if (record.kind === "one")
     return { status: "pass", observed: `There is one record, with the id ${record.id}.` };
   const idle =
     policy.kind === "policy"
-      ? ` There is a policy (${policy.policy.mode}), but without the record no sender looks for it.`
+      ? ` There is a policy (${policy.policy.mode}), but without the record senders do not fetch it.`
       : "";
   return { status: "fail", observed: `${whyNoRecord(mtaSts)}${idle}`, fix: announce(domain, mtaSts, now) };
 }
@@ -32,13 +32,13 @@ export function judgeStsRecord({ domain, mtaSts, now }: MtaStsSubject): Judgemen
 function whyNoRecord({ record }: MtaStsFacts): string {
   switch (record.kind) {
     case "several":
-      return `There are ${record.count} MTA-STS records, and so senders take it that there is none (RFC 8461 section 3.1).`;
+      return `There are ${record.count} MTA-STS records, so senders assume that there is none (RFC 8461 section 3.1).`;
     case "malformed":
-      return `${whyMalformed(record.text)} Senders take it that there is none.`;
+      return `${whyMalformed(record.text)} Senders assume that there is none.`;
     default: {
       const similar = record.kind === "none" ? record.similar : undefined;
       if (similar === undefined) return "There is no MTA-STS record.";
-      return `There is no MTA-STS record. This is none, as it does not begin with v=STSv1 and a semicolon: ${quoted(similar)}.`;
+      return `There is no MTA-STS record. This text is none because it does not begin with v=STSv1 and a semicolon: ${quoted(similar)}.`;
     }
   }
 }
@@ -47,37 +47,37 @@ function whyMalformed(text: string): string {
   const id = /;[ \t]*id[ \t]*=[ \t]*([^;]*)/.exec(text)?.[1];
   if (id === undefined) return `The MTA-STS record has no id: ${quoted(text)}.`;
   if (!/^[A-Za-z0-9]{1,32}$/.test(id.trim()))
-    return `The id of the MTA-STS record has to be 1 to 32 letters or digits: ${quoted(text)}.`;
-  return `The MTA-STS record has a part that is not of the form name=value: ${quoted(text)}.`;
+    return `The id of the MTA-STS record must have 1 to 32 letters or digits: ${quoted(text)}.`;
+  return `The MTA-STS record has a part without the form name=value: ${quoted(text)}.`;
 }
 
 function announce(domain: string, { policy }: MtaStsFacts, now: Date): Fix {
   const id = now.toISOString().replace(/\D/g, "").slice(0, 14);
-  // The record would put a policy into force that nobody has tried: with a server that it does not match, mail is lost.
+  // The record would put an untested policy into force. If it does not match a server, mail is lost.
   if (policy.kind === "policy" && policy.policy.mode === "enforce")
     return {
-      text: `First set the mode of the policy at mta-sts.${domain} to testing: a record puts it into force. Then publish v=STSv1; id=${id}; at _mta-sts.${domain} as the only record of its kind, and set enforce when TLS reports show no failure.`,
+      text: `First set the mode of the policy at mta-sts.${domain} to testing, because the record puts the policy into force. Then publish v=STSv1; id=${id}; at _mta-sts.${domain} as the only MTA-STS record. Set enforce when TLS reports show no failures.`,
     };
   const first =
     policy.kind === "policy"
-      ? "Publish this record as the only one of its kind"
-      : `First let mta-sts.${domain} serve a policy in the mode testing by HTTPS, then publish this record as the only one of its kind`;
+      ? "Publish this record as the only MTA-STS record"
+      : `First serve a policy in testing mode over HTTPS at mta-sts.${domain}, then publish this record as the only MTA-STS record`;
   return {
     record: { name: `_mta-sts.${domain}`, type: "TXT", value: `v=STSv1; id=${id};` },
-    text: `${first}, and give it another id whenever the policy changes.`,
+    text: `${first}. Change its id whenever the policy changes.`,
   };
 }
 
-/** `transport.mta_sts.policy`. */
+/** Judges `transport.mta_sts.policy`. */
 export function judgeStsPolicy({ domain, mtaSts: { record, policy } }: MtaStsSubject): Judgement {
   if (record.kind === "failed")
-    return { status: "error", observed: `It is not known whether there is a record: ${record.reason}.` };
+    return { status: "error", observed: `It is unknown whether there is a record: ${record.reason}.` };
   if (record.kind !== "one")
-    return { status: "not_tested", observed: "Without a record no sender looks for a policy." };
+    return { status: "not_tested", observed: "Without a record senders do not fetch a policy." };
   if (policy.kind === "unknown")
-    return { status: "error", observed: `The policy could not be fetched: ${policy.reason}.` };
+    return { status: "error", observed: `The fetch of the policy failed: ${policy.reason}.` };
   if (policy.kind === "wrong") {
-    const text = `Let mta-sts.${domain} serve /.well-known/mta-sts.txt by HTTPS with a certificate of that name, without a redirect, as text/plain. As long as it does not, the record does nothing.`;
+    const text = `Serve /.well-known/mta-sts.txt at mta-sts.${domain} over HTTPS, with a certificate for that name, without a redirect, as text/plain. Until then the record has no effect.`;
     return { status: "fail", observed: `Senders get no policy: ${policy.reason}.`, fix: { text } };
   }
   const { mode, maxAgeSeconds } = policy.policy;
@@ -85,41 +85,44 @@ export function judgeStsPolicy({ domain, mtaSts: { record, policy } }: MtaStsSub
     case "none":
       return {
         status: "warn",
-        observed: "The policy says none: senders do as if there were no policy.",
-        fix: { text: "Set the mode to testing, look at the TLS reports, and then set it to enforce." },
+        observed: "The policy has the mode none, so senders act as if there were no policy.",
+        fix: { text: "Set the mode to testing, check the TLS reports, and then set it to enforce." },
       };
     case "testing":
       return {
         status: "pass",
-        observed: "The policy is in testing: senders report what is wrong, and deliver all the same.",
+        observed: "The policy is in testing mode. Senders report problems but deliver anyway.",
       };
     case "enforce":
       if (maxAgeSeconds >= DAY_SECONDS)
-        return { status: "pass", observed: `The policy is enforced, and holds for ${days(maxAgeSeconds)}.` };
+        return {
+          status: "pass",
+          observed: `The policy is enforced, and senders cache it for ${days(maxAgeSeconds)}.`,
+        };
       return {
         status: "warn",
-        observed: `Senders forget the policy after ${maxAgeSeconds} seconds, and then nothing protects the next one that asks for it (RFC 8461 section 10.2).`,
-        fix: { text: "Set max_age to some weeks, as 2592000." },
+        observed: `Senders forget the policy after ${maxAgeSeconds} seconds. The next fetch is then unprotected (RFC 8461 section 10.2).`,
+        fix: { text: "Set max_age to several weeks, for example 2592000." },
       };
   }
 }
 
 /**
- * `transport.mta_sts.mx`. It fails only where mail is lost: the policy is enforced, and there is no server left that senders may
- * use. As long as it names one, they use that (RFC 8461 section 5).
+ * Judges `transport.mta_sts.mx`. It fails only if mail is lost: the policy is enforced, and senders may use no
+ * server. While the policy names one, they use that one (RFC 8461 section 5).
  */
 export function judgeStsMx({ domain, mtaSts: { record, policy }, hosts }: MtaStsSubject): Judgement {
   if (record.kind === "failed" || (record.kind === "one" && policy.kind === "unknown"))
-    return { status: "error", observed: "The policy is not known." };
+    return { status: "error", observed: "The policy is unknown." };
   if (record.kind !== "one" || policy.kind !== "policy")
     return { status: "not_tested", observed: "There is no policy in force." };
   const { mode, mx } = policy.policy;
   if (mode === "none")
-    return { status: "not_tested", observed: "The policy says none, and so asks for nothing." };
-  if (!hosts) return { status: "error", observed: "The MX records could not be looked up." };
+    return { status: "not_tested", observed: "The policy has the mode none, so it requires nothing." };
+  if (!hosts) return { status: "error", observed: "The lookup of the MX records failed." };
   const known = hosts.filter(({ problem }) => problem === undefined);
   const unnamed = known.filter(({ name }) => !matchesMx(name, mx)).map(({ name }) => name);
-  if (known.length === 0) return { status: "not_tested", observed: "There is no mail server to be named." };
+  if (known.length === 0) return { status: "not_tested", observed: "There is no mail server to name." };
   if (unnamed.length === 0) return { status: "pass", observed: "The policy names every mail server." };
   const shown = `${unnamed.slice(0, MAX_TOLD).join(", ")}${unnamed.length > MAX_TOLD ? ", …" : ""}`;
   const named = mx.slice(0, MAX_TOLD).join(", ");
@@ -129,16 +132,16 @@ export function judgeStsMx({ domain, mtaSts: { record, policy }, hosts }: MtaSts
       .map((name) => `mx: ${name}`)
       .join(", ")}.`,
   };
-  const found = `The policy names ${named}${mx.length > MAX_TOLD ? ", …" : ""}, and not ${shown}.`;
+  const found = `The policy names ${named}${mx.length > MAX_TOLD ? ", …" : ""}, but not ${shown}.`;
   if (mode === "testing")
-    return { status: "warn", observed: `${found} It is in testing, and loses no mail yet.`, fix };
+    return { status: "warn", observed: `${found} It is in testing mode and loses no mail yet.`, fix };
   if (unnamed.length < known.length)
     return {
       status: "warn",
-      observed: `${found} Senders that heed it use the other mail servers alone.`,
+      observed: `${found} Senders that follow it use only the other mail servers.`,
       fix,
     };
-  return { status: "fail", observed: `${found} Senders that heed it cannot deliver at all.`, fix };
+  return { status: "fail", observed: `${found} Senders that follow it cannot deliver.`, fix };
 }
 
 function days(seconds: number): string {

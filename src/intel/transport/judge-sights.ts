@@ -2,17 +2,17 @@ import type { CheckStatus, Judgement } from "../check-result.ts";
 import type { StartTls } from "../mail-host-probe/mail-host-probe.ts";
 import type { Sight } from "./sight.ts";
 
-/** What is said of one server. With `pass` the text may be empty: there is nothing to add. */
+/** Judgement of one server. For `pass` the text may be empty. */
 export interface LabelledJudgement extends Judgement {
   readonly label: string;
 }
 
-/** A fault that is known counts more than a server of which nothing is. */
+/** A known fault ranks before an unknown server. */
 const WORST: readonly CheckStatus[] = ["fail", "warn", "error", "not_tested", "pass"];
 const MAX_TOLD = 5;
 export const NOTHING_WRONG: Judgement = { status: "pass", observed: "" };
 
-/** Judges each server that was seen. */
+/** Judges each observed server. */
 export function judgeSights(
   sights: readonly Sight[],
   judge: (startTls: StartTls, sight: Sight) => Judgement,
@@ -25,12 +25,12 @@ export function judgeSights(
 }
 
 /**
- * The worst server counts, and is named.
- * @param passed begins the sentence that names the servers, where nothing is wrong with any
+ * Judges the domain by its worst server, and names it.
+ * @param passed beginning of the sentence that names the servers if all of them pass
  */
 export function worstOf(all: readonly LabelledJudgement[], passed: string): Judgement {
   const status = WORST.find((one) => all.some((judgement) => judgement.status === one));
-  if (status === undefined) return { status: "not_tested", observed: "There is no mail server to ask." };
+  if (status === undefined) return { status: "not_tested", observed: "There is no mail server to check." };
   const worst = all.filter((one) => one.status === status);
   const fix = worst.find((one) => one.fix)?.fix;
   const notes = worst.filter(({ observed }) => observed !== "");
@@ -40,7 +40,7 @@ export function worstOf(all: readonly LabelledJudgement[], passed: string): Judg
   return { status, observed: [`${passed}: ${labels}.`, told].filter((text) => text !== "").join(" ") };
 }
 
-/** What is true of several servers is said once. */
+/** Merges servers with the same text. */
 function byText(all: readonly LabelledJudgement[]): string[] {
   const labels = new Map<string, string[]>();
   for (const { label, observed } of all) labels.set(observed, [...(labels.get(observed) ?? []), label]);

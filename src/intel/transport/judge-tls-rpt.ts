@@ -8,9 +8,9 @@ import { parseTlsRpt } from "./tls-rpt-record.ts";
 export interface TlsRptSubject {
   readonly domain: string;
   readonly tlsRpt: TlsRptFacts;
-  /** What asks senders for TLS, and so gives them something to report: MTA-STS, DANE. */
+  /** Policies that require TLS and so cause reports: MTA-STS, DANE. */
   readonly policies: readonly string[];
-  /** Where reports can be sent; undefined: `tls-reports` of the domain. */
+  /** Address for reports; undefined: `tls-reports` of the domain. */
   readonly reportAddress?: string | undefined;
 }
 
@@ -19,18 +19,18 @@ const MAX_TOLD = 5;
 const MAX_MENDED_LENGTH = 4_096;
 const MAX_TEXT_LENGTH = 200;
 
-/** `transport.tlsrpt`. */
+/** Judges `transport.tlsrpt`. */
 export function judgeTlsRpt(subject: TlsRptSubject): Judgement {
   const { failure, records } = subject.tlsRpt;
   if (failure !== undefined)
-    return { status: "error", observed: `The record could not be looked up: ${failure}.` };
+    return { status: "error", observed: `The lookup of the record failed: ${failure}.` };
   const [record, another] = records;
   if (record === undefined) return judgeAbsence(subject);
   if (another === undefined) return judgeRecord(record, subject);
   return {
     status: "fail",
-    observed: `There are ${records.length} TLS-RPT records, and so senders take it that there is none (RFC 8460 section 3).`,
-    fix: { text: "Keep one of them." },
+    observed: `There are ${records.length} TLS-RPT records, so senders assume that there is none (RFC 8460 section 3).`,
+    fix: { text: "Keep only one of them." },
   };
 }
 
@@ -41,18 +41,18 @@ function judgeRecord(text: string, subject: TlsRptSubject): Judgement {
     return { status: "fail", observed, fix: mend(text, subject) };
   }
   const { uris, unusable } = record;
-  if (unusable.length === 0) return { status: "pass", observed: `Reports are asked for: ${shown(uris)}.` };
+  if (unusable.length === 0) return { status: "pass", observed: `Reports are requested: ${shown(uris)}.` };
   return {
     status: "warn",
-    observed: `Reports are asked for, but not every address can be used: ${shown(unusable)}.`,
+    observed: `Reports are requested, but some addresses are unusable: ${shown(unusable)}.`,
     fix: {
       record: { name: nameOf(subject), type: "TXT", value: `v=TLSRPTv1; rua=${uris.join(",")}` },
-      text: "Put this record in its place.",
+      text: "Replace the record with this one.",
     },
   };
 }
 
-/** The record with the addresses it is meant to have; those of the owner are never replaced by another one. */
+/** The record with its intended addresses. The owner's addresses are never replaced. */
 function mend(text: string, subject: TlsRptSubject): Fix {
   const fields = text.slice(0, MAX_MENDED_LENGTH).split(/[;\s]+/);
   const meant = fields.flatMap((field) => {
@@ -60,10 +60,10 @@ function mend(text: string, subject: TlsRptSubject): Fix {
     return value === "" ? [] : parseReportUris(value).flatMap((uri) => repairReportUri(uri) ?? []);
   });
   const uris = [...new Set(meant)].filter((uri) => "uris" in parseTlsRpt(`v=TLSRPTv1; rua=${uri}`));
-  if (uris.length === 0) return ask(subject, "Put this record in its place.");
+  if (uris.length === 0) return ask(subject, "Replace the record with this one.");
   return {
     record: { name: nameOf(subject), type: "TXT", value: `v=TLSRPTv1; rua=${uris.join(",")}` },
-    text: "Put this record in its place.",
+    text: "Replace the record with this one.",
   };
 }
 
@@ -73,21 +73,21 @@ function judgeAbsence(subject: TlsRptSubject): Judgement {
   if (isAtFormerName)
     return {
       status: "warn",
-      observed: `There is a TLS-RPT record at ${FORMER_LABEL}.${domain}, where no sender looks for it.`,
+      observed: `There is a TLS-RPT record at ${FORMER_LABEL}.${domain}, where senders do not look it up.`,
       fix: ask(subject, `Publish this record, and remove the one at ${FORMER_LABEL}.${domain}.`),
     };
   const none =
     similar === undefined
       ? "There is no TLS-RPT record."
-      : `There is no TLS-RPT record. This is none, as it does not begin with v=TLSRPTv1 and a semicolon: ${quoted(similar)}.`;
-  const text = "Publish this record: senders then report each day where TLS has failed.";
+      : `There is no TLS-RPT record. This text is none because it does not begin with v=TLSRPTv1 and a semicolon: ${quoted(similar)}.`;
+  const text = "Publish this record. Senders then report TLS failures daily.";
   const fix = similar === undefined ? ask(subject, text) : mend(similar, subject);
   if (policies.length > 0) {
-    const observed = `${none} So nobody tells the domain of mail that is kept back by ${policies.join(" or ")}.`;
+    const observed = `${none} The domain is not notified of mail that ${policies.join(" or ")} holds back.`;
     return { status: "warn", observed, fix };
   }
   if (similar !== undefined) return { status: "warn", observed: none, fix };
-  const observed = `${none} It matters beside MTA-STS or DANE, and the domain has neither.`;
+  const observed = `${none} It is useful with MTA-STS or DANE, and the domain has neither.`;
   return { status: "not_tested", observed, fix };
 }
 

@@ -2,10 +2,10 @@ import type { AddressProbe, MailHostProbe, StartTls } from "../mail-host-probe/m
 import type { Vantage } from "../mail-host-probe/vantage.ts";
 import type { MailHost } from "../mx/find-mail-hosts.ts";
 
-/** A mail server of a domain, at one of its addresses; or why nothing is known of it. */
+/** A mail server of a domain at one of its addresses, or the reason why its state is unknown. */
 export type Sight = {
   readonly host: string;
-  /** The host, and the address if it was seen at one. */
+  /** The host, with its address if it was probed. */
   readonly label: string;
 } & (
   | { readonly startTls: StartTls }
@@ -14,19 +14,17 @@ export type Sight = {
 
 export interface SightFacts {
   readonly hosts: readonly MailHost[];
-  /** By the host's name. */
+  /** Probes by host name. */
   readonly probes: ReadonlyMap<string, MailHostProbe>;
   readonly vantage: Vantage;
 }
 
 const BLIND: Partial<Record<Vantage, string>> = {
-  closed:
-    "No mail server can be reached from Hermod's network, whoever runs it: it lets no connections out to port 25.",
-  masked:
-    "STARTTLS is hidden from Hermod whichever mail server it asks: a firewall of its own network takes it out.",
+  closed: "Hermod's network blocks outbound connections to port 25, so no mail server can be reached.",
+  masked: "A firewall in Hermod's own network hides STARTTLS at every mail server.",
 };
 
-/** What was seen of the servers. Hosts that mail cannot be sent to are left out: `infra.mx.resolves` tells of them. */
+/** Observations of the servers. Hosts that cannot receive mail are left out: `infra.mx.resolves` reports them. */
 export function sightsOf({ hosts, probes, vantage }: SightFacts): Sight[] {
   const blind = BLIND[vantage];
   return hosts.flatMap((host): Sight[] => {
@@ -39,18 +37,18 @@ export function sightsOf({ hosts, probes, vantage }: SightFacts): Sight[] {
     const probe = probes.get(name);
     const seen = probe?.addresses.flatMap((one) => sightAt(name, one)) ?? [];
     if (seen.length > 0) return seen;
-    if (failure !== undefined) return unseen("error", `Its addresses could not be looked up: ${failure}.`);
-    if (!probe) return unseen("not_tested", "It has not been looked at yet.");
+    if (failure !== undefined) return unseen("error", `The lookup of its addresses failed: ${failure}.`);
+    if (!probe) return unseen("not_tested", "It has not been checked yet.");
     const reasons = probe.addresses.flatMap((one) =>
       "reason" in one ? [`${one.address}: ${one.reason}`] : [],
     );
     if (probe.addresses.every(({ outcome }) => outcome === "forbidden"))
-      return unseen("not_tested", `It has no address that Hermod connects to. ${reasons.join("; ")}`.trim());
+      return unseen("not_tested", `Hermod connects to none of its addresses. ${reasons.join("; ")}`.trim());
     return unseen("error", `It did not answer as a mail server: ${reasons.join("; ")}.`);
   });
 }
 
-/** Whether mail may be sent to a host, as far as is known. */
+/** Whether mail may be sent to a host, according to the available data. */
 export function takesMail({ problem, failure, ipv4, ipv6 }: MailHost): boolean {
   return problem === undefined && (failure !== undefined || ipv4.length + ipv6.length > 0);
 }

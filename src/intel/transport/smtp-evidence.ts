@@ -3,7 +3,7 @@ import type { MailHostProbe, StartTls, TlsFacts } from "../mail-host-probe/mail-
 
 const MAX_NAMES = 10;
 
-/** What a mail server said at each address, for those who want to see it themselves. */
+/** Answers of a mail server at each address, as evidence. */
 export function smtpEvidence({ name, at, addresses }: MailHostProbe): Evidence[] {
   return addresses.map((one): Evidence => {
     const asked = { name: `${name} (${one.address})`, type: "SMTP", at } as const;
@@ -29,6 +29,6 @@ function describedTls({ protocol, cipher, certificate, certificates, untrusted }
     `names: ${names.length > MAX_NAMES ? `${shown}, and ${names.length - MAX_NAMES} more` : shown}`,
     `valid: ${validFrom.toISOString()} to ${validTo.toISOString()}`,
     `sent: ${certificates.length}`,
-    `authority: ${untrusted ?? "a public one"}`,
+    `authority: ${untrusted ?? "public"}`,
   ];
 }

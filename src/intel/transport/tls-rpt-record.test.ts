@@ -35,7 +35,7 @@ describe("a TLS-RPT record", () => {
     },
   );
 
-  it("is read or refused, whatever it is", () => {
+  it("is read or rejected, whatever its contents", () => {
     const part = fc.constantFrom(
       "v=TLSRPTv1;",
       "rua=",

@@ -4,9 +4,9 @@ import { parseReportUris, type ReportUri } from "../dmarc/report-uri.ts";
 /** A record of `_smtp._tls` (RFC 8460 section 3). */
 export type TlsRptRecord =
   | {
-      /** Where reports can be sent, as they stand there: mailto and https; there is one at least. */
+      /** Usable addresses as written: mailto and https. There is at least one. */
       readonly uris: readonly string[];
-      /** Others, which no reporter can use. */
+      /** Other addresses, which no reporter can use. */
       readonly unusable: readonly string[];
     }
   | { readonly problem: string };
@@ -14,24 +14,24 @@ export type TlsRptRecord =
 const VERSION = /^v=TLSRPTv1[ \t]*;/;
 const EXTENSION = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,31}=[\x21-\x3a\x3c\x3e-\x7e]+$/;
 
-/** Hostile records are long; honest ones fit one character string. */
+/** Hostile records are long. Valid ones fit into one character string. */
 const MAX_LENGTH = 4_096;
 
-/** Whether it counts as a record: others are left out of account (section 3.1). */
+/** Whether the text counts as a record: others are ignored (section 3.1). */
 export function isTlsRptRecord(text: string): boolean {
   return VERSION.test(text);
 }
 
-/** There may be more than one rua (section 3); fields that are not known are passed over. */
+/** There may be several rua fields (section 3). Unknown fields are ignored. */
 export function parseTlsRpt(text: string): TlsRptRecord {
   if (text.length > MAX_LENGTH) return { problem: `It has more than ${MAX_LENGTH} characters.` };
   const fields = text.split(";").map((field) => trimEnd(field.replace(/^[ \t]+/, ""), " \t"));
-  // A semicolon may stand at the end.
+  // The record may end with a semicolon.
   if (fields.at(-1) === "") fields.pop();
   const rua: string[] = [];
   for (const field of fields.slice(1)) {
     if (field.startsWith("rua=")) rua.push(field.slice("rua=".length));
-    else if (!EXTENSION.test(field)) return { problem: "It has a part that is not of the form name=value." };
+    else if (!EXTENSION.test(field)) return { problem: "It has a part without the form name=value." };
   }
   if (rua.length === 0) return { problem: "It has no rua." };
   const all = rua.flatMap(parseReportUris);
@@ -42,7 +42,7 @@ export function parseTlsRpt(text: string): TlsRptRecord {
 }
 
 function isUsable({ kind, text }: ReportUri): boolean {
-  // Section 3: an exclamation mark has to be encoded.
+  // Section 3: an exclamation mark must be encoded.
   if (text.includes("!")) return false;
   return kind === "mail" || (kind === "other" && /^https:\/\/[^/?#]/i.test(text) && URL.canParse(text));
 }

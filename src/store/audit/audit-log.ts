@@ -8,23 +8,23 @@ import { guarded } from "../store-fault.ts";
 import { changesBetween, type State } from "./changes.ts";
 import type { AuditChange, AuditEntryDocument, AuditTarget } from "./entry-document.ts";
 
-/** What a change did to one resource; both states are those that its transaction has read and written. */
+/** A change of one resource. Both states were read and written by its transaction. */
 export interface AuditedChange {
   readonly target: AuditTarget & { readonly kind: AuditedKind };
-  /** Undefined: it was not there. */
+  /** Undefined: the resource did not exist. */
   readonly before: State;
-  /** Undefined: it is not there any more. */
+  /** Undefined: the resource no longer exists. */
   readonly after: State;
-  /** The user whose own list has the entry, too. */
+  /** User with the entry in the own list, too. */
   readonly userId?: string | undefined;
-  /** Resources that stop working by it. */
+  /** Resources that stop working because of the change. */
   readonly use?: ResourceUse | undefined;
 }
 
-/** What was done or refused without a change. */
+/** An action, or a refusal, without a change. */
 export interface AuditedAct
   extends Pick<AuditEntryDocument, "target" | "outcome" | "reason" | "count" | "since" | "userId"> {
-  /** It is kept no longer than this, though others are. */
+  /** Maximum retention of the entry, if shorter than that of others. */
   readonly keepMs?: number;
 }
 
@@ -34,18 +34,18 @@ const DAY_MS = 24 * 3_600_000;
 export const DEFAULT_AUDIT_RETENTION_MS = 400 * DAY_MS;
 
 export interface AuditLogOptions {
-  /** How long entries are kept. */
+  /** Retention of entries. */
   readonly retentionMs: number;
-  /** Told of a field of a stored document that `auditedFields` does not know. */
+  /** Called for a field of a stored document that `auditedFields` does not contain. */
   readonly onUnclassified?: ((path: string) => void) | undefined;
 }
 
-/** Writes entries of the audit log: nothing else does, and nothing changes one. */
+/** Writes entries of the audit log. No other code writes them, and entries never change. */
 export interface AuditLog {
   /**
-   * Writes what a transaction changes, within it: both are stored, or none. States that differ in nothing that is shown leave
-   * no entry.
-   * @param accountId whose log it is; empty: the installation's
+   * Writes the entry of a transaction's change within the transaction: both are stored, or none. States without a
+   * visible difference leave no entry.
+   * @param accountId owner of the log; empty: the installation
    */
   changed(session: ClientSession, accountId: string, audit: Audit, change: AuditedChange): Promise<void>;
   /** The same for many changes, in one write. */
@@ -56,7 +56,7 @@ export interface AuditLog {
     changes: readonly AuditedChange[],
   ): Promise<void>;
   /**
-   * Writes what changes nothing.
+   * Writes the entry of an action without a change.
    * @throws Fault store.unavailable
    */
   add(accountId: string, audit: Audit, act: AuditedAct): Promise<void>;
@@ -92,7 +92,7 @@ export function createAuditLog(db: Db, { retentionMs, onUnclassified }: AuditLog
     };
   }
 
-  /** Empty: nothing that is shown became different. */
+  /** Empty: no visible field has changed. */
   function entriesOf(accountId: string, audit: Audit, change: AuditedChange): AuditEntryDocument[] {
     const { target, before, after, userId, use } = change;
     const changes = [
@@ -121,7 +121,7 @@ export function createAuditLog(db: Db, { retentionMs, onUnclassified }: AuditLog
   };
 }
 
-/** As `["alert_rule pager","and 3 more"]`. */
+/** Such as `["alert_rule pager","and 3 more"]`. */
 function usedBy({ users, count }: ResourceUse): AuditChange {
   const more = count - users.length;
   const named = users.map(({ kind, name }) => `${kind} ${name}`);

@@ -3,18 +3,18 @@ import { isDeepStrictEqual } from "node:util";
 import type { AnyClasses, FieldClass } from "./classes.ts";
 import type { AuditChange } from "./entry-document.ts";
 
-/** A resource before or after a change; undefined: it is not there. */
+/** A resource before or after a change; undefined: it does not exist. */
 export type State = object | undefined;
 
-/** Longer values are shown by their length and digest: whole documents of mail are not for this log. */
+/** Longer values are replaced with their length and digest: the log must not contain whole mails. */
 const MAX_VALUE_LENGTH = 1_000;
-/** More changes of one resource are counted in the last one. */
+/** Further changes of one resource are counted in the last entry. */
 const MAX_CHANGES = 100;
 
 /**
- * What differs between two states of a resource, field by field, in the order of the classes. A field without a class is
- * treated as a secret: nothing of it is shown.
- * @param onUnclassified told of its path, as `transports.0.token`
+ * The differences between two states of a resource, field by field, in the order of the classes. A field without a
+ * class is treated as a secret and never shown.
+ * @param onUnclassified called with its path, such as `transports.0.token`
  */
 export function changesBetween(
   classes: AnyClasses,
@@ -73,7 +73,7 @@ function withValues(field: string, from: unknown, to: unknown): AuditChange {
   };
 }
 
-/** A value as JSON text, or what tells it from others. */
+/** A value as JSON text, or its length and digest. */
 function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? "null";
   if (text.length <= MAX_VALUE_LENGTH) return text;

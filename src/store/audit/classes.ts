@@ -1,6 +1,6 @@
 /**
- * What the audit log shows of a field. `track`: its value before and after. `ignore`: nothing, it is technical.
- * `secret`: that it changed, and no value.
+ * Visibility of a field in the audit log. `track`: its value before and after. `ignore`: not shown, technical.
+ * `secret`: that it changed, without values.
  */
 export type FieldClass = "track" | "ignore" | "secret";
 
@@ -22,12 +22,12 @@ type ClassOf<V> = [V] extends [Plain | readonly Plain[]]
       : FieldClass;
 
 /**
- * The class of each field of `T`, and of each field within those: one that is missing does not compile. Entries of a list
- * share the classes of their kind.
+ * The class of each field of `T`, recursively. A missing field is a compile error. Entries of a list share the
+ * classes of their kind.
  */
 export type Classes<T> = { readonly [K in KeyOf<T> & string]-?: ClassOf<ValueOf<T, K>> };
 
-/** The same for whoever walks through it. */
+/** The same structure for generic traversal. */
 export interface AnyClasses {
   readonly [field: string]: FieldClass | AnyClasses;
 }

@@ -1,30 +1,28 @@
 import type { AuditActor } from "../../shared/audit.ts";
 
-/** One field of a resource that became different. Values are JSON; a long one is there as its length and digest. */
+/** One changed field of a resource. Values are JSON; a long value is replaced with its length and digest. */
 export interface AuditChange {
-  /** Its path, as `transports.0.username`. */
+  /** Path of the field, such as `transports.0.username`. */
   readonly field: string;
-  /** Missing: it was not there. */
+  /** Missing: the field did not exist. */
   readonly before?: string;
-  /** Missing: it is not there any more. */
+  /** Missing: the field no longer exists. */
   readonly after?: string;
-  /** It changed, and no more is said of it. */
+  /** The field has changed, and its values are secret. */
   readonly secret?: true;
 }
 
-/**
- * `changed`: it was done. `read`: a body, or an export, was handed out. `refused`: it was asked for and not done.
- */
+/** `changed`: the action was performed. `read`: a body or an export was returned. `refused`: the request was refused. */
 export const auditOutcomes = ["changed", "read", "refused"] as const;
 export type AuditOutcome = (typeof auditOutcomes)[number];
 
-/** Somebody did something, or was refused it. Entries are written and end by themselves; nothing changes one. */
+/** An action or a refusal. Entries expire and never change. */
 export interface AuditEntryDocument {
-  /** In the order of time. */
+  /** Ordered by time. */
   readonly _id: string;
-  /** The account in whose log it stands; empty: the installation's own. */
+  /** Account of the log that contains the entry; empty: the installation. */
   readonly accountId: string;
-  /** The user in whose own list it stands as well. */
+  /** User with the entry in the own list, too. */
   readonly userId?: string;
   readonly at: Date;
   readonly actor: AuditActor;
@@ -36,19 +34,19 @@ export interface AuditEntryDocument {
   readonly target: AuditTarget;
   readonly changes: readonly AuditChange[];
   readonly outcome: AuditOutcome;
-  /** The code of the fault; refusals only. */
+  /** Code of the fault, for refusals only. */
   readonly reason?: string;
-  /** It stands for so many refusals since `since`; missing: for one. */
+  /** Number of refusals since `since`; missing: one. */
   readonly count?: number;
   readonly since?: Date;
   readonly traceId: string;
   readonly expireAt: Date;
 }
 
-/** What something was done to. */
+/** Target of an action. */
 export interface AuditTarget {
   readonly kind: string;
   readonly id: string;
-  /** As it was then. */
+  /** Name at that time. */
   readonly name: string;
 }

@@ -3,7 +3,7 @@ import { mentionsAddress, withoutAddress } from "../../message/address/mentions.
 import { foundIds, readEach } from "../read-each.ts";
 import { type AuditEntryDocument, auditOutcomes } from "./entry-document.ts";
 
-/** What is about people who sign in, and about the account's own senders: they are no recipients. */
+/** Entries about users, and about the account's own senders: they are no recipients. */
 const KEPT_KINDS: ReadonlySet<string> = new Set([
   "user",
   "member",
@@ -19,14 +19,14 @@ const KEPT_KINDS: ReadonlySet<string> = new Set([
 ]);
 
 export interface LookedAtEntries {
-  /** Entries in which the address stands. */
+  /** Entries that contain the address. */
   readonly found: readonly AuditEntryDocument[];
   readonly count: number;
-  /** Where the next page begins; undefined: this was the last. */
+  /** Start of the next page; undefined: this was the last page. */
   readonly before: string | undefined;
 }
 
-/** Takes the address of one recipient out of an account's audit log: what was done, by whom and when stays. */
+/** Erases the address of one recipient from an account's audit log. The action, its actor and its time stay. */
 export function createEraseFromLog(db: Db) {
   const entries = db.collection<AuditEntryDocument>("auditEntries");
 
@@ -47,7 +47,7 @@ export function createEraseFromLog(db: Db) {
       return { found, count: ids.length, before: ids.length < limit ? undefined : ids[0] };
     },
 
-    /** Writes entries anew, without the address. */
+    /** Replaces entries with versions without the address. */
     async erase(
       found: readonly AuditEntryDocument[],
       address: string,
@@ -65,7 +65,7 @@ export function createEraseFromLog(db: Db) {
 
 type Shown = Pick<AuditEntryDocument, "actor" | "target" | "changes">;
 
-/** The entry as it is to be; of people who sign in, their names stay. */
+/** The entry without the address. The names of users stay. */
 function erased({ actor, target, changes }: Shown, address: string): Shown {
   const without = (text: string) => withoutAddress(text, address);
   return {
@@ -92,7 +92,7 @@ function stands({ actor, target, changes }: Shown, address: string): boolean {
   return texts.some((text) => text !== undefined && mentionsAddress(text, address));
 }
 
-/** Anybody else who does something is a user, or a program. */
+/** Every other actor is a user or a program. */
 function isRecipient({ kind }: Shown["actor"]): boolean {
   return kind === "recipient";
 }

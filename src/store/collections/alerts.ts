@@ -157,7 +157,7 @@ export const alertManifest = {
   },
   incidents: {
     indexes: [
-      // One incident of a rule and group is open: a second writer finds the first one's.
+      // Only one incident of a rule and group is open: a second writer finds the first one's.
       {
         key: { accountId: 1, ruleId: 1, groupKey: 1 },
         name: "open",

@@ -1,7 +1,7 @@
 import { type AuditEntryDocument, auditOutcomes } from "../audit/entry-document.ts";
 import { EXPIRES, ifPresent, type Manifest } from "./manifest.ts";
 
-/** Filters of a search, besides outcome and time range: every combination. */
+/** Filters of a search, in addition to outcome and time range: every combination. */
 const auditPaths = [
   [],
   ["actor.id"],
@@ -18,7 +18,7 @@ export interface AuditDocuments {
 }
 
 export const auditManifest = {
-  // Newest first, for each combination of filters; a search always names outcomes.
+  // Newest first, for each combination of filters. A search always filters by outcome.
   auditEntries: {
     indexes: [
       ...auditPaths.map((paths) => ({
@@ -31,7 +31,7 @@ export const auditManifest = {
       EXPIRES,
     ],
     deletion: "kept",
-    // As in every search: the index has the outcome before the id.
+    // As in every search: in the index, the outcome precedes the id.
     export: { by: ["-_id"], fixed: { outcome: { $in: [...auditOutcomes] } } },
     audited: {},
   },

@@ -66,13 +66,13 @@ interface Documents
     InstallationDocuments {}
 
 type Manifests = typeof manifests;
-/** Names of collections whose manifest has `Fields`. */
+/** Names of collections with `Fields` in their manifest. */
 type With<Fields> = { [C in keyof Manifests]: Manifests[C] extends Fields ? C : never }[keyof Manifests];
 
 export type AccountCollection = With<{ readonly deletion: Deletion }>;
-/** Collections whose documents an export reads. */
+/** Collections that an export reads. */
 export type WalkedCollection = With<{ readonly export: { readonly by: unknown } }>;
-/** A document as an export reads it: without secrets. */
+/** A document in an export: without secrets. */
 export type WalkedDocument<C extends WalkedCollection> = Manifests[C]["export"] extends {
   readonly without: readonly (infer Field extends string)[];
 }
@@ -110,9 +110,9 @@ export const auditedFields: Readonly<Record<AuditedKind, AnyClasses>> = Object.a
 
 type NamesOf<M> = M extends { readonly named: infer Names } ? (names: Names) => void : never;
 type Names = NamesOf<Manifests[keyof Manifests]> extends (names: infer All) => void ? All : never;
-/** Kinds of targets whose documents say their names. */
+/** Kinds of targets with names in their documents. */
 export type NamedKind = keyof Names & AuditedKind;
-/** The fields of a document that its name needs. */
+/** The fields of a document that form its name. */
 export type NamedDocument<K extends NamedKind> = (Names[K] extends (document: infer D) => unknown
   ? D
   : never) & { readonly _id: string };
@@ -124,7 +124,7 @@ export interface SealedCollection extends SealedFields {
   readonly name: string;
 }
 
-/** Collections with encrypted fields, in the order of their turns. */
+/** Collections with encrypted fields, in the order of processing. */
 export const sealedCollections: readonly SealedCollection[] = named
   .flatMap(([name, { sealed }]) => (sealed ? [{ name, ...sealed }] : []))
   .toSorted((a, b) => a.turn - b.turn);

@@ -11,7 +11,7 @@ export const counterManifest = {
   counters: {
     indexes: [
       { key: { accountId: 1, step: 1, at: 1 } },
-      // The first day with mail of a kind, of two years of days.
+      // Finds the first day with mail of a kind within two years.
       ...(["captured", "delivered"] as const).map((kind) => ({
         key: { accountId: 1, step: 1, at: 1 },
         name: `first_${kind}`,

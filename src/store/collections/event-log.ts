@@ -22,7 +22,7 @@ export const eventLogManifest = {
     indexes: [
       { key: { at: 1, _id: 1 } },
       EXPIRES,
-      // Changes of an account's other resources: there are few.
+      // Changes of an account's other resources, which are few.
       { key: { accountId: 1, "change.addressKey": 1 }, name: "changes", ...ifPresent("accountId") },
     ],
     deletion: "settings",
@@ -68,7 +68,7 @@ export const eventLogManifest = {
       { key: { lookAt: 1 }, name: "to_look_at", ...ifPresent("lookAt") },
       { key: { accountId: 1, _id: 1 }, name: "resources_of_account", ...ifPresent("accountId") },
     ],
-    // Notes of resources have an account; entries of messages go when they are old.
+    // Notes of resources have an account. Entries of messages expire.
     deletion: "settings",
     export: { omitted: "events on their way to the counters; the messages have them" },
     audited: {},

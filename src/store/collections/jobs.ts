@@ -12,7 +12,7 @@ export const jobManifest = {
     indexes: [
       { key: { accountId: 1, _id: -1 } },
       { key: { accountId: 1, state: 1, _id: -1 } },
-      // An account has at most as many open jobs as slots, however many begin at once.
+      // An account has at most as many open jobs as slots, also with concurrent starts.
       { key: { accountId: 1, slot: 1 }, name: "open", unique: true, ...ifPresent("slot") },
       { key: { turnAt: 1, ranAt: 1 }, name: "turns", ...ifPresent("turnAt") },
       EXPIRES,
@@ -20,7 +20,7 @@ export const jobManifest = {
     deletion: "access",
     export: { by: ["-_id"] },
     audited: {
-      /** Its beginning and its cancellation. The job itself has its progress. */
+      /** Start and cancellation. The job itself records its progress. */
       job: {
         _id: "ignore",
         accountId: "ignore",

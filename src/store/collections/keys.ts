@@ -15,7 +15,7 @@ export const keyManifest = {
       { key: { accountId: 1, kind: 1, _id: 1 } },
       { key: { accountId: 1, lastUsedAt: -1 }, name: "used", ...ifPresent("lastUsedAt") },
       { key: { accountId: 1, expiresAt: 1 }, name: "expiring", ...ifPresent("expiresAt") },
-      // Keys that may send as some addresses alone.
+      // Keys that are restricted to some sender addresses.
       { key: { accountId: 1, senders: 1 } },
     ],
     deletion: "access",

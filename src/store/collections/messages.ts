@@ -38,15 +38,14 @@ export const messageManifest = {
     indexes: [
       { key: { accountId: 1, _id: -1 } },
       { key: { traceId: 1 } },
-      // One atomic write stores a message unless it is there: no lock that can expire.
-      // The bucket follows from the others; where a database is sharded by it, a unique index has to begin with it.
+      // One atomic write stores a message unless it exists, without a lock that can expire.
       {
         key: { bucket: 1, accountId: 1, operation: 1, idempotencyKey: 1 },
         name: "idempotency_in_bucket",
         unique: true,
         ...ifPresent("idempotencyKey"),
       },
-      // The queue: messages that wait, by either sign of it, so that a message with one of them damaged is found.
+      // The queue: waiting messages by either of two marks, so that a message with one damaged mark is found.
       {
         key: { partition: 1, priority: 1, nextAttemptAt: 1, recipientDomain: 1 },
         name: "waiting",
@@ -54,7 +53,7 @@ export const messageManifest = {
           $or: [{ nextAttemptAt: { $exists: true } }, { state: { $in: [...waitingStates] } }],
         },
       },
-      // What of an account waits, by destination: counted without reading a message.
+      // Waiting messages of an account by destination, countable without reading messages.
       {
         key: { accountId: 1, recipientDomain: 1, createdAt: 1, state: 1 },
         name: "waiting_of_account",

@@ -27,7 +27,7 @@ export const policyManifest = {
         unique: true,
         partialFilterExpression: { default: true },
       },
-      // Deleted policies, while messages need them.
+      // Deleted policies that messages still need.
       { key: { expireAt: 1 }, expireAfterSeconds: 0, ...ifPresent("expireAt") },
     ],
     deletion: "settings",

@@ -17,7 +17,7 @@ export const privacyManifest = {
     deletion: "settings",
     export: { by: ["-_id"] },
     audited: {
-      /** No tracked field names the erased address. */
+      /** No tracked field contains the erased address. */
       erasure: {
         _id: "ignore",
         accountId: "ignore",

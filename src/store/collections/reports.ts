@@ -59,7 +59,7 @@ export const reportManifest = {
     deletion: "settings",
     export: { by: ["workspaceId", "_id"] },
     audited: {
-      /** Reports that members request are tracked; Hermod schedules the others. */
+      /** Reports that members request are tracked. Hermod schedules the others. */
       schedule: {
         _id: "ignore",
         accountId: "ignore",

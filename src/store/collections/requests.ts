@@ -1,21 +1,18 @@
 import type { RequestsDocument } from "../request-store.ts";
 import { EXPIRES, FEW, type Manifest } from "./manifest.ts";
 
-/**
- * Requests to the API, several in a document: an account makes far more of them than of anything else, and few are
- * ever read.
- */
+/** API requests, several in a document: an account makes many, and few are ever read. */
 export interface RequestDocuments {
   readonly requests: RequestsDocument;
 }
 
-/** The log of requests, which members search on the dashboard. */
+/** The request log, which members search on the dashboard. */
 export const requestManifest = {
-  // A search uses one mark, and reads the few requests that have it.
+  // A search uses one mark, and reads the few requests with it.
   requests: {
     indexes: [{ key: { accountId: 1, _id: -1 } }, { key: { accountId: 1, marks: 1, _id: -1 } }, EXPIRES],
     deletion: "settings",
-    // Marks serve searches alone, and repeat values of the entries.
+    // Marks only serve searches, and repeat values of the entries.
     export: { by: ["-_id"], without: ["marks", "expireAt"], limit: FEW },
     audited: {},
   },

@@ -44,7 +44,7 @@ export const senderManifest = {
     deletion: "settings",
     export: { by: ["name"], limit: FEW },
     audited: {
-      /** Results of checks have events of their own. */
+      /** Results of checks are recorded as separate events. */
       domain: {
         _id: "ignore",
         accountId: "ignore",

@@ -1,7 +1,7 @@
 import type { SuppressionDocument } from "../documents.ts";
 import { EXPIRES, ifPresent, type Manifest } from "./manifest.ts";
 
-/** Filters of the list, besides reasons, which a query always names. */
+/** Filters of the list, in addition to reasons, which every query contains. */
 const suppressionPaths = [["domain"], ["policy"], ["domain", "policy"]] as const;
 
 export interface SuppressionDocuments {

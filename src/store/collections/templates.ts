@@ -44,7 +44,7 @@ export const templateManifest = {
     },
     named: { template: byName },
   },
-  // A deleted template stays, and is in no list.
+  // A deleted template stays, without appearing in lists.
   templateHeads: {
     indexes: [
       { key: { accountId: 1, name: 1 }, unique: true },

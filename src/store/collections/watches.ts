@@ -84,7 +84,7 @@ export const watchManifest = {
     },
     named: { client: byName },
   },
-  // A workspace has at most 10,000: a list reads them in its order, and applies further filters to each.
+  // A workspace has at most 10,000 domains: a list reads them in order, and applies further filters to each.
   watchedDomains: {
     indexes: [
       { key: { accountId: 1, workspaceId: 1, name: 1 }, unique: true },
@@ -101,7 +101,7 @@ export const watchManifest = {
     deletion: "settings",
     export: { by: ["workspaceId", "name"], limit: FEW },
     audited: {
-      /** Results of checks have a history of their own. */
+      /** Results of checks have their own history. */
       watched_domain: {
         _id: "ignore",
         accountId: "ignore",

@@ -4,7 +4,7 @@ import type { WebhookDeliveryDocument, WebhookLaneDocument } from "../webhook-de
 import type { WebhookEndpointDocument } from "../webhook-documents.ts";
 import { EXPIRES, ifPresent, type Manifest } from "./manifest.ts";
 
-/** Fields of a delivery that change when a member replays it or sends it now. Its attempts are recorded in the delivery. */
+/** Fields of a delivery that change when a member replays it or sends it now. The delivery records its attempts. */
 const webhookDelivery: Classes<Pick<WebhookDeliveryDocument, "state" | "attempts" | "dueAt">> = {
   dueAt: "track",
   state: "track",
@@ -27,7 +27,7 @@ export const webhookManifest = {
     deletion: "access",
     export: { by: ["_id"], without: ["secrets", "headers", "sealedWith"] },
     audited: {
-      /** Headers may carry tokens of the receiver. */
+      /** Headers may contain tokens of the receiver. */
       webhook: {
         _id: "ignore",
         accountId: "ignore",

@@ -2,15 +2,18 @@ import type { Db } from "mongodb";
 import type { EventDocument } from "../message-documents.ts";
 import type { LatencyBins } from "./latency.ts";
 
-/** What happened to the messages of one account in one span of time, how often, by what is known of them. */
+/** Counts of message events of one account in one span of time, by dimension and value. */
 export type CounterDocument = CounterHead & {
   readonly [D in CounterDimension]?: Counts;
 } & {
-  /** Of messages delivered in the span. Missing, also in part: none were, or an earlier release counted them. */
+  /**
+   * Latencies of messages delivered in the span. Missing, or partly missing: none were delivered, or an earlier
+   * release counted them.
+   */
   readonly [D in CounterDimension as LatencyField<D>]?: Readonly<Record<string, LatencyBins>>;
 };
 
-/** A field of its own, so that a query of counts reads no latencies. */
+/** A separate field, so that a query of counts reads no latencies. */
 type LatencyField<D extends CounterDimension> = `latency_${D}`;
 
 export function latencyField<D extends CounterDimension>(dimension: D): LatencyField<D> {
@@ -22,12 +25,12 @@ interface CounterHead {
   readonly _id: string;
   readonly accountId: string;
   readonly step: CounterStep;
-  /** When the span begins, UTC. */
+  /** Start of the span, UTC. */
   readonly at: Date;
   readonly expireAt: Date;
 }
 
-/** By the key of the value (see `keyOfValue`), by kind. */
+/** By the key of the value (see `keyOfValue`), then by kind. */
 export type Counts = Readonly<Record<string, Readonly<Partial<Record<CounterKind, number>>>>>;
 
 export const counterSteps = ["minute", "hour", "day"] as const;
@@ -43,7 +46,7 @@ export const stepMs: Readonly<Record<CounterStep, number>> = {
   day: DAY_MS,
 };
 
-/** How long counters of a step are kept after the span that they are about. */
+/** Retention of the counters of a step, after their span. */
 export const keptMs: Readonly<Record<CounterStep, number>> = {
   minute: 2 * DAY_MS,
   hour: 90 * DAY_MS,
@@ -52,12 +55,12 @@ export const keptMs: Readonly<Record<CounterStep, number>> = {
 
 /**
  * - `total`: all messages
- * - `category`: what a refusal was about, of those events that have one
+ * - `category`: subject of a refusal, for events that have one
  * - `provider`: the large provider of the recipient's address, or its domain
- * - `policy`, `source`: the message's
- * - `tag`: each of the message's tags: one with three counts three times
+ * - `policy`, `source`: those of the message
+ * - `tag`: each of the message's tags; a message with three tags counts three times
  * - `key`: id of the API key or SMTP credential
- * - `template`: name of the template, of messages that have one
+ * - `template`: name of the template, for messages that have one
  * - `sending_domain`: domain of the From address
  */
 export const counterDimensions = [
@@ -74,8 +77,8 @@ export const counterDimensions = [
 export type CounterDimension = (typeof counterDimensions)[number];
 
 /**
- * What is counted: the events of messages by the state that they led to. `accepted` has those that are `scheduled`, too. `opened` and
- * `clicked` are the messages that a person opened or clicked in for the first time: neither programs nor repetitions count.
+ * Counted events of messages, named by the resulting state. `accepted` includes `scheduled`. `opened` and `clicked`
+ * count messages with a first open or click by a person, without programs and repetitions.
  */
 export const counterKinds = [
   "accepted",
@@ -99,15 +102,18 @@ export type CounterKind = (typeof counterKinds)[number];
 export const laterKinds: ReadonlySet<CounterKind> = new Set(["opened", "clicked", "unsubscribed"]);
 export const laterDimensions: ReadonlySet<CounterDimension> = new Set(["key", "template", "sending_domain"]);
 
-/** Values of one dimension that an account has counters of, on one day (UTC). What is more counts together. */
+/**
+ * Maximum number of values of one dimension with separate counters, per account and day (UTC). Further values share
+ * one counter.
+ */
 export const MAX_VALUES = 200;
-/** Characters of a value that count: those that begin alike beyond count as one. */
+/** Significant length of a value in characters. Values with the same beginning of this length count as one. */
 export const MAX_VALUE_LENGTH = 200;
 
-/** The key of what is beyond the bound. That of a value begins with another letter. */
+/** Key of the values beyond the limit. Keys of values begin with another letter. */
 export const OTHER_KEY = "o";
 
-/** A value as the name of a field: whatever its sender wrote, it is one name, and no name of anything else. */
+/** Encodes a value as a field name, uniquely and safely for any value of a sender. */
 export function keyOfValue(value: string): string {
   const wellFormed = Buffer.from([...value].slice(0, MAX_VALUE_LENGTH).join("")).toString();
   return `v${wellFormed.replace(/[%.$\0]/g, (character) => `%${hex(character)}`)}`;
@@ -117,7 +123,7 @@ function hex(character: string): string {
   return character.charCodeAt(0).toString(16).padStart(2, "0");
 }
 
-/** Undefined: the values beyond the bound, together. */
+/** Undefined: the sum of the values beyond the limit. */
 export function valueOfKey(key: string): string | undefined {
   if (key === OTHER_KEY) return undefined;
   return key.slice(1).replace(/%([0-9a-f]{2})/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
@@ -127,7 +133,7 @@ export function counterId(accountId: string, step: CounterStep, at: Date): strin
   return `${accountId}.${step}.${at.toISOString()}`;
 }
 
-/** The beginning of the span that a moment is in. */
+/** Start of the span that contains a time. */
 export function startOf(step: CounterStep, at: Date): Date {
   return new Date(Math.floor(at.getTime() / stepMs[step]) * stepMs[step]);
 }

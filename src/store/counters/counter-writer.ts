@@ -26,11 +26,11 @@ import {
 } from "./tally.ts";
 
 export interface CounterWriter {
-  /** Adds to the counters, in a transaction. Of accounts that are no more nothing is counted. */
+  /** Adds to the counters, in a transaction. Removed accounts are not counted. */
   add(session: ClientSession, tally: Tally): Promise<void>;
 }
 
-/** Of so many accounts' days it is remembered which values have counters. */
+/** Maximum number of account days with cached values. */
 const MAX_DAYS = 1_000;
 
 type KnownValues = ReadonlyMap<CounterDimension, ReadonlySet<string>>;
@@ -41,19 +41,19 @@ export function createCounterWriter(
 ): CounterWriter {
   const counters = countersOf(db);
   const accounts = db.collection<AccountDocument>("accounts");
-  /** Values that were read of a day. They are never taken away from it. */
+  /** Values that were read for a day. They are never removed from it. */
   const known = new LRUCache<string, KnownValues>({ max: MAX_DAYS });
 
-  /** Which values have counters on the day, and which more may have. */
+  /** Returns the values with counters on the day, and adds new ones up to the limit. */
   async function admitted(session: ClientSession, day: string, minutes: readonly MinuteTally[]) {
     const remembered = known.get(day);
     if (remembered && minutes.every(({ counts }) => isKnown(remembered, counts))) return remembered;
-    // Whoever else adds values to this day changes the same document: one of the two begins again.
+    // Concurrent additions of values to this day change the same document, so one of the transactions retries.
     const found = await counters.findOne({ _id: day }, { session });
     const values = new Map<CounterDimension, Set<string>>();
     for (const dimension of counterDimensions) {
       const keys = Object.keys(found?.[dimension] ?? {}).filter((key) => key !== OTHER_KEY);
-      // What is read is there; what is admitted below may not be, when the transaction begins again.
+      // Values that were read are stored. Values admitted below may not be, if the transaction retries.
       values.set(dimension, new Set(keys));
     }
     known.set(day, copyOf(values));
@@ -96,7 +96,7 @@ export function createCounterWriter(
   return { add };
 }
 
-/** What is to be added to one document. */
+/** Increments of one document. */
 interface Span {
   readonly accountId: string;
   readonly step: CounterStep;
@@ -117,7 +117,7 @@ function addToSpans(spans: Map<string, Span>, minute: MinuteTally, values: Known
   }
 }
 
-/** Adds up by value; values beyond the bound are one. */
+/** Adds up by value. Values beyond the limit share one counter. */
 function addAdmitted<Counted>(
   sums: Map<CounterDimension, Map<string, Map<Counted, number>>>,
   counts: ReadonlyMap<CounterDimension, ReadonlyMap<string, ReadonlyMap<Counted, number>>>,

@@ -12,7 +12,7 @@ function sketchOf(all: readonly number[]): Record<string, number> {
 }
 
 describe("the sketch of latencies", () => {
-  it("has percentiles within 3 % of the sorted latencies, however they are split into sketches", () => {
+  it("has percentiles within 3 % of the sorted latencies, for any split into sketches", () => {
     fc.assert(
       fc.property(fc.array(latencies, { minLength: 1, maxLength: 5 }), (groups) => {
         const sum = new Map<number, number>();
@@ -23,7 +23,7 @@ describe("the sketch of latencies", () => {
         const exact = [0.5, 0.95, 0.99].map((of) => sorted[Math.floor(of * (sorted.length - 1))] as number);
         for (const [index, ms] of [found?.p50Ms, found?.p95Ms, found?.p99Ms].entries()) {
           const wanted = exact[index] as number;
-          // Half a millisecond is the rounding.
+          // Half a millisecond for rounding.
           expect(Math.abs((ms ?? 0) - wanted)).toBeLessThanOrEqual(wanted * ACCURACY + 0.5 + 1e-6);
         }
         expect(
@@ -33,7 +33,7 @@ describe("the sketch of latencies", () => {
     );
   });
 
-  it("keeps the bins that are stored", () => {
+  it("keeps the stored bins", () => {
     expect([1, 2, 10, 1_000, 60_000, 86_400_000].map(binOf)).toEqual([0, 12, 39, 116, 184, 305]);
   });
 
@@ -41,11 +41,11 @@ describe("the sketch of latencies", () => {
     ["negative, as clocks differ", -5_000, binOf(1)],
     ["zero", 0, binOf(1)],
     ["longer than a message waits", 30 * 86_400_000, binOf(5 * 86_400_000)],
-  ])("counts a latency that is %s at its bound", (_, ms, bin) => {
+  ])("clamps a latency that is %s", (_, ms, bin) => {
     expect(binOf(ms)).toBe(bin);
   });
 
-  it("has no percentiles of nothing", () => {
+  it("has no percentiles without latencies", () => {
     expect(percentilesOf(new Map())).toBeUndefined();
   });
 });

@@ -4,14 +4,14 @@
 import { DDSketch } from "@datadog/sketches-js";
 
 /**
- * A DDSketch of latencies: how many have each bin, whose width grows with the latency. Sketches are merged by adding up their
- * bins, so that the database does so with `$inc`, in the transaction that counts a message once.
+ * A DDSketch of latencies: the count of each bin. Bin widths grow with the latency. Adding up the bins merges
+ * sketches, so the database merges them with `$inc`, in the transaction that counts a message once.
  */
 export type LatencyBins = Readonly<Record<string, number>>;
 
-/** A percentile is off by this part at most. It decides which bin a latency has: stored sketches hold it for ever. */
+/** Maximum relative error of a percentile. It determines the bins, so it must not change for stored sketches. */
 const RELATIVE_ACCURACY = 0.03;
-/** Latencies outside count as these: a sketch has some 330 bins at most. */
+/** Latencies outside of this range are clamped: a sketch has at most about 330 bins. */
 const SHORTEST_MS = 1;
 const LONGEST_MS = 5 * 86_400_000;
 
@@ -22,20 +22,20 @@ export function binOf(ms: number): number {
   return mapping.key(Math.min(Math.max(ms, SHORTEST_MS), LONGEST_MS));
 }
 
-/** Adds to a sketch. */
+/** Adds bins to a sketch. */
 export function addBins(sum: Map<number, number>, bins: LatencyBins): void {
   for (const [bin, n] of Object.entries(bins)) sum.set(Number(bin), (sum.get(Number(bin)) ?? 0) + n);
 }
 
 export interface Percentiles {
-  /** Measured latencies. */
+  /** Number of measured latencies. */
   readonly count: number;
   readonly p50Ms: number;
   readonly p95Ms: number;
   readonly p99Ms: number;
 }
 
-/** Undefined: nothing was measured. */
+/** Undefined: there are no measurements. */
 export function percentilesOf(bins: ReadonlyMap<number, number>): Percentiles | undefined {
   const sketch = new DDSketch({ relativeAccuracy: RELATIVE_ACCURACY });
   for (const [bin, n] of bins) {

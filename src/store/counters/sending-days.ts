@@ -3,11 +3,11 @@ import type { AnyBulkWriteOperation, ClientSession, Db } from "mongodb";
 import { INTEL_RETENTION_MS } from "../../shared/intel-retention.ts";
 import { guarded } from "../store-fault.ts";
 
-/** Whose mailboxes large providers' rules are about; `other` are all the rest. */
+/** Mailbox providers with bulk sender rules; `other` are all the others. */
 export const sendingProviders = ["gmail", "yahoo", "outlook", "other"] as const;
 export type SendingProvider = (typeof sendingProviders)[number];
 
-/** What became of messages; each has one of the first four, and may have others later. */
+/** Outcomes of messages. Each message has one of the first four, and may get others later. */
 export const sendingKinds = ["delivered", "bounced", "expired", "failed", "complained"] as const;
 export type SendingKind = (typeof sendingKinds)[number];
 
@@ -15,34 +15,37 @@ export type SendingCounts = Readonly<
   Partial<Record<SendingProvider, Readonly<Partial<Record<SendingKind, number>>>>>
 >;
 
-/** What became of the mail that left from one domain on one day, in `sendingDays`: by account, domain and day. */
+/** Outcomes of the mail from one domain on one day, in `sendingDays`: by account, domain and day. */
 export interface SendingDayDocument {
   readonly _id: string;
   readonly accountId: string;
-  /** Of the From address, in lower case; empty: those beyond the bound, together. */
+  /** Domain of the From address, in lower case; empty: the sum of the domains beyond the limit. */
   readonly domain: string;
-  /** In UTC, as `2026-03-01`. */
+  /** In UTC, such as `2026-03-01`. */
   readonly day: string;
   readonly counts: SendingCounts;
   readonly expireAt: Date;
 }
 
-/** What is to be added to one of them. */
+/** Increments of one such document. */
 export interface SendingTally extends Pick<SendingDayDocument, "accountId" | "domain" | "day"> {
   readonly counts: ReadonlyMap<SendingProvider, ReadonlyMap<SendingKind, number>>;
 }
 
-/** Domains that an account has counters of, on one day: who may send from all names below a domain can think of many. */
+/**
+ * Maximum number of domains with counters per account and day: a sender with permission for all names below a domain
+ * could use any number.
+ */
 export const MAX_SENDING_DOMAINS = 1_000;
-/** Ids of documents that are remembered to be there. */
+/** Maximum number of cached ids of existing documents. */
 const MAX_KNOWN = 20_000;
 
-/** The counters of sending domains: a report and a provider's rules ask for them by domain, not by account. */
+/** Counters of sending domains: reports and provider rules need them by domain, not by account. */
 export function createSendingDays(db: Db) {
   const days = db.collection<SendingDayDocument>("sendingDays");
   const known = new LRUCache<string, true>({ max: MAX_KNOWN });
 
-  /** Which of these are there, or may be: with each account's day the first that fit. */
+  /** The ids among these that exist, or may be created within the limit of each account's day. */
   async function admitted(session: ClientSession, tallies: readonly SendingTally[]): Promise<Set<string>> {
     const unknown = tallies.filter((tally) => !known.has(idOf(tally)));
     const ids = unknown.map(idOf);
@@ -50,7 +53,7 @@ export function createSendingDays(db: Db) {
       ids.length === 0
         ? []
         : await days.find({ _id: { $in: ids } }, { projection: { _id: 1 }, session }).toArray();
-    // What is read is there; what is admitted below may not be, when the transaction begins again.
+    // Documents that were read exist. Those admitted below may not, if the transaction retries.
     for (const { _id } of found) known.set(_id, true);
     const present = new Set(tallies.map(idOf).filter((id) => known.has(id)));
     const room = new Map<string, number>();
@@ -79,7 +82,7 @@ export function createSendingDays(db: Db) {
     },
 
     forAccount: (accountId: string) => ({
-      /** All days of a domain from one on, in their order. */
+      /** All days of a domain from one day on, in order. */
       read: (domain: string, first: string): Promise<SendingDayDocument[]> =>
         guarded(
           days

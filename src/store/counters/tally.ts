@@ -10,18 +10,18 @@ import {
 import { binOf } from "./latency.ts";
 import { type SendingKind, type SendingProvider, type SendingTally, sendingKinds } from "./sending-days.ts";
 
-/** How often, by dimension, key of the value and kind. */
+/** Counts by dimension, key of the value and kind. */
 export type DimensionCounts = Map<CounterDimension, Map<string, Map<CounterKind, number>>>;
 
-/** Latencies, by dimension, key of the value and bin of the sketch. */
+/** Latencies by dimension, key of the value and bin of the sketch. */
 export type DimensionLatencies = Map<CounterDimension, Map<string, Map<number, number>>>;
 
-/** What is to be added to the counters of one account for one minute. */
+/** Increments of the counters of one account for one minute. */
 export interface MinuteTally {
   readonly accountId: string;
   readonly at: Date;
   readonly counts: DimensionCounts;
-  /** Each value in it is in `counts`, too. */
+  /** Each value here is also in `counts`. */
   readonly latencies: DimensionLatencies;
 }
 
@@ -39,7 +39,7 @@ const providers: Readonly<Record<string, SendingProvider>> = {
 };
 const kindsOfSending: ReadonlySet<string> = new Set(sendingKinds);
 
-/** Sums up what happened. */
+/** Adds up events. */
 export function createTally() {
   const minutes = new Map<string, MinuteTally>();
   const sendingDays = new Map<string, SendingTally & { readonly counts: SendingDayCounts }>();
@@ -96,7 +96,7 @@ export function createTally() {
   };
 }
 
-/** Adds so many. */
+/** Adds a number to a counter. */
 export function increment<Counted>(
   counts: Map<CounterDimension, Map<string, Map<Counted, number>>>,
   dimension: CounterDimension,

@@ -7,9 +7,9 @@ import type { WebhookOutbox } from "../webhook-outbox.ts";
 import type { JournalEntry } from "./journal-documents.ts";
 
 /**
- * What follows from what has happened: first the deliveries that tell of it, which are there once however often they are made;
- * what is then to be written once, by what it returns, in the transaction that remembers that it was.
- * @throws Fault store.unavailable: some deliveries may be there
+ * Creates the consequences of events: first their deliveries, idempotently; then, by the returned function, writes
+ * that must happen once, in the transaction that records the events.
+ * @throws Fault store.unavailable: some deliveries may exist
  */
 export type DrawConsequences = (
   happened: readonly JournalEntry[],
@@ -35,7 +35,7 @@ export function createDrawConsequences({
     return async (session) => {
       await counters.add(session, tally);
       await undeliveredAlerts.addHappened(session, happened);
-      // Last, for until the commit it keeps all others waiting who add to it.
+      // Last, because until the commit it blocks all other transactions that add to it.
       await eventLog.addHappened(session, happened);
     };
   };

@@ -20,32 +20,32 @@ import {
 import { REACH_MS } from "./journal-writer.ts";
 
 const PAGE = 500;
-/** Documents of the journal: each may have some hundred KB. */
+/** Page size of journal documents, which may have some hundred KB each. */
 const JOURNAL_PAGE = 10;
-/** Events are read by so much time: in a second there are some thousand. */
+/** Time range of events that are read at once: a second has some thousand. */
 const SLICE_MS = 2_000;
 
-/** What is stored, and carries a stamp. */
+/** A stored document with a stamp. */
 interface Stamped {
   readonly _id: string;
   readonly journal: string;
 }
 
-/** Before all documents that tell what the writer has counted between its `from` and its `through`. */
+/** Lower bound of the ids of all documents about events that the writer has counted between `from` and `through`. */
 export function pagesFrom({ from }: JournalWriterDocument): string {
   return idBound("jnl", new Date(from.getTime() - 2 * REACH_MS));
 }
 
 /**
- * Finds what a writer has stored and not counted, and counts it.
- * @returns a function that rejects with store.unavailable: what it has counted by then stays counted
+ * Finds events that a writer has stored but not counted, and counts them.
+ * @returns a function that rejects with store.unavailable; events counted before that stay counted
  */
 export function createFindLeft(db: Db, drawConsequences: DrawConsequences) {
   const { journal, writers } = journalCollections(db);
   const messages = db.collection<MessageDocument>("messages");
   const events = db.collection<EventDocument>("events");
 
-  /** What is counted, or looked at for itself: ids, and ids with stamps. Undefined: it cannot be read. */
+  /** Counted or separately checked events: ids, and ids with stamps. Undefined: unreadable. */
   async function known(writer: JournalWriterDocument): Promise<Set<string> | undefined> {
     const found = new Set<string>();
     for (let after = pagesFrom(writer); ; ) {
@@ -64,7 +64,7 @@ export function createFindLeft(db: Db, drawConsequences: DrawConsequences) {
     }
   }
 
-  /** Ids of messages and of events that carry the writer's stamps, and are not known. */
+  /** Ids of messages and events with the writer's stamps that are not known. */
   async function left(writer: JournalWriterDocument, before: ReadonlySet<string>) {
     const { _id, from, through, kept = {} } = writer;
     const carried = { $gte: `${_id}:`, $lt: `${_id};` };
@@ -123,7 +123,7 @@ export function createFindLeft(db: Db, drawConsequences: DrawConsequences) {
     at: Date,
   ): Promise<boolean> {
     const conclude = await drawConsequences(entries);
-    // Whoever looks again has to come across it.
+    // A later search must find it.
     const idTime = new Date(Math.max(at.getTime(), from.getTime()));
     const pages = splitEntries(entries.map(told)).map(
       (some): JournalDocument => ({ _id: newId("jnl", idTime), writer: _id, at, entries: some }),

@@ -23,25 +23,25 @@ import {
 } from "./journal-writer.ts";
 import { ALL_LOOKS } from "./recover.ts";
 
-/** What one transaction counts. It stays the same until it is known what became of it. */
+/** Contents of one counting transaction. They stay the same until its outcome is known. */
 interface Fold {
   readonly of: Run;
   readonly announcements: readonly OpenAnnouncement[];
   readonly documents: readonly JournalDocument[];
-  /** False: more was settled by then than one transaction counts. */
+  /** False: more was settled than one transaction counts. */
   readonly isAll: boolean;
   readonly fromMs: number;
   readonly throughMs: number;
 }
 
-/** What is counted in one transaction, at most: each account is a few documents of counters. */
+/** Maximum number of entries per transaction: each account is a few counter documents. */
 const MAX_ENTRIES = 5_000;
-/** A run says that it is there, with nothing to count. */
+/** Interval at which an idle run updates its heartbeat. */
 const HEARTBEAT_MS = 10_000;
 
 /**
- * Counts what this process knows to have happened, once there are the deliveries that tell of it. The document of the writer tells in the same transaction how far that
- * is, so that it is counted once, whoever else counts and whatever becomes of the answer.
+ * Counts the settled events of this process after their deliveries exist. In the same transaction the writer's
+ * document records the progress, so that each event is counted once, regardless of other processes and lost answers.
  */
 export function createFold(
   db: Db,
@@ -71,7 +71,7 @@ export function createFold(
         }
       }
     }
-    // What is announced from here on has to be found by what is written now.
+    // Events that are announced from here on must be found through the document written now.
     run.fromMs = fromMs;
     run.throughMs = Math.min(run.throughMs, throughMs);
     return {
@@ -84,7 +84,7 @@ export function createFold(
     };
   }
 
-  /** What is counted, and what of it nobody knows whether it happened. */
+  /** Counted events, and those with an unknown outcome. */
   function documentsOf(
     { id, folds }: Run,
     announcements: readonly OpenAnnouncement[],
@@ -101,12 +101,12 @@ export function createFold(
     ];
   }
 
-  /** `gone`: others took this run for gone, and count what it has left. */
+  /** `gone`: other processes consider this run ended, and count its remaining events. */
   async function write(fold: Fold): Promise<"counted" | "gone"> {
     const { of, announcements, documents, fromMs, throughMs } = fold;
     const happened = happenedIn(announcements);
     const conclude = await drawConsequences(happened);
-    // Before the transaction, which would hold them against all that others write meanwhile.
+    // Before the transaction, which would block these documents against all concurrent writes.
     await insertMissing(journal, documents);
     const expiresAt = later(storeNow(), WRITER_LEASE_MS);
     const reach = { from: new Date(fromMs), through: new Date(throughMs) };
@@ -122,7 +122,7 @@ export function createFold(
         }
         const found = await writers.findOne({ _id: of.id }, { session });
         if (!found || found.endedAt) return "gone";
-        // Counted before, and not confirmed. A write, for its confirmation is one of what was read.
+        // Counted before but not confirmed. A write, because its confirmation also confirms the read.
         await writers.updateOne({ _id: of.id }, [{ $set: { expiresAt } }], { session });
         return "counted";
       },
@@ -144,14 +144,14 @@ export function createFold(
       unconfirmed = undefined;
       writtenMs = nowMs;
       if (outcome === "gone") {
-        // All that it has not counted is looked at by whoever found it gone.
+        // The process that ended it checks all its uncounted events.
         writer.leave(fold.of);
         return;
       }
       fold.of.folds++;
       fold.of.throughMs = fold.throughMs;
       writer.forget(fold.of, fold.announcements);
-      // What is settled meanwhile is for the next turn, or a busy process would do nothing else.
+      // Events settled in the meantime wait for the next call. Otherwise a busy process would never finish.
       if (fold.isAll && fold !== former) return;
     }
   }
@@ -167,18 +167,18 @@ export function createFold(
 
   return {
     /**
-     * Counts what has happened since, and says that this process is there.
-     * @throws Fault store.unavailable: doing it again counts nothing twice
+     * Counts the new events, and updates the heartbeat of this process.
+     * @throws Fault store.unavailable: a repetition counts nothing twice
      */
     fold,
 
-    /** Counts the rest, and leaves what is not settled by now to others. */
+    /** Counts the rest, and leaves unsettled events to other processes. */
     async close(now: Date): Promise<void> {
       await fold(now);
       const run = writer.current();
       if (!run) return;
       writer.leave(run);
-      // Of what is settled and counted nothing is left to be looked for.
+      // If everything is settled and counted, nothing is left to check.
       const looks = run.open.size === 0 ? { looks: ALL_LOOKS } : {};
       const present = { _id: run.id, endedAt: { $exists: false } };
       await guarded(writers.updateOne(present, { $set: { endedAt: now, ...looks } }));

@@ -4,28 +4,32 @@ import { mailProvider } from "../../message/address/mail-provider.ts";
 import type { EventDocument, MessageDocument } from "../message-documents.ts";
 
 /**
- * What has happened to messages, or is about to: the entries of one document. Messages and events carry in `journal` how they
- * are known. Most carry the stamp of a run's announcement, and are named in a document once they are counted. What is not to be
- * found by its time (`JournalWriterDocument`) carries the id of a document that was written before it.
+ * Message events that have happened or are about to, as entries of one document. The field `journal` of messages and
+ * events links them to it. Most contain the stamp of a run's announcement, and are named in a document when they are
+ * counted. Those that cannot be found by time (`JournalWriterDocument`) contain the id of a document that was written
+ * before them.
  */
 export interface JournalDocument {
-  /** In the order of time; those of one writer in the order in which it wrote them. */
+  /** Ordered by time. Documents of one writer are in the order of its writes. */
   readonly _id: string;
   /** The run of a process. */
   readonly writer: string;
   readonly at: Date;
   readonly entries: readonly JournalEntry[];
-  /** What the message or event of an entry carries, if it is there because of this document. Missing: all are counted. */
+  /**
+   * Stamp in the message or event of an entry, if it exists because of this document. Missing: all entries are
+   * counted.
+   */
   readonly stamp?: string;
-  /** Void until the writer has counted so often; missing: it is valid. */
+  /** Invalid until the writer has counted this often. Missing: valid. */
   readonly fold?: number;
-  /** When it is to be looked which entries happened, for nobody knows. Missing: it is not. */
+  /** Time at which to check which entries happened, because their outcome is unknown. Missing: no check is needed. */
   readonly lookAt?: Date;
-  /** How often that was looked at. Missing: never. */
+  /** Number of such checks. Missing: none. */
   readonly looks?: number;
-  /** Positions of the entries that were counted then. */
+  /** Positions of the entries that these checks counted. */
   readonly counted?: readonly number[];
-  /** What else has changed, for open streams of events. Missing: nothing. */
+  /** Other changed resources, for open event streams. Missing: none. */
   readonly resources?: readonly JournalResource[];
   /** Owner of the resources. Missing: there are none. */
   readonly accountId?: string;
@@ -39,61 +43,65 @@ export interface JournalResource {
   readonly id: string;
 }
 
-/** One thing that happens to one message. */
+/** One event of one message. */
 export interface JournalEntry {
   /** Missing: the message itself is stored, `accepted` or `scheduled`. */
   readonly eventId?: string;
   readonly messageId: string;
-  /** Empty: that of a message that cannot be read. */
+  /** Empty: the account of an unreadable message. */
   readonly accountId: string;
   readonly kind: EventDocument["kind"];
   readonly at: Date;
   readonly attempt: number;
   readonly category?: string;
-  /** The large provider of the recipient's address, or its domain. Missing, as what follows: the message cannot be read. */
+  /**
+   * The large provider of the recipient's address, or its domain. Missing, like the following fields: the message is
+   * unreadable.
+   */
   readonly provider?: string;
   /** The domain of the From address, in lower case. */
   readonly sender?: string;
   readonly policy?: string;
   readonly source?: string;
-  /** Missing: it has none. */
+  /** Missing: none. */
   readonly tags?: readonly string[];
-  /** Id of the API key or SMTP credential. Missing: the message has none. */
+  /** Id of the API key or SMTP credential. Missing: none. */
   readonly key?: string;
   /** Name of the template. */
   readonly template?: string;
-  /** When the message was accepted, or due if that is later: latency begins here. */
+  /** Time at which the message was accepted, or due if later: start of the latency. */
   readonly dueAt?: Date;
-  /** Of an open or a click: it is the first that a person made. */
+  /** For an open or a click: the first one by a person. */
   readonly first?: true;
 }
 
 /**
- * A run of a process that stores messages and events. It alone changes the document until it is ended. Whatever carries a stamp of
- * the run and is not counted has a time between `from` and `through`: a message that of its id, an event its own, to which
- * a key of `kept`, in milliseconds, is added in its `expireAt`. So it is found without an index of its own.
+ * A run of a process that stores messages and events. Only this run changes the document until it is ended. An
+ * uncounted document with a stamp of the run has a time between `from` and `through`: a message that of its id, an
+ * event its own, to which its `expireAt` adds a key of `kept`, in milliseconds. So it is found without a separate
+ * index.
  */
 export interface JournalWriterDocument {
   readonly _id: string;
   /** By the store's clock. */
   readonly expiresAt: Date;
-  /** How often it has counted. */
+  /** Number of its counting transactions. */
   readonly folds: number;
   readonly from: Date;
   readonly through: Date;
-  /** Missing: it has stored no event. */
+  /** Retention times of its events. Missing: it has stored no event. */
   readonly kept?: Readonly<Record<string, true>>;
-  /** Somebody else has found that it was gone, or it said so itself: it counts no more, and what it left is looked for. */
+  /** Another process found it ended, or it ended itself. It counts no more, and its remaining events are searched. */
   readonly endedAt?: Date;
-  /** How often that was done to the end. Missing: never. */
+  /** Number of complete searches. Missing: none. */
   readonly looks?: number;
-  /** When it is done again. Missing: at once, or never again. */
+  /** Time of the next search. Missing: immediately, or never again. */
   readonly lookAt?: Date;
-  /** How often something was found and counted. Missing: never. */
+  /** Number of searches that found and counted something. Missing: none. */
   readonly finds?: number;
 }
 
-/** What is counted of a message, whatever happens to it. */
+/** Facts of a message that are counted with each of its events. */
 export type MessageFacts = Partial<
   Pick<JournalEntry, "provider" | "sender" | "policy" | "source" | "tags" | "key" | "template" | "dueAt">
 >;
@@ -135,7 +143,7 @@ type Fact =
 type StoredFacts = Pick<MessageDocument, "_id" | "accountId" | "createdAt"> &
   Partial<Pick<MessageDocument, "sendAt" | Fact>>;
 
-/** That a message is stored: what was scheduled then may be delivered by now. */
+/** Entry for a stored message. A message scheduled at that time may be delivered already. */
 export function entryOfMessage(message: StoredFacts): JournalEntry {
   return {
     messageId: message._id,
@@ -147,9 +155,9 @@ export function entryOfMessage(message: StoredFacts): JournalEntry {
   };
 }
 
-/** An event to be stored, with what is counted of its message. */
+/** An event to store, with the counted facts of its message. */
 export interface NewEvent extends EventDocument {
-  /** Not stored with it. Missing: the message cannot be read. */
+  /** Not stored with the event. Missing: the message is unreadable. */
   readonly about?: MessageFacts;
 }
 
@@ -175,23 +183,23 @@ export function entryOfEvent({
   };
 }
 
-/** What an entry is told apart by, in all of an installation. */
+/** Identifies an entry within the installation. */
 export function idOfEntry({ eventId, messageId }: JournalEntry): string {
   return eventId ?? messageId;
 }
 
-/** The id by which others are told of an entry: as `eventId` makes it, for the message itself, too. */
+/** Public id of an entry: that of `eventId`, also for the message itself. */
 export function toldId({ eventId, messageId, kind }: JournalEntry): string {
   return eventId ?? `${messageId}.0.${kind}`;
 }
 
-/** A document, at most, as far as can be told beforehand. */
+/** Maximum size of a document, as an estimate. */
 const MAX_DOCUMENT_BYTES = 192 * 1024;
 const MAX_DOCUMENT_ENTRIES = 1_000;
-/** What BSON adds to an entry: names of fields, lengths, times. */
+/** Overhead of an entry in BSON: field names, lengths, times. */
 const ENTRY_OVERHEAD_BYTES = 160;
 
-/** Entries, by the documents that they fit into. */
+/** Splits entries into documents. */
 export function splitEntries(entries: readonly JournalEntry[]): JournalEntry[][] {
   const groups: JournalEntry[][] = [];
   let bytes = Number.POSITIVE_INFINITY;
@@ -228,7 +236,7 @@ function sizeOf(entry: JournalEntry) {
   return bytes;
 }
 
-/** An entry that is counted, with what those are told who listen. */
+/** A counted entry, in the form for listeners. */
 export function told({
   eventId,
   messageId,

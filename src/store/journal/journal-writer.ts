@@ -11,58 +11,61 @@ import {
   splitEntries,
 } from "./journal-documents.ts";
 
-/** A writer that has not been heard of for so long is gone. */
+/** A writer without a heartbeat for this long counts as ended. */
 export const WRITER_LEASE_MS = 30_000;
-/** What is announced is found by its time when that lies so far before or behind the last count. */
+/** Announced events are found by their time if it is within this distance of the last count. */
 export const REACH_MS = 30_000;
-/** What is not stored so long after its announcement is not stored: by then others may have stopped looking for it. */
+/**
+ * An event that is not stored within this time of its announcement must not be stored: other processes may have
+ * stopped searching for it.
+ */
 const MAX_AGE_MS = 5 * 60_000;
-/** Beyond so many entries the rest is left to others, to be looked up: nothing is lost, and memory stays bounded. */
+/** Further entries are left to the search by other processes: nothing is lost, and memory stays bounded. */
 const MAX_UNCOUNTED = 200_000;
-/** An installation keeps its events for one time; while that is changed, there are two. */
+/** Maximum number of retention times of events in a run. An installation has one, and two during a change. */
 const MAX_KEPT = 4;
 
 /** An announcement of this process, until it is counted. */
 export interface OpenAnnouncement {
-  /** What the messages and events carry that are stored because of it. */
+  /** Stamp in the messages and events that are stored because of it. */
   readonly stamp: string;
   readonly entries: readonly JournalEntry[];
-  /** Undefined: not known yet. `doubt`: nobody knows which of it was stored. Else those that were. */
+  /** Entries that were stored. Undefined: not known yet. `doubt`: the outcome is unknown. */
   happened: readonly JournalEntry[] | "doubt" | undefined;
 }
 
-/** One run of the writer: a process begins another one when it finds that others took it for gone. */
+/** One run of the writer. A process begins another one when other processes consider it ended. */
 export interface Run {
   readonly id: string;
-  /** Resolves once the others know of it. */
+  /** Resolves when the run is registered for other processes. */
   readonly known: Promise<void>;
-  /** Times that are added to those of events, and when the others know of them. */
+  /** Retention times of its events, each with a promise of its registration. */
   readonly kept: Map<number, Promise<void>>;
   readonly open: Set<OpenAnnouncement>;
   announcements: number;
   folds: number;
-  /** What is announced with a time between them is found by it, and the others know that. */
+  /** Registered range of times: announcements within it are found by it. */
   fromMs: number;
   throughMs: number;
 }
 
-/** An entry, and for how long its event is kept. */
+/** An entry, with the retention time of its event. */
 export interface Announced {
   readonly entry: JournalEntry;
-  /** Missing: it is no event. */
+  /** Missing: the entry is not an event. */
   readonly keptMs?: number;
 }
 
-/** What is about to be stored. Whoever announces it settles it. */
+/** A batch that is about to be stored. The caller that announces it also settles it. */
 export interface Announcement {
-  /** Rejects with store.unavailable: nothing must be stored then. */
+  /** Rejects with store.unavailable: nothing may be stored then. */
   readonly written: Promise<void>;
   /**
-   * What this event or message carries as its `journal`.
+   * Value of the field `journal` of this event or message.
    * @throws Fault store.unavailable: it was announced too long ago
    */
   journalOf(id: string): string;
-  /** Says which were stored. Settling again changes nothing. */
+  /** Reports which ones were stored. Idempotent. */
   settle(isStored: ((id: string) => boolean) | "doubt"): void;
 }
 
@@ -76,13 +79,13 @@ export function createJournalWriter(db: Db) {
   let uncounted = 0;
   let run: Run | undefined;
 
-  /** Greater than all before it, whatever becomes of the clock. */
+  /** Greater than all previous ids, even if the clock is set back. */
   function idAt(at: Date): string {
     latestMs = Math.max(latestMs, at.getTime());
     return nextId(new Date(latestMs));
   }
 
-  /** The present run, or another one when others cannot be told of it. */
+  /** The current run, or a new one if the current one can no longer be registered. */
   function runAt(at: Date): Run {
     if (run && uncounted < MAX_UNCOUNTED) return run;
     const id = newId("jnw", at);
@@ -110,7 +113,7 @@ export function createJournalWriter(db: Db) {
     await guarded(writers.updateOne({ _id: id }, [{ $set: set }], { upsert: true }));
   }
 
-  /** Resolves once the others know that events are kept for so long. */
+  /** Resolves when this retention time is registered for other processes. */
   function tellKept({ id, known, kept }: Run, ms: number): Promise<void> {
     const former = kept.get(ms);
     if (former) return former;
@@ -122,7 +125,7 @@ export function createJournalWriter(db: Db) {
     return told;
   }
 
-  /** What the run has not counted is left to others. */
+  /** Leaves the uncounted entries of the run to other processes. */
   function leave(left: Run): void {
     if (run === left) run = undefined;
   }
@@ -153,13 +156,13 @@ export function createJournalWriter(db: Db) {
       for (const entry of entries) journals.set(idOfEntry(entry), _id);
     const began = { atMs: performance.now(), wallMs: Date.now() };
     const written = write(told, documents);
-    // Whoever announces may have something else to wait for first, and hears of it then.
+    // The caller may wait for other work first, and gets the error afterwards.
     written.catch(() => undefined);
 
     return {
       written,
       journalOf(id) {
-        // The one clock stands still while the machine sleeps, the other one can be set.
+        // The monotonic clock stops while the machine sleeps, and the wall clock can be set.
         const ageMs = Math.max(performance.now() - began.atMs, Date.now() - began.wallMs);
         const name = journals.get(id);
         if (name !== undefined && ageMs <= MAX_AGE_MS) return name;
@@ -176,7 +179,7 @@ export function createJournalWriter(db: Db) {
     };
   }
 
-  /** It is not this process that counts what is told of beforehand, but whoever looks. */
+  /** A document that is written ahead is counted by other processes, not by this one. */
   function documentAhead({ id: writer }: Run, entries: readonly JournalEntry[]): JournalDocument {
     const at = timeOf(entries);
     const _id = idAt(at);
@@ -190,11 +193,11 @@ export function createJournalWriter(db: Db) {
 
   return {
     announce,
-    /** Undefined: nothing was announced yet, or by an earlier run alone. */
+    /** Undefined: nothing was announced yet, or only in an earlier run. */
     current: () => run,
     idAt,
     leave,
-    /** Tells that announcements of a run are counted, or left to others. */
+    /** Removes announcements of a run that were counted or left to other processes. */
     forget(from: Run, announcements: readonly OpenAnnouncement[]): void {
       for (const one of announcements) {
         from.open.delete(one);
@@ -204,20 +207,20 @@ export function createJournalWriter(db: Db) {
   };
 }
 
-/** A time that has come. */
+/** A time in the past. */
 export const ALREADY_DUE = new Date(0);
 
-/** By which the message or the event of an entry is found. */
+/** Time by which the message or the event of an entry is found. */
 export function keyTimeMs({ eventId, messageId, at }: JournalEntry): number {
   return eventId === undefined ? timeOfId(messageId).getTime() : at.getTime();
 }
 
-/** The present, as far as what happens tells: no clock is asked. */
+/** The current time according to the entries, without a clock. */
 function timeOf(entries: readonly JournalEntry[]): Date {
   return new Date(entries.reduce((latest, { at }) => Math.max(latest, at.getTime()), 0));
 }
 
-/** Values for a pipeline's `$set`, none of which is taken for an expression. */
+/** Values for a pipeline's `$set` that are never interpreted as expressions. */
 export function literally(fields: Readonly<Record<string, unknown>>): Record<string, { $literal: unknown }> {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, { $literal: value }]));
 }

@@ -2,14 +2,14 @@ import type { ClientSession, Db } from "mongodb";
 import { newId } from "../../shared/ids.ts";
 import { type JournalResource, journalCollections } from "./journal-documents.ts";
 
-/** No run of a process: nothing is looked for that it has left. */
+/** Not a run of a process, so nothing is searched for it. */
 const WRITER = "resources";
 
 export type NoteResource = ReturnType<typeof createNoteResource>;
 
 /**
- * Notes in the journal that a resource has changed, for open streams of events, in the transaction that changes it. The journal
- * keeps the note for an hour, as everything else in it.
+ * Records in the journal that a resource has changed, for open event streams, in the transaction of the change. Like
+ * all journal documents, it is kept for an hour.
  */
 export function createNoteResource(db: Db) {
   const { journal } = journalCollections(db);

@@ -13,53 +13,53 @@ import { type JournalDocument, type JournalWriterDocument, journalCollections } 
 import { WRITER_LEASE_MS } from "./journal-writer.ts";
 
 const MINUTE_MS = 60_000;
-/** Whoever reads the journal as it grows finds so much of it. */
+/** Retention of the journal for its readers. */
 const JOURNAL_MS = 60 * MINUTE_MS;
 /**
- * Between looks for what a writer has left, and at a document whose entries are not all there. A writer that was paused
- * inserts no more once 5 minutes have passed since its announcement; what it had sent by then arrives long before the
- * last look.
+ * Delays between searches for a writer's remaining events, and between checks of a document with missing entries. A
+ * paused writer inserts nothing more than 5 minutes after its announcement, and pending inserts arrive long before
+ * the last search.
  */
 const LOOK_AGAIN_MS = [15_000, MINUTE_MS, 5 * MINUTE_MS, 20 * MINUTE_MS, JOURNAL_MS] as const;
-/** So many times it is looked for what a writer has left. */
+/** Number of searches for a writer's remaining events. */
 export const ALL_LOOKS = LOOK_AGAIN_MS.length + 1;
-/** So long a writer is remembered for which nothing is looked for any more. */
+/** Retention of a writer after its last search. */
 const ENDED_MS = 2 * JOURNAL_MS;
-/** So long all of the journal is kept when a writer's document is damaged: whoever looks after the database may mend it. */
+/** Retention of the whole journal if a writer's document is damaged: the database administrator may repair it. */
 const UNREADABLE_MS = 7 * 24 * JOURNAL_MS;
 const AT_ONCE = 500;
-/** Documents of the journal that are read as a whole: each may have some hundred KB. */
+/** Page size of journal documents, which may have some hundred KB each. */
 const LOOKS_AT_ONCE = 20;
-/** Before all others. */
+/** Lower than all other ids. */
 const FIRST_ID = "jnl_";
 
-/** Nothing is looked for any more that it has left. */
+/** Whether all searches for its remaining events are done. */
 function isDone(writer: JournalWriterDocument): writer is JournalWriterDocument & { readonly endedAt: Date } {
   return writer.endedAt !== undefined && (writer.looks ?? 0) >= ALL_LOOKS;
 }
 
-/** Does all of it before it rejects with the first error: what cannot be done keeps nothing else from being done. */
+/** Processes all items before it rejects with the first error, so that a failure does not block other items. */
 async function eachOf<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
   const errors: unknown[] = [];
   for (const one of all) await work(one).catch((error) => errors.push(error));
   if (errors.length > 0) throw errors[0];
 }
 
-/** Counts what writers have left behind, and removes of the journal what nobody needs any more. */
+/** Counts the remaining events of ended writers, and removes journal documents that are no longer needed. */
 export function createRecover(db: Db, drawConsequences: DrawConsequences) {
   const { journal, writers } = journalCollections(db);
   const messages = db.collection<MessageDocument>("messages");
   const events = db.collection<EventDocument>("events");
   const findLeft = createFindLeft(db, drawConsequences);
 
-  /** All that can be read: they are few, and a condition on a damaged one would fail for all. */
+  /** All readable writers. They are few, and a filter would fail for all because of a damaged one. */
   function allWriters(): Promise<Found<JournalWriterDocument>> {
     return readEach<JournalWriterDocument>((options) =>
       writers.find({ _id: { $gt: "" } }, options).sort({ _id: 1 }),
     );
   }
 
-  /** Takes writers for gone that have not been heard of: from then on they count no more themselves. */
+  /** Ends writers without a heartbeat: from then on they no longer count themselves. */
   async function endWriters(now: Date, storeTime: StoreNow): Promise<void> {
     const { documents } = await allWriters();
     const $in = documents.flatMap(({ _id, endedAt }) => (endedAt === undefined ? _id : []));
@@ -68,7 +68,7 @@ export function createRecover(db: Db, drawConsequences: DrawConsequences) {
     if ($in.length > 0) await guarded(writers.updateMany(filter, { $set: { endedAt: now } }));
   }
 
-  /** Looks once more for what a writer has left, when it is time. */
+  /** Runs the next due search for a writer's remaining events. */
   async function lookFor(writer: JournalWriterDocument, now: Date): Promise<void> {
     const { _id, looks = 0, lookAt = now } = writer;
     if (looks >= ALL_LOOKS || lookAt > now) return;
@@ -79,7 +79,7 @@ export function createRecover(db: Db, drawConsequences: DrawConsequences) {
     await guarded(writers.updateOne(filter, { $set: { looks: looks + 1, ...next } }));
   }
 
-  /** Counts those entries of a document that have happened and were not counted. */
+  /** Counts the entries of a document that have happened but were not counted. */
   async function look(document: JournalDocument, now: Date): Promise<void> {
     const { _id, entries, looks = 0, counted = [] } = document;
     const there = await happened(document);
@@ -105,7 +105,7 @@ export function createRecover(db: Db, drawConsequences: DrawConsequences) {
         db.client,
         async (session) => {
           const { matchedCount } = await journal.updateOne(filter, update, { session });
-          // Another process has looked meanwhile.
+          // Another process has checked it concurrently.
           if (matchedCount === 1) await conclude(session);
         },
         { retryDuplicates: true },
@@ -113,7 +113,7 @@ export function createRecover(db: Db, drawConsequences: DrawConsequences) {
     );
   }
 
-  /** Positions of entries whose message or event is there because of this document. */
+  /** Positions of entries with a message or event that exists because of this document. */
   async function happened({ _id, entries, stamp = _id }: JournalDocument): Promise<Set<number>> {
     const messageIds = entries.flatMap(({ eventId, messageId }) => (eventId === undefined ? messageId : []));
     const eventIds = entries.flatMap(({ eventId }) => eventId ?? []);
@@ -151,14 +151,14 @@ export function createRecover(db: Db, drawConsequences: DrawConsequences) {
     await eachOf(due.documents, async (document) => {
       const writer = writerOf.get(document.writer);
       if (document.fold === undefined || document.fold <= (writer?.folds ?? 0)) return look(document, now);
-      // Its writer did not come to count then, and never will: it is among what it has left.
+      // Its writer did not count it and never will: it is among its remaining events.
       if (!writer || writer.endedAt) {
         await guarded(journal.updateOne({ _id: document._id }, { $unset: { lookAt: "" } }));
       }
     });
   }
 
-  /** By their ids, which are read first: a condition on a damaged document would keep all others from going. */
+  /** Removes by ids that are read first: a filter would fail for all documents because of a damaged one. */
   async function removeBefore(floor: string): Promise<void> {
     for (let after = FIRST_ID; ; ) {
       const filter = { _id: { $gt: after, $lt: floor } };
@@ -177,11 +177,11 @@ export function createRecover(db: Db, drawConsequences: DrawConsequences) {
     }
   }
 
-  /** Removes what is counted and old enough. */
+  /** Removes documents that are counted and old enough. */
   async function prune({ documents, unreadable }: Found<JournalWriterDocument>, now: Date): Promise<void> {
-    // What is counted of those that may have left something tells what it is not.
+    // Counted events of writers with possible remaining events are needed to identify these.
     const floors = documents.flatMap((writer) => (isDone(writer) ? [] : pagesFrom(writer)));
-    // Of a writer that cannot be read nobody knows how far it has counted.
+    // The progress of an unreadable writer is unknown.
     const keptMs = unreadable.length > 0 ? UNREADABLE_MS : JOURNAL_MS;
     const old = idBound("jnl", new Date(now.getTime() - keptMs));
     const floor = [old, ...floors].sort()[0] as string;
@@ -194,9 +194,9 @@ export function createRecover(db: Db, drawConsequences: DrawConsequences) {
   }
 
   /**
-   * One turn, unless another process has it: two at once would count nothing twice.
-   * @param storeTime tests put another clock in the place of the store's
-   * @throws Fault store.unavailable: the next turn goes on
+   * Runs one turn, unless another process is running one. Two concurrent turns would count nothing twice.
+   * @param storeTime tests replace the store's clock
+   * @throws Fault store.unavailable: the next turn continues
    */
   return (now: Date, storeTime: StoreNow = storeNow): Promise<void> =>
     inTurnOrNever(db, "journal", async () => {

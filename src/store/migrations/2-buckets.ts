@@ -4,7 +4,7 @@ import { bucketOf, bucketOfKey } from "../../shared/ids.ts";
 import { foundIds, readEach } from "../read-each.ts";
 import type { Migration, MigrationContext } from "./migration.ts";
 
-/** What of a document decides its bucket. */
+/** Fields of a document that determine its bucket. */
 interface Unbucketed extends Document {
   readonly _id: string;
   readonly bucket?: number;
@@ -14,7 +14,7 @@ interface Unbucketed extends Document {
   readonly messageId?: string;
 }
 
-/** The place to go on from. */
+/** Position at which to continue. */
 interface Cursor {
   readonly collection: string;
   readonly after: string;
@@ -23,7 +23,10 @@ interface Cursor {
 const BATCH = 500;
 const FIELDS = { bucket: 1, accountId: 1, operation: 1, idempotencyKey: 1, messageId: 1 };
 
-/** A message that holds an idempotency key lies where a retry with it looks; everything else where its id says. */
+/**
+ * A message with an idempotency key is in the bucket that a retry with the key queries. Every other document is in
+ * the bucket of its id.
+ */
 const buckets: Readonly<Record<string, (document: Unbucketed) => number>> = {
   messages: ({ _id, accountId = "", operation = "", idempotencyKey }) =>
     idempotencyKey === undefined ? bucketOf(_id) : bucketOfKey(accountId, operation, idempotencyKey),
@@ -32,16 +35,16 @@ const buckets: Readonly<Record<string, (document: Unbucketed) => number>> = {
 };
 const collections = Object.keys(buckets);
 
-/** The index of idempotency keys that 0.1 needs; a later one begins with the bucket. */
+/** The index of idempotency keys that 0.1 needs. Its successor begins with the bucket. */
 const FORMER_INDEX = "idempotency";
 const NO_SUCH_INDEX = [26, 27];
 
-/** Gives each message, content and event the bucket by which a database can be sharded. */
+/** Adds the bucket to each message, content and event, which allows sharding of the database. */
 export const bucketsMigration: Migration = {
   version: 2,
   name: "messages, contents and events get their buckets",
   background: true,
-  // Programs of 0.1 go on storing what has none, and see by the former index which key is taken.
+  // Programs of 0.1 continue to store documents without a bucket, and detect used keys with the former index.
   alone: true,
   run: async (context) => {
     const { db, progress } = context;
@@ -86,7 +89,7 @@ async function migrateCollection(
     if (updates.length > 0) await collection.bulkWrite(updates, { ordered: false });
     after = last;
     await progress.save({ cursor: { collection: name, after }, done: progress.done + ids.length, total });
-    // Mail goes on meanwhile: it has at least half of what the store can do.
+    // Mail continues in the meantime, with at least half of the store's capacity.
     await sleep(performance.now() - startedMs, undefined, { signal });
   }
 }

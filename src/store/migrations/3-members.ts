@@ -5,18 +5,18 @@ import type { Migration } from "./migration.ts";
 
 const USERS = "users";
 
-/** Makes each user of an early release the owner of the account that he was of; who signs in before is made so then. */
+/** Makes each user of an early release the owner of the user's account. A user who signs in earlier is migrated then. */
 export const membersMigration: Migration = {
   version: 3,
   name: "users become members of accounts",
   background: true,
   run: async ({ db }) => {
-    // First runs made them: there are few.
+    // First runs created them, so they are few.
     for await (const user of db.collection<UserDocument>(USERS).find({})) await settleFormer(db, user);
   },
 };
 
-/** Does so for one user; doing it again changes nothing. */
+/** Migrates one user. Idempotent. */
 export async function settleFormer(
   db: Db,
   { _id: userId, accountId, createdAt }: UserDocument,

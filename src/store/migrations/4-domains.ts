@@ -7,7 +7,7 @@ import type { Migration } from "./migration.ts";
 const DAY_MS = 86_400_000;
 const BATCH = 500;
 
-/** Domains for which an early release had nothing but keys get a document; they are looked at in the course of a day. */
+/** Creates documents for domains for which an early release stored only keys. They are checked within a day. */
 export const domainsMigration: Migration = {
   version: 4,
   name: "domains get a status",
@@ -41,7 +41,7 @@ export const domainsMigration: Migration = {
   },
 };
 
-/** A moment that is the same for the same domain, however often the migration begins. */
+/** A time that is constant for a domain, however often the migration starts. */
 function within(spanMs: number, accountId: string, domain: string, now: Date): Date {
   const share = Number.parseInt(hash("sha256", `${accountId} ${domain}`).slice(0, 8), 16) / 0x1_0000_0000;
   return new Date(now.getTime() + share * spanMs);

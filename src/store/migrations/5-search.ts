@@ -7,12 +7,12 @@ import type { Migration } from "./migration.ts";
 
 const BATCH = 500;
 
-/** Messages of early releases become known to searches; until then every search looks at the messages themselves. */
+/** Adds messages of early releases to the search index. Until then every search reads the messages themselves. */
 export const searchMigration: Migration = {
   version: 5,
   name: "messages get into the index",
   background: true,
-  // Earlier programs store what is in no index.
+  // Earlier programs store messages without index entries.
   alone: true,
   run: async ({ db, progress, signal }) => {
     const messages = db.collection<MessageDocument>("messages");
@@ -34,7 +34,7 @@ export const searchMigration: Migration = {
       after = last;
       const done = progress.done + documents.length + unreadable.length;
       await progress.save({ cursor: after, done, total });
-      // Mail goes on meanwhile: it has at least half of what the store can do.
+      // Mail continues in the meantime, with at least half of the store's capacity.
       await sleep(performance.now() - startedMs, undefined, { signal });
     }
   },

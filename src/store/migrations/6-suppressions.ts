@@ -4,7 +4,7 @@ import type { Migration } from "./migration.ts";
 
 const BATCH = 500;
 
-/** Entries that an early release stored are found by the domain of their address; until then a search by domain may miss them. */
+/** Adds the domain of their address to entries of an early release. Until then a search by domain may miss them. */
 export const suppressionsMigration: Migration = {
   version: 6,
   name: "suppressions get a domain",

@@ -1,16 +1,16 @@
 import { MongoServerError } from "mongodb";
 import type { Migration } from "./migration.ts";
 
-/** The index of the queue that releases before this version need; each start makes the present one. */
+/** The queue index that earlier releases need. Each start creates the current one. */
 const FORMER_INDEX = "queue";
 const NO_SUCH_INDEX = [26, 27];
 
-/** Removes the former index of the queue, which knew a message only by `nextAttemptAt`. */
+/** Removes the former queue index, which contained only `nextAttemptAt`. */
 export const queueIndexMigration: Migration = {
   version: 7,
   name: "the former index of the queue is removed",
   background: true,
-  // Workers of earlier releases read the queue by it.
+  // Workers of earlier releases read the queue with it.
   alone: true,
   run: async ({ db }) => {
     try {

@@ -15,14 +15,15 @@ import type { Migration } from "./migration.ts";
 const BATCH = 500;
 
 /**
- * Mail that the installation itself sent was the first account's, whose members saw its recipients and could change its
- * transport: it moves to the system account. Bodies that no attempt needs any more hold links in clear, and are removed.
+ * Moves mail of the installation itself from the first account to the system account: members of the first account
+ * could see its recipients and change its transport. Bodies without pending attempts contain links in plain text, and
+ * are removed.
  */
 export const systemMailMigration: Migration = {
   version: 8,
   name: "mail of the installation gets an account of its own",
   background: true,
-  // Programs of the version before go on storing it in the first account.
+  // Programs of the previous version continue to store it in the first account.
   alone: true,
   run: async ({ db, progress, signal }) => {
     const accounts = db.collection<AccountDocument>("accounts");
@@ -33,7 +34,7 @@ export const systemMailMigration: Migration = {
     const operation = { $in: [SYSTEM_MAIL, FORWARD] };
     for (let after = typeof progress.cursor === "string" ? progress.cursor : ""; ; ) {
       const startedMs = performance.now();
-      // All of the account by its index, and not those of the operation alone: each step ends soon.
+      // Reads all messages of the account by its index, not only system mail, so that each step is short.
       const looked = await messages
         .find({ accountId: first._id, _id: { $gt: after } }, { projection: { _id: 1 } })
         .sort({ _id: 1 })
@@ -49,7 +50,7 @@ export const systemMailMigration: Migration = {
       await search.add(documents.map((message) => ({ ...message, accountId: SYSTEM_ACCOUNT })));
       await removeBodies(db.collection<ContentDocument>("contents"), documents);
       for (const message of documents) await move(message, db.collection<EventDocument>("events"), messages);
-      // Messages that cannot be read move to the system account, too.
+      // Unreadable messages move to the system account, too.
       const damaged = foundIds({ documents: [], unreadable });
       if (damaged.length > 0)
         await messages.updateMany(
@@ -58,13 +59,16 @@ export const systemMailMigration: Migration = {
         );
       after = last;
       await progress.save({ cursor: after, done: progress.done + documents.length });
-      // Mail goes on meanwhile: it has at least half of what the store can do.
+      // Mail continues in the meantime, with at least half of the store's capacity.
       await sleep(performance.now() - startedMs, undefined, { signal });
     }
   },
 };
 
-/** The events first: a message that is found anew has all of them, and a crash between leaves it for the next run. */
+/**
+ * Moves the events first: a message that is found again then has all of them, and the next run continues after a
+ * crash.
+ */
 async function move(
   message: MessageName,
   events: Collection<EventDocument>,

@@ -1,8 +1,8 @@
 import type { Migration } from "./migration.ts";
 
 /**
- * Notes when counting began of opens, clicks, unsubscriptions and latencies, and by key, template and sending domain: the time at
- * which it is done. A new database has no note of it, for there is nothing that was not counted.
+ * Records the start of counting for opens, clicks, unsubscriptions and latencies, and by key, template and sending
+ * domain: the time of this migration. A new database has no record, because everything in it was counted.
  */
 export const countersMigration: Migration = {
   version: 9,

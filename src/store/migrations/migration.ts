@@ -1,26 +1,26 @@
 import type { Db } from "mongodb";
 import type { Logger } from "../../shared/logger.ts";
 
-/** One change of what is stored, from the version of the schema before it to its own. */
+/** One change of the stored data, from the preceding schema version to its own. */
 export interface Migration {
-  /** One more than that of the migration before it; the first is 2. It never changes once it is released. */
+  /** One more than that of the preceding migration; the first is 2. It never changes after its release. */
   readonly version: number;
-  /** A few words for the log and `hermod status`: "messages get a bucket". */
+  /** A short phrase for the log and `hermod status`: "messages get a bucket". */
   readonly name: string;
   /**
-   * False: it is done before any role serves, and waits for those before it. True: it goes on while roles serve, and the
-   * program reads both forms until it is done.
+   * False: it is finished before any role serves, after its predecessors. True: it runs while roles serve, and the
+   * program reads both formats until it is done.
    */
   readonly background: boolean;
   /**
-   * For a background migration: it begins only when no process of an earlier version of the schema runs, and none can come
-   * back. It is for what those would still write in the former form, or what they need.
+   * For a background migration: it starts only when no process of an earlier schema version runs or can start again.
+   * For data that such a process would still write in the former format, or needs.
    */
   readonly alone?: boolean;
   /**
-   * Does the work, from where the progress says. It is run again after a crash, and may be run again when it is done:
-   * what is changed already must stay as it is. Unless it is `alone`, programs of the version before may read and write
-   * meanwhile. It ends soon once the signal is aborted; to save its progress, which it does every few seconds at least, throws then.
+   * Does the work, from the saved progress on. It is repeated after a crash, and may be repeated after its end, so it
+   * must be idempotent. Unless it is `alone`, programs of the previous version may read and write concurrently. It
+   * ends soon after the signal is aborted: saving the progress, which it does every few seconds, then throws.
    */
   run(context: MigrationContext): Promise<void>;
 }
@@ -29,24 +29,24 @@ export interface MigrationContext {
   readonly db: Db;
   readonly progress: MigrationProgress;
   readonly log: Logger;
-  /** Aborted when the process is told to end, or may have lost the lease. */
+  /** Aborted on shutdown, or when the lease may be lost. */
   readonly signal: AbortSignal;
 }
 
-/** How far a migration has come, stored in the database. */
+/** Progress of a migration, stored in the database. */
 export interface MigrationProgress {
-  /** As it was saved last, by this process or another; undefined: it begins. */
+  /** The last saved value, of this process or another; undefined: the start. */
   readonly cursor: unknown;
-  /** Documents that were seen to, by then. */
+  /** Number of processed documents at that time. */
   readonly done: number;
-  /** @throws when another process may run the migration by now, or this one is told to end */
+  /** @throws if another process may run the migration now, or on shutdown */
   save(step: MigrationStep): Promise<void>;
 }
 
 export interface MigrationStep {
-  /** From here another process goes on: anything that MongoDB stores, often the last _id. */
+  /** Position at which another process continues: any value that MongoDB stores, often the last _id. */
   readonly cursor: unknown;
   readonly done: number;
-  /** How many there are, roughly; for people. */
+  /** Approximate total, for display. */
   readonly total?: number;
 }

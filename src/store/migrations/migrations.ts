@@ -8,12 +8,12 @@ import { systemMailMigration } from "./8-system-mail.ts";
 import { countersMigration } from "./9-counters.ts";
 import type { Migration } from "./migration.ts";
 
-/** The version of databases that have no note of it: those of Hermod 0.1.0. */
+/** Version of databases without a record of it: those of Hermod 0.1.0. */
 export const FIRST_SCHEMA_VERSION = 1;
 
 /**
- * All migrations, in order, one file each (`<version>-<name>.ts`). None is ever changed or removed once it is released:
- * a database of any release before is brought up to date by those that it lacks.
+ * All migrations, in order, one file each (`<version>-<name>.ts`). A released migration never changes and is never
+ * removed: a database of any earlier release gets the ones that it lacks.
  */
 export const migrations: readonly Migration[] = [
   bucketsMigration,
@@ -26,7 +26,7 @@ export const migrations: readonly Migration[] = [
   countersMigration,
 ];
 
-/** The version that a database has after all of these. */
+/** The schema version after all of these. */
 export function newestOf(all: readonly Migration[]): number {
   return all.at(-1)?.version ?? FIRST_SCHEMA_VERSION;
 }

@@ -12,40 +12,43 @@ import { type Lease, runMigration } from "./run-migration.ts";
 /*
  * Migrations, an overview.
  *
- * The database notes the version of its schema, and each migration that was begun, with its progress. `prepare` compares
- *   that with what the program knows, before any role serves:
- *   newer    the start is refused, and nothing was written
- *   no note  a database without collections gets the newest version at once; any other one is of the first version
- *   older    under the lease, migrations that are not in the background are run, in order; those in the background that
- *            stand before one of them, too. Those after the last of them are noted as waiting, and the version is raised.
- * `work` runs what waits, under the lease again, while roles serve; what is to run alone, when no earlier program does.
+ * The database stores its schema version, and each started migration with its progress. Before any role serves,
+ * `prepare` compares the version with that of the program:
+ * - newer: the start is refused, and nothing is written
+ * - missing: a database without collections gets the newest version at once; any other database has the first version
+ * - older: foreground migrations run in order, under the lease, together with the background migrations before them.
+ *   Those after the last foreground migration are recorded as waiting, and the version is raised.
  *
- * Processes. Each announces itself with the version that it knows, and looks at the note again and again (`presence.ts`). Before a
- *   migration that is to run alone begins, the note demands that version of everybody: a process that was not seen,
- *   since it stood still, ends when it goes on.
+ * `work` runs the waiting migrations, also under the lease, while roles serve. A migration that must run alone waits
+ * until no earlier program runs.
  *
- * Lease. One document names who migrates; it runs out by the store's clock. Its holder prolongs it all the time, and stops,
- *   by its own monotonic clock, before it can have run out. Whoever does not get it waits, and tells how far the holder is.
- *   Progress is written under the holder's name: after another one has begun, it is refused to the former one.
+ * Processes. Each announces itself with the version that it supports, and reads the stored version regularly
+ * (`presence.ts`). Before a migration that must run alone, the database requires that version of every process: an
+ * unseen process that was suspended ends when it continues.
+ *
+ * Lease. One document names the migrating process. It expires by the store's clock. Its holder extends it regularly,
+ * and stops, by its own monotonic clock, before it can expire. Other processes wait, and log the progress of the
+ * holder. Progress is written under the holder's name: after another process has started, writes of the former one
+ * are refused.
  */
 
-/** A lease that is not prolonged runs out after this, by the store's clock. */
+/** A lease that is not extended expires after this time, by the store's clock. */
 const LEASE_MS = 10_000;
-/** How often whoever waits looks how far it is. */
+/** Interval at which a waiting process checks the progress. */
 const LOOK_MS = 1_000;
-/** Whoever waits gives up when nothing has moved for so long. */
+/** A waiting process gives up after this time without progress. */
 const PATIENCE_MS = 5 * 60_000;
 
 export interface MigratorOptions {
   readonly db: Db;
   readonly migrations: readonly Migration[];
-  /** Names this process, to others and in the log. */
+  /** Name of this process, for other processes and the log. */
   readonly holder: string;
-  /** The release of the program, for people. */
+  /** Release of the program, for display. */
   readonly program: string;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Aborted when the process is told to end. */
+  /** Aborted on shutdown. */
   readonly signal: AbortSignal;
   readonly leaseMs?: number;
   readonly lookMs?: number;
@@ -54,15 +57,16 @@ export interface MigratorOptions {
 
 export interface Migrator {
   /**
-   * Brings the database to the version of this program as far as it must be before a role serves.
-   * @throws StartupError in words, when it is newer, a migration fails, or another process makes no progress with it
+   * Migrates the database to the version of this program, as far as required before a role serves.
+   * @throws StartupError with an explanation if the database is newer, a migration fails, or another process makes no
+   * progress with it
    * @throws Fault store.unavailable
    */
   prepare(): Promise<void>;
   /**
-   * Runs what is left for the background, unless another process does.
-   * @returns how many are left; 0: none, now and ever
-   * @throws what a migration throws; it goes on in the next turn
+   * Runs the remaining background migrations, unless another process does.
+   * @returns the number of remaining ones; 0: none, permanently
+   * @throws every error of a migration; the next call continues it
    */
   work(): Promise<number>;
 }
@@ -72,7 +76,7 @@ export function createMigrator(options: MigratorOptions): Migrator {
   const { leaseMs = LEASE_MS, lookMs = LOOK_MS, patienceMs = PATIENCE_MS } = options;
   const store = createSchemaStore(db);
   const newest = newestOf(migrations);
-  /** The processes that were said to be in the way last. */
+  /** The processes that were last logged as blocking. */
   let toldOf = "";
 
   async function readOrNote(): Promise<SchemaDocument> {
@@ -82,7 +86,7 @@ export function createMigrator(options: MigratorOptions): Migrator {
     return inTurn(db, "schema", () => store.note(version, program));
   }
 
-  /** The migrations of the list that are not done, in order. */
+  /** The unfinished migrations of the list, in order. */
   async function unfinished(version: number): Promise<readonly Migration[]> {
     const known = new Map((await store.listMigrations()).map((one) => [one.version, one]));
     return migrations.filter((migration) => {
@@ -91,7 +95,7 @@ export function createMigrator(options: MigratorOptions): Migrator {
     });
   }
 
-  /** The migrations that must be done before a role serves: up to the last that is not for the background. */
+  /** The migrations required before a role serves: up to the last foreground migration. */
   async function urgent(): Promise<readonly Migration[]> {
     const { version } = await readOrNote();
     const pending = await unfinished(version);
@@ -106,30 +110,30 @@ export function createMigrator(options: MigratorOptions): Migrator {
     }
   }
 
-  /** Needs no lease: whoever does it too does the same. */
+  /** Needs no lease: concurrent calls do the same. */
   async function noteOthers(version: number): Promise<void> {
     for (const migration of await unfinished(version)) await store.addMigration(migration);
     await store.raise(newest, program);
   }
 
-  /** The processes whose program knows no version as late as this. */
+  /** Processes with a program older than this version. */
   async function earlier(version: number): Promise<string[]> {
     const processes = (await store.listProcesses()).filter((process) => process.schema < version);
     return [...processes.map(({ _id }) => _id), ...(await store.listUnannounced())];
   }
 
-  /** True: nobody is in the way of the migration, and from now on nobody can be. */
+  /** True: no process blocks the migration now or later. */
   async function isAlone({ version, alone }: Migration): Promise<boolean> {
     if (!alone) return true;
     let others = await earlier(version);
     if (others.length === 0) {
       await store.raiseOldest(version);
-      // A process that has announced itself in between finds the demand, and ends.
+      // A process that has announced itself in between finds the required version, and ends.
       others = await earlier(version);
       if (others.length === 0) return true;
     }
     if (others.join() !== toldOf)
-      log.info({ migration: version, processes: others }, "waits for earlier programs to end");
+      log.info({ migration: version, processes: others }, "waiting for earlier programs to end");
     toldOf = others.join();
     return false;
   }
@@ -138,8 +142,8 @@ export function createMigrator(options: MigratorOptions): Migrator {
     runMigration(migration, { db, store, holder, clock, log, lease });
 
   /**
-   * Runs `task` under the lease, which is prolonged meanwhile.
-   * @returns false: another process has it, or got it in between
+   * Runs `task` under the lease, which is extended regularly.
+   * @returns false: another process has the lease, or got it in between
    */
   async function underLease(task: (lease: Lease) => Promise<void>): Promise<boolean> {
     const lost = new AbortController();
@@ -149,7 +153,7 @@ export function createMigrator(options: MigratorOptions): Migrator {
     let heldUntilMs = askedMs + leaseMs * 0.7;
     let prolonging: Promise<void> | undefined;
     const timer = setInterval(() => {
-      if (clock.monotonicMs() >= heldUntilMs) lose("the lease has run out");
+      if (clock.monotonicMs() >= heldUntilMs) lose("the lease has expired");
       prolonging ??= prolong().finally(() => {
         prolonging = undefined;
       });
@@ -165,12 +169,12 @@ export function createMigrator(options: MigratorOptions): Migrator {
       return true;
     } catch (error) {
       if (!lost.signal.aborted || signal.aborted) throw error;
-      log.warn({ err: error }, "the lease of the migrations was lost: another process may go on with them");
+      log.warn({ err: error }, "the migration lease was lost: another process may continue");
       return false;
     } finally {
       clearInterval(timer);
       await prolonging;
-      // A lease that cannot be given back runs out.
+      // A lease that cannot be released expires.
       await store.release(holder).catch(() => undefined);
     }
   }
@@ -211,7 +215,7 @@ export function createMigrator(options: MigratorOptions): Migrator {
   };
 }
 
-/** The patience of a process that waits for another one: it logs each step, and gives up when none comes. */
+/** Waiting for another process: logs each step of progress, and gives up without any. */
 function createWaiting({
   log,
   clock,
@@ -226,14 +230,14 @@ function createWaiting({
       if (now !== seen) {
         log.info(
           { migration: version, name, by: holder, done, total },
-          "waits while another process migrates the database",
+          "waiting while another process migrates the database",
         );
         seen = now;
         movedMs = clock.monotonicMs();
       } else if (clock.monotonicMs() - movedMs > patienceMs) {
         throw new StartupError(
-          `The database is being migrated by another process (${holder}), which has made no progress for ` +
-            `${Math.round(patienceMs / 1000)} s: look at its log, or end it and start this one again.`,
+          `Another process (${holder}) is migrating the database and has made no progress for ` +
+            `${Math.round(patienceMs / 1000)} s. Check its log, or end it and start this process again.`,
         );
       }
     },
@@ -242,19 +246,21 @@ function createWaiting({
 
 function newerDatabase(version: number, maker: string, newest: number, program: string): StartupError {
   return new StartupError(
-    `The database is newer than this program: its schema has version ${version}, made by Hermod ${maker}, and this ` +
-      `Hermod ${program} knows versions up to ${newest}. Nothing was changed. Start Hermod ${maker} or a later one, or put ` +
-      "back a backup from before the upgrade.",
+    `The database is newer than this program. Hermod ${maker} created its schema version ${version}, and this ` +
+      `Hermod ${program} supports versions up to ${newest}. Nothing was changed. Start Hermod ${maker} or later, or ` +
+      "restore a backup from before the upgrade.",
   );
 }
 
 function notAlone({ version, name }: Migration, processes: readonly string[]): StartupError {
   return new StartupError(
-    `The database has to be migrated to version ${version} (${name}) first, and these processes of an earlier release ` +
-      `still run: ${processes.join(", ")}. End them, and start this one again.`,
+    `The database must first be migrated to version ${version} (${name}), but these processes of an earlier release ` +
+      `are still running: ${processes.join(", ")}. End them, and start this process again.`,
   );
 }
 
 function endedMeanwhile(): StartupError {
-  return new StartupError("Told to end while the database was migrated: the next start goes on with it.");
+  return new StartupError(
+    "The process was stopped during a database migration. The next start continues it.",
+  );
 }

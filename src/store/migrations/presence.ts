@@ -4,19 +4,19 @@ import { isFull } from "../store-fault.ts";
 
 export interface PresenceOptions {
   readonly store: Pick<SchemaStore, "announce" | "withdraw" | "read">;
-  /** Names this process. */
+  /** Name of this process. */
   readonly id: string;
   readonly roles: readonly string[];
-  /** Release and newest schema of this program. */
+  /** Release and newest schema version of this program. */
   readonly program: string;
   readonly schema: number;
 }
 
-/** How a process shows itself to the others that have the database open, and learns whether it may go on. */
+/** Registers a process for other users of the database, and checks whether it may continue. */
 export interface Presence {
   /**
-   * Announces the process for a while, and looks whether its program may still run.
-   * @throws StartupError in words, when it may not
+   * Announces the process for a while, and checks whether its program may still run.
+   * @throws StartupError with an explanation if it may not
    * @throws Fault store.unavailable
    */
   announce(): Promise<void>;
@@ -26,8 +26,9 @@ export interface Presence {
 export function createPresence({ store, id, roles, program, schema }: PresenceOptions): Presence {
   return {
     announce: async () => {
-      // The announcement comes first: a migration that is to run alone demands its version first and looks for processes then.
-      // A full disk keeps no announcement, and lets no migration begin: what is stored can be read, and the next turn announces.
+      // The announcement comes first: a migration that must run alone first sets the required version and then searches
+      // for processes. A full disk prevents the announcement, but also any migration. Stored data stays readable, and
+      // the next call announces again.
       await store.announce({ _id: id, schema, program, roles }).catch((error: unknown) => {
         if (!isFull(error)) throw error;
       });
@@ -35,8 +36,8 @@ export function createPresence({ store, id, roles, program, schema }: PresenceOp
       if (note?.oldest === undefined || note.oldest <= schema) return;
       await store.withdraw(id);
       throw new StartupError(
-        `The database was migrated to version ${note.version} of its schema by Hermod ${note.program}, beside which this ` +
-          `Hermod ${program} cannot go on (it knows versions up to ${schema}): start Hermod ${note.program} in its place.`,
+        `Hermod ${note.program} has migrated the database to schema version ${note.version}, with which this ` +
+          `Hermod ${program} is incompatible (it supports versions up to ${schema}). Start Hermod ${note.program} instead.`,
       );
     },
     withdraw: () => store.withdraw(id),

@@ -5,14 +5,14 @@ import { StartupError } from "../../shared/startup-error.ts";
 import type { SchemaStore } from "../schema-store.ts";
 import type { Migration, MigrationProgress } from "./migration.ts";
 
-/** Between two lines of the log about one migration. */
+/** Interval of log lines about a migration. */
 const TELL_MS = 5_000;
 
-/** The right to migrate, while it is this process's. */
+/** The right to migrate, while this process holds it. */
 export interface Lease {
-  /** Aborted when the process ends or the lease is lost. */
+  /** Aborted on shutdown, or when the lease is lost. */
   readonly signal: AbortSignal;
-  /** Counts the lease as lost: another process goes on. */
+  /** Marks the lease as lost: another process continues. */
   lose(reason: string): void;
 }
 
@@ -26,8 +26,8 @@ export interface RunMigrationOptions {
 }
 
 /**
- * Runs one migration from where it was, under the lease.
- * @throws StartupError naming it, when it fails; anything else when the lease is lost or the process ends
+ * Runs one migration from its saved progress, under the lease.
+ * @throws StartupError that names it, if it fails; another error if the lease is lost or the process ends
  */
 export async function runMigration(migration: Migration, options: RunMigrationOptions): Promise<void> {
   const { db, store, holder, clock, log, lease } = options;
@@ -37,14 +37,15 @@ export async function runMigration(migration: Migration, options: RunMigrationOp
   await store.addMigration(migration);
   const begun = await store.beginMigration(version, holder, clock.now());
   const startedMs = clock.monotonicMs();
-  const words = begun.cursor === undefined ? "a migration begins" : "a migration goes on from where it was";
+  const words =
+    begun.cursor === undefined ? "a migration begins" : "a migration continues from its saved progress";
   log.info({ migration: version, name, done: begun.done, total: begun.total }, words);
 
   let { cursor, done, total } = begun;
   let toldMs = startedMs;
   const change = async (fields: Parameters<SchemaStore["changeMigration"]>[2]) => {
     if (await store.changeMigration(version, holder, fields)) return;
-    lease.lose("another process has begun the migration");
+    lease.lose("another process has started the migration");
     signal.throwIfAborted();
   };
   const progress: MigrationProgress = {
@@ -60,7 +61,7 @@ export async function runMigration(migration: Migration, options: RunMigrationOp
       ({ cursor, done, total = total } = step);
       if (clock.monotonicMs() - toldMs < TELL_MS) return;
       toldMs = clock.monotonicMs();
-      log.info({ migration: version, name, done, total }, "a migration is under way");
+      log.info({ migration: version, name, done, total }, "a migration is running");
     },
   };
   try {
@@ -71,8 +72,8 @@ export async function runMigration(migration: Migration, options: RunMigrationOp
     const reason = error instanceof Error ? error.message : String(error);
     await change({ failure: reason }).catch(() => undefined);
     throw new StartupError(
-      `The database could not be migrated to version ${version} (${name}): ${reason}. What was done so far stays; the ` +
-        "next start goes on with it.",
+      `The migration of the database to version ${version} (${name}) failed: ${reason}. Finished steps are kept, and the ` +
+        "next start continues it.",
       error,
     );
   }

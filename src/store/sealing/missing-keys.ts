@@ -5,8 +5,8 @@ import { SECRETS } from "./sealed-secret.ts";
 import type { Sealing } from "./sealing.ts";
 
 /**
- * The ids of keys that something in this database is encrypted with and that are not among those given. As many look-ups
- * in an index as there are keys, however much is encrypted.
+ * Ids of the encryption keys in use in this database that are not among the given ones. It needs one index lookup per
+ * key, independent of the amount of data.
  * @throws Fault store.unavailable
  */
 export async function missingSecretKeys(db: Db, { keyIds }: Pick<Sealing, "keyIds">): Promise<string[]> {
@@ -28,7 +28,8 @@ export async function missingSecretKeys(db: Db, { keyIds }: Pick<Sealing, "keyId
 }
 
 /**
- * Whether this database is of a release that stored secrets in clear: then the few that Hermod makes for itself are so.
+ * Whether the database comes from a release that stored secrets in plain text: then the few secrets of Hermod itself
+ * are plain.
  * @throws Fault store.unavailable
  */
 export async function hasClearSecrets(db: Db): Promise<boolean> {

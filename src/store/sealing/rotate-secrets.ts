@@ -6,32 +6,32 @@ import { guarded } from "../store-fault.ts";
 import { missingSecretKeys } from "./missing-keys.ts";
 import type { SealedFields, Sealing } from "./sealing.ts";
 
-/** How far a rotation has come: everything up to this document of this collection has been looked at. */
+/** Progress of a rotation: everything up to this document of this collection is processed. */
 export interface RotationPlace {
   readonly collection: number;
   readonly afterId: string;
 }
 
 export interface RotationStep {
-  /** Documents that were looked at. */
+  /** Number of processed documents. */
   readonly seen: number;
-  /** Those among them that were encrypted anew. */
+  /** Number of documents that were re-encrypted. */
   readonly sealed: number;
-  /** What is not encrypted with the first key, and why, in words. It stays as it is. */
+  /** Documents that could not be encrypted with the first key, with the reasons. They stay unchanged. */
   readonly failures: readonly string[];
-  /** Undefined: everything has been looked at. */
+  /** Undefined: everything is processed. */
   readonly next: RotationPlace | undefined;
 }
 
 type Resealed = "sealed" | "unchanged" | { readonly failure: string };
 
 const DOCUMENTS_PER_STEP = 100;
-/** Enough for a document that somebody else changes meanwhile. */
+/** Attempts for a document that is changed concurrently. */
 const TRIES = 5;
 
 /**
- * Encrypts what is stored anew with the first key, step by step; what was stored in clear, too. Others may read and
- * write meanwhile. A step that is repeated finds nothing left to do.
+ * Re-encrypts stored secrets with the first key, in steps, including secrets in plain text. Concurrent reads and
+ * writes are allowed. A repeated step has nothing to do.
  */
 export function createSecretRotation(db: Db, sealing: Sealing) {
   async function resealOne(
@@ -44,7 +44,7 @@ export function createSecretRotation(db: Db, sealing: Sealing) {
       const changed = attempt(sealing, sealed, document);
       if (changed === undefined) return "unchanged";
       if (changed instanceof Fault) return { failure: changed.message };
-      // Only what is still as it was read: a policy that was put meanwhile keeps its new passwords.
+      // Only unchanged fields: a concurrently stored policy keeps its new passwords.
       const filter: Filter<Document> = { _id: document._id };
       for (const field of [...sealed.fields, "sealedWith"])
         filter[field] = document[field] ?? { $exists: false };
@@ -57,7 +57,7 @@ export function createSecretRotation(db: Db, sealing: Sealing) {
       : { failure: `${document._id} in ${sealed.name} changes too often to be encrypted again` };
   }
 
-  /** Another process may have written with its own first key behind this one's back. */
+  /** Another process may have written with its own first key in the meantime. */
   async function stillNeeded(): Promise<string[]> {
     const others = await missingSecretKeys(db, { keyIds: [sealing.keyId] });
     return others.map(
@@ -69,7 +69,7 @@ export function createSecretRotation(db: Db, sealing: Sealing) {
   return {
     keyId: sealing.keyId,
 
-    /** How many documents there are to look at, roughly. */
+    /** Approximate number of documents to process. */
     async total(): Promise<number> {
       const counts = sealedCollections.map(({ name }) =>
         guarded(db.collection(name).estimatedDocumentCount()),
@@ -77,7 +77,7 @@ export function createSecretRotation(db: Db, sealing: Sealing) {
       return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
     },
 
-    /** Sees to the next documents. @throws Fault store.unavailable */
+    /** Processes the next documents. @throws Fault store.unavailable */
     async step({ collection: index, afterId }: RotationPlace): Promise<RotationStep> {
       const kind = sealedCollections[index];
       if (!kind) return { seen: 0, sealed: 0, failures: [], next: undefined };
@@ -86,7 +86,7 @@ export function createSecretRotation(db: Db, sealing: Sealing) {
       const { documents, unreadable } = await readEach<Document & { readonly _id: unknown }>((options) =>
         collection.find(behind, options).sort({ _id: 1 }).limit(DOCUMENTS_PER_STEP),
       );
-      // Together, for then they share their commits.
+      // Concurrently, because they then share their commits.
       const results = await Promise.all(documents.map((document) => resealOne(collection, kind, document)));
       const sealed = results.filter((result) => result === "sealed").length;
       const failures = [

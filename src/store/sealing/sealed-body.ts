@@ -6,8 +6,8 @@ import type { SealedFields, Sealing } from "./sealing.ts";
 export const SEALED_BODIES = "sealedBodies";
 
 /**
- * A body that holds a secret, such as a link to reset a password, in a small collection of its own: a rotation reads all
- * of it. Its id is that of the content or of the captured message.
+ * A body with a secret, such as a password reset link, in a separate small collection, which a rotation reads
+ * completely. Its id is that of the content or of the captured message.
  */
 export interface SealedBody {
   readonly _id: string;
@@ -25,24 +25,24 @@ export function sealBody(
   return { _id: id, body: sealing.seal(bytes, placeOf(id)), sealedWith: sealing.keyId, expireAt };
 }
 
-/** @throws Fault store.unavailable when it cannot be decrypted */
+/** @throws Fault store.unavailable if it cannot be decrypted */
 export function openBody(sealing: Sealing, { _id: id, body, sealedWith }: SealedBody): Buffer {
   return sealing.open(body, sealedWith, placeOf(id));
 }
 
 export type SealedBodyStore = ReturnType<typeof createSealedBodyStore>;
 
-/** Bodies that are encrypted where they are stored. They expire together with what they belong to. */
+/** Bodies that are encrypted in the store. They expire together with their owner. */
 export function createSealedBodyStore(db: Db, sealing: Sealing) {
   const bodies = db.collection<SealedBody>(SEALED_BODIES);
   return {
-    /** Writes a body; writing it again changes nothing. */
+    /** Writes a body. Idempotent. */
     async write(id: string, bytes: Uint8Array, expireAt: Date): Promise<void> {
       const { _id, ...fields } = sealBody(sealing, { id, bytes, expireAt });
       await guarded(bodies.updateOne({ _id }, { $set: fields }, { upsert: true }));
     },
 
-    /** @throws UnreadableError when it is missing or cannot be decrypted */
+    /** @throws UnreadableError if it is missing or cannot be decrypted */
     async read(id: string): Promise<Buffer> {
       const found = await guarded(bodies.findOne({ _id: id }));
       if (!found) throw new UnreadableError("the encrypted body is missing");

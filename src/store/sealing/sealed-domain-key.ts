@@ -4,7 +4,7 @@ import type { SealedFields, Sealing } from "./sealing.ts";
 
 export const DOMAIN_KEYS = "domainKeys";
 
-/** As it is stored; `sealedWith` is missing, and the key in clear, in what was stored before keys were encrypted. */
+/** The stored form. Without `sealedWith`, the key is in plain text, from before keys were encrypted. */
 export type StoredDomainKey = Omit<DomainKeyDocument, "privateKey"> & {
   readonly privateKey: Binary | string;
   readonly sealedWith?: string;
@@ -17,7 +17,7 @@ export function sealDomainKey(sealing: Sealing, key: DomainKeyDocument): StoredD
   return { ...key, privateKey, sealedWith: sealing.keyId };
 }
 
-/** @throws Fault store.unavailable when it cannot be decrypted */
+/** @throws Fault store.unavailable if it cannot be decrypted */
 export function openDomainKey(sealing: Sealing, stored: StoredDomainKey): DomainKeyDocument {
   const { sealedWith = "", privateKey, ...rest } = stored;
   if (typeof privateKey === "string") return { ...rest, privateKey };

@@ -7,7 +7,7 @@ export const POLICIES = "policies";
 type StoredSmtp = Omit<SmtpTransportSettings, "password"> & { readonly password?: Binary | string };
 type StoredTransport = Exclude<TransportSettings, SmtpTransportSettings> | StoredSmtp;
 
-/** As it is stored: its passwords are encrypted, in clear where they were stored before that was so. */
+/** The stored form. Its passwords are encrypted, or in plain text from before they were. */
 export type StoredPolicy = Omit<PolicyDocument, "transports" | "rules"> & {
   readonly transports: readonly StoredTransport[];
   readonly rules?: readonly {
@@ -35,7 +35,7 @@ export function sealPolicy(sealing: Sealing, policy: PolicyDocument): StoredPoli
   };
 }
 
-/** @throws Fault store.unavailable when a password cannot be decrypted */
+/** @throws Fault store.unavailable if a password cannot be decrypted */
 export function openPolicy(sealing: Sealing, stored: StoredPolicy): PolicyDocument {
   const { sealedWith = "", transports: _transports, rules: _rules, ...rest } = stored;
   const openTransport = (transport: StoredTransport, field: string): TransportSettings => {
@@ -57,7 +57,7 @@ interface Ways<T> {
   readonly rules?: readonly { readonly domains: readonly string[]; readonly transports: readonly T[] }[];
 }
 
-/** Every transport of a policy, changed by what is made of it and of its place. */
+/** Maps every transport of a policy, together with its position. */
 function withTransports<From, To>(
   { transports, rules }: Ways<From>,
   change: (from: From, at: string) => To,
@@ -75,7 +75,7 @@ function withTransports<From, To>(
   };
 }
 
-/** A password is bound to the servers that it is shown to: who can write into the store cannot have it sent elsewhere. */
+/** A password is bound to its servers: write access to the store does not allow sending it elsewhere. */
 function placeOf(documentId: string, field: string, { servers, tls, username }: StoredSmtp) {
   const bound = [servers.map(({ host, port }) => [host, port]), tls, username];
   return { collection: POLICIES, documentId, field, bound };

@@ -4,11 +4,11 @@ import type { SealedFields, Sealing } from "./sealing.ts";
 
 export const SECRETS = "secrets";
 
-/** A secret that is made once and shared by all processes, by its purpose. */
+/** A secret that is created once and shared by all processes, by its purpose. */
 export interface StoredSecret {
   readonly _id: string;
   readonly secret: Binary;
-  /** Missing: it is in clear, from before secrets were encrypted. */
+  /** Missing: it is in plain text, from before secrets were encrypted. */
   readonly sealedWith?: string;
 }
 
@@ -18,7 +18,7 @@ export function sealSecret(sealing: Sealing, name: string, secret: Uint8Array): 
   return { _id: name, secret: sealing.seal(secret, placeOf(name)), sealedWith: sealing.keyId };
 }
 
-/** @throws Fault store.unavailable when it cannot be decrypted */
+/** @throws Fault store.unavailable if it cannot be decrypted */
 export function openSecret(sealing: Sealing, { _id: name, secret, sealedWith }: StoredSecret): Buffer {
   if (sealedWith === undefined) return Buffer.from(bytesOf(secret));
   return sealing.open(secret, sealedWith, placeOf(name));

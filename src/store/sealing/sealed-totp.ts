@@ -4,7 +4,7 @@ import type { SealedFields, Sealing } from "./sealing.ts";
 
 export const TOTP_SECRETS = "totpSecrets";
 
-/** As it is stored. */
+/** The stored form. */
 export type StoredTotp = Omit<TotpDocument, "secret"> & {
   readonly secret: Binary;
   readonly sealedWith: string;
@@ -16,7 +16,7 @@ export function sealTotp(sealing: Sealing, totp: TotpDocument): StoredTotp {
   return { ...totp, secret: sealing.seal(totp.secret, placeOf(totp._id)), sealedWith: sealing.keyId };
 }
 
-/** @throws Fault store.unavailable when it cannot be decrypted */
+/** @throws Fault store.unavailable if it cannot be decrypted */
 export function openTotp(sealing: Sealing, { sealedWith, secret, ...rest }: StoredTotp): TotpDocument {
   return { ...rest, secret: sealing.open(secret, sealedWith, placeOf(rest._id)).toString() };
 }

@@ -4,7 +4,7 @@ import type { SealedFields, Sealing } from "./sealing.ts";
 
 export const WEBHOOKS = "webhookEndpoints";
 
-/** As it is stored: its secrets and the values of its headers are encrypted. */
+/** The stored form: its secrets and the values of its headers are encrypted. */
 export type StoredWebhook = Omit<WebhookEndpointDocument, "secrets" | "headers"> & {
   readonly secrets: readonly (Omit<WebhookSecret, "secret"> & { readonly secret: Binary })[];
   readonly headers: readonly (Omit<WebhookHeader, "value"> & { readonly value: Binary })[];
@@ -28,7 +28,7 @@ export function sealWebhook(sealing: Sealing, webhook: WebhookEndpointDocument):
   };
 }
 
-/** @throws Fault store.unavailable when a secret cannot be decrypted */
+/** @throws Fault store.unavailable if a secret cannot be decrypted */
 export function openWebhook(sealing: Sealing, stored: StoredWebhook): WebhookEndpointDocument {
   const { secrets, headers, sealedWith, ...rest } = stored;
   const open = (sealed: Binary, field: string) =>
@@ -40,7 +40,7 @@ export function openWebhook(sealing: Sealing, stored: StoredWebhook): WebhookEnd
   };
 }
 
-/** They are bound to where they are sent: who can write into the store cannot have a header's token sent elsewhere. */
+/** Secrets are bound to their URL: write access to the store does not allow sending a header's token elsewhere. */
 function placeOf({ _id, url }: Pick<WebhookEndpointDocument, "_id" | "url">, field: string) {
   return { collection: WEBHOOKS, documentId: _id, field, bound: url };
 }

@@ -4,48 +4,48 @@ import { fault } from "../../shared/fault.ts";
 import type { SecretKey } from "../../shared/secret-keys.ts";
 import { bytesOf } from "../chunk-store.ts";
 
-/** Where a secret stands. It can be opened there and nowhere else. */
+/** Place of a secret, which can be decrypted only there. */
 export interface SecretPlace {
   readonly collection: string;
   readonly documentId: string;
-  /** As `privateKey`, or `transports.0.password`. */
+  /** Such as `privateKey` or `transports.0.password`. */
   readonly field: string;
-  /** What else must be as it was, such as the servers that a password is for. JSON. */
+  /** Additional JSON value that must be unchanged, such as the servers of a password. */
   readonly bound?: unknown;
 }
 
 /** Encrypts secrets before they are stored. */
 export interface Sealing {
-  /** The key that encrypts; stored beside what it encrypted as `sealedWith`. */
+  /** Id of the encrypting key, stored beside the secret as `sealedWith`. */
   readonly keyId: string;
-  /** All that decrypt. */
+  /** Ids of all decrypting keys. */
   readonly keyIds: readonly string[];
   seal(secret: Uint8Array | string, place: SecretPlace): Binary;
   /**
-   * @param sealedWith the id of the key that encrypted it
-   * @throws Fault store.unavailable when the key is missing, or the secret is not what was stored in this place
+   * @param sealedWith id of the key that encrypted it
+   * @throws Fault store.unavailable if the key is missing, or the secret does not belong to this place
    */
   open(sealed: Binary, sealedWith: string, place: SecretPlace): Buffer;
 }
 
 /** The encrypted fields of a collection, for a rotation. */
 export interface SealedFields {
-  /** The collection's turn in a rotation, from 0. Page tokens name it: a new collection takes the next one. */
+  /** Order of the collection in a rotation, from 0. Page tokens contain it, so a new collection takes the next number. */
   readonly turn: number;
   readonly fields: readonly string[];
   /**
-   * The document, encrypted with the first key; without `sealedWith` when it holds no secret.
-   * @throws Fault store.unavailable when it cannot be decrypted
+   * Returns the document encrypted with the first key, without `sealedWith` if it contains no secret.
+   * @throws Fault store.unavailable if it cannot be decrypted
    */
   reseal(sealing: Sealing, stored: never): object & { readonly sealedWith?: string | undefined };
 }
 
 const CIPHER = "aes-256-gcm";
-/** Random: far below 2^32 secrets are ever encrypted with one key (NIST SP 800-38D section 8.3). */
+/** Random: far fewer than 2^32 secrets are ever encrypted with one key (NIST SP 800-38D section 8.3). */
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** The first key encrypts, all decrypt. AES-256-GCM: nonce, ciphertext and tag in one. */
+/** The first key encrypts, all keys decrypt. AES-256-GCM: nonce, ciphertext and tag in one value. */
 export function createSealing(keys: readonly [SecretKey, ...SecretKey[]]): Sealing {
   const byId = new Map(keys.map((key) => [key.id, key]));
   const [{ id: keyId, cipherKey }] = keys;
@@ -89,7 +89,7 @@ function associatedData({ collection, documentId, field, bound = null }: SecretP
   return Buffer.from(JSON.stringify([collection, documentId, field, bound]));
 }
 
-/** Nothing is sent unsigned or without a password instead: it waits until the installation is put right. */
+/** Mail is not sent unsigned or without a password instead: it waits until the installation is repaired. */
 function unreadable({ collection, documentId, field }: SecretPlace, reason: string, cause?: unknown) {
   return fault("store.unavailable", {
     internal: `${field} of ${documentId} in ${collection} ${reason}`,

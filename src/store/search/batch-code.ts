@@ -2,7 +2,7 @@ import { PACKED_ID_BYTES, packId, unpackId } from "./packed-ids.ts";
 import type { TermGroups } from "./terms.ts";
 import { readUint48, UINT48_BYTES, writeUint48 } from "./uint48.ts";
 
-/** What messages that were stored together are found by, message by message: id, number of terms (2 bytes), terms. */
+/** Search terms of messages that were stored together, per message: id, number of terms (2 bytes), terms. */
 
 export interface IndexedMessage {
   readonly id: string;

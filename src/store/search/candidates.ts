@@ -17,23 +17,23 @@ import {
 } from "./search-documents.ts";
 import type { TermGroups } from "./terms.ts";
 
-/** A part of all ids: `since <= id < before`. */
+/** A range of ids: `since <= id < before`. */
 export interface IdSpan {
   readonly since: string;
   readonly before: string;
 }
 
-/** Days whose postings are read at once: what is looked for is mostly young. */
+/** Number of days that are read at once: most searches match recent messages. */
 const FIRST_DAYS = 2;
 const DAYS_GROWTH = 4;
 const BATCHES_AT_ONCE = 500;
 
-/** A run that was read of has been made a part of another one. */
+/** A run was merged into another one while it was read. */
 class RunGoneError extends Error {}
 
 /**
- * The ids of messages that have a term of each group, newest first, each once; some may be there no more, or have other
- * values of the same hash.
+ * Ids of messages with a term of each group, newest first, without duplicates. Some messages may no longer exist, or
+ * have other values with the same hash.
  * @throws Fault store.unavailable
  */
 export async function* candidates(
@@ -60,7 +60,7 @@ async function* candidatesOnce(
   groups: TermGroups,
   span: IdSpan,
 ): AsyncGenerator<string, void> {
-  // Batches first: one that is gone by then is in a run that the days name afterwards.
+  // Batches first: a batch that is merged afterwards is in a run that the days then contain.
   const fresh = await findInBatches(collections, groups, span);
   const days = await guarded(
     collections.days
@@ -112,7 +112,7 @@ async function findInBatches(
     .reverse();
 }
 
-/** The messages of each run, by number. */
+/** Matching messages of each run, by number. */
 async function findInRuns(
   collections: SearchCollections,
   groups: TermGroups,
@@ -131,7 +131,7 @@ async function findInRuns(
   );
 }
 
-/** The ids of messages of a run, newest first, within a span. */
+/** Ids of messages of a run within a range, newest first. */
 async function* idsOf(
   collections: SearchCollections,
   run: SearchRun,
@@ -156,14 +156,14 @@ async function* idsOf(
   }
 }
 
-/** The chunk of ids in which those before a place begin. */
+/** Index of the first id chunk with ids before a position. */
 async function firstChunk(collections: SearchCollections, run: SearchRun, before: string): Promise<number> {
   const count = idChunks(run);
   if (count === 1) return 0;
   const fences = await readChunk(collections, fencesId(run));
   let low = 0;
   let high = fences.length / PACKED_ID_BYTES - 1;
-  // The last chunk that begins at the place or with something newer.
+  // The last chunk that begins at the position or with a newer id.
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
     if (unpackId(fences, middle) >= before) low = middle;
@@ -176,7 +176,7 @@ async function readChunk(collections: SearchCollections, id: string): Promise<Bu
   return (await readChunks(collections, [id])).get(id) as Buffer;
 }
 
-/** @throws RunGoneError when one of them is not there */
+/** @throws RunGoneError if one of them no longer exists */
 async function readChunks(
   { chunks }: SearchCollections,
   ids: readonly string[],
@@ -191,7 +191,7 @@ async function* listed(ids: readonly string[]): AsyncGenerator<string, void> {
   yield* ids;
 }
 
-/** One order out of several, each id once. */
+/** Merges several ordered sources without duplicates. */
 async function* mergeNewestFirst(sources: readonly AsyncGenerator<string, void>[]) {
   const heads: { id: string; source: AsyncGenerator<string, void> }[] = [];
   const advance = async (source: AsyncGenerator<string, void>) => {

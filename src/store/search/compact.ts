@@ -16,32 +16,32 @@ import {
 } from "./search-documents.ts";
 import { createStoredRuns } from "./stored-runs.ts";
 
-/** A search reads all batches of its days: so many are left to it. */
+/** Number of batches that are left uncompacted: a search reads all batches of its days. */
 const MAX_BATCHES = 64;
 const MAX_BATCHED_MESSAGES = 4_096;
-/** In one go. */
+/** Maximum number of batches compacted at once. */
 const BATCHES_AT_ONCE = 1_000;
-/** Smaller runs go with the next batches. */
+/** Smaller runs are merged with the next batches. */
 const SMALL_RUN = 512;
-/** So many runs of about the same size become one: each message is written anew once for each size. */
+/** Number of runs of similar size that are merged: each message is rewritten once per size. */
 const RUNS_OF_A_SIZE = 8;
-/** No run is larger, so that merging takes no more than some 30 MB. */
+/** Maximum size of a run, so that a merge needs at most about 30 MB. */
 const MAX_RUN = 262_144;
-/** What comes to a day so long after its end is rare: then its runs become one. */
+/** Delay after the end of a day from which on its runs are merged into one. Later messages of the day are rare. */
 const SETTLED_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
 type BatchSize = Pick<SearchBatchDocument, "_id" | "messages">;
 
-/** What is to become one run. */
+/** Sources of one new run. */
 interface Plan {
   readonly batches: readonly BatchSize[];
   readonly runs: readonly SearchRun[];
 }
 
 /**
- * One turn of making runs of batches, and large runs of small ones. One process at a time does it; two that do it after all
- * only do it twice, for the day's document has one of both results.
+ * One turn of compaction: of batches into runs, and of small runs into larger ones. One process at a time does it. A
+ * rare concurrent turn only duplicates work, because the day's document names only one result.
  */
 export function createCompactSearch(db: Db) {
   const collections = searchCollections(db);
@@ -60,7 +60,7 @@ export function createCompactSearch(db: Db) {
     await removeOldest(signal);
   }
 
-  /** From one day with batches to the next. */
+  /** Iterates over the days with batches. */
   async function* daysOfBatches(): AsyncGenerator<number, void> {
     for (let after = ""; ; ) {
       const next = batches.find({ _id: { $gt: after } }, { projection: { _id: 1 } });
@@ -88,7 +88,7 @@ export function createCompactSearch(db: Db) {
     }
   }
 
-  /** @returns false: another process has changed the day, or what was to be merged */
+  /** @returns false: another process has changed the day or the sources */
   async function carryOut(
     { batches: merged, runs }: Plan,
     day: number,
@@ -113,7 +113,7 @@ export function createCompactSearch(db: Db) {
     return true;
   }
 
-  /** Days of which there is no message any more. */
+  /** Days without remaining messages. */
   async function removeOldest(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const [oldest] = await guarded(days.find({}).sort({ _id: 1 }).limit(1).toArray());
@@ -131,7 +131,7 @@ export function createCompactSearch(db: Db) {
     inTurnOrNever(db, "search.compact", () => compactAll(now, signal));
 }
 
-/** What of a day is to become one run now; undefined: nothing. */
+/** The next compaction of a day; undefined: none. */
 export function planOf(
   batches: readonly BatchSize[],
   runs: readonly SearchRun[],

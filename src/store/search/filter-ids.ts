@@ -2,17 +2,17 @@ import type { MessageFilter } from "../../message/search/filter.ts";
 import { idBound } from "../../shared/ids.ts";
 import type { IdSpan } from "./candidates.ts";
 
-/** Sorts behind every id that there is. */
+/** Sorts after every id. */
 const BEHIND_ALL = "msg_zzzzzzzzzz";
 
-/** Which ids are asked for. */
+/** Range of the requested ids. */
 export function spanOf({ from, until }: MessageFilter, beforeId: string | undefined): IdSpan {
   const since = idBound("msg", from ?? new Date(0));
   const ends = [beforeId, until && idBound("msg", until)].filter((end) => end !== undefined);
   return { since, before: ends.sort()[0] ?? BEHIND_ALL };
 }
 
-/** What a filter names that leads to few messages; its conditions are all met by them, or by none. */
+/** The most selective names of a filter. The filter's other conditions apply to all messages found by them. */
 export function namesIn({ messageId, traceId, query = [] }: MessageFilter) {
   const [byId, bySubmission, byHeader] = [
     query.find((condition) => condition.kind === "message"),
@@ -26,7 +26,7 @@ export function namesIn({ messageId, traceId, query = [] }: MessageFilter) {
   };
 }
 
-/** The same ids in the same order, newest first, and one more of the span. */
+/** The same ids in the same order, newest first, with one additional id of the range. */
 export async function* including(
   ids: AsyncIterable<string>,
   { since, before }: IdSpan,

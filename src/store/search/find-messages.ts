@@ -23,50 +23,53 @@ export interface MessagePage {
 
 export interface ListedMessages {
   readonly messages: readonly MessageDocument[];
-  /** Where the next page begins; undefined: this is the last. */
+  /** Start of the next page; undefined: this is the last page. */
   readonly nextBeforeId: string | undefined;
 }
 
-/** Messages that are looked at for one page: it may be short then, or empty, and not the last. */
+/** Number of messages read for one page. The page may then be short or empty without being the last. */
 const EXAMINED_MAX = 3_000;
-/** More than a submission has recipients. */
+/** More than the maximum number of recipients of a submission. */
 const SUBMISSION_MAX = 10_000;
-/** Messages that one command looks at: others have their turn in between. */
+/** Number of messages read by one command, so that other commands run in between. */
 const SCANNED_AT_ONCE = 1_000;
 const SCAN_GROWTH = 4;
 const READ_AT_ONCE = 100;
 const MIGRATION = "migration.5";
 
-/** Messages that were looked at, newest first, and those of them that are looked for. */
+/** Messages that were read, newest first, and the matches among them. */
 interface Examined {
   readonly found: readonly MessageDocument[];
   readonly count: number;
-  /** The last that was looked at. */
+  /** The last message that was read. */
   readonly lastId: string;
 }
 
-/** How much is looked at. */
+/** Limits of reading. */
 interface Bounds {
   readonly beforeId: string | undefined;
-  /** So many are wanted first. */
+  /** Requested number of matches. */
   readonly limit: number;
-  /** Messages in all, where there is no index for them. */
+  /** Maximum number of messages without an index. */
   readonly most: number;
-  /** Of these, by one command. */
+  /** Maximum number of these per command. */
   readonly atOnce: number;
 }
 
 const OF_PAGES = { most: EXAMINED_MAX, atOnce: SCANNED_AT_ONCE } as const;
-/** So few at once that they die young: else an export leaves garbage as fast as its reader takes it. */
+/**
+ * Small batches, so that they are short-lived: otherwise an export produces garbage as fast as its reader consumes
+ * it.
+ */
 const OF_WHOLES = { most: Number.POSITIVE_INFINITY, atOnce: READ_AT_ONCE } as const;
 
-/** Finds messages of one account, by the index of terms where their filter has any. */
+/** Finds messages of one account, with the term index if the filter has indexed terms. */
 export function createFindMessages(db: Db) {
   const messages = db.collection<MessageDocument>("messages");
   const collections = searchCollections(db);
   let isComplete = false;
 
-  /** False: what an early release stored is not in the index yet. */
+  /** False: messages of an early release are not in the index yet. */
   async function isIndexComplete(): Promise<boolean> {
     if (isComplete) return true;
     const schema = db.collection<{ _id: string; state?: string }>("schema");
@@ -75,7 +78,7 @@ export function createFindMessages(db: Db) {
     return isComplete;
   }
 
-  /** By the index. */
+  /** With the index. */
   async function* examineIndexed(
     accountId: string,
     filter: MessageFilter,
@@ -104,7 +107,7 @@ export function createFindMessages(db: Db) {
     if (ids.length > 0) yield await examine();
   }
 
-  /** One by one, newest first: at first as many as may do. */
+  /** Without the index, newest first, with increasing batch sizes. */
   async function* examineAll(
     accountId: string,
     filter: MessageFilter,
@@ -145,7 +148,7 @@ export function createFindMessages(db: Db) {
     }
   }
 
-  /** Those of a submission: so few that their order is made here. */
+  /** Messages of a submission: few enough to sort them here. */
   async function examineSubmission(
     accountId: string,
     filter: MessageFilter,
@@ -186,7 +189,7 @@ export function createFindMessages(db: Db) {
     }
     const groups = termsOfFilter(accountId, filter);
     if (groups.length > 0 && (await isIndexComplete())) {
-      // The index has the Message-ID fields that are not made of their message's id.
+      // The index contains Message-ID fields that are not derived from the message's id.
       const also = headerId === undefined ? undefined : ownerOfHeaderId(headerId);
       yield* examineIndexed(accountId, filter, { groups, span, limit: bounds.limit, also });
       return;
@@ -194,7 +197,7 @@ export function createFindMessages(db: Db) {
     yield* examineAll(accountId, filter, { span, ...bounds });
   }
 
-  /** What cannot be read is left out. @throws Fault store.unavailable */
+  /** Unreadable messages are left out. @throws Fault store.unavailable */
   async function list(
     accountId: string,
     { filter = {}, beforeId, limit }: MessagePage,
@@ -240,7 +243,7 @@ export function createFindMessages(db: Db) {
     }
   }
 
-  /** How many were accepted in a span of time, as far as a limit: counted in an index, whatever can be read of them. */
+  /** Number of messages accepted in a time range, up to a limit: counted in an index, including unreadable ones. */
   function countSpan(accountId: string, filter: MessageFilter, limit: number): Promise<number> {
     const { since, before } = spanOf(filter, undefined);
     return guarded(messages.countDocuments({ accountId, _id: { $gte: since, $lt: before } }, { limit }));

@@ -24,23 +24,23 @@ import {
 import { createStoredRuns } from "./stored-runs.ts";
 import type { Searchable } from "./terms.ts";
 
-/** Which messages are to be in the index no more, once they are not stored any more. */
+/** Removed messages that may still have index entries. */
 export interface Forgotten {
-  /** Messages that have one of these terms. */
+  /** Messages with one of these terms. */
   readonly terms: readonly number[];
-  /** What was accepted later stays. */
+  /** Messages accepted later stay. */
   readonly until: Date;
   readonly now: Date;
 }
 
 const BATCHES_AT_ONCE = 100;
 const LOOKED_UP_AT_ONCE = 1_000;
-/** Another process may be merging what is to be rewritten. */
+/** Another process may be merging the data to rewrite. */
 const MAX_ATTEMPTS = 20;
 
 /**
- * Removes from the index those of the messages with a term that are stored no more, and the notices about them. Days that
- * have some are written anew without them; all others are only looked at.
+ * Removes deleted messages with a term from the index, and the notices about them. Affected days are rewritten
+ * without them. Other days are only read.
  */
 export function createForgetMessages(db: Db, add: (messages: readonly Searchable[]) => Promise<void>) {
   const collections = searchCollections(db);
@@ -48,7 +48,7 @@ export function createForgetMessages(db: Db, add: (messages: readonly Searchable
   const stored = createStoredRuns(collections);
   const messages = db.collection<MessageDocument>("messages");
 
-  /** Of the messages of a term, those that are there no more, and the notices that are not there either. */
+  /** Messages of a term that no longer exist, and notices that no longer exist either. */
   async function goneAmong(ids: readonly string[], until: Date): Promise<Set<string>> {
     const asked = [...new Set(ids)].filter((id) => timeOfId(id) <= until);
     const gone = new Set(asked.flatMap((id) => [id, ...noticeIdsOf(id)]));
@@ -61,7 +61,7 @@ export function createForgetMessages(db: Db, add: (messages: readonly Searchable
     return gone;
   }
 
-  /** Undefined: the run is there no more. */
+  /** Undefined: the run no longer exists. */
   async function idsInRun(run: SearchRun, term: number): Promise<string[] | undefined> {
     const found = await guarded(chunks.findOne({ _id: postingsId(run, chunkOf(term, run.chunkBits)) }));
     const ids: string[] = [];
@@ -112,7 +112,10 @@ export function createForgetMessages(db: Db, add: (messages: readonly Searchable
     return found;
   }
 
-  /** Batches with some of them become a run without them: whoever merges those batches meanwhile finds the day changed. */
+  /**
+   * Turns batches with such messages into a run without them. A concurrent merge of those batches finds the day
+   * changed.
+   */
   async function batchesWithout(day: number, gone: ReadonlySet<string>) {
     const ids: string[] = [];
     const kept: IndexedMessage[] = [];
@@ -127,9 +130,7 @@ export function createForgetMessages(db: Db, add: (messages: readonly Searchable
     return { ids, kept, removed };
   }
 
-  /**
-   * @returns the messages that were taken out; undefined: another process has changed the day
-   */
+  /** @returns the removed messages; undefined: another process has changed the day */
   async function rewrite(
     day: number,
     document: SearchDayDocument | null,
@@ -163,7 +164,7 @@ export function createForgetMessages(db: Db, add: (messages: readonly Searchable
     return removed;
   }
 
-  /** Whoever has indexed a message just before, and has stored it only now, is to be found. */
+  /** Restores entries of messages that were indexed shortly before and are stored only now. */
   async function addAgain(removed: readonly string[]): Promise<void> {
     for (let at = 0; at < removed.length; at += LOOKED_UP_AT_ONCE) {
       const { documents } = await readByIds(messages, removed.slice(at, at + LOOKED_UP_AT_ONCE));
@@ -171,13 +172,13 @@ export function createForgetMessages(db: Db, add: (messages: readonly Searchable
     }
   }
 
-  /** @returns how many messages were taken out; undefined: another process has changed the day */
+  /** @returns the number of removed messages; undefined: another process has changed the day */
   async function forgetDay(day: number, { terms, until, now }: Forgotten): Promise<number | undefined> {
     const document = await guarded(days.findOne({ _id: day }));
     const ids = await idsOfTerms(day, document, terms);
     if (!ids) return undefined;
     const gone = await goneAmong(ids, until);
-    // A notice is of the day of its message.
+    // A notice belongs to the day of its message.
     const ofDay = new Set([...gone].filter((id) => dayOf(id) === day));
     if (ofDay.size === 0) return 0;
     const removed = await rewrite(day, document, { gone: ofDay, now });
@@ -204,7 +205,8 @@ export function createForgetMessages(db: Db, add: (messages: readonly Searchable
   }
 
   /**
-   * @returns how many messages were taken out, in all days; undefined: others were in the way, and some may be left
+   * @returns the number of removed messages on all days; undefined: other processes were active, and some entries may
+   * be left
    * @throws Fault store.unavailable
    */
   return async ({ terms, until, now }: Forgotten): Promise<number | undefined> => {

@@ -4,32 +4,32 @@ import { PACKED_ID_BYTES, packIds } from "./packed-ids.ts";
 import { encodePostings, type Posting, union } from "./postings.ts";
 import { chunkOf, IDS_PER_CHUNK, TERM_BITS } from "./search-documents.ts";
 
-/** Something that becomes a part of a run. */
+/** A source of a merged run. */
 export interface MergeSource {
-  /** Newest first, each once. */
+  /** Newest first, without duplicates. */
   readonly ids: readonly string[];
-  /** The postings of a chunk of the new run, in the order of their terms; chunks are asked for in ascending order. */
+  /** The postings of a chunk of the new run, ordered by term. Chunks are requested in ascending order. */
   postings(chunk: number, chunkBits: number): Promise<readonly Posting[]>;
 }
 
-/** A piece of a run: where it belongs, and its bytes. */
+/** A piece of a run: its position and its bytes. */
 export type RunPiece =
   | { readonly kind: "postings" | "ids"; readonly chunk: number; readonly data: Buffer }
   | { readonly kind: "fences"; readonly data: Buffer };
 
-/** Messages whose postings make a chunk of some 8 KB. */
+/** Number of messages per chunk, for chunks of about 8 KB. */
 const MESSAGES_PER_CHUNK = 96;
 const MAX_CHUNK_BITS = 12;
-/** Other work of the process goes on after so many ids. */
+/** Other work of the process runs after this many ids. */
 const IDS_AT_ONCE = 5_000;
 
-/** Into how many chunks, as a power of two, the postings of so many messages go. */
+/** Number of chunks for the postings of this many messages, as a power of two. */
 export function chunkBitsFor(messages: number): number {
   const bits = Math.ceil(Math.log2(Math.max(1, messages / MESSAGES_PER_CHUNK)));
   return Math.min(bits, MAX_CHUNK_BITS);
 }
 
-/** Messages as a source: those that come twice have the terms of both. */
+/** Messages as a source. Duplicates are merged with the terms of both. */
 export function sourceOf(messages: readonly IndexedMessage[]): MergeSource {
   const newestFirst = messages.toSorted((a, b) => (a.id < b.id ? 1 : a.id > b.id ? -1 : 0));
   const ids: string[] = [];
@@ -66,13 +66,14 @@ export function withoutIds(source: MergeSource, gone: ReadonlySet<string>): Merg
   };
 }
 
-/** Bits of a term that fit into a double beside the place of an entry. */
+/** Bits of a term that fit into a double together with the position of an entry. */
 const SORTED_BITS = 26;
 const PLACES = 2 ** (53 - SORTED_BITS);
 
 /**
- * The postings of entries whose numbers ascend. Numbers are sorted many times faster than anything else: an entry is one, of
- * the first bits of its term and its place; the few terms that have those in common are put in order afterwards.
+ * Groups entries with ascending numbers into postings. Sorting numbers is many times faster than sorting other
+ * values: each entry becomes one number, from the first bits of its term and its position. The few terms with equal
+ * first bits are sorted afterwards.
  */
 function grouped(terms: Float64Array, numbers: Uint32Array): Posting[] {
   const shift = 2 ** (TERM_BITS - SORTED_BITS);
@@ -91,7 +92,7 @@ function grouped(terms: Float64Array, numbers: Uint32Array): Posting[] {
   return postings;
 }
 
-/** Gives the postings of one chunk after the other out of those of several. */
+/** Cuts the postings of several chunks into those of one chunk after the other. */
 export function createCut(postings: readonly Posting[]) {
   let at = 0;
   return (chunk: number, chunkBits: number): readonly Posting[] => {
@@ -103,7 +104,7 @@ export function createCut(postings: readonly Posting[]) {
   };
 }
 
-/** The ids of a run that has the messages of all sources, and the number that it gives to those of each source. */
+/** The ids of a run with the messages of all sources, and the new numbers of each source's messages. */
 export async function mergeIds(sources: readonly MergeSource[]) {
   const ids: string[] = [];
   const numbers = sources.map((source) => new Uint32Array(source.ids.length));
@@ -126,7 +127,7 @@ export async function mergeIds(sources: readonly MergeSource[]) {
   }
 }
 
-/** The pieces of the run that has the messages of all sources; `merged` is what `mergeIds` gives of them. */
+/** The pieces of the run with the messages of all sources; `merged` is the result of `mergeIds`. */
 export async function* piecesOf(
   sources: readonly MergeSource[],
   merged: Awaited<ReturnType<typeof mergeIds>>,
@@ -148,7 +149,7 @@ export async function* piecesOf(
   }
 }
 
-/** Postings of several sources as those of the run, in the order of their terms. */
+/** Merges postings of several sources into those of the run, ordered by term. */
 function* mergePostings(
   parts: readonly (readonly Posting[])[],
   numbers: readonly Uint32Array[],
@@ -172,7 +173,7 @@ function* mergePostings(
   }
 }
 
-/** Ids that lie one behind the other. */
+/** Number of packed ids. */
 export function countPacked(data: Uint8Array): number {
   return data.length / PACKED_ID_BYTES;
 }

@@ -1,15 +1,15 @@
 import { base32Digit, base32Value, isMessageId } from "../../shared/ids.ts";
 
-/** Ids of messages in 17 bytes each: their 26 characters have five bits each. Bytes sort as the ids do. */
+/** Message ids packed into 17 bytes: 26 characters of five bits. The byte order is the order of the ids. */
 
 export const PACKED_ID_BYTES = 17;
 const PREFIX = "msg_";
 const CHARACTERS = 26;
 
-/** Whether an id can be packed: every one that this program makes. */
+/** Whether an id can be packed: true for every id that this program creates. */
 export const isPackable = isMessageId;
 
-/** Writes an id that can be packed. */
+/** Packs an id. */
 export function packId(id: string, into: Buffer, offset: number): void {
   let bits = 0;
   let held = 0;
@@ -26,7 +26,7 @@ export function packId(id: string, into: Buffer, offset: number): void {
   into[at] = held << (8 - bits);
 }
 
-/** Reads the id that is the `index`th of those packed one behind the other. */
+/** Unpacks the id at this index. */
 export function unpackId(packed: Uint8Array, index: number): string {
   let text = PREFIX;
   let bits = 0;

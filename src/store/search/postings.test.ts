@@ -13,7 +13,7 @@ const id = fc
 const sorted = (list: readonly number[]) => [...list].sort((a, b) => a - b);
 
 describe("a union", () => {
-  it("has each number of any list once, ascending", () => {
+  it("contains each number of any list once, ascending", () => {
     fc.assert(
       fc.property(fc.array(fc.uniqueArray(fc.nat({ max: 60 }), { maxLength: 30 })), (lists) => {
         expect(union(lists.map(sorted))).toEqual(sorted([...new Set(lists.flat())]));
@@ -22,8 +22,8 @@ describe("a union", () => {
   });
 });
 
-describe("what is packed", () => {
-  it("comes out as it went in: postings", () => {
+describe("packed data", () => {
+  it("is unpacked unchanged: postings", () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.tuple(term, numbers), { selector: ([one]) => one }), (entries) => {
         const postings = entries
@@ -38,7 +38,7 @@ describe("what is packed", () => {
     );
   });
 
-  it("comes out as it went in: ids, whose bytes lie in their order", () => {
+  it("is unpacked unchanged: ids, with bytes in the order of the ids", () => {
     fc.assert(
       fc.property(fc.array(id, { minLength: 2 }), (ids) => {
         const packed = packIds(ids);
@@ -49,7 +49,7 @@ describe("what is packed", () => {
     );
   });
 
-  it("comes out as it went in: batches, in which messages are found that have a term of each group", () => {
+  it("is unpacked unchanged: batches, which find messages with a term of each group", () => {
     const message = fc.record({ id, terms: fc.uniqueArray(fc.nat({ max: 20 })) });
     const groups = fc.array(fc.array(fc.nat({ max: 20 }), { minLength: 1 }), { minLength: 1, maxLength: 3 });
     fc.assert(
@@ -66,7 +66,7 @@ describe("what is packed", () => {
 });
 
 describe("lists of numbers", () => {
-  it("have in common, and together, what sets have", () => {
+  it("have the intersections and unions of sets", () => {
     fc.assert(
       fc.property(fc.array(numbers.map(sorted), { minLength: 1, maxLength: 4 }), (lists) => {
         const [first = [], ...others] = lists;

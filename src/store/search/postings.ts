@@ -1,9 +1,9 @@
 import { readUint48, UINT48_BYTES, writeUint48 } from "./uint48.ts";
 
 /**
- * Which messages have a term, in few bytes. Messages of one run are numbered from its newest, 0, on. A chunk holds terms in
- * their order; of each: 6 bytes (the term), the length of what follows (varint), and the numbers of its messages, the first
- * as it is and the others as what has to be added (varints).
+ * Compact posting lists. Messages of a run are numbered from its newest, 0, on. A chunk contains terms in order, each
+ * with 6 bytes (the term), the length of the following data (varint), and the numbers of its messages: the first as
+ * it is, the others as differences (varints).
  */
 
 /** The messages of one term, ascending. */
@@ -12,7 +12,7 @@ export interface Posting {
   readonly numbers: readonly number[];
 }
 
-/** @param postings in the order of their terms; none is empty */
+/** @param postings ordered by term; none is empty */
 export function encodePostings(postings: Iterable<Posting>): Buffer {
   const writer = createWriter();
   for (const { term, numbers } of postings) {
@@ -33,7 +33,7 @@ export function encodePostings(postings: Iterable<Posting>): Buffer {
   return writer.take();
 }
 
-/** The messages of a term; empty: the chunk has none. */
+/** The messages of a term; empty: the chunk contains none. */
 export function findPosting(chunk: Buffer, term: number): readonly number[] {
   for (const entry of entriesOf(chunk)) {
     if (entry.term === term) return entry.numbers();
@@ -42,12 +42,12 @@ export function findPosting(chunk: Buffer, term: number): readonly number[] {
   return [];
 }
 
-/** All of a chunk, in the order of the terms. */
+/** All postings of a chunk, ordered by term. */
 export function* decodePostings(chunk: Buffer): Generator<Posting, void> {
   for (const { term, numbers } of entriesOf(chunk)) yield { term, numbers: numbers() };
 }
 
-/** The numbers that all lists have, ascending. */
+/** The numbers in all lists, ascending. */
 export function intersection(lists: readonly (readonly number[])[]): readonly number[] {
   const [first = [], ...others] = lists.toSorted((a, b) => a.length - b.length);
   return others.reduce((common, list) => {
@@ -124,13 +124,13 @@ function createWriter() {
   };
 }
 
-/** The numbers that any of the lists has, ascending, each once. */
+/** The numbers in any of the lists, ascending, without duplicates. */
 export function union(lists: readonly (readonly number[])[]): readonly number[] {
   const [first = [], ...others] = lists;
   return others.reduce((all, list) => (list.length === 0 ? all : merged(all, list)), first);
 }
 
-/** In one pass: of a free word two lists may have most messages of a day. */
+/** In one pass: with a free word, two lists may each contain most messages of a day. */
 function merged(a: readonly number[], b: readonly number[]): readonly number[] {
   if (a.length === 0) return b;
   const all: number[] = [];

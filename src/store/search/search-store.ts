@@ -16,7 +16,7 @@ export type SearchStore = ReturnType<typeof createSearchStore>;
 export function createSearchStore(db: Db) {
   const { batches } = searchCollections(db);
 
-  /** Those that were added and are still held by whoever is about to store them. */
+  /** Messages that were added but may not be stored yet. */
   const added = new WeakSet<Searchable>();
 
   function batchesOf(messages: readonly Searchable[]): SearchBatchDocument[] {
@@ -44,37 +44,37 @@ export function createSearchStore(db: Db) {
 
   return {
     forAccount: (accountId: string) => ({
-      /** As `add` of several accounts, for this one's. */
+      /** As `add` for several accounts, for messages of this account. */
       add: (messages: readonly OfAccount<Searchable>[]): Promise<void> =>
         add(messages.map((message) => ({ ...message, accountId }))),
     }),
 
-    /** What `add` writes, for whoever writes it before the messages. */
+    /** The writes of `add`, for a caller that combines them with the messages. */
     toInsert: (messages: readonly Searchable[]): OrderedInsert[] =>
       batchesOf(messages).map((document) => ({ collection: batches.collectionName, document })),
 
-    /** Adds those that were not added: no message is stored that cannot be found. */
+    /** Adds the missing ones, so that every stored message can be found. */
     addMissing: async (messages: readonly Searchable[]): Promise<void> => {
       const missing = messages.filter((message) => !added.has(message));
       if (missing.length > 0) await add(missing);
     },
 
     /**
-     * Takes messages out of the index that are stored no more.
-     * @returns how many; undefined: other processes were in the way, and some may be left
+     * Removes deleted messages from the index.
+     * @returns the number of removed ones; undefined: other processes were active, and some may be left
      */
     forget: createForgetMessages(db, add),
 
     acrossAccounts: {
       /**
-       * Makes messages known to searches, by what they are and by the state and category that they are about to have: before
-       * they are stored, or get those. Doing it again, or never storing them, does no harm.
+       * Adds messages to the index, with their future state and category, before these are stored. A repetition is
+       * harmless, as are entries of messages that are never stored.
        * @throws Fault store.unavailable
        */
       add,
 
       /**
-       * One turn of keeping the index small, unless another process has it.
+       * One turn of index compaction, unless another process is running one.
        * @param signal aborted: it ends soon
        */
       compact: createCompactSearch(db),

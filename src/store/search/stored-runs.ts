@@ -27,10 +27,10 @@ import {
 
 const CHUNKS_AT_ONCE = 64;
 
-/** Runs as they are stored: what is written counts once the document of its day names it. */
+/** Stored runs. A written run takes effect when the document of its day names it. */
 export function createStoredRuns({ days, chunks }: Pick<SearchCollections, "days" | "chunks">) {
   return {
-    /** Undefined: it is there no more. */
+    /** Undefined: it no longer exists. */
     async open(run: SearchRun): Promise<MergeSource | undefined> {
       const ids: string[] = [];
       for (let chunk = 0; chunk < idChunks(run); chunk++) {
@@ -55,7 +55,7 @@ export function createStoredRuns({ days, chunks }: Pick<SearchCollections, "days
       };
     },
 
-    /** Writes the run that has the messages of all sources. */
+    /** Writes the run with the messages of all sources. */
     async write(day: number, sources: readonly MergeSource[]): Promise<SearchRun> {
       const merged = await mergeIds(sources);
       const { length: messages } = merged.ids;
@@ -75,7 +75,7 @@ export function createStoredRuns({ days, chunks }: Pick<SearchCollections, "days
     },
 
     /**
-     * Has a day name other runs than its document did when it was read.
+     * Replaces the runs in a day's document if it is unchanged since it was read.
      * @returns false: another process has changed it
      */
     async name(
@@ -98,7 +98,7 @@ export function createStoredRuns({ days, chunks }: Pick<SearchCollections, "days
       }
     },
 
-    /** Removes what no day names any more. */
+    /** Removes runs that no day names any more. */
     async remove(runs: readonly SearchRun[]): Promise<void> {
       for (const { id } of runs) {
         await guarded(chunks.deleteMany({ _id: { $gte: `${id}.`, $lt: `${id}/` } }));

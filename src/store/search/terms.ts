@@ -6,11 +6,11 @@ import type { MessageState } from "../../shared/message-state.ts";
 import type { MessageDocument } from "../message-documents.ts";
 
 /**
- * What messages are found by. A term is one number: a hash of its account, of the kind of term and of the value. What has
- * the hash of something else is told apart by the message itself.
+ * Search terms of messages. A term is one number: a hash of its account, kind and value. Hash collisions are filtered
+ * out by the message itself.
  */
 
-/** What a term can be of. */
+/** Kinds of terms. */
 export type TermKind =
   | "recipient"
   | "recipient_domain"
@@ -30,7 +30,7 @@ export type TermKind =
   | "header_id"
   | "engaged";
 
-/** States in which most messages are, at some time: they are no terms, for they would find nearly everything. */
+/** States that most messages have at some time. They are not indexed, because they would match almost all messages. */
 const COMMON_STATES: ReadonlySet<MessageState> = new Set([
   "accepted",
   "queued",
@@ -39,12 +39,12 @@ const COMMON_STATES: ReadonlySet<MessageState> = new Set([
   "captured",
 ]);
 
-/** Whether messages are found by this state, or only looked at for it. */
+/** Whether this state is indexed. Otherwise messages are read and filtered. */
 export function isIndexedState(state: MessageState): boolean {
   return !COMMON_STATES.has(state);
 }
 
-/** The fields of a message that decide its terms. */
+/** The fields of a message that determine its terms. */
 export type Searchable = Pick<
   MessageDocument,
   | "_id"
@@ -61,7 +61,7 @@ export type Searchable = Pick<
 > &
   Partial<Pick<MessageDocument, "source" | "template" | "category" | "engagement">>;
 
-/** All terms of a message, each once. */
+/** All terms of a message, without duplicates. */
 export function termsOf(message: Searchable): number[] {
   const { accountId, metadata = {}, template, source, state, category } = message;
   const terms = new Set<number>();
@@ -86,7 +86,7 @@ export function termsOf(message: Searchable): number[] {
   if (template) add("template", [template.name]);
   if (isIndexedState(state)) add("state", [state]);
   if (category) add("category", [category]);
-  // A program is counted as well: whether a person did so, the message itself tells.
+  // Actions of programs are included. The message itself distinguishes them from those of a person.
   add("engaged", Object.keys(message.engagement ?? {}));
   if (message.headerMessageId && ownerOfHeaderId(message.headerMessageId) !== message._id) {
     add("header_id", [message.headerMessageId]);
@@ -94,10 +94,10 @@ export function termsOf(message: Searchable): number[] {
   return [...terms];
 }
 
-/** What a search looks up: of each group, messages have one term at least. */
+/** Terms of a search: a message must have at least one term of each group. */
 export type TermGroups = readonly (readonly number[])[];
 
-/** The terms of a filter; empty: it is by none that messages are found. What it does not decide, the messages do. */
+/** The terms of a filter; empty: it has no indexed terms. Other conditions are checked on the messages. */
 export function termsOfFilter(accountId: string, filter: MessageFilter): TermGroups {
   const groups: number[][] = [];
   const all = (kind: TermKind, values: readonly (string | undefined)[] = []) => {
@@ -122,7 +122,7 @@ export function termsOfFilter(accountId: string, filter: MessageFilter): TermGro
   all("template", [filter.template]);
   all("category", [filter.category]);
   if (filter.provider !== undefined) {
-    // Some clients leave a domain in the recipient's address as people write it.
+    // Some clients keep an internationalized domain in the recipient's address.
     const domains = domainsOfProvider(filter.provider).flatMap((name) => [
       name,
       domainToUnicode(name) || name,
@@ -139,7 +139,7 @@ export function termsOfFilter(accountId: string, filter: MessageFilter): TermGro
 const termsWith = (accountId: string) => (kind: TermKind, values: readonly string[]) =>
   values.map((value) => termOf(accountId, kind, value));
 
-/** The terms of a condition of a query; none: the message itself decides. */
+/** The terms of a query condition; empty: the message itself decides. */
 function groupsOf(
   condition: QueryCondition,
   terms: (kind: TermKind, values: readonly string[]) => number[],
@@ -182,8 +182,8 @@ function groupsOfAddress(
 }
 
 /**
- * A group for each word: it stands in recipient, sender or subject. An address or domain is the recipient's, the sender's, or all of
- * its words stand in the subject, which is the same as a group for each word with the address in each of them.
+ * One group for each word, in recipient, sender or subject. An address or domain matches the recipient, the sender,
+ * or all of its words in the subject, which equals one group per word with the address in each group.
  */
 function groupsOfText(
   { words, address }: Extract<QueryCondition, { kind: "text" }>,
@@ -205,22 +205,22 @@ function groupsOfText(
 
 const OWN_HEADER_ID = /^<(msg_[0-9a-hjkmnp-tv-z]{26})@/;
 
-/** The message that a Message-ID field of Hermod's own was made for; undefined: somebody else has made it. */
+/** The message for which Hermod created a Message-ID field; undefined: it is not from Hermod. */
 export function ownerOfHeaderId(headerId: string): string | undefined {
   return OWN_HEADER_ID.exec(headerId)?.[1];
 }
 
-/** One entry of the metadata, as a term has it: names have no `=` in them. */
+/** One metadata entry as a term: names contain no `=`. */
 function metadataTerm(name: string, value: string): string {
   return `${name}=${value}`;
 }
 
-/** 48 bits, as an integer. Two values with the same one cost a search a look at a message more. */
+/** A 48-bit integer. A collision costs a search one additional message read. */
 export function termOf(accountId: string, kind: TermKind, value: string): number {
   return hasherOf(accountId)(kind, value);
 }
 
-/** The hashes of one account: all of them begin with that of its id. */
+/** Hashes of one account, each of which begins with the hash of its id. */
 function hasherOf(accountId: string): (kind: TermKind, value: string) => number {
   const account = mix(START, accountId);
   return (kind, value) => {
@@ -237,7 +237,7 @@ interface Mixed {
 }
 
 const START: Mixed = { high: 0x9e3779b9, low: 0x7f4a7c15 };
-/** No text has this character code. */
+/** A code that no character has. */
 const END = 0x10000;
 
 function mix({ high: startHigh, low: startLow }: Mixed, text: string): Mixed {

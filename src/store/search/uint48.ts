@@ -1,9 +1,9 @@
-/** Integers of six bytes, the first the highest: as `Buffer` has them, and some times as fast. */
+/** Six-byte big-endian integers, as in `Buffer`, but several times faster. */
 
 export const UINT48_BYTES = 6;
 const HIGH = 2 ** 32;
 
-/** @returns the place behind it */
+/** @returns the position after it */
 export function writeUint48(value: number, bytes: Uint8Array, at: number): number {
   const high = Math.floor(value / HIGH);
   const low = value >>> 0;

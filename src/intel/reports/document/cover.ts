@@ -20,12 +20,10 @@ export function coverOf(report: IntelReport, formats: Formats): Cover {
     },
     figures: figuresOf(summary, formats),
     trend,
-    trendNote: trend ? null : "There are too few scores within the period for a trend.",
+    trendNote: trend ? null : "The period has too few scores for a trend.",
     fixes: topFixes.map((fix) => fixCard(fix, formats)),
     noFixes:
-      (findings?.length ?? 0) > 0
-        ? "For none of the findings a repair is known."
-        : "Nothing has to be repaired.",
+      (findings?.length ?? 0) > 0 ? "No fix is known for any of the findings." : "There is nothing to fix.",
   };
 }
 
@@ -34,7 +32,7 @@ const scopeWords = { workspace: "Workspace", client: "Client", domain: "Domain" 
 function factsOf(report: IntelReport, formats: Formats): Fact[] {
   const { scope, period, generated_at: at, timezone, branding, summary } = report;
   const many = counted(summary.domains, "domain", formats.number(summary.domains));
-  // The end does not belong to the period.
+  // The end is exclusive.
   const last = new Date(Date.parse(period.to) - 1).toISOString();
   return [
     {
@@ -50,12 +48,12 @@ function factsOf(report: IntelReport, formats: Formats): Fact[] {
 function scoreNotes({ summary, period }: IntelReport, formats: Formats): string[] {
   const { score, grade, domains, domains_scored: scored, score_delta: delta, coverage } = summary;
   const notes: string[] = [];
-  if (score === null) notes.push("Nothing is measured yet.");
+  if (score === null) notes.push("No check has a result yet.");
   else if (domains > 1)
     notes.push(`Mean of ${formats.number(scored)} of ${counted(domains, "domain", formats.number(domains))}`);
-  else if (grade === null) notes.push("Provisional: too little is measured for a grade");
+  else if (grade === null) notes.push("Provisional: too few checks have a result for a grade");
   if (delta !== null) notes.push(`${formats.signed(delta)} since ${formats.date(period.from)}`);
-  if (coverage !== null) notes.push(`${formats.percent(coverage)} of what counts is measured`);
+  if (coverage !== null) notes.push(`${formats.percent(coverage)} of the relevant weight is measured`);
   return notes;
 }
 

@@ -39,7 +39,7 @@ export function changesSection(report: IntelReport, formats: Formats): DocumentS
     title: "Changes in this period",
     blocks:
       rows.length === 0
-        ? [{ kind: "text", text: "Nothing has changed in this period." }]
+        ? [{ kind: "text", text: "There are no changes in this period." }]
         : [tableBlock({ caption, columns, rows, most: MOST_CHANGES, leftOut: leftOut.changes, formats })],
   };
 }
@@ -69,8 +69,8 @@ export function domainsSection(report: IntelReport, formats: Formats): DocumentS
   ]);
   const capColumns = [
     { title: "Domain", width: 30 },
-    { title: "At most", width: 10, isNumber: true },
-    { title: "Because", width: 60 },
+    { title: "Limit", width: 10, isNumber: true },
+    { title: "Reason", width: 60 },
   ];
   return {
     id: "domains",
@@ -80,7 +80,7 @@ export function domainsSection(report: IntelReport, formats: Formats): DocumentS
       ...(capRows.length === 0
         ? []
         : [
-            { kind: "heading" as const, text: "Scores that a grave fault holds down" },
+            { kind: "heading" as const, text: "Scores limited by a severe problem" },
             tableBlock({
               caption: "The lowest cap of each domain",
               columns: capColumns,

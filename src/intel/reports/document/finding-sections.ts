@@ -10,7 +10,7 @@ import { counted, severityWords } from "./words.ts";
 type Finding = NonNullable<IntelReport["findings"]>[number];
 type NotMeasured = NonNullable<IntelReport["not_measured"]>[number];
 
-/** Of each category. */
+/** Limit for each category. */
 const MOST_FINDINGS = 150;
 const MOST_FIXES = 40;
 const MOST_REASONS = 100;
@@ -24,8 +24,8 @@ export function findingsSection(report: IntelReport, formats: Formats): Document
     if (all.length === 0) return [];
     const columns = [
       { title: "Severity", width: 11 },
-      { title: "What ought to be so", width: 34 },
-      { title: "What was found", width: 50 },
+      { title: "Expected", width: 34 },
+      { title: "Found", width: 50 },
       { title: "Points", width: 9, isNumber: true },
     ];
     const rows = all.map((finding) => findingRow(finding, formats));
@@ -44,15 +44,15 @@ export function findingsSection(report: IntelReport, formats: Formats): Document
         kind: "text",
         text:
           blocks.length === 0
-            ? "There is no finding."
-            : "What is worth most stands first; points are what the domain’s score gains by the repair alone.",
+            ? "There are no findings."
+            : "The most valuable fixes come first. Points are the gain of the domain’s score by this fix alone.",
       },
       ...blocks,
       ...(rest > 0
         ? [
             {
               kind: "text" as const,
-              text: `${counted(rest, "finding", formats.number(rest))} more had no room in this report.`,
+              text: `${counted(rest, "finding", formats.number(rest))} more exceeded the size limit of this report.`,
             },
           ]
         : []),
@@ -66,14 +66,14 @@ export function fixesSection(report: IntelReport, formats: Formats): DocumentSec
   const rest = Math.max(0, fixes.length - MOST_FIXES);
   const note = [
     ...(rest > 0 ? [`${formats.number(rest)} more in the JSON of this report`] : []),
-    ...(leftOut.fixes > 0 ? [`${formats.number(leftOut.fixes)} more that it has no room for`] : []),
+    ...(leftOut.fixes > 0 ? [`${formats.number(leftOut.fixes)} more beyond the size limit`] : []),
   ].join("; ");
   return {
     id: "fixes",
-    title: "What to do, in this order",
+    title: "Fixes, in order of priority",
     blocks:
       fixes.length === 0
-        ? [{ kind: "text", text: "There is no repair to carry out." }]
+        ? [{ kind: "text", text: "There are no fixes to apply." }]
         : [
             { kind: "fixes", fixes: fixes.slice(0, MOST_FIXES).map((fix) => fixCard(fix, formats)) },
             ...(note === "" ? [] : [{ kind: "text" as const, text: `Left out: ${note}.` }]),
@@ -81,7 +81,7 @@ export function fixesSection(report: IntelReport, formats: Formats): DocumentSec
   };
 }
 
-/** By check and reason: of many domains the same is not known for the same reason. */
+/** Groups by check and reason: many domains lack a result for the same reason. */
 export function notMeasuredSection(report: IntelReport, formats: Formats): DocumentSection | null {
   const { not_measured: all, left_out: leftOut } = report;
   if (!all) return null;
@@ -92,23 +92,23 @@ export function notMeasuredSection(report: IntelReport, formats: Formats): Docum
   }
   const columns = [
     { title: "Check", width: 30 },
-    { title: "Why it is not known", width: 46 },
+    { title: "Reason", width: 46 },
     { title: "Domains", width: 28 },
   ];
   const rows = [...groups.values()]
     .sort((one, other) => other.length - one.length)
     .map((group) => notMeasuredRow(group, formats));
-  const caption = "What was not measured, and why";
+  const caption = "Checks without a result";
   return {
     id: "not-measured",
-    title: "What was not measured, and why",
+    title: "Checks without a result",
     blocks:
       rows.length === 0
-        ? [{ kind: "text", text: "All that counts was measured." }]
+        ? [{ kind: "text", text: "Every relevant check has a result." }]
         : [
             {
               kind: "text",
-              text: "None of this counts for or against a score. What was tried and told nothing is marked as an error: it is neither good nor bad.",
+              text: "These checks count neither for nor against a score. A check that was tried without a result is marked as an error, which is neither good nor bad.",
             },
             tableBlock({
               caption,
@@ -130,7 +130,7 @@ function findingRow(finding: Finding, formats: Formats): Cell[] {
     { text: title, note: `${domain} · ${reference}` },
     {
       text: observed,
-      note: since === null ? `since when is not known${muted}` : `since ${formats.date(since)}${muted}`,
+      note: since === null ? `start unknown${muted}` : `since ${formats.date(since)}${muted}`,
     },
     { text: gain > 0 ? formats.signed(gain) : "–" },
   ];

@@ -5,14 +5,14 @@ import { plainText } from "./plain-text.ts";
 import type { FixCard } from "./report-document.ts";
 import { responsibleWords, severityWords } from "./words.ts";
 
-/** No record that is of use is longer; a hostile one may have 64 KB. */
+/** Useful records are shorter. A hostile record may have 64 KB. */
 const MOST_VALUE = 4_096;
 
-/** A repair as a card: what to do, who, what it is worth, and the record to paste. */
+/** A fix as a card: the action, the responsible party, its gain, and the record to copy. */
 export function fixCard(fix: IntelReport["top_fixes"][number], { signed }: Formats): FixCard {
   const { record } = fix;
   const isLong = record !== null && record.value.length > MOST_VALUE;
-  const whole = isLong ? ` The whole value is in the JSON of this report.` : "";
+  const whole = isLong ? " The JSON of this report contains the whole value." : "";
   return {
     title: `Goal: ${plainText(fix.title)}`,
     domain: plainText(fix.domain),
@@ -21,7 +21,7 @@ export function fixCard(fix: IntelReport["top_fixes"][number], { signed }: Forma
     gain:
       fix.gain > 0
         ? `${signed(fix.gain)} ${fix.gain === 1 ? "point" : "points"}`
-        : "Needed with other repairs",
+        : "Only effective together with other fixes",
     responsible: responsibleWords[fix.responsible],
     text: `${plainText(fix.text)}${whole}`,
     record: record && {

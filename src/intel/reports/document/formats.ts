@@ -1,27 +1,27 @@
 import { reportLocale } from "../report-locale.ts";
 
-/** How a document writes what a report has. */
+/** Number and date formats of a document. */
 export interface Formats {
-  /** With as many decimals as it has, two at most. */
+  /** With at most two decimals. */
   number(value: number): string;
-  /** Of a share: `99.4 %`. */
+  /** Formats a share: `99.4 %`. */
   percent(share: number): string;
   /** With its sign: `+4.5`. */
   signed(value: number): string;
-  /** Of an RFC 3339 time: `22 Nov 2026`. */
+  /** Formats an RFC 3339 time: `22 Nov 2026`. */
   date(at: string): string;
-  /** Of a day, `2026-11-22`, whatever the time zone. */
+  /** Formats a calendar day, `2026-11-22`, independent of the time zone. */
   day(date: string): string;
   /** With the short name of the time zone. */
   time(at: string): string;
-  /** From one time to another, in days, or hours where it is less than two. */
+  /** Formats the time between two times in days, or in hours if it is less than two days. */
   age(from: string, to: string): string;
 }
 
 const HOUR_MS = 3_600_000;
 /**
- * @param stored the locale of the report
- * @throws RangeError for a time zone that `Intl` does not know
+ * @param stored locale of the report
+ * @throws RangeError for a time zone that `Intl` does not support
  */
 export function createFormats(stored: string, timeZone: string): Formats {
   const locale = reportLocale(stored);

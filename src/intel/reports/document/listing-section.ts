@@ -20,7 +20,7 @@ export function listingsSection(report: IntelReport, formats: Formats): Document
   const clean = blacklists.length - listed.length - unknown.length + leftOut.blacklists;
   const plot = listingsPlot(report, listed, formats);
   const lines = [
-    `${counted(listed.length, "open entry", formats.number(listed.length), "open entries")}; ${formats.number(clean)} look-ups found nothing, and ${formats.number(unknown.length)} told nothing.`,
+    `${counted(listed.length, "open entry", formats.number(listed.length), "open entries")}; ${formats.number(clean)} lookups found no entry, and ${formats.number(unknown.length)} had no result.`,
   ];
   return {
     id: "blacklists",
@@ -39,7 +39,7 @@ function openTable(report: IntelReport, listed: readonly Entry[], formats: Forma
     { title: "Address or name", width: 24 },
     { title: "List", width: 18 },
     { title: "Listed for", width: 14 },
-    { title: "What the list says", width: 28 },
+    { title: "Meaning", width: 28 },
     { title: "Removal", width: 26 },
   ];
   const rows = listed.map((entry): Cell[] => {
@@ -49,7 +49,8 @@ function openTable(report: IntelReport, listed: readonly Entry[], formats: Forma
       { text: subject, isCode: true, note: domainsOf(entry, formats) },
       {
         text: list.name,
-        note: list.weight === 0 ? "informs only" : counted(list.weight, "point", formats.number(list.weight)),
+        note:
+          list.weight === 0 ? "informational" : counted(list.weight, "point", formats.number(list.weight)),
       },
       {
         text: since === null ? "–" : formats.age(since, report.generated_at),
@@ -72,7 +73,7 @@ function unknownBlocks(unknown: readonly Entry[], formats: Formats): Block[] {
     { title: "Address or name", width: 28 },
     { title: "List", width: 20 },
     { title: "State", width: 20 },
-    { title: "Why", width: 42 },
+    { title: "Reason", width: 42 },
   ];
   const rows = unknown.map(({ subject, list, state, reason }): Cell[] => [
     { text: subject, isCode: true },
@@ -81,9 +82,9 @@ function unknownBlocks(unknown: readonly Entry[], formats: Formats): Block[] {
     { text: reason ?? "–" },
   ]);
   return [
-    { kind: "heading", text: "Look-ups that told nothing" },
+    { kind: "heading", text: "Lookups without a result" },
     tableBlock({
-      caption: "Look-ups that told nothing, which is no sign of being clean",
+      caption: "Lookups without a result, which does not mean clean",
       columns,
       rows,
       most: MOST_UNKNOWN,
@@ -95,9 +96,9 @@ function unknownBlocks(unknown: readonly Entry[], formats: Formats): Block[] {
 
 function domainsOf({ domains, domains_total: total }: Entry, { number }: Formats): string {
   const [first, second] = domains;
-  if (first === undefined) return "of no domain in this report";
-  if (total === 1) return `of ${first}`;
-  return total === 2 ? `of ${first} and ${second}` : `of ${first} and ${number(total - 1)} more`;
+  if (first === undefined) return "not used by a domain in this report";
+  if (total === 1) return `used by ${first}`;
+  return total === 2 ? `used by ${first} and ${second}` : `used by ${first} and ${number(total - 1)} more`;
 }
 
 /** Null: there is nothing to draw. */

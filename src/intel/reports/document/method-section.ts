@@ -12,13 +12,13 @@ export function methodSection(report: IntelReport, formats: Formats): DocumentSe
   const columns = [
     { title: "List", width: 30 },
     { title: "Points", width: 9, isNumber: true },
-    { title: "Asked about", width: 13, isNumber: true },
+    { title: "Subjects", width: 13, isNumber: true },
     { title: "Listed", width: 9, isNumber: true },
     { title: "Clean", width: 9, isNumber: true },
     { title: "Unknown", width: 11, isNumber: true },
   ];
   const rows = method.lists.map((list): Cell[] => [
-    { text: list.name, ...(list.not_configured !== null && { note: `not asked: ${list.not_configured}` }) },
+    { text: list.name, ...(list.not_configured !== null && { note: `not queried: ${list.not_configured}` }) },
     { text: list.weight === 0 ? "informs" : number(list.weight) },
     ...[list.subjects, list.listed, list.clean, list.unknown].map((value) => ({
       text: list.not_configured === null ? number(value) : "–",
@@ -35,9 +35,9 @@ export function methodSection(report: IntelReport, formats: Formats): DocumentSe
         kind: "text",
         text: `Time zone: ${report.timezone}. Report ${report.id}, schema ${report.schema_version}; SHA-256 of its inputs: ${report.inputs_hash}`,
       },
-      { kind: "heading", text: "Blacklists that were asked" },
+      { kind: "heading", text: "Queried blacklists" },
       tableBlock({
-        caption: "Blacklists that were asked",
+        caption: "Queried blacklists",
         columns,
         rows,
         most: MOST_LISTS,
@@ -62,10 +62,10 @@ function measuredText(
   } = method;
   const times =
     from === null || to === null
-      ? "No domain was looked at yet."
-      : `The last looks at the domains were between ${formats.time(from)} and ${formats.time(to)}.`;
-  const read = rules === null ? "" : ` The providers’ rules were read on ${formats.day(rules)}.`;
-  // A branded report does not name the resolver; its JSON does.
-  const asked = branding.name === null ? `DNS was asked through ${resolver}. ` : "";
-  return `${asked}${times} The table of blacklists is of version ${lists}.${read}`;
+      ? "No domain was checked yet."
+      : `The last checks of the domains were between ${formats.time(from)} and ${formats.time(to)}.`;
+  const read = rules === null ? "" : ` The providers’ rules were reviewed on ${formats.day(rules)}.`;
+  // A branded report does not name the resolver. Its JSON does.
+  const asked = branding.name === null ? `DNS queries used ${resolver}. ` : "";
+  return `${asked}${times} The blacklist table has version ${lists}.${read}`;
 }

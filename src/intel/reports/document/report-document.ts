@@ -1,17 +1,17 @@
-/** A report as people read it, before it is HTML or PDF: every text and number in it is the same in both. */
+/** A readable report, before it is formatted as HTML or PDF. Both contain the same texts and numbers. */
 export interface ReportDocument {
   readonly title: string;
-  /** Whose domains it is about. */
+  /** Owner of the domains in the report. */
   readonly subject: string;
-  /** Who hands it out; null: nobody is named. */
+  /** Name of the issuer; null: none. */
   readonly brandName: string | null;
   /** `#rrggbb` */
   readonly brandColor: string;
   readonly cover: Cover;
   readonly sections: readonly DocumentSection[];
-  /** Which report it is, below every page. */
+  /** Identification of the report, below every page. */
   readonly mark: string;
-  /** When it was made. */
+  /** Time of generation. */
   readonly generatedAt: Date;
 }
 
@@ -19,19 +19,19 @@ export interface Cover {
   readonly facts: readonly Fact[];
   readonly score: {
     readonly value: string;
-    /** Behind the number, as `of 100`. */
+    /** Text after the number, such as `of 100`. */
     readonly of: string;
     readonly grade: string | null;
     readonly tone: Tone;
-    /** What stands below it, a sentence each. */
+    /** Notes below the number, one sentence each. */
     readonly notes: readonly string[];
   };
   readonly figures: readonly Figure[];
   readonly trend: Plot | null;
-  /** Where there is no plot. */
+  /** Text in place of a missing plot. */
   readonly trendNote: string | null;
   readonly fixes: readonly FixCard[];
-  /** Where there is no fix. */
+  /** Text in place of missing fixes. */
   readonly noFixes: string;
 }
 
@@ -44,7 +44,7 @@ export interface Figure extends Fact {
   readonly tone: Tone;
 }
 
-/** A repair, ready to be carried out. */
+/** A fix that is ready to apply. */
 export interface FixCard {
   readonly title: string;
   readonly domain: string;
@@ -57,7 +57,7 @@ export interface FixCard {
 }
 
 export interface DocumentSection {
-  /** For links to it. */
+  /** Anchor for links. */
   readonly id: string;
   readonly title: string;
   readonly blocks: readonly Block[];
@@ -71,37 +71,37 @@ export type Block =
   | { readonly kind: "fixes"; readonly fixes: readonly FixCard[] };
 
 export interface Table {
-  /** What it shows, for who hears it read. */
+  /** Description for screen readers. */
   readonly caption: string;
   readonly columns: readonly Column[];
   readonly rows: readonly (readonly Cell[])[];
-  /** How many rows were left out; null: none. */
+  /** Number of omitted rows as a text; null: none. */
   readonly note: string | null;
 }
 
 export interface Column {
   readonly title: string;
-  /** Numbers stand to the right, one below the other. */
+  /** Numbers are right-aligned. */
   readonly isNumber?: boolean;
-  /** Of the table's width, beside those of the other columns. */
+  /** Share of the table's width, relative to the other columns. */
   readonly width: number;
 }
 
 export interface Cell {
   readonly text: string;
-  /** A smaller line below. */
+  /** A smaller line below the text. */
   readonly note?: string;
   readonly tone?: Tone;
-  /** It is to be copied, or compared letter by letter. */
+  /** The text is to be copied or compared exactly. */
   readonly isCode?: boolean;
-  /** HTTPS. */
+  /** HTTPS URL. */
   readonly href?: string;
 }
 
-/** What a colour says; the text always says it, too. */
+/** Meaning of a color. The text always expresses it, too. */
 export type Tone = "plain" | "muted" | "good" | "info" | "warning" | "critical";
 
-/** Something to draw; `alt` says what it shows. */
+/** A plot; `alt` describes its contents. */
 export type Plot = { readonly id: string; readonly alt: string } & (
   | {
       readonly kind: "score";
@@ -126,7 +126,7 @@ export type Plot = { readonly id: string; readonly alt: string } & (
         readonly delivered: number;
         readonly bounced: number;
         readonly other: number;
-        /** The whole, as it is written beside the bar. */
+        /** The total, as shown beside the bar. */
         readonly total: string;
       }[];
     }

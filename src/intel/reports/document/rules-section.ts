@@ -9,7 +9,7 @@ type Rule = NonNullable<IntelReport["provider_rules"]>[number];
 const MOST_RULES = 200;
 const MOST_NAMES = 3;
 
-/** Of one domain its verdicts; of several, by rule, how many keep it. */
+/** The verdicts of one domain. For several domains, the number that meets each rule. */
 export function rulesSection(report: IntelReport, formats: Formats): DocumentSection | null {
   const { provider_rules: rules, left_out: leftOut } = report;
   if (!rules) return null;
@@ -20,11 +20,11 @@ export function rulesSection(report: IntelReport, formats: Formats): DocumentSec
     title: "Provider rules",
     blocks:
       rules.length === 0
-        ? [{ kind: "text", text: "No domain of this report sends mail, so no provider asks anything of it." }]
+        ? [{ kind: "text", text: "No domain of this report sends mail, so no provider rule applies." }]
         : [
             {
               kind: "text",
-              text: "What large mailbox providers ask of those who send to them. They change their rules: each says where and when it was read.",
+              text: "Requirements of large mailbox providers for senders. Providers change their rules, so each rule has its source and the date of the last review.",
             },
             table,
           ],

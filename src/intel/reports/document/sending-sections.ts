@@ -43,10 +43,10 @@ export function sendingSection(report: IntelReport, formats: Formats): DocumentS
     title: "Own sending",
     blocks:
       sending.length === 0
-        ? [text("No mail of these domains was sent through this installation in this period.")]
+        ? [text("This installation sent no mail of these domains in this period.")]
         : [
             text(
-              "Mail that this installation has sent in this period. Complaints are out of the mail delivered to providers that report them.",
+              "Mail that this installation sent in this period. The complaint rate refers to mail delivered to providers that report complaints.",
             ),
             { kind: "plot", plot: volumePlot(byProvider, formats) },
             table("Own sending by provider", byProvider, false, isOfSeveral ? 0 : leftOut.sending),
@@ -73,17 +73,17 @@ export function dmarcSection(report: IntelReport, formats: Formats): DocumentSec
     { title: "Quarantine, reject", width: 14, isNumber: true },
   ];
   const rows = dmarc.map((source) => dmarcRow(source, formats));
-  const caption = "Sources of mail in the domains’ names, as receivers report them";
+  const caption = "Sources of mail in the domains’ names, as reported by receivers";
   return {
     id: "dmarc",
     title: "DMARC sources",
     blocks:
       dmarc.length === 0
-        ? [{ kind: "text", text: "No DMARC report has come for this period." }]
+        ? [{ kind: "text", text: "No DMARC report has arrived for this period." }]
         : [
             {
               kind: "text",
-              text: "Who has sent mail in the domains’ names, as receivers report it. Services are named where a domain of theirs was proved; others go by their range of addresses. What passes is aligned by DKIM or SPF.",
+              text: "Sources that sent mail in the domains’ names, as reported by receivers. A source has the name of a service if one of its domains was authenticated. Other sources are address ranges. Passing mail is aligned by DKIM or SPF.",
             },
             tableBlock({ caption, columns, rows, most: MOST_ROWS, leftOut: leftOut.dmarc, formats }),
           ],
@@ -118,7 +118,7 @@ function dmarcRow(source: Source, formats: Formats): Cell[] {
   ];
 }
 
-/** The share, and below it what it is of. */
+/** The share, and below it its base. */
 function ratioCell(ratio: Ratio, formats: Formats): Cell {
   return {
     text: shareText(ratio, formats),

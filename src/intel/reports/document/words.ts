@@ -2,7 +2,7 @@ import type { Responsible } from "../../../../contracts/common/intel-report-find
 import type { IntelReport } from "../../../../contracts/common/intel-report-schemas.ts";
 import type { Tone } from "./report-document.ts";
 
-/** What documents call the values of a report. */
+/** Names of report values in documents. */
 
 export const severityWords = { critical: "Critical", warning: "Warning", info: "Info" } as const;
 
@@ -25,13 +25,13 @@ export const statusTones: Readonly<Record<keyof typeof statusWords, Tone>> = {
 };
 
 export const responsibleWords: Readonly<Record<Responsible, string>> = {
-  dns: "Whoever edits the domain’s DNS",
-  mail_servers: "Whoever runs the mail servers",
-  addresses: "The provider of the sending addresses",
-  sending: "Whoever runs what sends the mail",
-  web_server: "Whoever runs the MTA-STS web server",
-  registration: "Whoever holds the registration",
-  blacklist: "Whoever sends the mail asks the list",
+  dns: "Administrator of the domain’s DNS",
+  mail_servers: "Operator of the mail servers",
+  addresses: "Provider of the sending addresses",
+  sending: "Operator of the sending service",
+  web_server: "Operator of the MTA-STS web server",
+  registration: "Holder of the domain registration",
+  blacklist: "Sender of the mail, by a removal request",
 };
 
 const providerWords: Readonly<Record<string, string>> = {
@@ -70,14 +70,14 @@ export const ruleTones: Readonly<Record<keyof typeof ruleWords, Tone>> = {
   unknown: "muted",
 };
 
-/** How grave a score looks. */
+/** Tone of a score. */
 export function scoreTone(score: number | null): Tone {
   if (score === null) return "muted";
   if (score >= 80) return "good";
   return score >= 50 ? "warning" : "critical";
 }
 
-/** As `1 domain` or `12 domains`. */
+/** Such as `1 domain` or `12 domains`. */
 export function counted(count: number, noun: string, text: string, plural = `${noun}s`): string {
   return `${text} ${count === 1 ? noun : plural}`;
 }

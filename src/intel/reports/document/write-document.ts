@@ -13,8 +13,8 @@ import { dmarcSection, sendingSection } from "./sending-sections.ts";
 const OWN_COLOR = "#1f3a5f";
 
 /**
- * A report as people read it, without any of the format.
- * @throws RangeError for a locale or time zone that `Intl` does not know
+ * A readable report, independent of the format.
+ * @throws RangeError for a locale or time zone that `Intl` does not support
  */
 export function writeDocument(report: IntelReport): ReportDocument {
   const formats = createFormats(report.locale, report.timezone);

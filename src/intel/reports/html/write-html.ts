@@ -9,7 +9,7 @@ import { htmlCss } from "./html-css.ts";
 const PLOT_WIDTH = 900;
 const TREND_WIDTH = 600;
 
-/** The page's own colours, so that plots follow its theme. */
+/** The page's own colors, so that plots follow its theme. */
 const theme: PlotTheme = {
   fontFamily: "system-ui, sans-serif",
   ink: "var(--ink)",
@@ -22,8 +22,8 @@ const theme: PlotTheme = {
 };
 
 /**
- * A report as one HTML document. It loads nothing and runs nothing, which a policy holds it to: what strangers have published stands in
- * it, and whoever opens it may be signed in elsewhere.
+ * Writes a report as one HTML document. It loads nothing and runs nothing, which its content security policy
+ * enforces: it contains third-party texts, and a reader may be signed in elsewhere.
  */
 export function writeHtml(document: ReportDocument): string {
   const css = htmlCss(brandColors(document.brandColor));
@@ -82,7 +82,7 @@ function coverHtml({ score, figures, trend, trendNote, fixes, noFixes }: Cover):
   return `<div class="overview"><section class="score"><h2>Score</h2><p class="value"><span class="${score.tone}">${escapeHtml(score.value)}</span> <span class="of">${escapeHtml(score.of)}</span>${grade}</p><ul>${notes}</ul></section>
 <section class="trend"><h2>Trend</h2>${plot}</section></div>
 <dl class="figures">${cells.join("")}</dl>
-<section id="top-fixes"><h2>The repairs worth most</h2>${fixes.length === 0 ? `<p>${escapeHtml(noFixes)}</p>` : fixesHtml(fixes)}</section>`;
+<section id="top-fixes"><h2>Top fixes</h2>${fixes.length === 0 ? `<p>${escapeHtml(noFixes)}</p>` : fixesHtml(fixes)}</section>`;
 }
 
 function blockHtml(block: Block): string {
@@ -100,7 +100,7 @@ function blockHtml(block: Block): string {
   }
 }
 
-/** The image has its text; what is drawn in it is not read out as well. */
+/** The image has an alternative text. Its contents are hidden from screen readers. */
 function plotHtml(plot: Plot, width: number): string {
   const label = escapeHtml(plot.alt);
   return `<figure>${drawPlot(plot, theme, width).replace("<svg ", `<svg role="img" aria-label="${label}" `)}</figure>`;
@@ -117,7 +117,7 @@ function fixHtml({ title, domain, severity, tone, gain, responsible, text, recor
   return `<li class="${tone}"><div class="body"><h3>${escapeHtml(title)}</h3><p class="meta"><b>${escapeHtml(domain)}</b><span class="${tone}">${escapeHtml(severity)}</span><span>${escapeHtml(gain)}</span><span>${escapeHtml(responsible)}</span></p><p>${escapeHtml(text)}</p>${rows}</div></li>`;
 }
 
-/** Roles are named because small screens show rows as blocks, and a browser then takes them for no table. */
+/** Explicit roles: small screens display rows as blocks, and browsers then ignore the table semantics. */
 function tableHtml({ caption, columns, rows, note }: Table): string {
   const total = columns.reduce((sum, { width }) => sum + width, 0);
   const sizes = columns.map(({ width }) => `<col width="${Math.round((1_000 * width) / total) / 10}%">`);

@@ -1,4 +1,4 @@
-/** The part of fontkit that is used, which has no types. */
+/** The used part of fontkit, which has no types. */
 declare module "fontkit" {
   interface Font {
     hasGlyphForCodePoint(codePoint: number): boolean;

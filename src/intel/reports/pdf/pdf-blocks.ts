@@ -4,26 +4,26 @@ import { type PdfStyle, plotTheme } from "./pdf-style.ts";
 import type { FontName, ReportFonts } from "./report-fonts.ts";
 import type { WriteRuns } from "./text-runs.ts";
 
-/** A node of pdfmake's. */
+/** A node of pdfmake. */
 export type Node = Readonly<Record<string, unknown>>;
 
 export interface BlockParts {
   readonly style: PdfStyle;
   readonly runs: WriteRuns;
   readonly fonts: Pick<ReportFonts, "fontOf">;
-  /** Between the margins, in points. */
+  /** Width between the margins, in points. */
   readonly width: number;
 }
 
 const CELL_PADDING = 4;
 const CODE_SIZE = 7.5;
-/** Of each letter of the font. */
+/** Width of each letter of the font. */
 const CODE_WIDTH = CODE_SIZE * 0.6021;
 const PLOT_SCALE = 1.35;
-/** More do not fit on a page of their own for certain, and are let break. */
+/** Longer values may not fit on one page and are allowed to break. */
 const MOST_UNBROKEN = 1_200;
 
-/** Writes blocks as nodes of pdfmake's. */
+/** Writes blocks as nodes of pdfmake. */
 export function createPdfBlocks({ style, runs, fonts, width }: BlockParts) {
   const { tones, line, soft } = style;
 
@@ -103,14 +103,14 @@ export function createPdfBlocks({ style, runs, fonts, width }: BlockParts) {
     return { text: [...main, ...small], alignment };
   }
 
-  /** Drawn larger and set smaller: letters have whole sizes there. */
+  /** The plot is drawn larger and scaled down, because its letters have integer sizes. */
   function plotNode(plot: Plot, plotWidth: number, margin: readonly number[] = [0, 0, 0, 0]): Node {
     const font = fontOfPlot(plot);
     const svg = drawPlot(plot, plotTheme(style, font), Math.round(plotWidth * PLOT_SCALE));
     return { svg, width: plotWidth, font, margin };
   }
 
-  /** A label is one piece of text there, so one font has to have it all. */
+  /** A label is one piece of text in a plot, so one font has to contain all its letters. */
   function fontOfPlot(plot: Plot): FontName {
     const labels =
       plot.kind === "score"
@@ -190,7 +190,7 @@ export function createPdfBlocks({ style, runs, fonts, width }: BlockParts) {
 
 export type PdfBlocks = ReturnType<typeof createPdfBlocks>;
 
-/** Words that are longer than a line are broken where it ends: pdfmake takes them apart by halves, at a cost that grows with the square. */
+/** Breaks words at the line length. pdfmake would split them by halves in quadratic time. */
 function brokenCode(text: string, columns: number): string {
   return text.replaceAll(new RegExp(`\\S{${columns}}(?=\\S)`, "gu"), "$&\n");
 }

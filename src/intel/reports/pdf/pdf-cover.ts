@@ -4,7 +4,7 @@ import type { BlockParts, Node, PdfBlocks } from "./pdf-blocks.ts";
 const SCORE_WIDTH = 158;
 const GAP = 16;
 
-/** The first page: score, trend, figures, and the repairs worth most. */
+/** The first page: score, trend, figures, and the top fixes. */
 export function pdfCover(
   { title, subject, cover }: ReportDocument,
   blocks: PdfBlocks,
@@ -15,7 +15,7 @@ export function pdfCover(
     { text: name, color: style.tones.muted },
     { text: runs(value) },
   ]);
-  // Two in a row, the second half beside the first.
+  // Two facts in a row, the second half beside the first.
   const half = Math.ceil(facts.length / 2);
   const factRows = facts.slice(0, half).map((fact, index) => [...fact, ...(facts[half + index] ?? ["", ""])]);
   const trendWidth = width - SCORE_WIDTH - GAP;
@@ -46,7 +46,7 @@ export function pdfCover(
       margin: [0, 0, 0, 10],
     },
     figuresNode(cover, parts),
-    { text: "The repairs worth most", bold: true, fontSize: 13, margin: [0, 8, 0, 5] },
+    { text: "Top fixes", bold: true, fontSize: 13, margin: [0, 8, 0, 5] },
     ...(cover.fixes.length === 0
       ? [blocks.paragraph(cover.noFixes)]
       : cover.fixes.map((fix, index) => blocks.fixNode(fix, index + 1))),

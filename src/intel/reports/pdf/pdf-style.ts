@@ -2,7 +2,7 @@ import { type BrandColors, brandColors } from "../brand-colors.ts";
 import type { Tone } from "../document/report-document.ts";
 import type { PlotTheme } from "../plots/plot-theme.ts";
 
-/** Colours of paper; each tone can be read on white. */
+/** Colors for paper. Each tone is readable on white. */
 export interface PdfStyle {
   readonly brand: BrandColors;
   readonly tones: Readonly<Record<Tone, string>>;
@@ -28,7 +28,7 @@ export function pdfStyle(brandColor: string): PdfStyle {
   };
 }
 
-/** @param fontFamily that has the letters of all labels */
+/** @param fontFamily contains the letters of all labels */
 export function plotTheme({ brand, tones, line }: PdfStyle, fontFamily: string): PlotTheme {
   return {
     fontFamily,

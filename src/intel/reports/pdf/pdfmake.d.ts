@@ -1,4 +1,4 @@
-/** The part of pdfmake that is used, which has no types. */
+/** The used part of pdfmake, which has no types. */
 declare module "pdfmake" {
   interface PdfMake {
     setFonts(fonts: Readonly<Record<string, Readonly<Record<"normal" | "bold", string>>>>): void;

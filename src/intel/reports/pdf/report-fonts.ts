@@ -2,10 +2,10 @@ import { fileURLToPath } from "node:url";
 import { openSync } from "fontkit";
 import { programFile } from "../../../shared/program-file.ts";
 
-/** Where the build puts them (scripts/bundle.js), beside the bundled thread. */
+/** Folder of the fonts in the build (scripts/bundle.js), beside the bundled thread. */
 const FOLDER = programFile("fonts/");
 
-/** By the names that documents use. Those of scripts with many letters have one weight, for their size. */
+/** Files by the font names of documents. Large scripts have one weight only, because of their size. */
 const FILES = {
   sans: { normal: "sans.ttf", bold: "sans-bold.ttf" },
   mono: { normal: "mono.ttf", bold: "mono.ttf" },
@@ -19,7 +19,7 @@ const FILES = {
 } as const;
 export type FontName = keyof typeof FILES;
 
-/** Whom a letter is looked for when the text's own font lacks it, the first that has it. */
+/** Fallback fonts for a letter that the text's own font lacks, in this order. */
 const FALLBACKS: readonly FontName[] = [
   "arabic",
   "hebrew",
@@ -33,13 +33,13 @@ const FALLBACKS: readonly FontName[] = [
 
 export interface ReportFonts {
   readonly folder: string;
-  /** As pdfmake takes them. */
+  /** Files in the format of pdfmake. */
   readonly files: Readonly<Record<string, Readonly<Record<"normal" | "bold", string>>>>;
-  /** @returns undefined where none of the fonts has it */
+  /** @returns undefined: none of the fonts has the letter */
   fontOf(codePoint: number, preferred: FontName): FontName | undefined;
 }
 
-/** Fonts that are opened when a text needs them: most reports need the first two. */
+/** Opens fonts on demand: most reports need only the first two. */
 export function openReportFonts(): ReportFonts {
   const pathOf = (file: string) => fileURLToPath(new URL(file, FOLDER));
   const opened = new Map<FontName, ReturnType<typeof openSync>>();

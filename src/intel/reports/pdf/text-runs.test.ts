@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { FontName } from "./report-fonts.ts";
 import { createWriteRuns } from "./text-runs.ts";
 
-/** Fonts as they are in the build, but for their names: each has the letters of one script. */
+/** The fonts of the build by name only: each has the letters of one script. */
 const scripts: readonly (readonly [FontName, RegExp])[] = [
   ["arabic", /[\p{Script=Arabic} ()]/u],
   ["hebrew", /[\p{Script=Hebrew} ]/u],
@@ -26,12 +26,12 @@ const runs = createWriteRuns({
 const shown = (text: string) => runs(text).map((run) => `${run.font}:${run.text.replaceAll("\u00a0", "_")}`);
 
 describe("runs of a text", () => {
-  it("are one where one font has all letters", () => {
+  it("are a single run if one font has all letters", () => {
     expect(shown("Nordwind AG")).toEqual(["sans:Nordwind AG"]);
     expect(runs("v=spf1 -all", "mono")).toEqual([{ text: "v=spf1 -all", font: "mono" }]);
   });
 
-  it("change the font for letters that it lacks", () => {
+  it("change the font for missing letters", () => {
     expect(shown("北京 Nordwind 🚀")).toEqual(["han:北京", "sans: Nordwind ", "emoji:🚀"]);
   });
 
@@ -41,18 +41,19 @@ describe("runs of a text", () => {
     expect(shown("北京\nNordwind – AG")).toEqual(["han:北京\n", "sans:Nordwind – AG"]);
   });
 
-  it("name letters that no font has, instead of drawing a box", () => {
+  it("name letters without a font instead of drawing a box", () => {
     expect(shown("a\u{13000}b")).toEqual(["sans:a[U+13000]b"]);
   });
 
-  it("keep what modifies a letter with it, and drop what shows nothing", () => {
+  it("keep combining marks with their letter, and drop invisible characters", () => {
     expect(shown("e\u0301")).toEqual(["sans:e\u0301"]);
     expect(shown("👍\u{1f3fd}\ufe0f!")).toEqual(["emoji:👍\u{1f3fd}", "sans:!"]);
     expect(shown("a\u200bb\u00ad")).toEqual(["sans:ab"]);
   });
 
-  // Who draws them turns letters of these scripts, and mirrors their brackets: runs are as they are read, in the order of paper.
-  it("of scripts that go to the left stand from left to right on paper", () => {
+  // The renderer reverses letters of these scripts and mirrors their brackets, so their runs are in logical order, in
+  // the order on paper.
+  it("of right-to-left scripts are in visual order", () => {
     expect(shown("GmbH שלום עולם x")).toEqual(["sans:GmbH ", "hebrew:שלום_עולם", "sans: x"]);
     expect(shown("شركة (2024) المثال")).toEqual([
       "arabic:المثال",
@@ -63,11 +64,11 @@ describe("runs of a text", () => {
     ]);
   });
 
-  it("of such scripts that no font has are code points, read to the right", () => {
+  it("of such scripts without a font are left-to-right code points", () => {
     expect(shown("a \u0710\u0712 b")).toEqual(["sans:a ", "sans:[U+0710][U+0712]", "sans: b"]);
   });
 
-  it("mirror brackets where nobody else does", () => {
+  it("mirror brackets that the renderer does not mirror", () => {
     expect(shown("שלום (עולם)")).toEqual(["sans:(", "hebrew:עולם", "sans:)", "hebrew:שלום_"]);
   });
 });

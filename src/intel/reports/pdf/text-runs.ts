@@ -1,7 +1,7 @@
 import bidiFactory from "bidi-js";
 import type { FontName, ReportFonts } from "./report-fonts.ts";
 
-/** A piece of text that one font has all letters of. */
+/** A piece of text with letters of one font. */
 export interface TextRun {
   readonly text: string;
   readonly font: FontName;
@@ -10,37 +10,40 @@ export interface TextRun {
 export type WriteRuns = (text: string, preferred?: FontName) => TextRun[];
 
 interface Run extends TextRun {
-  /** Odd: it is read from right to left. */
+  /** Odd: right-to-left. */
   readonly level: number;
 }
 
-/** What shows nothing by itself: it goes with the letter before it, or not at all. */
+/** Characters without a glyph of their own. They follow the preceding letter, or are removed. */
 const INVISIBLE = /^[\p{Mn}\p{Me}\p{Cf}]$/u;
-/** Who draws a run with any of these turns it as a whole, digits of these scripts as well, and mirrors its brackets. */
+/**
+ * The renderer reverses a whole run with any of these letters, including digits of these scripts, and mirrors its
+ * brackets.
+ */
 const TURNED_WHERE_DRAWN = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u;
-/** Letters that every font of texts has, and that no script turns. */
+/** Letters that every text font has and no script reorders. */
 const PLAIN = /^[\n\x20-\x7e]*$/;
 
 /**
- * Divides texts into runs by font, in the order in which they stand on paper: who draws them knows neither that a font may lack a
- * letter nor that words of some scripts go from right to left (UAX #9). A letter that no font has becomes its code point, `[U+1234]`.
+ * Splits texts into runs by font, in visual order: the renderer supports neither font fallback nor right-to-left
+ * scripts (UAX #9). A letter without a font becomes its code point, `[U+1234]`.
  */
 export function createWriteRuns(fonts: Pick<ReportFonts, "fontOf">): WriteRuns {
   const bidi = bidiFactory();
 
-  /** Null: it is left out; undefined: no font has it. */
+  /** Null: the letter is removed. Undefined: no font has it. */
   function fontOf(letter: string, preferred: FontName, last: Run | undefined): FontName | null | undefined {
     const code = letter.codePointAt(0) ?? 0;
-    // A line break is not drawn. Looking for a font that has it would load those of large scripts.
+    // A line break is not drawn. A font lookup for it would load the fonts of large scripts.
     if (letter === "\n") return last?.font ?? preferred;
     if (!INVISIBLE.test(letter)) return fonts.fontOf(code, preferred);
     return last && fonts.fontOf(code, last.font) === last.font ? last.font : null;
   }
 
-  /** As it is drawn, so that it stands on paper as its level says. */
+  /** The text in drawing order, so that it appears according to its level. */
   function drawn({ text, level }: Run): string {
     const isLeftward = level % 2 === 1;
-    // Words would be set from left to right.
+    // Otherwise words would be set from left to right.
     const whole = isLeftward ? text.replaceAll(" ", "\u00a0") : text;
     if (TURNED_WHERE_DRAWN.test(text) === isLeftward) return whole;
     const letters = [...whole].reverse();
@@ -58,13 +61,13 @@ export function createWriteRuns(fonts: Pick<ReportFonts, "fontOf">): WriteRuns {
       const own = levels?.[at] ?? 0;
       at += letter.length;
       const last = runs.at(-1);
-      // A space within words that go to the left would begin a new run, and part them.
+      // A space within right-to-left words would begin a new run and separate them.
       const isWithin = letter === " " && own % 2 === 1 && last?.level === own;
       const font = fontOf(letter, isWithin ? last.font : preferred, last);
       if (font === null) continue;
       const written = font === undefined ? codePoint(letter) : letter;
       const name = font ?? preferred;
-      // A code point is read to the right, wherever it stands.
+      // A code point is always left-to-right.
       const level = font === undefined ? own + (own % 2) : own;
       if (last && last.font === name && last.level === level)
         runs[runs.length - 1] = { ...last, text: last.text + written };
@@ -74,7 +77,7 @@ export function createWriteRuns(fonts: Pick<ReportFonts, "fontOf">): WriteRuns {
   };
 }
 
-/** Rule L2: from the highest level down, what is of this level or a higher one changes its order. */
+/** Rule L2: from the highest level down, runs of this level or a higher one are reversed. */
 function visualOrder(runs: readonly Run[]): Run[] {
   const ordered = [...runs];
   const highest = Math.max(0, ...runs.map(({ level }) => level));

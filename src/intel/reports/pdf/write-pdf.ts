@@ -20,10 +20,10 @@ const SIDE = 17 * POINTS_PER_MM;
 const TOP = 62;
 const BOTTOM = 48;
 const BAND_HEIGHT = 34;
-/** Of what follows a heading, at least so much stands on the same page. */
+/** Minimum height of the content after a heading on the same page. */
 const WITH_HEADING = 64;
 
-/** A report as PDF; the same document gives the same bytes. Nothing is loaded but the fonts of the build. */
+/** Writes a report as PDF. The same document gives the same bytes. It loads only the fonts of the build. */
 export async function writePdf(document: ReportDocument, paper: Paper): Promise<Buffer> {
   const fonts = openReportFonts();
   const runs = createWriteRuns(fonts);
@@ -31,7 +31,7 @@ export async function writePdf(document: ReportDocument, paper: Paper): Promise<
   const { name, width } = papers[paper];
   const parts: BlockParts = { style, runs, fonts, width: width - 2 * SIDE };
   const blocks = createPdfBlocks(parts);
-  // Headers and footers live as long as the layout: they hold no section of the document.
+  // Headers and footers live as long as the layout, so they reference no section of the document.
   const { brandName, title, subject, mark } = document;
   const edges: PageEdges = { brandName, title, subject, mark };
   const definition = {
@@ -43,10 +43,10 @@ export async function writePdf(document: ReportDocument, paper: Paper): Promise<
     info: {
       title: `${document.title}: ${document.subject}`,
       ...(document.brandName !== null && { author: document.brandName }),
-      // A report under a brand names nobody else.
+      // A branded report names no other party.
       creator: document.brandName ?? "Hermod",
       producer: document.brandName ?? "Hermod",
-      // Also what the document's id is made from.
+      // The document's id is derived from it, too.
       creationDate: document.generatedAt,
     },
     defaultStyle: { font: "sans", fontSize: 9, lineHeight: 1.2, color: style.tones.plain },
@@ -64,8 +64,8 @@ export async function writePdf(document: ReportDocument, paper: Paper): Promise<
 }
 
 /**
- * A heading stands on one page with the beginning of what follows: it is kept together with an empty space, into which that is moved
- * up. pdfmake's own way lays everything out anew for each heading.
+ * Keeps a heading on the page of the following content: it is combined with an empty space, and the content is moved
+ * up into the space. pdfmake's own method repeats the whole layout for each heading.
  */
 function sectionNodes(
   { title, blocks: all }: DocumentSection,
@@ -90,7 +90,7 @@ function sectionNodes(
     const written = [blocks.blockNode(block)].flat();
     const [first, ...rest] = written;
     if (!first) continue;
-    // What leads to something is kept with it, as the heading is.
+    // An introduction stays with its content, like a heading.
     if (block.kind === "text" || block.kind === "heading") {
       if (block.kind === "text" && hasText) {
         nodes.push({ stack: head, unbreakable: true });

@@ -13,8 +13,8 @@ use([BarChart, LineChart, GridComponent, LegendComponent, MarkLineComponent, SVG
 const ROW_HEIGHT = 26;
 
 /**
- * Draws a plot as SVG of this width: without scripts and styles, and the same bytes for the same plot.
- * @param theme colours that are CSS variables become such: echarts itself knows colours only
+ * Draws a plot as SVG of this width, without scripts and styles. The same plot gives the same bytes.
+ * @param theme colors that are CSS variables are inserted afterwards, because echarts supports only colors
  */
 export function drawPlot(plot: Plot, theme: PlotTheme, width: number): string {
   const height = heightOf(plot);
@@ -43,8 +43,8 @@ function heightOf(plot: Plot): number {
 }
 
 /**
- * Ids are numbered through the life of the process, and would differ from plot to plot. Styles for a pointer that hovers need a
- * style sheet, which the policy of a page forbids, as it does attributes of style.
+ * echarts numbers ids per process, so they would differ between plots. Its hover styles need a style sheet, which the
+ * page's policy forbids, like style attributes.
  */
 function cleanSvg(svg: string, { id }: Plot): string {
   return svg

@@ -55,7 +55,7 @@ export function listingsPlotOption(
   };
 }
 
-/** Places of ticks are fractions, and need not be exact. */
+/** Tick positions are fractions and may be inexact. */
 function nearest(labels: ReadonlyMap<number, string>, value: number): string {
   const [first] = [...labels].sort(([one], [other]) => Math.abs(one - value) - Math.abs(other - value));
   return first?.[1] ?? "";

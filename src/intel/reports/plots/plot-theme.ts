@@ -1,4 +1,4 @@
-/** What a plot is drawn with: colours as SVG takes them, or as CSS variables where a page has two themes. */
+/** Colors of a plot: SVG colors, or CSS variables for a page with two themes. */
 export interface PlotTheme {
   readonly fontFamily: string;
   readonly ink: string;

@@ -3,10 +3,10 @@ import type { Plot } from "../document/report-document.ts";
 import type { PlotTheme } from "./plot-theme.ts";
 
 const FONT_SIZE = 11;
-/** Of a date, with space around it. */
+/** Width of a date, with space around it. */
 const LABEL_WIDTH = 120;
 
-/** Scores over time, from 0 to 100, with a mark where the model changes: before and after cannot be compared. */
+/** Scores over time, from 0 to 100, with a mark at each model change: scores of different models are not comparable. */
 export function scorePlotOption(
   { points }: Extract<Plot, { kind: "score" }>,
   { fontFamily, ink, muted, grid, accent, paper }: PlotTheme,
@@ -17,7 +17,7 @@ export function scorePlotOption(
     const former = points[index - 1];
     return former && former.model !== model ? [{ index, model }] : [];
   });
-  // A line for each model: none leads from one to the other.
+  // One line for each model, without a connection between them.
   const models = [...new Set(points.map(({ model }) => model))];
   const last = points.findLastIndex(({ value }) => value !== null);
   return {
@@ -91,7 +91,7 @@ export function scorePlotOption(
   };
 }
 
-/** Days between labels, so that about so many stand there, the first and the last among them. */
+/** Days between labels for about this number of labels, including the first and the last day. */
 function interval(days: number, labels: number): (index: number) => boolean {
   const step = Math.max(1, Math.ceil((days - 1) / (labels - 1)));
   return (index) => index === days - 1 || (index % step === 0 && days - 1 - index >= step * 0.8);

@@ -4,7 +4,7 @@ import type { PlotTheme } from "./plot-theme.ts";
 
 const FONT_SIZE = 11;
 
-/** Messages by provider, each bar by what became of them. */
+/** Messages by provider, each bar split by outcome. */
 export function volumePlotOption(
   { bars }: Extract<Plot, { kind: "volume" }>,
   { fontFamily, ink, muted, grid, accent, critical }: PlotTheme,
@@ -41,7 +41,7 @@ export function volumePlotOption(
       barWidth: 14,
       itemStyle: { color },
       data,
-      // What becomes of all stands behind the last part, also where that is empty.
+      // The total follows the last part, even if that part is empty.
       ...(index === parts.length - 1 && {
         label: {
           show: true,
