@@ -237,7 +237,7 @@ const events = {
     endpoint_id: text("Id of the endpoint.", "wep_01k9z4c3r8h2v6y0n5t7w1x3q9"),
     host: text("Host of the endpoint's URL.", "shop.example.com"),
     reason: text("`gone`: the endpoint answered 410; `failing`: every delivery failed for five days.", "failing"),
-    detail: text("Explanation for people.", "nothing was taken since 2025-11-17T09:30:00.000Z"),
+    detail: text("Explanation for people.", "no delivery was accepted since 2025-11-17T09:30:00.000Z"),
   }),
   "webhook.test": event("webhook.test", "A member sent a test event to the endpoint.", {
     endpoint_id: text("Id of the endpoint.", "wep_01k9z4c3r8h2v6y0n5t7w1x3q9"),

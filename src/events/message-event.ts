@@ -49,6 +49,6 @@ export function messageEvent(
 
 /** The event of a message that is withdrawn; written before its state, as every event is. */
 export function cancelledEvent(message: MessageDocument, at: Date, expireAt: Date): NewEvent {
-  const reply = { detail: "withdrawn on request" };
+  const reply = { detail: "cancelled on request" };
   return messageEvent(message, { kind: "cancelled", attempt: message.attempts, at, expireAt, reply });
 }

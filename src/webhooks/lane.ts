@@ -183,7 +183,7 @@ export async function runLane(lane: WebhookLaneDocument, options: LaneOptions): 
     failedAt = at;
     await deliveries.setFailing(lane._id, { since, at });
     if (at.getTime() - since.getTime() < FAILING_MS) return;
-    const detail = `nothing was taken since ${since.toISOString()}; the last: ${tried.detail}`;
+    const detail = `no delivery was accepted since ${since.toISOString()}; last failure: ${tried.detail}`;
     await disable(endpoint, { at, reason: "failing", detail });
   }
 
