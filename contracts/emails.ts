@@ -61,7 +61,10 @@ export const sendEmailBody = z
     subject: z
       .string()
       .optional()
-      .meta({ description: "Subject, up to 998 octets. Required unless the template supplies it.", maxLength: 998 }),
+      .meta({
+        description: "Subject, up to 998 octets. Required unless the template supplies it.",
+        maxLength: 998,
+      }),
     html: z.string().optional().meta({ description: "HTML body, up to 5 MB." }),
     text: z.string().optional().meta({
       description:
@@ -148,8 +151,12 @@ export const sendEmailAccepted = z
       description: "Id of the submission, used in logs and webhooks.",
       examples: ["sx_01k9z4c3r8h2v6y0n5t7w1x3q9"],
     }),
-    status: z.enum(["queued", "scheduled"]).meta({ description: "`scheduled` if `send_at` is in the future, otherwise `queued`." }),
-    created_at: z.string().meta({ description: "Time at which the message was stored.", format: "date-time" }),
+    status: z
+      .enum(["queued", "scheduled"])
+      .meta({ description: "`scheduled` if `send_at` is in the future, otherwise `queued`." }),
+    created_at: z
+      .string()
+      .meta({ description: "Time at which the message was stored.", format: "date-time" }),
     recipient: z
       .string()
       .meta({ description: "Address that receives the message.", examples: ["ada@example.com"] }),
@@ -237,7 +244,8 @@ export const emails = c.router({
     path: "/v1/emails/:message_id",
     pathParams: z.object({
       message_id: z.string().meta({
-        description: "`message_id` of the message, or `sx_trace_id` of its submission, which selects the first message of the submission.",
+        description:
+          "`message_id` of the message, or `sx_trace_id` of its submission, which selects the first message of the submission.",
       }),
     }),
     summary: "Get an e-mail and its timeline",

@@ -25,7 +25,8 @@ const ofMessage = {
     .int()
     .min(1)
     .meta({
-      description: "Position of the event among the events of the message. Requests can arrive in another order.",
+      description:
+        "Position of the event among the events of the message. Requests can arrive in another order.",
       examples: [2],
     }),
   from: text("Address of the sender.", "hello@shop.example.com"),
@@ -54,7 +55,10 @@ const ofAttempt = {
   attempt: z
     .int()
     .min(0)
-    .meta({ description: "Number of the delivery attempt. 0 if the event occurred before the first attempt.", examples: [1] }),
+    .meta({
+      description: "Number of the delivery attempt. 0 if the event occurred before the first attempt.",
+      examples: [1],
+    }),
   detail: text("Reply text of the server, or an explanation by Hermod.", "2.0.0 Ok: queued as 4F1"),
   reply: reply.optional(),
   category: text(
@@ -65,11 +69,24 @@ const ofAttempt = {
 
 const ofHit = {
   ...ofMessage,
-  first: z.boolean().meta({ description: "`true` for the first open, or click, of the message by a person.", examples: [false] }),
-  machine: z.boolean().meta({ description: "`true` if a program caused the open or click.", examples: [true] }),
-  machine_reason: text("Reason why a program is the cause. Missing if `machine` is `false`.", "apple_mail_privacy").optional(),
+  first: z
+    .boolean()
+    .meta({
+      description: "`true` for the first open, or click, of the message by a person.",
+      examples: [false],
+    }),
+  machine: z
+    .boolean()
+    .meta({ description: "`true` if a program caused the open or click.", examples: [true] }),
+  machine_reason: text(
+    "Reason why a program is the cause. Missing if `machine` is `false`.",
+    "apple_mail_privacy",
+  ).optional(),
   proxy: text("Proxy of the mail provider that sent the request.", "gmail").optional(),
-  user_agent: text("User-Agent header of the request. Missing if it is not stored.", "Mozilla/5.0").optional(),
+  user_agent: text(
+    "User-Agent header of the request. Missing if it is not stored.",
+    "Mozilla/5.0",
+  ).optional(),
   client_address: text("IP address of the client. Missing if it is not stored.", "192.0.2.7").optional(),
 };
 
@@ -80,11 +97,17 @@ const suppression = {
     "`hard_bounce`, `complaint`, `unsubscribe` or `manual`. Later versions may add values.",
     "hard_bounce",
   ),
-  routing_policy: text("Routing policy that the entry applies to. Missing if it applies to all mail.", "newsletter").optional(),
+  routing_policy: text(
+    "Routing policy that the entry applies to. Missing if it applies to all mail.",
+    "newsletter",
+  ).optional(),
   message_id: text("Id of the message that caused the entry.", "msg_01k9z4c3r8h2v6y0n5t7w1x3q9").optional(),
   detail: text("Detail of the reason.", "5.1.1 no such user").optional(),
   created_at: moment("Time at which the entry was created.", "2025-11-22T09:30:00.123Z"),
-  expires_at: moment("Time at which the entry expires. Missing if it does not expire.", "2026-05-21T09:30:00.123Z").optional(),
+  expires_at: moment(
+    "Time at which the entry expires. Missing if it does not expire.",
+    "2026-05-21T09:30:00.123Z",
+  ).optional(),
 };
 
 /** Fields of every incident event. */
@@ -93,7 +116,10 @@ const ofIncident = {
   rule: text("Name of the alert rule that opened the incident.", "pager"),
   state: text("`open`, `acknowledged` or `resolved`.", "open"),
   severity: text("Highest severity so far: `info`, `warning` or `critical`.", "critical"),
-  title: text("Subject of the e-mails about the incident.", "[critical] node-exporter: /var is 97 % full (host web-1)"),
+  title: text(
+    "Subject of the e-mails about the incident.",
+    "[critical] node-exporter: /var is 97 % full (host web-1)",
+  ),
   alerts: z.int().meta({ description: "Number of alerts received, including repeats.", examples: [3] }),
   firing: z.int().meta({ description: "Number of active alerts.", examples: [1] }),
   latest_alert_id: text("Id of the alert received last.", "alr_01k9z4c3r8h2v6y0n5t7w1x3q9"),
@@ -119,7 +145,8 @@ function event<Type extends string, Data extends z.ZodRawShape>(type: Type, desc
       test: z
         .boolean()
         .meta({
-          description: "`true` in a test event, which describes nothing that occurred. Missing in all other events.",
+          description:
+            "`true` in a test event, which describes nothing that occurred. Missing in all other events.",
           examples: [true],
         })
         .optional(),
@@ -138,7 +165,10 @@ const events = {
     ...ofAttempt,
     sandbox: z
       .boolean()
-      .meta({ description: "`true` if the sandbox captured the message. Missing otherwise.", examples: [true] })
+      .meta({
+        description: "`true` if the sandbox captured the message. Missing otherwise.",
+        examples: [true],
+      })
       .optional(),
   }),
   "message.deferred": event("message.deferred", "A delivery attempt was deferred.", {
@@ -160,7 +190,11 @@ const events = {
     ).optional(),
   }),
   "message.failed": event("message.failed", "The message could not be sent.", ofAttempt),
-  "message.expired": event("message.expired", "The message was not delivered within the lifetime that its policy allows.", ofAttempt),
+  "message.expired": event(
+    "message.expired",
+    "The message was not delivered within the lifetime that its policy allows.",
+    ofAttempt,
+  ),
   "message.cancelled": event("message.cancelled", "The message was cancelled.", ofAttempt),
   "message.opened": event("message.opened", "The tracking image of the message was requested.", ofHit),
   "message.clicked": event("message.clicked", "A link in the message was followed.", {
@@ -177,12 +211,21 @@ const events = {
     "An entry was added to the suppression list.",
     suppression,
   ),
-  "suppression.deleted": event("suppression.deleted", "An entry was removed from the suppression list.", suppression),
+  "suppression.deleted": event(
+    "suppression.deleted",
+    "An entry was removed from the suppression list.",
+    suppression,
+  ),
   "domain.status_changed": event("domain.status_changed", "The status of a sending domain changed.", {
     domain: text("Name of the domain.", "shop.example.com"),
     from: text("Previous status.", "verifying"),
     to: text("New status.", "verified"),
-    reasons: z.array(z.string()).meta({ description: "Reasons for the new status, as codes for programs.", examples: [["dkim_missing"]] }),
+    reasons: z
+      .array(z.string())
+      .meta({
+        description: "Reasons for the new status, as codes for programs.",
+        examples: [["dkim_missing"]],
+      }),
   }),
   "watched_domain.status_changed": event(
     "watched_domain.status_changed",
@@ -228,7 +271,11 @@ const events = {
   }),
   "incident.opened": event("incident.opened", "An alert rule opened an incident.", ofIncident),
   "incident.acknowledged": event("incident.acknowledged", "The incident was acknowledged.", ofIncident),
-  "incident.escalated": event("incident.escalated", "The incident was not acknowledged in time, and the next recipients were notified.", ofIncident),
+  "incident.escalated": event(
+    "incident.escalated",
+    "The incident was not acknowledged in time, and the next recipients were notified.",
+    ofIncident,
+  ),
   "incident.resolved": event("incident.resolved", "The incident was resolved.", {
     ...ofIncident,
     resolved_at: moment("Time at which the incident was resolved.", "2025-11-22T09:42:00.000Z").optional(),
@@ -236,7 +283,10 @@ const events = {
   "webhook.disabled": event("webhook.disabled", "Hermod disabled another endpoint of the account.", {
     endpoint_id: text("Id of the endpoint.", "wep_01k9z4c3r8h2v6y0n5t7w1x3q9"),
     host: text("Host of the endpoint's URL.", "shop.example.com"),
-    reason: text("`gone`: the endpoint answered 410; `failing`: every delivery failed for five days.", "failing"),
+    reason: text(
+      "`gone`: the endpoint answered 410; `failing`: every delivery failed for five days.",
+      "failing",
+    ),
     detail: text("Explanation for people.", "no delivery was accepted since 2025-11-17T09:30:00.000Z"),
   }),
   "webhook.test": event("webhook.test", "A member sent a test event to the endpoint.", {

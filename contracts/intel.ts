@@ -126,8 +126,14 @@ export const intel = c.router({
       ...pageQuery,
       ip: optionalText("Selects this address.", "192.0.2.25"),
       domain: optionalText("Selects this domain.", "example.com"),
-      domain_id: optionalText("Selects entries that concern the domain with this id.", "dom_01k9z4c3r8h2v6y0n5t7w1x3q9"),
-      client_id: optionalText("Selects entries that concern domains of this client.", "cl_01k9z4c3r8h2v6y0n5t7w1x3q9"),
+      domain_id: optionalText(
+        "Selects entries that concern the domain with this id.",
+        "dom_01k9z4c3r8h2v6y0n5t7w1x3q9",
+      ),
+      client_id: optionalText(
+        "Selects entries that concern domains of this client.",
+        "cl_01k9z4c3r8h2v6y0n5t7w1x3q9",
+      ),
       list: optionalText("Selects the blacklist with this id.", "spamcop"),
       state: z
         .enum(["listed", "clean", "refused", "error", "unreliable", "pending", "not_configured"])
@@ -137,7 +143,8 @@ export const intel = c.router({
     responses: {
       200: page("BlacklistStatusPage", listing, {
         summary: z.record(z.string(), z.int()).meta({
-          description: "Number of entries by state, across all pages. The `state` parameter does not affect it.",
+          description:
+            "Number of entries by state, across all pages. The `state` parameter does not affect it.",
           examples: [
             { listed: 1, clean: 40, refused: 0, error: 0, unreliable: 0, pending: 2, not_configured: 21 },
           ],

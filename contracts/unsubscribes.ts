@@ -22,7 +22,8 @@ export const unsubscribe = c.router({
     ...link,
     method: "POST",
     summary: "Unsubscribe in one click (RFC 8058)",
-    description: "Unsubscribes the recipient. The body may also be `multipart/form-data`. Repeating the request changes nothing.",
+    description:
+      "Unsubscribes the recipient. The body may also be `multipart/form-data`. Repeating the request changes nothing.",
     contentType: "application/x-www-form-urlencoded",
     body: z.object({ "List-Unsubscribe": z.literal("One-Click") }),
     responses: formResponses,

@@ -9,15 +9,24 @@ const via = text("Route of the report: `mail` or `upload`.", "mail");
 export const takenReport = z
   .object({
     kind: text("Kind of the report: `dmarc`, `tls`, or `unknown` if it could not be read.", "dmarc"),
-    outcome: text("`counted`: the report counts; `repeated`: Hermod already had it; `refused`: it was rejected.", "counted"),
+    outcome: text(
+      "`counted`: the report counts; `repeated`: Hermod already had it; `refused`: it was rejected.",
+      "counted",
+    ),
     reason: text("Reason why the report does not count, in a sentence. Empty if it counts."),
-    org_name: text("Organization that wrote the report: it received the mail, or sent it with TLS.", "example.net"),
+    org_name: text(
+      "Organization that wrote the report: it received the mail, or sent it with TLS.",
+      "example.net",
+    ),
     report_id: text("Id of the report, given by the organization.", "2030-01-01.example.com"),
     begin: moment("Beginning of the period; `null` if it could not be read.").nullable(),
     end: moment("End of the period; `null` if it could not be read.").nullable(),
     policy_domains: z
       .array(z.string())
-      .meta({ description: "Domains with the policies that the report covers.", examples: [["example.com"]] }),
+      .meta({
+        description: "Domains with the policies that the report covers.",
+        examples: [["example.com"]],
+      }),
     count: count("Number of messages in a DMARC report, or of sessions in a TLS report."),
     left_out: count("Number of rows that could not be read."),
     via,
@@ -38,7 +47,9 @@ export const newReport = z
 
 export const takenReports = z
   .object({
-    reports: z.array(takenReport).meta({ description: "One entry for each report in the file, at least one." }),
+    reports: z
+      .array(takenReport)
+      .meta({ description: "One entry for each report in the file, at least one." }),
   })
   .meta({ id: "TakenReports", description: "Results for the reports in a file." });
 

@@ -62,7 +62,9 @@ const alertReason = z
       "`grouped`: the next e-mail of the incident includes the alert; `deduplicated`: an e-mail with the same state was sent or is due; `acknowledged`: the incident is acknowledged; `silenced`, `inhibited`, `quiet_hours`: the notification is suppressed for now; `rate_ceiling`: the notification limit is reached, and a digest includes the alert; `not_mailed`: the rule has no recipients, or sends no e-mail for this change; `dropped`: the rule drops the alert; `stopped`: the rule was disabled or removed while the incident was open; `outdated`: a request with a later `occurred_at` already changed this alert. Later versions may add values.",
       "deduplicated",
     ),
-    next_notification_at: moment("Time of the next e-mail, which is sent if the state is still the same then.").optional(),
+    next_notification_at: moment(
+      "Time of the next e-mail, which is sent if the state is still the same then.",
+    ).optional(),
   })
   .meta({ id: "AlertReason", description: "Reason why a rule does not send an e-mail at once." });
 
@@ -83,7 +85,9 @@ export const alertOutcome = z
       description: "Ids of the e-mails created by this request. The incident lists later e-mails.",
       examples: [["msg_01k9z4c3r8h2v6y0n5t7w1x3q9"]],
     }),
-    reasons: z.array(alertReason).meta({ description: "Reasons why rules do not send an e-mail at once.", examples: [[]] }),
+    reasons: z
+      .array(alertReason)
+      .meta({ description: "Reasons why rules do not send an e-mail at once.", examples: [[]] }),
   })
   .meta({ id: "AlertOutcome", description: "Result of the rules for an alert." });
 

@@ -47,7 +47,10 @@ export const message = z
         code: z
           .int()
           .meta({ description: "Reply code of the server. 0 if no server answered.", examples: [550] }),
-        enhanced_status_code: text("Enhanced status code (RFC 3463). Empty if the server gave none.", "5.1.1"),
+        enhanced_status_code: text(
+          "Enhanced status code (RFC 3463). Empty if the server gave none.",
+          "5.1.1",
+        ),
         text: text(
           "First 200 characters of the reply or of the error. The timeline has the whole text.",
           "User unknown",
@@ -69,18 +72,28 @@ export const messageEvent = z
       "delivered",
     ),
     at: moment("Time of the event."),
-    attempt: z.int().meta({ description: "Number of the attempt. 0 if the event occurred before the first attempt." }),
+    attempt: z
+      .int()
+      .meta({ description: "Number of the attempt. 0 if the event occurred before the first attempt." }),
     via: text("Transport and server.", "smtp relay.example.com:587"),
-    reply_code: z.int().meta({ description: "Reply code of the server. 0 if there was no reply.", examples: [250] }),
+    reply_code: z
+      .int()
+      .meta({ description: "Reply code of the server. 0 if there was no reply.", examples: [250] }),
     enhanced_status_code: text("Enhanced status code (RFC 3463). Empty if the server gave none.", "2.0.0"),
     detail: text("Reply of the server, or a description of the error."),
     next_attempt_at: moment("Time planned for the next attempt.").optional(),
-    category: text("Category of the rejection, as in `category` of the message. Empty if nothing was rejected."),
+    category: text(
+      "Category of the rejection, as in `category` of the message. Empty if nothing was rejected.",
+    ),
     next_attempt_reason: text(
       "Reason for the time of the next attempt. `schedule`: the retry schedule of the policy; `server`: the server asked for a longer wait.",
       "schedule",
     ),
-    duration_ms: z.int().meta({ description: "Total time that the servers took, in milliseconds. 0 if no server was contacted." }),
+    duration_ms: z
+      .int()
+      .meta({
+        description: "Total time that the servers took, in milliseconds. 0 if no server was contacted.",
+      }),
     tls: text(
       "TLS version and cipher suite. Empty if the connection had no TLS.",
       "TLSv1.3 TLS_AES_256_GCM_SHA384",
@@ -97,8 +110,12 @@ export const messageEvent = z
       "Reason why a program is taken to be the cause of an open or click: `apple_mail_privacy`, `prefetch`, `scanner`, `no_user_agent`, `before_delivery`, `too_early` or `many_links`. Empty if nothing indicates a program.",
     ),
     proxy: text("Image proxy of the mail provider. Empty if no known proxy was used."),
-    first: z.boolean().meta({ description: "`true` for the first open, or click, of the message by a person." }),
-    user_agent: text("User-Agent header of the client. Empty if the client sent none, or if it is not stored."),
+    first: z
+      .boolean()
+      .meta({ description: "`true` for the first open, or click, of the message by a person." }),
+    user_agent: text(
+      "User-Agent header of the client. Empty if the client sent none, or if it is not stored.",
+    ),
     client_address: text("IP address of the client. Empty if it is not stored."),
     source_address: text(
       "Local IP address of the connection. Empty if there was no connection, or if an earlier release made the attempt.",
@@ -111,8 +128,14 @@ export const messageEvent = z
         rule: z.int().meta({
           description: "Number of the rule that applied, from 1. 0 if the policy's own transports were used.",
         }),
-        pattern: text("Pattern of the rule that matched the domain. Empty if no rule applied.", "*.example.com"),
-        reason: text("Explanation in words.", "The policy has no rules: its own transports serve every recipient."),
+        pattern: text(
+          "Pattern of the rule that matched the domain. Empty if no rule applied.",
+          "*.example.com",
+        ),
+        reason: text(
+          "Explanation in words.",
+          "The policy has no rules: its own transports serve every recipient.",
+        ),
       })
       .optional()
       .meta({

@@ -18,7 +18,7 @@ export const dashboardTexts = {
       "sets replaces the previous one. A request that changes data must state its origin. Browsers do so in `Sec-Fetch-Site`.",
       "Other programs must send `Origin` with the base URL of this installation.",
       "",
-      "Every error is a problem document (RFC 9457) with a stable `code`; [the error catalogue](/docs/errors) lists them all.",
+      "Every error is a problem document (RFC 9457) with a stable `code`; [the error catalog](/docs/errors) lists them all.",
     ].join("\n"),
     contact: { name: "The operator of this installation" },
     license: { name: "Apache-2.0", identifier: "Apache-2.0" },
@@ -26,7 +26,10 @@ export const dashboardTexts = {
 
   /** The tag of each router, by its key in `dashboard`, in the order of the document. */
   tagOfRouter: {
-    sessions: { name: "Session", description: "Signing in and out, and the other open sessions of the user." },
+    sessions: {
+      name: "Session",
+      description: "Signing in and out, and the other open sessions of the user.",
+    },
     accounts: { name: "Account", description: "The selected account of the session." },
     users: {
       name: "Passwords, addresses and signing up",
@@ -47,7 +50,10 @@ export const dashboardTexts = {
     },
     messages: { name: "Messages", description: "Messages and their delivery status." },
     live: { name: "Live", description: "Stream of message events." },
-    policies: { name: "Routing policies", description: "Transports, limits and retries of messages, and an explanation of their effect." },
+    policies: {
+      name: "Routing policies",
+      description: "Transports, limits and retries of messages, and an explanation of their effect.",
+    },
     templates: {
       name: "Templates",
       description: "Message templates: drafts, numbered versions, previews and tests.",
@@ -62,7 +68,8 @@ export const dashboardTexts = {
     rules: { name: "Alert rules", description: "Rules that decide which recipients are notified of alerts." },
     silences: {
       name: "Silences",
-      description: "Silences, which suppress notifications during a time range, and inhibitions, which suppress them while another alert is active.",
+      description:
+        "Silences, which suppress notifications during a time range, and inhibitions, which suppress them while another alert is active.",
     },
     workspaces: {
       name: "Workspaces",
@@ -121,8 +128,7 @@ function neededFor(access: SessionAccess): string {
   if (access === "anyone") return "Requires no session.";
   if (access === "half_signed_in")
     return "Requires a session. The second factor or a new password may still be pending.";
-  if (access === "before_second_factor")
-    return "Requires a session. The second factor may still be pending.";
+  if (access === "before_second_factor") return "Requires a session. The second factor may still be pending.";
   if (access === "before_password_change") return "Requires a session. A new password may still be pending.";
   return access === "signed_in" ? "Requires a session." : `Requires the permission \`${access}\`.`;
 }

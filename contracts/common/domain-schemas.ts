@@ -24,7 +24,9 @@ const summary = {
     description: "Source of the permission to send: `dns` or `operator`. Empty if the domain may not send.",
     examples: ["dns"],
   }),
-  sends_until: moment("Time from which a degraded domain may no longer send. Missing if the domain is not degraded.").optional(),
+  sends_until: moment(
+    "Time from which a degraded domain may no longer send. Missing if the domain is not degraded.",
+  ).optional(),
   dns_provider: z.string().meta({
     description: "DNS provider of the zone, derived from its name servers. Empty if unknown.",
     examples: ["Cloudflare"],
@@ -43,12 +45,20 @@ const summary = {
 const foundAnswer = z
   .object({
     server: z.string().meta({ description: "Name server. Empty for the resolver." }),
-    values: z.array(z.string()).meta({ description: "Values in the answer. Empty if the record does not exist, or if the server did not answer." }),
+    values: z
+      .array(z.string())
+      .meta({
+        description:
+          "Values in the answer. Empty if the record does not exist, or if the server did not answer.",
+      }),
     failure: z.string().meta({ description: "Reason why the server did not answer. Empty if it answered." }),
     ttl_seconds: z
       .int()
       .optional()
-      .meta({ description: "Time to live of the answer, in seconds: resolvers may cache it for this long. Missing if it is not known." }),
+      .meta({
+        description:
+          "Time to live of the answer, in seconds: resolvers may cache it for this long. Missing if it is not known.",
+      }),
   })
   .meta({ id: "FoundAnswer", description: "Answer of one server." });
 
@@ -60,14 +70,22 @@ export const record = z
       examples: ["ownership"],
     }),
     type: z.string().meta({ description: "Record type: `TXT`, `CNAME` or `MX`.", examples: ["TXT"] }),
-    name: z.string().meta({ description: "Name of the record, without a trailing dot.", examples: ["_hermod.example.com"] }),
+    name: z
+      .string()
+      .meta({
+        description: "Name of the record, without a trailing dot.",
+        examples: ["_hermod.example.com"],
+      }),
     value: z.string().meta({
       description:
         "Value to publish, as one string. For SPF and DMARC it includes the contents of the existing record. Empty if there is nothing to publish.",
     }),
-    required: z.boolean().meta({ description: "`true` if the domain cannot be verified without the record." }),
+    required: z
+      .boolean()
+      .meta({ description: "`true` if the domain cannot be verified without the record." }),
     by_owner: z.boolean().meta({
-      description: "`true` if the owner of the domain publishes the record; `false` if the operator of the installation does.",
+      description:
+        "`true` if the owner of the domain publishes the record; `false` if the operator of the installation does.",
     }),
     outcome: z.string().meta({
       description:
@@ -80,11 +98,18 @@ export const record = z
     found: z.array(foundAnswer).meta({ description: "Answers of the servers." }),
     learned_at: moment("Time of the check that led to `outcome`. Missing if there was none.").optional(),
     right_at: moment("Time at which the record was last right. Missing if it never was.").optional(),
-    failure: z.string().meta({ description: "Reason why the last check had no result. Empty if it had one." }),
+    failure: z
+      .string()
+      .meta({ description: "Reason why the last check had no result. Empty if it had one." }),
     failed_at: moment("Time of the check that had no result. Missing if the last check had one.").optional(),
-    is_lost: z.boolean().meta({ description: "`true` if the record was right before and is confirmed to be gone." }),
+    is_lost: z
+      .boolean()
+      .meta({ description: "`true` if the record was right before and is confirmed to be gone." }),
   })
-  .meta({ id: "DomainRecord", description: "DNS record required or recommended for a domain, and the result of the last check." });
+  .meta({
+    id: "DomainRecord",
+    description: "DNS record required or recommended for a domain, and the result of the last check.",
+  });
 
 const dkimKey = z
   .object({
@@ -93,7 +118,8 @@ const dkimKey = z
       .string()
       .meta({ description: "Algorithm: `rsa-sha256` or `ed25519-sha256`.", examples: ["rsa-sha256"] }),
     state: z.string().meta({
-      description: "`upcoming`: not in use yet, publish its record; `signing`: in use; `retired`: no longer in use. Remove its record one week later.",
+      description:
+        "`upcoming`: not in use yet, publish its record; `signing`: in use; `retired`: no longer in use. Remove its record one week later.",
       examples: ["signing"],
     }),
     record_name: z.string().meta({ description: "Name of the TXT record." }),
@@ -118,7 +144,12 @@ export const domainEvent = z
   .object({
     id: z.string().meta({ description: "Id of the event.", examples: ["dev_01k9z4c3r8h2v6y0n5t7w1x3q9"] }),
     domain: domainName,
-    kind: z.string().meta({ description: "Kind of the event: `domain.status_changed`.", examples: ["domain.status_changed"] }),
+    kind: z
+      .string()
+      .meta({
+        description: "Kind of the event: `domain.status_changed`.",
+        examples: ["domain.status_changed"],
+      }),
     from: status,
     to: status,
     reasons,

@@ -69,14 +69,19 @@ const emailEvent = z
       examples: ["delivered"],
     }),
     at: moment("Time of the event."),
-    attempt: z.int().meta({ description: "Number of the attempt. 0 if the event occurred before the first attempt." }),
+    attempt: z
+      .int()
+      .meta({ description: "Number of the attempt. 0 if the event occurred before the first attempt." }),
     via: z.string().meta({ description: "Transport and server." }).optional(),
     reply_code: z.int().meta({ description: "Reply code of the server." }).optional(),
     enhanced_status_code: z
       .string()
       .meta({ description: "Enhanced status code (RFC 3463).", examples: ["2.0.0"] })
       .optional(),
-    detail: z.string().meta({ description: "Reply of the server, or a description of the error." }).optional(),
+    detail: z
+      .string()
+      .meta({ description: "Reply of the server, or a description of the error." })
+      .optional(),
     category: category.optional(),
     next_attempt_at: moment("Time planned for the next attempt.").optional(),
     url: z.string().meta({ description: "Target of the link that was clicked." }).optional(),
@@ -107,7 +112,10 @@ const emailEvent = z
       .string()
       .meta({ description: "User-Agent header of the client. Missing if it is not stored." })
       .optional(),
-    client_address: z.string().meta({ description: "IP address of the client. Missing if it is not stored." }).optional(),
+    client_address: z
+      .string()
+      .meta({ description: "IP address of the client. Missing if it is not stored." })
+      .optional(),
   })
   .meta({
     id: "EmailEvent",

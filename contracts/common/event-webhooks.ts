@@ -11,7 +11,9 @@ const header = (name: string, description: string, schema: oas31.SchemaObject): 
 });
 
 const parameters = [
-  header("webhook-id", "Id of the event. A repeated id means that the same event was sent again.", { type: "string" }),
+  header("webhook-id", "Id of the event. A repeated id means that the same event was sent again.", {
+    type: "string",
+  }),
   header("webhook-timestamp", "Time of this attempt, in seconds since 1970-01-01 UTC.", { type: "integer" }),
   header(
     "webhook-signature",
@@ -23,7 +25,10 @@ const parameters = [
 const responses: oas31.ResponsesObject = {
   "2XX": { description: "The endpoint accepted the event." },
   "410": { description: "The endpoint wants no more events. Hermod disables it." },
-  default: { description: "The delivery failed. Hermod sends the event again later, and not before the time in `Retry-After`." },
+  default: {
+    description:
+      "The delivery failed. Hermod sends the event again later, and not before the time in `Retry-After`.",
+  },
 };
 
 /** Writes the `webhooks` section of a document: the events by type. */

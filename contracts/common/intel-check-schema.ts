@@ -12,9 +12,13 @@ const evidence = z
       .meta({ description: "Records, in zone file format.", examples: [['"v=DMARC1; p=reject"']] }),
     ttl: z.int().nullable().meta({ description: "Time to live, in seconds; `null` if unknown." }),
     authenticated: z.boolean().nullable().meta({
-      description: "`true` if the resolver validated the answer with DNSSEC; `null` if the answer has no signature to validate.",
+      description:
+        "`true` if the resolver validated the answer with DNSSEC; `null` if the answer has no signature to validate.",
     }),
-    server: text("Server that answered; `null` if it was one of the configured resolvers.", "192.0.2.53").nullable(),
+    server: text(
+      "Server that answered; `null` if it was one of the configured resolvers.",
+      "192.0.2.53",
+    ).nullable(),
     reason: text("Reason why there is no answer; `null` if there is one.").nullable(),
     at: moment("Time of the answer."),
   })
@@ -43,7 +47,10 @@ export const check = z
       "Status: `pass`, `warn` or `fail`; `error`: the measurement failed, which does not mean that something is missing; `not_tested`: there is nothing to measure, or it is not known where to measure.",
       "warn",
     ),
-    severity: text("Severity of the finding: `critical`, `warning` or `info`; `null` if there is no finding.", "warning").nullable(),
+    severity: text(
+      "Severity of the finding: `critical`, `warning` or `info`; `null` if there is no finding.",
+      "warning",
+    ).nullable(),
     weight: count("Maximum points of the check."),
     points: z
       .number()
@@ -57,9 +64,7 @@ export const check = z
     observed: text("Observed state."),
     expected: text("Expected state."),
     evidence: z.array(evidence).meta({ description: "Answers that the result is based on." }),
-    fix: fix
-      .nullable()
-      .meta({ description: "Fix; `null` if there is nothing to fix, or no known fix." }),
+    fix: fix.nullable().meta({ description: "Fix; `null` if there is nothing to fix, or no known fix." }),
     reference: text("Source of the requirement.", "RFC 9989 section 4.7"),
     since: moment("Time of the last change of status."),
     checked_at: moment("Time of the last check."),
@@ -70,6 +75,8 @@ export const check = z
     unconfirmed_status: text(
       "Status seen by the last check, which a second check has to confirm; `null` if it equals `status`.",
     ).nullable(),
-    muted_until: moment("Time until which the check is muted and counts as no finding; `null` if it is not muted.").nullable(),
+    muted_until: moment(
+      "Time until which the check is muted and counts as no finding; `null` if it is not muted.",
+    ).nullable(),
   })
   .meta({ id: "Check", description: "Result of one check of a domain." });

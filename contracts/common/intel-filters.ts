@@ -4,8 +4,14 @@ import { optionalText } from "./text-field.ts";
 /** Filters of the lists of Deliverability Intel, shared by the public API and the dashboard API. */
 
 export const clientFilter = {
-  search: optionalText("Beginning of a word of the name, in any letter case. Only the first 30 characters count.", "nord"),
-  status: z.enum(["active", "archived"]).optional().meta({ description: "Selects clients with this status." }),
+  search: optionalText(
+    "Beginning of a word of the name, in any letter case. Only the first 30 characters count.",
+    "nord",
+  ),
+  status: z
+    .enum(["active", "archived"])
+    .optional()
+    .meta({ description: "Selects clients with this status." }),
   tag: optionalText("Selects clients with this tag.", "retail"),
   external_ref: optionalText("Selects the client with this reference.", "crm-4711"),
 } as const;
@@ -18,10 +24,22 @@ export const domainFilter = {
     .enum(["pending", "healthy", "warning", "critical", "error", "paused"])
     .optional()
     .meta({ description: "Selects domains with this status." }),
-  role: z.enum(["sending", "receiving", "parked"]).optional().meta({ description: "Selects domains with this role." }),
-  grade: z.enum(["A", "B", "C", "D", "F"]).optional().meta({ description: "Selects domains with this grade." }),
-  finding: optionalText("Selects domains for which the check with this id fails or warns.", "auth.dmarc.policy"),
-  search: optionalText("Beginning of a label of the name, in any letter case. Only the first 30 characters count.", "exam"),
+  role: z
+    .enum(["sending", "receiving", "parked"])
+    .optional()
+    .meta({ description: "Selects domains with this role." }),
+  grade: z
+    .enum(["A", "B", "C", "D", "F"])
+    .optional()
+    .meta({ description: "Selects domains with this grade." }),
+  finding: optionalText(
+    "Selects domains for which the check with this id fails or warns.",
+    "auth.dmarc.policy",
+  ),
+  search: optionalText(
+    "Beginning of a label of the name, in any letter case. Only the first 30 characters count.",
+    "exam",
+  ),
   sort: z.enum(["name", "-score", "last_check_at"]).optional().meta({
     description:
       "Order: `name`; `-score`: highest score first, domains without a score last; `last_check_at`: longest time since the last check first.",
@@ -32,5 +50,7 @@ export const domainFilter = {
       z.array(z.enum(["checks", "history"])),
     )
     .optional()
-    .meta({ description: "Additional data for each domain: `checks`, `history`, or both separated by a comma." }),
+    .meta({
+      description: "Additional data for each domain: `checks`, `history`, or both separated by a comma.",
+    }),
 } as const;

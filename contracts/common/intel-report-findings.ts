@@ -13,7 +13,9 @@ const fixRecord = z
   })
   .meta({ id: "IntelReportRecord", description: "DNS record to publish unchanged." });
 
-const record = fixRecord.nullable().meta({ description: "Record to publish; `null` if no record solves the problem." });
+const record = fixRecord
+  .nullable()
+  .meta({ description: "Record to publish; `null` if no record solves the problem." });
 
 /** Parties that can fix a finding. */
 export const responsibles = [
@@ -35,7 +37,8 @@ export const fix = z
     severity,
     gain,
     opens: z.array(z.string()).meta({
-      description: "Checks that depend on this one and are expected to pass after the fix. `gain` includes them.",
+      description:
+        "Checks that depend on this one and are expected to pass after the fix. `gain` includes them.",
       examples: [["auth.dmarc.policy"]],
     }),
     responsible: z.enum(responsibles).meta({
@@ -83,7 +86,10 @@ export const notMeasured = z
     title: text("Requirement that was to be checked.", "Mail servers offer STARTTLS"),
     status: z
       .enum(["error", "not_tested"])
-      .meta({ description: "`error`: the check failed; `not_tested`: no check was made.", examples: ["error"] }),
+      .meta({
+        description: "`error`: the check failed; `not_tested`: no check was made.",
+        examples: ["error"],
+      }),
     why: text("Reason why there is no result."),
   })
   .meta({ id: "IntelReportNotMeasured", description: "Check that is not part of a score." });

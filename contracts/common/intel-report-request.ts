@@ -20,10 +20,7 @@ export const reportLook = {
       description: "Time zone of the IANA database. Default: the time zone of the client, or `UTC`.",
       examples: ["Europe/Berlin"],
     }),
-  paper: z
-    .enum(["a4", "letter"])
-    .optional()
-    .meta({ description: "Paper size of a PDF. Default: `a4`." }),
+  paper: z.enum(["a4", "letter"]).optional().meta({ description: "Paper size of a PDF. Default: `a4`." }),
 } as const;
 
 /** @param id id of the schema */
@@ -33,7 +30,10 @@ export const reportBranding = (id: string) =>
       name: z
         .string()
         .optional()
-        .meta({ description: "Name of the issuer of the report: up to 100 characters.", examples: ["Acme Agency"] }),
+        .meta({
+          description: "Name of the issuer of the report: up to 100 characters.",
+          examples: ["Acme Agency"],
+        }),
       color: z
         .string()
         .optional()
@@ -47,7 +47,9 @@ export const reportRequest = z
   .strictObject({
     scope: z
       .strictObject({
-        type: z.enum(["workspace", "client", "domain"]).meta({ description: "Type of the subject of the report." }),
+        type: z
+          .enum(["workspace", "client", "domain"])
+          .meta({ description: "Type of the subject of the report." }),
         id: z
           .string()
           .optional()
@@ -63,7 +65,10 @@ export const reportRequest = z
         to: moment("End of the period, exclusive. Default: now.").optional(),
       })
       .optional()
-      .meta({ id: "ReportPeriod", description: "Period for history, changes, sending and DMARC: 366 days at most." }),
+      .meta({
+        id: "ReportPeriod",
+        description: "Period for history, changes, sending and DMARC: 366 days at most.",
+      }),
     format: z
       .enum(["json", "html", "pdf"])
       .optional()

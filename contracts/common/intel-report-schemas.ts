@@ -32,7 +32,9 @@ const scope = z
       .enum(["workspace", "client", "domain"])
       .meta({ description: "Type of the subject of the report.", examples: ["client"] }),
     id: z.string().meta({ description: "Id of the subject.", examples: ["cl_01k9z4c3r8h2v6y0n5t7w1x3q9"] }),
-    name: z.string().meta({ description: "Name of the subject when the report was generated.", examples: ["Nordwind AG"] }),
+    name: z
+      .string()
+      .meta({ description: "Name of the subject when the report was generated.", examples: ["Nordwind AG"] }),
   })
   .meta({ id: "IntelReportScope", description: "Subject of the report. The report covers its domains." });
 
@@ -43,7 +45,8 @@ const period = z
   })
   .meta({
     id: "IntelReportPeriod",
-    description: "Period for history, changes, sending and DMARC. All other sections show the state at its end.",
+    description:
+      "Period for history, changes, sending and DMARC. All other sections show the state at its end.",
   });
 
 const branding = z
@@ -51,7 +54,10 @@ const branding = z
     name: z
       .string()
       .nullable()
-      .meta({ description: "Name of the issuer of the report; `null` if none is given.", examples: ["Muster Mail"] }),
+      .meta({
+        description: "Name of the issuer of the report; `null` if none is given.",
+        examples: ["Muster Mail"],
+      }),
     color: z
       .string()
       .nullable()
@@ -64,7 +70,9 @@ const branding = z
 
 const severityCounts = z
   .object({
-    critical: count("Number of critical findings: mail is lost or rejected, or others can send in the name of the domain."),
+    critical: count(
+      "Number of critical findings: mail is lost or rejected, or others can send in the name of the domain.",
+    ),
     warning: count("Number of warnings: the problem reduces trust, or will become critical."),
     info: count("Number of informational findings."),
   })
@@ -75,7 +83,9 @@ const statusCounts = z
     healthy: count("Number of domains without a warning or critical finding."),
     warning: count("Number of domains with a warning, but no critical finding."),
     critical: count("Number of domains with a critical finding."),
-    error: count("Number of domains for which more than 30 % of the weight of all checks cannot be measured."),
+    error: count(
+      "Number of domains for which more than 30 % of the weight of all checks cannot be measured.",
+    ),
     pending: count("Number of domains without any measurement yet."),
     paused: count("Number of paused domains."),
   })
@@ -98,7 +108,8 @@ const summary = z
       .enum(["A", "B", "C", "D", "F"])
       .nullable()
       .meta({
-        description: "Grade of a single domain; `null` if the scope has several domains, or if too little was measured for a grade.",
+        description:
+          "Grade of a single domain; `null` if the scope has several domains, or if too little was measured for a grade.",
         examples: ["C"],
       }),
     coverage: z
@@ -123,10 +134,9 @@ const summary = z
 
 const leftOut = z
   .object(
-    Object.fromEntries(reportSections.map((name) => [name, count(`Number of omitted entries of \`${name}\`.`)])) as Record<
-      ReportSection,
-      ReturnType<typeof count>
-    >,
+    Object.fromEntries(
+      reportSections.map((name) => [name, count(`Number of omitted entries of \`${name}\`.`)]),
+    ) as Record<ReportSection, ReturnType<typeof count>>,
   )
   .meta({
     id: "IntelReportLeftOut",
@@ -164,7 +174,10 @@ export const intelReport = z
     id: z.string().meta({ description: "Id of the report.", examples: ["rpt_01k9z4c3r8h2v6y0n5t7w1x3q9"] }),
     schema_version: z
       .literal("1")
-      .meta({ description: "Version of the schema. It changes when a field is removed or changes its meaning.", examples: ["1"] }),
+      .meta({
+        description: "Version of the schema. It changes when a field is removed or changes its meaning.",
+        examples: ["1"],
+      }),
     generated_at: moment("Time at which the report was generated."),
     scope,
     period,
@@ -173,8 +186,7 @@ export const intelReport = z
       examples: ["Europe/Berlin"],
     }),
     locale: z.string().meta({
-      description:
-        "BCP 47 tag of the locale for numbers and dates in documents: `en`, or `en` and a region.",
+      description: "BCP 47 tag of the locale for numbers and dates in documents: `en`, or `en` and a region.",
       examples: ["en-GB"],
     }),
     branding,
@@ -188,7 +200,8 @@ export const intelReport = z
       .meta({ description: "Sections of the report.", examples: [["changes", "findings", "fixes"]] }),
     summary,
     top_fixes: z.array(fix).meta({
-      description: "Three fixes with the largest gain, in the order of `fixes`. Muted findings are not included.",
+      description:
+        "Three fixes with the largest gain, in the order of `fixes`. Muted findings are not included.",
     }),
     history: section(
       historySeries,
@@ -231,7 +244,8 @@ export const intelReport = z
   })
   .meta({
     id: "IntelReport",
-    description: "Report about the deliverability of domains. A report never changes. Generating it again creates another report.",
+    description:
+      "Report about the deliverability of domains. A report never changes. Generating it again creates another report.",
   });
 
 export type IntelReport = z.infer<typeof intelReport>;

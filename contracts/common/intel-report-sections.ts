@@ -12,13 +12,19 @@ const ratio = z
     rate: z
       .number()
       .nullable()
-      .meta({ description: "Ratio of `count` to `of`, from 0 to 1; `null` if `of` is 0.", examples: [0.0025] }),
+      .meta({
+        description: "Ratio of `count` to `of`, from 0 to 1; `null` if `of` is 0.",
+        examples: [0.0025],
+      }),
   })
   .meta({ id: "IntelReportRatio", description: "Ratio with its numerator and denominator." });
 
 export const historySeries = z
   .object({
-    domain_id: optional("Id of the domain; `null` for the mean of all domains.", "dom_01k9z4c3r8h2v6y0n5t7w1x3q9"),
+    domain_id: optional(
+      "Id of the domain; `null` for the mean of all domains.",
+      "dom_01k9z4c3r8h2v6y0n5t7w1x3q9",
+    ),
     domain: optional("Name of the domain; `null` for the mean of all domains.", "example.com"),
     points: z.array(
       z
@@ -98,7 +104,10 @@ export const domainEntry = z
         warning: count("Number of warnings."),
         info: count("Number of informational findings."),
       })
-      .meta({ id: "IntelReportDomainFindings", description: "Numbers of open findings, without muted ones." }),
+      .meta({
+        id: "IntelReportDomainFindings",
+        description: "Numbers of open findings, without muted ones.",
+      }),
     caps: z
       .array(
         z
@@ -150,13 +159,19 @@ export const blacklistEntry = z
 
 export const sendingFigures = z
   .object({
-    domain_id: optional("Id of the sending domain; `null` for all domains.", "dom_01k9z4c3r8h2v6y0n5t7w1x3q9"),
+    domain_id: optional(
+      "Id of the sending domain; `null` for all domains.",
+      "dom_01k9z4c3r8h2v6y0n5t7w1x3q9",
+    ),
     domain: optional("Name of the sending domain; `null` for all domains.", "example.com"),
     provider: optional("Mailbox provider of the recipients; `null` for all providers.", "gmail"),
     sent: count("Number of messages with a known or pending result, one per recipient.", 4_812),
     delivered: ratio.meta({ description: "Share of sent messages that the receiving server accepted." }),
     bounced: ratio.meta({ description: "Share of sent messages that were rejected permanently." }),
-    complained: ratio.meta({ description: "Share of messages reported as spam, among those delivered to providers that send such reports." }),
+    complained: ratio.meta({
+      description:
+        "Share of messages reported as spam, among those delivered to providers that send such reports.",
+    }),
   })
   .meta({ id: "IntelReportSending", description: "Results of mail sent by Hermod within the period." });
 
@@ -168,7 +183,9 @@ export const dmarcSource = z
       "Amazon SES",
       "192.0.2.0/24",
     ),
-    known: z.boolean().meta({ description: "`true` if the source is a service identified by an authenticated domain." }),
+    known: z
+      .boolean()
+      .meta({ description: "`true` if the source is a service identified by an authenticated domain." }),
     addresses: count("Number of distinct addresses."),
     messages: count("Number of messages that receivers reported.", 1_240),
     passed: ratio.meta({ description: "Share of messages aligned by DKIM or SPF." }),
@@ -194,7 +211,10 @@ export const providerRule = z
     requirement: text("Requirement.", "Mail passes SPF and DKIM."),
     status: z
       .enum(["met", "not_met", "unknown"])
-      .meta({ description: "`met`, `not_met`, or `unknown` if its evidence was not measured.", examples: ["met"] }),
+      .meta({
+        description: "`met`, `not_met`, or `unknown` if its evidence was not measured.",
+        examples: ["met"],
+      }),
     evidence: z.array(z.string()).meta({
       description: "Checks and sending data that the status is based on.",
       examples: [["auth.spf.exists"]],
@@ -202,22 +222,33 @@ export const providerRule = z
     source: text("Source of the rule.", "https://support.google.com/a/answer/81126"),
     rule_checked_at: z
       .string()
-      .meta({ description: "Day on which the rule was last compared with its source.", format: "date", examples: ["2026-11-24"] }),
+      .meta({
+        description: "Day on which the rule was last compared with its source.",
+        format: "date",
+        examples: ["2026-11-24"],
+      }),
   })
-  .meta({ id: "IntelReportProviderRule", description: "Rule of a mailbox provider, and whether a domain meets it." });
+  .meta({
+    id: "IntelReportProviderRule",
+    description: "Rule of a mailbox provider, and whether a domain meets it.",
+  });
 
 export const method = z
   .object({
     score_model: scoreModel,
     weights: z.array(z.string()).meta({ description: "Description of the score, in sentences." }),
-    resolver: text("Resolver used for DNS queries.", "the resolver of this installation, which validates DNSSEC"),
+    resolver: text(
+      "Resolver used for DNS queries.",
+      "the resolver of this installation, which validates DNSSEC",
+    ),
     checked_from: noMoment("Oldest time of the last check among the domains; `null` if there is none."),
     checked_to: noMoment("Newest time of the last check among the domains; `null` if there is none."),
     rules_checked_at: z
       .string()
       .nullable()
       .meta({
-        description: "Earliest day on which one of the provider rules was last compared with its source; `null` if the report has no rules.",
+        description:
+          "Earliest day on which one of the provider rules was last compared with its source; `null` if the report has no rules.",
         format: "date",
         examples: ["2026-11-24"],
       }),

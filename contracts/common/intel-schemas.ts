@@ -14,7 +14,9 @@ export const domainId = text("Id of the domain.", "dom_01k9z4c3r8h2v6y0n5t7w1x3q
 
 export const findingCounts = z
   .object({
-    critical: count("Number of critical findings: mail is lost or rejected, or others can send in the name of the domain."),
+    critical: count(
+      "Number of critical findings: mail is lost or rejected, or others can send in the name of the domain.",
+    ),
     warning: count("Number of warnings: the problem reduces trust, or will become critical."),
     info: count("Number of informational findings."),
   })
@@ -37,7 +39,10 @@ export const workspace = z
           .meta({ description: "Number of domains by status.", examples: [{ healthy: 12, critical: 1 }] }),
         listings_open: count("Number of open blacklist listings."),
       })
-      .meta({ id: "WorkspaceCounts", description: "Numbers of clients, domains and listings in the workspace." }),
+      .meta({
+        id: "WorkspaceCounts",
+        description: "Numbers of clients, domains and listings in the workspace.",
+      }),
     score_avg: z
       .number()
       .nullable()
@@ -45,7 +50,10 @@ export const workspace = z
     coverage_avg: z
       .number()
       .nullable()
-      .meta({ description: "Mean coverage of the domains; `null` if nothing was measured yet.", examples: [0.91] }),
+      .meta({
+        description: "Mean coverage of the domains; `null` if nothing was measured yet.",
+        examples: [0.91],
+      }),
     resolver: z
       .object({
         kind: text("Kind: `system` or `configured`.", "configured"),
@@ -57,14 +65,23 @@ export const workspace = z
       .meta({ id: "WorkspaceResolver", description: "DNS resolver of the checks." }),
     revision,
   })
-  .meta({ id: "Workspace", description: "Workspace of Deliverability Intel. A deliverability key has access to one workspace." });
+  .meta({
+    id: "Workspace",
+    description: "Workspace of Deliverability Intel. A deliverability key has access to one workspace.",
+  });
 
 /** Editable fields of a client. */
 export const clientFields = {
-  external_ref: text("Your own reference for the client, up to 200 characters. Unique in the workspace.", "crm-4711"),
+  external_ref: text(
+    "Your own reference for the client, up to 200 characters. Unique in the workspace.",
+    "crm-4711",
+  ),
   contact_emails: z
     .array(z.string())
-    .meta({ description: "Recipients of reports: up to 20 e-mail addresses.", examples: [["it@example.com"]] }),
+    .meta({
+      description: "Recipients of reports: up to 20 e-mail addresses.",
+      examples: [["it@example.com"]],
+    }),
   tags: z
     .array(z.string())
     .meta({ description: "Up to 20 labels of 1 to 64 characters.", examples: [["retail"]] }),
@@ -160,11 +177,15 @@ export const watchedDomain = z
       "healthy",
     ),
     score,
-    grade: text("Grade from `A` to `F`; `null` if too little was measured and the score is provisional.", "B").nullable(),
+    grade: text(
+      "Grade from `A` to `F`; `null` if too little was measured and the score is provisional.",
+      "B",
+    ).nullable(),
     coverage,
     score_model: text("Version of the score model; `null` if there is no score yet.", "2").nullable(),
     score_delta_7d: z.int().nullable().meta({
-      description: "Change of the score in the last seven days, in points; `null` if there was no score, or one of another model.",
+      description:
+        "Change of the score in the last seven days, in points; `null` if there was no score, or one of another model.",
     }),
     dkim_selectors: domainFields.dkim_selectors,
     sending_ips: domainFields.sending_ips,
@@ -173,15 +194,24 @@ export const watchedDomain = z
     next_check_at: moment("Time of the next check; `null` if the domain is paused.").nullable(),
     last_error: text("Reason why the last check was incomplete; `null` if it was complete.").nullable(),
     findings: findingCounts,
-    top_findings: z.array(topFinding).meta({ description: "Up to 3 findings with the largest gain, largest first." }),
+    top_findings: z
+      .array(topFinding)
+      .meta({ description: "Up to 3 findings with the largest gain, largest first." }),
     listings_open: count("Number of open blacklist listings."),
     ...reportAddresses,
-    reported_at: moment("Time at which the last report arrived; `null` if none arrived.").nullable(),
-    hosted_by_hermod: z.boolean().meta({ description: "`true` if the domain is a sending domain of the account." }),
+    reported_at: moment(
+      "Time of the last arrival at one of these addresses; `null` if nothing arrived.",
+    ).nullable(),
+    hosted_by_hermod: z
+      .boolean()
+      .meta({ description: "`true` if the domain is a sending domain of the account." }),
     created_at: moment("Time at which the domain was added."),
     updated_at: moment("Time of the last change to the settings."),
     revision,
-    checks: z.array(check).optional().meta({ description: "All checks. Present only with `include=checks`." }),
+    checks: z
+      .array(check)
+      .optional()
+      .meta({ description: "All checks. Present only with `include=checks`." }),
     score_details: scoreDetails
       .optional()
       .meta({ description: "Calculation of the score. Present only with `include=checks`." }),
@@ -195,7 +225,9 @@ export const listing = z
   .object({
     subject: text("IP address or domain that is checked.", "192.0.2.25"),
     kind: text("Kind of the subject: `ip` or `domain`.", "ip"),
-    domain_ids: z.array(domainId).meta({ description: "Ids of the domains that the subject concerns: the first 100." }),
+    domain_ids: z
+      .array(domainId)
+      .meta({ description: "Ids of the domains that the subject concerns: the first 100." }),
     list: z
       .object({
         id: text("Id of the blacklist. The id of its check is `bl.` followed by this id.", "spamcop"),
@@ -204,17 +236,22 @@ export const listing = z
         weight: count("Maximum points of the check; 0 if the check only informs."),
         terms_url: text("URL of the terms of use."),
       })
-      .meta({ id: "Blacklist", description: "Blacklist of addresses or domains, which receivers use to reject mail." }),
+      .meta({
+        id: "Blacklist",
+        description: "Blacklist of addresses or domains, which receivers use to reject mail.",
+      }),
     state: text(
       "State: `listed`; `clean`; `refused`: the blacklist does not answer queries from this installation; `error`: the query failed; `unreliable`: the answers of the blacklist are currently not reliable; `not_configured`: the blacklist is not used; `pending`: not checked yet, or a confirmation check is due.",
       "clean",
     ),
     codes: z
       .array(
-        z.object({ code: text("Code in the answer.", "127.0.0.2"), meaning: text("Meaning of the code.") }).meta({
-          id: "ListingCode",
-          description: "Return code of the blacklist.",
-        }),
+        z
+          .object({ code: text("Code in the answer.", "127.0.0.2"), meaning: text("Meaning of the code.") })
+          .meta({
+            id: "ListingCode",
+            description: "Return code of the blacklist.",
+          }),
       )
       .meta({ description: "Return codes of the listing." }),
     txt: text("Text record of the listing; `null` if there is none.").nullable(),

@@ -17,7 +17,8 @@ export const coverage = z
   .number()
   .nullable()
   .meta({
-    description: "Share of the weight of all checks that was measured, from 0 to 1; `null` if nothing was measured yet.",
+    description:
+      "Share of the weight of all checks that was measured, from 0 to 1; `null` if nothing was measured yet.",
     examples: [0.94],
   });
 
@@ -64,7 +65,9 @@ export const scoreDetails = z
         z
           .object({
             category: text("Category: `auth`, `transport`, `infra` or `reputation`.", "auth"),
-            points: z.number().meta({ description: "Sum of the points of the checks in the category.", examples: [118.5] }),
+            points: z
+              .number()
+              .meta({ description: "Sum of the points of the checks in the category.", examples: [118.5] }),
             of: count("Sum of the weights of the checks with points."),
             share: z.number().meta({
               description: "Percentage of the score, before the sum of all shares is scaled to 100.",
