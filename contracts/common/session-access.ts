@@ -12,7 +12,7 @@ import { problem } from "./problem.ts";
  * - `before_second_factor`: complete sessions, and those that wait for their second factor
  * - `before_password_change`: complete sessions, and those with an initial password
  * - `signed_in`: complete sessions
- * - a permission: complete sessions of members whose role includes it
+ * - a permission: complete sessions of members with a role that includes it
  */
 export type SessionAccess =
   | "anyone"
