@@ -4,14 +4,14 @@ import type { MessageDocument } from "../store/message-documents.ts";
 
 export interface HardBounce {
   readonly message: Pick<MessageDocument, "_id" | "accountId" | "recipient">;
-  /** What the server said, safe to show. */
+  /** Reply of the server, safe to show. */
   readonly detail: string;
   readonly at: Date;
-  /** undefined: for ever. */
+  /** Duration of the suppression, in milliseconds; undefined: no end. */
   readonly suppressionMs: number | undefined;
 }
 
-/** What follows from a mailbox that does not exist: no mail of the account goes there. */
+/** Suppresses all mail of the account to a mailbox that does not exist. */
 export function hardBounce({ message, detail, at, suppressionMs }: HardBounce): NewSuppression {
   return {
     accountId: message.accountId,

@@ -14,31 +14,31 @@ import { envelopeSender } from "./wants-notice.ts";
 
 export interface NoticeMessageInput {
   readonly notice: Notice;
-  /** The message that it tells of, as it was submitted; undefined: it is gone. */
+  /** Original message as it was submitted; undefined if it no longer exists. */
   readonly source: Buffer | undefined;
-  /** How it leaves; undefined: the account has no policy any more. */
+  /** Routing policy; undefined if the account has none. */
   readonly policy: PolicyDocument | undefined;
-  /** The domain of `mailer-daemon@`; undefined: the sender's. */
+  /** Domain of `mailer-daemon@`; undefined: the domain of the sender. */
   readonly domain: string | undefined;
-  /** The name of this host; undefined: it has none that means something elsewhere. */
+  /** Name of this host; undefined if it has no public name. */
   readonly reportingMta: string | undefined;
   readonly partitionOf: PartitionOf;
 }
 
-/** A notice as a message of the queue, and its octets. */
+/** Notice as a message of the queue, with its octets. */
 export interface NoticeMessage {
   readonly message: MessageDocument;
   readonly source: Buffer;
 }
 
-/** There is one for each message and outcome: a delay is told once, and so is a bounce that is reported again. */
+/** Id of the notice: one for each message and result, so that a delay or a bounce is reported only once. */
 export function noticeId({ message, facts }: Pick<Notice, "message" | "facts">): string {
   return noticeIdOf(message._id, facts.action);
 }
 
 /**
- * Writes a notice, from the null sender to the envelope sender of the message that it tells of.
- * @throws TypeError if that is no address
+ * Writes a notice from the null sender to the envelope sender of the original message.
+ * @throws TypeError if that is not an address
  */
 export function noticeMessage({ notice, policy, partitionOf, ...input }: NoticeMessageInput): NoticeMessage {
   const { message: about, facts, at, sendAt } = notice;
@@ -79,7 +79,7 @@ export function noticeMessage({ notice, policy, partitionOf, ...input }: NoticeM
     notDelivered: [],
     subject: DSN_SUBJECTS[facts.action],
     policy: policyName,
-    // One of its own for each try: a body that is there twice does no harm, and goes in time.
+    // One body per try. A duplicate does no harm and expires.
     contentId: newIdInBucket("cnt", at, bucket),
     sizeBytes: source.length,
     headerMessageId,

@@ -7,8 +7,9 @@ import type { Notice } from "./notice-of.ts";
 import { wantsNotice } from "./wants-notice.ts";
 
 /**
- * What a later server reports short of a failure, for the sender who asked for it: the report came to the signed return
- * path in his stead. The address stays the one that he gave, for where a forward leads is not his to know.
+ * Notice of a non-final report from a later server, for a sender who requested it. The report arrived at the signed return path
+ * instead of the sender's address. The notice shows the recipient address that the sender used, because the target of a forward
+ * is private.
  */
 export function noticeOfReport(
   message: MessageDocument,

@@ -10,13 +10,13 @@ import type { Notice } from "./notice-of.ts";
 
 export interface StoreNoticesOptions {
   readonly store: Pick<AcrossAccounts, "contents" | "messages">;
-  /** The body of the message that is told of. */
+  /** Body of the original message. */
   readonly loadBody: (message: MessageDocument) => Promise<MessageBody | undefined>;
-  /** undefined as the name: the account's default. */
+  /** An undefined name stands for the default policy of the account. */
   readonly findPolicy: (accountId: string, name: string | undefined) => Promise<PolicyDocument | undefined>;
-  /** The domain of `mailer-daemon@`; undefined: the sender's. */
+  /** Domain of `mailer-daemon@`; undefined: the domain of the sender. */
   readonly domain: string | undefined;
-  /** The name of this host; undefined: it has none that means something elsewhere. */
+  /** Name of this host; undefined if it has no public name. */
   readonly reportingMta: string | undefined;
   readonly partitionOf: PartitionOf;
   readonly contentRetentionMs: number;
@@ -24,19 +24,19 @@ export interface StoreNoticesOptions {
 }
 
 /**
- * Puts notices into the queue, as messages from the null sender. Of each message and outcome there is one, however
- * often it is stored.
- * @throws Fault store.unavailable: doing it again is safe
+ * Adds notices to the queue, as messages from the null sender. There is one for each message and result, even if it is stored
+ * again.
+ * @throws Fault store.unavailable; the call can be repeated safely
  */
 export type StoreNotices = (notices: readonly Notice[]) => Promise<void>;
 
-/** Each may return half a megabyte, and has read a message of any size for it. */
+/** Each notice can contain half a megabyte, after a message of any size was read for it. */
 const MAX_AT_ONCE = 8;
 
 export function createStoreNotices(options: StoreNoticesOptions): StoreNotices {
   const { store, loadBody, findPolicy, domain, reportingMta, partitionOf, contentRetentionMs, log } = options;
 
-  /** A body that cannot be read is not returned. */
+  /** A body that cannot be read is not returned to the sender. */
   async function sourceOf(message: MessageDocument): Promise<Buffer | undefined> {
     try {
       const body = await loadBody(message);
@@ -48,7 +48,7 @@ export function createStoreNotices(options: StoreNoticesOptions): StoreNotices {
     }
   }
 
-  /** What cannot be told must not keep the message that it is about from ending. */
+  /** A failed notice must not prevent the end of the original message. */
   async function composed(notice: Notice): Promise<NoticeMessage | undefined> {
     const { _id: id, accountId, traceId, policy: name } = notice.message;
     try {

@@ -2,7 +2,7 @@ import type { DeliveryAction } from "../message/dsn/report.ts";
 import { SMTP_SUBMIT } from "../shared/operations.ts";
 import type { DsnNotify, MessageDocument } from "../store/message-documents.ts";
 
-/** What RFC 3461 section 4.1 calls each. */
+/** Notice types in terms of RFC 3461 section 4.1. */
 const NOTIFY_OF: Readonly<Record<DeliveryAction, DsnNotify>> = {
   failed: "failure",
   delayed: "delay",
@@ -10,10 +10,10 @@ const NOTIFY_OF: Readonly<Record<DeliveryAction, DsnNotify>> = {
   relayed: "success",
   expanded: "success",
 };
-/** What a sender who says nothing is told. */
+/** Notices for a sender without NOTIFY. */
 const OTHERWISE: readonly DsnNotify[] = ["failure"];
 
-/** The envelope sender of a message: empty, the null sender, to whom nothing is ever sent. */
+/** Envelope sender of a message. Empty for the null sender, which never receives notices. */
 export function envelopeSender({
   envelopeFrom,
   from,
@@ -21,10 +21,7 @@ export function envelopeSender({
   return envelopeFrom ?? from;
 }
 
-/**
- * Whether the sender wants to be told by mail that this became of the message. Only who speaks SMTP does: others have
- * the API.
- */
+/** Whether the sender wants a notice of this result by mail. Only SMTP clients do. Other clients use the API. */
 export function wantsNotice(message: MessageDocument, action: DeliveryAction): boolean {
   const { operation, notify = [] } = message;
   if (operation !== SMTP_SUBMIT || envelopeSender(message) === "" || notify.includes("never")) return false;
