@@ -1,12 +1,12 @@
 import type { Decision } from "./transports-for.ts";
 
-/** The rule that decided about a recipient, and how many rules the policy had. */
+/** Rule that applies to a recipient, and the number of rules of the policy. */
 export interface RuleChoice {
   readonly rule: Decision["rule"];
   readonly rules: number;
 }
 
-/** The sentence that says why the transports of a rule, or of the policy itself, serve a recipient's domain. */
+/** Explains in a sentence why the transports of a rule, or of the policy itself, are used for a domain. */
 export function ruleReason({ rule, rules }: RuleChoice, domain: string): string {
   if (rule) {
     const { index, pattern } = rule;

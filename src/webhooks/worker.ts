@@ -124,7 +124,7 @@ export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorke
           .catch((error) => {
             // Deliveries aborted at the end of the process are due when the next process starts.
             if (isDraining) return;
-            log.warn({ err: error, endpoint: lane._id }, "webhooks of an endpoint wait for a while");
+            log.warn({ err: error, endpoint: lane._id }, "deliveries to a webhook endpoint are paused");
             paused.set(lane._id, clock.monotonicMs() + PAUSE_MS);
           })
           .finally(() => lanes.delete(lane._id));
