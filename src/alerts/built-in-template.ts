@@ -1,8 +1,8 @@
 import type { TemplateSource } from "../message/template/template.ts";
 
 /**
- * Styles stand in the elements, for many mail programs read no others. Those of the head are for dark colours alone: a program that
- * leaves them out shows the mail in light ones, or turns its colours round by itself.
+ * Styles are inline, because many mail clients ignore the head. The styles in the head are only for dark mode: a client that
+ * ignores them shows the light colors, or inverts them itself.
  */
 const HEAD = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -19,13 +19,13 @@ const HEAD = `<!doctype html>
 `;
 const BODY = `<body class="page" style="margin:0;padding:0;font-family:system-ui,sans-serif;font-size:16px;line-height:1.45;color:#1f2933;background:#ffffff">
 <div class="page" style="max-width:640px;margin:0 auto;padding:16px;color:#1f2933;background:#ffffff">`;
-/** A word may be longer than a phone is wide. The second is for programs that do not know the first; neither breaks others. */
+/** Breaks words that are wider than a phone. The second property is for clients that do not support the first. */
 const BREAKS = "overflow-wrap:anywhere;word-break:break-word";
 const TABLE = "border-collapse:collapse;table-layout:fixed;width:100%;font-size:14px;margin:0 0 16px";
 const NAME = `padding:4px 14px 4px 0;color:#52606d;vertical-align:top;${BREAKS}`;
-/** Of what each alert has. */
+/** Table cell for the fields of an alert. */
 const FACT = `width:70px;${NAME}`;
-/** Of a context, whose names may be as long as its values. */
+/** Table cell for the context. Its names can be as long as its values. */
 const KEY = `width:30%;${NAME}`;
 const VALUE = `padding:4px 0;vertical-align:top;${BREAKS}`;
 const LINE = "border-top:1px solid #e4e7eb";
@@ -33,12 +33,12 @@ const LIST = "margin:0 0 16px;padding-left:20px;font-size:14px";
 const ITEM = `margin:0 0 6px;${BREAKS}`;
 const TIME = "font-size:13px;color:#52606d";
 const HEADING = "margin:0 0 8px;font-size:14px;font-weight:600";
-/** For a message of several lines, where columns may belong together. */
+/** Style for multi-line messages, which may have aligned columns. */
 const LINES = "font-family:ui-monospace,Menlo,Consolas,monospace;font-size:14px";
 const MORE = "margin:0 0 16px;font-size:14px";
 const FOOT = `margin:24px 0 0;font-size:13px;color:#52606d;${BREAKS}`;
 
-/** A sentence on what is left out, with a link to all of it. */
+/** Sentence about omitted text, with a link to the whole text. */
 function moreIn(variable: string, part: "text" | "html"): string {
   const elsewhere = `{{ ${variable} }}: see incident {{ incident_id }}`;
   const linked =
@@ -49,8 +49,7 @@ function moreIn(variable: string, part: "text" | "html"): string {
 }
 
 /**
- * How alerts are mailed where a rule names no template: a template as any other, which accounts can copy and change. It uses all that
- * `noticeData` gives.
+ * Default template of alert e-mails. Accounts can copy and change it like any other template. It uses all values of `noticeData`.
  */
 export const builtInTemplate: TemplateSource = {
   name: "alert",
@@ -120,10 +119,10 @@ function textVariable(name: string) {
   return { name, type: "string" as const };
 }
 
-/** A title has the severity that its incident began with. */
+/** The title has the severity with which the incident began. */
 const HELD = `{% assign mark = one.severity | prepend: "[" | append: "]" %}{{ one.state }} {% unless one.title contains mark %}now {{ mark }} {% endunless %}{{ one.title }}`;
 
-/** How what was held back comes: counts, and the newest. */
+/** Digest of suppressed notices: their counts, and the newest of them. */
 export const digestTemplate: TemplateSource = {
   name: "alert-digest",
   subject: "{{ subject }}",
