@@ -3,7 +3,7 @@ import type { Condition, ConditionValue, Matchers } from "./condition.ts";
 import { MIN_PART } from "./text-parts.ts";
 
 /**
- * Requirement of a condition on a field that an index can look up:
+ * Requirement of a condition that an index can evaluate:
  *
  * - `exact`: one of these values
  * - `head`: a text with this beginning

@@ -38,7 +38,7 @@ export function groupKeyOf(
   return digest(fields.map((field) => [field, fieldReader(field)(alert) ?? null]));
 }
 
-/** Missing values, empty texts, and texts that look like numbers all differ. */
+/** Missing values, empty texts, numbers and numeric texts all differ. */
 function digest(parts: unknown): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
 }

@@ -97,7 +97,7 @@ function closeWithRule(unit: UnitOfWork, { _id }: Incident, now: Date): void {
 /** Resolves alerts without an update for too long. */
 function endQuiet(unit: UnitOfWork, incident: Incident, { autoResolveMs }: NotifySettings, now: Date): void {
   const bound = now.getTime() - autoResolveMs;
-  const by = "nothing was heard of it any more";
+  const by = "no update within the auto-resolve time";
   for (const firing of unit.firingsOf(incident._id))
     if (firing.lastAt.getTime() <= bound) clear(unit, firing, { at: now, by });
   const left = unit.get(incident._id);
@@ -178,6 +178,6 @@ function hold(unit: UnitOfWork, incident: Incident, { reason, heldBy, until, now
   const held = isNews(reason) ? { heldUntil } : { restHeldUntil: heldUntil };
   unit.put({ ...incident, heldBy, ...held });
   if (incident.heldBy === heldBy) return;
-  const detail = `${heldBy}, to be looked at again at ${heldUntil.toISOString()}`;
+  const detail = `${heldBy}, next check at ${heldUntil.toISOString()}`;
   unit.note(incident._id, { at: now, kind: "held", detail });
 }
