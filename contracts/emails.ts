@@ -58,13 +58,10 @@ export const sendEmailBody = z
         "One to 50 recipients. Hermod validates all addresses, but **only the first one receives the message**. The response lists the others in `not_delivered`. To reach several recipients, send one request for each.",
       examples: ["ada@example.com"],
     }),
-    subject: z
-      .string()
-      .optional()
-      .meta({
-        description: "Subject, up to 998 octets. Required unless the template supplies it.",
-        maxLength: 998,
-      }),
+    subject: z.string().optional().meta({
+      description: "Subject, up to 998 octets. Required unless the template supplies it.",
+      maxLength: 998,
+    }),
     html: z.string().optional().meta({ description: "HTML body, up to 5 MB." }),
     text: z.string().optional().meta({
       description:

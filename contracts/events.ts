@@ -69,12 +69,10 @@ const ofAttempt = {
 
 const ofHit = {
   ...ofMessage,
-  first: z
-    .boolean()
-    .meta({
-      description: "`true` for the first open, or click, of the message by a person.",
-      examples: [false],
-    }),
+  first: z.boolean().meta({
+    description: "`true` for the first open, or click, of the message by a person.",
+    examples: [false],
+  }),
   machine: z
     .boolean()
     .meta({ description: "`true` if a program caused the open or click.", examples: [true] }),
@@ -220,12 +218,10 @@ const events = {
     domain: text("Name of the domain.", "shop.example.com"),
     from: text("Previous status.", "verifying"),
     to: text("New status.", "verified"),
-    reasons: z
-      .array(z.string())
-      .meta({
-        description: "Reasons for the new status, as codes for programs.",
-        examples: [["dkim_missing"]],
-      }),
+    reasons: z.array(z.string()).meta({
+      description: "Reasons for the new status, as codes for programs.",
+      examples: [["dkim_missing"]],
+    }),
   }),
   "watched_domain.status_changed": event(
     "watched_domain.status_changed",

@@ -21,12 +21,10 @@ export const takenReport = z
     report_id: text("Id of the report, given by the organization.", "2030-01-01.example.com"),
     begin: moment("Beginning of the period; `null` if it could not be read.").nullable(),
     end: moment("End of the period; `null` if it could not be read.").nullable(),
-    policy_domains: z
-      .array(z.string())
-      .meta({
-        description: "Domains with the policies that the report covers.",
-        examples: [["example.com"]],
-      }),
+    policy_domains: z.array(z.string()).meta({
+      description: "Domains with the policies that the report covers.",
+      examples: [["example.com"]],
+    }),
     count: count("Number of messages in a DMARC report, or of sessions in a TLS report."),
     left_out: count("Number of rows that could not be read."),
     via,

@@ -89,11 +89,9 @@ export const messageEvent = z
       "Reason for the time of the next attempt. `schedule`: the retry schedule of the policy; `server`: the server asked for a longer wait.",
       "schedule",
     ),
-    duration_ms: z
-      .int()
-      .meta({
-        description: "Total time that the servers took, in milliseconds. 0 if no server was contacted.",
-      }),
+    duration_ms: z.int().meta({
+      description: "Total time that the servers took, in milliseconds. 0 if no server was contacted.",
+    }),
     tls: text(
       "TLS version and cipher suite. Empty if the connection had no TLS.",
       "TLSv1.3 TLS_AES_256_GCM_SHA384",

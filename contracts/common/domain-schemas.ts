@@ -45,20 +45,15 @@ const summary = {
 const foundAnswer = z
   .object({
     server: z.string().meta({ description: "Name server. Empty for the resolver." }),
-    values: z
-      .array(z.string())
-      .meta({
-        description:
-          "Values in the answer. Empty if the record does not exist, or if the server did not answer.",
-      }),
+    values: z.array(z.string()).meta({
+      description:
+        "Values in the answer. Empty if the record does not exist, or if the server did not answer.",
+    }),
     failure: z.string().meta({ description: "Reason why the server did not answer. Empty if it answered." }),
-    ttl_seconds: z
-      .int()
-      .optional()
-      .meta({
-        description:
-          "Time to live of the answer, in seconds: resolvers may cache it for this long. Missing if it is not known.",
-      }),
+    ttl_seconds: z.int().optional().meta({
+      description:
+        "Time to live of the answer, in seconds: resolvers may cache it for this long. Missing if it is not known.",
+    }),
   })
   .meta({ id: "FoundAnswer", description: "Answer of one server." });
 
@@ -70,12 +65,10 @@ export const record = z
       examples: ["ownership"],
     }),
     type: z.string().meta({ description: "Record type: `TXT`, `CNAME` or `MX`.", examples: ["TXT"] }),
-    name: z
-      .string()
-      .meta({
-        description: "Name of the record, without a trailing dot.",
-        examples: ["_hermod.example.com"],
-      }),
+    name: z.string().meta({
+      description: "Name of the record, without a trailing dot.",
+      examples: ["_hermod.example.com"],
+    }),
     value: z.string().meta({
       description:
         "Value to publish, as one string. For SPF and DMARC it includes the contents of the existing record. Empty if there is nothing to publish.",
@@ -144,12 +137,10 @@ export const domainEvent = z
   .object({
     id: z.string().meta({ description: "Id of the event.", examples: ["dev_01k9z4c3r8h2v6y0n5t7w1x3q9"] }),
     domain: domainName,
-    kind: z
-      .string()
-      .meta({
-        description: "Kind of the event: `domain.status_changed`.",
-        examples: ["domain.status_changed"],
-      }),
+    kind: z.string().meta({
+      description: "Kind of the event: `domain.status_changed`.",
+      examples: ["domain.status_changed"],
+    }),
     from: status,
     to: status,
     reasons,

@@ -22,12 +22,10 @@ export const score = z
   .number()
   .nullable()
   .meta({ description: "Score from 0 to 100; `null` if nothing was measured.", examples: [72] });
-export const coverage = z
-  .number()
-  .meta({
-    description: "Share of the weight of all checks that was measured, from 0 to 1.",
-    examples: [0.93],
-  });
+export const coverage = z.number().meta({
+  description: "Share of the weight of all checks that was measured, from 0 to 1.",
+  examples: [0.93],
+});
 export const scoreModel = text("Version of the score model.", "2");
 export const checkId = text("Id of the check.", "auth.dmarc.policy");
 export const severity = z

@@ -84,12 +84,10 @@ export const notMeasured = z
     ...domain,
     check_id: checkId,
     title: text("Requirement that was to be checked.", "Mail servers offer STARTTLS"),
-    status: z
-      .enum(["error", "not_tested"])
-      .meta({
-        description: "`error`: the check failed; `not_tested`: no check was made.",
-        examples: ["error"],
-      }),
+    status: z.enum(["error", "not_tested"]).meta({
+      description: "`error`: the check failed; `not_tested`: no check was made.",
+      examples: ["error"],
+    }),
     why: text("Reason why there is no result."),
   })
   .meta({ id: "IntelReportNotMeasured", description: "Check that is not part of a score." });

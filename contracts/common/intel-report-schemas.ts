@@ -172,12 +172,10 @@ export const reportProgress = z
 export const intelReport = z
   .object({
     id: z.string().meta({ description: "Id of the report.", examples: ["rpt_01k9z4c3r8h2v6y0n5t7w1x3q9"] }),
-    schema_version: z
-      .literal("1")
-      .meta({
-        description: "Version of the schema. It changes when a field is removed or changes its meaning.",
-        examples: ["1"],
-      }),
+    schema_version: z.literal("1").meta({
+      description: "Version of the schema. It changes when a field is removed or changes its meaning.",
+      examples: ["1"],
+    }),
     generated_at: moment("Time at which the report was generated."),
     scope,
     period,

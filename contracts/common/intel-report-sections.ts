@@ -209,24 +209,20 @@ export const providerRule = z
     provider: text("Provider that sets the rule.", "gmail"),
     rule: text("Id of the rule. Providers with the same rule share the id.", "spf_and_dkim"),
     requirement: text("Requirement.", "Mail passes SPF and DKIM."),
-    status: z
-      .enum(["met", "not_met", "unknown"])
-      .meta({
-        description: "`met`, `not_met`, or `unknown` if its evidence was not measured.",
-        examples: ["met"],
-      }),
+    status: z.enum(["met", "not_met", "unknown"]).meta({
+      description: "`met`, `not_met`, or `unknown` if its evidence was not measured.",
+      examples: ["met"],
+    }),
     evidence: z.array(z.string()).meta({
       description: "Checks and sending data that the status is based on.",
       examples: [["auth.spf.exists"]],
     }),
     source: text("Source of the rule.", "https://support.google.com/a/answer/81126"),
-    rule_checked_at: z
-      .string()
-      .meta({
-        description: "Day on which the rule was last compared with its source.",
-        format: "date",
-        examples: ["2026-11-24"],
-      }),
+    rule_checked_at: z.string().meta({
+      description: "Day on which the rule was last compared with its source.",
+      format: "date",
+      examples: ["2026-11-24"],
+    }),
   })
   .meta({
     id: "IntelReportProviderRule",

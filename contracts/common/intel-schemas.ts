@@ -76,12 +76,10 @@ export const clientFields = {
     "Your own reference for the client, up to 200 characters. Unique in the workspace.",
     "crm-4711",
   ),
-  contact_emails: z
-    .array(z.string())
-    .meta({
-      description: "Recipients of reports: up to 20 e-mail addresses.",
-      examples: [["it@example.com"]],
-    }),
+  contact_emails: z.array(z.string()).meta({
+    description: "Recipients of reports: up to 20 e-mail addresses.",
+    examples: [["it@example.com"]],
+  }),
   tags: z
     .array(z.string())
     .meta({ description: "Up to 20 labels of 1 to 64 characters.", examples: [["retail"]] }),

@@ -40,13 +40,10 @@ export const mailContents = {
   }),
   is_shortened: z.boolean().meta({ description: "`true` if the text, the HTML or the header is truncated." }),
   attachments: z.array(attachment).meta({ description: "Attachments." }),
-  parse_error: z
-    .string()
-    .nullable()
-    .meta({
-      description:
-        "Reason why the message could not be parsed; `null` if it was parsed. Its source is available in both cases.",
-    }),
+  parse_error: z.string().nullable().meta({
+    description:
+      "Reason why the message could not be parsed; `null` if it was parsed. Its source is available in both cases.",
+  }),
 };
 
 /** A response body that is streamed without validation. */

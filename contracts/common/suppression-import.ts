@@ -8,12 +8,10 @@ export const concernedRules = {
     examples: [["pager"]],
     maxItems: 10,
   }),
-  alert_rules_count: z
-    .int()
-    .meta({
-      description: "Number of all enabled alert rules that send e-mail to the address.",
-      examples: [1],
-    }),
+  alert_rules_count: z.int().meta({
+    description: "Number of all enabled alert rules that send e-mail to the address.",
+    examples: [1],
+  }),
 };
 
 const count = (description: string) => z.int().meta({ description });

@@ -76,12 +76,10 @@ export const content = z
 
 export const builtInTemplate = z
   .object({
-    name: z
-      .string()
-      .meta({
-        description: "Name. The account may use the same name for its own template.",
-        examples: ["alert"],
-      }),
+    name: z.string().meta({
+      description: "Name. The account may use the same name for its own template.",
+      examples: ["alert"],
+    }),
     ...contentFields,
   })
   .meta({ id: "BuiltInTemplate", description: "Built-in template, in the form for creating a template." });
