@@ -3,8 +3,8 @@ import { text } from "./common/text-field.ts";
 import { ofFinding, ofListing, ofReport, ofWatch } from "./common/watch-event-fields.ts";
 
 /*
- * Events that Hermod posts to webhook endpoints (docs/webhooks.md): one schema for each type. Hermod composes every payload
- * from these schemas. A version gains only new fields. Any other change needs a new version.
+ * Events that Hermod posts to webhook endpoints (docs/webhooks.md): one schema for each type. Every payload conforms to
+ * its schema. A version gains only new fields. Any other change needs a new version.
  */
 
 /** Payload versions that an endpoint can be pinned to, newest first. */
@@ -285,7 +285,7 @@ const events = {
     ),
     detail: text("Explanation for people.", "no delivery was accepted since 2025-11-17T09:30:00.000Z"),
   }),
-  "webhook.test": event("webhook.test", "A member sent a test event to the endpoint.", {
+  "webhook.test": event("webhook.test", "A test event was requested for the endpoint.", {
     endpoint_id: text("Id of the endpoint.", "wep_01k9z4c3r8h2v6y0n5t7w1x3q9"),
     text: text("Text for people.", "This endpoint receives the events of its account."),
   }),

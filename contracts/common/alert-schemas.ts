@@ -45,7 +45,7 @@ export const ingestAlertBody = z
         examples: ["firing"],
       }),
     dedup_key: text(
-      "Key that identifies the alert: 1 to 255 characters. Requests with the same key update the same alert. Default: derived from `event_type`, `entity_type` and `entity_id`, or from `source` if there is no `entity_id`.",
+      "Key that identifies the alert: 1 to 255 characters. Requests of one API key with the same `dedup_key` update the same alert. Default: derived from `event_type`, `entity_type` and `entity_id`, or from `source` if there is no `entity_id`.",
       "web-1/disk/var",
     ).optional(),
     occurred_at: moment(

@@ -161,7 +161,7 @@ describe("changes of blacklists", () => {
 
   it("describe the affected domain", () => {
     expect(look({ before: {}, listings: [listing] }).changes[0]?.text).toBe(
-      "SpamCop lists 192.0.2.25 (spam), which concerns example.com.",
+      "SpamCop lists 192.0.2.25 (spam). Affected domain: example.com.",
     );
   });
 });
@@ -184,7 +184,7 @@ describe("results of a check", () => {
   it("include the reason why the check was incomplete", () => {
     const after = { failing: [SPF, "auth.dmarc.exists"] } as const;
     const { standing, failures } = look({ before: {}, after, changes: { failures: 2 } });
-    expect(standing.lastError).toBe(`${SPF} is silent 1 more check could not be made.`);
+    expect(standing.lastError).toBe(`${SPF} is silent 1 more check failed to run.`);
     expect(failures).toBe(3);
   });
 });

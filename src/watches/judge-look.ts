@@ -74,7 +74,7 @@ function standingOf(
   const failing = checks.filter(({ id, failing: isFailing }) => isFailing && counts.has(id));
   const [first] = failing;
   const more = failing.length - 1;
-  const others = more > 0 ? ` ${more} more ${more === 1 ? "check" : "checks"} could not be made.` : "";
+  const others = more > 0 ? ` ${more} more ${more === 1 ? "check" : "checks"} failed to run.` : "";
   return {
     status,
     score: score.score,
@@ -144,11 +144,11 @@ function findingChanges({ domain, former, checks, lists, now }: JudgedLook): Cha
   );
   return [
     ...opened.map(([checkId, severity]): Change => {
-      const text = `${domain.name}, "${titleOf(checkId)}" does not hold: ${observedOf(checkId)}`;
+      const text = `${domain.name}: "${titleOf(checkId)}" is not met: ${observedOf(checkId)}`;
       return { kind: "finding.opened", checkId, severity, text };
     }),
     ...resolved.map(([checkId, severity]): Change => {
-      const text = `${domain.name}, "${titleOf(checkId)}" holds again, or does not matter any more: ${observedOf(checkId)}`;
+      const text = `${domain.name}: "${titleOf(checkId)}" is met again or no longer applies: ${observedOf(checkId)}`;
       return { kind: "finding.resolved", checkId, severity, text };
     }),
   ];
@@ -161,14 +161,14 @@ function listingChanges({ domain, lists, listings, formerListings }: JudgedLook)
     ...listings
       .filter(({ key }) => !formerListings.includes(key))
       .map(({ listId: list, subject, meaning }): Change => {
-        const text = `${nameOf(list)} lists ${subject} (${meaning}), which concerns ${domain.name}.`;
+        const text = `${nameOf(list)} lists ${subject} (${meaning}). Affected domain: ${domain.name}.`;
         return { kind: "blacklist.listed", list, subject, text };
       }),
     ...formerListings
       .filter((key) => !present.has(key) && domain.subjects.includes(key))
       .map((key): Change => {
         const { listId: list, subject } = subjectOf(key);
-        const text = `${nameOf(list)} lists ${subject} no more, which concerns ${domain.name}.`;
+        const text = `${nameOf(list)} no longer lists ${subject}. Affected domain: ${domain.name}.`;
         return { kind: "blacklist.delisted", list, subject, text };
       }),
   ];
@@ -177,7 +177,7 @@ function listingChanges({ domain, lists, listings, formerListings }: JudgedLook)
 function statusChange(domain: WatchedDomainDocument, to: DomainStanding["status"]): Change[] {
   const { status: from, name } = domain;
   if (from === to || to === "paused" || to === "pending") return [];
-  return [{ kind: "watched_domain.status_changed", from, to, text: `${name} was ${from}, and is ${to}.` }];
+  return [{ kind: "watched_domain.status_changed", from, to, text: `The status of ${name} changed from ${from} to ${to}.` }];
 }
 
 function documentsOf({ domain, now, keptMs }: JudgedLook, changes: readonly Change[]): WatchChangeDocument[] {
