@@ -78,7 +78,7 @@ export const reportInbox = z
     tls: count("Number of TLS reports that count."),
     repeated: count("Number of reports that Hermod already had."),
     refused: count("Number of other files and reports received. They do not count."),
-    last_at: moment("Time of the last arrival; `null` if none arrived.").nullable(),
+    last_at: moment("Time of the last arrival; `null` if nothing arrived.").nullable(),
     reports: z.array(takenReport).meta({ description: "Last 50 reports that count, newest first." }),
     refusals: z.array(refusal).meta({ description: "Last 50 that do not count, newest first." }),
   })

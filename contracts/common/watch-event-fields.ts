@@ -12,7 +12,10 @@ export const ofWatch = {
   client_id: text("Id of the client.", "cl_01k9z4c3r8h2v6y0n5t7w1x3q9"),
   domain_id: text("Id of the domain.", "dom_01k9z4c3r8h2v6y0n5t7w1x3q9"),
   domain: text("Name of the domain, in A-labels.", "example.com"),
-  text: text("Description of the event, for people.", "The status of example.com changed from healthy to critical."),
+  text: text(
+    "Description of the event, for people.",
+    "The status of example.com changed from healthy to critical.",
+  ),
 };
 
 export const ofFinding = {

@@ -177,7 +177,14 @@ function listingChanges({ domain, lists, listings, formerListings }: JudgedLook)
 function statusChange(domain: WatchedDomainDocument, to: DomainStanding["status"]): Change[] {
   const { status: from, name } = domain;
   if (from === to || to === "paused" || to === "pending") return [];
-  return [{ kind: "watched_domain.status_changed", from, to, text: `The status of ${name} changed from ${from} to ${to}.` }];
+  return [
+    {
+      kind: "watched_domain.status_changed",
+      from,
+      to,
+      text: `The status of ${name} changed from ${from} to ${to}.`,
+    },
+  ];
 }
 
 function documentsOf({ domain, now, keptMs }: JudgedLook, changes: readonly Change[]): WatchChangeDocument[] {
