@@ -68,7 +68,7 @@ export const scoreDetails = z
             points: z
               .number()
               .meta({ description: "Sum of the points of the checks in the category.", examples: [118.5] }),
-            of: count("Sum of the weights of the checks with points."),
+            of: count("Sum of the weights of the checks with non-null points."),
             share: z.number().meta({
               description: "Percentage of the score, before the sum of all shares is scaled to 100.",
               examples: [50],
