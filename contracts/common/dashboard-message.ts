@@ -132,7 +132,7 @@ export const messageEvent = z
         ),
         reason: text(
           "Explanation in words.",
-          "The policy has no rules: its own transports serve every recipient.",
+          "The policy has no rules. Its own transports are used for every recipient.",
         ),
       })
       .optional()

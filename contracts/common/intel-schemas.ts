@@ -133,7 +133,7 @@ export const client = z
 
 export const domainFields = {
   name: text(
-    "Domain name, in Unicode or A-labels. Public suffixes, IP addresses and reserved names are not allowed.",
+    "Domain name, in Unicode or A-labels. Public suffixes, addresses and reserved names are not allowed.",
     "example.com",
   ),
   role: z.enum(["sending", "receiving", "parked"]).meta({

@@ -11,9 +11,10 @@ export function ruleReason({ rule, rules }: RuleChoice, domain: string): string 
   if (rule) {
     const { index, pattern } = rule;
     const names = pattern === domain ? `names ${domain}` : `names every domain below ${pattern.slice(2)}`;
-    return `Rule ${index + 1} ${names}, and is the first that names this one: its transports serve, and no others.`;
+    return `Rule ${index + 1} ${names} and is the first rule that matches. Only its transports are used.`;
   }
-  if (rules === 0) return "The policy has no rules: its own transports serve every recipient.";
-  if (rules === 1) return `The policy's one rule does not name ${domain}: the policy's own transports serve.`;
-  return `None of the policy's ${rules} rules names ${domain}: the policy's own transports serve.`;
+  if (rules === 0) return "The policy has no rules. Its own transports are used for every recipient.";
+  if (rules === 1)
+    return `The only rule of the policy does not name ${domain}. The policy's own transports are used.`;
+  return `None of the ${rules} rules of the policy names ${domain}. The policy's own transports are used.`;
 }
