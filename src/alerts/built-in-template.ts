@@ -68,17 +68,17 @@ Time:     {{ at }}
 {% for alert in alerts %}- [{{ alert.severity }}] {{ alert.message }}{% if alert.entity != "" %} ({{ alert.entity }}){% endif %}, {{ alert.at }}
 {% endfor %}{% if more > 0 %}- and {{ more }} more
 {% endif %}{% endif %}{% if context.size > 0 %}
-{% if count > 1 %}The latest of them:
+{% if count > 1 %}Context of the most severe alert:
 {% endif %}{% for row in context %}{{ row.name }}: {{ row.value }}
 {% endfor %}{% if context_more != "" %}${moreIn("context_more", "text")}
 {% endif %}{% endif %}{% for one in links %}
 {{ one.text }}: {{ one.href }}{% endfor %}
 {% if link != "" and state != "RESOLVED" %}
-Acknowledge, resolve or see what happened:
+Acknowledge, resolve or view the incident:
 {{ link }}
 {% endif %}
 --
-You get this by the alert rule "{{ rule }}", incident {{ incident_id }}.
+Sent by the alert rule "{{ rule }}" for incident {{ incident_id }}.
 `,
   html: `${HEAD}<title>{{ title }}</title></head>
 ${BODY}
@@ -97,13 +97,13 @@ ${BODY}
 <li style="${ITEM}">[{{ alert.severity }}] {{ alert.message }}{% if alert.entity != "" %} ({{ alert.entity }}){% endif %}<br><span class="dim" style="${TIME}">{{ alert.at }}</span></li>{% endfor %}{% if more > 0 %}
 <li style="${ITEM}">and {{ more }} more</li>{% endif %}
 </ul>
-{% endif %}{% if context.size > 0 %}{% if count > 1 %}<p style="${HEADING}">The latest of them:</p>
+{% endif %}{% if context.size > 0 %}{% if count > 1 %}<p style="${HEADING}">Context of the most severe alert:</p>
 {% endif %}<table role="presentation" style="${TABLE}">
 {% for row in context %}<tr><td class="dim line" style="${LINE};${KEY}">{{ row.name }}</td><td class="line" style="${LINE};${VALUE}">{{ row.value }}</td></tr>
 {% endfor %}</table>
 {% if context_more != "" %}<p style="${MORE}">${moreIn("context_more", "html")}</p>
 {% endif %}{% endif %}{% for one in links %}<p style="margin:0 0 8px;${BREAKS}"><a class="link" href="{{ one.href }}" style="color:#1f4e8c">{{ one.text }}</a></p>
-{% endfor %}<p class="dim" style="${FOOT}">You get this by the alert rule &#8220;{{ rule }}&#8221;, incident {{ incident_id }}.</p>
+{% endfor %}<p class="dim" style="${FOOT}">Sent by the alert rule &#8220;{{ rule }}&#8221; for incident {{ incident_id }}.</p>
 </div></body></html>
 `,
   variables: [
@@ -133,7 +133,7 @@ export const digestTemplate: TemplateSource = {
 {% endif %}{% endfor %}{% if more > 0 %}- and {{ more }} more notices
 {% endif %}
 --
-You get this by the alert rule "{{ rule }}", which mails you no more often. What comes beyond that is put together here.
+Sent by the alert rule "{{ rule }}". Its notification limit was reached, so this digest combines further notices.
 `,
   html: `${HEAD}<title>{{ subject }}</title></head>
 ${BODY}
@@ -142,7 +142,7 @@ ${BODY}
 <li style="${ITEM}">{% if one.link != "" %}<a class="link" href="{{ one.link }}" style="color:#1f4e8c">${HELD}</a>{% else %}${HELD}{% endif %}{{ one.times }}<br><span class="dim" style="${TIME}">{{ one.at }}</span></li>{% endfor %}{% if more > 0 %}
 <li style="${ITEM}">and {{ more }} more notices</li>{% endif %}
 </ul>
-<p class="dim" style="${FOOT}">You get this by the alert rule &#8220;{{ rule }}&#8221;, which mails you no more often. What comes beyond that is put together here.</p>
+<p class="dim" style="${FOOT}">Sent by the alert rule &#8220;{{ rule }}&#8221;. Its notification limit was reached, so this digest combines further notices.</p>
 </div></body></html>
 `,
   variables: [

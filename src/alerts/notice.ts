@@ -175,7 +175,7 @@ function detailOf(reason: NoticeReason, recipients: readonly string[], mailed: r
   const waiting = recipients.filter((one) => !mailed.includes(one));
   const parts = [
     mailed.length > 0 ? `to ${mailed.join(", ")}` : "",
-    waiting.length > 0 ? `for the next digest to ${waiting.join(", ")}` : "",
+    waiting.length > 0 ? `in the next digest to ${waiting.join(", ")}` : "",
   ];
   return `${reason}: ${parts.filter((part) => part !== "").join("; ")}`;
 }
