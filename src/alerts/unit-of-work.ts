@@ -136,7 +136,7 @@ export function createUnitOfWork(accountId: string): UnitOfWork {
 
   function get(id: string): Incident {
     const incident = incidents.get(id);
-    if (!incident) throw new RangeError(`The incident ${id} is not at hand.`);
+    if (!incident) throw new RangeError(`The incident ${id} is not loaded.`);
     return incident;
   }
 
