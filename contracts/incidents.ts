@@ -7,22 +7,22 @@ const c = initContract();
 const link = linkAt("/incident/:token");
 
 /**
- * Where links lead that stand in mail about incidents. They are for people with a browser, who need neither key nor documentation: it
- * is no part of the public OpenAPI document. Browsers are told of a fault in a page of the same status.
+ * Routes of the links in incident e-mails. People open them in a browser without a key, so they are not part of the public OpenAPI
+ * document. A browser receives an error as a page with the same status.
  */
 export const incidentLink = c.router({
   showIncidentLink: {
     ...link,
     method: "GET",
-    summary: "A page about an incident",
-    description: "Changes nothing: programs that check mail follow every link in it.",
+    summary: "Show an incident",
+    description: "Shows a page and changes nothing, because programs that scan mail follow every link.",
     responses: pageResponses,
   },
   followIncidentLink: {
     ...link,
     method: "POST",
     summary: "Acknowledge or resolve an incident",
-    description: "Doing it again changes nothing.",
+    description: "Acknowledges or resolves the incident. Repeating the request changes nothing.",
     contentType: "application/x-www-form-urlencoded",
     body: z.object({ action: z.enum(["acknowledge", "resolve"]) }),
     responses: formResponses,

@@ -34,10 +34,10 @@ import { intel } from "./intel.ts";
 
 const c = initContract();
 
-/** The whole public API, which keys open. */
+/** Public API. Requests carry an API key. */
 export const api = c.router({ emails, alerts, intel });
 
-/** The whole API of the dashboard, which sessions open. */
+/** API of the dashboard. Requests carry a session cookie. */
 export const dashboard = c.router({
   sessions,
   users,

@@ -22,28 +22,28 @@ const c = initContract();
 
 const workspaceQuery = {
   workspace_id: workspaceId.optional().meta({
-    description: "The workspace of the key, which is meant without it, too; any other one is unknown.",
+    description: "Workspace of the key, which is also the default. Any other workspace answers 404.",
   }),
 };
 
 const pageQuery = { ...workspaceQuery, ...pages.shape };
 
-/** One page of a list; nothing in it is ever missing. */
+/** One page of a list. All of its fields are always present. */
 function page<Entry extends z.ZodType>(id: string, entry: Entry, more: z.ZodRawShape = {}) {
   return z
     .object({
       data: z.array(entry),
-      has_more: z.boolean().meta({ description: "Whether another page follows." }),
+      has_more: z.boolean().meta({ description: "`true` if another page follows." }),
       next_cursor: z
         .string()
         .nullable()
-        .meta({ description: "Where the next page begins; null on the last. It never ends." }),
+        .meta({ description: "Cursor of the next page; `null` on the last page. It does not expire." }),
       ...more,
     })
-    .meta({ id, description: "One page of a list." });
+    .meta({ id, description: "Page of a list." });
 }
 
-/** A workspace, or something in it, may be unknown. */
+/** Includes 404, because the workspace or a resource in it may not exist. */
 const problemsOfReading = { 404: problem, ...problemsOfAny } as const;
 
 const reading = { key: "deliverability", scope: "intel.read" } as const satisfies Permission;
@@ -56,7 +56,7 @@ export const intel = c.router({
     method: "GET",
     path: `${BASE}/workspaces`,
     summary: "List workspaces",
-    description: "The one that the key opens: a key belongs to one workspace.",
+    description: "Lists the workspace of the key. A key belongs to exactly one workspace.",
     metadata: { permission: reading },
     query: z.strictObject(workspaceQuery),
     responses: { 200: page("WorkspacePage", workspace), 304: c.noBody(), ...problemsOfReading },
@@ -66,7 +66,7 @@ export const intel = c.router({
     method: "GET",
     path: `${BASE}/clients`,
     summary: "List clients",
-    description: "By name, archived ones among them.",
+    description: "Lists clients in order of their names, including archived clients.",
     metadata: { permission: reading },
     query: z.strictObject({
       ...pageQuery,
@@ -80,9 +80,9 @@ export const intel = c.router({
     path: `${BASE}/clients`,
     summary: "Create a client",
     description:
-      "No two clients of a workspace have the same name, whatever the case of its letters, or the same `external_ref`.",
+      "Creates a client. Its name, compared without regard to letter case, and its `external_ref` must be unique in the workspace.",
     metadata: { permission: writing },
-    headers: idempotencyHeaders("client-crm-4711", "makes no second client"),
+    headers: idempotencyHeaders("client-crm-4711", "creates no second client"),
     query: z.strictObject(workspaceQuery),
     body: newClient,
     responses: { 201: client, 404: problem, ...problemsOfSubmission },
@@ -93,7 +93,7 @@ export const intel = c.router({
     path: `${BASE}/domains`,
     summary: "List domains",
     description:
-      "What is given must all be met. With `id` or `name` it is one domain, or none; `include=checks` gives every check with its evidence and how to mend it.",
+      "Lists the watched domains that match all given parameters. With `id` or `name` the list has at most one domain. `include=checks` adds every check with its evidence and its fix.",
     metadata: { permission: reading },
     query: z.strictObject({
       ...pageQuery,
@@ -107,9 +107,9 @@ export const intel = c.router({
     path: `${BASE}/domains`,
     summary: "Add a domain",
     description:
-      "It is checked at once, and again and again. Anybody may watch what the DNS has for everybody; a workspace watches a domain once, whoever its client is.",
+      "Adds a domain to a client. Hermod checks it at once and then regularly. No proof of ownership is needed, because the checks use public data. A workspace can watch a domain only once, across all clients.",
     metadata: { permission: writing },
-    headers: idempotencyHeaders("domain-example.com", "adds nothing twice"),
+    headers: idempotencyHeaders("domain-example.com", "adds no second domain"),
     query: z.strictObject(workspaceQuery),
     body: newWatchedDomain,
     responses: { 201: watchedDomain, 404: problem, ...problemsOfSubmission },
@@ -118,26 +118,33 @@ export const intel = c.router({
   listBlacklistStatus: {
     method: "GET",
     path: `${BASE}/blacklists/status`,
-    summary: "List the status at blacklists",
+    summary: "List blacklist status",
     description:
-      "How addresses and domains stand at each list, as of the last look: nothing is looked up for this answer. An `ip` or a `domain` that no domain of the workspace has is 404, for an empty list would read as clean.",
+      "Lists the status of addresses and domains at each blacklist, as of the last check. The request itself queries no blacklist. If no domain of the workspace has the given `ip` or `domain`, the response is 404, because an empty list would suggest that it is clean.",
     metadata: { permission: reading },
     query: z.strictObject({
       ...pageQuery,
-      ip: optionalText("Only this address.", "192.0.2.25"),
-      domain: optionalText("Only this domain.", "example.com"),
-      domain_id: optionalText("Only what concerns this domain.", "dom_01k9z4c3r8h2v6y0n5t7w1x3q9"),
-      client_id: optionalText("Only what concerns domains of this client.", "cl_01k9z4c3r8h2v6y0n5t7w1x3q9"),
-      list: optionalText("Only this list, by its id.", "spamcop"),
+      ip: optionalText("Selects this address.", "192.0.2.25"),
+      domain: optionalText("Selects this domain.", "example.com"),
+      domain_id: optionalText(
+        "Selects entries that concern the domain with this id.",
+        "dom_01k9z4c3r8h2v6y0n5t7w1x3q9",
+      ),
+      client_id: optionalText(
+        "Selects entries that concern domains of this client.",
+        "cl_01k9z4c3r8h2v6y0n5t7w1x3q9",
+      ),
+      list: optionalText("Selects the blacklist with this id.", "spamcop"),
       state: z
         .enum(["listed", "clean", "refused", "error", "unreliable", "pending", "not_configured"])
         .optional()
-        .meta({ description: "Only these." }),
+        .meta({ description: "Selects entries with this state." }),
     }),
     responses: {
       200: page("BlacklistStatusPage", listing, {
         summary: z.record(z.string(), z.int()).meta({
-          description: "How many there are by state, over all pages and whatever `state` is asked for.",
+          description:
+            "Number of entries by state, across all pages. The `state` parameter does not affect it.",
           examples: [
             { listed: 1, clean: 40, refused: 0, error: 0, unreliable: 0, pending: 2, not_configured: 21 },
           ],
@@ -153,12 +160,12 @@ export const intel = c.router({
     path: `${BASE}/reports/generate`,
     summary: "Generate a report",
     description:
-      "Of a workspace, a client or a domain. A report never changes: repeated with its `Idempotency-Key` the request is answered with the same bytes. `X-Report-Id` names it. A report of more than 100 domains, or one that is not ready within five seconds, is a job: the answer is 202, and `Location` answers with the report when it is ready.",
+      "Generates a report about a workspace, a client or a domain. A report never changes: a retry with the same `Idempotency-Key` returns the same bytes. `X-Report-Id` holds the id of the report. A report of more than 100 domains, or one that is not ready within five seconds, becomes a job: the response is 202, and the path in `Location` returns the report when it is ready.",
     metadata: { permission: writing },
-    headers: idempotencyHeaders("report-2030-01", "makes no second report"),
+    headers: idempotencyHeaders("report-2030-01", "generates no second report"),
     query: z.strictObject(workspaceQuery),
     body: reportRequest,
-    // A document is no JSON: what it is the description tells, and the media type of the answer.
+    // An HTML or PDF document is not JSON. The description and the media type of the response say what it is.
     responses: {
       201: z.union([intelReport, z.unknown()]),
       202: reportProgress,
@@ -172,7 +179,7 @@ export const intel = c.router({
     path: `${BASE}/reports/:report_id`,
     summary: "Get a report",
     description:
-      "Answers with the report in the format in which it was generated, or with 202 while its job goes on. Reports are kept for 400 days, and jobs for 30 days after their end. Another workspace's report is 404.",
+      "Gets a report in the format in which it was generated, or responds with 202 while its job is running. Hermod keeps reports for 400 days, and jobs for 30 days after their end. A report of another workspace answers 404.",
     metadata: { permission: reading },
     pathParams: z.object({
       report_id: z

@@ -30,17 +30,17 @@ import { api, dashboard } from "./index.ts";
 
 export interface OpenApiOptions {
   /**
-   * Base address of this installation, as `https://mail.example.com`; `/`: wherever the document was fetched from;
-   * missing: Hermod's default port on this machine.
+   * Base URL of this installation, such as `https://mail.example.com`. `/` stands for the server that the document was fetched
+   * from. Default: Hermod's default port on this machine.
    */
   readonly serverUrl?: string;
-  /** Version of the document; missing: the version of the HTTP API. */
+  /** Version of the document. Default: the version of the HTTP API. */
   readonly version?: string;
-  /** When the document is read, for examples that name a moment ahead; missing: it has none of those. */
+  /** Time for examples with a date in the future. Without it, the document has no such examples. */
   readonly now?: Date;
 }
 
-/** What the contracts of one document cannot say. */
+/** Parts of a document that its contracts do not contain. */
 interface DocumentTexts {
   readonly info: oas31.InfoObject;
   readonly tagOfRouter: Readonly<Record<string, oas31.TagObject>>;
@@ -51,8 +51,8 @@ interface DocumentTexts {
 }
 
 /**
- * The OpenAPI 3.1 document of the public API, written from the contracts. The same options give the same
- * document, order of keys included.
+ * Writes the OpenAPI 3.1 document of the public API from the contracts. The same options give the same document, including
+ * the order of its keys.
  * @throws Error when an operation lacks its texts or its fault codes.
  */
 export function openApiDocument(options: OpenApiOptions = {}): oas31.OpenAPIObject {
@@ -66,12 +66,12 @@ export function openApiDocument(options: OpenApiOptions = {}): oas31.OpenAPIObje
   });
 }
 
-/** The OpenAPI 3.0.3 document of the public API, for generators of clients. */
+/** Writes the OpenAPI 3.0.3 document of the public API, for client generators. */
 export function openApi30Document(options: OpenApiOptions = {}): oas30.OpenAPIObject {
   return toOpenApi30(openApiDocument(options));
 }
 
-/** The same of the dashboard's API. */
+/** Writes the OpenAPI 3.1 document of the dashboard API. */
 export function dashboardDocument(options: OpenApiOptions = {}): oas31.OpenAPIObject {
   return documentOf(dashboard, options, {
     ...dashboardTexts,
@@ -122,7 +122,7 @@ function documentOf(
   };
 }
 
-/** Those that the operations refer to. */
+/** Headers that the operations refer to. */
 function headersIn(paths: Readonly<Record<string, oas31.PathItemObject>>): oas31.HeadersObject {
   const text = JSON.stringify(paths);
   return Object.fromEntries(
@@ -135,7 +135,7 @@ function server(url: string | undefined): oas31.ServerObject {
   return { url: "http://127.0.0.1:8080", description: "Hermod on this machine, with its default settings" };
 }
 
-/** A route, and all that is needed to describe it. */
+/** A route with everything that its description needs. */
 interface Operation {
   readonly name: string;
   readonly route: AppRoute;
@@ -146,7 +146,7 @@ interface Operation {
 }
 
 const BEYOND_INTERFACE =
-  "This operation is Hermod's own, beyond the published integration interface: another service with that interface may not have it.";
+  "This operation is an extension of Hermod. It is not part of the published integration interface, so other services with that interface may not have it.";
 
 function operation(described: Operation): oas31.OperationObject {
   const { name, route, texts, schemas, now } = described;
@@ -186,7 +186,7 @@ function responses({ name, route, texts, faults, schemas }: Operation): oas31.Re
     const isOther = typeof response === "object" && isAppRouteOtherResponse(response);
     const [body, type] = isOther ? [response.body, response.contentType] : [response, "application/json"];
     if (body === ContractNoBody) return [key, { description: lookUp(texts.success, key).description }];
-    if (!isZod(body)) throw new Error(`contracts: ${name} answers ${key} with something that is no schema`);
+    if (!isZod(body)) throw new Error(`contracts: ${name} answers ${key} without a schema`);
     const told = status < 400 ? lookUp(texts.success, key) : undefined;
     const schema = schemas.write(told?.schema ?? body, "output");
     if (status >= 400) return [key, problemResponse(status, { path: route.path, faults }, schema)];
@@ -229,13 +229,13 @@ function parametersOf(
   });
 }
 
-/** ts-rest writes header names in lower case; a document for people does not. */
+/** ts-rest writes header names in lower case. The document uses their usual form. */
 const canonicalHeader = (name: string) => name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
 
 const isZod = (value: unknown): value is z.ZodType => isStandardSchema(value) && value instanceof z.ZodType;
 
 function lookUp<Value>(table: Readonly<Record<string, Value>>, key: string): Value {
   const value = table[key];
-  if (value === undefined) throw new Error(`contracts: nothing is written about "${key}" for OpenAPI`);
+  if (value === undefined) throw new Error(`contracts: the OpenAPI texts have no entry for "${key}"`);
   return value;
 }

@@ -7,22 +7,22 @@ const c = initContract();
 const link = linkAt("/sender/:token");
 
 /**
- * Where links lead that verify an address. They are for people with a browser, who need neither key nor documentation: it is
- * no part of the public OpenAPI document. Browsers are told of a fault in a page of the same status.
+ * Routes of the links that verify a sender address. People open them in a browser without a key, so they are not part of the
+ * public OpenAPI document. A browser receives an error as a page with the same status.
  */
 export const senderLink = c.router({
   showSenderLink: {
     ...link,
     method: "GET",
-    summary: "A page that asks whether mail may be sent from an address",
-    description: "Changes nothing: programs that check mail follow every link in it.",
+    summary: "Show the confirmation page for a sender address",
+    description: "Shows a page and changes nothing, because programs that scan mail follow every link.",
     responses: pageResponses,
   },
   confirmSender: {
     ...link,
     method: "POST",
-    summary: "Let an account send from an address",
-    description: "A link does so once.",
+    summary: "Confirm a sender address",
+    description: "Verifies the address, so that the account may send from it. A link works once.",
     contentType: "application/x-www-form-urlencoded",
     body: z.object({ confirm: z.literal("yes") }),
     responses: formResponses,

@@ -7,22 +7,23 @@ const c = initContract();
 const link = linkAt("/u/:token");
 
 /**
- * Where the links of List-Unsubscribe fields lead. Made for mailbox providers and recipients, who need neither key nor
- * documentation: it is no part of the public OpenAPI document. Browsers are told of a fault in a page of the same status.
+ * Routes of the links in List-Unsubscribe fields. Mailbox providers and recipients use them without a key, so they are not part
+ * of the public OpenAPI document. A browser receives an error as a page with the same status.
  */
 export const unsubscribe = c.router({
   showUnsubscribe: {
     ...link,
     method: "GET",
-    summary: "A page that asks before it unsubscribes",
-    description: "Changes nothing: programs that check mail follow every link in it.",
+    summary: "Show the unsubscribe page",
+    description: "Shows a page and changes nothing, because programs that scan mail follow every link.",
     responses: pageResponses,
   },
   unsubscribe: {
     ...link,
     method: "POST",
     summary: "Unsubscribe in one click (RFC 8058)",
-    description: "Also as `multipart/form-data`. Doing it again changes nothing.",
+    description:
+      "Unsubscribes the recipient. The body may also be `multipart/form-data`. Repeating the request changes nothing.",
     contentType: "application/x-www-form-urlencoded",
     body: z.object({ "List-Unsubscribe": z.literal("One-Click") }),
     responses: formResponses,

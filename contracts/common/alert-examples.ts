@@ -7,11 +7,11 @@ const alert = {
   message: "/var is 97 % full",
 };
 
-/** Request bodies of ingestAlert, the shortest first. */
+/** Request bodies of ingestAlert, shortest first. */
 export const ingestAlertExamples: oas31.ExamplesObject = {
-  minimal: { summary: "The least there is to say", value: alert },
+  minimal: { summary: "Required fields only", value: alert },
   entity: {
-    summary: "About one thing, with what is known of it",
+    summary: "With the affected entity and its context",
     value: {
       ...alert,
       entity_type: "host",
@@ -21,7 +21,7 @@ export const ingestAlertExamples: oas31.ExamplesObject = {
     },
   },
   resolved: {
-    summary: "It is well again",
+    summary: "A resolved alert",
     value: { ...alert, severity: "info", entity_type: "host", entity_id: "web-1", status: "resolved" },
   },
 };
@@ -37,9 +37,9 @@ const accepted = {
 };
 
 export const alertAcceptedExamples: oas31.ExamplesObject = {
-  mailed: { summary: "It opened an incident, and its mail is made", value: accepted },
+  mailed: { summary: "The alert opened an incident, and its e-mail is queued", value: accepted },
   repeated: {
-    summary: "It was told before",
+    summary: "Recipients were already notified",
     value: {
       ...accepted,
       status: "suppressed",
@@ -48,7 +48,7 @@ export const alertAcceptedExamples: oas31.ExamplesObject = {
     },
   },
   unmatched: {
-    summary: "No rule takes it",
+    summary: "No rule matches",
     value: { ...accepted, status: "unmatched", matched_rules: [], incident_ids: [], message_ids: [] },
   },
 };

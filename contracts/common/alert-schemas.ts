@@ -5,35 +5,35 @@ const moment = (description: string) =>
   z.string().meta({ description, format: "date-time", examples: ["2030-01-01T12:00:00.000Z"] });
 
 export const alertSeverity = z.enum(["info", "warning", "critical"]).meta({
-  description: "How bad it is; `critical` is greater than `warning`, and that than `info`.",
+  description: "Severity, in ascending order: `info`, `warning`, `critical`.",
   examples: ["critical"],
 });
 
 const link = z
   .strictObject({
     href: text(
-      "HTTP or HTTPS, up to 2,000 characters.",
+      "HTTP or HTTPS URL, up to 2,000 characters.",
       "https://grafana.example.com/d/disks?var-host=web-1",
     ),
-    text: text("For people, up to 100 characters; missing: the address.", "Disks of web-1").optional(),
+    text: text("Text of the link, up to 100 characters. Default: the URL.", "Disks of web-1").optional(),
   })
-  .meta({ id: "AlertLink", description: "Where there is more about it." });
+  .meta({ id: "AlertLink", description: "Link to more information about the alert." });
 
-/** The JSON body of POST /v1/alerts/ingest. Only shapes are checked here: the rules live in the core. */
+/** JSON body of POST /v1/alerts/ingest. The schema checks only the shape. The core checks the rules. */
 export const ingestAlertBody = z
   .strictObject({
-    event_type: text("What happened: 1 to 255 characters, for rules.", "disk.full"),
+    event_type: text("Type of the event, for use in rules: 1 to 255 characters.", "disk.full"),
     severity: alertSeverity,
-    source: text("Who says it: 1 to 255 characters.", "node-exporter"),
-    message: text("For people: 1 to 10,000 characters.", "/var is 97 % full"),
-    entity_type: text("What kind of thing it is about: up to 255 characters.", "host").optional(),
-    entity_id: text("Which one: up to 255 characters.", "web-1").optional(),
+    source: text("System that sends the alert: 1 to 255 characters.", "node-exporter"),
+    message: text("Message for people: 1 to 10,000 characters.", "/var is 97 % full"),
+    entity_type: text("Type of the affected entity: up to 255 characters.", "host").optional(),
+    entity_id: text("Id of the affected entity: up to 255 characters.", "web-1").optional(),
     context: z
       .record(z.string(), z.unknown())
       .optional()
       .meta({
         description:
-          "What else there is to say. Rules may ask for what lies up to 8 levels deep; mail shows it as a table.",
+          "Additional data as a JSON object. Rules can match values up to 8 levels deep. E-mails show it as a table.",
         examples: [{ mount: "/var", used_percent: 97, team: "storage" }],
       }),
     status: z
@@ -41,63 +41,67 @@ export const ingestAlertBody = z
       .optional()
       .meta({
         description:
-          "`firing`, unless it says otherwise; `resolved`: it is well again; `acknowledged`: somebody knows, and goes about it.",
+          "`firing`: the problem is active; `resolved`: the problem is over; `acknowledged`: someone is working on it. Default: `firing`.",
         examples: ["firing"],
       }),
     dedup_key: text(
-      "1 to 255 characters: alerts with the same key are about the same thing. Missing: those with the same `event_type`, `entity_type` and `entity_id`, or `source` where there is no `entity_id`.",
+      "Key that identifies the alert: 1 to 255 characters. Requests of one API key with the same `dedup_key` update the same alert. Default: derived from `event_type`, `entity_type` and `entity_id`, or from `source` if there is no `entity_id`.",
       "web-1/disk/var",
     ).optional(),
     occurred_at: moment(
-      "When the state in `status` began: RFC 3339 with an offset. Missing: the arrival. A time in the future counts as the arrival, and one of more than a year ago as missing. An alert with an earlier time than the last one about the same thing does not replace its state.",
+      "Time at which the state in `status` began: RFC 3339 with an offset. Default: the time of arrival. A time in the future counts as the time of arrival. A time more than a year ago counts as missing. A request with an earlier time than the last one for the same alert does not replace the state of the alert.",
     ).optional(),
-    links: z.array(link).optional().meta({ description: "Up to 10." }),
+    links: z.array(link).optional().meta({ description: "Up to 10 links." }),
   })
-  .meta({ id: "Alert", description: "Something that an application or a monitor has to say." });
+  .meta({ id: "Alert", description: "Alert of an application or a monitor." });
 
 const alertReason = z
   .object({
     rule: text("Name of the rule.", "pager"),
     reason: text(
-      "`grouped`: it is told with what else is new; `deduplicated`: what it says was told, or will be; `acknowledged`: somebody knows already; `silenced`, `inhibited`, `quiet_hours`: it is held back; `rate_ceiling`: it comes in a digest; `not_mailed`: the rule mails nobody, or not of this; `dropped`: the rule drops it; `stopped`: the rule was taken back while the incident lasts; `outdated`: it occurred before the last alert about the same thing. Later versions may know more.",
+      "`grouped`: the next e-mail of the incident includes the alert; `deduplicated`: an e-mail with the same state was sent or is due; `acknowledged`: the incident is acknowledged; `silenced`, `inhibited`, `quiet_hours`: the notification is suppressed for now; `rate_ceiling`: the notification limit is reached, and a digest includes the alert; `not_mailed`: the rule has no recipients, or sends no e-mail for this change; `dropped`: the rule drops the alert; `stopped`: the rule was disabled or removed while the incident was open; `outdated`: a request with a later `occurred_at` already changed this alert. Later versions may add values.",
       "deduplicated",
     ),
-    next_notification_at: moment("When it is mailed, if what it says still holds then.").optional(),
+    next_notification_at: moment(
+      "Time of the next e-mail, which is sent if the state is still the same then.",
+    ).optional(),
   })
-  .meta({ id: "AlertReason", description: "Why a rule does not mail an alert at once." });
+  .meta({ id: "AlertReason", description: "Reason why a rule does not send an e-mail at once." });
 
 export const alertOutcome = z
   .object({
     status: z.enum(["routed", "suppressed", "unmatched"]).meta({
       description:
-        "`routed`: a rule has mailed it, or will; `suppressed`: rules take it, and none mails it for now; `unmatched`: no rule takes it.",
+        "`routed`: a rule sent an e-mail, or will send one; `suppressed`: rules match the alert, but none sends an e-mail for now; `unmatched`: no rule matches.",
     }),
     matched_rules: z
       .array(z.string())
-      .meta({ description: "Names of the rules that take it, in their order.", examples: [["pager"]] }),
+      .meta({ description: "Names of the matching rules, in order.", examples: [["pager"]] }),
     incident_ids: z.array(z.string()).meta({
-      description: "The incidents that it belongs to.",
+      description: "Ids of the incidents that the alert belongs to.",
       examples: [["inc_01k9z4c3r8h2v6y0n5t7w1x3q9"]],
     }),
     message_ids: z.array(z.string()).meta({
-      description: "Messages that were made by it now; those of later notices are found in the incident.",
+      description: "Ids of the e-mails created by this request. The incident lists later e-mails.",
       examples: [["msg_01k9z4c3r8h2v6y0n5t7w1x3q9"]],
     }),
-    reasons: z.array(alertReason).meta({ description: "Why rules do not mail it at once.", examples: [[]] }),
+    reasons: z
+      .array(alertReason)
+      .meta({ description: "Reasons why rules do not send an e-mail at once.", examples: [[]] }),
   })
-  .meta({ id: "AlertOutcome", description: "What became of an alert when it came." });
+  .meta({ id: "AlertOutcome", description: "Result of the rules for an alert." });
 
 export const shadowedRule = z
   .object({
-    rule: z.string().meta({ description: "It is never asked.", examples: ["late"] }),
+    rule: z.string().meta({ description: "Name of the rule that is never evaluated.", examples: ["late"] }),
     by: z.string().meta({
-      description: "For this one takes whatever it would take, and stops.",
+      description: "Name of the earlier rule that matches all its alerts and stops the evaluation.",
       examples: ["pager"],
     }),
   })
-  .meta({ id: "ShadowedRule", description: "A rule in the shadow of another one." });
+  .meta({ id: "ShadowedRule", description: "Rule that is never evaluated because of an earlier rule." });
 
 export const suppressedRecipients = z.array(z.string()).meta({
-  description: "Recipients that are on the suppression list: mail is not sent to them.",
+  description: "Recipients on the suppression list. Hermod sends no e-mail to them.",
   examples: [["oncall@example.com"]],
 });

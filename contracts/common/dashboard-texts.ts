@@ -5,20 +5,20 @@ import type { OperationTexts } from "./openapi-texts.ts";
 import { needsReentry } from "./reentry.ts";
 import { type SessionAccess, sessionRouteOf } from "./session-access.ts";
 
-/** What the contracts of the dashboard cannot say. */
+/** Parts of the dashboard document that its contracts do not contain. */
 export const dashboardTexts = {
   info: {
     title: "Hermod dashboard",
     version: "1.0.0",
     description: [
-      "What the dashboard does, for programs that act for a person: accounts, members, keys and what else people set up.",
+      "API of the dashboard, for programs that act for a person: accounts, members, keys and other settings.",
       "To send mail, use the public API (`/openapi.json`) with a key.",
       "",
-      "`POST /api/session` signs in and sets a cookie, `__Host-hermod` over HTTPS and `hermod` without. Each token that an answer",
-      "sets takes the place of the one before. Requests that change anything say where they come from: browsers do by",
-      "themselves (`Sec-Fetch-Site`), programs send `Origin` with the address of this installation.",
+      "`POST /api/session` signs in and sets a cookie: `__Host-hermod` over HTTPS, `hermod` over HTTP. A token that a response",
+      "sets replaces the previous one. A request that changes data must state its origin. Browsers do so in `Sec-Fetch-Site`.",
+      "Other programs must send `Origin` with the base URL of this installation.",
       "",
-      "Every error is a problem document (RFC 9457) with a stable `code`; [the error catalogue](/docs/errors) lists them all.",
+      "Every error is a problem document (RFC 9457) with a stable `code`; [the error catalog](/docs/errors) lists them all.",
     ].join("\n"),
     contact: { name: "The operator of this installation" },
     license: { name: "Apache-2.0", identifier: "Apache-2.0" },
@@ -26,59 +26,66 @@ export const dashboardTexts = {
 
   /** The tag of each router, by its key in `dashboard`, in the order of the document. */
   tagOfRouter: {
-    sessions: { name: "Session", description: "Signing in and out, and what is open elsewhere." },
-    accounts: { name: "Account", description: "The account that the session looks at." },
+    sessions: {
+      name: "Session",
+      description: "Signing in and out, and the other open sessions of the user.",
+    },
+    accounts: { name: "Account", description: "The selected account of the session." },
     users: {
       name: "Passwords, addresses and signing up",
-      description: "Users, before they have a session and with their own.",
+      description: "Sign-up, passwords and e-mail addresses of users.",
     },
-    factors: { name: "Factors", description: "Second factors, passkeys and providers of the user." },
-    members: { name: "Members", description: "Who belongs to the account, and as what." },
-    invitations: { name: "Invitations", description: "Who is to join the account." },
+    factors: { name: "Factors", description: "Second factors, passkeys and sign-in providers of the user." },
+    members: { name: "Members", description: "Members of the account and their roles." },
+    invitations: { name: "Invitations", description: "Invitations to join the account." },
     keys: { name: "Keys", description: "API keys and SMTP credentials." },
-    audits: { name: "Audit log", description: "Who did what, and was refused what." },
-    counters: { name: "Counters", description: "How often something happened to messages, over time." },
-    requests: { name: "Requests", description: "The log of the requests that were made with keys." },
-    jobs: { name: "Jobs", description: "Long work that goes on in the background." },
-    senders: { name: "Senders", description: "Addresses that mail may be sent from." },
+    audits: { name: "Audit log", description: "Record of changes and of denied requests." },
+    counters: { name: "Counters", description: "Numbers of message events over time." },
+    requests: { name: "Requests", description: "Log of the requests made with API keys." },
+    jobs: { name: "Jobs", description: "Long-running work in the background." },
+    senders: { name: "Senders", description: "Verified addresses that mail may be sent from." },
     domains: {
       name: "Domains",
-      description: "Sending domains: their proof, their keys, and their DNS records.",
+      description: "Sending domains, their verification, DKIM keys and DNS records.",
     },
-    messages: { name: "Messages", description: "What was sent, and what became of it." },
-    live: { name: "Live", description: "What happens to messages, as it happens." },
-    policies: { name: "Routing policies", description: "How messages leave, and what one would do." },
+    messages: { name: "Messages", description: "Messages and their delivery status." },
+    live: { name: "Live", description: "Stream of message events." },
+    policies: {
+      name: "Routing policies",
+      description: "Transports, limits and retries of messages, and an explanation of their effect.",
+    },
     templates: {
       name: "Templates",
-      description: "Texts with variables: drafts, numbered versions, previews and tests.",
+      description: "Message templates: drafts, numbered versions, previews and tests.",
     },
-    suppressions: { name: "Suppressions", description: "Addresses that nothing is sent to." },
+    suppressions: { name: "Suppressions", description: "Addresses that Hermod sends no mail to." },
     erasures: {
       name: "Erasures",
-      description: "All that is stored about one recipient, removed, with a proof of it.",
+      description: "Removal of all data about one recipient, with a proof of it.",
     },
-    webhooks: { name: "Webhooks", description: "Endpoints to which events are posted." },
-    deliveries: { name: "Webhook deliveries", description: "Events on their way to webhook endpoints." },
-    rules: { name: "Alert rules", description: "Who hears of alerts." },
+    webhooks: { name: "Webhooks", description: "Endpoints that Hermod posts events to." },
+    deliveries: { name: "Webhook deliveries", description: "Deliveries of events to webhook endpoints." },
+    rules: { name: "Alert rules", description: "Rules that decide which recipients are notified of alerts." },
     silences: {
       name: "Silences",
-      description: "What is told to nobody, for a time or while something greater fires.",
+      description:
+        "Silences, which suppress notifications during a time range, and inhibitions, which suppress them while another alert is active.",
     },
     workspaces: {
       name: "Workspaces",
-      description: "Workspaces of Deliverability Intel, and the clients in them.",
+      description: "Workspaces of Deliverability Intel and their clients.",
     },
     watches: {
       name: "Watched domains",
-      description: "How the deliverability of domains stands, and what has changed about it.",
+      description: "Watched domains, their deliverability and its changes.",
     },
     schedules: {
       name: "Report schedules",
-      description: "By which reports of watched domains are made and mailed.",
+      description: "Schedules that generate and mail reports about watched domains.",
     },
-    incidents: { name: "Incidents", description: "What rules tell of, and the alerts that led to it." },
-    installation: { name: "Installation", description: "Addresses, ways to sign in and limits." },
-    sandbox: { name: "Sandbox inbox", description: "Mail that was captured in place of being sent." },
+    incidents: { name: "Incidents", description: "Incidents opened by alert rules, with their alerts." },
+    installation: { name: "Installation", description: "Base URLs, sign-in methods and limits." },
+    sandbox: { name: "Sandbox inbox", description: "Mail that the sandbox captured instead of sending it." },
   } satisfies Record<string, oas31.TagObject>,
 
   securitySchemes: {
@@ -86,19 +93,19 @@ export const dashboardTexts = {
       type: "apiKey",
       in: "cookie",
       name: "__Host-hermod",
-      description: "A session, over HTTPS.",
+      description: "Session cookie over HTTPS.",
     },
     plainSession: {
       type: "apiKey",
       in: "cookie",
       name: "hermod",
-      description: "A session, without HTTPS: for this machine alone.",
+      description: "Session cookie without HTTPS, for use on the local machine only.",
     },
   } satisfies Record<string, oas31.SecuritySchemeObject>,
 
   textsOf: (name: string, route: AppRoute): OperationTexts => {
     const { access, documents } = sessionRouteOf(route);
-    // The only header that a route of the dashboard takes is the idempotency key.
+    // The idempotency key is the only header parameter of a dashboard route.
     const headers = route.headers === undefined ? [] : ["Idempotent-Replayed"];
     return {
       description: [route.description, neededFor(access), needsReentry(name) && REENTRY]
@@ -115,25 +122,24 @@ export const dashboardTexts = {
 };
 
 const REENTRY =
-  "Needs a factor shown in the last ten minutes, else 403 `auth.reauthentication_required`: `POST /api/session/reauthenticate`, then repeat the request.";
+  "Requires a sign-in factor presented within the last ten minutes. Otherwise the response is 403 `auth.reauthentication_required`: call `POST /api/session/reauthenticate`, then repeat the request.";
 
 function neededFor(access: SessionAccess): string {
-  if (access === "anyone") return "Needs no session.";
+  if (access === "anyone") return "Requires no session.";
   if (access === "half_signed_in")
-    return "Needs a session, which may still wait for its second factor or a new password.";
-  if (access === "before_second_factor")
-    return "Needs a session, which may still wait for its second factor.";
-  if (access === "before_password_change") return "Needs a session, which may still wait for a new password.";
-  return access === "signed_in" ? "Needs a session." : `Needs the permission \`${access}\`.`;
+    return "Requires a session. The second factor or a new password may still be pending.";
+  if (access === "before_second_factor") return "Requires a session. The second factor may still be pending.";
+  if (access === "before_password_change") return "Requires a session. A new password may still be pending.";
+  return access === "signed_in" ? "Requires a session." : `Requires the permission \`${access}\`.`;
 }
 
 function descriptionOf(response: unknown): string {
   const body = isOther(response) ? response.body : response;
-  if (!isStandardSchema(body) || !(body instanceof z.ZodType)) return "It is done.";
-  return body.description ?? "It is done.";
+  if (!isStandardSchema(body) || !(body instanceof z.ZodType)) return "The operation succeeded.";
+  return body.description ?? "The operation succeeded.";
 }
 
-/** It is no JSON: see `otherResponse` of ts-rest. */
+/** True for a response that is not JSON: see `otherResponse` of ts-rest. */
 function isOther(response: unknown): response is { readonly contentType: string; readonly body: unknown } {
   return typeof response === "object" && response !== null && "contentType" in response;
 }

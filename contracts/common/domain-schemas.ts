@@ -3,141 +3,163 @@ import { accountId, moment } from "../dashboard/common.ts";
 
 export const domainName = z
   .string()
-  .meta({ description: "As A-labels, in lower case.", examples: ["example.com"] });
+  .meta({ description: "Domain name as A-labels in lower case.", examples: ["example.com"] });
 const status = z.string().meta({
   description:
-    "`unverified`: nobody has proven to own it; `verifying`: that is proven, and a required record is missing; `verified`; `degraded`: something required is gone for sure, and it sends until `sends_until`; `failed`: that time is over.",
+    "`unverified`: ownership is not proven; `verifying`: ownership is proven, but a required record is missing; `verified`: all required records are published; `degraded`: a required record is confirmed to be gone, and the domain may send until `sends_until`; `failed`: that time is over.",
   examples: ["verified"],
 });
 const reasons = z
   .array(z.string())
-  .meta({ description: "What keeps it from being verified, in words.", examples: [[]] });
+  .meta({ description: "Reasons why the domain is not verified, in words.", examples: [[]] });
 
 const summary = {
   account_id: accountId,
   name: domainName,
   status,
-  status_since: moment("Since when it stands so."),
+  status_since: moment("Time of the last change of status."),
   reasons,
-  may_send: z.boolean().meta({ description: "Whether mail may be sent from its addresses." }),
+  may_send: z.boolean().meta({ description: "`true` if mail may be sent from addresses of the domain." }),
   verified_by: z.string().meta({
-    description: "By what it may: `dns` or `operator`, who vouches for it; empty: it may not.",
+    description: "Source of the permission to send: `dns` or `operator`. Empty if the domain may not send.",
     examples: ["dns"],
   }),
-  sends_until: moment("When a degraded domain stops to send; missing: it is not degraded.").optional(),
+  sends_until: moment(
+    "Time from which a degraded domain may no longer send. Missing if the domain is not degraded.",
+  ).optional(),
   dns_provider: z.string().meta({
-    description: "Where its zone is edited, as far as its name servers tell; empty: not known.",
+    description: "DNS provider of the zone, derived from its name servers. Empty if unknown.",
     examples: ["Cloudflare"],
   }),
   name_servers: z
     .array(z.string())
-    .meta({ description: "Of its zone.", examples: [["ada.ns.cloudflare.com"]] }),
-  created_at: moment("When it was added."),
-  checked_at: moment("When it was looked at last; missing: not yet.").optional(),
-  next_check_at: moment("When it is looked at again by itself."),
+    .meta({ description: "Name servers of the zone.", examples: [["ada.ns.cloudflare.com"]] }),
+  created_at: moment("Time at which the domain was added."),
+  checked_at: moment("Time of the last check. Missing if there was none.").optional(),
+  next_check_at: moment("Time of the next automatic check."),
   link_expires_at: moment(
-    "Until when a link shows its records without a session; missing: there is no link.",
+    "Time at which the public link to the records expires. Missing if there is no link.",
   ).optional(),
 };
 
 const foundAnswer = z
   .object({
-    server: z.string().meta({ description: "The name server; empty: the resolver." }),
-    values: z.array(z.string()).meta({ description: "What it has; empty: nothing, or it has not answered." }),
-    failure: z.string().meta({ description: "Why it has not answered; empty: it has." }),
-    ttl_seconds: z
-      .int()
-      .optional()
-      .meta({ description: "How long others may go on with this answer; missing: it does not say." }),
+    server: z.string().meta({ description: "Name server. Empty for the resolver." }),
+    values: z.array(z.string()).meta({
+      description:
+        "Values in the answer. Empty if the record does not exist, or if the server did not answer.",
+    }),
+    failure: z.string().meta({ description: "Reason why the server did not answer. Empty if it answered." }),
+    ttl_seconds: z.int().optional().meta({
+      description:
+        "Time to live of the answer, in seconds: resolvers may cache it for this long. Missing if it is not known.",
+    }),
   })
-  .meta({ id: "FoundAnswer", description: "What one of those who were asked has answered." });
+  .meta({ id: "FoundAnswer", description: "Answer of one server." });
 
 export const record = z
   .object({
-    key: z.string().meta({ description: "Names it within its domain.", examples: ["ownership"] }),
+    key: z.string().meta({ description: "Id of the record within its domain.", examples: ["ownership"] }),
     purpose: z.string().meta({
-      description: "`ownership`, `dkim`, `return_path`, `tracking`, `spf` or `dmarc`.",
+      description: "Purpose: `ownership`, `dkim`, `return_path`, `tracking`, `spf` or `dmarc`.",
       examples: ["ownership"],
     }),
-    type: z.string().meta({ description: "`TXT`, `CNAME` or `MX`.", examples: ["TXT"] }),
-    name: z.string().meta({ description: "Without a dot at its end.", examples: ["_hermod.example.com"] }),
+    type: z.string().meta({ description: "Record type: `TXT`, `CNAME` or `MX`.", examples: ["TXT"] }),
+    name: z.string().meta({
+      description: "Name of the record, without a trailing dot.",
+      examples: ["_hermod.example.com"],
+    }),
     value: z.string().meta({
       description:
-        "The value to publish, in one piece; for SPF and DMARC it goes along with what is there. Empty: there is none to publish.",
+        "Value to publish, as one string. For SPF and DMARC it includes the contents of the existing record. Empty if there is nothing to publish.",
     }),
-    required: z.boolean().meta({ description: "Without it the domain is not verified." }),
+    required: z
+      .boolean()
+      .meta({ description: "`true` if the domain cannot be verified without the record." }),
     by_owner: z.boolean().meta({
-      description: "Whether the domain's owner publishes it; otherwise whoever runs the installation.",
+      description:
+        "`true` if the owner of the domain publishes the record; `false` if the operator of the installation does.",
     }),
     outcome: z.string().meta({
       description:
-        "`right`, `partial` (at some of the name servers only), `wrong`, `missing` or `unknown`: nobody who knows has answered.",
+        "Result of the last conclusive check: `right`, `partial` (present at some name servers only), `wrong` or `missing`; `unknown` if there was no authoritative answer.",
       examples: ["right"],
     }),
-    problem: z.string().meta({ description: "What is wrong, in words." }),
-    note: z.string().meta({ description: "What else is worth knowing." }),
-    aliases: z.array(z.string()).meta({ description: "Where aliases (CNAME) lead to." }),
-    found: z.array(foundAnswer).meta({ description: "By whom it was said." }),
-    learned_at: moment("When that was learned; missing: never.").optional(),
-    right_at: moment("When it was right last; missing: never.").optional(),
-    failure: z.string().meta({ description: "Why the last look has learned nothing; empty: it has." }),
-    failed_at: moment("When that look was; missing: it has learned something.").optional(),
-    is_lost: z.boolean().meta({ description: "It was right, and is gone for sure." }),
+    problem: z.string().meta({ description: "Problem with the record, in words." }),
+    note: z.string().meta({ description: "Additional information." }),
+    aliases: z.array(z.string()).meta({ description: "Targets of the aliases (CNAME)." }),
+    found: z.array(foundAnswer).meta({ description: "Answers of the servers." }),
+    learned_at: moment("Time of the check that led to `outcome`. Missing if there was none.").optional(),
+    right_at: moment("Time at which the record was last right. Missing if it never was.").optional(),
+    failure: z
+      .string()
+      .meta({ description: "Reason why the last check had no result. Empty if it had one." }),
+    failed_at: moment("Time of the check that had no result. Missing if the last check had one.").optional(),
+    is_lost: z
+      .boolean()
+      .meta({ description: "`true` if the record was right before and is confirmed to be gone." }),
   })
-  .meta({ id: "DomainRecord", description: "A DNS record that a domain is to have, and what was found." });
+  .meta({
+    id: "DomainRecord",
+    description: "DNS record required or recommended for a domain, and the result of the last check.",
+  });
 
 const dkimKey = z
   .object({
-    selector: z.string().meta({ description: "Names the key.", examples: ["hmmb1x0abcd12r"] }),
+    selector: z.string().meta({ description: "DKIM selector of the key.", examples: ["hmmb1x0abcd12r"] }),
     algorithm: z
       .string()
-      .meta({ description: "`rsa-sha256` or `ed25519-sha256`.", examples: ["rsa-sha256"] }),
+      .meta({ description: "Algorithm: `rsa-sha256` or `ed25519-sha256`.", examples: ["rsa-sha256"] }),
     state: z.string().meta({
-      description: "`upcoming`: publish its record; `signing`; `retired`: its record may go a week later.",
+      description:
+        "`upcoming`: not in use yet, publish its record; `signing`: in use; `retired`: no longer in use. Remove its record one week later.",
       examples: ["signing"],
     }),
-    record_name: z.string().meta({ description: "The TXT record's name." }),
-    record_value: z.string().meta({ description: "Its value, in one piece." }),
-    signs_from: moment("From when on it signs."),
+    record_name: z.string().meta({ description: "Name of the TXT record." }),
+    record_value: z.string().meta({ description: "Value of the TXT record, as one string." }),
+    signs_from: moment("Time from which the key is used."),
   })
-  .meta({ id: "DkimKey", description: "A DKIM key, without its private half." });
+  .meta({ id: "DkimKey", description: "DKIM key, without its private key." });
 
 export const listedDomain = z
   .object(summary)
-  .meta({ id: "ListedDomain", description: "A sending domain, without keys and records." });
+  .meta({ id: "ListedDomain", description: "Sending domain, without its keys and records." });
 
 export const domain = z
   .object({
     ...summary,
-    keys: z.array(dkimKey).meta({ description: "Newest first." }),
-    records: z.array(record).meta({ description: "All that are wanted." }),
+    keys: z.array(dkimKey).meta({ description: "DKIM keys, newest first." }),
+    records: z.array(record).meta({ description: "Required and recommended DNS records." }),
   })
-  .meta({ id: "Domain", description: "A sending domain, its keys, and its DNS records." });
+  .meta({ id: "Domain", description: "Sending domain with its keys and DNS records." });
 
 export const domainEvent = z
   .object({
-    id: z.string().meta({ description: "Names the event.", examples: ["dev_01k9z4c3r8h2v6y0n5t7w1x3q9"] }),
+    id: z.string().meta({ description: "Id of the event.", examples: ["dev_01k9z4c3r8h2v6y0n5t7w1x3q9"] }),
     domain: domainName,
-    kind: z.string().meta({ description: "`domain.status_changed`.", examples: ["domain.status_changed"] }),
+    kind: z.string().meta({
+      description: "Kind of the event: `domain.status_changed`.",
+      examples: ["domain.status_changed"],
+    }),
     from: status,
     to: status,
     reasons,
-    at: moment("When."),
+    at: moment("Time of the event."),
   })
-  .meta({ id: "DomainEvent", description: "That the status of a domain has changed." });
+  .meta({ id: "DomainEvent", description: "Change of the status of a domain." });
 
 export const domainLink = z
   .object({
-    token: z.string().meta({ description: "Stands behind `#` in the link.", format: "password" }),
+    token: z.string().meta({ description: "Token of the link, the part after `#`.", format: "password" }),
     url: z.string().meta({
-      description: "The link; empty: Hermod does not know the address of its pages (`HERMOD_BASE_URL`).",
+      description: "URL of the link. Empty if `HERMOD_BASE_URL` is not set.",
       examples: ["https://mail.example.com/dashboard/dns-records#dGhpcyBpcyBubyB0b2tlbg"],
     }),
-    expires_at: moment("When the link expires."),
+    expires_at: moment("Time at which the link expires."),
   })
   .meta({
     id: "DomainLink",
-    description: "A link to the DNS records of one domain, for a person without a session.",
+    description: "Link to the DNS records of one domain. It works without a session.",
   });
 
 export const sharedRecords = z
@@ -149,8 +171,8 @@ export const sharedRecords = z
     name_servers: summary.name_servers,
     checked_at: summary.checked_at,
     next_check_at: summary.next_check_at,
-    records: z.array(record).meta({ description: "Those that the owner of the domain publishes." }),
-    zone_file: z.string().meta({ description: "The records that are to be published, as a zone file." }),
-    expires_at: moment("When the link expires."),
+    records: z.array(record).meta({ description: "Records that the owner of the domain publishes." }),
+    zone_file: z.string().meta({ description: "Records to publish, as a zone file." }),
+    expires_at: moment("Time at which the link expires."),
   })
-  .meta({ id: "SharedDomainRecords", description: "What a link to the DNS records of a domain shows." });
+  .meta({ id: "SharedDomainRecords", description: "Contents of a link to the DNS records of a domain." });

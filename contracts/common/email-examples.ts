@@ -1,6 +1,6 @@
 import type { oas31 } from "openapi3-ts";
 
-/** Examples of what became of e-mails. */
+/** Examples of e-mails and their timelines. */
 
 const delivered = {
   message_id: "msg_01k9z4c3r8h2v6y0n5t7w1x3q9",
@@ -23,14 +23,14 @@ const delivered = {
 
 export const emailPageExamples: oas31.ExamplesObject = {
   first_page: {
-    summary: "The first of several pages",
+    summary: "First of several pages",
     value: { data: [delivered], has_more: true, next_cursor: delivered.message_id },
   },
 };
 
 export const emailWithTimelineExamples: oas31.ExamplesObject = {
   delivered: {
-    summary: "Delivered with the first attempt",
+    summary: "Delivered at the first attempt",
     value: {
       ...delivered,
       timeline: [
@@ -52,7 +52,7 @@ export const emailWithTimelineExamples: oas31.ExamplesObject = {
 
 export const cancelledEmailExamples: oas31.ExamplesObject = {
   cancelled: {
-    summary: "A scheduled message that is not sent any more",
+    summary: "Cancelled scheduled message",
     value: {
       ...delivered,
       status: "cancelled",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type EventPayload, type EventType, eventSchemas } from "../events.ts";
 
-/** Payload of each type as it could have happened, with the fields that such an event has, but for what marks an exception. */
+/** Returns a realistic payload of the type, without fields that only exceptional events have. */
 export function exampleOf<Type extends EventType>(type: Type): Extract<EventPayload, { type: Type }> {
   const { test: _, ...payload } = exampleOfSchema(eventSchemas[type]) as {
     readonly test?: boolean;
@@ -19,7 +19,7 @@ const refusal = (code: number, enhanced_code: string) => ({ reply: { server: SER
 const withoutReply = { reply: undefined, category: undefined };
 const byPerson = { machine: false, machine_reason: undefined, proxy: undefined };
 
-/** Fields of examples that differ from those of their schema, so that all of one payload fit together; undefined: it has none. */
+/** Values that replace the examples of the schema, so that the fields of one payload are consistent. `undefined` removes the field. */
 const EXAMPLES: { readonly [Type in EventType]?: Readonly<Record<string, unknown>> } = {
   "message.accepted": { sequence: 1 },
   "message.scheduled": { sequence: 1 },
@@ -41,7 +41,7 @@ const EXAMPLES: { readonly [Type in EventType]?: Readonly<Record<string, unknown
     detail: "4.4.1 Try again later",
     category: "other",
   },
-  "message.cancelled": { ...withoutReply, attempt: 0, detail: "withdrawn on request" },
+  "message.cancelled": { ...withoutReply, attempt: 0, detail: "cancelled on request" },
   "message.opened": { sequence: 3, proxy: undefined },
   "message.clicked": {
     ...byPerson,
@@ -53,12 +53,12 @@ const EXAMPLES: { readonly [Type in EventType]?: Readonly<Record<string, unknown
   "suppression.created": { routing_policy: undefined },
   "suppression.deleted": { routing_policy: undefined },
   "domain.status_changed": { reasons: [] },
-  "finding.opened": { text: 'example.com, "DMARC policy" does not hold: p=none' },
+  "finding.opened": { text: 'example.com: "DMARC policy" is not met: p=none' },
   "finding.resolved": {
-    text: 'example.com, "DMARC policy" holds again, or does not matter any more: p=reject',
+    text: 'example.com: "DMARC policy" is met again or no longer applies: p=reject',
   },
-  "blacklist.listed": { text: "SpamCop lists 192.0.2.25 (127.0.0.2), which concerns example.com." },
-  "blacklist.delisted": { text: "SpamCop lists 192.0.2.25 no more, which concerns example.com." },
+  "blacklist.listed": { text: "SpamCop lists 192.0.2.25 (127.0.0.2). Affected domain: example.com." },
+  "blacklist.delisted": { text: "SpamCop no longer lists 192.0.2.25. Affected domain: example.com." },
   "incident.opened": { detail: "pager" },
   "incident.acknowledged": { state: "acknowledged" },
   "incident.resolved": { state: "resolved", firing: 0 },

@@ -11,22 +11,27 @@ const header = (name: string, description: string, schema: oas31.SchemaObject): 
 });
 
 const parameters = [
-  header("webhook-id", "The event's id: one that you have seen is the same again.", { type: "string" }),
-  header("webhook-timestamp", "When this attempt was made, in seconds since 1970.", { type: "integer" }),
+  header("webhook-id", "Id of the event. A repeated id means that the same event was sent again.", {
+    type: "string",
+  }),
+  header("webhook-timestamp", "Time of this attempt, in seconds since 1970-01-01 UTC.", { type: "integer" }),
   header(
     "webhook-signature",
-    "`v1,` and the base 64 of HMAC-SHA256 over `id.timestamp.body`, keyed with the endpoint's secret; while it is rotated, one of each, with a space between them (Standard Webhooks).",
+    "`v1,` followed by the base64 of HMAC-SHA256 over `id.timestamp.body`, keyed with the secret of the endpoint (Standard Webhooks). During a rotation of the secret the header has two signatures, separated by a space. For an endpoint with the algorithm `ed25519` it is `v1a,` followed by the base64 of an Ed25519 signature.",
     { type: "string" },
   ),
 ];
 
 const responses: oas31.ResponsesObject = {
-  "2XX": { description: "It was taken." },
-  "410": { description: "Nothing more is wanted: the endpoint is disabled." },
-  default: { description: "It is sent again later, no sooner than `Retry-After` says." },
+  "2XX": { description: "The endpoint accepted the event." },
+  "410": { description: "The endpoint wants no more events. Hermod disables it." },
+  default: {
+    description:
+      "The delivery failed. Hermod sends the event again later, and not before the time in `Retry-After`.",
+  },
 };
 
-/** The `webhooks` section of a document: what endpoints are told, by type. */
+/** Writes the `webhooks` section of a document: the events by type. */
 export function webhooksOf(schemas: JsonSchemas): oas31.PathsObject {
   return Object.fromEntries(
     eventTypes.map((type) => {
@@ -36,7 +41,7 @@ export function webhooksOf(schemas: JsonSchemas): oas31.PathsObject {
         operationId: `on${id.replace(/Event$/, "")}`,
         summary: type,
         description,
-        // The receiver's own concern: what it asks of Hermod are the signatures above.
+        // Hermod authenticates its requests with the signatures above, so the document names no security scheme.
         security: [],
         parameters,
         requestBody: {

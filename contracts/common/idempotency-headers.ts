@@ -1,9 +1,9 @@
 import { z } from "zod";
 
 /**
- * The header by which a request may be repeated.
- * @param example a key of the operation's
- * @param effect what happens once, as "sends nothing twice"
+ * Header that makes a request safe to retry.
+ * @param example key for the operation
+ * @param effect end of the sentence "A retry ...", such as "sends no second message"
  */
 export const idempotencyHeaders = (example: string, effect: string) =>
   z.object({
@@ -11,8 +11,8 @@ export const idempotencyHeaders = (example: string, effect: string) =>
       .string()
       .optional()
       .meta({
-        description: `1 to 255 visible ASCII characters, remembered for 24 hours. A retry with the same key and body answers as the first call did, with \`Idempotent-Replayed: true\`, and ${effect}.`,
-        // Documented here, checked in the core, which says what is wrong.
+        description: `Key of 1 to 255 visible ASCII characters, stored for 24 hours. A retry with the same key and body returns the first response with \`Idempotent-Replayed: true\`, and ${effect}.`,
+        // Only documentation: the core checks the key and reports errors.
         minLength: 1,
         maxLength: 255,
         pattern: "^[!-~]{1,255}$",

@@ -4,72 +4,79 @@ import { text } from "./text-field.ts";
 
 const evidence = z
   .object({
-    name: text("What was asked for.", "_dmarc.example.com"),
-    type: text("Of the record; `SMTP`, `HTTPS` and `RDAP` for what else was asked.", "TXT"),
-    rcode: text("`NOERROR`, `NXDOMAIN`, or `ERROR`: there was no answer.", "NOERROR"),
+    name: text("Name that was queried.", "_dmarc.example.com"),
+    type: text("Record type, or `SMTP`, `HTTPS` or `RDAP` for a query of that protocol.", "TXT"),
+    rcode: text("Response code: `NOERROR`, `NXDOMAIN`, or `ERROR` if there was no answer.", "NOERROR"),
     data: z
       .array(z.string())
-      .meta({ description: "The records, as zone files have them.", examples: [['"v=DMARC1; p=reject"']] }),
-    ttl: z.int().nullable().meta({ description: "For how many seconds it holds; null: nothing says so." }),
+      .meta({ description: "Records, in zone file format.", examples: [['"v=DMARC1; p=reject"']] }),
+    ttl: z.int().nullable().meta({ description: "Time to live, in seconds; `null` if unknown." }),
     authenticated: z.boolean().nullable().meta({
-      description: "Whether the resolver has validated it by DNSSEC; null: it has no signature to validate.",
+      description:
+        "`true` if the resolver validated the answer with DNSSEC; `null` if the answer has no signature to validate.",
     }),
-    server: text("Who has answered; null: the configured resolvers, one of them.", "192.0.2.53").nullable(),
-    reason: text("Why there is no answer; null: there is one.").nullable(),
-    at: moment("When."),
+    server: text(
+      "Server that answered; `null` if it was one of the configured resolvers.",
+      "192.0.2.53",
+    ).nullable(),
+    reason: text("Reason why there is no answer; `null` if there is one.").nullable(),
+    at: moment("Time of the answer."),
   })
-  .meta({ id: "CheckEvidence", description: "One answer that a result rests on." });
+  .meta({ id: "CheckEvidence", description: "Answer that a result is based on." });
 
 const fix = z
   .object({
-    text: text("What to do."),
+    text: text("Instructions."),
     record: z
       .object({
-        name: text("Its name.", "_dmarc.example.com"),
-        type: text("Its type.", "TXT"),
-        value: text("The whole value.", "v=DMARC1; p=quarantine; rua=mailto:dmarc@example.com"),
-        zone_file: text("The same as a line of a zone file."),
+        name: text("Name of the record.", "_dmarc.example.com"),
+        type: text("Type of the record.", "TXT"),
+        value: text("Complete value.", "v=DMARC1; p=quarantine; rua=mailto:dmarc@example.com"),
+        zone_file: text("Record as a line of a zone file."),
       })
       .nullable()
-      .meta({ description: "What to publish, as it stands; null: no record helps." }),
+      .meta({ description: "Record to publish unchanged; `null` if no record solves the problem." }),
   })
-  .meta({ id: "CheckFix", description: "How to mend it." });
+  .meta({ id: "CheckFix", description: "Fix for a finding." });
 
 export const check = z
   .object({
-    id: text("Names the check: see the catalogue in the documentation.", "auth.dmarc.policy"),
-    category: text("`auth`, `transport`, `infra` or `reputation`.", "auth"),
+    id: text("Id of the check. The documentation lists all checks.", "auth.dmarc.policy"),
+    category: text("Category: `auth`, `transport`, `infra` or `reputation`.", "auth"),
     status: text(
-      "`pass`, `warn`, `fail`; `error`: it could not be measured now, and nothing is known to be missing; `not_tested`: there is nothing to measure, or it is not known where.",
+      "Status: `pass`, `warn` or `fail`; `error`: the measurement failed, which does not mean that something is missing; `not_tested`: there is nothing to measure, or it is not known where to measure.",
       "warn",
     ),
-    severity: text("`critical`, `warning` or `info`; null: there is no finding.", "warning").nullable(),
-    weight: count("Points that it can give."),
+    severity: text(
+      "Severity of the finding: `critical`, `warning` or `info`; `null` if there is no finding.",
+      "warning",
+    ).nullable(),
+    weight: count("Maximum points of the check."),
     points: z
       .number()
       .nullable()
-      .meta({ description: "Points that it gives; null: it does not count.", examples: [5] }),
+      .meta({ description: "Points of the check; `null` if it does not count.", examples: [5] }),
     counts_as: text(
-      "How the score counts it: `pass`, `warn`, `fail`; `blocked`: the check that it needs has failed; `over_budget`: the lookups of the check run were used up, so it gives no points; `unmeasured`: it does not count.",
+      "Effect on the score: `pass`, `warn` or `fail`; `blocked`: a check that it depends on failed; `over_budget`: the check run had no lookups left, so the check gets no points; `unmeasured`: the check does not count.",
       "warn",
     ),
-    title: text("What it is about.", "DMARC asks for quarantine or rejection"),
-    observed: text("What was found."),
-    expected: text("What ought to be there."),
-    evidence: z.array(evidence).meta({ description: "The answers that it rests on." }),
-    fix: fix
-      .nullable()
-      .meta({ description: "How to mend it; null: there is nothing to mend, or nothing to say." }),
-    reference: text("Where it is written.", "RFC 9989 section 4.7"),
-    since: moment("Since when its status is what it is."),
-    checked_at: moment("When it was looked at last."),
+    title: text("Requirement that the check verifies.", "DMARC asks for quarantine or rejection"),
+    observed: text("Observed state."),
+    expected: text("Expected state."),
+    evidence: z.array(evidence).meta({ description: "Answers that the result is based on." }),
+    fix: fix.nullable().meta({ description: "Fix; `null` if there is nothing to fix, or no known fix." }),
+    reference: text("Source of the requirement.", "RFC 9989 section 4.7"),
+    since: moment("Time of the last change of status."),
+    checked_at: moment("Time of the last check."),
     measured_at: moment(
-      "When it was measured last; null: never. In an error what was measured then counts for 48 hours.",
+      "Time of the last successful measurement; `null` if there was none. If the status is `error`, that measurement counts for 48 hours.",
     ).nullable(),
-    previous_status: text("What it was before; null: nothing.", "fail").nullable(),
+    previous_status: text("Previous status; `null` if there is none.", "fail").nullable(),
     unconfirmed_status: text(
-      "What the last look has seen, which a second one has to confirm; null: nothing else than `status`.",
+      "Status seen by the last check, which a second check has to confirm; `null` if it equals `status`.",
     ).nullable(),
-    muted_until: moment("Until then it counts for no finding; null: it is not muted.").nullable(),
+    muted_until: moment(
+      "Time until which the check is muted and counts as no finding; `null` if it is not muted.",
+    ).nullable(),
   })
-  .meta({ id: "Check", description: "What became of one check of a domain." });
+  .meta({ id: "Check", description: "Result of one check of a domain." });

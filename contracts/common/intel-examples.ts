@@ -48,7 +48,7 @@ export const clientExamples = one("A new client", {
   counts: { domains: 0, critical: 0, warning: 0 },
   score: null,
 });
-export const newClientExamples = one("A client with a name of your own", {
+export const newClientExamples = one("A client with your own reference", {
   name: "Nordwind AG",
   external_ref: "crm-4711",
   contact_emails: ["it@nordwind.example.com"],
@@ -108,7 +108,7 @@ export const domainExamples = one("A new domain", {
   top_findings: [],
   listings_open: 0,
 });
-export const newDomainExamples = one("A domain that mail is sent from", {
+export const newDomainExamples = one("A sending domain", {
   client_id: IDS.client,
   name: "nordwind.example.com",
   role: "sending",

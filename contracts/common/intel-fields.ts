@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Kinds of fields that what Deliverability Intel answers is made of. */
+/** Field types of the responses of Deliverability Intel. */
 
 export const count = (description: string) => z.int().meta({ description, minimum: 0 });
 export const moment = (description: string) =>

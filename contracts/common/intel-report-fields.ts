@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { text } from "./text-field.ts";
 
-/** Fields that several parts of a report have. */
+/** Fields shared by several parts of a report. */
 
 export const optional = (description: string, ...examples: string[]) =>
   z
@@ -21,23 +21,24 @@ export const noMoment = (description: string) =>
 export const score = z
   .number()
   .nullable()
-  .meta({ description: "0 to 100; null: nothing is measured.", examples: [72] });
-export const coverage = z
-  .number()
-  .meta({ description: "Share of what could be measured that was, 0 to 1.", examples: [0.93] });
-export const scoreModel = text("Version of the model that the score is of.", "2");
+  .meta({ description: "Score from 0 to 100; `null` if nothing was measured.", examples: [72] });
+export const coverage = z.number().meta({
+  description: "Share of the weight of all checks that was measured, from 0 to 1.",
+  examples: [0.93],
+});
+export const scoreModel = text("Version of the score model.", "2");
 export const checkId = text("Id of the check.", "auth.dmarc.policy");
 export const severity = z
   .enum(["critical", "warning", "info"])
-  .meta({ description: "How grave it is.", examples: ["critical"] });
+  .meta({ description: "Severity.", examples: ["critical"] });
 export const gain = z.number().meta({
   description:
-    "Points by which the domain's score rises once it is repaired; 0 also where another finding caps the score.",
+    "Points that the score of the domain gains when the finding is fixed. Also 0 if another finding caps the score.",
   examples: [8.5],
 });
 
-/** The domain that an entry is about. */
+/** Domain of an entry. */
 export const domain = {
   domain_id: text("Id of the domain.", "dom_01k9z4c3r8h2v6y0n5t7w1x3q9"),
-  domain: text("Its name, in A-labels.", "example.com"),
+  domain: text("Name of the domain, in A-labels.", "example.com"),
 };

@@ -4,18 +4,20 @@ import { text } from "./text-field.ts";
 
 const fixRecord = z
   .object({
-    name: text("Where it stands.", "_dmarc.example.com"),
-    type: text("Its type.", "TXT"),
+    name: text("Name of the record.", "_dmarc.example.com"),
+    type: text("Type of the record.", "TXT"),
     value: text(
-      "Its whole value; what is longer than 255 octets has to be split into strings.",
+      "Complete value. A value of more than 255 octets must be split into several strings.",
       "v=DMARC1; p=quarantine; rua=mailto:dmarc@example.com",
     ),
   })
-  .meta({ id: "IntelReportRecord", description: "A DNS record to publish as it stands." });
+  .meta({ id: "IntelReportRecord", description: "DNS record to publish unchanged." });
 
-const record = fixRecord.nullable().meta({ description: "What to publish. Null: no record helps." });
+const record = fixRecord
+  .nullable()
+  .meta({ description: "Record to publish; `null` if no record solves the problem." });
 
-/** The party that can repair it. */
+/** Parties that can fix a finding. */
 export const responsibles = [
   "dns",
   "mail_servers",
@@ -30,23 +32,24 @@ export type Responsible = (typeof responsibles)[number];
 export const fix = z
   .object({
     check_id: checkId,
-    title: text("What ought to be so.", "DMARC asks for quarantine or rejection"),
+    title: text("Requirement that the domain should meet.", "DMARC asks for quarantine or rejection"),
     ...domain,
     severity,
     gain,
     opens: z.array(z.string()).meta({
-      description: "Checks that need this one, and are expected to pass with it; the gain has them in it.",
+      description:
+        "Checks that depend on this one and are expected to pass after the fix. `gain` includes them.",
       examples: [["auth.dmarc.policy"]],
     }),
     responsible: z.enum(responsibles).meta({
       description:
-        "Who can do it. `dns`: who edits the domain's DNS records; `mail_servers`: who runs its mail servers; `addresses`: the provider of the addresses that it sends from; `sending`: who runs what sends its mail; `web_server`: who runs the web server of its MTA-STS policy; `registration`: who holds its registration; `blacklist`: who sends its mail asks the list for removal.",
+        "Party that can apply the fix. `dns`: the editor of the DNS records of the domain; `mail_servers`: the operator of its mail servers; `addresses`: the provider of its sending IP addresses; `sending`: the operator of its sending systems; `web_server`: the operator of the web server for its MTA-STS policy; `registration`: the registrant; `blacklist`: the sender, who asks the blacklist for removal.",
       examples: ["dns"],
     }),
-    text: text("What to do.", "Publish this record in place of the present one."),
+    text: text("Instructions.", "Publish this record in place of the present one."),
     record,
   })
-  .meta({ id: "IntelReportFix", description: "A repair, and what it is worth." });
+  .meta({ id: "IntelReportFix", description: "Fix and its gain in score." });
 
 export const finding = z
   .object({
@@ -54,36 +57,37 @@ export const finding = z
     check_id: checkId,
     category: z
       .enum(["auth", "transport", "infra", "reputation"])
-      .meta({ description: "What it is about.", examples: ["auth"] }),
-    title: text("What ought to be so.", "DMARC asks for quarantine or rejection"),
+      .meta({ description: "Category of the check.", examples: ["auth"] }),
+    title: text("Requirement that the domain should meet.", "DMARC asks for quarantine or rejection"),
     severity,
     status: z.enum(["pass", "warn", "fail", "error", "not_tested"]).meta({
       description:
-        "What the last look has said; `error`: it told nothing, and the finding is of the one before.",
+        "Status of the last check. If it is `error`, the last check had no result, and the finding is that of the check before it.",
       examples: ["fail"],
     }),
-    observed: text("What was found; it may quote what others have published."),
-    expected: text("What ought to be there."),
-    since: noMoment("When it was seen first; null: not known."),
+    observed: text("Observed state. It may quote text that others have published."),
+    expected: text("Expected state."),
+    since: noMoment("Time at which the finding was first seen; `null` if unknown."),
     gain,
-    reference: text("Where it is written.", "RFC 9989 section 4.7"),
+    reference: text("Source of the requirement.", "RFC 9989 section 4.7"),
     fix: z
-      .object({ text: text("What to do."), record })
-      .meta({ id: "IntelReportFindingFix", description: "A repair." })
+      .object({ text: text("Instructions."), record })
+      .meta({ id: "IntelReportFindingFix", description: "Fix for a finding." })
       .nullable()
-      .meta({ description: "How it is repaired. Null: that is not known." }),
-    muted_until: noMoment("Until when its owner does not want to hear of it; null: it is not muted."),
+      .meta({ description: "Fix; `null` if none is known." }),
+    muted_until: noMoment("Time until which the finding is muted; `null` if it is not muted."),
   })
-  .meta({ id: "IntelReportFinding", description: "Something that is not as it ought to be." });
+  .meta({ id: "IntelReportFinding", description: "Requirement that a domain does not meet." });
 
 export const notMeasured = z
   .object({
     ...domain,
     check_id: checkId,
-    title: text("What ought to be so.", "Mail servers offer STARTTLS"),
-    status: z
-      .enum(["error", "not_tested"])
-      .meta({ description: "`error`: it was tried, and told nothing.", examples: ["error"] }),
-    why: text("Why it is not known."),
+    title: text("Requirement that was to be checked.", "Mail servers offer STARTTLS"),
+    status: z.enum(["error", "not_tested"]).meta({
+      description: "`error`: the check failed; `not_tested`: no check was made.",
+      examples: ["error"],
+    }),
+    why: text("Reason why there is no result."),
   })
-  .meta({ id: "IntelReportNotMeasured", description: "What a score does not have in it." });
+  .meta({ id: "IntelReportNotMeasured", description: "Check that is not part of a score." });

@@ -4,77 +4,82 @@ import { reportSections } from "./report-section-names.ts";
 const moment = (description: string) =>
   z.string().meta({ description, format: "date-time", examples: ["2030-01-01T00:00:00Z"] });
 
-/** What a report that is asked for looks like: of one that is made now, and of those of a schedule. */
+/** Presentation of a report, for reports on request and reports of a schedule. */
 export const reportLook = {
   locale: z
     .string()
     .optional()
     .meta({
-      description: "`en`, or `en` and a region; missing: that of the client, or `en`.",
+      description: "Locale: `en`, or `en` and a region. Default: the locale of the client, or `en`.",
       examples: ["en-GB"],
     }),
   timezone: z
     .string()
     .optional()
     .meta({
-      description: "Of the IANA database; missing: that of the client, or `UTC`.",
+      description: "Time zone of the IANA database. Default: the time zone of the client, or `UTC`.",
       examples: ["Europe/Berlin"],
     }),
-  paper: z
-    .enum(["a4", "letter"])
-    .optional()
-    .meta({ description: "Of a PDF: `a4`, unless it says otherwise." }),
+  paper: z.enum(["a4", "letter"]).optional().meta({ description: "Paper size of a PDF. Default: `a4`." }),
 } as const;
 
-/** @param id of the schema */
+/** @param id id of the schema */
 export const reportBranding = (id: string) =>
   z
     .strictObject({
       name: z
         .string()
         .optional()
-        .meta({ description: "Who hands it out: up to 100 characters.", examples: ["Acme Agency"] }),
+        .meta({
+          description: "Name of the issuer of the report: up to 100 characters.",
+          examples: ["Acme Agency"],
+        }),
       color: z
         .string()
         .optional()
-        .meta({ description: "As `#rrggbb`.", examples: ["#0b5394"] }),
+        .meta({ description: "Color as `#rrggbb`.", examples: ["#0b5394"] }),
     })
     .optional()
-    .meta({ id, description: "Whose report it looks like." });
+    .meta({ id, description: "Branding of the report." });
 
-/** The JSON body of POST /api/deliverability/v1/reports/generate. */
+/** JSON body of POST /api/deliverability/v1/reports/generate. */
 export const reportRequest = z
   .strictObject({
     scope: z
       .strictObject({
-        type: z.enum(["workspace", "client", "domain"]).meta({ description: "What it is about." }),
+        type: z
+          .enum(["workspace", "client", "domain"])
+          .meta({ description: "Type of the subject of the report." }),
         id: z
           .string()
           .optional()
           .meta({
-            description: "Its id; of a workspace it may be missing.",
+            description: "Id of the subject. Optional for a workspace.",
             examples: ["cl_01k9z4c3r8h2v6y0n5t7w1x3q9"],
           }),
       })
-      .meta({ id: "ReportScope", description: "Whose domains the report is about." }),
+      .meta({ id: "ReportScope", description: "Subject of the report. The report covers its domains." }),
     period: z
       .strictObject({
-        from: moment("Its beginning, which belongs to it; missing: thirty days before its end.").optional(),
-        to: moment("Its end, which does not; missing: now.").optional(),
+        from: moment("Beginning of the period, inclusive. Default: 30 days before its end.").optional(),
+        to: moment("End of the period, exclusive. Default: now.").optional(),
       })
       .optional()
-      .meta({ id: "ReportPeriod", description: "Of history, changes, sending and DMARC: 366 days at most." }),
+      .meta({
+        id: "ReportPeriod",
+        description: "Period for history, changes, sending and DMARC: 366 days at most.",
+      }),
     format: z
       .enum(["json", "html", "pdf"])
       .optional()
-      .meta({ description: "`json`, unless it says otherwise; `html` and `pdf`: one document each." }),
+      .meta({ description: "Format: `json`, or a single document as `html` or `pdf`. Default: `json`." }),
     sections: z
       .array(z.enum(reportSections))
       .optional()
-      .meta({ description: "What it has; missing: all of it." }),
+      .meta({ description: "Sections of the report. Default: all sections." }),
     locale: reportLook.locale,
     timezone: reportLook.timezone,
     branding: reportBranding("ReportBranding"),
     paper: reportLook.paper,
   })
-  .meta({ id: "ReportRequest", description: "A report to be made." });
+  .meta({ id: "ReportRequest", description: "Report to generate." });

@@ -3,23 +3,29 @@ import { moment } from "../dashboard/common.ts";
 import { count, coverage, domain, noMoment, optional, score, scoreModel } from "./intel-report-fields.ts";
 import { text } from "./text-field.ts";
 
-/** What the lists of a report have entries of. */
+/** Entries of the lists in a report. */
 
 const ratio = z
   .object({
-    count: count("So many.", 12),
-    of: count("Out of so many.", 4_800),
+    count: count("Numerator.", 12),
+    of: count("Denominator.", 4_800),
     rate: z
       .number()
       .nullable()
-      .meta({ description: "The one by the other, 0 to 1. Null: out of none.", examples: [0.0025] }),
+      .meta({
+        description: "Ratio of `count` to `of`, from 0 to 1; `null` if `of` is 0.",
+        examples: [0.0025],
+      }),
   })
-  .meta({ id: "IntelReportRatio", description: "A count with its denominator." });
+  .meta({ id: "IntelReportRatio", description: "Ratio with its numerator and denominator." });
 
 export const historySeries = z
   .object({
-    domain_id: optional("Id of the domain. Null: the mean of all domains.", "dom_01k9z4c3r8h2v6y0n5t7w1x3q9"),
-    domain: optional("Its name. Null: the mean of all domains.", "example.com"),
+    domain_id: optional(
+      "Id of the domain; `null` for the mean of all domains.",
+      "dom_01k9z4c3r8h2v6y0n5t7w1x3q9",
+    ),
+    domain: optional("Name of the domain; `null` for the mean of all domains.", "example.com"),
     points: z.array(
       z
         .object({
@@ -31,32 +37,32 @@ export const historySeries = z
           score,
           coverage,
           score_model: scoreModel,
-          domains: count("Domains that the mean is of; 1 for a domain's own.", 1),
+          domains: count("Number of domains in the mean; 1 in the series of a domain.", 1),
         })
-        .meta({ id: "IntelReportPoint", description: "How it stood at the end of a day." }),
+        .meta({ id: "IntelReportPoint", description: "State at the end of a day." }),
     ),
   })
   .meta({
     id: "IntelReportSeries",
-    description: "Scores by day, those days only of which something is known.",
+    description: "Scores by day. Days without data are omitted.",
   });
 
 export const change = z
   .object({
-    at: moment("When it was seen."),
+    at: moment("Time at which the change was seen."),
     domain_id: optional(
-      "Id of the domain; null: none of the scope's by itself.",
+      "Id of the domain; `null` if the change concerns no single domain of the scope.",
       "dom_01k9z4c3r8h2v6y0n5t7w1x3q9",
     ),
-    domain: optional("Its name; null: as above.", "example.com"),
+    domain: optional("Name of the domain; `null` if `domain_id` is `null`.", "example.com"),
     kind: z
       .enum(["score", "status", "finding_opened", "finding_resolved", "listed", "delisted"])
-      .meta({ description: "What has changed.", examples: ["finding_opened"] }),
-    text: text("The change in a sentence."),
+      .meta({ description: "Kind of the change.", examples: ["finding_opened"] }),
+    text: text("Change in one sentence."),
   })
   .meta({
     id: "IntelReportChange",
-    description: "A change. Scores are told where they move by 5 points in a day.",
+    description: "Change. Score changes are included if the score moves by 5 points in a day.",
   });
 
 export const domainEntry = z
@@ -65,23 +71,23 @@ export const domainEntry = z
     name: domain.domain,
     client: z
       .object({
-        id: text("Its id.", "cl_01k9z4c3r8h2v6y0n5t7w1x3q9"),
-        name: text("Its name.", "Nordwind AG"),
+        id: text("Id of the client.", "cl_01k9z4c3r8h2v6y0n5t7w1x3q9"),
+        name: text("Name of the client.", "Nordwind AG"),
       })
-      .meta({ id: "IntelReportClient", description: "A client." })
+      .meta({ id: "IntelReportClient", description: "Client." })
       .nullable()
-      .meta({ description: "Whose domain it is. Null: not known." }),
+      .meta({ description: "Client that owns the domain; `null` if unknown." }),
     role: z
       .enum(["sending", "receiving", "parked"])
-      .meta({ description: "What it is for.", examples: ["sending"] }),
+      .meta({ description: "Role of the domain.", examples: ["sending"] }),
     status: z
       .enum(["pending", "healthy", "warning", "critical", "error", "paused"])
-      .meta({ description: "How it stands.", examples: ["warning"] }),
+      .meta({ description: "Status of the domain.", examples: ["warning"] }),
     score,
     grade: z
       .enum(["A", "B", "C", "D", "F"])
       .nullable()
-      .meta({ description: "Null: too little is measured for one.", examples: ["C"] }),
+      .meta({ description: "Grade; `null` if too little was measured for a grade.", examples: ["C"] }),
     coverage,
     score_model: scoreModel,
     score_delta: z
@@ -89,135 +95,156 @@ export const domainEntry = z
       .nullable()
       .meta({
         description:
-          "By how many points the score has changed since the beginning of the period. Null: there was none of the same model then.",
+          "Change of the score since the beginning of the period, in points; `null` if there was no score of the same model then.",
         examples: [-3],
       }),
     findings: z
       .object({
-        critical: count("Critical ones."),
-        warning: count("Warnings."),
-        info: count("Those that are good to know."),
+        critical: count("Number of critical findings."),
+        warning: count("Number of warnings."),
+        info: count("Number of informational findings."),
       })
-      .meta({ id: "IntelReportDomainFindings", description: "Open findings, without those that are muted." }),
+      .meta({
+        id: "IntelReportDomainFindings",
+        description: "Numbers of open findings, without muted ones.",
+      }),
     caps: z
       .array(
         z
           .object({
-            id: text("Its id.", "no_dmarc"),
-            limit: count("The most that the score can be.", 69),
-            reason: text("Why, in a sentence."),
+            id: text("Id of the cap.", "no_dmarc"),
+            limit: count("Maximum score.", 69),
+            reason: text("Reason in one sentence."),
           })
-          .meta({ id: "IntelReportCap", description: "A fault so grave that it bounds the score." }),
+          .meta({ id: "IntelReportCap", description: "Limit of the score because of a serious problem." }),
       )
-      .meta({ description: "Those that apply, the lowest first, also where the score is lower still." }),
-    checked_at: noMoment("When it was looked at last; null: never."),
+      .meta({ description: "Caps that apply, lowest first. They are listed even if the score is lower." }),
+    checked_at: noMoment("Time of the last check; `null` if there was none."),
   })
-  .meta({ id: "IntelReportDomain", description: "A domain in a report." });
+  .meta({ id: "IntelReportDomain", description: "Domain in a report." });
 
 export const blacklistEntry = z
   .object({
-    subject: text("Address or name.", "192.0.2.10"),
+    subject: text("IP address or domain name.", "192.0.2.10"),
     domains: z.array(z.string()).meta({
-      description: "Domains of the scope that it matters to, up to 20.",
+      description: "Domains of the scope that the entry concerns, up to 20.",
       examples: [["example.com"]],
     }),
-    domains_total: count("Domains of the scope that it matters to.", 1),
+    domains_total: count("Number of domains of the scope that the entry concerns.", 1),
     list: z
       .object({
-        id: text("Its id.", "spamcop"),
-        name: text("Its name.", "SpamCop"),
-        weight: count("Points that it has in the score; 0: it only informs.", 5),
+        id: text("Id of the blacklist.", "spamcop"),
+        name: text("Name of the blacklist.", "SpamCop"),
+        weight: count("Points of the blacklist in the score; 0 if it only informs.", 5),
       })
-      .meta({ id: "IntelReportList", description: "A blacklist." }),
+      .meta({ id: "IntelReportList", description: "Blacklist." }),
     state: z.enum(["listed", "clean", "refused", "error", "unreliable", "pending"]).meta({
       description:
-        "`refused`: the list does not answer this asker; `error`: no answer; `unreliable`: an answer that no list gives; `pending`: not looked up yet, or a listing that waits for its second look.",
+        "State: `listed`; `clean`; `refused`: the blacklist does not answer queries from this installation; `error`: no answer; `unreliable`: the answers of the blacklist are not reliable; `pending`: not checked yet, or a listing that waits for its confirmation check.",
       examples: ["listed"],
     }),
     codes: z.array(
       z
-        .object({ code: text("As answered.", "127.0.0.2"), meaning: text("What it means.") })
-        .meta({ id: "IntelReportListingCode", description: "What the list says of it." }),
+        .object({ code: text("Code in the answer.", "127.0.0.2"), meaning: text("Meaning of the code.") })
+        .meta({ id: "IntelReportListingCode", description: "Return code of the blacklist." }),
     ),
-    reason: optional("Why nothing is known; null: it is known."),
-    first_seen_at: noMoment("When the listing was seen first; null: it is not listed."),
-    last_seen_at: noMoment("When it was seen last; null: it is not listed."),
-    checked_at: noMoment("When it was looked up last; null: never."),
-    delist_url: text("Where removal is asked for.", "https://www.spamcop.net/bl.shtml"),
-    delist_advice: optional("What to know before that; null: nothing."),
+    reason: optional("Reason why the status is unknown; `null` if it is known."),
+    first_seen_at: noMoment("Time at which the listing was first seen; `null` if there is none."),
+    last_seen_at: noMoment("Time at which the listing was last seen; `null` if there is none."),
+    checked_at: noMoment("Time of the last check; `null` if there was none."),
+    delist_url: text("URL for removal requests.", "https://www.spamcop.net/bl.shtml"),
+    delist_advice: optional("Advice for the removal request; `null` if there is none."),
   })
-  .meta({ id: "IntelReportBlacklistEntry", description: "How an address or a domain stands at a list." });
+  .meta({ id: "IntelReportBlacklistEntry", description: "Status of an address or domain at a blacklist." });
 
 export const sendingFigures = z
   .object({
-    domain_id: optional("Id of the sending domain. Null: all of them.", "dom_01k9z4c3r8h2v6y0n5t7w1x3q9"),
-    domain: optional("Its name. Null: all of them.", "example.com"),
-    provider: optional("Who has the mailboxes. Null: all providers.", "gmail"),
-    sent: count("Messages, one for each recipient, whose outcome is known or awaited.", 4_812),
-    delivered: ratio.meta({ description: "Accepted by the receiving server, out of those sent." }),
-    bounced: ratio.meta({ description: "Refused for good, out of those sent." }),
-    complained: ratio.meta({ description: "Reported as spam, out of those delivered to who reports such." }),
+    domain_id: optional(
+      "Id of the sending domain; `null` for all domains.",
+      "dom_01k9z4c3r8h2v6y0n5t7w1x3q9",
+    ),
+    domain: optional("Name of the sending domain; `null` for all domains.", "example.com"),
+    provider: optional("Mailbox provider of the recipients; `null` for all providers.", "gmail"),
+    sent: count("Number of messages with a known or pending result, one per recipient.", 4_812),
+    delivered: ratio.meta({ description: "Share of sent messages that the receiving server accepted." }),
+    bounced: ratio.meta({ description: "Share of sent messages that were rejected permanently." }),
+    complained: ratio.meta({
+      description:
+        "Share of messages reported as spam, among those delivered to providers that send such reports.",
+    }),
   })
-  .meta({ id: "IntelReportSending", description: "What became of own mail within the period." });
+  .meta({ id: "IntelReportSending", description: "Results of mail sent by Hermod within the period." });
 
 export const dmarcSource = z
   .object({
-    domain: optional("Domain that the policy is of. Null: all of them.", "example.com"),
+    domain: optional("Domain of the DMARC policy; `null` for all domains.", "example.com"),
     source: optional(
-      "Name of the service, or else the range of addresses. Null: all sources.",
+      "Name of the sending service, or its address range if the service is unknown; `null` for all sources.",
       "Amazon SES",
       "192.0.2.0/24",
     ),
-    known: z.boolean().meta({ description: "It is a service that is known by a proved domain." }),
-    addresses: count("Different addresses."),
-    messages: count("Messages that receivers have seen.", 1_240),
-    passed: ratio.meta({ description: "Aligned by DKIM or SPF, out of all." }),
-    dkim_aligned: ratio.meta({ description: "Aligned by DKIM, out of all." }),
-    spf_aligned: ratio.meta({ description: "Aligned by SPF, out of all." }),
+    known: z
+      .boolean()
+      .meta({ description: "`true` if the source is a service identified by an authenticated domain." }),
+    addresses: count("Number of distinct addresses."),
+    messages: count("Number of messages that receivers reported.", 1_240),
+    passed: ratio.meta({ description: "Share of messages aligned by DKIM or SPF." }),
+    dkim_aligned: ratio.meta({ description: "Share of messages aligned by DKIM." }),
+    spf_aligned: ratio.meta({ description: "Share of messages aligned by SPF." }),
     dispositions: z
       .object({
-        none: count("Taken as any other mail."),
-        quarantine: count("Put aside as spam."),
-        reject: count("Refused."),
-        other: count("Something that no RFC knows."),
+        none: count("Messages accepted like other mail."),
+        quarantine: count("Messages put into quarantine as spam."),
+        reject: count("Rejected messages."),
+        other: count("Messages with a disposition that no RFC defines."),
       })
-      .meta({ id: "IntelReportDispositions", description: "What was done with them, in messages." }),
-    overridden: count("Messages with which the receiver did otherwise than the policy says."),
+      .meta({ id: "IntelReportDispositions", description: "Number of messages by disposition." }),
+    overridden: count("Number of messages that the receiver handled differently from the policy."),
   })
-  .meta({ id: "IntelReportDmarcSource", description: "Who has sent mail in the domain's name." });
+  .meta({ id: "IntelReportDmarcSource", description: "Source of mail in the name of a domain." });
 
 export const providerRule = z
   .object({
     ...domain,
-    provider: text("Whose rule it is.", "gmail"),
-    rule: text("The same for the same rule of several providers.", "spf_and_dkim"),
-    requirement: text("What it asks for.", "Mail passes SPF and DKIM."),
-    status: z
-      .enum(["met", "not_met", "unknown"])
-      .meta({ description: "`unknown`: what it depends on is not measured.", examples: ["met"] }),
+    provider: text("Provider that sets the rule.", "gmail"),
+    rule: text("Id of the rule. Providers with the same rule share the id.", "spf_and_dkim"),
+    requirement: text("Requirement.", "Mail passes SPF and DKIM."),
+    status: z.enum(["met", "not_met", "unknown"]).meta({
+      description: "`met`, `not_met`, or `unknown` if its evidence was not measured.",
+      examples: ["met"],
+    }),
     evidence: z.array(z.string()).meta({
-      description: "Checks and facts of sending that it rests on.",
+      description: "Checks and sending data that the status is based on.",
       examples: [["auth.spf.exists"]],
     }),
-    source: text("Where the rule was read.", "https://support.google.com/a/answer/81126"),
-    rule_checked_at: z
-      .string()
-      .meta({ description: "Day on which it was read there.", format: "date", examples: ["2026-11-24"] }),
+    source: text("Source of the rule.", "https://support.google.com/a/answer/81126"),
+    rule_checked_at: z.string().meta({
+      description: "Day on which the rule was last compared with its source.",
+      format: "date",
+      examples: ["2026-11-24"],
+    }),
   })
-  .meta({ id: "IntelReportProviderRule", description: "A provider's rule, and whether a domain keeps it." });
+  .meta({
+    id: "IntelReportProviderRule",
+    description: "Rule of a mailbox provider, and whether a domain meets it.",
+  });
 
 export const method = z
   .object({
     score_model: scoreModel,
-    weights: z.array(z.string()).meta({ description: "How the score is made, in sentences." }),
-    resolver: text("Whom DNS was asked.", "the resolver of this installation, which validates DNSSEC"),
-    checked_from: noMoment("The oldest last look at a domain; null: there is none."),
-    checked_to: noMoment("The newest last look at a domain; null: there is none."),
+    weights: z.array(z.string()).meta({ description: "Description of the score, in sentences." }),
+    resolver: text(
+      "Resolver used for DNS queries.",
+      "the resolver of this installation, which validates DNSSEC",
+    ),
+    checked_from: noMoment("Oldest time of the last check among the domains; `null` if there is none."),
+    checked_to: noMoment("Newest time of the last check among the domains; `null` if there is none."),
     rules_checked_at: z
       .string()
       .nullable()
       .meta({
-        description: "Day on which the providers' rules were read; null: none is in the report.",
+        description:
+          "Earliest day on which one of the provider rules was last compared with its source; `null` if the report has no rules.",
         format: "date",
         examples: ["2026-11-24"],
       }),
@@ -225,16 +252,16 @@ export const method = z
     lists: z.array(
       z
         .object({
-          id: text("Its id.", "spamcop"),
-          name: text("Its name.", "SpamCop"),
-          weight: count("Points that it has in the score; 0: it only informs.", 5),
-          not_configured: optional("Why it is not asked; null: it is."),
-          subjects: count("Addresses and domains that it was asked about."),
-          listed: count("Listed ones."),
-          clean: count("Clean ones."),
-          unknown: count("Those of which nothing is known."),
+          id: text("Id of the blacklist.", "spamcop"),
+          name: text("Name of the blacklist.", "SpamCop"),
+          weight: count("Points of the blacklist in the score; 0 if it only informs.", 5),
+          not_configured: optional("Reason why the blacklist is not used; `null` if it is used."),
+          subjects: count("Number of addresses and domains that were checked."),
+          listed: count("Number of listed subjects."),
+          clean: count("Number of clean subjects."),
+          unknown: count("Number of subjects with an unknown status."),
         })
-        .meta({ id: "IntelReportMethodList", description: "A blacklist, and what it said in all." }),
+        .meta({ id: "IntelReportMethodList", description: "Blacklist and the totals of its results." }),
     ),
   })
-  .meta({ id: "IntelReportMethod", description: "How it was measured." });
+  .meta({ id: "IntelReportMethod", description: "Method of measurement." });

@@ -6,7 +6,7 @@ import { coverage, historyPoint, score, scoreDetails, topFinding } from "./intel
 import { revision } from "./revision.ts";
 import { text } from "./text-field.ts";
 
-/** What workspaces, clients, domains, checks and listings look like: in the API for keys, and in that of the dashboard. */
+/** Schemas of workspaces, clients, domains, checks and listings, shared by the public API and the dashboard API. */
 
 export const workspaceId = text("Id of the workspace.", "ws_01k9z4c3r8h2v6y0n5t7w1x3q9");
 export const clientId = text("Id of the client.", "cl_01k9z4c3r8h2v6y0n5t7w1x3q9");
@@ -14,66 +14,81 @@ export const domainId = text("Id of the domain.", "dom_01k9z4c3r8h2v6y0n5t7w1x3q
 
 export const findingCounts = z
   .object({
-    critical: count("Mail is lost or refused, or others can send in the domain's name."),
-    warning: count("It costs trust, or will become critical."),
-    info: count("It is good to know."),
+    critical: count(
+      "Number of critical findings: mail is lost or rejected, or others can send in the name of the domain.",
+    ),
+    warning: count("Number of warnings: the problem reduces trust, or will become critical."),
+    info: count("Number of informational findings."),
   })
-  .meta({ id: "FindingCounts", description: "Checks that fail or warn, by severity." });
+  .meta({ id: "FindingCounts", description: "Number of checks that fail or warn, by severity." });
 
 export const workspace = z
   .object({
     id: workspaceId,
-    name: text("Its name.", "Acme Agency"),
-    created_at: moment("When it was made."),
+    name: text("Name of the workspace.", "Acme Agency"),
+    created_at: moment("Time of creation."),
     plan_limits: z
-      .object({ clients: count("Clients."), domains: count("Domains.") })
-      .meta({ id: "WorkspaceLimits", description: "How many of each it may have." }),
+      .object({ clients: count("Maximum number of clients."), domains: count("Maximum number of domains.") })
+      .meta({ id: "WorkspaceLimits", description: "Limits of the workspace." }),
     counts: z
       .object({
-        clients: count("Clients that are active."),
-        domains: count("Domains of all clients."),
+        clients: count("Number of active clients."),
+        domains: count("Number of domains of all clients."),
         domains_by_status: z
           .record(z.string(), z.int())
-          .meta({ description: "Domains by their status.", examples: [{ healthy: 12, critical: 1 }] }),
-        listings_open: count("Entries in blacklists that last."),
+          .meta({ description: "Number of domains by status.", examples: [{ healthy: 12, critical: 1 }] }),
+        listings_open: count("Number of open blacklist listings."),
       })
-      .meta({ id: "WorkspaceCounts", description: "What is in it." }),
+      .meta({
+        id: "WorkspaceCounts",
+        description: "Numbers of clients, domains and listings in the workspace.",
+      }),
     score_avg: z
       .number()
       .nullable()
-      .meta({ description: "Mean of the scores of its domains; null: none has one.", examples: [81.5] }),
+      .meta({ description: "Mean score of the domains; `null` if no domain has a score.", examples: [81.5] }),
     coverage_avg: z
       .number()
       .nullable()
-      .meta({ description: "Mean of their coverage; null: nothing is measured yet.", examples: [0.91] }),
+      .meta({
+        description: "Mean coverage of the domains; `null` if nothing was measured yet.",
+        examples: [0.91],
+      }),
     resolver: z
       .object({
-        kind: text("`system` or `configured`.", "configured"),
+        kind: text("Kind: `system` or `configured`.", "configured"),
         dnssec: z
           .boolean()
           .nullable()
-          .meta({ description: "Whether it validates DNSSEC; null: not known yet." }),
+          .meta({ description: "`true` if the resolver validates DNSSEC; `null` if this is not known yet." }),
       })
-      .meta({ id: "WorkspaceResolver", description: "Whom the checks ask for DNS records." }),
+      .meta({ id: "WorkspaceResolver", description: "DNS resolver of the checks." }),
     revision,
   })
-  .meta({ id: "Workspace", description: "What a deliverability key opens." });
+  .meta({
+    id: "Workspace",
+    description: "Workspace of Deliverability Intel. A deliverability key has access to one workspace.",
+  });
 
-/** The fields of a client that somebody gives it. */
+/** Editable fields of a client. */
 export const clientFields = {
-  external_ref: text("Your own name for it, up to 200 characters: no two clients have the same.", "crm-4711"),
-  contact_emails: z
-    .array(z.string())
-    .meta({ description: "Whom reports go to: up to 20 addresses.", examples: [["it@example.com"]] }),
+  external_ref: text(
+    "Your own reference for the client, up to 200 characters. Unique in the workspace.",
+    "crm-4711",
+  ),
+  contact_emails: z.array(z.string()).meta({
+    description: "Recipients of reports: up to 20 e-mail addresses.",
+    examples: [["it@example.com"]],
+  }),
   tags: z
     .array(z.string())
     .meta({ description: "Up to 20 labels of 1 to 64 characters.", examples: [["retail"]] }),
-  notes: text("For yourself, up to 5,000 characters."),
-  locale: text("Locale of its reports: `en`, or `en` and a region.", "en-GB"),
-  timezone: text("Of its reports, from the IANA database.", "Europe/Berlin"),
+  notes: text("Notes for your own use, up to 5,000 characters."),
+  locale: text("Locale of reports: `en`, or `en` and a region.", "en-GB"),
+  timezone: text("Time zone of reports, from the IANA database.", "Europe/Berlin"),
 } as const;
 
-export const clientName = text("1 to 200 characters.", "Example Ltd");
+export const clientName = text("Name of the client: 1 to 200 characters.", "Example Ltd");
 
 export const newClient = z
   .strictObject({
@@ -85,7 +100,7 @@ export const newClient = z
     locale: clientFields.locale.optional(),
     timezone: clientFields.timezone.optional(),
   })
-  .meta({ id: "NewClient", description: "A client to be made: only shapes are checked here." });
+  .meta({ id: "NewClient", description: "Client to create." });
 
 export const client = z
   .object({
@@ -98,42 +113,42 @@ export const client = z
     notes: clientFields.notes.nullable(),
     locale: clientFields.locale,
     timezone: clientFields.timezone,
-    status: text("`active` or `archived`; later versions may know more.", "active"),
+    status: text("Status: `active` or `archived`. Later versions may add values.", "active"),
     counts: z
       .object({
-        domains: count("Its domains."),
-        critical: count("Those whose status is `critical`."),
-        warning: count("Those whose status is `warning`."),
+        domains: count("Number of domains."),
+        critical: count("Number of domains with the status `critical`."),
+        warning: count("Number of domains with the status `warning`."),
       })
-      .meta({ id: "ClientCounts", description: "How its domains stand." }),
+      .meta({ id: "ClientCounts", description: "Number of domains by status." }),
     score: z
       .number()
       .nullable()
-      .meta({ description: "Mean of the scores of its domains; null: none has one.", examples: [81.5] }),
-    created_at: moment("When it was made."),
-    updated_at: moment("When it was changed last."),
+      .meta({ description: "Mean score of the domains; `null` if no domain has a score.", examples: [81.5] }),
+    created_at: moment("Time of creation."),
+    updated_at: moment("Time of the last change."),
     revision,
   })
-  .meta({ id: "Client", description: "Whose domains are watched." });
+  .meta({ id: "Client", description: "Client of a workspace: the owner of watched domains." });
 
 export const domainFields = {
   name: text(
-    "The domain, in Unicode or A-labels. Not a public suffix, an address, or a name that is nobody's.",
+    "Domain name, in Unicode or A-labels. Public suffixes, addresses and reserved names are not allowed.",
     "example.com",
   ),
   role: z.enum(["sending", "receiving", "parked"]).meta({
     description:
-      "`sending`: mail leaves in its name; `receiving`: it takes mail, and none leaves in its name; `parked`: neither.",
+      "`sending`: the domain sends mail; `receiving`: it only receives mail; `parked`: it does neither.",
     examples: ["sending"],
   }),
   dkim_selectors: z
     .array(z.string())
-    .meta({ description: "Selectors that sign for it: up to 20.", examples: [["s1", "s2"]] }),
+    .meta({ description: "DKIM selectors of the domain: up to 20.", examples: [["s1", "s2"]] }),
   sending_ips: z.array(z.string()).meta({
-    description: "Public addresses that its mail leaves from: up to 20.",
+    description: "Public IP addresses that send mail of the domain: up to 20.",
     examples: [["192.0.2.25"]],
   }),
-  paused: z.boolean().meta({ description: "It is left alone until somebody resumes it." }),
+  paused: z.boolean().meta({ description: "`true` if the checks of the domain are paused." }),
 } as const;
 
 export const newWatchedDomain = z
@@ -145,84 +160,104 @@ export const newWatchedDomain = z
     sending_ips: domainFields.sending_ips.optional(),
     paused: domainFields.paused.optional(),
   })
-  .meta({ id: "NewWatchedDomain", description: "A domain to be watched." });
+  .meta({ id: "NewWatchedDomain", description: "Domain to watch." });
 
 export const watchedDomain = z
   .object({
     id: domainId,
     workspace_id: workspaceId,
     client_id: clientId,
-    name: text("In A-labels.", "xn--bcher-kva.example"),
-    name_unicode: text("The same for people to read.", "bücher.example"),
-    role: text("`sending`, `receiving` or `parked`.", "sending"),
+    name: text("Name in A-labels.", "xn--bcher-kva.example"),
+    name_unicode: text("Name in Unicode.", "bücher.example"),
+    role: text("Role: `sending`, `receiving` or `parked`.", "sending"),
     status: text(
-      "`pending`: nothing was measured yet; `healthy`, `warning`, `critical`: by its worst finding; `error`: too little can be measured; `paused`. Later versions may know more.",
+      "Status. `pending`: nothing was measured yet; `healthy`, `warning`, `critical`: severity of the worst finding; `error`: too little can be measured; `paused`: checks are paused. Later versions may add values.",
       "healthy",
     ),
     score,
-    grade: text("`A` to `F`; null: too little is measured, and the score is provisional.", "B").nullable(),
+    grade: text(
+      "Grade from `A` to `F`; `null` if too little was measured and the score is provisional.",
+      "B",
+    ).nullable(),
     coverage,
-    score_model: text("The model that it is scored by; null: it has no score yet.", "2").nullable(),
+    score_model: text("Version of the score model; `null` if there is no score yet.", "2").nullable(),
     score_delta_7d: z.int().nullable().meta({
-      description: "The score less that of seven days ago; null: there was none, or of another model.",
+      description:
+        "Change of the score in the last seven days, in points; `null` if there was no score, or one of another model.",
     }),
     dkim_selectors: domainFields.dkim_selectors,
     sending_ips: domainFields.sending_ips,
     paused: domainFields.paused,
-    checked_at: moment("When it was checked last; null: not yet.").nullable(),
-    next_check_at: moment("When it will be; null: it is paused.").nullable(),
-    last_error: text("Why the last look could not measure all; null: it could.").nullable(),
+    checked_at: moment("Time of the last check; `null` if there was none.").nullable(),
+    next_check_at: moment("Time of the next check; `null` if the domain is paused.").nullable(),
+    last_error: text("Reason why the last check was incomplete; `null` if it was complete.").nullable(),
     findings: findingCounts,
-    top_findings: z.array(topFinding).meta({ description: "Those worth most, the best first: 3 at most." }),
-    listings_open: count("Entries in blacklists that last."),
+    top_findings: z
+      .array(topFinding)
+      .meta({ description: "Up to 3 findings with the largest gain, largest first." }),
+    listings_open: count("Number of open blacklist listings."),
     ...reportAddresses,
-    reported_at: moment("When something last came there; null: nothing has.").nullable(),
-    hosted_by_hermod: z.boolean().meta({ description: "It is one of the sending domains of the account." }),
-    created_at: moment("When it was added."),
-    updated_at: moment("When its owner changed it last."),
+    reported_at: moment(
+      "Time of the last arrival at one of these addresses; `null` if nothing arrived.",
+    ).nullable(),
+    hosted_by_hermod: z
+      .boolean()
+      .meta({ description: "`true` if the domain is a sending domain of the account." }),
+    created_at: moment("Time at which the domain was added."),
+    updated_at: moment("Time of the last change to the settings."),
     revision,
-    checks: z.array(check).optional().meta({ description: "With `include=checks` alone: every check." }),
+    checks: z
+      .array(check)
+      .optional()
+      .meta({ description: "All checks. Present only with `include=checks`." }),
     score_details: scoreDetails
       .optional()
-      .meta({ description: "With `include=checks` alone: how the score comes about." }),
+      .meta({ description: "Calculation of the score. Present only with `include=checks`." }),
     history: z.array(historyPoint).optional().meta({
-      description: "With `include=history` alone: the last 400 changes of the score, the earliest first.",
+      description: "Last 400 changes of the score, earliest first. Present only with `include=history`.",
     }),
   })
-  .meta({ id: "WatchedDomain", description: "A domain that is watched, and how it stands." });
+  .meta({ id: "WatchedDomain", description: "Watched domain and its status." });
 
 export const listing = z
   .object({
-    subject: text("What the list is asked about: an address, or a domain.", "192.0.2.25"),
-    kind: text("`ip` or `domain`.", "ip"),
-    domain_ids: z.array(domainId).meta({ description: "The domains that it concerns: the first 100." }),
+    subject: text("IP address or domain that is checked.", "192.0.2.25"),
+    kind: text("Kind of the subject: `ip` or `domain`.", "ip"),
+    domain_ids: z
+      .array(domainId)
+      .meta({ description: "Ids of the domains that the subject concerns: the first 100." }),
     list: z
       .object({
-        id: text("Names it: its check is `bl.` and this.", "spamcop"),
-        name: text("Its name.", "SpamCop"),
-        zone: text("Its zone; `<key>` stands where a key goes.", "bl.spamcop.net"),
-        weight: count("Points that its check can give; 0: it only informs."),
-        terms_url: text("Its terms of use."),
+        id: text("Id of the blacklist. The id of its check is `bl.` followed by this id.", "spamcop"),
+        name: text("Name of the blacklist.", "SpamCop"),
+        zone: text("DNS zone. `<key>` stands for the access key.", "bl.spamcop.net"),
+        weight: count("Maximum points of the check; 0 if the check only informs."),
+        terms_url: text("URL of the terms of use."),
       })
-      .meta({ id: "Blacklist", description: "A list of addresses or domains that mail is refused from." }),
+      .meta({
+        id: "Blacklist",
+        description: "Blacklist of addresses or domains, which receivers use to reject mail.",
+      }),
     state: text(
-      "`listed`, `clean`; `refused`: the list answers this installation no questions; `error`: it could not be asked; `unreliable`: its answers are not to be believed now; `not_configured`: it is not asked; `pending`: it was not asked yet, or a second look has to confirm what was seen.",
+      "State: `listed`; `clean`; `refused`: the blacklist does not answer queries from this installation; `error`: the query failed; `unreliable`: the answers of the blacklist are currently not reliable; `not_configured`: the blacklist is not used; `pending`: not checked yet, or a confirmation check is due.",
       "clean",
     ),
     codes: z
       .array(
-        z.object({ code: text("As answered.", "127.0.0.2"), meaning: text("What it means.") }).meta({
-          id: "ListingCode",
-          description: "What the list has answered.",
-        }),
+        z
+          .object({ code: text("Code in the answer.", "127.0.0.2"), meaning: text("Meaning of the code.") })
+          .meta({
+            id: "ListingCode",
+            description: "Return code of the blacklist.",
+          }),
       )
-      .meta({ description: "Of a listing." }),
-    txt: text("What the list says of it; null: nothing.").nullable(),
-    reason: text("Why nothing is known; null: something is.").nullable(),
-    first_seen_at: moment("When the listing was seen first; null: there is none.").nullable(),
-    last_seen_at: moment("When it was seen last.").nullable(),
-    checked_at: moment("When the list was asked last; null: not yet.").nullable(),
-    next_check_at: moment("When it will be; null: it is not asked.").nullable(),
-    delist_url: text("Where to ask for removal."),
+      .meta({ description: "Return codes of the listing." }),
+    txt: text("Text record of the listing; `null` if there is none.").nullable(),
+    reason: text("Reason why the state is unknown; `null` if it is known.").nullable(),
+    first_seen_at: moment("Time at which the listing was first seen; `null` if there is none.").nullable(),
+    last_seen_at: moment("Time at which the listing was last seen; `null` if there is none.").nullable(),
+    checked_at: moment("Time of the last check; `null` if there was none.").nullable(),
+    next_check_at: moment("Time of the next check; `null` if the blacklist is not used.").nullable(),
+    delist_url: text("URL for removal requests."),
   })
-  .meta({ id: "BlacklistStatus", description: "How a subject stands at a list." });
+  .meta({ id: "BlacklistStatus", description: "Status of an address or domain at a blacklist." });

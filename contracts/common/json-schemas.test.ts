@@ -5,7 +5,7 @@ import { createJsonSchemas } from "./json-schemas.ts";
 const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
 describe("JSON schemas", () => {
-  it("refer to a named schema, wherever it stands", () => {
+  it("refers to a named schema by $ref at any depth", () => {
     const inner = z.object({ a: z.string() }).meta({ id: "TestInner" });
     const outer = z.object({ list: z.array(inner) }).meta({ id: "TestOuter" });
     const schemas = createJsonSchemas();
@@ -14,18 +14,18 @@ describe("JSON schemas", () => {
     expect(Object.keys(schemas.components())).toEqual(["TestInner", "TestOuter"]);
   });
 
-  it("let answers gain fields, and requests only what they say", () => {
+  it("allows additional fields in responses but not in requests", () => {
     const schemas = createJsonSchemas();
     expect(schemas.write(z.object({}), "output")).not.toHaveProperty("additionalProperties");
     expect(schemas.write(z.strictObject({}), "input")).toMatchObject({ additionalProperties: false });
   });
 
-  it("write what may be null as a second type", () => {
+  it("writes a nullable schema as two types", () => {
     const written = createJsonSchemas().write(z.string().nullable(), "output");
     expect(written).toEqual({ type: ["string", "null"] });
   });
 
-  it("keep a union's own description before those of its members", () => {
+  it("puts the description of a union before those of its members", () => {
     const member = z.string().meta({ description: "A word." });
     const union = z.union([member, z.number()]).meta({ description: "A word or a number." });
     expect(createJsonSchemas().write(union, "input")).toEqual({
@@ -34,7 +34,7 @@ describe("JSON schemas", () => {
     });
   });
 
-  it("write a string or a list of such strings as two types, which every generator understands", () => {
+  it("writes a string or a list of such strings as two types, which every generator supports", () => {
     const member = z
       .string()
       .max(9)
@@ -49,12 +49,12 @@ describe("JSON schemas", () => {
     });
   });
 
-  it("keep a union whose list is of something else", () => {
+  it("keeps a union if the items of its list differ from its string", () => {
     const union = z.union([z.string(), z.array(z.string().max(9))]);
     expect(createJsonSchemas().write(union, "input")).toHaveProperty("anyOf");
   });
 
-  it("refuse one name for two schemas", () => {
+  it("rejects one name for two schemas", () => {
     const twoFaced = z.object({ port: z.string().default("25") }).meta({ id: "TestTwoFaced" });
     const schemas = createJsonSchemas();
     schemas.write(twoFaced, "input");
@@ -63,7 +63,7 @@ describe("JSON schemas", () => {
     );
   });
 
-  it("refuse a recursive schema without a name, except JSON itself", () => {
+  it("rejects a recursive schema without a name, except JSON itself", () => {
     const tree: z.ZodType = z.lazy(() => z.object({ children: z.array(tree) }));
     const schemas = createJsonSchemas();
     expect(() => schemas.write(z.object({ tree }), "input")).toThrow(/needs a name/);

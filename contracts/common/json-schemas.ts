@@ -4,23 +4,23 @@ import { z } from "zod";
 
 type Json = Record<string, unknown>;
 
-/** Whether a schema describes what a client sends (`input`) or what it gets (`output`). */
+/** `input`: the schema describes a request; `output`: it describes a response. */
 export type Direction = "input" | "output";
 
 export interface JsonSchemas {
   /**
-   * The JSON Schema (draft 2020-12) of a zod schema: a `$ref` when it is named with `.meta({ id })`.
-   * @throws Error for a schema that OpenAPI cannot show, or whose name stands for two different schemas.
+   * Writes the JSON Schema (draft 2020-12) of a zod schema: a `$ref` if the schema is named with `.meta({ id })`.
+   * @throws Error for a schema that OpenAPI cannot express, or if two different schemas have the same name
    */
   write(schema: z.ZodType, direction: Direction): oas31.SchemaObject | oas31.ReferenceObject;
-  /** Every named schema that was referred to so far, for `components/schemas`, in alphabetical order. */
+  /** All named schemas referred to so far, for `components/schemas`, in alphabetical order. */
   components(): Record<string, oas31.SchemaObject>;
 }
 
 /** Collects the named schemas of one document while its operations are written. */
 export function createJsonSchemas(): JsonSchemas {
   const named = new Map<string, Json>();
-  // The same problem document answers nearly every operation in several ways.
+  // Nearly every operation responds with the same problem document for several statuses.
   const written = { input: new Map<z.ZodType, Json>(), output: new Map<z.ZodType, Json>() };
 
   function add(id: string, definition: Json): void {
@@ -45,7 +45,7 @@ export function createJsonSchemas(): JsonSchemas {
       const byName = new Map(
         Object.entries(definitions).map(([key, value]) => [names.get(key) ?? key, point(value)]),
       );
-      // What stands in place, since it may be null there, needs no component.
+      // A nullable schema is written inline and needs no component.
       const wanted = new Set(componentsIn(pointing));
       for (const name of wanted) {
         const definition = byName.get(name);
@@ -65,11 +65,11 @@ function toJsonSchema(schema: z.ZodType, direction: Direction): Json {
     target: "draft-2020-12",
     io: direction,
     override({ zodSchema, jsonSchema }) {
-      // Answers may gain fields: a client that refuses unknown ones would break then.
+      // Responses may gain fields. A client that rejects unknown fields would then fail.
       if (zodSchema._zod.def.type === "object" && !zodSchema._zod.def.catchall) {
         delete jsonSchema.additionalProperties;
       }
-      // What follows is true of every JSON object and every JavaScript integer: noise for a reader.
+      // These keywords hold for every JSON object and every JavaScript integer, so they carry no information.
       if (isDeepStrictEqual(jsonSchema.propertyNames, { type: "string" })) delete jsonSchema.propertyNames;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
@@ -86,8 +86,8 @@ function nameOf(key: string, definition: Json): string {
 }
 
 /**
- * What may be null, as one schema of two types: generators of clients make nothing of a union with null, or give up. A schema
- * that has a name stands there without it.
+ * Writes a nullable schema as one schema of two types, because client generators ignore a union with null or fail on it. A named
+ * schema is written inline without its name.
  */
 function withNull(value: unknown, definitions: Readonly<Record<string, Json>>): unknown {
   if (Array.isArray(value)) return value.map((entry) => withNull(entry, definitions));
@@ -128,9 +128,9 @@ function pointAtComponents(value: unknown, names: ReadonlyMap<string, string>): 
 }
 
 /**
- * A string or a list of such strings, without a union: generators of Rust and PHP clients make a type without content
- * of a union, and all those that were tried make the list of this. A keyword applies to its own type alone (JSON
- * Schema, Validation, section 6), so both forms say the same.
+ * Writes a string or a list of such strings without a union. Generators of Rust and PHP clients turn a union into an empty
+ * type. All tested generators turn this form into the list. A keyword applies only to its own type (JSON Schema, Validation,
+ * section 6), so both forms have the same meaning.
  */
 function oneOrSeveral(schema: Json): Json {
   const { anyOf, ...rest } = schema;
@@ -142,8 +142,8 @@ function oneOrSeveral(schema: Json): Json {
 }
 
 /**
- * Renderers show the description of a union's member in place of the union's own, which is the one that matters:
- * the members' descriptions become its last paragraph.
+ * Moves the descriptions of the members of a union to the end of the description of the union. Renderers would otherwise show
+ * the description of a member instead of that of the union.
  */
 function describeUnion(schema: Json): Json {
   const { description, anyOf } = schema;

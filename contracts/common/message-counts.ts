@@ -3,31 +3,39 @@ import { moment } from "../dashboard/common.ts";
 import { message } from "./dashboard-message.ts";
 import { text } from "./text-field.ts";
 
-/** Numbers of messages: what a bulk action means, and what a filter finds. */
+/** Numbers of messages that a bulk action or a filter selects. */
 
 export const bulkCount = z
   .object({
-    count: z.int().meta({ description: "Messages that are meant.", examples: [312] }),
+    count: z.int().meta({ description: "Number of selected messages.", examples: [312] }),
     actionable: z.int().meta({
-      description: "Those of them with which it can be done, as they are now; others are skipped.",
+      description:
+        "Number of selected messages that the action can currently be applied to. It skips the others.",
       examples: [290],
     }),
     has_more: z.boolean().meta({
       description:
-        "There are more: 100,000 are counted at most, or as many as eight seconds are enough for. All of them are meant.",
+        "`true` if more messages are selected than counted. Counting ends after 100,000 messages or eight seconds. The action applies to all selected messages.",
     }),
-    sample: z.array(message).meta({ description: "Up to five of those with which it can be done." }),
-    confirmation: text("Begins it, given with the same request by the same user."),
-    confirm_before: moment("Until when the confirmation holds: 10 minutes."),
+    sample: z.array(message).meta({ description: "Up to five messages that the action can be applied to." }),
+    confirmation: text(
+      "Confirmation token. The same user sends it with the same request to start the action.",
+    ),
+    confirm_before: moment("Time at which the confirmation expires, after 10 minutes."),
   })
-  .meta({ id: "BulkMessagesCount", description: "How many messages are meant. Nothing was changed." });
+  .meta({
+    id: "BulkMessagesCount",
+    description: "Number of messages that a bulk action selects. Nothing was changed.",
+  });
 
 export const matchCount = z
   .object({
-    count: z.int().meta({ description: "Messages that the filter finds, 10,000 at most.", examples: [312] }),
+    count: z
+      .int()
+      .meta({ description: "Number of messages that match the filter, 10,000 at most.", examples: [312] }),
     has_more: z.boolean().meta({
       description:
-        "There are more than `count`: more than 10,000, or more than two seconds are enough to count.",
+        "`true` if more than `count` messages match. Counting ends after 10,000 messages or two seconds.",
     }),
   })
-  .meta({ id: "MatchingMessagesCount", description: "Number of messages that a filter finds." });
+  .meta({ id: "MatchingMessagesCount", description: "Number of messages that match a filter." });

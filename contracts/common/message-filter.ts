@@ -3,7 +3,7 @@ import { z } from "zod";
 const moment = (description: string) =>
   z.string().meta({ description, format: "date-time", examples: ["2026-11-22T09:30:00.000Z"] });
 
-/** The states in which messages are shown; later versions may know more. */
+/** States of messages in responses. Later versions may add states. */
 export const messageStates = [
   "scheduled",
   "queued",
@@ -20,59 +20,69 @@ export const messageStates = [
 
 const sources = ["http", "smtp", "grpc", "dashboard", "alert", "report", "system"] as const;
 
-/** One value may be given as it is, several as `name=a&name=b`. */
+/** A query parameter with one value, or several values as `name=a&name=b`. */
 const several = <T extends z.ZodType>(value: T) =>
   z.preprocess((given) => (given === undefined || Array.isArray(given) ? given : [given]), z.array(value));
 
 const yesOrNo = (description: string) => z.enum(["yes", "no"]).optional().meta({ description });
 
-/** What messages are searched by, as a query says it: what is given must all be met. */
+/** Query parameters that filter messages. A message must match all of them. */
 export const messageFilter = {
   recipient: z
     .string()
     .optional()
     .meta({
       description:
-        "An address, a domain as `@example.com`, or words that stand in the address, as `ada example`.",
+        "Recipient: an address, a domain such as `@example.com`, or words of the address such as `ada example`.",
       examples: ["@example.com"],
     }),
-  sender: z.string().optional().meta({ description: "The address in From, in the same way." }),
+  sender: z
+    .string()
+    .optional()
+    .meta({ description: "Address in From: an address, a domain, or words, as in `recipient`." }),
   subject: z
     .string()
     .optional()
     .meta({ description: "Words of the subject, in any order.", examples: ["order shipped"] }),
-  tag: several(z.string()).optional().meta({ description: "It has all of these tags." }),
+  tag: several(z.string()).optional().meta({ description: "Tags. The message must have all of them." }),
   metadata: several(z.string().regex(/^[^=]+=/))
     .optional()
-    .meta({ description: "It has all of these entries, as `name=value`.", examples: [["order=17"]] }),
-  state: several(z.enum(messageStates)).optional().meta({ description: "It is in one of these states." }),
-  routing_policy: z.string().optional().meta({ description: "It leaves by this policy." }),
-  key_id: z.string().optional().meta({ description: "It came with this key." }),
-  source: z.enum(sources).optional().meta({ description: "It came this way." }),
-  template: z.string().optional().meta({ description: "It was made with this template." }),
-  category: z.string().optional().meta({ description: "Its last refusal is about this." }),
-  trace_id: z.string().optional().meta({ description: "The submission." }),
-  message_id: z.string().optional().meta({ description: "The message itself." }),
+    .meta({
+      description: "Metadata entries as `name=value`. The message must have all of them.",
+      examples: [["order=17"]],
+    }),
+  state: several(z.enum(messageStates))
+    .optional()
+    .meta({ description: "States. The message must be in one of them." }),
+  routing_policy: z.string().optional().meta({ description: "Name of the routing policy." }),
+  key_id: z.string().optional().meta({ description: "Id of the key that submitted the message." }),
+  source: z.enum(sources).optional().meta({ description: "Source of the message." }),
+  template: z.string().optional().meta({ description: "Name of the template." }),
+  category: z.string().optional().meta({ description: "Category of the last rejection." }),
+  trace_id: z.string().optional().meta({ description: "Id of the submission." }),
+  message_id: z.string().optional().meta({ description: "Id of the message." }),
   from: moment(
-    "Accepted at this time or later; notices to senders count by the time of the message that they are about.",
+    "Earliest time of acceptance, inclusive. For a notice to a sender, the time of the original message counts.",
   ).optional(),
-  until: moment("Accepted before this time.").optional(),
+  until: moment("Latest time of acceptance, exclusive.").optional(),
   provider: z
     .string()
     .optional()
     .meta({
       description:
-        "Mail provider of the recipient, as counters name it: a large provider, or else the domain.",
+        "Mailbox provider of the recipient, as in the counters: the name of a large provider, otherwise the domain.",
       examples: ["google"],
     }),
-  opened: yesOrNo("Whether a person opened it, as far as is known; opens by programs do not count."),
-  clicked: yesOrNo("Whether a person followed a link in it, as far as is known."),
+  opened: yesOrNo(
+    "`yes`: a person opened the message, as far as known; `no`: otherwise. Opens by programs do not count.",
+  ),
+  clicked: yesOrNo("`yes`: a person followed a link in the message, as far as known; `no`: otherwise."),
   q: z
     .string()
     .optional()
     .meta({
       description:
-        "A query, met beside all other parameters: words that stand in recipient, sender or subject, each in any of them; a message id, a trace id or a Message-ID field; and the operators `from:`, `to:`, `subject:`, `tag:`, `state:`, `policy:`, `key:`, `template:` and `meta:name=value`. Values with spaces are quoted. `state:`, `policy:`, `key:` and `template:` given several times are alternatives; all else must be met. An error names the position of the text that is wrong.",
+        "Search query, combined with all other parameters. It can contain: words, each of which must be in the recipient, the sender or the subject; a message id, a trace id or a Message-ID field; the operators `from:`, `to:`, `subject:`, `tag:`, `state:`, `policy:`, `key:`, `template:` and `meta:name=value`. Put values with spaces in quotes. Repeated `state:`, `policy:`, `key:` and `template:` operators are alternatives. All other terms must match. An error gives the position of the invalid text.",
       examples: ['shipped to:@example.com state:bounced tag:"spring sale"'],
     }),
 };

@@ -2,10 +2,10 @@ import type { oas30, oas31 } from "openapi3-ts";
 
 type Json = Record<string, unknown>;
 
-/** The one way to send a key that every generator of clients supports. */
+/** Only security scheme that every client generator supports. */
 const API_KEY = "apiKeyHeader";
 
-/** Schemas whose names generators need for their own types: oapi-codegen has a `Client` and a `NewClient`. */
+/** Schema names that conflict with types of a generator: oapi-codegen has its own `Client` and `NewClient`. */
 const RENAMED: Readonly<Record<string, string>> = { Client: "IntelClient", NewClient: "NewIntelClient" };
 
 /** Keywords that mean the same in OpenAPI 3.0 and 3.1. Any other keyword needs a translation first. */
@@ -17,14 +17,14 @@ const SAME_KEYWORDS = new Set([
 const SCHEMAS = "#/components/schemas/";
 
 const NOTICE = [
-  "**This is the document for client generators**: OpenAPI 3.0.3, one way to send the key, lists alone where the API",
-  "accepts a single string too. `/openapi.json` is the exact document of the same API (OpenAPI 3.1).",
+  "**This document is for client generators.** It is OpenAPI 3.0.3, has one security scheme, and has only the list form where",
+  "the API also accepts a single string. `/openapi.json` is the exact document of the same API (OpenAPI 3.1).",
 ].join("\n");
 
 /**
- * Rewrites an OpenAPI 3.1 document for generators of clients: OpenAPI 3.0.3, `nullable` in place of types with null,
- * lists in place of "one or several", `enum` in place of `const`, one security scheme. Webhooks, which 3.0 does not know,
- * become `x-webhooks`, so that the types of their events stay.
+ * Converts an OpenAPI 3.1 document to OpenAPI 3.0.3 for client generators. It replaces types with null by `nullable`, "string or
+ * list" by a list, `const` by `enum`, and the security schemes by one. OpenAPI 3.0 has no webhooks: they become `x-webhooks`, so that
+ * the types of their events remain.
  * @throws Error for a keyword that has no translation
  */
 export function toOpenApi30(document: oas31.OpenAPIObject): oas30.OpenAPIObject {
@@ -53,14 +53,14 @@ export function toOpenApi30(document: oas31.OpenAPIObject): oas30.OpenAPIObject 
           in: "header",
           name: "X-API-Key",
           description:
-            "An account key (`hm_live_…`); a deliverability key (`hm_dlv_…`) for the operations of Deliverability Intel.",
+            "Account key (`hm_live_…`), or deliverability key (`hm_dlv_…`) for the operations of Deliverability Intel.",
         },
       },
     },
   } as oas30.OpenAPIObject;
 }
 
-/** Rewrites everything around schemas: security, examples, and the schemas within. */
+/** Converts everything outside schemas: security, examples, and the schemas within. */
 function rewrite(value: unknown, schemas: Readonly<Record<string, Json>>): unknown {
   if (Array.isArray(value)) return value.map((entry) => rewrite(entry, schemas));
   if (!isObject(value)) return value;
@@ -74,7 +74,7 @@ function rewrite(value: unknown, schemas: Readonly<Record<string, Json>>): unkno
   return Object.fromEntries(entries);
 }
 
-/** Examples of a body, with lists where its schema has them. */
+/** Converts examples of a body: a string becomes a list if its schema is a list. */
 function examplesOf(examples: Json, schema: Json, schemas: Readonly<Record<string, Json>>): Json {
   const name = String(schemaOf(schema).$ref).replace(SCHEMAS, "");
   const properties = (schemas[name]?.properties ?? {}) as Record<string, Json>;
@@ -104,7 +104,7 @@ function schemaOf(schema: Json): Json {
   }
   if (written.type === "array" && typeof written.example === "string") written.example = [written.example];
   if (!("$ref" in written) || Object.keys(written).length === 1) return written;
-  // In OpenAPI 3.0 nothing may stand beside a `$ref`.
+  // OpenAPI 3.0 allows no other keyword next to `$ref`.
   const { $ref, ...beside } = written;
   return { ...beside, allOf: [{ $ref }] };
 }
@@ -118,7 +118,7 @@ function translate(keyword: string, value: unknown): Json {
     case "const":
       return { enum: [value] };
     case "contentEncoding":
-      // `format: byte` has some generators encode and others not: a plain string holds base64 for all.
+      // With `format: byte` some generators encode the value and others do not. A plain string works with all.
       return {};
     case "examples":
       return { example: (value as unknown[])[0] };
@@ -144,7 +144,7 @@ function refOf(ref: string): string {
 
 function typeOf(types: readonly string[]): Json {
   const present = types.filter((type) => type !== "null");
-  // "One or several" is a list for generators: of a union, most of them make a type without content.
+  // "String or list" becomes a list, because most generators turn a union into an empty type.
   const [type] = present.includes("array") ? ["array"] : present;
   return { type, ...(present.length < types.length && { nullable: true }) };
 }

@@ -16,45 +16,48 @@ import {
 import { intelReport } from "./intel-report-schemas.ts";
 import { sendEmailAcceptedExamples, sendEmailRequestExamples } from "./send-email-examples.ts";
 
-/** What the contracts cannot say: the words, examples and headers of the OpenAPI document. */
+/** Parts of the OpenAPI document that the contracts do not contain: texts, examples and headers. */
 
 export const info: oas31.InfoObject = {
   title: "Hermod",
   version: "1.0.0",
   description: [
-    "Send transactional e-mail and know what became of every message.",
+    "Send transactional e-mail and track the delivery of every message.",
     "",
-    "Every request carries an API key: `X-API-Key` or `Authorization: Bearer`. A tool that can set no header may give it",
-    "as the query parameter `api_key` instead; proxies and browsers keep addresses in their logs, so prefer a header.",
+    "Every request carries an API key, in `X-API-Key` or in `Authorization: Bearer`. A tool that cannot set headers may send the key",
+    "as the query parameter `api_key`. Prefer a header, because proxies and browsers log URLs.",
     "",
     "To generate a client, use [the OpenAPI 3.0.3 document](/openapi-3.0.json) of the same API.",
     "",
     "Every error is a problem document (RFC 9457) with a stable `code`;",
-    "[the error catalogue](/docs/errors) lists them all. `sx_trace_id` names a request in logs and webhooks:",
-    "quote it when you ask about one.",
+    "[the error catalog](/docs/errors) lists them all. `sx_trace_id` identifies a request in logs and webhooks.",
+    "Quote it when you ask for support.",
   ].join("\n"),
   contact: { name: "The operator of this installation" },
   license: { name: "Apache-2.0", identifier: "Apache-2.0" },
 };
 
-/** The tag of each public router, by its key in `api`, in the order of the document. */
+/** Tag of each public router, by its key in `api`, in the order of the document. */
 export const tagOfRouter: Readonly<Record<string, oas31.TagObject>> = {
-  emails: { name: "Email", description: "Sending transactional e-mail, and what became of it." },
-  alerts: { name: "Alerts", description: "Feeding in alerts, of which the account's rules tell people." },
+  emails: { name: "Email", description: "Sending transactional e-mail and reading its delivery status." },
+  alerts: {
+    name: "Alerts",
+    description: "Ingesting alerts. The alert rules of the account decide which recipients are notified.",
+  },
   intel: {
     name: "Deliverability Intel",
     description:
-      "Watching the deliverability of domains: a workspace has clients, and these have domains. A deliverability key opens one workspace.",
+      "Monitoring the deliverability of domains. A workspace has clients, and a client has domains. A deliverability key has access to one workspace.",
   },
 };
 
 export interface OperationTexts {
-  /** Missing: the contract's own. */
+  /** Default: the description in the contract. */
   readonly description?: string;
   readonly security: readonly oas31.SecurityRequirementObject[];
-  /** @param now when the document is read; missing: nobody knows */
+  /** @param now current time, if it is known */
   readonly requestExamples?: (now: Date | undefined) => oas31.ExamplesObject;
-  /** Examples and headers of the answers that are no problem, by status. */
+  /** Examples and headers of the success responses, by status. */
   readonly success: Readonly<
     Record<
       number,
@@ -62,9 +65,9 @@ export interface OperationTexts {
         readonly description: string;
         readonly headers?: readonly string[];
         readonly examples?: oas31.ExamplesObject;
-        /** Missing: the contract's own. */
+        /** Default: the schema in the contract. */
         readonly schema?: z.ZodType;
-        /** Media types besides JSON, each with what it is. */
+        /** Other media types than JSON, each with a description. */
         readonly documents?: Readonly<Record<string, string>> | undefined;
       }
     >
@@ -72,8 +75,8 @@ export interface OperationTexts {
 }
 
 /**
- * Either of them: the same key in two places is accepted, two different keys are refused. The query parameter
- * `api_key` is left to words: of a scheme, generated clients make a key in every address, and so in every log.
+ * Either of the two headers. The same key in both is accepted; two different keys are rejected. The query parameter `api_key` is
+ * only described in text: with a scheme for it, generated clients would put the key into every URL, and so into every log.
  */
 const accountKey = [{ apiKeyHeader: [] }, { bearer: [] }];
 
@@ -82,7 +85,7 @@ const sendEmail: OperationTexts = {
   requestExamples: sendEmailRequestExamples,
   success: {
     202: {
-      description: "The message is safely on disk and will be delivered.",
+      description: "The message is stored on disk and will be delivered.",
       headers: ["Idempotent-Replayed", "RateLimit-Policy", "RateLimit"],
       examples: sendEmailAcceptedExamples,
     },
@@ -94,7 +97,7 @@ const ingestAlert: OperationTexts = {
   requestExamples: () => ingestAlertExamples,
   success: {
     202: {
-      description: "The alert is safely on disk, with all that follows from it.",
+      description: "The alert and its results are stored on disk.",
       headers: ["Idempotent-Replayed", "RateLimit-Policy", "RateLimit"],
       examples: alertAcceptedExamples,
     },
@@ -106,7 +109,7 @@ const rateLimitHeaders = ["RateLimit-Policy", "RateLimit"];
 const listEmails: OperationTexts = {
   security: accountKey,
   success: {
-    200: { description: "One page of messages.", headers: rateLimitHeaders, examples: emailPageExamples },
+    200: { description: "Page of messages.", headers: rateLimitHeaders, examples: emailPageExamples },
   },
 };
 
@@ -114,7 +117,7 @@ const getEmail: OperationTexts = {
   security: accountKey,
   success: {
     200: {
-      description: "The message, with its timeline.",
+      description: "Message with its timeline.",
       headers: rateLimitHeaders,
       examples: emailWithTimelineExamples,
     },
@@ -125,7 +128,7 @@ const cancelEmail: OperationTexts = {
   security: accountKey,
   success: {
     200: {
-      description: "The message is cancelled.",
+      description: "Cancelled message.",
       headers: rateLimitHeaders,
       examples: cancelledEmailExamples,
     },
@@ -134,7 +137,7 @@ const cancelEmail: OperationTexts = {
 
 const deliverabilityKey = [{ deliverabilityKey: [] }];
 const listHeaders = ["ETag", ...rateLimitHeaders];
-const NOT_MODIFIED = { 304: { description: "Nothing has changed since the answer with this `ETag`." } };
+const NOT_MODIFIED = { 304: { description: "The response has not changed since the one with this `ETag`." } };
 
 function intelList(description: string, examples: oas31.ExamplesObject): OperationTexts {
   return {
@@ -148,7 +151,7 @@ const createClient: OperationTexts = {
   requestExamples: () => newClientExamples,
   success: {
     201: {
-      description: "The client is there.",
+      description: "The client was created.",
       headers: ["Idempotent-Replayed", ...rateLimitHeaders],
       examples: clientExamples,
     },
@@ -160,7 +163,7 @@ const addDomain: OperationTexts = {
   requestExamples: () => newDomainExamples,
   success: {
     201: {
-      description: "The domain is watched from now on, and is checked in a moment.",
+      description: "The domain was added. Its first check follows within seconds.",
       headers: ["Idempotent-Replayed", ...rateLimitHeaders],
       examples: domainExamples,
     },
@@ -168,11 +171,11 @@ const addDomain: OperationTexts = {
 };
 
 const REPORT_DOCUMENTS = {
-  "text/html": "One page, with all that it needs.",
-  "application/pdf": "For people to keep.",
+  "text/html": "HTML page without external resources.",
+  "application/pdf": "PDF document.",
 } as const;
 const REPORT_UNDER_WAY = {
-  description: "The report is not ready. `Retry-After` says when to ask `Location` for it.",
+  description: "The report is not ready. Request `Location` again after the time in `Retry-After`.",
   headers: ["Location", "Retry-After", "X-Report-Id", ...rateLimitHeaders],
 } as const;
 
@@ -180,7 +183,7 @@ const getReport: OperationTexts = {
   security: deliverabilityKey,
   success: {
     200: {
-      description: "The report, in the format in which it was generated.",
+      description: "Report in the format in which it was generated.",
       headers: ["X-Report-Id", "Content-Disposition", ...rateLimitHeaders],
       schema: intelReport,
       documents: REPORT_DOCUMENTS,
@@ -195,7 +198,7 @@ const generateReport: OperationTexts = {
   success: {
     201: {
       description:
-        "The report: as JSON, or with `format` as one HTML page (`text/html`) or a PDF (`application/pdf`).",
+        "Report: JSON or, depending on `format`, an HTML page (`text/html`) or a PDF (`application/pdf`).",
       headers: ["Idempotent-Replayed", "X-Report-Id", "Content-Disposition", ...rateLimitHeaders],
       schema: intelReport,
       documents: REPORT_DOCUMENTS,
@@ -204,7 +207,7 @@ const generateReport: OperationTexts = {
   },
 };
 
-/** By operationId, which is the key of the route in its router. */
+/** Texts by operationId, which is the key of the route in its router. */
 export const operationTexts: Readonly<Record<string, OperationTexts>> = {
   sendEmail,
   sendEmailAlias: sendEmail,
@@ -212,12 +215,12 @@ export const operationTexts: Readonly<Record<string, OperationTexts>> = {
   listEmails,
   getEmail,
   cancelEmail,
-  listWorkspaces: intelList("The workspace of the key.", workspacePageExamples),
-  listClients: intelList("One page of clients.", clientPageExamples),
+  listWorkspaces: intelList("Workspace of the key.", workspacePageExamples),
+  listClients: intelList("Page of clients.", clientPageExamples),
   createClient,
-  listDomains: intelList("One page of domains.", domainPageExamples),
+  listDomains: intelList("Page of domains.", domainPageExamples),
   addDomain,
-  listBlacklistStatus: intelList("One page of subjects at lists.", blacklistStatusExamples),
+  listBlacklistStatus: intelList("Page of addresses and domains at blacklists.", blacklistStatusExamples),
   generateReport,
   getReport,
 };
@@ -227,18 +230,18 @@ export const securitySchemes: Readonly<Record<string, oas31.SecuritySchemeObject
     type: "apiKey",
     in: "header",
     name: "X-API-Key",
-    description: "An account key (`hm_live_…`). Recommended.",
+    description: "Account key (`hm_live_…`). Recommended.",
   },
   bearer: {
     type: "http",
     scheme: "bearer",
-    description: "The same account key, as `Authorization: Bearer hm_live_…`.",
+    description: "Account key, as `Authorization: Bearer hm_live_…`.",
   },
   deliverabilityKey: {
     type: "apiKey",
     in: "header",
     name: "X-API-Key",
-    description: "A deliverability key (`hm_dlv_…`): in this header alone.",
+    description: "Deliverability key (`hm_dlv_…`). Only this header is accepted.",
   },
 };
 
@@ -249,29 +252,29 @@ const text = (description: string, example: string): oas31.HeaderObject => ({
 });
 
 export const headers: Readonly<Record<string, oas31.HeaderObject>> = {
-  Allow: text("The methods that the path takes.", "POST"),
+  Allow: text("Methods that the path supports.", "POST"),
   "Content-Disposition": text(
-    "What a file of it may be called (RFC 6266).",
+    "Suggested file name (RFC 6266).",
     'attachment; filename="deliverability-example.com-2030-01-31.pdf"',
   ),
   ETag: text(
-    "Names this answer: send it as `If-None-Match`, and get 304 as long as nothing has changed.",
+    "Version of the response. A request with this value in `If-None-Match` answers 304 if nothing has changed.",
     '"Vq1nZ0s3oJ5m8wYd2hXc4bLt7kR"',
   ),
   Location: text("Path of the report.", "/api/deliverability/v1/reports/rpt_01k9z4c3r8h2v6y0n5t7w1x3q9"),
   "X-Report-Id": text("Id of the report.", "rpt_01k9z4c3r8h2v6y0n5t7w1x3q9"),
   "Idempotent-Replayed": {
     description:
-      "Present when this is the stored answer to an earlier request with the same Idempotency-Key.",
+      "Present if this is the stored response to an earlier request with the same Idempotency-Key.",
     schema: { type: "string", enum: ["true"] },
     example: "true",
   },
   RateLimit: text(
-    "What is left: `r` requests until the window ends in `t` seconds. Absent when no limit is set.",
+    "Remaining quota: `r` requests until the window ends in `t` seconds. Absent if no limit is set.",
     '"key";r=9999;t=1',
   ),
   "RateLimit-Policy": text(
-    "The limits of the key and of the account: `q` requests in `w` seconds. Absent when no limit is set.",
+    "Limits of the key and of the account: `q` requests in `w` seconds. Absent if no limit is set.",
     '"key";q=10000;w=1, "account";q=10000;w=1',
   ),
   "Retry-After": {
@@ -279,5 +282,8 @@ export const headers: Readonly<Record<string, oas31.HeaderObject>> = {
     schema: { type: "integer", minimum: 0 },
     example: 1,
   },
-  "WWW-Authenticate": text("How a key is sent (RFC 9110 section 11.6.1).", 'Bearer realm="hermod"'),
+  "WWW-Authenticate": text(
+    "Required authentication scheme (RFC 9110 section 11.6.1).",
+    'Bearer realm="hermod"',
+  ),
 };

@@ -1,20 +1,20 @@
 import type { AppRoute } from "@ts-rest/core";
 
-/** What a key must be to call an operation: the `permission` in the metadata of its route. */
+/** Kind and scope of key that an operation requires: the `permission` in the metadata of its route. */
 export interface Permission {
   readonly key: "account" | "deliverability";
-  /** `resource.verb`, of those that a key can have. */
+  /** Scope of a key, as `resource.verb`. */
   readonly scope: string;
 }
 
-/** @throws Error for a route that names none: nothing is open to everybody by oversight. */
+/** @throws Error for a route without a permission, so that no route is public by mistake */
 export function permissionOf({ path, metadata }: Pick<AppRoute, "path" | "metadata">): Permission {
   const { permission } = (metadata ?? {}) as { readonly permission?: Permission };
   if (!permission) throw new Error(`contracts: ${path} names no permission`);
   return permission;
 }
 
-/** True for an operation that is no part of the published integration interface, which Hermod has all the same. */
+/** True for an operation that is an extension of the published integration interface. */
 export function isBeyondInterface({ metadata }: Pick<AppRoute, "metadata">): boolean {
   return (metadata as { readonly beyondInterface?: boolean } | undefined)?.beyondInterface === true;
 }

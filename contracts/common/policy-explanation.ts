@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { moment } from "../dashboard/common.ts";
 
-/** What `explainPolicy` answers: each part with a sentence of why. */
+/** Response of `explainPolicy`. Each part has a sentence with its reason. */
 
-const reason = z.string().meta({ description: "Why, in words." });
+const reason = z.string().meta({ description: "Explanation in words." });
 const count = (description: string) => z.int().meta({ description });
 const text = (description: string) => z.string().meta({ description });
 const flag = (description: string) => z.boolean().meta({ description });
@@ -12,114 +12,134 @@ const routeFound = z
   .object({
     kind: z.string().meta({
       description:
-        "`hosts`, or why there are none: `null_mx`, `no_domain` and `no_route` are final, `temporary` is not.",
+        "`hosts`, or the reason why there are none: `null_mx`, `no_domain` and `no_route` are permanent, `temporary` is not.",
       examples: ["hosts"],
     }),
     reason,
     hosts: z
       .array(
         z.object({
-          exchange: text("The server's name."),
-          preference: count("The lowest first."),
-          addresses: z.array(z.string()).meta({ description: "In the order in which they would be tried." }),
-          tls: text("`opportunistic`, `required`, or `refused`: mail for the domain may not be given to it."),
+          exchange: text("Host name of the server."),
+          preference: count("Preference of the server. Lower values are tried first."),
+          addresses: z
+            .array(z.string())
+            .meta({ description: "Addresses, in the order in which Hermod would try them." }),
+          tls: text(
+            "TLS: `opportunistic`, `required`, or `refused` if mail for the domain must not be sent to this server.",
+          ),
           certificate: z.array(z.string()).meta({
             description:
-              "By what its certificate must prove its name, `authority` or `dane`; empty: any will do.",
+              "Required verification of the certificate: `authority` or `dane`. Empty if any certificate is accepted.",
           }),
           asked_by: z
             .array(z.string())
-            .meta({ description: "Who asks for that: `policy`, `dane`, `mta_sts`." }),
+            .meta({ description: "Sources of these requirements: `policy`, `dane`, `mta_sts`." }),
           reason,
         }),
       )
       .meta({
         description:
-          "In the order in which they would be tried; chance decides among those of one preference.",
+          "Servers, in the order in which Hermod would try them. The order of servers with the same preference is random.",
       }),
     unusable: z
       .array(z.string())
-      .meta({ description: "Servers that the domain names and that mail cannot go to." }),
+      .meta({ description: "Servers that the domain names but that cannot receive mail." }),
   })
-  .meta({ id: "PolicyRouteFound", description: "What the DNS says of the way to the domain." });
+  .meta({ id: "PolicyRouteFound", description: "Mail servers of the domain according to the DNS." });
 
 const transportExplanation = z
   .object({
-    kind: text("`sandbox`, `smtp` or `direct`."),
+    kind: text("Kind: `sandbox`, `smtp` or `direct`."),
     servers: z
-      .array(z.object({ host: text("A host name or an address."), port: count("The port that is used.") }))
-      .meta({ description: "Of `smtp`, in the order in which they are tried." }),
-    tls: text("As in the policy; empty for `sandbox`."),
+      .array(z.object({ host: text("Host name or IP address."), port: count("Port.") }))
+      .meta({ description: "Servers of an `smtp` transport, in the order in which Hermod tries them." }),
+    tls: text("TLS mode of the policy. Empty for `sandbox`."),
     certificate_verified: flag(
-      "The server has to prove its name by a certificate. For `direct` the domain may ask for more.",
+      "`true` if the server must present a certificate for its name. For `direct`, the domain may require more.",
     ),
-    plain_text_allowed: flag("Mail goes in plain text where TLS is not offered, or does not work."),
-    username: text("Empty: nobody logs in."),
-    max_connections: count("To each server."),
-    public_addresses_only: flag("Addresses that are not public are never connected to."),
+    plain_text_allowed: flag("`true` if mail is sent in plain text when TLS is not offered or fails."),
+    username: text("User name for the relay. Empty if Hermod does not log in."),
+    max_connections: count("Maximum number of connections to each server."),
+    public_addresses_only: flag("`true` if Hermod connects only to public addresses."),
     dkim: text(
-      "DKIM signatures that Hermod adds: `both`, `rsa`, `ed25519` or `none`. A domain without keys has none.",
+      "DKIM signatures that Hermod adds: `both`, `rsa`, `ed25519` or `none`. A domain without keys gets no signature.",
     ),
     reason,
     questions: z
       .array(
-        z.object({ name: text("What is asked for."), type: text("As `MX`; `A and AAAA` together."), reason }),
+        z.object({
+          name: text("Name that is queried."),
+          type: text("Record type, such as `MX`, or `A and AAAA` for both."),
+          reason,
+        }),
       )
-      .meta({ description: "Of `direct`: what is asked of the DNS." }),
+      .meta({ description: "DNS queries of a `direct` transport." }),
     found: routeFound.optional(),
   })
-  .meta({ id: "PolicyTransportExplanation", description: "One way out that would be tried." });
+  .meta({ id: "PolicyTransportExplanation", description: "Transport that Hermod would try." });
 
 export const policyExplanation = z
   .object({
-    recipient: text("As it is read: the domain as A-labels, in lower case."),
-    domain: text("The recipient's."),
-    policy: text("The policy's name."),
-    stored: flag("False: what is explained is the policy of the request."),
+    recipient: text("Recipient, with the domain as A-labels in lower case."),
+    domain: text("Domain of the recipient."),
+    policy: text("Name of the policy."),
+    stored: flag("`true` for a stored policy; `false` for the policy in the request."),
     rule: z.object({
-      index: count("From 0; missing: no rule names the domain.").optional(),
-      pattern: text("Which of its domains named the recipient's; empty: none."),
+      index: count("Index of the rule, from 0. Missing if no rule matches the domain.").optional(),
+      pattern: text("Domain pattern of the rule that matched. Empty if no rule matches."),
       reason,
     }),
     transports: z
       .array(transportExplanation)
-      .meta({ description: "In the order in which they would be tried." }),
+      .meta({ description: "Transports, in the order in which Hermod would try them." }),
     limits: z.object({
-      concurrency: count("Deliveries under way at once, to one mail provider or relay."),
-      messages_per_minute: count("Missing: no limit.").optional(),
+      concurrency: count("Maximum number of concurrent deliveries to one mailbox provider or relay."),
+      messages_per_minute: count(
+        "Maximum number of messages per minute. Missing if there is no limit.",
+      ).optional(),
       reason,
     }),
     retry: z.object({
-      waits_seconds: z.array(z.int()).meta({ description: "The last one repeats." }),
+      waits_seconds: z
+        .array(z.int())
+        .meta({ description: "Waits between attempts, in seconds. The last one repeats." }),
       attempts: z
         .array(
           z.object({
-            number: count("From 1."),
-            at: moment("At the earliest: up to a tenth of the wait is added by chance."),
-            wait_seconds: count("After the one before."),
+            number: count("Number of the attempt, from 1."),
+            at: moment(
+              "Earliest time of the attempt. Hermod adds a random delay of up to a tenth of the wait.",
+            ),
+            wait_seconds: count("Wait after the previous attempt, in seconds."),
           }),
         )
-        .meta({ description: "For a message that is due now and that nobody takes: the first 50." }),
-      more: flag("There are more attempts than these."),
-      expires_at: moment("When it would be given up."),
+        .meta({ description: "First 50 attempts for a message that is due now and that no server accepts." }),
+      more: flag("`true` if there are more attempts."),
+      expires_at: moment("Time at which the message would expire."),
       reason,
     }),
-    priority: z.object({ value: text("`transactional` or `bulk`."), reason }),
+    priority: z.object({ value: text("Priority: `transactional` or `bulk`."), reason }),
     source: z.object({
-      address: text("IPv4; empty: the machine's choice."),
-      address6: text("IPv6; empty: the machine's choice."),
-      helo_name: text("Empty: the installation's."),
+      address: text("Source IPv4 address. Empty if the operating system chooses it."),
+      address6: text("Source IPv6 address. Empty if the operating system chooses it."),
+      helo_name: text("Name in HELO or EHLO. Empty for the name of the installation."),
       reason,
     }),
-    list_unsubscribe: z.object({ added: flag("Messages would carry it."), reason }),
+    list_unsubscribe: z.object({
+      added: flag("`true` if Hermod would add the List-Unsubscribe field."),
+      reason,
+    }),
     tracking: z.object({
-      opens: flag("It would be told of that the message is opened."),
-      clicks: flag("It would be told of that its links are followed."),
+      opens: flag("`true` if Hermod would track opens."),
+      clicks: flag("`true` if Hermod would track clicks."),
       reason,
     }),
-    suppression: z.object({ suppressed: flag("Nothing would be sent."), reason }),
+    suppression: z.object({
+      suppressed: flag("`true` if the recipient is suppressed and nothing would be sent."),
+      reason,
+    }),
   })
   .meta({
     id: "PolicyExplanation",
-    description: "What would become of a message to one recipient, and why. No secrets are in it.",
+    description: "Expected handling of a message to one recipient, with reasons. It contains no secrets.",
   });

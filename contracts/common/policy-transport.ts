@@ -6,77 +6,85 @@ export const wanted = (description: string) => count(description).optional();
 
 const relayTls = z.string().meta({
   description:
-    "`required` (STARTTLS or nothing), `implicit` (TLS from the start), `opportunistic` (where it is offered) or `none`.",
+    "TLS mode: `required` (STARTTLS, otherwise no delivery), `implicit` (TLS from the start), `opportunistic` (TLS if the server offers it) or `none`.",
   examples: ["required"],
 });
 const directTls = z.string().meta({
   description:
-    "`opportunistic` (where it is offered and works), `required` (TLS or nothing, whatever the certificate) or `verified` (TLS with a certificate of the server's name).",
+    "TLS mode: `opportunistic` (TLS if the server offers it and it works), `required` (TLS with any certificate, otherwise no delivery) or `verified` (TLS with a valid certificate for the server name).",
   examples: ["opportunistic"],
 });
 const dkim = z.string().meta({
   description:
-    "DKIM signatures that Hermod adds: `both` (RSA and Ed25519), `rsa`, `ed25519` or `none`. Missing: `rsa` for a relay of a provider that refuses two signatures (Amazon SES), else `both`.",
+    "DKIM signatures that Hermod adds: `both` (RSA and Ed25519), `rsa`, `ed25519` or `none`. Default: `rsa` for a relay of a provider that rejects two signatures (Amazon SES), otherwise `both`.",
   examples: ["rsa"],
 });
-const host = z.string().meta({ description: "A host name or an address.", examples: ["relay.example.com"] });
-const username = z.string().meta({ description: "Whom the relay knows; empty: nobody logs in." });
+const host = z.string().meta({ description: "Host name or IP address.", examples: ["relay.example.com"] });
+const username = z
+  .string()
+  .meta({ description: "User name for the relay. Empty if Hermod does not log in." });
 
-/** Exactly one of its fields is there: what a transport is, is judged by the core. */
+/** Exactly one of the fields is present. The core checks this. */
 export const transport = z
   .object({
-    sandbox: z.object({}).optional().meta({ description: "Captures messages: nothing leaves." }),
+    sandbox: z
+      .object({})
+      .optional()
+      .meta({ description: "Transport that captures messages instead of sending them." }),
     smtp: z
       .object({
-        servers: z.array(z.object({ host, port: count("The port that is used.") })),
+        servers: z.array(z.object({ host, port: count("Port.") })),
         tls: relayTls,
         username,
-        max_connections: count("Connections kept to each server at most."),
+        max_connections: count("Maximum number of connections to each server."),
         dkim: dkim.optional(),
       })
       .optional()
-      .meta({ description: "An upstream relay, without its password." }),
+      .meta({ description: "Upstream relay, without its password." }),
     direct: z
       .object({
         tls: directTls,
-        max_connections: count("Connections kept to each address at most."),
+        max_connections: count("Maximum number of connections to each address."),
         dkim: dkim.optional(),
       })
       .optional()
-      .meta({ description: "Straight to the servers of the recipient's domain." }),
+      .meta({ description: "Direct delivery to the mail servers of the recipient's domain." }),
   })
-  .meta({ id: "PolicyTransport", description: "One way out: `sandbox`, `smtp` or `direct`." });
+  .meta({ id: "PolicyTransport", description: "Transport: `sandbox`, `smtp` or `direct`." });
 
 export const newTransport = z
   .strictObject({
-    sandbox: z.strictObject({}).optional().meta({ description: "Captures messages: nothing leaves." }),
+    sandbox: z
+      .strictObject({})
+      .optional()
+      .meta({ description: "Transport that captures messages instead of sending them." }),
     smtp: z
       .strictObject({
         servers: z
-          .array(z.strictObject({ host, port: wanted("Missing: 587, or 465 with implicit TLS.") }))
-          .meta({ description: "Tried in order; one at least." }),
+          .array(z.strictObject({ host, port: wanted("Port. Default: 587, or 465 with implicit TLS.") }))
+          .meta({ description: "Servers, which Hermod tries in order. At least one is required." }),
         tls: relayTls.optional(),
         username: username.optional(),
         password: z.string().optional().meta({
           description:
-            "Never shown again. Missing beside a `username`: a policy that is replaced keeps the one that it has for this user at these servers, if TLS is no weaker.",
+            "Password for the relay. Hermod never returns it. If it is missing while `username` is set, a replaced policy keeps its password for this user at these servers, provided that TLS is not weaker.",
           format: "password",
         }),
-        max_connections: wanted("Connections kept to each server at most (10)."),
+        max_connections: wanted("Maximum number of connections to each server. Default: 10."),
         dkim: dkim.optional(),
       })
       .optional()
-      .meta({ description: "An upstream relay. Policies of members lead to public addresses alone." }),
+      .meta({ description: "Upstream relay. A policy of a member can use public addresses only." }),
     direct: z
       .strictObject({
         tls: directTls.optional(),
-        max_connections: wanted("Connections kept to each address at most (5)."),
+        max_connections: wanted("Maximum number of connections to each address. Default: 5."),
         dkim: dkim.optional(),
       })
       .optional()
-      .meta({ description: "Straight to the servers of the recipient's domain." }),
+      .meta({ description: "Direct delivery to the mail servers of the recipient's domain." }),
   })
   .meta({
     id: "NewPolicyTransport",
-    description: "One way out: exactly one of `sandbox`, `smtp`, `direct`.",
+    description: "Transport: exactly one of `sandbox`, `smtp` and `direct`.",
   });

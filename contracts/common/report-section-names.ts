@@ -1,6 +1,6 @@
 /**
- * Sections that a report may leave out, in the order of its documents. This file imports nothing: the thread that makes reports needs the names,
- * and no schema.
+ * Optional sections of a report, in the order of its documents. This file imports nothing, because the thread that generates
+ * reports needs the names but no schema.
  */
 export const reportSections = [
   "history",

@@ -1,27 +1,27 @@
 import { z } from "zod";
 
-/** In the answers of every resource that a client can edit. */
+/** Field of every resource that a client can edit. */
 export const revision = z.string().meta({
   description:
-    "Names the present settings; another one after each change. As `if_revision` of a change it keeps two editors from overwriting one another.",
+    "Revision of the settings, which differs after each change. Send it as `if_revision` with a change, so that two editors do not overwrite each other.",
   examples: ["kYx0m3Wq7Zt1Rb5c"],
 });
 
 const given = z.string().min(1).max(100);
 
-/** In the body of every change. */
+/** Field in the body of every change. */
 export const ifRevision = given.optional().meta({
   description:
-    "The `revision` that the change is based on: with another present one the answer is 409 with that one, and nothing is changed. Missing: the change is made in any case.",
+    "`revision` that the change is based on. If the current revision differs, the response is 409 with the current revision, and nothing is changed. Without it, the change is made in any case.",
   examples: ["kYx0m3Wq7Zt1Rb5c"],
 });
 
-/** The same where a PUT also creates. */
+/** The same field for a PUT that can also create the resource. */
 export const ifRevisionOrNone = given.optional().meta({
   description:
-    "The `revision` that the change is based on, or `none`: with another present one the answer is 409 with that one, and nothing is changed. `none`: there must be no resource of this name. Missing: the change is made in any case.",
+    "`revision` that the change is based on, or `none` if no resource of this name may exist. If the current revision differs, the response is 409 with the current revision, and nothing is changed. Without it, the change is made in any case.",
   examples: ["kYx0m3Wq7Zt1Rb5c"],
 });
 
-/** The query of a DELETE, which has no body. */
+/** Query of a DELETE, which has no body. */
 export const ifRevisionQuery = z.strictObject({ if_revision: ifRevision });

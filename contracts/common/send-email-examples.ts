@@ -6,19 +6,18 @@ const to = "Ada Lovelace <ada@example.com>";
 const DAY_MS = 86_400_000;
 
 /**
- * Request bodies of sendEmail, the shortest first: a reader copies one of them.
- * @param now when they are shown; missing, as in a file: the one that is scheduled is left out, as a moment that is
- * written down is in the past sooner or later, and too far ahead before.
+ * Request bodies of sendEmail, shortest first, for readers to copy.
+ * @param now time of display. Without it, as in a file, the scheduled example is omitted: a fixed time would soon be in the past.
  */
 export function sendEmailRequestExamples(now?: Date): oas31.ExamplesObject {
   return now ? { ...timeless, scheduled: scheduled(now) } : timeless;
 }
 
-/** At nine on the day after tomorrow: it may be copied on the day after, too. */
+/** Scheduled at nine on the day after tomorrow, so that the example also works on the next day. */
 function scheduled(now: Date): oas31.ExampleObject {
   const day = new Date(now.getTime() + 2 * DAY_MS).toISOString().slice(0, "yyyy-mm-dd".length);
   return {
-    summary: "Later, by a named routing policy",
+    summary: "Scheduled, with a named routing policy",
     value: {
       from,
       to,
@@ -55,7 +54,7 @@ const timeless: oas31.ExamplesObject = {
     value: { to, template: "welcome", template_data: { name: "Ada", plan: { seats: 3 } } },
   },
   attachments: {
-    summary: "Attachments, one of them shown in the HTML",
+    summary: "Attachments, one of them shown inline",
     value: {
       from,
       to,
@@ -84,13 +83,13 @@ const accepted = {
 };
 
 export const sendEmailAcceptedExamples: oas31.ExamplesObject = {
-  queued: { summary: "Delivery starts at once", value: accepted },
+  queued: { summary: "Immediate delivery", value: accepted },
   several_addresses: {
     summary: "Several addresses in `to`: only the first one receives the message",
     value: { ...accepted, not_delivered: ["grace@example.com"] },
   },
   scheduled: {
-    summary: "`send_at` lies ahead",
+    summary: "Scheduled delivery",
     value: { ...accepted, status: "scheduled", scheduled_at: "2030-01-02T09:00:00.000Z" },
   },
 };

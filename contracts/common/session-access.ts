@@ -12,7 +12,7 @@ import { problem } from "./problem.ts";
  * - `before_second_factor`: complete sessions, and those that wait for their second factor
  * - `before_password_change`: complete sessions, and those with an initial password
  * - `signed_in`: complete sessions
- * - a permission: complete sessions of members whose role includes it
+ * - a permission: complete sessions of members with a role that includes it
  */
 export type SessionAccess =
   | "anyone"
@@ -22,16 +22,16 @@ export type SessionAccess =
   | "signed_in"
   | PermissionName;
 
-/** The metadata of a route of the dashboard. */
+/** Metadata of a dashboard route. */
 export interface SessionRoute {
   readonly access: SessionAccess;
-  /** Every code that it can answer with. */
+  /** All error codes of the route. */
   readonly faults: readonly FaultCodeName[];
-  /** Other media types of its successful answer, each with a description. */
+  /** Other media types of the success response, each with a description. */
   readonly documents?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What any operation of the dashboard can answer. */
+/** Error codes of every dashboard operation. */
 const always = [
   "request.malformed",
   "request.malformed_header",
@@ -43,7 +43,7 @@ const always = [
   ...serviceFaults,
 ] as const satisfies readonly FaultCodeName[];
 
-/** What any operation can answer that changes something. */
+/** Error codes of every operation that changes data. */
 const ofChanges = [
   "request.cross_site",
   "request.malformed_json",
@@ -78,21 +78,21 @@ type Status<C extends FaultCodeName> = (typeof faultCodes)[C]["http"];
 
 interface Answers<Success, C extends FaultCodeName> {
   readonly access: SessionAccess;
-  /** Codes beside those that every such operation has. */
+  /** Error codes in addition to those of every such operation. */
   readonly faults?: readonly C[];
-  /** Schemas of the answers that are no problem, by status. */
+  /** Schemas of the success responses, by status. */
   readonly success: Success;
   readonly documents?: SessionRoute["documents"];
 }
 
-/** Access and answers of a route that changes nothing. */
+/** Access and responses of a route that only reads. */
 export function reading<const Success extends object, const C extends FaultCodeName = never>(
   answers: Answers<Success, C>,
 ) {
   return promised<Success, C | Always | OfAccess>(answers, always);
 }
 
-/** Access and answers of a route that changes something. */
+/** Access and responses of a route that changes data. */
 export function changing<const Success extends object, const C extends FaultCodeName = never>(
   answers: Answers<Success, C>,
 ) {
@@ -130,9 +130,9 @@ function faultsOfAccess(access: SessionAccess): readonly FaultCodeName[] {
   }
 }
 
-/** @throws Error for a route that does not say: nothing is open to everybody by oversight */
+/** @throws Error for a route without access metadata, so that no route is public by mistake */
 export function sessionRouteOf({ path, metadata }: Pick<AppRoute, "path" | "metadata">): SessionRoute {
   const { access, faults, documents } = (metadata ?? {}) as Partial<SessionRoute>;
   if (access && faults) return { access, faults, documents };
-  throw new Error(`contracts: ${path} does not say who may call it`);
+  throw new Error(`contracts: ${path} has no access metadata`);
 }

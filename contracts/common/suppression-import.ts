@@ -1,52 +1,58 @@
 import { z } from "zod";
 import { text } from "./text-field.ts";
 
-/** Alert rules whose mail does not reach the address from now on. */
+/** Alert rules with e-mails that no longer reach the address. */
 export const concernedRules = {
   alert_rules: z.array(z.string()).meta({
-    description: "Names of the first 10 enabled alert rules that mail to it.",
+    description: "Names of the first 10 enabled alert rules that send e-mail to the address.",
     examples: [["pager"]],
     maxItems: 10,
   }),
-  alert_rules_count: z.int().meta({ description: "All alert rules that mail to it.", examples: [1] }),
+  alert_rules_count: z.int().meta({
+    description: "Number of all enabled alert rules that send e-mail to the address.",
+    examples: [1],
+  }),
 };
 
 const count = (description: string) => z.int().meta({ description });
 
 export const importReport = z
   .object({
-    preview: z.boolean().meta({ description: "Nothing was written." }),
+    preview: z.boolean().meta({ description: "`true` if the import is a preview and nothing was written." }),
     counts: z
       .object({
-        added: count("Rows that were, or would be, added."),
-        strengthened: count("Rows whose entry is, or would be, stronger or longer."),
-        already_there: count("Rows that change nothing, or at most a note."),
-        refused: count("Rows that cannot be imported."),
+        added: count("Number of rows that were, or would be, added."),
+        strengthened: count("Number of rows that make, or would make, an existing entry stronger or longer."),
+        already_there: count("Number of rows that change nothing, or only the detail of an entry."),
+        refused: count("Number of rows that cannot be imported."),
       })
-      .meta({ id: "SuppressionImportCounts", description: "How many rows." }),
+      .meta({ id: "SuppressionImportCounts", description: "Numbers of rows by result." }),
     columns: z
       .array(
         z.object({
-          name: text("Its heading; empty: the file has none.", "E-mail"),
+          name: text("Heading of the column. Empty if the file has no headings.", "E-mail"),
           field: text(
-            "What it was read as: `address`, `reason`, `policy`, `detail`, `created_at` or `expire_at`; empty: nothing was read of it.",
+            "Field that the column was read as: `address`, `reason`, `policy`, `detail`, `created_at` or `expire_at`. Empty if the column was ignored.",
             "address",
           ),
         }),
       )
-      .meta({ description: "The columns of the file." }),
+      .meta({ description: "Columns of the file." }),
     rows: z
       .array(
         z.object({
-          row: count("As spreadsheets count: the heading is row 1."),
-          address: text("As it was given.", "ann@example.net"),
-          outcome: text("`added`, `strengthened`, `already_there` or `refused`.", "added"),
-          code: text("Why it was refused; otherwise empty.", "address.missing_at"),
-          field: text("The field that is wrong; empty: none, or the row as a whole.", "address"),
-          message: text("The same as a sentence; otherwise empty."),
+          row: count("Number of the row as in spreadsheets: the heading is row 1."),
+          address: text("Address in the file.", "ann@example.net"),
+          outcome: text("Result: `added`, `strengthened`, `already_there` or `refused`.", "added"),
+          code: text("Error code. Empty unless the row was refused.", "address.missing_at"),
+          field: text(
+            "Invalid field. Empty if there is none, or if the error concerns the whole row.",
+            "address",
+          ),
+          message: text("Error as a sentence. Empty unless the row was refused."),
         }),
       )
-      .meta({ description: "What becomes of each row." }),
+      .meta({ description: "Result for each row." }),
     ...concernedRules,
   })
-  .meta({ id: "SuppressionImportReport", description: "What an import has done, or would do." });
+  .meta({ id: "SuppressionImportReport", description: "Result of an import, or of its preview." });

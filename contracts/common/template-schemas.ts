@@ -1,54 +1,56 @@
 import { z } from "zod";
 import { moment } from "../dashboard/common.ts";
 
-/** What the operations of templates show and take. */
+/** Schemas of the template operations. */
 
 export const templateName = z.string().meta({
-  description: "1 to 100 of a-z, 0-9, `.`, `_` and `-`, a letter or digit at both ends.",
+  description:
+    "Name of 1 to 100 characters: a-z, 0-9, `.`, `_` and `-`. It starts and ends with a letter or digit.",
   examples: ["welcome"],
 });
 
 export const revision = z.string().meta({
-  description:
-    "`revision` as the last answer had it: when somebody else has changed the template meanwhile, nothing is changed.",
+  description: "`revision` of the last response. If the template has changed since, nothing is changed.",
   examples: ["4.2"],
 });
 
 export const textName = z.string().meta({
-  description: "Number of a version, `draft` or `published`.",
+  description: "Version number, `draft` or `published`.",
   examples: ["draft", "3"],
 });
 
-const person = (what: string) =>
+const person = (verb: string) =>
   z.string().meta({
-    description: `Who has ${what}: the e-mail address of a user, or \`operator\`; empty: not known.`,
+    description: `User who ${verb}: e-mail address, or \`operator\`. Empty if unknown.`,
     examples: ["ada@example.com"],
   });
 
 const variable = z
   .strictObject({
-    name: z.string().meta({ description: "One name or a dotted path.", examples: ["user.name"] }),
+    name: z.string().meta({ description: "Name, or a dotted path of names.", examples: ["user.name"] }),
     type: z.string().meta({
-      description: "`string`, `number`, `boolean`, `object` or `list`.",
+      description: "Type: `string`, `number`, `boolean`, `object` or `list`.",
       examples: ["string"],
     }),
     fallback: z.unknown().optional().meta({
-      description: "Taken where the data have no such variable; missing: the variable is required.",
+      description:
+        "Value to use if the data do not contain the variable. Without it, the variable is required.",
     }),
   })
-  .meta({ id: "TemplateVariable", description: "A value that a template expects." });
+  .meta({ id: "TemplateVariable", description: "Variable that a template expects." });
 
 const from = z.string().meta({
-  description: "The sender, taken literally; missing: the message names one.",
+  description: "Sender. It is not a Liquid template. Without it, the message must name the sender.",
   examples: ["Shop <hello@example.com>"],
 });
-const subject = z.string().meta({ description: "In Liquid.", examples: ["Welcome, {{ name }}"] });
+const subject = z.string().meta({ description: "Subject, in Liquid.", examples: ["Welcome, {{ name }}"] });
 const html = z.string().meta({
-  description: "In Liquid, up to 1,000,000 characters; `{{ x }}` is escaped, `{{ x | raw }}` is not.",
+  description:
+    "HTML body in Liquid, up to 1,000,000 characters. `{{ x }}` is escaped, `{{ x | raw }}` is not.",
 });
-const text = z.string().meta({ description: "In Liquid, up to 1,000,000 characters." });
+const text = z.string().meta({ description: "Plain-text body in Liquid, up to 1,000,000 characters." });
 
-/** A text of a template, as somebody writes it. */
+/** Contents of a template, as in a request. */
 export const newText = z.strictObject({
   from: from.optional(),
   subject: subject.optional(),
@@ -57,7 +59,7 @@ export const newText = z.strictObject({
   variables: z
     .array(variable)
     .optional()
-    .meta({ description: "Up to 500 variables; their fallbacks have 1 MB together." }),
+    .meta({ description: "Up to 500 variables. Their fallbacks have up to 1 MB in total." }),
 });
 
 const contentFields = {
@@ -70,43 +72,50 @@ const contentFields = {
 
 export const content = z
   .object(contentFields)
-  .meta({ id: "TemplateText", description: "What a template says." });
+  .meta({ id: "TemplateText", description: "Contents of a template." });
 
 export const builtInTemplate = z
   .object({
-    name: z.string().meta({ description: "Its name, which the account may use too.", examples: ["alert"] }),
+    name: z.string().meta({
+      description: "Name. The account may use the same name for its own template.",
+      examples: ["alert"],
+    }),
     ...contentFields,
   })
-  .meta({ id: "BuiltInTemplate", description: "A template that Hermod brings along, as one is made." });
+  .meta({ id: "BuiltInTemplate", description: "Built-in template, in the form for creating a template." });
 
 const facts = {
   name: templateName,
   revision: z.string().meta({
-    description: "What the next change is to name; another one after every change.",
+    description: "Revision, which the next change must name. It differs after every change.",
     examples: ["4.2"],
   }),
-  published_version: z.int().meta({ description: "The version that messages get; 0: none." }),
-  published_at: moment("When it was published.").optional(),
-  published_by: person("published it"),
-  draft_saved_at: moment("When the draft was saved; missing: there is none.").optional(),
-  draft_saved_by: person("saved it"),
+  published_version: z
+    .int()
+    .meta({ description: "Version used for messages. 0 if no version is published." }),
+  published_at: moment("Time of publication.").optional(),
+  published_by: person("published the version"),
+  draft_saved_at: moment("Time at which the draft was saved. Missing if there is no draft.").optional(),
+  draft_saved_by: person("saved the draft"),
 };
 
 export const overview = z
   .object(facts)
-  .meta({ id: "TemplateOverview", description: "A template, without its text." });
+  .meta({ id: "TemplateOverview", description: "Template without its contents." });
 
 const fault = z
   .object({
     pointer: z.string().meta({ description: "JSON pointer (RFC 6901).", examples: ["/html"] }),
-    code: z.string().meta({ description: "What is wrong.", examples: ["template.syntax"] }),
-    message: z.string().meta({ description: "The same in a sentence." }),
-    line: z.int().meta({ description: "Line of the field, counted from 1; 0: at no single place." }),
-    column: z.int().meta({ description: "Column of the line, counted from 1; 0: at no single place." }),
+    code: z.string().meta({ description: "Error code.", examples: ["template.syntax"] }),
+    message: z.string().meta({ description: "Error as a sentence." }),
+    line: z.int().meta({ description: "Line in the field, from 1. 0 if the error has no single position." }),
+    column: z
+      .int()
+      .meta({ description: "Column in the line, from 1. 0 if the error has no single position." }),
   })
-  .meta({ id: "TemplateFault", description: "What is wrong with a template, or with its data." });
+  .meta({ id: "TemplateFault", description: "Error in a template or in its data." });
 
-/** A JSON object, bounded in the core. */
+/** A JSON object. The core checks its limits. */
 export const testData = z.record(z.string(), z.unknown());
 
 const names = (description: string) => z.array(z.string()).meta({ description, examples: [["user.name"]] });
@@ -115,37 +124,43 @@ export const template = z
   .object({
     ...facts,
     content,
-    faults: z.array(fault).meta({ description: "What keeps `content` from being published: up to 100." }),
-    undeclared_variables: names("Used in `content` and not declared: up to 100."),
-    unused_variables: names("Declared and not used: up to 100."),
-    test_data: testData.optional().meta({ description: "What previews are filled in with; missing: none." }),
+    faults: z
+      .array(fault)
+      .meta({ description: "Errors that prevent the publication of `content`: up to 100." }),
+    undeclared_variables: names("Variables used in `content` but not declared: up to 100."),
+    unused_variables: names("Variables declared but not used: up to 100."),
+    test_data: testData.optional().meta({ description: "Data for previews. Missing if there are none." }),
   })
   .meta({
     id: "Template",
-    description: "A template. `content` is its draft, or else what is published.",
+    description: "Template. `content` is its draft, or the published version if there is no draft.",
   });
 
 const versionFacts = {
-  version: z.int().meta({ description: "Its number.", examples: [3] }),
-  published: z.boolean().meta({ description: "It is the one that messages get." }),
-  published_at: moment("When it was published."),
-  published_by: person("published it"),
-  restored_version: z.int().meta({ description: "The version that this one has brought back; 0: none." }),
+  version: z.int().meta({ description: "Number of the version.", examples: [3] }),
+  published: z.boolean().meta({ description: "`true` for the version used for messages." }),
+  published_at: moment("Time of publication."),
+  published_by: person("published the version"),
+  restored_version: z
+    .int()
+    .meta({ description: "Earlier version that this version restored. 0 if it restored none." }),
 };
 
 export const version = z
   .object(versionFacts)
-  .meta({ id: "TemplateVersion", description: "A version, without its text." });
+  .meta({ id: "TemplateVersion", description: "Version without its contents." });
 
 export const stored = z
   .object({ ...versionFacts, content })
-  .meta({ id: "StoredTemplate", description: "A version." });
+  .meta({ id: "StoredTemplate", description: "Version with its contents." });
 
 const line = z
   .object({
-    kind: z.string().meta({ description: "`same`, `removed` or `added`.", examples: ["added"] }),
+    kind: z
+      .string()
+      .meta({ description: "Kind of the line: `same`, `removed` or `added`.", examples: ["added"] }),
     text: z.string(),
-    unterminated: z.boolean().meta({ description: "The text ends here, without a line break." }),
+    unterminated: z.boolean().meta({ description: "`true` if the text ends here without a line break." }),
   })
   .meta({ id: "DifferenceLine" });
 
@@ -157,7 +172,7 @@ const hunk = z
   })
   .meta({
     id: "DifferenceHunk",
-    description: "Lines that differ, with up to three around them that do not.",
+    description: "Lines that differ, with up to three unchanged lines around them.",
   });
 
 export const difference = z
@@ -166,28 +181,30 @@ export const difference = z
       z
         .object({
           field: z.string().meta({
-            description: "`from`, `subject`, `html`, `text` or `variables`, of which each is a line of JSON.",
+            description:
+              "Field: `from`, `subject`, `html`, `text` or `variables`. In `variables`, each variable is one line of JSON.",
           }),
           too_different: z.boolean().meta({
             description:
-              "More than 1,000 lines differ, both texts have more than 50,000 lines together, or comparing them takes too long: no line is listed.",
+              "`true` if more than 1,000 lines differ, if both texts together have more than 50,000 lines, or if the comparison takes too long. No lines are listed then.",
           }),
           hunks: z.array(hunk),
         })
         .meta({ id: "FieldDifference" }),
     ),
   })
-  .meta({ id: "TemplateDifference", description: "The fields that differ." });
+  .meta({ id: "TemplateDifference", description: "Fields that differ." });
 
 export const preview = z
   .object({
-    from: z.string().meta({ description: "The sender; empty: the template names none." }),
+    from: z.string().meta({ description: "Sender. Empty if the template names none." }),
     subject: z.string().optional(),
-    html: z.string().optional().meta({ description: "Untrusted: to be shown in a sandbox." }),
+    html: z.string().optional().meta({ description: "HTML body. It is untrusted: show it in a sandbox." }),
     text: z.string().optional(),
     faults: z.array(fault).meta({
-      description: "With any, nothing was filled in. Pointers lead into the text, or into `/data`.",
+      description:
+        "Errors. If there are any, nothing was rendered. Their pointers refer to the contents, or to `/data`.",
     }),
-    missing_variables: names("Those that the data lack, dotted as the template writes them."),
+    missing_variables: names("Variables missing in the data, as dotted paths like in the template."),
   })
-  .meta({ id: "TemplatePreview", description: "A text, filled in." });
+  .meta({ id: "TemplatePreview", description: "Rendered contents." });

@@ -1,10 +1,10 @@
 import { z } from "zod";
 
-/** A text that is always there. */
+/** A required text. */
 export const text = (description: string, ...examples: string[]) =>
   z.string().meta({ description, ...(examples.length > 0 && { examples }) });
 
-/** A text that may be missing, of a query. */
+/** An optional text of a query. */
 export const optionalText = (description: string, ...examples: string[]) =>
   z
     .string()

@@ -1,34 +1,38 @@
 import { z } from "zod";
 
-const opens = z.boolean().meta({ description: "A picture that nobody sees tells when a message is opened." });
+const opens = z.boolean().meta({ description: "Tracks opens with an invisible image." });
 const clicks = z.boolean().meta({
-  description: 'Links in html lead by way of Hermod, but those of an `a` with `data-hermod-track="off"`.',
+  description:
+    'Tracks clicks: links in the HTML body go through Hermod, except those of an `a` element with `data-hermod-track="off"`.',
 });
 
 const shape = { opens: opens.optional(), clicks: clicks.optional() };
 
-/** What a message asks for. */
+/** Tracking settings of a message. */
 export const tracking = z.strictObject(shape).meta({
   description:
-    "What is tracked of this message; what is missing is as the routing policy says, or off. Only html is tracked, and only where the installation has an https base URL.",
+    "Tracking of this message. Default for each field: the setting of the routing policy, or off. Hermod tracks only HTML bodies, and only if the installation has an https base URL.",
   examples: [{ opens: true, clicks: true }],
 });
 
-/** What a policy asks for, of messages that do not say it themselves. */
+/** Tracking settings of a policy, for messages without their own. */
 export const policyTracking = z.strictObject(shape).meta({
   description:
-    "What of messages is tracked that do not say it themselves; missing: nothing. Messages that come over SMTP are never tracked.",
+    "Tracking of messages without their own setting. Default: no tracking. It also applies to messages submitted over SMTP, which have no setting of their own.",
 });
 
-/** How often something was done with a message. */
+/** Numbers of opens or clicks of a message. */
 export function engagement(what: string) {
   return z
     .object({
-      count: z.int().meta({ description: `How often ${what}.` }),
-      machine_count: z.int().meta({ description: "How many of them were made by programs." }),
+      count: z.int().meta({ description: `Number of times ${what}, by persons and programs.` }),
+      machine_count: z.int().meta({ description: "Number of these caused by programs." }),
       first_at: z
         .string()
-        .meta({ description: "When a person did so first; missing: nobody has.", format: "date-time" })
+        .meta({
+          description: "Time of the first one by a person. Missing if there is none.",
+          format: "date-time",
+        })
         .optional(),
     })
     .optional();

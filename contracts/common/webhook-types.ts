@@ -1,8 +1,8 @@
 import { type EventType, eventTypes } from "../events.ts";
 
-/** Sent on request, to whoever is asked for. */
+/** Type of test events, which are sent on request. */
 export const TEST_TYPE = "webhook.test";
 
-/** What endpoints can be told of; see docs/webhooks.md. */
+/** Event types that an endpoint can subscribe to. See docs/webhooks.md. */
 export type WebhookType = Exclude<EventType, typeof TEST_TYPE>;
 export const webhookTypes = eventTypes.filter((type): type is WebhookType => type !== TEST_TYPE);

@@ -3,28 +3,28 @@ import type { Condition, ConditionValue, Matchers } from "./condition.ts";
 import { MIN_PART } from "./text-parts.ts";
 
 /**
- * What a field must have for a condition to hold, as far as it can be looked up:
+ * Requirement of a condition that an index can evaluate:
  *
  * - `exact`: one of these values
- * - `head`: a text that begins so
- * - `part`: a text with this in it
- * - `presence`: anything
+ * - `head`: a text with this beginning
+ * - `part`: a text that contains this
+ * - `presence`: any value
  */
 export type AccessPath =
   | { readonly field: string; readonly kind: "exact"; readonly values: readonly ConditionValue[] }
   | { readonly field: string; readonly kind: "head" | "part"; readonly text: string }
   | { readonly field: string; readonly kind: "presence" };
 
-/** The best kind first. */
+/** Most selective kind first. */
 const KINDS: readonly AccessPath["kind"][] = ["exact", "head", "part", "presence"];
-/** The fields that tell most alerts apart, the best first; those of the context come behind them. */
+/** Most selective fields first. Context fields come last. */
 const FIELDS: readonly string[] = ["event_type", "source", "entity_id", "entity_type"];
-/** Above the length of any text in a condition. */
+/** Greater than the length of any text in a condition. */
 const RANK = 10_000;
 
 /**
- * The paths of which every alert that meets the matchers lies on one at least: one condition of `match`, or all of `any`.
- * Empty: there are none, and every alert must be tried.
+ * Paths of which at least one applies to every alert that meets the matchers: the path of one condition of `match`, or the paths
+ * of all conditions of `any`. If the result is empty, every alert must be tested.
  */
 export function accessPathsOf({ match, any }: Matchers): readonly AccessPath[] {
   const [best] = match.flatMap((condition) => pathOf(condition) ?? []).sort(byWorth);
@@ -35,9 +35,9 @@ export function accessPathsOf({ match, any }: Matchers): readonly AccessPath[] {
   return best && (!worst || byWorth(best, worst) <= 0) ? [best] : alternatives;
 }
 
-/** undefined: it may hold for a field that has anything, or nothing. */
+/** undefined if the condition can hold for any value, or for a missing field. */
 function pathOf({ field, op, value }: Condition): AccessPath | undefined {
-  // There are three of them: they are told apart without being looked up.
+  // There are only three severities, so they are filtered without an index.
   if (field === SEVERITY_FIELD) return undefined;
   if (op === "eq") return { field, kind: "exact", values: [value as ConditionValue] };
   if (op === "in") return { field, kind: "exact", values: [...new Set([value].flat())] as ConditionValue[] };
@@ -58,7 +58,7 @@ function globPath(field: string, pattern: string): AccessPath | undefined {
   return longest.length >= MIN_PART ? { field, kind: "part", text: longest } : undefined;
 }
 
-/** Of a field that not every alert has. */
+/** Presence path of a field that not every alert has. */
 function presence(field: string): AccessPath | undefined {
   const isOptional = contextPath(field) !== undefined || field === "entity_type" || field === "entity_id";
   return isOptional ? { field, kind: "presence" } : undefined;

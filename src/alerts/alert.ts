@@ -1,15 +1,15 @@
-/** In the order of their weight. */
+/** In ascending order. */
 export const severities = ["info", "warning", "critical"] as const;
 export type Severity = (typeof severities)[number];
 
 export const severityRank = (severity: Severity): number => severities.indexOf(severity);
 
-/** The one of the greatest weight; of none: info. */
+/** Highest of the severities; `info` if there are none. */
 export function greatestSeverity(some: readonly Severity[]): Severity {
   return severities.findLast((severity) => some.includes(severity)) ?? "info";
 }
 
-/** What rules, silences and inhibitions decide about. */
+/** Content of an alert, which rules, silences and inhibitions evaluate. */
 export interface Alert {
   readonly eventType: string;
   readonly severity: Severity;
@@ -20,7 +20,7 @@ export interface Alert {
   readonly context: Readonly<Record<string, unknown>>;
 }
 
-/** Fields of an alert that conditions name as they stand, besides the severity and what is in the context. */
+/** Fields of an alert that conditions can name, apart from the severity and the context. */
 const TEXTS: Readonly<Record<string, (alert: Alert) => string | undefined>> = {
   event_type: ({ eventType }) => eventType,
   source: ({ source }) => source,
@@ -32,10 +32,10 @@ export const textFields: readonly string[] = Object.keys(TEXTS);
 
 export const SEVERITY_FIELD = "severity";
 const CONTEXT_PREFIX = "context.";
-/** Names in a path, at most; what lies deeper nobody can ask for. */
+/** Maximum number of names in a path. Deeper values cannot be matched. */
 export const MAX_CONTEXT_DEPTH = 8;
 
-/** The names below `context` of a field, as `context.host.name`; undefined: it is no such field. */
+/** Names below `context` of a field such as `context.host.name`; undefined for any other field. */
 export function contextPath(field: string): readonly string[] | undefined {
   if (!field.startsWith(CONTEXT_PREFIX)) return undefined;
   const names = field.slice(CONTEXT_PREFIX.length).split(".");
@@ -46,10 +46,13 @@ export function isField(field: string): boolean {
   return field === SEVERITY_FIELD || textFields.includes(field) || contextPath(field) !== undefined;
 }
 
-/** What an alert has in a field. */
+/** Value of a field. */
 export type FieldValue = string | number | boolean | object | undefined;
 
-/** Reads a field of alerts; undefined: an alert has nothing there. A null of the context is nothing. */
+/**
+ * Returns a reader for a field of alerts. The reader returns undefined if the alert has no value there. A null in the context
+ * counts as no value.
+ */
 export function fieldReader(field: string): (alert: Alert) => FieldValue {
   if (field === SEVERITY_FIELD) return ({ severity }) => severity;
   const text = Object.hasOwn(TEXTS, field) ? TEXTS[field] : undefined;

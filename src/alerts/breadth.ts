@@ -1,21 +1,20 @@
 import { type Alert, severities } from "./alert.ts";
 import { compileMatchers, type Matchers } from "./condition.ts";
 
-/** Characters that no source writes (private use): no condition names them, so that only conditions on what an alert is not hold. */
+/** Characters for private use, which no source sends. No condition names them, so only negative conditions match them. */
 const UNKNOWN = "\u{f8ff}\u{f8fe}\u{f8fd}";
 const STRANGER = { eventType: UNKNOWN, source: UNKNOWN, message: UNKNOWN, context: {} };
 const STRANGERS = [STRANGER, { ...STRANGER, entityType: UNKNOWN, entityId: UNKNOWN }] as const;
 
-/** Fewer alerts of an account say nothing about the others. */
+/** With fewer alerts, the sample is too small. */
 const MIN_RECENT = 20;
 const BROAD_PART = 0.9;
 
-/** Latest alerts that are tried. */
+/** Number of latest alerts that are tested. */
 export const RECENT_ALERTS = 50;
 
 /**
- * Whether conditions select nearly every alert: critical ones, or those of two severities, whatever else these say, or nine of ten recent
- * ones.
+ * Whether conditions select nearly all alerts: all critical alerts, all alerts of two severities, or nine of ten recent alerts.
  */
 export function selectsNearlyAll(matchers: Matchers, recent: readonly Alert[]): boolean {
   const matches = compileMatchers(matchers);

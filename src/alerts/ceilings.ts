@@ -7,18 +7,18 @@ import type { NotifySettings } from "./rule.ts";
 import type { UnitOfWork } from "./unit-of-work.ts";
 
 const HOUR_MS = 3_600_000;
-/** A digest lists so many; others are counted. */
+/** Maximum number of entries in a digest. Others are only counted. */
 const MAX_LISTED = 25;
-/** Alerts that are kept for a digest; notices of others are counted. */
+/** Maximum number of alerts kept for a digest. Notices of other alerts are only counted. */
 const MAX_HELD = 100;
-/** Mails that are kept of an hour. Rules allow at most as many; only critical alerts may be beyond. */
+/** Maximum number of e-mails remembered for an hour. Rules allow no higher limit. Only critical alerts can exceed it. */
 const MAX_MAILED = 1_000;
-/** A recipient who is mailed no more is forgotten. */
+/** Retention of the state of a recipient without e-mails. */
 const KEPT_MS = 30 * 86_400_000;
 
 /**
- * An alert that comes and goes is mailed without a wait for a fifth of the limit within an hour. After that each mail doubles the wait for
- * the next one, until half of the limit is used.
+ * An alert that opens and resolves repeatedly can use a fifth of the notification limit per hour without a wait. After that, each
+ * e-mail doubles the wait for the next one, until half of the limit is used.
  */
 const FREE_PART = 5;
 const LARGEST_PART = 2;
@@ -33,15 +33,15 @@ type FormerCeiling = Omit<Ceiling, "ruleVersion" | "expireAt">;
 export interface PassingNotice {
   readonly recipient: string;
   readonly held: HeldNotice;
-  /** The greatest severity of what the notice is about. */
+  /** Highest severity of the alerts in the notice. */
   readonly severity: Severity;
   readonly notify: NotifySettings;
   readonly now: Date;
 }
 
 /**
- * Whether a recipient may be mailed now; if not, the notice waits for a digest. Either is noted. The limit never holds back a critical
- * alert, nor the first notice of a severity above all that was mailed within the hour.
+ * Whether a recipient may be notified now. Otherwise the notice waits for a digest. Both results are recorded. The notification
+ * limit never delays a critical alert, nor the first notice of a severity higher than all that were sent within the hour.
  */
 export function passesCeiling(
   unit: UnitOfWork,
@@ -87,7 +87,7 @@ function isUrgent(mailed: readonly MailedNotice[], { reason, severity = "info" }
   return severity === "critical" || (severity !== "info" && !mailed.some(above));
 }
 
-/** Behind a notice that waits, the next one about the same alert waits as well: it would overtake that. */
+/** A notice waits if an earlier notice about the same alert is waiting, so that it does not overtake that one. */
 function isWaiting(ceiling: Pick<Ceiling, "held">, held: HeldNotice): boolean {
   return ceiling.held.some((one) => keyOf(one) === keyOf(held));
 }
@@ -96,7 +96,7 @@ function keyOf({ groupKey, incidentId }: HeldNotice): string {
   return groupKey ?? incidentId;
 }
 
-/** Whether an alert comes and goes so often that its mail would take the limit from others. */
+/** Whether an alert opens and resolves so often that its e-mails would use up the limit for others. */
 function isDamped(
   mailed: readonly MailedNotice[],
   { at, groupKey, reason }: MailedNotice,
@@ -105,7 +105,7 @@ function isDamped(
   const isFlap = (one: MailedNotice["reason"]) => one === "first" || one === "resolved";
   if (!isFlap(reason)) return false;
   const own = mailed.filter((one) => one.groupKey === groupKey && isFlap(one.reason));
-  // It begins and ends once in any case.
+  // An alert may always be opened and resolved once.
   const share = Math.max(2, Math.floor(ceiling / LARGEST_PART));
   const free = Math.max(2, Math.floor(ceiling / FREE_PART));
   const last = own.at(-1);
@@ -114,7 +114,7 @@ function isDamped(
   return own.length >= share || at.getTime() - last.at.getTime() < backoffMs;
 }
 
-/** A digest lists each alert once, with its latest state and its greatest severity. */
+/** A digest has one entry per alert, with its latest state and its highest severity. */
 function heldWith(former: FormerCeiling, held: HeldNotice): Pick<Ceiling, "held" | "more" | "counts"> {
   const same = former.held.find((one) => keyOf(one) === keyOf(held));
   const merged: HeldNotice = same
@@ -134,7 +134,7 @@ function timesOf({ times = 1 }: HeldNotice): number {
   return times;
 }
 
-/** Notices that these stand for, and `more`. */
+/** Number of notices that the entries stand for, plus `more`. */
 export function noticeCount(held: readonly HeldNotice[], more = 0): number {
   return held.reduce((sum, one) => sum + timesOf(one), more);
 }
@@ -145,18 +145,18 @@ function countsOf(held: readonly HeldNotice[]): SeverityCounts {
   return counts;
 }
 
-/** The most severe first, of these the latest. */
+/** Orders by severity, highest first, then by time, latest first. */
 function byWeight(a: HeldNotice, b: HeldNotice): number {
   return severityRank(b.severity) - severityRank(a.severity) || b.at.getTime() - a.at.getTime();
 }
 
-/** Settles the content of a digest that is due. */
+/** Determines the contents of a digest that is due. */
 export function settleCeiling(unit: UnitOfWork, id: string, notify: NotifySettings, now: Date): void {
   const ceiling = unit.ceiling(id);
   const dueAt = ceiling && digestDue(ceiling, notify);
   if (!ceiling?.heldSince || ceiling.pending || !dueAt || dueAt > now) return;
   const { heldSince: since, held, more, counts = countsOf(held), ...rest } = ceiling;
-  // Quiet hours may have begun since it was due.
+  // Quiet hours may have begun since the digest was due.
   const quiet = quietUntil(notify, severityHeld(held), now);
   if (quiet) {
     unit.putCeiling({ ...ceiling, dueAt: quiet });
@@ -172,14 +172,14 @@ export function settleCeiling(unit: UnitOfWork, id: string, notify: NotifySettin
   unit.putCeiling(withDue(next, notify));
 }
 
-/** A digest was sent, or what stood in its way is noted. */
+/** Updates the due time after a digest was sent or failed. */
 export function withDue(ceiling: Ceiling, notify: NotifySettings): Ceiling {
   const { dueAt: _, ...rest } = ceiling;
   const dueAt = digestDue(ceiling, notify);
   return dueAt ? { ...rest, dueAt } : rest;
 }
 
-/** When the digest is mailed that has a notice of an incident; undefined: none waits. */
+/** Time of the digest that includes a notice of an incident; undefined if no notice is waiting. */
 export function digestAt(
   unit: Pick<UnitOfWork, "ceiling">,
   { _id: incidentId, ruleId, threads }: Incident,
@@ -201,12 +201,12 @@ function digestDue(
   return quietUntil(notify, severityHeld(held), at) ?? at;
 }
 
-/** The greatest severity of what is active: what is over disturbs no quiet hours. */
+/** Highest severity of active alerts. Resolved alerts do not break quiet hours. */
 function severityHeld(held: readonly HeldNotice[]): Severity {
   return greatestSeverity(held.filter(({ state }) => state !== "resolved").map(({ severity }) => severity));
 }
 
-/** As `2 critical, 38 info`. */
+/** Text such as `2 critical, 38 info`. */
 export function countsText(counts: SeverityCounts): string {
   return severities
     .toReversed()
@@ -214,7 +214,7 @@ export function countsText(counts: SeverityCounts): string {
     .join(", ");
 }
 
-/** Ids of messages are derived from ids: this one is of the rule. */
+/** Message ids are derived from ids. This is the id of the rule. */
 function messageIdOf(id: string): string {
   return id.slice(0, id.indexOf("."));
 }

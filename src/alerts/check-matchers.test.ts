@@ -23,13 +23,13 @@ describe("conditions that can be met", () => {
     one("context.load", "gte", 0.5),
     one("context.a.b.c.d.e.f.g.h", "eq", true),
     one("context.host", "glob", "*.example.com"),
-  ])("are taken: %j", (condition) => {
+  ])("are accepted: %j", (condition) => {
     expect(faultsOf(only(condition))).toEqual([]);
     expect(faultsOf({ match: [], any: [condition] })).toEqual([]);
   });
 });
 
-describe("what no alert could meet as it was meant", () => {
+describe("conditions that no alert can meet as intended", () => {
   it.each([
     ["/field", one("type", "eq", "x")],
     ["/field", one("context", "exists", true)],
@@ -53,12 +53,12 @@ describe("what no alert could meet as it was meant", () => {
     ["/value", one("entity_id", "exists", "true")],
     ["/value", one("context.n", "gte", "5")],
     ["/value", one("context.n", "lte", Number.NaN)],
-  ])("is told at its place: %s of %j", (place, condition) => {
+  ])("are reported with their position: %s of %j", (place, condition) => {
     expect(faultsOf(only(condition))).toEqual([`/match/0${place} field.invalid`]);
     expect(faultsOf({ match: [], any: [condition] })).toEqual([`/any/0${place} field.invalid`]);
   });
 
-  it("is told all at once", () => {
+  it("are all reported at once", () => {
     const many = Array.from({ length: 33 }, () => one("source", "eq", "a"));
     expect(faultsOf(only(...many))).toEqual(["/match field.too_many"]);
     const two = { match: [one("type", "eq", "x")], any: [one("source", "eq", 1), one("message", "gte", 1)] };
@@ -70,7 +70,7 @@ describe("what no alert could meet as it was meant", () => {
   });
 });
 
-describe("what every alert meets", () => {
+describe("conditions that every alert meets", () => {
   it.each([
     [true, only()],
     [true, only(one("message", "glob", "*"))],

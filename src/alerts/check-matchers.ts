@@ -9,7 +9,7 @@ import {
   severitiesMeeting,
 } from "./condition.ts";
 
-/** Told of everything that is wrong. @param pointer a JSON pointer (RFC 6901) below the matchers */
+/** Reports an error. @param pointer JSON pointer (RFC 6901) below the matchers */
 export type AddFault = (pointer: string, code: FieldFaultCodeName, message: FaultText) => void;
 
 export const MAX_CONDITIONS = 32;
@@ -17,12 +17,12 @@ const MAX_VALUES = 100;
 const MAX_TEXT = 1_000;
 const MAX_FIELD = 200;
 
-/** What can be asked of a text, of the severity, and of what a context has. */
+/** Operators for texts, for the severity, and for values of the context. */
 const TEXT_OPERATORS: readonly Operator[] = ["eq", "ne", "in", "prefix", "glob", "contains", "exists"];
 const SEVERITY_OPERATORS: readonly Operator[] = ["eq", "in", "gte", "lte"];
 const CONTEXT_OPERATORS: readonly Operator[] = [...TEXT_OPERATORS, "gte", "lte"];
 
-/** Finds what no alert could ever meet as it was meant, before it is stored. */
+/** Finds conditions that no alert can meet as intended, before they are stored. */
 export function checkMatchers({ match, any }: Matchers, add: AddFault): void {
   if (match.length + any.length > MAX_CONDITIONS)
     add(
@@ -34,7 +34,7 @@ export function checkMatchers({ match, any }: Matchers, add: AddFault): void {
   for (const [index, condition] of any.entries()) checkCondition(condition, `/any/${index}`, add);
 }
 
-/** Whether every alert meets them, whatever it says. */
+/** Whether every alert meets the matchers. */
 export function meetsEverything({ match, any }: Matchers): boolean {
   return match.every((condition) => isAlwaysMet([condition])) && (any.length === 0 || isAlwaysMet(any));
 }
@@ -42,7 +42,7 @@ export function meetsEverything({ match, any }: Matchers): boolean {
 /** Fields that every alert has. */
 const NEEDED: readonly string[] = ["event_type", "source", "message"];
 
-/** Whether one of the conditions holds for every alert. */
+/** Whether at least one of the conditions holds for every alert. */
 function isAlwaysMet(any: readonly Condition[]): boolean {
   const met = any.filter(({ field }) => field === SEVERITY_FIELD).flatMap(severitiesMeeting);
   return (
@@ -53,7 +53,7 @@ function isAlwaysMet(any: readonly Condition[]): boolean {
           one.field === field && one.op === "exists" && one.value === false;
         return NEEDED.includes(field) || any.some(isAbsence);
       }
-      // What an alert has of these is never empty.
+      // These fields are never empty.
       if (op === "ne") return value === "" && textFields.includes(field);
       return NEEDED.includes(field) && op === "glob" && typeof value === "string" && /^\*+$/.test(value);
     })
@@ -81,7 +81,7 @@ function operatorsOf(field: string): readonly Operator[] {
   return contextPath(field) ? CONTEXT_OPERATORS : TEXT_OPERATORS;
 }
 
-/** undefined: there is none. */
+/** undefined if there is none. */
 function valueProblem(field: string, op: Operator, value: Condition["value"]): FaultText | undefined {
   if (op === "exists") return typeof value === "boolean" ? undefined : say("boolean");
   if (op === "in") {

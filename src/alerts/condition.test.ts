@@ -57,7 +57,7 @@ describe("a condition", () => {
     expect(verdict(field, op, value as Condition["value"])).toBe(expected);
   });
 
-  it("compares severities by their weight, for all pairs", () => {
+  it("compares severities by rank, for all pairs", () => {
     const weights = { info: 0, warning: 1, critical: 2 } as const;
     for (const [given, a] of Object.entries(weights)) {
       for (const [value, b] of Object.entries(weights)) {
@@ -79,7 +79,7 @@ describe("a pattern with asterisks", () => {
         .join("[^]*")}$`,
     );
 
-  it("means what an expression of the same meaning does", () => {
+  it("has the same meaning as an equivalent regular expression", () => {
     const letters = fc
       .array(fc.constantFrom("a", "b", "*", ".", "\n"), { maxLength: 8 })
       .map((all) => all.join(""));
@@ -91,7 +91,7 @@ describe("a pattern with asterisks", () => {
     );
   });
 
-  it("takes no longer where very much nearly fits", () => {
+  it("stays fast for texts with many partial matches", () => {
     const looks = globTest(`${"*a".repeat(500)}*b`);
     expect(looks("a".repeat(200_000))).toBe(false);
   });

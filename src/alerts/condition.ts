@@ -13,13 +13,14 @@ export type Operator = (typeof operators)[number];
 export type ConditionValue = string | number | boolean;
 
 /**
- * One condition on one field of an alert. What a field is compared with has the type of its value, or it does not hold: the text
- * "5" is not the number 5. Texts are compared octet for octet.
+ * One condition on one field of an alert. A field matches only if it has the type of the value: the text "5" is not the number 5.
+ * Texts are compared octet by octet.
  *
- * - `eq`, `ne`, `in`: it is the value, is not, is one of the values; a field that an alert does not have is not the value
- * - `prefix`, `contains`, `glob`: a text begins with it, has it, looks like it, where `*` stands for any characters
- * - `exists`: the alert has the field, or with `false` has it not
- * - `gte`, `lte`: a number, or a severity, is as great or greater, or as small or smaller
+ * - `eq`, `ne`, `in`: the field is the value, is not the value, is one of the values. A missing field is not the value.
+ * - `prefix`, `contains`, `glob`: the text begins with the value, contains it, or matches it, where `*` stands for any
+ *   characters.
+ * - `exists`: the alert has the field or, with `false`, does not have it.
+ * - `gte`, `lte`: the number or severity is at least, or at most, the value.
  */
 export interface Condition {
   readonly field: string;
@@ -27,13 +28,13 @@ export interface Condition {
   readonly value: ConditionValue | readonly ConditionValue[];
 }
 
-/** All of `match` must hold, and one of `any`, if there are any. */
+/** All conditions of `match` must hold, and at least one of `any` if there are any. */
 export interface Matchers {
   readonly match: readonly Condition[];
   readonly any: readonly Condition[];
 }
 
-/** `mismatch`: the alert has something there that the value cannot be compared with. */
+/** `mismatch`: the type of the field differs from the type of the value. */
 export type Verdict = "holds" | "fails" | "missing" | "mismatch";
 
 export function compileCondition({ field, op, value }: Condition): (alert: Alert) => Verdict {
@@ -51,7 +52,7 @@ export function compileMatchers({ match, any }: Matchers): (alert: Alert) => boo
     (some.length === 0 || some.some((test) => test(alert) === "holds"));
 }
 
-/** The severities for which a condition on the severity holds, the lightest first. */
+/** Severities for which a condition on the severity holds, lowest first. */
 export function severitiesMeeting({ op, value }: Condition): Severity[] {
   const test = testOf(SEVERITY_FIELD, op, value);
   return severities.filter((severity) => test(severity) === "holds");
@@ -92,7 +93,7 @@ function textTest(op: Operator, value: string): (text: string) => boolean {
   return globTest(value);
 }
 
-/** In time proportional to the text, whatever stands in the pattern: each piece is looked for once, from left to right. */
+/** Runs in time proportional to the text, for any pattern: it searches each piece once, from left to right. */
 export function globTest(pattern: string): (text: string) => boolean {
   const pieces = pattern.split("*");
   const [head = ""] = pieces;
@@ -113,7 +114,7 @@ export function globTest(pattern: string): (text: string) => boolean {
   };
 }
 
-/** Severities by their weight, and not by their letters. */
+/** Compares severities by rank, not alphabetically. */
 function orderTest(field: string, op: "gte" | "lte", value: Condition["value"]): Test {
   const isSeverity = field === SEVERITY_FIELD;
   const rank = (one: unknown): unknown => (isSeverity ? severities.indexOf(one as never) : one);

@@ -18,7 +18,7 @@ const rules: fc.Arbitrary<DecidingRule[]> = fc
   )
   .map((all) => all.map((rule, number) => ({ ...rule, id: `rule_${number}` })));
 
-/** One after the other, as it is written down. */
+/** Reference implementation: evaluates the rules in order. */
 function plainly(all: readonly DecidingRule[], alert: Parameters<typeof isMet>[1]) {
   const taken: string[] = [];
   for (const order of [-1, 0, 1, 2]) {
@@ -33,8 +33,8 @@ function plainly(all: readonly DecidingRule[], alert: Parameters<typeof isMet>[1
   return { taken, dropped: undefined };
 }
 
-describe("rules decide about an alert", () => {
-  it("one after the other, until one stops or drops it, and say why", () => {
+describe("rules", () => {
+  it("are evaluated in order until one stops or drops the alert, and give the reason", () => {
     fc.assert(
       fc.property(rules, fc.array(alerts, { maxLength: 4 }), (all, some) => {
         const decide = createDecide(all);
@@ -59,7 +59,7 @@ describe("rules decide about an alert", () => {
     );
   });
 
-  it("as many as may take one alert, and those behind them are not asked", () => {
+  it("take one alert up to a limit, and rules after that are not evaluated", () => {
     const all = Array.from({ length: MAX_RULES_TAKING + 5 }, (_, order) => ({
       id: `rule_${order}`,
       order,
@@ -75,7 +75,7 @@ describe("rules decide about an alert", () => {
     expect(behind.map(({ reason }) => reason)).toEqual(behind.map(() => "not_asked"));
   });
 
-  it("and tell how each condition fared", () => {
+  it("report the result of each condition", () => {
     const rule = {
       id: "a",
       order: 0,
@@ -100,8 +100,8 @@ describe("rules decide about an alert", () => {
   });
 });
 
-describe("a rule that is in another one's shadow", () => {
-  it("takes nothing, whatever the alert", () => {
+describe("a shadowed rule", () => {
+  it("takes no alert", () => {
     let shadows = 0;
     fc.assert(
       fc.property(rules, fc.array(alerts, { minLength: 5, maxLength: 20 }), (all, some) => {

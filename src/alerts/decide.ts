@@ -2,32 +2,32 @@ import type { Alert } from "./alert.ts";
 import { type Condition, compileCondition, type Verdict } from "./condition.ts";
 import { createRuleIndex, type Indexed } from "./rule-index.ts";
 
-/** What a rule does with the alerts that it takes. */
+/** Effect of a rule on the alerts that it takes. */
 export type RuleEffect = "notify" | "drop";
 
-/** What one alert sets off must not keep those of others waiting. */
+/** Limit per alert, so that one alert does not delay those of others. */
 export const MAX_RULES_TAKING = 100;
 
 export interface DecidingRule extends Indexed {
   readonly id: string;
-  /** Smaller ones come first; of the same order, the smaller id. */
+  /** Smaller values come first. Rules with the same order are sorted by id. */
   readonly order: number;
   readonly enabled: boolean;
-  /** Rules behind it are not asked about what it takes. What is dropped stops, too. */
+  /** Rules after this one are not evaluated for its alerts. A rule that drops alerts always stops. */
   readonly stop: boolean;
-  /** It takes only alerts that no rule before it takes. */
+  /** Takes only alerts that no earlier rule takes. */
   readonly onlyUnmatched?: boolean;
   readonly effect: RuleEffect;
 }
 
 export interface Decision<R> {
-  /** Those that are to tell of it, in their order. */
+  /** Rules that notify, in order. */
   readonly rules: readonly R[];
-  /** The rule that has dropped it; undefined: none has. What came before it stands. */
+  /** Rule that dropped the alert; undefined if none did. Earlier rules still apply. */
   readonly droppedBy: R | undefined;
 }
 
-/** What rules make of an alert. To be made once for a set of rules, and asked for each alert. */
+/** Evaluates rules. Created once for a set of rules and called for each alert. */
 export function createDecide<R extends DecidingRule>(all: readonly R[]): (alert: Alert) => Decision<R> {
   const index = createRuleIndex(enabledInOrder(all));
   return (alert) => {
@@ -50,10 +50,10 @@ export const enabledInOrder = <R extends DecidingRule>(rules: readonly R[]): R[]
   inOrder(rules).filter(({ enabled }) => enabled);
 
 /**
- * - `notifies`, `drops`: it takes the alert
+ * - `notifies`, `drops`: the rule takes the alert
  * - `not_met`: its conditions do not hold
- * - `not_asked`: a rule before it has stopped, or dropped the alert, or as many have taken it as may; or it takes only
- *   unmatched alerts, and a rule before it takes this one
+ * - `not_asked`: an earlier rule stopped or dropped the alert, or the maximum number of rules took it; or this rule takes only
+ *   unmatched alerts, and an earlier rule took this one
  * - `disabled`
  */
 export type RuleReason = "notifies" | "drops" | "not_met" | "not_asked" | "disabled";
@@ -61,11 +61,14 @@ export type RuleReason = "notifies" | "drops" | "not_met" | "not_asked" | "disab
 export interface RuleExplanation<R> {
   readonly rule: R;
   readonly reason: RuleReason;
-  /** How each condition fared, those of `match` before those of `any`. */
+  /** Result of each condition, first those of `match`, then those of `any`. */
   readonly conditions: readonly { readonly condition: Condition; readonly verdict: Verdict }[];
 }
 
-/** Why each rule does what it does with an alert, in the order of the rules. Looks at all of them: for people, one at a time. */
+/**
+ * Explains the result of each rule for an alert, in the order of the rules. It evaluates all rules, so use it for single alerts
+ * only.
+ */
 export function explain<R extends DecidingRule>(rules: readonly R[], alert: Alert): RuleExplanation<R>[] {
   let isOver = false;
   let taking = 0;

@@ -1,17 +1,19 @@
 import { type Incident, isNews, type NoticeReason } from "./incident.ts";
 import type { NotifySettings } from "./rule.ts";
 
-/** What an incident waits for. */
+/** Next action of an incident. */
 export interface Due {
   readonly at: Date;
-  /** `pending`: a notice is settled, and is to be sent; `quiet`: something has not been heard of for too long; `removed`: its rule is removed. */
+  /** `pending`: a notice is ready to be sent; `quiet`: an alert had no update for too long; `removed`: the rule was removed. */
   readonly what: NoticeReason | "pending" | "quiet" | "removed";
 }
 
-/** What is new after the first notice comes soon; after that in the rule's own time. */
+/** Interval between the first notice and the next one. Later notices follow the interval of the rule. */
 const FIRST_INTERVAL_MS = 60_000;
 
-/** The first thing that an incident waits for; undefined: nothing. Follows from what it is alone, so that no restart changes it. */
+/**
+ * Next action of an incident; undefined if there is none. It depends only on the incident, so that a restart does not change it.
+ */
 export function dueOf(incident: Incident, notify: NotifySettings): Due | undefined {
   const { pending } = incident;
   if (pending) return { at: pending.trouble?.retryAt ?? pending.at, what: "pending" };
@@ -21,7 +23,7 @@ export function dueOf(incident: Incident, notify: NotifySettings): Due | undefin
   return found.sort((a, b) => a.at.getTime() - b.at.getTime())[0];
 }
 
-/** Who was told that something fires is told that it does no more. */
+/** Recipients that were notified of an active alert are notified of its resolution. */
 function endDue(incident: Incident, notify: NotifySettings): Due | undefined {
   const { resolvedAt, lastNoticeAt, threads } = incident;
   const isOwed = lastNoticeAt && notify.resolvedMail && threads.length > 0 && !incident.ended;
@@ -36,7 +38,7 @@ function tellings(incident: Incident, notify: NotifySettings): Due[] {
     found.push({ at: held && held > at ? held : at, what });
   };
   const { lastNoticeAt, escalation, untold, risenAt } = incident;
-  // An acknowledgement is about what was notified: a critical alert that was not is news in any case.
+  // An acknowledgement covers what was notified. A critical alert that was not notified is always news.
   const hasNews = incident.state === "open" ? untold > 0 : (incident.untoldCritical ?? 0) > 0;
   if (!lastNoticeAt) {
     if (hasNews) add("first", later(incident.openedAt, notify.waitMs));

@@ -10,13 +10,13 @@ import { type DecidingRule, enabledInOrder } from "./decide.ts";
 
 export interface Shadowed<R> {
   readonly rule: R;
-  /** The rule before it that takes whatever it would take. */
+  /** Earlier rule that takes all of its alerts. */
   readonly by: R;
 }
 
 /**
- * Rules that are never asked, because a rule before them takes all that they would take, and stops. Each rule that is found is never
- * asked. Where only several rules together take as much, the rule behind them is not found.
+ * Finds rules that are never evaluated, because one earlier rule takes all of their alerts and stops. All results are certain. A
+ * rule that is shadowed only by several rules together is not found.
  */
 export function findShadowed<R extends DecidingRule>(all: readonly R[]): Shadowed<R>[] {
   const before: R[] = [];
@@ -29,7 +29,7 @@ export function findShadowed<R extends DecidingRule>(all: readonly R[]): Shadowe
   return found;
 }
 
-/** The rule in whose shadow one is; undefined: in none that is known. */
+/** Rule that shadows the given one; undefined if none is known. */
 export function shadowOf<R extends DecidingRule>(all: readonly R[], id: string): R | undefined {
   const rules = enabledInOrder(all);
   const position = rules.findIndex((rule) => rule.id === id);
@@ -39,15 +39,15 @@ export function shadowOf<R extends DecidingRule>(all: readonly R[], id: string):
 }
 
 /**
- * Whether the earlier rule leaves the later one nothing to take. A rule for unmatched alerts is passed over where another one takes the
- * alert, and then stops nothing: it shadows only rules of its own kind.
+ * Whether the earlier rule leaves no alert to the later one. A rule for unmatched alerts is skipped if another rule takes the
+ * alert, and then does not stop: it shadows only rules of its own kind.
  */
 function shadows(earlier: DecidingRule, later: DecidingRule): boolean {
   const isLast = (earlier.stop || earlier.effect === "drop") && !earlier.onlyUnmatched;
   return (isLast || later.onlyUnmatched === true) && includes(earlier.matchers, later.matchers);
 }
 
-/** Whether whatever meets the inner matchers meets the outer ones. False: nobody knows. */
+/** Whether all alerts that meet the inner matchers meet the outer ones. False also stands for unknown. */
 function includes(outer: Matchers, inner: Matchers): boolean {
   const isImplied = (condition: Condition) => inner.match.some((known) => implies(known, condition));
   if (!outer.match.every(isImplied)) return false;
@@ -55,14 +55,14 @@ function includes(outer: Matchers, inner: Matchers): boolean {
   return inner.any.length > 0 && inner.any.every((known) => outer.any.some((one) => implies(known, one)));
 }
 
-/** Whether what holds for a field makes another condition on it hold. */
+/** Whether one condition implies another on the same field. */
 function implies(known: Condition, other: Condition): boolean {
   const { field } = known;
   if (field !== other.field) return false;
   if (JSON.stringify(known) === JSON.stringify(other)) return true;
   if (field === SEVERITY_FIELD)
     return severitiesMeeting(known).every((one) => severitiesMeeting(other).includes(one));
-  // It stands there then, whatever it is.
+  // The field has a value then.
   if (other.op === "exists") return other.value === true && known.op !== "ne" && known.op !== "exists";
   if (known.op === "eq" || known.op === "in") {
     const values = Array.isArray(known.value) ? known.value : [known.value];
@@ -74,7 +74,7 @@ function implies(known: Condition, other: Condition): boolean {
   return typeof head === "string" && known.value.startsWith(head);
 }
 
-/** Whether a condition holds where the field is this. */
+/** Whether a condition holds if the field has this value. */
 function holdsFor(field: string, value: ConditionValue, condition: Condition): boolean {
   const names = contextPath(field);
   const context = names?.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);

@@ -14,15 +14,15 @@ const of = (changes: Partial<Alert> = {}, dedupKey?: string, dedupScope?: string
 const group = (fields: string[] | undefined, changes: Partial<Alert> = {}) =>
   groupKeyOf({ alert: { ...alert, ...changes }, fingerprint: of(changes) }, fields);
 
-describe("alerts are about the same thing", () => {
-  it("whatever they say of it, and how bad it is", () => {
+describe("the fingerprint of alerts", () => {
+  it("is the same for different messages and severities", () => {
     expect(of({ message: "18", severity: "critical", context: { load: 18 } })).toBe(of());
     const entity = { entityType: "host", entityId: "db-1" };
     expect(of({ ...entity, source: "monitor-2" })).toBe(of(entity));
     expect(of({ eventType: "a", entityId: "b", source: "c" }, "key")).toBe(of({}, "key"));
   });
 
-  it("only where type and entity are the same, or without an entity the source", () => {
+  it("differs for another type or entity or, without an entity, another source", () => {
     const all = [
       ...[of(), of({ eventType: "cpu" }), of({ source: "monitor-2" }), of({ entityId: "" }), of({}, "")],
       ...[of({ entityId: "monitor-1" }), of({ entityType: "host" }), of({ entityType: "" })],
@@ -37,7 +37,7 @@ describe("alerts are about the same thing", () => {
 });
 
 describe("a deduplication key", () => {
-  it("belongs to its API key and endpoint", () => {
+  it("is scoped to its API key and endpoint", () => {
     const scopes = [
       ["", ""],
       ["key_1", ""],
@@ -49,13 +49,13 @@ describe("a deduplication key", () => {
     expect(new Set(all).size).toBe(scopes.length);
   });
 
-  it("does not change what is the same without one", () => {
+  it("does not change the fingerprint of alerts without one", () => {
     expect(of({}, undefined, dedupScopeOf("key_1", ""))).toBe(of());
   });
 });
 
-describe("alerts are of one incident", () => {
-  it("by the fields that the rule names", () => {
+describe("the group key of an incident", () => {
+  it("depends on the fields that the rule names", () => {
     expect(group(["source"], { eventType: "disk.full" })).toBe(group(["source"]));
     expect(group(["source"], { source: "other" })).not.toBe(group(["source"]));
     expect(group([], { eventType: "x", source: "y" })).toBe(group([]));
@@ -63,7 +63,7 @@ describe("alerts are of one incident", () => {
     const contexts = [{ n: 1 }, { n: "1" }, { n: null }, { n: "" }, { n: false }, {}].map((context) =>
       group(["context.n"], { context }),
     );
-    // A null is nothing.
+    // A null counts as a missing value.
     expect(new Set(contexts).size).toBe(5);
   });
 });

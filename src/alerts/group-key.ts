@@ -1,24 +1,24 @@
 import { createHash } from "node:crypto";
 import { type Alert, fieldReader } from "./alert.ts";
 
-/** What tells alerts about the same thing from others, where nobody names a key: of an alert without an entity, where it comes from. */
+/** Fields that identify an alert without a deduplication key. An alert without an entity is identified by its source. */
 const ENTITY_FIELDS = ["event_type", "entity_type", "entity_id"] as const;
 const SOURCE_FIELDS = ["event_type", "entity_type", "source"] as const;
 
-/** Of an alert, and the key that its sender gives it; missing: it gives none. */
+/** Alert with its deduplication key; missing if its sender gave none. */
 export interface Keyed {
   readonly alert: Alert;
   readonly dedupKey?: string | undefined;
-  /** The source that the key belongs to, `dedupScopeOf`; missing: Hermod itself or the operator. */
+  /** Scope of the key, from `dedupScopeOf`; missing for Hermod itself and the operator. */
   readonly dedupScope?: string | undefined;
 }
 
-/** @param keyId of the API key that sent the alert; empty: Hermod itself or the operator sent it */
+/** @param keyId id of the API key that sent the alert; empty for Hermod itself and the operator */
 export function dedupScopeOf(keyId: string, endpoint: string): string | undefined {
   return keyId === "" && endpoint === "" ? undefined : JSON.stringify([keyId, endpoint]);
 }
 
-/** The same for alerts that are about the same thing: their repeats, and the word that it is over. */
+/** Identifies an alert: repeats and the resolution have the same fingerprint. */
 export function fingerprintOf({ alert, dedupKey, dedupScope }: Keyed): string {
   if (dedupKey !== undefined)
     return digest(dedupScope === undefined ? ["dedup_key", dedupKey] : ["dedup_key", dedupScope, dedupKey]);
@@ -27,8 +27,8 @@ export function fingerprintOf({ alert, dedupKey, dedupScope }: Keyed): string {
 }
 
 /**
- * The same for alerts that one incident of a rule tells of together.
- * @param fields by which a rule groups; undefined: each thing is an incident of its own; empty: there is one for all
+ * Identifies the incident of a rule that an alert belongs to.
+ * @param fields fields by which the rule groups; undefined: one incident per alert; empty: one incident for all
  */
 export function groupKeyOf(
   { alert, fingerprint }: { readonly alert: Alert; readonly fingerprint: string },
@@ -38,7 +38,7 @@ export function groupKeyOf(
   return digest(fields.map((field) => [field, fieldReader(field)(alert) ?? null]));
 }
 
-/** What is missing, what is empty, and texts that look like numbers are all different. */
+/** Missing values, empty texts, numbers and numeric texts all differ. */
 function digest(parts: unknown): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
 }

@@ -23,7 +23,7 @@ const ms = fc.constantFrom(1, 10_000, MINUTE, 7 * MINUTE, 40 * MINUTE, 5 * HOUR)
 const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.oneof(
     { weight: 7, arbitrary: fc.record({ do: fc.constant("fire" as const), thing, severity }) },
-    // A process that ends before it has sent what it has settled.
+    // A process that ends before it sends a notice.
     { weight: 2, arbitrary: fc.record({ do: fc.constant("die" as const), thing, severity }) },
     { weight: 4, arbitrary: fc.record({ do: fc.constant("end" as const), thing }) },
     { weight: 4, arbitrary: fc.record({ do: fc.constantFrom("pass" as const, "sleep" as const), ms }) },
@@ -35,7 +35,7 @@ const rules = fc.record({
   groupBy: fc.constantFrom(undefined, ["source"]),
   ceiling: fc.constantFrom(1, 2, 20),
   waitMs: fc.constantFrom(0, 0, 2 * MINUTE),
-  // A repeat would make up for what was not notified.
+  // Without repeats, which would hide missing notifications.
   repeatMs: fc.constant(0),
   quiet: fc.constantFrom<(QuietHours | undefined)[]>(undefined, {
     zone: "UTC",
@@ -51,7 +51,7 @@ interface Rule {
   readonly quiet: QuietHours | undefined;
 }
 
-/** Runs steps, and holds what is active beside it. */
+/** Runs steps, and tracks active alerts independently. */
 function run({ groupBy, quiet, ...rule }: Rule, all: readonly Step[]) {
   const world = createAlertWorld({ ...rule, ...(groupBy && { groupBy }), ...(quiet && { quiet }) });
   const active = new Map<string, Severity>();
@@ -59,7 +59,7 @@ function run({ groupBy, quiet, ...rule }: Rule, all: readonly Step[]) {
   const checkEnds = () => {
     for (const { notice, incident } of world.mails.slice(checked)) {
       if (notice.reason !== "resolved") continue;
-      // No alert of a group may be active; without a group, not the alert itself.
+      // With a group, no alert of the group may be active. Without a group, the alert itself may not be active.
       const name = incident.latest.entityId ?? "";
       expect(groupBy ? active.size : Number(active.has(name))).toBe(0);
     }
@@ -76,7 +76,7 @@ function run({ groupBy, quiet, ...rule }: Rule, all: readonly Step[]) {
       }
       world.send();
     } else if (step.do === "end") {
-      // The end is mailed before the same alert comes again.
+      // The resolution is mailed before the same alert opens again.
       world.send();
       active.delete(step.thing);
       world.end({ entityId: step.thing });
@@ -93,8 +93,8 @@ function run({ groupBy, quiet, ...rule }: Rule, all: readonly Step[]) {
   return { world, active };
 }
 
-describe("for random alerts, severities, groups, limits, quiet hours, ends and deaths of processes", () => {
-  it("no critical alert goes unnotified, and none is reported as over while it is active", () => {
+describe("for random alerts, severities, groups, limits, quiet hours, resolutions and process crashes", () => {
+  it("every critical alert is notified, and no active alert is reported as resolved", () => {
     fc.assert(
       fc.property(rules, steps, (rule, all) => {
         const { world, active } = run(rule, all);
@@ -104,7 +104,7 @@ describe("for random alerts, severities, groups, limits, quiet hours, ends and d
           const named = world.mails.flatMap(({ notice }) =>
             notice.reason === "resolved" ? [] : notice.alerts,
           );
-          // The last that was mailed of it says that it is critical.
+          // The last e-mail about the alert has the severity critical.
           expect(named.findLast(({ entityId }) => entityId === name)?.severity).toBe("critical");
         }
       }),
@@ -112,7 +112,7 @@ describe("for random alerts, severities, groups, limits, quiet hours, ends and d
     );
   });
 
-  it("counts and severities are exact, and nothing that is news stays unnotified", () => {
+  it("counts and severities are exact, and all news is notified", () => {
     fc.assert(
       fc.property(rules, steps, (rule, all) => {
         const { world, active } = run(rule, all);
@@ -131,7 +131,7 @@ describe("for random alerts, severities, groups, limits, quiet hours, ends and d
     );
   });
 
-  it("a digest lists an alert once, the most severe first, and counts each notice", () => {
+  it("a digest lists each alert once, highest severity first, and counts each notice", () => {
     fc.assert(
       fc.property(rules, steps, (rule, all) => {
         const { world } = run({ ...rule, ceiling: 1 }, all);
@@ -149,7 +149,7 @@ describe("for random alerts, severities, groups, limits, quiet hours, ends and d
     );
   });
 
-  it("a group of more than a thousand alerts is as exact as a small one", () => {
+  it("a group of more than 1,000 alerts is as exact as a small one", () => {
     const storms = fc.record({
       before: severity,
       late: fc.array(fc.record({ do: fc.constant("fire" as const), thing, severity }), {
@@ -180,7 +180,7 @@ describe("for random alerts, severities, groups, limits, quiet hours, ends and d
     );
   });
 
-  it("a group of more than a thousand alerts ends with its last one", () => {
+  it("a group of more than 1,000 alerts resolves with its last alert", () => {
     const rule = { groupBy: ["source"], ceiling: 20, waitMs: 0, repeatMs: 0, quiet: undefined };
     const storm = { do: "storm" as const, count: 1_010, severity: "info" as const };
     const { world } = run(rule, [storm, { do: "pass", ms: HOUR }, { do: "calm" }]);
@@ -189,11 +189,11 @@ describe("for random alerts, severities, groups, limits, quiet hours, ends and d
   });
 });
 
-describe("the limit of mails", () => {
+describe("the notification limit", () => {
   const mailed = (world: ReturnType<typeof createAlertWorld>) =>
     world.mails.map(({ notice }) => `${notice.reason} ${notice.severity}`);
 
-  it("never holds back a critical alert", () => {
+  it("never delays a critical alert", () => {
     const world = createAlertWorld({ ceiling: 2 });
     for (const entityId of ["a", "b", "c", "d"]) world.fire({ entityId, severity: "info" });
     world.fire({ entityId: "e", severity: "critical" });
@@ -201,7 +201,7 @@ describe("the limit of mails", () => {
     expect(mailed(world)).toEqual(["first info", "first info", "first critical", "severity critical"]);
   });
 
-  it("lets the first notice of a greater severity pass, and holds the next one", () => {
+  it("lets the first notice of a higher severity pass and delays the next one", () => {
     const world = createAlertWorld({ ceiling: 1 });
     world.fire({ entityId: "a", severity: "info" });
     world.fire({ entityId: "b", severity: "warning" });
@@ -209,7 +209,7 @@ describe("the limit of mails", () => {
     expect(mailed(world)).toEqual(["first info", "first warning"]);
   });
 
-  it("is not used up by an alert that comes and goes", () => {
+  it("is not used up by an alert that opens and resolves repeatedly", () => {
     const world = createAlertWorld({ repeatMs: 0 });
     for (let n = 0; n < 200; n++) {
       world.fire({ entityId: "flapping", severity: "info" });
@@ -225,7 +225,7 @@ describe("the limit of mails", () => {
     for (const { held } of world.digests) expect(held).toHaveLength(1);
   });
 
-  it("has digests wait for the end of quiet hours", () => {
+  it("delays digests until the end of quiet hours", () => {
     const quiet = { zone: "UTC", windows: [{ days: [], from: "12:10", to: "14:00" }] };
     const world = createAlertWorld({ ceiling: 1, quiet, repeatMs: 0 });
     for (const entityId of ["a", "b"]) world.fire({ entityId });
@@ -254,7 +254,7 @@ describe("one alert of a group", () => {
     expect(world.mails).toHaveLength(3);
   });
 
-  it("is notified in quiet hours when it turns critical, together with the alerts held for their end", () => {
+  it("is notified in quiet hours when it turns critical, together with alerts that were waiting", () => {
     const quiet = { zone: "UTC", windows: [{ days: [], from: "12:05", to: "14:00" }] };
     const world = createAlertWorld({ ...grouped, quiet });
     world.fire({ entityId: "a", severity: "critical" });
@@ -266,7 +266,7 @@ describe("one alert of a group", () => {
     expect(reasons(world)).toEqual(["first", "severity"]);
   });
 
-  it("is notified when it turns critical after an acknowledgement, or is new and critical", () => {
+  it("is notified after an acknowledgement when it turns critical, or when it is new and critical", () => {
     const world = createAlertWorld(grouped);
     world.fire({ entityId: "a", severity: "critical" });
     world.fire({ entityId: "b", severity: "warning" });
@@ -279,7 +279,7 @@ describe("one alert of a group", () => {
     expect([reasons(world).at(-1), world.open()[0]?.state]).toEqual(["severity", "open"]);
   });
 
-  it("is news again when the last notice has said that it is less", () => {
+  it("is notified again if the last notice had a lower severity", () => {
     const world = createAlertWorld({ ...grouped, repeatMs: HOUR });
     world.fire({ entityId: "a", severity: "critical" });
     world.fire({ entityId: "a", severity: "info" });
@@ -291,7 +291,7 @@ describe("one alert of a group", () => {
 });
 
 describe("a silence", () => {
-  /** More than is stored with an active alert: names, long texts, and depth. */
+  /** More than is stored with an active alert: names, long texts and depth. */
   const contexts = fc.record({
     names: fc.constantFrom(1, 99, 100, 101, 150),
     length: fc.constantFrom(1, 499, 500, 501, 4_000),
@@ -309,7 +309,7 @@ describe("a silence", () => {
     { field: "context.env", op: "ne" as const, value: "production" },
   );
 
-  it("holds exactly those alerts that its conditions hold for, whatever their context", () => {
+  it("suppresses exactly the alerts that meet its conditions, for any context", () => {
     fc.assert(
       fc.property(contexts, matchers, fc.boolean(), (given, condition, isGrouped) => {
         const world = createAlertWorld({ repeatMs: 0, ...(isGrouped && { groupBy: ["source"] }) });

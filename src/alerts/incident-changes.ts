@@ -14,7 +14,7 @@ import { isOutdated } from "./occurrence.ts";
 import type { NotifySettings } from "./rule.ts";
 import type { UnitOfWork } from "./unit-of-work.ts";
 
-/** A rule that takes alerts, in the version that counts now. */
+/** Current version of a rule that takes an alert. */
 export interface TakingRule {
   readonly id: string;
   readonly version: number;
@@ -22,7 +22,7 @@ export interface TakingRule {
   readonly notify: NotifySettings;
 }
 
-/** An alert that came in. */
+/** Received alert. */
 export interface IncomingAlert {
   readonly id: string;
   readonly accountId: string;
@@ -30,30 +30,30 @@ export interface IncomingAlert {
   readonly alert: Alert;
   readonly links: readonly AlertLink[];
   readonly fingerprint: string;
-  /** `occurrenceOf` its source's time; missing: none. */
+  /** Result of `occurrenceOf`; missing if the source gave no time. */
   readonly occurredAt?: Date | undefined;
 }
 
 export interface Fire {
   readonly rule: TakingRule;
   readonly incoming: IncomingAlert;
-  /** It is not to be told now. */
+  /** Notifications are currently suppressed. */
   readonly isMuted: boolean;
-  /** If an incident is to be opened. */
+  /** Id for a new incident, if one is opened. */
   readonly newId: string;
-  /** The one before it of the same rule and group; undefined: there was none. */
+  /** Previous incident of the same rule and group; undefined if there was none. */
   readonly former: Incident | undefined;
 }
 
-/** What an alert is to an incident: something new, something told before, or something of which somebody knows. */
+/** Effect of an alert on an incident: new information, a repeat, or an update of an acknowledged incident. */
 export type Taken = "news" | "repeat" | "acknowledged" | "stopped";
 
-/** So often within this time, and an incident is said to come and go. */
+/** An incident is marked as flapping after this number of openings within this time. */
 export const FLAPPING_MS = 10 * 60_000;
 const FLAPPING_TIMES = 4;
 const MAX_REOPENINGS = 20;
 
-/** Has a rule take an alert that says that something fires. The incident is still to be settled. */
+/** Adds an active alert to the incident of a rule. The incident must still be settled. */
 export function fire(unit: UnitOfWork, { rule, incoming, isMuted, newId, former }: Fire) {
   const { at } = incoming;
   const groupKey = groupKeyOf(incoming, rule.notify.groupBy);
@@ -118,7 +118,7 @@ function addFiring(unit: UnitOfWork, former: Incident, incoming: IncomingAlert, 
   };
   const rank = severityRank(alert.severity);
   const isLate = present !== undefined && isOutdated(occurredAt, present.occurredAt);
-  // The present state is newer. A greater severity counts in any case: no critical alert is lost.
+  // The current state is newer. A higher severity counts in any case, so that no critical alert is lost.
   if (isLate && rank <= severityRank(present.alert.severity)) {
     unit.put({ ...incident, latest: former.latest });
     unit.countFiring({ ...present, count: present.count + 1 });
@@ -153,7 +153,7 @@ function addFiring(unit: UnitOfWork, former: Incident, incoming: IncomingAlert, 
   const wasCritical = present !== undefined && isUntoldCritical(present);
   unit.put({
     ...rest,
-    // It is not held by what holds the others; what is due again takes the greater severity into account.
+    // This alert is not subject to the suppression of the others. The next due time considers the higher severity.
     ...(heldUntil && (!isNews || isMuted) && { heldUntil }),
     ...(restHeldUntil && (!isUrgent || isMuted) && { restHeldUntil }),
     firing: incident.firing + (present ? 0 : 1),
@@ -171,14 +171,14 @@ export function isUntoldCritical({ untold, alert }: Firing): boolean {
   return untold === true && alert.severity === "critical";
 }
 
-/** The severity that recipients know of an alert, or will know by the notice that it waits for. */
+/** Severity that recipients know of an alert, or will know from the pending notice. */
 function knownRank(firing: Firing): number {
   const { told } = toldOf(firing);
   const rank = told ? severityRank(told) : -1;
   return firing.untold ? Math.max(rank, severityRank(firing.alert.severity)) : rank;
 }
 
-/** Empty: no notice has named the alert. */
+/** Empty if no notice has named the alert. */
 function toldOf({ told, untold, rank, count, alert: { severity } }: Firing): { readonly told?: Severity } {
   if (told) return { told };
   if (untold) return {};
@@ -187,10 +187,13 @@ function toldOf({ told, untold, rank, count, alert: { severity } }: Firing): { r
   return { told: isDoubtful ? "warning" : severity };
 }
 
-/** From one notice of a greater severity to the next, where the severity of the incident stays the same. */
+/** Minimum interval between notices of a higher severity while the severity of the incident stays the same. */
 const RISE_INTERVAL_MS = 60_000;
 
-/** A greater severity is notified at once, also where a member has acknowledged the incident: that was about less. */
+/**
+ * A higher severity is notified at once, even if the incident is acknowledged, because the acknowledgement covered a lower
+ * severity.
+ */
 function rise(
   unit: UnitOfWork,
   incidentId: string,
@@ -208,7 +211,7 @@ function rise(
     state: "open",
     severity: hasRisen ? alert.severity : incident.severity,
     ...(hasRisen && { title: incidentTitle(alert), firstTitle: incident.firstTitle ?? incident.title }),
-    // Before its first notice there is none that it could follow.
+    // Before the first notice there is nothing to follow up.
     ...(lastNoticeAt && { risenAt: new Date(Math.min(dueMs, risenAt?.getTime() ?? dueMs)) }),
   });
   const thing = alert.entityId === undefined ? "an alert" : oneLine(alert.entityId, 60);
@@ -220,13 +223,13 @@ function rise(
 
 export interface Clearing {
   readonly at: Date;
-  /** Who or what says that it is over. */
+  /** User or reason of the resolution. */
   readonly by: string;
-  /** The alert that says so; missing: none does. */
+  /** Alert that reports the resolution; missing if there is none. */
   readonly latest?: AlertSummary;
 }
 
-/** Takes what does not fire any more out of an incident, and resolves that with the last. */
+/** Removes a resolved alert from its incident, and resolves the incident with its last alert. */
 export function clear(unit: UnitOfWork, firing: Firing, { at, by, latest }: Clearing): void {
   const incident = unit.incident(firing.incidentId);
   if (!incident?.open) return;
@@ -246,13 +249,16 @@ export function clear(unit: UnitOfWork, firing: Firing, { at, by, latest }: Clea
   else unit.note(left._id, { at, kind: "held", detail: uncountedDetail(left.uncounted) });
 }
 
-/** An incident stays open while it may hold alerts that an earlier version did not keep. */
+/** An incident stays open while it may contain alerts that an earlier version did not keep. */
 function uncountedDetail(uncounted: number): string {
   const alerts = uncounted === 1 ? "1 alert" : `${uncounted} alerts`;
   return `an earlier version of Hermod did not keep ${alerts} of this incident: resolve it by hand once they are over`;
 }
 
-/** Ends an incident; whoever was told that it fires is to be told that it is over. False: it has ended before. */
+/**
+ * Resolves an incident. Recipients that were notified of it will be notified of the resolution. Returns false if the incident was
+ * already resolved.
+ */
 export function resolve(unit: UnitOfWork, incidentId: string, at: Date, by: string): boolean {
   const incident = unit.incident(incidentId);
   if (!incident?.open) return false;
@@ -267,7 +273,10 @@ export function resolve(unit: UnitOfWork, incidentId: string, at: Date, by: stri
   return true;
 }
 
-/** A recipient works on it: only a greater severity, critical alerts that no notice has named and the end are notified. False: it is not open. */
+/**
+ * Acknowledges an incident. After that only a higher severity, critical alerts that no notice has named, and the resolution are
+ * notified. Returns false if the incident is not open.
+ */
 export function acknowledge(unit: UnitOfWork, incidentId: string, at: Date, by: string): boolean {
   const incident = unit.incident(incidentId);
   if (incident?.state !== "open") return false;

@@ -13,7 +13,7 @@ const ms = fc.constantFrom(TICK_MS, MINUTE, 4 * MINUTE, 11 * MINUTE, 70 * MINUTE
 const steps = fc.array(
   fc.oneof(
     { weight: 6, arbitrary: fc.record({ do: fc.constant("fire" as const), thing, severity }) },
-    // A process that ends before it has sent what it has settled.
+    // A process that ends before it sends a notice.
     { weight: 2, arbitrary: fc.record({ do: fc.constant("die" as const), thing, severity }) },
     { weight: 3, arbitrary: fc.record({ do: fc.constant("end" as const), thing }) },
     { weight: 3, arbitrary: fc.record({ do: fc.constant("silence" as const), thing, ms }) },
@@ -44,7 +44,7 @@ const rules: fc.Arbitrary<ModelRule> = fc.record({
   quiet: fc.constantFrom(undefined, { fromMs: 0, toMs: 2 * HOUR }, { fromMs: HOUR, toMs: 9 * HOUR }),
 });
 
-/** The world begins at noon. */
+/** Simulated time begins at noon. */
 const clock = (atMs: number) => `${String(12 + atMs / HOUR).padStart(2, "0")}:00`;
 
 function worldOf({ isGrouped, quiet, steps: escalation, rounds, ...notify }: ModelRule) {
@@ -60,7 +60,7 @@ function worldOf({ isGrouped, quiet, steps: escalation, rounds, ...notify }: Mod
 
 type World = ReturnType<typeof createAlertWorld>;
 
-/** What was settled for each incident, in the order in which incidents were opened. */
+/** Notices of each incident, in the order in which incidents were opened. */
 function told(world: World, beganMs: number) {
   return world.incidents().map(({ _id }) => {
     const mails = world.mails.filter(({ incident }) => incident._id === _id);
@@ -79,7 +79,7 @@ function told(world: World, beganMs: number) {
   });
 }
 
-it("for random rules, alerts, silences, acknowledgements, changes and deaths the notices are those of the model", () => {
+it("for random rules, alerts, silences, acknowledgements, changes and crashes, the notices are those of the model", () => {
   fc.assert(
     fc.property(rules, steps, (rule, all) => {
       const model = createAlertModel(rule);

@@ -8,7 +8,7 @@ const texts = fc.string({
 });
 
 describe("lines of a message", () => {
-  it("have no control character and no mark of direction, and no two empty ones follow each other", () => {
+  it("contain no control or direction characters and no consecutive empty lines", () => {
     fc.assert(
       fc.property(texts, (text) => {
         const { lines } = clippedLines(text, 100, 10);
@@ -18,7 +18,7 @@ describe("lines of a message", () => {
     );
   });
 
-  it("are the beginning of the whole, and what they leave out is counted", () => {
+  it("are the beginning of the message, with the number of omitted characters", () => {
     fc.assert(
       fc.property(texts, fc.nat(60), fc.nat(6), (text, most, mostLines) => {
         const whole = clippedLines(text, 10_000, 10_000);
@@ -34,7 +34,7 @@ describe("lines of a message", () => {
   });
 });
 
-it("a title that an earlier version stored shows the present severity", () => {
+it("a title stored by an earlier version shows the current severity", () => {
   expect(titleWith("critical", "[info] db: [x] is slow (a)")).toBe("[critical] db: [x] is slow (a)");
   expect(titleWith("info", "no mark")).toBe("[info] no mark");
 });

@@ -2,12 +2,11 @@ import type { Alert, Severity } from "./alert.ts";
 
 const MAX_LENGTH = 100;
 /**
- * Controls, and marks that turn the direction of what follows: in a subject they mislead, or break it. The two that join letters, and
- * emoji, are left.
+ * Control characters and direction marks, which can mislead readers or break a subject. Joiners of letters and emoji are kept.
  */
 const HOSTILE = /(?:(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}])+/gu;
 
-/** One line that is harmless wherever it is shown. */
+/** Returns one line that is safe to display anywhere. */
 export function oneLine(text: string, most: number): string {
   const line = text.replace(HOSTILE, " ").replace(/\s+/g, " ").trim();
   const characters = [...line];
@@ -19,17 +18,17 @@ export function oneLine(text: string, most: number): string {
         .trimEnd()}…`;
 }
 
-/** Ends of lines of every system. */
+/** Line endings of all systems. */
 const LINE_END = /\r\n?|[\n\v\f\u0085\u2028\u2029]/u;
 const TAB = "    ";
 
 export interface ClippedLines {
   readonly lines: readonly string[];
-  /** Characters that are left out. */
+  /** Number of omitted characters. */
   readonly more: number;
 }
 
-/** Lines that are harmless wherever they are shown, with their indentation. Several empty lines become one. */
+/** Returns lines that are safe to display anywhere, with their indentation. Several empty lines become one. */
 export function clippedLines(text: string, most: number, mostLines: number): ClippedLines {
   const all = text
     .split(LINE_END)
@@ -50,15 +49,15 @@ export function clippedLines(text: string, most: number, mostLines: number): Cli
   return { lines, more };
 }
 
-/** The severity at the beginning of a title. */
+/** Severity at the beginning of a title. */
 const TITLE_MARK = /^\[[a-z]+\] /;
 
-/** A title with another severity: an earlier version kept the one with which an incident began. */
+/** Replaces the severity in a title. An earlier version kept the severity with which an incident began. */
 export function titleWith(severity: Severity, title: string): string {
   return `[${severity}] ${title.replace(TITLE_MARK, "")}`;
 }
 
-/** The subject of an incident: the same while its severity is, or mail programs would not keep its mails together. */
+/** Subject of an incident. It changes only with the severity, because mail clients group mails by subject. */
 export function incidentTitle({ severity, eventType, source, message, entityType, entityId }: Alert): string {
   const entity = [entityType, entityId].filter(Boolean).join(" ");
   const behind = entity === "" ? "" : ` (${oneLine(entity, 30)})`;

@@ -26,7 +26,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
         severity: fc.constantFrom("info", "warning", "critical"),
       }),
     },
-    // A process that ends before it has sent what it has settled.
+    // A process that ends before it sends a notice.
     { weight: 2, arbitrary: fc.record({ do: fc.constant("die" as const), thing }) },
     { weight: 3, arbitrary: fc.record({ do: fc.constant("end" as const), thing }) },
     { weight: 1, arbitrary: fc.record({ do: fc.constant("silence" as const), thing, forMs: ms }) },
@@ -49,7 +49,7 @@ function run(
   onStep: (world: World) => void = () => undefined,
 ) {
   const world = createAlertWorld({ repeatMs: 60 * MINUTE, ceiling: 1_000, ...(groupBy && { groupBy }) });
-  /** What fires, as its source knows it. */
+  /** Active alerts, as their source knows them. */
   const firing = new Set<string>();
   for (const step of all) {
     switch (step.do) {
@@ -86,7 +86,7 @@ function run(
   return { world, firing };
 }
 
-it("whatever happens, in whatever order, each notice is sent once, and what must be told is told", () => {
+it("for any order of events, each notice is sent once and every required notice is sent", () => {
   fc.assert(
     fc.property(steps, fc.constantFrom(undefined, ["source"]), (all, groupBy) => {
       const { world, firing } = run(all, groupBy);
@@ -99,14 +99,14 @@ it("whatever happens, in whatever order, each notice is sent once, and what must
       for (const incident of world.incidents()) {
         const notices = world.mails.filter((mail) => mail.incident._id === incident._id);
         const reasons = notices.map(({ notice }) => notice.reason);
-        // None is left out, and none comes twice.
+        // No notice is missing or duplicated.
         expect(notices.map(({ notice }) => notice.number)).toEqual(reasons.map((_, index) => index + 1));
         expect(reasons.lastIndexOf("first")).toBe(reasons.length > 0 ? 0 : -1);
-        // Who was told that it fires is told that it is over: then, and once.
+        // Recipients that were notified of the incident are notified of its resolution once.
         const isOwed = incident.state === "resolved" && reasons.length > 0;
         expect(reasons.filter((reason) => reason === "resolved").length).toBe(isOwed ? 1 : 0);
         if (isOwed) expect(reasons.at(-1)).toBe("resolved");
-        // Nothing stays untold, unless somebody knows of the incident.
+        // All news is notified, unless the incident is acknowledged.
         if (incident.state === "open") expect([incident.untold, reasons.length > 0]).toEqual([0, true]);
         if (incident.state === "resolved") expect([incident.firing, incident.dueAt]).toEqual([0, undefined]);
       }
@@ -115,7 +115,7 @@ it("whatever happens, in whatever order, each notice is sent once, and what must
   );
 });
 
-it("what is mailed does not depend on how often it is looked whether something is due", () => {
+it("the e-mails do not depend on the frequency of checks for due actions", () => {
   fc.assert(
     fc.property(steps, (all) => {
       const seen = (some: readonly Step[]) => {
@@ -136,7 +136,7 @@ it("what is mailed does not depend on how often it is looked whether something i
   );
 });
 
-it("an incident gets a date of its removal when it is over and told, and never while it is open (SigNoz/signoz#10043)", () => {
+it("an incident gets an expiry when it is resolved and notified, and never while it is open (SigNoz/signoz#10043)", () => {
   fc.assert(
     fc.property(steps, fc.constantFrom(undefined, ["source"]), (all, groupBy) => {
       const early: string[] = [];

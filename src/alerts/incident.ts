@@ -2,29 +2,30 @@ import type { Alert, Severity } from "./alert.ts";
 
 /**
  * - `open`: alerts are active, and no recipient has acknowledged them
- * - `acknowledged`: a recipient has: only a greater severity, critical alerts that are new, and the end are notified
- * - `resolved`: nothing fires any more; what fires next opens another incident
+ * - `acknowledged`: a recipient has acknowledged them; only a higher severity, new critical alerts and the resolution are
+ *   notified
+ * - `resolved`: no alert is active; the next active alert opens another incident
  */
 export const incidentStates = ["open", "acknowledged", "resolved"] as const;
 export type IncidentState = (typeof incidentStates)[number];
 
-/** Why a notice is sent. */
+/** Reason for a notice. */
 export const noticeReasons = ["first", "new", "severity", "repeat", "escalation", "resolved"] as const;
 export type NoticeReason = (typeof noticeReasons)[number];
 
-/** Whether a notice tells what no notice has told; else it tells everything that fires. */
+/** Whether a notice contains only alerts that no notice has named. Other notices contain all active alerts. */
 export function isNews(reason: NoticeReason): boolean {
   return reason === "first" || reason === "new" || reason === "severity";
 }
 
-/** Why something is not told now. */
+/** Reason for the suppression of a notification. */
 export type HoldReason = "silenced" | "inhibited" | "quiet_hours";
 
-/** A line about an alert, for lists and mails. */
+/** Summary of an alert, for lists and e-mails. */
 export interface AlertSummary {
   readonly alertId: string;
   readonly at: Date;
-  /** Time that its source gives; missing: none. */
+  /** Time given by the source; missing if it gave none. */
   readonly occurredAt?: Date;
   readonly eventType: string;
   readonly severity: Severity;
@@ -34,53 +35,53 @@ export interface AlertSummary {
   readonly entityId?: string;
 }
 
-/** A thing that an incident is about, as long as it fires. */
+/** Active alert of an incident. */
 export interface Firing {
-  /** `incident.fingerprint`. */
+  /** Id: `incident.fingerprint`. */
   readonly _id: string;
   readonly accountId: string;
   readonly incidentId: string;
   readonly fingerprint: string;
   readonly alertId: string;
   readonly alert: Alert;
-  /** Its context is that of the alert; missing: it may be shortened. */
+  /** The stored context is complete; if missing, it may be truncated. */
   readonly isWhole?: true;
   readonly links: readonly AlertLink[];
   readonly firstAt: Date;
   readonly lastAt: Date;
-  /** Time that its source gave last; missing: none. */
+  /** Last time given by the source; missing if it gave none. */
   readonly occurredAt?: Date;
-  /** How often it was said. */
+  /** Number of times that the alert was received. */
   readonly count: number;
-  /** `severityRank` of the alert, to read the most severe first; missing: an earlier version stored it. */
+  /** `severityRank` of the alert, to read the most severe alerts first; missing if an earlier version stored it. */
   readonly rank?: number;
-  /** Severity with which a notice last counted it; missing: no notice has, or an earlier version stored it. */
+  /** Severity in the last notice that counted the alert; missing if there was none, or if an earlier version stored it. */
   readonly told?: Severity;
-  /** No notice has told of it, or not of its severity. */
+  /** No notice has named the alert, or its current severity. */
   readonly untold?: true;
 }
 
-/** A notice whose content is settled: whoever finds it makes its messages, which have the same ids each time. */
+/** Notice with fixed contents. Any process can create its messages, which always have the same ids. */
 export interface Notice {
-  /** Of the incident's notices, from 1 on. */
+  /** Number of the notice within the incident, from 1. */
   readonly number: number;
   readonly reason: NoticeReason;
   readonly at: Date;
   readonly state: IncidentState;
   readonly severity: Severity;
-  /** Title of the incident at that time; missing: an earlier version settled the notice. */
+  /** Title of the incident at that time; missing if an earlier version stored the notice. */
   readonly title?: string;
-  /** Those that are new, or fire on: the most severe first, of these the latest. */
+  /** New or active alerts, highest severity first, then latest first. */
   readonly alerts: readonly AlertSummary[];
-  /** Of those, so many are not among `alerts`. */
+  /** Number of further alerts that are not in `alerts`. */
   readonly more: number;
-  /** The rest of what the first one says. */
+  /** Context of the first alert. */
   readonly context: Alert["context"];
-  /** The context has more than is stored with an active alert. */
+  /** The context is truncated in the stored alert. */
   readonly isContextPart?: true;
   readonly links: readonly AlertLink[];
   readonly mails: readonly NoticeMail[];
-  /** Since when it could not be made, and why; missing: nothing stands in its way. */
+  /** Last failure to create the messages; missing if there is none. */
   readonly trouble?: NoticeTrouble;
 }
 
@@ -92,106 +93,109 @@ export interface AlertLink {
 export interface NoticeMail {
   readonly recipient: string;
   readonly messageId: string;
-  /** Message-IDs of the mail that it answers, and of the first one of its thread; missing: it begins one. */
+  /** Message-IDs of the previous e-mail and of the first one of its thread; missing if it begins a thread. */
   readonly inReplyTo?: string;
   readonly root?: string;
 }
 
 export interface NoticeTrouble {
   readonly since: Date;
-  /** How often it was tried. */
+  /** Number of failed tries. */
   readonly tries: number;
   readonly retryAt: Date;
   readonly detail: string;
 }
 
-/** Somebody who was told of an incident. */
+/** Recipient that was notified of an incident. */
 export interface Thread {
   readonly recipient: string;
-  /** Message-IDs of the first mail and the last one; missing: only digests have told of it. */
+  /** Message-IDs of the first and the last e-mail; missing if only digests were sent. */
   readonly root?: string;
   readonly last?: string;
 }
 
-/** What a rule tells of together: one alert, or several that belong together. */
+/** Incident: one alert, or several that a rule groups. */
 export interface Incident {
-  /** `inc_…`. */
+  /** Id: `inc_…`. */
   readonly _id: string;
   readonly accountId: string;
   readonly ruleId: string;
-  /** With which it began: that one decides until it is over. */
+  /** Version of the rule when the incident was opened. It applies until the incident is resolved. */
   readonly ruleVersion: number;
   readonly ruleName: string;
   readonly groupKey: string;
-  /** Missing once it is resolved: of one rule and group one is open. */
+  /** Missing once the incident is resolved. A rule has one open incident per group. */
   readonly open?: true;
   readonly state: IncidentState;
-  /** Subject of its mail: of the alert that it began with, or that raised its severity last. */
+  /** Subject of its e-mails, from the alert that opened the incident or last raised its severity. */
   readonly title: string;
-  /** The title with which it began; missing: it is the same. */
+  /** Title when the incident was opened; missing if it is the same. */
   readonly firstTitle?: string;
-  /** The greatest so far. */
+  /** Highest severity so far. */
   readonly severity: Severity;
   readonly latest: AlertSummary;
   readonly openedAt: Date;
-  /** When its earliest alert occurred; missing: when it was opened. */
+  /** Time of its earliest alert; missing if it equals the time of opening. */
   readonly since?: Date;
   readonly updatedAt: Date;
   readonly acknowledgedAt?: Date;
   readonly acknowledgedBy?: string;
   readonly resolvedAt?: Date;
   readonly resolvedBy?: string;
-  /** Alerts received, repeats and resolutions included. */
+  /** Number of alerts received, including repeats and resolutions. */
   readonly alerts: number;
-  /** How often one of its alerts was reported as active; missing: an earlier version stored it. */
+  /** Number of times that an alert was received as active; missing if an earlier version stored the incident. */
   readonly occurrences?: number;
-  /** Active alerts. */
+  /** Number of active alerts. */
   readonly firing: number;
-  /** Alerts that an earlier version did not keep: Hermod cannot know whether they are over. Missing: none. */
+  /**
+   * Number of alerts that an earlier version did not keep. Hermod cannot know whether they are resolved. Missing if there are
+   * none.
+   */
   readonly uncounted?: number;
-  /** Of what fires, what no notice has told. */
+  /** Number of active alerts that no notice has named. */
   readonly untold: number;
-  /** Critical alerts among them; missing: none. */
+  /** Number of critical alerts among them; missing if there are none. */
   readonly untoldCritical?: number;
-  /** Notices so far. */
+  /** Number of notices so far. */
   readonly notices: number;
-  /** When the last one was. */
+  /** Time of the last notice. */
   readonly lastNoticeAt?: Date;
-  /** When a greater severity is to be notified, of the incident or of one of its alerts. */
+  /** Time at which a higher severity of the incident, or of one of its alerts, is to be notified. */
   readonly risenAt?: Date;
-  /** What is new is not told before. */
+  /** Time until which news is suppressed. */
   readonly heldUntil?: Date;
-  /** What was told is not repeated before, and not escalated. */
+  /** Time until which repeats and escalations are suppressed. */
   readonly restHeldUntil?: Date;
   readonly heldBy?: HoldReason;
-  /** The next step; missing: none is left, or none has begun. */
+  /** Next escalation step; missing if none is left or none has begun. */
   readonly escalation?: { readonly round: number; readonly step: number; readonly at: Date };
   readonly pending?: Notice;
   readonly threads: readonly Thread[];
-  /** When incidents of the same rule and group were opened shortly before. */
+  /** Times of recent openings of incidents of the same rule and group. */
   readonly reopenings: readonly Date[];
-  /** It comes and goes. */
+  /** The incident opens and resolves repeatedly. */
   readonly flapping?: true;
-  /** Its rule was removed or disabled: nothing more is told but its end. */
+  /** The rule was removed or disabled: only the resolution is notified. */
   readonly stopped?: true;
-  /** Its rule was removed: the incident is to be closed, without mail. */
+  /** The rule was removed: the incident is to be closed without an e-mail. */
   readonly ruleRemoved?: true;
-  /** When the thing was heard of that nobody has spoken of for the longest time; missing: its rule does not ask. */
+  /** Time of the oldest last update among its alerts; missing if the rule does not auto-resolve. */
   readonly quietestAt?: Date;
-  /** Entries of its history so far. */
+  /** Number of history entries so far. */
   readonly entries: number;
-  /** When it is to be looked at; missing: never. */
+  /** Time of the next action; missing if there is none. */
   readonly dueAt?: Date;
-  /** Its end was told. */
+  /** The resolution was notified. */
   readonly ended?: true;
   readonly revision: number;
-  /** Set once nothing more is to be told. */
+  /** Set when no more notices follow. */
   readonly expireAt?: Date;
-  /** When it was closed because its document is damaged: nothing is decided by it any more. */
+  /** Time at which it was closed because its document is damaged. It is no longer evaluated. */
   readonly setAsideAt?: Date;
 }
 
-/** When the first of its alerts occurred. */
+/** Time of the first alert. */
 export function sinceOf({ since, openedAt }: Incident): Date {
   return since ?? openedAt;
 }
@@ -200,26 +204,26 @@ export function occurrencesOf({ occurrences, alerts }: Incident): number {
   return occurrences ?? alerts;
 }
 
-/** What an hour has brought one recipient of a rule, and what waits for his next digest. */
+/** E-mails of one hour to one recipient of a rule, and the notices that wait for the next digest. */
 export interface Ceiling {
-  /** `rule.recipient`, the latter in the form in which addresses are compared. */
+  /** Id: `rule.recipient`, with the recipient in the form used for comparison. */
   readonly _id: string;
   readonly accountId: string;
   readonly ruleId: string;
   readonly ruleVersion: number;
   readonly recipient: string;
-  /** Mails of the last hour; missing: an earlier version stored `mailedAt`. */
+  /** E-mails of the last hour; missing if an earlier version stored `mailedAt`. */
   readonly mailed?: readonly MailedNotice[];
   readonly mailedAt?: readonly Date[];
-  /** Each alert once, the most severe first. */
+  /** One entry per alert, highest severity first. */
   readonly held: readonly HeldNotice[];
-  /** Notices held that are not among them. */
+  /** Number of waiting notices that are not among them. */
   readonly more: number;
-  /** Notices held by severity; missing: none, or an earlier version held them. */
+  /** Waiting notices by severity; missing if there are none, or if an earlier version stored them. */
   readonly counts?: SeverityCounts;
-  /** When the first of those held was. */
+  /** Time of the first waiting notice. */
   readonly heldSince?: Date;
-  /** Digests so far. */
+  /** Number of digests so far. */
   readonly digests: number;
   readonly lastDigestAt?: Date;
   readonly pending?: Digest;
@@ -230,7 +234,7 @@ export interface Ceiling {
 
 export type SeverityCounts = Partial<Record<Severity, number>>;
 
-/** A notice that was mailed. Only its time is known of one that an earlier version has mailed. */
+/** Notice that was mailed. An earlier version stored only its time. */
 export interface MailedNotice {
   readonly at: Date;
   readonly groupKey?: string;
@@ -240,9 +244,12 @@ export interface MailedNotice {
 
 export interface HeldNotice {
   readonly incidentId: string;
-  /** Of the incident: the same for an alert that comes and goes. Missing: an earlier version held it. */
+  /**
+   * Group key of the incident, which is the same for an alert that opens and resolves repeatedly. Missing if an earlier version
+   * stored the entry.
+   */
   readonly groupKey?: string;
-  /** Notices that it stands for; missing: one. */
+  /** Number of notices that the entry stands for; missing: 1. */
   readonly times?: number;
   readonly title: string;
   readonly reason: NoticeReason;
@@ -251,7 +258,7 @@ export interface HeldNotice {
   readonly at: Date;
 }
 
-/** A digest whose content is settled. */
+/** Digest with fixed contents. */
 export interface Digest {
   readonly number: number;
   readonly at: Date;
@@ -263,15 +270,15 @@ export interface Digest {
   readonly trouble?: NoticeTrouble;
 }
 
-/** Something that happened to an incident. */
+/** Entry in the history of an incident. */
 export interface HistoryEntry {
-  /** `incident.number`. */
+  /** Id: `incident.number`. */
   readonly _id: string;
   readonly accountId: string;
   readonly incidentId: string;
   readonly at: Date;
   readonly kind: "opened" | "risen" | "held" | "notice" | "notice_failed" | "acknowledged" | "resolved";
-  /** For people: who, why, until when. */
+  /** Details for people: user, reason, end time. */
   readonly detail: string;
   readonly messageIds?: readonly string[];
   readonly expireAt: Date;

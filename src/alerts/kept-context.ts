@@ -3,23 +3,26 @@ import type { Alert } from "./alert.ts";
 
 const KEPT: JsonRoom = { values: 100, characters: 8_192, text: 500, depth: 8 };
 
-/** The part of a context that is stored with an active alert, for mail and silences: short values, and not too many of them. */
+/**
+ * Part of a context that is stored with an active alert, for e-mails and silences. The number and length of its values are
+ * limited.
+ */
 export function keptContext(context: Alert["context"]): {
   readonly context: Alert["context"];
-  /** The part is all of it. */
+  /** The part is the whole context. */
   readonly isWhole: boolean;
 } {
   const { copy, isWhole } = clippedJson(context, KEPT);
   return { context: copy as Alert["context"], isWhole };
 }
 
-/** One line of a context, as people read it. */
+/** Row of a context, for display. */
 export interface ContextRow {
   readonly name: string;
   readonly value: string;
 }
 
-/** Names of what lies within others are put together, as `host.name`. */
+/** Nested names are joined, such as `host.name`. */
 export function contextRows(context: Alert["context"]): ContextRow[] {
   const rows: ContextRow[] = [];
   const add = (value: unknown, name: string): void => {

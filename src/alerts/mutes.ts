@@ -4,9 +4,9 @@ import { compileMatchers, type Matchers } from "./condition.ts";
 import type { HoldReason } from "./incident.ts";
 import { createRuleIndex } from "./rule-index.ts";
 
-/** For a time, what meets it is told to nobody. */
+/** Suppresses notifications for matching alerts during a time range. */
 export interface Silence {
-  /** `sil_…`. */
+  /** Id: `sil_…`. */
   readonly _id: string;
   readonly accountId: string;
   readonly matchers: Matchers;
@@ -18,9 +18,12 @@ export interface Silence {
   readonly expireAt: Date;
 }
 
-/** While something fires that meets the source, what meets the target and agrees with it in some fields is told to nobody. */
+/**
+ * Suppresses notifications for alerts that match the target while an alert that matches the source is active and both have equal
+ * values in some fields.
+ */
 export interface Inhibition {
-  /** `inh_…`. */
+  /** Id: `inh_…`. */
   readonly _id: string;
   readonly accountId: string;
   readonly name: string;
@@ -31,54 +34,54 @@ export interface Inhibition {
   readonly updatedAt: Date;
 }
 
-/** Something that fires, and meets the source of an inhibition. */
+/** Active alert that matches the source of an inhibition. */
 export interface InhibitionSource {
-  /** `inhibition.key.fingerprint`. */
+  /** Id: `inhibition.key.fingerprint`. */
   readonly _id: string;
   readonly accountId: string;
-  /** `inhibition.key`: what those agree in that it inhibits. */
+  /** `inhibition.key`. The key stands for the values that source and target must have in common. */
   readonly name: string;
   readonly fingerprint: string;
-  /** It meets the target as well: it does not inhibit its like. */
+  /** The alert also matches the target. It does not inhibit alerts that match both. */
   readonly both: boolean;
-  /** When one of several incidents that have it active ended; missing: none has. */
+  /** Time at which one of several incidents with this active alert was resolved; missing if none was. */
   readonly releasedAt?: Date;
-  /** Missing: an incident has it active, and ends it. */
+  /** Missing while an incident has the alert active. */
   readonly expireAt?: Date;
 }
 
 export interface Mute {
   readonly reason: HoldReason;
-  /** When it is to be looked again. */
+  /** Time of the next check. */
   readonly until: Date;
 }
 
-/** A source that no incident has active inhibits for so long after its last alert. */
+/** Duration of an inhibition after the last alert, for a source that is not active in any incident. */
 const SOURCE_MS = 24 * 3_600_000;
-/** Whoever is inhibited is told of its end at once; this is for an end of which nobody was told. */
+/** The end of an inhibition is normally reported at once. This interval covers a missed report. */
 const LOOK_AGAIN_MS = 60_000;
 
-/** A thing, and what was said of it. */
+/** Alert with its fingerprint. */
 export interface Heard {
   readonly alert: Alert;
   readonly fingerprint: string;
 }
 
 export interface Mutes {
-  /** Silences or inhibitions look at the context of alerts. */
+  /** True if a silence or an inhibition reads the context of alerts. */
   readonly readsContext: boolean;
-  /** There are inhibitions at all. */
+  /** True if there are inhibitions. */
   readonly inhibits: boolean;
   /**
-   * What an active alert is a source of, with its present severity.
-   * @param isTracked an incident has it active
+   * Inhibition sources that an active alert is, with its current severity.
+   * @param isTracked an incident has the alert active
    */
   sourcesOf(heard: Heard, isTracked: boolean, now: Date): InhibitionSource[];
-  /** Names of the sources that would inhibit it. */
+  /** Names of the sources that would inhibit the alert. */
   inhibitorsOf(alert: Alert): string[];
   /**
-   * Why something is not told now; undefined: it may be.
-   * @param sources what fires of those that would inhibit it
+   * Reason why notifications of an alert are suppressed; undefined if they are not.
+   * @param sources active sources by name
    */
   muteOf(heard: Heard, sources: (name: string) => readonly InhibitionSource[], now: Date): Mute | undefined;
 }
@@ -142,7 +145,7 @@ function readsContext({ match, any }: Matchers): boolean {
   return [...match, ...any].some(({ field }) => contextPath(field) !== undefined);
 }
 
-/** What is missing equals what is empty. */
+/** Missing values equal empty values. */
 function digest(values: unknown): string {
   return createHash("sha256").update(JSON.stringify(values)).digest("base64url").slice(0, 22);
 }

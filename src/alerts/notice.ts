@@ -15,20 +15,20 @@ import { isUntoldCritical, summaryOf } from "./incident-changes.ts";
 import type { Escalation, NotifySettings } from "./rule.ts";
 import type { UnitOfWork } from "./unit-of-work.ts";
 
-/** Alerts that a notice names; others are counted. */
+/** Maximum number of alerts in a notice. Others are only counted. */
 const MAX_NAMED = 25;
 
 export interface Freezing {
   readonly reason: NoticeReason;
-  /** What it tells of. */
+  /** Alerts in the notice. */
   readonly told: readonly Firing[];
-  /** Alerts that it counts though they were not read. */
+  /** Number of alerts that the notice counts without reading them. */
   readonly unread: number;
   readonly notify: NotifySettings;
   readonly now: Date;
 }
 
-/** Who hears of an incident: whom its rule names, and whoever was told of it before. */
+/** Recipients of a notice: those in the rule, and those that were notified of the incident before. */
 export function recipientsOf(incident: Incident, notify: NotifySettings, reason: NoticeReason): string[] {
   const before = incident.threads.map(({ recipient }) => recipient);
   if (reason === "resolved") return before;
@@ -37,7 +37,7 @@ export function recipientsOf(incident: Incident, notify: NotifySettings, reason:
   return eachOnce([...notify.recipients, ...before]);
 }
 
-/** Settles the content of a notice: from here on it is sent, once, whatever happens. */
+/** Fixes the contents of a notice. From then on it is sent exactly once. */
 export function freezeNotice(unit: UnitOfWork, incident: Incident, freezing: Freezing): void {
   const { reason, told, notify, now } = freezing;
   const { _id: incidentId, title, state, severity, groupKey } = incident;
@@ -50,7 +50,7 @@ export function freezeNotice(unit: UnitOfWork, incident: Incident, freezing: Fre
   const number = incident.notices + 1;
   const mails = mailed.map((recipient) => mailOf(incident, recipient, number, now));
   const news = told.filter(({ untold }) => untold);
-  // Recipients take the last notice for what is true: an alert that is worse than it said is news.
+  // Recipients rely on the last notice: an alert with a higher severity than it stated is news.
   for (const firing of told)
     if (firing.untold || firing.told !== firing.alert.severity) unit.tellFiring(firing);
 
@@ -64,7 +64,7 @@ export function freezeNotice(unit: UnitOfWork, incident: Incident, freezing: Fre
     untold: incident.untold - news.length,
     untoldCritical: (incident.untoldCritical ?? 0) - news.filter(isUntoldCritical).length,
     threads: threadsWith(incident.threads, recipients, mails),
-    // What has risen may be muted: then it is still to be told.
+    // The alert with the higher severity may be muted. Then it is still to be notified.
     ...(risenAt && !isRiseTold && reason !== "resolved" && { risenAt }),
     ...(escalation && { escalation }),
     ...(mails.length > 0 && { pending: noticeOf(incident, { number, mails, freezing }) }),
@@ -83,7 +83,7 @@ export function freezeNotice(unit: UnitOfWork, incident: Incident, freezing: Fre
   unit.tell({ type: "incident.escalated", at: now, incident: unit.get(incidentId), detail });
 }
 
-/** What held such a notice back does so no more. */
+/** Removes the suppression of such a notice. */
 function withoutHold(incident: Incident, reason: NoticeReason, now: Date): Incident {
   const { heldUntil, restHeldUntil, heldBy, ...still } = incident;
   if (reason === "resolved") return still;
@@ -134,7 +134,7 @@ function noticeOf(
   };
 }
 
-/** Each who was told, with the mail that the next one answers. */
+/** Notified recipients, with the e-mail that the next one replies to. */
 function threadsWith(
   former: readonly Thread[],
   recipients: readonly string[],
@@ -153,7 +153,7 @@ function threadsWith(
   return [...threads.values()];
 }
 
-/** The step that follows a notice: the first one follows the first notice, and one of greater severity. */
+/** Escalation step after a notice. The first step follows the first notice and each notice of a higher severity. */
 function nextEscalation(
   incident: Incident,
   { steps, rounds }: Escalation,
@@ -175,7 +175,7 @@ function detailOf(reason: NoticeReason, recipients: readonly string[], mailed: r
   const waiting = recipients.filter((one) => !mailed.includes(one));
   const parts = [
     mailed.length > 0 ? `to ${mailed.join(", ")}` : "",
-    waiting.length > 0 ? `for the next digest to ${waiting.join(", ")}` : "",
+    waiting.length > 0 ? `in the next digest to ${waiting.join(", ")}` : "",
   ];
   return `${reason}: ${parts.filter((part) => part !== "").join("; ")}`;
 }

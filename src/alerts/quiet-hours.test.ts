@@ -45,7 +45,7 @@ describe("quiet hours", () => {
   });
 
   it("belong to the day on which they begin", () => {
-    // The fourth of January 2030 is a Friday.
+    // 4 January 2030 is a Friday.
     const weekend = hours("UTC", { ...night, days: [5, 6] });
     const quietAt = (at: string) => weekend.isQuiet(new Date(at));
     expect([quietAt("2030-01-04T03:00:00Z"), quietAt("2030-01-04T23:00:00Z")]).toEqual([false, true]);
@@ -55,7 +55,7 @@ describe("quiet hours", () => {
     expect(sunday.isQuiet(new Date("2030-01-07T03:00:00Z"))).toBe(true);
   });
 
-  it("end in the first minute that is not quiet, whatever comes after one another", () => {
+  it("end in the first minute that is not quiet, also if windows follow each other", () => {
     expect(end("UTC", "2030-01-01T23:12:34Z", night)).toBe("2030-01-02T07:00:00.000Z");
     expect(end("UTC", "2030-01-01T12:00:30Z", night)).toBe("2030-01-01T12:00:30.000Z");
     const more = { from: "07:00", to: "08:30" };
@@ -65,8 +65,8 @@ describe("quiet hours", () => {
     expect(end("UTC", "2030-01-05T10:00:00Z", weekend)).toBe("2030-01-07T00:00:00.000Z");
   });
 
-  it("end when the clocks of the zone say so, on days of 23 and of 25 hours", () => {
-    // Berlin leaves out 02:00 to 03:00 on 31 March 2030, and has it twice on 27 October.
+  it("follow the local clock on days of 23 and 25 hours", () => {
+    // Berlin skips 02:00 to 03:00 on 31 March 2030 and repeats it on 27 October.
     expect(end("Europe/Berlin", "2030-03-30T22:00:00Z", night)).toBe("2030-03-31T05:00:00.000Z");
     expect(end("Europe/Berlin", "2030-10-26T21:00:00Z", night)).toBe("2030-10-27T06:00:00.000Z");
     const early = { from: "22:00", to: "02:30" };
@@ -75,11 +75,11 @@ describe("quiet hours", () => {
     expect(end("Europe/Berlin", "2030-10-27T01:10:00Z", early)).toBe("2030-10-27T01:30:00.000Z");
   });
 
-  it("end where a walk from minute to minute comes to", () => {
+  it("end at the same time as a minute-by-minute search finds", () => {
     const clock = fc.nat(24 * 60 - 1).map((minute) => new Date(minute * 60_000).toISOString().slice(11, 16));
     const window = fc.record({ days: fc.subarray([1, 2, 3, 4, 5, 6, 7]), from: clock, to: clock });
     const zone = fc.constantFrom("UTC", "Europe/Berlin", "Australia/Lord_Howe", "America/St_Johns");
-    // Around the changes of clocks of a year.
+    // Around the clock changes of a year.
     const day = fc.constantFrom(
       "2030-03-10",
       "2030-03-31",
@@ -103,7 +103,7 @@ describe("quiet hours", () => {
     );
   });
 
-  it("are of zones and times that there are", () => {
+  it("reject invalid time zones and times", () => {
     expect(["Europe/Berlin", "UTC", "Europe/Atlantis", "", "CET; DROP"].map(isTimeZone)).toEqual([
       ...[true, true, false, false, false],
     ]);

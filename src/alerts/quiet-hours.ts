@@ -1,37 +1,37 @@
 import type { Severity } from "./alert.ts";
 
-/** A time of each day, or of some, in which nobody is to be disturbed. */
+/** Time range on some or all days without e-mails. */
 export interface QuietWindow {
-  /** Days on which it begins: 1 is Monday, 7 Sunday. Empty: all. */
+  /** Days on which the range begins: 1 is Monday, 7 is Sunday. Empty for all days. */
   readonly days: readonly number[];
-  /** `22:00`: from then on. */
+  /** Beginning, such as `22:00`, inclusive. */
   readonly from: string;
-  /** `07:00`: until before then; if not later than `from`, on the next day. */
+  /** End, such as `07:00`, exclusive. If it is not later than `from`, it is on the next day. */
   readonly to: string;
 }
 
 export interface QuietHours {
-  /** An IANA time zone, as `Europe/Berlin`. */
+  /** IANA time zone, such as `Europe/Berlin`. */
   readonly zone: string;
   readonly windows: readonly QuietWindow[];
 }
 
 interface CompiledQuietHours {
   isQuiet(at: Date): boolean;
-  /** The first minute that is not quiet, this one or later; undefined: there is none within eight days. */
+  /** First minute from this time on that is not quiet; undefined if there is none within eight days. */
   endsAt(at: Date): Date | undefined;
 }
 
-/** Settings of a rule that say when its mail waits. */
+/** Settings of a rule for quiet hours. */
 interface QuietSettings {
   readonly quiet?: QuietHours;
   readonly quietHoldsCritical: boolean;
 }
 
-/** Where quiet hours never end, it is looked again after so long. */
+/** Interval of checks if quiet hours never end. */
 const DAY_MS = 86_400_000;
 
-/** When mail of this severity may be sent again; undefined: it may be at that time. */
+/** Earliest time for e-mails of this severity; undefined if they are allowed at the given time. */
 export function quietUntil(
   { quiet, quietHoldsCritical }: QuietSettings,
   severity: Severity,
@@ -49,7 +49,7 @@ const MINUTE_MS = 60_000;
 const MOST_MINUTES = 8 * DAY_MINUTES;
 const DAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"] as const;
 
-/** Minutes since midnight; undefined: it is no time of the day. */
+/** Minutes since midnight; undefined if the text is not a time of day. */
 export function minutesOf(clock: string): number | undefined {
   const [, hours, minutes] = CLOCK.exec(clock) ?? [];
   return hours === undefined ? undefined : Number(hours) * 60 + Number(minutes);
@@ -57,7 +57,7 @@ export function minutesOf(clock: string): number | undefined {
 
 const compiled = new WeakMap<QuietHours, CompiledQuietHours>();
 
-/** The same, compiled once for each version of a rule: that takes longer than all that is asked of it. */
+/** Compiled quiet hours. They are cached per rule version, because compiling takes longer than a query. */
 function quietHoursOf(quiet: QuietHours): CompiledQuietHours {
   const hours = compiled.get(quiet) ?? compileQuietHours(quiet);
   compiled.set(quiet, hours);
@@ -65,9 +65,9 @@ function quietHoursOf(quiet: QuietHours): CompiledQuietHours {
 }
 
 /**
- * What clocks in the zone show counts, on the days of a change of clocks as well: a window that ends at 02:30 ends at 03:00 where that
- * time is left out, and where it comes twice it is quiet again until the second.
- * @throws RangeError for a zone or a time that is none
+ * Local time counts, also on days of a clock change: a window that ends at 02:30 ends at 03:00 if that time is skipped. If that
+ * time occurs twice, the window is quiet again until the second one.
+ * @throws RangeError for an invalid time zone or time
  */
 export function compileQuietHours({ zone, windows }: QuietHours): CompiledQuietHours {
   const localAt = createLocalClock(zone);
@@ -86,13 +86,13 @@ export function compileQuietHours({ zone, windows }: QuietHours): CompiledQuietH
     });
   }
 
-  /** The next moment at which a window may end. */
+  /** Next time at which a window can end. */
   function nextEnd(at: Date): Date {
     const { minute } = localAt(at);
     const waits = spans.map(({ end }) => (end - minute + DAY_MINUTES) % DAY_MINUTES || DAY_MINUTES);
     const wait = Math.min(...waits);
     const ahead = later(at, wait);
-    // Clocks are changed before then: minute by minute, until they have been.
+    // The clock changes before that time: advance minute by minute until then.
     return localAt(ahead).minute === (minute + wait) % DAY_MINUTES ? ahead : later(at, 1);
   }
 
@@ -106,17 +106,19 @@ export function compileQuietHours({ zone, windows }: QuietHours): CompiledQuietH
   };
 }
 
-/** Whether quiet hours never end. Earlier versions stored such: mail waits, and is looked at again each day. */
+/**
+ * Whether quiet hours never end. Earlier versions stored such settings: e-mails wait, and the incident is checked again each day.
+ */
 export function isAlwaysQuiet(quiet: QuietHours): boolean {
   return compileQuietHours(quiet).endsAt(new Date(0)) === undefined;
 }
 
-/** Minutes begin at the same moment in all zones that there are. */
+/** Minutes begin at the same time in all time zones. */
 function later(at: Date, minutes: number): Date {
   return new Date((Math.floor(at.getTime() / MINUTE_MS) + minutes) * MINUTE_MS);
 }
 
-/** What clocks show in a zone. */
+/** Local clock of a time zone. */
 function createLocalClock(zone: string): (at: Date) => { readonly day: number; readonly minute: number } {
   const format = new Intl.DateTimeFormat("en-US", {
     timeZone: zone,

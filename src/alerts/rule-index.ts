@@ -7,25 +7,25 @@ import { type ConditionValue, compileMatchers, type Matchers, severitiesMeeting 
 import { createTextHeads } from "./text-heads.ts";
 import { createTextParts } from "./text-parts.ts";
 
-/** Something that is chosen by what an alert says. */
+/** Entry of the index. */
 export interface Indexed {
   readonly matchers: Matchers;
 }
 
 /**
- * Finds what an alert meets among very many, each of which is filed under what one of its conditions asks of a field: a value, the
- * beginning of a text, or a part of one. Only what lies where the alert leads, and what asks for nothing of that kind, is tried.
- * A severity is looked at first.
+ * Finds the entries that an alert meets among very many. Each entry is indexed by one of its conditions: a value, the beginning
+ * of a text, or a part of a text. Only entries that the index finds for the alert, and entries that cannot be indexed, are
+ * tested. The severity is tested first.
  */
 export interface RuleIndex<T extends Indexed> {
-  /** In the order in which they were given. */
+  /** Returns the entries in their original order. */
   matching(alert: Alert): T[];
 }
 
 interface Filed<T> {
   readonly position: number;
   readonly one: T;
-  /** A bit for each severity with which it can be met. */
+  /** Bit mask of the severities that can meet the entry. */
   readonly severities: number;
   readonly meets: (alert: Alert) => boolean;
 }
@@ -56,7 +56,7 @@ export function createRuleIndex<T extends Indexed>(all: readonly T[]): RuleIndex
   };
 }
 
-/** What is filed under one field: lists of what an alert may meet. */
+/** Index of one field: lists of entries that an alert may meet. */
 function createFieldIndex<T>(
   field: string,
   filed: readonly (readonly [AccessPath, T])[],
@@ -84,7 +84,7 @@ function createFieldIndex<T>(
   };
 }
 
-/** A bit for each severity that no condition of `match` on it rules out. */
+/** Bit mask of the severities that no condition of `match` excludes. */
 function severitiesOf({ match }: Matchers): number {
   const own = match.filter(({ field }) => field === SEVERITY_FIELD).map(severitiesMeeting);
   return severities.reduce(

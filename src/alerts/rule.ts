@@ -2,75 +2,75 @@ import type { Matchers } from "./condition.ts";
 import type { RuleEffect } from "./decide.ts";
 import type { QuietHours } from "./quiet-hours.ts";
 
-/** What an account wants to become of alerts that meet conditions. A version of it never changes. */
+/** Version of an alert rule. A version never changes. */
 export interface RuleSettings {
-  /** As `pager`: names it within its account. */
+  /** Name within the account, such as `pager`. */
   readonly name: string;
-  /** For people; empty: none. */
+  /** Description for people. May be empty. */
   readonly description: string;
-  /** Smaller ones are asked first. */
+  /** Smaller values are evaluated first. */
   readonly order: number;
   readonly enabled: boolean;
   readonly matchers: Matchers;
-  /** Rules behind it are not asked about what it takes. */
+  /** Rules after this one are not evaluated for its alerts. */
   readonly stop: boolean;
-  /** It takes only alerts that no rule before it takes; missing: it takes the others, too. */
+  /** Takes only alerts that no earlier rule takes; missing: takes any alert. */
   readonly onlyUnmatched?: true;
   readonly effect: RuleEffect;
-  /** How it tells of what it takes; missing where it drops that. */
+  /** Notification settings; missing if the rule drops alerts. */
   readonly notify?: NotifySettings;
 }
 
 export interface NotifySettings {
-  /** Who is mailed; empty: nobody, and endpoints alone hear of its incidents. */
+  /** Recipients. Empty: only webhook endpoints receive the incidents. */
   readonly recipients: readonly string[];
-  /** Sender, as a header field has it; missing: the template's. */
+  /** Sender, in the form of a header field; missing: the sender of the template. */
   readonly from?: string;
-  /** Name of a routing policy; missing: the account's default. */
+  /** Name of a routing policy; missing: the default policy of the account. */
   readonly policy?: string;
-  /** Name of a template of the account's; missing: the built-in one. */
+  /** Name of a template of the account; missing: the built-in template. */
   readonly template?: string;
-  /** Fields that alerts of one incident share; missing: each thing has its own; empty: one incident has all. */
+  /** Fields that the alerts of one incident share; missing: one incident per alert; empty: one incident for all. */
   readonly groupBy?: readonly string[];
-  /** From the opening of an incident to its first notice. */
+  /** Wait between the opening of an incident and its first notice. */
   readonly waitMs: number;
-  /** From one notice to the next, of what is new. */
+  /** Interval between notices of news. */
   readonly intervalMs: number;
-  /** After which the same is told again; 0: never. */
+  /** Interval of repeated notices; 0: never. */
   readonly repeatMs: number;
-  /** Whether it is told that an incident is over. */
+  /** Whether the resolution of an incident is notified. */
   readonly resolvedMail: boolean;
-  /** After so long without a word of it, a thing is taken to be well again; 0: never. */
+  /** Auto-resolve after this long without an update; 0: never. */
   readonly autoResolveMs: number;
-  /** In which mail waits. */
+  /** Quiet hours, during which e-mails wait. */
   readonly quiet?: QuietHours;
-  /** In quiet hours critical alerts wait, too. */
+  /** Critical alerts also wait during quiet hours. */
   readonly quietHoldsCritical: boolean;
-  /** In which times are written; UTC stands beside it. */
+  /** Time zone of times in e-mails, in addition to UTC. */
   readonly zone: string;
-  /** Mails an hour to one recipient, at most; what is beyond it comes in digests. */
+  /** Maximum number of e-mails per hour to one recipient. Further notices are sent in digests. */
   readonly ceiling: number;
-  /** From one digest to the next. */
+  /** Interval between digests. */
   readonly digestMs: number;
   readonly escalation: Escalation;
 }
 
-/** Who hears of an incident that nobody acknowledges. */
+/** Recipients of an incident that is not acknowledged. */
 export interface Escalation {
   readonly steps: readonly EscalationStep[];
-  /** How often all steps are gone through. */
+  /** Number of rounds through all steps. */
   readonly rounds: number;
 }
 
 export interface EscalationStep {
-  /** Since the step before; of the first one, since the first notice. */
+  /** Wait after the previous step; for the first step, after the first notice. */
   readonly afterMs: number;
   readonly recipients: readonly string[];
 }
 
 const MINUTE_MS = 60_000;
 
-/** How rules tell that say no more than whom. */
+/** Default notification settings. */
 export const DEFAULT_NOTIFY: NotifySettings = {
   recipients: [],
   waitMs: 0,
@@ -85,7 +85,7 @@ export const DEFAULT_NOTIFY: NotifySettings = {
   escalation: { steps: [], rounds: 1 },
 };
 
-/** Addresses that a rule mails to, those of its escalation among them. */
+/** Addresses that a rule sends e-mail to, including those of its escalation. */
 export function mailedAddresses({ recipients, escalation }: NotifySettings): string[] {
   return [...new Set([...recipients, ...escalation.steps.flatMap((step) => step.recipients)])];
 }

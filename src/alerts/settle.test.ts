@@ -10,7 +10,7 @@ const times = ({ mails }: World) => mails.map(({ atMs }) => atMs);
 const is = (field: string, value: string) => ({ match: [{ field, op: "eq" as const, value }], any: [] });
 
 describe("an incident", () => {
-  it("is told at once, and its end as soon as it is known", () => {
+  it("is notified at once, and its resolution as soon as it is known", () => {
     const world = createAlertWorld();
     world.fire();
     world.pass(12 * MINUTE);
@@ -22,7 +22,7 @@ describe("an incident", () => {
     expect(world.open()).toEqual([]);
   });
 
-  it("is not told to be over to those who never heard of it", () => {
+  it("has no resolution notice for recipients that were not notified of it", () => {
     const world = createAlertWorld({ waitMs: 5 * MINUTE });
     world.fire();
     world.pass(MINUTE);
@@ -32,7 +32,7 @@ describe("an incident", () => {
     expect(world.incidents()).toMatchObject([{ state: "resolved", expireAt: expect.any(Date) }]);
   });
 
-  it("tells what is new after a minute, and then in its own time", () => {
+  it("notifies new alerts after a minute, then at the interval of the rule", () => {
     const world = createAlertWorld({ groupBy: ["source"] });
     world.fire({ entityId: "a" });
     world.pass(10_000);
@@ -47,7 +47,7 @@ describe("an incident", () => {
     expect(world.mails.map(({ notice }) => notice.alerts.length)).toEqual([1, 3, 1]);
   });
 
-  it("says the same again after a while, and not to those who know of it", () => {
+  it("repeats a notice after an interval, but not after an acknowledgement", () => {
     const world = createAlertWorld();
     world.fire();
     for (let n = 0; n < 9; n++) {
@@ -66,7 +66,7 @@ describe("an incident", () => {
     expect(reasons(world).at(-1)).toBe("resolved");
   });
 
-  it("is told again when it gets worse, though somebody knows, and not when it gets better", () => {
+  it("is notified again when its severity rises, even if acknowledged, but not when it falls", () => {
     const world = createAlertWorld();
     world.fire({ severity: "info" });
     world.acknowledge();
@@ -80,7 +80,7 @@ describe("an incident", () => {
     expect(world.mails).toHaveLength(2);
   });
 
-  it("is told once after hours in which nobody was there, and not once for each time that it was due", () => {
+  it("is notified once after a downtime, not once per missed due time", () => {
     const world = createAlertWorld({ groupBy: ["source"] });
     world.fire({ entityId: "a" });
     world.fire({ entityId: "b" }, false);
@@ -91,7 +91,7 @@ describe("an incident", () => {
     expect(world.mails).toHaveLength(2);
   });
 
-  it("keeps the rule with which it began: a change of that mails nothing", () => {
+  it("keeps the rule version with which it was opened, and a rule change sends no e-mail", () => {
     const world = createAlertWorld();
     world.fire();
     world.edit({ recipients: ["other@example.com"], repeatMs: 5 * MINUTE });
@@ -103,7 +103,7 @@ describe("an incident", () => {
     expect(world.mails.at(-1)?.to).toBe("other@example.com");
   });
 
-  it("holds its mails together: each answers the one before, and names the first", () => {
+  it("keeps its e-mails in one thread: each replies to the previous one and references the first", () => {
     const world = createAlertWorld({ groupBy: ["source"] });
     world.fire({ entityId: "a" });
     world.fire({ entityId: "b" });
@@ -116,7 +116,7 @@ describe("an incident", () => {
     expect(new Set(world.mails.map(({ incident }) => incident.title)).size).toBe(1);
   });
 
-  it("is marked as flapping when it comes and goes, is mailed less often each time, and its digest says how it ended", () => {
+  it("is marked as flapping when it reopens often, is mailed less often, and its digest shows the final state", () => {
     const world = createAlertWorld();
     for (let n = 0; n < 100; n++) {
       world.fire();
@@ -132,7 +132,7 @@ describe("an incident", () => {
     ).toEqual([[1, 196, "resolved", { warning: 196 }]]);
   });
 
-  it("resolves by itself where nothing is heard of it any more, if its rule wants that", () => {
+  it("resolves after the auto-resolve time without an update", () => {
     const world = createAlertWorld({ autoResolveMs: 10 * MINUTE, groupBy: ["source"] });
     world.fire({ entityId: "a" });
     world.pass(8 * MINUTE);
@@ -145,8 +145,8 @@ describe("an incident", () => {
   });
 });
 
-describe("what is held back", () => {
-  it("by a silence is told at its end, if it still fires, and only once", () => {
+describe("a suppressed notification", () => {
+  it("of a silenced alert is sent once at the end of the silence if the alert is still active", () => {
     const world = createAlertWorld();
     world.silence(HOUR);
     world.fire();
@@ -159,7 +159,7 @@ describe("what is held back", () => {
     expect([reasons(world), times(world)]).toEqual([["first"], [HOUR]]);
   });
 
-  it("is told to be over even while it is silenced, to those who heard that it fires", () => {
+  it("does not delay the resolution notice for recipients that know of the incident", () => {
     const world = createAlertWorld();
     world.fire();
     world.silence(HOUR);
@@ -168,7 +168,7 @@ describe("what is held back", () => {
     expect(reasons(world)).toEqual(["first", "resolved"]);
   });
 
-  it("by a silence does not hold back what that is not about", () => {
+  it("of a silenced alert does not suppress other alerts", () => {
     const world = createAlertWorld({ groupBy: ["source"] });
     world.silence(HOUR, is("entity_id", "a"));
     world.fire({ entityId: "a" });
@@ -182,7 +182,7 @@ describe("what is held back", () => {
     ]);
   });
 
-  it("by a silence about one thing holds back neither repeats of the others nor their escalation", () => {
+  it("of a silenced alert suppresses neither repeats nor escalations of other alerts", () => {
     const escalation = { steps: [{ afterMs: 30 * MINUTE, recipients: ["lead@example.com"] }], rounds: 1 };
     const world = createAlertWorld({ groupBy: ["source"], repeatMs: HOUR, escalation });
     world.fire({ entityId: "b" });
@@ -195,7 +195,7 @@ describe("what is held back", () => {
     ]);
   });
 
-  it("is not what had risen and is well again, while others fire on", () => {
+  it("is dropped if the alert that raised the severity is resolved while others are active", () => {
     const world = createAlertWorld({ groupBy: ["source"], repeatMs: HOUR });
     world.fire({ entityId: "a" });
     world.silence(HOUR, is("entity_id", "b"));
@@ -206,7 +206,7 @@ describe("what is held back", () => {
     expect(reasons(world)).toEqual(["first", "repeat", "repeat", "repeat", "repeat"]);
   });
 
-  it("by something greater is told once that has ended, whichever process is asked", () => {
+  it("of an inhibited alert is sent once when the inhibiting alert is resolved, in any process", () => {
     const world = createAlertWorld();
     world.inhibit(is("event_type", "host.down"), is("event_type", "disk.full"), ["entity_id"]);
     world.fire({ eventType: "host.down", entityId: "a" });
@@ -220,7 +220,7 @@ describe("what is held back", () => {
     expect(world.mails.slice(2).map(({ notice }) => notice.reason)).toEqual(["resolved", "first"]);
   });
 
-  it("is held while its inhibitor is active, also for days, and is notified once the inhibitor is less severe", () => {
+  it("of an inhibited alert waits for days if needed, and is sent when the inhibiting alert is less severe", () => {
     const world = createAlertWorld({ repeatMs: 0 });
     const source = {
       match: [...is("event_type", "host.down").match, ...is("severity", "critical").match],
@@ -239,7 +239,7 @@ describe("what is held back", () => {
     expect(world.mails).toHaveLength(2);
   });
 
-  it("is not held back by itself, nor by its like where both are greater and less", () => {
+  it("is not caused by the alert itself, nor by alerts that match both source and target", () => {
     const world = createAlertWorld();
     const any = { match: [], any: [] };
     world.inhibit(any, is("event_type", "disk.full"), []);
@@ -248,8 +248,8 @@ describe("what is held back", () => {
     expect(world.mails).toHaveLength(2);
   });
 
-  it("by quiet hours waits for their end, unless it is critical", () => {
-    // The world begins at noon.
+  it("in quiet hours is sent at their end, unless it is critical", () => {
+    // Simulated time begins at noon.
     const quiet = { zone: "UTC", windows: [{ days: [], from: "11:00", to: "13:00" }] };
     const world = createAlertWorld({ quiet });
     world.fire({ entityId: "a" });
@@ -273,7 +273,7 @@ describe("escalation", () => {
     { afterMs: 20 * MINUTE, recipients: ["boss@example.com"] },
   ];
 
-  it("goes from step to step, round by round, as long as nobody acknowledges", () => {
+  it("goes through all steps and rounds until an acknowledgement", () => {
     const world = createAlertWorld({ repeatMs: 0, escalation: { steps, rounds: 2 } });
     world.fire();
     world.pass(24 * HOUR);
@@ -289,7 +289,7 @@ describe("escalation", () => {
     expect(new Set(world.mails.slice(5).map(({ to }) => to)).size).toBe(3);
   });
 
-  it("ends when somebody acknowledges, or when it is over", () => {
+  it("ends with an acknowledgement or with the resolution", () => {
     for (const stop of ["acknowledge", "resolveAll"] as const) {
       const world = createAlertWorld({ escalation: { steps, rounds: 5 } });
       world.fire();
@@ -302,7 +302,7 @@ describe("escalation", () => {
 });
 
 describe("the subject", () => {
-  it("keeps what joins letters and emoji, and says what has happened where the message says nothing", () => {
+  it("keeps joiners of letters and emoji, and shows the event type if the message is empty", () => {
     const world = createAlertWorld();
     world.fire({ message: "\u0645\u06cc\u200c\u062e \u{1f469}\u200d\u{1f4bb}", entityId: "a" });
     world.fire({ message: "\u0000\u202e", entityId: "b" });
@@ -312,7 +312,7 @@ describe("the subject", () => {
     ]);
   });
 
-  it("is one line of 100 characters at most, whatever an alert says", () => {
+  it("is one line of 100 characters at most, for any alert", () => {
     const hostile = `a\r\nBcc: x@example.com\u0000\u202e${"b".repeat(10_000)}`;
     const world = createAlertWorld();
     world.fire({ message: hostile, source: hostile, entityType: hostile, entityId: hostile });

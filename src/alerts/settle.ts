@@ -13,18 +13,18 @@ import type { UnitOfWork } from "./unit-of-work.ts";
 export interface Settling {
   readonly now: Date;
   readonly mutes: Mutes;
-  /** The rule of an incident, in the version with which it began. */
+  /** Returns the notification settings of the rule version with which an incident was opened. */
   readonly notifyOf: (incident: Pick<Incident, "ruleId" | "ruleVersion">) => NotifySettings;
-  /** How long incidents are kept that are over. */
+  /** Retention of resolved incidents. */
   readonly keptMs: number;
-  /** Whoever settles a notice sends it, and has until then: others leave it alone. */
+  /** Deadline for the process that fixed the contents of a notice to send it. Other processes wait until then. */
   readonly sendUntil: Date;
 }
 
-/** Where nothing says until when a notice is held, it is looked again after so long. */
+/** Interval of checks if the end of a suppression is unknown. */
 const DAY_MS = 86_400_000;
 
-/** What is to be read before an incident can be settled: nothing where nothing is due. */
+/** Data that must be loaded before an incident can be settled. Empty if nothing is due. */
 export function needsOf(
   incident: Incident,
   { now, notifyOf }: Pick<Settling, "now" | "notifyOf">,
@@ -38,7 +38,7 @@ export function needsOf(
   return { firings: readingOf(due), ceilings: [...ceilings] };
 }
 
-/** The active alerts that must be read before something due can be done; undefined: none. */
+/** Active alerts that must be loaded before a due action; undefined if none are needed. */
 function readingOf({ what }: Due): FiringReading | undefined {
   if (what === "pending" || what === "resolved" || what === "removed") return undefined;
   if (what === "quiet") return "quietest";
@@ -50,8 +50,8 @@ function noticeReading(reason: NoticeReason): FiringReading {
 }
 
 /**
- * Does whatever is due for an incident, until nothing is: settles the content of a notice, or holds it back, or takes out what has
- * fallen silent. Where not all is at hand that fires, that is left to somebody who has read it.
+ * Performs all due actions of an incident: fixes the contents of a notice, suppresses it, or resolves alerts without updates. If
+ * required alerts are not loaded, the action is left to a later call.
  */
 export function settle(unit: UnitOfWork, incidentId: string, settling: Settling): void {
   const { now, notifyOf } = settling;
@@ -73,7 +73,7 @@ export function settle(unit: UnitOfWork, incidentId: string, settling: Settling)
   }
 }
 
-/** Nothing more is to be done now. */
+/** Stores the next due time when no action is left. */
 function noteDue(
   unit: UnitOfWork,
   incident: Incident,
@@ -88,16 +88,16 @@ function noteDue(
   unit.put({ ...still, ...(dueAt && { dueAt }), ...(isOver && { expireAt }) });
 }
 
-/** Recipients get no mail: Hermod does not know whether the problem is over. */
+/** No e-mail is sent, because Hermod does not know whether the problem is over. */
 function closeWithRule(unit: UnitOfWork, { _id }: Incident, now: Date): void {
   resolve(unit, _id, now, "its rule was removed, its alerts may still be active");
   unit.put({ ...unit.get(_id), ended: true });
 }
 
-/** What was not heard of for too long is taken to be well. */
+/** Resolves alerts without an update for too long. */
 function endQuiet(unit: UnitOfWork, incident: Incident, { autoResolveMs }: NotifySettings, now: Date): void {
   const bound = now.getTime() - autoResolveMs;
-  const by = "nothing was heard of it any more";
+  const by = "no update within the auto-resolve time";
   for (const firing of unit.firingsOf(incident._id))
     if (firing.lastAt.getTime() <= bound) clear(unit, firing, { at: now, by });
   const left = unit.get(incident._id);
@@ -107,13 +107,13 @@ function endQuiet(unit: UnitOfWork, incident: Incident, { autoResolveMs }: Notif
     return;
   }
   const times = unit.firingsOf(incident._id).map(({ lastAt }) => lastAt.getTime());
-  // Those that were not read are next.
+  // Alerts that were not loaded come next.
   const isMore = unit.unread(incident._id, "quietest", left.firing, times.length) > 0;
   const quietest = times.reduce((least, time) => Math.min(least, time), isMore ? bound + 1 : Infinity);
   unit.put({ ...left, quietestAt: new Date(quietest) });
 }
 
-/** Mute of an active alert at present, by its whole context; undefined: none. */
+/** Current mute of an active alert, by its whole context; undefined if there is none. */
 export function muteOf(
   unit: UnitOfWork,
   firing: Firing,
@@ -137,7 +137,7 @@ function tellOrHold(unit: UnitOfWork, incident: Incident, reason: NoticeReason, 
     if (mute) held.push(mute);
     else told.push(firing);
   }
-  // What had risen is well again, though others fire on.
+  // The alert that raised the severity is resolved while others are active.
   if (isNews(reason) && told.length + held.length === 0) {
     const { risenAt: _, ...rest } = incident;
     unit.put({ ...rest, untold: 0, untoldCritical: 0 });
@@ -160,7 +160,7 @@ function tellOrHold(unit: UnitOfWork, incident: Incident, reason: NoticeReason, 
   else freezeNotice(unit, incident, { reason, told, unread, notify, now });
 }
 
-/** Nothing is active but what an earlier version did not keep. */
+/** Only alerts that an earlier version did not keep are left. */
 function isUncounted({ firing, uncounted = 0 }: Incident): boolean {
   return firing === 0 && uncounted > 0;
 }
@@ -172,12 +172,12 @@ interface Hold {
   readonly now: Date;
 }
 
-/** What is held of one thing must not hold back what is to be said of the others. */
+/** Suppressed news must not suppress repeats and escalations of other alerts. */
 function hold(unit: UnitOfWork, incident: Incident, { reason, heldBy, until, now }: Hold): void {
   const heldUntil = until > now ? until : new Date(now.getTime() + 1);
   const held = isNews(reason) ? { heldUntil } : { restHeldUntil: heldUntil };
   unit.put({ ...incident, heldBy, ...held });
   if (incident.heldBy === heldBy) return;
-  const detail = `${heldBy}, to be looked at again at ${heldUntil.toISOString()}`;
+  const detail = `${heldBy}, next check at ${heldUntil.toISOString()}`;
   unit.note(incident._id, { at: now, kind: "held", detail });
 }

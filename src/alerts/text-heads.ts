@@ -1,6 +1,6 @@
-/** Finds what is filed under the beginnings of a text, by its units. */
+/** Index by beginnings of texts, in UTF-16 code units. */
 export interface TextHeads<T> {
-  /** What is filed under a beginning of a text. */
+  /** Returns the entries for all beginnings of a text. */
   candidates(text: string): Iterable<readonly T[]>;
 }
 

@@ -1,15 +1,15 @@
-/** Of shorter parts too much is the same. In UTF-16 code units. */
+/** Minimum length of a part, in UTF-16 code units. Shorter parts are not selective enough. */
 export const MIN_PART = 3;
-/** A text of more units for each part is looked through for each of them: that is quicker than to look up every place in it. */
+/** A text with more units per part is tested against all parts, which is faster than a lookup at each position. */
 const MAX_UNITS = 64;
 
-/** Finds what is filed under parts of a text, by three units of each: the three that fewest others have. */
+/** Index by parts of texts. Each part is indexed by the three of its units that are least frequent. */
 export interface TextParts<T> {
-  /** What may be in a text: more than that, and never less. */
+  /** Returns the parts that a text may contain: possibly too many, never too few. */
   candidates(text: string): Iterable<readonly T[]>;
 }
 
-/** @param all each with a part of at least `MIN_PART` units */
+/** @param all entries, each with a part of at least `MIN_PART` units */
 export function createTextParts<T>(all: readonly (readonly [part: string, one: T])[]): TextParts<T> {
   const counts = new Map<number, number>();
   for (const [part] of all)
@@ -37,7 +37,7 @@ export function createTextParts<T>(all: readonly (readonly [part: string, one: T
   };
 }
 
-/** Every three units that follow each other, as a number of 48 bits. */
+/** Yields every three consecutive units, as a number of 48 bits. */
 function* gramsOf(text: string): Generator<number> {
   for (let at = 0; at + MIN_PART <= text.length; at++)
     yield (text.charCodeAt(at) * 65_536 + text.charCodeAt(at + 1)) * 65_536 + text.charCodeAt(at + 2);

@@ -3,21 +3,21 @@ import type { Ceiling, Firing, HistoryEntry, Incident } from "./incident.ts";
 import type { InhibitionSource, Mute } from "./mutes.ts";
 import type { AlertEnd } from "./occurrence.ts";
 
-/** What endpoints and services are told of incidents. */
+/** Incident event for endpoints and services. */
 export interface IncidentNews {
   readonly type: "incident.opened" | "incident.acknowledged" | "incident.resolved" | "incident.escalated";
   readonly at: Date;
   readonly incident: Incident;
-  /** Who did it, or which step it is. */
+  /** User that caused the event, or escalation step. */
   readonly detail: string;
 }
 
 /**
- * The active alerts that a decision needs:
+ * Active alerts that a decision needs:
  *
- * - `untold`: those that no notice has named, for a notice of news
- * - `all`: all of them, for a repeat or an escalation
- * - `quietest`: those without an update for the longest time, to resolve them
+ * - `untold`: alerts that no notice has named, for a notice of news
+ * - `all`: all alerts, for a repeat or an escalation
+ * - `quietest`: alerts with the oldest last update, to resolve them
  */
 export type FiringReading = "untold" | "all" | "quietest";
 
@@ -25,10 +25,10 @@ export interface MuteVerdict {
   readonly mute: Mute | undefined;
 }
 
-/** Active alerts that were read, decided about, and not kept at hand. */
+/** Active alerts that were read and evaluated, but are not kept loaded. */
 export interface LeftOut {
   readonly muted: number;
-  /** The mute that ends first. */
+  /** Mute that ends first. */
   readonly mute: Mute | undefined;
 }
 
@@ -36,14 +36,14 @@ export interface LeftOut {
 export interface Loaded {
   readonly incidents?: readonly Incident[];
   readonly firings?: readonly Firing[];
-  /** Ids of incidents whose active alerts are all loaded. */
+  /** Ids of incidents with all active alerts loaded. */
   readonly complete?: readonly string[];
   readonly ceilings?: readonly Ceiling[];
   readonly sources?: readonly InhibitionSource[];
   readonly ends?: readonly AlertEnd[];
 }
 
-/** What a transaction is to write. */
+/** Changes that a transaction has to write. */
 export interface UnitChanges {
   readonly incidents: readonly { readonly before: Incident | undefined; readonly after: Incident }[];
   readonly firings: readonly Firing[];
@@ -54,11 +54,14 @@ export interface UnitChanges {
   readonly emptied: readonly string[];
   readonly ceilings: readonly Ceiling[];
   readonly sources: readonly InhibitionSource[];
-  /** Fingerprints of what is a source no more. */
+  /** Fingerprints of alerts that are no longer inhibition sources. */
   readonly endedSources: readonly string[];
-  /** Fingerprints of what incidents no longer have active: sources no more, unless another incident has them active. */
+  /**
+   * Fingerprints of alerts that incidents no longer have active. They are no longer sources, unless another incident has them
+   * active.
+   */
   readonly releasedSources: readonly string[];
-  /** Of alerts that are active with another severity or context: the ids of sources that they are now. */
+  /** Ids of the current sources of alerts with a changed severity or context. */
   readonly keptSources: readonly { readonly fingerprint: string; readonly ids: readonly string[] }[];
   readonly ends: readonly AlertEnd[];
   readonly history: readonly HistoryEntry[];

@@ -11,67 +11,70 @@ import type {
   UnitChanges,
 } from "./unit-changes.ts";
 
-/** Incidents that a transaction has loaded, and their changes. Decisions change the unit; the transaction writes it at its end. */
+/**
+ * Incidents that a transaction has loaded, with their changes. Decisions change the unit. The transaction writes the changes at
+ * its end.
+ */
 export interface UnitOfWork {
   incident(id: string): Incident | undefined;
-  /** One that is known to be at hand. @throws RangeError */
+  /** Returns a loaded incident. @throws RangeError */
   get(id: string): Incident;
-  /** Of those at hand. */
+  /** Ids of the loaded incidents. */
   incidentIds(): readonly string[];
-  /** The open one of a rule and a group. */
+  /** Open incident of a rule and a group. */
   openOf(ruleId: string, groupKey: string): Incident | undefined;
-  /** The last one before of a rule and a group, as far as it is at hand. */
+  /** Previous incident of a rule and a group, if it is loaded. */
   formerOf(ruleId: string, groupKey: string): Incident | undefined;
   put(incident: Incident): void;
   firing(incidentId: string, fingerprint: string): Firing | undefined;
   firingsOf(incidentId: string): readonly Firing[];
-  /** Of all incidents at hand. */
+  /** Active alerts of all loaded incidents. */
   firingsWith(fingerprint: string): readonly Firing[];
-  /** The version at hand of an active alert that was read; undefined: it is removed. */
+  /** Current version of an active alert that was read; undefined if it was removed. */
   present(firing: Firing): Firing | undefined;
-  /** Whether the active alerts of an incident that a decision needs were read. */
+  /** Whether the active alerts that a decision needs were read. */
   isRead(incidentId: string, reading: FiringReading): boolean;
-  /** @param leftOut alerts of the incident that are not at hand */
+  /** @param leftOut alerts of the incident that are not kept loaded */
   markRead(incidentId: string, reading: FiringReading, leftOut: LeftOut): void;
   leftOut(incidentId: string, reading: FiringReading): LeftOut;
-  /** Active alerts of an incident that were not read, given how many there are, and how many of these are at hand. */
+  /** Number of active alerts of an incident that were not read, from the total number and the number of loaded ones. */
   unread(incidentId: string, reading: FiringReading, count: number, atHand: number): number;
-  /** @param whole its alert with the whole context */
+  /** @param whole alert with its whole context */
   putFiring(firing: Firing, whole: Alert): void;
-  /** What mutes an active alert, by its whole context; undefined: it was not determined, and what is at hand is whole. */
+  /** Mute of an active alert, by its whole context; undefined if it was not evaluated and the loaded alert is complete. */
   verdict(firing: Firing): MuteVerdict | undefined;
   setVerdict(firing: Firing, verdict: MuteVerdict): void;
-  /** The alert with the whole context, as far as it came in this transaction; else as it is stored. */
+  /** Alert with its whole context if it was received in this transaction, otherwise as stored. */
   wholeOf(firing: Firing): Alert;
-  /** An active alert was reported again, and is otherwise unchanged. */
+  /** Records that an active alert was received again without another change. */
   countFiring(firing: Firing): void;
-  /** A notice counts it. */
+  /** Records that a notice has counted the alert. */
   tellFiring(firing: Firing): void;
   removeFiring(firing: Firing): void;
-  /** Removes all active alerts of an incident, also those that are not at hand. */
+  /** Removes all active alerts of an incident, including those that are not loaded. */
   removeFirings(incidentId: string): void;
   ceiling(id: string): Ceiling | undefined;
   putCeiling(ceiling: Ceiling): void;
   sources(name: string): readonly InhibitionSource[];
-  /** An active alert is the source of these, and of no others. */
+  /** Sets the inhibition sources of an active alert. It is no other source. */
   putSources(fingerprint: string, sources: readonly InhibitionSource[]): void;
-  /** What has this fingerprint inhibits nothing more. */
+  /** Ends all sources of this fingerprint. */
   endSources(fingerprint: string): void;
-  /** An incident no longer has this active: it inhibits nothing more, unless another incident has it active. */
+  /** Records that an incident no longer has the alert active. Its sources end, unless another incident has it active. */
   releaseSources(fingerprint: string): void;
-  /** The last word of a source that an alert is over; undefined: there is none. */
+  /** Last resolution of an alert by its source; undefined if there is none. */
   end(fingerprint: string): AlertEnd | undefined;
   putEnd(end: AlertEnd): void;
   note(incidentId: string, entry: Pick<HistoryEntry, "at" | "kind" | "detail" | "messageIds">): void;
   tell(news: IncidentNews): void;
-  /** More was read. What is at hand already stays as it is. */
+  /** Adds loaded documents. Documents that are already loaded stay unchanged. */
   add(loaded: Loaded): void;
   changes(): UnitChanges;
 }
 
 const NONE_LEFT_OUT: LeftOut = { muted: 0, mute: undefined };
 
-/** An active alert that a notice has counted. */
+/** Active alert after a notice has counted it. */
 export function toldFiring({ untold: _, ...firing }: Firing): Firing {
   return { ...firing, told: firing.alert.severity };
 }
@@ -79,7 +82,7 @@ export function toldFiring({ untold: _, ...firing }: Firing): Firing {
 export const HISTORY_MS = 90 * 86_400_000;
 const ENTRY_DIGITS = 6;
 
-/** Of the account that all of it belongs to. */
+/** @param accountId account that owns everything in the unit */
 export function createUnitOfWork(accountId: string): UnitOfWork {
   const known = new Map<string, Incident>();
   const incidents = new Map<string, Incident>();
@@ -133,7 +136,7 @@ export function createUnitOfWork(accountId: string): UnitOfWork {
 
   function get(id: string): Incident {
     const incident = incidents.get(id);
-    if (!incident) throw new RangeError(`The incident ${id} is not at hand.`);
+    if (!incident) throw new RangeError(`The incident ${id} is not loaded.`);
     return incident;
   }
 

@@ -5,13 +5,13 @@ import type { AcrossAccounts } from "../store/store.ts";
 import type { ToldChange, WebhookDeliveryDocument } from "../store/webhook-delivery-documents.ts";
 import { messagePayload, subjectPayload } from "./webhook-payload.ts";
 
-/** What is to be told: of a message, or of a subject. */
+/** Event to compose: of a message, or of another subject. */
 export type ToldEvent = Pick<WebhookDeliveryDocument, "eventId" | "type" | "at" | "accountId" | "messageId"> &
   Partial<Pick<ToldChange, "subject">>;
 
 /**
- * Makes the payloads of events, in their order; undefined: what it tells of is there no more.
- * @param version of the payloads
+ * Composes the payloads of events, in order. A payload is undefined if the subject of its event no longer exists.
+ * @param version payload version
  * @throws Fault store.unavailable
  */
 export type ComposePayloads = (
@@ -32,7 +32,7 @@ export function createComposePayloads({
     if (subject) return subjectPayload(told, version, subject);
     const message = byId.get(messageId);
     if (!message) return undefined;
-    // The first is that it was stored, of which there is no event.
+    // The first event is the acceptance, which has no event document.
     if (eventId === `${messageId}.0.accepted` || eventId === `${messageId}.0.scheduled`)
       return messagePayload(told, version, { message, event: undefined, sequence: 1 });
     const timeline = await events.listOfMessage(messageId);
@@ -50,7 +50,7 @@ export function createComposePayloads({
   };
 }
 
-/** In time, as those say who have stored them: one whose clock is behind may put an event before others that were told. */
+/** Orders by the stored time. A process with a slow clock may order an event before others that were already reported. */
 function byOrder(a: EventDocument, b: EventDocument): number {
   return a.at.getTime() - b.at.getTime() || a.attempt - b.attempt || (a._id < b._id ? -1 : 1);
 }

@@ -5,9 +5,9 @@ import { factsOf, type NewEvent } from "../store/journal/journal-documents.ts";
 import type { EventDocument, MessageDocument, RetryReason } from "../store/message-documents.ts";
 
 export interface EventFacts extends Pick<EventDocument, "kind" | "attempt" | "at" | "expireAt"> {
-  /** Takes the kind's place in the id, where an attempt can have several events of its kind. */
+  /** Replaces the kind in the id if an attempt can have several events of its kind. */
   readonly name?: string;
-  /** A server's, or one of Hermod's own. */
+  /** Reply of a server, or of Hermod. */
   readonly reply: Pick<Reply, "detail"> & Partial<Reply>;
   readonly nextAttemptAt?: Date | undefined;
   readonly nextAttemptReason?: RetryReason | undefined;
@@ -17,7 +17,7 @@ export interface EventFacts extends Pick<EventDocument, "kind" | "attempt" | "at
   readonly decidedBy?: EventDocument["decidedBy"] | undefined;
 }
 
-/** Something that happened to a message. The same facts give the same id, so that writing it again is no second event. */
+/** Creates an event of a message. The same facts give the same id, so that writing the event again does not duplicate it. */
 export function messageEvent(
   message: Pick<MessageDocument, "_id" | "accountId" | "traceId"> & Partial<MessageDocument>,
   { kind, name = kind, attempt, at, expireAt, reply, ...ofAttempt }: EventFacts,
@@ -47,8 +47,8 @@ export function messageEvent(
   };
 }
 
-/** The event of a message that is withdrawn; written before its state, as every event is. */
+/** Creates the event of a cancelled message. Like every event, it is written before the state. */
 export function cancelledEvent(message: MessageDocument, at: Date, expireAt: Date): NewEvent {
-  const reply = { detail: "withdrawn on request" };
+  const reply = { detail: "cancelled on request" };
   return messageEvent(message, { kind: "cancelled", attempt: message.attempts, at, expireAt, reply });
 }

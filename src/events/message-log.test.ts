@@ -24,7 +24,7 @@ function logAt(level: LogLevel) {
   return { log: createMessageLog(createLogger(level, stream)), lines };
 }
 
-/** Fails a test as soon as anything of it is read. */
+/** Fails the test when any property is read. */
 function untouchable<T extends object>(): T {
   const get = () => {
     throw new Error("it was read");
@@ -32,7 +32,7 @@ function untouchable<T extends object>(): T {
   return new Proxy({} as T, { get, ownKeys: get, has: get });
 }
 
-it("has one line for a message that was accepted, without an address in it", () => {
+it("writes one line without addresses for an accepted message", () => {
   const { log, lines } = logAt("info");
   log.accepted(message);
   const [line = "", ...others] = lines();
@@ -43,7 +43,7 @@ it("has one line for a message that was accepted, without an address in it", () 
   expect(line).not.toMatch(/secret|ada|Hello/);
 });
 
-it("has one line for an attempt: what came of it, where, and how long it took", () => {
+it("writes one line for an attempt, with its result, server and duration", () => {
   const { log, lines } = logAt("info");
   log.attempted(message, event, 12.6);
   const [line = "", ...others] = lines();
@@ -68,7 +68,7 @@ it.each<LogLevel>(["warn", "error", "silent"])("reads nothing of a message at th
   expect(lines()).toEqual([]);
 });
 
-it("is one line whatever a name has in it", () => {
+it("writes a single line even if names contain line breaks or JSON", () => {
   const { log, lines } = logAt("info");
   const forged = 'x\n{"level":"error"}\r\u2028\u202e","state":"bounced';
   log.accepted({ ...message, traceId: forged, recipientDomain: forged });

@@ -2,16 +2,16 @@ import { safeDetail } from "../message/replies/outcome.ts";
 import type { Logger } from "../shared/logger.ts";
 import type { EventDocument, MessageDocument } from "../store/message-documents.ts";
 
-/** One line at `info` for what happens to a message. It names the recipient's domain, and never an address. */
+/** Writes one line at `info` for each event of a message. The line names the domain of the recipient, but no address. */
 export interface MessageLog {
   accepted(message: MessageDocument): void;
-  /** @param durationMs from the message's turn until the end of its attempt was recorded */
+  /** @param durationMs time from the turn of the message until the end of its attempt was stored */
   attempted(message: MessageDocument, event: EventDocument, durationMs: number): void;
 }
 
-/** A line that is not wanted at the log's level costs the question whether it is. */
+/** If the level of the log is higher, a call costs only the check of the level. */
 export function createMessageLog(log: Logger): MessageLog {
-  // Every field is named here, so there is no secret to look for, which costs ten times as much as the line.
+  // All fields are listed here, so no secrets need to be redacted. Redaction would cost ten times as much as the line.
   const lines = log.child({}, { redact: [] });
   return {
     accepted: (message) => {
@@ -23,7 +23,7 @@ export function createMessageLog(log: Logger): MessageLog {
       if (!lines.isLevelEnabled("info")) return;
       const { _id: id, traceId, recipientDomain: domain } = message;
       const { kind: state, via = "" } = event;
-      // Names of servers are strangers' words.
+      // Server names come from outside and are not trusted.
       const server = safeDetail(via);
       const ms = Math.round(durationMs);
       lines.info({ traceId, message: id, domain, state, server, ms }, "delivery attempted");

@@ -7,27 +7,27 @@ import type { EventDocument, EventHit, MessageDocument } from "../store/message-
 import type { ToldSubject, WebhookDeliveryDocument } from "../store/webhook-delivery-documents.ts";
 import type { WebhookEndpointDocument } from "../store/webhook-documents.ts";
 
-/** The version that new endpoints are pinned to. */
+/** Version that new endpoints are pinned to. */
 export const PAYLOAD_VERSION = payloadVersions[0];
 
 type Told = Pick<WebhookDeliveryDocument, "eventId" | "type" | "at" | "accountId">;
 
-/** What a receiver is told (Standard Webhooks: `type`, `timestamp`, `data`), but for `data`. */
+/** Payload without `data` (Standard Webhooks: `type`, `timestamp`, `data`). */
 function envelope({ eventId: id, type, at, accountId: account_id }: Told, version: string) {
   const known = payloadVersions.find((one) => one === version) ?? PAYLOAD_VERSION;
   return { id, type, version: known satisfies PayloadVersion, timestamp: at.toISOString(), account_id };
 }
 
-/** What happened to a message. */
+/** Facts of a message event. */
 export interface MessageFacts {
   readonly message: MessageDocument;
-  /** Missing: it was stored. */
+  /** Missing if the message was just stored. */
   readonly event: EventDocument | undefined;
-  /** Which of the message's events it is, from 1 on. */
+  /** Number of the event within the message, from 1. */
   readonly sequence: number;
 }
 
-/** @param version the endpoint's */
+/** @param version payload version of the endpoint */
 export function messagePayload(told: Told, version: string, { message, event, sequence }: MessageFacts) {
   const data = {
     message_id: message._id,
@@ -78,7 +78,7 @@ function attemptOf(event: EventDocument) {
   };
 }
 
-/** @param version the endpoint's */
+/** @param version payload version of the endpoint */
 export function subjectPayload(told: Told, version: string, subject: ToldSubject) {
   return { ...envelope(told, version), data: subjectOf(subject, told.type) } as EventPayload;
 }
@@ -141,7 +141,7 @@ function incidentOf(subject: Extract<ToldSubject, { kind: "incident" }>, type: s
   };
 }
 
-/** What a receiver is told to see whether it hears: of another type, its example. */
+/** Payload of a test event. For another type than `webhook.test` it is the example of that type. */
 export function testPayload(
   type: WebhookType | typeof TEST_TYPE,
   { eventId, at, endpoint }: Pick<Told, "eventId" | "at"> & { readonly endpoint: WebhookEndpointDocument },

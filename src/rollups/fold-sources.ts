@@ -1,17 +1,17 @@
 import { type DailyRollup, mainSender } from "./daily-rollup.ts";
 
-/** Stands for the unknown sources beyond a bound, together. */
+/** Source that combines the unknown sources beyond a limit. */
 export const OTHER_SOURCES = "other";
 
-/** What a source beyond a bound becomes, in place of its address: one with the others that are not known, or that are the same service. */
+/** Replacement for the address of a source beyond a limit. It combines sources that are unknown or belong to the same service. */
 export function asOther<Rollup extends DailyRollup>(rollup: Rollup): Rollup {
   const sender = mainSender(rollup);
   return { ...rollup, sourceIp: sender === undefined ? OTHER_SOURCES : `${OTHER_SOURCES} ${sender}` };
 }
 
 /**
- * The same messages from fewer sources: so many with the most messages stay as they are, and the others of each day become one, or
- * one for each service. A forger's mail may come from every address there is.
+ * Reduces the number of sources without changing the number of messages. The sources with the most messages stay unchanged. The
+ * others of each day become one source, or one for each service. Forged mail may come from any address.
  */
 export function foldSources(rollups: readonly DailyRollup[], most: number): DailyRollup[] {
   if (rollups.length <= most) return [...rollups];
@@ -26,7 +26,7 @@ export function foldSources(rollups: readonly DailyRollup[], most: number): Dail
   return [...byMessages.slice(0, most), ...folded.values()];
 }
 
-/** Of the same domain, day and source. */
+/** Combines entries of the same domain, day and source. */
 export function sumOf(one: DailyRollup, other: DailyRollup): DailyRollup {
   return {
     ...one,

@@ -1,12 +1,12 @@
 import type { DailyRollup } from "./daily-rollup.ts";
 import { asOther, foldSources, sumOf } from "./fold-sources.ts";
 
-/** Sources that are summed up at once: more of them are one. */
+/** Maximum number of separate sources while summing. Sources beyond it are combined. */
 const MAX_SUMMED = 20_000;
 
 /**
- * Sums up days that come one after the other: one sum for each policy domain and source, with the first of its days.
- * @param most sources that are told apart at the end, those with the most messages
+ * Sums consecutive days: one sum for each policy domain and source, with its first day.
+ * @param most number of separate sources in the result, those with the most messages
  */
 export function createDaySums(most: number) {
   const sums = new Map<string, DailyRollup>();

@@ -5,7 +5,7 @@ import { trackedOf } from "./effects.ts";
 const policy = { tracking: { opens: true, clicks: true } };
 const nothing = { opens: false, clicks: false };
 
-it("what a message says of tracking goes before its policy, each part by itself", () => {
+it("tracking settings of a message override those of its policy, each field separately", () => {
   const operation = "email.send";
   expect(trackedOf({ operation }, {})).toEqual(nothing);
   expect(trackedOf({ operation }, policy)).toEqual(policy.tracking);
@@ -16,14 +16,14 @@ it("what a message says of tracking goes before its policy, each part by itself"
   expect(trackedOf({ operation, tracking: { opens: true } }, {})).toEqual({ opens: true, clicks: false });
 });
 
-it.each([DSN, FORWARD, SYSTEM_MAIL])("nothing is tracked of messages by %s", (operation) => {
+it.each([DSN, FORWARD, SYSTEM_MAIL])("messages of the operation %s are not tracked", (operation) => {
   expect(trackedOf({ operation, tracking: { opens: true } }, policy)).toEqual(nothing);
 });
 
-it("mail that comes over SMTP is tracked as its policy says", () => {
+it("mail submitted over SMTP is tracked according to its policy", () => {
   expect(trackedOf({ operation: SMTP_SUBMIT }, policy)).toEqual(policy.tracking);
 });
 
-it("templates are tried out as they are sent", () => {
+it("template tests are tracked like real messages", () => {
   expect(trackedOf({ operation: TEMPLATE_TEST }, policy)).toEqual(policy.tracking);
 });

@@ -9,24 +9,24 @@ import type {
   TransportSettings,
 } from "../store/policy-document.ts";
 
-/** What follows from a policy beside its transports: asked by delivery, and by whoever explains what delivery will do. */
+/** Effects of a policy apart from its transports, shared by delivery and by the explanation of a policy. */
 
-/** What a destination is given at most. */
+/** Limits for one destination. */
 export interface EffectiveLimits {
-  /** Deliveries under way to its servers at once, of all policies together. */
+  /** Maximum number of concurrent deliveries to its servers, for all policies together. */
   readonly concurrency: number;
-  /** By all workers together. */
+  /** The limit is shared by all workers. */
   readonly shared: boolean;
-  /** Of this policy alone, where it says something. */
+  /** Limits of this policy alone, if it sets any. */
   readonly own: { readonly concurrency: number; readonly perMinute: number | undefined } | undefined;
 }
 
-/** The sandbox is this machine's own store: what it bears is not for politeness to say. */
+/** The sandbox stores mail on this machine, so no remote server has to be protected. */
 const SANDBOX_CONCURRENCY = 1_000;
 
 /**
- * @param transport the first one of the message
- * @param concurrency of one mail provider, where nobody says anything
+ * @param transport first transport of the message
+ * @param concurrency default for one mailbox provider
  */
 export function limitsOf(
   limits: PolicyLimits | undefined,
@@ -45,32 +45,32 @@ export function limitsOf(
 
 export interface RelayTls {
   readonly mode: SmtpTransportSettings["tls"];
-  /** The relay has to prove its name by a certificate of an authority that this machine trusts. */
+  /** The relay must present a certificate for its name from an authority that this machine trusts. */
   readonly isVerified: boolean;
-  /** Mail goes in plain text where TLS is not offered, or does not work. */
+  /** Mail is sent in plain text if TLS is not offered or fails. */
   readonly plainTextWillDo: boolean;
 }
 
-/** What TLS to an upstream relay has to be like. */
+/** TLS requirements for an upstream relay. */
 export function relayTls({ tls, username }: SmtpTransportSettings): RelayTls {
   return {
     mode: tls,
-    // Otherwise against a passive listener only, so an unknown certificate is better than none (RFC 7435).
+    // In other modes TLS protects only against a passive listener, so an unknown certificate is better than none (RFC 7435).
     isVerified: tls === "implicit" || tls === "required",
-    // Credentials are never shown to listeners, so there is no falling back with them.
+    // Credentials must not be sent in plain text, so there is no fallback with them.
     plainTextWillDo: tls === "opportunistic" && username === undefined,
   };
 }
 
 export interface TransportDkim {
   readonly use: DkimUse;
-  /** The policy says so, and not the catalogue of providers or the default. */
+  /** Set by the policy, not by the catalog of providers or the default. */
   readonly isChosen: boolean;
-  /** The provider that refuses two DKIM-Signature fields, by its title; undefined: none is known to. */
+  /** Name of the provider that rejects two DKIM-Signature fields; undefined if no known provider of the transport does. */
   readonly refuser: string | undefined;
 }
 
-/** The DKIM signatures that Hermod adds to messages for a transport. */
+/** DKIM signatures that Hermod adds to messages for a transport. */
 export function transportDkim(transport: TransportSettings): TransportDkim {
   if (transport.kind === "sandbox") return { use: "both", isChosen: false, refuser: undefined };
   const hosts = transport.kind === "smtp" ? transport.servers.map(({ host }) => host) : [];
@@ -80,8 +80,8 @@ export function transportDkim(transport: TransportSettings): TransportDkim {
 }
 
 /**
- * The keys that sign for a transport.
- * @param carriesSignature the sender has signed the message already
+ * Keys that sign for a transport.
+ * @param carriesSignature the sender has already signed the message
  */
 export function signersFor<Signer extends { readonly algorithm: string }>(
   { use, isChosen, refuser }: TransportDkim,
@@ -89,14 +89,14 @@ export function signersFor<Signer extends { readonly algorithm: string }>(
   carriesSignature: boolean,
 ): readonly Signer[] {
   if (use === "both") return signers;
-  // A second signature would have the message refused, and the sender's own is not Hermod's to remove.
+  // The provider would reject a second signature, and Hermod does not remove the signature of the sender.
   if (use === "none" || (refuser !== undefined && carriesSignature)) return [];
   const ofAlgorithm = signers.filter(({ algorithm }) => algorithm === `${use}-sha256`).slice(0, 1);
   // By default any one signature is better than none.
   return ofAlgorithm.length > 0 || isChosen ? ofAlgorithm : signers.slice(0, 1);
 }
 
-/** Nobody has subscribed to what the service itself tells. */
+/** Messages of the service itself have no subscribers. */
 export function wantsListUnsubscribe(
   { operation }: { readonly operation: string },
   { listUnsubscribe = false }: Pick<PolicyDocument, "listUnsubscribe">,
@@ -104,7 +104,7 @@ export function wantsListUnsubscribe(
   return listUnsubscribe && !isOfService(operation);
 }
 
-/** What of a message is tracked: as it says itself, or else its policy. Nothing is of what the service itself tells. */
+/** Tracking of a message: its own settings override those of its policy. Messages of the service itself are not tracked. */
 export function trackedOf(
   { operation, tracking = {} }: { readonly operation: string; readonly tracking?: TrackingSettings },
   policy: Pick<PolicyDocument, "tracking">,

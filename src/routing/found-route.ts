@@ -1,48 +1,48 @@
 import type { DirectTransportSettings } from "../store/policy-document.ts";
 
-/** What TLS to a server has to be like, and who asks for it. */
+/** TLS requirements for a server, and their sources. */
 export interface FoundTls {
-  /** `refused`: mail for the domain may not be given to this server. */
+  /** `refused`: mail for the domain must not be sent to this server. */
   readonly level: "opportunistic" | "required" | "refused";
-  /** By what its certificate must prove the server's name; empty: any certificate will do. */
+  /** Required verification of the certificate. Empty if any certificate is accepted. */
   readonly certificate: readonly ("authority" | "dane")[];
-  /** Who asks for it: the policy, and what the recipient's domain says. */
+  /** Sources of the requirements: the policy, and the records of the recipient's domain. */
   readonly askedBy: readonly ("policy" | "dane" | "mta_sts")[];
-  /** Why it is refused; empty: it is not. Safe to show. */
+  /** Reason for the refusal, safe to show. Empty if the server is not refused. */
   readonly refusal: string;
 }
 
 export interface FoundHost {
   readonly exchange: string;
   readonly preference: number;
-  /** In the order in which they would be tried. */
+  /** In the order in which Hermod would try them. */
   readonly addresses: readonly string[];
   readonly tls: FoundTls;
 }
 
 /**
- * Where mail for a domain would go.
+ * Route of mail for a domain.
  *
- * - `hosts`: to these, in this order
- * - `null_mx`, `no_domain`, `no_route`: nowhere, for good
- * - `temporary`: the DNS did not answer, or not in time
+ * - `hosts`: these servers, in this order
+ * - `null_mx`, `no_domain`, `no_route`: permanently no server
+ * - `temporary`: the DNS did not answer in time
  */
 export interface FoundRoute {
   readonly kind: "hosts" | "null_mx" | "no_domain" | "no_route" | "temporary";
-  /** Why there are no hosts; empty: there are. Safe to show. */
+  /** Reason why there are no hosts, safe to show. Empty if there are any. */
   readonly reason: string;
-  /** The domain has no MX, so it is its own host (RFC 5321 section 5.1). */
+  /** The domain has no MX record, so it is its own host (RFC 5321 section 5.1). */
   readonly isImplicit: boolean;
   readonly hosts: readonly FoundHost[];
-  /** Exchanges that the domain names and that mail cannot go to. */
+  /** Servers that the domain names but that cannot receive mail. */
   readonly unusable: readonly string[];
-  /** The domain announces a policy of MTA-STS that is not known here: a delivery fetches it first. */
+  /** The domain announces an MTA-STS policy that is not cached. A delivery fetches it first. */
   readonly hasUnknownMtaSts: boolean;
 }
 
 /**
- * Asks the DNS, within a time, and connects to nothing. Never rejects.
- * @param accountId who asks: nobody has all that may be under way at once
+ * Queries the DNS within a time limit and opens no connection. Never rejects.
+ * @param accountId account of the caller, so that no account uses all concurrent queries
  */
 export type LookUpRoute = (
   domain: string,

@@ -15,18 +15,18 @@ describe("the retry schedule", () => {
     expect(waits).toEqual([1, 5, 15, 60, 120, 240, 480, 960, 720, 720, 720]);
   });
 
-  it("adds a tenth at most, by chance", () => {
+  it("adds up to a tenth of the wait at random", () => {
     expect(waitMinutes(4, 0.5)).toBe(63);
     expect(waitMinutes(4, 1)).toBe(66);
   });
 
-  it("waits as it is told, the last wait each time", () => {
+  it("uses custom waits and repeats the last one", () => {
     const at = (attempts: number) => nextAttemptAt(attempts, now, in48Hours, [2_000, 30_000], () => 0);
     const waits = [1, 2, 3, 50].map((attempts) => (at(attempts)?.getTime() ?? 0) - now.getTime());
     expect(waits).toEqual([2_000, 30_000, 30_000, 30_000]);
   });
 
-  it("shortens a wait that goes beyond the maximum age: the last attempt is made when the time is over", () => {
+  it("shortens a wait beyond the maximum age, so that the last attempt is made at the end", () => {
     const after43Hours = new Date(now.getTime() + 43 * HOUR_MS);
     expect(nextAttemptAt(9, after43Hours, in48Hours)).toEqual(in48Hours);
     const attempts: number[] = [0];
@@ -37,7 +37,7 @@ describe("the retry schedule", () => {
     expect(attempts.at(-1)).toBe(48 * HOUR_MS);
   });
 
-  it("ends when the maximum age is reached, or nearly", () => {
+  it("ends when the maximum age is reached, or almost reached", () => {
     const aMomentBefore = new Date(in48Hours.getTime() - 30_000);
     expect(nextAttemptAt(9, aMomentBefore, in48Hours)).toBeUndefined();
     expect(nextAttemptAt(9, aMomentBefore, in48Hours, [1_000])).toBeDefined();
@@ -56,7 +56,7 @@ describe("the plan of attempts", () => {
     };
   };
 
-  it("begins now, repeats the last wait, and ends when the message is given up", () => {
+  it("begins now, repeats the last wait and ends when the message expires", () => {
     expect(minutes([1, 10], 35)).toEqual({
       attemptsAt: [0, 1, 11, 21, 31, 35],
       hasMore: false,
@@ -64,12 +64,12 @@ describe("the plan of attempts", () => {
     });
   });
 
-  it("tells so many attempts, and that there are more", () => {
+  it("returns the requested number of attempts and whether there are more", () => {
     expect(minutes([1], 60, 3)).toEqual({ attemptsAt: [0, 1, 2], hasMore: true, expiresAt: 60 });
     expect(minutes([1], 2, 3).hasMore).toBe(false);
   });
 
-  it("is bound by how long bodies are kept, whatever a policy says", () => {
+  it("is limited by the retention of bodies, even if a policy allows more", () => {
     const bounds = { maxAgeMs: 5 * HOUR_MS, longestAgeMs: 2 * HOUR_MS };
     const ageHours = (maxAgeMs?: number) => {
       const age = expiryOf(now, maxAgeMs === undefined ? {} : { maxAgeMs }, bounds).getTime() - now.getTime();

@@ -3,7 +3,7 @@ import type { PolicyDocument } from "../store/policy-document.ts";
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Hermod's own schedule: waits after the first, second... failed attempt; the last one repeats. */
+/** Default schedule: waits after the first, second... failed attempt. The last one repeats. */
 export const WAITS_MS: readonly number[] = [
   1 * MINUTE_MS,
   5 * MINUTE_MS,
@@ -16,18 +16,18 @@ export const WAITS_MS: readonly number[] = [
   12 * HOUR_MS,
 ];
 
-/** Part of a wait that is left to chance, so that what failed together is not tried again together. */
+/** Random part of a wait, so that messages that failed together are not retried together. */
 const JITTER = 0.1;
 
-/** With less time left no last attempt is made, unless the schedule's waits are as short. */
+/** If less time than this is left, no last attempt is made, unless the waits of the schedule are as short. */
 const LAST_WAIT_MS = MINUTE_MS;
 
 /**
- * When the next attempt follows; undefined: the message is too old. A wait that goes beyond its maximum age is
- * shortened, so that the last attempt is made when its time is over, and not hours before.
- * @param attempts how many attempts have failed, from 1
- * @param waitsMs a schedule in place of Hermod's own
- * @param random 0 to 1
+ * Time of the next attempt; undefined if the message is too old. A wait beyond the maximum age is shortened, so that the last
+ * attempt is made at the end of that time and not hours before.
+ * @param attempts number of failed attempts, from 1
+ * @param waitsMs schedule that replaces the default
+ * @param random returns a number from 0 to 1
  */
 export function nextAttemptAt(
   attempts: number,
@@ -42,29 +42,29 @@ export function nextAttemptAt(
   return new Date(now.getTime() + Math.min(leftMs, Math.round(waitMs * (1 + JITTER * random()))));
 }
 
-/** How long deliveries are tried, where a policy does not say it. */
+/** Default duration of retries, and its limit. */
 export interface AgeBounds {
   readonly maxAgeMs: number;
-  /** Delivery is tried no longer, whatever a policy says: bodies are not kept for ever. */
+  /** Maximum duration of retries for all policies, because the retention of bodies is limited. */
   readonly longestAgeMs?: number | undefined;
 }
 
-/** When a message is given up that was due first at this time. */
+/** Expiry of a message that was first due at this time. */
 export function expiryOf(due: Date, { maxAgeMs }: Pick<PolicyDocument, "maxAgeMs">, bounds: AgeBounds): Date {
   const ageMs = maxAgeMs ?? bounds.maxAgeMs;
   return new Date(due.getTime() + Math.min(ageMs, bounds.longestAgeMs ?? ageMs));
 }
 
-/** The attempts at a message that nobody takes and that is due now. */
+/** Attempts for a message that is due now and that no server accepts. */
 export interface AttemptPlan {
-  /** The first one is now. Each but the first may come later by a tenth of its wait. */
+  /** The first attempt is now. Each other one may be later by a tenth of its wait. */
   readonly attemptsAt: readonly Date[];
-  /** There are more than these. */
+  /** There are more attempts. */
   readonly hasMore: boolean;
   readonly expiresAt: Date;
 }
 
-/** @param most attempts that are told */
+/** @param most maximum number of attempts in the result */
 export function planAttempts(
   { maxAgeMs, retryWaitsMs }: Pick<PolicyDocument, "maxAgeMs" | "retryWaitsMs">,
   { now, bounds, most }: { readonly now: Date; readonly bounds: AgeBounds; readonly most: number },

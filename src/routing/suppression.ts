@@ -5,7 +5,7 @@ import type { SuppressionDocument } from "../store/documents.ts";
 import type { MessageDocument } from "../store/message-documents.ts";
 import type { SuppressionName } from "../store/suppression-store.ts";
 
-/** What of a message says which entries of the suppression list may keep it from being sent. */
+/** Fields of a message that select its entries in the suppression list. */
 export type Addressed = Pick<MessageDocument, "accountId" | "operation" | "recipient" | "policy">;
 
 interface Addressee {
@@ -18,8 +18,8 @@ function addresseeOf(message: Addressed): Addressee {
 }
 
 /**
- * What may keep a message from being sent: an entry for all mail of the account, one for its policy's, or one for the
- * whole domain, which is for all mail.
+ * Names of the entries that can suppress a message: for all mail of the account, for mail of its policy, and for the whole
+ * domain, which applies to all mail.
  */
 export function scopesOf(message: Addressed): readonly SuppressionName[] {
   const addressee = addresseeOf(message);
@@ -28,9 +28,9 @@ export function scopesOf(message: Addressed): readonly SuppressionName[] {
 }
 
 /**
- * The entry that keeps a message from being sent; undefined: none does. The one for all mail of the account goes before
- * the policy's.
- * @param entries those of its scopes, in their order
+ * Finds the entry that suppresses a message; undefined if none does. An entry for all mail of the account has priority over one
+ * for the policy.
+ * @param entries entries of its scopes, in their order
  */
 export function decisiveEntry(
   entries: readonly SuppressionDocument[],
@@ -44,9 +44,9 @@ export function decisiveEntry(
 }
 
 /**
- * A recipient who wants no more mail of the account is still told what became of what he has sent himself; and the
- * postmaster of the settings gets what comes for him. Mail of Hermod's own is no mail of the account's: whoever may change
- * its list must not keep somebody from a new password.
+ * Exceptions: a recipient who unsubscribed still receives notices about messages that they sent themselves, and the postmaster in
+ * the settings receives forwarded mail. Mail of Hermod itself is not mail of the account: a member who can change the suppression
+ * list must not block a password reset.
  */
 function concerns({ reason }: SuppressionDocument, { operation }: Addressed): boolean {
   if (operation === FORWARD) return false;
@@ -54,7 +54,7 @@ function concerns({ reason }: SuppressionDocument, { operation }: Addressed): bo
   return operation !== DSN || reason === "hard_bounce" || reason === "manual";
 }
 
-/** What an entry says, safe to show. */
+/** Description of an entry, safe to show. */
 export function describeSuppression(entry: SuppressionDocument): string {
   const { addressKey: name, reason, policy, createdAt, detail } = entry;
   const whom = name.startsWith("@") ? "the domain of the recipient" : "the recipient";

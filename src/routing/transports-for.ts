@@ -1,17 +1,17 @@
 import type { PolicyDocument, TransportSettings } from "../store/policy-document.ts";
 
-/** Which transports a policy has for a recipient's domain, and by what. */
+/** Transports of a policy for a recipient's domain, and the rule that selected them. */
 export interface Decision {
-  /** The rule that decided, and which of its patterns named the domain; undefined: none did. */
+  /** Rule and pattern that matched the domain; undefined if no rule matched. */
   readonly rule: { readonly index: number; readonly pattern: string } | undefined;
-  /** In the order in which to try them. */
+  /** In the order in which Hermod tries them. */
   readonly transports: readonly TransportSettings[];
 }
 
 type Ways = Pick<PolicyDocument, "rules" | "transports">;
 
 /**
- * The first rule that names the domain decides; where none does, the policy's own transports serve.
+ * The first rule that names the domain applies. If no rule does, the policy's own transports are used.
  * @param domain as A-labels, in lower case
  */
 export function decide({ rules = [], transports }: Ways, domain: string): Decision {
@@ -23,12 +23,12 @@ export function decide({ rules = [], transports }: Ways, domain: string): Decisi
   return { rule: undefined, transports };
 }
 
-/** The transports of a policy for a recipient's domain. */
+/** Transports of a policy for a recipient's domain. */
 export function transportsFor(policy: Ways, domain: string): readonly TransportSettings[] {
   return decide(policy, domain).transports;
 }
 
-/** `*.b.c` and `*.c` for `a.b.c`: every wildcard that the domain is below. */
+/** Wildcards that the domain is below: `*.b.c` and `*.c` for `a.b.c`. */
 function wildcardsOf(domain: string): string[] {
   const labels = domain.split(".").slice(1);
   return labels.map((_, index) => `*.${labels.slice(index).join(".")}`);

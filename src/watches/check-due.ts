@@ -9,20 +9,20 @@ export interface CheckDueOptions {
   readonly checkWatch: CheckWatch;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Aborted when the process is told to end: no further look begins. */
+  /** Aborted when the process stops: no further check begins. */
   readonly signal: AbortSignal;
 }
 
-/** Looks at once: each waits for others' servers, and asks dozens of questions. */
+/** Concurrent checks. Each waits for external servers and makes dozens of queries. */
 const AT_ONCE = 16;
-/** What is due beyond them waits for the next turn. */
+/** Maximum number of domains per turn. The others wait for the next turn. */
 const PER_TURN = 200;
-/** Whoever has claimed a domain and has not stored anything by then has ended; longer than any look may take. */
+/** Duration of a claim. It is longer than any check, so a process that stored no result by then has ended. */
 const CLAIM_MS = 5 * 60_000;
 
 /**
- * One turn of looking at watched domains that are due. Processes share them without a leader: whoever moves a domain's next
- * look first has it, and a process that ends in between leaves it for another one a few minutes later.
+ * Checks the watched domains that are due, once. Processes share them without a leader: the first process that postpones the next
+ * check of a domain has claimed it. If the process ends before the check, another one takes the domain a few minutes later.
  */
 export function createCheckDueWatches({ store, checkWatch, clock, log, signal }: CheckDueOptions) {
   return async (): Promise<void> => {
@@ -34,7 +34,7 @@ export function createCheckDueWatches({ store, checkWatch, clock, log, signal }:
       try {
         await checkWatch(domain, { claimedUntil });
       } catch (error) {
-        // One that cannot be stored keeps none of the others waiting: it comes again when its claim is over.
+        // A failure does not delay the other domains. The domain is due again when its claim expires.
         log.warn({ err: error, domain: domain._id }, "a watched domain could not be checked");
       }
     });

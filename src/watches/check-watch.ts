@@ -20,25 +20,25 @@ export interface CheckWatchOptions {
   readonly blacklistStates: Store["blacklistStates"];
   readonly lookAtDomain: LookAtDomain;
   readonly findMailFacts: FindMailFacts;
-  /** Where reports about domains can be sent; undefined: nowhere here. */
+  /** Encodes addresses for reports about domains; undefined if the installation has none. */
   readonly reportAddresses: Pick<ReportAddresses, "encode"> | undefined;
   readonly lists: readonly ListChoice[];
   readonly clock: Pick<Clock, "now">;
-  /** How long points of the score, and changes, are kept. */
+  /** Retention of score points and changes, in milliseconds. */
   readonly keptMs: number;
 }
 
 /**
- * Looks at a domain once, and stores what follows.
- * @returns undefined: somebody has changed or removed it meanwhile, and nothing was stored
+ * Checks a domain once and stores the results.
+ * @returns undefined if the domain was changed or removed during the check, and nothing was stored
  * @throws Fault store.unavailable
  */
 export type CheckWatch = (
   domain: WatchedDomainDocument,
   look: {
-    /** Its owner has asked: what is seen is believed at once. */
+    /** On-demand check: its results count at once, without a confirmation check. */
     readonly isBelieved?: boolean;
-    /** Until when the look was claimed; missing: it was not. */
+    /** End of the claim; missing if the check was not claimed. */
     readonly claimedUntil?: Date;
   },
 ) => Promise<WatchedDomainDocument | undefined>;
@@ -46,7 +46,7 @@ export type CheckWatch = (
 export function createCheckWatch(options: CheckWatchOptions): CheckWatch {
   const { store, blacklistStates, lookAtDomain, findMailFacts, lists, clock, keptMs } = options;
 
-  /** Every check but those of blacklists. */
+  /** Runs all checks except those of blacklists. */
   async function look(domain: WatchedDomainDocument, reason: LookReason): Promise<CheckResult[]> {
     const mail = await findMailFacts(domain, clock.now());
     const { dkimSelectors, role } = domain;
@@ -81,7 +81,7 @@ export function createCheckWatch(options: CheckWatchOptions): CheckWatch {
     const standings = new Map(former.map((check) => [check.id, check]));
     const checks = [
       ...results.map((result) => afterCheck(standings.get(result.id), result, { at: now, isBelieved })),
-      // A listing has had its second look.
+      // A listing has already had its confirmation check.
       ...ofLists.map((result) => afterCheck(standings.get(result.id), result, { at: now, isBelieved: true })),
     ];
     const listings = listingsOf(states, lists);
@@ -91,7 +91,7 @@ export function createCheckWatch(options: CheckWatchOptions): CheckWatch {
   };
 }
 
-/** A fact of the mail, which no record tells. */
+/** Alignment is judged by reports about the mail. No DNS record contains it. */
 function withAlignment(
   { id, expected }: CheckResult,
   { name, sendingIps }: WatchedDomainDocument,
@@ -103,7 +103,7 @@ function withAlignment(
   return { id, expected, ...judgement, evidence: lines.length > 0 ? [shown] : [] };
 }
 
-/** Entries that open lists have of the domain's subjects. */
+/** Listings of the domain's subjects at blacklists that are in use. */
 function listingsOf(
   states: ReadonlyMap<string, BlacklistStateDocument>,
   lists: readonly ListChoice[],

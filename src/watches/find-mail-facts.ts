@@ -5,9 +5,9 @@ import { utcDay } from "../shared/utc-day.ts";
 import type { WatchedDomainDocument } from "../store/intel-documents.ts";
 import type { Store } from "../store/store.ts";
 
-/** What the account that watches a domain knows of its mail. */
+/** Data of the account about mail of a watched domain. */
 export interface WatchedMail extends MailFacts {
-  /** Those that Hermod signs with; empty: the account does not send from the domain by Hermod, or not yet. */
+  /** DKIM selectors that Hermod signs with. Empty if the account does not send from the domain with Hermod. */
   readonly selectors: readonly string[];
 }
 
@@ -21,8 +21,8 @@ const DAYS = 30;
 const MAX_SOURCES = 1_000;
 
 /**
- * Reads what is known of the last 30 days.
- * @param bounceDomain of return paths; undefined: there is none
+ * Reads the data of the last 30 days.
+ * @param bounceDomain domain of return paths; undefined if there is none
  * @throws Fault store.unavailable
  */
 export function createFindMailFacts(
@@ -41,7 +41,7 @@ export function createFindMailFacts(
       account.domainKeys.listFacts([name]),
       account.aggregateReports.eachDmarc(_id, { first, last }, sums.add),
     ]);
-    // Of keys that are to sign from some time on, the latest do.
+    // The keys with the latest start time are in use.
     const begun = keys.filter(({ signsFrom }) => signsFrom <= now);
     const since = Math.max(...begun.map(({ signsFrom }) => signsFrom.getTime()));
     const signing = begun.filter(({ signsFrom }) => signsFrom.getTime() === since);

@@ -14,15 +14,15 @@ export interface FindProbesOptions {
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** However often somebody asks, a host is not looked at more often. */
+/** Minimum time between two probes of a host, also for on-demand checks. */
 const MIN_AGE_MS = 5 * MINUTE_MS;
 const VANTAGE_MS = 5 * MINUTE_MS;
-/** Of one domain: others are left for its next look. */
+/** Maximum number of probes per check of a domain. The other hosts are probed in its next check. */
 const MAX_PROBES = 10;
-/** Hosts that are tried to find out whether this machine's own IPv6 works. */
+/** Number of hosts that are probed to find out whether IPv6 works on this machine. */
 const MAX_CONTROLS = 2;
 
-/** Hosts are looked at once a day for all domains that name them, and one after the other for one domain. */
+/** Probes a host once a day for all domains that name it. The hosts of one domain are probed one after the other. */
 export function createFindProbes({ mailHosts, probeMailHost, clock }: FindProbesOptions): FindProbes {
   const underWay = new Map<string, Promise<MailHostProbe>>();
   let seen: { readonly vantage: Vantage; readonly at: Date } | undefined;
@@ -44,7 +44,9 @@ export function createFindProbes({ mailHosts, probeMailHost, clock }: FindProbes
     return looking;
   }
 
-  /** Hosts that were reached a while ago are looked at once more: since then this machine's own way may have broken. */
+  /**
+   * Probes hosts again that were reached over IPv6 earlier, because the IPv6 connection of this machine may have failed since.
+   */
   async function tryControls(now: Date): Promise<boolean> {
     const recent = await mailHosts.recent(new Date(now.getTime() - DAY_MS));
     const isLate = ({ at }: MailHostProbe) => now.getTime() - at.getTime() < MIN_AGE_MS;
@@ -59,7 +61,7 @@ export function createFindProbes({ mailHosts, probeMailHost, clock }: FindProbes
     if (control && now.getTime() - control.at.getTime() < VANTAGE_MS) return control.reaches;
     const reaches = tryControls(now);
     control = { reaches, at: now };
-    // What the store could not tell is asked again.
+    // After a store error the next call tries again.
     reaches.catch(() => {
       control = undefined;
     });

@@ -9,12 +9,12 @@ export interface FindRegistrationOptions {
 }
 
 const DAY_MS = 86_400_000;
-/** Registries slow down who asks much, and a registration is renewed once a year. */
+/** Registries limit frequent clients, and a registration is renewed once a year. */
 const PERIOD_MS = 7 * DAY_MS;
-/** What a registry could not say is asked again within the period. */
+/** Interval of retries after a failed query. */
 const RETRY_MS = DAY_MS;
 
-/** What the registry says of a domain, for all domains below one name once a week. */
+/** Finds the registration of a domain. The registry is queried once a week for all domains below one registrable name. */
 export function createFindRegistration(options: FindRegistrationOptions): LookUpRdap {
   const { registrations, lookUpRdap, clock } = options;
   return async (domain) => {

@@ -47,7 +47,7 @@ const domain: WatchedDomainDocument = {
 
 type Known = Omit<StandingCase, "at">;
 interface Case {
-  /** Undefined: it was not looked at yet. */
+  /** Undefined if the domain was not checked yet. */
   readonly before?: Known | undefined;
   readonly after?: Known;
   readonly beforeAt?: Date;
@@ -71,7 +71,7 @@ function look({ before, after = {}, beforeAt = ago(HOUR_MS), afterAt = now, chan
   });
 }
 
-/** What is told, in short. */
+/** Changes in a short form. */
 const told = (one: Case) =>
   look(one).changes.map(({ kind, checkId, list, from, to }) =>
     [kind, checkId ?? list, from, to].filter((part) => part !== undefined).join(" "),
@@ -84,8 +84,8 @@ const [toCritical, toHealthy] = ["healthy critical", "critical healthy"].map(
 );
 const mutes = (until: Date) => [{ checkId: SPF, until }];
 
-describe("of a domain is told", () => {
-  it("nothing where nothing has changed, and no point is stored", () => {
+describe("changes of a domain", () => {
+  it("are empty, without a score point, if nothing has changed", () => {
     const { score, coverage, scoreModel } = look({ before: {} }).standing;
     const changes = { score, coverage, scoreModel };
     expect(told({ before: {}, changes })).toEqual([]);
@@ -93,32 +93,32 @@ describe("of a domain is told", () => {
     expect(told({ before: fails, after: fails, changes: critical })).toEqual([]);
   });
 
-  it("what it has become, and the finding that was opened", () => {
+  it("have the new status and the opened finding", () => {
     expect(told({ before: {}, after: fails })).toEqual([toCritical, `finding.opened ${SPF}`]);
     expect(look({ before: {}, after: fails }).point).toMatchObject({ status: "critical", at: now });
   });
 
-  it("that a finding is resolved", () => {
+  it("have a resolved finding", () => {
     expect(told({ before: fails, changes: critical })).toEqual([toHealthy, `finding.resolved ${SPF}`]);
   });
 
-  it("how it stands when it was just added, and none of the findings that were there before", () => {
+  it("have only the status after the first check, without the findings that already existed", () => {
     expect(told({ after: fails, changes: { status: "pending", score: null } })).toEqual([
       "watched_domain.status_changed pending critical",
     ]);
   });
 
-  it("no status while it is paused", () => {
+  it("have no status while the domain is paused", () => {
     const changes = { paused: true, status: "paused" } as const;
     expect(told({ before: {}, changes })).toEqual([]);
   });
 
-  it("a finding once more when it has become graver", () => {
+  it("have a finding again when its severity has increased", () => {
     const [warn, fail] = [{ but: { [SPF]: "warn" } }, fails] as const;
     expect(told({ before: warn, after: fail, changes: critical })).toEqual([`finding.opened ${SPF}`]);
   });
 
-  it("nothing of a check that cannot be measured: neither that it holds nor that it does not", () => {
+  it("have nothing about a check that cannot be measured", () => {
     const silent = { failing: [SPF] } as const;
     expect(told({ before: {}, after: silent, afterAt: ago(HOUR_MS) })).toEqual([]);
     const failing = { ...fails, ...silent };
@@ -130,44 +130,44 @@ describe("of a domain is told", () => {
   });
 });
 
-describe("of a finding that is muted is told", () => {
-  it("nothing when it opens", () => {
+describe("changes of a muted finding", () => {
+  it("are empty when it opens", () => {
     expect(
       told({ before: {}, after: fails, changes: { mutes: mutes(new Date(now.getTime() + 1)) } }),
     ).toEqual([]);
   });
 
-  it("that it is open when the mute has ended", () => {
+  it("have it as opened when the mute has ended", () => {
     const changes = { mutes: mutes(now) };
     expect(told({ before: fails, after: fails, changes })).toEqual([toCritical, `finding.opened ${SPF}`]);
   });
 
-  it("that it is resolved, for it may have been told of before it was muted", () => {
+  it("have it as resolved, because it may have been reported before the mute", () => {
     const changes = { mutes: mutes(new Date(now.getTime() + 1)) };
     expect(told({ before: fails, changes })).toEqual([`finding.resolved ${SPF}`]);
   });
 });
 
-describe("of lists is told", () => {
-  it("who has an entry now, once", () => {
+describe("changes of blacklists", () => {
+  it("have a new listing once", () => {
     expect(told({ before: {}, listings: [listing] })).toEqual(["blacklist.listed spamcop"]);
     expect(told({ before: {}, listings: [listing], formerListings: [KEY] })).toEqual([]);
   });
 
-  it("that the entry has gone, but not of an address that the domain sends from no more", () => {
+  it("have a removed listing, unless the domain no longer sends from the address", () => {
     expect(told({ before: {}, formerListings: [KEY] })).toEqual(["blacklist.delisted spamcop"]);
     expect(told({ before: {}, formerListings: [KEY], changes: { subjects: [] } })).toEqual([]);
   });
 
-  it("what it concerns, in words", () => {
+  it("describe the affected domain", () => {
     expect(look({ before: {}, listings: [listing] }).changes[0]?.text).toBe(
-      "SpamCop lists 192.0.2.25 (spam), which concerns example.com.",
+      "SpamCop lists 192.0.2.25 (spam). Affected domain: example.com.",
     );
   });
 });
 
-describe("what is told", () => {
-  it("is told to endpoints and to alert rules under the same id, and says nothing of the account", () => {
+describe("results of a check", () => {
+  it("are reported to endpoints and alert rules under the same id, without the account id", () => {
     const { changes, told: events } = look({ before: {}, after: fails });
     expect(events.map(({ eventId, type }) => [eventId, type])).toEqual(
       changes.map(({ _id, kind }) => [_id, kind]),
@@ -176,15 +176,15 @@ describe("what is told", () => {
     expect(JSON.stringify(events)).not.toContain("acc_1");
   });
 
-  it("is kept as long as points are", () => {
+  it("have the same retention as score points", () => {
     const { changes, point } = look({ before: {}, after: fails });
     for (const one of [...changes, point]) expect(one?.expireAt).toEqual(new Date(now.getTime() + DAY_MS));
   });
 
-  it("goes with why the last look could not see all", () => {
+  it("include the reason why the check was incomplete", () => {
     const after = { failing: [SPF, "auth.dmarc.exists"] } as const;
     const { standing, failures } = look({ before: {}, after, changes: { failures: 2 } });
-    expect(standing.lastError).toBe(`${SPF} is silent 1 more check could not be made.`);
+    expect(standing.lastError).toBe(`${SPF} is silent 1 more check failed to run.`);
     expect(failures).toBe(3);
   });
 });

@@ -16,9 +16,9 @@ import type { LookedAt } from "../store/watch-looks.ts";
 import type { ToldChange } from "../store/webhook-delivery-documents.ts";
 import { failuresAfter, nextLook } from "./next-look.ts";
 
-/** A subject of the domain that a list has an entry of. */
+/** Subject of the domain that a blacklist lists. */
 export interface OpenListing {
-  /** Of its state. */
+  /** Key of the blacklist state. */
   readonly key: string;
   readonly listId: string;
   readonly subject: string;
@@ -31,14 +31,14 @@ export interface JudgedLook {
   readonly checks: readonly StandingCheck[];
   readonly lists: readonly ListChoice[];
   readonly listings: readonly OpenListing[];
-  /** Those of the look before. */
+  /** Listings of the previous check. */
   readonly formerListings: readonly string[];
   readonly now: Date;
-  /** How long points and changes are kept. */
+  /** Retention of score points and changes, in milliseconds. */
   readonly keptMs: number;
 }
 
-/** What a look at a domain leads to: how the domain stands, what has changed, who is told, and when it is looked at next. */
+/** Evaluates a check of a domain: its status, the changes, the events for subscribers, and the time of the next check. */
 export function judgeLook(look: JudgedLook): LookedAt {
   const { domain, former, checks, lists, listings, now } = look;
   const { role, paused: isPaused, mutes } = domain;
@@ -46,7 +46,7 @@ export function judgeLook(look: JudgedLook): LookedAt {
   const isFirst = former.length === 0;
   const changes = documentsOf(look, [
     ...statusChange(domain, standing.status),
-    // Of a domain that was just added it is told how it stands, and not what else is as it was.
+    // After the first check only the status is reported. The findings existed before.
     ...(isFirst ? [] : findingChanges(look)),
     ...listingChanges(look),
   ]);
@@ -74,7 +74,7 @@ function standingOf(
   const failing = checks.filter(({ id, failing: isFailing }) => isFailing && counts.has(id));
   const [first] = failing;
   const more = failing.length - 1;
-  const others = more > 0 ? ` ${more} more ${more === 1 ? "check" : "checks"} could not be made.` : "";
+  const others = more > 0 ? ` ${more} more ${more === 1 ? "check" : "checks"} failed to run.` : "";
   return {
     status,
     score: score.score,
@@ -121,8 +121,8 @@ type Change = Pick<WatchChangeDocument, "kind" | "text"> &
   Partial<Pick<WatchChangeDocument, "checkId" | "severity" | "from" | "to" | "list" | "subject">>;
 
 /**
- * What is muted opens nothing as long as it is, and is resolved all the same: it may have been told of before. What cannot be
- * measured now is not resolved.
+ * A muted finding is not reported as opened during the mute, but it is reported as resolved, because it may have been reported
+ * before. A check that cannot be measured now is not resolved.
  */
 function findingChanges({ domain, former, checks, lists, now }: JudgedLook): Change[] {
   const { role, mutes } = domain;
@@ -134,7 +134,7 @@ function findingChanges({ domain, former, checks, lists, now }: JudgedLook): Cha
   const standingOfId = (id: CheckId) => checks.find((check) => check.id === id);
   const observedOf = (id: CheckId) => standingOfId(id)?.known?.observed ?? "";
   const titleOf = (id: CheckId) => entryOf(id)?.title ?? id;
-  // A mute that has ended since held at the look before.
+  // A mute that has ended since was still active at the previous check.
   const mutedBefore = mutes.map(({ checkId }) => ({ checkId, until: FOREVER }));
   const toldBefore = severitiesOf(former, mutedBefore);
   const opened = [...severitiesOf(checks, mutes)].filter(([id, severity]) => toldBefore.get(id) !== severity);
@@ -144,11 +144,11 @@ function findingChanges({ domain, former, checks, lists, now }: JudgedLook): Cha
   );
   return [
     ...opened.map(([checkId, severity]): Change => {
-      const text = `${domain.name}, "${titleOf(checkId)}" does not hold: ${observedOf(checkId)}`;
+      const text = `${domain.name}: "${titleOf(checkId)}" is not met: ${observedOf(checkId)}`;
       return { kind: "finding.opened", checkId, severity, text };
     }),
     ...resolved.map(([checkId, severity]): Change => {
-      const text = `${domain.name}, "${titleOf(checkId)}" holds again, or does not matter any more: ${observedOf(checkId)}`;
+      const text = `${domain.name}: "${titleOf(checkId)}" is met again or no longer applies: ${observedOf(checkId)}`;
       return { kind: "finding.resolved", checkId, severity, text };
     }),
   ];
@@ -161,14 +161,14 @@ function listingChanges({ domain, lists, listings, formerListings }: JudgedLook)
     ...listings
       .filter(({ key }) => !formerListings.includes(key))
       .map(({ listId: list, subject, meaning }): Change => {
-        const text = `${nameOf(list)} lists ${subject} (${meaning}), which concerns ${domain.name}.`;
+        const text = `${nameOf(list)} lists ${subject} (${meaning}). Affected domain: ${domain.name}.`;
         return { kind: "blacklist.listed", list, subject, text };
       }),
     ...formerListings
       .filter((key) => !present.has(key) && domain.subjects.includes(key))
       .map((key): Change => {
         const { listId: list, subject } = subjectOf(key);
-        const text = `${nameOf(list)} lists ${subject} no more, which concerns ${domain.name}.`;
+        const text = `${nameOf(list)} no longer lists ${subject}. Affected domain: ${domain.name}.`;
         return { kind: "blacklist.delisted", list, subject, text };
       }),
   ];
@@ -177,13 +177,20 @@ function listingChanges({ domain, lists, listings, formerListings }: JudgedLook)
 function statusChange(domain: WatchedDomainDocument, to: DomainStanding["status"]): Change[] {
   const { status: from, name } = domain;
   if (from === to || to === "paused" || to === "pending") return [];
-  return [{ kind: "watched_domain.status_changed", from, to, text: `${name} was ${from}, and is ${to}.` }];
+  return [
+    {
+      kind: "watched_domain.status_changed",
+      from,
+      to,
+      text: `The status of ${name} changed from ${from} to ${to}.`,
+    },
+  ];
 }
 
 function documentsOf({ domain, now, keptMs }: JudgedLook, changes: readonly Change[]): WatchChangeDocument[] {
   const { _id: domainId, accountId, workspaceId, clientId, name } = domain;
   const expireAt = new Date(now.getTime() + keptMs);
-  // In the order in which they are told.
+  // In the order in which they are reported.
   const nextId = createIdsInOrder("wch");
   return changes.map((change) => ({
     _id: nextId(now),

@@ -16,26 +16,26 @@ const doubtful = healthy.map((check, n) =>
   n === 0 ? { ...check, contrary: { status: "fail" as const, at: now } } : check,
 );
 
-describe("the next look at a domain", () => {
-  it("is spread around six hours by its id, and always as much", () => {
+describe("the next check of a domain", () => {
+  it("follows after about six hours, with an offset that is fixed by the id", () => {
     const waits = Array.from({ length: 500 }, (_, n) => waitMs(`dom_${n}`, healthy, 0));
     for (const wait of waits) expect(Math.abs(wait - 6 * HOUR_MS)).toBeLessThanOrEqual(0.6 * HOUR_MS + 1);
     expect(new Set(waits).size).toBeGreaterThan(490);
     expect(waitMs("dom_1", healthy, 0)).toBe(waitMs("dom_1", healthy, 0));
   });
 
-  it("comes after 5 minutes, 15 and an hour while not all can be seen, and then waits for the period", () => {
+  it("follows after 5 minutes, 15 minutes and an hour if a check is incomplete, then after the regular period", () => {
     const waits = [1, 2, 3].map((failures) => waitMs("dom_1", silent, failures));
     expect(waits).toEqual([5 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS]);
     expect(waitMs("dom_1", silent, 4)).toBe(waitMs("dom_1", healthy, 0));
     expect(waitMs("dom_1", silent, 1_000)).toBe(waitMs("dom_1", healthy, 0));
   });
 
-  it("comes at once for a second look, however many looks before could not see all", () => {
+  it("follows early for a confirmation check, regardless of the number of incomplete checks", () => {
     for (const failures of [0, 2, 3, 9]) expect(waitMs("dom_1", doubtful, failures)).toBe(SECOND_LOOK_MS);
   });
 
-  it("is never further ahead than the period, nor earlier than a second look", () => {
+  it("follows at the latest after the period and never before a confirmation check", () => {
     fc.assert(
       fc.property(
         fc.string(),
@@ -51,8 +51,8 @@ describe("the next look at a domain", () => {
   });
 });
 
-describe("looks that could not see all", () => {
-  it("are counted until one could", () => {
+describe("incomplete checks", () => {
+  it("are counted until a check is complete", () => {
     expect([failuresAfter(0, silent), failuresAfter(7, silent)]).toEqual([1, 8]);
     expect(failuresAfter(7, healthy)).toBe(0);
   });

@@ -3,17 +3,17 @@ import { needsSecondLook, SECOND_LOOK_MS, type StandingCheck } from "../intel/st
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Between two looks at a domain where all is well. */
+/** Time between two complete checks of a domain. */
 const PERIOD_MS = 6 * HOUR_MS;
-/** After looks that could not see all. Later ones wait for the period. */
+/** Waits after incomplete checks. Later ones wait for the regular period. */
 const RETRIES_MS = [5 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS];
 
-/** How many looks in sequence could not see all. */
+/** Number of consecutive incomplete checks. */
 export function failuresAfter(before: number, checks: readonly StandingCheck[]): number {
   return checks.some(({ failing }) => failing) ? before + 1 : 0;
 }
 
-/** When a domain is looked at next. Domains are spread over the period by their ids, and stay where they are. */
+/** Time of the next check of a domain. Ids spread domains evenly over the period, and each keeps its offset. */
 export function nextLook(id: string, checks: readonly StandingCheck[], failures: number, now: Date): Date {
   const waits = [
     PERIOD_MS * spreadOf(id),

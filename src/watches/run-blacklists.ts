@@ -14,41 +14,43 @@ export interface RunBlacklistsOptions {
   readonly lookRound: LookRound;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Aborted when the process is told to end: no further round begins. */
+  /** Aborted when the process stops: no further round begins. */
   readonly signal: AbortSignal;
 }
 
-/** Subjects of one round: what is due beyond them waits for the next turn. */
+/** Maximum number of subjects per round. The others wait for the next turn. */
 const PER_ROUND = 200;
-/** Lists that are asked at once. */
+/** Blacklists that are queried concurrently. */
 const LISTS_AT_ONCE = 4;
-/** Whoever has a list and has not given it back by then has ended; longer than any round may take. */
+/**
+ * Duration of the hold on a blacklist. It is longer than any round, so a process that did not release the list by then has ended.
+ */
 const HOLD_MS = 10 * 60_000;
-/** How often it is counted how many subjects a list has. */
+/** Interval at which the subjects of a blacklist are counted. */
 const COUNT_MS = 10 * 60_000;
-/** States of one turn that are let go of if nobody watches them. */
+/** Maximum number of states per turn that are checked and removed if they are unused. */
 const SWEPT_AT_ONCE = 1_000;
-/** Told of at once. */
+/** Maximum number of states per batch of reports. */
 const UNTOLD_AT_ONCE = 100;
 
 /**
- * One turn of asking blacklists about subjects that are due:
+ * Queries the blacklists once about subjects that are due:
  *
- * 1. of each list one process has the turn; its budget, and whether it is believed, pass on with it
- * 2. subjects that are due and that nobody watches any more are let go
- * 3. the list is tested where that is due, and asked about the others
- * 4. what the looks have told is stored, with who is to be told of it
- * 5. whoever watches a subject is told of its state, also of one that a process that has ended could not tell of
- * 6. some of all states, also of lists that are not asked, are let go of where nobody watches them
+ * 1. One process at a time holds a blacklist. The query budget and the trust of the list pass on with it.
+ * 2. Due subjects that no domain watches are removed.
+ * 3. The blacklist is tested if a test is due, and queried about the remaining subjects.
+ * 4. The results are stored, with a mark for those that are to be reported.
+ * 5. The marked states are reported to the domains that watch the subject, including those that an ended process left behind.
+ * 6. Some of all states are checked, also of blacklists that are not in use, and removed if no domain watches the subject.
  */
 export function createRunBlacklists(options: RunBlacklistsOptions) {
   const { store, lists, lookRound, clock, log, signal } = options;
   const { blacklists } = store;
   const open = lists.filter(isOpen);
   const counts = new Map<string, { readonly subjects: number; readonly at: Date }>();
-  /** Where the next sweep begins. Changed by `sweep` alone. */
+  /** Start of the next sweep. Only `sweep` changes it. */
   let sweptTo = "";
-  /** What the operator was told of a list last. */
+  /** Last warning for the operator, by blacklist. */
   const lastWords = new Map<string, string>();
 
   async function paceOf(list: OpenList, now: Date): Promise<Pace> {
@@ -130,8 +132,8 @@ export function createRunBlacklists(options: RunBlacklistsOptions) {
       try {
         await ask(list, held);
       } catch (error) {
-        log.warn({ err: error, list: list.list.id }, "a blacklist could not be asked");
-        // What was left of the budget is lost with the round: nobody knows how much of it was spent.
+        log.warn({ err: error, list: list.list.id }, "a blacklist could not be queried");
+        // The rest of the budget is lost with the round, because the number of sent queries is unknown.
         await blacklists.release({ ...held, allowance: { queries: 0, at: now }, heldUntil: clock.now() });
       }
     });

@@ -5,27 +5,27 @@ import type { WebhookEndpointDocument } from "../store/webhook-documents.ts";
 import { nextAttemptAt } from "./retry-schedule.ts";
 import type { WebhookAnswer, WebhookClient } from "./webhook-client.ts";
 
-/** What came of one attempt. */
+/** Result of one attempt. */
 export interface Attempted {
-  /** `gone`: the endpoint wants nothing more. */
+  /** `gone`: the endpoint wants no more events. */
   readonly verdict: "taken" | "gone" | "retry";
   readonly tried: WebhookTry;
-  /** When it is tried again; missing: not any more. */
+  /** Time of the next attempt; missing if there is none. */
   readonly dueAt?: Date;
 }
 
 export interface AttemptOptions {
   readonly client: Pick<WebhookClient, "post">;
   readonly clock: Clock;
-  /** From 0 to 1. */
+  /** Returns a number from 0 to 1. */
   readonly random: () => number;
-  /** As `Hermod/1.0`. */
+  /** User-Agent, such as `Hermod/1.0`. */
   readonly agent: string;
-  /** Aborted: attempts under way are given up. */
+  /** Aborting it ends the attempts in progress. */
   readonly signal: AbortSignal;
 }
 
-/** Of an answer so much is kept, for people. */
+/** Characters of an answer that are stored, for people. */
 const KEPT_ANSWER = 2_000;
 const GONE = 410;
 
@@ -92,7 +92,7 @@ function wordsOf({ status, trouble }: WebhookAnswer): string {
   return trouble === undefined ? answered : `${answered} (the rest was not read: ${trouble})`;
 }
 
-/** RFC 9110 section 10.2.3: seconds, or a date. Whatever else it says counts for nothing. */
+/** Reads Retry-After (RFC 9110 section 10.2.3): seconds or a date. Any other value is ignored. */
 function momentOf(retryAfter: string | undefined, now: Date): Date | undefined {
   if (retryAfter === undefined) return undefined;
   const atMs = /^\d{1,9}$/.test(retryAfter)

@@ -2,8 +2,8 @@ import type { ComposePayloads } from "../events/compose-payloads.ts";
 import type { WebhookDeliveryDocument } from "../store/webhook-delivery-documents.ts";
 
 /**
- * Makes the bodies of deliveries, in their order; undefined: what it tells of is there no more.
- * @param version of the endpoint's payloads
+ * Composes the bodies of deliveries, in order. A body is undefined if the subject of its event no longer exists.
+ * @param version payload version of the endpoint
  * @throws Fault store.unavailable
  */
 export type ComposeBodies = (
@@ -11,7 +11,7 @@ export type ComposeBodies = (
   version: string,
 ) => Promise<readonly (string | undefined)[]>;
 
-/** What was sent before is sent again, byte for byte, whatever has happened since. */
+/** A body that was sent before is sent again byte for byte, even if its subject has changed since. */
 export function createComposeBodies(composePayloads: ComposePayloads): ComposeBodies {
   return async (deliveries, version) => {
     const fresh = deliveries.filter(({ body }) => body === undefined);

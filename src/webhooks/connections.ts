@@ -27,32 +27,33 @@ export interface ConnectionsOptions {
   readonly inAll: number;
   /** Time after which an idle connection closes, in milliseconds. */
   readonly idleMs: number;
-  /** PEM of an authority that is trusted besides those of Node. */
+  /** PEM of a certificate authority that is trusted in addition to those of Node. */
   readonly extraCa?: string | undefined;
 }
 
 interface Pool {
   readonly agent: http.Agent;
-  /** Requests that use it. */
+  /** Number of requests that use it. */
   users: number;
-  /** Closes it while nobody uses it. */
+  /** Closes the pool when it is unused. */
   timer: NodeJS.Timeout | undefined;
 }
 
 export function createConnections(options: ConnectionsOptions): Connections {
   const { perEndpoint, inAll, idleMs, extraCa } = options;
-  /** The least recently used first. */
+  /** Least recently used first. */
   const pools = new Map<string, Pool>();
   let open = 0;
 
   function createAgent(protocol: string): http.Agent {
-    // Its timeout ends idle sockets alone. It is shorter than that of common servers (Node.js: 5 s), which would close first.
+    // This timeout closes idle sockets only. It is shorter than the timeout of common servers (Node.js: 5 s), so that Hermod
+    // closes first.
     const bounds = { keepAlive: true, maxSockets: perEndpoint, maxFreeSockets: perEndpoint, timeout: idleMs };
     if (protocol !== "https:") return new http.Agent(bounds);
     return new https.Agent({
       ...bounds,
       maxCachedSessions: 1,
-      // Explicit: NODE_TLS_REJECT_UNAUTHORIZED must not turn it off here.
+      // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED cannot turn it off.
       rejectUnauthorized: true,
       ...(extraCa !== undefined && { ca: [...rootCertificates, extraCa] }),
     });
@@ -64,7 +65,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
     pool.agent.destroy();
   }
 
-  /** Makes room by closing idle connections, first those of endpoints that were used the longest ago. */
+  /** Makes room by closing idle connections, starting with the least recently used endpoints. */
   function makeRoom(): void {
     for (const [key, pool] of pools) {
       if (open < inAll) return;

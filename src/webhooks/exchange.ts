@@ -14,11 +14,11 @@ export interface Exchange {
   /** Called with each new connection. */
   readonly onConnection: (socket: Socket) => void;
   readonly signal: AbortSignal;
-  /** From the lookup of the name until TLS is set up. */
+  /** Maximum time from the name lookup to the end of the TLS handshake. */
   readonly connectMs: number;
-  /** From the moment when the request is written until the status line. */
+  /** Maximum time from writing the request to the status line. */
   readonly answerMs: number;
-  /** From the status line until the end of the body: what arrives later is not read. */
+  /** Maximum time from the status line to the end of the body. Later data is not read. */
   readonly restMs: number;
 }
 
@@ -30,30 +30,30 @@ export interface Exchanged {
   readonly status: number | undefined;
   /** Value of `Retry-After`. */
   readonly retryAfter: string | undefined;
-  /** The beginning of the body. */
+  /** Beginning of the body. */
   readonly body: string;
-  /** Why the exchange broke off, for people; undefined if the answer is complete. */
+  /** Reason why the exchange ended early, for people; undefined if the answer is complete. */
   readonly trouble: string | undefined;
-  /** The server closed a connection that was kept from an earlier request before it answered. */
+  /** The server closed a reused connection before it answered. */
   readonly isStale: boolean;
 }
 
 const MAX_ANSWER_BYTES = 64 * 1024;
 const MAX_HEADER_BYTES = 16 * 1024;
-/** Bytes in which the status line is looked for apart from the parser; beyond them the parser alone finds it. */
+/** Number of bytes that are searched for the status line. After them only the parser can find it. */
 const MAX_START = 4 * 1024;
-/** A server that sends more interim answers than this does not mean to answer. */
+/** A server that sends more interim answers than this is treated as one that does not answer. */
 const MAX_INTERIM = 10;
 const NO_CONTENT = 204;
 
-/** An interim answer precedes the final one; RFC 9110 section 15.2 has clients read any number of them. */
+/** Interim answer, which precedes the final one. RFC 9110 section 15.2 requires clients to read any number of them. */
 const INTERIM = /^HTTP\/1\.[01] 1\d\d[^\r\n]*\r?\n(?:[^\r\n]+\r?\n)*\r?\n/;
 const STATUS_LINE = /^HTTP\/1\.[01] ([2-9]\d\d)(?: [^\r\n]*)?\r?\n/;
 
 /**
- * Sends one POST and reads the answer. The status line decides about a delivery, so that it is read apart from the parser: a
- * header or a body that is cut, malformed or endless does not change the status.
- * @returns whatever the server does
+ * Sends one POST and reads the answer. The status line decides about a delivery, so it is read separately from the parser: a
+ * truncated, malformed or endless header or body does not change the status.
+ * @returns the result of any behavior of the server
  * @throws the signal's reason
  */
 export function exchange(options: Exchange): Promise<Exchanged> {
@@ -122,7 +122,7 @@ export function exchange(options: Exchange): Promise<Exchanged> {
     signal.addEventListener("abort", onAbort, { once: true });
     asked.on("socket", (used: Socket) => {
       socket = used;
-      // Ahead of the parser, which may refuse what it reads.
+      // Called before the parser, which may reject the data.
       used.prependListener("data", readStart);
       if (asked.reusedSocket) return onReady();
       onConnection(used);
@@ -145,7 +145,7 @@ export function exchange(options: Exchange): Promise<Exchanged> {
       });
       incoming.on("end", () => {
         end();
-        // The body that the header announces may follow, and is no answer to the next request.
+        // The body announced by the header may follow. It is not an answer to the next request.
         if (incoming.statusCode === NO_CONTENT && announcesBody(incoming)) socket?.destroy();
       });
     });
@@ -155,7 +155,7 @@ export function exchange(options: Exchange): Promise<Exchanged> {
   });
 }
 
-/** The status in the first bytes of an answer, whatever follows its line; undefined while the line is not complete. */
+/** Finds the status in the first bytes of an answer; undefined while the status line is incomplete. */
 function finalStatusIn(start: string): number | undefined {
   let rest = start;
   for (let interim = INTERIM.exec(rest); interim; interim = INTERIM.exec(rest))

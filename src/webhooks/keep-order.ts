@@ -5,8 +5,8 @@ import type { WaitingDelivery } from "../store/webhook-order.ts";
 type Deliveries = Pick<AcrossAccounts["webhookDeliveries"], "waitingOf" | "postpone">;
 
 /**
- * For an endpoint that wants the events of a message in their order: of what is due, what has no earlier event of its message waiting
- * before it. What waits for one that is tried again later is put off until then, so that it stands in nobody's way.
+ * Selects the deliveries that are next for an endpoint with ordered events: those without an earlier waiting event of the same
+ * message. A delivery behind one that is retried later is postponed until then, so that it does not block others.
  * @throws Fault store.unavailable
  */
 export async function keepOrder(
@@ -38,7 +38,7 @@ export async function keepOrder(
   return free;
 }
 
-/** As it happened; of the same moment, by the attempt that ids name behind the message. */
+/** Orders by time of the event, then by the attempt number in the event id. */
 function isBefore(a: WaitingDelivery, b: WaitingDelivery): boolean {
   const byTime = a.at.getTime() - b.at.getTime();
   if (byTime !== 0) return byTime < 0;

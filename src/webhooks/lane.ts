@@ -11,11 +11,11 @@ import type { ComposeBodies } from "./compose-bodies.ts";
 import { keepOrder } from "./keep-order.ts";
 import type { Places } from "./places.ts";
 
-/** The endpoints of all accounts. */
+/** Endpoints of all accounts. */
 export interface Endpoints {
-  /** Those that are there. */
+  /** Finds the endpoints that exist. */
   findByIds(ids: readonly string[]): Promise<readonly WebhookEndpointDocument[]>;
-  /** False: it has been changed since. */
+  /** Returns false if the endpoint has changed since. */
   disable(id: string, revision: number, disabled: WebhookDisabled, audit: Audit): Promise<boolean>;
 }
 
@@ -24,27 +24,27 @@ export interface LaneOptions {
   readonly endpoints: Endpoints;
   readonly composeBodies: ComposeBodies;
   readonly attempt: AttemptDelivery;
-  /** Writes the end of an attempt. */
+  /** Stores the result of an attempt. */
   readonly record: (result: WebhookResult) => Promise<void>;
   readonly places: Places;
-  /** Resolves when one more may be begun. */
+  /** Resolves when the next attempt may begin. */
   readonly paced: () => Promise<void>;
-  /** Whether a lane that began at this time of the monotonic clock ends for now, since others wait. */
+  /** Returns whether a lane that began at this monotonic time should end now, because others are waiting. */
   readonly isOverdue: (begunMs: number) => boolean;
-  /** Whether attempts may be begun for this lane. */
+  /** Returns whether attempts may begin for this lane. */
   readonly mayBegin: (lane: Pick<WebhookLaneDocument, "slot">) => boolean;
-  /** Told of an endpoint that gets nothing more. */
+  /** Called when an endpoint has been disabled. */
   readonly onDisabled: (endpoint: WebhookEndpointDocument, disabled: WebhookDisabled) => Promise<void>;
-  /** Told of a delivery that has ended because its document is damaged. */
+  /** Called when a delivery ended because its document is damaged. */
   readonly onDamaged: (damaged: DamagedDelivery) => void;
-  /** How long a delivery is kept once it has ended, in milliseconds. */
+  /** Retention of ended deliveries, in milliseconds. */
   readonly keptMs: number;
   readonly clock: Clock;
 }
 
 interface Composed {
   readonly delivery: WebhookDeliveryDocument;
-  /** Undefined: there is nothing to tell of any more. */
+  /** Undefined if the subject of the event no longer exists. */
   readonly body: string | undefined;
 }
 
@@ -52,30 +52,30 @@ interface Begun extends Composed {
   readonly leave: () => void;
 }
 
-/** What one endpoint may have under way at once. */
+/** Maximum number of concurrent requests to one endpoint. */
 const MOST_AT_ONCE = 10;
-/** Requests at once until the endpoint has accepted one: it may hang. */
+/** Number of concurrent requests until the endpoint has accepted one, because it may hang. */
 const FIRST_AT_ONCE = 1;
 const READ_AHEAD = 100;
 const READ_AHEAD_FAILING = 4;
-/** Results on their way to the store, beside what is being sent: so many a crash would repeat. */
+/** Maximum number of results that are not stored yet, apart from requests in progress. A crash would repeat these deliveries. */
 const MOST_UNRECORDED = 200;
-/** While all that is known is under way, it is looked for more so often. */
+/** Interval of checks for new deliveries while all known ones are in progress. */
 const LOOK_AGAIN_MS = 250;
-/** The endpoint is read anew after this: it may have been changed, disabled or removed. */
+/** Time after which the endpoint is read again, because it may have been changed, disabled or removed. */
 const ENDPOINT_MS = 2_000;
 const HOUR_MS = 3_600_000;
-/** Only failures for so long, and the endpoint is disabled. */
+/** Duration of failures after which the endpoint is disabled. */
 const FAILING_MS = 5 * 24 * HOUR_MS;
-/** Failures further apart than the longest wait between attempts are not one row of them. */
+/** Failures that are further apart than the longest wait between attempts do not belong to the same series. */
 const SILENCE_MS = 36 * HOUR_MS;
-/** How often it is noted that an endpoint fails on. */
+/** Interval at which the continued failure of an endpoint is stored. */
 const NOTE_MS = HOUR_MS;
 
 /**
- * Delivers what is due to one endpoint.
- * @returns when nothing is due, nothing may be begun any more, or others wait, and nothing is under way
- * @throws Fault store.unavailable: what is due stays due
+ * Delivers the due deliveries of one endpoint.
+ * @returns when nothing is in progress and either nothing is due, nothing may begin, or other lanes are waiting
+ * @throws Fault store.unavailable; due deliveries remain due
  */
 export async function runLane(lane: WebhookLaneDocument, options: LaneOptions): Promise<void> {
   const {
@@ -93,24 +93,24 @@ export async function runLane(lane: WebhookLaneDocument, options: LaneOptions): 
     keptMs,
     clock,
   } = options;
-  /** Until their results are recorded. */
+  /** Deliveries in progress, until their results are stored. */
   const underWay = new Map<string, Promise<void>>();
-  /** Of those, what the endpoint has still to take. */
+  /** Number of deliveries in progress that the endpoint has not accepted yet. */
   let sending = 0;
   let wake = () => {};
   let atOnce = FIRST_AT_ONCE;
   let { failingSince, failedAt } = lane;
   let failure: unknown;
-  /** When the endpoint was read. */
+  /** Monotonic time at which the endpoint was read. */
   let readMs = Number.NEGATIVE_INFINITY;
 
-  /** When deliveries that never come due were looked for. */
+  /** Monotonic time of the last search for deliveries that never become due. */
   let straysMs = Number.NEGATIVE_INFINITY;
 
-  /** What is known of the endpoint may not be so any more. */
+  /** True if the endpoint may have changed since it was read. */
   const isOutdated = () => clock.monotonicMs() - readMs >= ENDPOINT_MS;
 
-  /** Waits until one of those under way has come further, or for a while. */
+  /** Waits until a delivery in progress makes room, or until the time is over. */
   async function oneLess(mostMs: number): Promise<void> {
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, mostMs);
@@ -121,7 +121,7 @@ export async function runLane(lane: WebhookLaneDocument, options: LaneOptions): 
     });
   }
 
-  /** Ends deliveries that cannot be sent: they keep no other waiting. */
+  /** Ends deliveries that cannot be sent, so that they do not block others. */
   async function endDamaged(damaged: readonly DamagedDelivery[]): Promise<void> {
     if (damaged.length === 0) return;
     const at = clock.now();
@@ -129,7 +129,7 @@ export async function runLane(lane: WebhookLaneDocument, options: LaneOptions): 
     for (const one of damaged) onDamaged(one);
   }
 
-  /** The bodies of deliveries. One whose body cannot be made ends: the others are made without it. */
+  /** Composes the bodies of deliveries. A delivery without a composable body ends; the others are not affected. */
   async function bodiesOf(
     due: readonly WebhookDeliveryDocument[],
     version: string,
@@ -150,7 +150,7 @@ export async function runLane(lane: WebhookLaneDocument, options: LaneOptions): 
     }
   }
 
-  /** Ends everything that waits, for good. */
+  /** Ends all waiting deliveries permanently. */
   async function endAll(state: "failed" | "dropped", endReason: string): Promise<void> {
     await deliveries.endAll(lane._id, { state, at: clock.now(), endReason });
   }
@@ -162,7 +162,7 @@ export async function runLane(lane: WebhookLaneDocument, options: LaneOptions): 
       await onDisabled(endpoint, disabled);
   }
 
-  /** Notes how the endpoint fares. */
+  /** Updates the state of the endpoint after an attempt. */
   async function learn(endpoint: WebhookEndpointDocument, { verdict, tried }: Attempted): Promise<void> {
     const at = clock.now();
     if (verdict === "taken") {
@@ -176,14 +176,14 @@ export async function runLane(lane: WebhookLaneDocument, options: LaneOptions): 
       return disable(endpoint, { at, reason: "gone", detail: tried.detail });
     }
     const isOneRow = failedAt !== undefined && at.getTime() - failedAt.getTime() <= SILENCE_MS;
-    // Its own: while this waits for the store, something else may be taken.
+    // Local copy: another delivery may be accepted while this one waits for the store.
     const since = isOneRow && failingSince ? failingSince : at;
     failingSince = since;
     if (failedAt && since < failedAt && at.getTime() - failedAt.getTime() < NOTE_MS) return;
     failedAt = at;
     await deliveries.setFailing(lane._id, { since, at });
     if (at.getTime() - since.getTime() < FAILING_MS) return;
-    const detail = `nothing was taken since ${since.toISOString()}; the last: ${tried.detail}`;
+    const detail = `no delivery was accepted since ${since.toISOString()}; last failure: ${tried.detail}`;
     await disable(endpoint, { at, reason: "failing", detail });
   }
 
@@ -198,18 +198,18 @@ export async function runLane(lane: WebhookLaneDocument, options: LaneOptions): 
     };
     try {
       const done = body === undefined ? undefined : await attempt(endpoint, delivery, body);
-      // Whoever did not take it is learnt of before anything more is sent there.
+      // After a failure, the state of the endpoint is updated before the next request begins.
       if (done?.verdict === "taken") makeRoom();
       const at = clock.now();
       const expireAt = new Date(at.getTime() + keptMs);
       if (!done) {
-        const endReason = "what it tells of was removed";
+        const endReason = "the subject of the event was removed";
         return await record({ delivery, state: "dropped", at, endReason, expireAt });
       }
       const { verdict, tried, dueAt } = done;
       const end = dueAt ? { dueAt } : { expireAt };
       const state = verdict === "taken" ? "delivered" : dueAt ? "pending" : "failed";
-      // What was sent stays as it is, whatever happens to what it tells of.
+      // The stored body is the one that was sent, even if its subject changes later.
       const sent = body !== undefined && delivery.body === undefined && { body };
       await record({ delivery, state, at, tried, ...sent, ...end });
       await learn(endpoint, done);
@@ -228,13 +228,13 @@ export async function runLane(lane: WebhookLaneDocument, options: LaneOptions): 
       await paced();
       const fare = failingSince === undefined ? "well" : "failing";
       const leave = await places.enter({ accountId: lane.accountId, fare });
-      // What is not begun is still due in the next turn.
+      // A delivery that does not begin is still due in the next turn.
       if (failure || isOutdated() || !mayBegin(lane)) return leave();
       underWay.set(delivery._id, deliver(endpoint, { delivery, body, leave }));
     }
   }
 
-  /** @returns whether the lane rests */
+  /** @returns true if the lane has nothing left to do */
   async function turn(endpoint: WebhookEndpointDocument | undefined): Promise<boolean> {
     const present = await deliveries.findLane(lane._id);
     if (!present) return true;
@@ -253,7 +253,7 @@ export async function runLane(lane: WebhookLaneDocument, options: LaneOptions): 
       straysMs = readMs;
       await endDamaged(await deliveries.findStrays(lane._id));
     }
-    // Where one has failed, more than the next few would be made ready in vain, again and again.
+    // After a failure, reading more than the next few deliveries would repeatedly compose bodies in vain.
     const limit = failingSince === undefined ? READ_AHEAD : READ_AHEAD_FAILING;
     const found = await deliveries.due(lane._id, clock.now(), { except, limit });
     const due = found.documents.filter(({ accountId }) => accountId === lane.accountId);

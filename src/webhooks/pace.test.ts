@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import { createPace } from "./pace.ts";
 
-/** Asks for so many at once. @returns how long the last of them waits */
+/** Requests this many at once. @returns wait of the last one */
 function waitOf(pace: ReturnType<typeof createPace>, count: number, nowMs: number): number {
   return Array.from({ length: count }, () => pace.next(nowMs)).at(-1) ?? 0;
 }
 
-it("slows down while a busy process has mail to deliver, to a hundred a second, and no further", () => {
+it("slows down to 100 events per second, and not further, while a busy process has mail to deliver", () => {
   let mail = 0;
   const pace = createPace({ mailAttempts: () => mail, utilisation: () => 0.9 });
   expect(waitOf(pace, 500, 0)).toBe(0);
@@ -17,7 +17,7 @@ it("slows down while a busy process has mail to deliver, to a hundred a second, 
   expect(Math.round(waitOf(pace, 100, 10_000))).toBe(950);
 });
 
-it("goes as fast as it can without mail, and while the process has time", () => {
+it("runs at full speed without mail, and while the process is not busy", () => {
   let mail = 0;
   let utilisation = 1;
   const pace = createPace({ mailAttempts: () => mail, utilisation: () => utilisation });
@@ -31,7 +31,7 @@ it("goes as fast as it can without mail, and while the process has time", () => 
   expect(waitOf(pace, 500, 10_000)).toBe(0);
 });
 
-it("grows again when it is over", () => {
+it("speeds up again after the load ends", () => {
   let mail = 0;
   let utilisation = 1;
   const pace = createPace({ mailAttempts: () => mail++, utilisation: () => utilisation });

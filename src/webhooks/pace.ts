@@ -1,29 +1,29 @@
 import { performance } from "node:perf_hooks";
 
-/** How fast events are begun by this process, all endpoints together: mail goes first. */
+/** Rate at which this process begins events, for all endpoints together. Mail has priority. */
 export interface Pace {
-  /** Looks what the process has done since it was looked last. */
+  /** Measures the load since the last call. */
   look(): void;
-  /** Begins one more. @returns how long it has to wait, in milliseconds */
+  /** Reserves the next event. @returns its wait, in milliseconds */
   next(nowMs: number): number;
 }
 
 export interface PaceOptions {
-  /** How many attempts to deliver mail this process has made so far. */
+  /** Number of mail delivery attempts of this process so far. */
   readonly mailAttempts: () => number;
-  /** The share of the time since it was asked last in which the process worked. */
+  /** Share of the time since the last call that the process was busy. */
   readonly utilisation?: () => number;
 }
 
-/** A process that works for more than this share of its time lets mail wait. */
+/** A process that is busy for more than this share of its time lets mail wait. */
 const BUSY = 0.75;
-/** Events per second that are begun however much mail there is. */
+/** Minimum events per second, regardless of the amount of mail. */
 const LEAST = 100;
 const MOST = 20_000;
-/** So much may be begun at once after a pause, in milliseconds of the pace. */
+/** Burst after a pause, in milliseconds of the rate. */
 const BURST_MS = 50;
 
-/** Halves the pace while a busy process has mail to deliver, and lets it grow again afterwards. */
+/** Halves the rate while a busy process has mail to deliver, and increases it again afterwards. */
 export function createPace({ mailAttempts, utilisation = measureUtilisation() }: PaceOptions): Pace {
   let perSecond = MOST;
   let nextMs = Number.NEGATIVE_INFINITY;

@@ -5,7 +5,7 @@ import { createPlaces, type Entrant } from "./places.ts";
 const LIMITS = { all: 6, failing: 3, perAccount: 4 };
 const accounts = ["a", "b", "c", "d"] as const;
 
-/** Enters, and says in which order entrants were admitted. */
+/** Enters, and reports the order in which entrants were admitted. */
 function observe() {
   const places = createPlaces(LIMITS);
   const inside: { readonly entrant: Entrant; readonly leave: () => void }[] = [];
@@ -44,7 +44,7 @@ const step = fc.oneof(
 );
 
 describe("places", () => {
-  it("never exceed a limit, and leave none waiting for whom there is room", async () => {
+  it("never exceed a limit, and leave no entrant waiting while there is capacity for it", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
         const { inside, waiting, enter, leave, isRoomFor } = observe();
@@ -66,7 +66,7 @@ describe("places", () => {
     );
   });
 
-  it("are given to accounts in turn, however many entrants of one wait", async () => {
+  it("are assigned to accounts in turn, regardless of the number of waiting entrants of one account", async () => {
     const { inside, admitted, enter, leave } = observe();
     const well = (accountId: string) => enter({ accountId, fare: "well" });
     for (let n = 0; n < 4; n++) await well("a");
@@ -80,7 +80,7 @@ describe("places", () => {
     expect(inside.length).toBe(6);
   });
 
-  it("that failing ones hold leave room for those that are well", async () => {
+  it("held by failing endpoints leave capacity for healthy ones", async () => {
     const { waiting, enter } = observe();
     for (const accountId of ["a", "b", "c"])
       for (let n = 0; n < 4; n++) await enter({ accountId, fare: "failing" });

@@ -1,4 +1,4 @@
-/** State of an endpoint. A failing one holds its places for long, as a rule. */
+/** State of an endpoint. A failing endpoint usually holds its slots for a long time. */
 export type Fare = "well" | "failing";
 
 export interface Entrant {
@@ -6,17 +6,17 @@ export interface Entrant {
   readonly fare: Fare;
 }
 
-/** Bounds the requests to all endpoints together. */
+/** Limits the concurrent requests to all endpoints. */
 export interface Places {
-  /** Resolves once there is a place for it. @returns a function that gives the place back */
+  /** Resolves when a slot is free. @returns function that releases the slot */
   enter(entrant: Entrant): Promise<() => void>;
 }
 
 export interface PlacesLimits {
   readonly all: number;
-  /** Of all endpoints that fail together: others find a place at any time. */
+  /** Limit for all failing endpoints together, so that healthy endpoints always find a slot. */
   readonly failing: number;
-  /** Of one account, however many of its endpoints hang. */
+  /** Limit for one account, regardless of how many of its endpoints hang. */
   readonly perAccount: number;
 }
 
@@ -25,11 +25,11 @@ interface Waiting {
   readonly begin: () => void;
 }
 
-/** Gives places to accounts in turn: one with many entrants that wait delays no other. */
+/** Assigns slots to accounts in turn, so that an account with many waiting entrants does not delay others. */
 export function createPlaces(limits: PlacesLimits): Places {
-  /** Of the accounts that have any. */
+  /** Number of slots by account, for accounts with at least one. */
   const held = new Map<string, number>();
-  /** Accounts whose entrants wait, in their turn. The lists are in the order of the calls and never empty. */
+  /** Waiting entrants by account, in the order of turns. The lists are in order of the calls and never empty. */
   const queues = new Map<string, Waiting[]>();
   let all = 0;
   let failing = 0;
@@ -54,8 +54,8 @@ export function createPlaces(limits: PlacesLimits): Places {
   }
 
   /**
-   * Admits the next entrant for whom there is room; a failing one stands in the way of none that is well.
-   * @returns false: there is none
+   * Admits the next entrant that there is capacity for. A failing entrant does not block a healthy one.
+   * @returns false if there is none
    */
   function admitNext(): boolean {
     if (all >= limits.all) return false;
@@ -63,7 +63,7 @@ export function createPlaces(limits: PlacesLimits): Places {
       const at = queue.findIndex(({ fare }) => isRoomFor({ accountId, fare }));
       const [next] = at < 0 ? [] : queue.splice(at, 1);
       if (!next) continue;
-      // Its account has had its turn.
+      // The account has had its turn.
       queues.delete(accountId);
       if (queue.length > 0) queues.set(accountId, queue);
       occupy({ accountId, fare: next.fare });
@@ -88,7 +88,7 @@ export function createPlaces(limits: PlacesLimits): Places {
         if (!isIn) return;
         isIn = false;
         vacate(entrant);
-        // One place that is given back may be the room of two: one of its account, and another that fails.
+        // One released slot can make room for two entrants: one of the same account, and another failing one.
         while (admitNext());
       };
     },

@@ -2,7 +2,7 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Between one attempt and the next (Standard Webhooks 1.0): the first is made at once, the tenth is the last. */
+/** Waits between attempts (Standard Webhooks 1.0). The first attempt is immediate, the tenth is the last. */
 const WAITS_MS = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
@@ -14,22 +14,22 @@ const WAITS_MS = [
   20 * HOUR_MS,
   24 * HOUR_MS,
 ] as const;
-/** Later by so much at most: what has failed together is not tried together. */
+/** Maximum random extension of a wait, as a share of it, so that deliveries that failed together are not retried together. */
 const JITTER = 0.2;
-/** No receiver puts off an attempt for longer. */
+/** Maximum delay that a receiver can ask for. */
 const MOST_MS = 24 * HOUR_MS;
 
 export interface FailedAttempt {
-  /** How many there were, this one included. */
+  /** Number of attempts so far, including this one. */
   readonly attempts: number;
   readonly at: Date;
-  /** Not before that, says the receiver. */
+  /** Earliest time that the receiver allows. */
   readonly notBefore?: Date | undefined;
-  /** From 0 to 1. */
+  /** Random number from 0 to 1. */
   readonly random: number;
 }
 
-/** When it is tried again; undefined: not any more. */
+/** Time of the next attempt; undefined if there is none. */
 export function nextAttemptAt({ attempts, at, notBefore, random }: FailedAttempt): Date | undefined {
   const waitMs = WAITS_MS[attempts - 1];
   if (waitMs === undefined) return undefined;

@@ -8,7 +8,7 @@ import { createConnections, type LentAgent } from "./connections.ts";
 import { type Exchanged, exchange } from "./exchange.ts";
 
 export interface WebhookRequest {
-  /** Connections are those of this endpoint alone. */
+  /** Connections are not shared with other endpoints. */
   readonly endpointId: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -16,29 +16,29 @@ export interface WebhookRequest {
   readonly signal: AbortSignal;
 }
 
-/** An answer whose status line arrived. */
+/** Answer with a complete status line. */
 export interface WebhookAnswer {
   readonly status: number;
   /** Value of `Retry-After`. */
   readonly retryAfter: string | undefined;
-  /** The beginning of the body. */
+  /** Beginning of the body. */
   readonly body: string;
   /** Address of the connection. */
   readonly address: string | undefined;
-  /** Why the rest of the answer was not read, for people. */
+  /** Reason why the rest of the answer was not read, for people. */
   readonly trouble: string | undefined;
 }
 
-/** No answer. */
+/** Failure without an answer. */
 export interface WebhookFailure {
-  /** The reason, for people. */
+  /** Reason, for people. */
   readonly failure: string;
   /** Address of the connection; undefined if there was none. */
   readonly address?: string | undefined;
 }
 
 export interface WebhookClient {
-  /** Whatever the receiver does is in the result. @throws the signal's reason */
+  /** Returns any behavior of the receiver as a result. @throws the signal's reason */
   post(request: WebhookRequest): Promise<WebhookAnswer | WebhookFailure>;
   close(): Promise<void>;
 }
@@ -48,11 +48,11 @@ export interface WebhookClientOptions {
   readonly refuse: RefuseDestination;
   /** Whether IPv6 addresses are used. */
   readonly ipv6: boolean;
-  /** Asked where the DNS has no address. */
+  /** Used if the DNS has no address. */
   readonly hostsFile?: HostsFile | undefined;
-  /** From the moment when the request is written until the status line (15 s). */
+  /** Maximum time from writing the request to the status line, in milliseconds. Default: 15,000. */
   readonly timeoutMs?: number;
-  /** PEM of an authority that is trusted besides those of Node. */
+  /** PEM of a certificate authority that is trusted in addition to those of Node. */
   readonly extraCa?: string;
 }
 
@@ -60,14 +60,14 @@ const TIMEOUT_MS = 15_000;
 const CONNECT_MS = 10_000;
 const REST_MS = 2_000;
 const IDLE_MS = 4_000;
-/** As many as requests that a worker sends to an endpoint at once. */
+/** Equal to the number of concurrent requests of a worker to one endpoint. */
 const PER_ENDPOINT = 10;
-/** Twice as many as requests that a worker sends at once: the other half is idle. */
+/** Twice the number of concurrent requests of a worker. The other half may be idle. */
 const IN_ALL = 1_000;
 
 /**
- * Posts webhooks: no redirects, no proxies, no compression, and no connection to an address that strangers must not reach,
- * whatever a name means the next time (the address that is checked is the one that is connected to).
+ * Posts webhooks without redirects, proxies or compression. It never connects to an address that external users must not reach:
+ * the address that was checked is the one that is used, even if the name resolves to another one later.
  */
 export function createWebhookClient(options: WebhookClientOptions): WebhookClient {
   const { resolver, refuse, ipv6, hostsFile, timeoutMs = TIMEOUT_MS, extraCa } = options;
@@ -108,14 +108,14 @@ export function createWebhookClient(options: WebhookClientOptions): WebhookClien
     async post(request) {
       const url = new URL(request.url);
       const host = hostOf(url);
-      // No lookup precedes a connection to an address.
+      // An IP address needs no lookup before the connection.
       if (isIP(host) !== 0 && refuse(host) !== undefined)
         return { failure: `${host} may not be connected to` };
       const lent = connections.lend(request.endpointId, url.protocol);
       try {
         let done = await send(request, url, lent);
         if (done.isStale) {
-          // The server closed the kept connection at the moment of the request; the others are as old.
+          // The server closed the idle connection at the time of the request. The other idle connections are as old.
           lent.dropIdle();
           done = await send(request, url, lent);
         }

@@ -8,48 +8,49 @@ import type { Pace } from "./pace.ts";
 import { createPlaces } from "./places.ts";
 
 export interface WebhookWorker {
-  /** Looks for endpoints for which something is due, and begins with them; does not wait for their deliveries. */
+  /** Finds endpoints with due deliveries and starts their lanes. Does not wait for the deliveries. */
   look(): Promise<void>;
-  /** Resolves when nothing is under way. */
+  /** Resolves when no lane is running. */
   idle(): Promise<void>;
-  /** Begins nothing new from now on. */
+  /** Starts nothing new. */
   drain(): void;
-  /** Drains, and waits for what is under way, at most so long; what is still under way then is given up, and stays due. */
+  /** Drains, and waits for running lanes for at most this time. Then it aborts the rest, which remains due. */
   stop(drainMs: number): Promise<void>;
 }
 
 export interface WebhookWorkerOptions
   extends Omit<LaneOptions, "record" | "places" | "paced" | "isOverdue" | "mayBegin"> {
-  /** The partitions of the queue that this worker holds right now, of so many: whoever has one has the slots that fall to it. */
+  /** Queue partitions that this worker currently holds. A worker is responsible for the slots that map to its partitions. */
   readonly held: () => readonly number[];
   readonly partitionCount: number;
   readonly pace: Pace;
-  /** Gives up all attempts under way. */
+  /** Aborts all attempts in progress. */
   readonly abandon: () => void;
   readonly log: Logger;
-  /** Endpoints that are worked for at once (1,000). */
+  /** Maximum number of concurrent lanes. Default: 1,000. */
   readonly mostLanes?: number;
 }
 
-/** Requests under way. Each is a socket and some kilobytes. */
+/** Concurrent requests. Each takes a socket and some kilobytes. */
 const PLACES = { all: 500, failing: 250, perAccount: 100 };
 const MOST_LANES = 1_000;
-/** When all lanes are in use, each ends after this, so that the endpoints that wait have their turn. */
+/** Maximum duration of a lane while all lanes are in use, so that waiting endpoints get their turn. */
 const LANE_MS = 5_000;
 const GATHER_MS = 50;
 const MOST_WAIT_MS = 1_000;
-/** Where the store was away, or an endpoint cannot be read, nothing is begun for so long. */
+/** Pause of a lane after the store was unavailable or the endpoint could not be read. */
 const PAUSE_MS = 5_000;
 
 /**
- * Delivers events to endpoints: each is one worker's, the one that holds its slot, and has a lane of its own there. The
- * leases are those of the queue's partitions; who has lost one begins nothing more, and what both write counts once.
+ * Delivers events to endpoints. Only the worker that holds the slot of an endpoint serves it, in a lane of its own. The leases
+ * are those of the queue partitions: a worker that lost one starts nothing new. If two workers store the same result, it counts
+ * once.
  */
 export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorker {
   const { deliveries, held, partitionCount, pace, abandon, clock, log, mostLanes = MOST_LANES } = options;
   const places = createPlaces(PLACES);
   const lanes = new Map<string, Promise<void>>();
-  /** Lanes that have failed, and until when they are left alone: a time of the monotonic clock. */
+  /** Lanes that failed, with the monotonic time until which they pause. */
   const paused = new Map<string, number>();
   let isDraining = false;
 
@@ -63,11 +64,13 @@ export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorke
     sizeOf: ({ body = "" }) => body.length + 4_096,
     maxConcurrent: 1,
     enoughItems: 100,
-    // Each write is one more in the way of mail, and nobody waits for these.
+    // Each write competes with mail delivery, and no caller waits for these results.
     gatherMs: GATHER_MS,
   });
 
-  /** Records results. One that the store refuses keeps none of the others: its delivery ends as damaged, and is not sent again. */
+  /**
+   * Stores results. If the store rejects one, the others are still stored: its delivery ends as damaged and is not sent again.
+   */
   async function recordAll(all: readonly WebhookResult[]): Promise<void> {
     try {
       return await deliveries.record(all);
@@ -95,7 +98,7 @@ export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorke
 
   async function paced(): Promise<void> {
     const waitMs = pace.next(clock.monotonicMs());
-    // No longer: who drains waits for it.
+    // Bounded, because draining waits for it.
     if (waitMs >= 1) await new Promise((resolve) => setTimeout(resolve, Math.min(waitMs, MOST_WAIT_MS)));
   }
 
@@ -112,16 +115,16 @@ export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorke
         partitions.has(slot % partitionCount),
       );
       for (const [id, untilMs] of paused) if (untilMs <= clock.monotonicMs()) paused.delete(id);
-      // Those that are passed over may all be the first.
+      // Lanes that are skipped may all be the first ones.
       const most = mostLanes + lanes.size + paused.size;
       for (const lane of await deliveries.dueLanes(slots, clock.now(), most)) {
         if (lanes.has(lane._id) || paused.has(lane._id) || lanes.size >= mostLanes) continue;
         const record = results.submit;
         const running = runLane(lane, { ...options, record, places, paced, isOverdue, mayBegin })
           .catch((error) => {
-            // What was given up at the end of the process is due when the next one begins.
+            // Deliveries aborted at the end of the process are due when the next process starts.
             if (isDraining) return;
-            log.warn({ err: error, endpoint: lane._id }, "webhooks of an endpoint wait for a while");
+            log.warn({ err: error, endpoint: lane._id }, "deliveries to a webhook endpoint are paused");
             paused.set(lane._id, clock.monotonicMs() + PAUSE_MS);
           })
           .finally(() => lanes.delete(lane._id));

@@ -209,7 +209,7 @@ describe("messages, in the dashboard", () => {
     await happened(`${deferred}.1.deferred`, reply(421, "4.3.2", "Closing"));
     await happened(`${deferred}.2.deferred`, reply(451, "4.7.1", `Greylisted ${"x".repeat(300)}`));
     await happened(`${cancelled}.1.deferred`, reply(450, "4.2.0", "Busy"));
-    await happened(`${cancelled}.1.cancelled`, { detail: "withdrawn on request" });
+    await happened(`${cancelled}.1.cancelled`, { detail: "cancelled on request" });
     await happened(`${suppressed}.0.suppressed`, { detail: "the address is on the suppression list" });
     await happened(`${unreadable}.1.bounced`, { detail: 5 as never });
     const replies = [

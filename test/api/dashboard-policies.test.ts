@@ -264,7 +264,7 @@ describe("an explanation", () => {
     });
     expect(JSON.stringify(body)).not.toContain("s3cret");
     expect(body.rule.reason).toBe(
-      "Rule 2 names example.net, and is the first that names this one: its transports serve, and no others.",
+      "Rule 2 names example.net and is the first rule that matches. Only its transports are used.",
     );
   });
 

@@ -174,8 +174,8 @@ describe("hermod intel changes", () => {
     expect(heading).toEqual(["AT", "SEVERITY", "CHANGE", "DETAIL"]);
     expect(rows.map(([, ...cells]) => cells.slice(-2))).toEqual([
       ["finding.opened", expect.stringContaining("It is none.")],
-      ["watched_domain.status_changed", `${domain} was healthy, and is warning.`],
-      ["watched_domain.status_changed", `${domain} was pending, and is healthy.`],
+      ["watched_domain.status_changed", `The status of ${domain} changed from healthy to warning.`],
+      ["watched_domain.status_changed", `The status of ${domain} changed from pending to healthy.`],
     ]);
     const all = await shell.json("changes", "--limit", "1");
     expect([all.data.length, all.has_more]).toEqual([1, true]);

@@ -237,7 +237,9 @@ describe.skipIf(browser.missing)(`the pages of messages${browser.note}`, () => {
     await page.getByText(/^Waiting\. The next attempt is .*, in \d/).waitFor();
     const attempt = page.getByRole("listitem").filter({ hasText: "Attempt 1: deferred" });
     await attempt.getByText(/^Policy relay, revision rev_\w+, no rule$/).waitFor();
-    await attempt.getByText("The policy has no rules: its own transports serve every recipient.").waitFor();
+    await attempt
+      .getByText("The policy has no rules. Its own transports are used for every recipient.")
+      .waitFor();
     await attempt.getByText(/from 127\.0\.0\.1, not encrypted/).waitFor();
     await attempt.getByText("RCPT TO:<paul@greylist.example>").waitFor();
     await page.getByRole("listitem").filter({ hasText: "The server asked for a longer wait" }).waitFor();
