@@ -10,11 +10,9 @@ export const account = z
     id: accountId,
     name: z.string(),
     created_at: moment("Time when the account was created."),
-    requires_second_factor: z
-      .boolean()
-      .meta({
-        description: "Whether members must show a second factor before they can do anything in the account.",
-      }),
+    requires_second_factor: z.boolean().meta({
+      description: "Whether members must show a second factor before they can do anything in the account.",
+    }),
     revision,
   })
   .meta({ id: "Account", description: "An account. Its members see nothing of other accounts." });

@@ -48,24 +48,18 @@ const measuredSince = moment(
 const percentiles = z
   .object({
     count: z.int().meta({ description: "Number of measured deliveries.", examples: [1200] }),
-    p50_ms: z
-      .int()
-      .meta({
-        description: "Milliseconds within which 50 % of the messages were delivered.",
-        examples: [840],
-      }),
-    p95_ms: z
-      .int()
-      .meta({
-        description: "Milliseconds within which 95 % of the messages were delivered.",
-        examples: [3100],
-      }),
-    p99_ms: z
-      .int()
-      .meta({
-        description: "Milliseconds within which 99 % of the messages were delivered.",
-        examples: [9800],
-      }),
+    p50_ms: z.int().meta({
+      description: "Milliseconds within which 50 % of the messages were delivered.",
+      examples: [840],
+    }),
+    p95_ms: z.int().meta({
+      description: "Milliseconds within which 95 % of the messages were delivered.",
+      examples: [3100],
+    }),
+    p99_ms: z.int().meta({
+      description: "Milliseconds within which 99 % of the messages were delivered.",
+      examples: [9800],
+    }),
   })
   .nullable()
   .meta({
@@ -114,12 +108,10 @@ const queue = z
     destinations: z
       .array(destination)
       .meta({ description: "Destinations, in descending order of waiting messages." }),
-    other_waiting: z
-      .int()
-      .meta({
-        description: "Number of waiting messages to destinations that are not listed.",
-        examples: [0],
-      }),
+    other_waiting: z.int().meta({
+      description: "Number of waiting messages to destinations that are not listed.",
+      examples: [0],
+    }),
     is_partial: z.boolean().meta({
       description:
         "Whether the count by destination stopped at its time limit. `waiting` is exact then, but some destinations are missing, and `oldest_at` covers only the others.",

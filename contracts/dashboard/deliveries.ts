@@ -145,12 +145,9 @@ export const deliveries = c.router({
       .strictObject({
         from: moment("Only events at this time or later. Missing: all that are kept.").optional(),
         until: moment("Only events before this time. Missing: now.").optional(),
-        delivered: z
-          .boolean()
-          .optional()
-          .meta({
-            description: "Include deliveries that the endpoint accepted. Otherwise only failed deliveries.",
-          }),
+        delivered: z.boolean().optional().meta({
+          description: "Include deliveries that the endpoint accepted. Otherwise only failed deliveries.",
+        }),
         count_only: z
           .boolean()
           .optional()
