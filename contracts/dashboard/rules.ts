@@ -138,7 +138,7 @@ const notification = z
           })
           .meta({
             id: "EscalationStep",
-            description: "Recipients to notify if nobody acknowledges the incident.",
+            description: "Recipients to notify if the incident is not acknowledged.",
           }),
       )
       .optional()

@@ -128,7 +128,7 @@ export const schedule = z
         ),
         message_ids: z.array(z.string()).meta({
           description:
-            "Ids of the messages, one for each recipient. After a failure: only for recipients to whom the report was sent.",
+            "Ids of the messages, one for each recipient. After a failure: only for recipients that were sent the report.",
           examples: [["msg_01k9z4c3r8h2v6y0n5t7w1x3q9"]],
         }),
       })
