@@ -74,7 +74,7 @@ describe.skipIf(browser.missing)(`the pages of domains and senders${browser.note
     expect(await colleague.violations()).toEqual([]);
     const kept = await colleague.page.evaluate("JSON.stringify({ ...localStorage, ...sessionStorage })");
     expect(kept).not.toContain(link?.split("#")[1]);
-    await button("Withdraw it").click();
+    await button("Revoke it").click();
     await button("Create link").waitFor();
     await page.keyboard.press("Escape");
     await colleague.page.reload();
@@ -100,7 +100,7 @@ describe.skipIf(browser.missing)(`the pages of domains and senders${browser.note
     await button("Send a test message").click();
     await expectAccessible();
     await dialog().getByRole("button", { name: "Send a test message" }).dblclick();
-    await page.getByRole("link", { name: "See what became of it" }).click();
+    await page.getByRole("link", { name: "See its state" }).click();
     await page.waitForURL("**/messages/*");
     const { messages } = await core().messages.listMessages({});
     expect(messages).toHaveLength(1);

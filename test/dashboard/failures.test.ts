@@ -44,7 +44,7 @@ const table = (things: Things): Readonly<Record<string, Shown>> => ({
   attentionQuery: { at: "/", text: '"Till Friday" expires' },
   bulkCountQuery: {
     at: "/messages?subject=Captured",
-    text: "2 messages are meant.",
+    text: "2 messages are selected.",
     open: async (page) => {
       await button("All matches")(page);
       await page.getByRole("menuitem", { name: "Send again" }).click();
@@ -61,7 +61,7 @@ const table = (things: Things): Readonly<Record<string, Shown>> => ({
   keyQuery: { at: `/keys/${things.key}`, text: "Replace" },
   keyUsesQuery: { at: `/keys/${things.key}`, text: "Not used in the last 30 days." },
   keysOfSendersQuery: { at: "/senders", text: "Keys that may use it", stays: "hello@" },
-  keysQuery: { at: "/keys?state=revoked", text: "No key meets these filters" },
+  keysQuery: { at: "/keys?state=revoked", text: "No key matches these filters" },
   latencyQuery: { at: "/", text: "Time to delivery" },
   matchCountQuery: {
     at: "/messages?subject=Captured",
@@ -77,16 +77,16 @@ const table = (things: Things): Readonly<Record<string, Shown>> => ({
     at: `/messages/${things.message}?tab=webhooks`,
     text: "No webhooks were sent for this message",
   },
-  messagesQuery: { at: "/messages?recipient=nobody@example.com", text: "No message meets these filters" },
-  policiesQuery: { at: "/start", text: "captured in the sandbox, nothing leaves", stays: "Send" },
+  messagesQuery: { at: "/messages?recipient=nobody@example.com", text: "No message matches these filters" },
+  policiesQuery: { at: "/start", text: "captured in the sandbox, not sent", stays: "Send" },
   queueQuery: { at: "/", text: "No message waits." },
   requestsQuery: {
     at: "/requests?trace_id=sx_00000000000000000000000000",
-    text: "No request meets these filters",
+    text: "No request matches these filters",
   },
   sandboxChecksQuery: { at: "/sandbox?view=checks", text: "Size" },
   sandboxMessageQuery: { at: "/sandbox", text: "Download source" },
-  sandboxQuery: { at: "/sandbox?subject=nothing", text: "No captured mail meets these filters" },
+  sandboxQuery: { at: "/sandbox?subject=nothing", text: "No captured mail matches these filters" },
   sendersBy: { at: "/senders?search=nothing", text: "No sender matches" },
   sessionQuery: { at: "/keys", text: "API keys" },
   sessionsQuery: { at: "/user", text: "This session" },
@@ -105,7 +105,7 @@ const table = (things: Things): Readonly<Record<string, Shown>> => ({
   },
   suppressionsQuery: {
     at: "/suppressions?address=nobody@example.com",
-    text: "No address meets these filters",
+    text: "No address matches these filters",
   },
   zoneFileQuery: { at: `/domains/${DOMAIN}`, text: "3600 IN TXT", open: button("Zone file") },
 });

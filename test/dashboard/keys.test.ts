@@ -50,7 +50,7 @@ describe.skipIf(browser.missing)(`keys, sandbox, suppressions and requests${brow
     expect(page.url()).not.toContain(former);
     await page.getByRole("link", { name: "shop backend" }).waitFor();
     await open("/keys?state=revoked");
-    await page.getByText("No key meets these filters").waitFor();
+    await page.getByText("No key matches these filters").waitFor();
     await open("/keys");
     await page.getByRole("link", { name: "shop backend" }).click();
     await page.getByRole("heading", { level: 1, name: "shop backend" }).waitFor();
@@ -111,7 +111,7 @@ describe.skipIf(browser.missing)(`keys, sandbox, suppressions and requests${brow
     expect(await page.getByText("POST /v1/email/send").count()).toBeGreaterThan(1);
     const span = "from=2000-01-01T13:57:00.000Z&until=2000-01-01T14:07:00.000Z";
     await open(`/requests?${span}`);
-    await page.getByText("No request meets these filters").waitFor();
+    await page.getByText("No request matches these filters").waitFor();
     expect(await page.locator("input[type=datetime-local]").inputValue()).toMatch(/T\d\d:02$/);
     expect(await violations()).toEqual([]);
     await page.locator("input[type=datetime-local]").fill("");
@@ -151,7 +151,7 @@ describe.skipIf(browser.missing)(`keys, sandbox, suppressions and requests${brow
     await page.locator(".mails").waitFor();
     await page.setViewportSize({ width: 1280, height: 860 });
     await open("/sandbox?subject=nothing");
-    await page.getByText("No captured mail meets these filters").waitFor();
+    await page.getByText("No captured mail matches these filters").waitFor();
   });
 
   it("imports suppressions, counts them by reason, and removes those of a filter after saying how many", async () => {
@@ -183,7 +183,7 @@ describe.skipIf(browser.missing)(`keys, sandbox, suppressions and requests${brow
     await dialog.getByRole("button", { name: "Remove 30" }).click();
     await dialog.getByText("30 entries were removed.").waitFor();
     await dialog.getByRole("button", { name: "Close" }).last().click();
-    await page.getByText("No address meets these filters").waitFor();
+    await page.getByText("No address matches these filters").waitFor();
     await open("/suppressions?days=1");
     await page.getByRole("cell", { name: "told@example.net", exact: true }).waitFor();
     expect(await visit.overflow()).toBe(0);

@@ -73,7 +73,7 @@ describe.skipIf(browser.missing)(`the pages of messages${browser.note}`, () => {
     expect(await page.getByText("No messages yet").count()).toBe(0);
     expect(await visit.violations("it is")).toEqual([]);
     await page.getByRole("button", { name: "Search help" }).click();
-    await page.getByText("Text with spaces or a colon is quoted.").waitFor();
+    await page.getByText("Quote text with spaces or a colon.").waitFor();
     expect(await visit.violations("it is")).toEqual([]);
     await page.keyboard.press("Escape");
     await box.fill("");
@@ -181,7 +181,7 @@ describe.skipIf(browser.missing)(`the pages of messages${browser.note}`, () => {
     await page.getByRole("button", { name: "All matches" }).click();
     await page.getByRole("menuitem", { name: "Cancel messages" }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByText("4 messages are meant.").waitFor();
+    await dialog.getByText("4 messages are selected.").waitFor();
     await dialog.getByText('"Cancel messages" is possible for 3 messages of them now.').waitFor();
     expect(await visit.violations()).toEqual([]);
     await dialog.getByRole("button", { name: "Cancel messages: 3 messages" }).dblclick();

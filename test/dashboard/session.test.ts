@@ -81,7 +81,7 @@ describe.skipIf(browser.missing)(`sessions and the own account${browser.note}`, 
       await page.getByLabel("Name").fill(name);
       const proof = page.waitForResponse((answer) => answer.url().endsWith("/api/session/reauthenticate"));
       await page.getByRole("dialog").getByRole("button", { name: "Create a key" }).click();
-      const dialog = page.getByRole("dialog").filter({ hasText: "Show that it is you" });
+      const dialog = page.getByRole("dialog").filter({ hasText: "Confirm that it is you" });
       await dialog.waitFor();
       expect(await violations()).toEqual([]);
       await show(dialog);

@@ -167,13 +167,13 @@ describe.skipIf(browser.missing)(`the frame of all pages${browser.note}`, () => 
       await page.route(isJobs, (route) => route.fulfill({ json: { data: [null] } }));
       // The page before may have shown the jobs already, which stay fresh for some seconds.
       await page.goto(`${world.url}/dashboard/jobs`);
-      await page.getByRole("heading", { name: "The page has a fault" }).waitFor();
+      await page.getByRole("heading", { name: "The page has an error" }).waitFor();
       expect(await page.locator("pre").textContent()).toMatch(/TypeError: .*\nPage: \/dashboard\/jobs\n/);
       expect(await visit.violations()).toEqual([]);
       await page.getByRole("link", { name: "Domains" }).click();
       await page.getByRole("heading", { name: "Domains", level: 1 }).waitFor();
       await page.getByRole("link", { name: "Jobs" }).click();
-      await page.getByRole("heading", { name: "The page has a fault" }).waitFor();
+      await page.getByRole("heading", { name: "The page has an error" }).waitFor();
       await page.unroute(isJobs);
       await page.getByRole("button", { name: "Try again" }).click();
       await page.getByRole("heading", { name: "Jobs" }).waitFor();
@@ -194,7 +194,7 @@ describe.skipIf(browser.missing)(`the frame of all pages${browser.note}`, () => 
     // The browser and the router report a lost connection, and a part that is gone.
     const isLoss = /^console: (?:Failed to load resource: |Problem: Hermod cannot be reached|MissingPart: )/;
     beforeAll(() => visit.tolerate(isLoss));
-    const lost = () => page.getByText("Hermod cannot be reached. What the page shows may be old.");
+    const lost = () => page.getByText("Hermod cannot be reached. The page may show old data.");
 
     it("say that the connection is lost, until when, and go by themselves", async () => {
       await page.goto(`${world.url}/dashboard/jobs`);
@@ -238,7 +238,7 @@ describe.skipIf(browser.missing)(`the frame of all pages${browser.note}`, () => 
       await visit.context.setOffline(true);
       await lost().waitFor();
       await visit.context.setOffline(false);
-      await page.getByText("A new version of Hermod is there.").waitFor();
+      await page.getByText("A new version of Hermod is available.").waitFor();
       expect(await page.getByLabel("Name").inputValue()).toBe("typed before the deploy");
       expect(await visit.violations()).toEqual([]);
       await page.keyboard.press("Escape");

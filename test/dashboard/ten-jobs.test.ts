@@ -156,7 +156,7 @@ describe.skipIf(browser.missing)(`ten jobs of a new user${browser.note}`, () => 
     await user.page.waitForURL(/address=/);
     await user.press(button(user, `Remove ${address}`));
     await user.press(inDialog(user, "Remove"));
-    await user.page.getByText("No address meets these filters").waitFor();
+    await user.page.getByText("No address matches these filters").waitFor();
   });
 
   job("export last week", async (user) => {
