@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createLiveStream, type LiveState } from "./live-stream.ts";
 
-/** A stream whose answers and clock the test gives. */
+/** A stream with responses and a clock from the test. */
 function make() {
   const timers = new Set<{ readonly at: number; readonly run: () => void }>();
   let nowMs = 0;

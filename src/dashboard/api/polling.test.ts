@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { Problem } from "./problem.ts";
 
-// The client reads the address of the page, which there is none of here.
+// The client reads the address of the page, which does not exist here.
 vi.stubGlobal("document", { baseURI: "http://localhost/dashboard/" });
 const { pollEvery } = await import("./polling.ts");
 

@@ -36,7 +36,7 @@ describe("the difference between a wanted and a found value", () => {
         expect([text(compared.wanted), text(compared.found)]).toEqual([wanted, found]);
         const isMarked = marked(compared.wanted).length + marked(compared.found).length > 0;
         expect(isMarked).toBe(wanted !== found);
-        // What is not marked is the same on both sides.
+        // Text that is not marked is equal on both sides.
         const rest = (pieces: readonly Piece[]) => text(pieces.filter((piece) => !piece.isMarked));
         expect(rest(compared.wanted)).toBe(rest(compared.found));
       }),

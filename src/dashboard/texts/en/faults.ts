@@ -1,7 +1,8 @@
 import type { FaultCodeName } from "../../../../contracts/common/fault-codes.ts";
 import type { FaultReason } from "../../../../contracts/common/fault-texts/fault-texts.ts";
 
-// Texts of refused requests, where pages have better words than the API. A code or reason without one has the server's text.
+// Texts of refused requests that are better for pages than the texts of the API. Codes and reasons without one use the server's
+// text.
 
 /** By code, for faults without a reason. */
 const ofCodes = {
