@@ -6,7 +6,7 @@ const text = (pieces: readonly Piece[]) => pieces.map((piece) => piece.text).joi
 const marked = (pieces: readonly Piece[]) =>
   pieces.filter(({ isMarked }) => isMarked).map((piece) => piece.text);
 
-describe("the difference between a wanted and a found value", () => {
+describe("the difference between an expected and a found value", () => {
   it.each([
     ["v=DKIM1; k=rsa; p=MIIBaaaQAB", "v=DKIM1; k=rsa; p=MIIBbbbQAB", ["aaa"], ["bbb"]],
     [
