@@ -14,7 +14,7 @@ const WORD = "0123456789abcdef".repeat(16);
 const HOSTILE =
   '</td></table><style>body{width:9999px}</style><img src=x onerror="document.title=1"><script>document.title=2</script>';
 
-describe.skipIf(chromium.missing)(`the mail of alerts in Chromium${chromium.note}`, () => {
+describe.skipIf(chromium.missing)(`alert mail in Chromium${chromium.note}`, () => {
   let identity: Identity;
   let browser: Browser;
   /** Its html, by what it is. */
@@ -94,7 +94,7 @@ describe.skipIf(chromium.missing)(`the mail of alerts in Chromium${chromium.note
   });
 
   it.each(["firing", "resolved", "several", "digest", "hostile"])(
-    "fits a phone and a desk, and can be read in light and in dark: %s",
+    "fits a phone and a desktop, and is readable in light and dark: %s",
     async (name) => {
       const html = mails.get(name) ?? "";
       expect(html).toContain("</html>");

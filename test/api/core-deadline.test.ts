@@ -48,7 +48,7 @@ function slowCore() {
   return { edge, waited };
 }
 
-it("the deadline of a request counts what the core took to judge its key, and nothing when that is known", async () => {
+it("the deadline of a request includes the time in which the core checks the key, and none for a known key", async () => {
   const { edge, waited } = slowCore();
   const post = {
     method: "POST",

@@ -136,16 +136,16 @@ async function expectCrossSite(route: (typeof routes)[number], headers: Record<s
 }
 
 describe("every route of the dashboard", () => {
-  it("has data for these tests", () => {
+  it("has test data", () => {
     expect(Object.keys(targets).sort()).toEqual(routes.map(({ name }) => name).sort());
   });
 
-  it.each(guarded)("$name is not for those without a session", async (route) => {
+  it.each(guarded)("$name refuses requests without a session", async (route) => {
     const answer = await ask(route, {});
     expect([answer.status, answer.problem.code]).toEqual([401, "auth.session_missing"]);
   });
 
-  it.each(routes)("$name is not for keys", async (route) => {
+  it.each(routes)("$name refuses keys", async (route) => {
     const token = ofRole("owner");
     for (const headers of [
       { "x-api-key": newSecret("live") },
@@ -158,13 +158,13 @@ describe("every route of the dashboard", () => {
     }
   });
 
-  it.each(guarded)("$name is not for sessions that have ended, which the browser forgets", async (route) => {
+  it.each(guarded)("$name refuses ended sessions, and the browser forgets them", async (route) => {
     const answer = await ask(route, { token: ended });
     expect([answer.status, answer.problem.code]).toEqual([401, "auth.session_invalid"]);
     expect(answer.cookies).toMatchObject([{ name: "hermod", value: "", expires: new Date(0) }]);
   });
 
-  it.each(guarded)("$name is for sessions that have shown their second factor ($access)", async (route) => {
+  it.each(guarded)("$name requires sessions to have shown their second factor ($access)", async (route) => {
     const answer = await ask(route, { token: pending });
     const isOpen = ["half_signed_in", "before_second_factor"].includes(route.access);
     if (isOpen) expect(answer.problem?.code).not.toBe("auth.second_factor_required");
@@ -174,7 +174,7 @@ describe("every route of the dashboard", () => {
   });
 
   it.each(guarded)(
-    "$name is closed to a session with an initial password, unless it reads the session, ends it or changes the password ($access)",
+    "$name refuses a session with an initial password, unless it reads or ends the session or changes the password ($access)",
     async (route) => {
       const isOpen = ["getSession", "signOut", "changePassword"].includes(route.name);
       // A refusal comes before anything is read: it needs no target.
@@ -187,7 +187,7 @@ describe("every route of the dashboard", () => {
   );
 
   it.each(guarded)(
-    "$name needs a factor of the last ten minutes if and only if it is listed",
+    "$name requires a factor from the last ten minutes if and only if it is listed",
     async (route) => {
       const { identity } = world;
       const { token, userId, email } = await identity.memberOf(accountId);
@@ -203,7 +203,7 @@ describe("every route of the dashboard", () => {
     },
   );
 
-  it("that changes something is listed for re-entry or named here as one that is not", () => {
+  it("that changes data is listed for re-entry or named here as an exception", () => {
     const others = Object.values(WITHOUT_REENTRY).flat();
     expect(others.filter(needsReentry)).toEqual([]);
     const unlisted = changing.filter(({ name }) => !needsReentry(name)).map(({ name }) => name);
@@ -213,7 +213,7 @@ describe("every route of the dashboard", () => {
   });
 
   it.each(changing.map((route, index) => ({ ...route, index })))(
-    "$name is not for other sites",
+    "$name refuses other sites",
     async ({ index, ...route }) => {
       // One check is before all routes: each meets it in two ways, and the next test has them all.
       for (const headers of [ELSEWHERE[index % ELSEWHERE.length] ?? {}, { origin: "https://evil.example" }])
@@ -221,12 +221,12 @@ describe("every route of the dashboard", () => {
     },
   );
 
-  it.each(ELSEWHERE)("a change is not for a page elsewhere (%j)", async (headers) => {
+  it.each(ELSEWHERE)("a change is refused for a page of another site (%j)", async (headers) => {
     for (const route of changing.filter(({ name }) => ["createKey", "updateClient"].includes(name)))
       await expectCrossSite(route, headers);
   });
 
-  it.each(allowed)("$name opens to a role ($role) that has its permission", async ({ role, ...route }) => {
+  it.each(allowed)("$name accepts a role ($role) with its permission", async ({ role, ...route }) => {
     const { token, target } = await callerOf(route, role);
     const answer = await ask(route, { token }, target);
     const codes = [undefined, ...route.faults.filter((code) => code !== "auth.permission_missing")];
@@ -235,7 +235,7 @@ describe("every route of the dashboard", () => {
     if (role === "owner") expect([answer.status, answer.body]).toEqual([target?.status ?? 200, answer.body]);
   });
 
-  it.each(refused)("$name opens to no other role", async ({ without, ...route }) => {
+  it.each(refused)("$name refuses every other role", async ({ without, ...route }) => {
     for (const role of without) {
       const answer = await ask(route, { token: ofRole(role) });
       expect([role, answer.status, answer.problem.code]).toEqual([role, 403, "auth.permission_missing"]);
@@ -243,7 +243,7 @@ describe("every route of the dashboard", () => {
   });
 
   it.each(guarded.filter(({ path, name }) => path.includes(":") && ![...MAKING, ...SHARED].includes(name)))(
-    "$name knows nothing of another account's",
+    "$name finds nothing of another account",
     async (route) => {
       const { identity } = world;
       const foreignId = await identity.openAccount("Globex");

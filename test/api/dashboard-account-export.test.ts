@@ -121,7 +121,7 @@ it("an owner exports the account as NDJSON, which is a file", async () => {
   expect(bodies).toBe(0);
 });
 
-it("whoever asks in another way is told", async () => {
+it("refuses wrong parameters, and requests without a session", async () => {
   const wrong = await begin("?bodies=maybe");
   expect(wrong.statusCode).toBe(422);
   wrong.resume();
@@ -130,7 +130,7 @@ it("whoever asks in another way is told", async () => {
 });
 
 it.runIf(process.platform === "linux")(
-  "an export takes a bounded memory, with bodies and at any pace of its reader",
+  "an export uses limited memory, with bodies and with a reader of any speed",
   async () => {
     await read(await begin());
     const before = await residentBytes("VmRSS");
@@ -151,7 +151,7 @@ function beginInTurn(): Promise<http.IncomingMessage> {
   });
 }
 
-it("there are two at once, and they end with their readers", async () => {
+it("two exports can run at once, and end with their readers", async () => {
   for (let round = 0; round < 3; round++) {
     const answers = [await beginInTurn(), await beginInTurn()];
     const third = await begin();
@@ -162,7 +162,7 @@ it("there are two at once, and they end with their readers", async () => {
   expect((await read(await beginInTurn())).counts).toMatchObject({ message: MESSAGES });
 });
 
-it("the command line writes it, and ends quietly with a reader that wants no more", async () => {
+it("the command line writes the export, and ends quietly when its reader stops", async () => {
   const pipe = async (reader: string) => {
     const script = `set -o pipefail; "${process.execPath}" "${MAIN}" account export ${accountId} | ${reader}`;
     const { env } = hermod;
@@ -178,7 +178,7 @@ it("the command line writes it, and ends quietly with a reader that wants no mor
   expect(stderr).toBe("");
 });
 
-it("an export goes on after the store was away for a moment", async () => {
+it("an export continues after a short outage of the store", async () => {
   const answer = await beginInTurn();
   await once(answer, "readable");
   proxy.cut();
@@ -195,7 +195,7 @@ async function readOn(answer: http.IncomingMessage): Promise<void> {
   for await (const _ of answer);
 }
 
-it("an export has no proper end when the store stays away", async () => {
+it("an export ends incomplete if the store stays unavailable", async () => {
   const answer = await beginInTurn();
   await once(answer, "readable");
   proxy.cut();
@@ -205,7 +205,7 @@ it("an export has no proper end when the store stays away", async () => {
   (await beginInTurn()).destroy();
 });
 
-it("an export has no proper end when the program is killed", async () => {
+it("an export ends incomplete if the program is killed", async () => {
   const answer = await beginInTurn();
   answer.pause();
   await hermod.kill();

@@ -108,8 +108,8 @@ async function statusOfStream(session: string): Promise<number> {
 const heard = (event: Awaited<ReturnType<Awaited<ReturnType<typeof open>>["next"]>>) =>
   event?.data.changes.map(({ message_id }) => message_id);
 
-describe("a stream of events", () => {
-  it("tells the pages of an account what happens, and no other's", async () => {
+describe("an event stream", () => {
+  it("reports changes of its account, and of no other", async () => {
     const other = await world.identity.operator.accounts.createAccount({ name: "Other" });
     const stranger = await world.identity.memberOf(other.account?.id ?? "", "owner");
     const [mine, theirs] = [await open(token), await open(stranger.token)];
@@ -121,7 +121,7 @@ describe("a stream of events", () => {
     theirs.close();
   });
 
-  it("gives its place back once its reader has gone, though nothing happens", async () => {
+  it("releases its slot when its reader disconnects, even without events", async () => {
     const { token: own } = await world.identity.memberOf(accountId, "viewer");
     const streams = [];
     // As many as a session may have.
@@ -131,7 +131,7 @@ describe("a stream of events", () => {
     await expect.poll(() => statusOfStream(own), { timeout: 30_000 }).toBe(200);
   });
 
-  it("reports changed jobs and domains of its account, also those that it has missed, and none of another account", async () => {
+  it("reports changed jobs and domains of its account, including missed changes, and none of another account", async () => {
     const { store, time, live } = world.identity;
     const other = await world.identity.openAccount();
     const [stream, theirs] = [await open(token), await open((await world.identity.memberOf(other)).token)];
@@ -167,7 +167,7 @@ describe("a stream of events", () => {
     for (const one of [again, theirs]) one.close();
   });
 
-  it("goes on behind its last event, and says so when that is too long ago", async () => {
+  it("resumes after its last event, and reports a gap if that is too long ago", async () => {
     const first = await open(token);
     await happen("msg_first");
     expect(heard(await first.next())).toEqual(["msg_first"]);
@@ -181,7 +181,7 @@ describe("a stream of events", () => {
     for (const one of [keeper, second, late]) one.close();
   });
 
-  it("ends within the time between two checks once its session has ended, and is refused then", async () => {
+  it("ends within one check interval after its session has ended, and is refused then", async () => {
     const { token: ending } = await world.identity.memberOf(accountId, "viewer");
     const stream = await open(ending);
     await world.identity.as({ session: ending }).sessions.signOut({});
@@ -198,7 +198,7 @@ describe("a stream of events", () => {
     ]);
   });
 
-  it("is not for pages of others, whatever they say", async () => {
+  it("refuses pages of other sites with any headers", async () => {
     const of = (headers: Record<string, string>) =>
       world.ask("GET", "/api/events", { token, headers: { accept: "*/*", ...headers } });
     for (const site of ["cross-site", "same-site", "none"]) {
@@ -206,7 +206,7 @@ describe("a stream of events", () => {
     }
   });
 
-  it("answers HEAD with its head alone", async () => {
+  it("answers HEAD without a body", async () => {
     const headers = { cookie: `hermod=${token}`, "sec-fetch-site": "same-origin" };
     const answer = await fetch(`${url}/api/events`, { method: "HEAD", headers });
     expect([answer.status, answer.headers.get("x-accel-buffering")]).toEqual([200, "no"]);

@@ -73,7 +73,7 @@ async function withOwnIds(example: unknown): Promise<string> {
   return JSON.stringify(example).replaceAll(/cl_[0-9a-z]{26}/g, client?.id ?? "");
 }
 
-it.each(ofIntel)("the example $name of $path is accepted, but for its ids", async ({ path, name }) => {
+it.each(ofIntel)("the example $name of $path is accepted, except for its ids", async ({ path, name }) => {
   const example = examplesOf(served.paths[path]?.post)[name]?.value;
   const key = hermod.firstRun.deliverability_api_key;
   const body = await withOwnIds(example);
@@ -85,7 +85,7 @@ it.each(ofIntel)("the example $name of $path is accepted, but for its ids", asyn
   expect(status).toBe(201);
 });
 
-it.each(ofMail)("the example $name of $path is accepted as it stands", async ({ path, name }) => {
+it.each(ofMail)("the example $name of $path is accepted unchanged", async ({ path, name }) => {
   const example = examplesOf(served.paths[path]?.post)[name];
   const { status, accepted } = await post(hermod, example?.value, { path });
   // There is no alert rule.

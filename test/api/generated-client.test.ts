@@ -137,7 +137,7 @@ async function compile(file: string, ...more: string[]): Promise<void> {
   });
 }
 
-it("a client generated from gen/openapi.json compiles strictly, sends, replays, reads, cancels, feeds in alerts and reads problems", async () => {
+it("a client generated from gen/openapi.json compiles strictly, sends, replays, reads, cancels, ingests alerts and reads problems", async () => {
   await compile("program.ts", "--types", "node", "--skipLibCheck");
   const { base_url: baseUrl, api_key: apiKey, sender } = hermod.firstRun;
   // Two rules: one that mails nobody, and says so in the answer.

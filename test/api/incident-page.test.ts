@@ -47,7 +47,7 @@ describe("the page of an incident", () => {
       );
   });
 
-  it("counts active alerts and occurrences apart, and shows each message with its lines", () => {
+  it("counts active alerts and occurrences separately, and shows each message with its lines", () => {
     expect(opened).toContain(": 2 active alerts, 4 occurrences. Nobody has acknowledged it.");
     expect(opened).toContain(
       '<p class="lines">Traceback:\n  File &quot;a.py&quot; &lt;b&gt;\nValueError: no</p>',
@@ -90,7 +90,7 @@ describe.skipIf(chromium.missing)(`the page of an incident in Chromium${chromium
     [375, "dark"],
     [1_280, "light"],
     [1_280, "dark"],
-  ] as const)("keeps its buttons apart and fits %i pixels, %s", async (width, colorScheme) => {
+  ] as const)("has separate buttons and fits %i pixels, %s", async (width, colorScheme) => {
     const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme });
     await page.setContent(opened);
     const [first, second] = await page.locator("button").all();

@@ -91,8 +91,8 @@ afterAll(async () => {
 const generated = async (...names: string[]) =>
   (await readFile(path.join(folder, ...names), "utf8")).replace(/\s+/g, " ");
 
-describe.skipIf(java.missing)(`the clients of openapi-generator${java.note}`, () => {
-  it("know `to` and `reply_to` as lists of strings, in Rust, PHP, Java and Python", async () => {
+describe.skipIf(java.missing)(`clients of openapi-generator${java.note}`, () => {
+  it("have `to` and `reply_to` as lists of strings, in Rust, PHP, Java and Python", async () => {
     const rust = await generated("rust/src/models/send_email_request.rs");
     expect(rust).toContain('#[serde(rename = "to")] pub to: Vec<String>,');
     expect(rust).toContain("pub reply_to: Option<Vec<String>>,");
@@ -114,14 +114,14 @@ describe.skipIf(java.missing)(`the clients of openapi-generator${java.note}`, ()
     expect(JSON.parse((await run("php", args)).stdout)).toEqual(body);
   });
 
-  it("tell the codes of problems from each other", async () => {
+  it("distinguish the codes of problems", async () => {
     expect(await generated("rust/src/models/problem.rs")).toContain(
       '#[serde(rename = "auth.key_missing")] AuthKeyMissing,',
     );
     expect(await generated("python/openapi_client/models/problem.py")).toContain("'auth.key_missing'");
   });
 
-  it("know what an alert is and what becomes of it, in Rust, PHP, Java and Python", async () => {
+  it("have types for alerts and their outcomes, in Rust, PHP, Java and Python", async () => {
     const rust = await generated("rust/src/models/alert_accepted.rs");
     expect(rust).toContain('#[serde(rename = "matched_rules")] pub matched_rules: Vec<String>,');
     expect(rust).toContain('#[serde(rename = "reasons")] pub reasons: Vec<models::AlertReason>,');
@@ -134,7 +134,7 @@ describe.skipIf(java.missing)(`the clients of openapi-generator${java.note}`, ()
     expect(python).toContain("set(['info', 'warning', 'critical'])");
   });
 
-  it("send and feed in alerts in TypeScript, and the key stands in no address", async () => {
+  it("send mail and ingest alerts in TypeScript, and no URL contains the key", async () => {
     const compiler = path.join(root, "node_modules/typescript/bin/tsc");
     const target = ["--target", "es2022", "--lib", "es2022,dom", "--module", "commonjs"];
     // The client is made of sources: what is left unchecked is TypeScript's own library.

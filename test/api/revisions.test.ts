@@ -57,19 +57,19 @@ describe("every route that edits a resource", () => {
     for (const [, schema] of success) expect(fieldsOf(schema)).toContain("revision");
   });
 
-  it.each(edits)("$name takes the revision that the change is based on", ({ name, route }) => {
+  it.each(edits)("$name accepts the revision that the change is based on", ({ name, route }) => {
     const body = "body" in route ? route.body : undefined;
     const field = name in WITHOUT_IF_REVISION ? "revision" : "if_revision";
     expect(fieldsOf(body)).toContain(field);
   });
 
-  it.each(removals)("$name takes the revision that the removal is based on", ({ name, route }) => {
+  it.each(removals)("$name accepts the revision that the removal is based on", ({ name, route }) => {
     if (REMOVED_WITHOUT[name]?.startsWith("it ")) return;
     const field = name in REMOVED_WITHOUT ? "revision" : "if_revision";
     expect(fieldsOf("query" in route ? route.query : undefined)).toContain(field);
   });
 
-  it("has the same over gRPC", () => {
+  it("has the same revision over gRPC", () => {
     const methods = areas.flatMap(({ service }) => Object.values(service.method));
     const editing = methods.filter(({ name }) =>
       /^(?:Put|Replace|Update|Rename|Change|Require|Mute|Save)[A-Z]/.test(name),
@@ -81,7 +81,7 @@ describe("every route that edits a resource", () => {
     expect(without.map(({ name }) => name).toSorted()).toEqual(Object.keys(METHODS_WITHOUT).toSorted());
   });
 
-  it("has a reason where it takes no `if_revision`", () => {
+  it("has a reason if it accepts no `if_revision`", () => {
     const excused = [...Object.keys(WITHOUT_IF_REVISION), ...Object.keys(REMOVED_WITHOUT)];
     const names = [...edits, ...removals].map(({ name }) => name);
     expect(excused.filter((name) => !names.includes(name))).toEqual([]);
@@ -101,7 +101,7 @@ describe("a change with `if_revision`", () => {
     path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? "missing"));
 
   it.each(checked)(
-    "$name is refused on another revision with the present one, and made on that",
+    "$name is refused on another revision, which the answer corrects, and done on the current one",
     async (one) => {
       const { name, method, route } = one;
       const { token, userId, email } = await world.identity.memberOf(accountId);

@@ -68,7 +68,7 @@ function lockedIn(report: string): string[] {
   return [...lists].flatMap(([, lines = ""]) => lines.match(/[A-Z]+ \/\S+/g) ?? []);
 }
 
-describe.skipIf(schemathesis.missing)(`what the documents promise${schemathesis.note}`, () => {
+describe.skipIf(schemathesis.missing)(`the OpenAPI documents${schemathesis.note}`, () => {
   let hermod: Hermod;
 
   beforeAll(async () => {
@@ -95,7 +95,7 @@ describe.skipIf(schemathesis.missing)(`what the documents promise${schemathesis.
     return token;
   }
 
-  it("of the public API holds with a key", { timeout: 300_000 }, async () => {
+  it("are correct for the public API with a key", { timeout: 300_000 }, async () => {
     const { base_url: baseUrl, api_key: key, deliverability_api_key: deliverabilityKey } = hermod.firstRun;
     const { workspaces } = await hermod.core.workspaces.listWorkspaces({});
     const config = [
@@ -111,7 +111,7 @@ describe.skipIf(schemathesis.missing)(`what the documents promise${schemathesis.
     expect((await core.workspaces.listClients({ pageSize: 1 })).clients).toHaveLength(1);
   });
 
-  it("of the dashboard's API holds with a session", { timeout: 600_000 }, async () => {
+  it("are correct for the dashboard API with a session", { timeout: 600_000 }, async () => {
     const { base_url: baseUrl } = hermod.firstRun;
     const token = await signIn();
     const config = [

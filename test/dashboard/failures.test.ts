@@ -231,13 +231,13 @@ describe.skipIf(browser.missing)(`a query of the dashboard that fails${browser.n
     }
   }
 
-  it("has a row here, whichever query it is", async () => {
+  it("has a row in this table", async () => {
     expect(Object.keys(rows).toSorted()).toEqual(queries.map(({ name }) => name).toSorted());
     expect(await filesWithOwnQueries()).toEqual([]);
   });
 
   it.concurrent.each(queries.map((query) => [query.name, query] as const))(
-    "never shows %s as empty, says what went wrong, and goes on when it is well again",
+    "never shows %s as empty, shows the error, and continues when it is resolved",
     (name, query) =>
       withVisit(async ({ page }) => {
         const shown = rows[name] as Shown;
@@ -254,7 +254,7 @@ describe.skipIf(browser.missing)(`a query of the dashboard that fails${browser.n
     TIMEOUT_MS,
   );
 
-  it("asks for the password in place where the session has ended, and shows what was asked for then", async () => {
+  it("asks for the password in place after the session has ended, and then shows the requested data", async () => {
     const { page, context, tolerate, leave } = await world.signIn("/keys");
     tolerate(/status of 401/);
     await page.getByRole("heading", { name: "API keys" }).waitFor();
@@ -265,7 +265,7 @@ describe.skipIf(browser.missing)(`a query of the dashboard that fails${browser.n
     await leave();
   });
 
-  it("says that the browser has no network, on a page whose script was not loaded before", async () => {
+  it("reports that the browser has no network, also if the script of the page is not loaded yet", async () => {
     const { page, context, tolerate, leave } = await world.signIn("/keys");
     tolerate(/ERR_|Hermod cannot be reached/);
     await page.getByRole("heading", { name: "API keys" }).waitFor();

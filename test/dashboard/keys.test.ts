@@ -32,7 +32,7 @@ describe.skipIf(browser.missing)(`keys, sandbox, suppressions and requests${brow
   const statusOf = async (key: string) => (await world.sendWith(key)).status;
   let former = "";
 
-  it("makes a key that sends, with its secret shown once", async () => {
+  it("creates a key that sends, with its secret shown once", async () => {
     const { page, violations } = visit;
     await page.getByRole("button", { name: "Create a key" }).click();
     const dialog = page.getByRole("dialog");
@@ -56,7 +56,7 @@ describe.skipIf(browser.missing)(`keys, sandbox, suppressions and requests${brow
     await page.getByRole("heading", { level: 1, name: "shop backend" }).waitFor();
   });
 
-  it("narrows what the key may do, keeps its secret, and shows a wrong field where it is", async () => {
+  it("narrows the access of the key, keeps its secret, and shows an error at its field", async () => {
     const { page, violations } = visit;
     await page.getByRole("button", { name: "Change access" }).click();
     const dialog = page.getByRole("dialog");
@@ -82,7 +82,7 @@ describe.skipIf(browser.missing)(`keys, sandbox, suppressions and requests${brow
     await expect.poll(() => statusOf(former), { timeout: 30_000 }).toBe(202);
   });
 
-  it("replaces the key without an outage, and says who still uses the former one", async () => {
+  it("replaces the key without an outage, and shows the last use of the former one", async () => {
     const { page, violations } = visit;
     await page.getByRole("button", { name: "Replace" }).click();
     expect(await violations()).toEqual([]);
@@ -103,7 +103,7 @@ describe.skipIf(browser.missing)(`keys, sandbox, suppressions and requests${brow
     expect(await violations()).toEqual([]);
   });
 
-  it("leads from a key to its requests, and from a minute to what the API answered", async () => {
+  it("leads from a key to its requests, and from a minute to the answers of the API", async () => {
     const { page, violations } = visit;
     await page.getByRole("link", { name: "Its requests" }).click();
     await page.waitForURL("**/requests?key_id=key_*");
@@ -118,7 +118,7 @@ describe.skipIf(browser.missing)(`keys, sandbox, suppressions and requests${brow
     await page.getByText("POST /v1/email/send").first().waitFor();
   });
 
-  it("revokes a key, whose requests are refused then", async () => {
+  it("revokes a key, and its requests are refused", async () => {
     const { page, violations } = visit;
     await open("/keys?state=replaced");
     await page.getByRole("link", { name: "shop backend" }).click();
@@ -154,7 +154,7 @@ describe.skipIf(browser.missing)(`keys, sandbox, suppressions and requests${brow
     await page.getByText("No captured mail matches these filters").waitFor();
   });
 
-  it("imports suppressions, counts them by reason, and removes those of a filter after saying how many", async () => {
+  it("imports suppressions, counts them by reason, and removes those of a filter after showing their number", async () => {
     const { page, violations } = visit;
     await open("/suppressions");
     await page.getByRole("button", { name: "More" }).click();
@@ -190,7 +190,7 @@ describe.skipIf(browser.missing)(`keys, sandbox, suppressions and requests${brow
     expect(await violations()).toEqual([]);
   });
 
-  it("shows each list without a fault of accessibility", async () => {
+  it("shows each list without an accessibility error", async () => {
     const { page, violations } = visit;
     for (const path of ["/keys", "/sandbox?view=checks", "/suppressions", "/requests"]) {
       await open(path);
