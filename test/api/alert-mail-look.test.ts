@@ -5,7 +5,7 @@ import { type Identity, openIdentity } from "../harness/identity.ts";
 import { tool } from "../harness/tools.ts";
 
 const chromium = tool("chromium");
-/** A folder for pictures of all mail, for people; missing: none are taken. */
+/** Folder for pictures of all mail, for people; missing: no pictures are taken. */
 const { HERMOD_TEST_PICTURES: pictures } = process.env;
 const TIMEOUT_MS = 120_000;
 const MINUTE = 60_000;
@@ -17,7 +17,7 @@ const HOSTILE =
 describe.skipIf(chromium.missing)(`alert mail in Chromium${chromium.note}`, () => {
   let identity: Identity;
   let browser: Browser;
-  /** Its html, by what it is. */
+  /** HTML of the mail, by case. */
   const mails = new Map<string, string>();
 
   beforeAll(async () => {
@@ -118,7 +118,7 @@ describe.skipIf(chromium.missing)(`alert mail in Chromium${chromium.note}`, () =
   );
 });
 
-/** Runs in the page: texts that stand out from what is behind them by less than 4.5 to 1 (WCAG 2.2, 1.4.3). */
+/** Runs in the page: texts with a contrast below 4.5 to 1 (WCAG 2.2, 1.4.3). */
 const findFaint = `function findFaint() {
   const parse = (color) => color.match(/[\\d.]+/g).map(Number);
   const light = ([r, g, b]) => {

@@ -21,7 +21,7 @@ const ADDRESS = "https://hermod.example.com";
 
 let guide: string;
 let hermod: Hermod;
-/** A key as the guide has it made. */
+/** A key created as in the guide. */
 let key: string;
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => hermod?.dispose());
 
-/** Runs what the guide gives, on a host with Hermod and a backup that fails or works. */
+/** Runs the commands of the guide on a host with Hermod and a backup that fails or works. */
 async function shell(script: string, backup: "true" | "false" = "true"): Promise<string> {
   const commands = [
     `hermod() { "${process.execPath}" "${ROOT}/bin/hermod.js" "$@"; }`,
@@ -165,10 +165,10 @@ describe("the guide to alert sources", () => {
 });
 
 const LIBRARY = "github.com/prometheus/alertmanager";
-/** The newest that Go 1.25 builds. */
+/** The newest version that Go 1.25 builds. */
 const VERSION = "v0.34.0";
 
-/** What Alertmanager posts, by its own packages: the payload of a configuration for each alert in a file. */
+/** The webhook of Alertmanager, from its own packages: the payload of a configuration for each alert in a file. */
 const RENDER_PROGRAM = `
 package main
 
@@ -243,7 +243,7 @@ func main() {
 }
 `;
 
-/** What labels and annotations may have in them, and templates, YAML and JSON may stumble over. */
+/** Characters that labels and annotations may contain, and that can break templates, YAML and JSON. */
 const hostile = [
   ...["disk: full", "ends with a colon:", "0123", "1e3", "true", "null", "~", "", " ", "- one", "# none"],
   ...[

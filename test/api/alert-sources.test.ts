@@ -31,7 +31,7 @@ async function post(format: string, body: object | string, posted: Posted = {}, 
   const { key = secret, query = "", headers = {}, behind = "" } = posted;
   const url = `/inbound/alerts/${format}${key === "" ? "" : `/${key}`}${behind}${query}`;
   const payload = typeof body === "string" ? body : JSON.stringify(body);
-  // Ids are in the order of time.
+  // Ids are ordered by time.
   at.identity.time.pass(1);
   const answer = await at.app.inject({ method: "POST", url, payload, headers });
   return { status: answer.statusCode, body: answer.json(), headers: answer.headers };

@@ -19,7 +19,7 @@ async function codeFor(key: string | null, body: unknown = email(), headers: Rec
   return status === 202 ? "accepted" : `${status} ${problem.code}`;
 }
 
-/** Sends a good message with header lines, and a query, as they stand, but for the keys. */
+/** Sends a valid message with the given header lines and query, in which only the keys are replaced. */
 async function raw(lines: readonly string[], body = JSON.stringify(email())) {
   const [mine, other] = [hermod.firstRun.api_key, `${hermod.firstRun.api_key.slice(0, -1)}x`];
   const filled = lines.map((line) => line.replaceAll("KEY", mine).replaceAll("OTHER", other));

@@ -75,7 +75,7 @@ describe.skipIf(chromium.missing).each(["http", "https"])(
       expect(await other.context.cookies()).toMatchObject([
         { name: COOKIE, httpOnly: true, secure: isSecure, sameSite: "Lax", path: "/" },
       ]);
-      // What a page keeps of the person before the next one sits there.
+      // Data of the former user that the page keeps for the next one.
       await other.page.evaluate("localStorage.setItem('draft', 'of mine')");
       expect(await other.ask("DELETE", "/api/session")).toMatchObject({ status: 204 });
       expect(await other.context.cookies()).toEqual([]);
@@ -89,7 +89,7 @@ describe.skipIf(chromium.missing).each(["http", "https"])(
       const other = await browser.visit();
       await signIn(other);
       const tab = await visitor.context.newPage();
-      // Ports do not part sites: cookies of localhost go to every one of them.
+      // Cookies do not depend on ports: localhost gets all of them.
       await tab.goto(provider.issuer.replace("127.0.0.1", "localhost"));
       const target = new URL("/api/session", hermod.firstRun.base_url).href;
       const sent: string[] = [];
@@ -105,7 +105,7 @@ describe.skipIf(chromium.missing).each(["http", "https"])(
       ).rejects.toThrow("Failed to fetch");
       expect(sent).toContain(`POST ${target}/end-others`);
       await tab.close();
-      // Neither was "end all my other sessions" done, nor "sign me out".
+      // Neither "end all my other sessions" nor "sign me out" was done.
       expect(await whoIs(other)).toMatchObject({ status: 200 });
       expect(await whoIs(visitor)).toMatchObject({ status: 200 });
       await other.leave();
@@ -120,7 +120,7 @@ describe.skipIf(chromium.missing).each(["http", "https"])(
       const other = await browser.visit();
       expect((await signIn(other)).body).toMatchObject({ second_factor_required: true });
       expect(await other.ask("GET", "/api/keys")).toMatchObject({ status: 403 });
-      // A code counts once: the next one.
+      // A code is valid once, so the next one is used.
       const code = { totp_code: app.generate({ timestamp: Date.now() + STEP_MS }) };
       expect(await other.ask("POST", "/api/session/second-factor", code)).toMatchObject({ status: 200 });
       expect(await other.ask("GET", "/api/keys")).toMatchObject({ status: 200 });

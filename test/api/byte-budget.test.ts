@@ -22,9 +22,9 @@ const accountOf = new Map([
 let app: FastifyInstance;
 let port: number;
 let budget: ByteBudget;
-/** Submissions that the core has begun with and not answered. */
+/** Submissions that the core has started and not answered. */
 let atWork: (() => void)[];
-/** Keys are judged when it has resolved. */
+/** Keys are checked after it resolves. */
 let judging: Promise<void> | undefined;
 let asked: () => void;
 let begun: (submission: unknown) => void;
@@ -74,7 +74,7 @@ afterEach(async () => {
   await app.close();
 });
 
-/** The head of a request whose body is on its way, and the answer that comes before it. */
+/** The header of a request with an unfinished body, and the answer that comes before the end of the body. */
 async function announce(key: string, bytes: number | "chunked") {
   const socket = net.connect(port, "127.0.0.1");
   socket.on("error", () => undefined);
@@ -93,7 +93,7 @@ async function announce(key: string, bytes: number | "chunked") {
   };
 }
 
-/** Resolves when so many bytes are reserved: an upload has been admitted, or has been given up. */
+/** Resolves when the number of bytes is reserved: an upload has been admitted, or has been given up. */
 async function untilReserved(bytes: number): Promise<void> {
   await expect.poll(() => budget.usedBytes(), { interval: 2, timeout: 10_000 }).toBe(bytes);
 }
@@ -191,7 +191,7 @@ describe("the capacity reserved for a body", () => {
     await closed;
     open();
     begun = () => atWork.shift()?.();
-    // It is judged after the other one.
+    // It is checked after the other one.
     expect((await send(b, email(MB))).status).toBe(202);
     expect(budget.usedBytes()).toBe(0);
   });

@@ -14,7 +14,7 @@ afterEach(async () => {
   await Promise.all(edges.splice(0).map((edge) => edge.close()));
 });
 
-/** A core that takes its time to judge a key, at an edge with a clock of its own. */
+/** A core that is slow to check a key, at an edge with its own clock. */
 function slowCore() {
   let nowMs = 0;
   const waited: (number | undefined)[] = [];

@@ -11,7 +11,7 @@ import { type Asked, type Dashboard, type Method, openDashboard } from "../harne
 import { type Target, targets } from "../harness/dashboard-targets.ts";
 import { PASSWORD } from "../harness/identity.ts";
 
-/** Every route of the dashboard, in every way in which it must not open. A new route is here by itself. */
+/** Checks every route of the dashboard with every kind of refused access. A new route is included automatically. */
 const routes = Object.values(contract).flatMap((router) =>
   Object.entries(router).map(([name, route]) => {
     const { access, faults } = sessionRouteOf(route);
@@ -36,11 +36,11 @@ let world: Dashboard;
 let accountId: string;
 /** A session that waits for its second factor. */
 let pending: string;
-/** A session whose user must replace the initial password. */
+/** A session of a user who must replace the initial password. */
 let initial: string;
 /** A session that has ended. */
 let ended: string;
-/** A session of each role, for requests that change nothing. */
+/** A session of each role, for requests without changes. */
 const sessions = new Map<MemberRole, string>();
 
 beforeAll(async () => {
@@ -48,7 +48,7 @@ beforeAll(async () => {
   accountId = await world.identity.openAccount();
   // Ids of later accounts must sort after it: the first account cannot be deleted.
   world.identity.time.pass(1);
-  // Whoever is removed, these stay.
+  // These users stay when others are removed.
   for (const role of roleNames) sessions.set(role, (await world.identity.memberOf(accountId, role)).token);
   pending = await pendingSession();
   initial = await initialSession();
@@ -81,7 +81,7 @@ const targetOf = async (
   { userId, email }: { readonly userId: string; readonly email: string },
 ): Promise<Target | undefined> => targets[name]?.({ world, accountId, self: { userId, email } });
 
-/** Of the route that was read last: reading changes nothing, so that all roles read one target. */
+/** Target of the last read route: reads change nothing, so that all roles use one target. */
 let read: { readonly name: string; readonly target: Target | undefined } | undefined;
 
 async function callerOf(route: (typeof routes)[number], role: MemberRole) {
@@ -106,7 +106,7 @@ async function ask(route: (typeof routes)[number], asked: Asked, target?: Target
   });
 }
 
-/** Headers of requests that no page of the dashboard makes. */
+/** Headers of requests that pages of the dashboard never send. */
 const ELSEWHERE: readonly Record<string, string>[] = [
   { "sec-fetch-site": "cross-site", origin: "http://dashboard.test" },
   { "sec-fetch-site": "same-site" },
@@ -169,7 +169,7 @@ describe("every route of the dashboard", () => {
     const isOpen = ["half_signed_in", "before_second_factor"].includes(route.access);
     if (isOpen) expect(answer.problem?.code).not.toBe("auth.second_factor_required");
     else expect([answer.status, answer.problem.code]).toEqual([403, "auth.second_factor_required"]);
-    // Signing out ends it.
+    // Sign-out ends it.
     if (isOpen) pending = await pendingSession();
   });
 
@@ -177,7 +177,7 @@ describe("every route of the dashboard", () => {
     "$name refuses a session with an initial password, unless it reads or ends the session or changes the password ($access)",
     async (route) => {
       const isOpen = ["getSession", "signOut", "changePassword"].includes(route.name);
-      // A refusal comes before anything is read: it needs no target.
+      // A refusal comes before any read: it needs no target.
       const target = isOpen ? await targetOf(route, await world.identity.memberOf(accountId)) : undefined;
       const answer = await ask(route, { token: initial }, target);
       if (isOpen) expect(answer.problem?.code).not.toBe("auth.password_change_required");
@@ -215,7 +215,7 @@ describe("every route of the dashboard", () => {
   it.each(changing.map((route, index) => ({ ...route, index })))(
     "$name refuses other sites",
     async ({ index, ...route }) => {
-      // One check is before all routes: each meets it in two ways, and the next test has them all.
+      // One check runs before all routes: each route meets it in two ways, and the next test covers all.
       for (const headers of [ELSEWHERE[index % ELSEWHERE.length] ?? {}, { origin: "https://evil.example" }])
         await expectCrossSite(route, headers);
     },
@@ -230,7 +230,7 @@ describe("every route of the dashboard", () => {
     const { token, target } = await callerOf(route, role);
     const answer = await ask(route, { token }, target);
     const codes = [undefined, ...route.faults.filter((code) => code !== "auth.permission_missing")];
-    // What is shown may have a code of its own.
+    // A read of contents may have its own code.
     expect(codes).toContain(answer.status < 400 ? undefined : answer.body?.code);
     if (role === "owner") expect([answer.status, answer.body]).toEqual([target?.status ?? 200, answer.body]);
   });
@@ -259,7 +259,7 @@ describe("every route of the dashboard", () => {
   );
 });
 
-/** Changes that a session makes without showing a factor again, by the reason. */
+/** Changes that a session makes without a recent factor, with the reason. */
 const WITHOUT_REENTRY = {
   "completes, renews or ends the session": [
     "beginPasskeyProof",
@@ -344,19 +344,19 @@ const WITHOUT_REENTRY = {
   ],
 };
 
-/** They make what is not there, by a name that somebody else's may have too. */
+/** Routes that create resources, with a name that another account may also use. */
 const MAKING = ["putAlertRule", "putInhibition"];
-/** They show what is Hermod's own, and the same for all accounts. */
+/** Routes that show data of Hermod itself, equal for all accounts. */
 const SHARED = ["getBuiltInTemplate"];
 
-/** Ids that nobody has. */
+/** Ids that do not exist. */
 function invented(params: Readonly<Record<string, string>> = {}) {
   return Object.fromEntries(
     Object.entries(params).map(([name, id]) => [name, id.replace(/.{8}$/, "00000000")]),
   );
 }
 
-/** What is stored of an account, and of the sessions of its users. */
+/** Stored data of an account and of the sessions of its users. */
 async function everythingOf(id: string) {
   const { store } = world.identity;
   const { members, keys, policies, suppressions } = store.forAccount(id);

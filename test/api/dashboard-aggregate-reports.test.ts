@@ -26,7 +26,7 @@ beforeEach(async () => {
 const ask = (method: Method, path: string, body?: unknown, asked: Asked = { token }) =>
   world.dashboard.ask(method, `/api/intel${path}`, { ...asked, ...(body !== undefined && { body }) });
 
-/** About yesterday, as it stands in a request. */
+/** A report about yesterday, as in a request. */
 function report(domain: string): string {
   const today = Math.floor(world.dashboard.identity.time.clock.now().getTime() / DAY_MS) * DAY_MS;
   const written = writeDmarc(
@@ -126,7 +126,7 @@ describe("sending domains of the account", () => {
     expect(body.hosted_by_hermod).toBe(true);
     const first = await offered("?limit=2");
     expect(first.names).toEqual(["a.example.net", "c.example.net"]);
-    // What is added behind the place of a page is on the next one; what is before it moves nothing.
+    // An entry that is added after the cursor is on the next page. An entry that is added before it moves nothing.
     await own("aa.example.net");
     const second = await offered(`?limit=2&cursor=${first.next}`);
     expect(second).toEqual({ names: ["xn--bcher-kva.example.net"], next: undefined });

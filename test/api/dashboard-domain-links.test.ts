@@ -26,7 +26,7 @@ async function create(body: object = {}, domain = DOMAIN): Promise<string> {
   return created.body.token;
 }
 
-/** As a person without a session opens the link. */
+/** Opens the link like a person without a session. */
 const open = (linkToken: string) =>
   world.ask("POST", "/api/domain-link/find", { body: { token: linkToken } });
 
@@ -41,7 +41,7 @@ describe("a link to the DNS records of a domain", () => {
     const wanted = whole.records.filter(
       (record: { by_owner: boolean; value: string }) => record.by_owner && record.value !== "",
     );
-    // The alias of the installation's own domain is not the owner's to publish.
+    // The owner does not publish the alias of the installation's own domain.
     expect(wanted.length).toBeLessThan(whole.records.length);
     expect(Object.keys(body).sort()).toEqual(
       ["dns_provider", "domain", "expires_at", "name_servers", "next_check_at", "reasons", "records"].concat([
@@ -65,7 +65,7 @@ describe("a link to the DNS records of a domain", () => {
     expect((await open(made)).status).toBe(200);
     world.identity.time.pass(1);
     expect(await open(made)).toMatchObject(INVALID);
-    // Sessions last less long.
+    // Sessions expire earlier.
     token = (await world.identity.memberOf(accountId)).token;
     const later = await world.ask("GET", `/api/domains/${DOMAIN}`, { token });
     expect(later.body).not.toHaveProperty("link_expires_at");

@@ -48,7 +48,7 @@ afterAll(async () => {
 const post = (path: string, body?: object, token?: string) =>
   world.ask("POST", path, { ...(body && { body }), ...(token !== undefined && { token }) });
 
-/** The token of the session that an answer has set. */
+/** The token of the session in an answer. */
 function sessionOf({ status, body, cookies }: DashboardAnswer): string {
   expect([status, body?.code]).toEqual([status < 300 ? status : 200, undefined]);
   const [cookie] = cookies.filter(({ name }) => name === "hermod");
@@ -182,7 +182,7 @@ it("a user signs in with a provider, only in the browser that was sent there", a
   const [away] = begun.cookies;
   expect(away).toMatchObject({ name: "hermod-oidc", httpOnly: true, sameSite: "Lax", path: "/" });
   const back = await provider.visit(begun.body.url);
-  // As a browser comes back: from elsewhere, by a link.
+  // Like a browser that returns from another site by a link.
   const come = (cookies: Record<string, string>) =>
     world.app.inject({
       method: "GET",

@@ -123,7 +123,7 @@ describe("rates", () => {
       const [accountId, other] = [await openAccount(), await openAccount()];
       const { secret: apiKey } = await operator.keys.createKey({ accountId, name: "monitor" });
       const alert = { eventType: "disk.full", severity: "info", source: "node", message: "/var is full" };
-      // They use up 40 windows, so that the test may take its time.
+      // They use up 40 windows, so that a slow test still works.
       await frontEnd.alerts.ingestAlerts({ apiKey, alerts: Array.from({ length: 80 }, () => ({ alert })) });
       const of = (rate: string, use: object) => ({ rate, limit: 2, window_seconds: 1, ...use });
       const unused = { used: 0, reset_seconds: 1 };

@@ -19,7 +19,7 @@ beforeEach(async () => {
   ({ token } = await world.identity.memberOf(accountId));
 });
 
-/** Every third item of it is skipped, seven are in a step. */
+/** Skips every third item. A step has seven items. */
 const kind = jobKind<number>({
   kind: "test.thirds",
   prepare: async ({ params }) => ({ total: params.count as number, place: 0 }),

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Something is announced in the journal, and has settled. */
+/** Announces a change in the journal, and waits until it has settled. */
 async function happen(messageId: string, account = accountId): Promise<void> {
   const { db, time, live } = world.identity;
   const at = time.clock.now();
@@ -38,7 +38,7 @@ interface EventData {
   readonly resources?: readonly { readonly kind: string; readonly id: string }[];
 }
 
-/** A client as EventSource is one: what has no end is not there. */
+/** A client like EventSource: it does not report an incomplete event. */
 async function open(session: string, lastEventId?: string) {
   const abort = new AbortController();
   const answer = await fetch(`${url}/api/events`, {
@@ -54,7 +54,7 @@ async function open(session: string, lastEventId?: string) {
   const parts = (answer.body as ReadableStream<Uint8Array>).getReader();
   let text = "";
   let id = "";
-  /** The next event; undefined: the stream is over. */
+  /** The next event; undefined at the end of the stream. */
   async function next(): Promise<{ name: string; data: EventData } | undefined> {
     for (;;) {
       const end = text.indexOf("\n\n");
@@ -94,7 +94,7 @@ async function open(session: string, lastEventId?: string) {
   };
 }
 
-/** Status of the answer to a stream, which is closed at once. */
+/** Status of the answer to a stream. The stream is closed at once. */
 async function statusOfStream(session: string): Promise<number> {
   const abort = new AbortController();
   const { status } = await fetch(`${url}/api/events`, {
@@ -124,7 +124,7 @@ describe("an event stream", () => {
   it("releases its slot when its reader disconnects, even without events", async () => {
     const { token: own } = await world.identity.memberOf(accountId, "viewer");
     const streams = [];
-    // As many as a session may have.
+    // The maximum number for a session.
     for (let count = 0; count < 10; count++) streams.push(await open(own));
     expect(await statusOfStream(own)).toBe(429);
     for (const stream of streams) stream.close();
@@ -190,7 +190,7 @@ describe("an event stream", () => {
     answered.length = 0;
     expect(await stream.next()).toBeUndefined();
     expect((await world.ask("GET", "/api/events", { token: ending })).status).toBe(401);
-    // It lasted as long as its reader wanted, and tells nothing of how fast requests are answered.
+    // Its duration depends on its reader, and is no measure of response times.
     const route = "/api/events";
     expect(answered).toEqual([
       { route, seconds: undefined },
@@ -217,7 +217,7 @@ describe("an event stream", () => {
     const end = stream.next();
     const closing = world.app.close();
     expect(await end).toBeUndefined();
-    // The client keeps its connections for other requests.
+    // The client reuses its connections for other requests.
     world.app.server.closeAllConnections();
     await closing;
   });

@@ -53,7 +53,7 @@ const COMPOSED: MessageBody = {
   },
 };
 
-/** @param body undefined: there is none any more */
+/** @param body undefined if it no longer exists */
 async function accept(
   body: MessageBody | undefined,
   changes: Partial<MessageDocument> = {},
@@ -77,7 +77,7 @@ const ask = (path: string, headers: Record<string, string> = {}, token = develop
   });
 const PARTS = ["contents", "source", "html", "attachments/0"];
 
-/** What every part of a message is answered with. */
+/** Answers for every part of a message. */
 async function refusals(id: string, token = developer): Promise<[status: number, code: string][]> {
   const answers = await Promise.all(PARTS.map((part) => ask(`${id}/${part}`, {}, token)));
   return answers.map((answer) => [answer.statusCode, answer.json().code]);

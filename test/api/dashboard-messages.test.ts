@@ -17,7 +17,7 @@ beforeEach(async () => {
   token = (await world.identity.memberOf(accountId, "viewer")).token;
 });
 
-/** Stores messages, each a second older than the one before. */
+/** Stores messages, each one second older than the previous one. */
 async function stored(...changes: Partial<MessageDocument>[]): Promise<string[]> {
   const now = world.identity.time.clock.now();
   const documents = changes.map((change, index) => {

@@ -89,7 +89,7 @@ describe("policies, in the dashboard", () => {
     expect((await ask("GET", "/whole")).body).toEqual(body);
     const list = await ask("GET", "");
     expect(list.body.data.map(({ name }: { name: string }) => name)).toEqual(["sandbox", "whole"]);
-    // Put again as it is shown: it keeps its passwords, and what is left out is gone.
+    // Stored again as shown: it keeps its passwords, and fields that are left out are removed.
     const { transports } = body;
     const revision = body.revision;
     const replaced = await ask("PUT", "/whole", { revision, transports });
@@ -304,7 +304,7 @@ describe("an explanation", () => {
       ],
       unusable: ["dead.example.org"],
     });
-    // Nothing of it is stored.
+    // Nothing is stored.
     expect((await ask("GET", "")).body.data).toHaveLength(1);
   });
 

@@ -21,7 +21,7 @@ async function newKey(init: KeyInit = {}) {
   return { keyId: key?.id ?? "", secret };
 }
 
-/** Sends something that the edge or the core refuses, and has it recorded. */
+/** Sends a request that the edge or the core refuses, and has it recorded. */
 async function send(headers: Record<string, string>, payload: object | string = {}, query = "") {
   const answer = await world.app.inject({
     method: "POST",

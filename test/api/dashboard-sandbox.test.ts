@@ -46,7 +46,10 @@ const MAIL = [
   "",
 ].join("\r\n");
 
-/** Captures a message, as the sandbox transport does. @param whose empty: mail of Hermod's own */
+/**
+ * Captures a message like the sandbox transport.
+ * @param whose account id; empty: mail of Hermod itself
+ */
 async function capture(whose = accountId): Promise<string> {
   world.identity.time.pass(1);
   const now = world.identity.time.clock.now();

@@ -54,7 +54,7 @@ describe("sign-in", () => {
     expect(cookie).toMatchObject({ name: "__Host-hermod", path: "/", secure: true, httpOnly: true });
     const own = { ...headers, cookie: `__Host-hermod=${cookie?.value}` };
     expect((await world.ask("GET", "/api/session", { headers: own })).status).toBe(200);
-    // Whoever can write cookies of another name, as a neighbour's host can, signs nobody in.
+    // A cookie with another name, which for example a neighboring host can set, signs in no user.
     const foreign = { ...headers, cookie: `hermod=${cookie?.value}` };
     expect((await world.ask("GET", "/api/session", { headers: foreign })).problem.code).toBe(
       "auth.session_missing",

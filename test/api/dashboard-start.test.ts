@@ -37,7 +37,7 @@ beforeEach(async () => {
 
 const facts = async () => (await world.ask("GET", "/api/start", { token })).body;
 
-/** As the counters of an event have it, in these steps. */
+/** Counters of an event in these steps. */
 async function count(
   kind: CounterKind,
   at: Date,

@@ -32,7 +32,7 @@ const { name: _, ...text } = welcome;
 
 const revision = async () => (await ask("GET", "/welcome")).body.revision;
 const publish = async () => ask("POST", "/welcome/publish", { revision: await revision() });
-/** The messages of the account, as they are stored. */
+/** The stored messages of the account. */
 const messages = () =>
   world.identity.db.collection<MessageDocument>("messages").find({ accountId }).toArray();
 

@@ -67,7 +67,7 @@ describe("watched domains, in the dashboard", () => {
         (one: { counts: { domains: number } }) => one.counts.domains,
       );
     expect(await counts()).toEqual([0, 1]);
-    // Without a client it stays where it is; all else is to be said.
+    // Without a client, it stays with its client. All other fields are required.
     expect((await ask("PUT", `/domains/${id}`, SAID)).body.client_id).toBe(other);
     const { problem } = await ask("PUT", `/domains/${id}`, { role: "sending" });
     expect(problem.errors.map(({ pointer }) => pointer)).toEqual([
@@ -83,7 +83,7 @@ describe("watched domains, in the dashboard", () => {
     const other = await ask("POST", `/clients?workspace_id=${workspaceId}`, { name: "Elsewhere" });
     const moved = await ask("PUT", `/domains/${id}`, { ...SAID, client_id: other.body.id });
     expect([moved.status, moved.problem.code]).toEqual([404, "client.unknown"]);
-    // The same domain may be watched there, by the client that is there.
+    // The other workspace may watch the same domain for its own client.
     const twin = await ask("POST", "/domains", { client_id: other.body.id, name: "example.com" });
     expect([twin.status, twin.body.workspace_id]).toEqual([201, workspaceId]);
     const listed = await ask("GET", `/domains?workspace_id=${workspaceId}`);

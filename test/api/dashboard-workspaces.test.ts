@@ -97,7 +97,7 @@ describe("clients, in the dashboard", () => {
     expect((await ask("GET", "/intel/clients?status=archived")).body.data).toEqual([archived.body]);
     const added = await ask("POST", "/intel/domains", { client_id: id, name: "example.com" });
     expect([added.status, added.problem.code]).toEqual([422, "client.archived"]);
-    // It has its name all the same.
+    // An archived client still has its name.
     const twin = await ask("POST", "/intel/clients", { name: "EXAMPLE LTD" });
     expect([twin.status, twin.problem.existing_id]).toEqual([409, id]);
     const restored = await ask("PUT", `/intel/clients/${id}`, { ...SAID, archived: false });
@@ -114,7 +114,7 @@ describe("clients, in the dashboard", () => {
       });
       expect([status, problem.code, problem.existing_id]).toEqual([409, "client.duplicate", id]);
     }
-    // Its own are its own.
+    // Its own name is no conflict.
     expect((await ask("PUT", `/intel/clients/${id}`, { ...SAID, archived: false })).status).toBe(200);
   });
 

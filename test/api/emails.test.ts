@@ -29,7 +29,7 @@ const ask = (path: string, { method = "GET" as Method, secret = key.secret } = {
 const cancel = (id: string, secret = key.secret) =>
   ask(`/v1/emails/${id}/cancel`, { method: "POST", secret });
 
-/** Stores messages, each a second older than the one before. */
+/** Stores messages, each one second older than the previous one. */
 async function stored(...changes: Partial<MessageDocument>[]): Promise<string[]> {
   const now = world.identity.time.clock.now();
   const documents = changes.map((change, index) => {

@@ -14,7 +14,7 @@ afterEach(async () => {
   await edge?.close();
 });
 
-/** A connection on which nobody says anything. */
+/** A connection without any data. */
 async function silent(port: number, localAddress = "127.0.0.1"): Promise<Socket> {
   const socket = net.connect({ port, host: "127.0.0.1", localAddress });
   open.push(socket);
@@ -77,7 +77,7 @@ describe("the HTTPS port", () => {
     expect(others).toEqual([]);
     expect(answer?.problem).toMatchObject({ status: 400, code: "request.malformed" });
     expect(answer?.problem.detail).toContain("HTTPS");
-    // Whoever is in between could have said that, too (RFC 6797 section 7.2).
+    // A man in the middle could have sent it too (RFC 6797 section 7.2).
     expect(answer?.headers.has("strict-transport-security")).toBe(false);
     expect(edge.answered.seen).toEqual(["unknown unknown 400"]);
     expect(await shakeHands({ ALPNProtocols: ["h2"] })).toBe("TLSv1.3 h2");

@@ -36,11 +36,11 @@ describe("an excessive body", () => {
   });
 });
 
-/** Sends the head of a request with a large body, as much of the body as it may, and reads the answer to its end. */
+/** Sends the header of a request with a large body, as much of the body as is accepted, and reads the complete answer. */
 async function upload(head: readonly string[], announced = 24_000_000) {
   const { hostname, port } = new URL(hermod.firstRun.base_url);
   const socket = net.connect(Number(port), hostname);
-  // A connection that is reset while it sends is an answer that may be lost.
+  // The answer may be lost if the connection is reset while it sends.
   const failures: Error[] = [];
   socket.on("error", (error) => failures.push(error));
   await once(socket, "connect");
@@ -173,7 +173,7 @@ describe("a body of an unauthorized request", () => {
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(answer.toLowerCase()).toContain("connection: close");
     expect(answer).toContain(`"code":"${code}"`);
-    // The system may keep tens of megabytes of a connection for both ends (tcp_rmem, tcp_wmem).
+    // The system can buffer tens of megabytes of a connection on both sides (tcp_rmem, tcp_wmem).
     expect(taken).toBeLessThan(100_000_000);
   });
 

@@ -26,7 +26,7 @@ const goodBody = Buffer.from(JSON.stringify(email()));
 const page = rawHead("GET", "/docs");
 
 let edge: TestEdge;
-/** Keys are judged while it is open. */
+/** Keys are checked while it is open. */
 let judging: Gate;
 
 beforeAll(async () => {
@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => edge.close());
 
-/** One client, all of whose connections end with it. */
+/** One client. All of its connections end with it. */
 async function withRaw(talk: (raw: RawHttp2) => Promise<void>): Promise<void> {
   const raw = await openRawHttp2(edge.url, edge.ca);
   try {
@@ -49,7 +49,7 @@ async function withRaw(talk: (raw: RawHttp2) => Promise<void>): Promise<void> {
   } finally {
     raw.socket.destroy();
   }
-  // Whatever it did is nothing to others.
+  // Its behavior has no effect on others.
   const session = await openHttp2(edge.url, edge.ca);
   expect((await ask(session, sendHead(edge.key), goodBody).answer).status).toBe(202);
   session.destroy();
@@ -101,9 +101,9 @@ describe("an invalid HTTP/2 request is reset, and the others of its connection c
   });
 
   it.each([
-    // Each frame of a head has 16 KB at most.
+    // Each frame of a header has at most 16 KB.
     ["headers beyond all bounds", Array.from({ length: 5 }, () => fieldBlock([["x", "a".repeat(16_000)]]))],
-    // Literal with indexing (RFC 7541 section 6.2.1), and then that entry of the table again and again.
+    // Literal with indexing (RFC 7541 section 6.2.1), and then that table entry repeatedly.
     [
       "few octets that stand for many",
       [
@@ -150,10 +150,10 @@ describe("a client of HTTP/2 does not block others", () => {
           reset(stream, NGHTTP2_CANCEL),
         );
       }
-      // A thousand may be taken back at once, and some 30 a second then (CVE-2023-44487); newer Node.js has less patience.
+      // Up to 1,000 streams can be cancelled at once, and then some 30 per second (CVE-2023-44487). Newer Node.js allows less.
       await Promise.race([raw.errorOf(0), raw.closed]);
     });
-    // Nobody can tell where a request has come from whose connection is gone.
+    // The address of a request is unknown after its connection is gone.
     const origins = [...edge.judged.seen, ...edge.begun.seen.map(({ clientAddress }) => clientAddress)];
     expect([...new Set(origins)]).toEqual(["127.0.0.1"]);
   });

@@ -29,16 +29,16 @@ async function open(options: TestEdgeOptions = {}): Promise<void> {
   session = await openHttp2(edge.url, edge.ca);
 }
 
-/** A body of so many octets. */
+/** A body of this number of octets. */
 const bodyOf = (bytes: number) => JSON.stringify(email({ text: "x".repeat(bytes - 200) })).padEnd(bytes);
 
-/** The connection is as good as ever. */
+/** Checks that the connection still works. */
 async function expectOpen(): Promise<void> {
   expect(session.closed || session.destroyed).toBe(false);
   expect((await ask(session, sendHead(edge.key), goodBody).answer).status).toBe(202);
 }
 
-/** Resolves when so many bytes are reserved: an upload has been admitted, or has been given up. */
+/** Resolves when the number of bytes is reserved: an upload has been admitted, or has been given up. */
 async function untilReserved(bytes: number): Promise<void> {
   await expect.poll(() => edge.budget.usedBytes(), { interval: 2, timeout: 60_000 }).toBe(bytes);
 }
@@ -153,7 +153,7 @@ describe("a request by HTTP/2", () => {
     const head = sendHead(edge.key, { "content-type": "text/plain" });
     const { stream, answer } = ask(session, head, Buffer.alloc(3 * MB));
     expect((await answer).status).toBe(415);
-    // Node closes a stream when all was sent.
+    // Node.js closes a stream after all data was sent.
     if (!stream.destroyed) await once(stream, "close");
     expect(stream.rstCode).toBe(0);
   });
@@ -182,7 +182,7 @@ describe("a body by HTTP/2", () => {
   it("that is aborted does not count as complete", async () => {
     await open();
     const raw = await openRawHttp2(edge.url, edge.ca);
-    // A whole message, but for the end of its stream.
+    // A complete message without the end of its stream.
     const write = (stream: number) =>
       raw.write(
         headers(stream, rawHead("POST", "/v1/send", edge.key)),
@@ -259,7 +259,7 @@ describe("a body by HTTP/2", () => {
     await edge.begun.until(1);
     stream.close(NGHTTP2_CANCEL);
     await once(stream, "close");
-    // By this answer the server has read what came before it on the connection.
+    // After this answer, the server has read all earlier data of the connection.
     await ask(session, { ":path": "/openapi.json" }).answer;
     expect(edge.budget.usedBytes()).toBe(MB);
     edge.atWork.shift()?.();
@@ -311,7 +311,7 @@ describe.concurrent("a request by HTTP/2 that takes too long", () => {
     const edge = await startTestEdge({ times: { requestMs: 300 } });
     const session = await openHttp2(edge.url, edge.ca);
     const { stream, answer } = ask(session, sendHead(edge.key), null);
-    // A whole message, but for the end of its stream.
+    // A complete message without the end of its stream.
     stream.write(goodBody);
     expect(await answer).toMatchObject({ status: 408, problem: { code: "request.timeout" } });
     expect((await ask(session, { ":path": "/openapi.json" }).answer).status).toBe(200);
@@ -324,7 +324,7 @@ describe.concurrent("a request by HTTP/2 that takes too long", () => {
   it("to be read is reset, and the others of its connection continue", async ({ expect }) => {
     const edge = await startTestEdge({ times: { requestMs: 300 } });
     const raw = await openRawHttp2(edge.url, edge.ca);
-    // Megabytes, of which nobody takes more than the first 64 KB.
+    // Megabytes, of which the server reads only the first 64 KB.
     const script = rawHead("GET", "/docs/scalar.js");
     raw.write(headers(1, script, END_HEADERS | END_STREAM));
     expect(await raw.errorOf(1)).toBe(NGHTTP2_CANCEL);

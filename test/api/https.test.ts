@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** The common name of the certificate that is shown to who comes now. */
+/** The common name of the certificate for new connections. */
 async function shownSubject(url: string): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = tls.connect({ host: hostname, port: Number(port), rejectUnauthorized: false });
@@ -59,7 +59,7 @@ describe("with a certificate of its own", () => {
     expect(await (await fetch(hermod.firstRun.admin.sandbox_url)).text()).toContain(
       `curl ${url}/v1/email/send`,
     );
-    // The rest goes without it.
+    // The rest uses no TLS.
     expect(hermod.adminUrl).toMatch(/^http:/);
     expect(hermod.log()).not.toContain('"level":"warn","msg":"HERMOD_');
   });
@@ -74,7 +74,7 @@ describe("with a certificate of its own", () => {
     const refused = ask(session, sendHead(hermod.firstRun.api_key), "{");
     expect((await refused.answer).status).toBe(400);
     session.destroy();
-    // Node would warn there of headers that HTTP/2 forbids.
+    // Node.js would warn of headers that HTTP/2 forbids.
     const lines = hermod.log().trim().split("\n");
     expect(lines.filter((line) => !line.startsWith("{"))).toEqual([]);
 
@@ -140,7 +140,7 @@ describe("SIGTERM", () => {
       const session = await openHttp2(hermod.firstRun.base_url, await readFile(ca, "utf8"));
       const { stream, answer } = ask(session, sendHead(hermod.firstRun.api_key), null);
       stream.write(goodBody.slice(0, 10));
-      // By this answer the server knows of the other request.
+      // After this answer, the server knows of the other request.
       await ask(session, { ":path": "/docs" }).answer;
       const goaway = once(session, "goaway");
       const stopped = hermod.stop();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type IntelWorld, type OpenedWorkspace, openIntelWorld, sight } from "../harness/intel-world.ts";
 
-/** Two workspaces of one account, and one of another: each with a key, a client and a domain that have telling names. */
+/** Two workspaces of one account, and one of another, each with a key, a client and a domain with distinct names. */
 let world: IntelWorld;
 let accountId: string;
 let mine: Inhabited;
@@ -109,7 +109,7 @@ describe("in another workspace of any account, a key", () => {
       expect(client.status).toBe(201);
       const added = await post("/domains", { client_id: client.body.id, name: domain });
       expect([added.status, added.body.workspace_id]).toEqual([201, mine.id]);
-      // Nothing of what the other one knows of the same domain.
+      // Nothing that the other workspace has about the same domain.
       expect(added.body).toMatchObject({ status: "pending", score: null, findings: { warning: 0 } });
       const again = await post("/domains", { client_id: mine.clientId, name: domain });
       expect([again.status, again.problem.existing_id]).toEqual([409, added.body.id]);

@@ -24,7 +24,7 @@ beforeAll(async () => {
   accountId = await world.newAccount();
   workspace = await world.newWorkspace(accountId, "Agency");
   clientId = (await ask("POST", "/clients", { name: "Example Ltd" })).body.id;
-  // Even ones: odd ones are added while the list is read.
+  // Even numbers: odd ones are added while the list is read.
   await inLanes(
     Array.from({ length: COUNT }, (_, n) => 2 * n),
     8,
@@ -53,7 +53,7 @@ describe("the pages of 250 domains", () => {
       const seen: string[] = [];
       for await (const page of pages(`sort=${sort}&limit=40`)) {
         seen.push(...page.map(({ name }) => name));
-        // One is before the end of the page, and one is behind it.
+        // One is before the end of the page, and one is after it.
         for (const n of [2 * added + 1, 2 * (COUNT - 1 - added) + 1]) await add(numbered(n));
         added += 1;
       }

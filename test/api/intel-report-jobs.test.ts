@@ -13,7 +13,7 @@ let world: IntelWorld;
 let accountId: string;
 let workspace: OpenedWorkspace;
 
-/** A world in which reports of more domains, or that take longer, are jobs. */
+/** A world in which reports of many domains, and slow reports, become jobs. */
 async function open(promptReports: { readonly domains: number; readonly waitMs: number }): Promise<void> {
   world = await openIntelWorld({ promptReports });
   world.results.set("example.com", sight({ "auth.dmarc.policy": { status: "warn" } }));
@@ -40,7 +40,7 @@ const generate = (wish: object = WORKSPACE, key?: string) =>
   });
 const get = (id: string, key = workspace.key) => world.ask("GET", `/reports/${id}`, { key });
 
-/** Does what jobs wait for, as a process that has just started. */
+/** Runs waiting jobs like a process that has just started. */
 async function runJobs(reports?: ReportRenderer, signal = new AbortController().signal): Promise<void> {
   const { store, intel, time } = world.dashboard.identity;
   const { clock, timers } = time;

@@ -175,7 +175,7 @@ describe("domains", () => {
       dkim_selectors: ["S1"],
       sending_ips: ["198.51.100.25"],
     });
-    // An address of a documentation network is nobody's.
+    // An address of a documentation network belongs to no one.
     expect([status, body.errors?.[0]?.pointer]).toEqual([422, "/sending_ips/0"]);
     const added = await newDomain("example.org", { dkim_selectors: ["S1"], sending_ips: ["8.8.8.8"] });
     expect(added.status).toBe(201);
@@ -215,7 +215,7 @@ describe("domains", () => {
   it("have everything needed to compute the score, including checks that never ran", async () => {
     const added = await newDomain("example.org");
     const seen = sight({ "auth.dmarc.policy": { status: "warn" }, "reputation.ehlo": { status: "fail" } });
-    // Registries are not asked: the check counts for the coverage all the same.
+    // Registries are not queried, but the check counts for the coverage.
     world.results.set(
       "example.org",
       seen.filter(({ id }) => id !== "infra.expiry"),

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => hermod.dispose());
 
-/** A request with a body; `later`: the body and a good request after it, on the same connection. */
+/** A request with a body; `later`: the body and a valid request after it, on the same connection. */
 function exchange(line: string, fields: readonly string[], body: string) {
   const key = `x-api-key: ${hermod.firstRun.api_key}`;
   const filled = fields.map((field) => field.replace("KEY", hermod.firstRun.api_key));

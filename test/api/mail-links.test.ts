@@ -49,7 +49,7 @@ describe.skipIf(chromium.missing)(`the pages of links in mails${chromium.note}`,
 
   const seenLinks = new Set<string>();
 
-  /** The link of this path in a mail to somebody, once for each. */
+  /** The link of this path in a mail to an address, once for each mail. */
   async function linkTo(email: string, path: string): Promise<string> {
     return eventually(async () => {
       const inbox = `${hermod.adminUrl}/sandbox/messages`;
@@ -75,7 +75,7 @@ describe.skipIf(chromium.missing)(`the pages of links in mails${chromium.note}`,
   const entered = (page: Page) => page.waitForURL(/\/dashboard\/(?:start)?$/);
   const whoIs = async (visitor: Visitor) => (await visitor.ask("GET", "/api/session")).body;
 
-  /** Somebody new, who has joined by the page. */
+  /** A new user who has joined on the page. */
   async function join(email: string): Promise<Visitor> {
     await invite(email);
     const visitor = await browser.visit();
@@ -86,7 +86,7 @@ describe.skipIf(chromium.missing)(`the pages of links in mails${chromium.note}`,
     return visitor;
   }
 
-  /** A second account, that the user is invited to. */
+  /** A second account with an invitation of the user. */
   async function inviteElsewhere(email: string): Promise<string> {
     const { account } = await hermod.core.accounts.createAccount({ name: "Globex" });
     await hermod.core.invitations.createInvitation({ accountId: account?.id ?? "", email, role: "support" });
@@ -108,7 +108,7 @@ describe.skipIf(chromium.missing)(`the pages of links in mails${chromium.note}`,
     await password(page).fill(PASSWORD);
     await press(page, "Join");
     await entered(page);
-    // Used up, it is not left in the history.
+    // The used token is not left in the history.
     await page.goBack();
     expect(page.url()).not.toContain("#");
     expect(await whoIs(visitor)).toMatchObject({ email, account_id: accountId });

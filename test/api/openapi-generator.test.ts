@@ -16,10 +16,10 @@ const php = tool("php");
 const GENERATOR = "openapi-generator-cli";
 const VERSION = "7.18.0";
 const LANGUAGES = ["java", "php", "python", "rust", "typescript-fetch"];
-/** What runs here; of the others the models are looked at. */
+/** Generators with a runtime on this machine. Only the models of the others are checked. */
 const WITH_MORE_THAN_MODELS = ["php", "typescript-fetch"];
 
-/** A customer's program on the generated TypeScript client, which writes down the address of each of its calls. */
+/** A customer's program on the generated TypeScript client, which records the URL of each call. */
 const PROGRAM = `
 const { AlertsApi, Configuration, EmailApi, ResponseError } = require("./typescript-fetch/dist/index.js");
 
@@ -34,7 +34,7 @@ const alert = {
   entityType: "host", entityId: "web-1", context: { used_percent: 97 }, dedupKey: "web-1/disk/var",
   occurredAt: new Date("2030-01-01T12:00:00Z"), links: [{ href: "https://wiki.example.com" }],
 };
-/** The problem with which a call is refused. */
+/** The problem of a refused call. */
 const refusalOf = (call) => call.catch((error) => error instanceof ResponseError && error.response.json());
 
 (async () => {
@@ -73,7 +73,7 @@ beforeAll(async () => {
     const settings = { generatorName, inputSpec, outputDir, globalProperties };
     await writeFile(files[index] ?? "", JSON.stringify(settings));
   }
-  // One JVM for all of them.
+  // One JVM for all.
   await run("java", [
     ...QUICK_JVM,
     "-jar",
@@ -87,7 +87,7 @@ afterAll(async () => {
   if (folder) await rm(folder, { recursive: true, force: true });
 });
 
-/** A generated file, with white space as it is in one line. */
+/** A generated file with its white space collapsed. */
 const generated = async (...names: string[]) =>
   (await readFile(path.join(folder, ...names), "utf8")).replace(/\s+/g, " ");
 
@@ -137,7 +137,7 @@ describe.skipIf(java.missing)(`clients of openapi-generator${java.note}`, () => 
   it("send mail and ingest alerts in TypeScript, and no URL contains the key", async () => {
     const compiler = path.join(root, "node_modules/typescript/bin/tsc");
     const target = ["--target", "es2022", "--lib", "es2022,dom", "--module", "commonjs"];
-    // The client is made of sources: what is left unchecked is TypeScript's own library.
+    // The client consists of sources: only TypeScript's own library is not checked.
     const strict = ["--strict", "--skipDefaultLibCheck"];
     const client = path.join(folder, "typescript-fetch");
     await run(

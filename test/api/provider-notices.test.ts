@@ -30,7 +30,7 @@ let mx: FakeMx;
 let hermod: Hermod;
 let edge: FastifyInstance;
 let fetched: string[];
-/** What Amazon's servers answer; undefined: they do not. */
+/** Responses of Amazon's servers; undefined if they do not respond. */
 let answers: Map<string, string>;
 
 beforeAll(async () => {
@@ -90,7 +90,7 @@ interface Sent {
   readonly id: string;
   readonly address: string;
   readonly returnPath: string;
-  /** What providers are given. */
+  /** Settings of the providers. */
   readonly mark: string;
 }
 
@@ -134,7 +134,7 @@ const sendgridHeaders = (body: string, timestamp = "1600112502") => ({
   ).toString("base64"),
 });
 
-/** As SNS posts it, signed by the key of the certificate. */
+/** A notice as SNS posts it, signed with the key of the certificate. */
 function snsBody(message: object | string, changes: Record<string, string> = {}): string {
   const fields: Record<string, string> = {
     Type: "Notification",
@@ -159,7 +159,7 @@ function snsBody(message: object | string, changes: Record<string, string> = {})
   });
 }
 
-/** Each provider's notice of a bounce for good, of a complaint and of an unsubscription, as its documentation has them. */
+/** Each provider's notice of a permanent bounce, of a complaint and of an unsubscription, from its documentation. */
 const sesMail = (source: string) => ({ timestamp: "2026-11-23T10:00:00.000Z", messageId: "0102", source });
 const dialects = {
   ses: {

@@ -8,7 +8,7 @@ import { deliveryDocument } from "../harness/expected-deliveries.ts";
 import { allowSending } from "../harness/finished-message.ts";
 import { type IntelWorld, openIntelWorld } from "../harness/intel-world.ts";
 
-/** A resource that others use, and how it is removed. */
+/** A resource that others use, and its removal. */
 interface UsedResource {
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
@@ -89,7 +89,7 @@ async function newWatch() {
   return { client, watch: await made("POST", "/intel/domains", { name, client_id: client.id }) };
 }
 
-/** How each resource that may be used comes to be used. An operation that the table of the core names and this one does not fails. */
+/** Creates a user of each resource. An operation that the table of the core has and this one does not fails the test. */
 const used: Readonly<Record<string, () => Promise<UsedResource>>> = {
   deletePolicy: async () => {
     const revision = await newPolicy("relay");
@@ -141,7 +141,7 @@ const used: Readonly<Record<string, () => Promise<UsedResource>>> = {
   },
 };
 
-/** A domain whose proof in the DNS stands. */
+/** A domain with a valid proof in the DNS. */
 async function provenDomain(name: string): Promise<void> {
   const { operator, db, time } = world.dashboard.identity;
   await operator.domains.addDomain({ accountId, domain: name });
@@ -250,7 +250,7 @@ describe("users of a resource", () => {
     const { operator } = world.dashboard.identity;
     await operator.senders.addSender({ accountId, value: "alerts@example.com" });
     await putRule("pager");
-    // `example.com` permits the address, too.
+    // `example.com` permits the address too.
     expect((await remove("/senders/alerts@example.com")).status).toBe(204);
     await operator.senders.addSender({ accountId, value: "alerts@example.com" });
     expect((await remove("/senders/example.com")).status).toBe(204);

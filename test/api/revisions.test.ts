@@ -6,7 +6,7 @@ import { areas } from "../../src/roles/areas.ts";
 import { type Dashboard, type Method, openDashboard } from "../harness/dashboard.ts";
 import { type Target, targets } from "../harness/dashboard-targets.ts";
 
-/** Changes that take no `if_revision`, each with its reason. A new PUT or PATCH has it, or its reason here. */
+/** Changes that accept no `if_revision`, each with its reason. A new PUT or PATCH accepts it, or has a reason here. */
 const WITHOUT_IF_REVISION: Readonly<Record<string, string>> = {
   replacePolicy: "its `revision` is required",
   saveDraft: "its `revision` is required",
@@ -19,13 +19,13 @@ const REMOVED_WITHOUT: Readonly<Record<string, string>> = {
   deleteAccount: "it removes all that the account has, whatever was edited in it",
 };
 
-/** Methods of the core that edit by their name, and take no revision. */
+/** Methods of the core that edit by their name, and accept no revision. */
 const METHODS_WITHOUT: Readonly<Record<string, string>> = {
   PutTemplate: "it publishes one more version, and the former ones stay",
   ChangePassword: "it takes the current password",
 };
 
-/** Codes of resources that have one of their own. */
+/** Codes of resources with their own code. */
 const STALE_CODES: Readonly<Record<string, string>> = {
   deleteWebhook: "webhook.stale",
   deleteTemplate: "template.stale",
@@ -43,7 +43,7 @@ const checked = [...edits, ...removals].filter(
   ({ name }) => !(name in WITHOUT_IF_REVISION) && !(name in REMOVED_WITHOUT),
 );
 
-/** A template has no PUT of its own, but its parts have. */
+/** A template has no PUT, but its parts have. */
 function isBelow(path: string): boolean {
   return [...editedPaths].some((edited) => edited.startsWith(`${path}/`) && path.includes("/:"));
 }
@@ -120,7 +120,7 @@ describe("a change with `if_revision`", () => {
       const { code, revision: present = "" } = refused.problem;
       expect([refused.status, code, present]).toEqual([409, staleCode, expect.stringMatching(/./)]);
       expect(sessionRouteOf(route).faults).toContain(code);
-      // Nothing was changed: it is the present one still.
+      // Nothing was changed: the revision is still the current one.
       expect((await ask("an older one")).problem.revision).toBe(present);
       const made = await ask(present);
       expect([made.status, made.body]).toEqual([target?.status ?? 200, made.body]);

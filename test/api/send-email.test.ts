@@ -143,7 +143,7 @@ describe("an accepted request", () => {
     const at = new Date(Date.now() + 3_600_000).toISOString();
     const { accepted } = await post(hermod, email({ send_at: at }));
     expect(accepted).toMatchObject({ status: "scheduled", scheduled_at: at });
-    // One that came later is delivered: this one was passed over.
+    // A later message is delivered: this one was skipped.
     const later = await post(hermod, email());
     await captured(later.accepted.message_id);
     expect(await capturedSource(hermod, accepted.message_id)).toBeUndefined();

@@ -45,7 +45,7 @@ async function startServer(
   return { port: (server.address() as AddressInfo).port, open };
 }
 
-/** Opens a connection from an address of its own and sends nothing. */
+/** Opens a connection from its own address and sends nothing. */
 async function connect(port: number, localAddress = "127.0.0.1"): Promise<Socket> {
   const socket = net.connect({ port, host: "127.0.0.1", localAddress });
   cleanups.push(() => socket.destroy());

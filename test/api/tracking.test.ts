@@ -63,7 +63,7 @@ async function sent(changes: Record<string, unknown> = {}): Promise<Sent> {
   return received(accepted.message_id);
 }
 
-/** A message as its recipient's server has it, where it goes by the id in its Message-ID. */
+/** A message as delivered to its recipient's server, found by the id in its Message-ID. */
 async function received(id: string, idThere = id): Promise<Sent> {
   await eventually(async () => {
     const { message } = await hermod.core.messages.getMessage({ id });
@@ -75,7 +75,7 @@ async function received(id: string, idThere = id): Promise<Sent> {
   return { id, source, html: (mail.html || "").replaceAll("\r\n", "\n"), text: mail.text };
 }
 
-/** As if it had been delivered long ago: whoever reads it now is nobody in haste. */
+/** Sets the delivery to a time long ago, so that an open does not count as a program's. */
 async function deliveredLongAgo(id: string): Promise<void> {
   const updatedAt = new Date(Date.now() - HOUR_MS);
   await withStore(hermod, (db) =>
@@ -94,7 +94,7 @@ type SeenEmail = Readonly<Record<string, unknown>> & {
   readonly timeline: readonly Readonly<Record<string, unknown>>[];
 };
 
-/** What the message's sender sees, once it has so many events of opens and clicks. */
+/** The view of the message's sender, once it has this number of open and click events. */
 async function seen(id: string, count: number) {
   return eventually(async () => {
     const headers = { "x-api-key": hermod.firstRun.api_key };

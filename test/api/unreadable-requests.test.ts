@@ -20,7 +20,7 @@ afterAll(() => hermod.dispose());
 
 const head = (line: string, ...fields: string[]) => [line, ...fields, "", ""].join("\r\n");
 
-/** A request to send, whose body has its length. */
+/** A send request with the length of its body. */
 function send(body: string, ...fields: string[]): string {
   const key = `X-API-Key: ${hermod.firstRun.api_key}`;
   const length = `Content-Length: ${Buffer.byteLength(body)}`;
@@ -30,7 +30,7 @@ function send(body: string, ...fields: string[]): string {
 
 const goodBody = JSON.stringify(email());
 
-/** The problem of an answer that is one, whole, and the connection's last. */
+/** The problem of a complete answer that is the last of its connection. */
 function lastProblem(answers: readonly RawAnswer[]): string {
   const last = answers.at(-1);
   expect(last?.headers.get("content-type")).toBe("application/problem+json");
@@ -133,10 +133,10 @@ describe("a request that is refused by its header and has an invalid body", () =
     const key = `X-API-Key: ${hermod.firstRun.api_key}`;
     const refused = head("POST /v1/send HTTP/1.1", "Host: x", key, "Content-Type: text/plain", chunked);
     const socket = net.connect(Number(port), hostname);
-    // Nobody reads the answers, of which each has megabytes.
+    // The client does not read the answers. Each has megabytes.
     socket.pause();
     socket.write(head("GET /docs/scalar.js HTTP/1.1", "Host: x").repeat(10) + refused);
-    // By the second answer here the server has read all of that.
+    // After the second answer here, the server has read all requests.
     for (let count = 0; count < 2; count++) await fetch(`${hermod.firstRun.base_url}/openapi.json`);
     const closed = once(socket, "close");
     socket.resetAndDestroy();

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => hermod.dispose());
 
-/** The header fields of the message as it was delivered, unfolded. */
+/** The header fields of the delivered message, unfolded. */
 async function sentFields(changes: Record<string, unknown>): Promise<string[]> {
   const { status, accepted } = await post(hermod, email({ routing_policy: "news", ...changes }));
   expect(status).toBe(202);
@@ -61,7 +61,7 @@ describe("List-Unsubscribe", () => {
     expect(signatures.length).toBe(2);
     for (const signature of signatures) {
       const names = (/;\s*h=([^;]*)/.exec(signature)?.[1] ?? "").replaceAll(" ", "").toLowerCase().split(":");
-      // Once more than it is there: another one, put in on the way, breaks the signature.
+      // One more than its occurrences: a field that is added in transit breaks the signature.
       for (const name of ["list-unsubscribe", "list-unsubscribe-post"]) {
         expect(names.filter((one) => one === name).length).toBe(2);
       }

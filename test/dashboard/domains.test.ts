@@ -46,7 +46,7 @@ describe.skipIf(browser.missing)(`the pages of domains and senders${browser.note
     await dialog().getByRole("button", { name: "Add a domain" }).click();
     await page.waitForURL(`**/domains/${DOMAIN}`);
     await page.getByText("You cannot send from addresses of this domain yet.").waitFor();
-    // Hermod checks a new domain by itself, and the stream of events says so.
+    // Hermod checks a new domain automatically, and the event stream reports it.
     const dmarc = page.getByRole("article", { name: `DMARC _dmarc.${DOMAIN}` });
     await dmarc.getByText("Different").waitFor();
     expect(await dmarc.locator("mark.extra").allTextContents()).toContain("whatever");
@@ -66,7 +66,7 @@ describe.skipIf(browser.missing)(`the pages of domains and senders${browser.note
     expect(link).toMatch(/\/dashboard\/dns-records#[\w-]{80,}$/);
     await expectAccessible();
     const colleague = await world.visit();
-    // The browser reports the refusal that the page shows.
+    // The browser logs the refusal that the page shows.
     colleague.tolerate(/status of 404/);
     await colleague.page.goto(link ?? "");
     await colleague.page.getByRole("heading", { name: `DNS records of ${DOMAIN}` }).waitFor();

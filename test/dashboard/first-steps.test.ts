@@ -89,7 +89,7 @@ describe.skipIf(browser.missing)(`the dashboard${browser.note}`, () => {
 
   it("suppresses an address, shows an error at the field for an invalid one, and removes it again", async () => {
     const { page, violations, tolerate, leave } = await world.signIn("/suppressions");
-    // The refused address is the one answer with an error status.
+    // Only the refused address causes an answer with an error status.
     tolerate(/status of 422/);
     await page.getByRole("button", { name: "Add an address" }).click();
     const dialog = page.getByRole("dialog");

@@ -10,13 +10,13 @@ describe.skipIf(browser.missing)(`keys, sandbox, suppressions and requests${brow
   beforeAll(async () => {
     world = await openDashboard();
     visit = await world.signIn("/keys");
-    // Keys and fields that the tests have Hermod refuse.
+    // Keys and fields that Hermod refuses in the tests.
     visit.tolerate(/status of (?:422|403)/);
   });
   afterAll(() => world?.dispose());
 
   const open = (path: string) => visit.page.goto(`${world.url}/dashboard${path}`);
-  /** The secret of the dialog that shows it, which is closed then. */
+  /** Returns the secret of the dialog that shows it, and closes the dialog. */
   async function takeSecret(): Promise<string> {
     const dialog = visit.page.getByRole("dialog");
     const secret = (await dialog.locator("code").first().textContent()) ?? "";
@@ -145,7 +145,7 @@ describe.skipIf(browser.missing)(`keys, sandbox, suppressions and requests${brow
     expect(await page.locator(".tabs [aria-current]").allTextContents()).toEqual(["Checks"]);
     expect(await violations()).toEqual([]);
     await page.setViewportSize({ width: 320, height: 800 });
-    // On a phone an opened message takes the place of the list.
+    // On a phone, an opened message replaces the list.
     expect(await page.locator(".mails").isVisible()).toBe(false);
     await page.getByRole("link", { name: "All captured mail" }).click();
     await page.locator(".mails").waitFor();

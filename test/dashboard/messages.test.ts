@@ -13,7 +13,7 @@ describe.skipIf(browser.missing)(`the pages of messages${browser.note}`, () => {
   let relay: FakeRelay;
   let visit: Visit;
   let page: Page;
-  /** Asks the API in the session of the page. */
+  /** Sends a request to the API in the session of the page. */
   const api = async (method: "get" | "post", path: string) => {
     const answer = await visit.context.request[method](`${world.url}/api${path}`, {
       headers: { origin: world.url },
@@ -37,7 +37,7 @@ describe.skipIf(browser.missing)(`the pages of messages${browser.note}`, () => {
     await world.send({ to: "paul@greylist.example", subject: "Reset your password", tags: ["auth"] });
     visit = await world.signIn("/messages");
     page = visit.page;
-    // Wrong queries, a lost connection, and the script of a mail, which does not run.
+    // Invalid queries, a lost connection, and the script of a mail, which does not run.
     visit.tolerate(/status of 422|ERR_|Blocked script execution/);
   });
   afterAll(async () => {
@@ -244,7 +244,7 @@ describe.skipIf(browser.missing)(`the pages of messages${browser.note}`, () => {
     expect(await visit.violations()).toEqual([]);
     relay.answerRecipient(undefined);
     await page.getByRole("button", { name: "Try now" }).click();
-    // The stream of events tells the page.
+    // The page gets the change from the event stream.
     await page.getByText(/^Delivered to the recipient's server/).waitFor();
     expect(relay.received.map(({ to }) => to)).toEqual([["paul@greylist.example"]]);
     expect((await api("get", `/messages/${id}`)).message.state).toBe("delivered");
@@ -290,7 +290,7 @@ describe.skipIf(browser.missing)(`the pages of messages${browser.note}`, () => {
     expect(await element.getAttribute("sandbox")).toBe("");
     await page.getByText("Phone", { exact: true }).click();
     expect(await element.evaluate((one) => one.getBoundingClientRect().width)).toBe(375);
-    // The browser of the tests prefers what it is told otherwise.
+    // Without this, the browser of the tests emulates a color scheme.
     await page.emulateMedia({ colorScheme: null });
     await page.getByText("Dark", { exact: true }).click();
     const background = () =>
@@ -348,7 +348,7 @@ describe.skipIf(browser.missing)(`the pages of messages${browser.note}`, () => {
     await open("/messages?tag=receipts");
     await row("ines@northwind.example").first().waitFor();
     expect(await visit.violations()).toEqual([]);
-    // The list is as dense as a test above has left it.
+    // The list has the density that an earlier test has set.
     await page.setViewportSize({ width: 320, height: 700 });
     expect(await visit.violations("it is")).toEqual([]);
     await page.setViewportSize({ width: 1280, height: 860 });

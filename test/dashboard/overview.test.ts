@@ -22,7 +22,7 @@ describe.skipIf(browser.missing)(`the overview${browser.note}`, () => {
   let relay: FakeRelay;
   let visit: Visit;
   let page: Page;
-  /** Asks the API in the session of the page. */
+  /** Sends a request to the API in the session of the page. */
   const api = async <Body>(path: string): Promise<Body> =>
     (await visit.context.request.get(`${world.url}/api${path}`)).json();
   const counted = (query = "") => api<Counted>(`/counters?step=hour${query}`);
@@ -135,7 +135,7 @@ describe.skipIf(browser.missing)(`the overview${browser.note}`, () => {
     await page.getByText("More domains are not verified").waitFor();
     const list = page.getByRole("region", { name: "Needs you" });
     expect(await list.getByText(/^a\d\.example/).count()).toBe(5);
-    // Answers as of an account whose one broken domain comes last: filtered pages before it are empty.
+    // Answers of an account with its only broken domain at the end: filtered pages before it are empty.
     const asked: (string | null)[] = [];
     const ofDomains = (url: URL) => url.pathname === "/api/domains";
     await page.route(ofDomains, async (route) => {

@@ -26,7 +26,7 @@ describe.skipIf(browser.missing)(`sessions and the user's account${browser.note}
 
   it("reports that a link of a mail no longer works, and links to sign-in", async () => {
     const { page, tolerate, violations, overflow, leave } = await world.visit({ width: 360, height: 780 });
-    // The browser reports the refusals that the pages show.
+    // The browser logs the refusals that the pages show.
     tolerate(/status of 404/);
     for (const [path, text] of [
       ["invitation", "This invitation no longer works"],
@@ -44,7 +44,7 @@ describe.skipIf(browser.missing)(`sessions and the user's account${browser.note}
   it("shows a factor again with password, code, recovery code or passkey, and continues the refused action", async () => {
     const visit = await world.signIn("/keys");
     const { page, violations, leave } = visit;
-    // The answers that the test refuses with, and the wrong code.
+    // The refusals of the test, and the wrong code.
     visit.tolerate(/status of 40[13]/);
     await plugInAuthenticator(visit);
     const { secret } = (await askOn(page, "POST", "/api/factors/totp")).body;
@@ -196,7 +196,7 @@ describe.skipIf(browser.missing)(`sessions and the user's account${browser.note}
     expect(await violations()).toEqual([]);
     await dialog.getByRole("button", { name: "Cancel" }).click();
 
-    // A new browser signs in by the passkey, which is two factors in one.
+    // A new browser signs in with the passkey, which counts as two factors.
     await page.getByRole("button", { name: /^Account of/ }).click();
     await page.getByRole("menuitem", { name: "Sign out" }).click();
     await page.getByRole("button", { name: "Sign in with a passkey" }).click();
@@ -278,7 +278,7 @@ describe.skipIf(browser.missing)(`sessions and the user's account${browser.note}
       await page.getByLabel("New email address").fill(to);
       expect(await violations()).toEqual([]);
       await page.getByRole("dialog").getByRole("button", { name: "Send the link" }).dblclick();
-      // One of them: a press was sent once.
+      // Only one: a press was sent once.
       await page.getByText(`A mail is on its way to ${to}`).waitFor();
       expect((await askOn(page, "GET", "/api/session")).body.email).toBe(from);
       await page.goto(await linkTo(to, "/change-email"));
@@ -298,7 +298,7 @@ describe.skipIf(browser.missing)(`sessions and the user's account${browser.note}
 
   const seenLinks = new Set<string>();
 
-  /** The link of this path in a captured mail to an address, once for each. */
+  /** The link of this path in a captured mail to an address, once for each mail. */
   async function linkTo(email: string, path: string): Promise<string> {
     return eventually(async () => {
       const inbox = `${world.hermod.adminUrl}/sandbox/messages`;
@@ -330,7 +330,7 @@ type Dialog = ReturnType<Page["getByRole"]>;
 
 const isCreation = (url: URL) => url.pathname === "/api/keys";
 
-/** Answers the first creation as Hermod does ten minutes after a factor was shown. */
+/** Answers the first creation like Hermod ten minutes after a factor was shown. */
 function refuseOnce() {
   let hasRefused = false;
   return async (route: Route) => {

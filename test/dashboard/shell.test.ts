@@ -40,7 +40,7 @@ describe.skipIf(browser.missing)(`the frame of all pages${browser.note}`, () => 
       await help().getByText("Show this help").waitFor();
       expect(await help().locator("dt").count()).toBe(8);
       expect(await visit.violations()).toEqual([]);
-      // A dialog keeps its keys.
+      // A dialog keeps its keys for itself.
       await page.keyboard.press("/");
       expect(await page.getByRole("dialog").count()).toBe(1);
       await help().getByLabel("Keys without Ctrl or ⌘").click();
@@ -60,7 +60,7 @@ describe.skipIf(browser.missing)(`the frame of all pages${browser.note}`, () => 
     it("moves with / to the search box of the page, or opens the palette if the page has none", async () => {
       await page.keyboard.press("/");
       expect(await focused()).toBe("Search keys");
-      // Typing keeps its keys.
+      // A text field keeps its keys for itself.
       await page.keyboard.type("a/?");
       expect(await page.getByRole("dialog").count()).toBe(0);
       expect(await page.getByLabel("Search keys").inputValue()).toBe("a/?");
@@ -90,7 +90,7 @@ describe.skipIf(browser.missing)(`the frame of all pages${browser.note}`, () => 
       await page.keyboard.press("ArrowDown");
       await page.keyboard.press("Enter");
       await page.waitForURL("**/dashboard/domains/quillfeather.example");
-      // The keyboard goes on in the page, not in the navigation.
+      // The keyboard continues in the page, not in the navigation.
       await expect.poll(() => page.evaluate("document.activeElement?.id")).toBe("content");
     });
 
@@ -117,7 +117,7 @@ describe.skipIf(browser.missing)(`the frame of all pages${browser.note}`, () => 
     });
 
     it("names the list that could not be searched with the reason, and shows the results of the others", async () => {
-      // The browser reports the requests that this refuses.
+      // The browser logs the requests that this refuses.
       visit.tolerate(/ERR_CONNECTION_REFUSED/);
       await page.route(isMessages, (route) => route.abort("connectionrefused"));
       await openPalette();
@@ -165,7 +165,7 @@ describe.skipIf(browser.missing)(`the frame of all pages${browser.note}`, () => 
     it("keeps the navigation if a page crashes, and shows a report if there is no trace id", async () => {
       visit.tolerate(/^console: TypeError: Cannot read properties of null/);
       await page.route(isJobs, (route) => route.fulfill({ json: { data: [null] } }));
-      // The page before may have shown the jobs already, which stay fresh for some seconds.
+      // The previous page may already have shown the jobs, which stay fresh for some seconds.
       await page.goto(`${world.url}/dashboard/jobs`);
       await page.getByRole("heading", { name: "The page has an error" }).waitFor();
       expect(await page.locator("pre").textContent()).toMatch(/TypeError: .*\nPage: \/dashboard\/jobs\n/);
@@ -191,7 +191,7 @@ describe.skipIf(browser.missing)(`the frame of all pages${browser.note}`, () => 
   });
 
   describe("banners", () => {
-    // The browser and the router report a lost connection, and a part that is gone.
+    // The browser and the router log a lost connection, and a missing part.
     const isLoss = /^console: (?:Failed to load resource: |Problem: Hermod cannot be reached|MissingPart: )/;
     beforeAll(() => visit.tolerate(isLoss));
     const lost = () => page.getByText("Hermod cannot be reached. The page may show old data.");
@@ -234,7 +234,7 @@ describe.skipIf(browser.missing)(`the frame of all pages${browser.note}`, () => 
       const body = present.replace(/index-[\w-]+\.js/, "index-next.js");
       await page.route(isDocument, (route) => route.fulfill({ contentType: "text/html", body }));
       await page.evaluate("window.isSamePage = true");
-      // The stream of events breaks by a deploy, and is opened again.
+      // A deployment breaks the event stream, and the page reopens it.
       await visit.context.setOffline(true);
       await lost().waitFor();
       await visit.context.setOffline(false);
@@ -242,7 +242,7 @@ describe.skipIf(browser.missing)(`the frame of all pages${browser.note}`, () => 
       expect(await page.getByLabel("Name").inputValue()).toBe("typed before the deploy");
       expect(await visit.violations()).toEqual([]);
       await page.keyboard.press("Escape");
-      // Parts of the former version are gone.
+      // Parts of the former version no longer exist.
       await page.route(isChunk, (route) => route.fulfill({ status: 404, body: "" }));
       await page.getByRole("link", { name: "Request log" }).click();
       await page.getByRole("heading", { name: "A part of the page could not be loaded" }).waitFor();
@@ -296,7 +296,7 @@ describe.skipIf(browser.missing)(`the frame of all pages${browser.note}`, () => 
 const isChunk = (url: URL) => /\/assets\/[^/]+\.js$/.test(url.pathname);
 const isEvents = (url: URL) => url.pathname === "/api/events";
 const isDocument = (url: URL) => url.pathname === "/dashboard/";
-// Playwright removes a route by the same function alone.
+// Playwright removes a route only by the same function.
 const isPath = (path: string) => (url: URL) => url.pathname === path;
 const [isJobs, isMessages, isDomains] = ["/api/jobs", "/api/messages", "/api/domains"].map(isPath) as [
   UrlTest,

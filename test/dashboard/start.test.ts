@@ -27,7 +27,7 @@ describe.skipIf(browser.missing)(`the first steps of an account${browser.note}`,
 
   it("sends a first message from the page, shows it as captured, and completes the step", async () => {
     const { page, violations, leave } = await world.signIn();
-    // Nothing was sent: the sign-in leads here, not to an overview of zeros.
+    // The account has sent nothing: sign-in leads here, not to an overview of zeros.
     await page.waitForURL("**/dashboard/start");
     await page.getByText("0 of 7").waitFor();
     // The form waits for its sender.
@@ -104,7 +104,7 @@ describe.skipIf(browser.missing)(`the first steps of an account${browser.note}`,
   });
 });
 
-/** How a program is run: the name of its file, its command, and the tool that it needs. */
+/** Command to run a program: the name of its file, its command, and the tool that it needs. */
 const runners: Readonly<
   Record<
     Language,
@@ -151,7 +151,7 @@ describe("an example program of the page", () => {
         return (await run(program, [...rest, target], { env })).stdout;
       };
       expect(await send({})).toMatch(/message_id["']?: ?["']msg_/);
-      // Quotes, backslashes and variables of every language stay what they are.
+      // Quotes, backslashes and variables stay unchanged in every language.
       const odd = `"O'Hara \\\\ $HOME #{x}" <o'hara@example.org>`;
       expect(await send({ to: odd })).toContain("o'hara@example.org");
     });

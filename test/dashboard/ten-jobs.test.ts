@@ -13,7 +13,7 @@ const browser = tool("chromium");
 const ways = { mouse: createMouseUser, keyboard: createKeyboardUser } as const;
 type Way = keyof typeof ways;
 
-/** Steps that a job may take at most, by mouse and by keyboard: a page that needs more has become worse. */
+/** Maximum number of steps of a job by mouse and by keyboard: a page that needs more has become worse. */
 const most: Readonly<Record<string, readonly [mouse: number, keyboard: number]>> = {
   "first mail": [1, 25],
   "why did one bounce": [3, 36],
