@@ -47,7 +47,7 @@ const attention = z
       )
       .meta({ description: "Keys that expire first, at most 5." }),
   })
-  .meta({ id: "Attention", description: "Problems that a member of the account should solve." });
+  .meta({ id: "Attention", description: "Problems of the account that need attention." });
 
 export const startFacts = z
   .object({
@@ -152,7 +152,7 @@ export const accounts = c.router({
   getAttention: {
     method: "GET",
     path: "/api/attention",
-    summary: "Get problems that need a member",
+    summary: "Get problems that need attention",
     description:
       "Returns webhook endpoints that accept nothing or that Hermod disabled, and valid keys that expire within 14 days and have no replacement.",
     ...reading({ access: "keys.read", success: { 200: attention } }),
