@@ -9,13 +9,13 @@ export const account = z
   .object({
     id: accountId,
     name: z.string(),
-    created_at: moment("When it was made."),
-    requires_second_factor: z
-      .boolean()
-      .meta({ description: "Members who have shown no second factor can do nothing in it." }),
+    created_at: moment("Time when the account was created."),
+    requires_second_factor: z.boolean().meta({
+      description: "Whether members must show a second factor before they can do anything in the account.",
+    }),
     revision,
   })
-  .meta({ id: "Account", description: "An account: who is in one sees nothing of another." });
+  .meta({ id: "Account", description: "An account. Its members see nothing of other accounts." });
 
 const factTime = (description: string) => moment(description).nullable();
 
@@ -23,10 +23,14 @@ const attention = z
   .object({
     webhooks: z.array(
       z.object({
-        id: z.string().meta({ description: "The endpoint." }),
+        id: z.string().meta({ description: "Id of the endpoint." }),
         url: z.string().meta({ description: "URL that events are posted to." }),
-        since: moment("Since when it accepts nothing; of a disabled one: when Hermod disabled it."),
-        is_disabled: z.boolean().meta({ description: "Hermod disabled it and posts nothing more." }),
+        since: moment(
+          "Time since which the endpoint accepts nothing. For a disabled endpoint: time when Hermod disabled it.",
+        ),
+        is_disabled: z
+          .boolean()
+          .meta({ description: "Whether Hermod disabled the endpoint. It then gets no events." }),
       }),
     ),
     expiring_key_count: z
@@ -35,54 +39,59 @@ const attention = z
     expiring_keys: z
       .array(
         z.object({
-          id: z.string().meta({ description: "The key." }),
+          id: z.string().meta({ description: "Id of the key." }),
           name: z.string().meta({ description: "Name of the key; may be empty." }),
-          prefix: z.string().meta({ description: "Visible part of its secret." }),
-          expires_at: moment("End of its validity."),
+          prefix: z.string().meta({ description: "Visible part of the secret." }),
+          expires_at: moment("Time when the key expires."),
         }),
       )
-      .meta({ description: "Keys that expire first, 5 at most." }),
+      .meta({ description: "Keys that expire first, at most 5." }),
   })
-  .meta({ id: "Attention", description: "Facts that a member of the account should know of." });
+  .meta({ id: "Attention", description: "Problems of the account that need attention." });
 
 export const startFacts = z
   .object({
     first_captured_at: factTime(
-      "First captured message, to the minute for two days, to the hour for 90, then to the day (UTC).",
+      "Time of the first captured message: precise to the minute for two days, to the hour for 90 days, and then to the day (UTC).",
     ),
-    first_delivered_at: factTime("First delivered message, as exact as `first_captured_at`."),
-    domain_verified_at: factTime("First verification of a sending domain that the account has."),
-    key_used_at: factTime("Latest use of a key."),
+    first_delivered_at: factTime("Time of the first delivered message, as precise as `first_captured_at`."),
+    domain_verified_at: factTime("Time of the first verification of a sending domain that the account has."),
+    key_used_at: factTime("Time of the latest use of a key."),
     webhook_answered_at: factTime(
-      "Earliest event that an endpoint has accepted, of the deliveries that are kept.",
+      "Time of the earliest event that an endpoint accepted, among retained deliveries.",
     ),
-    rule_created_at: factTime("Creation of the oldest alert rule."),
-    domain_watched_at: factTime("Since when the oldest watched domain is watched."),
+    rule_created_at: factTime("Time when the oldest alert rule was created."),
+    domain_watched_at: factTime("Time when the oldest watched domain was added."),
   })
-  .meta({ id: "StartFacts", description: "Times of the account's first steps; null: not yet." });
+  .meta({
+    id: "StartFacts",
+    description: "Times of the account's first steps; `null` for a step that has not happened yet.",
+  });
 
 const keptTime = (what: string) =>
   z
     .object({
-      kept: z.int().meta({ description: "What is in effect." }),
-      most: z.int().meta({ description: "The installation's time: the most that there is." }),
-      own: z.boolean().meta({ description: "The account's own time is the shorter one." }),
+      kept: z.int().meta({ description: "Time in effect." }),
+      most: z.int().meta({ description: "Maximum: the retention time of the installation." }),
+      own: z.boolean().meta({ description: "Whether the account has set a shorter time of its own." }),
     })
     .meta({ description: what });
 
 export const retention = z
   .object({
-    content_days: keptTime("Bodies, from their acceptance."),
-    message_days: keptTime("Messages and their events, from their end."),
-    request_days: keptTime("The log of requests."),
-    sandbox_hours: keptTime("Captured mail."),
-    audit_days: z.int().meta({ description: "The audit log, for which accounts have no time of their own." }),
+    content_days: keptTime("Days for which bodies are kept, from acceptance."),
+    message_days: keptTime("Days for which messages and their events are kept, from the end of the message."),
+    request_days: keptTime("Days for which the log of requests is kept."),
+    sandbox_hours: keptTime("Hours for which captured mail is kept."),
+    audit_days: z
+      .int()
+      .meta({ description: "Days for which the audit log is kept. Accounts cannot change this time." }),
     applied_at: moment(
-      "What was past its time then is removed; missing: the account had no times of its own before.",
+      "Time when Hermod last finished removing data past these times. Missing: the account has never set times of its own, or the first removal has not finished.",
     ).optional(),
     revision,
   })
-  .meta({ id: "Retention", description: "How long the account keeps things." });
+  .meta({ id: "Retention", description: "Retention times of the account." });
 
 const ownTime = (what: string, example: number) =>
   z
@@ -90,7 +99,7 @@ const ownTime = (what: string, example: number) =>
     .min(1)
     .max(1_000_000)
     .optional()
-    .meta({ description: `${what}; missing: as long as the installation.`, examples: [example] });
+    .meta({ description: `${what}. Missing: the time of the installation.`, examples: [example] });
 
 const c = initContract();
 
@@ -98,15 +107,15 @@ export const accounts = c.router({
   getAccount: {
     method: "GET",
     path: "/api/account",
-    summary: "See the account",
-    description: "The account that the session looks at.",
+    summary: "Get the account",
+    description: "Returns the current account of the session.",
     ...reading({ access: "account.read", success: { 200: account } }),
   },
   renameAccount: {
     method: "PATCH",
     path: "/api/account",
     summary: "Rename the account",
-    description: "Names are for people: nothing depends on them.",
+    description: "Changes the display name. No behavior depends on it.",
     body: z
       .strictObject({
         name: z
@@ -120,8 +129,9 @@ export const accounts = c.router({
   requireSecondFactor: {
     method: "PUT",
     path: "/api/account/second-factor",
-    summary: "Want a second factor of all members",
-    description: "Who has shown none does not demand it of others.",
+    summary: "Require a second factor of all members",
+    description:
+      "Turns the requirement on or off. Only a member who has shown a second factor can turn it on.",
     body: z
       .strictObject({ required: z.boolean(), if_revision: ifRevision })
       .meta({ id: "RequireSecondFactorRequest" }),
@@ -134,37 +144,37 @@ export const accounts = c.router({
   getStart: {
     method: "GET",
     path: "/api/start",
-    summary: "See what the account has done so far",
+    summary: "Get the account's first steps",
     description:
-      "Shows the times of the first steps, for a checklist. Messages are known from counters, a second or so behind and for two years.",
+      "Returns the times of the first steps, for a checklist. Times of messages come from counters, which are about one second behind and are kept for two years.",
     ...reading({ access: "account.read", success: { 200: startFacts } }),
   },
   getAttention: {
     method: "GET",
     path: "/api/attention",
-    summary: "See what needs a member",
+    summary: "Get problems that need attention",
     description:
-      "Shows webhook endpoints that accept nothing or that Hermod disabled, and valid keys that expire within 14 days and have no replacement.",
+      "Returns webhook endpoints that accept nothing or that Hermod disabled, and valid keys that expire within 14 days and have no replacement.",
     ...reading({ access: "keys.read", success: { 200: attention } }),
   },
   getRetention: {
     method: "GET",
     path: "/api/account/retention",
-    summary: "See how long the account keeps things",
+    summary: "Get the account's retention times",
     ...reading({ access: "account.read", success: { 200: retention } }),
   },
   changeRetention: {
     method: "PUT",
     path: "/api/account/retention",
-    summary: "Have the account keep things for a shorter time",
+    summary: "Change the account's retention times",
     description:
-      "Replaces all of its times. What is past the new ones goes within minutes, for good; a longer time keeps what is still there. What waits to be sent always stays.",
+      "Replaces all retention times of the account. Data past the new times is removed permanently within minutes. A longer time keeps the data that still exists. Messages that wait to be sent are never removed.",
     body: z
       .strictObject({
-        content_days: ownTime("Bodies", 7),
-        message_days: ownTime("Messages and their events", 30),
-        request_days: ownTime("The log of requests", 3),
-        sandbox_hours: ownTime("Captured mail", 24),
+        content_days: ownTime("Days for which bodies are kept", 7),
+        message_days: ownTime("Days for which messages and their events are kept", 30),
+        request_days: ownTime("Days for which the log of requests is kept", 3),
+        sandbox_hours: ownTime("Hours for which captured mail is kept", 24),
         if_revision: ifRevision,
       })
       .meta({ id: "ChangeRetentionRequest" }),
@@ -177,13 +187,13 @@ export const accounts = c.router({
   exportAccount: {
     method: "GET",
     path: "/api/account/export",
-    summary: "Export everything that is stored of the account",
+    summary: "Export all data of the account",
     description:
-      "As NDJSON: each line is a JSON object whose `kind` says what it is, the first one `account`, the last one `end` with `counts`, how many lines of each kind there are. An export without this last line is not whole. Members, keys, domains, policies, templates with all versions, suppressions, messages with their events, captured mail, requests, jobs, erasures, counters and the audit log; no secrets. It needs a factor that was shown in the last ten minutes, and has an entry in the audit log.",
+      "Exports the account as NDJSON. Each line is a JSON object with its type in `kind`. The first line is `account`. The last line is `end`; its `counts` has the number of lines of each kind. An export without this last line is incomplete. The export contains members, keys, domains, policies, templates with all versions, suppressions, messages with their events, captured mail, requests, jobs, erasures, counters and the audit log. It contains no secrets. It needs a factor that was shown in the last ten minutes, and the audit log records it.",
     query: z.strictObject({
       bodies: z.enum(["true", "false"]).optional().meta({
         description:
-          "`true`: messages and captured mail have their bodies, as far as they are kept, in `body`: RFC 5322, in base64.",
+          "`true`: messages and captured mail include their bodies, if they are still kept, in `body` (RFC 5322, in base64).",
       }),
     }),
     ...reading({
@@ -199,7 +209,7 @@ export const accounts = c.router({
     path: "/api/account",
     summary: "Delete the account",
     description:
-      "For good, with all that it has; users stay. Keys and members are gone with the answer, messages and settings go in the background.",
+      "Deletes the account and all its data permanently. Users stay. Keys and members are removed before the response. Messages and settings are removed in the background.",
     ...changing({
       access: "account.delete",
       faults: ["account.unknown", "account.first", "auth.reauthentication_required"],

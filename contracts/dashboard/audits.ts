@@ -10,66 +10,84 @@ const c = initContract();
 const actor = z
   .object({
     kind: text(
-      "`operator`, `user`, `key`, `recipient`, `system`, `front_end`, `worker` or `stranger`; later versions may know more.",
+      "`operator`, `user`, `key`, `recipient`, `system`, `front_end`, `worker` or `stranger`; later versions may add kinds.",
       "user",
     ),
-    id: text("Names it.", "usr_01k9z4c3r8h2v6y0n5t7w1x3q9"),
-    name: text("As it was then.", "ada@example.com"),
+    id: text("Id of the actor.", "usr_01k9z4c3r8h2v6y0n5t7w1x3q9"),
+    name: text("Name of the actor at that time.", "ada@example.com"),
   })
-  .meta({ id: "AuditActor", description: "Who did it." });
+  .meta({ id: "AuditActor", description: "Actor of an audit entry." });
 
 const target = z
   .object({
-    kind: text("`key`, `member`, `policy` and the like; empty: there was none.", "key"),
-    id: text("Names it."),
-    name: text("As it was then.", "Shop"),
+    kind: text(
+      "Kind of the resource: `key`, `member`, `policy` and others. Empty if there is no target.",
+      "key",
+    ),
+    id: text("Id of the target."),
+    name: text("Name of the target at that time.", "Shop"),
   })
-  .meta({ id: "AuditTarget", description: "What it was done to." });
+  .meta({ id: "AuditTarget", description: "Target of an audit entry." });
 
 const change = z
   .object({
-    field: text("Its path.", "transports.0.username"),
-    before: text("As JSON; missing: it was not there, or is not shown.", '"Shop"').optional(),
-    after: text("As JSON; missing: it is not there any more, or is not shown.", '"Till"').optional(),
-    secret: z.boolean().meta({ description: "It changed, and no more is said of it." }),
+    field: text("Path of the field.", "transports.0.username"),
+    before: text(
+      "Previous value as JSON. Missing if the field did not exist or its value is not shown.",
+      '"Shop"',
+    ).optional(),
+    after: text(
+      "New value as JSON. Missing if the field no longer exists or its value is not shown.",
+      '"Till"',
+    ).optional(),
+    secret: z
+      .boolean()
+      .meta({ description: "Whether the field is secret. Its change is recorded without its values." }),
   })
   .meta({
     id: "AuditChange",
-    description: "One field that became different. A long value is its length and SHA-256.",
+    description: "Change of one field. A long value is replaced by its length and its SHA-256.",
   });
 
 export const auditEntry = z
   .object({
-    id: text("Names the entry.", "aud_01k9z4c3r8h2v6y0n5t7w1x3q9"),
-    account_id: text("The account in whose log it is; empty: none's."),
-    at: moment("When."),
+    id: text("Id of the entry.", "aud_01k9z4c3r8h2v6y0n5t7w1x3q9"),
+    account_id: text("Account that owns the entry; empty if no account does."),
+    at: moment("Time of the action."),
     actor,
-    session_id: text("The session that it was done by; empty: none."),
-    client_address: text("The IP address that it came from; empty: not known.", "192.0.2.1"),
-    client_agent: text("What the client said it was; empty: nothing."),
-    action: text("What, as `resource.verb`.", "key.rename"),
+    session_id: text("Session of the action; empty if there was none."),
+    client_address: text("IP address of the client; empty if it is not known.", "192.0.2.1"),
+    client_agent: text("User agent that the client sent; empty if it sent none."),
+    action: text("Action, as `resource.verb`.", "key.rename"),
     target,
-    changes: z.array(change).meta({ description: "What became different." }),
+    changes: z.array(change).meta({ description: "Changed fields." }),
     outcome: text("`changed`, `read` (a body or an export) or `refused`.", "changed"),
-    reason: text("For what was refused, the code of the error; otherwise empty."),
-    count: z.int().meta({ description: "How many refusals it stands for.", examples: [1] }),
-    since: moment("When the first of several refusals was.").optional(),
-    trace_id: text("Names the call.", "sx_01k9z4c3r8h2v6y0n5t7w1x3q9"),
+    reason: text("Error code of a refused action; otherwise empty."),
+    count: z.int().meta({ description: "Number of refusals that the entry stands for.", examples: [1] }),
+    since: moment("Time of the first of several refusals.").optional(),
+    trace_id: text("Trace id of the call.", "sx_01k9z4c3r8h2v6y0n5t7w1x3q9"),
   })
-  .meta({ id: "AuditEntry", description: "Somebody did something, or was refused it." });
+  .meta({ id: "AuditEntry", description: "An action that was done or refused." });
 
 const entries = page("AuditEntryList", auditEntry);
 
 const filter = {
-  actor_id: z.string().max(512).optional().meta({ description: "Only what this one did." }),
+  actor_id: z.string().max(512).optional().meta({ description: "Only actions of this actor." }),
   action: z
     .string()
     .optional()
-    .meta({ description: "One action, as `key.create`, or all of a resource, as `key`.", examples: ["key"] }),
-  target_id: z.string().max(512).optional().meta({ description: "Only what was done to this." }),
-  outcome: z.enum(["changed", "read", "refused"]).optional().meta({ description: "Only these." }),
-  from: moment("From this time on.").optional(),
-  until: moment("Before this time.").optional(),
+    .meta({
+      description:
+        "Only this action, for example `key.create`, or all actions of a resource, for example `key`.",
+      examples: ["key"],
+    }),
+  target_id: z.string().max(512).optional().meta({ description: "Only actions on this target." }),
+  outcome: z
+    .enum(["changed", "read", "refused"])
+    .optional()
+    .meta({ description: "Only entries with this outcome." }),
+  from: moment("Only entries at this time or later.").optional(),
+  until: moment("Only entries before this time.").optional(),
 };
 
 export const audits = c.router({
@@ -77,16 +95,16 @@ export const audits = c.router({
     method: "GET",
     path: "/api/audit",
     summary: "Search the audit log",
-    description: "Who changed what in the account, was refused what, and read whose mail; newest first.",
+    description: "Lists changes, refused actions and reads of mail in the account, newest first.",
     query: pageQuery.extend(filter),
     ...reading({ access: "audit.read", faults: ["request.validation_failed"], success: { 200: entries } }),
   },
   listOwnEntries: {
     method: "GET",
     path: "/api/audit/own",
-    summary: "See what concerns oneself",
+    summary: "List audit entries about yourself",
     description:
-      "One's own sign-ins, sessions, passwords and roles, and attempts to sign in with one's address, in whichever account; newest first.",
+      "Lists entries about your sign-ins, sessions, passwords and roles, and about attempts to sign in with your address, in every account, newest first.",
     query: pageQuery,
     ...reading({ access: "signed_in", faults: ["request.validation_failed"], success: { 200: entries } }),
   },
@@ -95,13 +113,13 @@ export const audits = c.router({
     path: "/api/audit/export",
     summary: "Export the audit log",
     description:
-      "All entries that the filter finds until now, newest first, as CSV (RFC 4180). A cell that a spreadsheet would take for a formula begins with an apostrophe. The export has an entry of its own.",
+      "Exports all entries that match the filter until now, newest first, as CSV (RFC 4180). A cell that a spreadsheet would treat as a formula begins with an apostrophe. The audit log records the export.",
     query: z.strictObject(filter),
     ...reading({
       access: "audit.read",
       faults: ["request.validation_failed"],
       success: {
-        200: octets("text/csv; charset=utf-8", "Lines of CSV, the first with the names of the columns."),
+        200: octets("text/csv; charset=utf-8", "Lines of CSV. The first line has the names of the columns."),
       },
     }),
   },

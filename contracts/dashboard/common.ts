@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What the resources of the dashboard share. */
+/** Schemas that the resources of the dashboard share. */
 
 export const moment = (description: string, example = "2026-11-22T09:30:00.000Z") =>
   z.string().meta({ description, format: "date-time", examples: [example] });
@@ -18,18 +18,18 @@ export const emailAddress = z
   .meta({ description: "E-mail address.", examples: ["ada@example.com"] });
 
 export const roleName = z.string().meta({
-  description: "`owner`, `admin`, `developer`, `support` or `viewer`; later versions may know more.",
+  description: "`owner`, `admin`, `developer`, `support` or `viewer`; later versions may add roles.",
   examples: ["developer"],
 });
 
-/** A role that somebody is given. */
+/** Role in a request. */
 export const newRole = z.string().meta({
-  description: "What the member may do: see the roles.",
+  description: "Role of the member. It decides the member's permissions.",
   enum: ["owner", "admin", "developer", "support", "viewer"],
   examples: ["developer"],
 });
 
-/** Which page of a list is wanted. */
+/** Query parameters of a paged list. */
 export const pageQuery = z.strictObject({
   limit: z.coerce
     .number()
@@ -37,20 +37,20 @@ export const pageQuery = z.strictObject({
     .min(1)
     .max(100)
     .optional()
-    .meta({ description: "Entries of one page: 1 to 100 (50)." }),
+    .meta({ description: "Number of entries in a page: 1 to 100. Default: 50." }),
   cursor: z
     .string()
     .optional()
-    .meta({ description: "`next_cursor` of the page before; missing: the first page." }),
+    .meta({ description: "`next_cursor` of the previous page. Missing: the first page." }),
 });
 
-/** A part of the names in a list. */
+/** Query parameter that filters a list by a part of the name. */
 export const listSearch = z
   .string()
   .max(320)
   .optional()
   .meta({
-    description: "A part of the name, in A-labels or in the letters that people read; capitals do not count.",
+    description: "Part of the name, in A-labels or in Unicode. Not case-sensitive.",
     examples: ["example"],
   });
 
@@ -63,33 +63,34 @@ export function page<Entry extends z.ZodType>(id: string, entry: Entry) {
       next_cursor: z
         .string()
         .optional()
-        .meta({ description: "Where the next page begins; missing on the last." }),
+        .meta({ description: "`cursor` of the next page. Missing on the last page." }),
     })
     .meta({ id, description: "One page of a list." });
 }
 
 export const linkToken = z
   .string()
-  .meta({ description: "What stands behind `#` in the link of the mail.", format: "password" });
+  .meta({ description: "Part of the link in the mail after `#`.", format: "password" });
 
 export const newPassword = z.string().meta({
-  description: "12 to 256 characters, none of which is trimmed; what is easily guessed is refused.",
+  description:
+    "12 to 256 characters. Spaces at either end count. Passwords that are easy to guess are refused.",
   format: "password",
 });
 
 export const passkeyOptions = z
   .object({
     options: z.record(z.string(), z.unknown()).meta({
-      description: "For `navigator.credentials`, in the JSON form of WebAuthn.",
+      description: "Options for `navigator.credentials`, in the JSON form of WebAuthn.",
     }),
   })
-  .meta({ id: "PasskeyOptions", description: "What a browser is to ask a device for." });
+  .meta({ id: "PasskeyOptions", description: "Options with which the browser asks a device for a passkey." });
 
 export const passkeyResponse = z.record(z.string(), z.unknown()).meta({
-  description: "The browser's answer to the options, in the JSON form of WebAuthn.",
+  description: "Response of the browser to the options, in the JSON form of WebAuthn.",
 });
 
-/** Where a browser goes after it was at a provider. */
+/** Query parameter for the page to open after the provider's page. */
 export const returnTo = z.strictObject({
   return_to: z
     .string()
@@ -97,7 +98,7 @@ export const returnTo = z.strictObject({
     .optional()
     .meta({
       description:
-        "Path of the dashboard that the browser goes to afterwards; missing: the first page. Addresses of other sites are refused.",
+        "Path in the dashboard that the browser opens afterwards. Missing: the first page. Addresses of other sites are refused.",
       examples: ["/messages"],
     }),
 });

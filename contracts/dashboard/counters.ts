@@ -25,49 +25,56 @@ const dimensions = [
   "sending_domain",
 ] as const;
 
-/** One value may be given as it is, several as `name=a&name=b`. */
+/** Accepts one value, or several as `name=a&name=b`. */
 const several = <T extends z.ZodType>(value: T) =>
   z.preprocess((given) => (given === undefined || Array.isArray(given) ? given : [given]), z.array(value));
 
 export const counterSeries = z
   .object({
-    value: z.string().meta({ description: "The value of the dimension; empty for the total." }),
-    is_other: z.boolean().meta({ description: "All values together that have no series of their own here." }),
-    kind: z.string().meta({ description: "What was counted.", examples: ["delivered"] }),
-    counts: z.array(z.int()).meta({ description: "One for each point.", examples: [[12, 0, 7]] }),
-    sum: z.int().meta({ description: "Of all points.", examples: [19] }),
+    value: z.string().meta({ description: "Value of the dimension; empty for the total." }),
+    is_other: z
+      .boolean()
+      .meta({ description: "Whether the series combines all values without a series of their own." }),
+    kind: z.string().meta({ description: "Kind of event that is counted.", examples: ["delivered"] }),
+    counts: z.array(z.int()).meta({ description: "One entry for each point.", examples: [[12, 0, 7]] }),
+    sum: z.int().meta({ description: "Sum over all points.", examples: [19] }),
   })
-  .meta({ id: "CounterSeries", description: "How often something happened, point by point." });
+  .meta({ id: "CounterSeries", description: "Number of events of one kind, point by point." });
 
 const measuredSince = moment(
-  "Some of these figures are measured only since then, when the installation was updated; null: all of them are measured at all points.",
+  "Time since which some of these figures are measured: the time of an update. `null` if all figures are measured at all points.",
 ).nullable();
 
 const percentiles = z
   .object({
-    count: z.int().meta({ description: "Deliveries that were measured.", examples: [1200] }),
-    p50_ms: z
-      .int()
-      .meta({ description: "Half of the deliveries were faster, in milliseconds.", examples: [840] }),
-    p95_ms: z
-      .int()
-      .meta({ description: "95 % of the deliveries were faster, in milliseconds.", examples: [3100] }),
-    p99_ms: z
-      .int()
-      .meta({ description: "99 % of the deliveries were faster, in milliseconds.", examples: [9800] }),
+    count: z.int().meta({ description: "Number of measured deliveries.", examples: [1200] }),
+    p50_ms: z.int().meta({
+      description: "Milliseconds within which 50 % of the messages were delivered.",
+      examples: [840],
+    }),
+    p95_ms: z.int().meta({
+      description: "Milliseconds within which 95 % of the messages were delivered.",
+      examples: [3100],
+    }),
+    p99_ms: z.int().meta({
+      description: "Milliseconds within which 99 % of the messages were delivered.",
+      examples: [9800],
+    }),
   })
   .nullable()
   .meta({
     id: "LatencyPercentiles",
-    description: "Percentiles, off by 3 % at most; null: nothing was measured.",
+    description: "Percentiles with an error of at most 3 %. `null` if no delivery was measured.",
   });
 
 export const latencySeries = z
   .object({
     value: z.string().meta({ description: "Value of the dimension; empty for the total." }),
-    is_other: z.boolean().meta({ description: "All values together that have no series of their own here." }),
+    is_other: z
+      .boolean()
+      .meta({ description: "Whether the series combines all values without a series of their own." }),
     all: percentiles,
-    points: z.array(percentiles).meta({ description: "One for each point." }),
+    points: z.array(percentiles).meta({ description: "One entry for each point." }),
   })
   .meta({ id: "LatencySeries", description: "Time from acceptance to delivery, point by point." });
 
@@ -77,36 +84,37 @@ const measured = z
       .string()
       .meta({ description: "Length of a point: `minute`, `hour` or `day`.", examples: ["hour"] }),
     points: z.array(moment("Start of the point.")),
-    series: z.array(latencySeries).meta({ description: "Values with the most deliveries first." }),
+    series: z.array(latencySeries).meta({ description: "Series, in descending order of deliveries." }),
     measured_since: measuredSince,
   })
   .meta({ id: "Latency", description: "Time from acceptance to delivery." });
 
 const destination = z.object({
   domain: z.string().meta({ description: "Domain of the recipients.", examples: ["gmail.com"] }),
-  waiting: z.int().meta({ description: "Messages that wait for an attempt.", examples: [42] }),
-  oldest_at: moment("Time when the oldest of them was accepted."),
+  waiting: z.int().meta({ description: "Number of messages that wait for an attempt.", examples: [42] }),
+  oldest_at: moment("Time when the oldest of these messages was accepted."),
 });
 
 const queue = z
   .object({
     waiting: z
       .int()
-      .meta({ description: "Messages that wait for their first or next attempt.", examples: [57] }),
+      .meta({ description: "Number of messages that wait for their first or next attempt.", examples: [57] }),
     scheduled: z.int().meta({
-      description: "Messages that wait for their `send_at`; they are not in `waiting`.",
+      description: "Number of messages that wait for their `send_at`. They are not counted in `waiting`.",
       examples: [3],
     }),
-    oldest_at: moment("Time when the oldest waiting message was accepted; null: none waits.").nullable(),
+    oldest_at: moment("Time when the oldest waiting message was accepted. `null` if none waits.").nullable(),
     destinations: z
       .array(destination)
-      .meta({ description: "Destinations with the most waiting messages first." }),
-    other_waiting: z
-      .int()
-      .meta({ description: "Waiting messages to destinations that are not listed.", examples: [0] }),
+      .meta({ description: "Destinations, in descending order of waiting messages." }),
+    other_waiting: z.int().meta({
+      description: "Number of waiting messages to destinations that are not listed.",
+      examples: [0],
+    }),
     is_partial: z.boolean().meta({
       description:
-        "Destinations were counted up to a time limit: `waiting` is exact, but some destinations are missing, and `oldest_at` is the oldest of the others.",
+        "Whether the count by destination stopped at its time limit. `waiting` is exact then, but some destinations are missing, and `oldest_at` covers only the others.",
     }),
   })
   .meta({ id: "Queue", description: "Messages of the account that wait now." });
@@ -115,45 +123,54 @@ const counted = z
   .object({
     step: z
       .string()
-      .meta({ description: "How long a point lasts: `minute`, `hour` or `day`.", examples: ["hour"] }),
-    points: z.array(moment("When the point begins.")),
-    series: z.array(counterSeries).meta({ description: "Those with the largest sums first." }),
+      .meta({ description: "Length of a point: `minute`, `hour` or `day`.", examples: ["hour"] }),
+    points: z.array(moment("Start of the point.")),
+    series: z.array(counterSeries).meta({ description: "Series, in descending order of their sums." }),
     measured_since: measuredSince,
   })
-  .meta({ id: "Counters", description: "How often something happened to messages, over time." });
+  .meta({ id: "Counters", description: "Number of events of messages, over time." });
 
 const span = z.object({
-  from: moment("From then on; missing: a day before `until`.").optional(),
-  until: moment("Before then; missing: now.").optional(),
+  from: moment("Start of the time range, inclusive. Missing: one day before `until`.").optional(),
+  until: moment("End of the time range, exclusive. Missing: now.").optional(),
   step: z.enum(["minute", "hour", "day"]).optional().meta({
-    description: "How long a point lasts; missing: chosen by the length of the span. 1,500 points at most.",
+    description:
+      "Length of a point. Missing: chosen by the length of the time range. The result has at most 1,500 points.",
   }),
-  dimension: z.enum(dimensions).optional().meta({ description: "By what; missing: `total`." }),
+  dimension: z
+    .enum(dimensions)
+    .optional()
+    .meta({ description: "Dimension of the series. Missing: `total`." }),
   value: several(z.string())
     .optional()
-    .meta({ description: "Only these values, 50 at most; missing: those that were counted most." }),
+    .meta({ description: "Only these values, at most 50. Missing: the values with the highest counts." }),
   top: z.coerce
     .number()
     .int()
     .min(1)
     .max(50)
     .optional()
-    .meta({ description: "How many values have a series of their own (10)." }),
+    .meta({ description: "Number of values with a series of their own. Default: 10." }),
   time_zone: z
     .string()
     .optional()
-    .meta({ description: "In which days begin (IANA); missing: UTC.", examples: ["Europe/Berlin"] }),
+    .meta({
+      description: "Time zone in which days begin (IANA). Missing: UTC.",
+      examples: ["Europe/Berlin"],
+    }),
 });
 
 export const counters = c.router({
   countMessages: {
     method: "GET",
     path: "/api/counters",
-    summary: "Count what happened to messages",
+    summary: "Count events of messages",
     description:
-      "For plots: read from counters, a second or so behind. Counters of minutes are kept for two days, of hours for 90 days, of days for two years.",
+      "Returns counts for plots from counters, which are about one second behind. Counters of minutes are kept for two days, counters of hours for 90 days, and counters of days for two years.",
     query: span.extend({
-      kind: several(z.enum(kinds)).optional().meta({ description: "What is counted; missing: everything." }),
+      kind: several(z.enum(kinds))
+        .optional()
+        .meta({ description: "Kinds of events to count. Missing: all." }),
     }),
     ...reading({
       access: "messages.read",
@@ -186,7 +203,7 @@ export const counters = c.router({
         .min(1)
         .max(100)
         .optional()
-        .meta({ description: "How many destinations are listed (20)." }),
+        .meta({ description: "Number of destinations to list. Default: 20." }),
     }),
     ...reading({
       access: "messages.read",

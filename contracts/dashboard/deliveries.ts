@@ -11,41 +11,44 @@ const number = (description: string, example: number) => z.int().meta({ descript
 
 const attempt = z
   .object({
-    at: moment("When the request began."),
-    duration_ms: number("Until its answer was read, or it had failed.", 84),
-    url: text("Where it was sent.", "https://shop.example.com/hooks/mail"),
-    address: text("IP address of the connection; empty if there was none.", "192.0.2.25"),
-    status: number("HTTP status of the answer; 0: there was none.", 500),
-    detail: text("What happened, in words.", "it answered 500"),
-    answer: text("The beginning of the answer's body.", "Internal Server Error"),
+    at: moment("Start of the request."),
+    duration_ms: number("Milliseconds until the response was read or the attempt failed.", 84),
+    url: text("URL of the request.", "https://shop.example.com/hooks/mail"),
+    address: text("IP address of the connection; empty if there was no connection.", "192.0.2.25"),
+    status: number("HTTP status of the response; 0 if there was none.", 500),
+    detail: text("Result of the attempt as text.", "it answered 500"),
+    answer: text("Beginning of the response body.", "Internal Server Error"),
   })
   .meta({ id: "DeliveryAttempt", description: "One request to an endpoint." });
 
 export const delivery = z
   .object({
     id: text(
-      "Names the delivery.",
+      "Id of the delivery.",
       "wep_01k9z4c3r8h2v6y0n5t7w1x3q9.msg_01k9z4c3r8h2v6y0n5t7w1x3q9.1.delivered",
     ),
     account_id: accountId,
-    endpoint_id: text("Where it goes.", "wep_01k9z4c3r8h2v6y0n5t7w1x3q9"),
+    endpoint_id: text("Id of the endpoint.", "wep_01k9z4c3r8h2v6y0n5t7w1x3q9"),
     event_id: text(
-      "What the receiver knows it by, in all attempts: `webhook-id`.",
+      "Id of the event for the receiver, the same in all attempts: `webhook-id`.",
       "msg_01k9z4c3r8h2v6y0n5t7w1x3q9.1.delivered",
     ),
-    type: text("What happened.", "message.delivered"),
-    message_id: text("The message that it happened to; empty: to none.", "msg_01k9z4c3r8h2v6y0n5t7w1x3q9"),
-    at: moment("When it happened."),
+    type: text("Type of the event.", "message.delivered"),
+    message_id: text(
+      "Message of the event; empty if the event is about no message.",
+      "msg_01k9z4c3r8h2v6y0n5t7w1x3q9",
+    ),
+    at: moment("Time of the event."),
     state: text(
-      "`pending`: it is tried when it is due; `delivered`: it was taken; `failed`: all attempts were in vain, or the endpoint was disabled; `dropped`: what it tells of was removed.",
+      "`pending`: an attempt is due at `due_at`; `delivered`: the endpoint accepted it; `failed`: all attempts failed, or the endpoint was disabled; `dropped`: the resource of the event was removed.",
       "delivered",
     ),
-    attempts: number("How often it was sent since it began, or was replayed.", 1),
-    due_at: moment("When it is tried next; missing: not any more.").optional(),
-    ended_at: moment("When it came to its end; missing: it waits.").optional(),
-    end_reason: text("Why it has ended, where no attempt tells; else empty."),
-    body: text("What was sent, byte for byte; empty: nothing was. Lists leave it empty."),
-    tries: z.array(attempt).meta({ description: "The attempts, the youngest last. Lists have none." }),
+    attempts: number("Number of attempts since the delivery was created or last replayed.", 1),
+    due_at: moment("Time of the next attempt. Missing if there is none.").optional(),
+    ended_at: moment("Time when the delivery ended. Missing while it is pending.").optional(),
+    end_reason: text("Reason for the end if no attempt shows it; otherwise empty."),
+    body: text("Body of the request, byte for byte. Empty if no request was sent, and in lists."),
+    tries: z.array(attempt).meta({ description: "Attempts, newest last. Empty in lists." }),
   })
   .meta({ id: "Delivery", description: "One event on its way to one webhook endpoint." });
 
@@ -57,12 +60,12 @@ export const deliveries = c.router({
     path: "/api/webhooks/:endpoint_id/deliveries",
     pathParams: z.object({ endpoint_id: z.string().meta({ description: "The endpoint's `id`." }) }),
     summary: "List the deliveries of a webhook endpoint",
-    description: "Those of the youngest events first.",
+    description: "Lists deliveries, newest event first.",
     query: pageQuery.extend({
       state: z
         .string()
         .optional()
-        .meta({ description: "Only those in this state.", examples: ["failed"] }),
+        .meta({ description: "Only deliveries in this state.", examples: ["failed"] }),
     }),
     ...reading({
       access: "webhooks.read",
@@ -74,15 +77,15 @@ export const deliveries = c.router({
     method: "GET",
     path: "/api/messages/:message_id/webhooks",
     pathParams: z.object({ message_id: z.string().meta({ description: "The message's `id`." }) }),
-    summary: "List the webhooks that were sent for a message",
-    description: "Oldest first, 200 at most.",
+    summary: "List the webhook deliveries of a message",
+    description: "Lists up to 200 deliveries, oldest first.",
     ...reading({
       access: "webhooks.read",
       faults: ["message.unknown", "message.unreadable"],
       success: {
         200: z
           .object({ data: z.array(delivery) })
-          .meta({ id: "MessageDeliveries", description: "The webhooks of one message." }),
+          .meta({ id: "MessageDeliveries", description: "Webhook deliveries of one message." }),
       },
     }),
   },
@@ -90,17 +93,17 @@ export const deliveries = c.router({
     method: "GET",
     path: "/api/webhook-deliveries/:delivery_id",
     pathParams: ownId,
-    summary: "See a webhook delivery",
-    description: "With what was sent, and what was answered.",
+    summary: "Get a webhook delivery",
+    description: "Returns a delivery with its requests and the responses to them.",
     ...reading({ access: "webhooks.read", faults: ["webhook.delivery_unknown"], success: { 200: delivery } }),
   },
   retryDelivery: {
     method: "POST",
     path: "/api/webhook-deliveries/:delivery_id/retry",
     pathParams: ownId,
-    summary: "Send a waiting webhook now",
+    summary: "Send a pending webhook now",
     description:
-      "Makes a `pending` delivery due now instead of at `due_at`. The attempt counts as one of its ten. At an endpoint with `ordered` the earlier events of its message are sent first. A delivery that has ended can be replayed.",
+      "Makes a `pending` delivery due now instead of at `due_at`. The attempt counts as one of its ten. At an endpoint with `ordered`, the earlier events of its message are sent first. Replay a delivery that has ended instead.",
     body: c.noBody(),
     ...changing({
       access: "webhooks.write",
@@ -112,9 +115,9 @@ export const deliveries = c.router({
     method: "POST",
     path: "/api/webhooks/:endpoint_id/retries",
     pathParams: z.object({ endpoint_id: z.string().meta({ description: "The endpoint's `id`." }) }),
-    summary: "Send all waiting webhooks now",
+    summary: "Send all pending webhooks now",
     description:
-      "Makes all `pending` deliveries of an endpoint due now: for an endpoint that was mended. Each attempt counts as one of the delivery's ten.",
+      "Makes all `pending` deliveries of an endpoint due now, for example after the endpoint was repaired. Each attempt counts as one of the delivery's ten.",
     body: c.noBody(),
     ...changing({
       access: "webhooks.write",
@@ -122,8 +125,10 @@ export const deliveries = c.router({
       success: {
         200: z
           .object({
-            count: number("Deliveries that are due now, at most 20,000.", 12),
-            has_more: z.boolean().meta({ description: "More deliveries wait: repeat the request." }),
+            count: number("Number of deliveries that are due now, at most 20,000.", 12),
+            has_more: z
+              .boolean()
+              .meta({ description: "Whether more deliveries wait. Repeat the request to send them." }),
           })
           .meta({ id: "RetryCount", description: "Number of deliveries that are sent now." }),
       },
@@ -133,32 +138,32 @@ export const deliveries = c.router({
     method: "POST",
     path: "/api/webhooks/:endpoint_id/replays",
     pathParams: z.object({ endpoint_id: z.string().meta({ description: "The endpoint's `id`." }) }),
-    summary: "Send many webhooks once more",
+    summary: "Replay many webhooks",
     description:
-      "Those of one endpoint that have come to an end, each under its id and with its body. With `count_only` they are counted, and nothing is sent; otherwise a job begins, which has a result for each. One that has been taken or removed by then is skipped.",
+      "Sends ended deliveries of one endpoint again, each with its id and its body. With `count_only`, Hermod counts them and sends nothing. Otherwise a job starts, with a result for each delivery. The job skips a delivery that has been accepted or removed before its turn.",
     body: z
       .strictObject({
-        from: moment(
-          "Of what happened at this time or later; missing: as far back as they are kept.",
-        ).optional(),
-        until: moment("Of what happened before; missing: now.").optional(),
-        delivered: z
+        from: moment("Only events at this time or later. Missing: all that are kept.").optional(),
+        until: moment("Only events before this time. Missing: now.").optional(),
+        delivered: z.boolean().optional().meta({
+          description: "Include deliveries that the endpoint accepted. Otherwise only failed deliveries.",
+        }),
+        count_only: z
           .boolean()
           .optional()
-          .meta({ description: "Those that were taken, too; otherwise those that have failed." }),
-        count_only: z.boolean().optional().meta({ description: "Only count them." }),
+          .meta({ description: "Count the deliveries without sending them." }),
       })
-      .meta({ id: "Replays", description: "Which deliveries of an endpoint are meant." }),
+      .meta({ id: "Replays", description: "Selection of deliveries of an endpoint." }),
     ...changing({
       access: "webhooks.write",
       faults: ["webhook.unknown", "webhook.disabled", "job.too_many"],
       success: {
         200: z
           .object({
-            count: number("How many are meant.", 12),
-            has_more: z.boolean().meta({ description: "It is not counted further." }),
+            count: number("Number of selected deliveries.", 12),
+            has_more: z.boolean().meta({ description: "Whether there are more deliveries than `count`." }),
           })
-          .meta({ id: "ReplayCount", description: "How many deliveries would be sent once more." }),
+          .meta({ id: "ReplayCount", description: "Number of deliveries that would be sent again." }),
         202: job,
       },
     }),
@@ -167,9 +172,9 @@ export const deliveries = c.router({
     method: "POST",
     path: "/api/webhook-deliveries/:delivery_id/replay",
     pathParams: ownId,
-    summary: "Send a webhook once more",
+    summary: "Replay a webhook",
     description:
-      "Sends the same body under the same id, now, and again as often as the first time while it is not taken. An endpoint that is disabled gets nothing.",
+      "Sends the same body with the same id now, and retries as often as the first time until the endpoint accepts it. A disabled endpoint gets nothing.",
     body: c.noBody(),
     ...changing({
       access: "webhooks.write",

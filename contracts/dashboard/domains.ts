@@ -21,7 +21,7 @@ export const domains = c.router({
     method: "GET",
     path: "/api/domains",
     summary: "List domains",
-    description: "Sending domains by name, and how they stand.",
+    description: "Lists sending domains by name, with their status.",
     query: pageQuery.extend({
       search: listSearch,
       status: z
@@ -40,7 +40,7 @@ export const domains = c.router({
     path: "/api/domains",
     summary: "Add a domain",
     description:
-      "Makes its DKIM keys and a token, by which its owner proves that it is theirs; adding it again changes nothing. It may be sent from once the required records are published.",
+      "Adds a sending domain, and creates its DKIM keys and a token with which the owner proves ownership. Adding a domain again changes nothing. Mail can be sent from the domain once the required records are published.",
     body: z.strictObject({ domain: domainName }).meta({ id: "AddDomainRequest" }),
     ...changing({ access: "domains.write", faults: ["domain.too_many"], success: { 201: domain } }),
   },
@@ -48,8 +48,8 @@ export const domains = c.router({
     method: "GET",
     path: "/api/domains/:domain",
     pathParams,
-    summary: "See a domain",
-    description: "With its keys, its records, and what was found of them.",
+    summary: "Get a domain",
+    description: "Returns a domain with its keys, its records and the records found in the DNS.",
     ...reading({
       access: "domains.read",
       faults: ["domain.unknown"],
@@ -60,9 +60,9 @@ export const domains = c.router({
     method: "POST",
     path: "/api/domains/:domain/check",
     pathParams,
-    summary: "Look at a domain's records now",
+    summary: "Check a domain's records now",
     description:
-      "At its own name servers and at the resolver; it takes up to twenty seconds. What is known stays until then, and an error takes nothing away. Every ten seconds at most.",
+      "Checks the records at the domain's own name servers and at the resolver. The check takes up to 20 seconds. The known state stays until the check ends, and an error does not change it. A domain can be checked once in 10 seconds.",
     body: c.noBody(),
     ...changing({
       access: "domains.write",
@@ -74,13 +74,15 @@ export const domains = c.router({
     method: "GET",
     path: "/api/domains/:domain/events",
     pathParams,
-    summary: "See how a domain's status has changed",
-    description: "The latest first; the last hundred. They stay when the domain is removed.",
+    summary: "List a domain's status changes",
+    description: "Lists the last 100 changes, newest first. They are kept when the domain is removed.",
     ...reading({
       access: "domains.read",
       faults: ["domain.unknown"],
       success: {
-        200: z.object({ data: z.array(domainEvent) }).meta({ id: "DomainEventList", description: "Events." }),
+        200: z
+          .object({ data: z.array(domainEvent) })
+          .meta({ id: "DomainEventList", description: "Status changes of a domain." }),
       },
     }),
   },
@@ -88,15 +90,15 @@ export const domains = c.router({
     method: "GET",
     path: "/api/domains/:domain/zone-file",
     pathParams,
-    summary: "The records of a domain as a zone file",
+    summary: "Get a domain's records as a zone file",
     description:
-      "The records that its owner is to publish, in the form of RFC 1035 for DNS providers that read it. An SPF or DMARC record in it takes the place of the one that is there.",
+      "Returns the records that the owner must publish, in the format of RFC 1035, for DNS providers that import it. An SPF or DMARC record in the file replaces the existing record.",
     ...reading({
       access: "domains.read",
       faults: ["domain.unknown"],
       success: {
         200: z
-          .object({ zone_file: z.string().meta({ description: "Its text." }) })
+          .object({ zone_file: z.string().meta({ description: "Text of the zone file." }) })
           .meta({ id: "ZoneFile", description: "A zone file." }),
       },
     }),
@@ -105,9 +107,9 @@ export const domains = c.router({
     method: "POST",
     path: "/api/domains/:domain/rotate",
     pathParams,
-    summary: "Make the next DKIM keys of a domain",
+    summary: "Create the next DKIM keys of a domain",
     description:
-      "Those that sign now go on until the new ones take over, so that their records can be published first.",
+      "Creates new DKIM keys. The current keys sign until the new keys take over, so that the new records can be published first.",
     body: z
       .strictObject({
         sign_after_hours: z
@@ -115,7 +117,7 @@ export const domains = c.router({
           .min(0)
           .max(8_760)
           .optional()
-          .meta({ description: "When the new keys take over, in hours from now (48)." }),
+          .meta({ description: "Hours until the new keys take over. Default: 48." }),
       })
       .meta({ id: "RotateDomainRequest" }),
     ...changing({
@@ -130,7 +132,8 @@ export const domains = c.router({
     query: removalQuery,
     pathParams,
     summary: "Remove a domain",
-    description: "With its keys: its proof permits nothing any more, and added again it has another token.",
+    description:
+      "Removes a domain and its keys. The proof of ownership becomes void: if the domain is added again, it gets another token.",
     ...changing({
       access: "domains.write",
       faults: ["domain.unknown", "resource.in_use", "auth.reauthentication_required"],
@@ -143,7 +146,7 @@ export const domains = c.router({
     pathParams,
     summary: "Create a link to a domain's DNS records",
     description:
-      "The link shows the records that the owner publishes, and their state, to a person without a session: the one who edits the DNS. It shows nothing else of the account. A new link takes the place of the former one.",
+      "Creates a link that shows the records to publish, and their state, without a session: for the person who edits the DNS. The link shows nothing else of the account. A new link replaces the previous one.",
     body: z
       .strictObject({
         expires_in_days: z
@@ -151,7 +154,7 @@ export const domains = c.router({
           .min(1)
           .max(30)
           .optional()
-          .meta({ description: "Days until the link expires: 1 to 30 (7)." }),
+          .meta({ description: "Days until the link expires: 1 to 30. Default: 7." }),
       })
       .meta({ id: "CreateDomainLinkRequest" }),
     ...changing({ access: "domains.write", faults: ["domain.unknown"], success: { 201: domainLink } }),
@@ -160,16 +163,16 @@ export const domains = c.router({
     method: "DELETE",
     path: "/api/domains/:domain/link",
     pathParams,
-    summary: "Withdraw the link to a domain's DNS records",
-    description: "The link shows nothing from now on. Without a link nothing changes.",
+    summary: "Revoke the link to a domain's DNS records",
+    description: "Revokes the link at once. Changes nothing if there is no link.",
     ...changing({ access: "domains.write", faults: ["domain.unknown"], success: { 204: c.noBody() } }),
   },
   findDomainLink: {
     method: "POST",
     path: "/api/domain-link/find",
-    summary: "See the DNS records that a link shows",
+    summary: "Get the DNS records of a link",
     description:
-      "The token stands behind `#` in the link, and in no address that a server is sent. A link is read 60 times a minute at most.",
+      "Returns the DNS records that a link shows. The token is the part of the link after `#`, which browsers do not send to servers. A link can be read at most 60 times per minute.",
     body: z.strictObject({ token: linkToken }).meta({ id: "FindDomainLinkRequest" }),
     ...changing({
       access: "anyone",

@@ -8,73 +8,79 @@ const c = initContract();
 const text = (description: string, example = "") => z.string().meta({ description, examples: [example] });
 const count = (description: string) => z.int().meta({ description });
 const recipient = text(
-  "The address, in any letters: `Ada@Example.com` is `ada@example.com`.",
+  "Address of the recipient. Not case-sensitive: `Ada@Example.com` is `ada@example.com`.",
   "ada@example.com",
 );
 
 export const erasurePreview = z
   .object({
-    messages: count("Messages to the address."),
-    waiting: count("Of these, what waits to be sent: it is withdrawn."),
-    notices: count("Notices to senders about these messages."),
-    events: count("What happened to these messages."),
-    captured: count("Copies in the sandbox."),
-    suppressions: count("Entries of the suppression list, for any scope."),
-    complete: z.boolean().meta({ description: "Whether these are all; otherwise there are more messages." }),
+    messages: count("Number of messages to the address."),
+    waiting: count("Number of these messages that wait to be sent. The erasure cancels them."),
+    notices: count("Number of notices to senders about these messages."),
+    events: count("Number of events of these messages."),
+    captured: count("Number of copies in the sandbox."),
+    suppressions: count("Number of entries of the suppression list, in all scopes."),
+    complete: z
+      .boolean()
+      .meta({ description: "Whether the counts are complete. Otherwise there are more messages." }),
   })
-  .meta({ id: "ErasurePreview", description: "What an erasure would remove now." });
+  .meta({ id: "ErasurePreview", description: "Data that an erasure would remove now." });
 
 export const erasure = z
   .object({
-    id: text("Names the erasure.", "era_01k9z4c3r8h2v6y0n5t7w1x3q9"),
+    id: text("Id of the erasure.", "era_01k9z4c3r8h2v6y0n5t7w1x3q9"),
     account_id: accountId,
-    state: text("`running`, or `done`: then it is the proof.", "done"),
+    state: text("`running` or `done`. A finished erasure is kept as proof.", "done"),
     address_hash: text(
-      "SHA-256 (base64url) of salt and address, in lower case, one behind the other: the address itself is not kept.",
+      "SHA-256 (base64url) of the salt followed by the address in lower case. The address itself is not stored.",
       "mW2U8g0fV0mGxJb1zN3n6pQ2p6m0l3rT1hY5c8u9w0E",
     ),
-    salt: text("What stands in front of the address in the hash.", "c2FsdCBvZiAxNiBvY3RldA"),
-    keep_suppressed: z.boolean().meta({ description: "Entries of the suppression list were to stay." }),
-    requested_at: moment("What was accepted later is not meant."),
+    salt: text("Salt of the hash. It precedes the address.", "c2FsdCBvZiAxNiBvY3RldA"),
+    keep_suppressed: z
+      .boolean()
+      .meta({ description: "Whether the request kept the entries of the suppression list." }),
+    requested_at: moment("Time of the request. Messages accepted later are not erased."),
     requested_by_kind: text("`user` or `operator`.", "user"),
-    requested_by: text("As the name was then.", "bob@example.com"),
+    requested_by: text("Name of the requester at that time.", "bob@example.com"),
     removed: z.record(z.string(), z.int()).meta({
       description:
-        "Documents removed, by collection; names that end with `Changed`: those that stay without the address. They grow while it is running.",
+        "Number of removed documents, by collection. A name that ends with `Changed` counts documents that stay without the address. The counts grow while the erasure is running.",
       examples: [{ messages: 12, contents: 12, events: 31, suppressions: 1, auditEntriesChanged: 2 }],
     }),
-    waiting: count("Messages that their worker has still to give up."),
-    finished_at: moment("When nothing was left; missing: it is running.").optional(),
+    waiting: count("Number of messages that a worker still holds."),
+    finished_at: moment("Time when nothing was left. Missing while the erasure is running.").optional(),
     look: z
       .object({
-        at: moment("When."),
-        messages: count("Messages of the account that were looked at."),
-        captured: count("Captured messages that were looked at."),
-        audit_entries: count("Entries of the audit log that were looked at."),
+        at: moment("Time of the check."),
+        messages: count("Number of messages of the account that were checked."),
+        captured: count("Number of captured messages that were checked."),
+        audit_entries: count("Number of entries of the audit log that were checked."),
       })
       .optional()
       .meta({
         description:
-          "What the last look at everything has seen, and found nothing in; missing: it is running.",
+          "Last check of all data, which found nothing left. Missing while the erasure is running.",
       }),
     left: z
       .object({
         shared_bodies: count(
-          "Bodies of submissions that went to others as well: they go with the last of these.",
+          "Number of bodies of submissions that had other recipients too. A body is removed with the last message of its submission.",
         ),
-        mentions: count("Messages to others in whose sender, subject, tags or metadata the address stands."),
-        suppressions: count("Entries of the suppression list that were to stay."),
+        mentions: count(
+          "Number of messages to other recipients with the address in the sender, subject, tags or metadata.",
+        ),
+        suppressions: count("Number of entries of the suppression list that the request kept."),
       })
-      .meta({ description: "What stays of it." }),
+      .meta({ description: "Data that stays." }),
   })
-  .meta({ id: "Erasure", description: "That all about one recipient was removed, or is being removed." });
+  .meta({ id: "Erasure", description: "Removal of all data about one recipient, running or done." });
 
 export const erasures = c.router({
   listErasures: {
     method: "GET",
     path: "/api/erasures",
     summary: "List erasures of recipients",
-    description: "Newest first. They are kept as long as entries of the audit log.",
+    description: "Lists erasures, newest first. They are kept as long as entries of the audit log.",
     query: pageQuery,
     ...reading({
       access: "recipients.erase",
@@ -85,30 +91,30 @@ export const erasures = c.router({
   getErasure: {
     method: "GET",
     path: "/api/erasures/:erasure_id",
-    pathParams: z.object({ erasure_id: z.string().meta({ description: "The erasure's id." }) }),
-    summary: "See an erasure of a recipient",
+    pathParams: z.object({ erasure_id: z.string().meta({ description: "Id of the erasure." }) }),
+    summary: "Get an erasure of a recipient",
     ...reading({ access: "recipients.erase", faults: ["erasure.unknown"], success: { 200: erasure } }),
   },
   previewErasure: {
     method: "POST",
     path: "/api/erasures/preview",
-    summary: "Count what is stored about a recipient",
-    description: "Up to some 2,000 messages are counted. Nothing is changed.",
+    summary: "Count the data about a recipient",
+    description: "Counts the data that an erasure would remove, up to about 2,000 messages. Changes nothing.",
     body: z.strictObject({ recipient }).meta({ id: "PreviewErasureRequest" }),
     ...changing({ access: "recipients.erase", success: { 200: erasurePreview } }),
   },
   beginErasure: {
     method: "POST",
     path: "/api/erasures",
-    summary: "Erase all that is stored about a recipient",
+    summary: "Erase all data about a recipient",
     description:
-      "For good. What waits to be sent is withdrawn; then go, in the background, messages with their bodies and events, notices about them, captured copies, entries of the suppression list, and the address in the logs. It takes a minute at least. One that is running for the address is answered as it is.",
+      "Erases all data about a recipient permanently. Messages that wait to be sent are cancelled. Then Hermod removes messages with their bodies and events, notices about them, captured copies, entries of the suppression list, and the address in the logs, in the background. An erasure takes at least one minute. If an erasure for the address is already running, the response is that erasure.",
     body: z
       .strictObject({
         recipient,
         keep_suppressed: z.boolean().optional().meta({
           description:
-            "The address stays on the suppression list, without the message that led to it, so that nothing is sent to it again (false).",
+            "Whether the address stays on the suppression list, without a reference to the message that led to the entry, so that nothing is sent to it again. Default: `false`.",
         }),
       })
       .meta({ id: "BeginErasureRequest" }),

@@ -8,41 +8,49 @@ const c = initContract();
 
 export const passkey = z
   .object({
-    id: z.string().meta({ description: "Names the passkey." }),
+    id: z.string().meta({ description: "Id of the passkey." }),
     name: z.string(),
-    created_at: moment("When it was added."),
-    last_used_at: moment("When it was last used; missing: never.").optional(),
-    backed_up: z.boolean().meta({ description: "It is on several devices, or will be." }),
+    created_at: moment("Time when the passkey was added."),
+    last_used_at: moment("Time of the last use. Missing: never used.").optional(),
+    backed_up: z
+      .boolean()
+      .meta({ description: "Whether the passkey is backed up: it is, or will be, on several devices." }),
     revision,
   })
   .meta({ id: "Passkey", description: "A passkey of the user." });
 
 export const identity = z
   .object({
-    id: z.string().meta({ description: "Names the link." }),
-    issuer: z.string().meta({ description: "The provider.", examples: ["https://login.example.com"] }),
-    email: z.string().meta({ description: "As the provider had it then; empty: it did not say." }),
-    linked_at: moment("When it was linked."),
+    id: z.string().meta({ description: "Id of the link." }),
+    issuer: z
+      .string()
+      .meta({ description: "Issuer URL of the provider.", examples: ["https://login.example.com"] }),
+    email: z
+      .string()
+      .meta({ description: "E-mail address at the provider at that time; empty if the provider sent none." }),
+    linked_at: moment("Time when the identity was linked."),
   })
-  .meta({ id: "Identity", description: "Who the user is to a provider of OpenID Connect." });
+  .meta({ id: "Identity", description: "Identity of the user at an OpenID Connect provider." });
 
 export const factorList = z
   .object({
-    totp_confirmed_at: moment("When an authenticator app was set up; missing: there is none.").optional(),
+    totp_confirmed_at: moment(
+      "Time when an authenticator app was set up. Missing if there is none.",
+    ).optional(),
     recovery_codes_left: z.int(),
     passkeys: z.array(passkey),
     identities: z.array(identity),
   })
-  .meta({ id: "Factors", description: "What lets the user in besides a password." });
+  .meta({ id: "Factors", description: "Sign-in methods of the user other than the password." });
 
 const recoveryCodes = z.array(z.string()).meta({
   description:
-    "Each is good for one sign-in: shown here and never again. Empty: the user has some from before.",
+    "Recovery codes, each valid for one sign-in. They are shown only once. Empty if the user already has recovery codes.",
   examples: [["ab12-cd34-ef56-gh78"]],
 });
 const name = z
   .string()
-  .meta({ description: "1 to 100 characters, to recognise it by.", examples: ["Laptop"] });
+  .meta({ description: "Name of the passkey, for people: 1 to 100 characters.", examples: ["Laptop"] });
 const passkeyParams = z.object({ passkey_id: z.string() });
 const recent = "auth.reauthentication_required" as const;
 
@@ -51,15 +59,14 @@ export const factors = c.router({
     method: "GET",
     path: "/api/factors",
     summary: "List your factors",
-    description: "Second factors, recovery codes that are left, and providers to sign in by.",
+    description: "Lists your second factors, the number of recovery codes left, and linked providers.",
     ...reading({ access: "signed_in", success: { 200: factorList } }),
   },
   beginTotp: {
     method: "POST",
     path: "/api/factors/totp",
-    summary: "Begin to set up an authenticator app",
-    description:
-      "Makes a secret, which counts for nothing before a code of the app confirms it, within half an hour.",
+    summary: "Start to set up an authenticator app",
+    description: "Creates a secret. It takes effect when a code of the app confirms it within 30 minutes.",
     body: c.noBody(),
     ...changing({
       access: "signed_in",
@@ -67,10 +74,10 @@ export const factors = c.router({
       success: {
         200: z
           .object({
-            secret: z.string().meta({ description: "In base 32: shown here and never again." }),
-            url: z.string().meta({ description: "The same as `otpauth://`, to be shown as a QR code." }),
+            secret: z.string().meta({ description: "Secret in base 32. It is shown only once." }),
+            url: z.string().meta({ description: "The secret as an `otpauth://` URL, for a QR code." }),
           })
-          .meta({ id: "NewTotp", description: "What an authenticator app is to have." }),
+          .meta({ id: "NewTotp", description: "Secret for an authenticator app." }),
       },
     }),
   },
@@ -78,9 +85,11 @@ export const factors = c.router({
     method: "POST",
     path: "/api/factors/totp/confirm",
     summary: "Confirm an authenticator app",
-    description: "The session goes on under a new token.",
+    description: "Confirms the app with a code. The session continues with a new token.",
     body: z
-      .strictObject({ code: z.string().meta({ description: "Six digits.", examples: ["287082"] }) })
+      .strictObject({
+        code: z.string().meta({ description: "Six-digit code of the app.", examples: ["287082"] }),
+      })
       .meta({ id: "ConfirmTotpRequest" }),
     ...changing({
       access: "signed_in",
@@ -88,7 +97,7 @@ export const factors = c.router({
       success: {
         200: z
           .object({ recovery_codes: recoveryCodes })
-          .meta({ id: "ConfirmedTotp", description: "It is set up." }),
+          .meta({ id: "ConfirmedTotp", description: "Result of the set-up." }),
       },
     }),
   },
@@ -96,14 +105,15 @@ export const factors = c.router({
     method: "DELETE",
     path: "/api/factors/totp",
     summary: "Remove the authenticator app",
-    description: "Ends all other sessions of the user; this one goes on under a new token.",
+    description:
+      "Removes the app and ends all other sessions of the user. This session continues with a new token.",
     ...changing({ access: "signed_in", faults: ["factor.unknown", recent], success: { 204: c.noBody() } }),
   },
   renewRecoveryCodes: {
     method: "POST",
     path: "/api/factors/recovery-codes",
-    summary: "Make new recovery codes",
-    description: "Those before are void.",
+    summary: "Create new recovery codes",
+    description: "Creates new recovery codes. The previous codes become void.",
     body: c.noBody(),
     ...changing({
       access: "signed_in",
@@ -111,15 +121,16 @@ export const factors = c.router({
       success: {
         200: z
           .object({ recovery_codes: recoveryCodes })
-          .meta({ id: "RecoveryCodes", description: "Ten of them." }),
+          .meta({ id: "RecoveryCodes", description: "Ten recovery codes." }),
       },
     }),
   },
   beginPasskey: {
     method: "POST",
     path: "/api/factors/passkey-options",
-    summary: "Begin to add a passkey",
-    description: "What the browser is to have a device make it of; it holds for five minutes.",
+    summary: "Start to add a passkey",
+    description:
+      "Returns the options with which the browser has a device create the passkey. They are valid for five minutes.",
     body: c.noBody(),
     ...changing({
       access: "signed_in",
@@ -131,7 +142,7 @@ export const factors = c.router({
     method: "POST",
     path: "/api/factors/passkeys",
     summary: "Add a passkey",
-    description: "The session goes on under a new token.",
+    description: "Adds a passkey. The session continues with a new token.",
     body: z.strictObject({ name, response: passkeyResponse }).meta({ id: "ConfirmPasskeyRequest" }),
     ...changing({
       access: "signed_in",
@@ -139,7 +150,7 @@ export const factors = c.router({
       success: {
         201: z
           .object({ passkey, recovery_codes: recoveryCodes })
-          .meta({ id: "NewPasskey", description: "It is added." }),
+          .meta({ id: "NewPasskey", description: "Added passkey." }),
       },
     }),
   },
@@ -148,7 +159,7 @@ export const factors = c.router({
     path: "/api/factors/passkeys/:passkey_id",
     pathParams: passkeyParams,
     summary: "Rename a passkey",
-    description: "Names are for people: nothing depends on them.",
+    description: "Changes the display name. No behavior depends on it.",
     body: z.strictObject({ name, if_revision: ifRevision }).meta({ id: "RenamePasskeyRequest" }),
     ...changing({
       access: "signed_in",
@@ -162,7 +173,8 @@ export const factors = c.router({
     pathParams: passkeyParams,
     query: ifRevisionQuery,
     summary: "Remove a passkey",
-    description: "Ends all other sessions of the user; this one goes on under a new token.",
+    description:
+      "Removes a passkey and ends all other sessions of the user. This session continues with a new token.",
     ...changing({
       access: "signed_in",
       faults: ["factor.unknown", "resource.stale", recent],
@@ -173,8 +185,9 @@ export const factors = c.router({
     method: "DELETE",
     path: "/api/factors/identities/:identity_id",
     pathParams: z.object({ identity_id: z.string() }),
-    summary: "Sign in by a provider no more",
-    description: "Not the last way in: a password or a passkey stays.",
+    summary: "Unlink a provider",
+    description:
+      "Removes the link to a provider. The last sign-in method cannot be removed: a password or a passkey must remain.",
     ...changing({
       access: "signed_in",
       faults: ["factor.unknown", "factor.last", recent],

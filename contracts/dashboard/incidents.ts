@@ -12,48 +12,54 @@ const count = (description: string, example: number) => z.int().meta({ descripti
 
 const line = z
   .object({
-    alert_id: text("The alert.", "alr_01k9z4c3r8h2v6y0n5t7w1x3q9"),
-    at: moment("When it came."),
-    event_type: text("What happened.", "disk.full"),
+    alert_id: text("Id of the alert.", "alr_01k9z4c3r8h2v6y0n5t7w1x3q9"),
+    at: moment("Time when Hermod received the alert."),
+    event_type: text("Type of the event.", "disk.full"),
     severity: text("`info`, `warning` or `critical`.", "critical"),
-    source: text("Who says it.", "node-exporter"),
-    message: text("For people.", "/var is 97 % full"),
-    entity_type: text("Empty: it has none.", "host"),
-    entity_id: text("Empty: it has none.", "web-1"),
+    source: text("Source of the alert.", "node-exporter"),
+    message: text("Message for people.", "/var is 97 % full"),
+    entity_type: text("Type of the entity; empty if the alert has none.", "host"),
+    entity_id: text("Id of the entity; empty if the alert has none.", "web-1"),
   })
-  .meta({ id: "AlertLine", description: "An alert, in a line." });
+  .meta({ id: "AlertLine", description: "Summary of an alert." });
 
 export const incident = z
   .object({
-    id: text("Names the incident.", "inc_01k9z4c3r8h2v6y0n5t7w1x3q9"),
+    id: text("Id of the incident.", "inc_01k9z4c3r8h2v6y0n5t7w1x3q9"),
     account_id: accountId,
-    rule: text("Name of the rule that tells of it.", "pager"),
-    rule_version: count("With which it began, and which decides until it is over.", 3),
+    rule: text("Name of the rule that opened the incident.", "pager"),
+    rule_version: count(
+      "Version of the rule when the incident opened. It applies until the incident is resolved.",
+      3,
+    ),
     state: text("`open`, `acknowledged` or `resolved`.", "open"),
     title: text(
-      "Subject of its mail: of the alert that it began with, or that raised its severity last.",
+      "Subject of the incident's mail: from the alert that opened the incident or that last raised its severity.",
       "[critical] node-exporter: /var is 97 % full (host web-1)",
     ),
-    severity: text("The greatest so far.", "critical"),
-    opened_at: moment("When Hermod opened it."),
-    since: moment("When the earliest of its alerts occurred."),
-    updated_at: moment("When something was heard of it last."),
-    acknowledged_at: moment("When somebody said that he knows.").optional(),
-    acknowledged_by: text("Who; empty: nobody has.", "ada@example.com"),
-    resolved_at: moment("When it was over.").optional(),
-    resolved_by: text("Who or what said so; empty: nobody has.", ""),
-    alerts: count("Alerts received, repeats and resolutions included.", 3),
-    occurrences: count("How often one of its alerts was reported as active.", 2),
-    firing: count("Active alerts.", 1),
-    notices: count("Notices so far.", 1),
-    last_notice_at: moment("When the last one was.").optional(),
-    next_notice_at: moment("When it is told next, as far as that is known.").optional(),
-    held_by: text("`silenced`, `inhibited` or `quiet_hours`; empty: nothing holds it back.", ""),
-    flapping: z.boolean().meta({ description: "It comes and goes." }),
-    trouble: text("Why the last notice cannot be mailed; empty: it was, or will be.", ""),
+    severity: text("Highest severity so far.", "critical"),
+    opened_at: moment("Time when Hermod opened the incident."),
+    since: moment("Time when the earliest of its alerts occurred."),
+    updated_at: moment("Time of the last status update."),
+    acknowledged_at: moment("Time of the acknowledgment. Missing if there is none.").optional(),
+    acknowledged_by: text("Actor that acknowledged the incident; empty if none did.", "ada@example.com"),
+    resolved_at: moment("Time when the incident was resolved. Missing before that.").optional(),
+    resolved_by: text("Actor that resolved the incident; empty before that.", ""),
+    alerts: count("Number of alerts received, repeats and resolutions included.", 3),
+    occurrences: count("Number of times that one of its alerts was reported as active.", 2),
+    firing: count("Number of active alerts.", 1),
+    notices: count("Number of notices so far.", 1),
+    last_notice_at: moment("Time of the last notice. Missing if there is none.").optional(),
+    next_notice_at: moment("Time of the next notice, if it is known.").optional(),
+    held_by: text(
+      "Reason why notices are suppressed or deferred: `silenced`, `inhibited` or `quiet_hours`. Empty if they are not.",
+      "",
+    ),
+    flapping: z.boolean().meta({ description: "Whether the incident resolves and opens again repeatedly." }),
+    trouble: text("Reason why the last notice cannot be mailed; empty if it was or will be mailed.", ""),
     latest: line,
   })
-  .meta({ id: "Incident", description: "What a rule tells of together, from the first alert to the last." });
+  .meta({ id: "Incident", description: "Alerts that a rule notifies together, from the first to the last." });
 
 const incidentDetails = z
   .object({
@@ -63,58 +69,58 @@ const incidentDetails = z
         z
           .object({
             latest: line,
-            since: moment("When it was said first."),
-            count: count("How often it was said.", 2),
+            since: moment("Time when the alert was first reported."),
+            count: count("Number of times that the alert was reported.", 2),
           })
-          .meta({ id: "FiringThing", description: "Something that fires." }),
+          .meta({ id: "FiringThing", description: "An active alert." }),
       )
-      .meta({ description: "The latest first, 100 at most." }),
+      .meta({ description: "Active alerts, newest first, at most 100." }),
     history: z
       .array(
         z
           .object({
-            at: moment("When."),
+            at: moment("Time of the entry."),
             kind: text(
-              "`opened`, `risen`, `held`, `notice`, `notice_failed`, `acknowledged` or `resolved`; later versions may know more.",
+              "`opened`, `risen`, `held`, `notice`, `notice_failed`, `acknowledged` or `resolved`; later versions may add kinds.",
               "notice",
             ),
-            detail: text("For people.", "first: to oncall@example.com"),
+            detail: text("Details for people.", "first: to oncall@example.com"),
             message_ids: z.array(z.string()).meta({
-              description: "Messages of a notice.",
+              description: "Ids of the messages of a notice.",
               examples: [["msg_01k9z4c3r8h2v6y0n5t7w1x3q9"]],
             }),
           })
-          .meta({ id: "IncidentEntry", description: "Something that happened to an incident." }),
+          .meta({ id: "IncidentEntry", description: "Entry in the history of an incident." }),
       )
-      .meta({ description: "The earliest first, 1,000 at most." }),
+      .meta({ description: "History, oldest entry first, at most 1,000 entries." }),
   })
-  .meta({ id: "IncidentDetails", description: "An incident, with what fires and what happened to it." });
+  .meta({ id: "IncidentDetails", description: "An incident with its active alerts and its history." });
 
 const storedAlert = z
   .object({
-    id: text("Names the alert.", "alr_01k9z4c3r8h2v6y0n5t7w1x3q9"),
+    id: text("Id of the alert.", "alr_01k9z4c3r8h2v6y0n5t7w1x3q9"),
     account_id: accountId,
-    trace_id: text("Names the request in logs.", "sx_01k9z4c3r8h2v6y0n5t7w1x3q9"),
-    key_id: text("The key that it came with; empty: none.", "key_01k9z4c3r8h2v6y0n5t7w1x3q9"),
-    received_at: moment("When it came."),
+    trace_id: text("Trace id of the request, for logs.", "sx_01k9z4c3r8h2v6y0n5t7w1x3q9"),
+    key_id: text("Key of the request; empty if there was none.", "key_01k9z4c3r8h2v6y0n5t7w1x3q9"),
+    received_at: moment("Time when Hermod received the alert."),
     alert: ingestAlertBody,
     outcome: alertOutcome,
   })
-  .meta({ id: "StoredAlert", description: "An alert, and what became of it when it came." });
+  .meta({ id: "StoredAlert", description: "An alert, and its outcome on arrival." });
 
-const ownId = z.object({ incident_id: z.string().meta({ description: "The incident's `id`." }) });
+const ownId = z.object({ incident_id: z.string().meta({ description: "Id of the incident." }) });
 
 export const incidents = c.router({
   listIncidents: {
     method: "GET",
     path: "/api/incidents",
     summary: "List incidents",
-    description: "The latest first.",
+    description: "Lists incidents, newest first.",
     query: pageQuery.extend({
       state: z
         .enum(["open", "acknowledged", "resolved"])
         .optional()
-        .meta({ description: "Only these; missing: all." }),
+        .meta({ description: "Only incidents in this state. Missing: all." }),
     }),
     ...reading({
       access: "alerts.read",
@@ -126,8 +132,8 @@ export const incidents = c.router({
     method: "GET",
     path: "/api/incidents/:incident_id",
     pathParams: ownId,
-    summary: "See an incident",
-    description: "With what fires, what was sent, and why.",
+    summary: "Get an incident",
+    description: "Returns an incident with its active alerts, its notices and the reasons for them.",
     ...reading({ access: "alerts.read", faults: ["incident.unknown"], success: { 200: incidentDetails } }),
   },
   acknowledgeIncident: {
@@ -136,7 +142,7 @@ export const incidents = c.router({
     pathParams: ownId,
     summary: "Acknowledge an incident",
     description:
-      "Somebody goes about it: only a greater severity is told from now on, and its end. One that is acknowledged or resolved stays as it is.",
+      "Marks an incident as acknowledged: someone is working on it. From then on, Hermod notifies only a higher severity, critical alerts that no notice has named, and the end. Changes nothing if the incident is already acknowledged or resolved.",
     body: c.noBody(),
     ...changing({ access: "incidents.write", faults: ["incident.unknown"], success: { 200: incident } }),
   },
@@ -145,7 +151,8 @@ export const incidents = c.router({
     path: "/api/incidents/:incident_id/resolve",
     pathParams: ownId,
     summary: "Resolve an incident",
-    description: "It is over, whatever fires; what fires again opens another one.",
+    description:
+      "Resolves an incident even if alerts are still active. An alert that is reported as active again opens a new incident.",
     body: c.noBody(),
     ...changing({ access: "incidents.write", faults: ["incident.unknown"], success: { 200: incident } }),
   },
@@ -153,7 +160,7 @@ export const incidents = c.router({
     method: "GET",
     path: "/api/alerts",
     summary: "List alerts",
-    description: "The latest first.",
+    description: "Lists alerts, newest first.",
     query: pageQuery,
     ...reading({
       access: "alerts.read",
@@ -164,9 +171,10 @@ export const incidents = c.router({
   getAlert: {
     method: "GET",
     path: "/api/alerts/:alert_id",
-    pathParams: z.object({ alert_id: z.string().meta({ description: "The alert's `id`." }) }),
-    summary: "See an alert",
-    description: "With what each rule made of it that there was when it came, and why.",
+    pathParams: z.object({ alert_id: z.string().meta({ description: "Id of the alert." }) }),
+    summary: "Get an alert",
+    description:
+      "Returns an alert with the result of each rule that existed on arrival, and the reason for it.",
     ...reading({
       access: "alerts.read",
       faults: ["alert.unknown"],
@@ -174,9 +182,11 @@ export const incidents = c.router({
         200: z
           .object({
             alert: storedAlert,
-            rules: z.array(explanation).meta({ description: "In the order in which they were asked." }),
+            rules: z
+              .array(explanation)
+              .meta({ description: "Results of the rules, in the order of evaluation." }),
           })
-          .meta({ id: "AlertDetails", description: "An alert, explained." }),
+          .meta({ id: "AlertDetails", description: "An alert with the results of the rules." }),
       },
     }),
   },

@@ -2,11 +2,14 @@ import { initContract } from "@ts-rest/core";
 import { z } from "zod";
 import { reading } from "../common/session-access.ts";
 
-const perSecond = (whose: string) =>
+const perSecond = (owner: string) =>
   z
     .int()
     .nullable()
-    .meta({ description: `Sends per second of ${whose}; null: no limit.`, examples: [10_000] });
+    .meta({
+      description: `Maximum number of sends per second of ${owner}. \`null\` if there is no limit.`,
+      examples: [10_000],
+    });
 
 const smtpEndpoint = z.object({
   host: z
@@ -14,12 +17,13 @@ const smtpEndpoint = z.object({
     .nullable()
     .meta({
       description:
-        "Host for clients; null: the relay listens on every address, and `HERMOD_SMTP_URLS` is not set.",
+        "Host for clients. `null` if the relay listens on every address and `HERMOD_SMTP_URLS` is not set.",
       examples: ["mail.example.com"],
     }),
   port: z.int().meta({ description: "TCP port.", examples: [587] }),
   tls: z.string().meta({
-    description: "`starttls`, or `implicit` where TLS comes first; later versions may know more.",
+    description:
+      "`starttls`, or `implicit` if the connection starts with TLS; later versions may add values.",
     examples: ["starttls"],
   }),
 });
@@ -27,27 +31,29 @@ const smtpEndpoint = z.object({
 const resourceLimit = z.object({
   resource: z.string().meta({
     description:
-      "`senders`, `domains`, `policies`, `webhooks`, `alert_rules` or `workspaces`; later versions may know more.",
+      "`senders`, `domains`, `policies`, `webhooks`, `alert_rules` or `workspaces`; later versions may add resources.",
     examples: ["domains"],
   }),
-  limit: z.int().meta({ description: "Most that an account may have.", examples: [1000] }),
+  limit: z.int().meta({ description: "Maximum number for an account.", examples: [1000] }),
   used: z.int().meta({ description: "Number that the account has.", examples: [3] }),
 });
 
 const rateLimit = z.object({
   rate: z.string().meta({
     description:
-      "`account_sends` (mail and alerts of all keys and members) or `account_reads` (calls of keys that read or cancel); later versions may know more.",
+      "`account_sends` (mail and alerts of all keys and members) or `account_reads` (calls of keys that read or cancel); later versions may add limits.",
     examples: ["account_sends"],
   }),
-  limit: z.int().meta({ description: "Most in one window, at each core process.", examples: [10_000] }),
+  limit: z
+    .int()
+    .meta({ description: "Maximum number in one window, for each core process.", examples: [10_000] }),
   window_seconds: z.int().meta({ description: "Length of a window.", examples: [1] }),
   used: z
     .int()
     .nullable()
     .meta({
       description:
-        "Number that the core has counted in the current window, at most `limit`; null: several core processes run, and each knows its own count alone.",
+        "Number that the core has counted in the current window, at most `limit`. `null` if several core processes run, because each process knows only its own count.",
       examples: [120],
     }),
   reset_seconds: z
@@ -55,7 +61,7 @@ const rateLimit = z.object({
     .nullable()
     .meta({
       description:
-        "Seconds until the current window ends, rounded up; more than a window after a message to more recipients than `limit`. null: as for `used`.",
+        "Seconds until the current window ends, rounded up. Longer than one window after a message to more recipients than `limit`. `null` as for `used`.",
       examples: [1],
     }),
 });
@@ -68,12 +74,12 @@ const providerLimit = z.object({
   measure: z.string().meta({ description: "`complaints` or `bounces`.", examples: ["complaints"] }),
   level: z.string().meta({
     description:
-      "`target`: the provider recommends to stay below the rate; `limit`: the provider acts from it on.",
+      "`target`: the provider recommends to stay below the rate; `limit`: the provider takes action at this rate.",
     examples: ["limit"],
   }),
   rate: z.number().meta({ description: "Share of messages, 0 to 1.", examples: [0.003] }),
   source: z.string().meta({
-    description: "The provider's own page.",
+    description: "Page of the provider that states the rate.",
     examples: ["https://support.google.com/a/answer/81126"],
   }),
 });
@@ -85,7 +91,7 @@ export const installationFacts = z
       .string()
       .nullable()
       .meta({
-        description: "Commit that the release was built from; null: it was not built.",
+        description: "Commit that the release was built from. `null` if Hermod runs from source.",
         examples: ["0123456789ab"],
       }),
     base_url: z
@@ -93,67 +99,71 @@ export const installationFacts = z
       .nullable()
       .meta({
         description:
-          "Address of the API and of links in mail: `HERMOD_BASE_URL` of the core, else the address of its own process; null: neither is known.",
+          "Address of the API and of links in mail: `HERMOD_BASE_URL` of the core, or else the address of its own process. `null` if neither is known.",
         examples: ["https://mail.example.com"],
       }),
     smtp: z
       .object({
         endpoints: z.array(smtpEndpoint),
-        self_signed: z
-          .boolean()
-          .nullable()
-          .meta({ description: "Whether the relay signs its certificate itself; null: not known." }),
+        self_signed: z.boolean().nullable().meta({
+          description: "Whether the certificate of the relay is self-signed. `null` if this is not known.",
+        }),
       })
       .nullable()
       .meta({
         description:
-          "The SMTP relay: `HERMOD_SMTP_URLS` of the core, else the ports of its own process; null: neither is known.",
+          "SMTP relay: `HERMOD_SMTP_URLS` of the core, or else the ports of its own process. `null` if neither is known.",
       }),
     system_mail: z.string().meta({
       description:
-        "Mail of Hermod's own (invitations, new passwords): `off`, `captured` or `sent`; later versions may know more.",
+        "Handling of mail that Hermod itself writes (invitations, password resets): `off`, `captured` or `sent`; later versions may add values.",
       examples: ["sent"],
     }),
     sign_in: z.object({
-      passkeys: z.boolean().meta({ description: "Passkeys work at this address." }),
+      passkeys: z.boolean().meta({ description: "Whether passkeys work at this address." }),
       oidc_name: z
         .string()
         .nullable()
         .meta({
-          description: "Name of the OpenID Connect provider; null: there is none.",
+          description: "Name of the OpenID Connect provider. `null` if there is none.",
           examples: ["Login"],
         }),
-      password_reset: z.boolean().meta({ description: "Forgotten passwords are replaced by mail." }),
-      sign_up: z.boolean().meta({ description: "Strangers may sign up." }),
+      password_reset: z
+        .boolean()
+        .meta({ description: "Whether users can reset a forgotten password by mail." }),
+      sign_up: z.boolean().meta({ description: "Whether anyone can sign up." }),
     }),
     limits: z.object({
       key_sends_per_second: perSecond("one key"),
       account_sends_per_second: perSecond("the account"),
-      message_bytes: z
-        .int()
-        .meta({ description: "Largest message, encoded for delivery.", examples: [26_214_400] }),
+      message_bytes: z.int().meta({
+        description: "Maximum size of a message in bytes, encoded for delivery.",
+        examples: [26_214_400],
+      }),
       body_bytes: z
         .int()
-        .meta({ description: "Largest `html` and largest `text`, each.", examples: [5_242_880] }),
-      to: z.int().meta({ description: "Most addresses in `to`.", examples: [50] }),
-      headers: z.int().meta({ description: "Most custom header fields.", examples: [50] }),
-      attachments: z.int().meta({ description: "Most attachments.", examples: [100] }),
-      send_at_days: z.int().meta({ description: "Most days that `send_at` may lie ahead.", examples: [30] }),
+        .meta({ description: "Maximum size of `html`, and of `text`, in bytes.", examples: [5_242_880] }),
+      to: z.int().meta({ description: "Maximum number of addresses in `to`.", examples: [50] }),
+      headers: z.int().meta({ description: "Maximum number of custom header fields.", examples: [50] }),
+      attachments: z.int().meta({ description: "Maximum number of attachments.", examples: [100] }),
+      send_at_days: z
+        .int()
+        .meta({ description: "Maximum number of days that `send_at` can be in the future.", examples: [30] }),
       smtp_recipients: z
         .int()
-        .meta({ description: "Most recipients of one SMTP submission.", examples: [1000] }),
+        .meta({ description: "Maximum number of recipients of one SMTP submission.", examples: [1000] }),
       request_body_bytes: z.int().meta({
         description:
-          "Largest body of a request with an API key, at the HTTP edge that answers: its setting `HERMOD_HTTP_BODY_MAX_BYTES`, less where its memory allows less. Other edges may differ.",
+          "Maximum body size in bytes of a request with an API key, at the HTTP edge that responds: its setting `HERMOD_HTTP_BODY_MAX_BYTES`, or less if its memory allows less. Other edges can have other limits.",
         examples: [37_748_736],
       }),
       session_body_bytes: z.int().meta({
-        description: "Largest body of a request with a session.",
+        description: "Maximum body size in bytes of a request with a session.",
         examples: [8_388_608],
       }),
       rates: z.array(rateLimit).meta({
         description:
-          "Rate limits of the account with their use at the moment of the answer. Limits of single keys are not listed: `RateLimit` of each answer to a key has their use. Empty: no rate limit.",
+          "Rate limits of the account, with their current use. Limits of single keys are not listed: the `RateLimit` header of each response to a key has their use. Empty if there is no rate limit.",
       }),
       resources: z.array(resourceLimit),
     }),
@@ -163,7 +173,7 @@ export const installationFacts = z
   })
   .meta({
     id: "Installation",
-    description: "Facts about the installation. null: the core that answers cannot know the fact.",
+    description: "Facts about the installation. `null` if the core that responds does not know the fact.",
   });
 
 const c = initContract();
@@ -172,9 +182,9 @@ export const installation = c.router({
   getInstallation: {
     method: "GET",
     path: "/api/installation",
-    summary: "See the installation and its limits",
+    summary: "Get the installation and its limits",
     description:
-      "Shows addresses, ways to sign in, limits with their use by the account, and rates that providers publish. The core answers from its settings, its own counts and the ports of its own process; the HTTP edge adds its limits of bodies.",
+      "Returns addresses, sign-in methods, limits with their use by the account, and rates that providers publish. The values come from the settings, counts and ports of the core that responds. The HTTP edge adds its body limits.",
     ...reading({ access: "account.read", success: { 200: installationFacts } }),
   },
 });

@@ -19,16 +19,16 @@ export const invitation = z
   .object({
     id: z
       .string()
-      .meta({ description: "Names the invitation.", examples: ["inv_01k9z4c3r8h2v6y0n5t7w1x3q9"] }),
+      .meta({ description: "Id of the invitation.", examples: ["inv_01k9z4c3r8h2v6y0n5t7w1x3q9"] }),
     email: emailAddress,
     role: roleName,
-    invited_by: z
-      .string()
-      .meta({ description: "E-mail address of the one who invites; empty: the operator." }),
-    created_at: moment("When it was made."),
-    expires_at: moment("Until when its link holds."),
+    invited_by: z.string().meta({
+      description: "E-mail address of the member who sent the invitation; empty if the operator sent it.",
+    }),
+    created_at: moment("Time when the invitation was created."),
+    expires_at: moment("Time when the link expires."),
   })
-  .meta({ id: "Invitation", description: "Somebody who is to join the account." });
+  .meta({ id: "Invitation", description: "Invitation of a person to the account." });
 
 export const openInvitation = z
   .object({
@@ -36,10 +36,11 @@ export const openInvitation = z
     account_id: accountId,
     account_name: z.string(),
     has_user: z.boolean().meta({
-      description: "The address has a user, who signs in and joins; otherwise accepting takes a password.",
+      description:
+        "Whether the address belongs to a user, who signs in and joins. Otherwise, accepting the invitation needs a new password.",
     }),
   })
-  .meta({ id: "OpenInvitation", description: "What the link of an invitation is for." });
+  .meta({ id: "OpenInvitation", description: "Invitation that a link opens." });
 
 const pathParams = z.object({ invitation_id: z.string() });
 
@@ -48,7 +49,7 @@ export const invitations = c.router({
     method: "GET",
     path: "/api/invitations",
     summary: "List invitations",
-    description: "Those that are open, oldest first.",
+    description: "Lists open invitations, oldest first.",
     query: pageQuery,
     ...reading({
       access: "members.read",
@@ -59,9 +60,9 @@ export const invitations = c.router({
   createInvitation: {
     method: "POST",
     path: "/api/invitations",
-    summary: "Invite somebody",
+    summary: "Invite a member",
     description:
-      "Mails a link that works once, for this address, for seven days. A member cannot give a role that allows more than their own.",
+      "Sends a link to the address. The link works once, for this address, for seven days. A member cannot assign a role with more permissions than their own.",
     body: z.strictObject({ email: emailAddress, role: roleName }).meta({ id: "CreateInvitationRequest" }),
     ...changing({
       access: "members.write",
@@ -81,8 +82,8 @@ export const invitations = c.router({
     method: "POST",
     path: "/api/invitations/:invitation_id/resend",
     pathParams,
-    summary: "Send an invitation again",
-    description: "Mails a new link, which holds for seven days; the former one is void.",
+    summary: "Resend an invitation",
+    description: "Sends a new link, valid for seven days. The previous link becomes void.",
     body: c.noBody(),
     ...changing({
       access: "members.write",
@@ -95,7 +96,7 @@ export const invitations = c.router({
     path: "/api/invitations/:invitation_id",
     pathParams,
     summary: "Revoke an invitation",
-    description: "Its link is void at once.",
+    description: "Revokes an invitation. Its link becomes void at once.",
     ...changing({
       access: "members.write",
       faults: ["invitation.unknown", "member.grant_exceeded"],
@@ -105,17 +106,17 @@ export const invitations = c.router({
   findInvitation: {
     method: "POST",
     path: "/api/invitation/find",
-    summary: "See what a link is for",
+    summary: "Get the invitation of a link",
     description:
-      "The token stands behind `#` in the link of the mail, and in no address that a server is sent.",
+      "Returns the invitation of a link. The token is the part of the link after `#`, which browsers do not send to servers.",
     body: z.strictObject({ token: linkToken }).meta({ id: "FindInvitationRequest" }),
     ...changing({ access: "anyone", faults: ["invitation.unknown"], success: { 200: openInvitation } }),
   },
   acceptInvitation: {
     method: "POST",
     path: "/api/invitation/accept",
-    summary: "Accept an invitation as somebody new",
-    description: "Makes the user, who chooses a password, and begins a session.",
+    summary: "Accept an invitation as a new user",
+    description: "Creates the user with the chosen password, and starts a session.",
     body: z.strictObject({ token: linkToken, password: newPassword }).meta({ id: "AcceptInvitationRequest" }),
     ...changing({
       access: "anyone",
@@ -126,8 +127,8 @@ export const invitations = c.router({
   joinAccount: {
     method: "POST",
     path: "/api/invitation/join",
-    summary: "Accept an invitation as who is signed in",
-    description: "The invitation must be for the user's own address.",
+    summary: "Accept an invitation as the signed-in user",
+    description: "Adds the signed-in user to the account. The invitation must be for the user's own address.",
     body: z.strictObject({ token: linkToken }).meta({ id: "JoinAccountRequest" }),
     ...changing({
       access: "signed_in",
@@ -135,7 +136,7 @@ export const invitations = c.router({
       success: {
         200: z
           .object({ account_id: accountId })
-          .meta({ id: "JoinedAccount", description: "What was joined." }),
+          .meta({ id: "JoinedAccount", description: "Account that the user joined." }),
       },
     }),
   },

@@ -13,51 +13,59 @@ const outcomes = ["done", "skipped", "failed"] as const;
 
 export const job = z
   .object({
-    id: text("Names the job.", "job_01k9z4c3r8h2v6y0n5t7w1x3q9"),
+    id: text("Id of the job.", "job_01k9z4c3r8h2v6y0n5t7w1x3q9"),
     account_id: accountId,
-    kind: text("What it does.", "message.bulk"),
+    kind: text("Kind of work.", "message.bulk"),
     state: text(
-      "`queued`; `running`; `succeeded`: each item has its result, whatever that is; `failed`: it could not go on; `cancelled`.",
+      "`queued`; `running`; `succeeded`: each item has a result, even if the result is a failure; `failed`: the job could not continue; `cancelled`.",
       "running",
     ),
     about: z.record(z.string(), z.string()).meta({
-      description: "What it was asked for, by name.",
+      description: "Parameters of the job, by name.",
       examples: [{ action: "cancel", filter: "tag=spring" }],
     }),
-    total: count("Its items; missing: they are not counted yet.", 20_000).optional(),
-    done: count("Items that it has done.", 12_400),
-    skipped: count("Items that needed nothing, or could not have it any more.", 100),
-    failed: count("Items that have failed.", 0),
-    started_by_kind: text("Who began it: `user`, `operator` or another actor of the audit log.", "user"),
-    started_by_id: text("The id of that one.", "usr_01k9z4c3r8h2v6y0n5t7w1x3q9"),
-    started_by_name: text("The name of that one, as it was then.", "ada@example.com"),
-    created_at: moment("When it was begun."),
-    started_at: moment("When it had its first turn; missing: it waits for that.").optional(),
-    finished_at: moment("When it ended; missing: it has not.").optional(),
-    cancel_requested_at: moment("When somebody asked for its end; missing: nobody has.").optional(),
-    expire_at: moment("When it is removed, with its results; missing: it has not ended.").optional(),
-    failure_code: text("Why it has failed; empty: it has not.", ""),
-    failure_message: text("The same as a sentence; empty: it has not.", ""),
+    total: count("Number of items. Missing until they are counted.", 20_000).optional(),
+    done: count("Number of items that are done.", 12_400),
+    skipped: count(
+      "Number of items that needed nothing, or for which the action was no longer possible.",
+      100,
+    ),
+    failed: count("Number of items that failed.", 0),
+    started_by_kind: text(
+      "Kind of the actor that started the job: `user`, `operator` or another actor kind of the audit log.",
+      "user",
+    ),
+    started_by_id: text("Id of the actor.", "usr_01k9z4c3r8h2v6y0n5t7w1x3q9"),
+    started_by_name: text("Name of the actor at that time.", "ada@example.com"),
+    created_at: moment("Time when the job was created."),
+    started_at: moment("Time when the job first ran. Missing until the job starts.").optional(),
+    finished_at: moment("Time when the job ended. Missing before that.").optional(),
+    cancel_requested_at: moment("Time when cancellation was requested. Missing if it was not.").optional(),
+    expire_at: moment(
+      "Time when the job and its results are removed. Missing until the job ends.",
+    ).optional(),
+    failure_code: text("Error code of the failure; empty if the job has not failed.", ""),
+    failure_message: text("Failure as a sentence; empty if the job has not failed.", ""),
   })
-  .meta({ id: "Job", description: "Long work of the account, which goes on in the background." });
+  .meta({ id: "Job", description: "Long-running work of the account, in the background." });
 
 export const jobResult = z
   .object({
-    item: text("What the job is about, as the id of a message.", "msg_01k9z4c3r8h2v6y0n5t7w1x3q9"),
+    item: text("Item of the job, for example the id of a message.", "msg_01k9z4c3r8h2v6y0n5t7w1x3q9"),
     outcome: text("`done`, `skipped` or `failed`.", "skipped"),
-    code: text("Why it was skipped or failed; empty: it was done.", "message.not_cancellable"),
-    message: text("The same as a sentence; empty: there is nothing to say."),
+    code: text("Reason why the item was skipped or failed; empty if it was done.", "message.not_cancellable"),
+    message: text("Reason as a sentence; may be empty."),
   })
-  .meta({ id: "JobResult", description: "What became of one item of a job." });
+  .meta({ id: "JobResult", description: "Result of one item of a job." });
 
-const pathParams = z.object({ job_id: z.string().meta({ description: "The job's id." }) });
+const pathParams = z.object({ job_id: z.string().meta({ description: "Id of the job." }) });
 
 export const jobs = c.router({
   listJobs: {
     method: "GET",
     path: "/api/jobs",
     summary: "List jobs",
-    description: "Newest first. A job is kept for 30 days after its end.",
+    description: "Lists jobs, newest first. A job is kept for 30 days after its end.",
     query: pageQuery.extend({
       state: z.enum(states).optional().meta({ description: "Only jobs in this state." }),
     }),
@@ -71,18 +79,19 @@ export const jobs = c.router({
     method: "GET",
     path: "/api/jobs/:job_id",
     pathParams,
-    summary: "See a job",
-    description: "How far it is. Its counts grow with each step, of some 100 items.",
+    summary: "Get a job",
+    description: "Returns a job with its progress. The counts grow with each step of about 100 items.",
     ...reading({ access: "jobs.read", faults: ["job.unknown"], success: { 200: job } }),
   },
   listJobResults: {
     method: "GET",
     path: "/api/jobs/:job_id/results",
     pathParams,
-    summary: "See what became of each item of a job",
-    description: "In the order in which they were done. A job that goes on has more later.",
+    summary: "List the results of a job",
+    description:
+      "Lists the results of the items, in the order of their completion. A running job adds results later.",
     query: pageQuery.extend({
-      outcome: z.enum(outcomes).optional().meta({ description: "Only results of this outcome." }),
+      outcome: z.enum(outcomes).optional().meta({ description: "Only results with this outcome." }),
     }),
     ...reading({
       access: "jobs.read",
@@ -96,7 +105,7 @@ export const jobs = c.router({
     pathParams,
     summary: "Cancel a job",
     description:
-      "Takes the permission that beginning it took, too. What was done stays, the rest is left; a job under way ends with the step that it is at, some seconds later. One that is cancelled already is answered in the same way.",
+      "Cancels a job. Also needs the permission that starting the job needs. Finished items stay as they are, and the others are not processed. A running job ends after its current step, within seconds. A job that is already cancelled gets the same response.",
     body: c.noBody(),
     ...changing({ access: "jobs.write", faults: ["job.unknown", "job.ended"], success: { 200: job } }),
   },

@@ -10,15 +10,15 @@ const c = initContract();
 
 const name = z
   .string()
-  .meta({ description: "Up to 100 characters, for people.", maxLength: 100, examples: ["Shop"] });
+  .meta({ description: "Name for people, up to 100 characters.", maxLength: 100, examples: ["Shop"] });
 const kind = z.string().meta({
   description:
-    "`account` (sends mail and alerts), `deliverability` or `smtp` (a sending key for the SMTP relay).",
+    "`account` (sends mail and alerts), `deliverability` (Deliverability Intel) or `smtp` (sends through the SMTP relay).",
   examples: ["account"],
 });
 const scopeMode = z.string().meta({
   description:
-    "`full`: everything that a key of its kind can do; `send_only`: sends, and reads what it has sent; `alerts_only`: ingests alerts; `restricted`: the operations of `scopes`. A `deliverability` key is `full` or `restricted`; an `smtp` key is not `alerts_only`.",
+    "`full`: all operations of its kind; `send_only`: sends, and reads the messages that it has sent; `alerts_only`: ingests alerts; `restricted`: the operations in `scopes`. A `deliverability` key is `full` or `restricted`; an `smtp` key is not `alerts_only`.",
   examples: ["restricted"],
 });
 const states = ["active", "unused", "replaced", "expired", "revoked"] as const;
@@ -33,82 +33,81 @@ const scopes = z.array(z.string()).meta({
   examples: [["email.send"]],
 });
 const senders = z.array(z.string()).meta({
-  description: "Sender addresses or domains that it may use; empty: all of the account's.",
+  description: "Sender addresses or domains that the key may use. Empty: all senders of the account.",
   examples: [["example.com"]],
 });
 const allowedAddresses = z.array(z.string()).meta({
-  description: "IP addresses or CIDR ranges that may use it; empty: all.",
+  description: "IP addresses or CIDR ranges that may use the key. Empty: all.",
   examples: [["192.0.2.0/24"]],
 });
 
 export const key = z
   .object({
-    id: z.string().meta({ description: "Names the key.", examples: ["key_01k9z4c3r8h2v6y0n5t7w1x3q9"] }),
+    id: z.string().meta({ description: "Id of the key.", examples: ["key_01k9z4c3r8h2v6y0n5t7w1x3q9"] }),
     account_id: accountId,
     name,
     kind,
     prefix: z
       .string()
-      .meta({ description: "How the key begins: enough to recognise it.", examples: ["hm_live_a1b2c3d4"] }),
+      .meta({ description: "First characters of the key, to recognize it.", examples: ["hm_live_a1b2c3d4"] }),
     scope_mode: scopeMode,
     scopes,
     senders,
     allowed_addresses: allowedAddresses,
-    created_at: moment("When it was made."),
-    last_used_at: moment("When it was last used; missing: never. Written within ten seconds.").optional(),
-    last_used_from: z
-      .string()
-      .meta({ description: "The IP address that it was last used from; empty: never." }),
-    last_used_by: z
-      .string()
-      .meta({ description: "`http`, `smtp` or `grpc`; empty: never.", examples: ["http"] }),
-    unused: z.boolean().meta({ description: "It could be used, and was not for 30 days: is it needed?" }),
-    revoked_at: moment("Since then it opens nothing.").optional(),
-    expires_at: moment("From then on it opens nothing; missing: it does not end by itself.").optional(),
-    superseded_at: moment("When another key took its place.").optional(),
+    created_at: moment("Time when the key was created."),
+    last_used_at: moment("Time of the last use, updated within ten seconds. Missing: never used.").optional(),
+    last_used_from: z.string().meta({ description: "IP address of the last use; empty if never used." }),
+    last_used_by: z.string().meta({
+      description: "Interface of the last use: `http`, `smtp` or `grpc`; empty if never used.",
+      examples: ["http"],
+    }),
+    unused: z.boolean().meta({ description: "Whether the key is valid and has not been used for 30 days." }),
+    revoked_at: moment("Time when the key was revoked. Missing if it was not.").optional(),
+    expires_at: moment("Time when the key expires. Missing: it does not expire.").optional(),
+    superseded_at: moment("Time when another key replaced it. Missing if none did.").optional(),
     workspace_id: workspaceId.optional().meta({
       description:
-        "Of a deliverability key: the workspace that it opens; missing: the first one of the account, for a key of an earlier release.",
+        "Workspace of a deliverability key. Missing for a key of an earlier release: the first workspace of the account.",
     }),
     revision,
     state: z.string().meta({
       description:
-        "`active`; `unused`: valid, and not used for 30 days; `replaced`: another key took its place, and it goes on until its end; `expired` or `revoked`: it opens nothing.",
+        "`active`; `unused`: valid, and not used for 30 days; `replaced`: another key replaced it, and it works until it expires; `expired` or `revoked`: it no longer works.",
       enum: [...states],
       examples: ["active"],
     }),
   })
-  .meta({ id: "Key", description: "A key, without its secret." });
+  .meta({ id: "Key", description: "A key without its secret." });
 
 const count = (description: string) => z.int().meta({ description });
 
 export const keyUses = z
   .object({
-    day: z.string().meta({ description: "The day, UTC.", examples: ["2026-11-22"] }),
-    http: count("Requests to the HTTP API."),
-    smtp: count("Messages to the SMTP relay."),
-    grpc: count("Calls of services that speak for no other client."),
+    day: z.string().meta({ description: "Day, in UTC.", examples: ["2026-11-22"] }),
+    http: count("Number of requests to the HTTP API."),
+    smtp: count("Number of messages to the SMTP relay."),
+    grpc: count("Number of gRPC calls with the key, by services that act for themselves."),
   })
-  .meta({ id: "KeyUses", description: "How often a key was used on one day." });
+  .meta({ id: "KeyUses", description: "Use of a key on one day." });
 
 const secret = z.string().meta({
-  description: "The key itself: shown here and never again.",
+  description: "Secret key. It is shown only once.",
   examples: ["hm_live_…"],
 });
 const smtpPassword = z.string().meta({
-  description: "For `smtp`, the password that goes with it: shown here and never again; otherwise empty.",
+  description: "Password of an `smtp` key. It is shown only once. Empty for other kinds.",
 });
 
 const newKey = z
   .object({ key, secret, password: smtpPassword })
-  .meta({ id: "NewKey", description: "A key, with its secret." });
+  .meta({ id: "NewKey", description: "A key with its secret." });
 
 const rotatedKey = z
   .object({ key, secret, password: smtpPassword, former: key })
-  .meta({ id: "RotatedKey", description: "A key in the place of another one." });
+  .meta({ id: "RotatedKey", description: "A new key that replaces another key." });
 
 const pathParams = z.object({
-  key_id: z.string().meta({ description: "The key's id or its prefix." }),
+  key_id: z.string().meta({ description: "Id or prefix of the key." }),
 });
 
 export const keys = c.router({
@@ -117,17 +116,17 @@ export const keys = c.router({
     path: "/api/keys",
     summary: "List keys",
     description:
-      "API keys and SMTP credentials, oldest first, those that have ended or are revoked too. With `state` or `query` a page reads up to 2,000 keys: it may have fewer than `limit`, or none, and yet a next one.",
+      "Lists API keys and SMTP credentials, oldest first, including expired and revoked keys. With `state` or `query`, a page reads up to 2,000 keys: it can have fewer than `limit` entries, or none, although another page follows.",
     query: pageQuery.extend({
-      kind: z.enum(kinds).optional().meta({ description: "Only keys of this kind; missing: all." }),
-      state: z.enum(states).optional().meta({ description: "Only keys in this state; missing: in any." }),
+      kind: z.enum(kinds).optional().meta({ description: "Only keys of this kind. Missing: all." }),
+      state: z.enum(states).optional().meta({ description: "Only keys in this state. Missing: all." }),
       query: z
         .string()
         .max(200)
         .optional()
         .meta({
           description:
-            "Only keys whose name holds this text, or whose id or prefix begins with it. Upper and lower case are equal. Never send a secret here: its prefix finds the key.",
+            "Only keys with this text in the name, or at the beginning of the id or prefix. Not case-sensitive. Never send a secret here: its prefix is enough to find the key.",
           examples: ["shop"],
         }),
     }),
@@ -141,17 +140,17 @@ export const keys = c.router({
     method: "GET",
     path: "/api/keys/:key_id",
     pathParams,
-    summary: "See a key",
-    description: "Its secret is not shown again.",
+    summary: "Get a key",
+    description: "Returns a key without its secret.",
     ...reading({ access: "keys.read", faults: ["key.unknown"], success: { 200: key } }),
   },
   listKeyUses: {
     method: "GET",
     path: "/api/keys/:key_id/uses",
     pathParams,
-    summary: "See how often a key was used",
+    summary: "List the daily use of a key",
     description:
-      "Requests and messages that came with it, day by day (UTC), the latest first; days without a use are left out.",
+      "Lists the numbers of requests and messages with the key for each day (UTC), newest first. Days without use are omitted.",
     query: z.strictObject({
       days: z.coerce
         .number()
@@ -159,22 +158,24 @@ export const keys = c.router({
         .min(1)
         .max(90)
         .optional()
-        .meta({ description: "Today and the days before: 1 to 90 (30)." }),
+        .meta({ description: "Number of days up to today: 1 to 90. Default: 30." }),
     }),
     ...reading({
       access: "keys.read",
       faults: ["key.unknown", "request.validation_failed"],
       success: {
-        200: z.object({ data: z.array(keyUses) }).meta({ id: "KeyUsesList", description: "Days." }),
+        200: z
+          .object({ data: z.array(keyUses) })
+          .meta({ id: "KeyUsesList", description: "Use of a key, by day." }),
       },
     }),
   },
   createKey: {
     method: "POST",
     path: "/api/keys",
-    summary: "Make a key",
+    summary: "Create a key",
     description:
-      "Its secret is in the answer and nowhere else. A key cannot hold a scope that the role of its maker does not include.",
+      "Creates a key. Only this response contains its secret. A key cannot have a scope that the role of its creator does not include.",
     body: z
       .strictObject({
         name,
@@ -184,12 +185,12 @@ export const keys = c.router({
         senders: senders.optional(),
         allowed_addresses: allowedAddresses.optional(),
         expires_at: moment(
-          "When it ends by itself, ahead; missing: never.",
+          "Time when the key expires. It must be in the future. Missing: the key does not expire.",
           "2126-11-22T09:30:00Z",
         ).optional(),
         workspace_id: workspaceId.optional().meta({
           description:
-            "Of a deliverability key alone: the workspace that it opens; missing: the first one of the account.",
+            "Workspace of a deliverability key; not allowed for other kinds. Missing: the first workspace of the account.",
         }),
       })
       .meta({ id: "CreateKeyRequest" }),
@@ -204,7 +205,7 @@ export const keys = c.router({
     path: "/api/keys/:key_id",
     pathParams,
     summary: "Rename a key",
-    description: "Names are for people: nothing depends on them.",
+    description: "Changes the display name. No behavior depends on it.",
     body: z.strictObject({ name, if_revision: ifRevision }).meta({ id: "RenameKeyRequest" }),
     ...changing({ access: "keys.write", faults: ["key.unknown", "resource.stale"], success: { 200: key } }),
   },
@@ -212,9 +213,9 @@ export const keys = c.router({
     method: "PUT",
     path: "/api/keys/:key_id/access",
     pathParams,
-    summary: "Replace what a key may do",
+    summary: "Replace the access of a key",
     description:
-      "Replaces scopes, senders, addresses and end of a key that is neither revoked nor expired, all of them at once; secret, prefix and name stay. Takes effect within five seconds everywhere, open SMTP sessions included. Mail that the key handed in before is still sent, scheduled mail too: to stop it, cancel messages by the filter `key_id`. With senders, a key reads only messages that it sent itself. A key cannot be given a scope that the role of the member does not include.",
+      "Replaces the scopes, senders, addresses and expiry of a key that is neither revoked nor expired, all at once. Secret, prefix and name stay. The change takes effect everywhere within five seconds, including open SMTP sessions. Mail that the key submitted before is still sent, including scheduled mail. To stop it, cancel messages with the filter `key_id`. A key with `senders` reads only messages that it sent itself. A key cannot get a scope that the role of the member does not include.",
     body: z
       .strictObject({
         scope_mode: scopeMode.meta({ ...scopeMode.meta(), enum: [...scopeModes] }),
@@ -222,7 +223,7 @@ export const keys = c.router({
         senders,
         allowed_addresses: allowedAddresses,
         expires_at: moment(
-          "Time of its end, ahead; null: it does not end by itself. The end of a replaced key is at most 30 days after its replacement.",
+          "Time when the key expires. It must be in the future. `null`: the key does not expire. A replaced key expires at most 30 days after its replacement.",
           "2126-11-22T09:30:00Z",
         ).nullable(),
         if_revision: ifRevision,
@@ -244,13 +245,14 @@ export const keys = c.router({
     method: "POST",
     path: "/api/keys/:key_id/rotate",
     pathParams,
-    summary: "Replace a key",
+    summary: "Rotate a key",
     description:
-      "Makes a key with the same name, scopes, senders, addresses and workspace. The former one goes on for the overlap, so that nothing stops while programs are given the new one.",
+      "Creates a key with the same name, scopes, senders, addresses and workspace. The former key works during the overlap, so that programs can switch to the new key without interruption.",
     body: z
       .strictObject({
         overlap_seconds: z.int().min(0).max(2_592_000).optional().meta({
-          description: "How long the former key goes on: up to 30 days; 0: it ends at once (86,400).",
+          description:
+            "Seconds for which the former key still works: up to 30 days. 0: it expires at once. Default: 86,400.",
         }),
       })
       .meta({ id: "RotateKeyRequest" }),
@@ -265,7 +267,8 @@ export const keys = c.router({
     path: "/api/keys/:key_id/revoke",
     pathParams,
     summary: "Revoke a key",
-    description: "For good, and within five seconds everywhere, open SMTP sessions included.",
+    description:
+      "Revokes a key permanently. The change takes effect everywhere within five seconds, including open SMTP sessions.",
     body: c.noBody(),
     ...changing({ access: "keys.write", faults: ["key.unknown"], success: { 200: key } }),
   },

@@ -7,20 +7,24 @@ const c = initContract();
 
 const kind = z.string().meta({
   description:
-    "`accepted`, `scheduled`, `delivered`, `captured`, `deferred`, `bounced`, `suppressed`, `expired`, `failed`, `cancelled`, `complained`, `resent`; later versions may know more.",
+    "`accepted`, `scheduled`, `delivered`, `captured`, `deferred`, `bounced`, `suppressed`, `expired`, `failed`, `cancelled`, `complained`, `resent`; later versions may add kinds.",
   examples: ["delivered"],
 });
 
 const messageChange = z.object({
   id: z.string().meta({
-    description: "Names what happened: what is told twice has the same id.",
+    description: "Id of the change. A change that is reported twice has the same id.",
     examples: ["msg_01k9z4c3r8h2v6y0n5t7w1x3q9.1.delivered"],
   }),
-  message_id: z.string().meta({ description: "The message.", examples: ["msg_01k9z4c3r8h2v6y0n5t7w1x3q9"] }),
+  message_id: z
+    .string()
+    .meta({ description: "Id of the message.", examples: ["msg_01k9z4c3r8h2v6y0n5t7w1x3q9"] }),
   kind,
-  at: moment("When it happened."),
-  attempt: z.int().meta({ description: "Which attempt to deliver it; 0: none." }),
-  category: z.string().meta({ description: "Of a failure; empty: none.", examples: ["mailbox_unknown"] }),
+  at: moment("Time of the change."),
+  attempt: z.int().meta({ description: "Number of the delivery attempt; 0 if there was none." }),
+  category: z
+    .string()
+    .meta({ description: "Category of a failure; empty if there was none.", examples: ["mailbox_unknown"] }),
 });
 
 /** The data of an event `changes`. */
@@ -28,11 +32,17 @@ export const liveChanges = z
   .object({
     changes: z
       .array(messageChange)
-      .meta({ description: "In the order in which they happened, as far as that is known; 20 at most." }),
-    counts: z.array(z.object({ kind, count: z.int().meta({ description: "How many." }) })).meta({
-      description: "All that happened since the event before, what is among `changes`, too, by kind.",
+      .meta({ description: "Changes in the order of their time, as far as it is known; at most 20." }),
+    counts: z
+      .array(z.object({ kind, count: z.int().meta({ description: "Number of changes of this kind." }) }))
+      .meta({
+        description:
+          "Numbers of all changes since the previous event, by kind. They include the changes in `changes`.",
+      }),
+    skipped: z.int().meta({
+      description:
+        "Number of changes that are counted but left out of `changes`, because there were too many.",
     }),
-    skipped: z.int().meta({ description: "Counted, and not among `changes`: there were too many." }),
   })
   .meta({ description: "The `data` of an event `changes`, as JSON." });
 
@@ -41,7 +51,7 @@ export const liveResources = z.object({
   resources: z.array(
     z.object({
       kind: z.string().meta({
-        description: "`job` or `domain`; later versions may know more.",
+        description: "`job` or `domain`; later versions may add kinds.",
         examples: ["job"],
       }),
       id: z.string().meta({ description: "Id of the job, or name of the domain." }),
@@ -57,13 +67,13 @@ export const live = c.router({
     path: "/api/events",
     summary: "Watch messages, jobs and domains",
     description: [
-      "Server-sent events (`EventSource`), for pages of this installation alone. The stream is about the account of the session, and ends after 15 minutes, or once the session has ended or may no longer see messages: browsers then ask again, with `Last-Event-ID`.",
-      "An event `changes` says what happened to messages of the account, at most twice a second, a second after it happened. An event `resources` names jobs (with `jobs.read`) and domains (with `domains.read`) that were created, changed or removed, 100 at most, each by `kind` (`job` or `domain`) and `id` (of a domain: its name). An event `gap` says that something before it was not told: read again what is shown. Each event has an id to go on behind, and so has a comment every 15 seconds.",
-      "Under a load the rest is counted (`skipped`). Who does not read is disconnected.",
+      "Streams server-sent events (`EventSource`) to pages of this installation only. The stream covers the account of the session. It ends after 15 minutes, when the session ends, or when the session may no longer read messages. Browsers then reconnect with `Last-Event-ID`.",
+      "An event `changes` reports changes of messages of the account, at most twice per second, one second after they happen. An event `resources` names up to 100 jobs (with `jobs.read`) and domains (with `domains.read`) that were created, changed or removed, each with `kind` (`job` or `domain`) and `id` (for a domain: its name). An event `gap` means that earlier changes were not reported: reload the displayed data. Each event has an id from which a client can resume. So has the comment that is sent every 15 seconds.",
+      "Under load, further changes are only counted (`skipped`). A client that does not read is disconnected.",
     ].join("\n\n"),
     query: z.strictObject({
       last_event_id: z.string().optional().meta({
-        description: "As the header `Last-Event-ID`, which goes before it: behind which event to go on.",
+        description: "Id of the event after which to resume. The header `Last-Event-ID` takes precedence.",
       }),
     }),
     ...reading({
@@ -72,7 +82,7 @@ export const live = c.router({
       success: {
         200: c.otherResponse({
           contentType: "text/event-stream",
-          // Sent as it happens: no schema sees the whole of it.
+          // A stream: it is not validated as a whole.
           body: z.unknown().meta(changesSchema),
         }),
       },

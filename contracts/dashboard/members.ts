@@ -11,10 +11,10 @@ export const member = z
     user_id: userId,
     email: emailAddress,
     role: roleName,
-    joined_at: moment("When the user joined the account."),
+    joined_at: moment("Time when the user joined the account."),
     revision,
   })
-  .meta({ id: "Member", description: "Somebody who belongs to the account." });
+  .meta({ id: "Member", description: "A member of the account." });
 
 const pathParams = z.object({ user_id: userId });
 
@@ -23,7 +23,7 @@ export const members = c.router({
     method: "GET",
     path: "/api/members",
     summary: "List members",
-    description: "Who belongs to the account, and as what.",
+    description: "Lists the members of the account with their roles.",
     query: pageQuery,
     ...reading({
       access: "members.read",
@@ -37,7 +37,7 @@ export const members = c.router({
     pathParams,
     summary: "Change a member's role",
     description:
-      "Takes effect at once, in sessions under way too. Nobody gives or takes away more than they hold, and the last owner stays.",
+      "Changes a member's role at once, including in open sessions. A member cannot grant or remove more permissions than they have. The last owner cannot lose the role.",
     body: z.strictObject({ role: newRole, if_revision: ifRevision }).meta({ id: "ChangeRoleRequest" }),
     ...changing({
       access: "members.write",
@@ -57,7 +57,7 @@ export const members = c.router({
     pathParams,
     query: ifRevisionQuery,
     summary: "Remove a member",
-    description: "The user loses the account at once; others that they belong to stay theirs.",
+    description: "Removes a member from the account at once. The user stays a member of other accounts.",
     ...changing({
       access: "members.write",
       faults: [

@@ -15,40 +15,40 @@ const c = initContract();
 const messageWithTimeline = z
   .object({
     message,
-    timeline: z.array(messageEvent).meta({ description: "What happened to it, the earliest first." }),
+    timeline: z.array(messageEvent).meta({ description: "Events of the message, oldest first." }),
   })
-  .meta({ id: "MessageWithTimeline", description: "A message, and all that happened to it." });
+  .meta({ id: "MessageWithTimeline", description: "A message with its events." });
 
 const messageContents = z
   .object(mailContents)
-  .meta({ id: "MessageContents", description: "What a message says, read." });
+  .meta({ id: "MessageContents", description: "Decoded contents of a message." });
 
 const bulk = z
   .strictObject({
-    action: text("What is to be done: `cancel`, `retry`, `resend`.", "retry"),
+    action: text("Action: `cancel`, `retry` or `resend`.", "retry"),
     ids: z
       .array(z.string())
       .optional()
-      .meta({ description: "Up to 1,000 messages; missing: those that the filter finds." }),
+      .meta({ description: "Ids of up to 1,000 messages. Missing: the messages that match `filter`." }),
     filter: z
       .strictObject(messageFilter)
       .optional()
       .meta({
         description:
-          "As the query of `GET /api/messages`; it asks for something. Messages that are accepted after the count are not meant.",
+          "Filter with the parameters of `GET /api/messages`. It must not be empty. Messages accepted after the count are not included.",
         examples: [{ state: ["scheduled"], tag: ["spring"] }],
       }),
-    confirmation: text("That of the count, to begin; missing: it is counted.").optional(),
+    confirmation: text("The `confirmation` of the count, to start the job. Missing: only count.").optional(),
   })
-  .meta({ id: "BulkMessagesRequest", description: "Something that is to be done with many messages." });
+  .meta({ id: "BulkMessagesRequest", description: "Action on many messages." });
 
 const pathParams = z.object({
-  message_id: z.string().meta({ description: "The message's id, or the trace id of its submission." }),
+  message_id: z.string().meta({ description: "Id of the message, or the trace id of its submission." }),
 });
 
-const ownId = z.object({ message_id: z.string().meta({ description: "The message's id." }) });
+const ownId = z.object({ message_id: z.string().meta({ description: "Id of the message." }) });
 
-/** What any route answers that shows what a message says. */
+/** Errors of every route that shows contents of a message. */
 const ofBodies = [
   "message.unknown",
   "message.unreadable",
@@ -62,7 +62,7 @@ export const messages = c.router({
     path: "/api/messages",
     summary: "Search messages",
     description:
-      "What is given must all be met; newest first. Capitals do not count in addresses and words. Where hardly a message meets the filter and it can be told only of each message by itself (`queued`, `delivered`, `captured`), a page may be short, or empty, and not the last.",
+      "Lists messages that match all filters, newest first. Addresses and words are not case-sensitive. If few messages match and Hermod must check them one by one (`queued`, `delivered`, `captured`), a page can be short or empty although another page follows.",
     query: pageQuery.extend(messageFilter),
     ...reading({
       access: "messages.read",
@@ -73,9 +73,9 @@ export const messages = c.router({
   countMatchingMessages: {
     method: "GET",
     path: "/api/messages/count",
-    summary: "Count messages that a filter finds",
+    summary: "Count messages that match a filter",
     description:
-      "Counts messages by the filters of the list: exactly up to 10,000. Counting takes two seconds at most. An account has four counts at once.",
+      "Counts messages that match the filters of the list, exactly up to 10,000. A count takes at most two seconds. An account can have four counts at once.",
     query: z.strictObject(messageFilter),
     ...reading({
       access: "messages.read",
@@ -88,19 +88,22 @@ export const messages = c.router({
     path: "/api/messages/export",
     summary: "Export messages",
     description:
-      "All messages that the filter finds, newest first, without their bodies: as CSV (RFC 4180), or as one JSON object a line, as lists have them. Times are UTC. A cell of CSV that a spreadsheet would take for a formula begins with an apostrophe. It is sent as fast as it is read; an export that is cut short ends without the end of its transfer coding, and whoever takes nothing for two minutes is let go. The export has an entry in the audit log.",
+      "Exports all messages that match the filter, newest first, without their bodies. The format is CSV (RFC 4180), or one JSON object per line with the fields of the list. Times are in UTC. A CSV cell that a spreadsheet would treat as a formula begins with an apostrophe. An export that is cut short ends without the end of its transfer coding. A client that reads nothing for two minutes is disconnected. The audit log records the export.",
     query: z.strictObject({
-      format: z.enum(["csv", "ndjson"]).optional().meta({ description: "How (csv)." }),
+      format: z
+        .enum(["csv", "ndjson"])
+        .optional()
+        .meta({ description: "Format of the export. Default: `csv`." }),
       ...messageFilter,
     }),
     ...reading({
       access: "messages.read",
       faults: ["request.validation_failed"],
       success: {
-        200: octets("text/csv; charset=utf-8", "Lines of CSV, the first with the names of the columns."),
+        200: octets("text/csv; charset=utf-8", "Lines of CSV. The first line has the names of the columns."),
       },
       documents: {
-        "application/x-ndjson; charset=utf-8": "With `format=ndjson`: one JSON object a line.",
+        "application/x-ndjson; charset=utf-8": "With `format=ndjson`: one JSON object per line.",
       },
     }),
   },
@@ -108,8 +111,8 @@ export const messages = c.router({
     method: "GET",
     path: "/api/messages/:message_id",
     pathParams,
-    summary: "See a message",
-    description: "The message and all that happened to it, without its body.",
+    summary: "Get a message",
+    description: "Returns a message with its events, without its body.",
     ...reading({
       access: "messages.read",
       faults: ["message.unknown", "message.unreadable"],
@@ -122,7 +125,7 @@ export const messages = c.router({
     pathParams,
     summary: "Read a message",
     description:
-      "Its header fields, bodies and attachments. Whoever reads it is in the audit log. Bodies are kept for a shorter time than what became of messages; what Hermod itself has written is shown to nobody.",
+      "Returns the header fields, bodies and attachments of a message. The audit log records the reader. Bodies are kept for a shorter time than messages and their events. Bodies of mail that Hermod itself wrote are never shown.",
     ...reading({ access: "messages.read_bodies", faults: ofBodies, success: { 200: messageContents } }),
   },
   getMessageSource: {
@@ -131,7 +134,7 @@ export const messages = c.router({
     pathParams,
     summary: "Fetch the source of a message",
     description:
-      "As it goes over the wire, as a file; without what is made anew at each attempt: DKIM signatures, and List-Unsubscribe where a routing policy wants it.",
+      "Returns the message as it is transmitted, as a file. It has no fields that each attempt adds: DKIM signatures, and List-Unsubscribe if a routing policy requires it.",
     ...reading({
       access: "messages.read_bodies",
       faults: [...ofBodies, "request.cross_site"],
@@ -144,33 +147,33 @@ export const messages = c.router({
     pathParams,
     summary: "Show the HTML of a message",
     description:
-      "A document of its own, which can run nothing and load nothing: it is served under a policy that makes it an origin of its own. For a frame of the dashboard.",
+      "Returns the HTML body as a document for a frame of the dashboard. A content security policy isolates it as a separate origin: it cannot run scripts or load resources.",
     ...reading({
       access: "messages.read_bodies",
       faults: [...ofBodies, "request.cross_site"],
       success: {
-        200: octets("text/html; charset=utf-8", "The HTML; pictures of the mail itself are in it."),
+        200: octets("text/html; charset=utf-8", "HTML with the embedded pictures of the mail."),
       },
     }),
   },
   getMessageAttachment: {
     method: "GET",
     path: "/api/messages/:message_id/attachments/:index",
-    pathParams: pathParams.extend({ index: text("Which one: they count from 0.", "0") }),
+    pathParams: pathParams.extend({ index: text("Index of the attachment, from 0.", "0") }),
     summary: "Fetch an attachment of a message",
-    description: "As a file of no particular type.",
+    description: "Returns an attachment as a file without a specific type.",
     ...reading({
       access: "messages.read_bodies",
       faults: [...ofBodies, "request.cross_site"],
-      success: { 200: octets("application/octet-stream", "The attachment, decoded.") },
+      success: { 200: octets("application/octet-stream", "Decoded attachment.") },
     }),
   },
   bulkMessages: {
     method: "POST",
     path: "/api/messages/bulk",
-    summary: "Do something with many messages",
+    summary: "Act on many messages",
     description:
-      "In two steps. Without `confirmation` it is counted, and nothing is changed. With it a job begins, which has a result for each message; the same confirmation begins the same job. One whose state has changed by then so that it cannot be done is skipped, and says why.",
+      "Cancels, retries or resends many messages in two steps. Without `confirmation`, Hermod counts the messages and changes nothing. With it, a job starts, with a result for each message. The same confirmation starts the same job only once. The job skips a message with a state that no longer allows the action, and its result has the reason.",
     body: bulk,
     ...changing({
       access: "messages.write",
@@ -184,7 +187,7 @@ export const messages = c.router({
     pathParams: ownId,
     summary: "Cancel a message",
     description:
-      "Withdraws a message that is not delivered yet, scheduled ones too. One that is cancelled already is answered in the same way.",
+      "Cancels a message that is not delivered yet, including a scheduled message. A message that is already cancelled gets the same response.",
     body: c.noBody(),
     ...changing({
       access: "messages.write",
@@ -198,7 +201,7 @@ export const messages = c.router({
     pathParams: ownId,
     summary: "Retry a message now",
     description:
-      "Has a deferred message tried at once, with the limits and pauses of its destination. One that is due anyway, or under way, is answered as it is; nothing is delivered twice by it.",
+      "Makes a deferred message due now, within the limits and pauses of its destination. A message that is already due or in delivery is returned unchanged. A retry never delivers a message twice.",
     body: c.noBody(),
     ...changing({
       access: "messages.write",
@@ -212,16 +215,16 @@ export const messages = c.router({
     headers: idempotencyHeaders("test-4711", "sends nothing twice"),
     summary: "Send a message",
     description:
-      "Sends one message from a verified sender, to try the installation out: by the checks, limits and suppression list that mail of keys is held to. Its routing policy decides whether it is captured or leaves. It has the source `dashboard` and no key, and the audit log names its sender.",
+      "Sends one message from a verified sender, to try out the installation. The checks, limits and suppression list of mail sent with keys apply. The routing policy decides whether the message is captured or sent. It has the source `dashboard` and no key. The audit log records the member who sent it.",
     body: z
       .strictObject({
-        from: text("A verified sender.", "Hermod <hello@example.com>"),
-        to: text("One address.", "ada@example.com"),
+        from: text("Verified sender.", "Hermod <hello@example.com>"),
+        to: text("One recipient address.", "ada@example.com"),
         subject: text("1 to 998 octets.", "It works"),
-        html: text("HTML body; `html`, `text` or both.").optional(),
+        html: text("HTML body. Provide `html`, `text` or both.").optional(),
         text: text("Plain text body.", "Hello from Hermod").optional(),
         routing_policy: text(
-          "Name of the routing policy, one that captures for example; missing: the account's default policy.",
+          "Name of the routing policy, for example one that captures mail. Missing: the account's default policy.",
           "sandbox",
         ).optional(),
       })
@@ -249,16 +252,16 @@ export const messages = c.router({
         .optional()
         .meta({
           description:
-            "1 to 255 visible ASCII characters, remembered for 24 hours, for this message alone. A retry with the same key answers with the same new message and `Idempotent-Replayed: true`, and sends nothing twice.",
+            "1 to 255 visible ASCII characters, remembered for 24 hours, for this message only. A retry with the same key answers with the same new message and `Idempotent-Replayed: true`, and sends nothing twice.",
           minLength: 1,
           maxLength: 255,
           pattern: "^[!-~]{1,255}$",
           examples: ["resend-4711"],
         }),
     }),
-    summary: "Send a message once more",
+    summary: "Resend a message",
     description:
-      "Makes a new message of one that is finished, to the same recipient: same sender, content, tags, metadata and policy, with an id and a Message-ID of its own. It is checked as any other: the sender must still be the account's, a recipient on the suppression list gets nothing, and it counts against the account's rate limit. Without a key each call makes another one.",
+      "Creates a new message from a finished one, to the same recipient. Sender, content, tags, metadata and policy are the same; the id and Message-ID are new. The usual checks apply: the sender must still belong to the account, a suppressed recipient gets nothing, and the message counts against the account's rate limit. Without an `Idempotency-Key`, each call creates another message.",
     body: c.noBody(),
     ...changing({
       access: "messages.write",

@@ -10,97 +10,109 @@ import { moment, page, pageQuery } from "./common.ts";
 const c = initContract();
 
 const policyName = z.string().meta({
-  description: "1 to 100 of `a-z`, `0-9`, `.`, `_` and `-`, a letter or digit at both ends.",
+  description: "1 to 100 characters of `a-z`, `0-9`, `.`, `_` and `-`, with a letter or digit at both ends.",
   examples: ["newsletter"],
 });
 const domains = z.array(z.string()).meta({
-  description: "Domains of recipients; `*.example.com` stands for every domain below it, not for itself.",
+  description:
+    "Domains of recipients. `*.example.com` matches every subdomain of `example.com`, but not `example.com` itself.",
   examples: [["example.org", "*.example.org"]],
 });
 const priority = z.string().meta({
-  description: "`transactional`, or `bulk`, which lets the former go first.",
+  description: "`transactional` or `bulk`. Transactional messages are sent before bulk messages.",
   examples: ["transactional"],
 });
 const waits = z.array(count("Seconds.")).meta({
-  description: "Seconds to wait after the first, second… failed attempt; the last one repeats.",
+  description: "Seconds to wait after the first, second… failed attempt. The last value repeats.",
   examples: [[60, 300, 1800]],
 });
 const maxAge = wanted(
-  "Delivery is given up this long after a message was due; missing: as the installation says.",
+  "Seconds after which delivery is given up, from the time when the message was due. Missing: the setting of the installation.",
 );
-const listUnsubscribe = z.boolean().meta({ description: "Messages carry List-Unsubscribe with one click." });
+const listUnsubscribe = z
+  .boolean()
+  .meta({ description: "Whether messages have a List-Unsubscribe header with one-click unsubscribe." });
 const limitFields = {
-  concurrency: wanted("Deliveries to one mail provider under way at once."),
-  messages_per_minute: wanted("To one mail provider."),
+  concurrency: wanted("Maximum number of concurrent deliveries to one mail provider."),
+  messages_per_minute: wanted("Maximum number of messages per minute to one mail provider."),
 };
 const sourceFields = {
   address: z.string().optional().meta({ description: "IPv4 address to connect from." }),
   address6: z.string().optional().meta({ description: "IPv6 address to connect from." }),
-  helo_name: z.string().optional().meta({ description: "Name given in EHLO." }),
+  helo_name: z.string().optional().meta({ description: "Host name for EHLO." }),
 };
 
 export const policy = z
   .object({
     name: policyName,
-    default: z.boolean().meta({ description: "Messages that name no policy leave by it." }),
+    default: z.boolean().meta({ description: "Whether messages without a policy name use this policy." }),
     revision: z.string().meta({
       description:
-        "Another one each time that the policy is stored; whether it is the default is no part of it.",
+        "Revision of the policy. It changes each time the policy is stored, but not when the policy becomes the default.",
       examples: ["rev_01k9z4c3r8h2v6y0n5t7w1x3q9"],
     }),
-    updated_at: moment("When it was stored last."),
+    updated_at: moment("Time when the policy was last stored."),
     stored_by: z.string().meta({
       description:
-        "`operator`: its servers may be anywhere, and members cannot change it. `account`: a member's, whose servers are at public addresses.",
+        "`operator`: stored by the operator. Its servers can have any address, and members cannot change it. `account`: stored by a member. Its servers have public addresses.",
       examples: ["account"],
     }),
     transports: z
       .array(transport)
-      .meta({ description: "For recipients of no rule, in the order in which they are tried." }),
+      .meta({ description: "Transports for recipients that match no rule, in the order of the attempts." }),
     rules: z
       .array(z.object({ domains, transports: z.array(transport) }))
-      .meta({ description: "The first that names the recipient's domain decides." }),
+      .meta({ description: "Rules. The first rule that matches the recipient's domain applies." }),
     retry: z
       .object({ waits_seconds: waits })
       .optional()
-      .meta({ description: "Missing: Hermod's own schedule." }),
+      .meta({ description: "Retry schedule. Missing: Hermod's own schedule." }),
     max_age_seconds: maxAge,
     priority,
-    limits: z.object(limitFields).optional().meta({ description: "Missing: none." }),
-    source: z.object(sourceFields).optional().meta({ description: "Missing: the machine's choice." }),
+    limits: z.object(limitFields).optional().meta({ description: "Limits. Missing: none." }),
+    source: z
+      .object(sourceFields)
+      .optional()
+      .meta({ description: "Source addresses. Missing: the operating system chooses them." }),
     list_unsubscribe: listUnsubscribe,
     tracking: policyTracking.optional(),
   })
-  .meta({ id: "Policy", description: "A routing policy: how messages leave. Passwords are never shown." });
+  .meta({
+    id: "Policy",
+    description: "A routing policy: rules for the delivery of messages. Passwords are never shown.",
+  });
 
 const content = {
   transports: z.array(newTransport).meta({
-    description: "1 to 10, tried in order: the next one when the one before cannot be reached.",
+    description:
+      "1 to 10 transports, tried in order. Hermod uses the next one if the previous one cannot be reached.",
   }),
   rules: z
     .array(z.strictObject({ domains, transports: z.array(newTransport) }))
     .optional()
     .meta({ description: "Other transports for some domains: up to 100, with up to 1,000 domains." }),
-  retry: z
-    .strictObject({ waits_seconds: waits })
-    .optional()
-    .meta({ description: "1 to 50 waits of 1 second to 7 days; missing: Hermod's own schedule." }),
+  retry: z.strictObject({ waits_seconds: waits }).optional().meta({
+    description: "Retry schedule: 1 to 50 waits of 1 second to 7 days. Missing: Hermod's own schedule.",
+  }),
   max_age_seconds: maxAge,
   priority: priority.optional(),
-  limits: z.strictObject(limitFields).optional().meta({ description: "Missing: none." }),
-  source: z.strictObject(sourceFields).optional().meta({ description: "Missing: the machine's choice." }),
+  limits: z.strictObject(limitFields).optional().meta({ description: "Limits. Missing: none." }),
+  source: z
+    .strictObject(sourceFields)
+    .optional()
+    .meta({ description: "Source addresses. Missing: the operating system chooses them." }),
   list_unsubscribe: listUnsubscribe.optional(),
   tracking: policyTracking.optional(),
 };
 
 export const newPolicy = z
   .strictObject({ name: policyName, ...content })
-  .meta({ id: "NewPolicy", description: "A routing policy that need not be stored." });
+  .meta({ id: "NewPolicy", description: "A routing policy to evaluate. It does not have to be stored." });
 
-const revision = z.string().meta({ description: "The revision that the change is based on." });
+const revision = z.string().meta({ description: "Revision that the change is based on." });
 
 const pathParams = z.object({
-  policy: z.string().meta({ description: "The policy's name." }),
+  policy: z.string().meta({ description: "Name of the policy." }),
 });
 
 export const policies = c.router({
@@ -108,7 +120,7 @@ export const policies = c.router({
     method: "GET",
     path: "/api/policies",
     summary: "List routing policies",
-    description: "By name.",
+    description: "Lists routing policies by name.",
     query: pageQuery,
     ...reading({
       access: "policies.read",
@@ -120,20 +132,20 @@ export const policies = c.router({
     method: "GET",
     path: "/api/policies/:policy",
     pathParams,
-    summary: "See a routing policy",
-    description: "Without its passwords.",
+    summary: "Get a routing policy",
+    description: "Returns a routing policy without its passwords.",
     ...reading({ access: "policies.read", faults: ["policy.not_found"], success: { 200: policy } }),
   },
   createPolicy: {
     method: "POST",
     path: "/api/policies",
-    summary: "Add a routing policy",
+    summary: "Create a routing policy",
     description:
-      "Checked as a whole: everything that is wrong is named, and nothing is stored. Its servers must be at public addresses. A policy of this name that was deleted is replaced for the messages that still wait for it.",
+      "Creates a routing policy. If it has errors, the response lists all of them and nothing is stored. Its servers must have public addresses. The new policy replaces a deleted policy of the same name for messages that still wait.",
     body: z
       .strictObject({
         name: policyName,
-        default: z.boolean().optional().meta({ description: "True: it takes the place of the default one." }),
+        default: z.boolean().optional().meta({ description: "Whether the policy becomes the default." }),
         ...content,
       })
       .meta({ id: "CreatePolicyRequest" }),
@@ -149,7 +161,7 @@ export const policies = c.router({
     pathParams,
     summary: "Replace a routing policy",
     description:
-      "Whole: what is left out is gone, but for passwords and for being the default. It holds at once, for messages that wait, too; only their priority stays.",
+      "Replaces the whole policy: fields that are left out are removed. Passwords that are left out stay, and so does the default. The change applies at once, including to messages that wait; only their priority stays.",
     body: z.strictObject({ revision, ...content }).meta({ id: "ReplacePolicyRequest" }),
     ...changing({
       access: "policies.write",
@@ -163,7 +175,7 @@ export const policies = c.router({
     pathParams,
     summary: "Make a routing policy the default",
     description:
-      "Messages that name no policy leave by it, in the place of the former one. Its revision stays.",
+      "Makes the policy the default for messages without a policy name, in place of the previous default. The revision of the policy stays.",
     body: c.noBody(),
     ...changing({
       access: "policies.write",
@@ -178,7 +190,7 @@ export const policies = c.router({
     query: removalQuery.extend({ revision }),
     summary: "Delete a routing policy",
     description:
-      "No message can choose it from then on. Messages that wait go on as it says: to send them another way, add a policy of its name. The default one cannot be deleted.",
+      "Deletes a routing policy. New messages cannot use it. Messages that wait still use it: to send them another way, create a policy with the same name. The default policy cannot be deleted.",
     ...changing({
       access: "policies.write",
       faults: [
@@ -192,30 +204,33 @@ export const policies = c.router({
       success: {
         200: z
           .object({
-            waiting_until: moment("Until then messages that wait go on as it says; none can wait longer."),
+            waiting_until: moment(
+              "Time until which waiting messages use the policy. No message waits longer.",
+            ),
             used_by: resourceUse.used_by.optional(),
             used_by_count: resourceUse.used_by_count.optional(),
           })
-          .meta({ id: "DeletedPolicy", description: "What is left of a policy that was deleted." }),
+          .meta({ id: "DeletedPolicy", description: "Remaining effects of a deleted policy." }),
       },
     }),
   },
   explainPolicy: {
     method: "POST",
     path: "/api/policies/explain",
-    summary: "Explain what would become of a message",
+    summary: "Explain the routing of a message",
     description:
-      "Which rule decides for a recipient, over which servers the message would go, when it would be tried again, and why: by the rules that deliveries follow, whether the policy is stored or not. No server is connected to, and nothing is stored.",
+      "Explains which rule applies to a recipient, which servers the message would use, when it would be retried, and why. Uses the same rules as deliveries, for a stored policy or one in the request. Connects to no server and stores nothing.",
     body: z
       .strictObject({
-        recipient: z.string().meta({ description: "An address.", examples: ["ada@example.org"] }),
-        policy_name: z
-          .string()
-          .optional()
-          .meta({ description: "A stored policy; missing, with `policy`: the default one." }),
+        recipient: z.string().meta({ description: "Recipient address.", examples: ["ada@example.org"] }),
+        policy_name: z.string().optional().meta({
+          description:
+            "Name of a stored policy. If both `policy_name` and `policy` are missing: the default policy.",
+        }),
         policy: newPolicy.optional(),
         look_up: z.boolean().optional().meta({
-          description: "Ask the DNS where `direct` leads, for 10 seconds at most (false).",
+          description:
+            "Whether to query the DNS for the servers of `direct`, for at most 10 seconds. Default: `false`.",
         }),
       })
       .meta({ id: "ExplainPolicyRequest" }),

@@ -10,67 +10,75 @@ const number = (description: string, example: number) => z.int().meta({ descript
 
 export const loggedRequest = z
   .object({
-    id: text("Names the request in this log.", "req_01k9z4c3r8h2v6y0n5t7w1x3q9.0"),
+    id: text("Id of the request in this log.", "req_01k9z4c3r8h2v6y0n5t7w1x3q9.0"),
     account_id: accountId,
-    at: moment("When it came."),
-    key_id: text("The key that came with it.", "key_01k9z4c3r8h2v6y0n5t7w1x3q9"),
-    method: text("Its method.", "POST"),
+    at: moment("Time of arrival."),
+    key_id: text("Id of the key.", "key_01k9z4c3r8h2v6y0n5t7w1x3q9"),
+    method: text("HTTP method.", "POST"),
     route: text(
-      "The path of the operation. Empty: more requests came than could be written, and nothing is known but how many.",
+      "Path of the operation. Empty if more requests arrived than could be written: then only their number is known.",
       "/v1/email/send",
     ),
-    status: number("HTTP status of the answer; 0 where `route` is empty.", 202),
-    code: text("The code of the error; empty: it was accepted.", "request.validation_failed"),
-    trace_id: text("Names the request in answers and logs.", "sx_01k9z4c3r8h2v6y0n5t7w1x3q9"),
+    status: number("HTTP status of the response; 0 if `route` is empty.", 202),
+    code: text("Error code; empty if the request was accepted.", "request.validation_failed"),
+    trace_id: text("Trace id of the request, in responses and logs.", "sx_01k9z4c3r8h2v6y0n5t7w1x3q9"),
     message_id: text(
-      "The message that it made, or had made when it was sent first; empty: none.",
+      "Message that the request created, now or when it was first sent; empty if none.",
       "msg_01k9z4c3r8h2v6y0n5t7w1x3q9",
     ),
-    duration_ms: number("From the arrival of its head to the end of the answer.", 12),
-    client_address: text("The IP address that it came from; empty: not known.", "192.0.2.1"),
-    body_bytes: number("Bytes of its body, as far as it was read or announced.", 1024),
-    replayed: z.boolean().meta({ description: "It repeated an earlier request, and sent nothing." }),
+    duration_ms: number(
+      "Milliseconds from the arrival of the request header to the end of the response.",
+      12,
+    ),
+    client_address: text("IP address of the client; empty if it is not known.", "192.0.2.1"),
+    body_bytes: number("Size of the body in bytes, as read or announced.", 1024),
+    replayed: z
+      .boolean()
+      .meta({ description: "Whether the request repeated an earlier one and sent nothing." }),
     count: number(
-      "How many requests it stands for. More than 1: others like it, with the same key, method, route, status and code, came at about that time; this was the last.",
+      "Number of requests that the entry stands for. If more than 1, the others arrived at about the same time with the same key, method, route, status and code, and this was the last.",
       1,
     ),
   })
   .meta({
     id: "Request",
-    description: "A request that was made with a key. Its body, its headers and its query are not kept.",
+    description: "A request with a key. Its body, headers and query are not stored.",
   });
 
 export const requests = c.router({
   listRequests: {
     method: "GET",
     path: "/api/requests",
-    summary: "Search the requests that were made with keys",
+    summary: "Search requests made with keys",
     description:
-      "Accepted and refused requests of the last days, newest first. A page looks at a bounded number of requests: it may have less than `limit`, or nothing, and yet a next one. What is asked now is here within some two seconds.",
+      "Lists accepted and refused requests of the last days, newest first. A page reads a limited number of requests: it can have fewer than `limit` entries, or none, although another page follows. A request appears within about two seconds.",
     query: pageQuery.extend({
       key_id: z.string().max(200).optional().meta({ description: "Only requests with this key." }),
       method: z
         .string()
         .max(200)
         .optional()
-        .meta({ description: "Only this method.", examples: ["POST"] }),
+        .meta({ description: "Only requests with this method.", examples: ["POST"] }),
       route: z
         .string()
         .max(200)
         .optional()
-        .meta({ description: "Only this operation.", examples: ["/v1/email/send"] }),
+        .meta({ description: "Only requests to this operation.", examples: ["/v1/email/send"] }),
       status: z
         .string()
         .optional()
-        .meta({ description: "One status, as `422`, or a class, as `4xx`.", examples: ["4xx"] }),
+        .meta({
+          description: "One status, for example `422`, or a class, for example `4xx`.",
+          examples: ["4xx"],
+        }),
       code: z
         .string()
         .max(200)
         .optional()
-        .meta({ description: "Only answers with this error.", examples: ["rate.limited"] }),
+        .meta({ description: "Only requests with this error code.", examples: ["rate.limited"] }),
       trace_id: z.string().optional().meta({ description: "Only the request with this trace id." }),
-      from: moment("From this time on.").optional(),
-      until: moment("Before this time.").optional(),
+      from: moment("Only requests at this time or later.").optional(),
+      until: moment("Only requests before this time.").optional(),
     }),
     ...reading({
       access: "requests.read",
@@ -81,9 +89,11 @@ export const requests = c.router({
   getRequest: {
     method: "GET",
     path: "/api/requests/:request_id",
-    pathParams: z.object({ request_id: z.string().meta({ description: "The request's `id` in the log." }) }),
-    summary: "See a request that was made with a key",
-    description: "As the list shows it.",
+    pathParams: z.object({
+      request_id: z.string().meta({ description: "The `id` of the request in the log." }),
+    }),
+    summary: "Get a request made with a key",
+    description: "Returns a request as in the list.",
     ...reading({ access: "requests.read", faults: ["request.unknown"], success: { 200: loggedRequest } }),
   },
 });

@@ -23,30 +23,33 @@ const plain = z.union([z.string(), z.number(), z.boolean()]);
 export const condition = z
   .strictObject({
     field: text(
-      "`event_type`, `severity`, `source`, `entity_type`, `entity_id`, `message`, or `context.name`, with up to 8 names.",
+      "`event_type`, `severity`, `source`, `entity_type`, `entity_id`, `message`, or `context.name` with up to 8 names.",
       "event_type",
     ),
     op: text(
-      "`eq`, `ne`, `in`, `prefix`, `glob` (`*` stands for any characters), `contains`, `exists`, `gte` or `lte`. Of `severity`: `eq`, `in`, `gte`, `lte`.",
+      "`eq`, `ne`, `in`, `prefix`, `glob` (`*` stands for any characters), `contains`, `exists`, `gte` or `lte`. For `severity`: `eq`, `in`, `gte` or `lte`.",
       "glob",
     ),
     value: z
       .union([plain, z.array(plain)])
-      .meta({ description: "What it is compared with; of `in` a list.", examples: ["disk.*"] }),
+      .meta({ description: "Value to compare with. For `in`: a list.", examples: ["disk.*"] }),
   })
-  .meta({ id: "AlertCondition", description: "What a field of an alert is to be." });
+  .meta({ id: "AlertCondition", description: "Condition on a field of an alert." });
 
 export const conditions = {
   match: z
     .array(condition)
     .optional()
-    .meta({ description: "All of them must hold. With those of `any` there are up to 32." }),
-  any: z.array(condition).optional().meta({ description: "One of them must hold, if there are any." }),
+    .meta({ description: "Conditions that must all be true. `match` and `any` together have at most 32." }),
+  any: z
+    .array(condition)
+    .optional()
+    .meta({ description: "Conditions of which at least one must be true, if there are any." }),
 };
 
 const quietHours = z
   .strictObject({
-    time_zone: text("As `Europe/Berlin`.", "Europe/Berlin"),
+    time_zone: text("IANA time zone, for example `Europe/Berlin`.", "Europe/Berlin"),
     windows: z
       .array(
         z
@@ -55,141 +58,167 @@ const quietHours = z
               .array(z.int().min(1).max(7))
               .optional()
               .meta({
-                description: "Days on which it begins: 1 is Monday, 7 Sunday; empty: all.",
+                description: "Days on which the window begins: 1 is Monday, 7 is Sunday. Empty: all days.",
                 examples: [[]],
               }),
-            from: text("As `22:00`.", "22:00"),
-            to: text("As `07:00`; if not later than `from`, on the next day.", "07:00"),
+            from: text("Start, for example `22:00`.", "22:00"),
+            to: text(
+              "End, for example `07:00`. If it is not later than `from`, it is on the next day.",
+              "07:00",
+            ),
           })
-          .meta({ id: "QuietWindow", description: "A time of each day, or of some." }),
+          .meta({ id: "QuietWindow", description: "Time window on all or some days." }),
       )
-      .meta({ description: "Up to 20." }),
-    hold_critical: flag("Critical alerts wait, too.").optional(),
+      .meta({ description: "Up to 20 windows." }),
+    hold_critical: flag("Whether critical alerts wait too.").optional(),
   })
-  .meta({ id: "QuietHours", description: "In which mail waits; what still fires is told at their end." });
+  .meta({
+    id: "QuietHours",
+    description: "Hours in which mail waits. Alerts that are still active at their end are notified then.",
+  });
 
 const notification = z
   .strictObject({
     recipients: texts(
-      "Up to 50 addresses; empty: nobody is mailed, and webhook endpoints alone hear of its incidents.",
+      "Up to 50 addresses. Empty: no mail is sent, and only webhook endpoints receive the incidents.",
       "oncall@example.com",
     ).optional(),
     from: text(
-      "A verified sender; needed where there are recipients.",
+      "Verified sender. Required if there are recipients.",
       "Alerts <alerts@example.com>",
     ).optional(),
-    routing_policy: text("Missing: the account's default.", "pager").optional(),
-    template: text("A template of the account's; missing: the built-in one.", "alert").optional(),
+    routing_policy: text(
+      "Routing policy of the mail. Missing: the account's default policy.",
+      "pager",
+    ).optional(),
+    template: text("Template of the account. Missing: the built-in template.", "alert").optional(),
     group_by: texts(
-      "Fields that alerts of one incident share; empty: each thing has an incident of its own.",
+      "Fields with equal values in all alerts of one incident. Empty: each alert has its own incident.",
       "source",
     ).optional(),
-    one_incident: flag("One incident has all alerts.").optional(),
+    one_incident: flag("Whether one incident has all alerts of the rule.").optional(),
     wait_seconds: number(
-      "From the opening of an incident to its first notice: 0 to 3,600 (0).",
+      "Seconds from the opening of an incident to its first notice: 0 to 3,600. Default: 0.",
       0,
     ).optional(),
     interval_seconds: number(
-      "From one notice to the next, of what is new: 60 to 86,400 (300). After the first one it is 60.",
+      "Seconds between notices of new alerts: 60 to 86,400. Default: 300. After the first notice, it is 60.",
       300,
     ).optional(),
     repeat_seconds: number(
-      "After which the same is told again: 300 to 2,592,000 (14,400); 0: never.",
+      "Seconds after which an unchanged incident is notified again: 300 to 2,592,000; 0: never. Default: 14,400.",
       14_400,
     ).optional(),
-    resolved_mail: flag("Whether whoever was told hears that it is over (true).").optional(),
+    resolved_mail: flag(
+      "Whether notified recipients get a notice when the incident is resolved. Default: `true`.",
+    ).optional(),
     auto_resolve_seconds: number(
-      "After so long without a word of it a thing is taken to be well: 60 to 2,592,000; 0: never (0).",
+      "Seconds without an update after which an alert is resolved automatically: 60 to 2,592,000; 0: never. Default: 0.",
       0,
     ).optional(),
     quiet_hours: quietHours.optional(),
-    time_zone: text("In which times are written (that of the quiet hours, or UTC).", "UTC").optional(),
+    time_zone: text(
+      "Time zone for times in mail. Default: the time zone of the quiet hours, or UTC.",
+      "UTC",
+    ).optional(),
     mails_per_hour: number(
-      "Mails an hour to one recipient: 1 to 1,000 (20). What is beyond it comes in digests.",
+      "Maximum number of mails per hour to one recipient: 1 to 1,000. Default: 20. Further notices are sent in digests.",
       20,
     ).optional(),
-    digest_seconds: number("From one digest to the next: 60 to 86,400 (900).", 900).optional(),
+    digest_seconds: number("Seconds between digests: 60 to 86,400. Default: 900.", 900).optional(),
     escalation: z
       .array(
         z
           .strictObject({
             after_seconds: number(
-              "Since the step before; of the first one, since the first notice: 60 to 604,800.",
+              "Seconds after the previous step, or for the first step, after the first notice: 60 to 604,800.",
               900,
             ),
             recipients: texts("1 to 50 addresses.", "lead@example.com"),
           })
-          .meta({ id: "EscalationStep", description: "Who hears next of what nobody acknowledges." }),
+          .meta({
+            id: "EscalationStep",
+            description: "Recipients to notify if the incident is not acknowledged.",
+          }),
       )
       .optional()
-      .meta({ description: "Up to 10 steps." }),
-    escalation_rounds: number("How often all steps are gone through: 1 to 5 (1).", 1).optional(),
+      .meta({ description: "Up to 10 escalation steps." }),
+    escalation_rounds: number("Number of times that all steps run: 1 to 5. Default: 1.", 1).optional(),
   })
-  .meta({ id: "AlertNotification", description: "How a rule tells of alerts." });
+  .meta({ id: "AlertNotification", description: "Notification settings of a rule." });
 
 const settings = {
-  name: text("1 to 100 of `a-z 0-9 . _ -`.", "pager"),
-  description: text("For people, 200 characters at most.", "Whatever wakes somebody").optional(),
+  name: text("1 to 100 characters of `a-z 0-9 . _ -`.", "pager"),
+  description: text(
+    "Description for people, at most 200 characters.",
+    "Alerts that wake the person on call",
+  ).optional(),
   order: z
     .int()
     .min(-1_000_000)
     .max(1_000_000)
     .meta({
-      description: "Smaller ones are asked first (100). Of the same order, the older rule.",
+      description:
+        "Order of evaluation: the lowest first. With the same order, the older rule is first. Default: 100.",
       examples: [100],
     })
     .optional(),
-  enabled: flag("Whether it is asked (true).").optional(),
+  enabled: flag("Whether the rule is evaluated. Default: `true`.").optional(),
   ...conditions,
-  stop: flag("Rules behind it are not asked about what it takes.").optional(),
+  stop: flag("Whether later rules are skipped for an alert that this rule applies to.").optional(),
   only_unmatched: flag(
-    "It takes only alerts that no rule before it takes: a rule with a high `order` mails the critical alerts that would be mailed to nobody, and none twice.",
+    "Whether the rule applies only to alerts that no earlier rule applies to. For example, such a rule with a high `order` notifies critical alerts that no other rule notifies.",
   ).optional(),
   effect: z
     .enum(["notify", "drop"])
     .optional()
-    .meta({ description: "What is dropped is told to nobody (`notify`).", examples: ["notify"] }),
+    .meta({
+      description: "Effect of the rule. `drop`: no notifications are sent. Default: `notify`.",
+      examples: ["notify"],
+    }),
   notify: notification.optional(),
 };
 
 export const alertRuleSettings = z
   .strictObject(settings)
-  .meta({ id: "AlertRuleSettings", description: "What is to become of alerts that meet conditions." });
+  .meta({ id: "AlertRuleSettings", description: "Settings of a rule: conditions and their effect." });
 
 const { name: _, ...nameless } = settings;
 const replacement = z.strictObject({ ...nameless, if_revision: ifRevisionOrNone }).meta({
   id: "AlertRuleReplacement",
-  description: "The settings of a rule as a whole: what is left out is as given in brackets.",
+  description: "Complete settings of a rule. Settings that are left out get their default.",
 });
 
 export const alertRule = z
   .object({
-    id: text("Names the rule, whatever it is called.", "rul_01k9z4c3r8h2v6y0n5t7w1x3q9"),
+    id: text("Id of the rule. It stays when a rule is replaced.", "rul_01k9z4c3r8h2v6y0n5t7w1x3q9"),
     account_id: accountId,
     settings: alertRuleSettings,
-    version: z.int().meta({ description: "Of the settings: each change is a new one.", examples: [3] }),
-    created_at: moment("When it was made."),
-    updated_at: moment("When it was changed last."),
+    version: z
+      .int()
+      .meta({ description: "Version of the settings. Each change creates a new version.", examples: [3] }),
+    created_at: moment("Time when the rule was created."),
+    updated_at: moment("Time of the last change."),
     revision,
   })
-  .meta({ id: "AlertRule", description: "A rule that decides who hears of alerts." });
+  .meta({ id: "AlertRule", description: "A rule that decides which recipients are notified of an alert." });
 
 const putAlertRule = alertRule
   .extend({
     shadowed_by: text(
-      "The rule before it that takes whatever it would take, so that it is never asked; empty: none is known.",
+      "Earlier rule that applies to all alerts of this rule, so that this rule is never evaluated. Empty if none is known.",
       "",
     ),
     suppressed_recipients: suppressedRecipients,
   })
-  .meta({ id: "AlertRulePut", description: "The rule as it is now." });
+  .meta({ id: "AlertRulePut", description: "The rule after the change." });
 
 export const explanation = z
   .object({
-    rule: text("Its name.", "pager"),
-    version: z.int().meta({ description: "Of its settings.", examples: [3] }),
+    rule: text("Name of the rule.", "pager"),
+    version: z.int().meta({ description: "Version of the settings.", examples: [3] }),
     reason: text(
-      "`notifies`, `drops`, `not_met`, `not_asked` (a rule before it stops, or takes an alert that this one takes only if it is unmatched) or `disabled`.",
+      "`notifies`, `drops`, `not_met`, `not_asked` (an earlier rule has `stop`, or this rule has `only_unmatched` and an earlier rule applies) or `disabled`.",
       "notifies",
     ),
     conditions: z
@@ -197,24 +226,24 @@ export const explanation = z
         condition
           .extend({
             verdict: text(
-              "`holds`, `fails`, `missing` (the alert has no such field) or `mismatch` (it is of another type).",
+              "`holds`, `fails`, `missing` (the alert does not have the field) or `mismatch` (the field has another type).",
               "holds",
             ),
           })
-          .meta({ id: "ConditionVerdict", description: "How a condition fared." }),
+          .meta({ id: "ConditionVerdict", description: "A condition with its result." }),
       )
-      .meta({ description: "Those of `match` before those of `any`." }),
+      .meta({ description: "Results of the conditions: first of `match`, then of `any`." }),
   })
-  .meta({ id: "RuleExplanation", description: "What a rule does with an alert, and why." });
+  .meta({ id: "RuleExplanation", description: "Effect of a rule on an alert, with the reason." });
 
-const ruleName = z.object({ name: z.string().meta({ description: "The rule's name." }) });
+const ruleName = z.object({ name: z.string().meta({ description: "Name of the rule." }) });
 
 export const rules = c.router({
   listAlertRules: {
     method: "GET",
     path: "/api/alert-rules",
     summary: "List alert rules",
-    description: "By name. They are asked by their `order`.",
+    description: "Lists alert rules by name. They are evaluated by their `order`.",
     query: pageQuery,
     ...reading({
       access: "alerts.read",
@@ -226,15 +255,16 @@ export const rules = c.router({
     method: "GET",
     path: "/api/alert-rules/:name",
     pathParams: ruleName,
-    summary: "See an alert rule",
+    summary: "Get an alert rule",
     ...reading({ access: "alerts.read", faults: ["alert_rule.unknown"], success: { 200: alertRule } }),
   },
   putAlertRule: {
     method: "PUT",
     path: "/api/alert-rules/:name",
     pathParams: ruleName,
-    summary: "Make or replace an alert rule",
-    description: "Incidents that are open keep the version with which they began: a change mails nothing.",
+    summary: "Create or replace an alert rule",
+    description:
+      "Creates or replaces an alert rule. Open incidents keep the version with which they opened: a change sends no mail.",
     body: replacement,
     ...changing({
       access: "alerts.write",
@@ -252,8 +282,9 @@ export const rules = c.router({
     method: "DELETE",
     path: "/api/alert-rules/:name",
     pathParams: ruleName,
-    summary: "Remove an alert rule",
-    description: "Of its open incidents nothing more is told but their end.",
+    summary: "Delete an alert rule",
+    description:
+      "Deletes an alert rule. Hermod closes its open incidents without mail, and their history records it.",
     query: ifRevisionQuery,
     body: c.noBody(),
     ...changing({
@@ -265,29 +296,36 @@ export const rules = c.router({
   testAlertRules: {
     method: "POST",
     path: "/api/alert-rules/test",
-    summary: "Try alert rules out",
-    description: "What they would make of an alert, and why. Nothing is stored or sent.",
+    summary: "Test alert rules",
+    description:
+      "Evaluates alert rules for an alert and returns the result with the reasons. Nothing is stored or sent.",
     body: z
       .strictObject({
         alert: ingestAlertBody,
         rules: z.array(alertRuleSettings).optional().meta({
-          description: "Instead of the account's; of the same order, they are asked as they stand.",
+          description:
+            "Rules to evaluate instead of the account's rules. Rules with the same order are evaluated in the given order.",
         }),
       })
-      .meta({ id: "AlertRuleTest", description: "What is to be tried." }),
+      .meta({ id: "AlertRuleTest", description: "Alert and rules to test." }),
     ...changing({
       access: "alerts.read",
       success: {
         200: z
           .object({
-            notifying: texts("Rules that would tell of it, in their order.", "pager"),
-            dropped_by: text("The rule that drops it; empty: none does.", ""),
-            muted_by: text("`silenced` or `inhibited`; empty: it would be told.", ""),
-            rules: z.array(explanation).meta({ description: "In the order in which they are asked." }),
-            shadowed: z.array(shadowedRule).meta({ description: "Rules that are never asked." }),
+            notifying: texts("Rules that would notify the alert, in their order.", "pager"),
+            dropped_by: text("Rule that drops the alert; empty if none does.", ""),
+            muted_by: text(
+              "Reason why notifications are suppressed: `silenced` or `inhibited`. Empty if they are not.",
+              "",
+            ),
+            rules: z
+              .array(explanation)
+              .meta({ description: "Results of the rules, in the order of evaluation." }),
+            shadowed: z.array(shadowedRule).meta({ description: "Rules that are never evaluated." }),
             suppressed_recipients: suppressedRecipients,
           })
-          .meta({ id: "AlertRuleTestResult", description: "What rules make of an alert." }),
+          .meta({ id: "AlertRuleTestResult", description: "Results of the rules for an alert." }),
       },
     }),
   },

@@ -9,84 +9,84 @@ const c = initContract();
 
 export const sandboxMessage = z
   .object({
-    id: text("The `message_id`.", "msg_01k9z4c3r8h2v6y0n5t7w1x3q9"),
-    trace_id: text("The `sx_trace_id`.", "sx_01k9z4c3r8h2v6y0n5t7w1x3q9"),
+    id: text("Id of the message (`message_id`).", "msg_01k9z4c3r8h2v6y0n5t7w1x3q9"),
+    trace_id: text("Trace id of the message (`sx_trace_id`).", "sx_01k9z4c3r8h2v6y0n5t7w1x3q9"),
     account_id: accountId,
-    envelope_from: text("What SMTP would have said in MAIL FROM.", "bounce@example.com"),
-    envelope_to: z.array(z.string()).meta({ description: "What SMTP would have said in RCPT TO." }),
-    subject: text("Its subject.", "Welcome"),
-    from: text("Its From field.", "Acme <hello@example.com>"),
-    captured_at: moment("When it was captured."),
-    size_bytes: z.int().meta({ description: "Of its source." }),
+    envelope_from: text("Sender address for MAIL FROM in SMTP.", "bounce@example.com"),
+    envelope_to: z.array(z.string()).meta({ description: "Recipient addresses for RCPT TO in SMTP." }),
+    subject: text("Subject.", "Welcome"),
+    from: text("From field.", "Acme <hello@example.com>"),
+    captured_at: moment("Time when the message was captured."),
+    size_bytes: z.int().meta({ description: "Size of the source in bytes." }),
   })
-  .meta({ id: "SandboxMessage", description: "A message that was captured in place of being sent." });
+  .meta({ id: "SandboxMessage", description: "A message that was captured instead of sent." });
 
 export const sandboxMessageDetail = z
   .object({
     message: sandboxMessage,
     ...mailContents,
   })
-  .meta({ id: "SandboxMessageDetail", description: "A captured message, read." });
+  .meta({ id: "SandboxMessageDetail", description: "A captured message with its contents." });
 
 const finding = z
   .object({
-    code: text("Names the finding, `area.name`.", "link.insecure"),
+    code: text("Code of the finding, as `area.name`.", "link.insecure"),
     severity: z
       .enum(["info", "warning", "problem"])
-      .meta({ description: "`problem`: it harms the mail for many recipients." }),
+      .meta({ description: "Severity. `problem`: the finding harms the mail for many recipients." }),
     subject: text(
-      "The link, feature or field that it is about; empty: the mail as a whole.",
+      "Link, feature or field of the finding; empty for the mail as a whole.",
       "http://a.example",
     ),
     message: text(
-      "Why it matters, and what to do.",
+      "Reason why the finding matters, and the remedy.",
       "The link is not encrypted, and browsers warn of it: use https.",
     ),
   })
-  .meta({ id: "MailFinding", description: "One thing that a check has found." });
+  .meta({ id: "MailFinding", description: "One finding of a check." });
 
 const check = z
   .object({
     kind: z.enum(["size", "links", "html", "delivery"]).meta({
       description:
-        "`size`: limits of large providers; `links`: form of links and pictures, none of which is opened; `html`: features that large mail programs drop; `delivery`: authentication and signs of spam.",
+        "`size`: limits of large providers; `links`: form of links and pictures, without opening them; `html`: features that large mail programs drop; `delivery`: authentication and signs of spam.",
     }),
     severity: z
       .enum(["ok", "info", "warning", "problem"])
-      .meta({ description: "Severity of the worst finding; `ok`: there is none." }),
+      .meta({ description: "Severity of the worst finding; `ok` if there is none." }),
     summary: text(
-      "The check in one sentence.",
+      "Result of the check in one sentence.",
       "41 kB as a whole, 38 kB of HTML. Gmail clips HTML at 102 kB.",
     ),
-    findings: z.array(finding).meta({ description: "The worst first; the first 100.", maxItems: 100 }),
-    findings_count: z.int().meta({ description: "All of them." }),
+    findings: z.array(finding).meta({ description: "The first 100 findings, worst first.", maxItems: 100 }),
+    findings_count: z.int().meta({ description: "Number of all findings." }),
   })
-  .meta({ id: "MailCheck", description: "What a check says of a mail." });
+  .meta({ id: "MailCheck", description: "Result of one check of a mail." });
 
 export const mailChecks = z
   .object({ data: z.array(check).meta({ description: "The four checks, always in the same order." }) })
   .meta({ id: "MailChecks", description: "Checks of a mail before it is sent to recipients." });
 
 const deleted = z
-  .object({ deleted: z.int().meta({ description: "How many there were." }) })
-  .meta({ id: "DeletedSandboxMessages", description: "What was removed." });
+  .object({ deleted: z.int().meta({ description: "Number of removed messages." }) })
+  .meta({ id: "DeletedSandboxMessages", description: "Result of a removal." });
 
-const pathParams = z.object({ message_id: text("The message's id.") });
+const pathParams = z.object({ message_id: text("Id of the message.") });
 
 export const sandbox = c.router({
   listSandboxMessages: {
     method: "GET",
     path: "/api/sandbox/messages",
-    summary: "See captured mail",
+    summary: "List captured mail",
     description:
-      "Newest first, without bodies. Mail of Hermod's own is not among it. With a filter a page reads up to 1,000 messages: it may have fewer than `limit`, or none, and yet a next one.",
+      "Lists captured mail, newest first, without bodies. Mail that Hermod itself writes is not included. With a filter, a page reads up to 1,000 messages: it can have fewer than `limit` entries, or none, although another page follows.",
     query: pageQuery.extend({
       recipient: z
         .string()
         .max(320)
         .optional()
         .meta({
-          description: "Only messages to a recipient whose address holds this text, in upper or lower case.",
+          description: "Only messages with this text in the address of a recipient. Not case-sensitive.",
           examples: ["ann@"],
         }),
       subject: z
@@ -94,11 +94,11 @@ export const sandbox = c.router({
         .max(320)
         .optional()
         .meta({
-          description: "Only messages whose subject holds this text, in upper or lower case.",
+          description: "Only messages with this text in the subject. Not case-sensitive.",
           examples: ["welcome"],
         }),
-      from: moment("Only messages that were captured since this time or later.").optional(),
-      until: moment("Only messages that were captured before this time.").optional(),
+      from: moment("Only messages captured at this time or later.").optional(),
+      until: moment("Only messages captured before this time.").optional(),
     }),
     ...reading({
       access: "sandbox.read",
@@ -110,7 +110,7 @@ export const sandbox = c.router({
     method: "DELETE",
     path: "/api/sandbox/messages",
     summary: "Remove all captured mail",
-    description: "Of the account, for all its members.",
+    description: "Removes all captured mail of the account, for all its members.",
     body: c.noBody(),
     ...changing({ access: "sandbox.write", success: { 200: deleted } }),
   },
@@ -119,7 +119,8 @@ export const sandbox = c.router({
     path: "/api/sandbox/messages/:message_id",
     pathParams,
     summary: "Read a captured message",
-    description: "Its header fields, bodies and attachments. Whoever reads it is in the audit log.",
+    description:
+      "Returns the header fields, bodies and attachments of a captured message. The audit log records the reader.",
     ...reading({
       access: "messages.read_bodies",
       faults: ["message.unknown"],
@@ -132,7 +133,7 @@ export const sandbox = c.router({
     pathParams,
     summary: "Check a captured message",
     description:
-      "Checks the size against the limits of large providers, the form of links and pictures, HTML and CSS that mail programs drop, and authentication and signs of spam, by the records that Hermod last found of the sender's domain. No link is opened, and nothing is loaded. The audit log names the reader.",
+      "Checks the size against the limits of large providers, the form of links and pictures, HTML and CSS that mail programs drop, authentication, and signs of spam. Authentication is checked with the records that Hermod last found for the sender's domain. No link is opened, and nothing is loaded. The audit log records the reader.",
     ...reading({
       access: "messages.read_bodies",
       faults: ["message.unknown", "service.busy"],
@@ -152,7 +153,7 @@ export const sandbox = c.router({
     path: "/api/sandbox/messages/:message_id/source",
     pathParams,
     summary: "Fetch the source of a captured message",
-    description: "Byte for byte as it would have left, as a file.",
+    description: "Returns the message byte for byte as it would have been sent, as a file.",
     ...reading({
       access: "messages.read_bodies",
       faults: ["message.unknown", "request.cross_site"],
@@ -165,25 +166,25 @@ export const sandbox = c.router({
     pathParams,
     summary: "Show the HTML of a captured message",
     description:
-      "A document of its own, which can run nothing and load nothing: it is served under a policy that makes it an origin of its own. For a frame of the dashboard.",
+      "Returns the HTML body as a document for a frame of the dashboard. A content security policy isolates it as a separate origin: it cannot run scripts or load resources.",
     ...reading({
       access: "messages.read_bodies",
       faults: ["message.unknown", "request.cross_site"],
       success: {
-        200: octets("text/html; charset=utf-8", "The HTML; pictures of the mail itself are in it."),
+        200: octets("text/html; charset=utf-8", "HTML with the embedded pictures of the mail."),
       },
     }),
   },
   getSandboxMessageAttachment: {
     method: "GET",
     path: "/api/sandbox/messages/:message_id/attachments/:index",
-    pathParams: pathParams.extend({ index: text("Which one: they count from 0.", "0") }),
+    pathParams: pathParams.extend({ index: text("Index of the attachment, from 0.", "0") }),
     summary: "Fetch an attachment of a captured message",
-    description: "As a file of no particular type.",
+    description: "Returns an attachment as a file without a specific type.",
     ...reading({
       access: "messages.read_bodies",
       faults: ["message.unknown", "request.cross_site"],
-      success: { 200: octets("application/octet-stream", "The attachment, decoded.") },
+      success: { 200: octets("application/octet-stream", "Decoded attachment.") },
     }),
   },
 });

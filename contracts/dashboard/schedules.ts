@@ -19,32 +19,34 @@ const noMoment = (description: string) =>
     .meta({ description, format: "date-time", examples: ["2030-01-07T07:00:00.000Z"] });
 
 const cadence = text(
-  "`weekly`: of the week from Monday to Sunday before; `monthly`: of the month before.",
+  "`weekly`: reports about the previous week, Monday to Sunday; `monthly`: reports about the previous month.",
   "weekly",
 );
 const hour = z.int().meta({
-  description: "The hour at which it is made, 0 to 23, as clocks in its time zone show it.",
+  description: "Hour at which the report is created, 0 to 23, in the time zone of the schedule.",
   examples: [8],
 });
 const recipients = z.array(z.string()).meta({
-  description: "Whom it goes to: up to 20 addresses. Empty: the contacts that the client has by then.",
+  description: "Up to 20 addresses of recipients. Empty: the contacts of the client at that time.",
   examples: [["it@example.com"]],
 });
 const from = text(
-  "A verified sender of the account, perhaps with a name.",
+  "Verified sender of the account, optionally with a name.",
   "Acme Agency <reports@acme.example>",
 );
 const sections = z.array(z.enum(reportSections)).meta({
-  description: "What the report has; empty: all of it.",
+  description: "Sections of the report. Empty: all.",
   examples: [["changes", "findings", "fixes"]],
 });
-const name = text("1 to 100 characters: what subjects of its mail begin with.", "Weekly report");
-const trigger = text("`due`, or `asked`: somebody wanted it then.", "due");
-const paused = z.boolean().meta({ description: "No report is made until it is resumed." });
+const name = text("Name of 1 to 100 characters. The subjects of its mail begin with it.", "Weekly report");
+const trigger = text("`due`, or `asked` for a report on demand.", "due");
+const paused = z
+  .boolean()
+  .meta({ description: "Whether the schedule is paused: no report is created until it is resumed." });
 
 const period = {
-  from: moment("The beginning of its period, which belongs to it.", "2029-12-31T00:00:00.000Z"),
-  to: moment("The end of its period, which does not.", "2030-01-07T00:00:00.000Z"),
+  from: moment("Start of the report period, inclusive.", "2029-12-31T00:00:00.000Z"),
+  to: moment("End of the report period, exclusive.", "2030-01-07T00:00:00.000Z"),
 };
 
 export const schedule = z
@@ -55,111 +57,131 @@ export const schedule = z
     scope: z
       .object({
         type: text("`workspace`, `client` or `domain`.", "client"),
-        id: text("Its id.", "cl_01k9z4c3r8h2v6y0n5t7w1x3q9"),
+        id: text("Id of the workspace, client or domain.", "cl_01k9z4c3r8h2v6y0n5t7w1x3q9"),
       })
-      .meta({ id: "ScheduleScope", description: "Whose domains its reports are about." }),
+      .meta({ id: "ScheduleScope", description: "Domains that the reports cover." }),
     cadence,
     weekday: z
       .int()
       .nullable()
-      .meta({ description: "1 is Monday, 7 Sunday; null: it is monthly.", examples: [1] }),
+      .meta({
+        description: "Day of the week: 1 is Monday, 7 is Sunday. `null` for a monthly schedule.",
+        examples: [1],
+      }),
     day: z
       .int()
       .nullable()
-      .meta({ description: "Of the month, 1 to 28; null: it is weekly.", examples: [1] }),
+      .meta({ description: "Day of the month, 1 to 28. `null` for a weekly schedule.", examples: [1] }),
     hour,
-    timezone: text("Of the IANA database: of its days and hours, and of its reports.", "Europe/Berlin"),
-    format: text("`pdf` or `html`: what is attached to its mail.", "pdf"),
+    timezone: text("IANA time zone of the schedule's days and hours and of its reports.", "Europe/Berlin"),
+    format: text("Format of the attached report: `pdf` or `html`.", "pdf"),
     paper: text("`a4` or `letter`.", "a4"),
     sections,
-    locale: optional("`en`, or `en` and a region; null: that of the client, or `en`.", "en-GB"),
+    locale: optional("`en`, or `en` and a region. `null`: the locale of the client, or `en`.", "en-GB"),
     branding: z
       .object({
-        name: optional("Who hands out the report; null: nobody is named.", "Acme Agency"),
-        color: optional("The colour of documents; null: their own.", "#0b5394"),
+        name: optional(
+          "Name of the company that issues the report. `null`: no name is shown.",
+          "Acme Agency",
+        ),
+        color: optional("Color of documents. `null`: the default color.", "#0b5394"),
       })
-      .meta({ id: "ScheduleBranding", description: "Whose report it looks like." })
+      .meta({ id: "ScheduleBranding", description: "Branding of the reports." })
       .nullable()
-      .meta({ description: "Null: nothing is said of it." }),
+      .meta({ description: "Branding of the reports. `null`: none." }),
     recipients,
     from,
-    routing_policy: optional("How its mail leaves; null: by the account's default policy.", "reports"),
+    routing_policy: optional("Routing policy of the mail. `null`: the account's default policy.", "reports"),
     paused,
-    created_at: moment("When it was made."),
-    updated_at: moment("When somebody changed it last."),
+    created_at: moment("Time when the schedule was created."),
+    updated_at: moment("Time of the last change."),
     revision,
-    next_run_at: noMoment("When the next report is due; it is made within five minutes. Null: it is paused."),
+    next_run_at: noMoment(
+      "Time when the next report is due. Hermod creates it within five minutes. `null` if the schedule is paused.",
+    ),
     under_way: z
       .object({
-        since: moment("When it was begun."),
+        since: moment("Time when the report was started."),
         trigger,
         ...period,
-        attempts: z.int().meta({ description: "Attempts so far.", examples: [1] }),
-        retry_at: noMoment("When it is tried again; null: it is being made."),
-        reason: optional("Why the last attempt failed; null: none has.", "The server is busy."),
+        attempts: z.int().meta({ description: "Number of attempts so far.", examples: [1] }),
+        retry_at: noMoment("Time of the next attempt. `null` while the report is being created."),
+        reason: optional("Reason why the last attempt failed. `null` if none failed.", "The server is busy."),
       })
-      .meta({ id: "ScheduleWork", description: "A report that is under way." })
+      .meta({ id: "ScheduleWork", description: "A report in progress." })
       .nullable()
-      .meta({ description: "Null: none is." }),
+      .meta({ description: "Report in progress. `null` if there is none." }),
     last_run: z
       .object({
-        at: moment("When it ended."),
+        at: moment("Time when the run ended."),
         trigger,
         ...period,
-        status: text("`sent`, `failed`, or `cancelled`: the schedule was paused meanwhile.", "sent"),
-        reason: optional("Why it was not sent; null: it was.", "The client is archived."),
-        code: optional("The error code of that; null: it was sent.", "sender.unverified"),
-        report_id: optional("The report; null: none was made.", "rpt_01k9z4c3r8h2v6y0n5t7w1x3q9"),
+        status: text("`sent`, `failed`, or `cancelled` if the schedule was paused during the run.", "sent"),
+        reason: optional(
+          "Reason why the report was not sent. `null` if it was sent.",
+          "The client is archived.",
+        ),
+        code: optional("Error code of the failure. `null` if the report was sent.", "sender.unverified"),
+        report_id: optional(
+          "Id of the report. `null` if none was created.",
+          "rpt_01k9z4c3r8h2v6y0n5t7w1x3q9",
+        ),
         message_ids: z.array(z.string()).meta({
-          description: "Its messages, one for each recipient; where it failed, of those whom it went to.",
+          description:
+            "Ids of the messages, one for each recipient. After a failure: only for recipients that were sent the report.",
           examples: [["msg_01k9z4c3r8h2v6y0n5t7w1x3q9"]],
         }),
       })
-      .meta({ id: "ScheduleRun", description: "What has become of a report." })
+      .meta({ id: "ScheduleRun", description: "Result of a run." })
       .nullable()
-      .meta({ description: "The last one; null: there was none yet." }),
+      .meta({ description: "Last run. `null` if there was none yet." }),
   })
-  .meta({ id: "Schedule", description: "By which reports are made and mailed, weekly or monthly." });
+  .meta({ id: "Schedule", description: "A schedule that creates and mails reports, weekly or monthly." });
 
 const newSchedule = z
   .strictObject({
     name,
     scope: z
       .strictObject({
-        type: z.enum(["workspace", "client", "domain"]).meta({ description: "What its reports are about." }),
+        type: z
+          .enum(["workspace", "client", "domain"])
+          .meta({ description: "Kind of scope of the reports." }),
         id: z
           .string()
           .optional()
           .meta({
-            description: "Its id; of a workspace it may be missing.",
+            description: "Id of the client, domain or workspace. Optional for a workspace.",
             examples: ["cl_01k9z4c3r8h2v6y0n5t7w1x3q9"],
           }),
       })
-      .meta({ id: "NewScheduleScope", description: "Whose domains its reports are about." }),
+      .meta({ id: "NewScheduleScope", description: "Domains that the reports cover." }),
     cadence: z.enum(["weekly", "monthly"]).meta({ description: cadence.description ?? "" }),
     weekday: z
       .int()
       .min(1)
       .max(7)
       .optional()
-      .meta({ description: "Of a weekly one: 1 is Monday, 7 Sunday; missing: 1.", examples: [1] }),
+      .meta({
+        description: "Day of the week for a weekly schedule: 1 is Monday, 7 is Sunday. Missing: 1.",
+        examples: [1],
+      }),
     day: z
       .int()
       .min(1)
       .max(28)
       .optional()
-      .meta({ description: "Of a monthly one: 1 to 28; missing: 1.", examples: [1] }),
+      .meta({ description: "Day of the month for a monthly schedule: 1 to 28. Missing: 1.", examples: [1] }),
     hour: z
       .int()
       .min(0)
       .max(23)
       .optional()
-      .meta({ description: "0 to 23, as clocks in its time zone show it; missing: 8.", examples: [8] }),
+      .meta({ description: "Hour, 0 to 23, in the time zone of the schedule. Missing: 8.", examples: [8] }),
     timezone: reportLook.timezone,
     format: z
       .enum(["pdf", "html"])
       .optional()
-      .meta({ description: "What is attached to its mail: `pdf`, unless it says otherwise." }),
+      .meta({ description: "Format of the attached report. Default: `pdf`." }),
     paper: reportLook.paper,
     sections: sections.optional(),
     locale: reportLook.locale,
@@ -170,14 +192,14 @@ const newSchedule = z
       .string()
       .optional()
       .meta({
-        description: "How its mail leaves; missing: by the account's default.",
+        description: "Routing policy of the mail. Missing: the account's default policy.",
         examples: ["reports"],
       }),
     paused: paused.optional(),
   })
-  .meta({ id: "NewSchedule", description: "A schedule that is to be made." });
+  .meta({ id: "NewSchedule", description: "A schedule to create." });
 
-const scheduleParams = z.object({ schedule_id: text("The schedule's `id`.") });
+const scheduleParams = z.object({ schedule_id: text("Id of the schedule.") });
 
 const ofSettings = [
   "client.unknown",
@@ -192,7 +214,7 @@ export const schedules = c.router({
     method: "GET",
     path: "/api/intel/schedules",
     summary: "List schedules of reports",
-    description: "Those of one workspace, the earliest first.",
+    description: "Lists the schedules of one workspace, oldest first.",
     query: pageQuery.extend(workspaceQuery),
     ...reading({
       access: "intel.read",
@@ -203,9 +225,9 @@ export const schedules = c.router({
   createSchedule: {
     method: "POST",
     path: "/api/intel/schedules",
-    summary: "Have reports made and mailed",
+    summary: "Create a schedule of reports",
     description:
-      "The first is the one that is due next. Each is mailed to every recipient by itself, as a message of the account.",
+      "Creates a schedule that creates and mails reports. The first report is the one that is due next. Each recipient gets the report in a separate message of the account.",
     query: z.strictObject(workspaceQuery),
     body: newSchedule,
     ...changing({
@@ -218,7 +240,7 @@ export const schedules = c.router({
     method: "GET",
     path: "/api/intel/schedules/:schedule_id",
     pathParams: scheduleParams,
-    summary: "See a schedule of reports",
+    summary: "Get a schedule of reports",
     ...reading({ access: "intel.read", faults: ["schedule.unknown"], success: { 200: schedule } }),
   },
   updateSchedule: {
@@ -227,10 +249,10 @@ export const schedules = c.router({
     pathParams: scheduleParams,
     summary: "Replace, pause or resume a schedule of reports",
     description:
-      "As a whole: what is missing is taken away. It holds from the next report on; one that is under way goes on, unless the schedule is paused before it is tried again.",
+      "Replaces the whole schedule: fields that are left out are removed. The change applies from the next report on. A report in progress continues, unless the schedule is paused before the next attempt.",
     body: newSchedule.extend({ paused, if_revision: ifRevision }).meta({
       id: "ScheduleReplacement",
-      description: "What it is to be, as a whole.",
+      description: "Complete settings of a schedule.",
     }),
     ...changing({
       access: "intel.write",
@@ -242,8 +264,8 @@ export const schedules = c.router({
     method: "DELETE",
     path: "/api/intel/schedules/:schedule_id",
     pathParams: scheduleParams,
-    summary: "Remove a schedule of reports",
-    description: "Reports and mail that it has made stay.",
+    summary: "Delete a schedule of reports",
+    description: "Deletes a schedule. Its reports and mail stay.",
     query: ifRevisionQuery,
     body: c.noBody(),
     ...changing({
@@ -256,9 +278,9 @@ export const schedules = c.router({
     method: "POST",
     path: "/api/intel/schedules/:schedule_id/run",
     pathParams: scheduleParams,
-    summary: "Have a report made and mailed now",
+    summary: "Create and mail a report now",
     description:
-      "Of the last week or month that is over, besides those that are due, and also where the schedule is paused. It is begun within seconds, and `last_run` has what became of it. A run that waits to be tried again is tried now; where one is being made, that one goes on.",
+      "Creates and mails a report about the last complete week or month, in addition to the reports that are due. A paused schedule can also be run. The run starts within seconds, and `last_run` has its result. A run that waits for its next attempt is retried now. If a report is already being created, that run continues.",
     body: c.noBody(),
     ...changing({ access: "intel.write", faults: ["schedule.unknown"], success: { 202: schedule } }),
   },

@@ -7,27 +7,27 @@ import { accountId, listSearch, moment, page, pageQuery } from "./common.ts";
 const c = initContract();
 
 const value = z.string().meta({
-  description: "The address, or the domain as A-labels.",
+  description: "Address, or domain in A-labels.",
   examples: ["news@example.com"],
 });
 
 export const sender = z
   .object({
-    id: z.string().meta({ description: "Names the sender.", examples: ["snd_01k9z4c3r8h2v6y0n5t7w1x3q9"] }),
+    id: z.string().meta({ description: "Id of the sender.", examples: ["snd_01k9z4c3r8h2v6y0n5t7w1x3q9"] }),
     account_id: accountId,
     kind: z.string().meta({ description: "`address` or `domain`.", examples: ["address"] }),
     value,
     verified_at: moment(
-      "Since then mail may be sent from it; missing: its link was not followed yet.",
+      "Time of verification. From then on, mail can be sent from it. Missing until its link is opened.",
     ).optional(),
     verified_by: z.string().meta({
       description:
-        "`operator`, who vouches for it, or `link`: whoever reads mail there has followed one; empty: it is not verified.",
+        "`operator`: verified by the operator; `link`: verified by a link that was mailed to it; empty: not verified.",
       examples: ["link"],
     }),
-    link_expires_at: moment("Until when the link that was mailed holds; missing: none is open.").optional(),
+    link_expires_at: moment("Time when the mailed link expires. Missing if no link is open.").optional(),
   })
-  .meta({ id: "Sender", description: "An address or a domain that mail may be sent from." });
+  .meta({ id: "Sender", description: "An address or a domain from which mail can be sent." });
 
 const pathParams = z.object({ sender: value });
 
@@ -37,14 +37,14 @@ export const senders = c.router({
     path: "/api/senders",
     summary: "List senders",
     description:
-      "Addresses and domains by their value, those that wait for their links to be followed among them. Domains that their DNS records verify are in the list of domains.",
+      "Lists addresses and domains by value, including addresses that wait for verification. Domains that DNS records verify are in the list of domains.",
     query: pageQuery.extend({
       search: listSearch,
       state: z
         .enum(["verified", "pending"])
         .optional()
         .meta({
-          description: "`verified`, or `pending`: its link was not followed yet.",
+          description: "`verified`, or `pending`: the verification link was not opened yet.",
           examples: ["pending"],
         }),
     }),
@@ -59,7 +59,7 @@ export const senders = c.router({
     path: "/api/senders",
     summary: "Verify an address",
     description:
-      "Mails a link to the address, which verifies it when whoever reads mail there follows it within 24 hours. Asked again, a new link takes the place of the former one. An address that is verified stays so, and no mail is sent.",
+      "Sends a verification link to the address. The link is valid for 24 hours. A further request replaces the link. An address that is already verified stays verified, and no mail is sent.",
     body: z.strictObject({ value }).meta({ id: "VerifySenderRequest" }),
     ...changing({
       access: "senders.write",
@@ -73,7 +73,8 @@ export const senders = c.router({
     query: removalQuery,
     pathParams,
     summary: "Remove a sender",
-    description: "Mail may come from it no more, at once; one that the operator vouched for is gone as well.",
+    description:
+      "Removes a sender. Mail can no longer be sent from it, with immediate effect. This includes a sender that the operator verified.",
     ...changing({
       access: "senders.write",
       faults: ["sender.unknown", "resource.in_use"],

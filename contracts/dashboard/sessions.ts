@@ -19,16 +19,20 @@ const password = (description: string) => z.string().meta({ description, format:
 
 export const session = z
   .object({
-    id: z.string().meta({ description: "Names the session.", examples: ["ses_01k9z4c3r8h2v6y0n5t7w1x3q9"] }),
-    created_at: moment("When it began."),
-    seen_at: moment("When it was last used, to the minute."),
-    ends_at: moment("When it ends, used or not. Unused for 12 hours it ends before."),
-    authenticated_at: moment("When a factor was last shown; dangerous acts want that to be recent."),
-    client_address: z.string().meta({ description: "The IP address that it began from." }),
-    client_agent: z.string().meta({ description: "The User-Agent that it began with." }),
-    current: z.boolean().meta({ description: "Whether it is the session of this request." }),
+    id: z.string().meta({ description: "Id of the session.", examples: ["ses_01k9z4c3r8h2v6y0n5t7w1x3q9"] }),
+    created_at: moment("Time when the session began."),
+    seen_at: moment("Time of the last use, to the minute."),
+    ends_at: moment(
+      "Time when the session ends at the latest. A session that is unused for 12 hours ends earlier.",
+    ),
+    authenticated_at: moment(
+      "Time when a factor was last shown. Sensitive operations require a recent factor.",
+    ),
+    client_address: z.string().meta({ description: "IP address of the client at the start of the session." }),
+    client_agent: z.string().meta({ description: "User-Agent of the client at the start of the session." }),
+    current: z.boolean().meta({ description: "Whether this is the session of the request." }),
   })
-  .meta({ id: "Session", description: "A browser that somebody is signed in with." });
+  .meta({ id: "Session", description: "A session of a signed-in user in a browser." });
 
 export const signedIn = z
   .object({
@@ -36,51 +40,54 @@ export const signedIn = z
     user_id: userId,
     email: emailAddress,
     account_id: z.string().meta({
-      description: "The account that the session looks at; empty: the user belongs to none.",
+      description: "Current account of the session; empty if the user belongs to none.",
       examples: ["acc_01k9z4c3r8h2v6y0n5t7w1x3q9"],
     }),
     memberships: z
       .array(z.object({ account_id: accountId, account_name: z.string(), role: roleName }))
-      .meta({ description: "All accounts that the user belongs to, the earliest first." }),
+      .meta({ description: "All accounts of the user, oldest membership first." }),
     permissions: z.array(z.string()).meta({
-      description: "What the user's role in the account allows, as `resource.verb`.",
+      description: "Permissions of the user's role in the account, as `resource.verb`.",
       examples: [["keys.read", "keys.write"]],
     }),
     must_change_password: z.boolean().meta({
       description:
-        "The password is an initial one: the session opens `GET` and `DELETE /api/session` and `POST /api/session/password`, and nothing else, until it is replaced.",
+        "Whether the user must replace an initial password. Until then, the session allows only `GET` and `DELETE /api/session` and `POST /api/session/password`.",
     }),
     second_factor_required: z.boolean().meta({
-      description: "The session waits for its second factor, and is good for nothing else, for ten minutes.",
+      description:
+        "Whether the session waits for its second factor, for up to ten minutes. Until then, it allows nothing else.",
     }),
     second_factors: z.array(z.string()).meta({
-      description: "What the user can show besides a password: `passkey`, `totp`, `recovery_code`.",
+      description: "Second factors that the user can show: `passkey`, `totp`, `recovery_code`.",
       examples: [["totp", "recovery_code"]],
     }),
     second_factor_missing: z.boolean().meta({
-      description: "The account wants a second factor: nothing else is allowed there before one is set up.",
+      description:
+        "Whether the account requires a second factor that the user has not set up. Until then, nothing else is allowed in the account.",
     }),
     factors: z.array(z.string()).meta({
-      description: "What was shown in the session: `password`, `totp`, `recovery_code`, `passkey`, `oidc`.",
+      description: "Factors shown in the session: `password`, `totp`, `recovery_code`, `passkey`, `oidc`.",
       examples: [["password"]],
     }),
     encrypted: z.boolean().meta({
-      description: "Whether the session travels encrypted. If not, everybody on the way can take it over.",
+      description:
+        "Whether the connection is encrypted. If not, anyone on the network path can take over the session.",
     }),
   })
-  .meta({ id: "SignedIn", description: "Who is signed in, and what they may do." });
+  .meta({ id: "SignedIn", description: "Signed-in user with the permissions of the session." });
 
 const renewed = { 200: signedIn };
 
 const secondFactor = {
-  totp_code: z.string().optional().meta({ description: "Six digits of an authenticator app." }),
-  recovery_code: z.string().optional().meta({ description: "One that was not used." }),
+  totp_code: z.string().optional().meta({ description: "Six-digit code of an authenticator app." }),
+  recovery_code: z.string().optional().meta({ description: "Unused recovery code." }),
   passkey_response: passkeyResponse.optional(),
 };
 
 const providerUrl = z
-  .object({ url: z.string().meta({ description: "Where the browser is to go." }) })
-  .meta({ id: "ProviderUrl", description: "Where the provider is." });
+  .object({ url: z.string().meta({ description: "URL that the browser opens." }) })
+  .meta({ id: "ProviderUrl", description: "URL of the provider." });
 
 export const sessions = c.router({
   signIn: {
@@ -88,7 +95,7 @@ export const sessions = c.router({
     path: "/api/session",
     summary: "Sign in",
     description:
-      "Begins a session, whose token comes as a cookie. An unknown address is answered as a wrong password is, after the same work.",
+      "Starts a session and sets its token as a cookie. An unknown address gets the same response as a wrong password, after the same amount of work.",
     body: z
       .strictObject({ email: emailAddress, password: password("The user's password.") })
       .meta({ id: "SignInRequest" }),
@@ -101,19 +108,23 @@ export const sessions = c.router({
   getSignInOptions: {
     method: "GET",
     path: "/api/session/options",
-    summary: "See how people sign in here",
-    description: "For the page that they do so on.",
+    summary: "Get the sign-in options",
+    description: "Returns the sign-in options of the installation, for the sign-in page.",
     ...reading({
       access: "anyone",
       success: {
         200: z
           .object({
             passkeys: z.boolean(),
-            oidc_name: z.string().meta({ description: "What the provider is called; empty: there is none." }),
-            password_reset: z.boolean().meta({ description: "Forgotten passwords are replaced by mail." }),
-            sign_up: z.boolean().meta({ description: "Strangers may sign up." }),
+            oidc_name: z
+              .string()
+              .meta({ description: "Name of the OpenID Connect provider; empty if there is none." }),
+            password_reset: z
+              .boolean()
+              .meta({ description: "Whether users can reset a forgotten password by mail." }),
+            sign_up: z.boolean().meta({ description: "Whether anyone can sign up." }),
           })
-          .meta({ id: "SignInOptions", description: "In which ways people come in." }),
+          .meta({ id: "SignInOptions", description: "Sign-in options of the installation." }),
       },
     }),
   },
@@ -121,8 +132,11 @@ export const sessions = c.router({
     method: "POST",
     path: "/api/session/second-factor",
     summary: "Show the second factor",
-    description: "What a session waits for whose user has one. It goes on under a new token.",
-    body: z.strictObject(secondFactor).meta({ id: "ShowSecondFactorRequest", description: "One of these." }),
+    description:
+      "Shows the second factor for a session that waits for it. The session continues with a new token.",
+    body: z
+      .strictObject(secondFactor)
+      .meta({ id: "ShowSecondFactorRequest", description: "Exactly one of the fields." }),
     ...changing({
       access: "before_second_factor",
       faults: ["auth.factor_invalid", "auth.throttled", "session.complete"],
@@ -132,8 +146,9 @@ export const sessions = c.router({
   beginPasskeySignIn: {
     method: "POST",
     path: "/api/session/passkey/options",
-    summary: "Begin to sign in by a passkey",
-    description: "What the browser is to have a passkey sign, whoever's it is; it holds for five minutes.",
+    summary: "Start to sign in with a passkey",
+    description:
+      "Returns the options with which the browser has any user's passkey sign. They are valid for five minutes.",
     body: c.noBody(),
     ...changing({
       access: "anyone",
@@ -144,8 +159,8 @@ export const sessions = c.router({
   signInWithPasskey: {
     method: "POST",
     path: "/api/session/passkey",
-    summary: "Sign in by a passkey",
-    description: "Begins a session; a passkey is two factors in one.",
+    summary: "Sign in with a passkey",
+    description: "Starts a session. A passkey counts as two factors.",
     body: z.strictObject({ response: passkeyResponse }).meta({ id: "SignInWithPasskeyRequest" }),
     ...changing({
       access: "anyone",
@@ -156,8 +171,9 @@ export const sessions = c.router({
   beginPasskeyProof: {
     method: "POST",
     path: "/api/session/passkey-proof",
-    summary: "Begin to show a passkey",
-    description: "As second factor, or to show a factor again; it holds for five minutes.",
+    summary: "Start to show a passkey",
+    description:
+      "Returns the options to show a passkey as the second factor, or to show a factor again. They are valid for five minutes.",
     body: c.noBody(),
     ...changing({
       access: "before_second_factor",
@@ -168,8 +184,8 @@ export const sessions = c.router({
   beginOidc: {
     method: "POST",
     path: "/api/session/oidc",
-    summary: "Begin to sign in by a provider",
-    description: "Says where the browser is to go, and binds the provider's answer to it by a cookie.",
+    summary: "Start to sign in with a provider",
+    description: "Returns the URL of the provider, and binds its response to the browser with a cookie.",
     query: returnTo,
     body: c.noBody(),
     ...changing({
@@ -181,8 +197,8 @@ export const sessions = c.router({
   beginOidcLink: {
     method: "POST",
     path: "/api/session/oidc/link",
-    summary: "Begin to link a provider",
-    description: "The user signs in by it from then on.",
+    summary: "Start to link a provider",
+    description: "Returns the URL of the provider. Once it is linked, the user can sign in with it.",
     query: returnTo,
     body: c.noBody(),
     ...changing({
@@ -194,24 +210,24 @@ export const sessions = c.router({
   finishOidc: {
     method: "GET",
     path: "/api/session/oidc/callback",
-    summary: "Come back from a provider",
+    summary: "Return from a provider",
     description:
-      "Where the provider sends the browser. It goes on to `return_to` of the request in the dashboard, signed in; or, with `fault` and a code, to where people sign in.",
+      "Receives the browser from the provider. Redirects to `return_to` of the request with a session, or to the sign-in page with an error code in `fault`.",
     ...reading({ access: "anyone", success: { 303: c.noBody() } }),
   },
   getSession: {
     method: "GET",
     path: "/api/session",
-    summary: "See who is signed in",
+    summary: "Get the session",
     description:
-      "The session of the cookie: its user, the accounts of that, and what the role in this one allows.",
+      "Returns the session of the cookie with its user, the user's accounts, and the permissions in the current account.",
     ...reading({ access: "half_signed_in", success: renewed }),
   },
   signOut: {
     method: "DELETE",
     path: "/api/session",
     summary: "Sign out",
-    description: "Ends the session and has the browser forget what it kept of the dashboard.",
+    description: "Ends the session and clears the data that the browser stored for the dashboard.",
     ...changing({ access: "half_signed_in", success: { 204: c.noBody() } }),
   },
   switchAccount: {
@@ -219,7 +235,7 @@ export const sessions = c.router({
     path: "/api/session/account",
     summary: "Switch to another account",
     description:
-      "The session goes on under a new token, and looks at another account that the user belongs to.",
+      "Switches the session to another account of the user. The session continues with a new token.",
     body: z.strictObject({ account_id: accountId }).meta({ id: "SwitchAccountRequest" }),
     ...changing({ access: "signed_in", faults: ["account.unknown"], success: renewed }),
   },
@@ -228,10 +244,10 @@ export const sessions = c.router({
     path: "/api/session/reauthenticate",
     summary: "Show a factor again",
     description:
-      "What dangerous acts ask for (`auth.reauthentication_required`): it holds for ten minutes. The session goes on under a new token.",
+      "Shows a factor again, for operations that require it (`auth.reauthentication_required`). It is valid for ten minutes. The session continues with a new token.",
     body: z
       .strictObject({ password: password("The user's password.").optional(), ...secondFactor })
-      .meta({ id: "ReauthenticateRequest", description: "One of these." }),
+      .meta({ id: "ReauthenticateRequest", description: "Exactly one of the fields." }),
     ...changing({
       access: "signed_in",
       faults: ["auth.credentials_invalid", "auth.factor_invalid", "auth.throttled"],
@@ -242,10 +258,11 @@ export const sessions = c.router({
     method: "POST",
     path: "/api/session/password",
     summary: "Change the password",
-    description: "Ends all other sessions of the user. This one goes on under a new token.",
+    description:
+      "Changes the password and ends all other sessions of the user. This session continues with a new token.",
     body: z
       .strictObject({
-        current_password: password("The password so far."),
+        current_password: password("Current password."),
         new_password: newPassword,
       })
       .meta({ id: "ChangePasswordRequest" }),
@@ -259,11 +276,13 @@ export const sessions = c.router({
     method: "GET",
     path: "/api/sessions",
     summary: "List your sessions",
-    description: "The newest hundred of the user's sessions.",
+    description: "Lists the user's 100 newest sessions.",
     ...reading({
       access: "signed_in",
       success: {
-        200: z.object({ data: z.array(session) }).meta({ id: "SessionList", description: "Sessions." }),
+        200: z
+          .object({ data: z.array(session) })
+          .meta({ id: "SessionList", description: "Sessions of the user." }),
       },
     }),
   },
@@ -272,22 +291,22 @@ export const sessions = c.router({
     path: "/api/sessions/:session_id",
     pathParams: z.object({ session_id: z.string() }),
     summary: "End one of your sessions",
-    description: "Whoever uses it is signed out at once.",
+    description: "Ends a session at once. Its browser is signed out.",
     ...changing({ access: "signed_in", faults: ["session.unknown"], success: { 204: c.noBody() } }),
   },
   endOtherSessions: {
     method: "POST",
     path: "/api/session/end-others",
     summary: "Sign out everywhere else",
-    description: "Ends all sessions of the user but this one.",
+    description: "Ends all sessions of the user except this one.",
     body: c.noBody(),
     ...changing({
       access: "signed_in",
       faults: ["auth.reauthentication_required"],
       success: {
         200: z
-          .object({ ended: z.int().meta({ description: "How many were ended." }) })
-          .meta({ id: "EndedSessions", description: "What was ended." }),
+          .object({ ended: z.int().meta({ description: "Number of ended sessions." }) })
+          .meta({ id: "EndedSessions", description: "Result of the operation." }),
       },
     }),
   },

@@ -13,61 +13,71 @@ const present = { match: match.unwrap(), any: any.unwrap() };
 
 export const silence = z
   .object({
-    id: text("Names the silence.", "sil_01k9z4c3r8h2v6y0n5t7w1x3q9"),
+    id: text("Id of the silence.", "sil_01k9z4c3r8h2v6y0n5t7w1x3q9"),
     account_id: accountId,
     ...present,
-    starts_at: moment("From then on."),
-    ends_at: moment("Until then."),
-    comment: text("Why.", "Maintenance of web-1"),
-    created_by: text("Who made it.", "ada@example.com"),
-    created_at: moment("When."),
+    starts_at: moment("Start of the silence."),
+    ends_at: moment("End of the silence."),
+    comment: text("Reason for the silence.", "Maintenance of web-1"),
+    created_by: text("Name of the actor that created the silence.", "ada@example.com"),
+    created_at: moment("Time when the silence was created."),
     state: text("`pending`, `active` or `expired`.", "active"),
   })
-  .meta({ id: "Silence", description: "For a time, what meets its conditions is told to nobody." });
+  .meta({ id: "Silence", description: "Suppresses notifications for matching alerts during a time range." });
 
 export const newSilence = z
   .strictObject({
     ...conditions,
-    starts_at: moment("From then on; missing: at once.").optional(),
-    ends_at: moment("Until then: within a year."),
-    comment: text("Why: 1 to 500 characters.", "Maintenance of web-1"),
-    confirm: z
-      .boolean()
-      .optional()
-      .meta({ description: "It is meant to silence every alert there is, as one without conditions does." }),
+    starts_at: moment("Start of the silence. Missing: now.").optional(),
+    ends_at: moment("End of the silence, in the future and at most one year ahead."),
+    comment: text("Reason for the silence: 1 to 500 characters.", "Maintenance of web-1"),
+    confirm: z.boolean().optional().meta({
+      description:
+        "Confirms a silence that covers all or nearly all alerts, for example one without conditions.",
+    }),
   })
-  .meta({ id: "NewSilence", description: "A silence that is to be made." });
+  .meta({ id: "NewSilence", description: "A silence to create." });
 
 const side = (id: string, description: string) => z.strictObject(conditions).meta({ id, description });
 const shownSide = (id: string, description: string) => z.object(present).meta({ id, description });
 const equal = z.array(z.string()).meta({
-  description: "Fields in which both must agree, up to 10; what is missing equals what is empty.",
+  description:
+    "Up to 10 fields that must be equal in the source and the target. A missing field equals an empty field.",
   examples: [["entity_id"]],
 });
 
 const inhibition = z
   .object({
-    id: text("Names it, whatever it is called.", "inh_01k9z4c3r8h2v6y0n5t7w1x3q9"),
+    id: text("Id of the inhibition.", "inh_01k9z4c3r8h2v6y0n5t7w1x3q9"),
     account_id: accountId,
-    name: text("1 to 100 of `a-z 0-9 . _ -`.", "host-down"),
-    source: shownSide("InhibitionSource", "While something fires that meets these conditions,"),
-    target: shownSide("InhibitionTarget", "what meets these is told to nobody."),
+    name: text("1 to 100 characters of `a-z 0-9 . _ -`.", "host-down"),
+    source: shownSide(
+      "InhibitionSource",
+      "Conditions of the source. While an alert that meets them is active, the target is suppressed.",
+    ),
+    target: shownSide(
+      "InhibitionTarget",
+      "Conditions of the target. Notifications for alerts that meet them are suppressed.",
+    ),
     equal,
-    created_at: moment("When it was made."),
-    updated_at: moment("When it was changed last."),
+    created_at: moment("Time when the inhibition was created."),
+    updated_at: moment("Time of the last change."),
     revision,
   })
-  .meta({ id: "Inhibition", description: "What is not told while something greater fires." });
+  .meta({
+    id: "Inhibition",
+    description: "Suppresses notifications for the target alerts while a source alert is active.",
+  });
 
-const silenceId = z.object({ silence_id: z.string().meta({ description: "The silence's `id`." }) });
-const inhibitionName = z.object({ name: z.string().meta({ description: "The inhibition's name." }) });
+const silenceId = z.object({ silence_id: z.string().meta({ description: "Id of the silence." }) });
+const inhibitionName = z.object({ name: z.string().meta({ description: "Name of the inhibition." }) });
 
 export const silences = c.router({
   listSilences: {
     method: "GET",
     path: "/api/silences",
     summary: "List silences",
-    description: "The latest first, those that have ended among them.",
+    description: "Lists silences, newest first, including expired ones.",
     query: pageQuery,
     ...reading({
       access: "alerts.read",
@@ -80,7 +90,7 @@ export const silences = c.router({
     path: "/api/silences",
     summary: "Silence alerts",
     description:
-      "Incidents are opened all the same; what still fires at its end is told then. Whoever was told that something fires is told that it is over.",
+      "Suppresses notifications for matching alerts during a time range. Incidents still open. Alerts that are still active at the end of the silence are notified then. Recipients who were notified of an incident are still notified when it is resolved.",
     body: newSilence,
     ...changing({
       access: "alerts.write",
@@ -93,7 +103,8 @@ export const silences = c.router({
     path: "/api/silences/:silence_id/end",
     pathParams: silenceId,
     summary: "End a silence",
-    description: "What fires is told at once. One that has ended stays as it is.",
+    description:
+      "Ends a silence. Active alerts are notified at once. Changes nothing if the silence has already ended.",
     body: c.noBody(),
     ...changing({ access: "alerts.write", faults: ["silence.unknown"], success: { 200: silence } }),
   },
@@ -101,13 +112,13 @@ export const silences = c.router({
     method: "GET",
     path: "/api/inhibitions",
     summary: "List inhibitions",
-    description: "By name; there are 100 at most.",
+    description: "Lists inhibitions by name. An account has at most 100.",
     ...reading({
       access: "alerts.read",
       success: {
         200: z
           .object({ data: z.array(inhibition) })
-          .meta({ id: "InhibitionList", description: "All of them." }),
+          .meta({ id: "InhibitionList", description: "All inhibitions of the account." }),
       },
     }),
   },
@@ -115,15 +126,21 @@ export const silences = c.router({
     method: "PUT",
     path: "/api/inhibitions/:name",
     pathParams: inhibitionName,
-    summary: "Make or replace an inhibition",
+    summary: "Create or replace an inhibition",
     body: z
       .strictObject({
-        source: side("NewInhibitionSource", "While something fires that meets these conditions,"),
-        target: side("NewInhibitionTarget", "what meets these is told to nobody."),
+        source: side(
+          "NewInhibitionSource",
+          "Conditions of the source. While an alert that meets them is active, the target is suppressed.",
+        ),
+        target: side(
+          "NewInhibitionTarget",
+          "Conditions of the target. Notifications for alerts that meet them are suppressed.",
+        ),
         equal: equal.optional(),
         if_revision: ifRevisionOrNone,
       })
-      .meta({ id: "InhibitionReplacement", description: "What it is to be, as a whole." }),
+      .meta({ id: "InhibitionReplacement", description: "Complete settings of an inhibition." }),
     ...changing({
       access: "alerts.write",
       faults: ["inhibition.too_many", "resource.stale"],
@@ -134,7 +151,7 @@ export const silences = c.router({
     method: "DELETE",
     path: "/api/inhibitions/:name",
     pathParams: inhibitionName,
-    summary: "Remove an inhibition",
+    summary: "Delete an inhibition",
     query: ifRevisionQuery,
     body: c.noBody(),
     ...changing({

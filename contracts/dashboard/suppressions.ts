@@ -10,122 +10,145 @@ import { job } from "./jobs.ts";
 const c = initContract();
 
 const reasons = ["hard_bounce", "manual", "unsubscribe", "complaint"] as const;
-const newReason = text("Why; `manual`, if nothing is said.", "manual").meta({ enum: [...reasons] });
-const newPolicy = text("Only mail of this routing policy; missing: all mail of the account.", "newsletter");
-const newDetail = text("A note of up to 1,000 characters.", "asked by phone");
-const newExpiry = moment("When it ends, ahead; missing: never.", "2126-11-22T09:30:00Z");
+const newReason = text("Reason. Default: `manual`.", "manual").meta({ enum: [...reasons] });
+const newPolicy = text(
+  "Scope: only mail with this routing policy. Missing: all mail of the account.",
+  "newsletter",
+);
+const newDetail = text("Note of up to 1,000 characters.", "asked by phone");
+const newExpiry = moment(
+  "Time when the entry expires. It must be in the future. Missing: never.",
+  "2126-11-22T09:30:00Z",
+);
 const someAddresses = z.array(z.string()).meta({
-  description: "Up to 1,000 addresses; `@example.com` stands for all of a domain.",
+  description: "Up to 1,000 addresses. `@example.com` stands for all addresses of a domain.",
   examples: [["ann@example.net", "bob@example.net"]],
 });
 
 export const suppression = z
   .object({
-    id: text("Names the entry.", "sup_YW5uQGV4YW1wbGUubmV0Og"),
+    id: text("Id of the entry.", "sup_YW5uQGV4YW1wbGUubmV0Og"),
     account_id: accountId,
-    address: text("Nothing is sent to it; `@example.com`: to nobody of the domain.", "ann@example.net"),
+    address: text("Suppressed address. `@example.com`: all addresses of the domain.", "ann@example.net"),
     reason: text(
-      "`hard_bounce`, `manual`, `unsubscribe` or `complaint`, from weak to strong.",
+      "`hard_bounce`, `manual`, `unsubscribe` or `complaint`, from the weakest to the strongest.",
       "hard_bounce",
     ),
-    policy: text("Only mail of this routing policy is stopped; empty: all mail of the account.", ""),
-    message_id: text("The message that led to it; empty: none.", "msg_01k9z4c3r8h2v6y0n5t7w1x3q9"),
-    detail: text("What was said: a server's reply, a note; empty: nothing.", "550 5.1.1 user unknown"),
-    created_at: moment("Since when."),
-    expire_at: moment("When it ends by itself; missing: never.").optional(),
+    policy: text(
+      "Scope: only mail with this routing policy is suppressed. Empty: all mail of the account.",
+      "",
+    ),
+    message_id: text(
+      "Message that led to the entry; empty if there is none.",
+      "msg_01k9z4c3r8h2v6y0n5t7w1x3q9",
+    ),
+    detail: text("Reply of a server, or a note; may be empty.", "550 5.1.1 user unknown"),
+    created_at: moment("Time since which the entry applies."),
+    expire_at: moment("Time when the entry expires. Missing: never.").optional(),
   })
-  .meta({ id: "Suppression", description: "An address that the account sends nothing to." });
+  .meta({
+    id: "Suppression",
+    description: "An entry of the suppression list: an address to which the account sends nothing.",
+  });
 
 const outcome = text(
-  "`added`; `strengthened`: it was there, and has a stronger reason or ends later now; `already_there`: it was there for as strong a reason and as long, and at most its note is another one.",
+  "`added`; `strengthened`: the entry existed, and now has a stronger reason or expires later; `already_there`: the entry existed with at least the same reason and expiry, and at most its note changed.",
   "added",
 );
 
 export const addedSuppression = z
   .object({ suppression, outcome, ...concernedRules })
-  .meta({ id: "AddedSuppression", description: "The entry as it is now, and what the call has done to it." });
+  .meta({ id: "AddedSuppression", description: "The entry after the call, and the result of the call." });
 
 export const removedSuppression = z
   .object({
     suppression,
     remaining: z.array(suppression).meta({
-      description: "Entries of the address, for other scopes, and of its domain that still hold.",
+      description: "Entries for the address in other scopes, and for its domain, that still apply.",
     }),
     notice: text(
-      "A sentence for people: what is sent again, and what stays as it is.",
+      "Sentence for people: the mail that is sent again, and the messages that stay suppressed.",
       "Mail to ann@example.net is sent again from the next attempt on. Messages that ended as suppressed stay so.",
     ),
   })
-  .meta({ id: "RemovedSuppression", description: "The entry as it was, and what holds without it." });
+  .meta({ id: "RemovedSuppression", description: "The removed entry, and the entries that still apply." });
 
 export const addressResult = z
   .object({
-    address: text("As it was given.", "ann@example.net"),
+    address: text("Address as in the request.", "ann@example.net"),
     outcome: text(
-      "What became of it: `added`, `strengthened`, `already_there`; `removed`, `not_there`; or `refused`.",
+      "Result: `added`, `strengthened`, `already_there`, `removed`, `not_there` or `refused`.",
       "added",
     ),
-    suppression_id: text("The entry, also one that was removed; empty: there is none."),
-    code: text("Why it was refused; otherwise empty.", "address.domain_invalid"),
-    pointer: text("JSON pointer into the request; otherwise empty.", "/addresses/0"),
-    message: text("The same as a sentence; otherwise empty."),
+    suppression_id: text("Id of the entry, also of a removed entry; empty if there is none."),
+    code: text("Error code if the address was refused; otherwise empty.", "address.domain_invalid"),
+    pointer: text(
+      "JSON pointer into the request if the address was refused; otherwise empty.",
+      "/addresses/0",
+    ),
+    message: text("Reason as a sentence if the address was refused; otherwise empty."),
   })
-  .meta({ id: "SuppressionAddressResult", description: "What became of one address." });
+  .meta({ id: "SuppressionAddressResult", description: "Result for one address." });
 
-const addressResults = z
-  .object({ results: z.array(addressResult) })
-  .meta({ id: "SuppressionAddressResults", description: "One for each address, in their order." });
+const addressResults = z.object({ results: z.array(addressResult) }).meta({
+  id: "SuppressionAddressResults",
+  description: "Results for the addresses, in the order of the request.",
+});
 
-const additionResults = addressResults
-  .extend(concernedRules)
-  .meta({ id: "SuppressionAdditionResults", description: "One for each address, in their order." });
+const additionResults = addressResults.extend(concernedRules).meta({
+  id: "SuppressionAdditionResults",
+  description: "Results for the addresses, in the order of the request.",
+});
 
 const filter = {
   address: z
     .string()
     .optional()
-    .meta({ description: "Only this address, in every scope.", examples: ["ann@example.net"] }),
+    .meta({ description: "Only entries for this address, in every scope.", examples: ["ann@example.net"] }),
   domain: z
     .string()
     .optional()
     .meta({
-      description: "Only addresses of this domain; it may have an `@` in front.",
+      description: "Only addresses of this domain. A leading `@` is allowed.",
       examples: ["example.net"],
     }),
-  reason: z.enum(reasons).optional().meta({ description: "Only entries of this reason." }),
-  policy: z.string().optional().meta({ description: "Only entries for mail of this routing policy." }),
+  reason: z.enum(reasons).optional().meta({ description: "Only entries with this reason." }),
+  policy: z.string().optional().meta({ description: "Only entries for mail with this routing policy." }),
   scope: z.enum(["account"]).optional().meta({ description: "`account`: only entries for all mail." }),
   message_id: z.string().optional().meta({ description: "Only entries that this message led to." }),
-  from: moment("Only entries that hold since this time or later.").optional(),
-  until: moment("Only entries that hold since before this time.").optional(),
+  from: moment("Only entries that apply since this time or later.").optional(),
+  until: moment("Only entries that apply since before this time.").optional(),
 };
 
 const reasonCounts = z
   .array(
     z
       .object({
-        reason: text("The reason.", "hard_bounce"),
-        count: z.int().meta({ description: "Entries, 10,000 at most.", examples: [312] }),
-        has_more: z.boolean().meta({ description: "There are more than `count`." }),
+        reason: text("Reason.", "hard_bounce"),
+        count: z.int().meta({ description: "Number of entries, at most 10,000.", examples: [312] }),
+        has_more: z.boolean().meta({ description: "Whether there are more entries than `count`." }),
       })
-      .meta({ id: "SuppressionReasonCount", description: "Number of entries of one reason." }),
+      .meta({ id: "SuppressionReasonCount", description: "Number of entries with one reason." }),
   )
-  .meta({ description: "Each reason that the filter allows, from weak to strong." });
+  .meta({ description: "Counts for each reason that the filter allows, from the weakest to the strongest." });
 
 export const suppressionCounts = z
   .object({ reasons: reasonCounts })
-  .meta({ id: "SuppressionCounts", description: "Number of entries that a filter finds, by reason." });
+  .meta({ id: "SuppressionCounts", description: "Number of entries that match a filter, by reason." });
 
 export const removalCount = z
   .object({
     reasons: reasonCounts,
     sample: z.array(suppression).meta({ description: "Up to five of the entries." }),
-    confirmation: text("Begins the job, given with the same filter by the same member."),
-    confirm_before: moment("End of the confirmation, 10 minutes after the count."),
+    confirmation: text("Confirmation that starts the job, if the same member sends it with the same filter."),
+    confirm_before: moment("Time when the confirmation expires, 10 minutes after the count."),
   })
-  .meta({ id: "SuppressionRemovalCount", description: "Entries that are meant. Nothing was changed." });
+  .meta({
+    id: "SuppressionRemovalCount",
+    description: "Count of the entries to remove. Nothing was changed.",
+  });
 
-const pathParams = z.object({ suppression_id: z.string().meta({ description: "The entry's id." }) });
+const pathParams = z.object({ suppression_id: z.string().meta({ description: "Id of the entry." }) });
 
 export const suppressions = c.router({
   listSuppressions: {
@@ -133,7 +156,7 @@ export const suppressions = c.router({
     path: "/api/suppressions",
     summary: "Search the suppression list",
     description:
-      "By address; entries that have ended are not shown. All filters may be used together. With `from` or `until` entries are listed newest first, and a page reads up to 5,000 of that time: it may have fewer than `limit`, or none, and yet a next one.",
+      "Lists entries by address, without expired entries. All filters can be combined. With `from` or `until`, entries are listed newest first, and a page reads up to 5,000 entries of that time: it can have fewer than `limit` entries, or none, although another page follows.",
     query: pageQuery.extend(filter),
     ...reading({
       access: "suppressions.read",
@@ -146,13 +169,13 @@ export const suppressions = c.router({
     path: "/api/suppressions/export",
     summary: "Export the suppression list",
     description:
-      "All entries that the filter finds, by address, as CSV (RFC 4180), which can be imported again. A cell that a spreadsheet would take for a formula begins with an apostrophe. The export has an entry in the audit log.",
+      "Exports all entries that match the filter, by address, as CSV (RFC 4180) that can be imported again. A cell that a spreadsheet would treat as a formula begins with an apostrophe. The audit log records the export.",
     query: z.strictObject(filter),
     ...reading({
       access: "suppressions.read",
       faults: ["request.validation_failed"],
       success: {
-        200: octets("text/csv; charset=utf-8", "Lines of CSV, the first with the names of the columns."),
+        200: octets("text/csv; charset=utf-8", "Lines of CSV. The first line has the names of the columns."),
       },
     }),
   },
@@ -160,7 +183,7 @@ export const suppressions = c.router({
     method: "GET",
     path: "/api/suppressions/count",
     summary: "Count the suppression list by reason",
-    description: "Counts the entries that the filter finds, each reason exactly up to 10,000.",
+    description: "Counts the entries that match the filter, exactly up to 10,000 for each reason.",
     query: z.strictObject(filter),
     ...reading({
       access: "suppressions.read",
@@ -172,7 +195,7 @@ export const suppressions = c.router({
     method: "GET",
     path: "/api/suppressions/:suppression_id",
     pathParams,
-    summary: "See an entry of the suppression list",
+    summary: "Get an entry of the suppression list",
     ...reading({
       access: "suppressions.read",
       faults: ["suppression.unknown"],
@@ -182,12 +205,12 @@ export const suppressions = c.router({
   addSuppression: {
     method: "POST",
     path: "/api/suppressions",
-    summary: "Send nothing to an address",
+    summary: "Suppress an address",
     description:
-      "From the next attempt on. If it is on the list already, the stronger reason and the later end stand. `@example.com` stands for all addresses of a domain.",
+      "Suppresses an address from the next attempt on. If the address is already on the list, the stronger reason and the later expiry apply. `@example.com` stands for all addresses of a domain.",
     body: z
       .strictObject({
-        address: text("The address.", "ann@example.net"),
+        address: text("Address to suppress.", "ann@example.net"),
         reason: newReason.optional(),
         policy: newPolicy.optional(),
         detail: newDetail.optional(),
@@ -203,9 +226,9 @@ export const suppressions = c.router({
   addSuppressions: {
     method: "POST",
     path: "/api/suppressions/add",
-    summary: "Send nothing to many addresses",
+    summary: "Suppress many addresses",
     description:
-      "Up to 1,000 in one call. Addresses that are refused keep the others from nothing; those are added all together.",
+      "Suppresses up to 1,000 addresses in one call. If some addresses are refused, the others are still added, all together.",
     body: z
       .strictObject({
         addresses: someAddresses,
@@ -224,13 +247,15 @@ export const suppressions = c.router({
   removeSuppressions: {
     method: "POST",
     path: "/api/suppressions/remove",
-    summary: "Take many addresses off the suppression list",
+    summary: "Remove many addresses from the suppression list",
     description:
-      "Up to 1,000 in one call, for one scope. Mail to them is sent again from the next attempt on; messages that ended as `suppressed` stay so.",
+      "Removes up to 1,000 addresses in one call, for one scope. Mail to them is sent again from the next attempt on. Messages that ended as `suppressed` stay so.",
     body: z
       .strictObject({
         addresses: someAddresses,
-        policy: text("The entries for this routing policy; missing: those for all mail.").optional(),
+        policy: text(
+          "Scope: the entries for this routing policy. Missing: the entries for all mail.",
+        ).optional(),
       })
       .meta({ id: "RemoveSuppressionsRequest" }),
     ...changing({ access: "suppressions.write", success: { 200: addressResults } }),
@@ -238,15 +263,17 @@ export const suppressions = c.router({
   removeMatchingSuppressions: {
     method: "POST",
     path: "/api/suppressions/remove-matching",
-    summary: "Remove all entries that a filter finds",
+    summary: "Remove all entries that match a filter",
     description:
-      "In two steps. Without `confirmation` the entries are counted by reason, and nothing is changed. With it a job begins that removes all of them, however many they are, and has a result for each; the same confirmation begins the same job. Entries that were added or changed since the count stay. Mail to removed addresses is sent again from the next attempt on, to recipients who complained or unsubscribed too: read the counts, and export the list before.",
+      "Removes entries in two steps. Without `confirmation`, Hermod counts the entries by reason and changes nothing. With it, a job starts that removes all of them, without a limit, with a result for each entry. The same confirmation starts the same job only once. Entries that were added or changed since the count stay. Mail to removed addresses is sent again from the next attempt on, including to recipients who complained or unsubscribed. Read the counts and export the list first.",
     body: z
       .strictObject({
-        filter: z
-          .strictObject(filter)
-          .meta({ description: "As the query of the list. An empty filter does not select all entries." }),
-        confirmation: text("The `confirmation` of the count, to begin; missing: count.").optional(),
+        filter: z.strictObject(filter).meta({
+          description: "Filter with the parameters of the list. An empty filter does not select all entries.",
+        }),
+        confirmation: text(
+          "The `confirmation` of the count, to start the job. Missing: only count.",
+        ).optional(),
       })
       .meta({ id: "RemoveMatchingSuppressionsRequest" }),
     ...changing({
@@ -260,13 +287,16 @@ export const suppressions = c.router({
     path: "/api/suppressions/import",
     summary: "Import a suppression list",
     description:
-      "CSV of up to 2 MiB and 10,000 rows, whose first row names the columns; a single column of addresses needs no heading. With `preview` nothing is written, and the answer says what would become of each row. Rows are written in groups: an import that is cut short may be repeated.",
+      "Imports CSV of up to 2 MiB and 10,000 rows. The first row names the columns; a single column of addresses needs no heading. With `preview`, nothing is written, and the response has the expected result of each row. Rows are written in groups. An import that is cut short can be repeated.",
     body: z
       .strictObject({
-        csv: text("The text of the file.", "email,reason\r\nann@example.net,unsubscribe\r\n"),
-        preview: z.boolean().optional().meta({ description: "Only say what the import would do (false)." }),
-        reason: newReason.meta({ description: "For rows that name none (`manual`)." }).optional(),
-        policy: text("For rows that name none; missing: all mail of the account.").optional(),
+        csv: text("Text of the file.", "email,reason\r\nann@example.net,unsubscribe\r\n"),
+        preview: z
+          .boolean()
+          .optional()
+          .meta({ description: "Whether to return the expected result without writing. Default: `false`." }),
+        reason: newReason.meta({ description: "Reason for rows without one. Default: `manual`." }).optional(),
+        policy: text("Routing policy for rows without one. Missing: all mail of the account.").optional(),
       })
       .meta({ id: "ImportSuppressionsRequest" }),
     ...changing({
@@ -279,9 +309,9 @@ export const suppressions = c.router({
     method: "DELETE",
     path: "/api/suppressions/:suppression_id",
     pathParams,
-    summary: "Take an address off the suppression list",
+    summary: "Remove an address from the suppression list",
     description:
-      "Mail to it is sent again from the next attempt on, unless one of the `remaining` entries concerns it; messages that ended as `suppressed` stay so.",
+      "Removes an entry. Mail to its address is sent again from the next attempt on, unless one of the `remaining` entries applies to it. Messages that ended as `suppressed` stay so.",
     body: c.noBody(),
     ...changing({
       access: "suppressions.write",

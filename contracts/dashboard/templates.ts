@@ -33,8 +33,7 @@ const ofDraft = [...ofChange, "template.draft_missing"] as const;
 const ofFilling = ["template.variable_missing", "template.variable_type"] as const;
 
 const data = testData.optional().meta({
-  description:
-    "Taken in the place of the test data: a JSON object of up to 1 MB, 32 levels and 10,000 values.",
+  description: "Data instead of the test data: a JSON object of up to 1 MB, 32 levels and 10,000 values.",
 });
 const based = z.strictObject({ revision });
 
@@ -43,7 +42,8 @@ export const templates = c.router({
     method: "GET",
     path: "/api/templates",
     summary: "List templates",
-    description: "By name, without their text; those that were never published too.",
+    description:
+      "Lists templates by name, without their text, including templates that were never published.",
     query: pageQuery,
     ...reading({
       access: "templates.read",
@@ -54,8 +54,8 @@ export const templates = c.router({
   createTemplate: {
     method: "POST",
     path: "/api/templates",
-    summary: "Make a template",
-    description: "With a draft, which may have faults. Nothing is published.",
+    summary: "Create a template",
+    description: "Creates a template with a draft. The draft can have errors. Nothing is published.",
     body: newText.extend({ name: templateName }).meta({ id: "CreateTemplateRequest" }),
     ...changing({ access: "templates.write", faults: ["template.exists"], success: { 201: template } }),
   },
@@ -63,8 +63,9 @@ export const templates = c.router({
     method: "GET",
     path: "/api/templates/:template",
     pathParams,
-    summary: "See a template",
-    description: "Its draft, or else what is published, with what is wrong with that, and the test data.",
+    summary: "Get a template",
+    description:
+      "Returns the draft, or the published text if there is no draft, with its errors and the test data.",
     ...reading({ access: "templates.read", faults: ofOne, success: { 200: template } }),
   },
   saveDraft: {
@@ -73,7 +74,7 @@ export const templates = c.router({
     pathParams,
     summary: "Save a draft",
     description:
-      "In the place of the former one. It is kept with faults, which the answer names with line and column; what is published stays as it is.",
+      "Replaces the draft. A draft with errors is saved too, and the response lists them with line and column. The published text does not change.",
     body: newText.extend({ revision }).meta({ id: "SaveDraftRequest" }),
     ...changing({ access: "templates.write", faults: ofChange, success: { 200: template } }),
   },
@@ -82,7 +83,8 @@ export const templates = c.router({
     path: "/api/templates/:template/discard",
     pathParams,
     summary: "Discard the draft",
-    description: "What is published stays as it is. A template that was never published is empty then.",
+    description:
+      "Discards the draft. The published text does not change. A template that was never published is empty afterwards.",
     body: based.meta({ id: "DiscardDraftRequest" }),
     ...changing({ access: "templates.write", faults: ofDraft, success: { 200: template } }),
   },
@@ -92,7 +94,7 @@ export const templates = c.router({
     pathParams,
     summary: "Publish the draft",
     description:
-      "As the next version, which messages get from now on, in all processes within five seconds. A draft with faults is refused. One that says what is published already makes no new version.",
+      "Publishes the draft as the next version. All processes use it for new messages within five seconds. A draft with errors is refused. A draft that equals the published text creates no new version.",
     body: based.meta({ id: "PublishDraftRequest" }),
     ...changing({ access: "templates.write", faults: ofDraft, success: { 200: template } }),
   },
@@ -104,11 +106,7 @@ export const templates = c.router({
     description: "Publishes the text of an earlier version as the next one. The draft stays.",
     body: based
       .extend({
-        version: z
-          .int()
-          .min(1)
-          .max(999_999_999)
-          .meta({ description: "The version whose text is wanted again." }),
+        version: z.int().min(1).max(999_999_999).meta({ description: "Version to publish again." }),
       })
       .meta({ id: "RollBackRequest" }),
     ...changing({
@@ -121,8 +119,8 @@ export const templates = c.router({
     method: "PUT",
     path: "/api/templates/:template/test-data",
     pathParams,
-    summary: "Keep test data",
-    description: "What previews and tests are filled in with. Without `data` there is none any more.",
+    summary: "Save test data",
+    description: "Saves the test data for previews and tests. Without `data`, the test data is removed.",
     body: based.extend({ data }).meta({ id: "PutTestDataRequest" }),
     ...changing({ access: "templates.write", faults: ofChange, success: { 200: template } }),
   },
@@ -130,8 +128,8 @@ export const templates = c.router({
     method: "GET",
     path: "/api/templates/:template/versions",
     pathParams,
-    summary: "See the history of a template",
-    description: "Its versions without their text, the latest first.",
+    summary: "List the versions of a template",
+    description: "Lists the versions without their text, newest first.",
     query: pageQuery,
     ...reading({
       access: "templates.read",
@@ -143,8 +141,8 @@ export const templates = c.router({
     method: "GET",
     path: "/api/templates/:template/versions/:version",
     pathParams: versionParams,
-    summary: "See a version",
-    description: "With its text.",
+    summary: "Get a version",
+    description: "Returns a version with its text.",
     ...reading({
       access: "templates.read",
       faults: [...ofText, "request.validation_failed"],
@@ -156,10 +154,11 @@ export const templates = c.router({
     path: "/api/templates/:template/diff",
     pathParams,
     summary: "Compare two texts",
-    description: "Field by field, line by line: two versions, or the draft and what is published.",
+    description:
+      "Compares two versions, or the draft and the published text, field by field and line by line.",
     query: z.strictObject({
-      before: textName.optional().meta({ description: "The earlier text (`published`)." }),
-      after: textName.optional().meta({ description: "The later text (`draft`)." }),
+      before: textName.optional().meta({ description: "Earlier text. Default: `published`." }),
+      after: textName.optional().meta({ description: "Later text. Default: `draft`." }),
     }),
     ...reading({
       access: "templates.read",
@@ -173,11 +172,11 @@ export const templates = c.router({
     pathParams,
     summary: "Preview a template",
     description:
-      "Fills a text in, with the test data or with other data, and sends nothing. What goes wrong is in the answer. Html is a string: whoever shows it does so in a sandbox.",
+      "Fills in a text with the test data or with other data, and sends nothing. The response contains errors of the rendering. `html` is a string: display it in a sandbox only.",
     body: z
       .strictObject({
         version: textName.optional().meta({
-          description: "Which text (the draft, or else what is published).",
+          description: "Text to fill in. Default: the draft, or the published text if there is no draft.",
         }),
         data,
       })
@@ -188,24 +187,23 @@ export const templates = c.router({
     method: "POST",
     path: "/api/templates/:template/test",
     pathParams,
-    summary: "Send a template to try it out",
+    summary: "Send a test of a template",
     description:
-      "Fills a text in and sends it to one address: a message of the account, by its verified senders, limits, policies and suppression list, with the tag `template-test`. Needs the permission `email.send` too.",
+      "Fills in a text and sends it to one address. The message belongs to the account: its verified senders, limits, policies and suppression list apply. It has the tag `template-test`. Also needs the permission `email.send`.",
     body: z
       .strictObject({
-        to: z.string().meta({ description: "One address.", examples: ["ada@example.com"] }),
+        to: z.string().meta({ description: "One recipient address.", examples: ["ada@example.com"] }),
         version: textName.optional().meta({
-          description: "Which text (the draft, or else what is published).",
+          description: "Text to fill in. Default: the draft, or the published text if there is no draft.",
         }),
         data,
-        from: z
-          .string()
-          .optional()
-          .meta({ description: "The sender, in the place of the template's; needed where that names none." }),
+        from: z.string().optional().meta({
+          description: "Sender instead of the template's sender. Required if the template has none.",
+        }),
         routing_policy: z
           .string()
           .optional()
-          .meta({ description: "Name of the routing policy; missing: the account's default policy." }),
+          .meta({ description: "Name of the routing policy. Missing: the account's default policy." }),
       })
       .meta({ id: "SendTestRequest" }),
     ...changing({
@@ -222,10 +220,10 @@ export const templates = c.router({
         202: z
           .object({
             message_id: z.string().meta({
-              description: "Names the message.",
+              description: "Id of the message.",
               examples: ["msg_01k9z4c3r8h2v6y0n5t7w1x3q9"],
             }),
-            sx_trace_id: z.string().meta({ description: "Finds it in the log." }),
+            sx_trace_id: z.string().meta({ description: "Trace id of the message, for logs." }),
           })
           .meta({ id: "TestSent", description: "The message was accepted." }),
       },
@@ -237,7 +235,7 @@ export const templates = c.router({
     pathParams,
     summary: "Copy a template",
     description:
-      "Its draft, or else what is published, becomes the draft of a new template; so do its test data.",
+      "Copies the draft, or the published text if there is no draft, to the draft of a new template. Copies the test data too.",
     body: z.strictObject({ new_name: templateName }).meta({ id: "DuplicateTemplateRequest" }),
     ...changing({
       access: "templates.write",
@@ -252,7 +250,7 @@ export const templates = c.router({
     pathParams,
     summary: "Delete a template",
     description:
-      "With draft, versions and test data. Messages that were accepted are sent as they are, for they hold the text that was filled in. A later template of this name goes on with the next number.",
+      "Deletes a template with its draft, versions and test data. Accepted messages are still sent, because they contain the filled-in text. A later template with the same name continues the version numbers.",
     body: c.noBody(),
     ...changing({
       access: "templates.write",
@@ -260,16 +258,16 @@ export const templates = c.router({
       success: { 200: forcedRemoval, 204: c.noBody() },
     }),
   },
-  // Beside those of the account, which may have the same names.
+  // Built-in templates are separate from the account's templates, which can have the same names.
   getBuiltInTemplate: {
     method: "GET",
     path: "/api/built-in-templates/:template",
     pathParams: z.object({
-      template: z.string().meta({ description: "Its name: `alert`.", examples: ["alert"] }),
+      template: z.string().meta({ description: "Name of the template: `alert`.", examples: ["alert"] }),
     }),
-    summary: "See a built-in template",
+    summary: "Get a built-in template",
     description:
-      "How Hermod writes mail where nothing else is said; `alert` is that of alerts. With another name it can be made a template of the account, and changed.",
+      "Returns a template that Hermod uses by default; `alert` is the template of alert mail. To change it, create a template of the account from it with another name.",
     ...reading({ access: "templates.read", faults: ofOne, success: { 200: builtInTemplate } }),
   },
 });

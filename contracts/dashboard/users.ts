@@ -8,16 +8,16 @@ const c = initContract();
 
 const ofLink = z
   .object({ email: emailAddress })
-  .meta({ id: "LinkAddress", description: "Whose address a link is for." });
+  .meta({ id: "LinkAddress", description: "Address that a link is for." });
 const link = z.strictObject({ token: linkToken });
 
 export const users = c.router({
   requestPasswordReset: {
     method: "POST",
     path: "/api/password-reset",
-    summary: "Ask for a new password",
+    summary: "Request a password reset",
     description:
-      "Mails a link if anybody has the address; neither the answer nor its time says whether. The link works once, for 30 minutes.",
+      "Sends a reset link if a user has the address. Neither the response nor its time shows whether one does. The link works once, for 30 minutes.",
     body: z.strictObject({ email: emailAddress }).meta({ id: "RequestPasswordResetRequest" }),
     ...changing({
       access: "anyone",
@@ -28,8 +28,9 @@ export const users = c.router({
   findPasswordReset: {
     method: "POST",
     path: "/api/password-reset/find",
-    summary: "See whose password a link is for",
-    description: "The token stands behind `#` in the link of the mail.",
+    summary: "Get the address of a password reset link",
+    description:
+      "Returns the address that a link is for. The token is the part of the link in the mail after `#`.",
     body: link.meta({ id: "FindPasswordResetRequest" }),
     ...changing({ access: "anyone", faults: ["link.unknown"], success: { 200: ofLink } }),
   },
@@ -37,7 +38,7 @@ export const users = c.router({
     method: "POST",
     path: "/api/password-reset/complete",
     summary: "Choose a new password",
-    description: "Ends all sessions of the user, and begins none.",
+    description: "Sets the new password and ends all sessions of the user. Starts no session.",
     body: link.extend({ new_password: newPassword }).meta({ id: "CompletePasswordResetRequest" }),
     ...changing({ access: "anyone", faults: ["link.unknown", "auth.throttled"], success: { 200: ofLink } }),
   },
@@ -46,7 +47,7 @@ export const users = c.router({
     path: "/api/sign-up",
     summary: "Sign up",
     description:
-      "Mails a link to confirm the address, where the operator has opened signing up. It holds for a day.",
+      "Sends a confirmation link to the address, if the operator has enabled sign-up. The link is valid for one day.",
     body: z.strictObject({ email: emailAddress }).meta({ id: "RequestSignUpRequest" }),
     ...changing({
       access: "anyone",
@@ -57,16 +58,17 @@ export const users = c.router({
   findSignUp: {
     method: "POST",
     path: "/api/sign-up/find",
-    summary: "See which address a link confirms",
-    description: "The token stands behind `#` in the link of the mail.",
+    summary: "Get the address of a sign-up link",
+    description:
+      "Returns the address that a link is for. The token is the part of the link in the mail after `#`.",
     body: link.meta({ id: "FindSignUpRequest" }),
     ...changing({ access: "anyone", faults: ["sign_up.closed", "link.unknown"], success: { 200: ofLink } }),
   },
   completeSignUp: {
     method: "POST",
     path: "/api/sign-up/complete",
-    summary: "Confirm the address, and begin",
-    description: "Makes the user and an account that he owns, and begins a session.",
+    summary: "Confirm the address and create the user",
+    description: "Creates the user and an account that the user owns, and starts a session.",
     body: link
       .extend({
         password: newPassword,
@@ -82,9 +84,9 @@ export const users = c.router({
   requestEmailChange: {
     method: "POST",
     path: "/api/user/email",
-    summary: "Ask to change your address",
+    summary: "Request a change of your address",
     description:
-      "Mails a link to the new address and a notice to the present one. The address changes when the link is confirmed, within an hour and while the session that asked goes on. The answer is the same where another user has the address.",
+      "Sends a link to the new address and a notice to the current one. The address changes when the link is confirmed within one hour, while the session that made the request is open. The response is the same if another user has the address.",
     body: z.strictObject({ email: emailAddress }).meta({ id: "RequestEmailChangeRequest" }),
     ...changing({
       access: "signed_in",
@@ -95,8 +97,9 @@ export const users = c.router({
   findEmailChange: {
     method: "POST",
     path: "/api/user/email/find",
-    summary: "See which new address a link confirms",
-    description: "The token stands behind `#` in the link of the mail.",
+    summary: "Get the address of a change link",
+    description:
+      "Returns the address that a link is for. The token is the part of the link in the mail after `#`.",
     body: link.meta({ id: "FindEmailChangeRequest" }),
     ...changing({ access: "anyone", faults: ["link.unknown"], success: { 200: ofLink } }),
   },
@@ -105,7 +108,7 @@ export const users = c.router({
     path: "/api/user/email/confirm",
     summary: "Confirm your new address",
     description:
-      "Changes the address that the user signs in with. Links that were mailed to the former address are void. Sessions go on.",
+      "Changes the address with which the user signs in. Links that were mailed to the former address become void. Sessions continue.",
     body: link.meta({ id: "ConfirmEmailChangeRequest" }),
     ...changing({
       access: "anyone",
@@ -118,7 +121,7 @@ export const users = c.router({
     path: "/api/user/leave",
     summary: "Leave an account",
     description:
-      "Ends your membership at once. The last owner cannot leave. The session goes on under a new token, and looks at another account of yours.",
+      "Ends your membership at once. The last owner cannot leave. The session continues with a new token in another of your accounts.",
     body: z.strictObject({ account_id: accountId }).meta({ id: "LeaveAccountRequest" }),
     ...changing({
       access: "signed_in",
@@ -131,7 +134,7 @@ export const users = c.router({
     path: "/api/user/accounts",
     summary: "Create another account",
     description:
-      "Creates an account that you own, where the operator has opened sign-up. Its mail is captured until a policy says otherwise. The session goes on in the present account.",
+      "Creates an account that you own, if the operator has enabled sign-up. Its mail is captured until a policy changes that. The session stays in the current account.",
     body: z
       .strictObject({
         name: z.string().meta({ description: "1 to 100 characters.", examples: ["Acme"] }),

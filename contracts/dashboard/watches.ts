@@ -20,46 +20,48 @@ const c = initContract();
 
 const { checks, history } = watchedDomain.shape;
 
-/** A domain alone, in place of one of a list. */
+/** A single domain with all details, unlike in a list. */
 export const watchedDomainDetails = watchedDomain
   .extend({
-    checks: checks.unwrap().meta({ description: "Every check, in the order of the catalogue." }),
-    history: history.unwrap().meta({ description: "The last 400 changes of the score, the earliest first." }),
+    checks: checks.unwrap().meta({ description: "All checks, in the order of the catalog." }),
+    history: history.unwrap().meta({ description: "The last 400 changes of the score, oldest first." }),
   })
   .meta({
     id: "WatchedDomainDetails",
-    description: "A domain that is watched, with its checks and history.",
+    description: "A watched domain with its checks and history.",
   });
 
-const checkId = text("Names a check: see the catalogue in the documentation.", "auth.dmarc.policy");
+const checkId = text("Id of the check. The documentation has the catalog.", "auth.dmarc.policy");
 
 export const watchChange = z
   .object({
-    id: text("Names it.", "wch_01k9z4c3r8h2v6y0n5t7w1x3q9"),
-    at: moment("When."),
+    id: text("Id of the change.", "wch_01k9z4c3r8h2v6y0n5t7w1x3q9"),
+    at: moment("Time of the change."),
     kind: text(
       "`watched_domain.status_changed`, `finding.opened`, `finding.resolved`, `blacklist.listed` or `blacklist.delisted`.",
       "finding.opened",
     ),
     domain_id: domainId,
-    domain: text("In A-labels.", "example.com"),
-    check_id: checkId.nullable().meta({ description: "The check; null: it is about the domain as a whole." }),
-    severity: text("`critical`, `warning` or `info`; null: it has none.", "warning").nullable(),
-    from: text("The status before; null: it is about no status.", "healthy").nullable(),
-    to: text("The status from then on; null: it is about no status.", "warning").nullable(),
-    text: text("The same in a sentence."),
+    domain: text("Domain in A-labels.", "example.com"),
+    check_id: checkId
+      .nullable()
+      .meta({ description: "Id of the check. `null` if the change is about the whole domain." }),
+    severity: text("`critical`, `warning` or `info`. `null` if there is none.", "warning").nullable(),
+    from: text("Previous status. `null` if the change is not about the status.", "healthy").nullable(),
+    to: text("New status. `null` if the change is not about the status.", "warning").nullable(),
+    text: text("The change in a sentence."),
   })
-  .meta({ id: "WatchChange", description: "What has changed about a watched domain." });
+  .meta({ id: "WatchChange", description: "A change of a watched domain." });
 
 export const watchOffer = z
   .object({
-    name: text("In A-labels.", "xn--bcher-kva.example"),
-    name_unicode: text("The same for people to read.", "bücher.example"),
-    status: text("How it stands as a sending domain: see `GET /api/domains`.", "verified"),
+    name: text("Domain in A-labels.", "xn--bcher-kva.example"),
+    name_unicode: text("Domain in Unicode.", "bücher.example"),
+    status: text("Status of the sending domain, as in `GET /api/domains`.", "verified"),
   })
-  .meta({ id: "WatchOffer", description: "A sending domain of the account that could be watched." });
+  .meta({ id: "WatchOffer", description: "A sending domain of the account that is not watched yet." });
 
-const domainParams = z.object({ domain_id: text("The domain's `id`.") });
+const domainParams = z.object({ domain_id: text("Id of the domain.") });
 const muteParams = domainParams.extend({ check_id: checkId });
 
 export const watches = c.router({
@@ -67,7 +69,7 @@ export const watches = c.router({
     method: "GET",
     path: "/api/intel/domains",
     summary: "List watched domains",
-    description: "Those of one workspace. What is given must all be met.",
+    description: "Lists the watched domains of one workspace that match all filters.",
     query: pageQuery.extend({ ...workspaceQuery, ...domainFilter }),
     ...reading({
       access: "intel.read",
@@ -80,7 +82,7 @@ export const watches = c.router({
     path: "/api/intel/domains",
     summary: "Watch a domain",
     description:
-      "In the workspace of its client, which watches a domain once, whoever its client is. It is checked at once, and again and again.",
+      "Watches a domain in the workspace of its client. A workspace watches a domain only once, for one client. The domain is checked at once, and then regularly.",
     body: newWatchedDomain,
     ...changing({
       access: "intel.write",
@@ -92,8 +94,9 @@ export const watches = c.router({
     method: "GET",
     path: "/api/intel/domains/:domain_id",
     pathParams: domainParams,
-    summary: "See a watched domain",
-    description: "With its checks, their evidence and how to mend them, and with its history.",
+    summary: "Get a watched domain",
+    description:
+      "Returns a watched domain with its history and its checks, including their evidence and remedies.",
     ...reading({
       access: "intel.read",
       faults: ["watched_domain.unknown"],
@@ -106,7 +109,7 @@ export const watches = c.router({
     pathParams: domainParams,
     summary: "Change, pause or resume a watched domain",
     description:
-      "As a whole, but that its name stays, and its client where no other one of the same workspace is given. It is checked at once.",
+      "Replaces the settings of a watched domain as a whole. The name stays. The client stays unless another client of the same workspace is given. The domain is checked at once.",
     body: z
       .strictObject({
         client_id: clientId.optional(),
@@ -116,7 +119,7 @@ export const watches = c.router({
         paused: domainFields.paused,
         if_revision: ifRevision,
       })
-      .meta({ id: "WatchedDomainReplacement", description: "What is to be said of it, as a whole." }),
+      .meta({ id: "WatchedDomainReplacement", description: "Complete settings of a watched domain." }),
     ...changing({
       access: "intel.write",
       faults: ["watched_domain.unknown", "client.unknown", "client.archived", "resource.stale"],
@@ -127,8 +130,9 @@ export const watches = c.router({
     method: "DELETE",
     path: "/api/intel/domains/:domain_id",
     pathParams: domainParams,
-    summary: "Watch a domain no longer",
-    description: "All that is known of it goes with it. Pausing it keeps that.",
+    summary: "Stop watching a domain",
+    description:
+      "Stops watching a domain and removes all its data. To keep the data, pause the domain instead.",
     query: removalQuery.extend({ if_revision: ifRevision }),
     body: c.noBody(),
     ...changing({
@@ -148,7 +152,7 @@ export const watches = c.router({
     pathParams: domainParams,
     summary: "Check a watched domain now",
     description:
-      "Answers when that is over. A check that takes more than ten seconds goes on, and the answer is what was known before: `checked_at` says so. What is seen holds at once, without a second look. Every 30 seconds at most.",
+      "Checks a domain and responds when the check is complete. After ten seconds, the check continues in the background, and the response has the previous state, as `checked_at` shows. The result applies at once, without a confirmation check. A domain can be checked once in 30 seconds.",
     body: c.noBody(),
     ...changing({
       access: "intel.write",
@@ -162,13 +166,13 @@ export const watches = c.router({
     pathParams: muteParams,
     summary: "Mute a check of a domain",
     description:
-      "What it finds is shown, and is no finding until then: it neither changes the status nor is told to anybody. The score stays what it is. `if_revision` is that of the domain.",
+      "Mutes a check until a given time. Its result is shown but is not a finding: it does not change the status and sends no notification. The score does not change. `if_revision` is the revision of the domain.",
     body: z
       .strictObject({
-        until: moment("Ahead, within a year.", "2030-01-02T09:00:00Z"),
+        until: moment("End of the mute, in the future and at most one year ahead.", "2030-01-02T09:00:00Z"),
         if_revision: ifRevision,
       })
-      .meta({ id: "Mute", description: "For how long." }),
+      .meta({ id: "Mute", description: "Duration of the mute." }),
     ...changing({
       access: "intel.write",
       faults: ["watched_domain.unknown", "resource.stale"],
@@ -179,8 +183,9 @@ export const watches = c.router({
     method: "DELETE",
     path: "/api/intel/domains/:domain_id/mutes/:check_id",
     pathParams: muteParams,
-    summary: "Mute a check no longer",
-    description: "One that is not muted stays as it is. `if_revision` is that of the domain.",
+    summary: "Unmute a check of a domain",
+    description:
+      "Ends the mute of a check. Changes nothing if the check is not muted. `if_revision` is the revision of the domain.",
     query: ifRevisionQuery,
     body: c.noBody(),
     ...changing({
@@ -193,9 +198,9 @@ export const watches = c.router({
     method: "POST",
     path: "/api/intel/domains/:domain_id/reports",
     pathParams: domainParams,
-    summary: "Count aggregate reports of a file",
+    summary: "Upload aggregate reports",
     description:
-      "Of DMARC (RFC 9990, RFC 7489) and of TLS (RFC 8460), up to about 6 MB. What is about another domain is refused and noted. Doing it again counts nothing twice.",
+      "Counts the aggregate reports of a file: DMARC (RFC 9990, RFC 7489) and TLS (RFC 8460), up to about 6 MB. A report about another domain is refused and recorded. A report that is uploaded again is not counted twice.",
     body: newReport,
     ...changing({
       access: "intel.write",
@@ -207,8 +212,9 @@ export const watches = c.router({
     method: "GET",
     path: "/api/intel/domains/:domain_id/reports",
     pathParams: domainParams,
-    summary: "See what has come of aggregate reports",
-    description: "Where they are to be sent, how many have come, and what does not count, with the reason.",
+    summary: "Get the state of aggregate reports",
+    description:
+      "Returns the address for aggregate reports, the number of received reports, and the reports that are not counted, with the reason.",
     ...reading({
       access: "intel.read",
       faults: ["watched_domain.unknown"],
@@ -220,7 +226,7 @@ export const watches = c.router({
     path: "/api/intel/offers",
     summary: "List sending domains that are not watched",
     description:
-      "Those of the account that a workspace does not watch, by name. `POST /api/intel/domains` watches one: which DKIM keys sign for it is known.",
+      "Lists, by name, the sending domains of the account that a workspace does not watch. `POST /api/intel/domains` watches one. Its DKIM keys are already known.",
     query: pageQuery.extend(workspaceQuery),
     ...reading({
       access: "intel.read",
@@ -231,11 +237,11 @@ export const watches = c.router({
   listWatchChanges: {
     method: "GET",
     path: "/api/intel/changes",
-    summary: "See what has changed",
-    description: "About the domains of one workspace, the latest first.",
+    summary: "List changes",
+    description: "Lists changes of the domains of one workspace, newest first.",
     query: pageQuery.extend({
       ...workspaceQuery,
-      domain_id: domainId.optional().meta({ description: "Only what concerns this domain." }),
+      domain_id: domainId.optional().meta({ description: "Only changes of this domain." }),
     }),
     ...reading({
       access: "intel.read",

@@ -10,28 +10,28 @@ import { accountId, moment, page, pageQuery } from "./common.ts";
 const c = initContract();
 
 const URL_EXAMPLE = "https://shop.example.com/hooks/mail";
-const url = text("Where events are posted: HTTPS, 2,048 characters at most.", URL_EXAMPLE);
-const description = text("For people, 200 characters at most.", "The shop's orders");
+const url = text("HTTPS URL to which events are posted, at most 2,048 characters.", URL_EXAMPLE);
+const description = text("Description for people, at most 200 characters.", "The shop's orders");
 const types = z.array(z.string()).meta({
-  description: `What it hears of; empty: everything, what later releases tell of too. There are: ${webhookTypes.map((type) => `\`${type}\``).join(", ")}.`,
+  description: `Event types that the endpoint receives. Empty: all, including types that later releases add. Allowed values: ${webhookTypes.map((type) => `\`${type}\``).join(", ")}.`,
   examples: [["message.delivered", "message.bounced"]],
 });
 const tags = z.array(z.string()).meta({
   description:
-    "Only what happens to messages that have one of these tags; empty: whatever theirs. 20 at most.",
+    "Only events of messages with one of these tags, at most 20. Empty: messages with any tags or none.",
 });
 const policies = z.array(z.string()).meta({
   description:
-    "Only what happens to messages of one of these routing policies; empty: whatever theirs. 20 at most.",
+    "Only events of messages with one of these routing policies, at most 20. Empty: messages with any policy.",
 });
 const algorithm = z.enum(["hmac-sha256", "ed25519"]).meta({
   description:
-    "How requests are signed: by a secret that the receiver has too (`v1`), or by a key whose public half it has (`v1a`). It stays.",
+    "Signature algorithm of the requests: a secret shared with the receiver (`hmac-sha256`, `v1`), or a key pair of which the receiver has the public key (`ed25519`, `v1a`). It cannot be changed.",
   examples: ["hmac-sha256"],
 });
 const ordered = z.boolean().meta({
   description:
-    "The events of one message are sent one after the other, in their order: what one waits for, those behind it wait for too.",
+    "Whether the events of one message are sent one after another, in their order. While an event waits, the later events wait too.",
   examples: [false],
 });
 
@@ -46,20 +46,20 @@ const settings = {
     .array(
       z
         .strictObject({
-          name: text("Its name.", "Authorization"),
+          name: text("Name of the header.", "Authorization"),
           value: text(
-            "Never shown again. Missing in a replacement that leaves the URL as it is: what the header of this name has.",
+            "Value of the header. It is never shown again. Missing in a replacement with the same URL: the stored value of this header stays.",
           ).optional(),
         })
         .meta({ id: "NewWebhookHeader", description: "A header of every request." }),
     )
     .optional()
-    .meta({ description: "Sent with every request besides Hermod's own. 20 at most." }),
+    .meta({ description: "Headers of every request in addition to Hermod's own, at most 20." }),
 };
 
 export const newWebhook = z
   .strictObject({ ...settings, algorithm: algorithm.optional() })
-  .meta({ id: "NewWebhook", description: "An endpoint that is to be made." });
+  .meta({ id: "NewWebhook", description: "An endpoint to create." });
 
 const webhookReplacement = z
   .strictObject({
@@ -67,16 +67,16 @@ const webhookReplacement = z
     revision: z
       .int()
       .min(1)
-      .meta({ description: "Of the state that the change is based on.", examples: [3] }),
+      .meta({ description: "Revision that the change is based on.", examples: [3] }),
   })
   .meta({
     id: "WebhookReplacement",
-    description: "The settings of an endpoint as a whole: what is left out is gone.",
+    description: "Complete settings of an endpoint. Settings that are left out are removed.",
   });
 
 export const webhook = z
   .object({
-    id: text("Names the endpoint.", "wep_01k9z4c3r8h2v6y0n5t7w1x3q9"),
+    id: text("Id of the endpoint.", "wep_01k9z4c3r8h2v6y0n5t7w1x3q9"),
     account_id: accountId,
     url,
     description,
@@ -86,23 +86,26 @@ export const webhook = z
     ordered,
     headers: z
       .array(
-        z.object({ name: text("Its name.", "Authorization") }).meta({
+        z.object({ name: text("Name of the header.", "Authorization") }).meta({
           id: "WebhookHeader",
-          description: "A header of every request; what it says is not shown.",
+          description: "A header of every request. Its value is not shown.",
         }),
       )
-      .meta({ description: "Sent with every request besides Hermod's own." }),
-    version: text("The version of the payloads, which stays as it is for this endpoint.", "2026-11-01"),
+      .meta({ description: "Headers of every request in addition to Hermod's own." }),
+    version: text("Version of the payloads. It does not change for this endpoint.", "2026-11-01"),
     disabled: z
       .object({
-        at: moment("Since when."),
+        at: moment("Time since which the endpoint is disabled."),
         reason: text(
-          "`owner`: somebody of the account wanted it; `gone`: it has answered 410; `failing`: for five days nothing was taken.",
+          "`owner`: a member disabled it; `gone`: it answered 410; `failing`: every delivery failed for five days.",
           "failing",
         ),
-        detail: text("For people."),
+        detail: text("Details for people."),
       })
-      .meta({ id: "WebhookDisabled", description: "That nothing is sent to an endpoint." })
+      .meta({
+        id: "WebhookDisabled",
+        description: "Reason why nothing is sent to the endpoint. Missing if it is enabled.",
+      })
       .optional(),
     secrets: z
       .array(
@@ -110,41 +113,41 @@ export const webhook = z
           .object({
             algorithm,
             public_key: text(
-              "Of `ed25519`: what requests are verified with.",
+              "Public key to verify requests, for `ed25519` only.",
               "whpk_11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=",
             ).optional(),
-            created_at: moment("When it was made."),
-            expires_at: moment("It signs until then; missing: until it is rotated.").optional(),
+            created_at: moment("Time of creation."),
+            expires_at: moment("Time until which the secret signs. Missing: until it is rotated.").optional(),
           })
-          .meta({ id: "WebhookSecret", description: "What requests are signed with. It is not shown." }),
+          .meta({ id: "WebhookSecret", description: "Secret that signs requests. It is not shown." }),
       )
-      .meta({ description: "The youngest first: two while a rotation lasts." }),
-    created_at: moment("When it was made."),
-    updated_at: moment("When it was changed last."),
-    revision: z.int().meta({ description: "Names this state of it.", examples: [3] }),
+      .meta({ description: "Secrets, newest first. There are two during a rotation." }),
+    created_at: moment("Time of creation."),
+    updated_at: moment("Time of the last change."),
+    revision: z.int().meta({ description: "Revision of the endpoint.", examples: [3] }),
     failing_since: moment(
-      "Since when nothing that was sent there was taken; missing: the last was, or nothing was sent. Lists leave it out.",
+      "Time since which all deliveries fail. Missing if the last delivery was accepted, if nothing was sent yet, and in lists.",
     ).optional(),
   })
-  .meta({ id: "Webhook", description: "An endpoint to which an account's events are posted." });
+  .meta({ id: "Webhook", description: "An endpoint that receives events of the account." });
 
 export const webhookWithSecret = webhook
   .extend({
     secret: text(
-      "What its requests are verified with: shown here and never again. Of `ed25519` the public key, `whpk_…`, which stays to be seen.",
+      "Secret to verify requests. It is shown only once. For `ed25519`: the public key `whpk_…`, which can be read later too.",
       "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwvKQ9r8GKYqo=",
     ),
   })
-  .meta({ id: "WebhookWithSecret", description: "An endpoint, with its new secret." });
+  .meta({ id: "WebhookWithSecret", description: "An endpoint with its new secret." });
 
-const ownId = z.object({ endpoint_id: z.string().meta({ description: "The endpoint's `id`." }) });
+const ownId = z.object({ endpoint_id: z.string().meta({ description: "Id of the endpoint." }) });
 
 export const webhooks = c.router({
   listWebhooks: {
     method: "GET",
     path: "/api/webhooks",
     summary: "List webhook endpoints",
-    description: "In the order in which they were made.",
+    description: "Lists endpoints in the order of their creation.",
     query: pageQuery,
     ...reading({
       access: "webhooks.read",
@@ -156,15 +159,16 @@ export const webhooks = c.router({
     method: "GET",
     path: "/api/webhooks/:endpoint_id",
     pathParams: ownId,
-    summary: "See a webhook endpoint",
-    description: "Without its secrets, and without what its headers say.",
+    summary: "Get a webhook endpoint",
+    description: "Returns an endpoint without its secrets and without the values of its headers.",
     ...reading({ access: "webhooks.read", faults: ["webhook.unknown"], success: { 200: webhook } }),
   },
   createWebhook: {
     method: "POST",
     path: "/api/webhooks",
-    summary: "Make a webhook endpoint",
-    description: "It hears of what happens from then on. The answer alone has its secret.",
+    summary: "Create a webhook endpoint",
+    description:
+      "Creates an endpoint that receives events from then on. Only this response contains its secret.",
     body: newWebhook,
     ...changing({
       access: "webhooks.write",
@@ -177,7 +181,8 @@ export const webhooks = c.router({
     path: "/api/webhooks/:endpoint_id",
     pathParams: ownId,
     summary: "Replace the settings of a webhook endpoint",
-    description: "What waits for it is sent as it is set up then. Its secret stays.",
+    description:
+      "Replaces the settings. Pending deliveries are sent with the new settings. The secret stays.",
     body: webhookReplacement,
     ...changing({
       access: "webhooks.write",
@@ -190,7 +195,8 @@ export const webhooks = c.router({
     path: "/api/webhooks/:endpoint_id/disable",
     pathParams: ownId,
     summary: "Disable a webhook endpoint",
-    description: "What happens meanwhile is never sent to it, and what waits has failed; it can be replayed.",
+    description:
+      "Disables an endpoint. Events that occur while it is disabled are never sent to it. Pending deliveries fail; they can be replayed.",
     body: c.noBody(),
     ...changing({ access: "webhooks.write", faults: ["webhook.unknown"], success: { 200: webhook } }),
   },
@@ -199,7 +205,7 @@ export const webhooks = c.router({
     path: "/api/webhooks/:endpoint_id/enable",
     pathParams: ownId,
     summary: "Enable a webhook endpoint",
-    description: "It hears of what happens from then on.",
+    description: "Enables an endpoint. It receives events from then on.",
     body: c.noBody(),
     ...changing({ access: "webhooks.write", faults: ["webhook.unknown"], success: { 200: webhook } }),
   },
@@ -207,9 +213,9 @@ export const webhooks = c.router({
     method: "POST",
     path: "/api/webhooks/:endpoint_id/rotate",
     pathParams: ownId,
-    summary: "Make a new secret for a webhook endpoint",
+    summary: "Rotate the secret of a webhook endpoint",
     description:
-      "Until the former one expires requests have the signatures of both. The answer alone has the new one.",
+      "Creates a new secret. Until the former secret expires, requests have the signatures of both. Only this response contains the new secret.",
     body: z
       .strictObject({
         overlap_seconds: z
@@ -217,9 +223,12 @@ export const webhooks = c.router({
           .min(0)
           .max(604_800)
           .optional()
-          .meta({ description: "How long the former secret signs besides (a day).", examples: [86_400] }),
+          .meta({
+            description: "Seconds for which the former secret still signs. Default: 86,400 (one day).",
+            examples: [86_400],
+          }),
       })
-      .meta({ id: "WebhookRotation", description: "How a secret is replaced." }),
+      .meta({ id: "WebhookRotation", description: "Settings of a rotation." }),
     ...changing({
       access: "webhooks.write",
       faults: ["webhook.unknown", "auth.reauthentication_required"],
@@ -232,22 +241,22 @@ export const webhooks = c.router({
     pathParams: ownId,
     summary: "Send a test event",
     description:
-      "Has an event sent to the endpoint, as any other: its delivery says what came of it. It is marked with `test: true`, and made of examples.",
+      "Sends an event to the endpoint like any other. The delivery has the result. The event has `test: true` and example data.",
     body: z
       .strictObject({
         type: text(
-          "Which event, whether the endpoint hears of its like or not; missing: `webhook.test`.",
+          "Event type, even if the endpoint does not receive events of this type. Missing: `webhook.test`.",
           "message.bounced",
         ).optional(),
       })
-      .meta({ id: "NewWebhookTest", description: "What is to be sent." }),
+      .meta({ id: "NewWebhookTest", description: "Test event to send." }),
     ...changing({
       access: "webhooks.write",
       faults: ["webhook.unknown", "webhook.disabled"],
       success: {
         202: z
-          .object({ delivery_id: text("The delivery, which can be looked at.") })
-          .meta({ id: "WebhookTest", description: "A test event on its way." }),
+          .object({ delivery_id: text("Id of the delivery.") })
+          .meta({ id: "WebhookTest", description: "A test event that is being sent." }),
       },
     }),
   },
@@ -256,8 +265,8 @@ export const webhooks = c.router({
     path: "/api/webhooks/:endpoint_id",
     query: removalQuery.extend({ if_revision: ifRevision }),
     pathParams: ownId,
-    summary: "Remove a webhook endpoint",
-    description: "What waits for it is never sent.",
+    summary: "Delete a webhook endpoint",
+    description: "Deletes an endpoint. Pending deliveries are never sent.",
     body: c.noBody(),
     ...changing({
       access: "webhooks.write",

@@ -9,22 +9,22 @@ import { page, pageQuery } from "./common.ts";
 
 const c = initContract();
 
-/** In which workspace, for lists and for what is made. */
+/** Query parameter that names the workspace, for lists and for creation. */
 export const workspaceQuery = {
   workspace_id: workspaceId
     .optional()
-    .meta({ description: "The workspace; missing: the first one of the account." }),
+    .meta({ description: "Id of the workspace. Missing: the first workspace of the account." }),
 };
 
 const name = z.string().meta({
-  description: "1 to 100 characters, for people: nothing depends on it.",
+  description: "Name for people, 1 to 100 characters. No behavior depends on it.",
   examples: ["Acme Agency"],
 });
 
 const workspaceParams = z.object({
-  workspace_id: z.string().meta({ description: "The workspace's `id`." }),
+  workspace_id: z.string().meta({ description: "Id of the workspace." }),
 });
-const clientParams = z.object({ client_id: z.string().meta({ description: "The client's `id`." }) });
+const clientParams = z.object({ client_id: z.string().meta({ description: "Id of the client." }) });
 
 export const workspaces = c.router({
   listWorkspaces: {
@@ -32,25 +32,23 @@ export const workspaces = c.router({
     path: "/api/intel/workspaces",
     summary: "List workspaces",
     description:
-      "The earliest first: it is the one that is meant where none is named. There are 200 at most.",
+      "Lists workspaces, oldest first. The first workspace is the default in requests that name none. An account has at most 200.",
     ...reading({
       access: "intel.read",
       success: {
         200: z
           .object({ data: z.array(workspace) })
-          .meta({ id: "WorkspaceList", description: "All of them." }),
+          .meta({ id: "WorkspaceList", description: "All workspaces of the account." }),
       },
     }),
   },
   createWorkspace: {
     method: "POST",
     path: "/api/intel/workspaces",
-    summary: "Make a workspace",
+    summary: "Create a workspace",
     description:
-      "Nothing of one workspace is seen in another. It has no key yet: `POST /api/keys` makes one with its `workspace_id`.",
-    body: z
-      .strictObject({ name })
-      .meta({ id: "NewWorkspace", description: "A workspace that is to be made." }),
+      "Creates a workspace. Workspaces do not see each other's data. The new workspace has no key yet: create one with `POST /api/keys` and its `workspace_id`.",
+    body: z.strictObject({ name }).meta({ id: "NewWorkspace", description: "A workspace to create." }),
     ...changing({ access: "intel.write", faults: ["workspace.too_many"], success: { 201: workspace } }),
   },
   renameWorkspace: {
@@ -60,7 +58,7 @@ export const workspaces = c.router({
     summary: "Rename a workspace",
     body: z
       .strictObject({ name, if_revision: ifRevision })
-      .meta({ id: "WorkspaceReplacement", description: "What it is to be called." }),
+      .meta({ id: "WorkspaceReplacement", description: "New name of a workspace." }),
     ...changing({
       access: "intel.write",
       faults: ["workspace.unknown", "resource.stale"],
@@ -71,7 +69,7 @@ export const workspaces = c.router({
     method: "GET",
     path: "/api/intel/clients",
     summary: "List clients",
-    description: "Those of one workspace by name, archived ones among them.",
+    description: "Lists the clients of one workspace by name, including archived clients.",
     query: pageQuery.extend({ ...workspaceQuery, ...clientFilter }),
     ...reading({
       access: "intel.read",
@@ -84,7 +82,7 @@ export const workspaces = c.router({
     path: "/api/intel/clients",
     summary: "Create a client",
     description:
-      "No two clients of a workspace have the same name, whatever the case of its letters, or the same `external_ref`.",
+      "Creates a client. Names (not case-sensitive) and `external_ref` are unique within a workspace.",
     query: z.strictObject(workspaceQuery),
     body: newClient,
     ...changing({
@@ -97,7 +95,7 @@ export const workspaces = c.router({
     method: "GET",
     path: "/api/intel/clients/:client_id",
     pathParams: clientParams,
-    summary: "See a client",
+    summary: "Get a client",
     ...reading({ access: "intel.read", faults: ["client.unknown"], success: { 200: client } }),
   },
   updateClient: {
@@ -105,19 +103,20 @@ export const workspaces = c.router({
     path: "/api/intel/clients/:client_id",
     pathParams: clientParams,
     summary: "Replace, archive or restore a client",
-    description: "As a whole: what is missing is taken away.",
+    description: "Replaces the whole client: fields that are left out are removed.",
     body: newClient
       .extend({
         archived: z.boolean().meta({
-          description: "It gets no further domains; those that it has are watched as before.",
+          description:
+            "Whether the client is archived. It cannot get more domains, and its domains are still watched.",
         }),
         force: z.boolean().optional().meta({
           description:
-            "True: archives the client although schedules mail reports about its domains, which fail from then on (false).",
+            "Whether to archive the client although schedules mail reports about its domains. These schedules then fail. Default: `false`.",
         }),
         if_revision: ifRevision,
       })
-      .meta({ id: "ClientReplacement", description: "What it is to be, as a whole." }),
+      .meta({ id: "ClientReplacement", description: "Complete settings of a client." }),
     ...changing({
       access: "intel.write",
       faults: ["client.unknown", "client.duplicate", "resource.in_use", "resource.stale"],
@@ -129,7 +128,8 @@ export const workspaces = c.router({
           })
           .meta({
             id: "ReplacedClient",
-            description: "The client as it is now, with the schedules that stopped working with `force`.",
+            description:
+              "The client after the change, with the schedules that stopped working because of `force`.",
           }),
       },
     }),

@@ -16,7 +16,7 @@ import { createDashboardRouter } from "./router.tsx";
 import { createDashboardTheme, resolveVariables } from "./theme.ts";
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? "";
-// Dialogs lock the scroll bar by a style element of their own.
+// Dialogs lock the scroll bar with their own style element.
 setNonce(nonce);
 pressOnce(document);
 const queryClient = createQueryClient();

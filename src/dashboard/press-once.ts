@@ -1,10 +1,10 @@
-/** Controls that send something. One may come under the pointer between the two presses of a double click. */
+/** Controls that send a request. One can appear under the pointer between the two presses of a double click. */
 const SENDING = "button[type=submit], [role=dialog] button";
 const CONTROLS = "button, [role=menuitem]";
 
 /**
- * Has a double click and a held key press a control once. A double click often meant the control that was there before: a
- * button that opens a dialog has its second press fall on a button of the dialog.
+ * Makes a double click or a held key press a control only once. The second press of a double click often hits a new control:
+ * after a button opens a dialog, it hits a button of the dialog.
  */
 export function pressOnce(page: Document): void {
   page.addEventListener(

@@ -4,7 +4,7 @@ import { NotFound, PageFault } from "./pages/shell/page-faults.tsx";
 import { Pending } from "./parts/state-view.tsx";
 import { routeTree } from "./routes/tree.tsx";
 
-/** The router of the dashboard, below the address that the page's `base` names. */
+/** The router of the dashboard, below the `base` address of the page. */
 export function createDashboardRouter(queryClient: QueryClient) {
   return createRouter({
     routeTree,
@@ -15,7 +15,7 @@ export function createDashboardRouter(queryClient: QueryClient) {
     scrollRestoration: true,
     defaultNotFoundComponent: NotFound,
     defaultErrorComponent: PageFault,
-    // The session of the first page is slow.
+    // The session request of the first page is slow.
     defaultPendingComponent: Pending,
   });
 }

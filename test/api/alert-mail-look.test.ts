@@ -5,7 +5,7 @@ import { type Identity, openIdentity } from "../harness/identity.ts";
 import { tool } from "../harness/tools.ts";
 
 const chromium = tool("chromium");
-/** A folder for pictures of all mail, for people; missing: none are taken. */
+/** Folder for pictures of all mail, for people; missing: no pictures are taken. */
 const { HERMOD_TEST_PICTURES: pictures } = process.env;
 const TIMEOUT_MS = 120_000;
 const MINUTE = 60_000;
@@ -14,10 +14,10 @@ const WORD = "0123456789abcdef".repeat(16);
 const HOSTILE =
   '</td></table><style>body{width:9999px}</style><img src=x onerror="document.title=1"><script>document.title=2</script>';
 
-describe.skipIf(chromium.missing)(`the mail of alerts in Chromium${chromium.note}`, () => {
+describe.skipIf(chromium.missing)(`alert mail in Chromium${chromium.note}`, () => {
   let identity: Identity;
   let browser: Browser;
-  /** Its html, by what it is. */
+  /** HTML of the mail, by case. */
   const mails = new Map<string, string>();
 
   beforeAll(async () => {
@@ -94,7 +94,7 @@ describe.skipIf(chromium.missing)(`the mail of alerts in Chromium${chromium.note
   });
 
   it.each(["firing", "resolved", "several", "digest", "hostile"])(
-    "fits a phone and a desk, and can be read in light and in dark: %s",
+    "fits a phone and a desktop, and is readable in light and dark: %s",
     async (name) => {
       const html = mails.get(name) ?? "";
       expect(html).toContain("</html>");
@@ -118,7 +118,7 @@ describe.skipIf(chromium.missing)(`the mail of alerts in Chromium${chromium.note
   );
 });
 
-/** Runs in the page: texts that stand out from what is behind them by less than 4.5 to 1 (WCAG 2.2, 1.4.3). */
+/** Runs in the page: texts with a contrast below 4.5 to 1 (WCAG 2.2, 1.4.3). */
 const findFaint = `function findFaint() {
   const parse = (color) => color.match(/[\\d.]+/g).map(Number);
   const light = ([r, g, b]) => {

@@ -21,7 +21,7 @@ const ADDRESS = "https://hermod.example.com";
 
 let guide: string;
 let hermod: Hermod;
-/** A key as the guide has it made. */
+/** A key created as in the guide. */
 let key: string;
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => hermod?.dispose());
 
-/** Runs what the guide gives, on a host with Hermod and a backup that fails or works. */
+/** Runs the commands of the guide on a host with Hermod and a backup that fails or works. */
 async function shell(script: string, backup: "true" | "false" = "true"): Promise<string> {
   const commands = [
     `hermod() { "${process.execPath}" "${ROOT}/bin/hermod.js" "$@"; }`,
@@ -64,13 +64,13 @@ async function stored(dedupKey?: string) {
   return dedupKey === undefined ? all : all.filter((alert) => alert?.dedupKey === dedupKey);
 }
 
-describe("the guide to sources", () => {
-  it("has a key made that may feed in alerts and nothing else", async () => {
+describe("the guide to alert sources", () => {
+  it("creates a key that may only ingest alerts", async () => {
     const { keys } = await hermod.core.keys.listKeys({});
     expect(keys.find(({ name }) => name === "alertmanager")?.scopeMode).toBe("alerts_only");
   });
 
-  it.skipIf(curl.missing)(`has curl say that something fires, and that it is over${curl.note}`, async () => {
+  it.skipIf(curl.missing)(`reports an active and a resolved alert with curl${curl.note}`, async () => {
     for (const number of [0, 1]) await shell(fencedBlock(guide, "curl", "sh", number));
     expect(await stored("web-1/var")).toMatchObject([
       { eventType: "disk.full", severity: "critical", status: "firing" },
@@ -78,7 +78,7 @@ describe("the guide to sources", () => {
     ]);
   });
 
-  it("has cron say that a job fails, and that it works again", async () => {
+  it("reports a failed and a working job from cron", async () => {
     const script = fencedBlock(guide, "cron", "sh");
     const before = (await stored()).length;
     await shell(script, "false");
@@ -89,7 +89,7 @@ describe("the guide to sources", () => {
     ]);
   });
 
-  it("has Grafana send its webhook with its key as authorization", async () => {
+  it("accepts the webhook of Grafana with the key as authorization", async () => {
     const { contactPoints } = parse(fencedBlock(guide, "Grafana", "yaml"));
     const [{ type, settings }] = contactPoints[0].receivers;
     const { url, httpMethod, authorization_scheme: scheme, authorization_credentials: variable } = settings;
@@ -99,7 +99,7 @@ describe("the guide to sources", () => {
     expect(await stored("c6eadffa33fcdf37")).toMatchObject([{ eventType: "High memory usage" }]);
   });
 
-  it("has clients of PagerDuty get the answer that they know", async () => {
+  it("answers clients of PagerDuty in the format that they expect", async () => {
     const url = fencedBlock(guide, "Clients of PagerDuty", "text");
     const answer = await post(url, fencedBlock(guide, "Clients of PagerDuty", "json"));
     const dedup_key = "db-1/replication";
@@ -112,7 +112,7 @@ describe("the guide to sources", () => {
     ]);
   });
 
-  it("has what a client of PagerDuty sends twice mailed once", async () => {
+  it("mails an event once that a client of PagerDuty sends twice", async () => {
     const notify = { recipients: ["oncall@example.net"], from: "hello@example.com" };
     await hermod.core.rules.putRule({ settings: { name: "pager", notify } });
     const url = fencedBlock(guide, "Clients of PagerDuty", "text");
@@ -123,19 +123,19 @@ describe("the guide to sources", () => {
     await hermod.core.rules.deleteRule({ name: "pager" });
   });
 
-  it("leaves the key of an address in no log", () => {
+  it("writes the key of an address to no log", () => {
     expect(hermod.log()).toContain("sx_");
     expect(hermod.log()).not.toContain(key);
   });
 
-  it("has Sentry's errors be warnings", async () => {
+  it("maps Sentry's errors to warnings", async () => {
     const url = fencedBlock(guide, "Sentry", "text");
     const headers = { "sentry-hook-resource": "event_alert" };
     expect((await post(url, await fixture("sentry"), headers)).status).toBe(202);
     expect(await stored("sentry issue 1170820242")).toMatchObject([{ severity: "warning" }]);
   });
 
-  it("says what words become", async () => {
+  it("documents the mapping of severity words", async () => {
     const severityOf = readSeverities(undefined);
     const rows = [...guide.matchAll(/^\| ((?:`\w+`(?:, )?)+) \| `(\w+)` \|$/gm)];
     const words = rows.flatMap(([, names = "", severity]) =>
@@ -165,10 +165,10 @@ describe("the guide to sources", () => {
 });
 
 const LIBRARY = "github.com/prometheus/alertmanager";
-/** The newest that Go 1.25 builds. */
+/** The newest version that Go 1.25 builds. */
 const VERSION = "v0.34.0";
 
-/** What Alertmanager posts, by its own packages: the payload of a configuration for each alert in a file. */
+/** The webhook of Alertmanager, from its own packages: the payload of a configuration for each alert in a file. */
 const RENDER_PROGRAM = `
 package main
 
@@ -243,7 +243,7 @@ func main() {
 }
 `;
 
-/** What labels and annotations may have in them, and templates, YAML and JSON may stumble over. */
+/** Characters that labels and annotations may contain, and that can break templates, YAML and JSON. */
 const hostile = [
   ...["disk: full", "ends with a colon:", "0123", "1e3", "true", "null", "~", "", " ", "- one", "# none"],
   ...[
@@ -324,7 +324,7 @@ describe.skipIf(go.missing)(`the payload for Alertmanager${go.note}`, () => {
   };
 
   it.each(hostile.map((text, number) => [JSON.stringify(text).slice(0, 30), number, text] as const))(
-    "is accepted, and says the same, where all is %s",
+    "is accepted, with the same meaning, if all is %s",
     async (_shown, number, text) => {
       const alert = await alertOf(number);
       expect(alert).toMatchObject({
@@ -345,7 +345,7 @@ describe.skipIf(go.missing)(`the payload for Alertmanager${go.note}`, () => {
     },
   );
 
-  it("has words where an alert has none", async () => {
+  it("has text for an alert without text", async () => {
     const alert = await alertOf(hostile.length);
     expect(alert).toMatchObject({
       eventType: "alert",
@@ -356,7 +356,7 @@ describe.skipIf(go.missing)(`the payload for Alertmanager${go.note}`, () => {
     expect([alert?.entityType, alert?.entityId]).toEqual([undefined, undefined]);
   });
 
-  it("has the severity that a word stands for", async () => {
+  it("maps a word to its severity", async () => {
     const severities = [1, 2, 3, 4, 5, 6].map(
       async (number) => (await alertOf(hostile.length + number))?.severity,
     );

@@ -31,7 +31,7 @@ async function post(format: string, body: object | string, posted: Posted = {}, 
   const { key = secret, query = "", headers = {}, behind = "" } = posted;
   const url = `/inbound/alerts/${format}${key === "" ? "" : `/${key}`}${behind}${query}`;
   const payload = typeof body === "string" ? body : JSON.stringify(body);
-  // Ids are in the order of time.
+  // Ids are ordered by time.
   at.identity.time.pass(1);
   const answer = await at.app.inject({ method: "POST", url, payload, headers });
   return { status: answer.statusCode, body: answer.json(), headers: answer.headers };
@@ -49,7 +49,7 @@ const only = async () => {
 };
 
 describe("a webhook of Alertmanager", () => {
-  it("is one alert for each of its alerts", async () => {
+  it("creates one alert for each of its alerts", async () => {
     const answer = await post("alertmanager", fixture("alertmanager"));
     expect([answer.status, answer.body]).toEqual([202, { alerts: 2 }]);
     const all = await stored();
@@ -83,7 +83,7 @@ describe("a webhook of Alertmanager", () => {
     });
   });
 
-  it("that is sent again because its answer was lost is taken once, and what is said again later is news", async () => {
+  it("is accepted once if it is resent after a lost response, and counts as new if it is repeated later", async () => {
     for (let time = 0; time < 3; time++)
       expect((await post("alertmanager", fixture("alertmanager"))).status).toBe(202);
     expect(await stored()).toHaveLength(2);
@@ -92,7 +92,7 @@ describe("a webhook of Alertmanager", () => {
     expect(await stored()).toHaveLength(4);
   });
 
-  it("that comes several times at once is taken once, and who came too early is asked to come again", async () => {
+  it("is accepted once if it arrives several times at once, and the early requests are asked to retry", async () => {
     const answers = await Promise.all([1, 2, 3].map(() => post("alertmanager", fixture("alertmanager"))));
     const early = answers.filter(({ status }) => status !== 202);
     expect(early.length).toBeLessThan(3);
@@ -104,21 +104,21 @@ describe("a webhook of Alertmanager", () => {
     expect(await stored()).toHaveLength(2);
   });
 
-  it("that says the same thing twice says it once", async () => {
+  it("with the same alert twice reports it once", async () => {
     const { alerts } = fixture("alertmanager");
     const answer = await post("alertmanager", { alerts: [...alerts, ...alerts, {}, {}] });
     expect([answer.status, answer.body]).toEqual([202, { alerts: 6 }]);
     expect(await stored()).toHaveLength(3);
   });
 
-  it("has as many alerts as a group may have, and each is stored", async () => {
+  it("has up to the maximum number of alerts of a group, and each is stored", async () => {
     const { alerts, ...group } = fixture("alertmanager");
     const many = Array.from({ length: 1_100 }, (_, index) => ({ ...alerts[0], fingerprint: `f${index}` }));
     expect((await post("alertmanager", { ...group, alerts: many })).body).toEqual({ alerts: 1_100 });
     expect(new Set((await stored()).map(({ dedupKey }) => dedupKey)).size).toBe(1_100);
   });
 
-  it("is taken whatever stands in its labels", async () => {
+  it("is accepted with any labels", async () => {
     const [bidi, lone, nul] = ["\u202e", "\ud800", "\u0000"];
     const hostile = {
       status: "firing",
@@ -153,7 +153,7 @@ describe("a webhook of Alertmanager", () => {
   });
 });
 
-describe("the moment of an alert", () => {
+describe("the time of an alert", () => {
   it.each([
     ["2030-01-02T03:04:05.123456789Z", new Date("2030-01-02T03:04:05.123Z")],
     ["2030-01-02T03:04:05.12+01:00", new Date("2030-01-02T02:04:05.120Z")],
@@ -169,10 +169,10 @@ describe("the moment of an alert", () => {
   });
 });
 
-describe("a name or a text with NUL in it", () => {
+describe("a name or a text with a NUL character", () => {
   const nul = "\u0000";
 
-  it("is kept out of the database, which has no such names, and the rest of the alert is taken", async () => {
+  it("is not stored, because the database does not support it, and the rest of the alert is accepted", async () => {
     const labels = { alertname: `Disk${nul}Full`, team: "storage", [`a${nul}b`]: "left out" };
     expect((await post("alertmanager", { alerts: [{ status: "firing", labels }] })).status).toBe(202);
     const { alert } = await only();
@@ -180,7 +180,7 @@ describe("a name or a text with NUL in it", () => {
     expect(alert.context.labels).toEqual({ alertname: "Disk\ufffdFull", team: "storage" });
   });
 
-  it("may be a tag of Sentry's", async () => {
+  it("can be a tag of Sentry", async () => {
     const data = { event: { title: "It broke", tags: [[`a${nul}b`, "c"]] } };
     const headers = { "sentry-hook-resource": "event_alert" };
     expect((await post("sentry", { action: "triggered", data }, { headers })).status).toBe(202);
@@ -188,7 +188,7 @@ describe("a name or a text with NUL in it", () => {
   });
 });
 
-it("an address that gets too long when its letters are escaped is left out", async () => {
+it("an address that becomes too long when it is escaped is left out", async () => {
   const alert = { status: "firing", labels: { alertname: "Up" }, fingerprint: "f" };
   const links = {
     generatorURL: "https://example.com/a b\n?q=\u8a9e",
@@ -203,7 +203,7 @@ it("an address that gets too long when its letters are escaped is left out", asy
 });
 
 describe("a webhook of Grafana", () => {
-  it("says its values, and leads to its pages", async () => {
+  it("includes its values, and links to its pages", async () => {
     expect((await post("grafana", fixture("grafana"))).status).toBe(202);
     const { alert, links, dedupKey, occurredAt } = await only();
     expect(alert).toMatchObject({
@@ -253,14 +253,14 @@ describe("an event of PagerDuty", () => {
     ]);
   });
 
-  it("without a key is a thing of its own each time", async () => {
+  it("without a key is a separate alert each time", async () => {
     const { dedup_key: _, ...trigger } = fixture("pagerduty");
     const keys = [(await send(trigger)).body.dedup_key, (await send(trigger)).body.dedup_key];
     expect(new Set(keys).size).toBe(2);
     expect((await stored()).map(({ dedupKey }) => dedupKey)).toEqual(keys);
   });
 
-  it("has names of links that are cut in whole characters", async () => {
+  it("truncates names of links at character boundaries", async () => {
     const links = [{ href: "https://example.com/", text: `${"x".repeat(98)}😀 and more` }];
     expect((await send({ ...fixture("pagerduty"), links, client: "😀".repeat(60) })).status).toBe(202);
     const texts = (await only()).links.map(({ text }) => text);
@@ -271,7 +271,7 @@ describe("an event of PagerDuty", () => {
     [{ event_action: "explode" }, "/event_action"],
     [{ event_action: "trigger", payload: {} }, "/payload/summary"],
     [{ event_action: "resolve" }, "/dedup_key"],
-  ])("%j is none", async (body, pointer) => {
+  ])("%j is refused", async (body, pointer) => {
     const answer = await send(body);
     expect([answer.status, answer.body.errors[0].pointer]).toEqual([422, pointer]);
     expect(await stored()).toEqual([]);
@@ -282,7 +282,7 @@ describe("a webhook of Sentry", () => {
   const send = (resource: string, body: object) =>
     post("sentry", body, { headers: { "sentry-hook-resource": resource }, query: "?severity=error:warning" });
 
-  it("tells of an issue, and that it is resolved", async () => {
+  it("reports an issue, and its resolution", async () => {
     expect((await send("event_alert", fixture("sentry"))).body).toEqual({ alerts: 1 });
     const issue = {
       id: "1170820242",
@@ -306,7 +306,7 @@ describe("a webhook of Sentry", () => {
     expect([resolved?.status, resolved?.fingerprint]).toEqual(["resolved", firing?.fingerprint]);
   });
 
-  it("tells of a metric alert, and that it is over", async () => {
+  it("reports a metric alert, and its end", async () => {
     const metric_alert = {
       id: "7",
       projects: ["front"],
@@ -325,7 +325,7 @@ describe("a webhook of Sentry", () => {
   });
 
   it.each(["installation", "comment", "issue", ""])(
-    "of which nothing is to be said is taken: %s",
+    "that reports nothing is accepted: %s",
     async (resource) => {
       const answer = await send(resource, { action: "created", data: {} });
       expect([answer.status, answer.body]).toEqual([202, { alerts: 0 }]);
@@ -335,12 +335,12 @@ describe("a webhook of Sentry", () => {
 });
 
 describe("the address of a source", () => {
-  it("has its key in a header field, too", async () => {
+  it("can have its key in a header field", async () => {
     const headers = { authorization: `Bearer ${secret}` };
     expect((await post("grafana", fixture("grafana"), { key: "", headers })).status).toBe(202);
   });
 
-  it("says what words mean", async () => {
+  it("maps words to severities", async () => {
     const severity = async (query: string) => {
       const { labels, ...alert } = fixture("alertmanager").alerts[0];
       const fingerprint = `of${query}`;
@@ -362,7 +362,7 @@ describe("the address of a source", () => {
     ["alertmanager", `[${"1,".repeat(500_000)}1]`, 422, "request.validation_failed"],
     ["alertmanager", " ".repeat(9_000_000), 413, "request.too_large"],
     ["nagios", {}, 404, "request.not_found"],
-  ])("%s takes nothing of a body that is none", async (format, body, status, code) => {
+  ])("%s refuses an invalid body", async (format, body, status, code) => {
     const answer = await post(format, body as object | string);
     expect([answer.status, answer.body.code]).toEqual([status, code]);
     expect(await stored()).toEqual([]);
@@ -375,13 +375,13 @@ describe("the address of a source", () => {
     "?severity=",
     "?colour=red",
     "?severity=a:info&severity=b:info",
-  ])("takes no other parameters: %s", async (query) => {
+  ])("refuses other parameters: %s", async (query) => {
     const answer = await post("grafana", fixture("grafana"), { query });
     expect([answer.status, answer.body.code]).toEqual([422, "request.validation_failed"]);
     expect(await stored()).toEqual([]);
   });
 
-  it("opens to nobody without a key for alerts, and no answer has the key in it", async () => {
+  it("requires a key for alerts, and no response contains the key", async () => {
     const { identity } = world;
     const createKey = async (mode: string) =>
       (await identity.operator.keys.createKey({ accountId, name: mode, scopeMode: mode })).secret;
@@ -412,7 +412,7 @@ describe("the address of a source", () => {
     expect(await stored()).toEqual([]);
   });
 
-  it("answers 503 where there is no room, for who hears 429 gives up", async () => {
+  it("answers 503 without capacity, because clients give up after 429", async () => {
     const limited = await openDashboard({ rates: { perKey: 1 } });
     try {
       const { operator } = limited.identity;

@@ -30,7 +30,7 @@ const asOwner = (method: "GET" | "POST" | "PUT" | "DELETE", path: string, body?:
   world.ask(method, path, { token, ...(body && { body }) });
 
 describe("POST /v1/alerts/ingest", () => {
-  it("answers with what became of the alert, and the same to whoever repeats it", async () => {
+  it("answers with the outcome of the alert, and gives a retry the same answer", async () => {
     expect((await asOwner("PUT", "/api/alert-rules/pager", RULE)).status).toBe(201);
     const { status, body } = await ingest(ALERT, { "idempotency-key": "once" });
     expect([status, body]).toEqual([
@@ -57,7 +57,7 @@ describe("POST /v1/alerts/ingest", () => {
     [{ ...ALERT, context: "text" }, "/context"],
     [{ ...ALERT, occurred_at: "yesterday" }, "/occurred_at"],
     [{ ...ALERT, event_type: undefined }, "/event_type"],
-  ])("refuses what it does not know, and says where: %o", async (body, pointer) => {
+  ])("refuses unknown fields and values with their place: %o", async (body, pointer) => {
     const refused = await ingest(body);
     expect([refused.status, refused.body.errors[0].pointer]).toEqual([422, pointer]);
   });
@@ -67,7 +67,7 @@ describe("POST /v1/alerts/ingest", () => {
     expect([status, body.code]).toEqual([413, "request.too_large"]);
   });
 
-  it("is for keys alone, and for none without the scope", async () => {
+  it("accepts only keys with the scope", async () => {
     expect((await world.ask("POST", "/v1/alerts/ingest", { body: ALERT, headers: {} })).status).toBe(401);
     const { operator } = world.identity;
     secret = (await operator.keys.createKey({ accountId, name: "shop", scopeMode: "send_only" })).secret;
@@ -77,7 +77,7 @@ describe("POST /v1/alerts/ingest", () => {
 });
 
 describe("the dashboard", () => {
-  it("has rules as they were put, with all that was left out", async () => {
+  it("shows rules as stored, with all defaults", async () => {
     await asOwner("PUT", "/api/alert-rules/pager", { ...RULE, order: 7 });
     const { body } = await asOwner("GET", "/api/alert-rules/pager");
     expect(body).toMatchObject({
@@ -125,7 +125,7 @@ describe("the dashboard", () => {
   });
 });
 
-it("the link in a mail shows a page whose buttons act, and nothing else does", async () => {
+it("the link in a mail shows a page, and only its buttons act", async () => {
   await asOwner("PUT", "/api/alert-rules/pager", RULE);
   const hostile = "<script>alert(1)</script>";
   const { body } = await ingest({ ...ALERT, message: hostile });

@@ -33,7 +33,7 @@ describe.each([
     });
   });
 
-  it("is renewed every day: the moments of its examples are ahead", async () => {
+  it("is renewed every day, so that the times of its examples are in the future", async () => {
     now = new Date("2026-11-21T12:00:00Z");
     const before = (await app.inject(url)).body;
     expect(before).toContain("2026-11-23T09:00:00Z");
@@ -51,7 +51,7 @@ describe.each([
 });
 
 describe("/api/openapi.json", () => {
-  it("is the document of the dashboard, for its own pages alone", async () => {
+  it("is the document of the dashboard, for its own pages only", async () => {
     const answer = await app.inject({ url: "/api/openapi.json", headers: { cookie } });
     expect(answer.json()).toEqual(ofDashboard());
     expect(answer.headers).not.toHaveProperty("access-control-allow-origin");
@@ -90,7 +90,7 @@ describe.each(["/openapi.json", "/api/openapi.json"])("%s, compressed", (url) =>
   });
 
   it.each(["identity", "br;q=0", "gzip;q=0", "x-gzip-like", ""])(
-    "is sent as it is to clients with %j",
+    "is sent uncompressed to clients with %j",
     async (accepted) => {
       expect((await get({ "accept-encoding": accepted })).headers).not.toHaveProperty("content-encoding");
     },
@@ -109,7 +109,7 @@ describe("/", () => {
 
 describe("/docs", () => {
   it.each(["/docs", "/docs/start.js", "/docs/errors"])(
-    "%s asks no other origin for anything",
+    "%s requests nothing from another origin",
     async (url) => {
       const { statusCode, body, headers } = await app.inject(url);
       expect(statusCode).toBe(200);
@@ -121,7 +121,7 @@ describe("/docs", () => {
     },
   );
 
-  it("loads scripts that are there, compressed for those who can read that", async () => {
+  it("loads existing scripts, compressed for clients that accept it", async () => {
     const { body } = await app.inject("/docs");
     const scripts = [...body.matchAll(/<script src="([^"]+)">/g)].map(([, src]) => `/${src}`);
     expect(scripts).toEqual(["/docs/scalar.js", "/docs/start.js"]);
@@ -132,7 +132,7 @@ describe("/docs", () => {
     expect(small.rawPayload.length).toBeLessThan(plain.rawPayload.length / 2);
   });
 
-  it("shows where every problem's type leads", async () => {
+  it("documents the type of every problem", async () => {
     const { body } = await app.inject("/docs/errors");
     for (const code of Object.keys(faultCodes) as (keyof typeof faultCodes)[]) {
       const [page, anchor] = problemType(code).split("#");

@@ -19,7 +19,7 @@ async function codeFor(key: string | null, body: unknown = email(), headers: Rec
   return status === 202 ? "accepted" : `${status} ${problem.code}`;
 }
 
-/** Sends a good message with header lines, and a query, as they stand, but for the keys. */
+/** Sends a valid message with the given header lines and query, in which only the keys are replaced. */
 async function raw(lines: readonly string[], body = JSON.stringify(email())) {
   const [mine, other] = [hermod.firstRun.api_key, `${hermod.firstRun.api_key.slice(0, -1)}x`];
   const filled = lines.map((line) => line.replaceAll("KEY", mine).replaceAll("OTHER", other));
@@ -38,13 +38,13 @@ async function raw(lines: readonly string[], body = JSON.stringify(email())) {
 }
 
 describe("the key", () => {
-  it("is demanded before anything else is looked at", async () => {
+  it("is required before anything else is checked", async () => {
     expect(await codeFor(null)).toBe("401 auth.key_missing");
     expect(await codeFor(null, "{")).toBe("401 auth.key_missing");
     expect(await codeFor("hm_live_nonsense", email({ nonsense: 1 }))).toBe("401 auth.key_invalid");
   });
 
-  it("is asked of who is signed in to the dashboard, too, and where to make one is said", async () => {
+  it("is required of signed-in users of the dashboard too, and the answer says where to create one", async () => {
     const headers = { cookie: "theme=dark; hermod=someone's" };
     const { status, problem } = await post(hermod, email(), { key: null, headers });
     expect([status, problem.code]).toEqual([401, "auth.key_missing"]);
@@ -60,7 +60,7 @@ describe("the key", () => {
   });
 
   it.each(["Bearer ", "Basic YWRhOnNlY3JldA==", "hm_live_x"])(
-    "is missing when `Authorization` holds %j, and the answer says how to send one",
+    "is missing if `Authorization` is %j, and the answer says how to send one",
     async (authorization) => {
       const { status, problem } = await post(hermod, email(), { key: null, headers: { authorization } });
       expect([status, problem.code]).toEqual([401, "auth.key_missing"]);
@@ -74,11 +74,11 @@ describe("the key", () => {
     ["Basic, for a proxy on the way", ["X-API-Key: KEY", "Authorization: Basic YWRhOnNlY3JldA=="]],
     ["an empty Bearer, and the key in the address", ["?api_key=KEY", "Authorization: Bearer "]],
     ["Basic, and the key in the address", ["?api_key=KEY", "Authorization: Basic YWRhOnNlY3JldA=="]],
-  ])("is accepted beside an Authorization that holds none: %s", async (_name, fields) => {
+  ])("is accepted in addition to an Authorization header without a key: %s", async (_name, fields) => {
     expect((await raw(fields)).status).toBe(202);
   });
 
-  it("is refused when two places hold different ones, though one is right", async () => {
+  it("is refused if two places have different keys, even if one is valid", async () => {
     const other = await newKey({});
     expect(await codeFor(hermod.firstRun.api_key, email(), { authorization: `Bearer ${other}` })).toBe(
       "401 auth.key_conflict",
@@ -90,7 +90,7 @@ describe("the key", () => {
     ["two that a proxy has joined", ["X-API-Key: KEY, KEY"], 202],
     ["two Authorizations", ["Authorization: Bearer KEY", "Authorization: bearer  KEY"], 202],
     ["all three places", ["X-API-Key: KEY", "Authorization: Bearer KEY", "?api_key=KEY&api_key=KEY"], 202],
-  ])("may stand twice, as long as it is the same: %s", async (_name, fields, status) => {
+  ])("may be sent twice if both are equal: %s", async (_name, fields, status) => {
     expect((await raw(fields)).status).toBe(status);
   });
 
@@ -104,17 +104,17 @@ describe("the key", () => {
     ],
     ["two in the address", ["?api_key=KEY&api_key=OTHER"]],
     ["a header and the address", ["X-API-Key: KEY", "?api_key=OTHER"]],
-  ])("is refused when there are different ones: %s", async (_name, fields) => {
+  ])("is refused if there are different keys: %s", async (_name, fields) => {
     const { status, problem } = await raw(fields);
     expect([status, problem.code]).toEqual([401, "auth.key_conflict"]);
   });
 
-  it("of another kind is refused, telling which is needed", async () => {
+  it("of another kind is refused, and the answer names the required kind", async () => {
     expect(await codeFor(hermod.firstRun.deliverability_api_key)).toBe("403 auth.key_wrong_kind");
     expect(await codeFor(hermod.firstRun.smtp.username)).toBe("403 auth.key_wrong_kind");
   });
 
-  it("stops working the moment it is revoked", async () => {
+  it("stops working when it is revoked", async () => {
     const { secret, key } = await hermod.core.keys.createKey({ name: "short-lived" });
     expect(await codeFor(secret)).toBe("accepted");
     await hermod.core.keys.revokeKey({ key: key?.id ?? "" });
@@ -122,7 +122,7 @@ describe("the key", () => {
   });
 });
 
-describe("a header that says two things", () => {
+describe("a header with two values", () => {
   it.each([
     ["Idempotency-Key", ["X-API-Key: KEY", "Idempotency-Key: a", "Idempotency-Key: b"], 400],
     ["Content-Type", ["X-API-Key: KEY", "Content-Type: application/json", "Content-Type: text/plain"], 400],
@@ -134,23 +134,23 @@ describe("a header that says two things", () => {
   it.each([
     ["Idempotency-Key", ["X-API-Key: KEY", "Idempotency-Key: same", "Idempotency-Key: same"]],
     ["Content-Type", ["X-API-Key: KEY", "Content-Type: application/json", "Content-Type: application/json"]],
-  ])("says one when both are equal: %s", async (_name, fields) => {
+  ])("is accepted if both are equal: %s", async (_name, fields) => {
     expect((await raw(fields)).status).toBe(202);
   });
 });
 
-describe("a body that is encoded", () => {
+describe("a body with a content encoding", () => {
   it.each(["gzip", "br", "deflate, gzip", "x"])("is refused and not read: %s", async (coding) => {
     const answer = await raw(["X-API-Key: KEY", `Content-Encoding: ${coding}`]);
     expect([answer.status, answer.problem.code]).toEqual([415, "request.unsupported_media_type"]);
     expect(answer.headers.get("accept-encoding")).toBe("identity");
   });
 
-  it("is refused without a word of it where there is no key", async () => {
+  it("is not mentioned in the refusal of a request without a key", async () => {
     expect((await raw(["Content-Encoding: gzip"])).problem.code).toBe("auth.key_missing");
   });
 
-  it("is taken when it is encoded by name alone", async () => {
+  it("is accepted if its encoding is `identity`", async () => {
     expect((await raw(["X-API-Key: KEY", "Content-Encoding: identity"])).status).toBe(202);
   });
 });
@@ -167,14 +167,14 @@ describe("scope modes", () => {
     expect(await codeFor(await newKey({ scopeMode, scopes }))).toBe(expected);
   });
 
-  it("a list of senders binds the key to them", async () => {
+  it("a list of senders restricts the key to them", async () => {
     await hermod.core.senders.addSender({ value: "example.net" });
     const key = await newKey({ senders: ["example.net"] });
     expect(await codeFor(key, email({ from: "anyone@Example.NET" }))).toBe("accepted");
     expect(await codeFor(key)).toBe("403 sender.not_allowed");
   });
 
-  it("a list of addresses binds the key to them, behind a trusted proxy too", async () => {
+  it("a list of addresses restricts the key to them, also behind a trusted proxy", async () => {
     const here = await newKey({ allowedAddresses: ["127.0.0.0/8"] });
     expect(await codeFor(here)).toBe("accepted");
     const elsewhere = await newKey({ allowedAddresses: ["203.0.113.7", "2001:db8::/32"] });
@@ -183,7 +183,7 @@ describe("scope modes", () => {
     expect(await codeFor(elsewhere, email(), { "x-forwarded-for": "2001:db8::1" })).toBe("accepted");
   });
 
-  it("a key that could do nothing, or not what was meant, is not made", async () => {
+  it("a key without any use, or with contradictory settings, is not created", async () => {
     const invalid = [
       { kind: "nonsense" },
       { scopeMode: "nonsense" },
@@ -214,7 +214,7 @@ describe("senders", () => {
     );
   });
 
-  it("adding one again changes nothing", async () => {
+  it("adding a sender again changes nothing", async () => {
     const first = await hermod.core.senders.addSender({ value: "again@example.net" });
     const second = await hermod.core.senders.addSender({ value: "Again@example.net" });
     expect(second.sender?.id).toBe(first.sender?.id);
@@ -222,7 +222,7 @@ describe("senders", () => {
 });
 
 describe("rate limits", () => {
-  it("say what is left, refuse what is over, and store nothing of it", async () => {
+  it("report the remaining quota, refuse requests beyond it, and store nothing of them", async () => {
     const limited = await startHermod({
       settings: { HERMOD_RATE_LIMIT_KEY: "3", HERMOD_RATE_LIMIT_ACCOUNT: "0" },
     });

@@ -68,14 +68,14 @@ describe.skipIf(chromium.missing).each(["http", "https"])(
     const signIn = (who: Visitor) => who.ask("POST", "/api/session", { email, password: PASSWORD });
     const whoIs = (who: Visitor) => who.ask("GET", "/api/session");
 
-    it("a password signs in by a cookie that no script reads, and signing out leaves nothing", async () => {
+    it("a password signs in with a cookie that scripts cannot read, and sign-out removes it", async () => {
       const other = await browser.visit();
       expect(await signIn(other)).toMatchObject({ status: 200, body: { email, encrypted: isSecure } });
       expect(await other.page.evaluate("document.cookie")).toBe("");
       expect(await other.context.cookies()).toMatchObject([
         { name: COOKIE, httpOnly: true, secure: isSecure, sameSite: "Lax", path: "/" },
       ]);
-      // What a page keeps of the person before the next one sits there.
+      // Data of the former user that the page keeps for the next one.
       await other.page.evaluate("localStorage.setItem('draft', 'of mine')");
       expect(await other.ask("DELETE", "/api/session")).toMatchObject({ status: 204 });
       expect(await other.context.cookies()).toEqual([]);
@@ -85,11 +85,11 @@ describe.skipIf(chromium.missing).each(["http", "https"])(
       await other.leave();
     });
 
-    it("another page of the same machine has nothing done in the name of who is signed in", async () => {
+    it("another page of the same machine cannot act for the signed-in user", async () => {
       const other = await browser.visit();
       await signIn(other);
       const tab = await visitor.context.newPage();
-      // Ports do not part sites: cookies of localhost go to every one of them.
+      // Cookies do not depend on ports: localhost gets all of them.
       await tab.goto(provider.issuer.replace("127.0.0.1", "localhost"));
       const target = new URL("/api/session", hermod.firstRun.base_url).href;
       const sent: string[] = [];
@@ -105,13 +105,13 @@ describe.skipIf(chromium.missing).each(["http", "https"])(
       ).rejects.toThrow("Failed to fetch");
       expect(sent).toContain(`POST ${target}/end-others`);
       await tab.close();
-      // Neither was "end all my other sessions" done, nor "sign me out".
+      // Neither "end all my other sessions" nor "sign me out" was done.
       expect(await whoIs(other)).toMatchObject({ status: 200 });
       expect(await whoIs(visitor)).toMatchObject({ status: 200 });
       await other.leave();
     });
 
-    it("an authenticator app is set up, and asked for from then on", async () => {
+    it("an authenticator app is set up, and required from then on", async () => {
       const begun = await visitor.ask("POST", "/api/factors/totp");
       const app = new TOTP({ secret: begun.body.secret });
       const confirmed = await visitor.ask("POST", "/api/factors/totp/confirm", { code: app.generate() });
@@ -120,14 +120,14 @@ describe.skipIf(chromium.missing).each(["http", "https"])(
       const other = await browser.visit();
       expect((await signIn(other)).body).toMatchObject({ second_factor_required: true });
       expect(await other.ask("GET", "/api/keys")).toMatchObject({ status: 403 });
-      // A code counts once: the next one.
+      // A code is valid once, so the next one is used.
       const code = { totp_code: app.generate({ timestamp: Date.now() + STEP_MS }) };
       expect(await other.ask("POST", "/api/session/second-factor", code)).toMatchObject({ status: 200 });
       expect(await other.ask("GET", "/api/keys")).toMatchObject({ status: 200 });
       await other.leave();
     });
 
-    it("a passkey is made, and signs in without anything else", async () => {
+    it("a passkey is created, and signs in alone", async () => {
       await plugInAuthenticator(visitor);
       const begun = await visitor.ask("POST", "/api/factors/passkey-options");
       const made = await makePasskey(visitor, begun.body.options);
@@ -145,7 +145,7 @@ describe.skipIf(chromium.missing).each(["http", "https"])(
       });
     });
 
-    it("a provider brings somebody, who comes back signed in", async () => {
+    it("a provider signs a user in", async () => {
       provider.become({ sub: "eve", email: "eve@example.com", email_verified: true });
       const other = await browser.visit();
       const { body } = await other.ask("POST", "/api/session/oidc");
@@ -156,7 +156,7 @@ describe.skipIf(chromium.missing).each(["http", "https"])(
       await other.leave();
     });
 
-    it("a provider's answer that another browser asked for signs nobody in", async () => {
+    it("a provider's response to another browser signs in no user", async () => {
       provider.become({ sub: "eve", email: "eve@example.com", email_verified: true });
       const attacker = await browser.visit();
       const { body } = await attacker.ask("POST", "/api/session/oidc");

@@ -22,9 +22,9 @@ const accountOf = new Map([
 let app: FastifyInstance;
 let port: number;
 let budget: ByteBudget;
-/** Submissions that the core has begun with and not answered. */
+/** Submissions that the core has started and not answered. */
 let atWork: (() => void)[];
-/** Keys are judged when it has resolved. */
+/** Keys are checked after it resolves. */
 let judging: Promise<void> | undefined;
 let asked: () => void;
 let begun: (submission: unknown) => void;
@@ -74,7 +74,7 @@ afterEach(async () => {
   await app.close();
 });
 
-/** The head of a request whose body is on its way, and the answer that comes before it. */
+/** The header of a request with an unfinished body, and the answer that comes before the end of the body. */
 async function announce(key: string, bytes: number | "chunked") {
   const socket = net.connect(port, "127.0.0.1");
   socket.on("error", () => undefined);
@@ -93,7 +93,7 @@ async function announce(key: string, bytes: number | "chunked") {
   };
 }
 
-/** Resolves when so many bytes are reserved: an upload has been admitted, or has been given up. */
+/** Resolves when the number of bytes is reserved: an upload has been admitted, or has been given up. */
 async function untilReserved(bytes: number): Promise<void> {
   await expect.poll(() => budget.usedBytes(), { interval: 2, timeout: 10_000 }).toBe(bytes);
 }
@@ -107,7 +107,7 @@ const send = (key: string, body: string, signal?: AbortSignal) =>
     ...(signal && { signal }),
   });
 
-describe("bodies that are over the budget", () => {
+describe("bodies beyond the budget", () => {
   it("of the process are answered 503 before they are sent", async () => {
     await announce(a, 2 * MB);
     await announce(c, 2 * MB);
@@ -120,7 +120,7 @@ describe("bodies that are over the budget", () => {
     expect(answer).toContain('"code":"service.busy"');
   });
 
-  it("of a key, or of an account, are answered 429 while others have room", async () => {
+  it("of a key, or of an account, are answered 429 while others have capacity", async () => {
     await announce(a, 1.5 * MB);
     await untilReserved(1.5 * MB);
     const again = await (await announce(a, MB)).answered;
@@ -134,7 +134,7 @@ describe("bodies that are over the budget", () => {
     await untilReserved(4 * MB);
   });
 
-  it("are refused as they come when no size was announced", async () => {
+  it("are refused on arrival if no size was announced", async () => {
     await announce(a, 2 * MB);
     await untilReserved(2 * MB);
     const { socket, answered } = await announce(c, "chunked");
@@ -148,7 +148,7 @@ describe("bodies that are over the budget", () => {
     await untilReserved(2 * MB);
   });
 
-  it("do not keep small submissions out", async () => {
+  it("do not block small submissions", async () => {
     await announce(a, 2 * MB);
     await announce(c, 2 * MB);
     await untilReserved(4 * MB);
@@ -157,26 +157,26 @@ describe("bodies that are over the budget", () => {
     expect(budget.usedBytes()).toBe(4 * MB);
   });
 
-  it("that are larger than any may be are told so", async () => {
+  it("beyond the maximum size get an error that says so", async () => {
     expect(await (await announce(a, 100 * MB)).answered).toMatch(/^HTTP\/1.1 413 /);
   });
 });
 
-describe("the room that a body has", () => {
-  it("is given back with the answer", async () => {
+describe("the capacity reserved for a body", () => {
+  it("is released with the response", async () => {
     begun = () => atWork.shift()?.();
     expect((await send(a, email(MB))).status).toBe(202);
     expect(budget.usedBytes()).toBe(0);
   });
 
-  it("is given back when its client goes away before all of it came", async () => {
+  it("is released if its client disconnects before the body is complete", async () => {
     const { socket } = await announce(a, 2 * MB);
     await untilReserved(2 * MB);
     socket.destroy();
     await untilReserved(0);
   });
 
-  it("is not taken for a client that went away while its key was judged", async () => {
+  it("is not reserved for a client that disconnected while its key was checked", async () => {
     const { opened, open } = createGate();
     judging = opened;
     const isAsked = new Promise<void>((resolve) => {
@@ -191,12 +191,12 @@ describe("the room that a body has", () => {
     await closed;
     open();
     begun = () => atWork.shift()?.();
-    // It is judged after the other one.
+    // It is checked after the other one.
     expect((await send(b, email(MB))).status).toBe(202);
     expect(budget.usedBytes()).toBe(0);
   });
 
-  it("is kept for as long as the core works on it, whether or not its client is still there", async () => {
+  it("is kept while the core works on the body, even if the client disconnects", async () => {
     const gone = new AbortController();
     const closed = new Promise<void>((resolve) => {
       app.server.once("connection", (socket) => socket.once("close", () => resolve()));

@@ -14,7 +14,7 @@ afterEach(async () => {
   await Promise.all(edges.splice(0).map((edge) => edge.close()));
 });
 
-/** A core that takes its time to judge a key, at an edge with a clock of its own. */
+/** A core that is slow to check a key, at an edge with its own clock. */
 function slowCore() {
   let nowMs = 0;
   const waited: (number | undefined)[] = [];
@@ -48,7 +48,7 @@ function slowCore() {
   return { edge, waited };
 }
 
-it("the deadline of a request counts what the core took to judge its key, and nothing when that is known", async () => {
+it("the deadline of a request includes the time in which the core checks the key, and none for a known key", async () => {
   const { edge, waited } = slowCore();
   const post = {
     method: "POST",

@@ -11,7 +11,7 @@ import { type Asked, type Dashboard, type Method, openDashboard } from "../harne
 import { type Target, targets } from "../harness/dashboard-targets.ts";
 import { PASSWORD } from "../harness/identity.ts";
 
-/** Every route of the dashboard, in every way in which it must not open. A new route is here by itself. */
+/** Checks every route of the dashboard with every kind of refused access. A new route is included automatically. */
 const routes = Object.values(contract).flatMap((router) =>
   Object.entries(router).map(([name, route]) => {
     const { access, faults } = sessionRouteOf(route);
@@ -36,11 +36,11 @@ let world: Dashboard;
 let accountId: string;
 /** A session that waits for its second factor. */
 let pending: string;
-/** A session whose user must replace the initial password. */
+/** A session of a user who must replace the initial password. */
 let initial: string;
 /** A session that has ended. */
 let ended: string;
-/** A session of each role, for requests that change nothing. */
+/** A session of each role, for requests without changes. */
 const sessions = new Map<MemberRole, string>();
 
 beforeAll(async () => {
@@ -48,7 +48,7 @@ beforeAll(async () => {
   accountId = await world.identity.openAccount();
   // Ids of later accounts must sort after it: the first account cannot be deleted.
   world.identity.time.pass(1);
-  // Whoever is removed, these stay.
+  // These users stay when others are removed.
   for (const role of roleNames) sessions.set(role, (await world.identity.memberOf(accountId, role)).token);
   pending = await pendingSession();
   initial = await initialSession();
@@ -81,7 +81,7 @@ const targetOf = async (
   { userId, email }: { readonly userId: string; readonly email: string },
 ): Promise<Target | undefined> => targets[name]?.({ world, accountId, self: { userId, email } });
 
-/** Of the route that was read last: reading changes nothing, so that all roles read one target. */
+/** Target of the last read route: reads change nothing, so that all roles use one target. */
 let read: { readonly name: string; readonly target: Target | undefined } | undefined;
 
 async function callerOf(route: (typeof routes)[number], role: MemberRole) {
@@ -106,7 +106,7 @@ async function ask(route: (typeof routes)[number], asked: Asked, target?: Target
   });
 }
 
-/** Headers of requests that no page of the dashboard makes. */
+/** Headers of requests that pages of the dashboard never send. */
 const ELSEWHERE: readonly Record<string, string>[] = [
   { "sec-fetch-site": "cross-site", origin: "http://dashboard.test" },
   { "sec-fetch-site": "same-site" },
@@ -136,16 +136,16 @@ async function expectCrossSite(route: (typeof routes)[number], headers: Record<s
 }
 
 describe("every route of the dashboard", () => {
-  it("has data for these tests", () => {
+  it("has test data", () => {
     expect(Object.keys(targets).sort()).toEqual(routes.map(({ name }) => name).sort());
   });
 
-  it.each(guarded)("$name is not for those without a session", async (route) => {
+  it.each(guarded)("$name refuses requests without a session", async (route) => {
     const answer = await ask(route, {});
     expect([answer.status, answer.problem.code]).toEqual([401, "auth.session_missing"]);
   });
 
-  it.each(routes)("$name is not for keys", async (route) => {
+  it.each(routes)("$name refuses keys", async (route) => {
     const token = ofRole("owner");
     for (const headers of [
       { "x-api-key": newSecret("live") },
@@ -158,26 +158,26 @@ describe("every route of the dashboard", () => {
     }
   });
 
-  it.each(guarded)("$name is not for sessions that have ended, which the browser forgets", async (route) => {
+  it.each(guarded)("$name refuses ended sessions, and the browser forgets them", async (route) => {
     const answer = await ask(route, { token: ended });
     expect([answer.status, answer.problem.code]).toEqual([401, "auth.session_invalid"]);
     expect(answer.cookies).toMatchObject([{ name: "hermod", value: "", expires: new Date(0) }]);
   });
 
-  it.each(guarded)("$name is for sessions that have shown their second factor ($access)", async (route) => {
+  it.each(guarded)("$name requires sessions to have shown their second factor ($access)", async (route) => {
     const answer = await ask(route, { token: pending });
     const isOpen = ["half_signed_in", "before_second_factor"].includes(route.access);
     if (isOpen) expect(answer.problem?.code).not.toBe("auth.second_factor_required");
     else expect([answer.status, answer.problem.code]).toEqual([403, "auth.second_factor_required"]);
-    // Signing out ends it.
+    // Sign-out ends it.
     if (isOpen) pending = await pendingSession();
   });
 
   it.each(guarded)(
-    "$name is closed to a session with an initial password, unless it reads the session, ends it or changes the password ($access)",
+    "$name refuses a session with an initial password, unless it reads or ends the session or changes the password ($access)",
     async (route) => {
       const isOpen = ["getSession", "signOut", "changePassword"].includes(route.name);
-      // A refusal comes before anything is read: it needs no target.
+      // A refusal comes before any read: it needs no target.
       const target = isOpen ? await targetOf(route, await world.identity.memberOf(accountId)) : undefined;
       const answer = await ask(route, { token: initial }, target);
       if (isOpen) expect(answer.problem?.code).not.toBe("auth.password_change_required");
@@ -187,7 +187,7 @@ describe("every route of the dashboard", () => {
   );
 
   it.each(guarded)(
-    "$name needs a factor of the last ten minutes if and only if it is listed",
+    "$name requires a factor from the last ten minutes if and only if it is listed",
     async (route) => {
       const { identity } = world;
       const { token, userId, email } = await identity.memberOf(accountId);
@@ -203,7 +203,7 @@ describe("every route of the dashboard", () => {
     },
   );
 
-  it("that changes something is listed for re-entry or named here as one that is not", () => {
+  it("that changes data is listed for re-entry or named here as an exception", () => {
     const others = Object.values(WITHOUT_REENTRY).flat();
     expect(others.filter(needsReentry)).toEqual([]);
     const unlisted = changing.filter(({ name }) => !needsReentry(name)).map(({ name }) => name);
@@ -213,29 +213,29 @@ describe("every route of the dashboard", () => {
   });
 
   it.each(changing.map((route, index) => ({ ...route, index })))(
-    "$name is not for other sites",
+    "$name refuses other sites",
     async ({ index, ...route }) => {
-      // One check is before all routes: each meets it in two ways, and the next test has them all.
+      // One check runs before all routes: each route meets it in two ways, and the next test covers all.
       for (const headers of [ELSEWHERE[index % ELSEWHERE.length] ?? {}, { origin: "https://evil.example" }])
         await expectCrossSite(route, headers);
     },
   );
 
-  it.each(ELSEWHERE)("a change is not for a page elsewhere (%j)", async (headers) => {
+  it.each(ELSEWHERE)("a change is refused for a page of another site (%j)", async (headers) => {
     for (const route of changing.filter(({ name }) => ["createKey", "updateClient"].includes(name)))
       await expectCrossSite(route, headers);
   });
 
-  it.each(allowed)("$name opens to a role ($role) that has its permission", async ({ role, ...route }) => {
+  it.each(allowed)("$name accepts a role ($role) with its permission", async ({ role, ...route }) => {
     const { token, target } = await callerOf(route, role);
     const answer = await ask(route, { token }, target);
     const codes = [undefined, ...route.faults.filter((code) => code !== "auth.permission_missing")];
-    // What is shown may have a code of its own.
+    // A read of contents may have its own code.
     expect(codes).toContain(answer.status < 400 ? undefined : answer.body?.code);
     if (role === "owner") expect([answer.status, answer.body]).toEqual([target?.status ?? 200, answer.body]);
   });
 
-  it.each(refused)("$name opens to no other role", async ({ without, ...route }) => {
+  it.each(refused)("$name refuses every other role", async ({ without, ...route }) => {
     for (const role of without) {
       const answer = await ask(route, { token: ofRole(role) });
       expect([role, answer.status, answer.problem.code]).toEqual([role, 403, "auth.permission_missing"]);
@@ -243,7 +243,7 @@ describe("every route of the dashboard", () => {
   });
 
   it.each(guarded.filter(({ path, name }) => path.includes(":") && ![...MAKING, ...SHARED].includes(name)))(
-    "$name knows nothing of another account's",
+    "$name finds nothing of another account",
     async (route) => {
       const { identity } = world;
       const foreignId = await identity.openAccount("Globex");
@@ -259,7 +259,7 @@ describe("every route of the dashboard", () => {
   );
 });
 
-/** Changes that a session makes without showing a factor again, by the reason. */
+/** Changes that a session makes without a recent factor, with the reason. */
 const WITHOUT_REENTRY = {
   "completes, renews or ends the session": [
     "beginPasskeyProof",
@@ -344,19 +344,19 @@ const WITHOUT_REENTRY = {
   ],
 };
 
-/** They make what is not there, by a name that somebody else's may have too. */
+/** Routes that create resources, with a name that another account may also use. */
 const MAKING = ["putAlertRule", "putInhibition"];
-/** They show what is Hermod's own, and the same for all accounts. */
+/** Routes that show data of Hermod itself, equal for all accounts. */
 const SHARED = ["getBuiltInTemplate"];
 
-/** Ids that nobody has. */
+/** Ids that do not exist. */
 function invented(params: Readonly<Record<string, string>> = {}) {
   return Object.fromEntries(
     Object.entries(params).map(([name, id]) => [name, id.replace(/.{8}$/, "00000000")]),
   );
 }
 
-/** What is stored of an account, and of the sessions of its users. */
+/** Stored data of an account and of the sessions of its users. */
 async function everythingOf(id: string) {
   const { store } = world.identity;
   const { members, keys, policies, suppressions } = store.forAccount(id);

@@ -18,16 +18,19 @@ import { eventually, type Hermod, newSettings, startHermod } from "../harness/st
 import { proxyMongoDb, type TcpProxy } from "../harness/tcp-proxy.ts";
 
 const MAIN = path.resolve(import.meta.dirname, "../../bin/hermod.js");
-/** HERMOD_TEST_EXPORT_MESSAGES=2000000 takes some minutes. */
+/** HERMOD_TEST_EXPORT_MESSAGES=2000000 takes several minutes. */
 const MESSAGES = Number(process.env.HERMOD_TEST_EXPORT_MESSAGES ?? 3_200);
 const AT_ONCE = 160;
-/** Every so manieth message has a body. */
+/** One of this number of messages has a body. */
 const WITH_BODY = AT_ONCE;
 const BODY = Buffer.alloc(4_000_000, "body of the message\r\n");
 const MORE_BYTES = 200 * 1024 * 1024;
 
 let store: SharedStore;
-/** Between the store and the program, which waits ten seconds for it: a moment is shorter, on a slow machine too. */
+/**
+ * Proxy between the store and the program, which waits ten seconds for the store. Short outages are shorter, also on a slow
+ * machine.
+ */
 let proxy: TcpProxy & { readonly url: string };
 let hermod: Hermod;
 let session: FlowSession;
@@ -37,7 +40,7 @@ beforeAll(async () => {
   store = await startSharedStore();
   proxy = await proxyMongoDb(store.settings.MONGODB_URL ?? "");
   const MONGODB_URL = `${proxy.url}&serverSelectionTimeoutMS=10000`;
-  // With more it collects garbage so late that nothing can be told of what is kept.
+  // With a larger heap, garbage is collected too late to measure the retained memory.
   const NODE_OPTIONS = "--max-old-space-size=256";
   const env = { ...(await newSettings()), ...store.settings, MONGODB_URL, NODE_OPTIONS };
   hermod = await startHermod({ env });
@@ -74,7 +77,7 @@ async function storeMessages(): Promise<void> {
     const content = { id, accountId, body, sizeBytes: BODY.length, createdAt, expireAt };
     await acrossAccounts.contents.insertMany([content]);
   }
-  // As a process does that ends: nothing is left to be counted.
+  // Like a process that ends: nothing is left to count.
   await acrossAccounts.journal.close(new Date());
   await client.close();
 }
@@ -88,7 +91,10 @@ interface Read {
   readonly bodies: number;
 }
 
-/** Reads to the end. @param pauseMs after each line of the first so many */
+/**
+ * Reads to the end.
+ * @param pauseMs after each of the first lines
+ */
 async function read(answer: http.IncomingMessage, { pauses = 0, pauseMs = 0 } = {}): Promise<Read> {
   const counts: Record<string, number> = {};
   let [left, bodies, end] = [pauses, 0, undefined as unknown];
@@ -121,7 +127,7 @@ it("an owner exports the account as NDJSON, which is a file", async () => {
   expect(bodies).toBe(0);
 });
 
-it("whoever asks in another way is told", async () => {
+it("refuses wrong parameters, and requests without a session", async () => {
   const wrong = await begin("?bodies=maybe");
   expect(wrong.statusCode).toBe(422);
   wrong.resume();
@@ -130,7 +136,7 @@ it("whoever asks in another way is told", async () => {
 });
 
 it.runIf(process.platform === "linux")(
-  "an export takes a bounded memory, with bodies and at any pace of its reader",
+  "an export uses limited memory, with bodies and with a reader of any speed",
   async () => {
     await read(await begin());
     const before = await residentBytes("VmRSS");
@@ -141,7 +147,7 @@ it.runIf(process.platform === "linux")(
   3_600_000,
 );
 
-/** An export that has begun, as soon as there is a place for it: those that were given up leave theirs in a moment. */
+/** An export that has started, as soon as it gets a slot: abandoned exports release theirs shortly after. */
 function beginInTurn(): Promise<http.IncomingMessage> {
   return eventually(async () => {
     const answer = await begin();
@@ -151,7 +157,7 @@ function beginInTurn(): Promise<http.IncomingMessage> {
   });
 }
 
-it("there are two at once, and they end with their readers", async () => {
+it("two exports can run at once, and end with their readers", async () => {
   for (let round = 0; round < 3; round++) {
     const answers = [await beginInTurn(), await beginInTurn()];
     const third = await begin();
@@ -162,7 +168,7 @@ it("there are two at once, and they end with their readers", async () => {
   expect((await read(await beginInTurn())).counts).toMatchObject({ message: MESSAGES });
 });
 
-it("the command line writes it, and ends quietly with a reader that wants no more", async () => {
+it("the command line writes the export, and ends quietly when its reader stops", async () => {
   const pipe = async (reader: string) => {
     const script = `set -o pipefail; "${process.execPath}" "${MAIN}" account export ${accountId} | ${reader}`;
     const { env } = hermod;
@@ -178,7 +184,7 @@ it("the command line writes it, and ends quietly with a reader that wants no mor
   expect(stderr).toBe("");
 });
 
-it("an export goes on after the store was away for a moment", async () => {
+it("an export continues after a short outage of the store", async () => {
   const answer = await beginInTurn();
   await once(answer, "readable");
   proxy.cut();
@@ -190,12 +196,12 @@ it("an export goes on after the store was away for a moment", async () => {
   expect(counts).toMatchObject({ message: MESSAGES });
 });
 
-/** Fails as whoever reads notices it. */
+/** Fails when the reader detects the failure. */
 async function readOn(answer: http.IncomingMessage): Promise<void> {
   for await (const _ of answer);
 }
 
-it("an export has no proper end when the store stays away", async () => {
+it("an export ends incomplete if the store stays unavailable", async () => {
   const answer = await beginInTurn();
   await once(answer, "readable");
   proxy.cut();
@@ -205,7 +211,7 @@ it("an export has no proper end when the store stays away", async () => {
   (await beginInTurn()).destroy();
 });
 
-it("an export has no proper end when the program is killed", async () => {
+it("an export ends incomplete if the program is killed", async () => {
   const answer = await beginInTurn();
   answer.pause();
   await hermod.kill();

@@ -26,7 +26,7 @@ beforeEach(async () => {
 const ask = (method: Method, path: string, body?: unknown, asked: Asked = { token }) =>
   world.dashboard.ask(method, `/api/intel${path}`, { ...asked, ...(body !== undefined && { body }) });
 
-/** About yesterday, as it stands in a request. */
+/** A report about yesterday, as in a request. */
 function report(domain: string): string {
   const today = Math.floor(world.dashboard.identity.time.clock.now().getTime() / DAY_MS) * DAY_MS;
   const written = writeDmarc(
@@ -59,7 +59,7 @@ describe("aggregate reports, in the dashboard", () => {
     expect(domain.reported_at).toBe(inbox.last_at);
   });
 
-  it("that are about another domain, or are none, do not count, and the reason stays", async () => {
+  it("about another domain, or invalid, are not counted, and the reason is recorded", async () => {
     const foreign = await ask("POST", `/domains/${id}/reports`, { content: report("example.org") });
     expect(foreign.body.reports).toMatchObject([{ kind: "dmarc", outcome: "refused" }]);
     const content = Buffer.from("<html>no report</html>").toString("base64");
@@ -73,7 +73,7 @@ describe("aggregate reports, in the dashboard", () => {
     expect(inbox.refusals.map(({ reason }: { reason: string }) => reason)).toEqual(reasons);
   });
 
-  it("are base64 and nothing else, of a domain that is watched here", async () => {
+  it("must be base64, and of a watched domain", async () => {
     for (const [body, pointer] of [
       [{}, "/content"],
       [{ content: 7 }, "/content"],
@@ -95,7 +95,7 @@ describe("aggregate reports, in the dashboard", () => {
     expect((await ask("GET", `/domains/${id}/reports`)).body).toMatchObject({ dmarc: 0, refused: 0 });
   });
 
-  it("are seen by a viewer, who uploads none", async () => {
+  it("can be read but not uploaded by a viewer", async () => {
     const viewer = { token: (await world.dashboard.identity.memberOf(accountId, "viewer")).token };
     expect((await ask("GET", `/domains/${id}/reports`, undefined, viewer)).status).toBe(200);
     const refused = await ask("POST", `/domains/${id}/reports`, { content: "" }, viewer);
@@ -110,7 +110,7 @@ describe("sending domains of the account", () => {
     return { names: body.data.map(({ name }: { name: string }) => name), next: body.next_cursor };
   };
 
-  it("are offered until the workspace watches them, page by page, by name", async () => {
+  it("are offered until the workspace watches them, in pages, by name", async () => {
     for (const name of ["c.example.net", "a.example.net", "xn--bcher-kva.example.net", "b.example.net"])
       await own(name);
     expect((await ask("GET", "/offers")).body).toEqual({
@@ -126,7 +126,7 @@ describe("sending domains of the account", () => {
     expect(body.hosted_by_hermod).toBe(true);
     const first = await offered("?limit=2");
     expect(first.names).toEqual(["a.example.net", "c.example.net"]);
-    // What is added behind the place of a page is on the next one; what is before it moves nothing.
+    // An entry that is added after the cursor is on the next page. An entry that is added before it moves nothing.
     await own("aa.example.net");
     const second = await offered(`?limit=2&cursor=${first.next}`);
     expect(second).toEqual({ names: ["xn--bcher-kva.example.net"], next: undefined });
@@ -136,7 +136,7 @@ describe("sending domains of the account", () => {
     expect([elsewhere.status, elsewhere.problem.code]).toEqual([422, "cursor.invalid"]);
   });
 
-  it("are no other account's", async () => {
+  it("belong to the account only", async () => {
     await own("mine.example.net");
     const stranger = { token: (await world.dashboard.identity.memberOf(await world.newAccount())).token };
     expect((await ask("GET", "/offers", undefined, stranger)).body).toEqual({ data: [], has_more: false });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it("the audit log is searched by every filter, page by page", async () => {
+it("the audit log is searched by every filter, in pages", async () => {
   const all = await world.ask("GET", "/api/audit?action=key&outcome=changed&limit=1", { token });
   expect(all.status).toBe(200);
   expect(all.body.data).toMatchObject([
@@ -59,7 +59,7 @@ it.each([
   }
 });
 
-it("the export is a file of CSV that no spreadsheet runs", async () => {
+it("the export is a CSV file without spreadsheet formulas", async () => {
   const answer = await world.ask("GET", "/api/audit/export?action=key", { token });
   expect(answer.headers).toMatchObject({
     "content-type": "text/csv; charset=utf-8",
@@ -73,7 +73,7 @@ it("the export is a file of CSV that no spreadsheet runs", async () => {
   expect(body.data).toMatchObject([{ outcome: "read", actor: { name: email } }]);
 });
 
-it("is not exported for those who may not see it, and they are told so", async () => {
+it("refuses an export without the permission", async () => {
   const viewer = await world.identity.memberOf(accountId, "viewer");
   const { status, problem } = await world.ask("GET", "/api/audit/export", { token: viewer.token });
   expect([status, problem.code]).toEqual([403, "auth.permission_missing"]);
@@ -82,7 +82,7 @@ it("is not exported for those who may not see it, and they are told so", async (
   expect(body.data).toMatchObject([{ action: "audit.export", reason: "auth.permission_missing" }]);
 });
 
-it("shows everybody what concerns them", async () => {
+it("shows each user the entries about them", async () => {
   const { body } = await world.ask("GET", "/api/audit/own", { token });
   expect(body.data.map(({ target }: { target: { kind: string } }) => target.kind)).toContain("member");
 });

@@ -30,7 +30,7 @@ async function schedule(count: number): Promise<void> {
 
 const ask = (body: object, as = token) => world.ask("POST", "/api/messages/bulk", { token: as, body });
 
-it("counts first, and begins a job for the confirmation", async () => {
+it("counts first, and starts a job with the confirmation", async () => {
   await schedule(7);
   const bulk = { action: "cancel", filter: { tag: "spring", state: ["scheduled", "deferred"] } };
   const counted = await ask(bulk);
@@ -45,7 +45,7 @@ it("counts first, and begins a job for the confirmation", async () => {
   expect([other.status, other.body.code]).toEqual([422, "message.confirmation_invalid"]);
 });
 
-it("names what is wrong as the request has it", async () => {
+it("names invalid fields as in the request", async () => {
   const pointersOf = async (body: object) =>
     (await ask(body)).body.errors.map(({ pointer }: { pointer: string }) => pointer);
   expect(await pointersOf({ action: "forget", filter: { tag: "a" } })).toEqual(["/action"]);
@@ -57,7 +57,7 @@ it("names what is wrong as the request has it", async () => {
   expect((await ask({ action: "cancel", filter: { colour: "red" } })).status).toBe(422);
 });
 
-it("is refused beyond ten open jobs, and for who may not change messages", async () => {
+it("is refused beyond ten open jobs, and without permission to change messages", async () => {
   await schedule(1);
   const bulk = { action: "cancel", filter: { tag: "spring" } };
   for (let n = 0; n < 11; n++) {

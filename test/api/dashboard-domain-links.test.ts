@@ -26,14 +26,14 @@ async function create(body: object = {}, domain = DOMAIN): Promise<string> {
   return created.body.token;
 }
 
-/** As a person without a session opens the link. */
+/** Opens the link like a person without a session. */
 const open = (linkToken: string) =>
   world.ask("POST", "/api/domain-link/find", { body: { token: linkToken } });
 
 const INVALID = { status: 404, problem: { code: "domain.link_invalid" } };
 
 describe("a link to the DNS records of a domain", () => {
-  it("shows what the owner publishes, and nothing of the account", async () => {
+  it("shows the records to publish, and nothing of the account", async () => {
     await world.ask("POST", "/api/domains", { token, body: { domain: "other.example" } });
     const whole = (await world.ask("GET", `/api/domains/${DOMAIN}`, { token })).body;
     const { status, body } = await open(await create());
@@ -41,7 +41,7 @@ describe("a link to the DNS records of a domain", () => {
     const wanted = whole.records.filter(
       (record: { by_owner: boolean; value: string }) => record.by_owner && record.value !== "",
     );
-    // The alias of the installation's own domain is not the owner's to publish.
+    // The owner does not publish the alias of the installation's own domain.
     expect(wanted.length).toBeLessThan(whole.records.length);
     expect(Object.keys(body).sort()).toEqual(
       ["dns_provider", "domain", "expires_at", "name_servers", "next_check_at", "reasons", "records"].concat([
@@ -56,7 +56,7 @@ describe("a link to the DNS records of a domain", () => {
       expect(text).not.toContain(secret);
   });
 
-  it("says when it expires, and is gone then", async () => {
+  it("reports its expiry, and stops working then", async () => {
     const made = await create({ expires_in_days: 2 });
     const until = new Date(world.identity.time.clock.now().getTime() + 2 * DAY_MS).toISOString();
     const { body } = await world.ask("GET", `/api/domains/${DOMAIN}`, { token });
@@ -65,13 +65,13 @@ describe("a link to the DNS records of a domain", () => {
     expect((await open(made)).status).toBe(200);
     world.identity.time.pass(1);
     expect(await open(made)).toMatchObject(INVALID);
-    // Sessions last less long.
+    // Sessions expire earlier.
     token = (await world.identity.memberOf(accountId)).token;
     const later = await world.ask("GET", `/api/domains/${DOMAIN}`, { token });
     expect(later.body).not.toHaveProperty("link_expires_at");
   });
 
-  it("ends when it is withdrawn, when another takes its place, and with its domain", async () => {
+  it("stops working when it is revoked, replaced, or its domain is removed", async () => {
     const withdraw = () => world.ask("DELETE", `/api/domains/${DOMAIN}/link`, { token });
     const first = await create();
     const second = await create();
@@ -92,7 +92,7 @@ describe("a link to the DNS records of a domain", () => {
     expect((await open(made)).body.checked_at).toBe(world.identity.time.clock.now().toISOString());
   });
 
-  it("is of no use for another domain or account, nor with a secret of someone else", async () => {
+  it("does not work for another domain or account, or with another secret", async () => {
     await world.ask("POST", "/api/domains", { token, body: { domain: "other.example" } });
     await create({}, "other.example");
     const made = await create();
@@ -114,7 +114,7 @@ describe("a link to the DNS records of a domain", () => {
     for (const other of others.slice(0, 5)) expect(await open(other)).toMatchObject(INVALID);
   });
 
-  it("is read 60 times a minute at most, and another link is not slowed by that", async () => {
+  it("can be read at most 60 times per minute, independent of other links", async () => {
     const made = await create();
     for (let n = 0; n < 60; n++) expect((await open(made)).status).toBe(200);
     const refused = await open(made);
@@ -123,7 +123,7 @@ describe("a link to the DNS records of a domain", () => {
     expect((await open(await create())).status).toBe(200);
   });
 
-  it("takes 1 to 30 days", async () => {
+  it("is valid for 1 to 30 days", async () => {
     for (const days of [0, 31, 1.5]) {
       const { status, problem } = await world.ask("POST", `/api/domains/${DOMAIN}/link`, {
         token,

@@ -38,7 +38,7 @@ function zonesOf(records: readonly Published[]): DnsZones {
 }
 
 describe("domains, in the dashboard", () => {
-  it("are added, published, looked at, and verified", async () => {
+  it("are added, published, checked, and verified", async () => {
     const { status, body } = await add();
     expect([status, body.status, body.may_send]).toEqual([201, "unverified", false]);
     dns.publish(zonesOf(body.records));
@@ -66,7 +66,7 @@ describe("domains, in the dashboard", () => {
     expect(zone.body.zone_file).toContain("_hermod.example.com. 3600 IN TXT");
   });
 
-  it("are looked at every ten seconds at most, and the answer says when", async () => {
+  it("are checked at most every ten seconds, and the answer has the next time", async () => {
     await add();
     await world.ask("POST", `/api/domains/${DOMAIN}/check`, { token });
     const again = await world.ask("POST", `/api/domains/${DOMAIN}/check`, { token });
@@ -77,7 +77,7 @@ describe("domains, in the dashboard", () => {
     ]);
   });
 
-  it("of another account are as unknown as those that never were", async () => {
+  it("of another account answer 404, as if they did not exist", async () => {
     await add();
     const { account } = await world.identity.operator.accounts.createAccount({ name: "Other" });
     const stranger = (await world.identity.memberOf(account?.id ?? "")).token;
@@ -97,7 +97,7 @@ describe("domains, in the dashboard", () => {
     expect((await world.ask("GET", "/api/domains", { token: stranger })).body.data).toEqual([]);
   });
 
-  it.each(["co.uk", "nodots", "a..b", "", "-.example"])("are none that are called %j", async (domain) => {
+  it.each(["co.uk", "nodots", "a..b", "", "-.example"])("cannot have the name %j", async (domain) => {
     const { status, problem } = await world.ask("POST", "/api/domains", { token, body: { domain } });
     expect([status, problem.errors[0]?.pointer]).toEqual([422, "/domain"]);
   });
@@ -120,7 +120,7 @@ describe("domains, in the dashboard", () => {
 });
 
 describe("senders, in the dashboard", () => {
-  it("are asked for, listed and removed", async () => {
+  it("are requested, listed and removed", async () => {
     const asked = await world.ask("POST", "/api/senders", { token, body: { value: "News@Shop.example" } });
     expect(asked.body).toMatchObject({ kind: "address", value: "news@shop.example", verified_by: "" });
     expect(world.identity.mails("News@shop.example")).toHaveLength(1);
@@ -132,7 +132,7 @@ describe("senders, in the dashboard", () => {
     expect([again.status, again.problem.code]).toEqual([404, "sender.unknown"]);
   });
 
-  it("are none that are no addresses", async () => {
+  it("must be addresses", async () => {
     for (const value of ["", "shop.example", "a@b@c", "x@"]) {
       const { status, problem } = await world.ask("POST", "/api/senders", { token, body: { value } });
       expect([status, problem.errors[0]?.pointer]).toEqual([422, "/value"]);

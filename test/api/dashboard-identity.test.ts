@@ -48,7 +48,7 @@ afterAll(async () => {
 const post = (path: string, body?: object, token?: string) =>
   world.ask("POST", path, { ...(body && { body }), ...(token !== undefined && { token }) });
 
-/** The token of the session that an answer has set. */
+/** The token of the session in an answer. */
 function sessionOf({ status, body, cookies }: DashboardAnswer): string {
   expect([status, body?.code]).toEqual([status < 300 ? status : 200, undefined]);
   const [cookie] = cookies.filter(({ name }) => name === "hermod");
@@ -58,7 +58,7 @@ function sessionOf({ status, body, cookies }: DashboardAnswer): string {
 
 const whoIs = async (token: string) => (await world.ask("GET", "/api/session", { token })).body;
 
-it("an invitation is accepted by somebody new, and by who is signed in", async () => {
+it("an invitation is accepted by a new user, and by a signed-in user", async () => {
   const owner = await world.identity.memberOf(accountId);
   const email = "new@example.com";
   const made = await post("/api/invitations", { email, role: "support" }, owner.token);
@@ -86,7 +86,7 @@ it("an invitation is accepted by somebody new, and by who is signed in", async (
   expect([joined.status, joined.body]).toEqual([200, { account_id: accountId }]);
 });
 
-it("a forgotten password is replaced, without a word of whether the address is known", async () => {
+it("a forgotten password is reset without disclosing whether the address is known", async () => {
   const { email } = await world.identity.memberOf(accountId);
   const asked = await post("/api/password-reset", { email });
   const unknown = await post("/api/password-reset", { email: "nobody@example.com" });
@@ -102,7 +102,7 @@ it("a forgotten password is replaced, without a word of whether the address is k
   sessionOf(await post("/api/session", { email, password }));
 });
 
-it("somebody signs up", async () => {
+it("a new user signs up", async () => {
   const email = "stranger@example.com";
   expect((await post("/api/sign-up", { email })).status).toBe(204);
   await world.identity.settled();
@@ -112,7 +112,7 @@ it("somebody signs up", async () => {
   expect(await whoIs(sessionOf(done))).toMatchObject({ memberships: [{ account_name: "Strangers" }] });
 });
 
-it("an authenticator app is set up, asked for, and removed", async () => {
+it("an authenticator app is set up, required, and removed", async () => {
   const { email, token } = await world.identity.memberOf(accountId);
   const { body: begun } = await post("/api/factors/totp", undefined, token);
   const codeNow = () =>
@@ -150,7 +150,7 @@ it("an authenticator app is set up, asked for, and removed", async () => {
   expect((await world.ask("GET", "/api/session", { token: own })).problem.code).toBe("auth.session_invalid");
 });
 
-it("a passkey is added, signs in, and is shown as second factor", async () => {
+it("a passkey is added, signs in, and works as second factor", async () => {
   const { email, token } = await world.identity.memberOf(accountId);
   const device = createAuthenticator();
   const here = { origin: BASE_URL };
@@ -176,13 +176,13 @@ it("a passkey is added, signs in, and is shown as second factor", async () => {
   expect(await whoIs(sessionOf(shown))).toMatchObject({ factors: ["password", "passkey"] });
 });
 
-it("somebody signs in by a provider, in the browser that was sent there", async () => {
+it("a user signs in with a provider, only in the browser that was sent there", async () => {
   provider.become({ sub: "one", email: "one@example.com", email_verified: true });
   const begun = await post("/api/session/oidc");
   const [away] = begun.cookies;
   expect(away).toMatchObject({ name: "hermod-oidc", httpOnly: true, sameSite: "Lax", path: "/" });
   const back = await provider.visit(begun.body.url);
-  // As a browser comes back: from elsewhere, by a link.
+  // Like a browser that returns from another site by a link.
   const come = (cookies: Record<string, string>) =>
     world.app.inject({
       method: "GET",
@@ -210,7 +210,7 @@ it("somebody signs in by a provider, in the browser that was sent there", async 
   expect(await whoIs(session?.value ?? "")).toMatchObject({ email: "one@example.com", factors: ["oidc"] });
 });
 
-it("the ways to sign in are told to whoever asks", async () => {
+it("the sign-in options are public", async () => {
   const { status, body } = await world.ask("GET", "/api/session/options");
   expect([status, body]).toEqual([
     200,
@@ -225,7 +225,7 @@ it("an account is deleted by its owner", async () => {
   expect(await whoIs(token)).toMatchObject({ account_id: "", memberships: [] });
 });
 
-it("nothing that opens anything is in the log of requests", async () => {
+it("the log of requests contains no secrets", async () => {
   const { email } = await world.identity.memberOf(accountId);
   await post("/api/password-reset", { email });
   await world.identity.settled();

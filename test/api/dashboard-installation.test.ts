@@ -29,7 +29,7 @@ async function opened<T>(options: DashboardOptions, work: (where: Dashboard) => 
   }
 }
 
-it("says null for what the core cannot know, and guesses nothing", async () => {
+it("reports null for facts that the core does not know", async () => {
   const facts = { version: "1.2.3", commit: undefined, baseUrl: () => undefined, smtp: () => undefined };
   const installation = { ...facts, hasSystemMail: false, rates: { perKey: 0, perAccount: 0 } };
   expect(await opened({ installation, hasMail: false, hasPasskeys: false }, found)).toMatchObject({
@@ -43,7 +43,7 @@ it("says null for what the core cannot know, and guesses nothing", async () => {
   });
 });
 
-it("shows the relay with its TLS, and a host that is not known as null", async () => {
+it("shows the relay with its TLS, and null for an unknown host", async () => {
   const smtp = () => ({
     endpoints: [
       { host: "mail.example.com", port: 587, tls: "starttls" as const },
@@ -69,7 +69,7 @@ it("shows the relay with its TLS, and a host that is not known as null", async (
   });
 });
 
-it("says off, captured or sent of system mail as the operator's policy has it", async () => {
+it("reports system mail as off, captured or sent according to the operator's policy", async () => {
   expect((await found(world)).system_mail).toBe("off");
   await opened({ hasMail: true }, async (where) => {
     expect((await found(where)).system_mail).toBe("captured");
@@ -86,7 +86,7 @@ it("says off, captured or sent of system mail as the operator's policy has it", 
   });
 });
 
-it("counts the account's own use of each limit, and nobody else's", async () => {
+it("counts only the account's own use of each limit", async () => {
   const { operator, store, openAccount } = world.identity;
   const [accountId, other] = [await openAccount(), await openAccount()];
   await operator.senders.addSender({ accountId, value: "news@shop.example" });
@@ -117,13 +117,13 @@ it("counts the account's own use of each limit, and nobody else's", async () => 
 describe("rates", () => {
   const ratesOf = async (where: Dashboard, id: string) => (await found(where, id)).limits.rates;
 
-  it("counts the account's own use of its rate limits while one core runs, and nothing of others", async () => {
+  it("counts only the account's own use of its rate limits while one core runs", async () => {
     await opened({ rates: { perAccount: 2 } }, async (where) => {
       const { operator, frontEnd, openAccount, store } = where.identity;
       const [accountId, other] = [await openAccount(), await openAccount()];
       const { secret: apiKey } = await operator.keys.createKey({ accountId, name: "monitor" });
       const alert = { eventType: "disk.full", severity: "info", source: "node", message: "/var is full" };
-      // They use up 40 windows, so that the test may take its time.
+      // They use up 40 windows, so that a slow test still works.
       await frontEnd.alerts.ingestAlerts({ apiKey, alerts: Array.from({ length: 80 }, () => ({ alert })) });
       const of = (rate: string, use: object) => ({ rate, limit: 2, window_seconds: 1, ...use });
       const unused = { used: 0, reset_seconds: 1 };
@@ -157,14 +157,14 @@ describe("rates", () => {
   });
 });
 
-it("shows the limits of bodies of the edge that answers", async () => {
+it("shows the body limits of the edge that answers", async () => {
   expect((await found(world)).limits).toMatchObject({
     request_body_bytes: 1024 * 1024,
     session_body_bytes: 8 * 1024 * 1024,
   });
 });
 
-it("shows the operator the installation without the use of any account", async () => {
+it("shows the operator the installation without the use by accounts", async () => {
   const { installation } = await world.identity.operator.installation.getInstallation({});
   expect(installation?.limits?.resources.map(({ used }) => used)).toEqual(Array(6).fill(undefined));
 });

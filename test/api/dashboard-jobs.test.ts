@@ -19,7 +19,7 @@ beforeEach(async () => {
   ({ token } = await world.identity.memberOf(accountId));
 });
 
-/** Every third item of it is skipped, seven are in a step. */
+/** Skips every third item. A step has seven items. */
 const kind = jobKind<number>({
   kind: "test.thirds",
   prepare: async ({ params }) => ({ total: params.count as number, place: 0 }),
@@ -52,7 +52,7 @@ async function run(): Promise<void> {
 
 const get = (path: string, as = token) => world.ask("GET", `/api/jobs${path}`, { token: as });
 
-it("shows how far a job is, and what became of each item, page by page", async () => {
+it("shows the progress of a job and the results of its items, in pages", async () => {
   const id = await begin(20);
   const { body: queued } = await get(`/${id}`);
   expect(queued).toMatchObject({ id, account_id: accountId, kind: "test.thirds", state: "queued", done: 0 });
@@ -86,7 +86,7 @@ it("shows how far a job is, and what became of each item, page by page", async (
   ]);
 });
 
-it("lists jobs newest first, by state too", async () => {
+it("lists jobs newest first, also by state", async () => {
   const ids = [await begin(1), await begin(1)];
   await run();
   ids.push(await begin(1));
@@ -100,7 +100,7 @@ it("lists jobs newest first, by state too", async () => {
     expect((await get(wrong)).status).toBe(422);
 });
 
-it("is another account's as if it were not there", async () => {
+it("answers 404 for a job of another account", async () => {
   const id = await begin(1);
   const { account } = await world.identity.operator.accounts.createAccount({ name: "Other" });
   const { token: stranger } = await world.identity.memberOf(account?.id ?? "");
@@ -115,7 +115,7 @@ it("is another account's as if it were not there", async () => {
   expect((await get(`/${id}`)).body.state).toBe("queued");
 });
 
-it("is cancelled by those who may begin it", async () => {
+it("can be cancelled by members who may start the job", async () => {
   const cancel = (id: string, as: string) => world.ask("POST", `/api/jobs/${id}/cancel`, { token: as });
   const { token: support } = await world.identity.memberOf(accountId, "support");
   const { token: viewer } = await world.identity.memberOf(accountId, "viewer");

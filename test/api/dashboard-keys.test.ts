@@ -21,7 +21,7 @@ const check = (apiKey: string) =>
   world.identity.frontEnd.keys.checkKey({ apiKey, kind: "account", scope: "email.send" });
 
 describe("keys, in the dashboard", () => {
-  it("are shown once, and work from then on until they are revoked", async () => {
+  it("are shown once, and work until they are revoked", async () => {
     const { status, body } = await make({ name: "Shop", scope_mode: "send_only" });
     expect(status).toBe(201);
     expect(body).toMatchObject({
@@ -37,13 +37,13 @@ describe("keys, in the dashboard", () => {
     await expect(check(body.secret)).rejects.toMatchObject({ code: "auth.key_invalid" });
   });
 
-  it("of the relay come with a password", async () => {
+  it("for the relay have a password", async () => {
     const { body } = await make({ name: "Printer", kind: "smtp" });
     expect(body.secret).toMatch(/^hm_smtp_/);
     expect(body.password).toMatch(/^\w{20,}$/);
   });
 
-  it("are listed by kind, page by page", async () => {
+  it("are listed by kind, in pages", async () => {
     for (const kind of ["account", "smtp", "account", "deliverability", "account"]) {
       await make({ name: kind, kind });
     }
@@ -59,7 +59,7 @@ describe("keys, in the dashboard", () => {
     expect(names).toEqual(["account", "account", "account"]);
   });
 
-  it("are refused with what is wrong with each field", async () => {
+  it("are refused with an error for each invalid field", async () => {
     const wrong = {
       name: "x".repeat(101),
       scope_mode: "restricted",
@@ -106,7 +106,7 @@ describe("keys, in the dashboard", () => {
       '"send_only" is not allowed. Use one of full, restricted.',
     ],
     ["smtp", "alerts_only", undefined, "/scope_mode", "none of full, send_only, restricted."],
-  ])("of kind %s are refused as %s with the scope %s: they would open nothing", async (...init) => {
+  ])("of kind %s are refused as %s with the scope %s: they would allow nothing", async (...init) => {
     const [kind, scopeMode, scope, pointer, message] = init;
     const { status, problem } = await make({
       name: "Shop",
@@ -119,7 +119,7 @@ describe("keys, in the dashboard", () => {
     expect(problem.errors[0]?.message).toContain(message);
   });
 
-  it("are rotated with an overlap of a day unless another is wanted", async () => {
+  it("are rotated with an overlap of one day by default", async () => {
     const { body: former } = await make({ name: "Shop" });
     const { status, body } = await world.ask("POST", `/api/keys/${former.key.id}/rotate`, {
       token,
@@ -133,7 +133,7 @@ describe("keys, in the dashboard", () => {
   });
 
   it.each(["?limit=0", "?limit=101", "?limit=x", "?cursor=zzz", "?kind=other", "?kin=smtp"])(
-    "are not listed by %s, which is named",
+    "refuse the unknown filter %s by name",
     async (query) => {
       const { status, problem } = await world.ask("GET", `/api/keys${query}`, { token });
       expect(status).toBe(422);
@@ -145,7 +145,7 @@ describe("keys, in the dashboard", () => {
 });
 
 describe("the body of a request", () => {
-  it("may have a media type and nothing else where none is wanted, as many programs send it", async () => {
+  it("may have a media type without content if no body is expected, because many programs send it", async () => {
     const { body } = await make({ name: "Shop", scope_mode: "send_only" });
     const headers = { "content-type": "application/json" };
     const revoked = await world.ask("POST", `/api/keys/${body.key.id}/revoke`, { token, headers });
@@ -155,7 +155,7 @@ describe("the body of a request", () => {
     expect((await world.ask("DELETE", "/api/session", { token, headers })).status).toBe(204);
   });
 
-  it("is not waited for when its session is none", async () => {
+  it("is not awaited without a valid session", async () => {
     const url = await world.app.listen({ host: "127.0.0.1", port: 0 });
     const head = [
       "POST /api/keys HTTP/1.1",

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Something is announced in the journal, and has settled. */
+/** Announces a change in the journal, and waits until it has settled. */
 async function happen(messageId: string, account = accountId): Promise<void> {
   const { db, time, live } = world.identity;
   const at = time.clock.now();
@@ -38,7 +38,7 @@ interface EventData {
   readonly resources?: readonly { readonly kind: string; readonly id: string }[];
 }
 
-/** A client as EventSource is one: what has no end is not there. */
+/** A client like EventSource: it does not report an incomplete event. */
 async function open(session: string, lastEventId?: string) {
   const abort = new AbortController();
   const answer = await fetch(`${url}/api/events`, {
@@ -54,7 +54,7 @@ async function open(session: string, lastEventId?: string) {
   const parts = (answer.body as ReadableStream<Uint8Array>).getReader();
   let text = "";
   let id = "";
-  /** The next event; undefined: the stream is over. */
+  /** The next event; undefined at the end of the stream. */
   async function next(): Promise<{ name: string; data: EventData } | undefined> {
     for (;;) {
       const end = text.indexOf("\n\n");
@@ -94,7 +94,7 @@ async function open(session: string, lastEventId?: string) {
   };
 }
 
-/** Status of the answer to a stream, which is closed at once. */
+/** Status of the answer to a stream. The stream is closed at once. */
 async function statusOfStream(session: string): Promise<number> {
   const abort = new AbortController();
   const { status } = await fetch(`${url}/api/events`, {
@@ -108,8 +108,8 @@ async function statusOfStream(session: string): Promise<number> {
 const heard = (event: Awaited<ReturnType<Awaited<ReturnType<typeof open>>["next"]>>) =>
   event?.data.changes.map(({ message_id }) => message_id);
 
-describe("a stream of events", () => {
-  it("tells the pages of an account what happens, and no other's", async () => {
+describe("an event stream", () => {
+  it("reports changes of its account, and of no other", async () => {
     const other = await world.identity.operator.accounts.createAccount({ name: "Other" });
     const stranger = await world.identity.memberOf(other.account?.id ?? "", "owner");
     const [mine, theirs] = [await open(token), await open(stranger.token)];
@@ -121,17 +121,17 @@ describe("a stream of events", () => {
     theirs.close();
   });
 
-  it("gives its place back once its reader has gone, though nothing happens", async () => {
+  it("releases its slot when its reader disconnects, even without events", async () => {
     const { token: own } = await world.identity.memberOf(accountId, "viewer");
     const streams = [];
-    // As many as a session may have.
+    // The maximum number for a session.
     for (let count = 0; count < 10; count++) streams.push(await open(own));
     expect(await statusOfStream(own)).toBe(429);
     for (const stream of streams) stream.close();
     await expect.poll(() => statusOfStream(own), { timeout: 30_000 }).toBe(200);
   });
 
-  it("reports changed jobs and domains of its account, also those that it has missed, and none of another account", async () => {
+  it("reports changed jobs and domains of its account, including missed changes, and none of another account", async () => {
     const { store, time, live } = world.identity;
     const other = await world.identity.openAccount();
     const [stream, theirs] = [await open(token), await open((await world.identity.memberOf(other)).token)];
@@ -167,7 +167,7 @@ describe("a stream of events", () => {
     for (const one of [again, theirs]) one.close();
   });
 
-  it("goes on behind its last event, and says so when that is too long ago", async () => {
+  it("resumes after its last event, and reports a gap if that is too long ago", async () => {
     const first = await open(token);
     await happen("msg_first");
     expect(heard(await first.next())).toEqual(["msg_first"]);
@@ -181,7 +181,7 @@ describe("a stream of events", () => {
     for (const one of [keeper, second, late]) one.close();
   });
 
-  it("ends within the time between two checks once its session has ended, and is refused then", async () => {
+  it("ends within one check interval after its session has ended, and is refused then", async () => {
     const { token: ending } = await world.identity.memberOf(accountId, "viewer");
     const stream = await open(ending);
     await world.identity.as({ session: ending }).sessions.signOut({});
@@ -190,7 +190,7 @@ describe("a stream of events", () => {
     answered.length = 0;
     expect(await stream.next()).toBeUndefined();
     expect((await world.ask("GET", "/api/events", { token: ending })).status).toBe(401);
-    // It lasted as long as its reader wanted, and tells nothing of how fast requests are answered.
+    // Its duration depends on its reader, and is no measure of response times.
     const route = "/api/events";
     expect(answered).toEqual([
       { route, seconds: undefined },
@@ -198,7 +198,7 @@ describe("a stream of events", () => {
     ]);
   });
 
-  it("is not for pages of others, whatever they say", async () => {
+  it("refuses pages of other sites with any headers", async () => {
     const of = (headers: Record<string, string>) =>
       world.ask("GET", "/api/events", { token, headers: { accept: "*/*", ...headers } });
     for (const site of ["cross-site", "same-site", "none"]) {
@@ -206,7 +206,7 @@ describe("a stream of events", () => {
     }
   });
 
-  it("answers HEAD with its head alone", async () => {
+  it("answers HEAD without a body", async () => {
     const headers = { cookie: `hermod=${token}`, "sec-fetch-site": "same-origin" };
     const answer = await fetch(`${url}/api/events`, { method: "HEAD", headers });
     expect([answer.status, answer.headers.get("x-accel-buffering")]).toEqual([200, "no"]);
@@ -217,7 +217,7 @@ describe("a stream of events", () => {
     const end = stream.next();
     const closing = world.app.close();
     expect(await end).toBeUndefined();
-    // The client keeps its connections for other requests.
+    // The client reuses its connections for other requests.
     world.app.server.closeAllConnections();
     await closing;
   });

@@ -53,7 +53,7 @@ const COMPOSED: MessageBody = {
   },
 };
 
-/** @param body undefined: there is none any more */
+/** @param body undefined if it no longer exists */
 async function accept(
   body: MessageBody | undefined,
   changes: Partial<MessageDocument> = {},
@@ -77,15 +77,15 @@ const ask = (path: string, headers: Record<string, string> = {}, token = develop
   });
 const PARTS = ["contents", "source", "html", "attachments/0"];
 
-/** What every part of a message is answered with. */
+/** Answers for every part of a message. */
 async function refusals(id: string, token = developer): Promise<[status: number, code: string][]> {
   const answers = await Promise.all(PARTS.map((part) => ask(`${id}/${part}`, {}, token)));
   return answers.map((answer) => [answer.statusCode, answer.json().code]);
 }
 const each = (status: number, code: string) => PARTS.map(() => [status, code]);
 
-describe("what a message says", () => {
-  it("is read as the message will be sent, by its id or its trace id, and who read it is noted", async () => {
+describe("the contents of a message", () => {
+  it("are read as the message will be sent, by its id or trace id, and the audit log records the reader", async () => {
     const { _id: id, traceId } = await accept(COMPOSED);
     const answer = await ask(`${id}/contents`);
     expect([answer.statusCode, answer.headers["cache-control"]]).toEqual([200, "no-store"]);
@@ -111,7 +111,7 @@ describe("what a message says", () => {
     ]);
   });
 
-  it("is its source, octet for octet, where its sender has written it", async () => {
+  it("have the source byte for byte as its sender wrote it", async () => {
     const source = Buffer.from("Received: by us\r\nSubject: \xe9\r\n\r\n\xff\x00\r\n", "latin1");
     const { _id: id } = await accept({ kind: "raw", source }, { operation: "smtp.submit" });
     const answer = await ask(`${id}/source`);
@@ -125,7 +125,7 @@ describe("what a message says", () => {
     expect(answer.headers["content-security-policy"]).toMatch(/^sandbox; default-src 'none'/);
   });
 
-  it("is the same from a large body, which lies in pieces", async () => {
+  it("are the same for a large body, which is stored in pieces", async () => {
     const source = Buffer.concat([Buffer.from("Subject: x\r\n\r\n"), Buffer.alloc(24_000_000, "Hello!\r\n")]);
     const { _id: id } = await accept({ kind: "raw", source });
     expect((await ask(`${id}/source`)).rawPayload.equals(source)).toBe(true);
@@ -133,7 +133,7 @@ describe("what a message says", () => {
     expect([text.length, is_shortened, headers.length]).toEqual([1_000_000, true, 1]);
   });
 
-  it("is shown as html that can do nothing, with its own pictures", async () => {
+  it("are shown as HTML without scripts, with the embedded pictures", async () => {
     const { _id: id } = await accept(COMPOSED);
     const { statusCode, headers, body } = await ask(`${id}/html`);
     expect([statusCode, headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
@@ -152,7 +152,7 @@ describe("what a message says", () => {
     expect((await ask(`${plain}/html`)).json().code).toBe("message.unknown");
   });
 
-  it("has attachments that are files, which no browser takes for pages", async () => {
+  it("have attachments as files, which browsers do not open as pages", async () => {
     const { _id: id } = await accept(COMPOSED);
     const attached = await ask(`${id}/attachments/1`);
     expect(attached.body).toBe("<script>alert(2)</script>");
@@ -165,8 +165,8 @@ describe("what a message says", () => {
   });
 });
 
-describe("what a message says is shown to nobody", () => {
-  it.each(["html", "source", "attachments/0"])("who comes from another site (%s)", async (part) => {
+describe("the contents of a message are refused", () => {
+  it.each(["html", "source", "attachments/0"])("to requests from another site (%s)", async (part) => {
     const { _id: id } = await accept(COMPOSED);
     for (const site of ["cross-site", "same-site"]) {
       const answer = await ask(`${id}/${part}`, { "sec-fetch-site": site });
@@ -175,7 +175,7 @@ describe("what a message says is shown to nobody", () => {
     expect((await ask(`${id}/${part}`, { "sec-fetch-site": "none" })).statusCode).toBe(200);
   });
 
-  it.each(["support", "viewer"] as const)("whose role is %s", async (role) => {
+  it.each(["support", "viewer"] as const)("to the role %s", async (role) => {
     const { _id: id } = await accept(COMPOSED);
     const { token } = await world.identity.memberOf(accountId, role);
     expect((await ask(id, {}, token)).statusCode).toBe(200);
@@ -185,7 +185,7 @@ describe("what a message says is shown to nobody", () => {
     expect(entries[0]).toMatchObject({ outcome: "refused" });
   });
 
-  it("who has no session, or one that is none", async () => {
+  it("without a valid session", async () => {
     const { _id: id } = await accept(COMPOSED);
     expect(await refusals(id, "x".repeat(43))).toEqual(each(401, "auth.session_invalid"));
     const url = `/api/messages/${id}/source`;
@@ -193,21 +193,21 @@ describe("what a message says is shown to nobody", () => {
     expect(answer.json().code).toBe("auth.session_missing");
   });
 
-  it("who is of another account", async () => {
+  it("to members of another account", async () => {
     const other = await world.identity.operator.accounts.createAccount({ name: "Other" });
     const { _id: id } = await accept(COMPOSED, { accountId: other.account?.id ?? "" });
     expect(await refusals(id)).toEqual(each(404, "message.unknown"));
     expect(await refusals("msg_none")).toEqual(each(404, "message.unknown"));
   });
 
-  it("though its message names another account's body", async () => {
+  it("if the message names another account's body", async () => {
     const other = await world.identity.operator.accounts.createAccount({ name: "Other" });
     const { contentId } = await accept(COMPOSED, { accountId: other.account?.id ?? "" });
     const { _id: id } = await accept(undefined, { contentId });
     expect(await refusals(id)).toEqual(each(410, "message.body_gone"));
   });
 
-  it("where Hermod itself has written it", async () => {
+  it("if Hermod itself wrote the message", async () => {
     const { _id: id } = await accept(COMPOSED, { operation: SYSTEM_MAIL });
     const owner = (await world.identity.memberOf(accountId, "owner")).token;
     expect(await refusals(id, owner)).toEqual(each(403, "message.body_withheld"));
@@ -216,13 +216,13 @@ describe("what a message says is shown to nobody", () => {
   });
 });
 
-describe("a body that is gone", () => {
+describe("a removed body", () => {
   const gone = async (id: string) => {
     expect(await refusals(id)).toEqual(each(410, "message.body_gone"));
     return (await ask(`${id}/contents`)).json().detail;
   };
 
-  it("says until when the account has kept it", async () => {
+  it("reports the end of its retention", async () => {
     const message = await accept(undefined, { state: "delivered" });
     const { retentions } = world.identity.store.forAccount(accountId);
     await retentions.change({ contentDays: 2 }, message.createdAt, testAudit);
@@ -233,7 +233,7 @@ describe("a body that is gone", () => {
     expect(await gone(message._id)).toContain(`retained until ${end}`);
   });
 
-  it("is told apart from one that is damaged", async () => {
+  it("has another error than a damaged body", async () => {
     const source = Buffer.alloc(2_500_000, "a");
     const { _id: id, contentId } = await accept({ kind: "raw", source });
     await world.identity.db.collection<{ _id: string }>("chunks").deleteOne({ _id: `${contentId}.1` });
@@ -242,7 +242,7 @@ describe("a body that is gone", () => {
     await gone(id);
   });
 
-  it("is the sandbox's alone where the sandbox was cleared: the message is read as before", async () => {
+  it("of a cleared sandbox is missing only there: the message can still be read", async () => {
     const { _id: id } = await accept(COMPOSED, { state: "captured" });
     await world.identity.operator.sandbox.clearSandboxMessages({ accountId });
     expect((await ask(`${id}/contents`)).statusCode).toBe(200);
@@ -258,7 +258,7 @@ describe("a hostile message", () => {
     return answer.json();
   };
 
-  it("of a thousand parts, or as many within each other, is no more than a finding", async () => {
+  it("of a thousand parts, or a thousand nested parts, causes only a finding", async () => {
     const flat = `Content-Type: multipart/mixed; boundary=b\r\n\r\n${"--b\r\n\r\nx\r\n".repeat(100_000)}`;
     expect((await contents(flat)).parse_error).toMatch(/child nodes/);
     const deep = Array.from(
@@ -268,12 +268,12 @@ describe("a hostile message", () => {
     expect((await contents(deep.join(""))).parse_error).toMatch(/child nodes/);
   });
 
-  it("of a million header fields shows the first thousand", async () => {
+  it("with a million header fields shows the first thousand", async () => {
     const { headers, is_shortened } = await contents(`${"a:b\r\n".repeat(1_000_000)}\r\nx`);
     expect([headers.length, is_shortened]).toEqual([1_000, true]);
   });
 
-  it("with an attachment of an endless name gives an answer of a size that there is", async () => {
+  it("with an attachment with a huge name gets an answer of limited size", async () => {
     const name = `Content-Disposition: attachment; filename="${"x".repeat(500_000)}"\r\n`;
     const part = `--b\r\nContent-Type: application/pdf\r\n${name}\r\nx\r\n`;
     const { attachments } = await contents(
@@ -283,7 +283,7 @@ describe("a hostile message", () => {
     expect(attachments[0].filename).toHaveLength(1_000);
   });
 
-  it("does not keep others from being read, of the sandbox either", async () => {
+  it("does not block other messages, also in the sandbox", async () => {
     const { _id: id } = await accept(COMPOSED);
     const many = Array.from({ length: 30 }, () => ask(`${id}/contents`));
     const statuses = (await Promise.all(many)).map(({ statusCode }) => statusCode);

@@ -17,7 +17,7 @@ beforeEach(async () => {
   token = (await world.identity.memberOf(accountId, "viewer")).token;
 });
 
-/** Stores messages, each a second older than the one before. */
+/** Stores messages, each one second older than the previous one. */
 async function stored(...changes: Partial<MessageDocument>[]): Promise<string[]> {
   const now = world.identity.time.clock.now();
   const documents = changes.map((change, index) => {
@@ -49,7 +49,7 @@ async function found(query: string): Promise<string[]> {
 }
 
 describe("messages, in the dashboard", () => {
-  it("are found by what is known of them, in any combination", async () => {
+  it("are found by their fields, in any combination", async () => {
     const [a, b, c] = await stored(
       {
         recipient: "ada@example.com",
@@ -99,7 +99,7 @@ describe("messages, in the dashboard", () => {
     });
   });
 
-  it("are exported by the filters of the search, in files that say what they are", async () => {
+  it("are exported by the filters of the search, in files with a name and a type", async () => {
     const [, b] = await stored({ tags: ["a"] }, { tags: ["b"] });
     const csv = await world.ask("GET", "/api/messages/export?tag=b", { token });
     expect(csv.headers).toMatchObject({
@@ -117,7 +117,7 @@ describe("messages, in the dashboard", () => {
     ["state=gone", "/state/0"],
     ["limit=5", "/limit"],
     ["subject=%21", "/subject"],
-  ])("are not exported by what is no filter (%s)", async (query, pointer) => {
+  ])("are not exported with an invalid filter (%s)", async (query, pointer) => {
     const { status, problem } = await world.ask("GET", `/api/messages/export?${query}`, { token });
     expect([status, problem.code, problem.errors[0]?.pointer]).toEqual([
       422,
@@ -126,7 +126,7 @@ describe("messages, in the dashboard", () => {
     ]);
   });
 
-  it("come page by page", async () => {
+  it("are listed in pages", async () => {
     const ids = await stored(...Array.from({ length: 5 }, () => ({ tags: ["shop"] })));
     const all: string[] = [];
     for (let cursor = ""; ; ) {
@@ -156,13 +156,13 @@ describe("messages, in the dashboard", () => {
     ["q=form:ada", "/q"],
     ["q=%20", "/q"],
     [`q=${"x".repeat(1_001)}`, "/q"],
-  ])("are not searched by what is no filter (%s)", async (query, pointer) => {
+  ])("are not searched with an invalid filter (%s)", async (query, pointer) => {
     const { status, problem } = await search(query);
     expect(status).toBe(422);
     expect(problem.errors.map((error) => error.pointer)).toEqual([pointer]);
   });
 
-  it("are not searched by a query that is wrong, whose fault has its position", async () => {
+  it("are not searched with an invalid query, and the error has its position", async () => {
     const { problem } = await search(query("order form:ada state:gone"));
     expect(problem.errors).toMatchObject([
       { pointer: "/q", code: "field.invalid", message: expect.stringContaining("(offset 6, length 8).") },
@@ -177,7 +177,7 @@ describe("messages, in the dashboard", () => {
     expect(bulk.problem.errors.map(({ pointer }) => pointer)).toEqual(["/filter/q"]);
   });
 
-  it("are shown with what happened to them, by their own id or the submission's", async () => {
+  it("are shown with their events, by their own id or the submission's", async () => {
     const [id = ""] = await stored({ traceId: "sx_01k9z4c3r8h2v6y0n5t7w1x3q9" });
     const { body } = await world.ask("GET", `/api/messages/${id}`, { token });
     expect(body).toMatchObject({
@@ -190,7 +190,7 @@ describe("messages, in the dashboard", () => {
     expect([unknown.status, unknown.problem.code]).toEqual([404, "message.unknown"]);
   });
 
-  it("carry the reply that led to their state, in the list, by themselves and in exports", async () => {
+  it("have the reply that led to their state, in the list, on their page and in exports", async () => {
     const ids = await stored(
       { state: "delivered", attempts: 1 },
       { state: "deferred", attempts: 2 },
@@ -234,7 +234,7 @@ describe("messages, in the dashboard", () => {
     expect(csv.body).toMatch(/,451,4\.7\.1,Greylisted x{188}…,\r\n$/);
   });
 
-  it("are shown though others among them cannot be read", async () => {
+  it("are shown even if others cannot be read", async () => {
     const [first, , third] = await stored(
       { tags: ["shop"] },
       { sizeBytes: "many" as never, tags: ["shop"] },
@@ -243,7 +243,7 @@ describe("messages, in the dashboard", () => {
     for (const query of ["", "tag=shop", "state=queued"]) expect(await found(query)).toEqual([first, third]);
   });
 
-  it("are cancelled by whoever may, and found so", async () => {
+  it("are cancelled with the permission, and found by that state", async () => {
     const now = world.identity.time.clock.now();
     const [id] = await stored({ state: "scheduled", nextAttemptAt: new Date(now.getTime() + 86_400_000) });
     const path = `/api/messages/${id}/cancel`;

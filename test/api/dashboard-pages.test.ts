@@ -25,20 +25,20 @@ describe("the files of the dashboard", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it("are served as they were at the start, where a new release replaces them meanwhile", async () => {
+  it("are served as at the start, even if a new release replaces them", async () => {
     await rm(path.join(folder, "assets"), { recursive: true });
     const answer = await asset("index-a1.js");
     expect([answer.statusCode, answer.body]).toEqual([200, "let plain;"]);
     expect(answer.headers["cache-control"]).toContain("immutable");
   });
 
-  it("are compressed for whoever takes it", async () => {
+  it("are compressed for clients that accept it", async () => {
     const answer = await asset("index-a1.js", { "accept-encoding": "gzip, br" });
     expect([answer.body, answer.headers["content-encoding"]]).toEqual(["compressed", "br"]);
   });
 
   it.each(["index-b2.js", "index-a1.js.br", "..%2findex.html", "%2e%2e/index.html"])(
-    "are a closed set that lacks %s, and no browser keeps that answer",
+    "do not include %s, and no browser caches that answer",
     async (name) => {
       const answer = await asset(name, { "accept-encoding": "br" });
       expect(answer.headers["cache-control"] ?? "").not.toContain("immutable");

@@ -65,7 +65,7 @@ const whole = {
 };
 
 describe("policies, in the dashboard", () => {
-  it("are added, seen, listed, replaced and deleted, and never show a password", async () => {
+  it("are created, read, listed, replaced and deleted, and never show a password", async () => {
     const { status, body } = await ask("POST", "", { name: "whole", ...whole });
     const shownSmtp = { smtp: { ...smtp, max_connections: 4 } };
     const shown = {
@@ -89,7 +89,7 @@ describe("policies, in the dashboard", () => {
     expect((await ask("GET", "/whole")).body).toEqual(body);
     const list = await ask("GET", "");
     expect(list.body.data.map(({ name }: { name: string }) => name)).toEqual(["sandbox", "whole"]);
-    // Put again as it is shown: it keeps its passwords, and what is left out is gone.
+    // Stored again as shown: it keeps its passwords, and fields that are left out are removed.
     const { transports } = body;
     const revision = body.revision;
     const replaced = await ask("PUT", "/whole", { revision, transports });
@@ -105,7 +105,7 @@ describe("policies, in the dashboard", () => {
     }
   });
 
-  it("keep the DKIM signatures that a transport asks for, and refuse an unknown value by its place", async () => {
+  it("keep the DKIM signatures of a transport, and refuse an unknown value with its pointer", async () => {
     const chosen = {
       transports: [{ smtp: { ...smtp, password: "s3cret", dkim: "rsa" } }, { direct: { dkim: "none" } }],
     };
@@ -125,7 +125,7 @@ describe("policies, in the dashboard", () => {
     ]);
   });
 
-  it("are changed and deleted by those who have seen what they are now", async () => {
+  it("are changed and deleted only with their current revision", async () => {
     const { body } = await ask("POST", "", { name: "news", transports: [{ sandbox: {} }] });
     const again = await ask("POST", "", { name: "news", transports: [{ sandbox: {} }] });
     expect([again.status, again.problem.code]).toEqual([409, "policy.exists"]);
@@ -145,7 +145,7 @@ describe("policies, in the dashboard", () => {
     expect((await ask("PUT", "/none", change)).status).toBe(404);
   });
 
-  it("have one default, which is made another, and never deleted", async () => {
+  it("have one default, which can change but not be deleted", async () => {
     await ask("POST", "", { name: "news", transports: [{ sandbox: {} }] });
     const made = await ask("POST", "/news/default");
     expect([made.status, made.body.default]).toEqual([200, true]);
@@ -162,7 +162,7 @@ describe("policies, in the dashboard", () => {
     expect((await ask("GET", "/news")).body.default).toBe(false);
   });
 
-  it("are refused with everything that is wrong, each by its place, and change nothing", async () => {
+  it("are refused with all errors and their pointers, and change nothing", async () => {
     const wrong = {
       name: "Wrong!",
       transports: [{ sandbox: {}, direct: {} }, {}, { smtp: { servers: [{ host: "10.0.0.1" }] } }],
@@ -190,7 +190,7 @@ describe("policies, in the dashboard", () => {
 });
 
 describe("an explanation", () => {
-  it("says which DKIM signatures a transport adds, and why", async () => {
+  it("names the DKIM signatures that a transport adds, and the reason", async () => {
     const at = (host: string, dkim?: string) => ({
       smtp: { servers: [{ host }], ...(dkim && { dkim }) },
     });
@@ -217,7 +217,7 @@ describe("an explanation", () => {
 
   const explain = (body: object) => ask("POST", "/explain", { recipient: "Ada@Mail.Example.org", ...body });
 
-  it("says which rule decides, by which servers, when and how, without secrets", async () => {
+  it("names the rule, the servers, the times and the method, without secrets", async () => {
     await ask("POST", "", { name: "whole", ...whole });
     const { status, body } = await explain({ policy_name: "whole", recipient: "a@example.net" });
     expect(status).toBe(200);
@@ -268,7 +268,7 @@ describe("an explanation", () => {
     );
   });
 
-  it("is of the default policy, where none is named", async () => {
+  it("uses the default policy if none is named", async () => {
     const { body } = await explain({});
     expect(body).toMatchObject({
       recipient: "Ada@mail.example.org",
@@ -280,7 +280,7 @@ describe("an explanation", () => {
     expect(body.limits).not.toHaveProperty("messages_per_minute");
   });
 
-  it("says what is asked of the DNS for direct delivery, and asks it when that is wanted", async () => {
+  it("names the DNS queries for direct delivery, and runs them on request", async () => {
     const policy = { name: "new", ...whole };
     const asked = await explain({ policy });
     expect(asked.body).toMatchObject({ stored: false, rule: { index: 0, pattern: "*.example.org" } });
@@ -304,11 +304,11 @@ describe("an explanation", () => {
       ],
       unusable: ["dead.example.org"],
     });
-    // Nothing of it is stored.
+    // Nothing is stored.
     expect((await ask("GET", "")).body.data).toHaveLength(1);
   });
 
-  it("of a policy that is not stored needs no passwords, and is refused where it is wrong", async () => {
+  it("of a policy that is not stored needs no passwords, and is refused if the policy is invalid", async () => {
     const { body } = await explain({ policy: { name: "new", transports: [{ smtp }] } });
     expect(body.transports[0]).toMatchObject({ kind: "smtp", username: "ada" });
     const hidden = { name: "new", transports: [{ smtp: { servers: [{ host: "10.0.0.1" }] } }] };
@@ -319,7 +319,7 @@ describe("an explanation", () => {
     ]);
   });
 
-  it("says that the recipient is suppressed for this policy, or for all mail", async () => {
+  it("reports that the recipient is suppressed for this policy, or for all mail", async () => {
     const { suppressions } = world.identity.store.forAccount(accountId);
     const entry = {
       addressKey: "ada@mail.example.org",
@@ -340,12 +340,12 @@ describe("an explanation", () => {
     [{ recipient: "no address" }, "/recipient"],
     [{ policy_name: "sandbox", policy: { name: "x", transports: [{ sandbox: {} }] } }, "/policy_name"],
     [{ look_up: "yes" }, "/look_up"],
-  ])("is refused where the question is wrong: %j", async (body, pointer) => {
+  ])("is refused for an invalid request: %j", async (body, pointer) => {
     const { status, problem } = await explain(body);
     expect([status, problem.errors[0]?.pointer]).toEqual([422, pointer]);
   });
 
-  it("of a policy that there is not is none", async () => {
+  it("of an unknown policy answers 404", async () => {
     const { status, problem } = await explain({ policy_name: "none" });
     expect([status, problem.code]).toEqual([404, "policy.not_found"]);
   });

@@ -21,7 +21,7 @@ async function newKey(init: KeyInit = {}) {
   return { keyId: key?.id ?? "", secret };
 }
 
-/** Sends something that the edge or the core refuses, and has it recorded. */
+/** Sends a request that the edge or the core refuses, and has it recorded. */
 async function send(headers: Record<string, string>, payload: object | string = {}, query = "") {
   const answer = await world.app.inject({
     method: "POST",
@@ -39,7 +39,7 @@ async function logged(query = "") {
   return body;
 }
 
-it("what a key was refused is in its account's log, with the answer's code and trace id", async () => {
+it("a refused request of a key is in its account's log, with the code and trace id of the answer", async () => {
   const key = await newKey();
   const { problem } = await send({ "x-api-key": key.secret, "content-length": "9" }, '{"to":[]}');
   const { data } = await logged();
@@ -70,7 +70,7 @@ it.each([
   ["that may not send", { scopeMode: "restricted", scopes: ["email.read"] }, 403, "auth.scope_missing"],
   ["from elsewhere", { allowedAddresses: ["192.0.2.0/24"] }, 403, "auth.address_not_allowed"],
   ["of another kind", { kind: "deliverability" }, 403, "auth.key_wrong_kind"],
-])("a key %s is known by its account, though it opens nothing", async (_, init, status, code) => {
+])("a request with a key %s is logged in its account", async (_, init, status, code) => {
   const key = await newKey(init);
   const answer = await send({ "x-api-key": key.secret });
   expect([answer.status, answer.problem.code]).toEqual([status, code]);
@@ -80,14 +80,14 @@ it.each([
   ]);
 });
 
-it("so is one that is revoked: somebody still uses it", async () => {
+it("a request with a revoked key is logged, because a program still uses it", async () => {
   const key = await newKey();
   await world.identity.operator.keys.revokeKey({ accountId, key: key.keyId });
   await send({ "x-api-key": key.secret });
   expect((await logged()).data).toMatchObject([{ key_id: key.keyId, status: 401, code: "auth.key_invalid" }]);
 });
 
-it("nothing is kept of keys that there are not, of sessions, nor of paths that there are not", async () => {
+it("requests with unknown keys, with sessions, or to unknown paths are not logged", async () => {
   const count = () => world.identity.db.collection("requests").countDocuments({});
   const before = await count();
   const unknown = (await newKey()).secret.replace(/.$/, (last) => (last === "a" ? "b" : "a"));
@@ -111,7 +111,7 @@ it("bodies, headers, queries and keys are nowhere in the database", async () => 
   for (const mark of [...marks, secret]) expect(everything).not.toContain(mark);
 });
 
-it("is searched by every filter, and says which one is wrong", async () => {
+it("is searched by every filter, and names an invalid one", async () => {
   const [one, other] = [await newKey(), await newKey({ scopeMode: "alerts_only" })];
   await send({ "x-api-key": one.secret }, "{");
   const { problem } = await send({ "x-api-key": other.secret });

@@ -19,7 +19,7 @@ beforeEach(async () => {
 const resend = (id: string, headers: Readonly<Record<string, string>> = {}) =>
   world.ask("POST", `/api/messages/${id}/resend`, { token, headers });
 
-it("a message is sent once more by who helps recipients, once for a key", async () => {
+it("a message is resent by the role support, once for each idempotency key", async () => {
   const { _id: id } = await finishedMessage(world.identity, accountId);
   const first = await resend(id, { "idempotency-key": "one" });
   expect([first.status, first.body]).toMatchObject([202, { resent_from: id, state: "queued" }]);
@@ -34,7 +34,7 @@ it("a message is sent once more by who helps recipients, once for a key", async 
   expect(body.timeline.map(({ kind }: { kind: string }) => kind)).toEqual(["accepted", "resent", "resent"]);
 });
 
-it("a message that cannot be sent once more says why", async () => {
+it("a message that cannot be resent has a reason", async () => {
   const codeOf = async (id: string, headers = {}) => {
     const { status, problem } = await resend(id, headers);
     return [status, problem.code];
@@ -52,7 +52,7 @@ it("a message that cannot be sent once more says why", async () => {
   expect(await codeOf(fine, { "idempotency-key": "a b" })).toEqual([400, "request.malformed_header"]);
 });
 
-it("is held to the account's rate limit", async () => {
+it("obeys the account's rate limit", async () => {
   const limited = await openDashboard({ rates: { perAccount: 2 } });
   try {
     const own = await limited.identity.openAccount();

@@ -46,7 +46,10 @@ const MAIL = [
   "",
 ].join("\r\n");
 
-/** Captures a message, as the sandbox transport does. @param whose empty: mail of Hermod's own */
+/**
+ * Captures a message like the sandbox transport.
+ * @param whose account id; empty: mail of Hermod itself
+ */
 async function capture(whose = accountId): Promise<string> {
   world.identity.time.pass(1);
   const now = world.identity.time.clock.now();
@@ -87,7 +90,7 @@ describe("the sandbox inbox of an account", () => {
     expect((await ask("?from=yesterday")).statusCode).toBe(422);
   });
 
-  it("checks a message by what is known of its domain, for members who may read it", async () => {
+  it("checks a message with the known records of its domain, for members who may read it", async () => {
     const id = await capture();
     const { data } = (await ask(`/${id}/checks`)).json();
     expect(data.map(({ kind }: { kind: string }) => kind)).toEqual(["size", "links", "html", "delivery"]);
@@ -102,7 +105,7 @@ describe("the sandbox inbox of an account", () => {
     expect(known.findings.map(({ code }: { code: string }) => code)).toContain("domain.unverified");
   });
 
-  it("is listed newest first, page by page, without other accounts' mail and Hermod's own", async () => {
+  it("is listed newest first, in pages, without other accounts' mail and Hermod's own", async () => {
     const ids = [await capture(), await capture(), await capture()].reverse();
     await capture("");
     const other = await world.identity.operator.accounts.createAccount({ name: "Other" });
@@ -120,7 +123,7 @@ describe("the sandbox inbox of an account", () => {
     expect((await ask("?cursor=zzz")).json().errors[0].pointer).toBe("/cursor");
   });
 
-  it("shows what a message says, and notes who read it", async () => {
+  it("shows the contents of a message, and records the reader", async () => {
     const id = await capture();
     const { message, headers, html, text, attachments, parse_error } = (await ask(`/${id}`)).json();
     expect(message).toMatchObject({ id, size_bytes: Buffer.byteLength(MAIL) });
@@ -139,7 +142,7 @@ describe("the sandbox inbox of an account", () => {
     expect(entries).toMatchObject([{ outcome: "read", actor: { kind: "user" } }]);
   });
 
-  it("gives the html as a document that can do nothing", async () => {
+  it("serves the HTML as a document without scripts", async () => {
     const id = await capture();
     const { statusCode, headers, body } = await ask(`/${id}/html`);
     expect([statusCode, headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
@@ -156,7 +159,7 @@ describe("the sandbox inbox of an account", () => {
     expect(body).toContain("<disabled-link");
   });
 
-  it("gives source and attachments as files, which no browser takes for pages", async () => {
+  it("serves source and attachments as files, which browsers do not open as pages", async () => {
     const id = await capture();
     const source = await ask(`/${id}/source`);
     expect(source.body).toBe(MAIL);
@@ -174,7 +177,7 @@ describe("the sandbox inbox of an account", () => {
     }
   });
 
-  it.each(["html", "source", "attachments/0"])("is fetched for no other site (%s)", async (part) => {
+  it.each(["html", "source", "attachments/0"])("refuses requests from other sites (%s)", async (part) => {
     const id = await capture();
     for (const site of ["cross-site", "same-site"]) {
       const answer = await ask(`/${id}/${part}`, { "sec-fetch-site": site });
@@ -183,7 +186,7 @@ describe("the sandbox inbox of an account", () => {
     expect((await ask(`/${id}/${part}`, { "sec-fetch-site": "none" })).statusCode).toBe(200);
   });
 
-  it("removes one message, and all of the account", async () => {
+  it("removes one message, and all messages of the account", async () => {
     const [gone, left] = [await capture(), await capture()];
     const hermods = await capture("");
     expect((await remove(`/${gone}`)).body).toEqual({ deleted: 1 });
@@ -194,7 +197,7 @@ describe("the sandbox inbox of an account", () => {
     expect(await world.identity.store.acrossAccounts.sandbox.find(hermods)).toBeDefined();
   });
 
-  it("has links that open other people's accounts for nobody, whoever knows the id", async () => {
+  it("does not open messages of other accounts, or of Hermod itself, by their ids", async () => {
     const other = await world.identity.operator.accounts.createAccount({ name: "Other" });
     const owner = (await world.identity.memberOf(accountId, "owner")).token;
     for (const id of [await capture(""), await capture(other.account?.id ?? "")]) {
@@ -206,14 +209,17 @@ describe("the sandbox inbox of an account", () => {
     }
   });
 
-  it.each(["support", "viewer"] as const)("is listed for %s, who read and remove nothing", async (role) => {
-    const id = await capture();
-    const { token } = await world.identity.memberOf(accountId, role);
-    expect((await ask("", {}, token)).statusCode).toBe(200);
-    for (const path of [`/${id}`, `/${id}/source`, `/${id}/html`, `/${id}/attachments/0`]) {
-      expect((await ask(path, {}, token)).json().code).toBe("auth.permission_missing");
-    }
-    for (const path of ["", `/${id}`])
-      expect((await remove(path, token)).problem.code).toBe("auth.permission_missing");
-  });
+  it.each(["support", "viewer"] as const)(
+    "is listed for %s, without permission to read or remove",
+    async (role) => {
+      const id = await capture();
+      const { token } = await world.identity.memberOf(accountId, role);
+      expect((await ask("", {}, token)).statusCode).toBe(200);
+      for (const path of [`/${id}`, `/${id}/source`, `/${id}/html`, `/${id}/attachments/0`]) {
+        expect((await ask(path, {}, token)).json().code).toBe("auth.permission_missing");
+      }
+      for (const path of ["", `/${id}`])
+        expect((await remove(path, token)).problem.code).toBe("auth.permission_missing");
+    },
+  );
 });

@@ -34,7 +34,7 @@ const weekly = (changes: object = {}) => ({
 const create = (changes: object = {}) => ask("POST", "/intel/schedules", weekly(changes));
 
 describe("schedules of reports, in the dashboard", () => {
-  it("are made with what is usual, listed, shown, replaced and removed", async () => {
+  it("are created with defaults, listed, read, replaced and removed", async () => {
     const made = await create();
     expect([made.status, made.body]).toMatchObject([
       201,
@@ -104,7 +104,7 @@ describe("schedules of reports, in the dashboard", () => {
     }
   });
 
-  it("are run when somebody asks, and say what became of it", async () => {
+  it("run on request, and report the result", async () => {
     const { id: domainId } = (
       await ask("POST", "/intel/domains", { client_id: clientId, name: `n${count++}.example.com` })
     ).body;
@@ -152,7 +152,7 @@ describe("schedules of reports, in the dashboard", () => {
     [{ from: "a@stranger.example" }, "/from", "sender.unverified"],
     [{ routing_policy: "none" }, "/routing_policy", "policy.unknown"],
     [{ more: 1 }, "/more", "field.unknown"],
-  ])("are refused with %j, and nothing is made or changed", async (changes, pointer, code) => {
+  ])("are refused with %j, and nothing is created or changed", async (changes, pointer, code) => {
     const refused = await create(changes);
     expect(refused.status).toBeGreaterThanOrEqual(400);
     const [first] = refused.problem.errors;
@@ -164,7 +164,7 @@ describe("schedules of reports, in the dashboard", () => {
     expect((await ask("GET", `/intel/schedules/${body.id}`)).body).toEqual(body);
   });
 
-  it("are about what is there: no other workspace's, and no archived client's", async () => {
+  it("need a scope of the same workspace that is not archived", async () => {
     const { id: other } = (await ask("POST", "/intel/workspaces", { name: "Other" })).body;
     for (const [query, scope, code] of [
       ["", { type: "client", id: "cl_none" }, "client.unknown"],
@@ -190,7 +190,7 @@ describe("schedules of reports, in the dashboard", () => {
     ]);
   });
 
-  it("are pages of one workspace, the earliest first, and 1,000 at most", async () => {
+  it("are listed for one workspace, oldest first, at most 1,000", async () => {
     const names: string[] = [];
     for (let n = 0; n < 3; n++) {
       world.dashboard.identity.time.pass(1);
@@ -209,7 +209,7 @@ describe("schedules of reports, in the dashboard", () => {
     expect([status, problem.code]).toEqual([422, "schedule.too_many"]);
   });
 
-  it("are seen by whoever may see, and changed by whoever may change", async () => {
+  it("are read and changed only with the permissions", async () => {
     const { body } = await create();
     const viewer = (await world.dashboard.identity.memberOf(accountId, "viewer")).token;
     const as = (method: Method, path: string, asked?: unknown) =>

@@ -47,13 +47,13 @@ it("sends a message of the account by the named policy, with the source dashboar
   expect(bySource.body.data.map(({ id }: { id: string }) => id)).toEqual([body.id]);
 });
 
-it("leaves by the account's default policy where the request names none", async () => {
+it("uses the account's default policy if the request names none", async () => {
   const { routing_policy: _, ...content } = CONTENT;
   const { body } = await send(content);
   expect(body).toMatchObject({ state: "queued", routing_policy: "sandbox" });
 });
 
-it("sends once for an idempotency key, also where requests arrive together", async () => {
+it("sends once for an idempotency key, also if requests arrive together", async () => {
   const key = { "idempotency-key": "one" };
   const answers = await Promise.all([send(CONTENT, key), send(CONTENT, key)]);
   const stored = answers.filter(({ status }) => status === 202);
@@ -68,7 +68,7 @@ it("sends once for an idempotency key, also where requests arrive together", asy
   expect(await listed()).toHaveLength(1);
 });
 
-it("keeps keys of another account and of submissions apart", async () => {
+it("separates idempotency keys from those of other accounts and of submissions", async () => {
   const key = { "idempotency-key": "one" };
   const first = await send(CONTENT, key);
   accountId = await world.identity.openAccount();
@@ -89,7 +89,7 @@ it.each([
   [{ routing_policy: "missing" }, 422, "policy.unknown", "/routing_policy"],
   [{ cc: "bob@example.net" }, 422, "request.validation_failed", "/cc"],
   [{ text: "x".repeat(5_000_001) }, 422, "request.validation_failed", "/text"],
-])("refuses %j as a submission of a key, and stores nothing", async (change, status, code, pointer) => {
+])("refuses %j like a submission with a key, and stores nothing", async (change, status, code, pointer) => {
   const answer = await send({ ...CONTENT, ...change });
   expect([answer.status, answer.problem.code, answer.problem.errors[0]?.pointer]).toEqual([
     status,
@@ -104,7 +104,7 @@ it.each(["", "a b", "ü"])("refuses the idempotency key %j", async (key) => {
   expect([status, problem.code]).toEqual([400, "request.malformed_header"]);
 });
 
-it("is for members who may send e-mail, and named in the audit log", async () => {
+it("requires permission to send, and is recorded in the audit log", async () => {
   const { body } = await send(CONTENT);
   const { token: helper } = await world.identity.memberOf(accountId, "support");
   const refused = await world.ask("POST", "/api/messages", { token: helper, body: CONTENT });
@@ -115,7 +115,7 @@ it("is for members who may send e-mail, and named in the audit log", async () =>
   expect(JSON.stringify(entries)).toContain(body.id);
 });
 
-it("is held to the account's rate limit, and no request beyond it is stored", async () => {
+it("obeys the account's rate limit, and stores no request beyond it", async () => {
   const limited = await openDashboard({ rates: { perAccount: 2 } });
   try {
     const own = await limited.identity.openAccount();

@@ -16,8 +16,8 @@ afterAll(() => world.close());
 const signIn = (email: string, headers: Record<string, string> = {}) =>
   world.ask("POST", "/api/session", { body: { email, password: PASSWORD }, headers });
 
-describe("signing in", () => {
-  it("answers who is signed in, and sets a cookie that scripts and other sites never see", async () => {
+describe("sign-in", () => {
+  it("returns the signed-in user, and sets a cookie that scripts and other sites never get", async () => {
     const { email, userId } = await world.identity.memberOf(accountId, "developer");
     const answer = await signIn(email);
     expect(answer).toMatchObject({
@@ -54,14 +54,14 @@ describe("signing in", () => {
     expect(cookie).toMatchObject({ name: "__Host-hermod", path: "/", secure: true, httpOnly: true });
     const own = { ...headers, cookie: `__Host-hermod=${cookie?.value}` };
     expect((await world.ask("GET", "/api/session", { headers: own })).status).toBe(200);
-    // Whoever can write cookies of another name, as a neighbour's host can, signs nobody in.
+    // A cookie with another name, which for example a neighboring host can set, signs in no user.
     const foreign = { ...headers, cookie: `hermod=${cookie?.value}` };
     expect((await world.ask("GET", "/api/session", { headers: foreign })).problem.code).toBe(
       "auth.session_missing",
     );
   });
 
-  it("says which field is wrong", async () => {
+  it("names the invalid field", async () => {
     const answer = await world.ask("POST", "/api/session", { body: { email: 1, pasword: "x" } });
     expect(answer.status).toBe(422);
     expect(answer.problem.errors.map(({ pointer, code }) => [pointer, code])).toEqual([
@@ -71,7 +71,7 @@ describe("signing in", () => {
     ]);
   });
 
-  it("wants JSON: no form of another site can send that", async () => {
+  it("requires JSON, which no form of another site can send", async () => {
     const { statusCode, json } = await world.app.inject({
       method: "POST",
       url: "/api/session",
@@ -81,7 +81,7 @@ describe("signing in", () => {
     expect([statusCode, json().code]).toEqual([415, "request.unsupported_media_type"]);
   });
 
-  it("takes little from those who need not say who they are", async () => {
+  it("accepts only small bodies from unauthenticated clients", async () => {
     const body = { email: "ada@example.com", password: "x".repeat(20_000) };
     const answer = await world.ask("POST", "/api/session", { body });
     expect([answer.status, answer.problem.code]).toEqual([413, "request.too_large"]);
@@ -89,7 +89,7 @@ describe("signing in", () => {
 });
 
 describe("a session", () => {
-  it("goes on under a new token after each rise of privilege, and the former one is out", async () => {
+  it("gets a new token after each privilege increase, and the former token stops working", async () => {
     const { token } = await world.identity.memberOf(accountId);
     const other = await world.identity.operator.accounts.createAccount({ name: "Globex" });
     const body = { password: PASSWORD };
@@ -105,7 +105,7 @@ describe("a session", () => {
     expect((await world.ask("GET", "/api/session", { token: next })).status).toBe(200);
   });
 
-  it("ends with signing out: the browser is told to forget what it keeps", async () => {
+  it("ends with sign-out, and the browser clears its stored data", async () => {
     const { token } = await world.identity.memberOf(accountId);
     const answer = await world.ask("DELETE", "/api/session", { token });
     expect(answer).toMatchObject({
@@ -116,7 +116,7 @@ describe("a session", () => {
     expect((await world.ask("GET", "/api/session", { token })).problem.code).toBe("auth.session_invalid");
   });
 
-  it("is ended elsewhere by a change of the password", async () => {
+  it("is ended in other browsers by a password change", async () => {
     const { token, userId, email } = await world.identity.memberOf(accountId);
     const elsewhere = await world.identity.openSession({ _id: userId, email }, accountId);
     const body = { current_password: PASSWORD, new_password: NEW_PASSWORD };
@@ -127,7 +127,7 @@ describe("a session", () => {
     expect((await world.ask("POST", "/api/session", { body: again })).status).toBe(200);
   });
 
-  it("is listed with the others of its user, and ends them", async () => {
+  it("lists and ends the other sessions of its user", async () => {
     const { token, userId, email } = await world.identity.memberOf(accountId);
     const elsewhere = await world.identity.openSession({ _id: userId, email }, accountId);
     const { data } = (await world.ask("GET", "/api/sessions", { token })).body;
@@ -138,7 +138,7 @@ describe("a session", () => {
     expect((await world.ask("GET", "/api/session", { token })).status).toBe(200);
   });
 
-  it("does dangerous things for ten minutes after a factor was shown", async () => {
+  it("allows sensitive operations for ten minutes after a factor was shown", async () => {
     const { token } = await world.identity.memberOf(accountId);
     world.identity.time.pass(11 * 60_000);
     const refused = await world.ask("POST", "/api/keys", { token, body: { name: "Shop" } });
@@ -153,7 +153,7 @@ describe("a session", () => {
   });
 });
 
-describe("where a request comes from", () => {
+describe("the origin of a request", () => {
   const change = async (headers: Record<string, string>, base = world) => {
     const { token } = await base.identity.memberOf(accountId);
     const { statusCode } = await base.app.inject({
@@ -166,12 +166,12 @@ describe("where a request comes from", () => {
     return statusCode;
   };
 
-  it("is told by Origin where the browser says nothing more", async () => {
+  it("is read from Origin if the browser sends nothing else", async () => {
     expect(await change({ origin: "http://dashboard.test:8080" })).toBe(200);
     expect(await change({ origin: "http://dashboard.test" })).toBe(403);
   });
 
-  it("does not matter to a request that changes nothing, or brings no session", async () => {
+  it("does not matter for a request that changes nothing, or has no session", async () => {
     const { token, email } = await world.identity.memberOf(accountId);
     const headers = { "sec-fetch-site": "cross-site" };
     expect((await world.ask("GET", "/api/account", { token, headers })).status).toBe(200);

@@ -37,7 +37,7 @@ beforeEach(async () => {
 
 const facts = async () => (await world.ask("GET", "/api/start", { token })).body;
 
-/** As the counters of an event have it, in these steps. */
+/** Counters of an event in these steps. */
 async function count(
   kind: CounterKind,
   at: Date,
@@ -55,11 +55,11 @@ async function count(
   );
 }
 
-it("says null for what an account has not done", async () => {
+it("returns null for steps that an account has not done", async () => {
   expect(await facts()).toEqual(NOT_YET);
 });
 
-it("knows the first captured and the first delivered message to the minute, and no other kind", async () => {
+it("has the first captured and the first delivered message to the minute, and no other kind", async () => {
   await count("bounced", new Date("2026-11-20T07:01:02.000Z"));
   await count("captured", new Date("2026-11-21T08:59:59.000Z"));
   await count("captured", new Date("2026-11-22T00:00:00.000Z"));
@@ -71,7 +71,7 @@ it("knows the first captured and the first delivered message to the minute, and 
   });
 });
 
-it("still knows the day or the hour of a message whose finer counters have expired", async () => {
+it("has the day or the hour of a message after its finer counters have expired", async () => {
   await count("captured", new Date("2025-11-21T08:59:59.000Z"), ["day"]);
   await count("captured", new Date("2026-11-22T08:59:59.000Z"));
   await count("delivered", new Date("2026-10-21T08:59:59.000Z"), ["day", "hour"]);
@@ -82,7 +82,7 @@ it("still knows the day or the hour of a message whose finer counters have expir
   });
 });
 
-it("knows the latest use of a key, whoever has made it", async () => {
+it("has the latest use of a key of any creator", async () => {
   const { operator, store } = world.identity;
   const ids: string[] = [];
   for (const name of ["Shop", "Blog", "Unused"]) {
@@ -99,7 +99,7 @@ it("knows the latest use of a key, whoever has made it", async () => {
   expect(await facts()).toEqual({ ...NOT_YET, key_used_at: at(9).toISOString() });
 });
 
-it("knows the first delivery that any endpoint has accepted, and none that was refused", async () => {
+it("has the first delivery that any endpoint has accepted, and no refused one", async () => {
   const { store, db } = world.identity;
   const { webhooks } = store.forAccount(accountId);
   const { deliveries } = webhookCollections(db);
@@ -121,7 +121,7 @@ it("knows the first delivery that any endpoint has accepted, and none that was r
   expect(await facts()).toEqual({ ...NOT_YET, webhook_answered_at: "2026-11-21T00:00:00.000Z" });
 });
 
-it("knows rules, watched domains and domains that are verified", async () => {
+it("has rules, watched domains and verified domains", async () => {
   const { operator, store, time } = world.identity;
   const now = time.clock.now();
   await operator.rules.putRule({ accountId, settings: { name: "pager" } });
@@ -143,7 +143,7 @@ it("knows rules, watched domains and domains that are verified", async () => {
   });
 });
 
-it("knows nothing of what another account has done", async () => {
+it("has nothing of another account", async () => {
   const other = accountId;
   await world.identity.operator.rules.putRule({ accountId: other, settings: { name: "pager" } });
   await count("captured", new Date());

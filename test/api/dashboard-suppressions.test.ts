@@ -21,7 +21,7 @@ const get = (at: string) => world.ask("GET", `${path}${at}`, { token });
 const pointers = (problem: { errors?: readonly { pointer: string }[] }) =>
   problem.errors?.map(({ pointer }) => pointer);
 
-it("an entry is added, seen, found and removed", async () => {
+it("an entry is added, read, found and removed", async () => {
   const added = await post("", {
     address: "Ann@example.net",
     reason: "unsubscribe",
@@ -56,7 +56,7 @@ it("an entry is added, seen, found and removed", async () => {
   expect((await get(`/${suppression.id}`)).problem.code).toBe("suppression.unknown");
 });
 
-it("many are added and removed, page by page they are seen", async () => {
+it("many entries are added, listed in pages, and removed", async () => {
   const addresses = ["c@example.org", "a@example.org", "no address", "b@example.org"];
   const { body } = await post("/add", { addresses, reason: "complaint" });
   expect(body.results.map((one: { outcome: string }) => one.outcome)).toEqual([
@@ -77,7 +77,7 @@ it("many are added and removed, page by page they are seen", async () => {
   ]);
 });
 
-it("an import is shown before it is done", async () => {
+it("an import has a preview", async () => {
   const csv = "email,reason,size\r\nd@example.com,spam,3\r\nnobody,,\r\n";
   const preview = (await post("/import", { csv, preview: true })).body;
   expect(preview).toMatchObject({
@@ -94,7 +94,7 @@ it("an import is shown before it is done", async () => {
   expect((await get("?domain=example.com")).body.data).toMatchObject([{ reason: "complaint" }]);
 });
 
-it("an export is a file of CSV, of the filter alone", async () => {
+it("an export is a CSV file with only the entries of the filter", async () => {
   await post("/add", { addresses: ["+x@example.info", "@example.info", "y@example.info"] });
   const answer = await get("/export?domain=example.info&scope=account");
   expect(answer.headers).toMatchObject({
@@ -121,7 +121,7 @@ it.each([
   ["POST", "/remove", { addresses: Array(1001).fill("a@b.example") }, ["/addresses"]],
   ["POST", "/import", { csv: 'email\n"a' }, ["/csv"]],
   ["POST", "/import", { csv: "a@b.example", reason: "boredom" }, ["/reason"]],
-] as const)("refuses %s %s %j, and says where", async (method, at, body, where) => {
+] as const)("refuses %s %s %j with the field", async (method, at, body, where) => {
   const { status, problem } = await world.ask(method, `${path}${at}`, { token, ...(body && { body }) });
   expect([status, pointers(problem)]).toEqual([422, where]);
 });

@@ -32,7 +32,7 @@ const { name: _, ...text } = welcome;
 
 const revision = async () => (await ask("GET", "/welcome")).body.revision;
 const publish = async () => ask("POST", "/welcome/publish", { revision: await revision() });
-/** The messages of the account, as they are stored. */
+/** The stored messages of the account. */
 const messages = () =>
   world.identity.db.collection<MessageDocument>("messages").find({ accountId }).toArray();
 
@@ -89,7 +89,7 @@ describe("templates, in the dashboard", () => {
     });
   });
 
-  it("show what is wrong with a draft where it is, and publish nothing", async () => {
+  it("show the errors of a draft with their positions, and publish nothing", async () => {
     const broken = { name: "welcome", subject: "Hi {{ nmae }}", text: "Dear\n{{ name | shout }" };
     const { body } = await ask("POST", "", { ...broken, variables: welcome.variables });
     expect(body.faults).toMatchObject([{ pointer: "/text", code: "template.syntax", line: 2, column: 1 }]);
@@ -98,7 +98,7 @@ describe("templates, in the dashboard", () => {
     expect([refused.status, refused.problem.errors[0]?.pointer]).toEqual([422, "/text"]);
   });
 
-  it("tell the second of two people that the first was faster", async () => {
+  it("refuse the second of two concurrent edits", async () => {
     await ask("POST", "", welcome);
     const seen = await revision();
     expect((await ask("PUT", "/welcome/draft", { ...text, revision: seen })).status).toBe(200);
@@ -114,7 +114,7 @@ describe("templates, in the dashboard", () => {
     expect((await ask("GET", "/welcome")).body.content.subject).toBe(welcome.subject);
   });
 
-  it("of another account are as unknown as those that never were", async () => {
+  it("of another account answer 404, as if they did not exist", async () => {
     await ask("POST", "", welcome);
     const { account } = await world.identity.operator.accounts.createAccount({ name: "Other" });
     token = (await world.identity.memberOf(account?.id ?? "")).token;
@@ -169,7 +169,7 @@ describe("previews", () => {
     ]);
   });
 
-  it("are of the draft, of what is published, or of a version", async () => {
+  it("use the draft, the published text, or a version", async () => {
     await ask("POST", "", { name: "welcome", text: "one" });
     await publish();
     await ask("PUT", "/welcome/draft", { text: "{{", revision: await revision() });
@@ -184,7 +184,7 @@ describe("previews", () => {
     ["loops that say nothing", "{% for a in (1..99999) %}{% for b in (1..99999) %}{% endfor %}{% endfor %}"],
     ["text that doubles", `{% assign a = "xxxxxxxx" %}${"{% assign a = a | append: a %}".repeat(60)}{{ a }}`],
     ["deep nesting", "{% if 1 %}".repeat(9_000) + "{% endif %}".repeat(9_000)],
-  ])("of %s end with a fault, and soon", async (_, hostile) => {
+  ])("of %s end with an error, and quickly", async (_, hostile) => {
     await ask("POST", "", { name: "welcome", text: hostile });
     const began = performance.now();
     const { faults } = await preview();
@@ -198,7 +198,7 @@ describe("previews", () => {
     [{ data: { a: JSON.parse("[".repeat(40) + "]".repeat(40)) } }, "/data/a"],
     [{ version: "newest" }, "/version"],
     [{ html: "<p>" }, "/html"],
-  ])("refuse what they cannot take (%#)", async (body, pointer) => {
+  ])("refuse invalid input (%#)", async (body, pointer) => {
     await ask("POST", "", welcome);
     const { status, problem } = await ask("POST", "/welcome/preview", body);
     expect(status).toBe(422);
@@ -258,7 +258,7 @@ describe("tests of a template", () => {
     expect(await messages()).toEqual([]);
   });
 
-  it("are refused for a sender that nobody has verified", async () => {
+  it("are refused for an unverified sender", async () => {
     await setUp();
     await ask("PUT", "/welcome/draft", { ...text, from: "eve@other.example", revision: await revision() });
     const { status, problem } = await send({ data });
@@ -266,7 +266,7 @@ describe("tests of a template", () => {
     expect(await messages()).toEqual([]);
   });
 
-  it("take a sender where the template names none", async () => {
+  it("accept a sender if the template has none", async () => {
     await setUp();
     const { from: _, ...anonymous } = text;
     await ask("PUT", "/welcome/draft", { ...anonymous, revision: await revision() });
@@ -274,7 +274,7 @@ describe("tests of a template", () => {
     expect((await send({ data, from: "news@shop.example" })).status).toBe(202);
   });
 
-  it("are for those alone who may send", async () => {
+  it("require permission to send", async () => {
     await setUp();
     token = (await world.identity.memberOf(accountId, "support")).token;
     const { status, problem } = await send({ data });

@@ -27,7 +27,7 @@ const SAID = { role: "sending", dkim_selectors: [], sending_ips: [], paused: fal
 const WARNED = { "auth.dmarc.policy": { status: "warn", observed: "The policy is none." } } as const;
 
 describe("watched domains, in the dashboard", () => {
-  it("are added, looked at now, and shown with checks and history", async () => {
+  it("are added, checked on demand, and shown with checks and history", async () => {
     const added = await ask("POST", "/domains", { client_id: clientId, name: "example.com" });
     expect(added.status).toBe(201);
     expect(added.body).toMatchObject({ status: "pending", score: null, checks: [], history: [] });
@@ -42,7 +42,7 @@ describe("watched domains, in the dashboard", () => {
     expect((await ask("GET", "/domains?include=checks,history")).body.data).toEqual([checked.body]);
   });
 
-  it("are looked at every half minute at most, and the answer says when", async () => {
+  it("are checked at most every 30 seconds, and the answer has the next time", async () => {
     const { id } = await add();
     expect((await ask("POST", `/domains/${id}/check`)).status).toBe(200);
     const { status, problem, headers } = await ask("POST", `/domains/${id}/check`);
@@ -55,7 +55,7 @@ describe("watched domains, in the dashboard", () => {
     expect((await ask("POST", `/domains/${id}/check`)).status).toBe(200);
   });
 
-  it("are changed as a whole, go to another client, and keep what is known of them", async () => {
+  it("are replaced as a whole, move to another client, and keep their data", async () => {
     const { id } = await add("example.com", { sending_ips: ["8.8.8.8"], dkim_selectors: ["s1"] });
     const other = (await ask("POST", "/clients", { name: "Other" })).body.id;
     const said = { ...SAID, role: "receiving", dkim_selectors: ["s2"], client_id: other };
@@ -67,7 +67,7 @@ describe("watched domains, in the dashboard", () => {
         (one: { counts: { domains: number } }) => one.counts.domains,
       );
     expect(await counts()).toEqual([0, 1]);
-    // Without a client it stays where it is; all else is to be said.
+    // Without a client, it stays with its client. All other fields are required.
     expect((await ask("PUT", `/domains/${id}`, SAID)).body.client_id).toBe(other);
     const { problem } = await ask("PUT", `/domains/${id}`, { role: "sending" });
     expect(problem.errors.map(({ pointer }) => pointer)).toEqual([
@@ -77,13 +77,13 @@ describe("watched domains, in the dashboard", () => {
     expect([unknown.status, unknown.problem.code]).toEqual([404, "client.unknown"]);
   });
 
-  it("go to no client of another workspace", async () => {
+  it("cannot move to a client of another workspace", async () => {
     const { id } = await add();
     const { id: workspaceId } = (await ask("POST", "/workspaces", { name: "Other" })).body;
     const other = await ask("POST", `/clients?workspace_id=${workspaceId}`, { name: "Elsewhere" });
     const moved = await ask("PUT", `/domains/${id}`, { ...SAID, client_id: other.body.id });
     expect([moved.status, moved.problem.code]).toEqual([404, "client.unknown"]);
-    // The same domain may be watched there, by the client that is there.
+    // The other workspace may watch the same domain for its own client.
     const twin = await ask("POST", "/domains", { client_id: other.body.id, name: "example.com" });
     expect([twin.status, twin.body.workspace_id]).toEqual([201, workspaceId]);
     const listed = await ask("GET", `/domains?workspace_id=${workspaceId}`);
@@ -91,7 +91,7 @@ describe("watched domains, in the dashboard", () => {
     expect((await ask("GET", "/domains?workspace_id=ws_none")).problem.code).toBe("workspace.unknown");
   });
 
-  it("are left alone while they are paused, and wait for a look afterwards", async () => {
+  it("are not checked while they are paused, and are due for a check afterwards", async () => {
     const { id } = await add();
     const paused = await ask("PUT", `/domains/${id}`, { ...SAID, paused: true });
     expect(paused.body).toMatchObject({ status: "paused", paused: true, next_check_at: null });
@@ -99,7 +99,7 @@ describe("watched domains, in the dashboard", () => {
     expect(resumed.body).toMatchObject({ status: "pending", next_check_at: expect.any(String) });
   });
 
-  it("are removed with all that is known of them", async () => {
+  it("are removed with all their data", async () => {
     const { id } = await add();
     await ask("POST", `/domains/${id}/check`);
     expect((await ask("DELETE", `/domains/${id}`)).status).toBe(204);
@@ -116,7 +116,7 @@ describe("watched domains, in the dashboard", () => {
     expect((await add()).id).not.toBe(id);
   });
 
-  it("are refused with what is wrong", async () => {
+  it("are refused with the invalid fields", async () => {
     for (const [body, pointer] of [
       [{ client_id: clientId, name: "co.uk" }, "/name"],
       [{ client_id: clientId, name: "a.test" }, "/name"],
@@ -134,7 +134,7 @@ describe("watched domains, in the dashboard", () => {
 });
 
 describe("a muted check", () => {
-  it("is shown, and is no finding from the next look on, until the moment that was said", async () => {
+  it("is shown, and is no finding from the next check until the given time", async () => {
     const { id } = await add();
     world.results.set("example.com", sight(WARNED));
     await world.look(accountId, id);
@@ -151,7 +151,7 @@ describe("a muted check", () => {
     expect((await ask("GET", `/domains/${id}`)).body.status).toBe("warning");
   });
 
-  it("is muted no longer when somebody says so, and again means nothing", async () => {
+  it("is unmuted on request, and a second request changes nothing", async () => {
     const { id } = await add();
     world.results.set("example.com", sight(WARNED));
     await world.look(accountId, id);
@@ -163,7 +163,7 @@ describe("a muted check", () => {
     }
   });
 
-  it("is one that there is, and its mute ends ahead, within a year", async () => {
+  it("must exist, and its mute ends in the future, at most one year ahead", async () => {
     const { id } = await add();
     for (const [check, until, pointer] of [
       ["auth.dmarc.colour", inDays(1), "/check_id"],
@@ -180,7 +180,7 @@ describe("a muted check", () => {
 });
 
 describe("changes, in the dashboard", () => {
-  it("are told the latest first, page by page, of all domains or of one", async () => {
+  it("are listed newest first, in pages, for all domains or for one", async () => {
     const { id } = await add();
     const { id: other } = await add("example.org");
     world.results.set("example.com", sight());
@@ -211,7 +211,7 @@ describe("changes, in the dashboard", () => {
     expect([elsewhere.status, elsewhere.problem.code]).toEqual([422, "cursor.invalid"]);
   });
 
-  it("of another account's domain are none", async () => {
+  it("of another account's domain are not found", async () => {
     const { id } = await add();
     world.results.set("example.com", sight());
     await world.look(accountId, id);
@@ -223,7 +223,7 @@ describe("changes, in the dashboard", () => {
 });
 
 describe("a viewer", () => {
-  it("sees everything and changes nothing", async () => {
+  it("reads everything and changes nothing", async () => {
     const { id } = await add();
     const viewer = { token: (await world.dashboard.identity.memberOf(accountId, "viewer")).token };
     for (const path of [

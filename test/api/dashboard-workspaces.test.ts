@@ -20,7 +20,7 @@ const ask = (method: Method, path: string, body?: unknown) =>
 const namesOf = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name);
 
 describe("workspaces, in the dashboard", () => {
-  it("begin with one that is there when it is asked for, and are made and renamed", async () => {
+  it("start with one that is created on first use, and are created and renamed", async () => {
     const { body } = await ask("GET", "/intel/workspaces");
     expect(body.data).toMatchObject([
       { name: "Default", score_avg: null, counts: { clients: 0, domains: 0, domains_by_status: {} } },
@@ -35,7 +35,7 @@ describe("workspaces, in the dashboard", () => {
     expect(namesOf((await ask("GET", "/intel/workspaces")).body.data)).toEqual(["Default", "Acme"]);
   });
 
-  it("have a name of 1 to 100 characters, and there are 200 at most", async () => {
+  it("have a name of 1 to 100 characters, and number at most 200", async () => {
     for (const name of ["", " ", "x".repeat(101), "a\nb"]) {
       const { status, problem } = await ask("POST", "/intel/workspaces", { name });
       expect([name, status, problem.errors[0]?.pointer]).toEqual([name, 422, "/name"]);
@@ -66,7 +66,7 @@ describe("clients, in the dashboard", () => {
     timezone: "Europe/London",
   };
 
-  it("are replaced as a whole: what is missing is taken away", async () => {
+  it("are replaced as a whole: missing fields are removed", async () => {
     const made = await ask("POST", "/intel/clients", SAID);
     expect([made.status, made.body]).toMatchObject([201, { ...SAID, status: "active" }]);
     const path = `/intel/clients/${made.body.id}`;
@@ -97,14 +97,14 @@ describe("clients, in the dashboard", () => {
     expect((await ask("GET", "/intel/clients?status=archived")).body.data).toEqual([archived.body]);
     const added = await ask("POST", "/intel/domains", { client_id: id, name: "example.com" });
     expect([added.status, added.problem.code]).toEqual([422, "client.archived"]);
-    // It has its name all the same.
+    // An archived client still has its name.
     const twin = await ask("POST", "/intel/clients", { name: "EXAMPLE LTD" });
     expect([twin.status, twin.problem.existing_id]).toEqual([409, id]);
     const restored = await ask("PUT", `/intel/clients/${id}`, { ...SAID, archived: false });
     expect([restored.body.status, await active()]).toEqual(["active", 1]);
   });
 
-  it("take nobody else's name or reference", async () => {
+  it("cannot have another client's name or reference", async () => {
     const { id } = (await ask("POST", "/intel/clients", SAID)).body;
     const other = (await ask("POST", "/intel/clients", { name: "Other" })).body;
     for (const body of [{ name: "example LTD" }, { name: "Other", external_ref: "crm-1" }]) {
@@ -114,11 +114,11 @@ describe("clients, in the dashboard", () => {
       });
       expect([status, problem.code, problem.existing_id]).toEqual([409, "client.duplicate", id]);
     }
-    // Its own are its own.
+    // Its own name is no conflict.
     expect((await ask("PUT", `/intel/clients/${id}`, { ...SAID, archived: false })).status).toBe(200);
   });
 
-  it("are those of one workspace", async () => {
+  it("belong to one workspace", async () => {
     const { id } = (await ask("POST", "/intel/workspaces", { name: "Other" })).body;
     expect((await ask("POST", `/intel/clients?workspace_id=${id}`, SAID)).body.workspace_id).toBe(id);
     expect((await ask("POST", "/intel/clients", SAID)).status).toBe(201);
@@ -136,7 +136,7 @@ describe("clients, in the dashboard", () => {
 });
 
 describe("a deliverability key", () => {
-  it("belongs to the workspace that is named, or to the first, and keeps it when it is rotated", async () => {
+  it("belongs to the given workspace, or to the first, and keeps it when it is rotated", async () => {
     const { id } = (await ask("POST", "/intel/workspaces", { name: "Other" })).body;
     const { body } = await ask("POST", "/keys", { name: "Other", kind: "deliverability", workspace_id: id });
     expect(body.key.workspace_id).toBe(id);
@@ -150,7 +150,7 @@ describe("a deliverability key", () => {
     expect((await ask("GET", `/keys/${plain.body.key.id}`)).body).toEqual(plain.body.key);
   });
 
-  it("alone belongs to one, and to one that is there", async () => {
+  it("is the only kind that belongs to a workspace, which must exist", async () => {
     const [first] = (await ask("GET", "/intel/workspaces")).body.data;
     const foreign = await world.newWorkspace(await world.newAccount(), "Foreign");
     for (const [asked, code] of [

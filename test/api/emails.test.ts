@@ -29,7 +29,7 @@ const ask = (path: string, { method = "GET" as Method, secret = key.secret } = {
 const cancel = (id: string, secret = key.secret) =>
   ask(`/v1/emails/${id}/cancel`, { method: "POST", secret });
 
-/** Stores messages, each a second older than the one before. */
+/** Stores messages, each one second older than the previous one. */
 async function stored(...changes: Partial<MessageDocument>[]): Promise<string[]> {
   const now = world.identity.time.clock.now();
   const documents = changes.map((change, index) => {
@@ -50,7 +50,7 @@ async function found(query = "", secret = key.secret): Promise<string[]> {
 const later = () => new Date(world.identity.time.clock.now().getTime() + 3_600_000);
 
 describe("a list of e-mails", () => {
-  it("has those that meet the filter, newest first, by the names of the answer", async () => {
+  it("has the e-mails that match the filter, newest first, with the field names of the API", async () => {
     const [a, b, c] = await stored(
       { recipient: "ada@example.com", subject: "Your order has shipped", state: "delivered", tags: ["shop"] },
       { recipient: "grace@example.org", metadata: { order: "17" }, traceId: "sx_01m7yjfh6cxgam4v943sfeygwy" },
@@ -66,7 +66,7 @@ describe("a list of e-mails", () => {
     expect(await found(`key_id=${key.id}&message_id=${c}`)).toEqual([c]);
   });
 
-  it("comes page by page, each message once while others are added", async () => {
+  it("comes in pages, with each message once while others are added", async () => {
     const ids = await stored(...Array.from({ length: 5 }, () => ({ tags: ["shop"] })));
     const all: string[] = [];
     for (let cursor = ""; ; ) {
@@ -93,7 +93,7 @@ describe("a list of e-mails", () => {
     [`sx_trace_id=${"x".repeat(1_001)}`, "/sx_trace_id"],
     ["from=yesterday", "/from"],
     ["page=2", "/page"],
-  ])("is refused for what it cannot be asked for (%s)", async (query, pointer) => {
+  ])("refuses an invalid query (%s)", async (query, pointer) => {
     const { status, problem } = await ask(`/v1/emails?${query}`);
     expect([status, problem.code, problem.errors[0]?.pointer]).toEqual([
       422,
@@ -102,7 +102,7 @@ describe("a list of e-mails", () => {
     ]);
   });
 
-  it("begins where another account's cursor says, and has nothing of that account", async () => {
+  it("accepts another account's cursor as a position, and has nothing of that account", async () => {
     const [mine] = await stored({});
     world.identity.time.pass(2_000);
     const other = await world.identity.operator.accounts.createAccount({ name: "Other" });
@@ -111,7 +111,7 @@ describe("a list of e-mails", () => {
     expect(await found(`message_id=${theirs}`)).toEqual([]);
   });
 
-  it("takes the key in the address, as sending does", async () => {
+  it("accepts the key in the URL, like sending", async () => {
     const [id] = await stored({});
     const { body } = await world.ask("GET", `/v1/emails?limit=1&api_key=${key.secret}`);
     expect(body).toMatchObject({ data: [{ message_id: id }], has_more: false });
@@ -119,7 +119,7 @@ describe("a list of e-mails", () => {
 });
 
 describe("an e-mail", () => {
-  it("is shown with all that happened to it, and without what it does not have", async () => {
+  it("is shown with all its events, and without fields that it does not have", async () => {
     const at = later();
     const [id] = await stored({ state: "scheduled", sendAt: at, nextAttemptAt: at, source: "http" });
     const { status, body, headers } = await ask(`/v1/emails/${id}`);
@@ -139,14 +139,14 @@ describe("an e-mail", () => {
   });
 
   it.each(["msg_01k9z4c3r8h2v6y0n5t7w1x3q9", "sx_01m7yjfh6cxgam4v943sfeygw0", "nonsense", "%00"])(
-    "that never was is unknown (%s)",
+    "that does not exist is unknown (%s)",
     async (id) => {
       const { status, problem } = await ask(`/v1/emails/${id}`);
       expect([status, problem.code]).toEqual([404, "message.unknown"]);
     },
   );
 
-  it("of another account is as unknown as one that never was", async () => {
+  it("of another account answers 404, as if it did not exist", async () => {
     const other = await world.identity.operator.accounts.createAccount({ name: "Other" });
     const traceId = newTraceId(new Date());
     const theirs = { accountId: other.account?.id ?? "", traceId, nextAttemptAt: later() };
@@ -162,15 +162,15 @@ describe("an e-mail", () => {
     expect((await cancel(id)).problem.code).toBe("message.unknown");
   });
 
-  it("is not shown for a parameter that there is not", async () => {
+  it("is refused with an unknown parameter", async () => {
     const [id] = await stored({});
     const { status, problem } = await ask(`/v1/emails/${id}?expand=body`);
     expect([status, problem.errors[0]?.pointer]).toEqual([422, "/expand"]);
   });
 });
 
-describe("cancelling an e-mail", () => {
-  it("answers the same however often it is asked for, and says whose key it was", async () => {
+describe("the cancellation of an e-mail", () => {
+  it("gives the same answer each time, and records the key", async () => {
     const [id = ""] = await stored({ state: "scheduled", nextAttemptAt: later() });
     const first = await cancel(id);
     expect([first.status, first.body.status]).toEqual([200, "cancelled"]);
@@ -190,13 +190,13 @@ describe("cancelling an e-mail", () => {
     ]);
   });
 
-  it("is refused for what is decided already", async () => {
+  it("is refused for an e-mail with a final state", async () => {
     const [id = ""] = await stored({ state: "delivered" });
     expect((await cancel(id)).problem).toMatchObject({ status: 422, code: "message.not_cancellable" });
   });
 });
 
-describe("a key sees and does what its scope says", () => {
+describe("a key reads and does what its scope allows", () => {
   it.each([
     ["full", [], 200, 200],
     ["send_only", [], 200, 403],
@@ -219,7 +219,7 @@ describe("a key sees and does what its scope says", () => {
   it.each([
     ["send_only", { scopeMode: "send_only" }],
     ["full, bound to senders", { senders: ["example.com"] }],
-  ])("one that is %s has what it has sent, and nothing else is there", async (_name, init) => {
+  ])("a key that is %s reads only the messages that it sent", async (_name, init) => {
     const { id: keyId, secret } = await newKey(init);
     const traceId = newTraceId(new Date());
     const waiting = { state: "scheduled" as const, nextAttemptAt: later(), traceId };
@@ -239,7 +239,7 @@ describe("a key sees and does what its scope says", () => {
     }
   });
 
-  it("one of another kind, none, and a session open nothing", async () => {
+  it("a key of another kind, no key, and a session are refused", async () => {
     const { secret } = await newKey({ kind: "deliverability" });
     expect((await ask("/v1/emails", { secret })).problem.code).toBe("auth.key_wrong_kind");
     const { token } = await world.identity.memberOf(accountId);
@@ -249,7 +249,7 @@ describe("a key sees and does what its scope says", () => {
   });
 });
 
-it("requests that read are in the log of requests", async () => {
+it("read requests are in the log of requests", async () => {
   await ask("/v1/emails/msg_1");
   await ask("/v1/emails");
   await world.requests.flush();
@@ -260,7 +260,7 @@ it("requests that read are in the log of requests", async () => {
   ]);
 });
 
-it("reading has a limit of its own, beside that of sending", async () => {
+it("reads have a separate limit from sends", async () => {
   const limited = await openDashboard({ rates: { perKey: 1 } });
   try {
     const { account } = await limited.identity.operator.accounts.createAccount({ name: "Acme" });

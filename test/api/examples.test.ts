@@ -4,7 +4,7 @@ import { email, post, untilReported } from "../harness/http.ts";
 import { type Hermod, startHermod } from "../harness/start-hermod.ts";
 import { freePort } from "../harness/tcp-proxy.ts";
 
-/** What of the document is looked at here. */
+/** The part of the document that this test checks. */
 interface Document {
   readonly paths: Record<string, { readonly post?: Operation }>;
   readonly components: {
@@ -26,7 +26,7 @@ interface RequestSchema {
 const examplesOf = (operation: Operation | undefined) =>
   operation?.requestBody?.content["application/json"].examples ?? {};
 
-/** Which examples there are; how they read is the running server's to say. */
+/** The list of examples. The running server decides their contents. */
 const written = openApiDocument({ now: new Date() }) as unknown as Document;
 const bodies = Object.entries(written.paths).flatMap(([path, { post: operation }]) =>
   Object.keys(examplesOf(operation)).map((name) => ({ path, name })),
@@ -41,10 +41,10 @@ const alertFields = examplesOfFields(written.components.schemas.Alert);
 let hermod: Hermod;
 let served: Document;
 
-/** A Hermod that has what the examples name. */
+/** A Hermod with the resources that the examples name. */
 beforeAll(async () => {
   const port = String(await freePort());
-  // Links of tracked mail lead there.
+  // Base of the links in tracked mail.
   const settings = { HERMOD_HTTP_PORT: port, HERMOD_BASE_URL: `http://127.0.0.1:${port}` };
   hermod = await startHermod({ settings });
   const { policies, templates } = hermod.core;
@@ -61,7 +61,7 @@ const [ofIntel, ofMail] = [true, false].map((isIntel) =>
   bodies.filter(({ path }) => path.startsWith(INTEL) === isIntel),
 ) as [typeof bodies, typeof bodies];
 
-/** What the examples name by its id is there by another one. */
+/** Resources that the examples name by id exist with another id. */
 async function withOwnIds(example: unknown): Promise<string> {
   const { core } = hermod;
   const [client = (await core.workspaces.createClient({ settings: { name: "Other" } })).client] = (
@@ -73,7 +73,7 @@ async function withOwnIds(example: unknown): Promise<string> {
   return JSON.stringify(example).replaceAll(/cl_[0-9a-z]{26}/g, client?.id ?? "");
 }
 
-it.each(ofIntel)("the example $name of $path is accepted, but for its ids", async ({ path, name }) => {
+it.each(ofIntel)("the example $name of $path is accepted, except for its ids", async ({ path, name }) => {
   const example = examplesOf(served.paths[path]?.post)[name]?.value;
   const key = hermod.firstRun.deliverability_api_key;
   const body = await withOwnIds(example);
@@ -85,10 +85,10 @@ it.each(ofIntel)("the example $name of $path is accepted, but for its ids", asyn
   expect(status).toBe(201);
 });
 
-it.each(ofMail)("the example $name of $path is accepted as it stands", async ({ path, name }) => {
+it.each(ofMail)("the example $name of $path is accepted unchanged", async ({ path, name }) => {
   const example = examplesOf(served.paths[path]?.post)[name];
   const { status, accepted } = await post(hermod, example?.value, { path });
-  // There is no alert rule.
+  // The account has no alert rule.
   const expected = path === "/v1/alerts/ingest" ? "unmatched" : "queued";
   expect([status, accepted.status]).toEqual([202, name === "scheduled" ? "scheduled" : expected]);
 });

@@ -11,7 +11,7 @@ import { eventually, type Hermod, startHermod } from "../harness/start-hermod.ts
 const run = promisify(execFile);
 const root = path.resolve(import.meta.dirname, "../..");
 
-/** A customer's program, with types made from nothing but the published document. */
+/** A customer's program with types from the published document alone. */
 const program = `
 import createClient from "openapi-fetch";
 import type { components, paths } from "./hermod.d.ts";
@@ -126,7 +126,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Compiles a file of the folder; rejects with what the compiler says. */
+/** Compiles a file of the folder; rejects with the output of the compiler. */
 async function compile(file: string, ...more: string[]): Promise<void> {
   const compiler = path.join(root, "node_modules/typescript/bin/tsc");
   const strict = ["--strict", "--exactOptionalPropertyTypes", "--noUncheckedIndexedAccess"];
@@ -137,10 +137,10 @@ async function compile(file: string, ...more: string[]): Promise<void> {
   });
 }
 
-it("a client generated from gen/openapi.json compiles strictly, sends, replays, reads, cancels, feeds in alerts and reads problems", async () => {
+it("a client generated from gen/openapi.json compiles strictly, sends, replays, reads, cancels, ingests alerts and reads problems", async () => {
   await compile("program.ts", "--types", "node", "--skipLibCheck");
   const { base_url: baseUrl, api_key: apiKey, sender } = hermod.firstRun;
-  // Two rules: one that mails nobody, and says so in the answer.
+  // Two rules: one of them sends no mail, and the answer says so.
   const { rules } = hermod.core;
   await rules.putRule({ settings: { name: "log", order: 1 } });
   await rules.putRule({
@@ -191,8 +191,8 @@ it("a client generated from gen/openapi.json compiles strictly, sends, replays, 
   );
 }, 60_000);
 
-// A schema that refers to itself would become a type that TypeScript refuses (TS2502). What is no type of ours is left out:
-// TypeScript's own library, and packages of types beside it.
+// A schema that refers to itself would become a type that TypeScript refuses (TS2502). Other types are left out: TypeScript's
+// own library, and other type packages.
 it(
   "its types compile without skipLibCheck",
   () => compile("hermod.d.ts", "--noEmit", "--skipDefaultLibCheck", "--typeRoots", "none"),

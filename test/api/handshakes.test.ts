@@ -14,7 +14,7 @@ afterEach(async () => {
   await edge?.close();
 });
 
-/** A connection on which nobody says anything. */
+/** A connection without any data. */
 async function silent(port: number, localAddress = "127.0.0.1"): Promise<Socket> {
   const socket = net.connect({ port, host: "127.0.0.1", localAddress });
   open.push(socket);
@@ -37,7 +37,7 @@ async function shakeHands(options: tls.ConnectionOptions): Promise<string> {
   });
 }
 
-describe("the port of HTTPS", () => {
+describe("the HTTPS port", () => {
   it.each([
     ["HTTP/2, when its client knows it", { ALPNProtocols: ["http/1.1", "h2"] }, "TLSv1.3 h2"],
     ["HTTP/1.1, when that is all its client knows", { ALPNProtocols: ["http/1.1"] }, "TLSv1.3 http/1.1"],
@@ -71,19 +71,19 @@ describe("the port of HTTPS", () => {
     ["CONNECT", "CONNECT x:1 HTTP/1.1\r\nHost: x:1\r\n\r\n"],
     ["HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"],
     ["9 MB", `POST /v1/send HTTP/1.1\r\nHost: x\r\nContent-Length: 9000000\r\n\r\n${"a".repeat(9_000_000)}`],
-  ])("answers who speaks without TLS: %s", async (_name, bytes) => {
+  ])("answers clients without TLS: %s", async (_name, bytes) => {
     edge = await startTestEdge();
     const [answer, ...others] = await talk(`http://127.0.0.1:${edge.port}`, bytes);
     expect(others).toEqual([]);
     expect(answer?.problem).toMatchObject({ status: 400, code: "request.malformed" });
     expect(answer?.problem.detail).toContain("HTTPS");
-    // Whoever is in between could have said that, too (RFC 6797 section 7.2).
+    // A man in the middle could have sent it too (RFC 6797 section 7.2).
     expect(answer?.headers.has("strict-transport-security")).toBe(false);
     expect(edge.answered.seen).toEqual(["unknown unknown 400"]);
     expect(await shakeHands({ ALPNProtocols: ["h2"] })).toBe("TLSv1.3 h2");
   });
 
-  it("outlives whoever breaks off a handshake", async () => {
+  it("survives clients that abort a handshake", async () => {
     edge = await startTestEdge();
     for (const bytes of ["", "\x16\x03\x01", "GET / HTTP/1.1\r\n\r\n", "nonsense"]) {
       for (let count = 0; count < 20; count++) {
@@ -95,7 +95,7 @@ describe("the port of HTTPS", () => {
     expect(await shakeHands({ ALPNProtocols: ["h2"] })).toBe("TLSv1.3 h2");
   });
 
-  it("lets go of who does not finish a handshake in time, and of nobody else", async () => {
+  it("disconnects only clients that do not finish a handshake in time", async () => {
     edge = await startTestEdge({ times: { handshakeMs: 200 } });
     const session = await openHttp2(edge.url, edge.ca);
     open.push(session);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => hermod.dispose());
 
-describe("a body of more than anybody needs", () => {
+describe("an excessive body", () => {
   it.each([
     ["millions of objects", `{"template_data":{"a":[${"{},".repeat(3_000_000)}{}]}}`, "/template_data/a"],
     ["two million unknown keys", `{${Array.from({ length: 2_000_000 }, (_, n) => `"k${n}":1`)}}`, ""],
@@ -23,7 +23,7 @@ describe("a body of more than anybody needs", () => {
     expect(problem.errors).toMatchObject([{ pointer, code: "field.too_many" }]);
   });
 
-  it("is refused with the place where it is nested too deeply", async () => {
+  it("is refused with a pointer if it is nested too deeply", async () => {
     const deep = JSON.stringify(email({ metadata: { a: "#" } })).replace(
       '"#"',
       "[".repeat(80) + "]".repeat(80),
@@ -36,11 +36,11 @@ describe("a body of more than anybody needs", () => {
   });
 });
 
-/** Sends the head of a request with a large body, as much of the body as it may, and reads the answer to its end. */
+/** Sends the header of a request with a large body, as much of the body as is accepted, and reads the complete answer. */
 async function upload(head: readonly string[], announced = 24_000_000) {
   const { hostname, port } = new URL(hermod.firstRun.base_url);
   const socket = net.connect(Number(port), hostname);
-  // A connection that is reset while it sends is an answer that may be lost.
+  // The answer may be lost if the connection is reset while it sends.
   const failures: Error[] = [];
   socket.on("error", (error) => failures.push(error));
   await once(socket, "connect");
@@ -61,8 +61,8 @@ async function upload(head: readonly string[], announced = 24_000_000) {
   return { answer, failures, taken: socket.bytesWritten - socket.writableLength };
 }
 
-describe("an answer about what is wrong", () => {
-  it("names a hundred of ten thousand unknown keys, and counts the others", async () => {
+describe("an answer with errors", () => {
+  it("names 100 of 10,000 unknown keys, and counts the others", async () => {
     const keys = Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`k${n}`, 1]));
     const { status, problem } = await post(hermod, email(keys));
     expect(status).toBe(422);
@@ -71,7 +71,7 @@ describe("an answer about what is wrong", () => {
     expect(JSON.stringify(problem).length).toBeLessThan(20_000);
   });
 
-  it("counts them too when the core finds them", async () => {
+  it("also counts them if the core finds them", async () => {
     const headers = Object.fromEntries(Array.from({ length: 49 }, (_, n) => [`X-${n}`, "a\nb"]));
     const to = Array.from({ length: 50 }, (_, n) => `nobody ${n}`);
     const reply_to = Array.from({ length: 50 }, (_, n) => `nobody ${n}`);
@@ -105,7 +105,7 @@ describe("template data", () => {
     template_data,
   });
 
-  it("that is nested too deeply hurts nobody else", async () => {
+  it("that is nested too deeply does not affect other requests", async () => {
     const answers = await Promise.all(
       Array.from({ length: 120 }, (_, index) =>
         post(hermod, index % 3 === 0 ? withData(nested(48)) : email()),
@@ -129,7 +129,7 @@ describe("template data", () => {
       { a: "x".repeat(1_048_576) },
       { pointer: "/template_data", code: "field.too_long" },
     ],
-  ])("%s is refused alike by HTTP and by the core itself", async (_, data, fault) => {
+  ])("%s is refused equally by HTTP and by the core", async (_, data, fault) => {
     const { status, problem } = await post(hermod, withData(data));
     expect(status).toBe(422);
     expect(problem.errors).toMatchObject([fault]);
@@ -148,7 +148,7 @@ describe("template data", () => {
     '{"a":1,"a":2}',
     '{"__proto__":{}}',
     '{"a":9007199254740993}',
-  ])("%s is none for the core", async (templateDataJson) => {
+  ])("%s is refused by the core", async (templateDataJson) => {
     const { api_key: apiKey } = hermod.firstRun;
     const direct = hermod.core.sendEmail({ apiKey, email: { to: ["ada@example.org"], templateDataJson } });
     await expect(direct).rejects.toMatchObject({
@@ -158,7 +158,7 @@ describe("template data", () => {
   });
 });
 
-describe("a body without a right to be read", () => {
+describe("a body of an unauthorized request", () => {
   const post24MB = "POST /v1/email/send HTTP/1.1";
 
   it.each([
@@ -167,17 +167,17 @@ describe("a body without a right to be read", () => {
     ["an unknown key", [post24MB, `x-api-key: ${newSecret("live")}`], 401, "auth.key_invalid"],
     ["a path that there is not", ["POST /v1/nothing HTTP/1.1"], 404, "request.not_found"],
     ["a method that there is not", ["PUT /v1/email/send HTTP/1.1"], 405, "request.method_not_allowed"],
-  ])("is not read, and its sender hears why: %s", async (_, head, status, code) => {
+  ])("is not read, and the answer has the reason: %s", async (_, head, status, code) => {
     const { answer, failures, taken } = await upload(head, 400_000_000);
     expect(failures).toEqual([]);
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(answer.toLowerCase()).toContain("connection: close");
     expect(answer).toContain(`"code":"${code}"`);
-    // The system may keep tens of megabytes of a connection for both ends (tcp_rmem, tcp_wmem).
+    // The system can buffer tens of megabytes of a connection on both sides (tcp_rmem, tcp_wmem).
     expect(taken).toBeLessThan(100_000_000);
   });
 
-  it("is not read with a key that may not send, revoked or of another kind", async () => {
+  it("is not read with a key without permission to send, a revoked key or a key of another kind", async () => {
     const { keys } = hermod.core;
     const alerts = await keys.createKey({ scopeMode: "alerts_only" });
     const revoked = await keys.createKey({});
@@ -192,7 +192,7 @@ describe("a body without a right to be read", () => {
     }
   });
 
-  it("is not even sent by a client that asks first", async () => {
+  it("is not sent by a client that asks first", async () => {
     const { answer } = await upload([post24MB, "x-api-key: x", "expect: 100-continue"], 9);
     expect(answer).toMatch(/^HTTP\/1.1 401 /);
     const body = JSON.stringify(email());

@@ -49,7 +49,7 @@ describe("HTTP/1.1 over TLS", () => {
     ],
     ["an expectation", () => sendHead("Expect: x", "Content-Length: 2"), "417 request.expectation_failed"],
     ["CONNECT", () => head("CONNECT x:1 HTTP/1.1", "Host: x:1"), "400 request.malformed"],
-  ])("is answered with a problem document where it cannot be read: %s", async (_name, bytes, expected) => {
+  ])("gets a problem document if it cannot be parsed: %s", async (_name, bytes, expected) => {
     edge = await startTestEdge();
     const answers = await talk(edge.url, bytes(), { ca: edge.ca });
     expect(answers.map(({ problem: { status, code } }) => `${status} ${code}`)).toEqual([expected]);
@@ -57,7 +57,7 @@ describe("HTTP/1.1 over TLS", () => {
     expect(answers[0]?.headers.get("strict-transport-security")).toBe("max-age=31536000");
   });
 
-  it("does not read the body of who has no key, and answers all the same", async () => {
+  it("answers a request without a key, and does not read its body", async () => {
     edge = await startTestEdge();
     const refused = head("POST /v1/send HTTP/1.1", "Host: x", "Content-Length: 9000000");
     const answers = await talk(edge.url, refused + "a".repeat(9_000_000), { ca: edge.ca });
@@ -65,7 +65,7 @@ describe("HTTP/1.1 over TLS", () => {
     expect(answers[0]?.headers.get("connection")).toBe("close");
   });
 
-  it("answers an accepted message before what follows and cannot be read", async () => {
+  it("answers an accepted message before following invalid data", async () => {
     edge = await startTestEdge();
     const bytes = `${sendHead(`Content-Length: ${Buffer.byteLength(goodBody)}`)}${goodBody}nonsense\r\n\r\n`;
     const answers = await talk(edge.url, bytes, { ca: edge.ca });
@@ -75,7 +75,7 @@ describe("HTTP/1.1 over TLS", () => {
   it.each([
     ["head", () => "POST /v1/send HTTP/1.1\r\nHost: x\r\n"],
     ["body", () => `${sendHead("Content-Length: 5")}ab`],
-  ])("has bounds of time: of a %s", async (_name, bytes) => {
+  ])("has time limits: of a %s", async (_name, bytes) => {
     edge = await startTestEdge({ times: { requestMs: 100, headersMs: 100, checkMs: 20 } });
     const answers = await talk(edge.url, bytes(), { ca: edge.ca });
     expect(answers.map(({ problem: { status, code } }) => `${status} ${code}`)).toEqual([

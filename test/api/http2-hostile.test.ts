@@ -26,7 +26,7 @@ const goodBody = Buffer.from(JSON.stringify(email()));
 const page = rawHead("GET", "/docs");
 
 let edge: TestEdge;
-/** Keys are judged while it is open. */
+/** Keys are checked while it is open. */
 let judging: Gate;
 
 beforeAll(async () => {
@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => edge.close());
 
-/** One client, all of whose connections end with it. */
+/** One client. All of its connections end with it. */
 async function withRaw(talk: (raw: RawHttp2) => Promise<void>): Promise<void> {
   const raw = await openRawHttp2(edge.url, edge.ca);
   try {
@@ -49,7 +49,7 @@ async function withRaw(talk: (raw: RawHttp2) => Promise<void>): Promise<void> {
   } finally {
     raw.socket.destroy();
   }
-  // Whatever it did is nothing to others.
+  // Its behavior has no effect on others.
   const session = await openHttp2(edge.url, edge.ca);
   expect((await ask(session, sendHead(edge.key), goodBody).answer).status).toBe(202);
   session.destroy();
@@ -59,7 +59,7 @@ function untilAnswered({ frames }: RawHttp2, stream: number): Promise<void> {
   return frames.until((seen) => seen.some((one) => one.type === FRAME.data && one.stream === stream));
 }
 
-describe("a request that is none in HTTP/2 is reset, and the others of its connection go on", () => {
+describe("an invalid HTTP/2 request is reset, and the others of its connection continue", () => {
   const without = (name: string) => page.filter(([given]) => given !== name);
   const post = rawHead("POST", "/v1/send", "x");
   it.each([
@@ -101,9 +101,9 @@ describe("a request that is none in HTTP/2 is reset, and the others of its conne
   });
 
   it.each([
-    // Each frame of a head has 16 KB at most.
+    // Each frame of a header has at most 16 KB.
     ["headers beyond all bounds", Array.from({ length: 5 }, () => fieldBlock([["x", "a".repeat(16_000)]]))],
-    // Literal with indexing (RFC 7541 section 6.2.1), and then that entry of the table again and again.
+    // Literal with indexing (RFC 7541 section 6.2.1), and then that table entry repeatedly.
     [
       "few octets that stand for many",
       [
@@ -129,7 +129,7 @@ describe("a request that is none in HTTP/2 is reset, and the others of its conne
   });
 });
 
-describe("a client of HTTP/2 keeps nobody out", () => {
+describe("a client of HTTP/2 does not block others", () => {
   it("with more requests at once than it may have", async () => {
     judging = createGate();
     const raw = await openRawHttp2(edge.url, edge.ca);
@@ -141,7 +141,7 @@ describe("a client of HTTP/2 keeps nobody out", () => {
     await withRaw(async () => {});
   });
 
-  it("with requests that it takes back at once", async () => {
+  it("with requests that it cancels at once", async () => {
     await withRaw(async (raw) => {
       for (let stream = 1; stream < 10_000; stream += 2) {
         raw.write(
@@ -150,10 +150,10 @@ describe("a client of HTTP/2 keeps nobody out", () => {
           reset(stream, NGHTTP2_CANCEL),
         );
       }
-      // A thousand may be taken back at once, and some 30 a second then (CVE-2023-44487); newer Node.js has less patience.
+      // Up to 1,000 streams can be cancelled at once, and then some 30 per second (CVE-2023-44487). Newer Node.js allows less.
       await Promise.race([raw.errorOf(0), raw.closed]);
     });
-    // Nobody can tell where a request has come from whose connection is gone.
+    // The address of a request is unknown after its connection is gone.
     const origins = [...edge.judged.seen, ...edge.begun.seen.map(({ clientAddress }) => clientAddress)];
     expect([...new Set(origins)]).toEqual(["127.0.0.1"]);
   });
@@ -161,7 +161,7 @@ describe("a client of HTTP/2 keeps nobody out", () => {
   it.each([
     ["pings", frame(FRAME.ping, 0, 0, Buffer.alloc(8))],
     ["settings", frame(FRAME.settings, 0, 0)],
-  ])("with %s whose answers it does not read", async (_name, flood) => {
+  ])("with %s and without reading the answers", async (_name, flood) => {
     await withRaw(async (raw) => {
       raw.socket.pause();
       const many = Buffer.concat(Array.from({ length: 10_000 }, () => flood));
@@ -171,7 +171,7 @@ describe("a client of HTTP/2 keeps nobody out", () => {
     });
   });
 
-  it("with a connection that it does not leave", async () => {
+  it("with a connection that it does not close", async () => {
     const hasty = await startTestEdge({ times: { silenceMs: 300 } });
     const raw = await openRawHttp2(hasty.url, hasty.ca);
     for (let stream = 1; stream < 10_000; stream += 2) {
@@ -184,7 +184,7 @@ describe("a client of HTTP/2 keeps nobody out", () => {
     await hasty.close();
   });
 
-  it("with answers that it does not take", async () => {
+  it("with answers that it does not read", async () => {
     const hasty = await startTestEdge({ times: { silenceMs: 300, requestMs: 300, checkMs: 50 } });
     const raw = await openRawHttp2(hasty.url, hasty.ca);
     raw.socket.pause();
@@ -200,7 +200,7 @@ describe("a client of HTTP/2 keeps nobody out", () => {
   });
 
   it.each([0, NGHTTP2_CANCEL])(
-    "with an answer that it takes back, by code %i, and a connection that it keeps",
+    "with an answer that it cancels with code %i, and a connection that it keeps open",
     async (code) => {
       const hasty = await startTestEdge({ times: { silenceMs: 300, requestMs: 300, checkMs: 50 } });
       const raw = await openRawHttp2(hasty.url, hasty.ca);

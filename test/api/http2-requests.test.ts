@@ -29,16 +29,16 @@ async function open(options: TestEdgeOptions = {}): Promise<void> {
   session = await openHttp2(edge.url, edge.ca);
 }
 
-/** A body of so many octets. */
+/** A body of this number of octets. */
 const bodyOf = (bytes: number) => JSON.stringify(email({ text: "x".repeat(bytes - 200) })).padEnd(bytes);
 
-/** The connection is as good as ever. */
+/** Checks that the connection still works. */
 async function expectOpen(): Promise<void> {
   expect(session.closed || session.destroyed).toBe(false);
   expect((await ask(session, sendHead(edge.key), goodBody).answer).status).toBe(202);
 }
 
-/** Resolves when so many bytes are reserved: an upload has been admitted, or has been given up. */
+/** Resolves when the number of bytes is reserved: an upload has been admitted, or has been given up. */
 async function untilReserved(bytes: number): Promise<void> {
   await expect.poll(() => edge.budget.usedBytes(), { interval: 2, timeout: 60_000 }).toBe(bytes);
 }
@@ -65,7 +65,7 @@ describe("a request by HTTP/2", () => {
     ["a compressed body", () => sendHead(edge.key, { "content-encoding": "gzip" }), "x", 415],
     ["a field too many", () => sendHead(edge.key), JSON.stringify(email({ x: 1 })), 422],
     ["no form", () => ({ ":path": "/u/x", ":method": "POST", "content-type": "text/plain" }), "x", 415],
-  ])("is answered as one by HTTP/1.1 is: %s", async (_name, head, body, status) => {
+  ])("gets the same answer as one by HTTP/1.1: %s", async (_name, head, body, status) => {
     const { headers, ...answer } = await ask(session, head(), body).answer;
     expect(answer).toMatchObject({ status });
     expect(headers).toMatchObject({
@@ -83,18 +83,18 @@ describe("a request by HTTP/2", () => {
     expect(edge.begun.seen).toMatchObject([{ idempotencyKey: "abc" }]);
   });
 
-  it("comes from the address of its connection", async () => {
+  it("has the address of its connection", async () => {
     await ask(session, sendHead(edge.key), goodBody).answer;
     expect(edge.begun.seen).toMatchObject([{ clientAddress: "127.0.0.1" }]);
   });
 
-  it("that asks to be connected elsewhere is told that this is no proxy", async () => {
+  it("with CONNECT is refused, because Hermod is no proxy", async () => {
     const { answer } = ask(session, { ":method": "CONNECT", ":authority": "example.org:443" });
     expect(await answer).toMatchObject({ status: 400, problem: { code: "request.malformed" } });
     await expectOpen();
   });
 
-  it("that asks to be connected elsewhere, and goes on, ends with that answer", async () => {
+  it("with CONNECT that continues ends with that answer", async () => {
     const raw = await openRawHttp2(edge.url, edge.ca);
     raw.write(
       headers(1, [
@@ -106,7 +106,7 @@ describe("a request by HTTP/2", () => {
     raw.socket.destroy();
   });
 
-  it("with larger headers than HTTP/1.1 may have is refused alone", async () => {
+  it("with larger headers than HTTP/1.1 allows is refused alone", async () => {
     const { answer } = ask(session, sendHead(edge.key, { "x-a": "a".repeat(20_000) }), goodBody);
     expect(await answer).toMatchObject({ status: 431, problem: { code: "request.header_too_large" } });
     await expectOpen();
@@ -139,7 +139,7 @@ describe("a request by HTTP/2", () => {
     await expectOpen();
   });
 
-  it("that is refused early has its whole answer before the end of its stream", async () => {
+  it("that is refused early gets its complete answer before the end of its stream", async () => {
     const raw = await openRawHttp2(edge.url, edge.ca);
     raw.write(headers(1, rawHead("POST", "/v1/send", "x")), frame(FRAME.data, 0, 1, Buffer.from("{")));
     expect(await raw.errorOf(1)).toBe(0);
@@ -149,16 +149,16 @@ describe("a request by HTTP/2", () => {
     raw.socket.destroy();
   });
 
-  it("that is refused early may finish its body when its key is good", async () => {
+  it("that is refused early may finish its body if its key is valid", async () => {
     const head = sendHead(edge.key, { "content-type": "text/plain" });
     const { stream, answer } = ask(session, head, Buffer.alloc(3 * MB));
     expect((await answer).status).toBe(415);
-    // Node closes a stream when all was sent.
+    // Node.js closes a stream after all data was sent.
     if (!stream.destroyed) await once(stream, "close");
     expect(stream.rstCode).toBe(0);
   });
 
-  it("that waits to be told to go on is told so when its key is good", async () => {
+  it("with `Expect: 100-continue` gets 100 if its key is valid", async () => {
     for (const expectation of ["100-continue", "100-Continue"]) {
       const { stream, answer } = ask(session, sendHead(edge.key, { expect: expectation }), null);
       await once(stream, "continue");
@@ -167,7 +167,7 @@ describe("a request by HTTP/2", () => {
     }
   });
 
-  it("that waits to be told to go on is not told so without a key", async () => {
+  it("with `Expect: 100-continue` gets no 100 without a key", async () => {
     const { stream, answer } = ask(session, sendHead("", { expect: "100-continue" }), null);
     let isTold = false;
     stream.on("continue", () => {
@@ -179,10 +179,10 @@ describe("a request by HTTP/2", () => {
 });
 
 describe("a body by HTTP/2", () => {
-  it("that is broken off is not taken for a whole one", async () => {
+  it("that is aborted does not count as complete", async () => {
     await open();
     const raw = await openRawHttp2(edge.url, edge.ca);
-    // A whole message, but for the end of its stream.
+    // A complete message without the end of its stream.
     const write = (stream: number) =>
       raw.write(
         headers(stream, rawHead("POST", "/v1/send", edge.key)),
@@ -204,7 +204,7 @@ describe("a body by HTTP/2", () => {
     expect(edge.begun.seen.length).toBe(1);
   });
 
-  it("has room reserved as it announces, or as it comes", async () => {
+  it("reserves capacity by its announced size, or as it arrives", async () => {
     await open({ maxBytes: 4 * MB, bodyMaxBytes: 3 * MB });
     const other = newSecret("live");
     const announced = ask(session, sendHead(edge.key, { "content-length": 2 * MB }), null);
@@ -223,7 +223,7 @@ describe("a body by HTTP/2", () => {
     await untilReserved(0);
   });
 
-  it("may be sent ahead in larger pieces when a key of its connection was found good", async () => {
+  it("may be sent ahead in larger pieces after a valid key on its connection", async () => {
     await open();
     const windows = async (key: string) => {
       const raw = await openRawHttp2(edge.url, edge.ca);
@@ -244,7 +244,7 @@ describe("a body by HTTP/2", () => {
     expect(await windows(edge.key)).toEqual([MB]);
   });
 
-  it("gives its room back when its client goes away", async () => {
+  it("releases its capacity when its client disconnects", async () => {
     await open();
     const { stream } = ask(session, sendHead(edge.key, { "content-length": 2 * MB }), null);
     await untilReserved(2 * MB);
@@ -253,13 +253,13 @@ describe("a body by HTTP/2", () => {
     await expectOpen();
   });
 
-  it("keeps its room for as long as the core works on it, whether or not its client is still there", async () => {
+  it("keeps its capacity while the core works on it, even if its client disconnects", async () => {
     await open({ holds: true });
     const { stream } = ask(session, sendHead(edge.key), bodyOf(MB));
     await edge.begun.until(1);
     stream.close(NGHTTP2_CANCEL);
     await once(stream, "close");
-    // By this answer the server has read what came before it on the connection.
+    // After this answer, the server has read all earlier data of the connection.
     await ask(session, { ":path": "/openapi.json" }).answer;
     expect(edge.budget.usedBytes()).toBe(MB);
     edge.atWork.shift()?.();
@@ -268,7 +268,7 @@ describe("a body by HTTP/2", () => {
   });
 
   it.each(["HTTP/1.1", "HTTP/2"])(
-    "whose client left while its key was judged reserves nothing: %s",
+    "of a client that disconnected while its key was checked reserves nothing: %s",
     async (version) => {
       const asked = createGate();
       const judged = createGate();
@@ -307,11 +307,11 @@ describe("a body by HTTP/2", () => {
 });
 
 describe.concurrent("a request by HTTP/2 that takes too long", () => {
-  it("is answered 408, and the others of its connection go on", async ({ expect }) => {
+  it("is answered 408, and the others of its connection continue", async ({ expect }) => {
     const edge = await startTestEdge({ times: { requestMs: 300 } });
     const session = await openHttp2(edge.url, edge.ca);
     const { stream, answer } = ask(session, sendHead(edge.key), null);
-    // A whole message, but for the end of its stream.
+    // A complete message without the end of its stream.
     stream.write(goodBody);
     expect(await answer).toMatchObject({ status: 408, problem: { code: "request.timeout" } });
     expect((await ask(session, { ":path": "/openapi.json" }).answer).status).toBe(200);
@@ -321,10 +321,10 @@ describe.concurrent("a request by HTTP/2 that takes too long", () => {
     await edge.close();
   });
 
-  it("to be read is reset, and the others of its connection go on", async ({ expect }) => {
+  it("to be read is reset, and the others of its connection continue", async ({ expect }) => {
     const edge = await startTestEdge({ times: { requestMs: 300 } });
     const raw = await openRawHttp2(edge.url, edge.ca);
-    // Megabytes, of which nobody takes more than the first 64 KB.
+    // Megabytes, of which the server reads only the first 64 KB.
     const script = rawHead("GET", "/docs/scalar.js");
     raw.write(headers(1, script, END_HEADERS | END_STREAM));
     expect(await raw.errorOf(1)).toBe(NGHTTP2_CANCEL);
@@ -334,7 +334,7 @@ describe.concurrent("a request by HTTP/2 that takes too long", () => {
     await edge.close();
   });
 
-  it("is not waited for: a session on which nothing moves ends", async ({ expect }) => {
+  it("is not awaited: a session without progress ends", async ({ expect }) => {
     const edge = await startTestEdge({ times: { silenceMs: 300 } });
     const session = await openHttp2(edge.url, edge.ca);
     const goaway = once(session, "goaway");

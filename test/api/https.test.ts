@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** The common name of the certificate that is shown to who comes now. */
+/** The common name of the certificate for new connections. */
 async function shownSubject(url: string): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = tls.connect({ host: hostname, port: Number(port), rejectUnauthorized: false });
@@ -52,14 +52,14 @@ describe("with a certificate of its own", () => {
   });
   afterAll(() => hermod.dispose());
 
-  it("the API is announced as HTTPS wherever its address stands", async () => {
+  it("the API has HTTPS in all its addresses", async () => {
     expect(url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
     expect(hermod.stdout()).toContain(`API        ${url}   (documentation: ${url}/docs)`);
     expect(hermod.stdout()).toContain(`curl ${url}/v1/email/send`);
     expect(await (await fetch(hermod.firstRun.admin.sandbox_url)).text()).toContain(
       `curl ${url}/v1/email/send`,
     );
-    // The rest goes without it.
+    // The rest uses no TLS.
     expect(hermod.adminUrl).toMatch(/^http:/);
     expect(hermod.log()).not.toContain('"level":"warn","msg":"HERMOD_');
   });
@@ -74,7 +74,7 @@ describe("with a certificate of its own", () => {
     const refused = ask(session, sendHead(hermod.firstRun.api_key), "{");
     expect((await refused.answer).status).toBe(400);
     session.destroy();
-    // Node would warn there of headers that HTTP/2 forbids.
+    // Node.js would warn of headers that HTTP/2 forbids.
     const lines = hermod.log().trim().split("\n");
     expect(lines.filter((line) => !line.startsWith("{"))).toEqual([]);
 
@@ -88,7 +88,7 @@ describe("with a certificate of its own", () => {
     ]);
   });
 
-  it("an unreadable request of HTTP/1.1 is answered as without TLS", async () => {
+  it("an invalid HTTP/1.1 request is answered as without TLS", async () => {
     const { hostname, port } = new URL(url);
     const socket = tls.connect({ host: hostname, port: Number(port), ca });
     socket.end("hello\r\n\r\n");
@@ -99,7 +99,7 @@ describe("with a certificate of its own", () => {
     expect(answer).toContain("\r\nStrict-Transport-Security: max-age=31536000\r\n");
   });
 
-  it.skipIf(curl.missing)(`curl is served by either${curl.note}`, async () => {
+  it.skipIf(curl.missing)(`curl works with both${curl.note}`, async () => {
     for (const [version, option] of [
       ["2", "--http2"],
       ["1.1", "--http1.1"],
@@ -115,7 +115,7 @@ describe("with a certificate of its own", () => {
     expect(told.stdout).toContain("This port speaks HTTPS");
   });
 
-  it("the command line and the check of a container's health go on as before", async () => {
+  it("the command line and the health check of a container still work", async () => {
     const cli = ["bin/hermod.js", "message", "list", "--json"];
     const { stdout } = await run(process.execPath, cli, { env: hermod.env });
     expect(JSON.parse(stdout).data.length).toBeGreaterThan(0);
@@ -123,7 +123,7 @@ describe("with a certificate of its own", () => {
     await run(process.execPath, ["scripts/healthcheck.js", "/readyz"], { env });
   });
 
-  it("the OpenAPI document names where it was fetched from", async () => {
+  it("the OpenAPI document has the address from which it was fetched", async () => {
     const session = await openHttp2(url, ca);
     const { body } = await ask(session, { ":path": "/openapi.json" }).answer;
     expect(JSON.parse(body).servers).toMatchObject([{ url: "/" }]);
@@ -132,7 +132,7 @@ describe("with a certificate of its own", () => {
 });
 
 describe("SIGTERM", () => {
-  it("finishes a request by HTTP/2 that is under way", async () => {
+  it("finishes an HTTP/2 request in progress", async () => {
     const { ca, server } = await makeCertificates(folder);
     const settings = { HERMOD_HTTP_TLS_CERT: server.cert, HERMOD_HTTP_TLS_KEY: server.key };
     const hermod = await startHermod({ settings });
@@ -140,7 +140,7 @@ describe("SIGTERM", () => {
       const session = await openHttp2(hermod.firstRun.base_url, await readFile(ca, "utf8"));
       const { stream, answer } = ask(session, sendHead(hermod.firstRun.api_key), null);
       stream.write(goodBody.slice(0, 10));
-      // By this answer the server knows of the other request.
+      // After this answer, the server knows of the other request.
       await ask(session, { ":path": "/docs" }).answer;
       const goaway = once(session, "goaway");
       const stopped = hermod.stop();
@@ -161,7 +161,7 @@ describe("a certificate that changes", () => {
     hermod = undefined;
   });
 
-  it("is shown to those who come from then on; connections stay, and so does the old one if the new is broken", async () => {
+  it("is used for new connections; existing ones stay, and an invalid new certificate is ignored", async () => {
     const files = { cert: path.join(folder, "http.crt"), key: path.join(folder, "http.key") };
     const certificateOf = (subject: string, notAfter?: Date) =>
       issueCertificate({ subject, addresses: ["127.0.0.1"], ...(notAfter && { notAfter }) });
@@ -214,7 +214,7 @@ describe("a certificate that changes", () => {
     expect(await shownSubject(url)).toBe("expired.test");
   });
 
-  it("that has expired does not keep Hermod from starting, nor does one for another name", async () => {
+  it("that is expired or for another name does not prevent a start", async () => {
     const { pem, keyPem } = issueCertificate({
       subject: "mail.example.com",
       names: ["mail.example.com"],
@@ -241,7 +241,7 @@ describe("behind a proxy", () => {
     { is: "that is trusted, by HTTP", trustedProxies: ["127.0.0.1"], protocol: "http", told: false },
     { is: "that is not trusted", trustedProxies: [], protocol: "https", told: false },
     { is: "that says nothing", trustedProxies: ["127.0.0.1"], protocol: "", told: false },
-  ])("$is, clients are told to come by HTTPS alone: $told", async ({ trustedProxies, protocol, told }) => {
+  ])("$is, clients get Strict-Transport-Security: $told", async ({ trustedProxies, protocol, told }) => {
     edge = await startTestEdge({ isSecure: false, trustedProxies });
     for (const at of ["/docs", "/v1/nothing", "/openapi.json"]) {
       const { headers } = await fetch(edge.url + at, { headers: { "x-forwarded-proto": protocol } });

@@ -17,7 +17,7 @@ const withKey = (key: string, more: { path?: string; key?: string } = {}) => ({
   headers: { "idempotency-key": key },
 });
 
-it("answers a retry as it answered the first time, and stores nothing again", async () => {
+it("gives a retry the first answer, and stores nothing again", async () => {
   const key = freshKey();
   const first = await post(hermod, email(), withKey(key));
   const before = await storedMessages(hermod);
@@ -29,7 +29,7 @@ it("answers a retry as it answered the first time, and stores nothing again", as
   expect(await storedMessages(hermod)).toBe(before);
 });
 
-it("takes the same body in another order, and a list of one for a string, as the same", async () => {
+it("treats the same body in another order, and a list of one for a string, as equal", async () => {
   const key = freshKey();
   const first = await post(hermod, email({ metadata: { a: "1", b: "2" } }), withKey(key));
   const reordered = { metadata: { b: "2", a: "1" }, ...email({ to: ["ada@example.org"] }) };
@@ -44,7 +44,7 @@ it("refuses the key with another body", async () => {
   expect([other.status, other.problem.code]).toEqual([422, "idempotency.key_reused"]);
 });
 
-it("is one scope across the alias", async () => {
+it("has the same scope for the alias", async () => {
   const key = freshKey();
   const first = await post(hermod, email(), withKey(key, { path: "/v1/email/send" }));
   const retry = await post(hermod, email(), withKey(key, { path: "/v1/send" }));
@@ -64,13 +64,13 @@ it("stores a message once when many requests with one key arrive together", asyn
   }
 });
 
-it("does not keep a failure: the key is free for the corrected request", async () => {
+it("does not store a failure: the key is free for the corrected request", async () => {
   const key = freshKey();
   expect((await post(hermod, email({ to: "nobody" }), withKey(key))).status).toBe(422);
   expect((await post(hermod, email(), withKey(key))).status).toBe(202);
 });
 
-it("replays even when the request would be refused by now", async () => {
+it("replays even if the request would be refused now", async () => {
   const key = freshKey();
   await hermod.core.templates.putTemplate({ template: { name: "once", subject: "S", text: "{{ a }}" } });
   const body = {
@@ -86,14 +86,14 @@ it("replays even when the request would be refused by now", async () => {
   expect(retry.accepted).toEqual(first.accepted);
 });
 
-describe("a key that is bound to other senders", () => {
+describe("a key that is restricted to other senders", () => {
   const fromAcme = { from: "hello@example.com" };
   const template = { name: "acme", ...fromAcme, subject: "S", text: "T" };
 
   it.each([
     ["named in the body", email(fromAcme)],
     ["named by a template", { to: "a@example.org", template: "acme" }],
-  ])("gets nothing of another key's message, whose sender is %s", async (_name, body) => {
+  ])("gets nothing of another key's message with the sender %s", async (_name, body) => {
     await hermod.core.templates.putTemplate({ template });
     await hermod.core.senders.addSender({ value: "example.net" });
     const { secret } = await hermod.core.keys.createKey({ senders: ["example.net"] });
@@ -109,7 +109,7 @@ describe("a key that is bound to other senders", () => {
     expect(await storedMessages(hermod)).toBe(before);
   });
 
-  it("gets nothing of it though the template names an allowed sender by now", async () => {
+  it("gets nothing of it even if the template now has an allowed sender", async () => {
     const { secret } = await hermod.core.keys.createKey({ senders: ["example.net"] });
     const key = freshKey();
     const body = { to: "a@example.org", template: "acme" };
@@ -141,7 +141,7 @@ it.each([
   expect([answer.status, answer.problem.code]).toEqual([400, "request.malformed_header"]);
 });
 
-it("takes a key of 255 characters", async () => {
+it("accepts a key of 255 characters", async () => {
   expect((await post(hermod, email(), withKey("x".repeat(255)))).status).toBe(202);
 });
 
@@ -163,7 +163,7 @@ it("is free again for another message after 24 hours", async () => {
   expect(retry.accepted).toEqual(later.accepted);
 });
 
-it("belongs to its account: another account may use the same key", async () => {
+it("belongs to its account: another account can use the same key", async () => {
   const accountId = "acc_other";
   await withStore(hermod, async (db) => {
     await db.collection<{ _id: string }>("accounts").insertOne({ _id: accountId });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type IntelWorld, type OpenedWorkspace, openIntelWorld, sight } from "../harness/intel-world.ts";
 
-/** Two workspaces of one account, and one of another: each with a key, a client and a domain that have telling names. */
+/** Two workspaces of one account, and one of another, each with a key, a client and a domain with distinct names. */
 let world: IntelWorld;
 let accountId: string;
 let mine: Inhabited;
@@ -44,7 +44,7 @@ async function inhabited(account: string, name: string): Promise<Inhabited> {
 const get = (path: string) => world.ask("GET", path, { key: mine.key });
 const post = (path: string, body: unknown) => world.ask("POST", path, { key: mine.key, body });
 
-describe("of another workspace, whoever's it is, a key", () => {
+describe("in another workspace of any account, a key", () => {
   it("lists nothing", async () => {
     for (const path of ["/workspaces", "/clients", "/domains", "/blacklists/status?limit=100"]) {
       const { status, body } = await get(path);
@@ -54,7 +54,7 @@ describe("of another workspace, whoever's it is, a key", () => {
     }
   });
 
-  it("finds nothing, whatever it asks for", async () => {
+  it("finds nothing with any request", async () => {
     for (const { clientId, domainId, domain, name } of others) {
       for (const path of [
         ...[`/domains?id=${domainId}`, `/domains?name=${domain}`, `/domains?client_id=${clientId}`],
@@ -74,7 +74,7 @@ describe("of another workspace, whoever's it is, a key", () => {
     }
   });
 
-  it("does not open it by its id: it is as unknown as one that never was", async () => {
+  it("gets 404 for its id, as if it did not exist", async () => {
     for (const id of [...others.map((one) => one.id), "ws_none"]) {
       for (const path of ["/workspaces", "/clients", "/domains", "/blacklists/status"]) {
         const { status, problem } = await get(`${path}?workspace_id=${id}`);
@@ -87,7 +87,7 @@ describe("of another workspace, whoever's it is, a key", () => {
     expect((await get(`/clients?workspace_id=${mine.id}`)).status).toBe(200);
   });
 
-  it("adds nothing to its clients, and reports nothing of it", async () => {
+  it("adds nothing to its clients, and creates no reports about it", async () => {
     for (const { clientId, domainId, id } of others) {
       const added = await post("/domains", { client_id: clientId, name: "new.example.com" });
       expect([added.status, added.problem.code]).toEqual([404, "client.unknown"]);
@@ -103,13 +103,13 @@ describe("of another workspace, whoever's it is, a key", () => {
     }
   });
 
-  it("is in nobody's way: names, references and domains are those of one workspace", async () => {
+  it("causes no conflicts: names, references and domains belong to one workspace", async () => {
     for (const { name, domain } of others) {
       const client = await post("/clients", { name: `${name} client`, external_ref: `${name}-ref` });
       expect(client.status).toBe(201);
       const added = await post("/domains", { client_id: client.body.id, name: domain });
       expect([added.status, added.body.workspace_id]).toEqual([201, mine.id]);
-      // Nothing of what the other one knows of the same domain.
+      // Nothing that the other workspace has about the same domain.
       expect(added.body).toMatchObject({ status: "pending", score: null, findings: { warning: 0 } });
       const again = await post("/domains", { client_id: mine.clientId, name: domain });
       expect([again.status, again.problem.existing_id]).toEqual([409, added.body.id]);
@@ -131,7 +131,7 @@ describe("of another workspace, whoever's it is, a key", () => {
     expect([stolen.status, stolen.problem.code]).toEqual([422, "cursor.invalid"]);
   });
 
-  it("is not reached by a key of an earlier release, which opens the first one", async () => {
+  it("has no access with a key of an earlier release, which opens the first workspace", async () => {
     const { operator, db } = world.dashboard.identity;
     const { key, secret } = await operator.keys.createKey({ accountId, kind: "deliverability" });
     const { workspaces } = await operator.workspaces.listWorkspaces({ accountId });

@@ -24,7 +24,7 @@ beforeAll(async () => {
   accountId = await world.newAccount();
   workspace = await world.newWorkspace(accountId, "Agency");
   clientId = (await ask("POST", "/clients", { name: "Example Ltd" })).body.id;
-  // Even ones: odd ones are added while the list is read.
+  // Even numbers: odd ones are added while the list is read.
   await inLanes(
     Array.from({ length: COUNT }, (_, n) => 2 * n),
     8,
@@ -45,7 +45,7 @@ async function* pages(query: string) {
 
 describe("the pages of 250 domains", () => {
   it.each(["name", "-score", "last_check_at"])(
-    "have each that was there, once, while others are added before and behind (%s)",
+    "have each existing domain once while others are added before and after it (%s)",
     async (sort) => {
       const before = new Set<string>();
       for await (const page of pages("limit=100")) for (const { name } of page) before.add(name);
@@ -53,7 +53,7 @@ describe("the pages of 250 domains", () => {
       const seen: string[] = [];
       for await (const page of pages(`sort=${sort}&limit=40`)) {
         seen.push(...page.map(({ name }) => name));
-        // One is before the end of the page, and one is behind it.
+        // One is before the end of the page, and one is after it.
         for (const n of [2 * added + 1, 2 * (COUNT - 1 - added) + 1]) await add(numbered(n));
         added += 1;
       }
@@ -62,7 +62,7 @@ describe("the pages of 250 domains", () => {
     },
   );
 
-  it("have none twice where many have the same score, and those without one come last", async () => {
+  it("have no duplicates if many have the same score, and domains without a score are last", async () => {
     const [page = []] = [(await pages("limit=30").next()).value ?? []];
     for (const [index, { id, name }] of page.entries()) {
       world.results.set(name, sight(index % 3 === 0 ? { "auth.dmarc.exists": { status: "fail" } } : {}));
@@ -82,7 +82,7 @@ describe("the pages of 250 domains", () => {
 });
 
 describe("the pages of domains with their checks", () => {
-  it("are bounded in bytes, have each domain once, and are compressed as the client takes them", async () => {
+  it("have a size limit, have each domain once, and are compressed as the client accepts", async () => {
     const names = Array.from({ length: 12 }, (_, n) => `large${n}.example.net`);
     for (const name of names) {
       const id = await add(name);

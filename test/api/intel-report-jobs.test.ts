@@ -13,7 +13,7 @@ let world: IntelWorld;
 let accountId: string;
 let workspace: OpenedWorkspace;
 
-/** A world in which reports of more domains, or that take longer, are jobs. */
+/** A world in which reports of many domains, and slow reports, become jobs. */
 async function open(promptReports: { readonly domains: number; readonly waitMs: number }): Promise<void> {
   world = await openIntelWorld({ promptReports });
   world.results.set("example.com", sight({ "auth.dmarc.policy": { status: "warn" } }));
@@ -40,7 +40,7 @@ const generate = (wish: object = WORKSPACE, key?: string) =>
   });
 const get = (id: string, key = workspace.key) => world.ask("GET", `/reports/${id}`, { key });
 
-/** Does what jobs wait for, as a process that has just started. */
+/** Runs waiting jobs like a process that has just started. */
 async function runJobs(reports?: ReportRenderer, signal = new AbortController().signal): Promise<void> {
   const { store, intel, time } = world.dashboard.identity;
   const { clock, timers } = time;
@@ -56,7 +56,7 @@ describe("a report that is large", () => {
     ["json", "application/json; charset=utf-8", 1],
     ["html", "text/html; charset=utf-8", 2],
     ["pdf", "application/pdf", 2],
-  ])("is a job: 202 with its progress, then the report as %s", async (format, type, total) => {
+  ])("is created by a job: 202 with its progress, then the report as %s", async (format, type, total) => {
     const begun = await generate({ ...WORKSPACE, format });
     expect([begun.status, begun.headers["retry-after"]]).toEqual([202, "2"]);
     const { id } = begun.body;
@@ -80,7 +80,7 @@ describe("a report that is large", () => {
     expect((await get(id)).body).toEqual(ready.body);
   });
 
-  it("goes on with the step that a process has left, in another process", async () => {
+  it("continues in another process with the step at which a process stopped", async () => {
     const { id } = (await generate({ ...WORKSPACE, format: "pdf" })).body;
     const { reports } = world.dashboard.identity.intel;
     const ending = new AbortController();
@@ -99,7 +99,7 @@ describe("a report that is large", () => {
     expect((await get(id)).status).toBe(200);
   });
 
-  it("is made once of an Idempotency-Key, while it is made and after that", async () => {
+  it("is created once for an Idempotency-Key, during and after its creation", async () => {
     const first = await generate(WORKSPACE, "january");
     const again = await generate(WORKSPACE, "january");
     expect([again.status, again.body.id, again.headers["idempotent-replayed"]]).toEqual([
@@ -120,7 +120,7 @@ describe("a report that is large", () => {
     expect(await jobs()).toHaveLength(1);
   });
 
-  it("begins its job again where the process ended between keeping the answer and beginning it", async () => {
+  it("starts its job again if the process ended after it stored the answer and before it started the job", async () => {
     const { id } = (await generate(WORKSPACE, "january")).body;
     await world.dashboard.identity.db.collection("jobs").deleteMany({ accountId });
     const again = await generate(WORKSPACE, "january");
@@ -138,7 +138,7 @@ describe("a report that is large", () => {
     expect([status, problem.code]).toEqual([409, "job.too_many"]);
   });
 
-  it("says why it could not be made: another format would not help, and 500 is no answer", async () => {
+  it("reports why it could not be created, instead of 500 or advice to try another format", async () => {
     const { id } = (await generate({ ...WORKSPACE, format: "pdf" }, "january")).body;
     const { reports } = world.dashboard.identity.intel;
     await runJobs({
@@ -161,7 +161,7 @@ describe("a report that is large", () => {
     expect((await get(id)).status).toBe(200);
   });
 
-  it("says so where its job was cancelled", async () => {
+  it("reports that its job was cancelled", async () => {
     const { id } = (await generate()).body;
     const [job] = await jobs();
     await world.dashboard.identity.operator.jobs.cancelJob({ accountId, id: job?.id ?? "" });
@@ -193,7 +193,7 @@ describe("a report that is large", () => {
 });
 
 describe("a report that is small", () => {
-  it("is answered at once, and found by its id", async () => {
+  it("is returned at once, and found by its id", async () => {
     await world.close();
     await open({ domains: 1, waitMs: 60_000 });
     const { status, body } = await generate();
@@ -202,7 +202,7 @@ describe("a report that is small", () => {
     expect(await jobs()).toEqual([]);
   });
 
-  it("becomes a job where it takes longer than a client waits", async () => {
+  it("becomes a job if it takes longer than a client waits", async () => {
     await world.close();
     await open({ domains: 1, waitMs: 0 });
     const { status, body } = await generate(WORKSPACE, "january");

@@ -44,7 +44,7 @@ describe("POST /reports/generate", () => {
   it.each([
     ["html", "text/html; charset=utf-8", "<!doctype html>"],
     ["pdf", "application/pdf", "%PDF-"],
-  ])("answers with %s as one document, under a name to keep it by", async (format, type, start) => {
+  ])("answers with %s as one document with a file name", async (format, type, start) => {
     const id = await domain();
     const { status, body, headers } = await report({ scope: { type: "domain", id }, format });
     expect([status, headers["content-type"]]).toEqual([201, type]);
@@ -54,7 +54,7 @@ describe("POST /reports/generate", () => {
     expect(String(body).slice(0, start.length).toLowerCase()).toBe(start.toLowerCase());
   });
 
-  it("makes one report of a key, whatever has happened since", async () => {
+  it("creates one report for an idempotency key, even after changes", async () => {
     const id = await domain();
     const wish = { scope: { type: "domain", id } };
     const headers = { "idempotency-key": "january" };
@@ -67,7 +67,7 @@ describe("POST /reports/generate", () => {
     expect([other.status, other.problem.code]).toEqual([422, "idempotency.key_reused"]);
   });
 
-  it("says what is wrong of a wish, and makes nothing", async () => {
+  it("names the invalid fields, and creates nothing", async () => {
     const scope = { type: "workspace" };
     for (const [wish, pointer] of [
       [{}, "/scope"],
@@ -88,7 +88,7 @@ describe("POST /reports/generate", () => {
     }
   });
 
-  it("makes six a minute of a key, and says when there may be another", async () => {
+  it("creates at most six reports per minute for a key, and reports the time of the next", async () => {
     await domain();
     const wish = { scope: { type: "workspace" } };
     for (let count = 0; count < 6; count++) expect((await report(wish)).status).toBe(201);

@@ -35,7 +35,7 @@ describe("a deliverability key", () => {
     ["GET", "/reports/rpt_none"],
   ] as const;
 
-  it.each(routes)("is taken in X-API-Key alone: %s %s", async (method, path) => {
+  it.each(routes)("is accepted only in X-API-Key: %s %s", async (method, path) => {
     const body = method === "POST" ? { body: {} } : {};
     const elsewhere = [
       world.ask(method, path, { ...body, headers: { authorization: `Bearer ${workspace.key}` } }),
@@ -50,11 +50,11 @@ describe("a deliverability key", () => {
     expect(given.status).not.toBe(401);
   });
 
-  it("is found beside an Authorization that is for a proxy on the way", async () => {
+  it("is found in addition to an Authorization header for a proxy", async () => {
     expect((await get("/workspaces", { authorization: "Basic c29tZWJvZHk6ZWxzZQ==" })).status).toBe(200);
   });
 
-  it("is needed, and no other kind stands in for it, nor it for others", async () => {
+  it("is required, and no other kind of key replaces it or is replaced by it", async () => {
     const { secret } = await world.dashboard.identity.operator.keys.createKey({ accountId });
     for (const [method, path] of routes) {
       const body = method === "POST" ? { body: {} } : {};
@@ -73,7 +73,7 @@ describe("a deliverability key", () => {
     expect([mail.statusCode, mail.json().code]).toEqual([403, "auth.key_wrong_kind"]);
   });
 
-  it("that may only read changes nothing", async () => {
+  it("with read permission only changes nothing", async () => {
     const { secret: key } = await world.dashboard.identity.operator.keys.createKey({
       accountId,
       kind: "deliverability",
@@ -89,7 +89,7 @@ describe("a deliverability key", () => {
 });
 
 describe("GET /workspaces", () => {
-  it("shows the one that the key opens, and counts what is in it", async () => {
+  it("shows the workspace of the key, with its counts", async () => {
     await newDomain("example.com");
     const { body } = await get("/workspaces");
     expect(body).toMatchObject({ has_more: false, next_cursor: null });
@@ -106,7 +106,7 @@ describe("GET /workspaces", () => {
 });
 
 describe("clients", () => {
-  it("are made with all that is said of them, and found by each of it", async () => {
+  it("are created with all fields, and found by each of them", async () => {
     const said = {
       name: "Nordlicht GmbH",
       external_ref: "crm-1",
@@ -129,7 +129,7 @@ describe("clients", () => {
     ]);
   });
 
-  it("have every field, with null where nothing was said", async () => {
+  it("have every field, with null for missing values", async () => {
     expect(await newClient()).toMatchObject({ external_ref: null, notes: null, tags: [], locale: "en" });
   });
 
@@ -147,14 +147,14 @@ describe("clients", () => {
     [{ name: "x", locale: "de-DE" }, "/locale", "field.invalid"],
     [{ name: "x", timezone: "Mars/Olympus" }, "/timezone", "field.invalid"],
     [{ name: "x", colour: "red" }, "/colour", "field.unknown"],
-  ])("are refused as %j, and none is made", async (body, pointer, code) => {
+  ])("are refused as %j, and none is created", async (body, pointer, code) => {
     const { status, problem } = await post("/clients", body);
     expect([status, problem.code]).toEqual([422, "request.validation_failed"]);
     expect(problem.errors).toMatchObject([{ pointer, code }]);
     expect((await get("/clients")).body.data).toEqual([]);
   });
 
-  it("have names and references of their own, and who has them already is named", async () => {
+  it("have unique names and references, and the error names the conflicting client", async () => {
     const { id } = await newClient("Example Ltd", { external_ref: "crm-1" });
     for (const body of [
       { name: " EXAMPLE  ltd" },
@@ -169,13 +169,13 @@ describe("clients", () => {
 });
 
 describe("domains", () => {
-  it("are watched, checked, and shown with checks and history where that is asked for", async () => {
+  it("are watched, checked, and shown with checks and history on request", async () => {
     const { status, body } = await newDomain("example.com", {
       role: "sending",
       dkim_selectors: ["S1"],
       sending_ips: ["198.51.100.25"],
     });
-    // An address of a documentation network is nobody's.
+    // An address of a documentation network belongs to no one.
     expect([status, body.errors?.[0]?.pointer]).toEqual([422, "/sending_ips/0"]);
     const added = await newDomain("example.org", { dkim_selectors: ["S1"], sending_ips: ["8.8.8.8"] });
     expect(added.status).toBe(201);
@@ -212,10 +212,10 @@ describe("domains", () => {
     expect(full.history).toMatchObject([{ status: "warning", score: full.score, score_model: SCORE_MODEL }]);
   });
 
-  it("have all that a reader needs to compute the score, checks that never ran too", async () => {
+  it("have everything needed to compute the score, including checks that never ran", async () => {
     const added = await newDomain("example.org");
     const seen = sight({ "auth.dmarc.policy": { status: "warn" }, "reputation.ehlo": { status: "fail" } });
-    // Registries are not asked: the check counts for the coverage all the same.
+    // Registries are not queried, but the check counts for the coverage.
     world.results.set(
       "example.org",
       seen.filter(({ id }) => id !== "infra.expiry"),
@@ -258,7 +258,7 @@ describe("domains", () => {
     expect((await get("/domains")).body.data[0].score_details).toBeUndefined();
   });
 
-  it("refuses a finding that is no check", async () => {
+  it("refuses a finding that is not a check", async () => {
     for (const finding of ["nope", "bl.nope", "auth.spf"]) {
       const { status, body } = await get(`/domains?finding=${finding}`);
       expect([finding, status, body.errors?.[0]?.code]).toEqual([finding, 422, "field.invalid"]);
@@ -267,7 +267,7 @@ describe("domains", () => {
       expect((await get(`/domains?finding=${finding}`)).status).toBe(200);
   });
 
-  it("are found by what is known of them", async () => {
+  it("are found by their fields", async () => {
     const { body: ill } = await newDomain("shop.example.com", { role: "receiving" });
     const { body: well } = await newDomain("example.net");
     await newDomain("example.org", { paused: true });
@@ -290,7 +290,7 @@ describe("domains", () => {
     expect(await names("search=xample")).toEqual([]);
   });
 
-  it("in other scripts are kept in A-labels, and shown and found in both", async () => {
+  it("in other scripts are stored in A-labels, and shown and found in both forms", async () => {
     const { status, body } = await newDomain("Bücher.example.com");
     expect([status, body.name, body.name_unicode]).toEqual([
       201,
@@ -316,7 +316,7 @@ describe("domains", () => {
       "x.internal",
     ],
     ...["a@example.com", "https://example.com", `${"a".repeat(64)}.example.com`, `${"a.".repeat(130)}com`],
-  ])("are none that are called %j", async (name) => {
+  ])("cannot have the name %j", async (name) => {
     const { status, problem } = await newDomain(name);
     expect([status, problem.code]).toEqual([422, "request.validation_failed"]);
     expect(problem.errors).toMatchObject([{ pointer: "/name" }]);
@@ -337,7 +337,7 @@ describe("domains", () => {
     expect([status, problem.errors[0]?.pointer]).toEqual([422, pointer]);
   });
 
-  it("are watched once, whoever their client is, and both are named", async () => {
+  it("are watched once in a workspace, and the error names domain and client", async () => {
     const { body } = await newDomain("example.com");
     const other = await newClient("Other");
     for (const client_id of [body.client_id, other.id]) {
@@ -347,7 +347,7 @@ describe("domains", () => {
     }
   });
 
-  it("have a client that is there, and not in the archive", async () => {
+  it("need an existing client that is not archived", async () => {
     const unknown = await post("/domains", { client_id: "cl_none", name: "example.com" });
     expect([unknown.status, unknown.problem.code]).toEqual([404, "client.unknown"]);
     const { id } = await newClient();
@@ -374,7 +374,7 @@ describe("domains", () => {
 
 describe("lists", () => {
   it.each(["/workspaces", "/clients", "/domains", "/blacklists/status"])(
-    "%s are not sent again to who has them",
+    "%s are not sent again to a client that has them",
     async (path) => {
       const before = await get(path);
       const etag = String(before.headers.etag);
@@ -391,7 +391,7 @@ describe("lists", () => {
     },
   );
 
-  it("go on only where an earlier answer to the same question ended", async () => {
+  it("accept only a cursor of an earlier answer to the same request", async () => {
     for (const name of ["a.example.com", "b.example.com", "c.example.com"]) await newDomain(name);
     const { next_cursor: cursor } = (await get("/domains?limit=1")).body;
     expect((await get(`/domains?limit=2&cursor=${cursor}`)).body).toMatchObject({
@@ -414,7 +414,7 @@ describe("lists", () => {
 describe("an Idempotency-Key", () => {
   const repeated = { "idempotency-key": "once" };
 
-  it("makes one client, however often it is asked for, and answers as the first time", async () => {
+  it("creates one client for repeated requests, with the first answer", async () => {
     const first = await post("/clients", { name: "Example Ltd" }, repeated);
     expect([first.status, first.headers["idempotent-replayed"]]).toEqual([201, undefined]);
     const again = await post("/clients", { name: "Example Ltd" }, repeated);
@@ -428,7 +428,7 @@ describe("an Idempotency-Key", () => {
     expect((await get("/clients")).body.data).toHaveLength(1);
   });
 
-  it("adds one domain, also where several ask at once", async () => {
+  it("adds one domain, also for concurrent requests", async () => {
     const { id } = await newClient();
     const body = { client_id: id, name: "example.com" };
     const answers = await Promise.all([1, 2, 3].map(() => post("/domains", body, repeated)));
@@ -447,14 +447,14 @@ describe("an Idempotency-Key", () => {
     expect((await post("/clients", { name: "Two" }, repeated)).status).toBe(201);
   });
 
-  it("belongs to what was done: a request that was refused leaves it free", async () => {
+  it("is used only by a successful request: a refused request leaves it free", async () => {
     expect((await post("/clients", { name: "" }, repeated)).status).toBe(422);
     expect((await post("/clients", { name: "Example Ltd" }, repeated)).status).toBe(201);
   });
 });
 
 describe("GET /blacklists/status", () => {
-  it("tells what is watched from what is not, and asks nobody", async () => {
+  it("shows watched and unwatched subjects, and sends no query", async () => {
     await newDomain("example.com", { sending_ips: ["8.8.8.8"] });
     const { body } = await get("/blacklists/status?ip=8.8.8.8&limit=100");
     expect(body.data.length).toBeGreaterThan(5);

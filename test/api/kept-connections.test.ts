@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => hermod.dispose());
 
-/** A request with a body; `later`: the body and a good request after it, on the same connection. */
+/** A request with a body; `later`: the body and a valid request after it, on the same connection. */
 function exchange(line: string, fields: readonly string[], body: string) {
   const key = `x-api-key: ${hermod.firstRun.api_key}`;
   const filled = fields.map((field) => field.replace("KEY", hermod.firstRun.api_key));
@@ -40,7 +40,7 @@ const refusals = [
 
 describe("a connection", () => {
   it.each(refusals)(
-    "goes on after %s, before whose small body the answer came",
+    "stays open after %s with a small body that follows the answer",
     async (_, line, fields, status) => {
       const { head, second } = exchange(line, fields, BODY);
       const answers = await talk(hermod.firstRun.base_url, head, { later: BODY + second });
@@ -49,7 +49,7 @@ describe("a connection", () => {
     },
   );
 
-  it.each(refusals)("goes on after %s with the body in one piece", async (_, line, fields, status) => {
+  it.each(refusals)("stays open after %s with the body in one piece", async (_, line, fields, status) => {
     const { head, second } = exchange(line, fields, BODY);
     const answers = await talk(hermod.firstRun.base_url, head + BODY, { later: second });
     expect(answers.map((answer) => answer.status)).toEqual([status, 202]);
@@ -60,7 +60,7 @@ describe("a connection", () => {
     ["an empty body", ""],
     ["no UTF-8", "\\xff"],
     ["an unknown field", '{"nonsense":1}'],
-  ])("goes on after %s", async (_, body) => {
+  ])("stays open after %s", async (_, body) => {
     const { head, second } = exchange("POST /v1/send", [JSON_TYPE, "x-api-key: KEY"], body);
     const answers = await talk(hermod.firstRun.base_url, head + body, { later: second });
     expect(answers.map((answer) => Math.floor(answer.status / 100))).toEqual([4, 2]);

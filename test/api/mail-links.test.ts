@@ -22,7 +22,7 @@ interface Captured {
   readonly envelope: { readonly to: readonly string[] };
 }
 
-describe.skipIf(chromium.missing)(`the pages that links in mails lead to${chromium.note}`, () => {
+describe.skipIf(chromium.missing)(`the pages of links in mails${chromium.note}`, () => {
   let hermod: Hermod;
   let browser: Browser;
   let accountId: string;
@@ -49,7 +49,7 @@ describe.skipIf(chromium.missing)(`the pages that links in mails lead to${chromi
 
   const seenLinks = new Set<string>();
 
-  /** The link of this path in a mail to somebody, once for each. */
+  /** The link of this path in a mail to an address, once for each mail. */
   async function linkTo(email: string, path: string): Promise<string> {
     return eventually(async () => {
       const inbox = `${hermod.adminUrl}/sandbox/messages`;
@@ -75,7 +75,7 @@ describe.skipIf(chromium.missing)(`the pages that links in mails lead to${chromi
   const entered = (page: Page) => page.waitForURL(/\/dashboard\/(?:start)?$/);
   const whoIs = async (visitor: Visitor) => (await visitor.ask("GET", "/api/session")).body;
 
-  /** Somebody new, who has joined by the page. */
+  /** A new user who has joined on the page. */
   async function join(email: string): Promise<Visitor> {
     await invite(email);
     const visitor = await browser.visit();
@@ -86,14 +86,14 @@ describe.skipIf(chromium.missing)(`the pages that links in mails lead to${chromi
     return visitor;
   }
 
-  /** A second account, that the user is invited to. */
+  /** A second account with an invitation of the user. */
   async function inviteElsewhere(email: string): Promise<string> {
     const { account } = await hermod.core.accounts.createAccount({ name: "Globex" });
     await hermod.core.invitations.createInvitation({ accountId: account?.id ?? "", email, role: "support" });
     return linkTo(email, "/invitation");
   }
 
-  it("an invitation has somebody new choose a password, says what is wrong with it, and signs in", async () => {
+  it("an invitation asks a new user for a password, shows its errors, and signs in", async () => {
     const email = "ann@example.com";
     await invite(email);
     const link = await linkTo(email, "/invitation");
@@ -108,7 +108,7 @@ describe.skipIf(chromium.missing)(`the pages that links in mails lead to${chromi
     await password(page).fill(PASSWORD);
     await press(page, "Join");
     await entered(page);
-    // Used up, it is not left in the history.
+    // The used token is not left in the history.
     await page.goBack();
     expect(page.url()).not.toContain("#");
     expect(await whoIs(visitor)).toMatchObject({ email, account_id: accountId });
@@ -122,7 +122,7 @@ describe.skipIf(chromium.missing)(`the pages that links in mails lead to${chromi
     await visitor.leave();
   });
 
-  it("who is a user already joins another account after signing in, with the second factor", async () => {
+  it("an existing user joins another account after sign-in with the second factor", async () => {
     const email = "bob@example.com";
     const visitor = await join(email);
     const { secret } = (await visitor.ask("POST", "/api/factors/totp")).body;
@@ -147,7 +147,7 @@ describe.skipIf(chromium.missing)(`the pages that links in mails lead to${chromi
     await visitor.leave();
   });
 
-  it("a signed-in user joins by a button and not by opening the link; another user sees whose invitation it is", async () => {
+  it("a signed-in user joins with a button, not by opening the link; another user sees the address of the invitation", async () => {
     const [cat, dan] = ["cat@example.com", "dan@example.com"];
     const visitors = { cat: await join(cat), dan: await join(dan) };
     const link = await inviteElsewhere(cat);
@@ -165,7 +165,7 @@ describe.skipIf(chromium.missing)(`the pages that links in mails lead to${chromi
     await visitors.dan.leave();
   });
 
-  it("a passkey joins, too", async () => {
+  it("a user with a passkey joins", async () => {
     const email = "eve@example.com";
     const visitor = await join(email);
     await visitor.home();
@@ -207,7 +207,7 @@ describe.skipIf(chromium.missing)(`the pages that links in mails lead to${chromi
     await visitor.leave();
   });
 
-  it("a stranger signs up", async () => {
+  it("a new user signs up", async () => {
     const email = "gus@example.net";
     const visitor = await browser.visit();
     const { page } = visitor;
@@ -224,7 +224,7 @@ describe.skipIf(chromium.missing)(`the pages that links in mails lead to${chromi
     await visitor.leave();
   });
 
-  it("lead to pages of the dashboard, whose links work in mails that lie in a mailbox already", async () => {
+  it("open pages of the dashboard, also from mails sent by an earlier version", async () => {
     const { base_url: baseUrl } = hermod.firstRun;
     for (const path of ["/invitation", "/reset-password", "/sign-up", "/change-email"]) {
       const answer = await fetch(baseUrl + path, { redirect: "manual" });

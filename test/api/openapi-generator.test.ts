@@ -16,10 +16,10 @@ const php = tool("php");
 const GENERATOR = "openapi-generator-cli";
 const VERSION = "7.18.0";
 const LANGUAGES = ["java", "php", "python", "rust", "typescript-fetch"];
-/** What runs here; of the others the models are looked at. */
+/** Generators with a runtime on this machine. Only the models of the others are checked. */
 const WITH_MORE_THAN_MODELS = ["php", "typescript-fetch"];
 
-/** A customer's program on the generated TypeScript client, which writes down the address of each of its calls. */
+/** A customer's program on the generated TypeScript client, which records the URL of each call. */
 const PROGRAM = `
 const { AlertsApi, Configuration, EmailApi, ResponseError } = require("./typescript-fetch/dist/index.js");
 
@@ -34,7 +34,7 @@ const alert = {
   entityType: "host", entityId: "web-1", context: { used_percent: 97 }, dedupKey: "web-1/disk/var",
   occurredAt: new Date("2030-01-01T12:00:00Z"), links: [{ href: "https://wiki.example.com" }],
 };
-/** The problem with which a call is refused. */
+/** The problem of a refused call. */
 const refusalOf = (call) => call.catch((error) => error instanceof ResponseError && error.response.json());
 
 (async () => {
@@ -73,7 +73,7 @@ beforeAll(async () => {
     const settings = { generatorName, inputSpec, outputDir, globalProperties };
     await writeFile(files[index] ?? "", JSON.stringify(settings));
   }
-  // One JVM for all of them.
+  // One JVM for all.
   await run("java", [
     ...QUICK_JVM,
     "-jar",
@@ -87,12 +87,12 @@ afterAll(async () => {
   if (folder) await rm(folder, { recursive: true, force: true });
 });
 
-/** A generated file, with white space as it is in one line. */
+/** A generated file with its white space collapsed. */
 const generated = async (...names: string[]) =>
   (await readFile(path.join(folder, ...names), "utf8")).replace(/\s+/g, " ");
 
-describe.skipIf(java.missing)(`the clients of openapi-generator${java.note}`, () => {
-  it("know `to` and `reply_to` as lists of strings, in Rust, PHP, Java and Python", async () => {
+describe.skipIf(java.missing)(`clients of openapi-generator${java.note}`, () => {
+  it("have `to` and `reply_to` as lists of strings, in Rust, PHP, Java and Python", async () => {
     const rust = await generated("rust/src/models/send_email_request.rs");
     expect(rust).toContain('#[serde(rename = "to")] pub to: Vec<String>,');
     expect(rust).toContain("pub reply_to: Option<Vec<String>>,");
@@ -114,14 +114,14 @@ describe.skipIf(java.missing)(`the clients of openapi-generator${java.note}`, ()
     expect(JSON.parse((await run("php", args)).stdout)).toEqual(body);
   });
 
-  it("tell the codes of problems from each other", async () => {
+  it("distinguish the codes of problems", async () => {
     expect(await generated("rust/src/models/problem.rs")).toContain(
       '#[serde(rename = "auth.key_missing")] AuthKeyMissing,',
     );
     expect(await generated("python/openapi_client/models/problem.py")).toContain("'auth.key_missing'");
   });
 
-  it("know what an alert is and what becomes of it, in Rust, PHP, Java and Python", async () => {
+  it("have types for alerts and their outcomes, in Rust, PHP, Java and Python", async () => {
     const rust = await generated("rust/src/models/alert_accepted.rs");
     expect(rust).toContain('#[serde(rename = "matched_rules")] pub matched_rules: Vec<String>,');
     expect(rust).toContain('#[serde(rename = "reasons")] pub reasons: Vec<models::AlertReason>,');
@@ -134,10 +134,10 @@ describe.skipIf(java.missing)(`the clients of openapi-generator${java.note}`, ()
     expect(python).toContain("set(['info', 'warning', 'critical'])");
   });
 
-  it("send and feed in alerts in TypeScript, and the key stands in no address", async () => {
+  it("send mail and ingest alerts in TypeScript, and no URL contains the key", async () => {
     const compiler = path.join(root, "node_modules/typescript/bin/tsc");
     const target = ["--target", "es2022", "--lib", "es2022,dom", "--module", "commonjs"];
-    // The client is made of sources: what is left unchecked is TypeScript's own library.
+    // The client consists of sources: only TypeScript's own library is not checked.
     const strict = ["--strict", "--skipDefaultLibCheck"];
     const client = path.join(folder, "typescript-fetch");
     await run(

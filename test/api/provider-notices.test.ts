@@ -30,7 +30,7 @@ let mx: FakeMx;
 let hermod: Hermod;
 let edge: FastifyInstance;
 let fetched: string[];
-/** What Amazon's servers answer; undefined: they do not. */
+/** Responses of Amazon's servers; undefined if they do not respond. */
 let answers: Map<string, string>;
 
 beforeAll(async () => {
@@ -90,7 +90,7 @@ interface Sent {
   readonly id: string;
   readonly address: string;
   readonly returnPath: string;
-  /** What providers are given. */
+  /** Settings of the providers. */
   readonly mark: string;
 }
 
@@ -134,7 +134,7 @@ const sendgridHeaders = (body: string, timestamp = "1600112502") => ({
   ).toString("base64"),
 });
 
-/** As SNS posts it, signed by the key of the certificate. */
+/** A notice as SNS posts it, signed with the key of the certificate. */
 function snsBody(message: object | string, changes: Record<string, string> = {}): string {
   const fields: Record<string, string> = {
     Type: "Notification",
@@ -159,7 +159,7 @@ function snsBody(message: object | string, changes: Record<string, string> = {})
   });
 }
 
-/** Each provider's notice of a bounce for good, of a complaint and of an unsubscription, as its documentation has them. */
+/** Each provider's notice of a permanent bounce, of a complaint and of an unsubscription, from its documentation. */
 const sesMail = (source: string) => ({ timestamp: "2026-11-23T10:00:00.000Z", messageId: "0102", source });
 const dialects = {
   ses: {
@@ -330,7 +330,7 @@ describe.each(Object.entries(dialects))("a notice of %s", (_name, dialect) => {
     ["ses", "Bad content"],
     ["mailgun", "Sender is not allowed"],
   ] as const)(
-    "of %s that the provider refused the message bounces it, and suppresses nobody",
+    "of %s that the provider refused the message bounces it, and suppresses no address",
     async (provider, reason) => {
       const sent = await sendOne();
       const send = {
@@ -371,7 +371,7 @@ describe.each(Object.entries(dialects))("a notice of %s", (_name, dialect) => {
     expect(await reasonOf(sent.address)).toEqual(["complaint"]);
   });
 
-  it("of an unsubscription, if it knows such, ends mail of the policy", async () => {
+  it("of an unsubscription, if supported, suppresses the address for the policy", async () => {
     if (!("unsubscribed" in dialect)) return;
     const sent = await sendOne();
     const told = dialect.unsubscribed(sent);
@@ -407,10 +407,10 @@ describe.each(Object.entries(dialects))("a notice of %s", (_name, dialect) => {
   });
 });
 
-describe("a notice that nobody has signed right", () => {
+describe("a notice without a valid signature", () => {
   const invalid = { status: 403, body: { code: "provider.signature_invalid" } };
 
-  it("of Mailgun is refused, and so is one of long ago", async () => {
+  it("of Mailgun is refused, like an old notice", async () => {
     const event = { id: "1", event: "failed" };
     expect(await tell("mailgun", mailgunBody(event, { key: "another" }))).toMatchObject(invalid);
     expect(await tell("mailgun", mailgunBody(event, { at: Date.now() / 1000 - 90_000 }))).toMatchObject(
@@ -419,7 +419,7 @@ describe("a notice that nobody has signed right", () => {
     expect(await tell("mailgun", JSON.stringify({ "event-data": event }))).toMatchObject(invalid);
   });
 
-  it("of SendGrid is refused, whatever else the signature is", async () => {
+  it("of SendGrid is refused with any other signature", async () => {
     const body = JSON.stringify([{ event: "bounce" }]);
     const right = sendgridHeaders(body);
     expect(await tell("sendgrid", body)).toMatchObject(invalid);
@@ -445,12 +445,12 @@ describe("a notice that nobody has signed right", () => {
     ],
     ["plain HTTP", { SigningCertURL: CERTIFICATE_URL.replace("https", "http") }],
     ["a user in the URL", { SigningCertURL: CERTIFICATE_URL.replace("https://", "https://x@") }],
-  ])("of Amazon is refused, and nothing fetched for it: %s", async (_what, changes) => {
+  ])("of Amazon is refused, and no request is made for it: %s", async (_what, changes) => {
     expect(await tell("ses", snsBody({ notificationType: "Bounce" }, changes))).toMatchObject(invalid);
     expect(fetched).toEqual([]);
   });
 
-  it("of Amazon is refused when something of it was changed", async () => {
+  it("of Amazon is refused if one of its fields was changed", async () => {
     const body = snsBody({ notificationType: "Bounce" });
     expect(await tell("ses", body.replace("Bounce", "Bounty"))).toMatchObject(invalid);
     expect(await tell("ses", body, { "content-type": "text/plain; charset=UTF-8" })).toMatchObject({
@@ -461,7 +461,7 @@ describe("a notice that nobody has signed right", () => {
 });
 
 describe("Amazon's certificates and subscriptions", () => {
-  it("are fetched once, and asked for again where that failed", async () => {
+  it("are fetched once, and again after a failure", async () => {
     const url = CERTIFICATE_URL.replace("0123456789abcdef", "fedcba9876543210");
     const body = snsBody({ notificationType: "Delivery" }, { SigningCertURL: url });
     expect(await tell("ses", body)).toMatchObject({ status: 503 });
@@ -470,7 +470,7 @@ describe("Amazon's certificates and subscriptions", () => {
     expect(fetched).toEqual([url, url]);
   });
 
-  it("are confirmed where Amazon says so, and nowhere else", async () => {
+  it("are confirmed only at addresses of Amazon", async () => {
     const confirmation = (url: string) =>
       snsBody("You have chosen to subscribe.", {
         Type: "SubscriptionConfirmation",
@@ -489,8 +489,8 @@ describe("Amazon's certificates and subscriptions", () => {
   });
 });
 
-describe("the path of providers", () => {
-  it("is there for those alone who know it, and read for nobody else", async () => {
+describe("the path for providers", () => {
+  it("requires the right secret and a known provider, and validates the body", async () => {
     const event = { id: "1", event: "delivered" };
     expect(await tell("mailgun", mailgunBody(event), {}, "wrong")).toMatchObject({ status: 404 });
     expect(await tell("mandrill", "{}")).toMatchObject({ status: 404 });
@@ -500,7 +500,7 @@ describe("the path of providers", () => {
     expect(await tell("postmark", "[]")).toMatchObject({ status: 200, body: { ignored: 1 } });
   });
 
-  it("asks for what it cannot decide yet once more", async () => {
+  it("asks for a retry if it cannot decide yet", async () => {
     const sent = await sendOne();
     const { bounces } = hermod.core;
     const { reportNotices } = bounces;
@@ -513,7 +513,7 @@ describe("the path of providers", () => {
     }
   });
 
-  it("is served by the program as its settings say", async () => {
+  it("is served according to the settings", async () => {
     const sent = await sendOne();
     const ask = (provider: string, token = TOKEN) =>
       fetch(`${hermod.firstRun.base_url}/inbound/providers/${provider}/${token}`, {

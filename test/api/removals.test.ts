@@ -8,7 +8,7 @@ import { deliveryDocument } from "../harness/expected-deliveries.ts";
 import { allowSending } from "../harness/finished-message.ts";
 import { type IntelWorld, openIntelWorld } from "../harness/intel-world.ts";
 
-/** A resource that others use, and how it is removed. */
+/** A resource that others use, and its removal. */
 interface UsedResource {
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
@@ -89,7 +89,7 @@ async function newWatch() {
   return { client, watch: await made("POST", "/intel/domains", { name, client_id: client.id }) };
 }
 
-/** How each resource that may be used comes to be used. An operation that the table of the core names and this one does not fails. */
+/** Creates a user of each resource. An operation that the table of the core has and this one does not fails the test. */
 const used: Readonly<Record<string, () => Promise<UsedResource>>> = {
   deletePolicy: async () => {
     const revision = await newPolicy("relay");
@@ -141,7 +141,7 @@ const used: Readonly<Record<string, () => Promise<UsedResource>>> = {
   },
 };
 
-/** A domain whose proof in the DNS stands. */
+/** A domain with a valid proof in the DNS. */
 async function provenDomain(name: string): Promise<void> {
   const { operator, db, time } = world.dashboard.identity;
   await operator.domains.addDomain({ accountId, domain: name });
@@ -168,12 +168,12 @@ const deleting = Object.values(contract).flatMap((router) =>
 );
 
 describe("the table of removals", () => {
-  it("says of every operation that removes something which resources may use it, or why none does", () => {
+  it("names, for every removal, the resources that may use the removed one, or why none does", () => {
     expect(Object.keys(removals).sort()).toEqual(deleting.map(({ name }) => name).sort());
   });
 
   it.each(deleting)(
-    "$name declares resource.in_use exactly where something may use the resource",
+    "$name declares resource.in_use if and only if other resources can use the resource",
     ({ name, faults }) => {
       const removable = removals[name];
       const mayBeUsed = removable !== undefined && "users" in removable;
@@ -182,7 +182,7 @@ describe("the table of removals", () => {
     },
   );
 
-  it.each(Object.entries(used))("%s is tried with a user of each kind", async (name, use) => {
+  it.each(Object.entries(used))("%s is tested with a user of each kind", async (name, use) => {
     const removable = removals[name];
     const { users } = await use();
     expect(users.map(({ kind }) => kind)).toEqual(removable && "users" in removable ? removable.users : []);
@@ -201,7 +201,7 @@ describe.each(Object.entries(used))("%s", (_, use) => {
     }
   });
 
-  it("removes the resource with force, and the answer and the audit log name what stops working", async () => {
+  it("removes the resource with force, and the answer and the audit log name the affected resources", async () => {
     const { path, query, users, action } = await use();
     const removed = await remove(path, { ...query, force: "true" });
     expect(removed.status).toBe(200);
@@ -212,7 +212,7 @@ describe.each(Object.entries(used))("%s", (_, use) => {
     expect(JSON.parse(named ?? "[]")).toEqual(users.map(({ kind, name }) => `${kind} ${name}`));
   });
 
-  it("is not kept by what another account has under the same names", async () => {
+  it("is not blocked by resources of another account with the same names", async () => {
     const { path, query = {}, users } = await use();
     const own = accountId;
     accountId = await world.newAccount();
@@ -226,7 +226,7 @@ describe.each(Object.entries(used))("%s", (_, use) => {
 });
 
 describe("users of a resource", () => {
-  it("are listed up to 10 and counted to the last", async () => {
+  it("are listed up to 10, and all are counted", async () => {
     const revision = await newPolicy("relay");
     for (let n = 0; n < 13; n++) await putRule(`rule-${n}`, { routing_policy: "relay" });
     const refused = await remove("/policies/relay", { revision });
@@ -235,7 +235,7 @@ describe("users of a resource", () => {
     expect(refused.problem.detail).toContain("and 10 more");
   });
 
-  it("are neither disabled rules nor rules without recipients", async () => {
+  it("do not include disabled rules and rules without recipients", async () => {
     await newTemplate("pager-mail");
     const rule = { match: [{ field: "source", op: "eq", value: "cron" }] };
     const notify = { recipients: ["oncall@example.net"], from: "alerts@example.com", template: "pager-mail" };
@@ -246,11 +246,11 @@ describe("users of a resource", () => {
     expect(enabled.problem.code).toBe("template.unknown");
   });
 
-  it("of a sender are only those that nothing else permits to send as the address", async () => {
+  it("of a sender are only those without another permission to send as the address", async () => {
     const { operator } = world.dashboard.identity;
     await operator.senders.addSender({ accountId, value: "alerts@example.com" });
     await putRule("pager");
-    // `example.com` permits the address, too.
+    // `example.com` permits the address too.
     expect((await remove("/senders/alerts@example.com")).status).toBe(204);
     await operator.senders.addSender({ accountId, value: "alerts@example.com" });
     expect((await remove("/senders/example.com")).status).toBe(204);
@@ -260,7 +260,7 @@ describe("users of a resource", () => {
     expect((await remove("/domains/example.com")).problem.used_by).toMatchObject([{ name: "pager" }]);
   });
 
-  it("of a sender are no revoked keys", async () => {
+  it("of a sender do not include revoked keys", async () => {
     await world.dashboard.identity.operator.senders.addSender({ accountId, value: "ops@shop.example" });
     const { key } = await made("POST", "/keys", { name: "Shop", senders: ["ops@shop.example"] });
     expect((await remove("/senders/ops@shop.example")).status).toBe(409);
@@ -268,7 +268,7 @@ describe("users of a resource", () => {
     expect((await remove("/senders/ops@shop.example")).status).toBe(204);
   });
 
-  it("of a client keep it from being archived without force, and the answer to force names them", async () => {
+  it("of a client prevent archiving without force, and the answer to force names them", async () => {
     const { client, watch } = await newWatch();
     await putSchedule("Weekly", { scope: { type: "domain", id: watch.id } });
     await putSchedule("Monthly", { scope: { type: "client", id: client.id } });

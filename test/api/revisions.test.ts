@@ -6,7 +6,7 @@ import { areas } from "../../src/roles/areas.ts";
 import { type Dashboard, type Method, openDashboard } from "../harness/dashboard.ts";
 import { type Target, targets } from "../harness/dashboard-targets.ts";
 
-/** Changes that take no `if_revision`, each with its reason. A new PUT or PATCH has it, or its reason here. */
+/** Changes that accept no `if_revision`, each with its reason. A new PUT or PATCH accepts it, or has a reason here. */
 const WITHOUT_IF_REVISION: Readonly<Record<string, string>> = {
   replacePolicy: "its `revision` is required",
   saveDraft: "its `revision` is required",
@@ -19,13 +19,13 @@ const REMOVED_WITHOUT: Readonly<Record<string, string>> = {
   deleteAccount: "it removes all that the account has, whatever was edited in it",
 };
 
-/** Methods of the core that edit by their name, and take no revision. */
+/** Methods of the core that edit by their name, and accept no revision. */
 const METHODS_WITHOUT: Readonly<Record<string, string>> = {
   PutTemplate: "it publishes one more version, and the former ones stay",
   ChangePassword: "it takes the current password",
 };
 
-/** Codes of resources that have one of their own. */
+/** Codes of resources with their own code. */
 const STALE_CODES: Readonly<Record<string, string>> = {
   deleteWebhook: "webhook.stale",
   deleteTemplate: "template.stale",
@@ -43,7 +43,7 @@ const checked = [...edits, ...removals].filter(
   ({ name }) => !(name in WITHOUT_IF_REVISION) && !(name in REMOVED_WITHOUT),
 );
 
-/** A template has no PUT of its own, but its parts have. */
+/** A template has no PUT, but its parts have. */
 function isBelow(path: string): boolean {
   return [...editedPaths].some((edited) => edited.startsWith(`${path}/`) && path.includes("/:"));
 }
@@ -57,19 +57,19 @@ describe("every route that edits a resource", () => {
     for (const [, schema] of success) expect(fieldsOf(schema)).toContain("revision");
   });
 
-  it.each(edits)("$name takes the revision that the change is based on", ({ name, route }) => {
+  it.each(edits)("$name accepts the revision that the change is based on", ({ name, route }) => {
     const body = "body" in route ? route.body : undefined;
     const field = name in WITHOUT_IF_REVISION ? "revision" : "if_revision";
     expect(fieldsOf(body)).toContain(field);
   });
 
-  it.each(removals)("$name takes the revision that the removal is based on", ({ name, route }) => {
+  it.each(removals)("$name accepts the revision that the removal is based on", ({ name, route }) => {
     if (REMOVED_WITHOUT[name]?.startsWith("it ")) return;
     const field = name in REMOVED_WITHOUT ? "revision" : "if_revision";
     expect(fieldsOf("query" in route ? route.query : undefined)).toContain(field);
   });
 
-  it("has the same over gRPC", () => {
+  it("has the same revision over gRPC", () => {
     const methods = areas.flatMap(({ service }) => Object.values(service.method));
     const editing = methods.filter(({ name }) =>
       /^(?:Put|Replace|Update|Rename|Change|Require|Mute|Save)[A-Z]/.test(name),
@@ -81,7 +81,7 @@ describe("every route that edits a resource", () => {
     expect(without.map(({ name }) => name).toSorted()).toEqual(Object.keys(METHODS_WITHOUT).toSorted());
   });
 
-  it("has a reason where it takes no `if_revision`", () => {
+  it("has a reason if it accepts no `if_revision`", () => {
     const excused = [...Object.keys(WITHOUT_IF_REVISION), ...Object.keys(REMOVED_WITHOUT)];
     const names = [...edits, ...removals].map(({ name }) => name);
     expect(excused.filter((name) => !names.includes(name))).toEqual([]);
@@ -101,7 +101,7 @@ describe("a change with `if_revision`", () => {
     path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? "missing"));
 
   it.each(checked)(
-    "$name is refused on another revision with the present one, and made on that",
+    "$name is refused on another revision, which the answer corrects, and done on the current one",
     async (one) => {
       const { name, method, route } = one;
       const { token, userId, email } = await world.identity.memberOf(accountId);
@@ -120,7 +120,7 @@ describe("a change with `if_revision`", () => {
       const { code, revision: present = "" } = refused.problem;
       expect([refused.status, code, present]).toEqual([409, staleCode, expect.stringMatching(/./)]);
       expect(sessionRouteOf(route).faults).toContain(code);
-      // Nothing was changed: it is the present one still.
+      // Nothing was changed: the revision is still the current one.
       expect((await ask("an older one")).problem.revision).toBe(present);
       const made = await ask(present);
       expect([made.status, made.body]).toEqual([target?.status ?? 200, made.body]);

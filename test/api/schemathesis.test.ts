@@ -11,7 +11,7 @@ const run = promisify(execFile);
 const schemathesis = tool("schemathesis");
 const PASSWORD = "four uncommon words of Hermod";
 
-/** They end or renew the session that all others are called with. */
+/** Operations that end or renew the session that all others use. */
 const OF_THE_SESSION = [
   "signIn",
   "signOut",
@@ -23,20 +23,20 @@ const OF_THE_SESSION = [
   "removeTotp",
 ];
 
-/** Sign-up is closed in an installation that sets nothing. */
+/** Sign-up is closed in an installation with default settings. */
 const CLOSED = ["POST /api/sign-up", "POST /api/sign-up/complete", "POST /api/user/accounts"];
 
 interface Findings {
-  /** Report of what does not hold; empty: all does. */
+  /** Report of failed checks; empty if all pass. */
   readonly broken: string;
-  /** Operations that were answered with 401 or 403 alone, so that nothing was tried of them. */
+  /** Operations that answered only 401 or 403, so that they were not tested. */
   readonly locked: readonly string[];
 }
 
 /**
- * Whether what an OpenAPI document promises is what requests of all kinds are answered: statuses, schemas, media types,
- * headers, no 500, nothing without a key or session, nothing for input that the schemas refuse. That all input that the
- * schemas take is accepted cannot be said in a schema: they know no addresses, and no keys that were rotated before.
+ * Checks an OpenAPI document against the answers to requests of all kinds: statuses, schemas, media types, headers, no 500,
+ * nothing without a key or session, nothing for input that the schemas refuse. It does not check that all input that matches
+ * the schemas is accepted: schemas cannot describe verified addresses, or keys that were rotated before.
  */
 async function findingsOf(
   source: string,
@@ -68,7 +68,7 @@ function lockedIn(report: string): string[] {
   return [...lists].flatMap(([, lines = ""]) => lines.match(/[A-Z]+ \/\S+/g) ?? []);
 }
 
-describe.skipIf(schemathesis.missing)(`what the documents promise${schemathesis.note}`, () => {
+describe.skipIf(schemathesis.missing)(`the OpenAPI documents${schemathesis.note}`, () => {
   let hermod: Hermod;
 
   beforeAll(async () => {
@@ -76,7 +76,7 @@ describe.skipIf(schemathesis.missing)(`what the documents promise${schemathesis.
   });
   afterAll(() => hermod?.dispose());
 
-  /** Signs in as the user of the first run, whose password is replaced. */
+  /** Signs in as the user of the first run, after a change of the password. */
   async function signIn(): Promise<string> {
     const { base_url: baseUrl, dashboard } = hermod.firstRun;
     let token = "";
@@ -95,7 +95,7 @@ describe.skipIf(schemathesis.missing)(`what the documents promise${schemathesis.
     return token;
   }
 
-  it("of the public API holds with a key", { timeout: 300_000 }, async () => {
+  it("are correct for the public API with a key", { timeout: 300_000 }, async () => {
     const { base_url: baseUrl, api_key: key, deliverability_api_key: deliverabilityKey } = hermod.firstRun;
     const { workspaces } = await hermod.core.workspaces.listWorkspaces({});
     const config = [
@@ -104,14 +104,14 @@ describe.skipIf(schemathesis.missing)(`what the documents promise${schemathesis.
       `[auth.openapi.deliverabilityKey]\napi_key = "${deliverabilityKey}"\n`,
     ].join("\n");
     expect(await findingsOf(`${baseUrl}/openapi.json`, config)).toEqual({ broken: "", locked: [] });
-    // What it has asked for was done, not just refused.
+    // The request was done, not refused.
     const { core } = hermod;
     expect((await core.messages.listMessages({ pageSize: 1 })).messages).toHaveLength(1);
     expect((await core.alerts.listAlerts({ pageSize: 1 })).alerts).toHaveLength(1);
     expect((await core.workspaces.listClients({ pageSize: 1 })).clients).toHaveLength(1);
   });
 
-  it("of the dashboard's API holds with a session", { timeout: 600_000 }, async () => {
+  it("are correct for the dashboard API with a session", { timeout: 600_000 }, async () => {
     const { base_url: baseUrl } = hermod.firstRun;
     const token = await signIn();
     const config = [
@@ -126,7 +126,7 @@ describe.skipIf(schemathesis.missing)(`what the documents promise${schemathesis.
       const found = await findingsOf(file, config, { excluded: OF_THE_SESSION, baseUrl });
       expect(found.broken).toBe("");
       expect(found.locked.filter((operation) => !CLOSED.includes(operation))).toEqual([]);
-      // A call that ended the session would have left the calls after it untested.
+      // A call that ended the session would have left the later calls untested.
       const session = await fetch(`${baseUrl}/api/session`, { headers: { cookie: `hermod=${token}` } });
       expect(session.status).toBe(200);
     } finally {

@@ -18,7 +18,7 @@ async function captured(messageId: string) {
   return { source, mail: await simpleParser(source) };
 }
 
-describe("what is accepted", () => {
+describe("an accepted request", () => {
   it("answers 202 with both identifiers and delivers the message", async () => {
     const { status, accepted } = await post(hermod, email());
     expect(status).toBe(202);
@@ -46,7 +46,7 @@ describe("what is accepted", () => {
     expect([mail.to].flat().map((to) => to?.text)).toEqual(["a@example.org"]);
   });
 
-  it("counts equal addresses once: the one that is delivered is not named as not delivered", async () => {
+  it("counts equal addresses once: the delivered one is not reported as undelivered", async () => {
     const to = [
       "ada@example.org",
       "B <b@example.org>",
@@ -59,7 +59,7 @@ describe("what is accepted", () => {
     expect(accepted).toMatchObject({ recipient: "ada@example.org", not_delivered: ["b@example.org"] });
   });
 
-  it("takes empty values for none, as Java's generated client sends them for whatever is not given", async () => {
+  it("treats empty values as missing, because Java's generated client sends them", async () => {
     const headers = { "idempotency-key": "empty-data" };
     const empty = { template_data: {}, headers: {}, metadata: {}, tags: [], attachments: [], reply_to: [] };
     const first = await post(hermod, email(empty), { headers });
@@ -76,7 +76,7 @@ describe("what is accepted", () => {
     expect(mail.text).toMatch(/Hi\s+there/);
   });
 
-  it("carries reply_to, headers, attachments and unicode through to the recipient", async () => {
+  it("delivers reply_to, headers, attachments and Unicode to the recipient", async () => {
     const { status, accepted } = await post(
       hermod,
       email({
@@ -114,7 +114,7 @@ describe("what is accepted", () => {
     expect(message).toMatchObject({ tags: ["welcome"], metadata: { order: "4711" } });
   });
 
-  it("keeps the types of attachments, and of a message in 8 bits without one it makes a plain file", async () => {
+  it("keeps the types of attachments, and sends an untyped 8-bit message as a plain file", async () => {
     const content = Buffer.from("Subject: ü\r\n\r\nHällo.\r\n").toString("base64");
     const attachments = [
       { filename: "a.csv", content, content_type: "Text/CSV;charset=x-unknown; header=present" },
@@ -129,7 +129,7 @@ describe("what is accepted", () => {
     ]);
   });
 
-  it("sends html alone where it is beyond what text is derived from, as the document says", async () => {
+  it("sends only html if it is too large to derive text, as documented", async () => {
     const { accepted } = await post(
       hermod,
       email({ text: undefined, html: `<p>${"x ".repeat(500_000)}</p>` }),
@@ -139,11 +139,11 @@ describe("what is accepted", () => {
     expect(source.toString()).not.toContain("text/plain");
   });
 
-  it("holds a message back until send_at", async () => {
+  it("defers a message until send_at", async () => {
     const at = new Date(Date.now() + 3_600_000).toISOString();
     const { accepted } = await post(hermod, email({ send_at: at }));
     expect(accepted).toMatchObject({ status: "scheduled", scheduled_at: at });
-    // One that came later is delivered: this one was passed over.
+    // A later message is delivered: this one was skipped.
     const later = await post(hermod, email());
     await captured(later.accepted.message_id);
     expect(await capturedSource(hermod, accepted.message_id)).toBeUndefined();
@@ -167,7 +167,7 @@ describe("what is accepted", () => {
       "two places, the same key",
       (key: string) => ({ path: `/v1/email/send?api_key=${key}`, headers: { "x-api-key": key } }),
     ],
-  ])("takes the key from %s", async (_place, options) => {
+  ])("accepts the key from %s", async (_place, options) => {
     expect((await post(hermod, email(), { key: null, ...options(hermod.firstRun.api_key) })).status).toBe(
       202,
     );
@@ -185,7 +185,7 @@ describe("what is accepted", () => {
   });
 });
 
-describe("what is refused stores nothing and says why", () => {
+describe("a refused request stores nothing and has a reason", () => {
   const long = "x".repeat(999);
   const cases: [name: string, body: unknown, status: number, code: string, pointers: string[]][] = [
     ["malformed JSON", '{"from": "a', 400, "request.malformed_json", []],
@@ -435,7 +435,7 @@ describe("what is refused stores nothing and says why", () => {
     expect([answer.status, answer.problem.code]).toEqual([413, "message.too_large"]);
   });
 
-  it("a body over the request limit, without reading it whole", async () => {
+  it("a body over the request limit, without reading all of it", async () => {
     const huge = 1024 ** 3;
     const { hostname, port } = new URL(hermod.firstRun.base_url);
     const answer = await new Promise<string>((resolve, reject) => {
@@ -464,7 +464,7 @@ describe("what is refused stores nothing and says why", () => {
     expect(latin.status).toBe(415);
   });
 
-  it("another method, naming the right one", async () => {
+  it("another method, with the allowed one", async () => {
     const response = await fetch(`${hermod.firstRun.base_url}/v1/send`);
     expect([response.status, response.headers.get("allow")]).toEqual([405, "POST"]);
     expect(((await response.json()) as { code: string }).code).toBe("request.method_not_allowed");

@@ -45,7 +45,7 @@ async function startServer(
   return { port: (server.address() as AddressInfo).port, open };
 }
 
-/** Opens a connection from an address of its own and sends nothing. */
+/** Opens a connection from its own address and sends nothing. */
 async function connect(port: number, localAddress = "127.0.0.1"): Promise<Socket> {
   const socket = net.connect({ port, host: "127.0.0.1", localAddress });
   cleanups.push(() => socket.destroy());
@@ -72,18 +72,21 @@ describe("connections without a request", () => {
   it.each([
     ["plain", false],
     ["TLS", true],
-  ])("close the oldest of the client with most of them beyond the bound (%s)", async (_name, secure) => {
-    const { port } = await startServer({ maxNew: 4 }, { secure });
-    const other = await connect(port, "127.0.0.2");
-    const many = [await connect(port), await connect(port), await connect(port)];
-    const more = await connect(port, "127.0.0.3");
-    await untilClosed(many[0]);
-    await connect(port, "127.0.0.3");
-    await untilClosed(many[1]);
-    expect(destroyed(other, many[2], more)).toEqual([false, false, false]);
-  });
+  ])(
+    "beyond the limit, the oldest of the client with the most connections is closed (%s)",
+    async (_name, secure) => {
+      const { port } = await startServer({ maxNew: 4 }, { secure });
+      const other = await connect(port, "127.0.0.2");
+      const many = [await connect(port), await connect(port), await connect(port)];
+      const more = await connect(port, "127.0.0.3");
+      await untilClosed(many[0]);
+      await connect(port, "127.0.0.3");
+      await untilClosed(many[1]);
+      expect(destroyed(other, many[2], more)).toEqual([false, false, false]);
+    },
+  );
 
-  it("stay within the bound when many come at once", async () => {
+  it("stay within the limit when many arrive at once", async () => {
     const { port } = await startServer({ maxNew: 4 });
     const many = await Promise.all(Array.from({ length: 200 }, () => connect(port)));
     for (const socket of many) socket.resume();
@@ -105,7 +108,7 @@ describe("connections without a request", () => {
     expect(destroyed(...used)).toEqual([false, false, false]);
   });
 
-  it("close after a time, TLS handshake or not, and those with a request do not", async () => {
+  it("close after a timeout, with or without a TLS handshake, unlike those with a request", async () => {
     const { port } = await startServer({ waitMs: 300 }, { secure: true });
     const plain = await connect(port);
     const ca = certificate.pem;
@@ -123,7 +126,7 @@ describe("connections without a request", () => {
 });
 
 describe("connections between two requests", () => {
-  it("close the longest idle beyond the bound, and none whose request is unanswered", async () => {
+  it("beyond the limit, the longest idle one is closed, and none with an unanswered request", async () => {
     const { port, open } = await startServer({ maxIdle: 2 });
     const busy = await connect(port);
     await request(busy, "/open");
@@ -137,7 +140,7 @@ describe("connections between two requests", () => {
     expect(destroyed(busy, idle[2])).toEqual([false, false]);
   });
 
-  it("count a connection of HTTP/2 once its last stream has ended", async () => {
+  it("include an HTTP/2 connection after its last stream has ended", async () => {
     const { port, open } = await startServer({ maxIdle: 1 }, { secure: true });
     const ask = async (path: string) => {
       const session = await openHttp2(`https://localhost:${port}`, certificate.pem);

@@ -28,7 +28,7 @@ async function sent(body: Record<string, unknown>) {
   return simpleParser(await eventually(() => capturedSource(hermod, accepted.message_id)));
 }
 
-it("supplies from, subject and body, escapes data in html alone, and falls back", async () => {
+it("provides from, subject and body, escapes data only in html, and falls back", async () => {
   const mail = await sent({ template_data: { name: "<Ada> & co" } });
   expect(mail.from?.text).toBe('"Acme" <hello@example.com>');
   expect(mail.subject).toBe("Welcome, <Ada> & co");
@@ -36,7 +36,7 @@ it("supplies from, subject and body, escapes data in html alone, and falls back"
   expect(mail.text).toContain("Hi <Ada> & co, you are in free.");
 });
 
-it("gives way to from and subject in the request", async () => {
+it("is overridden by from and subject in the request", async () => {
   const mail = await sent({
     from: "Other <hello@example.com>",
     subject: "Mine",
@@ -65,7 +65,7 @@ it.each([
   expect([status, problem.code, problem.errors[0]?.pointer]).toEqual([422, code, pointer]);
 });
 
-it("pins the version that a message was made with", async () => {
+it("records the version with which a message was created", async () => {
   const put = (text: string) =>
     hermod.core.templates.putTemplate({
       template: { name: "pinned", subject: "S", text, from: "hello@example.com" },
@@ -87,7 +87,7 @@ it("pins the version that a message was made with", async () => {
   ]);
 });
 
-it("is not stored when it cannot be rendered", async () => {
+it("is not stored if it cannot be rendered", async () => {
   const bad = { name: "Bad Name", subject: "{{ a", html: "{% include 'x' %}" };
   await expect(hermod.core.templates.putTemplate({ template: bad })).rejects.toMatchObject({
     code: "request.validation_failed",

@@ -63,7 +63,7 @@ async function sent(changes: Record<string, unknown> = {}): Promise<Sent> {
   return received(accepted.message_id);
 }
 
-/** A message as its recipient's server has it, where it goes by the id in its Message-ID. */
+/** A message as delivered to its recipient's server, found by the id in its Message-ID. */
 async function received(id: string, idThere = id): Promise<Sent> {
   await eventually(async () => {
     const { message } = await hermod.core.messages.getMessage({ id });
@@ -75,7 +75,7 @@ async function received(id: string, idThere = id): Promise<Sent> {
   return { id, source, html: (mail.html || "").replaceAll("\r\n", "\n"), text: mail.text };
 }
 
-/** As if it had been delivered long ago: whoever reads it now is nobody in haste. */
+/** Sets the delivery to a time long ago, so that an open does not count as a program's. */
 async function deliveredLongAgo(id: string): Promise<void> {
   const updatedAt = new Date(Date.now() - HOUR_MS);
   await withStore(hermod, (db) =>
@@ -94,7 +94,7 @@ type SeenEmail = Readonly<Record<string, unknown>> & {
   readonly timeline: readonly Readonly<Record<string, unknown>>[];
 };
 
-/** What the message's sender sees, once it has so many events of opens and clicks. */
+/** The view of the message's sender, once it has this number of open and click events. */
 async function seen(id: string, count: number) {
   return eventually(async () => {
     const headers = { "x-api-key": hermod.firstRun.api_key };
@@ -107,7 +107,7 @@ async function seen(id: string, count: number) {
 }
 
 describe("a message", () => {
-  it("whose policy asks for it has its links and a pixel, signed, and its text as it was", async () => {
+  it("with a tracking policy has signed links and a signed pixel, and its text unchanged", async () => {
     const mail = await sent({ routing_policy: "tracked", text: "See https://shop.example/?a=1&b=2" });
     expect(linksOf(mail.html)).toHaveLength(2);
     const [shop = "", other = ""] = linksOf(mail.html);
@@ -130,19 +130,19 @@ describe("a message", () => {
     ["tracked", { clicks: false }, 0, true],
     ["tracked", { opens: false, clicks: false }, 0, false],
     ["tracked", {}, 2, true],
-  ])("of the policy %s that says %j itself is tracked as it says", async (policy, tracking, links, pixel) => {
+  ])("with policy %s and its own setting %j uses its own setting", async (policy, tracking, links, pixel) => {
     const mail = await sent({ routing_policy: policy, ...(tracking && { tracking }) });
     expect([linksOf(mail.html).length, pixelOf(mail.html) !== ""]).toEqual([links, pixel]);
   });
 
-  it("leaves alone what its List-Unsubscribe names", async () => {
+  it("keeps the links of its List-Unsubscribe unchanged", async () => {
     const headers = { "List-Unsubscribe": "<https://shop.example/?a=1&b=2>" };
     const mail = await sent({ routing_policy: "tracked", headers });
     expect(linksOf(mail.html)).toHaveLength(1);
     expect(mail.html).toContain('href="https://shop.example/?a=1&amp;b=2"');
   });
 
-  it("with too many links goes out untracked, and its timeline says so", async () => {
+  it("with too many links is sent untracked, and its timeline has a note", async () => {
     const many = '<a href="https://shop.example/">x</a>'.repeat(1_001);
     const mail = await sent({ routing_policy: "tracked", html: many });
     expect(linksOf(mail.html)).toEqual([]);
@@ -153,7 +153,7 @@ describe("a message", () => {
     });
   });
 
-  it("that comes over SMTP is tracked as its policy says, and signed", async () => {
+  it("from SMTP is tracked as its policy requires, and signed", async () => {
     const { smtp, sender } = hermod.firstRun;
     const transport = nodemailer.createTransport({
       host: "127.0.0.1",
@@ -194,7 +194,7 @@ describe("a message", () => {
     });
   });
 
-  it("that is sent once more asks for the same, under its own id", async () => {
+  it("that is resent has the same setting, with its own id", async () => {
     const former = await sent({ tracking: { clicks: true } });
     const { message } = await hermod.core.messages.resendMessage({ id: former.id });
     const again = await received(message?.id ?? "");
@@ -205,7 +205,7 @@ describe("a message", () => {
     expect((await seen(again.id, 1)).hits).toMatchObject([{ kind: "clicked", first: true }]);
   });
 
-  it("asks for it once for an idempotency key", async () => {
+  it("is tracked once for an idempotency key", async () => {
     const headers = { "idempotency-key": "tracked-once" };
     const one = email({ html, tracking: { opens: true } });
     expect((await post(hermod, one, { headers })).status).toBe(202);
@@ -215,7 +215,7 @@ describe("a message", () => {
     expect([status, problem.code]).toEqual([422, "idempotency.key_reused"]);
   });
 
-  it("is refused with fields that tracking does not have", async () => {
+  it("is refused with unknown tracking fields", async () => {
     for (const tracking of [{ open: true }, { opens: "yes" }, true]) {
       expect((await post(hermod, email({ tracking }))).status).toBe(422);
     }
@@ -223,7 +223,7 @@ describe("a message", () => {
 });
 
 describe("pixels and links", () => {
-  it("tell of opens and clicks, and lead on to where the link led", async () => {
+  it("report opens and clicks, and redirect to the original target", async () => {
     const mail = await sent({ routing_policy: "tracked" });
     await deliveredLongAgo(mail.id);
     const pixel = await get(pixelOf(mail.html));
@@ -255,7 +255,7 @@ describe("pixels and links", () => {
     expect(hermod.log()).not.toContain(shop.slice(shop.lastIndexOf("/") + 1));
   });
 
-  it("answer HEAD as GET, and count nothing", async () => {
+  it("answer HEAD like GET, and count nothing", async () => {
     const mail = await sent({ routing_policy: "tracked" });
     await deliveredLongAgo(mail.id);
     const [shop = ""] = linksOf(mail.html);
@@ -274,7 +274,7 @@ describe("pixels and links", () => {
     expect(body.clicks).toBeUndefined();
   });
 
-  it("that were not made here lead nowhere", async () => {
+  it("that Hermod did not create are refused", async () => {
     const mail = await sent({ routing_policy: "tracked" });
     const [shop = ""] = linksOf(mail.html);
     const token = shop.slice(shop.lastIndexOf("/") + 1);
@@ -301,7 +301,7 @@ describe("pixels and links", () => {
 });
 
 describe.skipIf(chromium.missing)(`in Chromium${chromium.note}`, () => {
-  it("a mail that is opened and clicked in tells of it", async () => {
+  it("a mail reports that it was opened and clicked", async () => {
     const target = `${base}/docs/errors`.replace("127.0.0.1", "localhost");
     const mail = await sent({
       routing_policy: "tracked",
@@ -330,7 +330,7 @@ describe.skipIf(chromium.missing)(`in Chromium${chromium.note}`, () => {
   });
 });
 
-it("links lead by an alias below the sender's domain, once a look has found it right", async () => {
+it("links use an alias below the sender's domain after a check has confirmed it", async () => {
   const host = "mail.hermod-test.net";
   const port = String(await freePort());
   const started = await startHermod({
@@ -367,7 +367,7 @@ it("links lead by an alias below the sender's domain, once a look has found it r
   }
 });
 
-it("tracking is refused where links could lead nowhere, and a message goes out without", async () => {
+it("tracking is refused without an address for links, and a message is sent without it", async () => {
   const other = await startHermod({ settings: { HERMOD_KEY_CACHE_MS: "0" } });
   try {
     const { status, problem } = await post(other, email({ html, tracking: { opens: true } }));

@@ -20,7 +20,7 @@ afterAll(() => hermod.dispose());
 
 const head = (line: string, ...fields: string[]) => [line, ...fields, "", ""].join("\r\n");
 
-/** A request to send, whose body has its length. */
+/** A send request with the length of its body. */
 function send(body: string, ...fields: string[]): string {
   const key = `X-API-Key: ${hermod.firstRun.api_key}`;
   const length = `Content-Length: ${Buffer.byteLength(body)}`;
@@ -30,7 +30,7 @@ function send(body: string, ...fields: string[]): string {
 
 const goodBody = JSON.stringify(email());
 
-/** The problem of an answer that is one, whole, and the connection's last. */
+/** The problem of a complete answer that is the last of its connection. */
 function lastProblem(answers: readonly RawAnswer[]): string {
   const last = answers.at(-1);
   expect(last?.headers.get("content-type")).toBe("application/problem+json");
@@ -41,7 +41,7 @@ function lastProblem(answers: readonly RawAnswer[]): string {
   return `${last?.status} ${last?.problem.code}`;
 }
 
-describe("what cannot be read as a request is answered with one problem document", () => {
+describe("invalid HTTP is answered with one problem document", () => {
   it.each([
     ["no HTTP", "hello\r\n\r\n", "400 request.malformed"],
     ["a TLS handshake", Buffer.from("160301010001000100", "hex"), "400 request.malformed"],
@@ -71,7 +71,7 @@ describe("what cannot be read as a request is answered with one problem document
     expect(answers.length).toBe(1);
   });
 
-  it("a body with a chunk that is none", async () => {
+  it("a body with an invalid chunk", async () => {
     const fields = ["Host: x", `X-API-Key: ${hermod.firstRun.api_key}`, "Content-Type: application/json"];
     const bytes = `${head("POST /v1/send HTTP/1.1", ...fields, "Transfer-Encoding: chunked")}2\r\n{"\r\nzz\r\n`;
     const answers = await talk(hermod.firstRun.base_url, bytes);
@@ -89,7 +89,7 @@ describe("what cannot be read as a request is answered with one problem document
   });
 });
 
-describe("a request that is refused by its head and broken in its body", () => {
+describe("a request that is refused by its header and has an invalid body", () => {
   const chunked = "Transfer-Encoding: chunked";
   const type = "Content-Type: application/json";
   it.each([
@@ -101,14 +101,14 @@ describe("a request that is refused by its head and broken in its body", () => {
     ["two Hosts", ["POST /v1/send HTTP/1.1", "Host: x", "Host: y", type, chunked]],
     ["an expectation", ["POST /v1/send HTTP/1.1", "Host: x", "Expect: x", type, chunked]],
     ["an unsubscribe link", ["POST /u/x HTTP/1.1", "Host: x", "Content-Type: text/plain", chunked]],
-  ])("is answered once, and the process lives on: %s", async (_name, [line = "", ...fields]) => {
+  ])("is answered once, and the process survives: %s", async (_name, [line = "", ...fields]) => {
     const answers = await talk(hermod.firstRun.base_url, `${head(line, ...fields)}zz\r\n\r\nmore`);
     expect(answers.length).toBe(1);
     expect(lastProblem(answers)).toMatch(/^4\d\d /);
     expect((await fetch(`${hermod.firstRun.base_url}/openapi.json`)).status).toBe(200);
   });
 
-  it("does no harm when its client is gone before the answer", async () => {
+  it("is harmless if its client disconnects before the answer", async () => {
     const { hostname, port } = new URL(hermod.firstRun.base_url);
     const key = `X-API-Key: ${hermod.firstRun.api_key}`;
     for (const bytes of [
@@ -128,15 +128,15 @@ describe("a request that is refused by its head and broken in its body", () => {
     expect((await fetch(`${hermod.firstRun.base_url}/openapi.json`)).status).toBe(200);
   });
 
-  it("does no harm when its client is gone while the answer waits for those before it", async () => {
+  it("is harmless if its client disconnects while the answer waits for earlier answers", async () => {
     const { hostname, port } = new URL(hermod.firstRun.base_url);
     const key = `X-API-Key: ${hermod.firstRun.api_key}`;
     const refused = head("POST /v1/send HTTP/1.1", "Host: x", key, "Content-Type: text/plain", chunked);
     const socket = net.connect(Number(port), hostname);
-    // Nobody reads the answers, of which each has megabytes.
+    // The client does not read the answers. Each has megabytes.
     socket.pause();
     socket.write(head("GET /docs/scalar.js HTTP/1.1", "Host: x").repeat(10) + refused);
-    // By the second answer here the server has read all of that.
+    // After the second answer here, the server has read all requests.
     for (let count = 0; count < 2; count++) await fetch(`${hermod.firstRun.base_url}/openapi.json`);
     const closed = once(socket, "close");
     socket.resetAndDestroy();
@@ -147,8 +147,8 @@ describe("a request that is refused by its head and broken in its body", () => {
   });
 });
 
-describe("what follows a request on its connection and cannot be read", () => {
-  it("is answered after it: an accepted message is never answered with another's fault", async () => {
+describe("invalid data after a request on its connection", () => {
+  it("is answered after it: an accepted message never gets the error of other data", async () => {
     const answers = await talk(
       hermod.firstRun.base_url,
       `${send(goodBody)}nonsense\r\n\r\nmore nonsense\r\n`,
@@ -157,14 +157,14 @@ describe("what follows a request on its connection and cannot be read", () => {
     expect(lastProblem(answers)).toBe("400 request.malformed");
   });
 
-  it("is answered in its turn, in the middle of a later body", async () => {
+  it("is answered in order, in the middle of a later body", async () => {
     const chunked = send(goodBody).replace(/Content-Length: \d+/, "Transfer-Encoding: chunked");
     const broken = `${chunked.slice(0, chunked.indexOf("\r\n\r\n"))}\r\n\r\nzz\r\n`;
     const answers = await talk(hermod.firstRun.base_url, send(goodBody) + send(goodBody) + broken);
     expect(answers.map(({ status }) => status)).toEqual([202, 202, 400]);
   });
 
-  it("is answered once, however often it comes", async () => {
+  it("is answered once, even if it is repeated", async () => {
     const answers = await talk(hermod.firstRun.base_url, send(goodBody), {
       later: "nonsense\r\n\r\n".repeat(1000),
     });

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => hermod.dispose());
 
-/** The header fields of the message as it was delivered, unfolded. */
+/** The header fields of the delivered message, unfolded. */
 async function sentFields(changes: Record<string, unknown>): Promise<string[]> {
   const { status, accepted } = await post(hermod, email({ routing_policy: "news", ...changes }));
   expect(status).toBe(202);
@@ -51,7 +51,7 @@ function click(link: string, init: RequestInit = {}): Promise<Response> {
 const inBrowser = { headers: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" } };
 
 describe("List-Unsubscribe", () => {
-  it("is in messages of a policy that promises it, signed together with its one click", async () => {
+  it("is in messages of a policy that requires it, signed together with List-Unsubscribe-Post", async () => {
     const fields = await sentFields({ to: "ada@example.org" });
     const [link = ""] = fields.filter((line) => line.startsWith("List-Unsubscribe:"));
     expect(link).toMatch(/^List-Unsubscribe: <http:\/\/127\.0\.0\.1:\d+\/u\/[A-Za-z0-9_-]{50,}>$/);
@@ -61,14 +61,14 @@ describe("List-Unsubscribe", () => {
     expect(signatures.length).toBe(2);
     for (const signature of signatures) {
       const names = (/;\s*h=([^;]*)/.exec(signature)?.[1] ?? "").replaceAll(" ", "").toLowerCase().split(":");
-      // Once more than it is there: another one, put in on the way, breaks the signature.
+      // One more than its occurrences: a field that is added in transit breaks the signature.
       for (const name of ["list-unsubscribe", "list-unsubscribe-post"]) {
         expect(names.filter((one) => one === name).length).toBe(2);
       }
     }
   });
 
-  it("of the message's own stands untouched", async () => {
+  it("from the message itself is unchanged", async () => {
     const headers = { "List-Unsubscribe": "<mailto:off@example.com>" };
     const fields = await sentFields({ headers });
     expect(fields.filter((line) => /^list-unsubscribe/i.test(line))).toEqual([
@@ -83,7 +83,7 @@ describe("List-Unsubscribe", () => {
 });
 
 describe("a click", () => {
-  it("stops mail of the policy to the recipient, once however often it comes", async () => {
+  it("suppresses the recipient for the policy, once for repeated clicks", async () => {
     const link = await linkFor("Bea@example.org");
     const answers = [await click(link), await click(link, inBrowser)];
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
@@ -99,7 +99,7 @@ describe("a click", () => {
     expect(message).toMatchObject({ recipient: "Bea@example.org", accountId: suppression?.accountId });
   });
 
-  it("counts as multipart/form-data too, and when its message is long forgotten", async () => {
+  it("also works as multipart/form-data, and after its message was removed", async () => {
     const link = await linkFor("carl@example.org");
     await withStore(hermod, (db) => db.collection("messages").deleteMany({ recipient: "carl@example.org" }));
     const body = new FormData();
@@ -108,7 +108,7 @@ describe("a click", () => {
     expect((await suppressionsOf("carl@example.org")).length).toBe(1);
   });
 
-  it("is nothing else than a form with that one field", async () => {
+  it("must be a form with exactly that one field", async () => {
     const link = await linkFor("dora@example.org");
     const form = { "content-type": "application/x-www-form-urlencoded" };
     const refused: [number, RequestInit][] = [
@@ -126,7 +126,7 @@ describe("a click", () => {
     expect(await suppressionsOf("dora@example.org")).toEqual([]);
   });
 
-  it("on a link that was made up is told so, to programs and to people", async () => {
+  it("on a forged link gets an error, for programs and for people", async () => {
     const link = await linkFor("eve@example.org");
     const cut = link.slice(0, -1);
     for (const forged of [cut, `${link}A`, `${link.slice(0, -4)}AAAA`, link.replace(/[^/]+$/, "x")]) {
@@ -145,20 +145,20 @@ describe("a click", () => {
     expect(await suppressionsOf("eve@example.org")).toEqual([]);
   });
 
-  it("takes no other method", async () => {
+  it("accepts no other method", async () => {
     const answer = await fetch(await linkFor("fay@example.org"), { method: "DELETE" });
     expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, POST"]);
   });
 });
 
-describe("the page behind the link", () => {
-  it("asks first: to open it changes nothing, whatever follows links", async () => {
+describe("the page of the link", () => {
+  it("asks first: opening it changes nothing, because programs follow links", async () => {
     const link = await linkFor("gus@example.org");
     for (const method of ["GET", "HEAD", "GET"]) expect((await fetch(link, { method })).status).toBe(200);
     expect(await suppressionsOf("gus@example.org")).toEqual([]);
   });
 
-  it("has one button, which does what the click does", async () => {
+  it("has one button with the effect of the click", async () => {
     const link = await linkFor("hal@example.org");
     const page = await (await fetch(link, inBrowser)).text();
     expect(page.match(/<form[^>]*>/g)).toEqual(['<form method="post">']);
@@ -169,7 +169,7 @@ describe("the page behind the link", () => {
     expect((await suppressionsOf("hal@example.org")).length).toBe(1);
   });
 
-  it("can be read by everybody: its language, title, heading and main part, at any size, light or dark", async () => {
+  it("is accessible: it has a language, title, heading and main part, at any size, light or dark", async () => {
     const link = await linkFor("ida@example.org");
     for (const answer of [await fetch(link), await click(link), await fetch(`${link}x`, inBrowser)]) {
       const page = await answer.text();
@@ -181,7 +181,7 @@ describe("the page behind the link", () => {
     }
   });
 
-  it("tells nobody whose it is: no address in it, nothing from elsewhere, no referrer, no cache, no index", async () => {
+  it("discloses nothing: no address, no external resources, no referrer, no cache, no index", async () => {
     const link = await linkFor("joe@example.org");
     for (const answer of [await fetch(link), await click(link)]) {
       const page = await answer.text();
@@ -198,7 +198,7 @@ describe("the page behind the link", () => {
   });
 });
 
-it("messages wait while their worker does not know where links lead", async () => {
+it("messages wait while their worker does not know the address of links", async () => {
   const other = await startHermod({ settings: { HERMOD_KEY_CACHE_MS: "0" } });
   try {
     const sandbox = { kind: { case: "sandbox" as const, value: {} } };

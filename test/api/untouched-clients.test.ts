@@ -27,7 +27,7 @@ const go = tool("go");
 const oapiCodegen = tool("oapi-codegen");
 const python = tool("openapi-python-client");
 const heyApi = tool("hey-api");
-/** Cargo compiles 150 packages for Rust's client: a minute of a processor. */
+/** Cargo compiles 150 packages for the Rust client: one minute of CPU time. */
 const all = process.env.HERMOD_TEST_CLIENTS === "all";
 
 let hermod: Hermod;
@@ -51,7 +51,7 @@ afterAll(async () => {
   if (folder) await rm(folder, { recursive: true, force: true });
 });
 
-/** Runs a program in a folder; rejects with all that it writes. */
+/** Runs a program in a folder; rejects with all of its output. */
 async function build(cwd: string, program: string, ...args: string[]): Promise<void> {
   await run(program, args, { cwd, maxBuffer: 64 << 20 }).catch(({ stdout, stderr }) => {
     throw new Error(`${program} ${args.join(" ")}:\n${stdout}\n${stderr}`);
@@ -72,7 +72,7 @@ async function expectUse(program: string, args: readonly string[], env: NodeJS.P
   });
 }
 
-/** Compiles a program in TypeScript beside its client, strictly, and runs it. */
+/** Compiles a TypeScript program with its client in strict mode, and runs it. */
 async function expectTypeScript(name: string, directory: string): Promise<void> {
   const compiler = path.join(root, "node_modules/typescript/bin/tsc");
   await cp(path.join(PROGRAMS, `${name}.ts`), path.join(directory, `${name}.ts`));
@@ -174,7 +174,7 @@ describe("a client that is generated from gen/openapi-3.0.json sends, reads, and
     const directory = path.join(folder, "python-client");
     const config = path.join(folder, "python-client.json");
     await mkdir(directory);
-    // Nothing is tidied up: its formatter is another program.
+    // Nothing is formatted: the formatter is another program.
     await writeFile(config, '{ "post_hooks": [] }');
     await build(
       ...[directory, path.join(PYTHON, "openapi-python-client"), "generate", "--fail-on-warning"],

@@ -38,7 +38,7 @@ describe.skipIf(browser.missing)(`the pages of domains and senders${browser.note
 
   const expectAccessible = async () => expect(await visit.violations()).toEqual([]);
 
-  it("lead from an empty account to the records of a domain, with what differs marked", async () => {
+  it("lead from an empty account to the records of a domain, with the differences marked", async () => {
     await page.getByText("No domains yet").waitFor();
     await button("Add a domain").first().click();
     await page.getByLabel("Domain", { exact: false }).last().fill(DOMAIN);
@@ -46,7 +46,7 @@ describe.skipIf(browser.missing)(`the pages of domains and senders${browser.note
     await dialog().getByRole("button", { name: "Add a domain" }).click();
     await page.waitForURL(`**/domains/${DOMAIN}`);
     await page.getByText("You cannot send from addresses of this domain yet.").waitFor();
-    // Hermod checks a new domain by itself, and the stream of events says so.
+    // Hermod checks a new domain automatically, and the event stream reports it.
     const dmarc = page.getByRole("article", { name: `DMARC _dmarc.${DOMAIN}` });
     await dmarc.getByText("Different").waitFor();
     expect(await dmarc.locator("mark.extra").allTextContents()).toContain("whatever");
@@ -59,14 +59,14 @@ describe.skipIf(browser.missing)(`the pages of domains and senders${browser.note
     await expectAccessible();
   });
 
-  it("show the records to a colleague without a session, until the link is withdrawn", async () => {
+  it("show the records to a colleague without a session, until the link is revoked", async () => {
     await button("Link for a colleague").click();
     await button("Create link").click();
     const link = await dialog().locator("code").textContent();
     expect(link).toMatch(/\/dashboard\/dns-records#[\w-]{80,}$/);
     await expectAccessible();
     const colleague = await world.visit();
-    // The browser reports the refusal that the page shows.
+    // The browser logs the refusal that the page shows.
     colleague.tolerate(/status of 404/);
     await colleague.page.goto(link ?? "");
     await colleague.page.getByRole("heading", { name: `DNS records of ${DOMAIN}` }).waitFor();
@@ -74,7 +74,7 @@ describe.skipIf(browser.missing)(`the pages of domains and senders${browser.note
     expect(await colleague.violations()).toEqual([]);
     const kept = await colleague.page.evaluate("JSON.stringify({ ...localStorage, ...sessionStorage })");
     expect(kept).not.toContain(link?.split("#")[1]);
-    await button("Withdraw it").click();
+    await button("Revoke it").click();
     await button("Create link").waitFor();
     await page.keyboard.press("Escape");
     await colleague.page.reload();
@@ -83,7 +83,7 @@ describe.skipIf(browser.missing)(`the pages of domains and senders${browser.note
     await colleague.leave();
   });
 
-  it("verify the domain by a check once its records are published", async () => {
+  it("verify the domain with a check after its records are published", async () => {
     dns.serve(publishedZones(await domain()));
     await button("Check now").click();
     await page.getByText("You can send from addresses of this domain.").waitFor();
@@ -96,11 +96,11 @@ describe.skipIf(browser.missing)(`the pages of domains and senders${browser.note
     await dialog().waitFor({ state: "detached" });
   });
 
-  it("send a test message from the domain once, and lead to it", async () => {
+  it("send a test message from the domain once, and link to it", async () => {
     await button("Send a test message").click();
     await expectAccessible();
     await dialog().getByRole("button", { name: "Send a test message" }).dblclick();
-    await page.getByRole("link", { name: "See what became of it" }).click();
+    await page.getByRole("link", { name: "See its state" }).click();
     await page.waitForURL("**/messages/*");
     const { messages } = await core().messages.listMessages({});
     expect(messages).toHaveLength(1);
@@ -110,7 +110,7 @@ describe.skipIf(browser.missing)(`the pages of domains and senders${browser.note
     await page.goto(`${world.url}/dashboard/domains/${DOMAIN}`);
   });
 
-  it("rotate the DKIM keys and say what is to be done", async () => {
+  it("rotate the DKIM keys and show the next steps", async () => {
     await page.getByRole("button", { name: "Rotate DKIM keys" }).click();
     await expectAccessible();
     await dialog().getByRole("button", { name: "Rotate DKIM keys" }).click();
@@ -120,7 +120,7 @@ describe.skipIf(browser.missing)(`the pages of domains and senders${browser.note
     await expectAccessible();
   });
 
-  it("find domains by a part of the name and the status, which stand in the address", async () => {
+  it("find domains by a part of the name and by status, which are in the address", async () => {
     await core().domains.addDomain({ domain: "news.example.net" });
     await page.goto(`${world.url}/dashboard/domains?status=verified`);
     await page.getByRole("link", { name: DOMAIN }).waitFor();
@@ -133,7 +133,7 @@ describe.skipIf(browser.missing)(`the pages of domains and senders${browser.note
     await expectAccessible();
   });
 
-  it("mail a link to a sender, say which keys may use it, and remove it", async () => {
+  it("send a link to a sender, show the keys that may use it, and remove it", async () => {
     await page.getByRole("link", { name: "Senders" }).click();
     await button("Verify an address").click();
     await page.getByLabel("E-mail address").fill("news@elsewhere.example");

@@ -11,27 +11,27 @@ const browser = tool("chromium");
 const TRACE_ID = "sx_01k9z4c3r8h2v6y0n5t7w1x3q9";
 const DOMAIN = "shop.example.org";
 
-/** Where a query is shown. */
+/** Path of the page that shows the query. */
 interface Shown {
   readonly at: string;
-  /** A text that stands on the page with the answer only. For a list, the one that says that it is empty: no failure may show it. */
+  /** A text that the page shows only with the answer. For a list, it is the text of the empty list: no failure may show it. */
   readonly text: string;
-  /** Other texts of the page hold this one. */
+  /** Whether other texts of the page contain this one. */
   readonly isWhole?: true;
-  /** Opens what asks the query. */
+  /** Opens the part of the page that sends the query. */
   readonly open?: (page: Page) => Promise<void>;
-  /** Said of an answer with 404, where the page has better words for it. */
+  /** Text for a 404 answer if the page has its own. */
   readonly missing?: string;
-  /** Stays on the page without the answer, which only completes it. Undefined: the page says what went wrong. */
+  /** A text that stays without the answer, which only completes the page. Undefined: the page shows the error. */
   readonly stays?: string;
-  /** Said in place of the answer by a query that only completes the page. */
+  /** Text instead of the answer of a query that only completes the page. */
   readonly says?: string;
 }
 
 const button = (name: string) => (page: Page) =>
   page.getByRole("button", { name, exact: true }).first().click();
 
-/** Things of the account, as addresses and texts of pages need them. */
+/** Resources of the account, with the ids and texts that pages need. */
 interface Things {
   readonly message: string;
   readonly suppressed: string;
@@ -44,7 +44,7 @@ const table = (things: Things): Readonly<Record<string, Shown>> => ({
   attentionQuery: { at: "/", text: '"Till Friday" expires' },
   bulkCountQuery: {
     at: "/messages?subject=Captured",
-    text: "2 messages are meant.",
+    text: "2 messages are selected.",
     open: async (page) => {
       await button("All matches")(page);
       await page.getByRole("menuitem", { name: "Send again" }).click();
@@ -61,7 +61,7 @@ const table = (things: Things): Readonly<Record<string, Shown>> => ({
   keyQuery: { at: `/keys/${things.key}`, text: "Replace" },
   keyUsesQuery: { at: `/keys/${things.key}`, text: "Not used in the last 30 days." },
   keysOfSendersQuery: { at: "/senders", text: "Keys that may use it", stays: "hello@" },
-  keysQuery: { at: "/keys?state=revoked", text: "No key meets these filters" },
+  keysQuery: { at: "/keys?state=revoked", text: "No key matches these filters" },
   latencyQuery: { at: "/", text: "Time to delivery" },
   matchCountQuery: {
     at: "/messages?subject=Captured",
@@ -77,16 +77,16 @@ const table = (things: Things): Readonly<Record<string, Shown>> => ({
     at: `/messages/${things.message}?tab=webhooks`,
     text: "No webhooks were sent for this message",
   },
-  messagesQuery: { at: "/messages?recipient=nobody@example.com", text: "No message meets these filters" },
-  policiesQuery: { at: "/start", text: "captured in the sandbox, nothing leaves", stays: "Send" },
+  messagesQuery: { at: "/messages?recipient=nobody@example.com", text: "No message matches these filters" },
+  policiesQuery: { at: "/start", text: "captured in the sandbox, not sent", stays: "Send" },
   queueQuery: { at: "/", text: "No message waits." },
   requestsQuery: {
     at: "/requests?trace_id=sx_00000000000000000000000000",
-    text: "No request meets these filters",
+    text: "No request matches these filters",
   },
   sandboxChecksQuery: { at: "/sandbox?view=checks", text: "Size" },
   sandboxMessageQuery: { at: "/sandbox", text: "Download source" },
-  sandboxQuery: { at: "/sandbox?subject=nothing", text: "No captured mail meets these filters" },
+  sandboxQuery: { at: "/sandbox?subject=nothing", text: "No captured mail matches these filters" },
   sendersBy: { at: "/senders?search=nothing", text: "No sender matches" },
   sessionQuery: { at: "/keys", text: "API keys" },
   sessionsQuery: { at: "/user", text: "This session" },
@@ -105,15 +105,15 @@ const table = (things: Things): Readonly<Record<string, Shown>> => ({
   },
   suppressionsQuery: {
     at: "/suppressions?address=nobody@example.com",
-    text: "No address meets these filters",
+    text: "No address matches these filters",
   },
   zoneFileQuery: { at: `/domains/${DOMAIN}`, text: "3600 IN TXT", open: button("Zone file") },
 });
 
-/** Of a page without a session: it has no dialog that asks for the password. */
+/** Whether the page has no session: it has no dialog that asks for the password. */
 const withoutSession = new Set(["sharedRecordsQuery", "signInOptionsQuery", "sessionQuery"]);
 
-/** A problem document as Hermod answers it: the schema of the contract holds it. */
+/** A problem document of Hermod, checked with the schema of the contract. */
 function problemWith(
   status: number,
   code: Problem["code"],
@@ -155,7 +155,7 @@ const LOGIN = "<h1>Sign in to this network</h1>";
 const notHermod = (status: number) =>
   `The server answered with something other than Hermod (HTTP ${status}).`;
 
-/** Failures that may pass, and a sentence that the page says then. */
+/** Temporary failures, with the sentence that the page shows. */
 const passing: readonly (readonly [name: string, fail: Answer, sentence: string])[] = [
   ["no connection", (route) => route.abort("connectionrefused"), "Hermod cannot be reached."],
   ["500", answer(500, "internal.error", "Something went wrong inside."), "Something went wrong inside."],
@@ -184,7 +184,7 @@ const passing: readonly (readonly [name: string, fail: Answer, sentence: string]
   ["JSON of another kind", of(200, "application/json", "[]"), notHermod(200)],
   ["an empty body", of(200, "application/json", ""), notHermod(200)],
 ];
-/** Failures that no second try heals. */
+/** Failures that a retry does not solve. */
 const lasting: typeof passing = [
   ["403", answer(403, "auth.permission_missing", "Your role lacks it."), "Your role does not allow this"],
   ["404", answer(404, "message.unknown", "There is none."), "This does not exist"],
@@ -192,7 +192,7 @@ const lasting: typeof passing = [
 const ended = answer(401, "auth.session_invalid", "The session has ended.");
 const pass: Answer = (route) => route.fallback();
 
-/** Pages that are used at the same time: a query mostly waits for its next try. */
+/** Number of pages that are used at the same time: a query mostly waits for its next attempt. */
 const PAGES = 3;
 const TIMEOUT_MS = 1_200_000;
 const STEP_MS = 30_000;
@@ -202,7 +202,7 @@ describe.skipIf(browser.missing)(`a query of the dashboard that fails${browser.n
   let world: DashboardWorld;
   let visits: Visit[];
   let rows: Readonly<Record<string, Shown>>;
-  /** Those who wait for a page. */
+  /** Tests that wait for a page. */
   const waiting: ((visit: Visit) => void)[] = [];
 
   beforeAll(async () => {
@@ -213,7 +213,7 @@ describe.skipIf(browser.missing)(`a query of the dashboard that fails${browser.n
     visits = [first, ...(await Promise.all(others))];
     for (const { page, tolerate } of visits) {
       page.setDefaultTimeout(STEP_MS);
-      // Each failure is one, and the page says which.
+      // Each failure occurs once, and the page shows it.
       tolerate(/Failed to load resource|Problem:/);
     }
   });
@@ -231,13 +231,13 @@ describe.skipIf(browser.missing)(`a query of the dashboard that fails${browser.n
     }
   }
 
-  it("has a row here, whichever query it is", async () => {
+  it("has a row in this table", async () => {
     expect(Object.keys(rows).toSorted()).toEqual(queries.map(({ name }) => name).toSorted());
     expect(await filesWithOwnQueries()).toEqual([]);
   });
 
   it.concurrent.each(queries.map((query) => [query.name, query] as const))(
-    "never shows %s as empty, says what went wrong, and goes on when it is well again",
+    "never shows %s as empty, shows the error, and continues when it is resolved",
     (name, query) =>
       withVisit(async ({ page }) => {
         const shown = rows[name] as Shown;
@@ -254,7 +254,7 @@ describe.skipIf(browser.missing)(`a query of the dashboard that fails${browser.n
     TIMEOUT_MS,
   );
 
-  it("asks for the password in place where the session has ended, and shows what was asked for then", async () => {
+  it("asks for the password in place after the session has ended, and then shows the requested data", async () => {
     const { page, context, tolerate, leave } = await world.signIn("/keys");
     tolerate(/status of 401/);
     await page.getByRole("heading", { name: "API keys" }).waitFor();
@@ -265,7 +265,7 @@ describe.skipIf(browser.missing)(`a query of the dashboard that fails${browser.n
     await leave();
   });
 
-  it("says that the browser has no network, on a page whose script was not loaded before", async () => {
+  it("reports that the browser has no network, also if the script of the page is not loaded yet", async () => {
     const { page, context, tolerate, leave } = await world.signIn("/keys");
     tolerate(/ERR_|Hermod cannot be reached/);
     await page.getByRole("heading", { name: "API keys" }).waitFor();
@@ -287,7 +287,7 @@ interface TrialParts {
   readonly url: string;
 }
 
-/** One query on its page, whose requests fail as they are told to. */
+/** One query on its page. Its requests fail as the test requires. */
 async function createTrial({ page, query, shown, url }: TrialParts) {
   let current = pass;
   let requests = 0;
@@ -307,22 +307,22 @@ async function createTrial({ page, query, shown, url }: TrialParts) {
   async function open(fail: Answer): Promise<void> {
     current = fail;
     requests = 0;
-    // An address that differs in its fragment alone loads nothing.
+    // A URL that differs only in its fragment loads nothing.
     await page.goto("about:blank");
     await page.goto(`${url}/dashboard${shown.at}`);
     await shown.open?.(page);
   }
 
-  /** Tries again with each button that offers it. What the page says afterwards is of the new tries. */
+  /** Retries with each button that offers it. After that, the page shows the results of the new attempts. */
   async function retryAll(next: Answer): Promise<void> {
-    // Figures are asked for again by themselves: a request that waits below would be loading without an end.
+    // Figures are requested again automatically: a request that the test holds would load without an end.
     await untilLoaded();
     const old = createGate();
     current = async (route) => {
       await old.opened;
       return next(route);
     };
-    // The requests wait, so no fault that is shown is one of theirs. One of several queries may still be failing in the old way.
+    // The requests wait, so that no shown fault is one of theirs. One of several queries may still fail in the former way.
     await until(async () => {
       await retries.evaluateAll(pressAll);
       return (await retries.count()) === 0;
@@ -334,7 +334,7 @@ async function createTrial({ page, query, shown, url }: TrialParts) {
   const untilLoaded = () =>
     until(async () => (await page.getByText("Loading", { exact: true }).count()) === 0);
 
-  /** What the page says of a failure, held against what it must say. */
+  /** Compares the page's text of a failure with the expected one. */
   async function expectSaid([name, , sentence]: (typeof passing)[number]): Promise<void> {
     if (name === "404" && shown.missing) return page.getByText(shown.missing).waitFor();
     const alert = alerts.filter({ hasText: sentence }).first();
@@ -355,7 +355,7 @@ async function createTrial({ page, query, shown, url }: TrialParts) {
   }
 
   return {
-    /** Each failure follows the one before by the button that tries again. */
+    /** Each failure follows the previous one after a press of the retry button. */
     chain: async () => {
       for (const [index, failure] of passing.entries()) {
         if (index === 0) await open(failure[1]);
@@ -372,7 +372,7 @@ async function createTrial({ page, query, shown, url }: TrialParts) {
         expect(await retries.count()).toBe(0);
       }
     },
-    /** The page is there without the answer, and pretends nothing. */
+    /** The page is shown without the answer, and claims nothing about it. */
     staysWithout: async () => {
       for (const [name, fail] of [...passing, ...lasting]) {
         await open(fail);
@@ -396,7 +396,7 @@ async function createTrial({ page, query, shown, url }: TrialParts) {
       await Promise.all(held.map((route) => route.fallback()));
       await expectWell();
     },
-    /** A dialog asks, and may be closed: the page says then why it shows nothing. */
+    /** A dialog asks and can be closed: then the page explains why it shows nothing. */
     asksForPassword: async (password: string) => {
       await open(ended);
       const dialog = page.getByRole("dialog", { name: "Your session has ended" });
@@ -414,12 +414,12 @@ async function createTrial({ page, query, shown, url }: TrialParts) {
   };
 }
 
-/** In the page. */
+/** Runs in the page. */
 function pressAll(buttons: readonly unknown[]): void {
   for (const button of buttons as readonly { click(): void }[]) button.click();
 }
 
-/** For tests that run beside each other: vitest polls in none of them. */
+/** For tests that run concurrently: vitest cannot poll in them. */
 const until = (isTrue: () => boolean | Promise<boolean>) =>
   eventually(async () => ((await isTrue()) ? true : undefined), STEP_MS);
 
@@ -430,7 +430,7 @@ async function signInAgain(page: Page, password: string): Promise<void> {
   await dialog.waitFor({ state: "detached" });
 }
 
-/** Has the account hold one thing of each kind that a page shows. */
+/** Creates one resource of each kind that a page shows. */
 async function fill(world: DashboardWorld, { context }: Visit): Promise<Things> {
   const { core } = world.hermod;
   const ask = async (path: string, data?: object) => {

@@ -11,7 +11,7 @@ describe.skipIf(browser.missing)(`the dashboard${browser.note}`, () => {
   });
   afterAll(() => world?.dispose());
 
-  it("leads from the bare address to the page that was asked for, by the sign-in page", async () => {
+  it("leads through sign-in to the requested page", async () => {
     const { page, leave } = await world.visit();
     await page.goto(`${world.url}/`);
     await page.waitForURL("**/dashboard/sign-in*");
@@ -22,7 +22,7 @@ describe.skipIf(browser.missing)(`the dashboard${browser.note}`, () => {
     await leave();
   });
 
-  it("goes to no other site after signing in, whatever the address says", async () => {
+  it("opens no other site after sign-in, with any address", async () => {
     const { page, leave } = await world.visit();
     await page.goto(`${world.url}/dashboard/sign-in?return_to=//evil.example/`);
     await enter(page, world.hermod.firstRun.dashboard.email);
@@ -30,7 +30,7 @@ describe.skipIf(browser.missing)(`the dashboard${browser.note}`, () => {
     await leave();
   });
 
-  it("says why a wrong password is refused, keeps what was typed, and names the trace id", async () => {
+  it("explains a refused password, keeps the input, and shows the trace id", async () => {
     const { page, tolerate, leave } = await world.visit();
     tolerate(/status of 401/);
     await page.goto(`${world.url}/dashboard/sign-in`);
@@ -44,7 +44,7 @@ describe.skipIf(browser.missing)(`the dashboard${browser.note}`, () => {
     await leave();
   });
 
-  it("shows a message that was just sent: in the list, on its page, and in the sandbox", async () => {
+  it("shows a new message in the list, on its page, and in the sandbox", async () => {
     const id = await world.send({ subject: "Your receipt for order 48210", tags: ["receipts"] });
     const { page, violations, leave } = await world.signIn("/messages");
     await page.getByRole("link", { name: "ada@example.org" }).first().click();
@@ -59,7 +59,7 @@ describe.skipIf(browser.missing)(`the dashboard${browser.note}`, () => {
     await leave();
   });
 
-  it("reads what a message says once, though the message changes: each reading is in the audit log", async () => {
+  it("reads the contents of a message once, even if the message changes, because the audit log records each read", async () => {
     const id = await world.send({ send_at: new Date(Date.now() + 3_600_000).toISOString() });
     const { page, leave } = await world.signIn(`/messages/${id}?tab=headers`);
     await page.getByText("Subject", { exact: true }).waitFor();
@@ -73,7 +73,7 @@ describe.skipIf(browser.missing)(`the dashboard${browser.note}`, () => {
     await leave();
   });
 
-  it("adds a domain and shows its records to copy, and what was found of them", async () => {
+  it("adds a domain and shows its records to copy, with the found values", async () => {
     const { page, violations, leave } = await world.signIn("/domains");
     await page.getByRole("button", { name: "Add a domain" }).click();
     await page.getByRole("textbox", { name: "Domain" }).fill("news.example.com");
@@ -87,9 +87,9 @@ describe.skipIf(browser.missing)(`the dashboard${browser.note}`, () => {
     await leave();
   });
 
-  it("suppresses an address, refuses a wrong one in its field, and removes it again", async () => {
+  it("suppresses an address, shows an error at the field for an invalid one, and removes it again", async () => {
     const { page, violations, tolerate, leave } = await world.signIn("/suppressions");
-    // The refused address is the one answer with an error status.
+    // Only the refused address causes an answer with an error status.
     tolerate(/status of 422/);
     await page.getByRole("button", { name: "Add an address" }).click();
     const dialog = page.getByRole("dialog");
@@ -132,7 +132,7 @@ describe.skipIf(browser.missing)(`the dashboard${browser.note}`, () => {
     await leave();
   });
 
-  it("has no fault of accessibility and no horizontal scroll on any page that all accounts have", async () => {
+  it("has no accessibility error and no horizontal scroll on any page that all accounts have", async () => {
     await world.send();
     const { page, violations, leave } = await world.signIn();
     const pages = [

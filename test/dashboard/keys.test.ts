@@ -10,13 +10,13 @@ describe.skipIf(browser.missing)(`keys, sandbox, suppressions and requests${brow
   beforeAll(async () => {
     world = await openDashboard();
     visit = await world.signIn("/keys");
-    // Keys and fields that the tests have Hermod refuse.
+    // Keys and fields that Hermod refuses in the tests.
     visit.tolerate(/status of (?:422|403)/);
   });
   afterAll(() => world?.dispose());
 
   const open = (path: string) => visit.page.goto(`${world.url}/dashboard${path}`);
-  /** The secret of the dialog that shows it, which is closed then. */
+  /** Returns the secret of the dialog that shows it, and closes the dialog. */
   async function takeSecret(): Promise<string> {
     const dialog = visit.page.getByRole("dialog");
     const secret = (await dialog.locator("code").first().textContent()) ?? "";
@@ -32,7 +32,7 @@ describe.skipIf(browser.missing)(`keys, sandbox, suppressions and requests${brow
   const statusOf = async (key: string) => (await world.sendWith(key)).status;
   let former = "";
 
-  it("makes a key that sends, with its secret shown once", async () => {
+  it("creates a key that sends, with its secret shown once", async () => {
     const { page, violations } = visit;
     await page.getByRole("button", { name: "Create a key" }).click();
     const dialog = page.getByRole("dialog");
@@ -50,13 +50,13 @@ describe.skipIf(browser.missing)(`keys, sandbox, suppressions and requests${brow
     expect(page.url()).not.toContain(former);
     await page.getByRole("link", { name: "shop backend" }).waitFor();
     await open("/keys?state=revoked");
-    await page.getByText("No key meets these filters").waitFor();
+    await page.getByText("No key matches these filters").waitFor();
     await open("/keys");
     await page.getByRole("link", { name: "shop backend" }).click();
     await page.getByRole("heading", { level: 1, name: "shop backend" }).waitFor();
   });
 
-  it("narrows what the key may do, keeps its secret, and shows a wrong field where it is", async () => {
+  it("narrows the access of the key, keeps its secret, and shows an error at its field", async () => {
     const { page, violations } = visit;
     await page.getByRole("button", { name: "Change access" }).click();
     const dialog = page.getByRole("dialog");
@@ -82,7 +82,7 @@ describe.skipIf(browser.missing)(`keys, sandbox, suppressions and requests${brow
     await expect.poll(() => statusOf(former), { timeout: 30_000 }).toBe(202);
   });
 
-  it("replaces the key without an outage, and says who still uses the former one", async () => {
+  it("replaces the key without an outage, and shows the last use of the former one", async () => {
     const { page, violations } = visit;
     await page.getByRole("button", { name: "Replace" }).click();
     expect(await violations()).toEqual([]);
@@ -103,7 +103,7 @@ describe.skipIf(browser.missing)(`keys, sandbox, suppressions and requests${brow
     expect(await violations()).toEqual([]);
   });
 
-  it("leads from a key to its requests, and from a minute to what the API answered", async () => {
+  it("leads from a key to its requests, and from a minute to the answers of the API", async () => {
     const { page, violations } = visit;
     await page.getByRole("link", { name: "Its requests" }).click();
     await page.waitForURL("**/requests?key_id=key_*");
@@ -111,14 +111,14 @@ describe.skipIf(browser.missing)(`keys, sandbox, suppressions and requests${brow
     expect(await page.getByText("POST /v1/email/send").count()).toBeGreaterThan(1);
     const span = "from=2000-01-01T13:57:00.000Z&until=2000-01-01T14:07:00.000Z";
     await open(`/requests?${span}`);
-    await page.getByText("No request meets these filters").waitFor();
+    await page.getByText("No request matches these filters").waitFor();
     expect(await page.locator("input[type=datetime-local]").inputValue()).toMatch(/T\d\d:02$/);
     expect(await violations()).toEqual([]);
     await page.locator("input[type=datetime-local]").fill("");
     await page.getByText("POST /v1/email/send").first().waitFor();
   });
 
-  it("revokes a key, whose requests are refused then", async () => {
+  it("revokes a key, and its requests are refused", async () => {
     const { page, violations } = visit;
     await open("/keys?state=replaced");
     await page.getByRole("link", { name: "shop backend" }).click();
@@ -145,16 +145,16 @@ describe.skipIf(browser.missing)(`keys, sandbox, suppressions and requests${brow
     expect(await page.locator(".tabs [aria-current]").allTextContents()).toEqual(["Checks"]);
     expect(await violations()).toEqual([]);
     await page.setViewportSize({ width: 320, height: 800 });
-    // On a phone an opened message takes the place of the list.
+    // On a phone, an opened message replaces the list.
     expect(await page.locator(".mails").isVisible()).toBe(false);
     await page.getByRole("link", { name: "All captured mail" }).click();
     await page.locator(".mails").waitFor();
     await page.setViewportSize({ width: 1280, height: 860 });
     await open("/sandbox?subject=nothing");
-    await page.getByText("No captured mail meets these filters").waitFor();
+    await page.getByText("No captured mail matches these filters").waitFor();
   });
 
-  it("imports suppressions, counts them by reason, and removes those of a filter after saying how many", async () => {
+  it("imports suppressions, counts them by reason, and removes those of a filter after showing their number", async () => {
     const { page, violations } = visit;
     await open("/suppressions");
     await page.getByRole("button", { name: "More" }).click();
@@ -183,14 +183,14 @@ describe.skipIf(browser.missing)(`keys, sandbox, suppressions and requests${brow
     await dialog.getByRole("button", { name: "Remove 30" }).click();
     await dialog.getByText("30 entries were removed.").waitFor();
     await dialog.getByRole("button", { name: "Close" }).last().click();
-    await page.getByText("No address meets these filters").waitFor();
+    await page.getByText("No address matches these filters").waitFor();
     await open("/suppressions?days=1");
     await page.getByRole("cell", { name: "told@example.net", exact: true }).waitFor();
     expect(await visit.overflow()).toBe(0);
     expect(await violations()).toEqual([]);
   });
 
-  it("shows each list without a fault of accessibility", async () => {
+  it("shows each list without an accessibility error", async () => {
     const { page, violations } = visit;
     for (const path of ["/keys", "/sandbox?view=checks", "/suppressions", "/requests"]) {
       await open(path);

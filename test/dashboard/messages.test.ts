@@ -13,7 +13,7 @@ describe.skipIf(browser.missing)(`the pages of messages${browser.note}`, () => {
   let relay: FakeRelay;
   let visit: Visit;
   let page: Page;
-  /** Asks the API in the session of the page. */
+  /** Sends a request to the API in the session of the page. */
   const api = async (method: "get" | "post", path: string) => {
     const answer = await visit.context.request[method](`${world.url}/api${path}`, {
       headers: { origin: world.url },
@@ -37,7 +37,7 @@ describe.skipIf(browser.missing)(`the pages of messages${browser.note}`, () => {
     await world.send({ to: "paul@greylist.example", subject: "Reset your password", tags: ["auth"] });
     visit = await world.signIn("/messages");
     page = visit.page;
-    // Wrong queries, a lost connection, and the script of a mail, which does not run.
+    // Invalid queries, a lost connection, and the script of a mail, which does not run.
     visit.tolerate(/status of 422|ERR_|Blocked script execution/);
   });
   afterAll(async () => {
@@ -45,7 +45,7 @@ describe.skipIf(browser.missing)(`the pages of messages${browser.note}`, () => {
     await relay?.close();
   });
 
-  it("finds by one query that the address keeps, and counts the matches", async () => {
+  it("finds messages with one query that stays in the address, and counts the matches", async () => {
     await row("ines@northwind.example").waitFor();
     await page.getByText("2 messages", { exact: true }).waitFor();
     const box = page.getByRole("searchbox", { name: "Search messages" });
@@ -63,7 +63,7 @@ describe.skipIf(browser.missing)(`the pages of messages${browser.note}`, () => {
     expect(await box.inputValue()).toBe("");
   });
 
-  it("marks the faulty part of a query below the box, and keeps what was typed", async () => {
+  it("marks the invalid part of a query below the box, and keeps the input", async () => {
     const box = page.getByRole("searchbox", { name: "Search messages" });
     await box.fill("receipt state:bouncd");
     const fault = page.getByRole("alert");
@@ -73,14 +73,14 @@ describe.skipIf(browser.missing)(`the pages of messages${browser.note}`, () => {
     expect(await page.getByText("No messages yet").count()).toBe(0);
     expect(await visit.violations("it is")).toEqual([]);
     await page.getByRole("button", { name: "Search help" }).click();
-    await page.getByText("Text with spaces or a colon is quoted.").waitFor();
+    await page.getByText("Quote text with spaces or a colon.").waitFor();
     expect(await visit.violations("it is")).toEqual([]);
     await page.keyboard.press("Escape");
     await box.fill("");
     await row("ines@northwind.example").waitFor();
   });
 
-  it("filters by pickers that the address keeps", async () => {
+  it("filters with menus, and keeps the filters in the address", async () => {
     await page.getByRole("button", { name: /^State/ }).click();
     await page.getByRole("menuitemcheckbox", { name: "Captured" }).click();
     await page.getByRole("menuitemcheckbox", { name: "Bounced" }).click();
@@ -112,7 +112,7 @@ describe.skipIf(browser.missing)(`the pages of messages${browser.note}`, () => {
     expect(height).toBe(34);
   });
 
-  it("moves no row under the pointer: new messages wait until they are asked for", async () => {
+  it("moves no row under the pointer: new messages wait until the user asks for them", async () => {
     await row("ines@northwind.example").hover();
     const before = await rows().allTextContents();
     await world.send({ to: "new@adatum.example", subject: "Just now" });
@@ -126,7 +126,7 @@ describe.skipIf(browser.missing)(`the pages of messages${browser.note}`, () => {
     await page.getByText("3 messages", { exact: true }).waitFor();
   });
 
-  it("takes new messages by itself at the top, and changes states where their rows stand", async () => {
+  it("adds new messages automatically at the top, and changes states in place", async () => {
     await page.mouse.move(5, 5);
     await page.keyboard.press("Escape");
     const id = await world.send({ to: "later@wingtip.example", send_at: tomorrow() });
@@ -139,7 +139,7 @@ describe.skipIf(browser.missing)(`the pages of messages${browser.note}`, () => {
     expect(await rows().nth(1).textContent()).toContain("later@wingtip.example");
   });
 
-  it("is moved through by j and k, selects by x, clears by Escape and opens by Enter", async () => {
+  it("moves with j and k, selects with x, clears with Escape and opens with Enter", async () => {
     const focused = () => page.evaluate<string>("document.activeElement.textContent");
     for (const key of ["j", "j", "ArrowDown", "k"]) await page.keyboard.press(key);
     expect(await focused()).toBe("later@wingtip.example");
@@ -156,7 +156,7 @@ describe.skipIf(browser.missing)(`the pages of messages${browser.note}`, () => {
     await row("last@adatum.example").waitFor();
   });
 
-  it("exports what meets the filters", async () => {
+  it("exports the messages that match the filters", async () => {
     await open("/messages?tag=receipts");
     await row("ines@northwind.example").waitFor();
     await page.getByRole("button", { name: "Export" }).click();
@@ -169,7 +169,7 @@ describe.skipIf(browser.missing)(`the pages of messages${browser.note}`, () => {
     expect(lines[1]).toContain("ines@northwind.example");
   });
 
-  it("cancels all matches by a job: counted first, confirmed, left and found again", async () => {
+  it("cancels all matches with a job that is counted, confirmed, and found again after leaving the page", async () => {
     const sent = await Promise.all(
       ["a", "b", "c"].map((name) =>
         world.send({ to: `${name}@wingtip.example`, tags: ["spring"], send_at: tomorrow() }),
@@ -181,7 +181,7 @@ describe.skipIf(browser.missing)(`the pages of messages${browser.note}`, () => {
     await page.getByRole("button", { name: "All matches" }).click();
     await page.getByRole("menuitem", { name: "Cancel messages" }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByText("4 messages are meant.").waitFor();
+    await dialog.getByText("4 messages are selected.").waitFor();
     await dialog.getByText('"Cancel messages" is possible for 3 messages of them now.').waitFor();
     expect(await visit.violations()).toEqual([]);
     await dialog.getByRole("button", { name: "Cancel messages: 3 messages" }).dblclick();
@@ -212,7 +212,7 @@ describe.skipIf(browser.missing)(`the pages of messages${browser.note}`, () => {
     await expect.poll(() => row("ines@northwind.example").count()).toBe(2);
   });
 
-  it("says that the list is not live while the connection is lost, and catches up", async () => {
+  it("shows that the list is not live while the connection is lost, and catches up", async () => {
     await open("/messages");
     await page.getByText("Live", { exact: true }).waitFor();
     const stream = (url: URL) => url.pathname === "/api/events";
@@ -226,7 +226,7 @@ describe.skipIf(browser.missing)(`the pages of messages${browser.note}`, () => {
     await row("meanwhile@adatum.example").waitFor();
   });
 
-  it("says where a waiting message is, names policy, rule and conversation, and tries it now", async () => {
+  it("shows the state of a waiting message with policy, rule and conversation, and retries it now", async () => {
     relay.answerRecipient(() => smtpReply(451, "4.7.1 Greylisted, come back in 4 minutes"));
     const id = await world.send({
       to: "paul@greylist.example",
@@ -246,13 +246,13 @@ describe.skipIf(browser.missing)(`the pages of messages${browser.note}`, () => {
     expect(await visit.violations()).toEqual([]);
     relay.answerRecipient(undefined);
     await page.getByRole("button", { name: "Try now" }).click();
-    // The stream of events tells the page.
+    // The page gets the change from the event stream.
     await page.getByText(/^Delivered to the recipient's server/).waitFor();
     expect(relay.received.map(({ to }) => to)).toEqual([["paul@greylist.example"]]);
     expect((await api("get", `/messages/${id}`)).message.state).toBe("delivered");
   });
 
-  it("removes a recipient from suppression with the reason shown, then sends the message again", async () => {
+  it("shows the reason of a suppression, removes it, and sends the message again", async () => {
     relay.answerRecipient(() => smtpReply(550, "5.1.1 No such user"));
     const id = await world.send({ to: "gone@fabrikam.example", routing_policy: "relay" });
     await open(`/messages/${id}`);
@@ -276,7 +276,7 @@ describe.skipIf(browser.missing)(`the pages of messages${browser.note}`, () => {
     expect(relay.received.filter(({ to }) => to.includes("gone@fabrikam.example"))).toHaveLength(1);
   });
 
-  it("shows what a message says: preview in widths and dark, text, source, headers and attachments", async () => {
+  it("shows the contents of a message: preview in several widths and in dark, text, source, headers and attachments", async () => {
     const dark = "@media (prefers-color-scheme: dark) { body { background: rgb(1, 2, 3) } }";
     const id = await world.send({
       html: `<style>${dark}</style><p>Shipped.</p><script>document.title = "run"</script>`,
@@ -292,7 +292,7 @@ describe.skipIf(browser.missing)(`the pages of messages${browser.note}`, () => {
     expect(await element.getAttribute("sandbox")).toBe("");
     await page.getByText("Phone", { exact: true }).click();
     expect(await element.evaluate((one) => one.getBoundingClientRect().width)).toBe(375);
-    // The browser of the tests prefers what it is told otherwise.
+    // Without this, the browser of the tests emulates a color scheme.
     await page.emulateMedia({ colorScheme: null });
     await page.getByText("Dark", { exact: true }).click();
     const background = () =>
@@ -325,7 +325,7 @@ describe.skipIf(browser.missing)(`the pages of messages${browser.note}`, () => {
     expect(await page.title()).not.toBe("run");
   });
 
-  it("names the incident that a message tells of", async () => {
+  it("shows the incident of a message", async () => {
     const { api_key, sender } = world.hermod.firstRun;
     const notify = { recipients: ["oncall@example.org"], from: sender };
     await world.hermod.core.rules.putRule({ settings: { name: "pager", notify } });
@@ -346,11 +346,11 @@ describe.skipIf(browser.missing)(`the pages of messages${browser.note}`, () => {
     expect((await api("get", `/messages/${message}`)).message.incident_id).toBe(incident);
   });
 
-  it("has no fault of accessibility and no horizontal scroll in its lists", async () => {
+  it("has no accessibility error and no horizontal scroll in its lists", async () => {
     await open("/messages?tag=receipts");
     await row("ines@northwind.example").first().waitFor();
     expect(await visit.violations()).toEqual([]);
-    // The list is as dense as a test above has left it.
+    // The list has the density that an earlier test has set.
     await page.setViewportSize({ width: 320, height: 700 });
     expect(await visit.violations("it is")).toEqual([]);
     await page.setViewportSize({ width: 1280, height: 860 });
@@ -360,7 +360,7 @@ describe.skipIf(browser.missing)(`the pages of messages${browser.note}`, () => {
   });
 
   it.each(["State", "Accepted any time", "Search help", "Export", "View"])(
-    "has no fault of accessibility with the menu %s open",
+    "has no accessibility error with the menu %s open",
     async (name) => {
       await open("/messages?tag=receipts");
       await row("ines@northwind.example").first().waitFor();

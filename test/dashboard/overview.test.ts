@@ -22,7 +22,7 @@ describe.skipIf(browser.missing)(`the overview${browser.note}`, () => {
   let relay: FakeRelay;
   let visit: Visit;
   let page: Page;
-  /** Asks the API in the session of the page. */
+  /** Sends a request to the API in the session of the page. */
   const api = async <Body>(path: string): Promise<Body> =>
     (await visit.context.request.get(`${world.url}/api${path}`)).json();
   const counted = (query = "") => api<Counted>(`/counters?step=hour${query}`);
@@ -72,7 +72,7 @@ describe.skipIf(browser.missing)(`the overview${browser.note}`, () => {
       .waitFor();
   });
 
-  it("opens, by keyboard, the messages that were accepted in the time of a point", async () => {
+  it("opens, by keyboard, the messages accepted in the time of a point", async () => {
     const { points, series } = await counted("&kind=accepted");
     const volume = plot("Messages every hour");
     await volume.getByText("As a table").focus();
@@ -91,7 +91,7 @@ describe.skipIf(browser.missing)(`the overview${browser.note}`, () => {
     await figure("Accepted").waitFor();
   });
 
-  it("has the latency of the API as a table", async () => {
+  it("shows the latency of the API as a table", async () => {
     const { series } = await api<{ series: readonly { all: { count: number } | null }[] }>(
       "/counters/latency?step=hour",
     );
@@ -119,7 +119,7 @@ describe.skipIf(browser.missing)(`the overview${browser.note}`, () => {
     await figure("Accepted").waitFor();
   });
 
-  it("names keys that expire soon, and counts those that it does not name", async () => {
+  it("names keys that expire soon, and counts the others", async () => {
     const expiresAt = timestampFromDate(new Date(Date.now() + 3 * 86_400_000));
     for (let n = 0; n < 6; n++) await world.hermod.core.keys.createKey({ name: `Till ${n}`, expiresAt });
     expect(await api("/attention")).toMatchObject({ expiring_key_count: 6, webhooks: [] });
@@ -128,14 +128,14 @@ describe.skipIf(browser.missing)(`the overview${browser.note}`, () => {
     await page.getByText("1 more key expires soon").waitFor();
   });
 
-  it("names a broken domain however many others come before it, says that there are more, and shows a failure", async () => {
+  it("names a broken domain even if many others are before it, shows that there are more, and shows a failure", async () => {
     const addDomain = (domain: string) => world.hermod.core.domains.addDomain({ domain });
     for (let n = 0; n < 9; n++) await addDomain(`a${n}.example`);
     await page.reload();
     await page.getByText("More domains are not verified").waitFor();
     const list = page.getByRole("region", { name: "Needs you" });
     expect(await list.getByText(/^a\d\.example/).count()).toBe(5);
-    // Answers as of an account whose one broken domain comes last: filtered pages before it are empty.
+    // Answers of an account with its only broken domain at the end: filtered pages before it are empty.
     const asked: (string | null)[] = [];
     const ofDomains = (url: URL) => url.pathname === "/api/domains";
     await page.route(ofDomains, async (route) => {
@@ -166,7 +166,7 @@ describe.skipIf(browser.missing)(`the overview${browser.note}`, () => {
     await page.getByText("0 messages wait, 1 scheduled.").waitFor();
   });
 
-  it("is accessible and fits", async () => {
+  it("is accessible and fits the screen", async () => {
     await plot("Time to delivery").waitFor();
     expect(await visit.violations()).toEqual([]);
     await page.setViewportSize({ width: 768, height: 860 });

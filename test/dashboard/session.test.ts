@@ -11,7 +11,7 @@ import { tool } from "../harness/tools.ts";
 const browser = tool("chromium");
 const STEP_MS = 30_000;
 
-describe.skipIf(browser.missing)(`sessions and the own account${browser.note}`, () => {
+describe.skipIf(browser.missing)(`sessions and the user's account${browser.note}`, () => {
   let world: DashboardWorld;
   beforeAll(async () => {
     world = await openDashboard({
@@ -24,9 +24,9 @@ describe.skipIf(browser.missing)(`sessions and the own account${browser.note}`, 
   const keyNames = async (page: Page) =>
     (await askOn(page, "GET", "/api/keys")).body.data.map(({ name }: { readonly name: string }) => name);
 
-  it("says that a link of a mail no longer works, and leads to sign-in", async () => {
+  it("reports that a link of a mail no longer works, and links to sign-in", async () => {
     const { page, tolerate, violations, overflow, leave } = await world.visit({ width: 360, height: 780 });
-    // The browser reports the refusals that the pages show.
+    // The browser logs the refusals that the pages show.
     tolerate(/status of 404/);
     for (const [path, text] of [
       ["invitation", "This invitation no longer works"],
@@ -41,10 +41,10 @@ describe.skipIf(browser.missing)(`sessions and the own account${browser.note}`, 
     await leave();
   });
 
-  it("shows a factor again by password, code, recovery code or passkey, and goes on with what was refused", async () => {
+  it("shows a factor again with password, code, recovery code or passkey, and continues the refused action", async () => {
     const visit = await world.signIn("/keys");
     const { page, violations, leave } = visit;
-    // The answers that the test refuses with, and the wrong code.
+    // The refusals of the test, and the wrong code.
     visit.tolerate(/status of 40[13]/);
     await plugInAuthenticator(visit);
     const { secret } = (await askOn(page, "POST", "/api/factors/totp")).body;
@@ -81,7 +81,7 @@ describe.skipIf(browser.missing)(`sessions and the own account${browser.note}`, 
       await page.getByLabel("Name").fill(name);
       const proof = page.waitForResponse((answer) => answer.url().endsWith("/api/session/reauthenticate"));
       await page.getByRole("dialog").getByRole("button", { name: "Create a key" }).click();
-      const dialog = page.getByRole("dialog").filter({ hasText: "Show that it is you" });
+      const dialog = page.getByRole("dialog").filter({ hasText: "Confirm that it is you" });
       await dialog.waitFor();
       expect(await violations()).toEqual([]);
       await show(dialog);
@@ -97,7 +97,7 @@ describe.skipIf(browser.missing)(`sessions and the own account${browser.note}`, 
     await leave();
   });
 
-  it("signs in again in place, with a second factor, and goes on in the account that the page shows", async () => {
+  it("signs in again in place, with a second factor, and continues in the account of the page", async () => {
     const email = world.hermod.firstRun.dashboard.email;
     const { account } = await world.hermod.core.accounts.createAccount({ name: "Globex" });
     const accountId = account?.id ?? "";
@@ -136,7 +136,7 @@ describe.skipIf(browser.missing)(`sessions and the own account${browser.note}`, 
     await leave();
   });
 
-  it("shows in every tab the account of the last switch, and nothing after signing out in another tab", async () => {
+  it("shows the account of the last switch in every tab, and nothing after sign-out in another tab", async () => {
     const { page, context, leave } = await world.signIn("/messages");
     const other = await context.newPage();
     await other.goto(`${world.url}/dashboard/keys`);
@@ -153,7 +153,7 @@ describe.skipIf(browser.missing)(`sessions and the own account${browser.note}`, 
     await leave();
   });
 
-  it("sets up an app, passkeys and a password on the user's page, whose secrets are shown once", async () => {
+  it("sets up an app, passkeys and a password on the user's page, and shows secrets once", async () => {
     const visit = await world.signIn("/user");
     const { page, violations, leave } = visit;
     // The refused password.
@@ -196,7 +196,7 @@ describe.skipIf(browser.missing)(`sessions and the own account${browser.note}`, 
     expect(await violations()).toEqual([]);
     await dialog.getByRole("button", { name: "Cancel" }).click();
 
-    // A new browser signs in by the passkey, which is two factors in one.
+    // A new browser signs in with the passkey, which counts as two factors.
     await page.getByRole("button", { name: /^Account of/ }).click();
     await page.getByRole("menuitem", { name: "Sign out" }).click();
     await page.getByRole("button", { name: "Sign in with a passkey" }).click();
@@ -213,7 +213,7 @@ describe.skipIf(browser.missing)(`sessions and the own account${browser.note}`, 
     await leave();
   });
 
-  it("lists sessions, ends one by one and all others, and never the own one", async () => {
+  it("lists sessions, ends one or all others, and never the current one", async () => {
     const [first, second] = [await world.signIn("/user"), await world.signIn("/user")];
     const { page, violations } = second;
     // Its session is ended by the second one.
@@ -239,7 +239,7 @@ describe.skipIf(browser.missing)(`sessions and the own account${browser.note}`, 
     await second.leave();
   });
 
-  it("creates another account, leaves it, and names the reason where the last owner cannot", async () => {
+  it("creates another account, leaves it, and shows why the last owner cannot leave", async () => {
     const { page, violations, tolerate, leave } = await world.signIn("/user");
     tolerate(/status of 409/);
     await page.getByRole("button", { name: "Create an account" }).click();
@@ -267,7 +267,7 @@ describe.skipIf(browser.missing)(`sessions and the own account${browser.note}`, 
     await leave();
   });
 
-  it("changes the own address by the link of a mail, and shows times in the chosen zone", async () => {
+  it("changes the user's address with the link of a mail, and shows times in the chosen zone", async () => {
     const { page, violations, leave } = await world.signIn("/user");
     const { email } = (await askOn(page, "GET", "/api/session")).body;
     for (const [from, to] of [
@@ -278,7 +278,7 @@ describe.skipIf(browser.missing)(`sessions and the own account${browser.note}`, 
       await page.getByLabel("New email address").fill(to);
       expect(await violations()).toEqual([]);
       await page.getByRole("dialog").getByRole("button", { name: "Send the link" }).dblclick();
-      // One of them: a press was sent once.
+      // Only one: a press was sent once.
       await page.getByText(`A mail is on its way to ${to}`).waitFor();
       expect((await askOn(page, "GET", "/api/session")).body.email).toBe(from);
       await page.goto(await linkTo(to, "/change-email"));
@@ -298,7 +298,7 @@ describe.skipIf(browser.missing)(`sessions and the own account${browser.note}`, 
 
   const seenLinks = new Set<string>();
 
-  /** The link of this path in a captured mail to an address, once for each. */
+  /** The link of this path in a captured mail to an address, once for each mail. */
   async function linkTo(email: string, path: string): Promise<string> {
     return eventually(async () => {
       const inbox = `${world.hermod.adminUrl}/sandbox/messages`;
@@ -330,7 +330,7 @@ type Dialog = ReturnType<Page["getByRole"]>;
 
 const isCreation = (url: URL) => url.pathname === "/api/keys";
 
-/** Answers the first creation as Hermod does ten minutes after a factor was shown. */
+/** Answers the first creation like Hermod ten minutes after a factor was shown. */
 function refuseOnce() {
   let hasRefused = false;
   return async (route: Route) => {

@@ -35,12 +35,12 @@ describe.skipIf(browser.missing)(`the frame of all pages${browser.note}`, () => 
   afterAll(() => world?.dispose());
 
   describe("keys", () => {
-    it("shows every key by ?, and turns those without a modifier off", async () => {
+    it("lists all keys with ?, and turns keys without a modifier off", async () => {
       await page.keyboard.press("?");
       await help().getByText("Show this help").waitFor();
       expect(await help().locator("dt").count()).toBe(8);
       expect(await visit.violations()).toEqual([]);
-      // A dialog keeps its keys.
+      // A dialog keeps its keys for itself.
       await page.keyboard.press("/");
       expect(await page.getByRole("dialog").count()).toBe(1);
       await help().getByLabel("Keys without Ctrl or ⌘").click();
@@ -57,10 +57,10 @@ describe.skipIf(browser.missing)(`the frame of all pages${browser.note}`, () => 
       await help().waitFor({ state: "detached" });
     });
 
-    it("goes by / to the search box of the page, or opens the palette where the page has none", async () => {
+    it("moves with / to the search box of the page, or opens the palette if the page has none", async () => {
       await page.keyboard.press("/");
       expect(await focused()).toBe("Search keys");
-      // Typing keeps its keys.
+      // A text field keeps its keys for itself.
       await page.keyboard.type("a/?");
       expect(await page.getByRole("dialog").count()).toBe(0);
       expect(await page.getByLabel("Search keys").inputValue()).toBe("a/?");
@@ -72,7 +72,7 @@ describe.skipIf(browser.missing)(`the frame of all pages${browser.note}`, () => 
   });
 
   describe("the palette", () => {
-    it("finds messages, domains and keys on the server, and opens them by keyboard alone", async () => {
+    it("finds messages, domains and keys on the server, and opens them by keyboard", async () => {
       const id = await world.send({ subject: "Invoice 7781 of Quillfeather" });
       await world.hermod.core.domains.addDomain({ domain: "quillfeather.example" });
       await world.hermod.core.keys.createKey({ name: "Quillfeather shop" });
@@ -90,11 +90,11 @@ describe.skipIf(browser.missing)(`the frame of all pages${browser.note}`, () => 
       await page.keyboard.press("ArrowDown");
       await page.keyboard.press("Enter");
       await page.waitForURL("**/dashboard/domains/quillfeather.example");
-      // The keyboard goes on in the page, not in the navigation.
+      // The keyboard continues in the page, not in the navigation.
       await expect.poll(() => page.evaluate("document.activeElement?.id")).toBe("content");
     });
 
-    it("shows the answer of the text as it is now, though that of a former one arrives later", async () => {
+    it("shows the result of the current text, even if an earlier result arrives later", async () => {
       const [asked, late] = [createGate(), createGate()];
       const slow = async (route: Route) => {
         if (new URL(route.request().url()).searchParams.get("search") !== "quill") return route.continue();
@@ -116,8 +116,8 @@ describe.skipIf(browser.missing)(`the frame of all pages${browser.note}`, () => 
       await closePalette();
     });
 
-    it("names the list that could not be searched and why, and shows what others found", async () => {
-      // The browser reports the requests that this refuses.
+    it("names the list that could not be searched with the reason, and shows the results of the others", async () => {
+      // The browser logs the requests that this refuses.
       visit.tolerate(/ERR_CONNECTION_REFUSED/);
       await page.route(isMessages, (route) => route.abort("connectionrefused"));
       await openPalette();
@@ -129,7 +129,7 @@ describe.skipIf(browser.missing)(`the frame of all pages${browser.note}`, () => 
       await closePalette();
     });
 
-    it("sends no more of a key that was pasted than its visible part", async () => {
+    it("sends only the visible part of a pasted key", async () => {
       const secret = world.hermod.firstRun.api_key;
       const sent: string[] = [];
       page.on("request", (request) => sent.push(request.url()));
@@ -142,10 +142,10 @@ describe.skipIf(browser.missing)(`the frame of all pages${browser.note}`, () => 
     });
   });
 
-  describe("the stream of events", () => {
+  describe("the event stream", () => {
     const isStream = (answer: Response) => isEvents(new URL(answer.url()));
 
-    it("shows domains and jobs that another user begins, without a reload and without a poll", async () => {
+    it("shows domains and jobs that another user creates, without a reload and without a poll", async () => {
       const opened = page.waitForResponse(isStream);
       await page.goto(`${world.url}/dashboard/domains`);
       await opened;
@@ -162,24 +162,24 @@ describe.skipIf(browser.missing)(`the frame of all pages${browser.note}`, () => 
   });
 
   describe("faults", () => {
-    it("keeps the navigation where a page crashes, and has a report without a trace id", async () => {
+    it("keeps the navigation if a page crashes, and shows a report if there is no trace id", async () => {
       visit.tolerate(/^console: TypeError: Cannot read properties of null/);
       await page.route(isJobs, (route) => route.fulfill({ json: { data: [null] } }));
-      // The page before may have shown the jobs already, which stay fresh for some seconds.
+      // The previous page may already have shown the jobs, which stay fresh for some seconds.
       await page.goto(`${world.url}/dashboard/jobs`);
-      await page.getByRole("heading", { name: "The page has a fault" }).waitFor();
+      await page.getByRole("heading", { name: "The page has an error" }).waitFor();
       expect(await page.locator("pre").textContent()).toMatch(/TypeError: .*\nPage: \/dashboard\/jobs\n/);
       expect(await visit.violations()).toEqual([]);
       await page.getByRole("link", { name: "Domains" }).click();
       await page.getByRole("heading", { name: "Domains", level: 1 }).waitFor();
       await page.getByRole("link", { name: "Jobs" }).click();
-      await page.getByRole("heading", { name: "The page has a fault" }).waitFor();
+      await page.getByRole("heading", { name: "The page has an error" }).waitFor();
       await page.unroute(isJobs);
       await page.getByRole("button", { name: "Try again" }).click();
       await page.getByRole("heading", { name: "Jobs" }).waitFor();
     });
 
-    it("says that an address has no page, with the navigation beside it", async () => {
+    it("reports that an address has no page, and keeps the navigation", async () => {
       await page.goto(`${world.url}/dashboard/nothing/here`);
       await page.getByRole("heading", { name: "This page does not exist" }).waitFor();
       await page.getByRole("navigation", { name: "Sections" }).waitFor();
@@ -191,12 +191,12 @@ describe.skipIf(browser.missing)(`the frame of all pages${browser.note}`, () => 
   });
 
   describe("banners", () => {
-    // The browser and the router report a lost connection, and a part that is gone.
+    // The browser and the router log a lost connection, and a missing part.
     const isLoss = /^console: (?:Failed to load resource: |Problem: Hermod cannot be reached|MissingPart: )/;
     beforeAll(() => visit.tolerate(isLoss));
-    const lost = () => page.getByText("Hermod cannot be reached. What the page shows may be old.");
+    const lost = () => page.getByText("Hermod cannot be reached. The page may show old data.");
 
-    it("say that the connection is lost, until when, and go by themselves", async () => {
+    it("report a lost connection with the retry time, and disappear automatically", async () => {
       await page.goto(`${world.url}/dashboard/jobs`);
       await page.getByRole("heading", { name: "Jobs" }).waitFor();
       await visit.context.setOffline(true);
@@ -210,7 +210,7 @@ describe.skipIf(browser.missing)(`the frame of all pages${browser.note}`, () => 
       await page.getByRole("alert").waitFor({ state: "detached" });
     });
 
-    it("come with a refusal of what is sent meanwhile, which nothing sends later", async () => {
+    it("appear when a change is refused without a connection, and the change is not sent later", async () => {
       await page.goto(`${world.url}/dashboard/keys`);
       await page.getByRole("button", { name: "Create a key" }).click();
       await page.getByLabel("Name").fill("never sent");
@@ -226,7 +226,7 @@ describe.skipIf(browser.missing)(`the frame of all pages${browser.note}`, () => 
       expect(await page.getByText("never sent").count()).toBe(0);
     });
 
-    it("offer a reload after a deploy under an open tab, which keeps a typed form until then", async () => {
+    it("offer a reload after a deployment, and keep the input of an open tab until then", async () => {
       await page.goto(`${world.url}/dashboard/keys`);
       await page.getByRole("button", { name: "Create a key" }).click();
       await page.getByLabel("Name").fill("typed before the deploy");
@@ -234,15 +234,15 @@ describe.skipIf(browser.missing)(`the frame of all pages${browser.note}`, () => 
       const body = present.replace(/index-[\w-]+\.js/, "index-next.js");
       await page.route(isDocument, (route) => route.fulfill({ contentType: "text/html", body }));
       await page.evaluate("window.isSamePage = true");
-      // The stream of events breaks by a deploy, and is opened again.
+      // A deployment breaks the event stream, and the page reopens it.
       await visit.context.setOffline(true);
       await lost().waitFor();
       await visit.context.setOffline(false);
-      await page.getByText("A new version of Hermod is there.").waitFor();
+      await page.getByText("A new version of Hermod is available.").waitFor();
       expect(await page.getByLabel("Name").inputValue()).toBe("typed before the deploy");
       expect(await visit.violations()).toEqual([]);
       await page.keyboard.press("Escape");
-      // Parts of the former version are gone.
+      // Parts of the former version no longer exist.
       await page.route(isChunk, (route) => route.fulfill({ status: 404, body: "" }));
       await page.getByRole("link", { name: "Request log" }).click();
       await page.getByRole("heading", { name: "A part of the page could not be loaded" }).waitFor();
@@ -255,7 +255,7 @@ describe.skipIf(browser.missing)(`the frame of all pages${browser.note}`, () => 
       expect(await page.evaluate("window.isSamePage")).toBeUndefined();
     });
 
-    it("say that Hermod cannot be reached while the core of a living edge is away", async () => {
+    it("report that Hermod cannot be reached while the edge runs without a core", async () => {
       const port = await freePort();
       const { grpc, dashboard } = world.hermod.firstRun;
       const settings = await newSettings();
@@ -296,7 +296,7 @@ describe.skipIf(browser.missing)(`the frame of all pages${browser.note}`, () => 
 const isChunk = (url: URL) => /\/assets\/[^/]+\.js$/.test(url.pathname);
 const isEvents = (url: URL) => url.pathname === "/api/events";
 const isDocument = (url: URL) => url.pathname === "/dashboard/";
-// Playwright removes a route by the same function alone.
+// Playwright removes a route only by the same function.
 const isPath = (path: string) => (url: URL) => url.pathname === path;
 const [isJobs, isMessages, isDomains] = ["/api/jobs", "/api/messages", "/api/domains"].map(isPath) as [
   UrlTest,

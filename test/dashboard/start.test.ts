@@ -25,9 +25,9 @@ describe.skipIf(browser.missing)(`the first steps of an account${browser.note}`,
   });
   afterAll(() => world?.dispose());
 
-  it("sends a first message from the page, shows it captured, and ticks the step off", async () => {
+  it("sends a first message from the page, shows it as captured, and completes the step", async () => {
     const { page, violations, leave } = await world.signIn();
-    // Nothing was sent: the sign-in leads here, not to an overview of zeros.
+    // The account has sent nothing: sign-in leads here, not to an overview of zeros.
     await page.waitForURL("**/dashboard/start");
     await page.getByText("0 of 7").waitFor();
     // The form waits for its sender.
@@ -45,7 +45,7 @@ describe.skipIf(browser.missing)(`the first steps of an account${browser.note}`,
     await leave();
   });
 
-  it("sends one message for a double click, a held key, and two presses before the next picture of the page", async () => {
+  it("sends one message for a double click, a held key, and two presses before the page is rendered", async () => {
     const { page, leave } = await world.signIn("/start");
     const button = page.getByRole("button", { name: "Send", exact: true });
     await page.getByLabel("Subject").fill("Double click");
@@ -71,7 +71,7 @@ describe.skipIf(browser.missing)(`the first steps of an account${browser.note}`,
     await leave();
   });
 
-  it("fills in the sender before anyone can write another one", async () => {
+  it("fills in the sender before the user can enter another one", async () => {
     const { page, leave } = await world.signIn("/keys");
     const asked = createGate();
     const answer = createGate();
@@ -90,7 +90,7 @@ describe.skipIf(browser.missing)(`the first steps of an account${browser.note}`,
     await leave();
   });
 
-  it("says at the field that the account may not send from an address, and sends nothing", async () => {
+  it("shows an error at the field if the account may not send from an address, and sends nothing", async () => {
     const { page, violations, tolerate, leave } = await world.signIn("/start");
     tolerate(/status of 4/);
     await page.getByRole("combobox", { name: "From" }).fill("stranger@example.net");
@@ -104,7 +104,7 @@ describe.skipIf(browser.missing)(`the first steps of an account${browser.note}`,
   });
 });
 
-/** How a program is run: the name of its file, its command, and the tool that it needs. */
+/** Command to run a program: the name of its file, its command, and the tool that it needs. */
 const runners: Readonly<
   Record<
     Language,
@@ -122,7 +122,7 @@ const runners: Readonly<
   php: { file: "send.php", command: ["php"], needs: tool("php") },
 };
 
-describe("a program that the page shows", () => {
+describe("an example program of the page", () => {
   let hermod: Hermod;
   let directory: string;
   beforeAll(async () => {
@@ -136,7 +136,7 @@ describe("a program that the page shows", () => {
 
   for (const language of languages) {
     const { file, command, needs } = runners[language];
-    it.skipIf(needs?.missing)(`sends a message as it stands: ${language}${needs?.note ?? ""}`, async () => {
+    it.skipIf(needs?.missing)(`sends a message unchanged: ${language}${needs?.note ?? ""}`, async () => {
       const [program, ...rest] = command;
       const send = async (given: Partial<Sending>) => {
         const sending = {
@@ -151,7 +151,7 @@ describe("a program that the page shows", () => {
         return (await run(program, [...rest, target], { env })).stdout;
       };
       expect(await send({})).toMatch(/message_id["']?: ?["']msg_/);
-      // Quotes, backslashes and variables of every language stay what they are.
+      // Quotes, backslashes and variables stay unchanged in every language.
       const odd = `"O'Hara \\\\ $HOME #{x}" <o'hara@example.org>`;
       expect(await send({ to: odd })).toContain("o'hara@example.org");
     });

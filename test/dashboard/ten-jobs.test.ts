@@ -13,7 +13,7 @@ const browser = tool("chromium");
 const ways = { mouse: createMouseUser, keyboard: createKeyboardUser } as const;
 type Way = keyof typeof ways;
 
-/** Steps that a job may take at most, by mouse and by keyboard: a page that needs more has become worse. */
+/** Maximum number of steps of a job by mouse and by keyboard: a page that needs more has become worse. */
 const most: Readonly<Record<string, readonly [mouse: number, keyboard: number]>> = {
   "first mail": [1, 25],
   "why did one bounce": [3, 36],
@@ -156,7 +156,7 @@ describe.skipIf(browser.missing)(`ten jobs of a new user${browser.note}`, () => 
     await user.page.waitForURL(/address=/);
     await user.press(button(user, `Remove ${address}`));
     await user.press(inDialog(user, "Remove"));
-    await user.page.getByText("No address meets these filters").waitFor();
+    await user.page.getByText("No address matches these filters").waitFor();
   });
 
   job("export last week", async (user) => {

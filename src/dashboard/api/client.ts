@@ -13,7 +13,7 @@ export function clientOf<R extends AppRouter>(contract: R) {
 /** @ts-rest writes a list as `state[0]=a&state[1]=b`, Hermod reads `state=a&state=b`. No value has a bare equals sign. */
 const LIST_INDEX = /%5B\d+%5D(?==)/g;
 
-/** Called where a request shows that Hermod, or its core, cannot be reached. */
+/** Called when a request shows that Hermod, or its core, cannot be reached. */
 let onUnreachable = () => {};
 export const setOnUnreachable = (listener: () => void): void => {
   onUnreachable = listener;
@@ -72,8 +72,8 @@ interface Answer {
 type Successful<A extends Answer> = Extract<A, { readonly status: 200 | 201 | 202 | 204 }>["body"];
 
 /**
- * Sends a request and returns the body of its success. A request that needs a factor to be shown again, or whose session
- * has ended, is repeated once the user has done so.
+ * Sends a request and returns the body of a success. If a request needs a recent factor, or the session has ended, the user is
+ * asked and the request is repeated.
  * @throws Problem
  */
 export async function call<A extends Answer>(request: () => Promise<A>): Promise<Successful<A>> {
@@ -87,7 +87,7 @@ export async function call<A extends Answer>(request: () => Promise<A>): Promise
 }
 
 /**
- * The same without dialogs: for what the dialogs send themselves, and for pages that sign in.
+ * Sends a request without dialogs: for requests of the dialogs themselves, and for sign-in pages.
  * @throws Problem
  */
 export async function callOnce<A extends Answer>(request: () => Promise<A>): Promise<Successful<A>> {

@@ -10,7 +10,7 @@ const client = clientOf(counters);
 
 export type Series = z.output<typeof counterSeries>;
 
-/** The spans that figures are shown for. */
+/** Time spans of the figures. */
 export const periods = {
   "24h": { hours: 24, step: "hour" },
   "7d": { hours: 7 * 24, step: "day" },
@@ -18,7 +18,7 @@ export const periods = {
 } as const;
 export type Period = keyof typeof periods;
 
-/** What figures are shown by. */
+/** Dimensions of the figures. */
 export const dimensions = ["provider", "key", "template", "sending_domain"] as const;
 export type Dimension = (typeof dimensions)[number];
 
@@ -32,7 +32,7 @@ interface Asked {
   readonly dimension?: "total" | Dimension;
 }
 
-/** What happened to messages in a period, point by point. */
+/** Counts of message events in a period, point by point. */
 export const countersQuery = ({ period, back = 0, dimension = "total" }: Asked) =>
   queryOptions({
     queryKey: ["counters", period, back, dimension],

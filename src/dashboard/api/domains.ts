@@ -17,7 +17,7 @@ export interface DomainFilter {
 }
 type Status = "unverified" | "verifying" | "verified" | "degraded" | "failed";
 
-/** One page of the domains that meet a filter, by name. */
+/** One page of the domains that match a filter, by name. */
 export const loadDomains = (filter: DomainFilter, cursor: string, { limit, signal }: PageOptions) =>
   call(() =>
     client.listDomains({
@@ -26,13 +26,13 @@ export const loadDomains = (filter: DomainFilter, cursor: string, { limit, signa
     }),
   );
 
-/** Sending domains by name, those that a filter finds. */
+/** Sending domains that match a filter, by name. */
 export const domainsBy = (filter: DomainFilter) =>
   listQuery(["domains", "list", filter], 100, ({ query, fetchOptions }) =>
     call(() => client.listDomains({ query: { ...query, ...filter }, fetchOptions })),
   );
 
-/** A domain with its keys, its records, and what was found of them. */
+/** A domain with its keys, its records, and the records found in the DNS. */
 export const domainQuery = (name: string) =>
   queryOptions({
     queryKey: ["domains", "one", name],
@@ -66,7 +66,9 @@ export const removeDomainLink = (name: string) =>
 
 export type SharedRecords = z.output<typeof sharedRecords>;
 
-/** What the link in the address of the page shows. Its key holds no token, and nothing is kept after the page. */
+/**
+ * Records that the link in the address of the page shows. The query key has no token, and the result is dropped with the page.
+ */
 export const sharedRecordsQuery = queryOptions({
   queryKey: ["domain-link"],
   gcTime: 0,

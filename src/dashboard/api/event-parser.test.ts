@@ -28,7 +28,7 @@ describe("the parser of server-sent events", () => {
     expect(readAll([": nothing new\nid: p9\n\n"])).toEqual({ events: [], lastId: "p9" });
   });
 
-  it("reports the same events wherever the stream is cut into pieces", () => {
+  it("reports the same events no matter where the stream is cut", () => {
     const cuts = fc.array(fc.nat(text.length), { maxLength: 12 });
     fc.assert(
       fc.property(cuts, (places) => {
@@ -39,7 +39,7 @@ describe("the parser of server-sent events", () => {
     );
   });
 
-  it("reports no event that arrived in part, and does not move behind it", () => {
+  it("does not report an incomplete event, and does not move past it", () => {
     const { events, lastId } = readAll(["id: p1\n\nevent: changes\nid: p2\ndata: {}\n"]);
     expect({ events, lastId }).toEqual({ events: [], lastId: "p1" });
   });

@@ -5,9 +5,9 @@ interface ServerEvent {
 }
 
 export interface EventParser {
-  /** Reads the next piece of a stream, wherever it was cut. */
+  /** Reads the next piece of a stream. It can be cut anywhere. */
   read(piece: string): void;
-  /** Id of the last event or comment with one; empty: there was none. */
+  /** Id of the last event or comment that has one; empty if none has. */
   readonly lastId: string;
 }
 

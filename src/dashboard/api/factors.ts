@@ -10,13 +10,13 @@ const sessionClient = clientOf(sessions);
 export type Factors = z.output<typeof factorList>;
 export type Passkey = Factors["passkeys"][number];
 
-/** Second factors of the user, and providers to sign in by. */
+/** Second factors of the user, and linked providers. */
 export const factorsQuery = queryOptions({
   queryKey: ["factors"],
   queryFn: ({ signal }) => call(() => client.listFactors({ fetchOptions: { signal } })),
 });
 
-/** The secret of an authenticator app. It counts once a code confirms it. */
+/** Secret for an authenticator app. It takes effect when a code confirms it. */
 export const beginTotp = () => call(() => client.beginTotp({}));
 export const confirmTotp = (code: string) =>
   call(() => client.confirmTotp({ body: { code: code.replaceAll(/\s/g, "") } }));
@@ -27,7 +27,7 @@ export const renewRecoveryCodes = () => call(() => client.renewRecoveryCodes({})
 export async function addPasskey(name: string) {
   const { options } = await call(() => client.beginPasskey({}));
   const { startRegistration } = await import("@simplewebauthn/browser");
-  // The contract passes the JSON form of WebAuthn on as it is.
+  // The contract passes the JSON form of WebAuthn unchanged.
   const response = (await startRegistration({ optionsJSON: options as never })) as never;
   return call(() => client.confirmPasskey({ body: { name, response } }));
 }
@@ -39,5 +39,5 @@ export const removePasskey = (passkey_id: string) =>
 
 export const unlinkIdentity = (identity_id: string) =>
   call(() => client.unlinkIdentity({ params: { identity_id } }));
-/** Address at the provider that the browser goes to. */
+/** Address at the provider that the browser opens. */
 export const linkProvider = () => call(() => sessionClient.beginOidcLink({ query: { return_to: "/user" } }));

@@ -5,11 +5,11 @@ import { loadMessages } from "./messages.ts";
 import { findFirst, type Page } from "./pages.ts";
 
 const MOST = 5;
-/** A filtered page may be empty and yet have a next one. */
+/** A filtered page can be empty although another page follows. */
 const MAX_PAGES = 20;
 const KEPT_MS = 30_000;
 
-/** The answer for one text is kept under it: a late answer never takes the place of another text's. */
+/** Each result is cached by its text, so that a late response never replaces the result of another text. */
 const found = <Row>(
   list: string,
   text: string,
@@ -22,7 +22,7 @@ const found = <Row>(
     retry: false,
   });
 
-/** The newest messages that a query finds. */
+/** The newest messages that match a query. */
 export const foundMessages = (text: string) =>
   found("messages", text, (cursor, signal) => loadMessages({ q: text }, cursor, { signal, limit: MOST }));
 

@@ -17,12 +17,12 @@ const SLOW_POLL_MS = 15_000;
 
 export const isOpen = ({ state }: Pick<Job, "state">) => state === "queued" || state === "running";
 
-/** Long work of the account, newest first. */
+/** Long-running work of the account, newest first. */
 export const jobsQuery = listQuery(["jobs", "list"], 50, ({ query, fetchOptions }) =>
   call(() => client.listJobs({ query, fetchOptions })),
 );
 
-/** A job, asked for again until it has ended. One that could not be loaded waits for its user, or for the connection. */
+/** A job. It is polled until it ends. After a failure, polling stops until the user or a new connection retries. */
 export const jobQuery = (id: string) =>
   queryOptions({
     queryKey: ["jobs", "one", id],
@@ -30,7 +30,7 @@ export const jobQuery = (id: string) =>
     refetchInterval: pollEvery<Job>((data) => (data && isOpen(data) ? pollMs(SLOW_POLL_MS, POLL_MS) : false)),
   });
 
-/** What became of each item of a job. */
+/** Results of the items of a job. */
 export const jobResultsQuery = (id: string, outcome?: JobOutcome) =>
   listQuery(["jobs", "results", id, outcome], 50, ({ query, fetchOptions }) =>
     call(() =>

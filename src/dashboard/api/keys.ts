@@ -11,14 +11,14 @@ export type KeyUses = z.output<typeof keyUses>;
 export type NewKey = Parameters<typeof client.createKey>[0]["body"];
 export type KeyAccess = Parameters<typeof client.replaceKeyAccess>[0]["body"];
 
-/** The filters of the list, as its address has them. */
+/** Filters of the list, as in the address. */
 export interface KeyFilter {
   readonly kind?: string | undefined;
   readonly state?: string | undefined;
   readonly query?: string | undefined;
 }
 
-/** One page of the keys that meet a filter, the oldest first. */
+/** One page of the keys that match a filter, oldest first. */
 export const loadKeys = (filter: KeyFilter, cursor: string, { limit, signal }: PageOptions) =>
   call(() =>
     client.listKeys({
@@ -27,7 +27,7 @@ export const loadKeys = (filter: KeyFilter, cursor: string, { limit, signal }: P
     }),
   );
 
-/** Keys of an account, the oldest first. */
+/** Keys of an account, oldest first. */
 export const keysQuery = (filter: KeyFilter = {}) =>
   listQuery(["keys", "list", filter], 100, ({ query, fetchOptions }) =>
     call(() => client.listKeys({ query: { ...query, ...filter } as never, fetchOptions })),
@@ -42,7 +42,7 @@ export const keyQuery = (key_id: string) =>
 
 export const USE_DAYS = 30;
 
-/** How often a key was used on each of the last days, the latest first. */
+/** Use of a key on each of the last days, newest first. */
 export const keyUsesQuery = (key_id: string) =>
   queryOptions({
     queryKey: ["keys", "uses", key_id],
@@ -56,7 +56,7 @@ export const createKey = (body: NewKey) => call(() => client.createKey({ body })
 export const renameKey = (key_id: string, name: string) =>
   call(() => client.renameKey({ params: { key_id }, body: { name } }));
 
-/** Replaces what a key may do; refused where somebody else has changed the key since. */
+/** Replaces the access of a key. The server refuses it if another member has changed the key. */
 export const replaceKeyAccess = (key_id: string, body: KeyAccess) =>
   call(() => client.replaceKeyAccess({ params: { key_id }, body }));
 

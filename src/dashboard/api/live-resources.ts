@@ -7,12 +7,12 @@ import { useLiveEvents } from "./live.ts";
 
 type LiveResources = z.output<typeof liveResources>;
 
-/** Between two times that what is shown is asked for again. */
+/** Minimum time between two reloads of the shown data. */
 const REFRESH_MS = 1_000;
-/** Beyond this number of changed resources, all of their kinds are asked for again. */
+/** If more resources than this have changed, all resources of their kinds are reloaded. */
 const MAX_NAMED = 100;
 
-/** The queries that show a resource. Those that are not on the page become stale. */
+/** The queries that show a resource. Queries that are not on the page become stale. */
 const keysOf: Readonly<Record<string, (id: string) => readonly QueryKey[]>> = {
   job: (id) => [
     ["jobs", "list"],
@@ -25,7 +25,7 @@ const keysOf: Readonly<Record<string, (id: string) => readonly QueryKey[]>> = {
 };
 const roots: readonly QueryKey[] = [["jobs"], ["domains"]];
 
-/** Asks again for jobs and domains that are shown once the stream of events says that they have changed. */
+/** Reloads the shown jobs and domains when the event stream reports a change. */
 export function useLiveResources(): void {
   const queryClient = useQueryClient();
   const changed = useRef(new Map<string, QueryKey>());

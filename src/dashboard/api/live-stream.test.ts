@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createLiveStream, type LiveState } from "./live-stream.ts";
 
-/** A stream whose answers and clock the test gives. */
+/** A stream with responses and a clock from the test. */
 function make() {
   const timers = new Set<{ readonly at: number; readonly run: () => void }>();
   let nowMs = 0;
@@ -60,8 +60,8 @@ const open = () => {
   return { answer: new Response(readable), write, end: () => writer.close() };
 };
 
-describe("the stream of events of a page", () => {
-  it("goes on behind the last event after its orderly end, without being lost", async () => {
+describe("the event stream of a page", () => {
+  it("resumes after the last event when the server ends it, without being lost", async () => {
     const { answers, asked, heard, states, listen, until, pass } = make();
     const first = open();
     const second = open();
@@ -78,7 +78,7 @@ describe("the stream of events of a page", () => {
     expect(states.map(({ status }) => status)).not.toContain("lost");
   });
 
-  it("waits longer after each failure, says until when, and asks at once when told to", async () => {
+  it("waits longer after each failure, reports the retry time, and retries at once on demand", async () => {
     const { answers, asked, listen, until, pass, stream } = make();
     listen();
     expect(await until("lost")).toEqual({ status: "lost", retryAt: 2_000, isReachable: false });
@@ -92,14 +92,14 @@ describe("the stream of events of a page", () => {
     expect(asked).toHaveLength(3);
   });
 
-  it("heeds Retry-After, up to half a minute", async () => {
+  it("waits for Retry-After, up to 30 seconds", async () => {
     const { answers, listen, until } = make();
     answers.push(new Response("", { status: 503, headers: { "retry-after": "10" } }));
     listen();
     expect(await until("lost")).toEqual({ status: "lost", retryAt: 10_000, isReachable: false });
   });
 
-  it.each([401, 403])("is not lost where its session may not see it (%i)", async (status) => {
+  it.each([401, 403])("is not lost if the session may not read it (%i)", async (status) => {
     const { answers, listen, states, stream, asked, pass, until } = make();
     answers.push(new Response("", { status }), body(""));
     listen();
@@ -112,7 +112,7 @@ describe("the stream of events of a page", () => {
     expect(states.map(({ status: one }) => one)).not.toContain("lost");
   });
 
-  it("is lost at once where the browser has no network", async () => {
+  it("is lost at once if the browser has no network", async () => {
     const { answers, asked, listen, until, stream } = make();
     answers.push(open().answer);
     listen();
@@ -122,7 +122,7 @@ describe("the stream of events of a page", () => {
     expect(stream.state()).toEqual({ status: "lost", retryAt: 2_000, isReachable: false });
   });
 
-  it("asks again when another request fails, at most every two seconds, and not while it is lost", async () => {
+  it("retries when another request fails, at most every two seconds, and not while it is lost", async () => {
     const { answers, asked, listen, until, stream, pass } = make();
     answers.push(open().answer, open().answer, new Error("away"));
     listen();
@@ -141,14 +141,14 @@ describe("the stream of events of a page", () => {
   it.each([
     [429, "live.too_many_streams"],
     [503, "live.full"],
-  ])("is reachable where there is no stream left (%i)", async (status, code) => {
+  ])("is reachable if no stream is free (%i)", async (status, code) => {
     const { answers, listen, until } = make();
     answers.push(new Response(JSON.stringify({ code }), { status }));
     listen();
     expect(await until("lost")).toMatchObject({ isReachable: true });
   });
 
-  it("takes a stream that is silent for 40 seconds for dead", async () => {
+  it("treats a stream that is silent for 40 seconds as dead", async () => {
     const { answers, asked, listen, until, pass } = make();
     answers.push(open().answer);
     listen();
@@ -157,7 +157,7 @@ describe("the stream of events of a page", () => {
     expect(asked[0]?.signal.aborted).toBe(true);
   });
 
-  it("is closed while no listener is there, and while the page is paused", async () => {
+  it("is closed while it has no listener, and while the page is paused", async () => {
     const { answers, asked, listen, until, stream } = make();
     answers.push(open().answer, open().answer);
     const leave = listen();

@@ -1,36 +1,36 @@
 import { createEventParser } from "./event-parser.ts";
 
 /**
- * State of the stream of events. `lost`: it is asked for again at `retryAt` (milliseconds since 1970). `isReachable`: Hermod
- * answered, and has no more streams to give.
+ * State of the event stream. `lost`: it is requested again at `retryAt` (milliseconds since 1970). `isReachable`: Hermod
+ * answered, but has no free stream.
  */
 export type LiveState =
   | { readonly status: "idle" | "connecting" | "open" }
   | { readonly status: "lost"; readonly retryAt: number; readonly isReachable: boolean };
 
 export interface LiveListener {
-  /** An event of the stream, by its name and its JSON. */
+  /** An event of the stream: its name and its JSON. */
   readonly onEvent?: (name: string, data: unknown) => void;
   readonly onState?: (state: LiveState) => void;
 }
 
 interface LiveStreamParts {
-  /** Asks for the events behind a position; empty: from now on. */
+  /** Requests the events after a position; empty: from now on. */
   readonly open: (after: string, signal: AbortSignal) => Promise<Response>;
   readonly now: () => number;
   readonly after: (ms: number, run: () => void) => () => void;
 }
 
-/** Hermod sends something every 15 seconds: a stream that is silent for longer is dead. */
+/** Hermod sends data every 15 seconds: a stream that is silent for longer is dead. */
 const SILENT_MS = 40_000;
-/** Between the orderly end of a stream and its successor. */
+/** Wait between the regular end of a stream and the next one. */
 const SOON_MS = 1_000;
 const FIRST_WAIT_MS = 2_000;
 const MAX_WAIT_MS = 30_000;
 
 /**
- * One stream of events for the whole page. It is open while a listener is there and the page is not paused, goes on behind the last
- * event, and is asked for again with growing waits, or after `Retry-After`, when it fails.
+ * One event stream for the whole page. It is open while it has a listener and the page is not paused. It resumes after the last
+ * event. After a failure, it is requested again with growing waits, or after `Retry-After`.
  */
 export function createLiveStream({ open, now, after }: LiveStreamParts) {
   const listeners = new Set<LiveListener>();
@@ -64,7 +64,10 @@ export function createLiveStream({ open, now, after }: LiveStreamParts) {
       });
   }
 
-  /** Ends when the server ends the stream. @throws where it fails */
+  /**
+   * Resolves when the server ends the stream.
+   * @throws on a failure
+   */
   async function follow(stopped: AbortSignal): Promise<void> {
     const silent = new AbortController();
     let stopWatch = () => {};
@@ -128,11 +131,11 @@ export function createLiveStream({ open, now, after }: LiveStreamParts) {
       };
     },
     state: () => state,
-    /** Asks again at once. */
+    /** Retries at once. */
     retry: () => {
       if (listeners.size > 0 && !isPaused) connect();
     },
-    /** Another request could not reach Hermod: asks again, unless it is known already. */
+    /** Another request could not reach Hermod: retries, unless the loss is already known. */
     probe: () => {
       if (state.status !== "lost" && now() >= probedAt + FIRST_WAIT_MS && listeners.size > 0 && !isPaused) {
         probedAt = now();
@@ -146,7 +149,7 @@ export function createLiveStream({ open, now, after }: LiveStreamParts) {
       current = undefined;
       waitAfterLoss(new Error("The network is gone."));
     },
-    /** Closes the stream, as for a tab in the background: browsers have six connections for all tabs of a site. */
+    /** Closes the stream, for example of a tab in the background: browsers allow six connections for all tabs of a site. */
     pause: () => {
       isPaused = true;
       if (listeners.size > 0) stop();
@@ -156,7 +159,7 @@ export function createLiveStream({ open, now, after }: LiveStreamParts) {
       isPaused = false;
       if (listeners.size > 0) connect();
     },
-    /** Forgets the position: the session sees another account now. */
+    /** Forgets the position, because the session has switched to another account. */
     restart: () => {
       position = "";
       if (listeners.size > 0 && !isPaused) connect();
@@ -183,7 +186,7 @@ async function refusalOf(answer: Response): Promise<Refusal> {
   return new Refusal(answer.status, retryAfterMs(answer.headers), answer.status < 500 || isFull);
 }
 
-/** The session has ended, or may not see messages: the connection is well, and the next request of a page says so. */
+/** The session has ended or may not read messages: the connection works, and the next request of a page reports the reason. */
 const isForbidden = (error: unknown) =>
   error instanceof Refusal && (error.status === 401 || error.status === 403);
 

@@ -6,7 +6,7 @@ import { createLiveStream, type LiveListener, type LiveState } from "./live-stre
 
 export type LiveChanges = z.output<typeof liveChanges>;
 
-/** A tab that is hidden for longer gives its connection back. */
+/** A tab that is hidden for longer closes its connection. */
 const HIDDEN_MS = 20_000;
 
 const stream = createLiveStream({
@@ -32,18 +32,18 @@ window.addEventListener("online", stream.retry);
 // The stream may not have noticed yet: the edge keeps it open while it waits for a core.
 setOnUnreachable(stream.probe);
 
-/** Time between two requests for something whose changes the stream reports: the stream may be lost, or refused to the role. */
+/** Polling interval for data that the stream also reports: the stream can be lost, or the role may not allow it. */
 export const pollMs = (withStream: number, without: number): number =>
   stream.state().status === "open" ? withStream : without;
 
-/** Keeps the stream of events open while the component is shown, and calls with each of its events. */
+/** Keeps the event stream open while the component is shown, and calls back with each event. */
 export function useLiveEvents(onEvent: (name: string, data: unknown) => void): void {
   const latest = useRef(onEvent);
   latest.current = onEvent;
   useEffect(() => stream.subscribe({ onEvent: (name, data) => latest.current(name, data) }), []);
 }
 
-/** What the stream reports: changes of messages, and that something was not reported. */
+/** Reports of the stream: changes of messages, and gaps. */
 export function useLiveMessages(listener: {
   readonly onChanges: (changes: LiveChanges) => void;
   readonly onGap: () => void;
@@ -54,7 +54,7 @@ export function useLiveMessages(listener: {
   });
 }
 
-/** State of the stream, which is kept open. `retry` asks for it again at once. */
+/** State of the stream, which stays open while it is used. `retry` requests it again at once. */
 export function useLiveState(): LiveState & { readonly retry: () => void } {
   const state = useSyncExternalStore(subscribe, stream.state);
   return { ...state, retry: stream.retry };
@@ -62,5 +62,5 @@ export function useLiveState(): LiveState & { readonly retry: () => void } {
 
 const subscribe = (onState: () => void) => stream.subscribe({ onState } satisfies LiveListener);
 
-/** Has the stream begin anew, after a new session has taken the place of an ended one. */
+/** Restarts the stream after a new session has replaced an ended one. */
 export const restartLive = stream.restart;

@@ -10,20 +10,20 @@ const webhooks = clientOf(deliveries);
 
 export type WebhookDelivery = z.output<typeof delivery>;
 
-/** The bodies and header fields of a message. Hermod writes an entry in the audit log for each call. */
+/** Bodies and header fields of a message. Hermod writes an entry in the audit log for each call. */
 export const messageContentsQuery = (id: string) =>
   queryOptions({
-    // Apart from what changes: a reload of that would read the contents again, and be in the audit log.
+    // Kept apart from data that changes: a reload would read the contents again, and the audit log would record it.
     queryKey: ["message-contents", id],
     queryFn: ({ signal }) =>
       call(() => client.getMessageContents({ params: { message_id: id }, fetchOptions: { signal } })),
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** Characters of a source that a page shows: a mail may have 25 MB. */
+/** Characters of a source that a page shows: a mail can have 25 MB. */
 const SHOWN_LENGTH = 200_000;
 
-/** The beginning of the source of a message, read once as its contents. */
+/** The beginning of the source of a message, read once like its contents. */
 export const messageSourceQuery = (id: string) =>
   queryOptions({
     queryKey: ["message-source", id],
@@ -35,7 +35,7 @@ export const messageSourceQuery = (id: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** The webhooks that were sent for a message, oldest first. */
+/** Webhook deliveries of a message, oldest first. */
 export const messageWebhooksQuery = (id: string) =>
   queryOptions({
     queryKey: ["messages", "webhooks", id],
@@ -45,7 +45,7 @@ export const messageWebhooksQuery = (id: string) =>
 
 const addressOf = (id: string, part: string) => `${home}/api/messages/${encodeURIComponent(id)}/${part}`;
 
-/** Address of the HTML of a message as a document of its own, which runs and loads nothing. */
+/** Address of the HTML of a message as an isolated document that cannot run scripts or load resources. */
 export const messageHtmlAddress = (id: string) => addressOf(id, "html");
 /** Address of the source as a file. */
 export const messageSourceAddress = (id: string) => addressOf(id, "source");

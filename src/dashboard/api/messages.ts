@@ -13,7 +13,7 @@ export type MessageEvent = z.output<typeof messageEvent>;
 export type BulkCount = z.output<typeof bulkCount>;
 export type MessagePage = Awaited<ReturnType<typeof loadMessages>>;
 
-/** The filters of the list, as its address has them. */
+/** Filters of the list, as in the address. */
 export const filterNames = [
   "q",
   "state",
@@ -34,12 +34,12 @@ export const filterNames = [
   "trace_id",
 ] as const;
 export type FilterName = (typeof filterNames)[number];
-/** `state` has several values with commas between them. */
+/** `state` has several values, separated by commas. */
 export type MessageFilter = { readonly [Name in FilterName]?: string | undefined };
 
 const PAGE_SIZE = 100;
 
-/** One page of the messages that meet a filter, newest first. */
+/** One page of the messages that match a filter, newest first. */
 export const loadMessages = (
   filter: MessageFilter,
   cursor: string,
@@ -52,7 +52,10 @@ export const loadMessages = (
     }),
   );
 
-/** Messages that meet a filter. The stream of events keeps what is loaded up to date: a reload would ask for each page again. */
+/**
+ * Messages that match a filter. The event stream keeps the loaded rows up to date, because a reload would request every page
+ * again.
+ */
 export const messagesQuery = (filter: MessageFilter) =>
   infiniteQueryOptions({
     queryKey: ["message-list", filter],
@@ -64,7 +67,7 @@ export const messagesQuery = (filter: MessageFilter) =>
     refetchOnReconnect: false,
   });
 
-/** How many messages meet a filter: exact to 10,000. */
+/** Number of messages that match a filter, exact up to 10,000. */
 export const matchCountQuery = (filter: MessageFilter) =>
   queryOptions({
     queryKey: ["message-count", filter],
@@ -86,7 +89,7 @@ export const retryMessage = (message_id: string) =>
 export const cancelMessage = (message_id: string) =>
   call(() => client.cancelMessage({ params: { message_id } }));
 
-/** @param idempotencyKey the same for every try of one click, so that a click sends one message */
+/** @param idempotencyKey the same for all attempts of one click, so that a click sends one message */
 export const resendMessage = (message_id: string, idempotencyKey: string) =>
   call(() =>
     client.resendMessage({ params: { message_id }, headers: { "idempotency-key": idempotencyKey } }),
@@ -94,7 +97,7 @@ export const resendMessage = (message_id: string, idempotencyKey: string) =>
 
 export type BulkActionName = "retry" | "cancel" | "resend";
 
-/** Messages of a bulk action: those of these ids, or all that meet a filter. */
+/** Messages of a bulk action: these ids, or all that match a filter. */
 export type BulkSelection = { readonly ids: readonly string[] } | { readonly filter: MessageFilter };
 
 const bulkBody = (action: BulkActionName, selection: BulkSelection) =>
@@ -108,16 +111,16 @@ export const bulkCountQuery = (action: BulkActionName, selection: BulkSelection)
       (await call(() =>
         client.bulkMessages({ body: bulkBody(action, selection) as never, fetchOptions: { signal } }),
       )) as BulkCount,
-    // A confirmation is for one look.
+    // A confirmation is valid for one view of the dialog.
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** @param confirmation of the count; the same one begins one job */
+/** @param confirmation of the count; the same one starts only one job */
 export const beginBulk = (action: BulkActionName, selection: BulkSelection, confirmation: string) =>
   call(() => client.bulkMessages({ body: { ...bulkBody(action, selection), confirmation } as never }));
 
-/** Address of a file with all messages that meet a filter. */
+/** Address of a file with all messages that match a filter. */
 export function exportAddress(filter: MessageFilter, format: "csv" | "ndjson"): string {
   const query = new URLSearchParams({ format });
   for (const [name, value] of Object.entries(askedOf(filter)))
@@ -125,7 +128,7 @@ export function exportAddress(filter: MessageFilter, format: "csv" | "ndjson"): 
   return `${home}${messages.exportMessages.path}?${query}`;
 }
 
-/** A filter as requests have it. */
+/** A filter in the form of requests. */
 function askedOf({ state, tag, ...others }: MessageFilter): Readonly<Record<string, string | string[]>> {
   const given = Object.entries(others).flatMap(([name, value]) => (value ? [[name, value] as const] : []));
   return {

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** A part of the page that the server does not have any more, or that could not be read. */
+/** A part of the page that the server no longer has, or that could not be read. */
 export class MissingPart extends Error {
   constructor(cause: unknown) {
     super("A part of the page could not be loaded.", { cause });
@@ -8,7 +8,7 @@ export class MissingPart extends Error {
   }
 }
 
-/** `new`: the server has other pages by now. `incomplete`: a part of this page is gone, or could not be loaded. */
+/** `new`: the server now has other pages. `incomplete`: a part of this page is gone, or could not be loaded. */
 export type PageVersion = "current" | "new" | "incomplete";
 
 let version: PageVersion = "current";
@@ -20,18 +20,21 @@ function become(next: PageVersion): void {
   for (const listener of listeners) listener();
 }
 
-/** The first script of a document has the hash of all pages in its name. */
+/** The name of the first script of a document contains the hash of all pages. */
 const scriptOf = (page: Document): string =>
   page.querySelector("script[type=module][src]")?.getAttribute("src") ?? "";
 
-/** The document that the server has now. @throws where it cannot be reached */
+/**
+ * The document that the server has now.
+ * @throws if the server cannot be reached
+ */
 async function loadDocument(): Promise<Document> {
   const answer = await fetch(document.baseURI, { cache: "no-store", credentials: "omit" });
   if (!answer.ok) throw new Error("The server has no page.");
   return new DOMParser().parseFromString(await answer.text(), "text/html");
 }
 
-/** Asks the server whether it has other pages by now. Nothing is loaded again by that. */
+/** Checks whether the server has other pages now. This loads nothing again. */
 export async function checkVersion(): Promise<void> {
   if (isChecking || version === "new") return;
   isChecking = true;
@@ -39,25 +42,25 @@ export async function checkVersion(): Promise<void> {
     const script = scriptOf(await loadDocument());
     if (script !== "" && script !== scriptOf(document)) become("new");
   } catch {
-    // A connection that is lost is reported elsewhere.
+    // A lost connection is reported elsewhere.
   } finally {
     isChecking = false;
   }
 }
 
-/** Loads the page again once the server can be reached: a browser without a connection would show nothing. */
+/** Reloads the page once the server can be reached: without a connection, the browser would show nothing. */
 export async function reloadPage(): Promise<void> {
   await loadDocument();
   window.location.reload();
 }
 
-/** A part of the page could not be loaded: another version has taken its place, or the connection is lost. */
+/** A part of the page could not be loaded: another version has replaced it, or the connection is lost. */
 async function reportMissingPart(): Promise<void> {
   try {
     const script = scriptOf(await loadDocument());
     become(script === scriptOf(document) ? "incomplete" : "new");
   } catch {
-    // A connection that is lost is reported elsewhere.
+    // A lost connection is reported elsewhere.
   }
 }
 

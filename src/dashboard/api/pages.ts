@@ -6,25 +6,25 @@ export interface Page<Row> {
   readonly next_cursor?: string | undefined;
 }
 
-/** How one page is asked for. */
+/** Request for one page. */
 export interface PageOptions {
   readonly limit: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Limit and cursor as a request has them; an empty cursor asks for the first page. */
+/** Limit and cursor in the form of a request. An empty cursor requests the first page. */
 export const pageOf = (cursor: string, limit: number) => ({ limit, ...(cursor && { cursor }) });
 
-/** The first entries of a list that meet its filter. */
+/** The first entries of a list that match its filter. */
 export interface Found<Row> {
   readonly rows: readonly Row[];
-  /** The list has, or may have, more of them. */
+  /** Whether the list has, or may have, more entries. */
   readonly isMore: boolean;
 }
 
 /**
- * Reads pages until there are enough entries: a filtered page may be short, or empty, and yet have a next one.
- * @param load asks for the page behind a cursor; empty: for the first
+ * Reads pages until there are enough entries: a filtered page can be short or empty although another page follows.
+ * @param load requests the page after a cursor; empty: the first page
  */
 export async function findFirst<Row>(
   most: number,
@@ -47,8 +47,8 @@ interface PageRequest {
 }
 
 /**
- * The pages of a list, as far as they are loaded.
- * @param load asks for one page; its cursor is missing for the first
+ * The loaded pages of a list.
+ * @param load requests one page; its cursor is missing for the first page
  */
 export const listQuery = <P extends Page<unknown>>(
   queryKey: QueryKey,
@@ -63,7 +63,7 @@ export const listQuery = <P extends Page<unknown>>(
     getNextPageParam: ({ next_cursor }) => next_cursor,
   });
 
-/** All rows of a list, as far as its pages are loaded. */
+/** All rows of the loaded pages of a list. */
 export const rowsOf = <Row>(
   data: { readonly pages: readonly { readonly data: readonly Row[] }[] } | undefined,
 ): Row[] => (data?.pages ?? []).flatMap(({ data: rows }) => rows);

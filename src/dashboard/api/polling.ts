@@ -1,13 +1,13 @@
 import { hasEnded } from "./client.ts";
 
-/** The part of a query that decides about its next poll. */
+/** The part of a query that decides its next poll. */
 interface Polled<Data> {
   readonly state: { readonly data: Data | undefined; readonly error: Error | null };
 }
 
 /**
- * Time to the next poll of a query, in milliseconds; false: there is none. After the session has ended, no poll asks the user
- * to sign in again, who may have closed the dialog to read what the page shows: the next action asks.
+ * Time to the next poll of a query in milliseconds; false if there is none. After the session has ended, polls do not ask the
+ * user to sign in again: the user may have closed the dialog to read the page. The next action asks.
  */
 export function pollEvery(ms: number | false): (query: Polled<unknown>) => number | false;
 export function pollEvery<Data>(

@@ -1,17 +1,17 @@
 import type { Problem as ProblemDocument } from "../../../contracts/common/problem.ts";
 
-/** Faults that no answer of Hermod reports: the page finds them itself. */
+/** Faults that the page detects itself, without a response of Hermod. */
 export type LocalCode = "network" | "unreadable_answer";
 
-/** A request that failed: a problem document (RFC 9457), or no usable answer. */
+/** A failed request: a problem document (RFC 9457), or no usable response. */
 export class Problem extends Error {
   readonly code: ProblemDocument["code"] | LocalCode;
-  /** HTTP status; 0: there was no answer. */
+  /** HTTP status; 0 if there was no response. */
   readonly status: number;
-  /** Empty: the answer names none. */
+  /** Empty if the response has none. */
   readonly traceId: string;
   readonly errors: ProblemDocument["errors"];
-  /** Seconds until the request can be repeated, as the answer names them; undefined: it names none. */
+  /** Seconds until the request can be repeated; undefined if the response has none. */
   readonly retryAfterS: number | undefined;
   readonly document: ProblemDocument | undefined;
 
@@ -33,7 +33,7 @@ export class Problem extends Error {
   }
 }
 
-/** The problem that an answer with an error status reports. */
+/** The problem of a response with an error status. */
 export function problemOf(status: number, headers: Headers, body: unknown): Problem {
   const retryAfter = Number(headers.get("retry-after") ?? Number.NaN);
   const retryAfterS = Number.isFinite(retryAfter) ? retryAfter : undefined;

@@ -4,12 +4,12 @@ import { Problem } from "./problem.ts";
 const MAX_TRIES = 3;
 const MAX_WAIT_MS = 30_000;
 
-/** Answers of the API are fresh for this long; changes of the page itself make them stale at once. */
+/** Responses of the API are fresh for this long. Changes made on the page make them stale at once. */
 const FRESH_MS = 5_000;
 
 /**
- * Requests are sent whatever the browser says of its network, and fail with a sentence. Hermod may be on the same machine, and a
- * change that waited for the network would be sent later, when its user has done something else.
+ * Requests are sent even if the browser reports no network, and fail with a message. Hermod may run on the same machine, and a
+ * change that waited for the network would be sent later, when the user has moved on.
  */
 const NETWORK = "always";
 
@@ -26,13 +26,13 @@ export function createQueryClient(): QueryClient {
           return Math.min(named === undefined ? 500 * 2 ** tries : named * 1_000, MAX_WAIT_MS);
         },
       },
-      // Passwords go in and secrets come out: nothing is kept once its form is closed.
+      // Passwords and secrets pass through: nothing is kept after the form closes.
       mutations: { retry: false, gcTime: 0, networkMode: NETWORK },
     },
   });
 }
 
-/** Whether the same request can succeed later without a change. */
+/** Whether the same request can succeed later unchanged. */
 export function mayPass(error: Error): boolean {
   if (!(error instanceof Problem)) return false;
   return error.status === 0 || error.status === 408 || error.status === 429 || error.status >= 500;

@@ -11,12 +11,12 @@ function dialog() {
 let end = () => {};
 afterEach(() => end());
 
-describe("dialogs that ask for a factor or for signing in", () => {
-  it("answer no where no page shows them", async () => {
+describe("dialogs that ask for a factor or for sign-in", () => {
+  it("answer no if no page shows them", async () => {
     expect([await askForFactor(), await askForSignIn()]).toEqual([false, false]);
   });
 
-  it("are one for all requests that wait for the same", async () => {
+  it("are shared by all requests that wait for the same dialog", async () => {
     const factor = dialog();
     end = setDialogs({ askForFactor: factor.ask, askForSignIn: dialog().ask });
     const asked = [askForFactor(), askForFactor()];
@@ -26,7 +26,7 @@ describe("dialogs that ask for a factor or for signing in", () => {
     expect(await Promise.all(asked)).toEqual([true, true]);
   });
 
-  it("follow one another, so that each is answered", async () => {
+  it("are shown one after another, so that each is answered", async () => {
     const [factor, signIn] = [dialog(), dialog()];
     end = setDialogs({ askForFactor: factor.ask, askForSignIn: signIn.ask });
     const first = askForFactor();

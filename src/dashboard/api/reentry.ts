@@ -1,11 +1,11 @@
-/** Asks the user for something; true: it was given. */
+/** Asks the user for a factor or sign-in; true if it was given. */
 type Ask = () => Promise<boolean>;
 
 const nobody: Ask = async () => false;
 let factor: Ask = nobody;
 let signIn: Ask = nobody;
 
-/** Names the dialogs that ask. Requests that wait for the same dialog share it, and one dialog is shown at a time. */
+/** Names of the dialogs. Requests that wait for the same dialog share it. One dialog is shown at a time. */
 export function setDialogs(dialogs: { readonly askForFactor: Ask; readonly askForSignIn: Ask }): () => void {
   let shown: Promise<unknown> = Promise.resolve();
   const inTurn =

@@ -7,7 +7,7 @@ const client = clientOf(requests);
 
 export type LoggedRequest = z.output<typeof loggedRequest>;
 
-/** The filters of the log, as its address has them. */
+/** Filters of the log, as in the address. */
 export interface RequestFilter {
   readonly key_id?: string | undefined;
   readonly status?: string | undefined;
@@ -17,7 +17,7 @@ export interface RequestFilter {
   readonly until?: string | undefined;
 }
 
-/** Requests that were sent with keys, newest first. */
+/** Requests made with keys, newest first. */
 export const requestsQuery = (filter: RequestFilter) =>
   listQuery(["requests", filter], 50, ({ query, fetchOptions }) =>
     call(() => client.listRequests({ query: { ...query, ...filter } as never, fetchOptions })),

@@ -13,11 +13,11 @@ export type MailCheck = z.output<typeof mailChecks>["data"][number];
 const POLL_MS = 5_000;
 const HOUR_MS = 3_600_000;
 
-/** The filters of the inbox, as its address has them. */
+/** Filters of the inbox, as in the address. */
 export interface SandboxFilter {
   readonly recipient?: string | undefined;
   readonly subject?: string | undefined;
-  /** Captured in the last so many hours. */
+  /** Hours since the capture. */
   readonly hours?: string | undefined;
 }
 
@@ -44,7 +44,7 @@ export const sandboxMessageQuery = (message_id: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** What the checks of a captured message find. Hermod writes an entry in the audit log for each call. */
+/** Findings of the checks of a captured message. Hermod writes an entry in the audit log for each call. */
 export const sandboxChecksQuery = (message_id: string) =>
   queryOptions({
     queryKey: ["sandbox-checks", message_id],
@@ -58,7 +58,7 @@ export const clearSandbox = () => call(() => client.clearSandboxMessages({}));
 const addressOf = (id: string, part: string) =>
   `${home}/api/sandbox/messages/${encodeURIComponent(id)}/${part}`;
 
-/** Address of the HTML as a document of its own, which runs and loads nothing. */
+/** Address of the HTML as an isolated document that cannot run scripts or load resources. */
 export const htmlAddress = (id: string) => addressOf(id, "html");
 /** Address of the source as a file. */
 export const sourceAddress = (id: string) => addressOf(id, "source");

@@ -15,7 +15,7 @@ export interface SenderFilter {
   readonly state?: "verified" | "pending";
 }
 
-/** Senders by their value, those that a filter finds. */
+/** Senders that match a filter, by value. */
 export const sendersBy = (filter: SenderFilter) =>
   listQuery(["senders", "list", filter], 100, ({ query, fetchOptions }) =>
     call(() => client.listSenders({ query: { ...query, ...filter }, fetchOptions })),
@@ -31,11 +31,11 @@ const keyClient = clientOf(keys);
 
 export interface KeysOfSenders {
   readonly keys: readonly Key[];
-  /** Whether the account has no others. */
+  /** Whether the account has no other senders. */
   readonly isWhole: boolean;
 }
 
-/** Keys that are in use, as many as a page of the API has: which of them may use a sender. */
+/** Keys in use, up to one page of the API, to show which of them may use a sender. */
 export const keysOfSendersQuery = queryOptions({
   queryKey: ["keys", "of-senders"],
   queryFn: async ({ signal }): Promise<KeysOfSenders> => {

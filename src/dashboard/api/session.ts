@@ -30,7 +30,10 @@ export const sessionsQuery = queryOptions({
 export const endSession = (session_id: string) => call(() => client.endSession({ params: { session_id } }));
 export const endOtherSessions = () => call(() => client.endOtherSessions({}));
 
-/** The session as the server has it now. @throws Problem: there is none */
+/**
+ * The current session of the server.
+ * @throws Problem if there is none
+ */
 export const readSession = () => callOnce(() => client.getSession({}));
 
 export const signIn = (body: { email: string; password: string }) => callOnce(() => client.signIn({ body }));
@@ -55,9 +58,9 @@ export const switchAccount = (account_id: string) =>
   callOnce(() => client.switchAccount({ body: { account_id } }));
 
 /**
- * Brings a session that was begun in place of an ended one to the account that the page shows: a new session looks at
- * the user's first account.
- * @returns undefined: the page shows another user's data, or an account that the user has left; it must be loaded again
+ * Switches a new session that replaces an ended one to the account that the page shows. A new session starts in the user's
+ * first account.
+ * @returns undefined if the page shows data of another user, or of an account that the user has left: the page must be reloaded
  */
 export async function resume(
   former: Pick<SignedIn, "user_id" | "account_id">,
@@ -71,7 +74,7 @@ export async function resume(
 
 export const signOut = () => callOnce(() => client.signOut({}));
 
-/** @param return_to path of the dashboard that the provider's answer leads to */
+/** @param return_to path of the dashboard to open after the provider's response */
 export const beginOidc = (return_to?: string) => callOnce(() => client.beginOidc({ query: { return_to } }));
 
 export async function signInWithPasskey() {
@@ -80,7 +83,7 @@ export async function signInWithPasskey() {
   return callOnce(() => client.signInWithPasskey({ body: { response } }));
 }
 
-/** A code of six digits is one of an authenticator app; any other one is a recovery code. */
+/** A code of six digits is from an authenticator app. Any other code is a recovery code. */
 async function proofOf(factor: Factor) {
   if (factor === "passkey") {
     const { options } = await callOnce(() => client.beginPasskeyProof({}));
@@ -92,7 +95,7 @@ async function proofOf(factor: Factor) {
 
 async function signByPasskey(options: Record<string, unknown>): Promise<Record<string, unknown>> {
   const { startAuthentication } = await import("@simplewebauthn/browser");
-  // The contract passes the JSON form of WebAuthn on as it is.
+  // The contract passes the JSON form of WebAuthn unchanged.
   return (await startAuthentication({ optionsJSON: options as never })) as never;
 }
 

@@ -13,7 +13,7 @@ const policy = clientOf(policies);
 export type StartFacts = z.output<typeof startFacts>;
 export type TestMessage = Parameters<typeof message.sendMessage>[0]["body"];
 
-/** When the account made its first steps. */
+/** Times of the account's first steps. */
 export const startQuery = queryOptions({
   queryKey: ["start"],
   queryFn: ({ signal }) => call(() => account.getStart({ fetchOptions: { signal } })),
@@ -24,6 +24,6 @@ export const policiesQuery = listQuery(["policies", "list"], 100, ({ query, fetc
   call(() => policy.listPolicies({ query, fetchOptions })),
 );
 
-/** @param idempotencyKey the same for every try of one click, so that a click sends one message */
+/** @param idempotencyKey the same for all attempts of one click, so that a click sends one message */
 export const sendTestMessage = ({ body, idempotencyKey }: { body: TestMessage; idempotencyKey: string }) =>
   call(() => message.sendMessage({ body, headers: { "idempotency-key": idempotencyKey } }));

@@ -10,31 +10,31 @@ const client = clientOf(suppressions);
 export type Suppression = z.output<typeof suppression>;
 export type NewSuppression = Parameters<typeof client.addSuppression>[0]["body"];
 
-/** The filters of the list, as its address has them. */
+/** Filters of the list, as in the address. */
 export interface SuppressionFilter {
   readonly address?: string | undefined;
   readonly domain?: string | undefined;
   readonly reason?: string | undefined;
-  /** Entries of the last so many days. */
+  /** Number of days that the entries go back. */
   readonly days?: string | undefined;
 }
 
 const DAY_MS = 86_400_000;
 
-/** The filter as the API takes it. Whole minutes, so that a count and its confirmation mean the same. */
+/** The filter in the form of the API. Times are whole minutes, so that a count and its confirmation have the same filter. */
 export function askedOf({ days, ...filter }: SuppressionFilter) {
   const ms = Number(days) * DAY_MS;
   if (!Number.isFinite(ms) || ms <= 0) return filter;
   return { ...filter, from: new Date(Math.floor((Date.now() - ms) / 60_000) * 60_000).toISOString() };
 }
 
-/** Addresses that the account sends nothing to. */
+/** Addresses to which the account sends nothing. */
 export const suppressionsQuery = (filter: SuppressionFilter) =>
   listQuery(["suppressions", "list", filter], 50, ({ query, fetchOptions }) =>
     call(() => client.listSuppressions({ query: { ...query, ...askedOf(filter) } as never, fetchOptions })),
   );
 
-/** Entries by reason, whichever reason the list is filtered by. */
+/** Numbers of entries by reason, without the reason filter of the list. */
 export const suppressionCountsQuery = ({ reason: _, ...filter }: SuppressionFilter) =>
   queryOptions({
     queryKey: ["suppressions", "counts", filter],
@@ -52,7 +52,7 @@ export const addSuppression = (body: NewSuppression) => call(() => client.addSup
 export const removeSuppression = (suppression_id: string) =>
   call(() => client.removeSuppression({ params: { suppression_id } }));
 
-/** An entry by its id, or else that of an address; null: there is none any more. */
+/** An entry by its id, or else by its address; null if it no longer exists. */
 export const suppressionOfQuery = (id: string, address: string) =>
   queryOptions({
     queryKey: ["suppressions", "of", id, address],
@@ -74,14 +74,17 @@ export const suppressionOfQuery = (id: string, address: string) =>
 type RemovalFilter = ReturnType<typeof askedOf>;
 export type RemovalCount = Awaited<ReturnType<typeof countRemoval>>;
 
-/** Counts the entries that a removal would be about. */
+/** Counts the entries of a removal. */
 export async function countRemoval(filter: RemovalFilter) {
   const counted = await call(() => client.removeMatchingSuppressions({ body: { filter: filter as never } }));
   if (!("confirmation" in counted)) throw new Error("A count was answered with a job.");
   return counted;
 }
 
-/** Begins the job that removes what was counted. @returns its id */
+/**
+ * Starts the job that removes the counted entries.
+ * @returns its id
+ */
 export async function beginRemoval(filter: RemovalFilter, confirmation: string): Promise<string> {
   const begun = await call(() =>
     client.removeMatchingSuppressions({ body: { filter: filter as never, confirmation } }),
@@ -90,6 +93,6 @@ export async function beginRemoval(filter: RemovalFilter, confirmation: string):
   return begun.id;
 }
 
-/** @param preview nothing is written */
+/** @param preview if true, nothing is written */
 export const importSuppressions = (csv: string, preview: boolean) =>
   call(() => client.importSuppressions({ body: { csv, preview } }));

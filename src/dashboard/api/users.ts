@@ -13,7 +13,7 @@ export const findEmailChange = (token: string) => callOnce(() => client.findEmai
 export const confirmEmailChange = (token: string) =>
   callOnce(() => client.confirmEmailChange({ body: { token } }));
 
-/** @returns the session, which looks at another account */
+/** @returns the session in another account */
 export const leaveAccount = (account_id: string) => call(() => client.leaveAccount({ body: { account_id } }));
 export const createOwnAccount = (name: string) => call(() => client.createOwnAccount({ body: { name } }));
 
@@ -39,7 +39,10 @@ export const findInvitation = (token: string) =>
 export const acceptInvitation = (body: { readonly token: string; readonly password: string }) =>
   callOnce(() => invitationClient.acceptInvitation({ body }));
 
-/** Joins as the signed-in user. @returns the session, which looks at the account */
+/**
+ * Joins as the signed-in user.
+ * @returns the session in the joined account
+ */
 export async function joinAccount(token: string) {
   const { account_id } = await callOnce(() => invitationClient.joinAccount({ body: { token } }));
   return switchAccount(account_id);

@@ -3,12 +3,12 @@ import { type Tone, ToneIcon } from "./icons.tsx";
 
 interface AnswerProps {
   readonly tone: Tone;
-  /** `alert`: it appears after something that the user did. */
+  /** `alert`: shown after an action of the user. */
   readonly role?: "alert";
   readonly children: ReactNode;
 }
 
-/** What a page says first: an icon, and a sentence or two beside it. */
+/** The main message of a page: an icon with one or two sentences. */
 export function Answer({ tone, role, children }: AnswerProps) {
   return (
     <div className={`answer ${tone}`} role={role}>

@@ -10,7 +10,7 @@ interface PlottedSeries {
 interface BarPlotProps {
   readonly title: string;
   readonly labels: readonly string[];
-  /** The first is the tall one; others stand before it. */
+  /** The first series is the tall one; the others are drawn before it. */
   readonly series: readonly PlottedSeries[];
   /** Opens the list behind a bar. */
   readonly onOpen: (index: number) => void;

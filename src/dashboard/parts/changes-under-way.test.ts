@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { createChangesUnderWay } from "./changes-under-way.ts";
 
-describe("changes under way", () => {
-  it("refuses the same change until a double click is over", () => {
+describe("changes in progress", () => {
+  it("refuses the same change during a double click", () => {
     const waiting: (() => void)[] = [];
     const changes = createChangesUnderWay((_ms, run) => waiting.push(run));
     const begin = () => changes.begin({ name: "a" });
@@ -13,24 +13,24 @@ describe("changes under way", () => {
     expect(begin()).toBe(true);
   });
 
-  it("lets a change that failed be tried again at once", () => {
+  it("allows a failed change to be retried at once", () => {
     const changes = createChangesUnderWay();
     changes.begin({ name: "a" });
     changes.fail({ name: "a" });
     expect(changes.begin({ name: "a" })).toBe(true);
   });
 
-  it("takes one change without variables at a time", () => {
+  it("allows one change without variables at a time", () => {
     const changes = createChangesUnderWay();
     expect([changes.begin(undefined), changes.begin(undefined)]).toEqual([true, false]);
   });
 
-  it("lets another change go beside it", () => {
+  it("allows a different change at the same time", () => {
     const changes = createChangesUnderWay();
     expect([changes.begin("of one row"), changes.begin("of another row")]).toEqual([true, true]);
   });
 
-  it("takes no file for another one", () => {
+  it("does not confuse two files", () => {
     const changes = createChangesUnderWay();
     const [one, other] = [new File(["a"], "list.csv"), new File(["b"], "list.csv")];
     expect([changes.begin(one), changes.begin(other), changes.begin(one)]).toEqual([true, true, false]);

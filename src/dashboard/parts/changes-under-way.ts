@@ -1,15 +1,15 @@
 /** Changes that were sent and have not ended. */
 export interface ChangesUnderWay {
-  /** @returns false: the same change is under way already, or has just succeeded, and is not to be sent again */
+  /** @returns false if the same change is in progress or has just succeeded, and must not be sent again */
   begin(change: unknown): boolean;
   succeed(change: unknown): void;
   fail(change: unknown): void;
 }
 
-/** Browsers take two presses within this time for a double click. */
+/** Browsers treat two presses within this time as a double click. */
 const DOUBLE_MS = 500;
 
-/** Two changes are the same if their JSON is, or if they are the same file. */
+/** Two changes are the same if their JSON is equal, or if they are the same file. */
 const keyOf = (change: unknown): unknown => (change instanceof Blob ? change : JSON.stringify(change));
 
 const afterTime = (ms: number, run: () => void): unknown => setTimeout(run, ms);
@@ -24,7 +24,7 @@ export function createChangesUnderWay(after: typeof afterTime = afterTime): Chan
       keys.add(key);
       return true;
     },
-    // A quick server has answered before the second press.
+    // A fast server responds before the second press.
     succeed: (change) => void after(DOUBLE_MS, () => forget(change)),
     fail: forget,
   };

@@ -6,7 +6,7 @@ const text = (pieces: readonly Piece[]) => pieces.map((piece) => piece.text).joi
 const marked = (pieces: readonly Piece[]) =>
   pieces.filter(({ isMarked }) => isMarked).map((piece) => piece.text);
 
-describe("the difference between a wanted and a found value", () => {
+describe("the difference between an expected and a found value", () => {
   it.each([
     ["v=DKIM1; k=rsa; p=MIIBaaaQAB", "v=DKIM1; k=rsa; p=MIIBbbbQAB", ["aaa"], ["bbb"]],
     [
@@ -36,7 +36,7 @@ describe("the difference between a wanted and a found value", () => {
         expect([text(compared.wanted), text(compared.found)]).toEqual([wanted, found]);
         const isMarked = marked(compared.wanted).length + marked(compared.found).length > 0;
         expect(isMarked).toBe(wanted !== found);
-        // What is not marked is the same on both sides.
+        // Text that is not marked is equal on both sides.
         const rest = (pieces: readonly Piece[]) => text(pieces.filter((piece) => !piece.isMarked));
         expect(rest(compared.wanted)).toBe(rest(compared.found));
       }),

@@ -1,12 +1,12 @@
-/** A piece of a value; marked: the other value lacks it. */
+/** A piece of a value. Marked if the other value lacks it. */
 export interface Piece {
   readonly text: string;
   readonly isMarked: boolean;
 }
 
 /**
- * Compares what is wanted with what was found, by the parts that values of TXT records have, and by characters within a part
- * that both have otherwise. The pieces of each side are its whole value.
+ * Compares the expected and the found value: by the parts of a TXT record value, and by characters within a part that differs.
+ * The pieces of each side form its whole value.
  */
 export function compareValues(wanted: string, found: string): { wanted: Piece[]; found: Piece[] } {
   const [left, right] = [partsOf(wanted), partsOf(found)];
@@ -25,15 +25,15 @@ export function compareValues(wanted: string, found: string): { wanted: Piece[];
   return { wanted: joined(sides.wanted), found: joined(sides.found) };
 }
 
-/** A value of DKIM or DMARC at its semicolons, one of SPF at its spaces. */
+/** Splits a value of DKIM or DMARC at its semicolons, and a value of SPF at its spaces. */
 function partsOf(value: string): string[] {
   return value.match(value.includes(";") ? /[^;]+;?\s*|;/g : /\S+\s*|\s+/g) ?? [];
 }
 
-/** No value has more parts that are compared: the table is quadratic. */
+/** Values with more parts are not compared, because the table is quadratic. */
 const MOST_PARTS = 200;
 
-/** Places of the longest row of parts that both have in this order. */
+/** Positions of the longest common sequence of parts. */
 function shared(left: readonly string[], right: readonly string[]): (readonly [number, number])[] {
   if (left.length > MOST_PARTS || right.length > MOST_PARTS) return [];
   const same = (at: number, other: number) => left[at] === right[other];
@@ -55,12 +55,12 @@ function shared(left: readonly string[], right: readonly string[]): (readonly [n
   return places;
 }
 
-/** Marks what stands between the common beginning and the common end of two texts. */
+/** Marks the text between the common beginning and the common end. */
 function compareTexts(wanted: string, found: string): { wanted: Piece[]; found: Piece[] } {
   const most = Math.min(wanted.length, found.length);
   let start = 0;
   while (start < most && wanted[start] === found[start]) start++;
-  // One character that two parts share by chance is no common beginning.
+  // One character that two parts share by chance does not count.
   if (start < 2) start = 0;
   let end = 0;
   while (end < most - start && wanted.at(-1 - end) === found.at(-1 - end)) end++;

@@ -4,7 +4,7 @@ import { FormFault } from "./form-fault.tsx";
 
 interface ConfirmProps {
   readonly title: string;
-  /** What happens, and what stops by it. */
+  /** The effect of the change, and the resources that stop working. */
   readonly detail: string;
   readonly action: string;
   readonly isPending: boolean;
@@ -13,7 +13,7 @@ interface ConfirmProps {
   readonly onClose: () => void;
 }
 
-/** Asks before a change that cannot be undone. */
+/** Asks for confirmation before a change that cannot be undone. */
 export function Confirm({ title, detail, action, isPending, error, onConfirm, onClose }: ConfirmProps) {
   return (
     <Modal opened onClose={onClose} title={title}>

@@ -3,11 +3,11 @@ import { t } from "../texts/texts.ts";
 
 interface CopyActionProps extends Pick<ButtonProps, "size" | "mt"> {
   readonly value: string;
-  /** Names what is copied, where the button stands among others. */
+  /** Name of the copied text, if the button is one of several. */
   readonly label?: string;
 }
 
-/** Copies a text, and says that it has. */
+/** Copies a text, and confirms it. */
 export function CopyAction({ value, label, ...look }: CopyActionProps) {
   return (
     <CopyButton value={value}>

@@ -3,15 +3,15 @@ import { t } from "../texts/texts.ts";
 
 interface FilterMenuProps {
   readonly label: string;
-  /** Values, and the words that stand for them. */
+  /** Values and their labels. */
   readonly options: Readonly<Record<string, string>>;
   readonly values: readonly string[];
-  /** Several values can be picked: the menu stays open. */
+  /** Whether several values can be selected. The menu then stays open. */
   readonly isMultiple?: boolean;
   readonly onPick: (values: readonly string[]) => void;
 }
 
-/** A filter as a small button with its value, whose menu has the others. */
+/** A filter as a small button with its value. Its menu has the other values. */
 export function FilterMenu({ label, options, values, isMultiple = false, onPick }: FilterMenuProps) {
   const summary = values.map((value) => options[value] ?? value).join(", ") || t.common.any;
   const toggle = (value: string) => {

@@ -2,13 +2,13 @@ import { Button, Group } from "@mantine/core";
 import { t } from "../texts/texts.ts";
 
 interface FormButtonsProps {
-  /** What the form does, as its button says. */
+  /** Action of the form: the text of its button. */
   readonly action: string;
   readonly isPending: boolean;
   readonly onClose: () => void;
 }
 
-/** The end of a form in a dialog. */
+/** The last row of a form in a dialog. */
 export function FormButtons({ action, isPending, onClose }: FormButtonsProps) {
   return (
     <Group justify="flex-end">

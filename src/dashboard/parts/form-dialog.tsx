@@ -7,18 +7,18 @@ interface FormDialogProps {
   readonly title: string;
   readonly size?: "md" | "lg";
   readonly detail?: string;
-  /** What the form does, as its button says. */
+  /** Action of the form: the text of its button. */
   readonly action: string;
   readonly isPending: boolean;
   readonly error: Error | null;
-  /** Said where the error is no answer of Hermod. */
+  /** Text for an error that is no response of Hermod. */
   readonly otherwise?: string;
   readonly onSubmit: () => void;
   readonly onClose: () => void;
   readonly children?: ReactNode;
 }
 
-/** A dialog with one form, which is sent once however often its button is pressed. */
+/** A dialog with one form. It is sent once, even if its button is pressed repeatedly. */
 export function FormDialog(props: FormDialogProps) {
   const {
     title,

@@ -5,11 +5,11 @@ import { detailOf, FieldFaults, TraceId } from "./problem-notice.tsx";
 
 interface FormFaultProps {
   readonly error: Error | null;
-  /** Said where the error is no answer of Hermod. */
+  /** Text for an error that is no response of Hermod. */
   readonly otherwise?: string;
 }
 
-/** Says above the button of a form why it was refused. */
+/** Shows, above the button of a form, the reason why it was refused. */
 export function FormFault({ error, otherwise }: FormFaultProps) {
   if (!error) return null;
   const problem = error instanceof Problem ? error : undefined;
@@ -23,8 +23,8 @@ export function FormFault({ error, otherwise }: FormFaultProps) {
 }
 
 /**
- * The fields that an answer finds fault with, by their names in a form: `/senders/0` is `senders`.
- * @returns empty: no field is to blame
+ * Fields with errors in a response, by their names in a form: `/senders/0` is `senders`.
+ * @returns empty if no field has an error
  */
 export function fieldFaults(error: Error): Record<string, string> {
   if (!(error instanceof Problem)) return {};

@@ -1,4 +1,4 @@
-/** The kinds of state that pages tell apart, by color, icon and word. */
+/** Kinds of states, which differ in color, icon and word. */
 export type Tone = "ok" | "warn" | "bad" | "info" | "idle";
 
 const paths: Readonly<Record<Tone, readonly string[]>> = {
@@ -9,7 +9,7 @@ const paths: Readonly<Record<Tone, readonly string[]>> = {
   idle: ["M8 2.5a5.5 5.5 0 1 1 0 11a5.5 5.5 0 0 1 0-11"],
 };
 
-/** An icon that repeats what the text beside it says. */
+/** An icon with the same meaning as the text beside it. */
 export function ToneIcon({ tone }: { readonly tone: Tone }) {
   return (
     <svg

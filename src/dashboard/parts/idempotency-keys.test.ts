@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createIdempotencyKeys } from "./idempotency-keys.ts";
 
 describe("the idempotency keys of a form", () => {
-  it("are the same for a retry, and others for an edited request and for the next one after a success", () => {
+  it("are equal for a retry, and differ for an edited request and for the next request after a success", () => {
     const request = fc.record({ subject: fc.constantFrom("a", "b", "c") });
     const sending = fc.record({ request, succeeds: fc.boolean() });
     fc.assert(

@@ -1,14 +1,14 @@
 import { useRef } from "react";
 
-/** Keys by which the server knows a request again. */
+/** Keys with which the server recognizes a repeated request. */
 export interface IdempotencyKeys {
-  /** The same key for the same request, until it has succeeded: a retry after a lost answer sends nothing twice. */
+  /** The same key for the same request until it succeeds: a retry after a lost response sends nothing twice. */
   keyFor(request: unknown): string;
-  /** The request has succeeded: the next one, though it is equal, is another one. */
+  /** The request has succeeded: the next request gets a new key even if it is equal. */
   renew(): void;
 }
 
-/** The server refuses a key that it knows with another body, so that a changed request gets a new key. */
+/** The server refuses a known key with another body, so that a changed request gets a new key. */
 export function createIdempotencyKeys(random: () => string = () => crypto.randomUUID()): IdempotencyKeys {
   let current: { readonly request: string; readonly key: string } | undefined;
   return {

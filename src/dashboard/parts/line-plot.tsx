@@ -3,7 +3,7 @@ import { PlotCard, plotStep } from "./plot-card.tsx";
 interface PlottedLine {
   readonly name: string;
   readonly color: string;
-  /** One for each label; null: nothing was measured. */
+  /** One value for each label; null if nothing was measured. */
   readonly values: readonly (number | null)[];
 }
 
@@ -49,7 +49,7 @@ export function LinePlot({ title, note, labels, lines, format, onOpen, openLabel
       {lines.map(({ name, color, values }) => (
         <g key={name} stroke={color} fill="none">
           <path d={pathOf(values, x, y)} strokeWidth="2" />
-          {/* Lines without a length, whose round ends stay circles however wide the plot is. */}
+          {/* Lines of zero length with round caps, which stay circles at any width of the plot. */}
           {values.map((value, index) =>
             value === null ? null : (
               <path
@@ -70,7 +70,7 @@ function textOf(value: number | null | undefined, format: (value: number) => str
   return value === null || value === undefined ? "–" : format(value);
 }
 
-/** A line through the values; it is broken where nothing was measured. */
+/** A line through the values, with gaps where nothing was measured. */
 function pathOf(
   values: readonly (number | null)[],
   x: (index: number) => number,

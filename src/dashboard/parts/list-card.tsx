@@ -10,15 +10,15 @@ interface Page<Row> {
 
 interface ListCardProps<Row> {
   readonly query: UseInfiniteQueryResult<InfiniteData<Page<Row>>>;
-  /** Shown where the list has no entry. */
+  /** Shown if the list has no entry. */
   readonly empty: { readonly title: string; readonly detail?: string; readonly action?: ReactNode };
   readonly children: (rows: readonly Row[]) => ReactNode;
 }
 
-/** Pages without an entry that are loaded by themselves: a search may read many entries before it finds one. */
+/** Number of empty pages that are loaded automatically: a search can read many entries before the first match. */
 const MAX_EMPTY_PAGES = 20;
 
-/** A list of the API, all of its loaded pages as one table. */
+/** A list of the API: all loaded pages as one table. */
 export function ListCard<Row>({ query, empty, children }: ListCardProps<Row>) {
   const isSearching = useSearchOn(query);
   return (
@@ -49,7 +49,10 @@ export function ListCard<Row>({ query, empty, children }: ListCardProps<Row>) {
 
 const hasNoRow = ({ pages }: InfiniteData<Page<unknown>>) => pages.every(({ data }) => data.length === 0);
 
-/** Loads the next page while none has an entry. @returns whether it goes on */
+/**
+ * Loads the next page until one has an entry.
+ * @returns whether it continues
+ */
 export function useSearchOn(query: UseInfiniteQueryResult<InfiniteData<Page<unknown>>>): boolean {
   const { data, hasNextPage, isFetchingNextPage, isError, fetchNextPage } = query;
   const isSearching =

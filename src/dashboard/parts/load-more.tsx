@@ -9,7 +9,7 @@ interface LoadMoreProps {
   };
 }
 
-/** Loads the next page of a list, where there is one. */
+/** Loads the next page of a list, if there is one. */
 export function LoadMore({ query }: LoadMoreProps) {
   if (!query.hasNextPage) return null;
   return (

@@ -25,15 +25,15 @@ export function MailText({ text }: { readonly text: string | null }) {
 }
 
 interface MailHtmlProps {
-  /** Address of the HTML as a document of its own. */
+  /** Address of the HTML as an isolated document. */
   readonly address: string;
-  /** CSS pixels; undefined: as wide as there is room. */
+  /** Width in CSS pixels; undefined: all available space. */
   readonly width?: number | undefined;
-  /** Colors that the mail is asked to have; undefined: light. */
+  /** Color scheme for the mail; undefined: light. */
   readonly scheme?: "light" | "dark";
 }
 
-/** The HTML body of a mail, in a frame that runs and loads nothing. */
+/** The HTML body of a mail, in a frame that cannot run scripts or load resources. */
 export function MailHtml({ address, width, scheme = "light" }: MailHtmlProps) {
   return (
     <iframe

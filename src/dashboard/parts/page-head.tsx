@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 interface PageHeadProps {
   readonly title: string;
   readonly detail?: ReactNode;
-  /** The way back to the list. */
+  /** Link back to the list. */
   readonly above?: ReactNode;
   /** Buttons of the page. */
   readonly children?: ReactNode;

@@ -2,11 +2,11 @@ import { Component, type ReactNode } from "react";
 
 interface PartBoundaryProps {
   readonly children: ReactNode;
-  /** Shown in place of children that failed; missing: nothing. */
+  /** Shown instead of failed children; missing: nothing. */
   readonly fallback?: ReactNode;
 }
 
-/** Keeps a fault of one part, or a part that cannot be loaded, from taking the whole page down. */
+/** Contains the fault of one part, or a part that cannot be loaded, so that the page stays usable. */
 export class PartBoundary extends Component<PartBoundaryProps, { readonly hasFailed: boolean }> {
   override state = { hasFailed: false };
 

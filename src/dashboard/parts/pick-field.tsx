@@ -3,13 +3,13 @@ import { t } from "../texts/texts.ts";
 
 interface PickFieldProps {
   readonly label: string;
-  /** Values, and the words that stand for them. */
+  /** Values and their labels. */
   readonly options: Readonly<Record<string, string>>;
   readonly value: string | undefined;
   readonly onPick: (value: string | undefined) => void;
 }
 
-/** A filter that is picked from a few values. */
+/** A filter with a few values to choose from. */
 export function PickField({ label, options, value, onPick }: PickFieldProps) {
   return (
     <Select

@@ -4,7 +4,7 @@ import { PlotTable } from "./plot-table.tsx";
 interface PlottedSeries {
   readonly name: string;
   readonly color: string;
-  /** Its values as text, one for each label. */
+  /** Values as text, one for each label. */
   readonly cells: readonly string[];
 }
 
@@ -14,11 +14,11 @@ interface PlotCardProps {
   readonly note?: string | undefined;
   readonly labels: readonly string[];
   readonly series: readonly PlottedSeries[];
-  /** Of the plot, in CSS pixels. */
+  /** Size of the plot in CSS pixels. */
   readonly height: number;
   /** The scale, shown between the first and the last label. */
   readonly scale?: string;
-  /** Text of a point, for the pointer. */
+  /** Text of a point, shown at the pointer. */
   readonly pointText: (index: number) => string;
   /** Opens the list behind a point. */
   readonly onOpen: (index: number) => void;
@@ -30,10 +30,10 @@ interface PlotCardProps {
 const PLOT_WIDTH = 1_150;
 const GRID = [0, 0.25, 0.5, 0.75];
 
-/** Width of the part of a plot that belongs to one label. */
+/** Width of the area of one label in a plot. */
 export const plotStep = (labels: readonly string[]) => PLOT_WIDTH / Math.max(1, labels.length);
 
-/** Values over time. The same values are a table, whose rows open the list behind a point by keyboard. */
+/** Values over time. A table has the same values: its rows open the list behind a point by keyboard. */
 export function PlotCard(props: PlotCardProps) {
   const { title, note, labels, series, height, scale, pointText, onOpen, openLabel, children } = props;
   const step = plotStep(labels);
@@ -55,7 +55,7 @@ export function PlotCard(props: PlotCardProps) {
           viewBox={`0 0 ${PLOT_WIDTH} ${height}`}
           width="100%"
           height={height}
-          // As high on a phone: texts stand outside, and strokes keep their width.
+          // The same height on a phone: texts are outside, and strokes keep their width.
           preserveAspectRatio="none"
           aria-hidden="true"
           className="plot"

@@ -4,7 +4,7 @@ import { Problem } from "../api/problem.ts";
 import { faultText } from "../texts/fault-text.ts";
 import { t } from "../texts/texts.ts";
 
-/** Says why something failed, with the trace id that finds it in the logs, and lets the user try again. */
+/** Shows the reason of a failure with its trace id for the logs, and a button to retry. */
 export function ProblemNotice({ error, retry }: { readonly error: Error; readonly retry?: () => void }) {
   const problem = error instanceof Problem ? error : undefined;
   return (
@@ -31,7 +31,7 @@ function titleOf(problem: Problem | undefined): string {
   return t.problem.title;
 }
 
-/** The faults of single fields, which a page without a form says together. */
+/** The faults of single fields, which a page without a form shows together. */
 export function FieldFaults({ problem }: { readonly problem: Problem | undefined }) {
   return problem?.errors.map((fault) => (
     <p key={`${fault.pointer} ${fault.message}`} className="muted">
@@ -40,7 +40,7 @@ export function FieldFaults({ problem }: { readonly problem: Problem | undefined
   ));
 }
 
-/** Names the request in the logs of the server, where its answer says how. */
+/** Shows the trace id of the request, if its response has one. */
 export function TraceId({ problem }: { readonly problem: Problem | undefined }) {
   if (!problem || problem.traceId === "") return null;
   return (
@@ -50,12 +50,12 @@ export function TraceId({ problem }: { readonly problem: Problem | undefined }) 
   );
 }
 
-/** Says beside the page why something was refused that its user did. */
+/** Shows beside the page why an action of the user was refused. */
 export function notifyProblem(error: Error): void {
   notifications.show({ color: "red", message: detailOf(error), role: "alert" });
 }
 
-/** The sentence that a failed request is reported by. */
+/** The sentence for a failed request. */
 export function detailOf(error: Error): string {
   if (!(error instanceof Problem)) return error.message;
   if (error.code === "network") return t.problem.network;

@@ -1,4 +1,4 @@
-/** The parameters of an address that a page knows, as far as they are texts that say something. */
+/** The parameters of an address that a page knows and that are non-empty texts. */
 export function readTexts<Name extends string>(
   search: Record<string, unknown>,
   names: readonly Name[],

@@ -12,7 +12,7 @@ interface RemoveUsedProps {
   readonly onClose: () => void;
 }
 
-/** Asks before a removal; where others use the resource, it names them and asks once more. */
+/** Asks before a removal. If other resources use the resource, it names them and asks again. */
 export function RemoveUsed({ title, detail, remove, onRemoved, onClose }: RemoveUsedProps) {
   const removal = useMutation({ mutationFn: remove, onSuccess: onRemoved });
   const use = removal.error instanceof Problem ? removal.error.document : undefined;

@@ -6,7 +6,7 @@ interface RowCardProps {
   readonly children: ReactNode;
 }
 
-/** A card of rows, each with what it is and what can be done with it. */
+/** A card of rows, each with a description and its actions. */
 export function RowCard({ title, action, children }: RowCardProps) {
   return (
     <section className="card" aria-label={title}>

@@ -6,15 +6,15 @@ import { withoutSecret } from "./without-secret.ts";
 interface SearchFieldProps {
   readonly label: string;
   readonly hint: string;
-  /** As the address has it. */
+  /** Value in the address. */
   readonly value: string | undefined;
-  /** Called a moment after the last key; undefined: the field is empty. */
+  /** Called shortly after the last key; undefined if the field is empty. */
   readonly onSearch: (text: string | undefined) => void;
 }
 
 const TYPING_MS = 300;
 
-/** A filter that is typed. */
+/** A filter with free text. */
 export function SearchField({ label, hint, value, onSearch }: SearchFieldProps) {
   const [text, setText] = useState(value ?? "");
   const search = useDebouncedCallback(

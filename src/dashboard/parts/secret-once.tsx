@@ -5,12 +5,12 @@ import { CopyField } from "./copy-field.tsx";
 
 interface SecretOnceProps {
   readonly title: string;
-  /** Labels and secrets. They live in the state of the page alone, never in a cache. */
+  /** Labels and secrets. They exist only in the state of the page, never in a cache. */
   readonly secrets: readonly { readonly label: string; readonly value: string }[];
   readonly onClose: () => void;
 }
 
-/** Shows secrets that Hermod never shows again. Closing the dialog or the tab asks whether they are stored. */
+/** Shows secrets that Hermod never shows again. Before the dialog or the tab closes, it asks whether they are stored. */
 export function SecretOnce({ title, secrets, onClose }: SecretOnceProps) {
   const [isStored, setStored] = useState(false);
 

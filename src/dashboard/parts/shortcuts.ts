@@ -1,6 +1,6 @@
 /**
- * Every key of the pages. Bindings compare events with this table and the help lists it, so that they cannot differ. `Mod` is
- * ⌘ on Apple's systems and Ctrl elsewhere.
+ * All keys of the pages. Bindings compare events with this table, and the help lists it, so that they cannot differ. `Mod` is ⌘
+ * on Apple systems and Ctrl elsewhere.
  */
 export const shortcuts = {
   palette: ["Mod+k"],
@@ -8,7 +8,7 @@ export const shortcuts = {
   help: ["?"],
   nextRow: ["j", "ArrowDown"],
   previousRow: ["k", "ArrowUp"],
-  // The focus is on the link of the row: browsers open it.
+  // The link of the row has the focus: browsers open it.
   openRow: ["Enter"],
   selectRow: ["x"],
   leaveRows: ["Escape"],
@@ -20,8 +20,8 @@ const STORED = "hermod-single-keys";
 const isApple = typeof navigator !== "undefined" && /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 /**
- * Whether keys without a modifier act. A user can turn them off (WCAG 2.2, 2.1.4): programs that write what is said
- * press them without intention.
+ * Whether keys without a modifier act. A user can turn them off (WCAG 2.2, 2.1.4), because speech input presses them without
+ * intention.
  */
 export function hasSingleKeys(): boolean {
   return typeof localStorage === "undefined" || localStorage.getItem(STORED) !== "off";
@@ -34,7 +34,7 @@ export function setSingleKeys(areOn: boolean): void {
 
 type Press = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "isComposing">;
 
-/** Whether an event is a press of one of the shortcut's keys. */
+/** Whether an event is a press of a key of the shortcut. */
 export function isPressed(event: Press, name: Shortcut): boolean {
   if (event.isComposing || event.altKey) return false;
   return shortcuts[name].some((key) => {
@@ -53,11 +53,11 @@ const shown: Readonly<Record<string, string>> = {
   Escape: "Esc",
 };
 
-/** The keys of a shortcut as keyboards name them; pressed together those of one entry. */
+/** Names of the keys of a shortcut, as on keyboards. The keys of one entry are pressed together. */
 export const shownKeys = (name: Shortcut): readonly (readonly string[])[] =>
   shortcuts[name].map((key) => key.split("+").map((part) => shown[part] ?? part.toUpperCase()));
 
-/** Whether typing, a dialog or a menu needs the keys itself. */
+/** Whether typing, a dialog or a menu needs the keys. */
 export function isKeyTaken(target: EventTarget | null): boolean {
   if (hasOpenDialog()) return true;
   if (!(target instanceof HTMLElement)) return false;

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { t } from "../texts/texts.ts";
 import { ProblemNotice } from "./problem-notice.tsx";
 
-/** What the view needs of a query, of either kind. */
+/** The part of a query, of either kind, that the view needs. */
 interface Shown<Data> {
   readonly data: Data | undefined;
   readonly error: Error | null;
@@ -13,17 +13,17 @@ interface Shown<Data> {
 interface StateViewProps<Data> {
   readonly query: Shown<Data>;
   readonly children: (data: Data) => ReactNode;
-  /** Shown in place of the children where the data is empty. */
+  /** Shown instead of the children if the data is empty. */
   readonly empty?: { readonly when: (data: Data) => boolean; readonly view: ReactNode };
 }
 
 /**
- * The only way that pages show a query: loading, failed, forbidden, missing, empty, or its data. A failed reload of data
- * that is shown already leaves it, with the fault above it.
+ * The only way in which pages show a query: loading, failed, forbidden, missing, empty, or its data. If a reload fails, the
+ * shown data stays, with the fault above it.
  */
 export function StateView<Data>({ query, children, empty }: StateViewProps<Data>) {
   const { data, error, refetch } = query;
-  // A second press goes on with the request of the first.
+  // A second press joins the request of the first.
   const retry = () => void refetch({ cancelRefetch: false });
   const problem = error && <ProblemNotice error={error} retry={retry} />;
   if (data === undefined) return problem ?? <Pending />;
@@ -39,11 +39,11 @@ interface Enabled extends Shown<unknown> {
   readonly isEnabled: boolean;
 }
 
-/** Whether a page knows all that it asked for: it may say that there is nothing. */
+/** Whether a page has all requested data, so that it can report that there is nothing. */
 export const areLoaded = (queries: readonly Enabled[]) =>
   queries.every(({ data, isEnabled }) => data !== undefined || !isEnabled);
 
-/** A note beside what several queries have shown so far: the first fault, or that something is missing yet. */
+/** A note beside the results of several queries: the first fault, or that some data is still missing. */
 export function StateOfAll({ queries }: { readonly queries: readonly Enabled[] }) {
   const failed = queries.filter(({ error }) => error !== null);
   const [first] = failed;
@@ -54,7 +54,7 @@ export function StateOfAll({ queries }: { readonly queries: readonly Enabled[] }
   return areLoaded(queries) ? null : <Pending />;
 }
 
-/** Stands where something is being loaded. */
+/** Shown while data is loading. */
 export function Pending() {
   return (
     <div className="notice" role="status">

@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
 
-/** A column: its heading, and what it shows of a row. */
+/** A column: its heading and its cell. */
 export interface Column<Row> {
   readonly heading: string;
   readonly cell: (row: Row) => ReactNode;
   /**
-   * Classes of its cells: `wide-only` hides it on narrow screens, `grow` takes what is left, `right` aligns numbers, `wrap` breaks long words, `main`
-   * names the row: on a phone it stands above the others.
+   * Classes of its cells: `wide-only` hides it on narrow screens, `grow` takes the remaining width, `right` aligns numbers,
+   * `wrap` breaks long words, `main` names the row: on a phone it is above the others.
    */
   readonly className?: string;
 }
@@ -18,7 +18,7 @@ interface TableProps<Row> {
   readonly rowKey: (row: Row) => string;
 }
 
-/** A table that scrolls sideways by itself where it is wider than the screen, by keyboard too. */
+/** A table that scrolls sideways, also by keyboard, if it is wider than the screen. */
 export function Table<Row>({ label, columns, rows, rowKey }: TableProps<Row>) {
   return (
     <section className="scroll" aria-label={label} tabIndex={0}>

@@ -5,10 +5,10 @@ export const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 const STORED = "hermod-time-zone";
 
-/** The zone that the user has chosen in this browser; empty: that of the browser. */
+/** The zone that the user has chosen in this browser; empty: the zone of the browser. */
 export const chosenZone = readZone();
 
-/** The zone that times are shown in. */
+/** The zone in which times are shown. */
 export const zone = chosenZone || browserZone;
 
 function readZone(): string {
@@ -17,7 +17,7 @@ function readZone(): string {
     new Intl.DateTimeFormat("en-GB", { timeZone: stored || "UTC" });
     return stored;
   } catch {
-    // The browser of today does not know it.
+    // The current browser does not know it.
     return "";
   }
 }
@@ -30,7 +30,7 @@ export function chooseZone(chosen: string): void {
 
 const texts = createTimeTexts(zone);
 
-/** A moment in the user's time zone: the clock alone today, the day otherwise. UTC is shown on hover. */
+/** A time in the user's zone: only the clock time today, the date otherwise. A tooltip shows UTC. */
 export function Time({ at, withDay = false }: { readonly at: string; readonly withDay?: boolean }) {
   return (
     <time dateTime={at} title={`${at.replace("T", " ").replace("Z", "")} UTC`} className="num">
@@ -39,10 +39,10 @@ export function Time({ at, withDay = false }: { readonly at: string; readonly wi
   );
 }
 
-/** @param withDay the clock and the day, unless it is today */
+/** @param withDay clock time and date, unless it is today */
 export const timeText = (at: string, now: Date, withDay = false): string => texts(at, now, withDay);
 
-/** Writes moments in a time zone. */
+/** Formats times in a time zone. */
 export function createTimeTexts(timeZone: string) {
   const format = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat("en-GB", { ...options, timeZone });
@@ -58,7 +58,7 @@ export function createTimeTexts(timeZone: string) {
   };
 }
 
-/** As `240 ms`, `0.8 s`, `3 min 40 s`, `2 h 5 min`, `3 d 4 h`. */
+/** Duration as `240 ms`, `0.8 s`, `3 min 40 s`, `2 h 5 min`, `3 d 4 h`. */
 export function spanText(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
@@ -76,7 +76,7 @@ export function spanText(ms: number): string {
     .join(" ");
 }
 
-/** The time, anew each second where `isTicking`. */
+/** The current time, updated every second if `isTicking`. */
 export function useNow(isTicking: boolean): Date {
   const [now, setNow] = useState(() => new Date());
   useEffect(() => {
@@ -87,7 +87,7 @@ export function useNow(isTicking: boolean): Date {
   return now;
 }
 
-/** A moment as a field of the kind `datetime-local` shows it. */
+/** A time in the format of a `datetime-local` field. */
 export function localMinute(at: string): string {
   const moment = new Date(at);
   const local = new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000);

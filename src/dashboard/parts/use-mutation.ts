@@ -11,8 +11,8 @@ interface Options<Data, Variables> extends UseMutationOptions<Data, Error, Varia
 }
 
 /**
- * A change that the page sends. The same change is not sent again while it is under way, nor for a double click: its
- * button is disabled only with the next picture of the page.
+ * A change that the page sends. The same change is not sent again while it is in progress, nor for a double click: its button
+ * is disabled only when the page is next rendered.
  */
 export function useMutation<Data, Variables = void>({
   mutationFn,

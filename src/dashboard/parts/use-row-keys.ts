@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useRef } from "react";
 import { isKeyTaken, isPressed } from "./shortcuts.ts";
 
 interface RowKeysOptions {
-  /** Holds the rows: each has its number in `data-row`, and a link. */
+  /** Contains the rows: each has its number in `data-row`, and a link. */
   readonly list: RefObject<HTMLElement | null>;
   readonly count: number;
   readonly rowHeight: number;
@@ -14,8 +14,8 @@ interface RowKeysOptions {
 const MARGIN = 96;
 
 /**
- * Moves through the rows of a list by j and k, and by arrows once a row has the focus. The focus is on the link of a row, which
- * Enter opens; x selects the row.
+ * Moves through the rows of a list with j and k, and with the arrows once a row has the focus. The focus is on the link of a
+ * row: Enter opens it, x selects the row.
  */
 export function useRowKeys(options: RowKeysOptions): void {
   const latest = useRef(options);
@@ -23,7 +23,7 @@ export function useRowKeys(options: RowKeysOptions): void {
   const active = useRef<number>(undefined);
   const wanted = useRef<number>(undefined);
 
-  // A row that was scrolled to is rendered later.
+  // A row that was scrolled into view is rendered later.
   useEffect(() => {
     if (wanted.current !== undefined && focus(latest.current.list.current, wanted.current))
       wanted.current = undefined;

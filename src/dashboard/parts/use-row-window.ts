@@ -6,11 +6,11 @@ export interface RowWindow {
   readonly last: number;
 }
 
-/** Rows beyond the window that are kept, and by which it moves on: most scroll events render nothing. */
+/** Rows rendered beyond the window, and the step by which it moves: most scroll events render nothing. */
 const STEP = 8;
 
 /**
- * The rows of a long list that the window shows, and some around them.
+ * The visible rows of a long list, and some around them.
  * @param list element that begins with the first row; all rows have the same height
  */
 export function useRowWindow(
@@ -45,7 +45,7 @@ export function useRowWindow(
   return { first: Math.min(shown.first, count), last: Math.min(shown.last, count) };
 }
 
-/** The rows between two distances from the top of the list, with a step more on both sides. */
+/** The rows between two distances from the top of the list, with one more step on both sides. */
 export function rowsBetween(top: number, bottom: number, rowHeight: number): RowWindow {
   const first = Math.floor(top / rowHeight / STEP) * STEP - STEP;
   const last = Math.ceil(bottom / rowHeight / STEP) * STEP + STEP;

@@ -1,8 +1,7 @@
 import { useCallback, useEffect, useRef } from "react";
 
 /**
- * Runs a task at most once in `ms`, and once more after a call that came while it ran. A task that fails is run again by the next
- * call.
+ * Runs a task at most once in `ms`, and once more after a call that came while it ran. The next call runs a failed task again.
  */
 export function useThrottled(task: () => Promise<void>, ms: number): () => void {
   const latest = useRef(task);

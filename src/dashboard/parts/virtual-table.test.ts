@@ -4,7 +4,7 @@ import { rowsBetween } from "./use-row-window.ts";
 import { rowsOfPages } from "./virtual-table.tsx";
 
 describe("the rows of a long list", () => {
-  it("are those of its pages, wherever a window begins and ends", () => {
+  it("are the rows of its pages, for any start and end of the window", () => {
     const pages = fc.array(fc.record({ data: fc.array(fc.nat(9), { maxLength: 5 }) }), { maxLength: 6 });
     fc.assert(
       fc.property(pages, fc.nat(30), fc.nat(30), (some, first, last) => {
@@ -16,7 +16,7 @@ describe("the rows of a long list", () => {
     );
   });
 
-  it("in a window are all that it shows, and few more", () => {
+  it("in a window include all visible rows, and few more", () => {
     fc.assert(
       fc.property(
         fc.nat(5_000_000),

@@ -5,11 +5,11 @@ import { type RowWindow, useRowWindow } from "./use-row-window.ts";
 export interface VirtualColumn<Row> {
   readonly id: string;
   readonly heading: string;
-  /** As `grid-template-columns` has it. */
+  /** Value for `grid-template-columns`. */
   readonly width: string;
   readonly cell: (row: Row) => ReactNode;
   readonly className?: string;
-  /** Its place in a row of two lines, on narrow screens; missing: they do not show it. */
+  /** Position in a row of two lines, on narrow screens; missing: hidden there. */
   readonly narrow?: "top" | "top-end" | "bottom" | "bottom-end";
 }
 
@@ -19,7 +19,7 @@ export interface Selection {
   readonly toggleAll: () => void;
 }
 
-/** Rows without an array of all of them: a page more costs the same, however long the list is. */
+/** Rows without an array of all of them: the cost of one more page does not depend on the length of the list. */
 export interface RowSource<Row> {
   readonly count: number;
   /** Rows from `first` on, and before `last`. */
@@ -59,7 +59,7 @@ interface VirtualTableProps<Row> {
   readonly onWindow: (shown: RowWindow) => void;
 }
 
-/** A table of any length that renders the rows in sight, and scrolls with the page. */
+/** A table of any length that renders only the visible rows, and scrolls with the page. */
 export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   const { label, columns, rows, rowKey, selectLabel, selectAllLabel, selection, rowHeight, list, onWindow } =
     props;
@@ -123,7 +123,7 @@ interface VirtualRowProps {
   readonly selectLabel: (row: unknown) => string;
 }
 
-/** Rendered anew only where the row itself has changed. */
+/** Rendered again only if the row itself has changed. */
 const VirtualRow = memo(function VirtualRow(props: VirtualRowProps) {
   const { row, index, id, columns, isSelected, onToggle, selectLabel } = props;
   return (

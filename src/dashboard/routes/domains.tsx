@@ -28,7 +28,7 @@ export const domainRoute = createRoute({
   component: lazyPage(() => import("../pages/domains/detail.tsx"), "DomainPage"),
 });
 
-/** For a person without a session; the token of the link stands behind `#`. */
+/** Page for a person without a session. The token of the link is after `#`. */
 export const sharedRecordsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/dns-records",

@@ -2,7 +2,7 @@ import { createRoute } from "@tanstack/react-router";
 import { lazyPage } from "./lazy-page.ts";
 import { rootRoute } from "./root.tsx";
 
-/** Where the user goes once signed in: a path of the dashboard, never another site. */
+/** Page to open after sign-in: a path of the dashboard, never another site. */
 interface ReturnTo {
   readonly return_to?: string;
 }
@@ -12,7 +12,7 @@ function readReturnTo({ return_to }: Record<string, unknown>): ReturnTo {
   return isPath ? { return_to } : {};
 }
 
-/** The code of the fault that a provider's answer led to. */
+/** The error code of a provider's response. */
 interface Fault {
   readonly fault?: string;
 }
@@ -42,7 +42,7 @@ export const firstPasswordRoute = createRoute({
   component: lazyPage(() => import("../pages/session/first-password.tsx"), "FirstPasswordPage"),
 });
 
-// Links in mails lead to these pages. Their secret stands behind `#`.
+// Links in mails open these pages. Their secret is after `#`.
 
 export const resetPasswordRoute = createRoute({
   getParentRoute: () => rootRoute,

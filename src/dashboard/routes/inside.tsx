@@ -5,13 +5,13 @@ import { NotFound } from "../pages/shell/page-faults.tsx";
 import { lazyPage } from "./lazy-page.ts";
 import { rootRoute } from "./root.tsx";
 
-/** All pages that need a complete session. Others lead to the step that the session lacks. */
+/** All pages that need a complete session. Other sessions are redirected to the step that they lack. */
 export const insideRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: "inside",
   beforeLoad: async ({ context, location }) => {
     const search = location.href === "/" ? {} : { return_to: location.href };
-    // The server knows that the browser has no session: a request would only be refused.
+    // The server knows that the browser has no session: a request would be refused.
     if (hasNoSession() && !context.queryClient.getQueryData(sessionQuery.queryKey))
       throw redirect({ to: "/sign-in", search });
     const session = await context.queryClient.ensureQueryData(sessionQuery).catch((error: unknown) => {
@@ -29,7 +29,7 @@ function hasNoSession(): boolean {
   return document.querySelector<HTMLMetaElement>('meta[name="session"]')?.content === "no";
 }
 
-/** An address without a page keeps the navigation. */
+/** An unknown address keeps the navigation. */
 export const unknownRoute = createRoute({
   getParentRoute: () => insideRoute,
   path: "$",

@@ -3,8 +3,8 @@ import { MissingPart } from "../api/page-version.ts";
 import { Problem } from "../api/problem.ts";
 
 /**
- * A page whose script is loaded with its first use. Where Hermod answers without the script, another version was deployed: the
- * page offers to load the document again. The router would do that by itself, and with it whatever the user has typed.
+ * A page with a script that is loaded on first use. If Hermod responds without the script, another version was deployed, and
+ * the page offers to reload the document. The router would reload it automatically, and discard the user's input.
  */
 export const lazyPage = <Module extends Record<string, unknown>, Name extends keyof Module>(
   load: () => Promise<Module>,

@@ -8,7 +8,7 @@ import { common, mailLinks, problem, secret, session, shell } from "./en/shell.t
 import { start } from "./en/start.ts";
 import { user } from "./en/user.ts";
 
-/** Every text of the pages, in English. Other languages have the same keys and parameters. */
+/** All texts of the pages, in English. Other languages have the same keys and parameters. */
 export const en = {
   common,
   problem,

@@ -8,7 +8,7 @@ import { t } from "./texts.ts";
 const server = new Map<string, string>(Object.values(faultTexts).flatMap((texts) => Object.entries(texts)));
 
 describe("the texts of faults on pages", () => {
-  it("belong to reasons of the API, and have no param that the reason does not have", () => {
+  it("belong to reasons of the API, and use only params of the reason", () => {
     for (const [reason, text] of Object.entries(t.faults.ofReasons)) {
       const known = server.get(reason);
       expect(`${reason}: ${known === undefined ? "unknown" : "known"}`).toBe(`${reason}: known`);
@@ -22,7 +22,7 @@ describe("the texts of faults on pages", () => {
       expect({ ...faultCodes, ...fieldFaultCodes }).toHaveProperty([code]);
   });
 
-  it("are filled by the params of the answer", () => {
+  it("are filled with the params of the response", () => {
     const params = { reason: "role_does_not_include", role: "viewer", permission: "keys.write" };
     const text = faultText({ code: "auth.permission_missing", params }, "English.");
     expect(text).toBe("Your role, viewer, does not include keys.write. An owner or admin can change it.");
@@ -32,7 +32,7 @@ describe("the texts of faults on pages", () => {
     );
   });
 
-  it("give way to the server's text where there is none, or a param is missing", () => {
+  it("fall back to the server's text if there is none, or if a param is missing", () => {
     const said = "The server's text.";
     for (const fault of [
       { code: "a.later_code" },

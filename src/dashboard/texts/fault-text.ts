@@ -8,7 +8,7 @@ interface SaidFault {
 
 /**
  * The text of a fault in the language of the page.
- * @param english of the server, for codes and reasons that the catalogue does not have, and params that are missing
+ * @param english text of the server, for codes and reasons that are not in the catalog, and for missing params
  */
 export function faultText({ code, params = {} }: SaidFault, english: string): string {
   const { ofCodes, ofReasons } = t.faults;
@@ -17,7 +17,7 @@ export function faultText({ code, params = {} }: SaidFault, english: string): st
   return (template === undefined ? undefined : filled(template, params)) ?? english;
 }
 
-/** Codes and reasons come from the network: `constructor` is none. */
+/** Codes and reasons come from the network: `constructor` is not one. */
 function own(texts: Readonly<Record<string, string | undefined>>, name: string): string | undefined {
   return Object.hasOwn(texts, name) ? texts[name] : undefined;
 }

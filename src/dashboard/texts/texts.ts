@@ -1,7 +1,7 @@
 import { en } from "./en.ts";
 
-/** The words of all pages, in one language. */
+/** All texts of the pages, in one language. */
 export type Texts = typeof en;
 
-/** The texts of the language that the page is shown in. */
+/** The texts in the language of the page. */
 export const t: Texts = en;

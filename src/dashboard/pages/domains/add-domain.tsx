@@ -8,7 +8,7 @@ import { fieldFaults } from "../../parts/form-fault.tsx";
 import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
 
-/** Adds a domain, and leads to its records. */
+/** Adds a domain and opens its records. */
 export function AddDomain({ onClose }: { readonly onClose: () => void }) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();

@@ -9,7 +9,7 @@ import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
 import { domainTone } from "./domain-status.tsx";
 
-/** Whether mail may be sent, what is still missing, when Hermod has checked, and a check on demand with its progress. */
+/** Shows whether mail can be sent, the missing records, the time of the last check, and a check on demand with its progress. */
 export function CheckPanel({ domain }: { readonly domain: Domain }) {
   const { name, status, may_send, reasons, records, checked_at, next_check_at } = domain;
   const queryClient = useQueryClient();

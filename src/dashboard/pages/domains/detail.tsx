@@ -17,7 +17,7 @@ const route = getRouteApi("/inside/domains/$domain");
 const LOOK_AGAIN_MS = 15_000;
 const SLOW_MS = 60_000;
 
-/** One sending domain: what to publish, what was found, and its keys. */
+/** One sending domain: records to publish, records found, and keys. */
 export function DomainPage() {
   const { domain } = route.useParams();
   const query = useQuery({

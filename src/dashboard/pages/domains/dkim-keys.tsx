@@ -18,7 +18,7 @@ const columns: readonly Column<Domain["keys"][number]>[] = [
   },
 ];
 
-/** The DKIM keys of a domain, the newest first, and how far their rotation has come. */
+/** DKIM keys of a domain, newest first, with the progress of their rotation. */
 export function DkimKeys({ domain }: { readonly domain: Domain }) {
   const { keys } = domain;
   const may = useMay();
@@ -40,7 +40,7 @@ export function DkimKeys({ domain }: { readonly domain: Domain }) {
   );
 }
 
-/** The steps of a rotation that is under way, or whose old keys are still of use. */
+/** The steps of a rotation that is in progress, or with old keys that are still needed. */
 function Rotation({ domain: { keys, records } }: { readonly domain: Domain }) {
   const steps = t.domains.rotationSteps;
   const upcoming = keys.filter(({ state }) => state === "upcoming");

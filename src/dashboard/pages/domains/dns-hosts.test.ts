@@ -4,7 +4,7 @@ import { dnsHosts, hostOf, likelyZone, recordAt, zonesOf } from "./dns-hosts.ts"
 const at = (host: string, zone: string, record: Parameters<typeof recordAt>[2]) =>
   recordAt(dnsHosts[host] ?? { isRelative: false }, zone, record);
 
-describe("records as the forms of DNS providers take them", () => {
+describe("records in the format of DNS providers' forms", () => {
   it.each([
     ["other", "_hermod.mail.example.com", "_hermod.mail.example.com"],
     ["namecheap", "_hermod.mail.example.com", "_hermod.mail"],
@@ -14,7 +14,7 @@ describe("records as the forms of DNS providers take them", () => {
     expect(at(host, "example.com", { type: "TXT", name, value: "x" }).name).toBe(shown);
   });
 
-  it("split long values into quoted strings where the form asks for it", () => {
+  it("split long values into quoted strings if the form requires it", () => {
     const value = `v=DKIM1; p=${"A".repeat(400)}`;
     const shown = at("route53", "example.com", {
       type: "TXT",
@@ -32,13 +32,13 @@ describe("records as the forms of DNS providers take them", () => {
     expect(at("namecheap", "example.com", { type: "TXT", name: "a", value }).value).toBe(value);
   });
 
-  it("end targets with a dot where the form asks for it", () => {
+  it("end targets with a dot if the form requires it", () => {
     const alias = { type: "CNAME", name: "bounce.example.com", value: "bounces.example.net" };
     expect(at("digitalocean", "example.com", alias).value).toBe("bounces.example.net.");
     expect(at("cloudflare", "example.com", alias).value).toBe("bounces.example.net");
   });
 
-  it("find the host by the name that the API has, and the zone by the labels", () => {
+  it("find the host by its name in the API, and the zone by the labels", () => {
     expect([hostOf("Amazon Route 53"), hostOf("Gandi"), hostOf("")]).toEqual(["route53", "other", "other"]);
     expect(zonesOf("news.shop.example.com")).toEqual([
       "example.com",

@@ -1,17 +1,17 @@
 import type { DomainRecord } from "../../api/domains.ts";
 
 interface DnsHost {
-  /** As the API names it by the name servers of a zone. */
+  /** Name in the API, which finds it by the name servers of a zone. */
   readonly provider?: string;
-  /** Its form adds the zone to names. */
+  /** Whether its form adds the zone to names. */
   readonly isRelative: boolean;
-  /** Its form takes values of TXT records in quotation marks. */
+  /** Whether its form takes values of TXT records in quotation marks. */
   readonly isQuoted?: boolean;
-  /** Its form takes names in values with a dot at their end. */
+  /** Whether its form takes names in values with a trailing dot. */
   readonly isDotted?: boolean;
 }
 
-/** How the forms of DNS providers take names and values. */
+/** Formats of names and values in the forms of DNS providers. */
 export const dnsHosts: Readonly<Record<string, DnsHost>> = {
   cloudflare: { provider: "Cloudflare", isRelative: true },
   route53: { provider: "Amazon Route 53", isRelative: true, isQuoted: true },
@@ -23,12 +23,12 @@ export const dnsHosts: Readonly<Record<string, DnsHost>> = {
   other: { isRelative: false },
 };
 
-/** The host that the API has found by the name servers. */
+/** The host that the API found by the name servers. */
 export function hostOf(provider: string): string {
   return Object.entries(dnsHosts).find(([, host]) => host.provider === provider)?.[0] ?? "other";
 }
 
-/** The zones that a name may stand in, the shortest first: a zone has two labels at least. */
+/** The possible zones of a name, shortest first: a zone has at least two labels. */
 export function zonesOf(domain: string): string[] {
   const labels = domain.split(".");
   return labels
@@ -37,14 +37,14 @@ export function zonesOf(domain: string): string[] {
     .toReversed();
 }
 
-/** The zone that a domain stands in most often: `example.com`, `example.co.uk`. */
+/** The most likely zone of a domain: `example.com`, `example.co.uk`. */
 export function likelyZone(domain: string): string {
   const [shortest = domain, longer] = zonesOf(domain);
   const [second = "", top = ""] = shortest.split(".");
   return top.length === 2 && second.length <= 3 && longer !== undefined ? longer : shortest;
 }
 
-/** A record as the form of a host takes it. */
+/** A record in the form that a host takes. */
 export function recordAt(
   host: DnsHost,
   zone: string,

@@ -10,7 +10,7 @@ const tones: Readonly<Record<string, Tone>> = {
   failed: "bad",
 };
 
-/** The tone of a domain's status; one that this page does not know is neutral. */
+/** Tone of a domain's status. An unknown status is neutral. */
 export const domainTone = (status: string): Tone => tones[status] ?? "idle";
 
 export function DomainStatus({ status }: { readonly status: string }) {

@@ -35,7 +35,7 @@ const columns: readonly Column<ListedDomain>[] = [
   },
 ];
 
-/** Sending domains of the account, and how they stand. */
+/** Sending domains of the account with their status. */
 export function DomainListPage() {
   const filter = route.useSearch();
   const navigate = route.useNavigate();

@@ -16,11 +16,11 @@ const tones: Readonly<Record<string, Tone>> = {
 
 interface RecordCardProps {
   readonly record: DomainRecord;
-  /** Name and value as the form of the DNS provider takes them. */
+  /** Name and value in the format of the DNS provider's form. */
   readonly shown: { readonly name: string; readonly value: string };
 }
 
-/** One DNS record: what is wanted, to copy, and what each server answers. */
+/** One DNS record: the expected value, to copy, and the answer of each server. */
 export function RecordCard({ record, shown }: RecordCardProps) {
   const { purpose, type, required, outcome, problem, note, learned_at } = record;
   const title = t.domains.purposes[purpose] ?? purpose;
@@ -50,7 +50,7 @@ export function RecordCard({ record, shown }: RecordCardProps) {
   );
 }
 
-/** What each server answers, under what is wanted, with the difference marked on both sides. Equal answers are one line. */
+/** The answer of each server below the expected value, with the differences marked in both. Equal answers share one line. */
 function Answers({ record: { value, found } }: { readonly record: DomainRecord }) {
   const lines = new Map<
     string,

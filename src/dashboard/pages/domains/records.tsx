@@ -7,12 +7,12 @@ import { RecordCard } from "./record-card.tsx";
 
 interface RecordsProps {
   readonly domain: string;
-  /** Empty: not known. */
+  /** Empty if not known. */
   readonly provider: string;
   readonly records: readonly DomainRecord[];
 }
 
-/** The records to publish, as the form of the DNS provider takes them. */
+/** The records to publish, in the format of the DNS provider's form. */
 export function Records({ domain, provider, records }: RecordsProps) {
   const [picked, setHost] = useState<string>();
   const [zone, setZone] = useState(likelyZone(domain));

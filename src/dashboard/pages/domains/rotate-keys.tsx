@@ -6,7 +6,7 @@ import { FormDialog } from "../../parts/form-dialog.tsx";
 import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
 
-/** Creates the next DKIM keys of a domain, and leaves time to publish their records. */
+/** Creates the next DKIM keys of a domain, with time to publish their records. */
 export function RotateKeys({ name, onClose }: { readonly name: string; readonly onClose: () => void }) {
   const queryClient = useQueryClient();
   const [hours, setHours] = useState("48");

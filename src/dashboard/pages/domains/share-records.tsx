@@ -16,7 +16,9 @@ import { t } from "../../texts/texts.ts";
 
 const DAYS = [1, 7, 30];
 
-/** Creates a link to the records for a person without a session, and withdraws it. The link lives in the state of the dialog alone. */
+/**
+ * Creates and revokes a link to the records for a person without a session. The link exists only in the state of the dialog.
+ */
 export function ShareRecords({ domain, onClose }: { readonly domain: Domain; readonly onClose: () => void }) {
   const { name, link_expires_at } = domain;
   const queryClient = useQueryClient();
@@ -25,7 +27,7 @@ export function ShareRecords({ domain, onClose }: { readonly domain: Domain; rea
   const reload = () => queryClient.invalidateQueries({ queryKey: domainQuery(name).queryKey });
   const create = useMutation({
     mutationFn: async () => {
-      // The answer holds the secret of the link: it stays out of the cache of mutations.
+      // The response has the secret of the link: it must not enter the cache of mutations.
       setLink(sharedRecordsAddress((await createDomainLink(name, Number(days))).token));
     },
     onSuccess: reload,

@@ -10,7 +10,7 @@ import { t } from "../../texts/texts.ts";
 import { DomainStatus, domainTone } from "./domain-status.tsx";
 import { Records } from "./records.tsx";
 
-/** The records of one domain, for a person whom a member has sent a link. */
+/** The records of one domain, for a person who has received a link from a member. */
 export function SharedRecordsPage() {
   const query = useQuery(sharedRecordsQuery);
   const isInvalid = query.error instanceof Problem && query.error.status === 404;

@@ -15,7 +15,7 @@ import { JobResults } from "./results.tsx";
 
 const route = getRouteApi("/inside/jobs/$jobId");
 
-/** One job: how far it is, and what became of each item. */
+/** One job: its progress and the results of its items. */
 export function JobPage() {
   const { jobId } = route.useParams();
   const query = useQuery(jobQuery(jobId));

@@ -9,14 +9,14 @@ export function JobState({ job: { state } }: { readonly job: Pick<Job, "state"> 
   return <StateBadge tone={tones[state] ?? "idle"}>{t.jobs.states[state] ?? state}</StateBadge>;
 }
 
-/** What the job does, in words. */
+/** The work of the job as text. */
 export function jobTitle({ kind, about }: Pick<Job, "kind" | "about">): string {
   const name = t.jobs.kinds[kind] ?? kind;
   const action = about.action;
   return action ? `${name}: ${(t.jobs.actions[action] ?? action).toLowerCase()}` : name;
 }
 
-/** How far it is: `120 of 312`. */
+/** Progress of the job: `120 of 312`. */
 export function progressText({ done, skipped, failed, total }: Job): string {
   const ended = done + skipped + failed;
   return total === undefined ? t.jobs.uncounted(ended) : t.jobs.of(ended, total);

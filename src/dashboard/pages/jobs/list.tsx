@@ -25,7 +25,7 @@ const columns: readonly Column<Job>[] = [
   { heading: t.jobs.created, cell: ({ created_at }) => <Time at={created_at} />, className: "right muted" },
 ];
 
-/** Long work of the account, newest first. */
+/** Long-running work of the account, newest first. */
 export function JobListPage() {
   const query = useInfiniteQuery(jobsQuery);
   return (

@@ -22,7 +22,7 @@ const columns: readonly Column<JobResult>[] = [
   { heading: t.jobs.reason, cell: ({ message }) => message, className: "grow muted" },
 ];
 
-/** What became of each item of a job, also while it goes on. */
+/** Results of the items of a job, also while it runs. */
 export function JobResults({ jobId }: { readonly jobId: string }) {
   const [outcome, setOutcome] = useState<JobOutcome>();
   const query = useInfiniteQuery(jobResultsQuery(jobId, outcome));
@@ -44,7 +44,7 @@ export function JobResults({ jobId }: { readonly jobId: string }) {
   );
 }
 
-/** A message leads to its page. */
+/** Links a message to its page. */
 function Item({ id }: { readonly id: string }) {
   if (!id.startsWith("msg_")) return id;
   return (

@@ -18,7 +18,7 @@ interface AccessFieldsProps<Values extends AccessValues> {
   readonly kind: string;
 }
 
-/** What a key may do, as whom, from where and until when. */
+/** Fields for the access of a key: permissions, senders, addresses and expiry. */
 export function AccessFields<Values extends AccessValues>({ form, kind }: AccessFieldsProps<Values>) {
   const modes = modesOf[kind] ?? [];
   const { scope_mode: mode } = form.values;

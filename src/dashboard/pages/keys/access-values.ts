@@ -1,13 +1,13 @@
 import type { Key, KeyAccess } from "../../api/keys.ts";
 import { localMinute } from "../../parts/time.tsx";
 
-/** What a form of a key's access holds. */
+/** Values of the form for a key's access. */
 export interface AccessValues {
   scope_mode: string;
   scopes: string[];
   senders: string[];
   allowed_addresses: string[];
-  /** As `2030-01-02T09:00`, in the time zone of the browser; empty: never. */
+  /** Local time such as `2030-01-02T09:00`, in the time zone of the browser; empty: never. */
   expires_at: string;
 }
 
@@ -27,7 +27,10 @@ export const accessOf = (key: Key): AccessValues => ({
   expires_at: key.expires_at ? localMinute(key.expires_at) : "",
 });
 
-/** The body of a request that sets this access. @param former the end to keep where the form shows its minute unchanged */
+/**
+ * Body of a request that sets this access.
+ * @param former the expiry to keep if the form shows its minute unchanged
+ */
 export function accessBody(values: AccessValues, former?: string): KeyAccess {
   const { scope_mode, scopes, senders, allowed_addresses, expires_at } = values;
   const isKept = former !== undefined && localMinute(former) === expires_at;

@@ -9,7 +9,7 @@ import { AccessFields } from "./access-fields.tsx";
 import { accessBody, accessOf } from "./access-values.ts";
 import { nameOf } from "./name-of.ts";
 
-/** Changes what a key may do. A change that another member made meanwhile is not undone: the server refuses this one. */
+/** Changes the access of a key. The server refuses the change if another member has changed the key since it was loaded. */
 export function ChangeAccess({ shown, onClose }: { readonly shown: Key; readonly onClose: () => void }) {
   const queryClient = useQueryClient();
   const form = useForm({ initialValues: accessOf(shown) });

@@ -17,7 +17,7 @@ interface CreateKeyProps {
 const kinds = ["account", "smtp", "deliverability"] as const;
 type Kind = (typeof kinds)[number];
 
-/** Makes a key. Its secret goes to the dialog that shows it once. */
+/** Creates a key. Its secret goes to the dialog that shows it once. */
 export function CreateKey({ onCreated, onClose }: CreateKeyProps) {
   const form = useForm({ initialValues: { name: "", kind: "account" as Kind, ...openAccess } });
   const create = useMutation({

@@ -14,7 +14,7 @@ import { nameOf, toneOf } from "./name-of.ts";
 const route = getRouteApi("/inside/keys/$keyId");
 const KeyUses = lazy(() => import("./key-uses.tsx").then((module) => ({ default: module.KeyUses })));
 
-/** A key: its state, what it may do, who uses it. */
+/** A key: its state, its access, its use. */
 export function KeyPage() {
   const { keyId } = route.useParams();
   const query = useQuery(keyQuery(keyId));
@@ -56,7 +56,7 @@ export function KeyPage() {
   );
 }
 
-/** What its user wants to know first. */
+/** The most important facts for the owner of the key. */
 function sentencesOf(key: Key): string[] {
   const now = new Date();
   const { says, surfaces } = t.keys;

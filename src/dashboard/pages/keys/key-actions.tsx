@@ -13,7 +13,7 @@ import { RenameKey } from "./rename-key.tsx";
 import { RotateKey } from "./rotate-key.tsx";
 import { type Revealed, secretsOf } from "./secrets-of.ts";
 
-/** What a member may do with a key that is still valid. */
+/** Actions on a key that is still valid. */
 export function KeyActions({ shown }: { readonly shown: Key }) {
   const may = useMay();
   const queryClient = useQueryClient();

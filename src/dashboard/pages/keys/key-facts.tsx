@@ -3,7 +3,7 @@ import type { Key } from "../../api/keys.ts";
 import { Time } from "../../parts/time.tsx";
 import { t } from "../../texts/texts.ts";
 
-/** What a key may do, and how it is known. */
+/** Access and identity of a key. */
 export function KeyFacts({ shown }: { readonly shown: Key }) {
   const { id, prefix, kind, scope_mode, scopes, senders, allowed_addresses } = shown;
   const { created_at, expires_at, last_used_at, last_used_by, last_used_from } = shown;

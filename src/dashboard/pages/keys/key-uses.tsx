@@ -13,7 +13,7 @@ const surfaces = [
 ] as const;
 const dayText = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
 
-/** How often a key was used, day by day. A bar opens the requests of its day. */
+/** Use of a key by day. A bar opens the requests of its day. */
 export function KeyUses({ keyId }: { readonly keyId: string }) {
   const navigate = useNavigate();
   const query = useQuery(keyUsesQuery(keyId));
@@ -61,7 +61,7 @@ export function KeyUses({ keyId }: { readonly keyId: string }) {
   );
 }
 
-/** The days that the plot shows (UTC), as `2026-11-22`, the earliest first. */
+/** The days of the plot (UTC), such as `2026-11-22`, oldest first. */
 function lastDays(): string[] {
   const now = Date.now();
   return Array.from({ length: USE_DAYS }, (_, index) =>

@@ -1,7 +1,7 @@
 import type { Key } from "../../api/keys.ts";
 import type { Tone } from "../../parts/icons.tsx";
 
-/** The name of a key; one without a name is known by its first characters. */
+/** Name of a key, or its first characters if it has no name. */
 export const nameOf = ({ name, prefix }: Pick<Key, "name" | "prefix">): string => name || prefix;
 
 const tones: Readonly<Record<string, Tone>> = {
@@ -12,8 +12,8 @@ const tones: Readonly<Record<string, Tone>> = {
   revoked: "bad",
 };
 
-/** The color that a key's state is shown in. */
+/** Color of a key's state. */
 export const toneOf = ({ state }: Pick<Key, "state">): Tone => tones[state] ?? "idle";
 
-/** False: the key opens nothing any more. */
+/** False if the key no longer works. */
 export const isValid = ({ state }: Pick<Key, "state">): boolean => state !== "expired" && state !== "revoked";

@@ -8,7 +8,7 @@ import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
 import { nameOf } from "./name-of.ts";
 
-/** Gives a key another name. */
+/** Renames a key. */
 export function RenameKey({ shown, onClose }: { readonly shown: Key; readonly onClose: () => void }) {
   const queryClient = useQueryClient();
   const form = useForm({ initialValues: { name: shown.name } });

@@ -15,7 +15,7 @@ interface RotateKeyProps {
   readonly onClose: () => void;
 }
 
-/** Replaces a key by one with a new secret, while the present one goes on. */
+/** Replaces a key with a new one. The current key keeps working for a time. */
 export function RotateKey({ shown, onRotated, onClose }: RotateKeyProps) {
   const form = useForm({ initialValues: { overlap: DEFAULT_OVERLAP } });
   const rotate = useMutation({

@@ -6,7 +6,7 @@ import { BulkDialog } from "./bulk-dialog.tsx";
 
 const actions: readonly BulkActionName[] = ["retry", "cancel", "resend"];
 
-/** What can be done with all messages that meet the filters. */
+/** Actions on all messages that match the filters. */
 export function MatchActions({ filter }: { readonly filter: MessageFilter }) {
   const [action, setAction] = useState<BulkActionName>();
   return (
@@ -34,7 +34,7 @@ interface SelectionBarProps {
   readonly onClear: () => void;
 }
 
-/** What can be done with the selected messages, at the lower edge of the window. */
+/** Actions on the selected messages, at the bottom of the window. */
 export function SelectionBar({ ids, mayChange, onClear }: SelectionBarProps) {
   const [asked, setAsked] = useState<{
     readonly action: BulkActionName;

@@ -19,7 +19,7 @@ interface BulkDialogProps {
   readonly onClose: () => void;
 }
 
-/** Counts the messages of a bulk action, asks, and begins the job. */
+/** Counts the messages of a bulk action, asks for confirmation, and starts the job. */
 export function BulkDialog({ action, selection, onClose }: BulkDialogProps) {
   const navigate = useNavigate();
   const queryClient = useQueryClient();

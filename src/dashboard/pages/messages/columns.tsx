@@ -6,7 +6,7 @@ import { t } from "../../texts/texts.ts";
 import { MessageState } from "./message-state.tsx";
 import { sizeText } from "./size-text.ts";
 
-/** Every column of the list, in its order. */
+/** All columns of the list, in their order. */
 export const allColumns: readonly VirtualColumn<Message>[] = [
   {
     id: "state",
@@ -115,11 +115,11 @@ export const allColumns: readonly VirtualColumn<Message>[] = [
   },
 ];
 
-/** Those that are always there. */
+/** Columns that are always shown. */
 export const fixedColumns: readonly string[] = ["state", "recipient", "accepted"];
 export const defaultColumns: readonly string[] = [...fixedColumns, "subject", "tag", "detail"];
 
-/** When the next attempt follows, why the last one failed, or how long the delivery took. */
+/** Time of the next attempt, the reason of the last failure, or the duration of the delivery. */
 function detailOf(message: Message): string {
   const { state, next_attempt_at, send_at, attempts, last_reply, category } = message;
   const now = new Date();
@@ -134,11 +134,11 @@ function detailOf(message: Message): string {
   return attempts > 1 ? t.messages.attempts(attempts) : "";
 }
 
-/** From the time at which the message was due. */
+/** Duration since the time when the message was due. */
 function deliveryMs({ created_at, send_at = created_at, updated_at }: Message): number {
   return Math.max(0, Date.parse(updated_at) - Math.max(Date.parse(created_at), Date.parse(send_at)));
 }
 
-/** Empty where nothing is known to have happened. */
+/** Empty if no event is known. */
 const countText = (engagement: Message["opens"]) =>
   engagement && engagement.count > 0 ? engagement.count.toLocaleString("en") : "";

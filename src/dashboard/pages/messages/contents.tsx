@@ -19,7 +19,7 @@ interface ContentsProps {
   readonly part: Exclude<MessageTab, "timeline" | "webhooks" | "source">;
 }
 
-/** One part of what a message says. */
+/** One part of the contents of a message. */
 export function Contents({ id, part }: ContentsProps) {
   const query = useQuery(messageContentsQuery(id));
   return (
@@ -73,7 +73,7 @@ function Attachments({ id, attachments }: AttachmentsProps) {
   );
 }
 
-/** The beginning of the message as it goes over the wire, and the whole as a file. */
+/** The beginning of the message as transmitted, and all of it as a file. */
 export function Source({ id }: { readonly id: string }) {
   const query = useQuery(messageSourceQuery(id));
   return (

@@ -21,13 +21,13 @@ import { whereIsIt } from "./where-is-it.ts";
 const route = getRouteApi("/inside/messages/$messageId");
 const REFRESH_MS = 1_000;
 
-/** One message: where it is, what happened to it, and what it says. It follows what happens. */
+/** One message: its state, its events and its contents. The page follows new events. */
 export function MessagePage() {
   const { messageId } = route.useParams();
   const query = useQuery(messageQuery(messageId));
   const queryClient = useQueryClient();
   const reload = useThrottled(() => queryClient.invalidateQueries({ queryKey: ["messages"] }), REFRESH_MS);
-  // The address may name a submission by its trace id.
+  // The address can have the trace id of a submission.
   const id = query.data?.message.id;
   useLiveMessages({
     onChanges: ({ changes, skipped }) => {
@@ -86,7 +86,7 @@ function MessageView({ message, timeline }: MessageViewProps) {
             from="/messages/$messageId"
             search={one === "timeline" ? {} : { tab: one }}
             aria-current={one === tab ? "page" : undefined}
-            // The address without a tab is part of each other one.
+            // The address without a tab is a prefix of the others.
             activeOptions={{ exact: true }}
             activeProps={{}}
             resetScroll={false}

@@ -4,7 +4,7 @@ import { t } from "../../texts/texts.ts";
 
 const formats = ["csv", "ndjson"] as const;
 
-/** Saves all messages that meet the filters as a file. */
+/** Saves all messages that match the filters as a file. */
 export function ExportMenu({ filter }: { readonly filter: MessageFilter }) {
   return (
     <Menu position="bottom-end" withInitialFocusPlaceholder={false}>

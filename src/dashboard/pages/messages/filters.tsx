@@ -16,7 +16,7 @@ const picked: ReadonlySet<FilterName> = new Set([
   ...(["q", "state", "provider", "opened", "clicked", "source", "from", "until"] as const),
 ]);
 
-/** Small buttons for what can be picked, and one for each other filter that the address has. */
+/** Small buttons for filters with choices, and one for each other filter in the address. */
 export function Filters({ filter, onChange, onClear }: FiltersProps) {
   const menu = (name: FilterName, label: string, options: Readonly<Record<string, string>>) => (
     <FilterMenu
@@ -70,7 +70,7 @@ interface ProviderFilterProps {
   readonly onPick: (provider: string | undefined) => void;
 }
 
-/** The large providers, and those that most mail of the last 30 days went to. */
+/** The large providers, and those that received most mail in the last 30 days. */
 function ProviderFilter({ value, onPick }: ProviderFilterProps) {
   const { data } = useQuery({
     ...countersQuery({ period: "30d", dimension: "provider" }),

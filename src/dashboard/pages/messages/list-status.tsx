@@ -4,7 +4,7 @@ import { type MessageFilter, matchCountQuery } from "../../api/messages.ts";
 import { StateBadge } from "../../parts/state-badge.tsx";
 import { t } from "../../texts/texts.ts";
 
-/** How many messages meet the filters: exact to 10,000. */
+/** Number of messages that match the filters, exact up to 10,000. */
 export function MatchCount({ filter }: { readonly filter: MessageFilter }) {
   const { data, isError } = useQuery(matchCountQuery(filter));
   if (isError) return t.messages.countFailed;
@@ -14,7 +14,7 @@ export function MatchCount({ filter }: { readonly filter: MessageFilter }) {
 
 const tones = { open: "ok", connecting: "idle", idle: "idle", lost: "warn" } as const;
 
-/** Whether the list follows what happens. */
+/** Whether the list is updated live. */
 export function LiveChip() {
   const { status } = useLiveState();
   return (

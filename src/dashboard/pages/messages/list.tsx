@@ -17,7 +17,7 @@ import { useListView, ViewMenu } from "./view-menu.tsx";
 
 const route = getRouteApi("/inside/messages");
 
-/** All messages of the account, newest first. The address holds the filters. */
+/** All messages of the account, newest first. The address has the filters. */
 export function MessageListPage() {
   const filter = route.useSearch();
   const navigate = route.useNavigate();
@@ -57,7 +57,7 @@ export function MessageListPage() {
           </div>
         ) : (
           <StateView
-            // A failed page stands below the rows.
+            // The error of a failed page is shown below the rows.
             query={query.isFetchNextPageError ? { ...query, error: null } : query}
           >
             {({ pages }) => (

@@ -23,7 +23,7 @@ describe("the rows of a live list", () => {
     expect(next[1]?.data[1]).toBe(pages[1]?.data[1]);
   });
 
-  it("drop the next attempt and the reply of the state before", () => {
+  it("drop the next attempt and the reply of the previous state", () => {
     const deferred = row("a", "deferred", 1, { next_attempt_at: at(60) });
     const [first] = withChanges([{ data: [deferred], has_more: false }], [change("a", "delivered", 60, 2)]);
     expect(first?.data[0]).not.toHaveProperty("next_attempt_at");
@@ -32,13 +32,13 @@ describe("the rows of a live list", () => {
   it.each([
     ["an earlier state that is reported late", change("a", "deferred", 4)],
     ["what is no state", change("a", "opened", 9)],
-  ])("stay as they are for %s", (_, late) => {
+  ])("do not change for %s", (_, late) => {
     const pages = [{ data: [row("a", "delivered", 5)], has_more: false }];
     expect(withChanges(pages, [late])).toBe(pages);
     expect(withFreshRows(pages, [row("a", "deferred", 4)])).toBe(pages);
   });
 
-  it("never move, come or go by changes and fresh rows, whatever these are", () => {
+  it("never move, appear or disappear because of any changes and fresh rows", () => {
     const id = fc.constantFrom(..."abcdefgh");
     const kind = fc.constantFrom("delivered", "deferred", "bounced", "opened", "accepted", "later");
     const changes = fc.array(fc.tuple(id, kind, fc.nat(100)).map(([one, what, s]) => change(one, what, s)));
@@ -62,12 +62,12 @@ describe("the rows of a live list", () => {
     );
   });
 
-  it("begin with new messages that join them, in the order of the API", () => {
+  it("begin with new messages that connect to them, in the order of the API", () => {
     const next = withNewest([page(["d", "b"]), page(["a"])], page(["f", "e", "d", "c", "b"]));
     expect(idsOf(next)).toEqual(["f", "e", "d", "c", "b", "a"]);
   });
 
-  it("give way to the fresh page where messages between them may be missing", () => {
+  it("are replaced by the fresh page if messages in between may be missing", () => {
     const fresh = page(["z", "y"]);
     expect(withNewest([page(["d", "b"])], fresh)).toEqual([fresh]);
     expect(withNewest([], fresh)).toEqual([fresh]);

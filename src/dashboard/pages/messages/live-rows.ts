@@ -5,12 +5,12 @@ import { t } from "../../texts/texts.ts";
 type Pages = readonly MessagePage[];
 type Change = LiveChanges["changes"][number];
 
-/** Rows that the list holds at its top at most, where it takes new ones by itself. */
+/** Maximum number of rows up to which the list adds new ones at its top automatically. */
 const MAX_TOP_ROWS = 1_000;
 
 /**
- * The pages with the states that events report. Rows stay where they are, also those that no longer meet the filter.
- * @returns the same pages where nothing has changed
+ * The pages with the states that events report. Rows keep their places, even if they no longer match the filter.
+ * @returns the same pages if nothing has changed
  */
 export function withChanges(pages: Pages, changes: readonly Change[]): Pages {
   const byId = latestById(
@@ -26,7 +26,7 @@ export function withChanges(pages: Pages, changes: readonly Change[]): Pages {
   });
 }
 
-/** The pages with rows as the API has them now, unless an event has reported a later state. */
+/** The pages with the current rows of the API, unless an event has reported a later state. */
 export function withFreshRows(pages: Pages, fresh: readonly Message[]): Pages {
   const byId = latestById(
     fresh,
@@ -39,7 +39,7 @@ export function withFreshRows(pages: Pages, fresh: readonly Message[]): Pages {
   });
 }
 
-/** Messages of a fresh first page that the list does not have. */
+/** Messages of a fresh first page that are not in the list. */
 export function unknownIn(pages: Pages, fresh: readonly Message[]): readonly Message[] {
   const unknown = new Map(fresh.map((one) => [one.id, one]));
   for (const { data } of pages) {
@@ -50,8 +50,8 @@ export function unknownIn(pages: Pages, fresh: readonly Message[]): readonly Mes
 }
 
 /**
- * The pages with what a fresh first page has more, in its order. Where it does not join the first page, or that is long already, the
- * fresh page takes the place of all.
+ * The pages with the new rows of a fresh first page, in its order. If it does not connect to the first page, or that page is
+ * already long, the fresh page replaces all pages.
  */
 export function withNewest(pages: Pages, fresh: MessagePage): Pages {
   const [first, ...others] = pages;
@@ -63,7 +63,7 @@ export function withNewest(pages: Pages, fresh: MessagePage): Pages {
   return withFreshRows([{ ...first, data }, ...others], fresh.data);
 }
 
-/** A list may have 100,000 rows: pages without one of the changed rows are not copied. */
+/** A list can have 100,000 rows: pages without a changed row are not copied. */
 function withRows<T>(
   pages: Pages,
   byId: ReadonlyMap<string, T>,
@@ -83,7 +83,7 @@ function withRows<T>(
   return isChanged ? next : pages;
 }
 
-/** Of what has the same id the latest, and of what happened at once the last. */
+/** Keeps the latest change of each id, and the last of changes at the same time. */
 function latestById<T>(all: readonly T[], idOf: (one: T) => string, atOf: (one: T) => string) {
   const byId = new Map<string, T>();
   for (const one of all) {

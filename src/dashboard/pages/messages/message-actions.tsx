@@ -10,7 +10,7 @@ import { t } from "../../texts/texts.ts";
 
 const waiting = new Set(["scheduled", "queued", "deferred"]);
 
-/** What can be done with a message in its state. */
+/** Actions on a message in its state. */
 export function MessageActions({ message }: { readonly message: Message }) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();

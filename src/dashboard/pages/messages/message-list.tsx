@@ -17,7 +17,7 @@ import type { Density } from "./view-menu.tsx";
 
 const heights: Readonly<Record<Density, number>> = { comfortable: 44, compact: 34 };
 const NARROW_HEIGHT = 68;
-/** Rows before the end of what is loaded at which more is asked for. */
+/** Number of rows before the end of the loaded rows at which more are requested. */
 const AHEAD = 40;
 
 interface MessageListProps {
@@ -30,7 +30,7 @@ interface MessageListProps {
   readonly onClear: () => void;
 }
 
-/** The rows of the list: as many as there are, live, selectable, by keyboard. */
+/** The rows of the list: unlimited, live, selectable, usable by keyboard. */
 export function MessageList({ filter, query, pages, columns, density, onClear }: MessageListProps) {
   const may = useMay();
   const list = useRef<HTMLTableSectionElement>(null);

@@ -13,7 +13,7 @@ const tones: Readonly<Record<string, Tone>> = {
   captured: "info",
 };
 
-/** The tone of a state of messages; states that this page does not know are neutral. */
+/** Tone of a state of messages. Unknown states are neutral. */
 export const toneOf = (state: string): Tone => tones[state] ?? "idle";
 
 export function MessageState({ state }: { readonly state: string }) {

@@ -1,16 +1,16 @@
 import { Problem } from "../../api/problem.ts";
 
-/** A part of the query that Hermod does not understand. Characters as JavaScript counts them, from 0. */
+/** A part of the query that Hermod does not understand. Offsets are in JavaScript characters, from 0. */
 export interface QueryFault {
   readonly message: string;
   readonly offset: number;
-  /** 0: the fault has no place. */
+  /** 0 if the fault has no position. */
   readonly length: number;
 }
 
 const PLACE = /\s*\(offset (\d+), length (\d+)\)/;
 
-/** The faults of `q` that an answer names; empty: its query is not to blame. */
+/** The faults of `q` in a response; empty if its query has none. */
 export function queryFaultsOf(error: Error | null): readonly QueryFault[] {
   if (!(error instanceof Problem)) return [];
   return error.errors.flatMap(({ pointer, message }) => {

@@ -9,18 +9,18 @@ import type { QueryFault } from "./query-faults.ts";
 const TYPING_MS = 400;
 
 interface SearchBoxProps {
-  /** The query, as the address has it. */
+  /** The query in the address. */
   readonly value: string | undefined;
-  /** Faults of that query; empty: it has none. */
+  /** Faults of the query; empty if it has none. */
   readonly faults: readonly QueryFault[];
   readonly onSearch: (query: string | undefined) => void;
 }
 
-/** One box for the whole search, with help for its operators, and its faults marked below. */
+/** The search box, with help for its operators and the faults marked below. */
 export function SearchBox({ value, faults, onSearch }: SearchBoxProps) {
   const [text, setText] = useState(value ?? "");
   const [known, setKnown] = useState(value);
-  // The address has changed by itself: by a button of the page or of the browser.
+  // The address was changed by a button of the page or of the browser.
   if (value !== known) {
     setKnown(value);
     if ((value ?? "") !== text.trim()) setText(value ?? "");

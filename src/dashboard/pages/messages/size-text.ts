@@ -2,7 +2,7 @@ import { t } from "../../texts/texts.ts";
 
 const units = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
 
-/** A size as people read it: `820 bytes`, `18.4 kB`, `2.1 MB`. */
+/** A size for people: `820 bytes`, `18.4 kB`, `2.1 MB`. */
 export function sizeText(bytes: number): string {
   if (bytes < 1_000) return t.message.bytes(units.format(bytes));
   if (bytes < 1_000_000) return t.message.kilobytes(units.format(bytes / 1_000));

@@ -18,7 +18,7 @@ interface RecipientSuppressionProps {
 
 const concerned = new Set(["suppressed", "bounced", "complained"]);
 
-/** The entry of the suppression list that stopped a message, or came of it, with its reason and its removal. */
+/** The entry of the suppression list that stopped a message or resulted from it, with its reason and a way to remove it. */
 export function RecipientSuppression({ message, timeline }: RecipientSuppressionProps) {
   const may = useMay();
   if (!concerned.has(message.state) || !may("suppressions.read")) return null;
@@ -27,7 +27,7 @@ export function RecipientSuppression({ message, timeline }: RecipientSuppression
 }
 
 interface EntryProps {
-  /** Empty: found by the address. */
+  /** Empty if the entry is found by the address. */
   readonly id: string;
   readonly address: string;
   readonly wasStopped: boolean;

@@ -1,6 +1,6 @@
 import type { PermissionName } from "../../../../contracts/common/permissions.ts";
 
-/** The parts of a message that its page shows, one at a time, and the permission that each needs besides `messages.read`. */
+/** The parts of a message, each on a tab, with the permission that each needs in addition to `messages.read`. */
 export const messageTabs = {
   timeline: undefined,
   preview: "messages.read_bodies",
@@ -13,6 +13,6 @@ export const messageTabs = {
 } as const satisfies Readonly<Record<string, PermissionName | undefined>>;
 export type MessageTab = keyof typeof messageTabs;
 
-/** The tab that an address names; undefined: none that there is. */
+/** The tab in an address; undefined if it does not exist. */
 export const readTab = (name: unknown): MessageTab | undefined =>
   typeof name === "string" && Object.hasOwn(messageTabs, name) ? (name as MessageTab) : undefined;

@@ -5,7 +5,7 @@ import { timeText } from "../../parts/time.tsx";
 import { t } from "../../texts/texts.ts";
 
 interface TimeRange {
-  /** ISO 8601; undefined: without a bound. */
+  /** ISO 8601; undefined without a bound. */
   readonly from?: string | undefined;
   readonly until?: string | undefined;
 }
@@ -21,7 +21,7 @@ const HOUR_MS = 3_600_000;
 const spans = { hour: HOUR_MS, day: 24 * HOUR_MS, week: 7 * 24 * HOUR_MS, month: 30 * 24 * HOUR_MS } as const;
 type Span = keyof typeof spans;
 
-/** The time of acceptance. A span begins at a fixed moment, so that the address shows the same messages to a colleague. */
+/** Filter by time of acceptance. A span begins at a fixed time, so that the address shows the same messages to a colleague. */
 export function TimeFilter({ from, until, onChange }: TimeFilterProps) {
   const [isOpen, { toggle, close }] = useDisclosure();
   const choose = (range: TimeRange) => {
@@ -83,7 +83,7 @@ function rangeText({ from, until }: TimeRange, now: Date): string {
   return until ? t.messages.timeUntil(text(until)) : t.messages.timeAny;
 }
 
-/** A time of the browser's zone, as its field has it. */
+/** A time in the browser's zone, in the format of its field. */
 function momentOf(local: FormDataEntryValue | null): string | undefined {
   return typeof local === "string" && local !== "" ? new Date(local).toISOString() : undefined;
 }

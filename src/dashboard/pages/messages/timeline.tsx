@@ -5,11 +5,11 @@ import { toneOf } from "./message-state.tsx";
 
 interface TimelineProps {
   readonly events: readonly MessageEvent[];
-  /** When the next attempt follows; undefined: none does. */
+  /** Time of the next attempt; undefined if there is none. */
   readonly nextAttemptAt: string | undefined;
 }
 
-/** What happened to a message, the earliest first, and the attempt that is to come. */
+/** Events of a message, oldest first, and the next attempt. */
 export function Timeline({ events, nextAttemptAt }: TimelineProps) {
   if (events.length === 0) return <p className="muted">{t.message.nothingYet}</p>;
   const last = events.findLastIndex(({ conversation }) => conversation !== "");
@@ -55,7 +55,7 @@ export function Timeline({ events, nextAttemptAt }: TimelineProps) {
   );
 }
 
-/** The policy and rule that an attempt went by, and why. */
+/** The policy and rule of an attempt, with the reason. */
 function Decision({ event: { decided_by } }: { readonly event: MessageEvent }) {
   if (!decided_by) return null;
   const { policy, policy_revision, rule, pattern, reason } = decided_by;
@@ -70,14 +70,14 @@ function Decision({ event: { decided_by } }: { readonly event: MessageEvent }) {
   );
 }
 
-/** Where a click led, and by which program an open or click was made. */
+/** Target of a click, and the program of an open or click. */
 function Engagement({ event: { url, machine_reason, user_agent } }: { readonly event: MessageEvent }) {
   const program = machine_reason && `${t.message.byProgram} (${machine_reason.replaceAll("_", " ")})`;
   const texts = [url, program, user_agent].filter(Boolean);
   return texts.length > 0 && <div className="faint">{texts.join(", ")}</div>;
 }
 
-/** Server, source address and TLS of an attempt; empty: no connection was made. */
+/** Server, source address and TLS of an attempt; empty if there was no connection. */
 function connectionOf({ via, source_address, tls, conversation }: MessageEvent): string {
   const isPlain = tls === "" && conversation !== "";
   return [via, source_address && t.message.fromAddress(source_address), tls || (isPlain && t.message.noTls)]
@@ -91,7 +91,7 @@ function headingOf({ attempt, kind }: MessageEvent): string {
   return attempt > 0 ? `${t.message.attempt(attempt)}: ${capital.toLowerCase()}` : capital;
 }
 
-/** The reply of the server, whose code the detail may begin with. */
+/** The reply of the server. The detail may begin with its code. */
 function replyOf({ reply_code, enhanced_status_code, detail }: MessageEvent): string {
   if (reply_code > 0 && detail.startsWith(`${reply_code}`)) return detail;
   return [reply_code || "", enhanced_status_code, detail].filter(Boolean).join(" ");

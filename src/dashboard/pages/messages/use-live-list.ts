@@ -12,27 +12,27 @@ import type { RowWindow } from "../../parts/use-row-window.ts";
 import { useThrottled } from "../../parts/use-throttled.ts";
 import { unknownIn, withChanges, withFreshRows, withNewest } from "./live-rows.ts";
 
-/** Between two requests that keep the list up to date. */
+/** Minimum time between two requests that update the list. */
 const REFRESH_MS = 2_000;
 
 interface LiveListOptions {
-  /** Rows in sight. */
+  /** Visible rows. */
   readonly shown: RefObject<RowWindow>;
-  /** Whether rows may move: the user is at the top and points at none. */
+  /** Whether rows can move: the user is at the top and points at no row. */
   readonly mayMove: () => boolean;
 }
 
-/** New messages that wait above the list. */
+/** Number of new messages that wait above the list. */
 export interface WaitingMessages {
   readonly count: number;
-  /** There are more of them. */
+  /** Whether there are more of them. */
   readonly isMore: boolean;
   readonly show: () => void;
 }
 
 /**
- * Keeps a list of messages up to date by the stream of events. States change where their rows stand; new messages wait until the user
- * asks for them, or no row would move under the pointer.
+ * Updates a list of messages from the event stream. States change in place. New messages wait until the user asks for them,
+ * unless no row would move under the pointer.
  */
 export function useLiveList(filter: MessageFilter, { shown, mayMove }: LiveListOptions): WaitingMessages {
   const queryClient = useQueryClient();
@@ -89,7 +89,7 @@ export function useLiveList(filter: MessageFilter, { shown, mayMove }: LiveListO
     },
   });
 
-  // A list that was loaded for an earlier visit may be behind.
+  // A list that was loaded for an earlier visit can be outdated.
   const begin = useRef(() => {
     lookForNew();
     refreshShown();
@@ -110,7 +110,7 @@ export function useLiveList(filter: MessageFilter, { shown, mayMove }: LiveListO
 const hasNew = ({ counts }: LiveChanges) =>
   counts.some(({ kind }) => kind === "accepted" || kind === "scheduled" || kind === "resent");
 
-/** Cursors of the pages that have these rows. */
+/** Cursors of the pages with these rows. */
 function cursorsOf({ pages, pageParams }: InfiniteData<MessagePage>, { first, last }: RowWindow): string[] {
   let begin = 0;
   return pages.flatMap(({ data }, index) => {

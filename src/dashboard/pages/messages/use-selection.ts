@@ -3,10 +3,13 @@ import { useCallback, useMemo, useState } from "react";
 import type { RowSource, Selection } from "../../parts/virtual-table.tsx";
 import { t } from "../../texts/texts.ts";
 
-/** As many ids as one bulk action takes. */
+/** Maximum number of ids of one bulk action. */
 const MAX_SELECTED = 1_000;
 
-/** The selected rows of a list. @param rows those that are loaded */
+/**
+ * The selected rows of a list.
+ * @param rows the loaded rows
+ */
 export function useSelection(
   rows: RowSource<{ readonly id: string }>,
 ): Selection & { readonly clear: () => void } {

@@ -11,7 +11,7 @@ interface ListView {
   readonly density: Density;
 }
 
-/** Columns and density of the list, as this browser remembers them. */
+/** Columns and density of the list, stored in this browser. */
 export function useListView(): readonly [ListView, (view: ListView) => void] {
   const [stored, store] = useLocalStorage<ListView>({
     key: "hermod-message-list",
@@ -22,7 +22,7 @@ export function useListView(): readonly [ListView, (view: ListView) => void] {
   return [stored, store];
 }
 
-/** Whatever is stored: another release may have written it. */
+/** Accepts any stored value: another release may have written it. */
 export function readView(text: string | undefined): ListView {
   let read: { readonly columns?: unknown; readonly density?: unknown } | null = null;
   try {

@@ -23,7 +23,7 @@ const columns: readonly Column<WebhookDelivery>[] = [
   { heading: t.common.time, cell: ({ at }) => <Time at={at} />, className: "right muted" },
 ];
 
-/** The webhooks that were sent for a message. */
+/** Webhook deliveries of a message. */
 export function Webhooks({ id }: { readonly id: string }) {
   const query = useQuery(messageWebhooksQuery(id));
   return (

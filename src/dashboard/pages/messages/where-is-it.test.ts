@@ -7,17 +7,14 @@ const now = new Date("2026-11-27T12:00:00Z");
 const at = "2026-11-27T11:59:00.000Z";
 const event = (kind: string, detail: string) => ({ kind, detail }) as MessageEvent;
 
-describe("the sentence that says where a message is", () => {
-  it.each(messageStates.map((state) => [state]))(
-    "answers each state by a sentence of its own: %s",
-    (state) => {
-      const { answer } = whereIsIt({ state, updated_at: at }, [], now);
-      expect(answer).toMatch(/^[A-Z].*\.$/);
-      expect(answer).not.toContain("State:");
-    },
-  );
+describe("the sentence about the state of a message", () => {
+  it.each(messageStates.map((state) => [state]))("is different for each state: %s", (state) => {
+    const { answer } = whereIsIt({ state, updated_at: at }, [], now);
+    expect(answer).toMatch(/^[A-Z].*\.$/);
+    expect(answer).not.toContain("State:");
+  });
 
-  it("names a state of a later release as it is", () => {
+  it("shows the name of a state of a later release", () => {
     expect(whereIsIt({ state: "levitating", updated_at: at }, [], now).answer).toBe("State: levitating.");
   });
 

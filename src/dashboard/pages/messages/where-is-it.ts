@@ -2,7 +2,7 @@ import type { Message, MessageEvent } from "../../api/messages.ts";
 import { spanText, timeText } from "../../parts/time.tsx";
 import { t } from "../../texts/texts.ts";
 
-/** Says in one sentence where a message is, with the reason that the last event gives. */
+/** Describes the state of a message in one sentence, with the reason from the last event. */
 export function whereIsIt(
   message: Pick<Message, "state" | "updated_at" | "next_attempt_at" | "send_at">,
   timeline: readonly MessageEvent[],
@@ -41,7 +41,7 @@ function answerOf(
 function nextText(at: string, now: Date): string {
   const waitMs = Date.parse(at) - now.getTime();
   if (waitMs < 1_000) return t.message.where.due;
-  // Whole seconds: the sentence is read while it counts down.
+  // Whole seconds: the sentence is read during the countdown.
   return t.message.where.deferred(timeText(at, now, true), wholeSpanText(waitMs));
 }
 

@@ -12,7 +12,7 @@ import { endedOf, rateText, type Sums, sumsOf } from "./rates.ts";
 const route = getRouteApi("/inside/");
 
 interface Row {
-  /** Undefined: all values that have no row of their own. */
+  /** Undefined: all values without a row of their own. */
   readonly value: string | undefined;
   readonly name: string;
   readonly sums: Sums;

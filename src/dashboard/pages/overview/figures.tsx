@@ -7,13 +7,13 @@ import { changeText, endedOf, limitOf, pointsText, rateText, sumsOf } from "./ra
 
 interface FiguresProps {
   readonly now: readonly Series[];
-  /** Undefined: not loaded. */
+  /** Undefined if not loaded. */
   readonly before: readonly Series[] | undefined;
-  /** Rates that providers publish; undefined: not loaded. */
+  /** Rates that providers publish; undefined if not loaded. */
   readonly limits: Installation["provider_limits"] | undefined;
 }
 
-/** The figures of a period, with the change against the period before and the providers' limits. */
+/** The figures of a period, compared with the previous period and the providers' limits. */
 export function Figures({ now, before, limits = [] }: FiguresProps) {
   const sums = sumsOf(now);
   const former = before && sumsOf(before);
@@ -82,7 +82,7 @@ export function Figures({ now, before, limits = [] }: FiguresProps) {
 interface FigureProps {
   readonly label: string;
   readonly value: string;
-  /** Against the period before; undefined: there is nothing to compare with. */
+  /** Change from the previous period; undefined if it has no value. */
   readonly change?: string | undefined;
   readonly detail: ReactNode;
   readonly tone?: "ok" | "bad" | undefined;

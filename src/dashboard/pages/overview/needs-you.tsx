@@ -14,7 +14,10 @@ import { domainTone } from "../domains/domain-status.tsx";
 
 const MOST = 5;
 
-/** Domains and keys that need attention; empty where nothing does. The server finds them: no page of a list decides. */
+/**
+ * Domains and keys that need attention; empty if none does. The server finds them, so that the first page of a list does not
+ * decide.
+ */
 export function NeedsYou() {
   const may = useMay();
   const mayDomains = may("domains.read");
@@ -106,7 +109,7 @@ export function NeedsYou() {
   );
 }
 
-/** Domains in one status. Next pages are loaded while there is no entry yet. */
+/** Domains with one status. Further pages are loaded until there is an entry. */
 function useDomains(status: NonNullable<DomainFilter["status"]>, enabled: boolean) {
   const query = useInfiniteQuery({ ...domainsBy({ status }), enabled });
   useSearchOn(query);

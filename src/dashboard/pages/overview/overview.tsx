@@ -15,7 +15,7 @@ import { Queue } from "./queue.tsx";
 const route = getRouteApi("/inside/");
 const Plots = lazy(async () => ({ default: (await import("./plots.tsx")).Plots }));
 
-/** How mail goes: figures against the period before, plots, where mail went, the queue, and what needs attention. */
+/** Overview of mail: figures compared with the previous period, plots, destinations, the queue, and problems. */
 export function OverviewPage() {
   const { period = "24h" } = route.useSearch();
   const now = useQuery(countersQuery({ period }));

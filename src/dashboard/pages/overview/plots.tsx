@@ -17,7 +17,7 @@ interface PlotsProps {
   };
 }
 
-/** Volume, rates and latency over time. A point opens the messages that were accepted in its time. */
+/** Volume, rates and latency over time. A point opens the messages accepted in its time. */
 export function Plots({ period, counted }: PlotsProps) {
   const { step, points, series } = counted;
   const latency = useQuery(latencyQuery(period));

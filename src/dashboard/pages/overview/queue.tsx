@@ -29,7 +29,7 @@ const columns: readonly Column<Destination>[] = [
   { heading: t.overview.oldest, cell: ({ oldest_at: at }) => <Time at={at} />, className: "right wide-only" },
 ];
 
-/** Messages that wait now, by destination. */
+/** Waiting messages by destination. */
 export function Queue() {
   const query = useQuery(queueQuery);
   return (

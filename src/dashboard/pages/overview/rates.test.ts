@@ -4,14 +4,14 @@ import { changeText, endedOf, limitOf, pointsText, rateText, sumsOf } from "./ra
 const series = (kind: string, sum: number) => ({ kind, sum });
 
 describe("the figures of the overview", () => {
-  it("adds up what happened by kind, over all values of a dimension", () => {
+  it("sums events by kind, over all values of a dimension", () => {
     expect(sumsOf([series("delivered", 2), series("bounced", 1), series("delivered", 3)])).toEqual({
       delivered: 5,
       bounced: 1,
     });
   });
 
-  it("takes rates of messages whose delivery has ended: waiting and captured ones are no part", () => {
+  it("computes rates from messages with a final delivery state, without waiting and captured messages", () => {
     expect(endedOf({ accepted: 100, captured: 50, deferred: 7, delivered: 8, bounced: 1, expired: 1 })).toBe(
       10,
     );
@@ -31,7 +31,7 @@ describe("the figures of the overview", () => {
     [50, 100, "-50\u00a0%"],
     [100, 100, "0\u00a0%"],
     [5, 0, undefined],
-  ])("compares %i with %i before as %s", (now, before, text) => {
+  ])("compares %i with the previous %i as %s", (now, before, text) => {
     expect(changeText(now, before)).toBe(text);
   });
 });
@@ -44,7 +44,7 @@ describe("the limits of the overview", () => {
     rate,
   });
 
-  it("shows the lowest rate from which on a provider acts, and who publishes it", () => {
+  it("shows the lowest rate at which a provider takes action, with the provider", () => {
     const limits = [
       limit("gmail", 0.001, "target"),
       limit("gmail", 0.003),
@@ -61,7 +61,7 @@ describe("the limits of the overview", () => {
     [0.021, 0.017, "+0.4\u00a0pp"],
     [0.01, 0.02, "-1\u00a0pp"],
     [0.5, Number.NaN, undefined],
-  ])("compares a rate of %d with %d before as %s", (now, before, text) => {
+  ])("compares a rate of %d with the previous %d as %s", (now, before, text) => {
     expect(pointsText(now, before)).toBe(text);
   });
 });

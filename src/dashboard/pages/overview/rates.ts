@@ -1,6 +1,6 @@
 import type { Series } from "../../api/counters.ts";
 
-/** How often each kind happened. */
+/** Number of events of each kind. */
 export type Sums = Readonly<Record<string, number>>;
 
 /** Sums of a span by kind, over all values of the dimension. */
@@ -10,26 +10,26 @@ export function sumsOf(series: readonly Pick<Series, "kind" | "sum">[]): Sums {
   return sums;
 }
 
-/** Messages whose delivery has ended: rates are parts of these. */
+/** Messages with a final delivery state. They are the base of the rates. */
 export function endedOf(sums: Sums): number {
   return ["delivered", "bounced", "expired", "failed"].reduce((all, kind) => all + (sums[kind] ?? 0), 0);
 }
 
 const percent = new Intl.NumberFormat("en", { maximumFractionDigits: 2 });
 
-/** As `99.1 %`, which is not broken; a dash where nothing can be divided. */
+/** Rate as `99.1 %`, without a line break; a dash if the base is zero. */
 export function rateText(part: number, whole: number): string {
   return whole === 0 ? "–" : `${percent.format((100 * part) / whole)}\u00a0%`;
 }
 
-/** As `+4 %` against the span before; undefined: that had none. */
+/** Change from the previous span as `+4 %`; undefined if that was zero. */
 export function changeText(now: number, before: number): string | undefined {
   if (before === 0) return undefined;
   const change = Math.round((100 * (now - before)) / before);
   return `${change > 0 ? "+" : ""}${change}\u00a0%`;
 }
 
-/** As `+0.4 pp`, the difference of two rates in percentage points; undefined: one of them has no whole. */
+/** Difference of two rates in percentage points, as `+0.4 pp`; undefined if one of them has no base. */
 export function pointsText(now: number, before: number): string | undefined {
   if (!Number.isFinite(now) || !Number.isFinite(before)) return undefined;
   const points = Math.round(10_000 * (now - before)) / 100;
@@ -43,7 +43,7 @@ interface PublishedLimit {
   readonly rate: number;
 }
 
-/** The lowest rate from which on a provider acts; undefined: none publishes one. */
+/** The lowest rate at which a provider takes action; undefined if none is published. */
 export function limitOf(
   limits: readonly PublishedLimit[],
   measure: "complaints" | "bounces",

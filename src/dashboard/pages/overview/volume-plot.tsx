@@ -12,7 +12,7 @@ interface VolumePlotProps {
   };
 }
 
-/** Messages delivered and bounced over time. A bar opens the messages that were accepted in its time. */
+/** Delivered and bounced messages over time. A bar opens the messages accepted in its time. */
 export function VolumePlot({ labels, counted: { step, points, series } }: VolumePlotProps) {
   const navigate = useNavigate();
   const countsOf = (kind: string) => series.find((one) => one.kind === kind)?.counts ?? points.map(() => 0);

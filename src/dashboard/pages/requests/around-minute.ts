@@ -3,7 +3,10 @@ import { localMinute } from "../../parts/time.tsx";
 
 const AROUND_MS = 5 * 60_000;
 
-/** The span around a minute that somebody remembers. @param local as a field `datetime-local` has it; empty: any time */
+/**
+ * The span around a given minute.
+ * @param local value of a `datetime-local` field; empty: any time
+ */
 export function aroundMinute(local: string): Pick<RequestFilter, "from" | "until"> {
   if (local === "") return { from: undefined, until: undefined };
   const at = new Date(local).getTime();
@@ -13,7 +16,7 @@ export function aroundMinute(local: string): Pick<RequestFilter, "from" | "until
   };
 }
 
-/** The minute that such a span is around, or the beginning of another one. */
+/** The minute in the middle of such a span, or the start of another span. */
 export function middleOf({ from, until }: RequestFilter): string {
   if (!from || Number.isNaN(Date.parse(from))) return "";
   const [begin, end] = [Date.parse(from), Date.parse(until ?? from)];

@@ -10,7 +10,7 @@ interface KeyPickProps {
   readonly onPick: (keyId: string | undefined) => void;
 }
 
-/** The filter by one of the account's keys. The first 100 are offered; a page of a key leads here for any. */
+/** Filter by one of the account's keys. It offers the first 100 keys. The page of any key links here too. */
 export function KeyPick({ value, onPick }: KeyPickProps) {
   const may = useMay();
   const { data } = useInfiniteQuery({ ...keysQuery(), enabled: may("keys.read") });

@@ -59,7 +59,7 @@ const columns: readonly Column<LoggedRequest>[] = [
   { heading: t.requests.at, cell: ({ at }) => <Time at={at} withDay />, className: "right muted" },
 ];
 
-/** Requests that were sent with the keys of the account, and their answers. */
+/** Requests made with the keys of the account, and their responses. */
 export function RequestListPage() {
   const filter = route.useSearch();
   const navigate = route.useNavigate();

@@ -12,7 +12,7 @@ import { type SandboxView, sandboxViews } from "./views.ts";
 const widths = { phone: 375, tablet: 768, desktop: undefined } as const;
 type Width = keyof typeof widths;
 
-/** One captured message: preview in widths, text, header fields, source and attachments. */
+/** One captured message: preview in several widths, text, header fields, source and attachments. */
 export function CapturedMail({ id, view }: { readonly id: string; readonly view: SandboxView }) {
   const query = useQuery(sandboxMessageQuery(id));
   const [width, setWidth] = useState<Width>("desktop");
@@ -41,7 +41,7 @@ export function CapturedMail({ id, view }: { readonly id: string; readonly view:
                       message: id,
                       view: one === "preview" ? undefined : one,
                     })}
-                    // The address of the preview is part of each other one.
+                    // The address of the preview is a prefix of the others.
                     activeOptions={{ exact: true }}
                     activeProps={{}}
                     aria-current={one === view ? "page" : undefined}

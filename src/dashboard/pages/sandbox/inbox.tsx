@@ -19,7 +19,7 @@ import { CapturedMail } from "./captured-mail.tsx";
 
 const route = getRouteApi("/inside/sandbox");
 
-/** Mail that was captured instead of sent: the list, and the message that the address names. */
+/** Captured mail: the list, and the message in the address. */
 export function SandboxPage() {
   const { message, view = "preview", ...filter } = route.useSearch();
   const navigate = route.useNavigate();

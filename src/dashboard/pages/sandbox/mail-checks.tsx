@@ -12,7 +12,7 @@ const tones: Readonly<Record<MailCheck["severity"], Tone>> = {
   problem: "bad",
 };
 
-/** The four checks of a message: each with its severity, a sentence, and what to do. */
+/** The four checks of a message, each with its severity, a sentence and a remedy. */
 export function MailChecks({ id }: { readonly id: string }) {
   const query = useQuery(sandboxChecksQuery(id));
   return (

@@ -8,7 +8,7 @@ import { fieldFaults } from "../../parts/form-fault.tsx";
 import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
 
-/** Mails a link that verifies an address. */
+/** Sends a verification link to an address. */
 export function AddSender({ onClose }: { readonly onClose: () => void }) {
   const queryClient = useQueryClient();
   const [address, setAddress] = useState("");

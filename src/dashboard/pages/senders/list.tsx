@@ -15,7 +15,7 @@ import { senderColumns } from "./sender-columns.tsx";
 
 const route = getRouteApi("/inside/senders");
 
-/** Addresses and domains that mail may be sent from besides verified domains. */
+/** Addresses and domains from which mail can be sent, in addition to verified domains. */
 export function SenderListPage() {
   const filter = route.useSearch();
   const navigate = route.useNavigate();

@@ -9,7 +9,7 @@ import { useMay } from "../../parts/use-may.ts";
 import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
 
-/** Mails a new link to a sender that waits for one, and removes it. */
+/** Sends a new link to a sender that waits for verification, and removes senders. */
 export function SenderActions({ sender: { value, verified_at } }: { readonly sender: Sender }) {
   const queryClient = useQueryClient();
   const may = useMay();

@@ -5,7 +5,7 @@ import { Time } from "../../parts/time.tsx";
 import { t } from "../../texts/texts.ts";
 import { SenderActions } from "./sender-actions.tsx";
 
-/** @param keys of the account; undefined: they are not loaded, or the role does not show them */
+/** @param keys of the account; undefined if they are not loaded, or if the role does not allow them */
 export function senderColumns(keys: KeysOfSenders | undefined): readonly Column<Sender>[] {
   const ofKeys: Column<Sender> = {
     heading: t.senders.keys,
@@ -40,7 +40,7 @@ function SenderState({ sender: { verified_at, link_expires_at } }: { readonly se
   );
 }
 
-/** Keys that may send as a sender: those without a list of senders, and those whose list permits it. */
+/** Keys that may use a sender: keys without a list of senders, and keys with a list that includes it. */
 function keysOf(sender: string, { keys, isWhole }: KeysOfSenders): string {
   const domain = sender.slice(sender.lastIndexOf("@") + 1);
   const allowed = keys.filter(

@@ -12,7 +12,7 @@ interface AskForMailProps {
   readonly send: (email: string) => Promise<unknown>;
 }
 
-/** Takes an address that a mail with a link is sent to. */
+/** Asks for an address and sends a link to it. */
 export function AskForMail({ detail, sent, send }: AskForMailProps) {
   const [email, setEmail] = useState("");
   const ask = useMutation({ mutationFn: () => send(email) });

@@ -20,7 +20,7 @@ export function ChangeEmailPage() {
   );
 }
 
-/** Opening a link must change nothing: programs that check mail open links, too. */
+/** Opening a link must change nothing, because mail scanners open links too. */
 function ConfirmAddress({ token, found, forget }: MailLinkProps<{ readonly email: string }>) {
   const navigate = useNavigate();
   const queryClient = useQueryClient();

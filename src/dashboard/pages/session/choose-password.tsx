@@ -12,11 +12,11 @@ interface ChoosePasswordProps<Result> {
   readonly action: string;
   readonly send: (password: string) => Promise<Result>;
   readonly onDone: (result: Result) => unknown;
-  /** Further fields, above those of the password. */
+  /** Further fields above the password fields. */
   readonly children?: ReactNode;
 }
 
-/** The form of a page that a password is chosen on. */
+/** The form of a page for choosing a password. */
 export function ChoosePassword<Result>(props: ChoosePasswordProps<Result>) {
   const { detail, email, label = t.common.password, action, send, onDone, children } = props;
   const [password, setPassword] = useState("");

@@ -16,7 +16,7 @@ const ABOVE_DIALOGS = 300;
 
 type Asked = "factor" | "sign-in";
 
-/** Asks for a factor or for signing in, in place, so that a refused request goes on and typed input stays. */
+/** Asks for a factor or for sign-in in place, so that a refused request continues and input is kept. */
 export function Dialogs({ session }: { readonly session: SignedIn }) {
   const queryClient = useQueryClient();
   const [asked, setAsked] = useState<Asked>();
@@ -25,7 +25,7 @@ export function Dialogs({ session }: { readonly session: SignedIn }) {
   isOpen.current = asked !== undefined;
 
   useEffect(() => {
-    // Added with the frame of the page, so before those of its dialogs: Escape closes this one and not what is below it.
+    // Added with the frame of the page, before the handlers of its dialogs: Escape closes this dialog and not the one below.
     const onEscape = (event: KeyboardEvent) => {
       if (event.key !== "Escape" || !isOpen.current) return;
       event.stopImmediatePropagation();
@@ -54,16 +54,17 @@ export function Dialogs({ session }: { readonly session: SignedIn }) {
     answer.current?.(given);
   }
 
-  /** @param shown the session after a factor was shown, or a new one in its place */
+  /** @param shown the session after a factor was shown, or the new session in its place */
   async function goOn(shown: SignedIn) {
     const resumed = await resume(session, shown);
-    // The page shows data that is not of this session.
+    // The page shows data of another session.
     if (!resumed) return window.location.reload();
     queryClient.setQueryData(sessionQuery.queryKey, resumed);
     // The stream of the former session has ended with it.
     if (asked === "sign-in") restartLive();
     end(true);
-    // Parts of the page that were refused while nobody signed in. Those that wait for the answer go on by themselves.
+    // Reloads parts of the page that were refused while the user was signed out. Requests that wait for the response continue
+    // automatically.
     const predicate = ({ state }: Query) => hasEnded(state.error) && state.fetchStatus === "idle";
     void queryClient.refetchQueries({ type: "active", predicate });
   }
@@ -73,7 +74,7 @@ export function Dialogs({ session }: { readonly session: SignedIn }) {
       opened={asked !== undefined}
       onClose={() => end(false)}
       closeOnEscape={false}
-      // Above a dialog of the page whose form was refused.
+      // Shown above the dialog of the page with the refused form.
       zIndex={ABOVE_DIALOGS}
       title={asked === "factor" ? t.session.again : t.session.ended}
     >
@@ -86,7 +87,7 @@ export function Dialogs({ session }: { readonly session: SignedIn }) {
           ways={againWays(session)}
           send={reauthenticate}
           onShown={goOn}
-          // The session has ended while the dialog was open: signing in shows a factor, too.
+          // The session ended while the dialog was open: signing in also shows a factor.
           onError={(error) => hasEnded(error) && setAsked("sign-in")}
         />
       )}

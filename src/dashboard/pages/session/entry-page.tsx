@@ -7,7 +7,7 @@ interface EntryPageProps {
   readonly children: ReactNode;
 }
 
-/** Frame of the pages that are shown before a session is complete. */
+/** Frame of the pages before a session is complete. */
 export function EntryPage({ title, detail, children }: EntryPageProps) {
   return (
     <div className="entry">

@@ -10,7 +10,7 @@ import { AskAgain, MailLinkPage, type MailLinkProps } from "./mail-link.tsx";
 import { SignInAgain } from "./sign-in-again.tsx";
 import { useEntered } from "./use-entered.ts";
 
-/** Joins the account that the link of an invitation names. */
+/** Joins the account of an invitation link. */
 export function InvitationPage() {
   const entered = useEntered(undefined);
   return (
@@ -46,7 +46,7 @@ export function InvitationPage() {
   );
 }
 
-/** Has the user of the address join, by a button: opening a link must make nobody a member. */
+/** The user of the address joins with a button: opening a link must not create a membership. */
 function JoinAsUser({ token, found: { invitation }, forget }: MailLinkProps<OpenInvitation>) {
   const entered = useEntered(undefined);
   const [session, setSession] = useState<SignedIn | null>();

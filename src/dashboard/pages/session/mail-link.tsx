@@ -10,23 +10,23 @@ export interface MailLinkProps<Found> {
   /** Secret of the link. */
   readonly token: string;
   readonly found: Found;
-  /** Takes the secret, which is used up, out of the address and the history. */
+  /** Removes the used secret from the address and the history. */
   readonly forget: () => void;
 }
 
 interface MailLinkPageProps<Found> {
   readonly title: string;
-  /** Asks the server what the link is for. */
+  /** Asks the server for the purpose of the link. */
   readonly find: (token: string) => Promise<Found>;
-  /** Shown where the address has no secret, or one that is not valid. */
+  /** Shown if the address has no valid secret. */
   readonly without: ReactNode;
   readonly children: (link: MailLinkProps<Found>) => ReactNode;
 }
 
-/** A page that a link of a mail leads to. Its secret stands behind `#`, which browsers send to no server. */
+/** A page that a link in a mail opens. Its secret is after `#`, which browsers do not send to servers. */
 export function MailLinkPage<Found>({ title, find, without, children }: MailLinkPageProps<Found>) {
   const [token] = useState(() => window.location.hash.slice(1));
-  // The token is no variable of the mutation: it stays out of caches.
+  // The token is not a variable of the mutation, so that it stays out of caches.
   const opened = useMutation({ mutationFn: () => find(token) });
   const { mutate } = opened;
 
@@ -35,7 +35,7 @@ export function MailLinkPage<Found>({ title, find, without, children }: MailLink
   }, [token, mutate]);
 
   useEffect(() => {
-    // Another link, opened where the page is already, loads nothing by itself.
+    // Another link that is opened on the same page does not load it again.
     const reload = () => window.location.hash !== "" && window.location.reload();
     window.addEventListener("hashchange", reload);
     return () => window.removeEventListener("hashchange", reload);
@@ -57,7 +57,7 @@ export function MailLinkPage<Found>({ title, find, without, children }: MailLink
   );
 }
 
-/** Shown instead of the form of a link that cannot be used. */
+/** Shown instead of the form if a link cannot be used. */
 export function AskAgain({ children }: { readonly children: string }) {
   return (
     <>
@@ -69,7 +69,7 @@ export function AskAgain({ children }: { readonly children: string }) {
   );
 }
 
-/** The last sentence of such a page. */
+/** The last sentence of the page. */
 export function Done({ children, action }: { readonly children: string; readonly action: ReactNode }) {
   return (
     <>

@@ -4,7 +4,7 @@ import { t } from "../../texts/texts.ts";
 interface NewPasswordProps {
   /** Address of the user, for password managers. */
   readonly email: string;
-  /** The present password; missing: it is not asked for. */
+  /** The current password; missing if the form does not ask for it. */
   readonly current?: string;
   readonly onCurrent?: (text: string) => void;
   readonly label?: string;

@@ -11,16 +11,16 @@ export type Proof = { readonly password: string } | Factor;
 interface ProofFormProps {
   /** Address of the user, for password managers. */
   readonly email: string;
-  /** Ways that the user can choose; the first one is shown. */
+  /** Methods that the user can choose. The first one is shown. */
   readonly ways: readonly Way[];
   readonly send: (proof: Proof) => Promise<SignedIn>;
   readonly onShown: (session: SignedIn) => unknown;
   readonly onError?: (error: Error) => void;
-  /** Further ways, below those of the form. */
+  /** Further methods, below those of the form. */
   readonly children?: ReactNode;
 }
 
-/** Has the user show a factor: a password, a code, or a passkey. */
+/** Asks the user for a factor: a password, a code, or a passkey. */
 export function ProofForm({ email, ways, send, onShown, onError, children }: ProofFormProps) {
   const [chosen, setChosen] = useState<Way>();
   const [text, setText] = useState("");

@@ -7,11 +7,11 @@ import { t } from "../../texts/texts.ts";
 
 interface ProviderButtonProps {
   readonly options: { readonly oidc_name: string } | undefined;
-  /** Path of the dashboard to come back to; undefined: the page that is shown. */
+  /** Path of the dashboard to return to; undefined: the current page. */
   readonly returnTo?: string | undefined;
 }
 
-/** Leads to the provider to sign in by, where there is one. */
+/** Opens the sign-in page of the provider, if there is one. */
 export function ProviderButton({ options, returnTo }: ProviderButtonProps) {
   const router = useRouter();
   const leave = useMutation({
@@ -29,7 +29,7 @@ export function ProviderButton({ options, returnTo }: ProviderButtonProps) {
   );
 }
 
-/** Without what stands behind `#`: on pages of links in mails that is a secret. */
+/** Without the part after `#`: on pages of mail links, it is a secret. */
 function pathOf({ pathname, searchStr }: { readonly pathname: string; readonly searchStr: string }): string {
   return `${pathname}${searchStr}`;
 }

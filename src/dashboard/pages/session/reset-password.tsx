@@ -7,7 +7,7 @@ import { AskForMail } from "./ask-for-mail.tsx";
 import { ChoosePassword } from "./choose-password.tsx";
 import { Done, MailLinkPage } from "./mail-link.tsx";
 
-/** Replaces a forgotten password, by the link of a mail. */
+/** Replaces a forgotten password with the link of a mail. */
 export function ResetPasswordPage() {
   const navigate = useNavigate();
   const [isDone, setDone] = useState(false);

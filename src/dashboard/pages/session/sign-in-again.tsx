@@ -18,7 +18,7 @@ interface SignInAgainProps {
   readonly onSignedIn: (session: SignedIn) => unknown;
 }
 
-/** Signs a user in again whose session has ended: every step of it, in the dialog of the page. */
+/** Signs in a user after the session has ended: all steps, in the dialog of the page. */
 export function SignInAgain({ email, onSignedIn }: SignInAgainProps) {
   const { data: options } = useQuery(signInOptionsQuery);
   const [pending, setPending] = useState<SignedIn>();

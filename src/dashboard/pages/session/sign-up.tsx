@@ -9,7 +9,7 @@ import { ChoosePassword } from "./choose-password.tsx";
 import { MailLinkPage } from "./mail-link.tsx";
 import { useEntered } from "./use-entered.ts";
 
-/** Creates a user with an account of its own, where the operator has opened sign-up. */
+/** Creates a user with a new account, if the operator has enabled sign-up. */
 export function SignUpPage() {
   const entered = useEntered(undefined);
   const { data: options } = useQuery(signInOptionsQuery);

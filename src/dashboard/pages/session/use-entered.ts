@@ -4,7 +4,7 @@ import { type SignedIn, sessionQuery } from "../../api/session.ts";
 import { startQuery } from "../../api/start.ts";
 import { announceSession } from "../../api/tabs.ts";
 
-/** Leads a session that has made a step to its next one, or to where the user was going. */
+/** Opens the next step of a session, or the page that the user wanted. */
 export function useEntered(returnTo: string | undefined) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
@@ -18,13 +18,13 @@ export function useEntered(returnTo: string | undefined) {
   };
 }
 
-/** The first steps for an account that has sent nothing, else the overview. */
+/** The first steps for an account that has sent nothing, or else the overview. */
 async function firstPage(queryClient: QueryClient): Promise<"/" | "/start"> {
   try {
     const { first_captured_at, first_delivered_at } = await queryClient.fetchQuery(startQuery);
     return first_captured_at === null && first_delivered_at === null ? "/start" : "/";
   } catch {
-    // The role of the user may not allow it, and the overview says what else is wrong.
+    // The role of the user may not allow it. The overview reports other errors.
     return "/";
   }
 }

@@ -5,13 +5,13 @@ import { announceSession } from "../../api/tabs.ts";
 import { notifyProblem } from "../../parts/problem-notice.tsx";
 import { t } from "../../texts/texts.ts";
 
-/** Names the account, and switches to another one where the user belongs to several. */
+/** Shows the account, and switches to another one if the user belongs to several. */
 export function AccountSwitch({ session }: { readonly session: SignedIn }) {
   const current = session.memberships.find(({ account_id }) => account_id === session.account_id);
   const name = current?.account_name || "Hermod";
   const face = (
     <>
-      {/* Drawn by the style: as text it would be part of the button's label. */}
+      {/* Drawn by CSS: as text, it would be part of the button's label. */}
       <span className="mark" aria-hidden="true" data-letter={name.slice(0, 1).toUpperCase()} />
       <span>{name}</span>
     </>
@@ -25,7 +25,7 @@ export function AccountSwitch({ session }: { readonly session: SignedIn }) {
       notifyProblem(error as Error);
       return;
     }
-    // Everything that is loaded belongs to the former account: queries, and the state of components.
+    // All loaded data belongs to the former account: queries, and the state of components.
     window.location.assign(`${home}/dashboard/`);
   }
 

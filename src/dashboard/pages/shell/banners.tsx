@@ -9,7 +9,7 @@ import { notifyProblem } from "../../parts/problem-notice.tsx";
 import { t } from "../../texts/texts.ts";
 
 const isLoopback = ["localhost", "127.0.0.1", "[::1]"].includes(window.location.hostname);
-/** Between two looks for a new version by a tab that comes to the front. */
+/** Minimum time between two checks for a new version when a tab comes to the front. */
 const CHECK_MS = 300_000;
 
 /** Banners above every page: no encryption, a lost connection, a new version. */
@@ -27,7 +27,7 @@ export function Banners({ session }: { readonly session: SignedIn }) {
   );
 }
 
-/** Says that Hermod cannot be reached, and when the page asks again. It goes by itself. */
+/** Reports that Hermod cannot be reached, and the time of the next retry. It disappears automatically. */
 function LostConnection() {
   const live = useLiveState();
   const queryClient = useQueryClient();
@@ -38,18 +38,18 @@ function LostConnection() {
   useEffect(() => {
     if (isLost) wasLost.current = true;
     if (status !== "open") return;
-    // Another version may have come with the new connection.
+    // A new connection can lead to another version.
     void checkVersion();
     if (!wasLost.current) return;
     wasLost.current = false;
     void queryClient.refetchQueries({ type: "active", predicate: ({ state }) => state.status === "error" });
-    // A page whose script could not be loaded.
+    // Shown when the script of a page could not be loaded.
     void router.invalidate();
   }, [status, isLost, queryClient, router]);
 
   return (
     <div className={isLost ? "banner row" : undefined}>
-      {/* Read aloud as it comes: its place is there before. The seconds are not read. */}
+      {/* Announced when it appears: its element exists before. The seconds are not announced. */}
       <span role="status">{isLost && t.shell.lost}</span>
       {live.status === "lost" && isLost && (
         <>
@@ -73,7 +73,7 @@ function Countdown({ until }: { readonly until: number }) {
   return <span>{seconds > 0 ? t.shell.nextTry(seconds) : t.shell.trying}</span>;
 }
 
-/** Offers a reload, and never does it by itself: the user may have typed something. */
+/** Offers a reload, and never reloads automatically: the user may have unsaved input. */
 function NewVersion() {
   const version = usePageVersion();
   useEffect(() => {

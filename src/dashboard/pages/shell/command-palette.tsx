@@ -15,7 +15,7 @@ const schemes = ["light", "dark", "auto"] as const;
 const [paletteStore, { open }] = createSpotlight();
 
 export const openPalette = open;
-/** Longer texts name nothing. */
+/** Longer texts match no name. */
 const MAX_LENGTH = 200;
 
 interface CommandPaletteProps {
@@ -49,7 +49,7 @@ export function CommandPalette({ session, onKeyHelp }: CommandPaletteProps) {
         aria-label={t.shell.searchLabel}
         maxLength={MAX_LENGTH}
       />
-      {/* Above the entries: they grow while it changes. */}
+      {/* Above the entries, which grow while the text changes. */}
       <div className="palette-state">
         <p role="status" className="faint">
           {stateOf(found, shown)}
@@ -80,8 +80,8 @@ export function CommandPalette({ session, onKeyHelp }: CommandPaletteProps) {
 }
 
 /**
- * Keeps an entry selected while others come above it: the first one, or the one that the user has moved to. Spotlight marks it
- * in the document, and only when a key is pressed.
+ * Keeps the selection while new entries appear above it: on the first entry, or on the one that the user has moved to.
+ * Spotlight marks it in the document only when a key is pressed.
  */
 function useSelection(shown: readonly PaletteGroup[]): void {
   const ids = shown.flatMap(({ actions }) => actions.map(({ id }) => id)).join(" ");
@@ -103,7 +103,7 @@ function stateOf(found: readonly PaletteGroup[], shown: readonly PaletteGroup[])
   return found.some(({ error }) => error) ? "" : t.shell.nothingFound;
 }
 
-/** Entries that need no search: pages that the role allows, and actions. */
+/** Entries without a search: actions, and pages that the role allows. */
 function useLocalActions(session: SignedIn, onKeyHelp: () => void): readonly PaletteGroup[] {
   const navigate = useNavigate();
   const { setColorScheme } = useMantineColorScheme();

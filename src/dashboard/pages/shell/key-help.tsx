@@ -3,7 +3,7 @@ import { Fragment, useState } from "react";
 import { hasSingleKeys, type Shortcut, setSingleKeys, shortcuts, shownKeys } from "../../parts/shortcuts.ts";
 import { t } from "../../texts/texts.ts";
 
-/** Lists all keys of the pages, and turns those without a modifier off and on. */
+/** Lists all keys of the pages, and turns keys without a modifier off and on. */
 export function KeyHelp({ onClose }: { readonly onClose: () => void }) {
   const [areOn, setOn] = useState(hasSingleKeys);
   function turn(next: boolean) {

@@ -21,12 +21,12 @@ export interface Destination {
 }
 
 interface Section {
-  /** Missing: the first one, which needs none. */
+  /** Missing for the first page, which needs none. */
   readonly label?: string;
   readonly destinations: readonly Destination[];
 }
 
-/** The sections of the navigation. A new page is a line here. */
+/** The sections of the navigation. Each page has one line here. */
 export const sections: readonly Section[] = [
   {
     destinations: [
@@ -64,7 +64,7 @@ interface NavigationProps {
   readonly onNavigate?: (() => void) | undefined;
 }
 
-/** Leads to every page that the user's role allows. */
+/** Links to every page that the user's role allows. */
 export function Navigation({ session, onNavigate }: NavigationProps) {
   return (
     <nav className="side" aria-label={t.shell.sections}>

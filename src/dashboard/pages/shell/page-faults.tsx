@@ -11,7 +11,7 @@ import { EntryPage } from "../session/entry-page.tsx";
 
 const MAX_STACK_LINES = 12;
 
-/** Whether the frame of all pages is around the component. */
+/** Whether the frame of all pages surrounds the component. */
 export const IsInFrame = createContext(false);
 
 /** Shown instead of a page that failed to load or to render. The navigation stays. */
@@ -19,9 +19,9 @@ export function PageFault({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   const queryClient = useQueryClient();
   const tryAgain = () => {
-    // The page may have failed because of what it loaded.
+    // The page may have failed because of the loaded data.
     queryClient.removeQueries({ type: "inactive" });
-    // The route loads again: showing it once more would only show its fault.
+    // The route loads again: rendering alone would fail again.
     void router.invalidate().finally(reset);
   };
   const reload = () => void reloadPage().catch(notifyProblem);
@@ -92,7 +92,7 @@ function WayBack() {
   );
 }
 
-/** Below the frame of all pages, which has a `main` already, or as a page of its own. */
+/** Below the frame of all pages, which already has a `main`, or as a separate page. */
 function Content({ children }: { readonly children: ReactNode }) {
   if (useContext(IsInFrame)) return children;
   return (
@@ -102,7 +102,7 @@ function Content({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** The report by which the maintainers find the fault. It has the path alone: the rest of the address may be private. */
+/** Report with which the maintainers find the fault. It has only the path, because the rest of the address can be private. */
 function reportOf(error: unknown): string {
   const { name, message, stack = "" } = error instanceof Error ? error : new Error(String(error));
   const script = document.querySelector("script[type=module][src]")?.getAttribute("src") ?? "";

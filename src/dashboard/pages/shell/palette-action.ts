@@ -6,7 +6,7 @@ export interface PaletteAction {
   readonly run: () => void;
 }
 
-/** Entries below one heading, with what is known of a search that goes on or has failed. */
+/** Entries below one heading, with the state of a search that is running or has failed. */
 export interface PaletteGroup {
   readonly label: string;
   readonly actions: readonly PaletteAction[];

@@ -22,7 +22,7 @@ const CommandPalette = lazy(async () => ({
 }));
 const KeyHelp = lazy(async () => ({ default: (await import("./key-help.tsx")).KeyHelp }));
 
-/** Opens the palette once it is loaded. A banner says where it cannot be. */
+/** Opens the palette when it is loaded. A banner reports a failure. */
 async function search() {
   const { openPalette } = await import("./command-palette.tsx");
   openPalette();
@@ -84,7 +84,7 @@ export function Shell() {
   );
 }
 
-/** Has the keyboard go on in a page that was opened, and a screen reader begin there, not in the navigation that led to it. */
+/** Moves the focus to an opened page, so that keyboard and screen reader start there and not in the navigation. */
 function useFocusOfPage(): void {
   const router = useRouter();
   useEffect(() => {
@@ -95,7 +95,7 @@ function useFocusOfPage(): void {
     const stopAfter = router.subscribe("onRendered", ({ fromLocation, pathChanged }) => {
       const content = document.getElementById("content");
       const now = document.activeElement;
-      // A dialog that was opened meanwhile keeps the focus, the palette that led here does not.
+      // A dialog that has opened since keeps the focus; the palette that opened the page does not.
       const isInDialog = now !== left && now?.closest("[role=dialog]");
       if (!fromLocation || !pathChanged || content?.contains(now) || isInDialog) return;
       content?.focus({ preventScroll: true });

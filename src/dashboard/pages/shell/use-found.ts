@@ -17,8 +17,8 @@ interface Search<Row> {
 }
 
 /**
- * Searches messages, domains and keys on the server, as far as the user's role allows, once the text stays the same for a
- * moment. The entries are those of the text as it is now, never those of a former one.
+ * Searches messages, domains and keys on the server, if the user's role allows it, once the text has not changed for a moment.
+ * The entries always belong to the current text.
  */
 export function useFound(typed: string): readonly PaletteGroup[] {
   const may = useMay();

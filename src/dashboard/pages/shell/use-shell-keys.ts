@@ -6,7 +6,7 @@ interface ShellKeys {
   readonly openHelp: () => void;
 }
 
-/** Binds the keys that act on every page. The palette opens while the user types, too, but never above another dialog. */
+/** Binds the keys that act on every page. The palette also opens while the user types, but never above another dialog. */
 export function useShellKeys(keys: ShellKeys): void {
   const latest = useRef(keys);
   latest.current = keys;
@@ -18,7 +18,7 @@ export function useShellKeys(keys: ShellKeys): void {
       act();
     }
     function actionOf(event: KeyboardEvent): (() => void) | undefined {
-      // Above a dialog, too, the browser is not to take the key for its own search.
+      // Also above a dialog, the browser must not use the key for its own search.
       if (isPressed(event, "palette")) return hasOpenDialog() ? () => undefined : latest.current.openPalette;
       if (isKeyTaken(event.target)) return undefined;
       if (isPressed(event, "help")) return latest.current.openHelp;
@@ -30,7 +30,10 @@ export function useShellKeys(keys: ShellKeys): void {
   }, []);
 }
 
-/** Puts the cursor into the page's own search box. @returns whether the page has one */
+/**
+ * Moves the cursor into the search box of the page.
+ * @returns whether the page has one
+ */
 function focusSearch(): boolean {
   const boxes = document.querySelectorAll<HTMLInputElement>("#content input[type=search]:enabled");
   const box = [...boxes].find((one) => one.offsetParent !== null);

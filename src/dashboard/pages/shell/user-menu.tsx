@@ -11,7 +11,7 @@ interface UserMenuProps {
   readonly onKeyHelp: () => void;
 }
 
-/** The user's own menu: the own page, help, colors of the pages, and the end of the session. */
+/** The user's menu: user page, help, colors, and sign-out. */
 export function UserMenu({ session, onKeyHelp }: UserMenuProps) {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
 

@@ -6,7 +6,7 @@ import { Time } from "../../parts/time.tsx";
 import { t } from "../../texts/texts.ts";
 import type { Step } from "./steps.ts";
 
-/** The steps with the times at which they were done; open ones lead to where they are done. */
+/** The steps with the times of their completion. Open steps link to the pages where they are done. */
 export function Checklist({ steps }: { readonly steps: readonly Step[] }) {
   const done = steps.filter(({ doneAt }) => doneAt !== null).length;
   return (

@@ -14,7 +14,7 @@ import { useSenderAddresses } from "./sender-addresses.ts";
 import { SmtpSettings } from "./smtp-settings.tsx";
 import { type Language, languages, snippets } from "./snippets.ts";
 
-/** The same message sent by program: in five languages, and the settings of a mail program. */
+/** The same message sent by a program: in five languages, and the settings of a mail program. */
 export function FromYourProgram() {
   const may = useMay();
   const installation = useQuery(installationQuery);
@@ -61,7 +61,9 @@ export function FromYourProgram() {
   );
 }
 
-/** The line that puts the key into the environment. A secret is never shown again: the key begins like this. */
+/**
+ * The line that sets the key in the environment. It has only the beginning of the key, because a secret is never shown again.
+ */
 function KeyHint({ prefix }: { readonly prefix: string | undefined }) {
   return (
     <div>
@@ -79,7 +81,7 @@ function KeyHint({ prefix }: { readonly prefix: string | undefined }) {
 function Code({ text }: { readonly text: string }) {
   return (
     <div>
-      {/* It scrolls by keyboard. */}
+      {/* Scrollable by keyboard. */}
       <section className="smtp" aria-label={t.start.code} tabIndex={0}>
         {text}
       </section>

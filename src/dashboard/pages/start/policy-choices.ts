@@ -6,7 +6,7 @@ interface Policy {
   readonly transports: readonly { readonly sandbox?: object | undefined }[];
 }
 
-/** Routing policies to choose from, the account's default first, with the word of where their mail goes. */
+/** Routing policies to choose from, the account's default first, with the destination of their mail. */
 export function policyChoices(
   policies: readonly Policy[],
 ): { readonly value: string; readonly label: string }[] {

@@ -13,7 +13,7 @@ import { policyChoices } from "./policy-choices.ts";
 import { useSenderAddresses } from "./sender-addresses.ts";
 import { SentMessage } from "./sent-message.tsx";
 
-/** Sends one message, and shows beside the form what became of it. */
+/** Sends one message, and shows its state beside the form. */
 export function SendForm() {
   const may = useMay();
   const { data: session } = useSuspenseQuery(sessionQuery);
@@ -59,7 +59,7 @@ export function SendForm() {
               description={t.start.fromDetail}
               data={[...senders.addresses]}
               required
-              // Its first address would otherwise get into the middle of what a quick user writes.
+              // Otherwise, the first address would be inserted into text that a fast user is typing.
               disabled={senders.isLoading}
               {...form.getInputProps("from")}
               value={from}

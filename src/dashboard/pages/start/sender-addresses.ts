@@ -4,7 +4,7 @@ import { rowsOf } from "../../api/pages.ts";
 import { sendersBy } from "../../api/senders.ts";
 import { useMay } from "../../parts/use-may.ts";
 
-/** Addresses that the account may send from: verified senders, then one of each verified domain. */
+/** Addresses from which the account can send: verified senders, then one address of each verified domain. */
 export function useSenderAddresses(): { readonly addresses: readonly string[]; readonly isLoading: boolean } {
   const may = useMay();
   const senders = useInfiniteQuery({ ...sendersBy({ state: "verified" }), enabled: may("senders.read") });

@@ -16,7 +16,7 @@ import { whereIsIt } from "../messages/where-is-it.ts";
 const POLL_MS = 300;
 const unsettled = new Set(["queued", "scheduled"]);
 
-/** A message on its way: followed until it has reached the sandbox, its recipient, or an obstacle. */
+/** A sent message, followed until it has reached the sandbox or its recipient, or has failed. */
 export function SentMessage({ id }: { readonly id: string }) {
   const may = useMay();
   const queryClient = useQueryClient();
@@ -31,7 +31,7 @@ export function SentMessage({ id }: { readonly id: string }) {
     enabled: state === "captured" && may("messages.read_bodies"),
   });
   useEffect(() => {
-    // Counters, which the checklist reads, are a second behind.
+    // Counters, which the checklist reads, are one second behind.
     if (state === undefined || unsettled.has(state)) return;
     const later = setTimeout(() => void queryClient.invalidateQueries(startQuery), 2_000);
     return () => clearTimeout(later);

@@ -9,7 +9,7 @@ interface SmtpSettingsProps {
   readonly credential: Key | undefined;
 }
 
-/** What a mail program or a framework asks for. */
+/** Settings for a mail program or a framework. */
 export function SmtpSettings({ smtp, credential }: SmtpSettingsProps) {
   if (smtp === null || smtp.endpoints.length === 0) return <p className="muted tight">{t.start.noSmtp}</p>;
   return (

@@ -1,6 +1,6 @@
-/** What the examples send, and where. */
+/** Contents and destination of the example messages. */
 export interface Sending {
-  /** As `https://mail.example.com`, without a slash at its end. */
+  /** Base URL such as `https://mail.example.com`, without a trailing slash. */
   readonly baseUrl: string;
   readonly from: string;
   readonly to: string;
@@ -12,7 +12,7 @@ export type Language = (typeof languages)[number];
 const SUBJECT = "Hello from Hermod";
 const HTML = "<p>It works.</p>";
 
-/** Programs that send one message and print the answer. Each takes the key from the environment, as HERMOD_API_KEY. */
+/** Programs that send one message and print the response. Each reads the key from the environment variable HERMOD_API_KEY. */
 export const snippets: Readonly<Record<Language, (sending: Sending) => string>> = {
   curl: (sending) => `curl ${shell(addressOf(sending))} \\
   -H "X-API-Key: $HERMOD_API_KEY" \\
@@ -102,8 +102,8 @@ echo $http_response_header[0], " ", $answer, "\\n";`,
 
 const addressOf = ({ baseUrl }: Sending) => `${baseUrl}/v1/email/send`;
 const bodyOf = ({ from, to }: Sending) => ({ from, to, subject: SUBJECT, html: HTML });
-/** A string of JSON is one of JavaScript, Python and Go, too. */
+/** A JSON string is also a string of JavaScript, Python and Go. */
 const quoted = (value: string) => JSON.stringify(value);
 const shell = (value: string) => `'${value.replaceAll("'", String.raw`'\''`)}'`;
-/** Without variables, which PHP would put into double quotes. */
+/** Without variables, which PHP would expand in double quotes. */
 const single = (value: string) => `'${value.replaceAll(/[\\']/g, String.raw`\$&`)}'`;

@@ -9,7 +9,7 @@ import { FromYourProgram } from "./from-your-program.tsx";
 import { SendForm } from "./send-form.tsx";
 import { stepsOf } from "./steps.ts";
 
-/** The first steps of an account: a message sent from the page, the same by program, and what to set up. */
+/** The first steps of an account: a message from the page, the same message from a program, and a checklist. */
 export function StartPage() {
   const may = useMay();
   const facts = useQuery(startQuery);

@@ -1,13 +1,13 @@
 import type { StartFacts } from "../../api/start.ts";
 
-/** A step of the checklist, and when it was done. */
+/** A step of the checklist, with the time when it was done. */
 export interface Step {
   readonly name: "sent" | "key" | "domain" | "delivered" | "webhook" | "rule" | "watched";
   /** ISO 8601; null: not yet. */
   readonly doneAt: string | null;
 }
 
-/** The first steps of an account, in the order in which most take them. */
+/** The first steps of an account, in the most common order. */
 export function stepsOf(facts: StartFacts): Step[] {
   const sent = [facts.first_captured_at, facts.first_delivered_at].filter((at) => at !== null).sort();
   return [

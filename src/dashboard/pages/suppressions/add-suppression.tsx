@@ -6,7 +6,7 @@ import { FormFault, fieldFaults } from "../../parts/form-fault.tsx";
 import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
 
-/** Adds an address by hand. Alert rules that mail to it are named, because their mail stops too. */
+/** Adds an address by hand. Names the alert rules that mail to it, because their mail stops too. */
 export function AddSuppression({ onClose }: { readonly onClose: () => void }) {
   const queryClient = useQueryClient();
   const form = useForm({ initialValues: { address: "", detail: "" } });

@@ -5,13 +5,13 @@ interface Counted {
   readonly has_more: boolean;
 }
 
-/** A number of entries, as `1,203` or, where the server counts no further, `10,000+`. */
+/** A number of entries, as `1,203`, or as `10,000+` if the server stops counting. */
 export function countText({ count, has_more }: Counted): string {
   const text = count.toLocaleString("en");
   return has_more ? t.suppressions.moreThan(text) : text;
 }
 
-/** The sum of several. */
+/** Sum of several numbers. */
 export const sumText = (counted: readonly Counted[]): string =>
   countText({
     count: counted.reduce((sum, { count }) => sum + count, 0),

@@ -8,7 +8,7 @@ import { t } from "../../texts/texts.ts";
 
 const SHOWN_ROWS = 5;
 
-/** Imports addresses of a CSV file: first the page shows what would become of its rows. */
+/** Imports addresses from a CSV file. First, the page shows the expected result of each row. */
 export function ImportFile({ onClose }: { readonly onClose: () => void }) {
   const queryClient = useQueryClient();
   const [file, setFile] = useState<File | null>(null);

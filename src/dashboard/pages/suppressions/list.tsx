@@ -17,7 +17,7 @@ import { SuppressionTable } from "./suppression-table.tsx";
 
 const route = getRouteApi("/inside/suppressions");
 
-/** Addresses that the account sends nothing to. */
+/** Addresses to which the account sends nothing. */
 export function SuppressionListPage() {
   const filter = route.useSearch();
   const navigate = route.useNavigate();
@@ -88,7 +88,7 @@ export function SuppressionListPage() {
   );
 }
 
-/** An address is searched as a whole; what has nothing before its `@` is a domain. */
+/** An address is searched as a whole. Text with nothing before its `@` is a domain. */
 function searched(text: string | undefined): SuppressionFilter {
   const isAddress = text?.includes("@") && !text.startsWith("@");
   return isAddress ? { address: text, domain: undefined } : { address: undefined, domain: text };

@@ -9,7 +9,7 @@ interface ReasonCountsProps {
   readonly onPick: (reason: string | undefined) => void;
 }
 
-/** Entries by reason. Each number filters the list by its reason, and once more by none. */
+/** Entries by reason. A number sets the filter by its reason; a second press clears it. */
 export function ReasonCounts({ filter, onPick }: ReasonCountsProps) {
   const query = useQuery(suppressionCountsQuery(filter));
   return (

@@ -21,9 +21,9 @@ interface RemoveMatchingProps {
   readonly onClose: () => void;
 }
 
-/** Removes all entries of the filters: says how many, then begins a job and shows how far it is. */
+/** Removes all entries that match the filters: shows their number, then starts a job and shows its progress. */
 export function RemoveMatching({ filter, onClose }: RemoveMatchingProps) {
-  // The same times for the count and for what it confirms.
+  // The count and its confirmation use the same times.
   const [asked] = useState(() => askedOf(filter));
   const [jobId, setJobId] = useState<string>();
   const { mutate, ...count } = useMutation({ mutationFn: countRemoval });

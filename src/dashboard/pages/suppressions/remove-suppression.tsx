@@ -8,7 +8,7 @@ import { useMay } from "../../parts/use-may.ts";
 import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
 
-/** Removes an entry, and says what is sent again by it. */
+/** Removes an entry, and reports the mail that is sent again. */
 export function RemoveSuppression({ entry: { id, address } }: { readonly entry: Suppression }) {
   const queryClient = useQueryClient();
   const may = useMay();

@@ -94,7 +94,7 @@ export function AccountsCard() {
   );
 }
 
-/** Loads the page again: everything that is loaded may belong to another account. */
+/** Reloads the page: all loaded data may belong to another account. */
 function showAnew(session: SignedIn, path: string): void {
   announceSession(session);
   window.location.assign(`${home}/dashboard/${path}`);

@@ -6,7 +6,7 @@ import { FormDialog } from "../../parts/form-dialog.tsx";
 import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
 
-/** Asks for the address that the user wants, which gets a link to confirm it. */
+/** Asks for the new address, and sends a confirmation link to it. */
 export function ChangeAddress({ onClose }: { readonly onClose: () => void }) {
   const [email, setEmail] = useState("");
   const change = useMutation({

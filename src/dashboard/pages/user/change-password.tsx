@@ -12,7 +12,7 @@ interface ChangePasswordProps {
   readonly onClose: () => void;
 }
 
-/** Replaces the password of the user. */
+/** Changes the password of the user. */
 export function ChangePassword({ email, onClose }: ChangePasswordProps) {
   const queryClient = useQueryClient();
   const [passwords, setPasswords] = useState({ current_password: "", new_password: "" });

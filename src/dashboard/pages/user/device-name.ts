@@ -1,6 +1,6 @@
 import { t } from "../../texts/texts.ts";
 
-/** The first that the text of a browser holds: many name others beside themselves. */
+/** The first match in the text of a browser: many also name other browsers. */
 const browsers = [
   ["Edg", "Edge"],
   ["OPR", "Opera"],
@@ -21,7 +21,7 @@ const systems = [
   ["Linux", "Linux"],
 ] as const;
 
-/** A name of a browser for people, from its User-Agent; unknown programs by the beginning of theirs. */
+/** Name of a browser for people, from its User-Agent. Unknown programs have the beginning of theirs. */
 export function deviceName(agent: string): string {
   const find = (names: readonly (readonly [string, string])[]) =>
     names.find(([mark]) => agent.includes(mark))?.[1];

@@ -9,9 +9,9 @@ import { t } from "../../texts/texts.ts";
 
 interface SetUpTotpProps {
   readonly secret: string;
-  /** The secret as `otpauth://`. */
+  /** The secret as an `otpauth://` URL. */
   readonly url: string;
-  /** Called with the recovery codes; empty: the user has some from before. */
+  /** Called with the recovery codes; empty if the user already has some. */
   readonly onDone: (recoveryCodes: readonly string[]) => void;
   readonly onClose: () => void;
 }

@@ -10,7 +10,7 @@ import { ChangePassword } from "./change-password.tsx";
 
 const zones = [...new Set(["UTC", ...Intl.supportedValuesOf("timeZone")])];
 
-/** Address and password of the user, and the zone that times are shown in. */
+/** Address, password and time zone of the user. */
 export function SignInCard() {
   const { data: session } = useSuspenseQuery(sessionQuery);
   const [open, setOpen] = useState<"address" | "password">();
@@ -40,7 +40,7 @@ export function SignInCard() {
             value={chosenZone}
             onChange={(zone) => {
               chooseZone(zone ?? "");
-              // Texts of every page hold times.
+              // Texts of every page contain times.
               window.location.reload();
             }}
           />

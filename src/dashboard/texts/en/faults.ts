@@ -1,7 +1,8 @@
 import type { FaultCodeName } from "../../../../contracts/common/fault-codes.ts";
 import type { FaultReason } from "../../../../contracts/common/fault-texts/fault-texts.ts";
 
-// Texts of refused requests, where pages have better words than the API. A code or reason without one has the server's text.
+// Texts of refused requests that are better for pages than the texts of the API. Codes and reasons without one use the server's
+// text.
 
 /** By code, for faults without a reason. */
 const ofCodes = {
@@ -9,9 +10,9 @@ const ofCodes = {
   "auth.session_invalid": "Your session has ended. Sign in again.",
   "auth.credentials_invalid": "The email address or the password is wrong.",
   "auth.factor_invalid": "The code or the passkey is wrong, or it was used before. Try the next code.",
-  "link.unknown": "This link no longer works: it was used, has expired, or was not copied as a whole.",
+  "link.unknown": "This link no longer works: it was used, has expired, or was not copied completely.",
   "invitation.unknown":
-    "This invitation no longer works: it was used or withdrawn, has expired, or its link was not copied as a whole.",
+    "This invitation no longer works: it was used or revoked, has expired, or its link was not copied completely.",
   "auth.reauthentication_required": "Confirm that it is you, then try again.",
   "auth.throttled": "Too many wrong passwords came from your network. Wait before you try again.",
   "mail.throttled": "Too many mails were sent to this address. Wait before you try again.",
@@ -50,8 +51,8 @@ const ofReasons = {
   sender_needed: "Choose a sender.",
   subject_needed: "Write a subject.",
   no_at: "The address has no @.",
-  nothing_before_at: "Nothing stands before the @.",
-  nothing_after_at: "Nothing stands after the @.",
+  nothing_before_at: "The address has nothing before the @.",
+  nothing_after_at: "The address has nothing after the @.",
   address_empty: "Write an address.",
 } as const satisfies Partial<Record<FaultReason, string>>;
 

@@ -1,29 +1,29 @@
 import { plural } from "../plural.ts";
 
-// Texts of messages and of jobs, which bulk actions on messages are.
+// Texts of messages and of jobs. Bulk actions on messages are jobs.
 
 const words = { one: "message", other: "messages" };
 
 export const messages = {
   title: "Messages",
   find: "Search messages",
-  findHint: "Words, addresses, ids, or operators as state:deferred",
+  findHint: "Words, addresses, ids, or operators like state:deferred",
   help: "Search help",
-  helpDetail: "All parts must be met, in any order. Text with spaces or a colon is quoted.",
+  helpDetail: "Messages must match all parts, in any order. Quote text with spaces or a colon.",
   operators: [
-    ["ada@example.com", "recipient or sender with this address; any word is found in the subject, too"],
+    ["ada@example.com", "recipient or sender with this address; words are also searched in the subject"],
     ["msg_… sx_… <…@…>", "message id, trace id, or Message-ID field"],
     ["to:@example.com", "recipients at a domain; also an address, or part of it"],
     ["from:news@example.com", "sender"],
     ['subject:"order shipped"', "all of these words in the subject"],
     ["tag:receipts", "tag"],
     ["meta:order=17", "entry of the metadata"],
-    ["state:deferred", "state; given twice, either of them"],
+    ["state:deferred", "state; if repeated, any of the states"],
     ["policy:default", "routing policy"],
     ["key:key_…", "API key"],
     ["template:welcome", "template"],
   ] as const,
-  fault: "The query has a fault",
+  fault: "The query has an error",
   faultDetail: "Correct the marked part to see messages.",
   state: "State",
   provider: "Provider",
@@ -72,7 +72,7 @@ export const messages = {
   noSubject: "(no subject)",
   empty: "No messages yet",
   emptyDetail: "Messages appear here as soon as Hermod accepts them over HTTP or SMTP.",
-  emptyFiltered: "No message meets these filters",
+  emptyFiltered: "No message matches these filters",
   counting: "Counting…",
   count: (count: number) => plural(count, words),
   moreThan: (count: number) => `More than ${plural(count, words)}`,
@@ -111,7 +111,7 @@ export const messages = {
     `At most ${plural(most, words)} can be selected. Use filters and "All matches" for more.`,
   export: "Export",
   exportAs: { csv: "As CSV", ndjson: "As JSON lines" },
-  exportDetail: "All messages that meet the filters, without bodies.",
+  exportDetail: "All messages that match the filters, without bodies.",
   allMatches: "All matches",
 };
 
@@ -165,7 +165,7 @@ export const message = {
     complained: "Delivered, then reported as spam by the recipient.",
     suppressed: "Not sent: the recipient is on the suppression list.",
     expired: "Given up: no attempt succeeded in the time that the policy allows.",
-    failed: "Not sent because of a fault.",
+    failed: "Not sent because of an error.",
     cancelled: "Cancelled before it was delivered.",
     other: (state: string) => `State: ${state}.`,
   },
@@ -180,25 +180,24 @@ export const message = {
   showConversation: "Conversation with the server",
   nextAttempt: "Next attempt",
   nextReasons: {
-    schedule: "Waits as its policy says.",
+    schedule: "The policy sets this wait.",
     server: "The server asked for a longer wait than its policy.",
   } as Readonly<Record<string, string>>,
   link: "Link",
   byProgram: "by a program",
   noText: "The message has no text part.",
   noHtml: "The message has no HTML part.",
-  shortened: "Only the beginning is shown. The source has all of it.",
+  shortened: "Only the beginning is shown. The source is complete.",
   htmlFrame: "HTML of the message",
   nothingYet: "Nothing has happened yet",
   width: "Width of the preview",
   widths: { phone: "Phone", desktop: "Desktop" },
   colors: "Colors of the preview",
   colorSchemes: { light: "Light", dark: "Dark" },
-  colorsDetail:
-    "Dark shows the message as clients do that follow its own styles for dark mode. Remote content is never loaded.",
+  colorsDetail: "Dark shows the message with its own styles for dark mode. Remote content is never loaded.",
   download: "Download",
   downloadSource: "Download source",
-  sourceStart: (size: string) => `The first ${size} of the source. Download it for all of it.`,
+  sourceStart: (size: string) => `The first ${size} of the source. Download it to see all of it.`,
   attachment: "Name",
   attachmentType: "Type",
   unnamed: (number: number) => `Attachment ${number}`,
@@ -227,7 +226,7 @@ export const message = {
 
 export const jobs = {
   title: "Jobs",
-  detail: "Work that goes on in the background. Kept for 30 days after its end.",
+  detail: "Work in the background. Kept for 30 days after its end.",
   kind: "Job",
   progress: "Progress",
   startedBy: "Started by",
@@ -252,9 +251,9 @@ export const jobs = {
   of: (done: number, total: number) => `${done.toLocaleString("en")} of ${total.toLocaleString("en")}`,
   uncounted: (done: number) => `${done.toLocaleString("en")}, total not counted yet`,
   cancel: "Cancel the job",
-  cancelDetail: "Items that are done stay done. The job ends with the step that it is at.",
-  cancelling: "The job ends with the step that it is at.",
-  background: "You can leave this page. The job goes on, and stays in the list of jobs.",
+  cancelDetail: "Items that are done stay done. The job ends after its current step.",
+  cancelling: "The job ends after its current step.",
+  background: "You can leave this page. The job continues and stays in the list of jobs.",
   actions: {
     retry: "Try now",
     cancel: "Cancel messages",
@@ -263,13 +262,13 @@ export const jobs = {
   confirm: {
     meant: (count: number, more: boolean) =>
       more
-        ? `More than ${plural(count, words)} are meant.`
-        : `${plural(count, words)} ${count === 1 ? "is" : "are"} meant.`,
+        ? `More than ${plural(count, words)} are selected.`
+        : `${plural(count, words)} ${count === 1 ? "is" : "are"} selected.`,
     all: (action: string) => `"${action}" is possible for all of them now.`,
     possible: (action: string, count: number) =>
       `"${action}" is possible for ${plural(count, words)} of them now. The others are skipped, each with its reason.`,
     none: (action: string) => `"${action}" is possible for none of them.`,
-    such: "Such as",
+    such: "For example",
     frozen: "Messages that are accepted after this count are not included.",
     begin: (action: string, count: number) => `${action}: ${plural(count, words)}`,
   },

@@ -16,7 +16,7 @@ export const overview = {
   bounced: "Bounced",
   complaints: "Complaints",
   deferred: "Deferred",
-  deferredDetail: "attempts that are tried again",
+  deferredDetail: "attempts that are retried",
   captured: (count: number) => `${plural(count, { one: "message", other: "messages" })} in the sandbox`,
   messages: (count: number) => plural(count, { one: "message", other: "messages" }),
   before: (count: number) => `${count.toLocaleString("en")} in the period before`,
@@ -48,7 +48,7 @@ export const overview = {
   latency: "Time to delivery",
   measuredSince: (at: string) => `Measured since ${at}.`,
   pointsOpen:
-    "A point opens the messages that were accepted in its time. Plots count events by the time when they happened, so that a message accepted earlier is not in that list.",
+    "A point opens the messages that were accepted in its time. Plots count events by their own time, so that a message accepted earlier is not in that list.",
   queue: "Queue",
   destination: "Destination",
   waiting: "Waiting",
@@ -72,6 +72,6 @@ export const overview = {
   moreExpiring: (count: number) =>
     `${plural(count, { one: "more key expires", other: "more keys expire" })} soon`,
   moreDomains: "More domains are not verified",
-  moreUnused: "More keys were not used for 30 days",
-  unusedKey: (name: string) => `"${name}" was not used for 30 days`,
+  moreUnused: "More keys have not been used for 30 days",
+  unusedKey: (name: string) => `"${name}" has not been used for 30 days`,
 };

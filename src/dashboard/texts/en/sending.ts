@@ -9,8 +9,8 @@ export const sandbox = {
   all: "All captured mail",
   clearDetail: "Removes all captured mail of the account, for all its members. This cannot be undone.",
   empty: "No captured mail",
-  emptyDetail: "Mail that leaves by a policy with the sandbox transport appears here within a second.",
-  emptyFiltered: "No captured mail meets these filters",
+  emptyDetail: "Mail with a policy that uses the sandbox transport appears here within a second.",
+  emptyFiltered: "No captured mail matches these filters",
   message: "Captured message",
   fromTo: (from: string, to: string) => `${from} to ${to}`,
   download: "Download source",
@@ -19,9 +19,9 @@ export const sandbox = {
   widths: { phone: "Phone", tablet: "Tablet", desktop: "Full width" },
   unnamed: (number: number) => `Attachment ${number}`,
   recipient: "Recipient",
-  recipientHint: "Recipient holds…",
+  recipientHint: "Recipient contains…",
   subject: "Subject",
-  subjectHint: "Subject holds…",
+  subjectHint: "Subject contains…",
   since: "Captured",
   spans: { "1": "last hour", "24": "last 24 hours", "168": "last 7 days" } as Readonly<
     Record<string, string>
@@ -41,7 +41,7 @@ export const sandbox = {
 
 export const suppressions = {
   title: "Suppressions",
-  detail: "Addresses that Hermod sends nothing to.",
+  detail: "Addresses to which Hermod sends nothing.",
   add: "Add an address",
   address: "Address",
   addressDetail: "@example.com stands for all addresses of a domain.",
@@ -64,9 +64,9 @@ export const suppressions = {
   scope: "Scope",
   allMail: "All mail",
   empty: "No suppressed addresses",
-  emptyDetail: "Addresses that bounce for good, complain or unsubscribe appear here by themselves.",
-  emptyFiltered: "No address meets these filters",
-  rules: (names: string) => `Added. Alert rules that mail to this address reach nobody there now: ${names}.`,
+  emptyDetail: "Addresses that bounce permanently, complain or unsubscribe appear here automatically.",
+  emptyFiltered: "No address matches these filters",
+  rules: (names: string) => `Added. These alert rules can no longer mail this address: ${names}.`,
   remove: "Remove",
   removeTitle: (address: string) => `Remove ${address}`,
   removeDetail:
@@ -75,7 +75,7 @@ export const suppressions = {
   export: "Export as CSV",
   import: "Import a file",
   importDetail:
-    "CSV with a column of addresses, up to 10,000 rows. You see what happens before anything is written.",
+    "CSV with a column of addresses, up to 10,000 rows. You see the result before anything is written.",
   file: "CSV file",
   chooseFile: "Choose a file",
   preview: "Preview",
@@ -91,7 +91,7 @@ export const suppressions = {
     `Row ${row}, ${address || "no address"}: ${message}`,
   moreRefused: (count: number) => `${plural(count, { one: "more row is", other: "more rows are" })} refused.`,
   removeAll: "Remove all that match",
-  removeAllTitle: "Remove all entries of these filters",
+  removeAllTitle: "Remove all entries that match these filters",
   removeAllDetail: "Mail to these addresses is sent again from the next attempt on. Export the list before.",
   removeAllHarm:
     "Some of these recipients complained or unsubscribed. Mail to them harms your reputation, and may be unlawful.",
@@ -99,7 +99,7 @@ export const suppressions = {
   removing: (done: number, total: number) =>
     `${done.toLocaleString("en")} of ${total.toLocaleString("en")} removed`,
   removed: (done: number, skipped: number) =>
-    `${plural(done, { one: "entry was", other: "entries were" })} removed.${skipped > 0 ? ` ${skipped.toLocaleString("en")} changed meanwhile and stayed.` : ""}`,
+    `${plural(done, { one: "entry was", other: "entries were" })} removed.${skipped > 0 ? ` ${skipped.toLocaleString("en")} changed during the removal and stayed.` : ""}`,
   notRemoved: "The removal ended before all entries were removed.",
   progress: "Progress of the removal",
 };

@@ -1,7 +1,7 @@
 import type { Shortcut } from "../../parts/shortcuts.ts";
 import { plural } from "../plural.ts";
 
-// Texts of the frame of all pages, and of what comes before it.
+// Texts of the frame of all pages, and of the sign-in pages.
 
 export const common = {
   close: "Close",
@@ -64,26 +64,26 @@ export const shell = {
     search: "Go to the search box of the page, or find pages and actions",
     help: "Show this help",
     nextRow: "Next row of the list",
-    previousRow: "Former row of the list",
+    previousRow: "Previous row of the list",
     openRow: "Open the row",
     selectRow: "Select the row",
     leaveRows: "Close a dialog, or clear the selection",
   } satisfies Readonly<Record<Shortcut, string>>,
   singleKeys: "Keys without Ctrl or ⌘",
-  singleKeysDetail: "Turn them off if a program writes what you say. Arrows, Enter and Esc stay on.",
+  singleKeysDetail: "Turn them off if you use speech input. Arrows, Enter and Esc stay on.",
   timesIn: (zone: string) => `Times in ${zone}`,
   user: (email: string) => `Account of ${email}`,
   switchAccount: (name: string) => `${name}: switch account`,
-  theme: { light: "Light", dark: "Dark", auto: "As the system" },
+  theme: { light: "Light", dark: "Dark", auto: "Same as the system" },
   colors: (name: string) => `Colors: ${name}`,
   signOut: "Sign out",
   notEncrypted:
     "This page is not encrypted. Everyone between you and the server can read your password and take over your session.",
   pageNotFound: "This page does not exist",
-  pageNotFoundDetail: "The address may be mistyped, or the page has moved.",
+  pageNotFoundDetail: "The address may be wrong, or the page has moved.",
   toOverview: "Go to the overview",
-  crashed: "The page has a fault",
-  crashedDetail: "Nothing was changed by it. Try again, or go to another page.",
+  crashed: "The page has an error",
+  crashedDetail: "The error changed nothing. Try again, or go to another page.",
   crashedReport:
     "No request failed, so there is no trace id. If it happens again, send this report to the operator of the installation:",
   report: "Report",
@@ -92,12 +92,12 @@ export const shell = {
   reportVersion: "Version",
   reportBrowser: "Browser",
   missingPart: "A part of the page could not be loaded",
-  missingPartDetail: "The connection was lost, or another version of Hermod has taken the place of this one.",
+  missingPartDetail: "The connection was lost, or another version of Hermod has replaced this one.",
   newVersion:
-    "A new version of Hermod is there. Reload the page to use it. What you have typed is lost then.",
+    "A new version of Hermod is available. Reload the page to use it. Your unsaved input is lost then.",
   incomplete:
-    "A part of the page could not be loaded. Reload the page to try again. What you have typed is lost then.",
-  lost: "Hermod cannot be reached. What the page shows may be old.",
+    "A part of the page could not be loaded. Reload the page to try again. Your unsaved input is lost then.",
+  lost: "Hermod cannot be reached. The page may show old data.",
   nextTry: (seconds: number) => `Next try in ${plural(seconds, { one: "second", other: "seconds" })}.`,
   trying: "Trying…",
   tryNow: "Try now",
@@ -110,21 +110,21 @@ export const session = {
   signInTo: "Sign in to Hermod",
   withPasskeyLabel: "Sign in with a passkey",
   withProviderNamed: (name: string) => `Sign in with ${name}`,
-  providerFault: (code: string) => `Signing in by the provider failed (${code}). Try again.`,
+  providerFault: (code: string) => `Sign-in with the provider failed (${code}). Try again.`,
   providerFaults: {
     "oidc.request_unknown":
       "The sign-in took longer than ten minutes, or began in another browser. Try again.",
     "oidc.refused": "The provider refused the sign-in.",
     "oidc.unavailable": "The provider cannot be reached. Try again in a moment.",
-    "oidc.not_allowed": "The provider knows you, but gives you no access to this installation. Ask an owner.",
+    "oidc.not_allowed": "The provider does not give you access to this installation. Ask an owner.",
     "oidc.link_required":
-      "Your address has a user here already. Sign in another way, then link the provider on your user's page.",
+      "A user with your address already exists. Sign in another way, then link the provider on your user's page.",
     "oidc.linked_elsewhere": "The provider's user is linked to another user here.",
   } as Readonly<Record<string, string>>,
   forgot: "Forgot your password?",
   signUp: "Create an account",
   secondFactor: "Second factor",
-  secondFactorDetail: "Show one of your second factors to go on.",
+  secondFactorDetail: "Show one of your second factors to continue.",
   code: "Code",
   codeDetail: "Six digits of your authenticator app, or a recovery code.",
   usePasskey: "Use a passkey",
@@ -135,15 +135,15 @@ export const session = {
   },
   goOn: "Continue",
   firstPassword: "Choose a password",
-  firstPasswordDetail: "Your password is an initial one. Replace it to go on.",
+  firstPasswordDetail: "Your password is an initial one. Replace it to continue.",
   currentPassword: "Current password",
   newPassword: "New password",
   passwordRule: "At least 12 characters. Several uncommon words are easy to remember.",
   setPassword: "Set password",
-  again: "Show that it is you",
+  again: "Confirm that it is you",
   againDetail: "This change needs a factor that was shown in the last ten minutes.",
   ended: "Your session has ended",
-  endedDetail: "Sign in again. What you have typed stays.",
+  endedDetail: "Sign in again. Your input is kept.",
   passkeyFailed: "No passkey was used. Try again, or choose another way.",
 };
 
@@ -157,7 +157,7 @@ export const mailLinks = {
   signUpTitle: "Create an account",
   signUpDetail: "You get a mail with a link to confirm your address. It works for a day.",
   signUpSent: "A mail is on its way. Its link works for a day.",
-  signUpClosed: "Nobody can sign up here. Ask an owner of an account, or the operator, for an invitation.",
+  signUpClosed: "Sign-up is closed here. Ask an owner of an account, or the operator, for an invitation.",
   signUpChoose: (email: string) => `Your address ${email} is confirmed.`,
   accountName: "Name of your account",
   begin: "Create the account",
@@ -180,7 +180,7 @@ export const mailLinks = {
 };
 
 export const secret = {
-  once: "Store this now. Hermod keeps no copy that it could show again.",
+  once: "Store this now. Hermod cannot show it again.",
   stored: "I have stored it",
   done: "Done",
 };

@@ -2,7 +2,7 @@
 
 export const start = {
   title: "Start",
-  detail: "Send a first message, then set up what real mail needs.",
+  detail: "Send a first message, then set up the requirements of real mail.",
   send: "Send a message",
   from: "From",
   fromDetail: "A verified sender of the account",
@@ -14,7 +14,7 @@ export const start = {
   textExample: "It works.",
   policy: "Routing policy",
   captures: (name: string, isDefault: boolean) =>
-    `${name}${isDefault ? " (default)" : ""}: captured in the sandbox, nothing leaves`,
+    `${name}${isDefault ? " (default)" : ""}: captured in the sandbox, not sent`,
   sends: (name: string, isDefault: boolean) =>
     `${name}${isDefault ? " (default)" : ""}: sent to the recipient`,
   sendButton: "Send",
@@ -39,12 +39,12 @@ export const start = {
   host: "Host",
   port: (encryption: string) => `Port (${encryption})`,
   encryption: { starttls: "STARTTLS", implicit: "TLS" } as Readonly<Record<string, string>>,
-  noSmtp: "No SMTP relay is known to the server that answers. Whoever runs it sets HERMOD_SMTP_URLS.",
+  noSmtp: "The server knows no SMTP relay. The operator can set HERMOD_SMTP_URLS.",
   credential: (name: string, prefix: string) =>
-    `User name and password: those of a key for SMTP, for example "${name}" (${prefix}…).`,
+    `User name and password: from a key for SMTP, for example "${name}" (${prefix}…).`,
   noCredential: "User name and password: create a key for SMTP.",
   selfSigned:
-    "The relay signs its certificate itself: programs that check certificates must be told to trust it.",
+    "The certificate of the relay is self-signed: configure programs that check certificates to trust it.",
   steps: "First steps",
   done: (done: number, all: number) => `${done} of ${all}`,
   doneAt: "Done",
@@ -62,7 +62,7 @@ export const start = {
     key: "Create a key, then send from your program.",
     domain: "Add your domain and publish its DNS records.",
     delivered: "Set up a routing policy that sends: see the API.",
-    webhook: "Hermod tells your server about deliveries, bounces and clicks: see the API.",
+    webhook: "Hermod notifies your server of deliveries, bounces and clicks: see the API.",
     rule: "Hermod mails alerts of your programs to the right people: see the API.",
     watched: "Hermod reads reports about your domain and checks blocklists: see the API.",
   },
