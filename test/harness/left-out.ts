@@ -67,6 +67,7 @@ const dear = [
   "test/flow/paused-worker.test.ts",
   "test/flow/property.test.ts",
   "test/flow/queues.test.ts",
+  "test/flow/recipes.test.ts",
   "test/flow/relay-crash.test.ts",
   "test/flow/requests.test.ts",
   "test/flow/resend.test.ts",
