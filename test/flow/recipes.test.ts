@@ -59,7 +59,7 @@ async function withPlace(name: string, follow: (place: Place) => Promise<void>):
   await core.senders.addSender({ accountId, value: "hello@example.com" });
   const { secret: apiKey } = await core.keys.createKey({ accountId, name });
   const port = await freePort();
-  const settings = { url: `http://127.0.0.1:${port}/hooks/mail`, types: ["webhook.test"] };
+  const settings = { url: `http://127.0.0.1:${port}/hooks/mail`, types: ["message.bounced"] };
   const { webhook, secret } = await core.webhooks.createWebhook({ accountId, settings });
   const proxy = await startFailingProxy(firstRun.base_url);
   const folder = await mkdtemp(path.join(tmpdir(), `hermod-recipes-${name}-`));
@@ -67,7 +67,8 @@ async function withPlace(name: string, follow: (place: Place) => Promise<void>):
     ...{ PATH: process.env.PATH, HOME: process.env.HOME, GOTOOLCHAIN: "local" },
     ...{ HERMOD_URL: proxy.url, HERMOD_API_KEY: apiKey, WEBHOOK_SECRET: secret, PORT: String(port) },
   };
-  const sendTestEvent = async () => void (await core.webhooks.sendTestEvent({ accountId, id: webhook?.id ?? "" }));
+  const sendTestEvent = async () =>
+    void (await core.webhooks.sendTestEvent({ accountId, id: webhook?.id ?? "" }));
   try {
     await follow({ apiKey, proxy, folder, env, port, secret, sendTestEvent });
   } finally {
@@ -89,7 +90,11 @@ async function post(port: number, body: string, headers: Readonly<Record<string,
   return status;
 }
 
-const EVENT = JSON.stringify({ id: "evt_1", type: "message.delivered", data: { recipient: "jürgen@example.org" } });
+const EVENT = JSON.stringify({
+  id: "evt_1",
+  type: "message.delivered",
+  data: { recipient: "jürgen@example.org" },
+});
 
 function signed(secrets: readonly string[], ageSeconds = 0): Record<string, string> {
   const seconds = Math.floor(Date.now() / 1_000) - ageSeconds;
@@ -102,8 +107,15 @@ function signed(secrets: readonly string[], ageSeconds = 0): Record<string, stri
 }
 
 /** Starts the server of a page, has Hermod post an event to it, and forges others. */
-async function checkReceiver(command: string, { folder, env, port, secret, sendTestEvent }: Place): Promise<void> {
-  const child = spawn("bash", ["-c", `exec ${command}`], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
+async function checkReceiver(
+  command: string,
+  { folder, env, port, secret, sendTestEvent }: Place,
+): Promise<void> {
+  const child = spawn("bash", ["-c", `exec ${command}`], {
+    cwd: folder,
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   let output = "";
   for (const stream of [child.stdout, child.stderr])
     stream.on("data", (chunk) => {
@@ -164,12 +176,18 @@ async function checkVerifier(command: string, { folder, env, port, sendTestEvent
     const verify = async (changes: NodeJS.ProcessEnv, text: string | Buffer) => {
       await writeFile(path.join(folder, "body.json"), text);
       const of = (name: string) => String(headers[`webhook-${name}`]);
-      const named = { WEBHOOK_ID: of("id"), WEBHOOK_TIMESTAMP: of("timestamp"), WEBHOOK_SIGNATURE: of("signature") };
+      const named = {
+        WEBHOOK_ID: of("id"),
+        WEBHOOK_TIMESTAMP: of("timestamp"),
+        WEBHOOK_SIGNATURE: of("signature"),
+      };
       return run("bash", ["-c", command], { cwd: folder, env: { ...env, ...named, ...changes } });
     };
     expect((await verify({}, body)).stdout).toContain("webhook.test ");
     await expect(verify({}, `${body} `)).rejects.toThrow("not signed by Hermod");
-    await expect(verify({ WEBHOOK_SECRET: newWebhookSecret() }, body)).rejects.toThrow("not signed by Hermod");
+    await expect(verify({ WEBHOOK_SECRET: newWebhookSecret() }, body)).rejects.toThrow(
+      "not signed by Hermod",
+    );
     await expect(verify({ WEBHOOK_TIMESTAMP: "1700000000" }, body)).rejects.toThrow("not signed by Hermod");
   } finally {
     server.closeAllConnections();
@@ -179,7 +197,11 @@ async function checkVerifier(command: string, { folder, env, port, sendTestEvent
 
 describe("the recipes", () => {
   it("have a page for each language, and each page is run here", async () => {
-    expect((await readdir(PAGES)).toSorted()).toEqual(Object.keys(pages).map((name) => `${name}.md`).toSorted());
+    expect((await readdir(PAGES)).toSorted()).toEqual(
+      Object.keys(pages)
+        .map((name) => `${name}.md`)
+        .toSorted(),
+    );
   });
 
   describe.concurrent.each(languages)("of $name", ({ name, skipped, note }) => {

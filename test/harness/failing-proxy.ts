@@ -63,7 +63,12 @@ export async function startFailingProxy(target: string): Promise<FailingProxy> {
 }
 
 function refuse(response: http.ServerResponse, status: number): void {
-  const problem = { status, code: status === 429 ? "rate.limited" : "store.unavailable", detail: "", errors: [] };
+  const problem = {
+    status,
+    code: status === 429 ? "rate.limited" : "store.unavailable",
+    detail: "",
+    errors: [],
+  };
   response.writeHead(status, {
     "content-type": "application/problem+json",
     "retry-after": String(RETRY_AFTER_SECONDS),
