@@ -9,6 +9,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newWebhookSecret, signaturesOf } from "../../src/shared/webhook-signature.ts";
 import { type FailingProxy, RETRY_AFTER_SECONDS, startFailingProxy } from "../harness/failing-proxy.ts";
+import { QUICK_JVM } from "../harness/maven-copy.ts";
 import { type Recipe, readRecipe } from "../harness/recipes.ts";
 import { eventually, type Hermod, startHermod } from "../harness/start-hermod.ts";
 import { freePort } from "../harness/tcp-proxy.ts";
@@ -65,6 +66,8 @@ async function withPlace(name: string, follow: (place: Place) => Promise<void>):
   const folder = await mkdtemp(path.join(tmpdir(), `hermod-recipes-${name}-`));
   const env = {
     ...{ PATH: process.env.PATH, HOME: process.env.HOME, GOTOOLCHAIN: "local" },
+    // A quick start counts, not a quick program.
+    ...{ GOFLAGS: "-ldflags=-w", JAVA_TOOL_OPTIONS: QUICK_JVM.join(" ") },
     ...{ HERMOD_URL: proxy.url, HERMOD_API_KEY: apiKey, WEBHOOK_SECRET: secret, PORT: String(port) },
   };
   const sendTestEvent = async () =>
