@@ -1,4 +1,4 @@
-/** Each takes a minute of a processor or more: they run with HERMOD_TEST_LONG=all, as in `.ci/run --all`. */
+/** Each takes 20 seconds of a processor or more, most of them a minute: they run with HERMOD_TEST_LONG=all, as in `.ci/run --all`. */
 const long = [
   "test/adding-an-area.test.ts",
   "test/api/schemathesis.test.ts",
@@ -7,6 +7,7 @@ const long = [
   "test/dashboard/ten-jobs.test.ts",
   "test/flow/bench.test.ts",
   "test/flow/exports.test.ts",
+  "test/flow/recipes.test.ts",
   "test/spectral.test.ts",
 ];
 
@@ -67,7 +68,6 @@ const dear = [
   "test/flow/paused-worker.test.ts",
   "test/flow/property.test.ts",
   "test/flow/queues.test.ts",
-  "test/flow/recipes.test.ts",
   "test/flow/relay-crash.test.ts",
   "test/flow/requests.test.ts",
   "test/flow/resend.test.ts",
