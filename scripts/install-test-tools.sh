@@ -15,6 +15,7 @@ swaks_with_tls() { swaks --support | grep -q "TLS supported"; }
 
 need chromium test -x /usr/bin/chromium
 need curl command -v curl
+need jq command -v jq
 need msmtp command -v msmtp
 need poppler-utils command -v pdftotext
 need postfix test -x /usr/sbin/postfix -a -x /usr/sbin/smtp-sink
@@ -30,7 +31,10 @@ need "ruby ruby-typhoeus" ruby -e 'require "typhoeus"'
 # Debian's plain rustc is too old for what clients need; the one that it builds browsers with is not.
 need "cargo-web rustc-web" new_rust
 need "gcc libc6-dev libssl-dev pkg-config" sh -c "command -v cc && pkg-config openssl"
-need "default-jdk-headless maven" sh -c "command -v java && command -v mvn"
+need "default-jdk-headless maven" sh -c "command -v javac && command -v mvn"
+# Debian has no .NET: this compiles and runs what is written for both.
+need "mono-mcs mono-runtime libmono-system-net-http4.0-cil libmono-system-runtime-serialization4.0-cil" \
+  sh -c "command -v mcs && command -v mono"
 if ! command -v mongod >/dev/null && [[ -z "${MONGODB_URL:-}" ]]; then need wine64 test -x /usr/lib/wine/wine64; fi
 
 # Of Python's own registry: Debian has none of them.

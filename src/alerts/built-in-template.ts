@@ -69,7 +69,7 @@ Time:     {{ at }}
 {% for alert in alerts %}- [{{ alert.severity }}] {{ alert.message }}{% if alert.entity != "" %} ({{ alert.entity }}){% endif %}, {{ alert.at }}
 {% endfor %}{% if more > 0 %}- and {{ more }} more
 {% endif %}{% endif %}{% if context.size > 0 %}
-{% if count > 1 %}Latest alert:
+{% if count > 1 %}Context of the most severe alert:
 {% endif %}{% for row in context %}{{ row.name }}: {{ row.value }}
 {% endfor %}{% if context_more != "" %}${moreIn("context_more", "text")}
 {% endif %}{% endif %}{% for one in links %}
@@ -98,7 +98,7 @@ ${BODY}
 <li style="${ITEM}">[{{ alert.severity }}] {{ alert.message }}{% if alert.entity != "" %} ({{ alert.entity }}){% endif %}<br><span class="dim" style="${TIME}">{{ alert.at }}</span></li>{% endfor %}{% if more > 0 %}
 <li style="${ITEM}">and {{ more }} more</li>{% endif %}
 </ul>
-{% endif %}{% if context.size > 0 %}{% if count > 1 %}<p style="${HEADING}">Latest alert:</p>
+{% endif %}{% if context.size > 0 %}{% if count > 1 %}<p style="${HEADING}">Context of the most severe alert:</p>
 {% endif %}<table role="presentation" style="${TABLE}">
 {% for row in context %}<tr><td class="dim line" style="${LINE};${KEY}">{{ row.name }}</td><td class="line" style="${LINE};${VALUE}">{{ row.value }}</td></tr>
 {% endfor %}</table>

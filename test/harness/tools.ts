@@ -30,6 +30,9 @@ const tools = {
     installed: () => executable("/opt/hey-api/node_modules/.bin/openapi-ts"),
   },
   java: { needs: "Java 11 or newer and Maven", installed: () => inPath("java") && inPath("mvn") },
+  javac: { needs: "Java 17 or newer with its compiler", installed: () => inPath("javac") },
+  jq: { needs: "jq", installed: () => inPath("jq") },
+  mono: { needs: "Mono and its compiler mcs", installed: () => inPath("mono") && inPath("mcs") },
   mount: {
     needs: "mount, and the right to",
     installed: () => process.getuid?.() === 0 && canMount(),
@@ -49,11 +52,13 @@ const tools = {
     needs: "PHP with mbstring",
     installed: () => spawnSync("php", ["-r", 'exit(extension_loaded("mbstring") ? 0 : 1);']).status === 0,
   },
+  "php-cli": { needs: "PHP", installed: () => inPath("php") },
   postfix: {
     needs: "Postfix, and root, as it runs under several users",
     installed: () => executable("/usr/sbin/postfix") && process.getuid?.() === 0,
   },
   python: { needs: "Python 3", installed: () => inPath("python3") },
+  ruby: { needs: "Ruby 3 or newer", installed: () => inPath("ruby") },
   rust: {
     needs: "Rust 1.85 or newer, and OpenSSL's headers",
     installed: () => inPath("cargo") && hasNewRust() && spawnSync("pkg-config", ["openssl"]).status === 0,
