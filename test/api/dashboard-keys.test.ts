@@ -97,7 +97,7 @@ describe("keys, in the dashboard", () => {
       "/scopes/0",
       '"intel.read" is not allowed. Use one of email.send',
     ],
-    ["deliverability", "restricted", "email.*", "/scopes/0", "none of intel.read, intel.write, intel.*."],
+    ["deliverability", "restricted", "email.*", "/scopes/0", "Use one of intel.read, intel.write, intel.*."],
     [
       "deliverability",
       "send_only",
@@ -105,7 +105,7 @@ describe("keys, in the dashboard", () => {
       "/scope_mode",
       '"send_only" is not allowed. Use one of full, restricted.',
     ],
-    ["smtp", "alerts_only", undefined, "/scope_mode", "none of full, send_only, restricted."],
+    ["smtp", "alerts_only", undefined, "/scope_mode", "Use one of full, send_only, restricted."],
   ])("of kind %s are refused as %s with the scope %s: they would allow nothing", async (...init) => {
     const [kind, scopeMode, scope, pointer, message] = init;
     const { status, problem } = await make({

@@ -53,7 +53,7 @@ it("bounces a message over the hop limit without contacting a server, with the r
   const { sent, event, transition } = await delivered({ maxHops: -1 });
   expect([sent.length, transition.to]).toEqual([0, "bounced"]);
   expect(event).toMatchObject({ kind: "bounced", enhancedStatusCode: "5.4.6", via: "hermod" });
-  expect(event.detail).toContain("is in a mail loop");
+  expect(event.detail).toContain("runs in circles");
 });
 
 it("delivers a message at the hop limit", async () => {

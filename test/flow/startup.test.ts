@@ -103,7 +103,7 @@ describe("a start that cannot succeed ends with status 2 and names the setting",
       HERMOD_BOUNCE_PORT: takenPort,
     };
     expectRefusal(await attempt({ settings }), [
-      `hermod: HERMOD_BOUNCE_PORT: port ${takenPort} on 127.0.0.1 is taken`,
+      `hermod: HERMOD_BOUNCE_PORT: port ${takenPort} on 127.0.0.1 is in use`,
     ]);
   });
 

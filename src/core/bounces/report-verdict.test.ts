@@ -98,7 +98,7 @@ describe("a report", () => {
   it("about spam is a complaint; a not-spam or authentication report is not", () => {
     expect(verdictOfFixture("arf-yahoo")).toEqual({
       kind: "complained",
-      reply: { via: "report", detail: "abuse, told by Yahoo!-Mail-Feedback/2.0" },
+      reply: { via: "report", detail: "abuse, reported by Yahoo!-Mail-Feedback/2.0" },
     });
     for (const feedbackType of ["not-spam", "other"] as const) {
       expect(verdictOf({ kind: "arf", feedbackType, originalRecipients: [] }, ANN)).toEqual({

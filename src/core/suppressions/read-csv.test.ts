@@ -50,10 +50,10 @@ describe("reading a CSV file of 2 MB", () => {
   it("reports the line of an error after the first 64 KB", async () => {
     const rows = "ann@example.net\n".repeat(5_000);
     expect(await refusalOf(`email\n${rows}"bob@example.net" x\n${rows}`)).toEqual([
-      "Something follows a closing quote in line 5002. Nothing was imported.",
+      "Text follows a closing quote (line 5002). Nothing was imported.",
     ]);
     expect(await refusalOf(`email\n${rows}"bob@example.net\n`)).toEqual([
-      expect.stringMatching(/^A quote is not closed; the file ends in line \d+\. Nothing was imported\.$/),
+      expect.stringMatching(/^A quote is not closed \(line \d+\)\. Nothing was imported\.$/),
     ]);
   });
 

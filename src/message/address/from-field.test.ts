@@ -54,7 +54,7 @@ describe("a From field", () => {
       message: say("from_several", { name: "Resent-From" }),
     });
     expect(String(say("from_several", { name: "Resent-From" }))).toBe(
-      "Resent-From has several addresses, a group, a route, or a name with a comma, colon or semicolon that is not quoted.",
+      "Resent-From has several addresses, a group, a route, or a name with an unquoted comma, colon or semicolon.",
     );
   });
 
