@@ -94,7 +94,7 @@ describe("the access of a key", () => {
     await owner.keys.replaceKeyAccess({ key: id, ...full, ifRevision: revision });
   });
 
-  it("is not changed by an invalid request, whose errors are all reported", async () => {
+  it("is not changed by an invalid request, and all errors are reported", async () => {
     const { id, key } = await createKey();
     const wrong = {
       scopeMode: "restricted",

@@ -159,7 +159,7 @@ describe("a link", () => {
     expect(await maySend()).toBe(false);
   });
 
-  it("shows a name as text, never as markup, and no name that looks like a link", async () => {
+  it("shows a name as text, never as markup, and omits a name that resembles a link", async () => {
     for (const [name, shown] of [
       ["<b>Acme</b> & Sons", false],
       ["Acme & Sons", true],

@@ -35,7 +35,7 @@ export function createWatchEvents({ events, followers, clock }: WatchNeeds) {
     try {
       if (after) await events.checkKept(after);
       let cursor = after ?? (await events.end());
-      // The first answer tells the client the cursor from which it receives events.
+      // The first answer contains the cursor from which the client receives events.
       yield { cursor: formatCursor(cursor) };
       let toldMs = clock.monotonicMs();
       for (;;) {

@@ -42,7 +42,7 @@ const STATES = [
 
 /**
  * Lists the stored results of a workspace's subjects at blacklists. An address or domain that is not watched is a
- * fault, because an empty list would look clean.
+ * fault, because an empty list would appear clean.
  * @throws Fault request.validation_failed, cursor.invalid, subject.not_monitored, watched_domain.unknown,
  *   client.unknown
  */

@@ -86,7 +86,7 @@ export function toWatchedDomain(
   } satisfies MessageInitShape<typeof WatchedDomainSchema>;
 }
 
-/** A changed model must not look like a change of the domain. */
+/** A changed model must not appear as a change of the domain. */
 function deltaOf({ score, scoreModel }: WatchedDomainDocument, before: ScorePointDocument | null) {
   if (score === null || before === null || before.score === null) return undefined;
   return before.scoreModel === scoreModel ? score - before.score : undefined;

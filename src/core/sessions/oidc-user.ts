@@ -32,7 +32,7 @@ export function byUser(audit: Audit, { _id: id, email: name }: UserDocument): Au
   return { ...audit, actor: { kind: "user", id, name } };
 }
 
-/** A user whom a provider has authenticated. */
+/** A user that a provider has authenticated. */
 interface Arrival {
   readonly claims: OidcClaims;
   readonly settings: OidcSettings;
@@ -42,7 +42,7 @@ interface Arrival {
 type Needs = Pick<SessionNeeds, "store" | "clock">;
 
 /**
- * The user whom a provider has authenticated. A user that the provider created has the role of the current claim in
+ * The user that a provider has authenticated. A user that the provider created has the role of the current claim in
  * its account. A new user is created if the claim gives a role and no user has the address. Users are never found by
  * address: an existing user signs in and links the identity.
  *

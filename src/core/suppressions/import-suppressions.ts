@@ -28,7 +28,7 @@ interface ImportNeeds {
 
 /** Number of rows in one transaction. */
 const ROWS_AT_ONCE = 500;
-/** Maximum number of policies in one file: each is looked up. */
+/** Maximum number of policies in one file: each needs a query. */
 const MAX_POLICIES = 100;
 /** Maximum length of an invalid address in the answer. */
 const MAX_SHOWN_LENGTH = 320;
