@@ -91,9 +91,9 @@ function stateOf({ state }: Notice): "FIRING" | "ACKNOWLEDGED" | "RESOLVED" {
 
 const REASONS: Readonly<Record<Notice["reason"], string>> = {
   first: "",
-  new: ", new alerts",
-  severity: ", severity raised",
-  repeat: ", still active",
+  new: ", something new",
+  severity: ", worse than before",
+  repeat: ", still",
   escalation: ", not acknowledged",
   resolved: "",
 };
@@ -102,7 +102,7 @@ function stateLine(incident: Incident, notice: Notice, zone: string): string {
   const { resolvedAt, firing } = incident;
   const began = sinceOf(incident);
   const occurrences = occurrencesOf(incident);
-  const flapping = incident.flapping ? " The incident is flapping." : "";
+  const flapping = incident.flapping ? " It comes and goes." : "";
   if (notice.state === "resolved" && resolvedAt)
     return `RESOLVED (${notice.severity}) after ${duration(resolvedAt.getTime() - began.getTime())}.${flapping}`;
   const since = clockTime(began, zone);

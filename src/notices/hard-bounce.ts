@@ -7,11 +7,11 @@ export interface HardBounce {
   /** Reply of the server, safe to show. */
   readonly detail: string;
   readonly at: Date;
-  /** undefined: no expiry. */
+  /** Duration of the suppression, in milliseconds; undefined: no end. */
   readonly suppressionMs: number | undefined;
 }
 
-/** The suppression of a mailbox that does not exist: it applies to all mail of the account. */
+/** Suppresses all mail of the account to a mailbox that does not exist. */
 export function hardBounce({ message, detail, at, suppressionMs }: HardBounce): NewSuppression {
   return {
     accountId: message.accountId,

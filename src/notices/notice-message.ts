@@ -14,31 +14,31 @@ import { envelopeSender } from "./wants-notice.ts";
 
 export interface NoticeMessageInput {
   readonly notice: Notice;
-  /** Source of the reported message, as it was submitted; undefined: it is removed. */
+  /** Original message as it was submitted; undefined if it no longer exists. */
   readonly source: Buffer | undefined;
-  /** Policy of the notice; undefined: the account no longer has a policy. */
+  /** Routing policy; undefined if the account has none. */
   readonly policy: PolicyDocument | undefined;
   /** Domain of `mailer-daemon@`; undefined: the domain of the sender. */
   readonly domain: string | undefined;
-  /** Name of this host; undefined: it has no public name. */
+  /** Name of this host; undefined if it has no public name. */
   readonly reportingMta: string | undefined;
   readonly partitionOf: PartitionOf;
 }
 
-/** A notice as a message of the queue, and its source. */
+/** Notice as a message of the queue, with its octets. */
 export interface NoticeMessage {
   readonly message: MessageDocument;
   readonly source: Buffer;
 }
 
-/** One id for each message and action, so that a delay or a repeated bounce is reported once. */
+/** Id of the notice: one for each message and result, so that a delay or a bounce is reported only once. */
 export function noticeId({ message, facts }: Pick<Notice, "message" | "facts">): string {
   return noticeIdOf(message._id, facts.action);
 }
 
 /**
- * Composes a notice from the null sender to the envelope sender of the reported message.
- * @throws TypeError if the envelope sender is not an address
+ * Writes a notice from the null sender to the envelope sender of the original message.
+ * @throws TypeError if that is not an address
  */
 export function noticeMessage({ notice, policy, partitionOf, ...input }: NoticeMessageInput): NoticeMessage {
   const { message: about, facts, at, sendAt } = notice;
@@ -79,7 +79,7 @@ export function noticeMessage({ notice, policy, partitionOf, ...input }: NoticeM
     notDelivered: [],
     subject: DSN_SUBJECTS[facts.action],
     policy: policyName,
-    // A new id for each try: a duplicate body does no harm and expires.
+    // One body per try. A duplicate does no harm and expires.
     contentId: newIdInBucket("cnt", at, bucket),
     sizeBytes: source.length,
     headerMessageId,

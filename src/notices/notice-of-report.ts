@@ -7,8 +7,9 @@ import type { Notice } from "./notice-of.ts";
 import { wantsNotice } from "./wants-notice.ts";
 
 /**
- * Composes the notice of a delay or success that a later server reports, if the sender requested it. The report came to the
- * signed return path. The notice names only the address that the sender gave, because the target of a forward is private.
+ * Notice of a non-final report from a later server, for a sender who requested it. The report arrived at the signed return path
+ * instead of the sender's address. The notice shows the recipient address that the sender used, because the target of a forward
+ * is private.
  */
 export function noticeOfReport(
   message: MessageDocument,

@@ -7,36 +7,36 @@ import type { MessageDocument } from "../store/message-documents.ts";
 import { remoteMtaOf } from "./remote-mta.ts";
 import { wantsNotice } from "./wants-notice.ts";
 
-/** A report to the sender of a message. */
+/** Content of a notice to the sender of a message. */
 export interface Notice {
   readonly message: MessageDocument;
   readonly facts: DsnFacts;
-  /** Time at which the outcome became known. */
+  /** Time at which the result became known. */
   readonly at: Date;
   /** Earliest time to send the notice. */
   readonly sendAt?: Date;
 }
 
-/** The end of an attempt, or a later report. */
+/** End of an attempt, or a later report. */
 export interface Ending {
   readonly message: MessageDocument;
   readonly to: MessageState;
   readonly reply: Reply;
   readonly at: Date;
-  /** Next attempt, for `deferred`. */
+  /** Present for `deferred`. */
   readonly retryAt?: Date | undefined;
-  /** Time at which delivery ends. */
+  /** Time at which the message expires. */
   readonly expiresAt?: Date | undefined;
 }
 
-/** A message that is not delivered within this time is delayed (RFC 5321 section 4.5.4.1 lets hosts retry for days). */
+/** A message that is not delivered within this time is delayed (RFC 5321 section 4.5.4.1 requires retries for days). */
 const DELAY_MS = 4 * 3_600_000;
 
-/** Matches transports that made an attempt; findings of Hermod and later reports are no attempts. */
+/** Matches results of an attempt. Results that Hermod found itself, or that were reported later, do not match. */
 const ATTEMPTED = /^(?:direct|smtp|sandbox)\b/;
 
 const ACTIONS: Partial<Readonly<Record<MessageState, DeliveryAction>>> = {
-  // A later server may still bounce it, and reports no success (RFC 3461 section 5.2.2).
+  // A later server may still bounce the message, and may report nothing if it succeeds (RFC 3461 section 5.2.2).
   delivered: "relayed",
   captured: "delivered",
   deferred: "delayed",
@@ -46,13 +46,13 @@ const ACTIONS: Partial<Readonly<Record<MessageState, DeliveryAction>>> = {
   suppressed: "failed",
 };
 
-/** Returns the notice for the end of an attempt; undefined: the sender does not want a notice of it. */
+/** Notice for the result of an attempt; undefined if the sender wants no notice for it. */
 export function noticeOf({ message, to, reply, at, retryAt, expiresAt }: Ending): Notice | undefined {
   const action = ACTIONS[to];
   if (!action || !wantsNotice(message, action)) return undefined;
   if (to === "delivered" && reply.takesOverDsn) return undefined;
   const lateAt = new Date((message.sendAt ?? message.createdAt).getTime() + DELAY_MS);
-  // If the next attempt is after this time, the delay is already certain.
+  // The notice is due if no attempt follows before the message counts as delayed.
   if (to === "deferred" && (retryAt === undefined || retryAt < lateAt)) return undefined;
   const remoteMta = remoteMtaOf(reply.via);
   const { originalRecipient, recipient } = message;
@@ -71,7 +71,7 @@ export function noticeOf({ message, to, reply, at, retryAt, expiresAt }: Ending)
   return { message, facts, at, ...(to === "deferred" && lateAt > at && { sendAt: lateAt }) };
 }
 
-/** The status of the server if it fits, otherwise the status of RFC 3463 for the case. */
+/** Status code of the server if it fits, otherwise the code that RFC 3463 has for the case. */
 function statusOf(to: MessageState, reply: Reply): string {
   const status = reply.enhancedStatusCode ?? enhancedStatusCodeOf(reply.detail);
   switch (to) {

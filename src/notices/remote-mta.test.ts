@@ -13,6 +13,6 @@ it.each([
   ["direct dns", undefined],
   ["sandbox", undefined],
   ["hermod", undefined],
-])("derives from %j the host %j", (via, host) => {
+])("the host of %j is %j", (via, host) => {
   expect(remoteMtaOf(via)).toBe(host);
 });

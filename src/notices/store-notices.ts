@@ -10,13 +10,13 @@ import type { Notice } from "./notice-of.ts";
 
 export interface StoreNoticesOptions {
   readonly store: Pick<AcrossAccounts, "contents" | "messages">;
-  /** Loads the body of the reported message. */
+  /** Body of the original message. */
   readonly loadBody: (message: MessageDocument) => Promise<MessageBody | undefined>;
-  /** Finds a policy; undefined as the name: the default of the account. */
+  /** An undefined name stands for the default policy of the account. */
   readonly findPolicy: (accountId: string, name: string | undefined) => Promise<PolicyDocument | undefined>;
   /** Domain of `mailer-daemon@`; undefined: the domain of the sender. */
   readonly domain: string | undefined;
-  /** Name of this host; undefined: it has no public name. */
+  /** Name of this host; undefined if it has no public name. */
   readonly reportingMta: string | undefined;
   readonly partitionOf: PartitionOf;
   readonly contentRetentionMs: number;
@@ -24,19 +24,19 @@ export interface StoreNoticesOptions {
 }
 
 /**
- * Queues notices as messages from the null sender. Each message and action has one notice, even if it is stored several
- * times.
- * @throws Fault store.unavailable: a retry is safe
+ * Adds notices to the queue, as messages from the null sender. There is one for each message and result, even if it is stored
+ * again.
+ * @throws Fault store.unavailable; the call can be repeated safely
  */
 export type StoreNotices = (notices: readonly Notice[]) => Promise<void>;
 
-/** Limits memory: each notice may return half a megabyte, and reads a message of any size. */
+/** Each notice can contain half a megabyte, after a message of any size was read for it. */
 const MAX_AT_ONCE = 8;
 
 export function createStoreNotices(options: StoreNoticesOptions): StoreNotices {
   const { store, loadBody, findPolicy, domain, reportingMta, partitionOf, contentRetentionMs, log } = options;
 
-  /** Source of the message; undefined if its body cannot be read. */
+  /** A body that cannot be read is not returned to the sender. */
   async function sourceOf(message: MessageDocument): Promise<Buffer | undefined> {
     try {
       const body = await loadBody(message);
@@ -48,7 +48,7 @@ export function createStoreNotices(options: StoreNoticesOptions): StoreNotices {
     }
   }
 
-  /** Composes a notice. A failure must not keep the reported message from ending. */
+  /** A failed notice must not prevent the end of the original message. */
   async function composed(notice: Notice): Promise<NoticeMessage | undefined> {
     const { _id: id, accountId, traceId, policy: name } = notice.message;
     try {
@@ -57,7 +57,7 @@ export function createStoreNotices(options: StoreNoticesOptions): StoreNotices {
       return noticeMessage({ notice, source, policy, domain, reportingMta, partitionOf });
     } catch (error) {
       if (isStoreAway(error)) throw error;
-      log.error({ err: error, message: id, traceId }, "the notice for the sender cannot be composed");
+      log.error({ err: error, message: id, traceId }, "no notice can be made for the sender");
       return undefined;
     }
   }

@@ -2,7 +2,7 @@ import type { DeliveryAction } from "../message/dsn/report.ts";
 import { SMTP_SUBMIT } from "../shared/operations.ts";
 import type { DsnNotify, MessageDocument } from "../store/message-documents.ts";
 
-/** Value of NOTIFY (RFC 3461 section 4.1) for each action. */
+/** Notice types in terms of RFC 3461 section 4.1. */
 const NOTIFY_OF: Readonly<Record<DeliveryAction, DsnNotify>> = {
   failed: "failure",
   delayed: "delay",
@@ -10,10 +10,10 @@ const NOTIFY_OF: Readonly<Record<DeliveryAction, DsnNotify>> = {
   relayed: "success",
   expanded: "success",
 };
-/** Default for senders that give no NOTIFY. */
+/** Notices for a sender without NOTIFY. */
 const OTHERWISE: readonly DsnNotify[] = ["failure"];
 
-/** Envelope sender of a message. Empty: the null sender, which receives no mail. */
+/** Envelope sender of a message. Empty for the null sender, which never receives notices. */
 export function envelopeSender({
   envelopeFrom,
   from,
@@ -21,10 +21,7 @@ export function envelopeSender({
   return envelopeFrom ?? from;
 }
 
-/**
- * Whether the sender wants a notice of this action by mail. Only senders that submit over SMTP do; others have the
- * API.
- */
+/** Whether the sender wants a notice of this result by mail. Only SMTP clients do. Other clients use the API. */
 export function wantsNotice(message: MessageDocument, action: DeliveryAction): boolean {
   const { operation, notify = [] } = message;
   if (operation !== SMTP_SUBMIT || envelopeSender(message) === "" || notify.includes("never")) return false;

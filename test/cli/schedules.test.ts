@@ -78,7 +78,7 @@ describe("hermod intel schedule", () => {
   it.each([
     [["add", "No cadence", "--to", "a@example.net", ...FROM], "either --weekly or --monthly"],
     [["add", "Both", "--weekly", "1", "--monthly", "1", ...FROM], "cannot be used with option"],
-    [["add", "Nobody", "--weekly", "1", ...FROM], "say whom its report goes to"],
+    [["add", "Nobody", "--weekly", "1", ...FROM], "Name the recipients of its report"],
     [["add", "Odd", "--weekly", "someday", ...FROM], "It must be a day of the week"],
     [["add", "Stranger", "--weekly", "1", "--to", "a@b.example", "--from", "a@b.example"], "not a verified"],
     [["show", "Nothing"], "no schedule with this id or name"],

@@ -97,7 +97,11 @@ describe("hermod silence", () => {
       `A condition must be a field, an operator and a value, for example 'entity_id eq web-1', but is "entity_id".`,
     ],
     [["host eq web-1", "--for", "2h"], 1, "/match/0/field  The field of a condition must be one of severity,"],
-    [["severity eq fatal", "--for", "2h"], 1, "/match/0/value  The value must be one of info, warning, critical."],
+    [
+      ["severity eq fatal", "--for", "2h"],
+      1,
+      "/match/0/value  The value must be one of info, warning, critical.",
+    ],
     [["entity_id eq web-1", "--for", "500d"], 1, "/ends_at  The end must be at most one year ahead."],
     [["entity_id eq web-1", "--for", "2"], 2, "It must be a number with a unit"],
     [["--for", "2h"], 2, "missing required argument 'conditions'"],
