@@ -1,4 +1,4 @@
-/** The page that a link in alert mail leads to, as a core and a browser make it. */
+/** The page of a link in alert mail, from a core and in a browser. */
 import { simpleParser } from "mailparser";
 import { type Browser, chromium as engine } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -8,7 +8,7 @@ import { type Identity, openIdentity } from "../harness/identity.ts";
 import { tool } from "../harness/tools.ts";
 
 const chromium = tool("chromium");
-/** A folder for pictures, for people; missing: none are taken. */
+/** Folder for pictures, for people; missing: no pictures are taken. */
 const { HERMOD_TEST_PICTURES: pictures } = process.env;
 const TIMEOUT_MS = 120_000;
 const MINUTE = 60_000;
@@ -28,7 +28,7 @@ beforeAll(async () => {
   for (let n = 0; n < 3; n++) await account.ingest({ entityId: "a", message: MESSAGE, severity: "warning" });
   identity.time.pass(MINUTE);
   await account.ingest({ entityId: "b", message: "primary is down" });
-  // Mail of one moment is in no particular order, and a link is of its recipient.
+  // Mail of the same time has no particular order, and a link belongs to its recipient.
   const mail = (await account.mails()).find(({ recipient }) => recipient === "ops@example.net");
   const source = mail ? await account.sourceOf(mail) : "";
   const { text = "" } = await simpleParser(Buffer.from(source, "latin1"));
@@ -47,7 +47,7 @@ describe("the page of an incident", () => {
       );
   });
 
-  it("counts active alerts and occurrences apart, and shows each message with its lines", () => {
+  it("counts active alerts and occurrences separately, and shows each message with its lines", () => {
     expect(opened).toContain(": 2 active alerts, 4 occurrences. Not acknowledged.");
     expect(opened).toContain(
       '<p class="lines">Traceback:\n  File &quot;a.py&quot; &lt;b&gt;\nValueError: no</p>',
@@ -90,7 +90,7 @@ describe.skipIf(chromium.missing)(`the page of an incident in Chromium${chromium
     [375, "dark"],
     [1_280, "light"],
     [1_280, "dark"],
-  ] as const)("keeps its buttons apart and fits %i pixels, %s", async (width, colorScheme) => {
+  ] as const)("has separate buttons and fits %i pixels, %s", async (width, colorScheme) => {
     const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme });
     await page.setContent(opened);
     const [first, second] = await page.locator("button").all();
