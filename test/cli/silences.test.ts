@@ -96,7 +96,11 @@ describe("hermod silence", () => {
       1,
       `A condition must be a field, an operator and a value, for example 'entity_id eq web-1', but is "entity_id".`,
     ],
-    [["host eq web-1", "--for", "2h"], 1, "/match/0/field  The field of a condition must be one of severity,"],
+    [
+      ["host eq web-1", "--for", "2h"],
+      1,
+      "/match/0/field  The field of a condition must be one of severity,",
+    ],
     [
       ["severity eq fatal", "--for", "2h"],
       1,
