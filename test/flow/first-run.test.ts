@@ -232,7 +232,7 @@ describe("a later start", () => {
     hermod = await hermod.restart({ HERMOD_HTTP_PORT: new URL(hermod.firstRun.base_url).port });
     expect(curlLine(hermod.stdout())).toBe(line);
     expect(hermod.stdout()).toContain("API key    in that file");
-    expect(hermod.stdout()).not.toContain("an account was made");
+    expect(hermod.stdout()).not.toContain("Hermod created an account");
     expect((await post(hermod, email({ subject: "First" }))).status).toBe(202);
     const before = hermod.firstRun;
     await hermod.stop();
@@ -268,7 +268,7 @@ describe("a later start", () => {
         [],
       );
       hermod = await startHermod({ settings: env as Record<string, string> });
-      expect(hermod.stdout()).toContain("an account was made");
+      expect(hermod.stdout()).toContain("Hermod created an account");
       expect(curlLine(hermod.stdout())).toContain(firstRunFile(hermod));
       expect((await post(hermod, email())).status).toBe(202);
       expect((await hermod.core.keys.listKeys({})).keys).toHaveLength(3);
@@ -287,7 +287,7 @@ describe.skipIf(process.env.MONGODB_URL === undefined)("two processes that start
     }));
     const both = await Promise.all(folders.map((settings) => startProcess(settings, "all")));
     try {
-      const printed = both.filter((running) => running.stdout().includes("an account was made"));
+      const printed = both.filter((running) => running.stdout().includes("Hermod created an account"));
       expect(printed).toHaveLength(1);
       const folder = printed[0]?.env.HERMOD_DATA_DIR ?? "";
       const firstRun = JSON.parse(
