@@ -62,7 +62,7 @@ export type Key = Message<"hermod.access.v1.Key"> & {
   scopes: string[];
 
   /**
-   * Sender addresses or domains that the key may use. Empty: all of the account.
+   * Sender addresses or domains that the key may use. Empty: all senders of the account.
    *
    * @generated from field: repeated string senders = 8;
    */

@@ -133,7 +133,7 @@ export type Incident = Message<"hermod.incident.v1.Incident"> & {
   heldBy: string;
 
   /**
-   * The incident opens and resolves repeatedly.
+   * Alerts of the incident become active and resolve repeatedly.
    *
    * @generated from field: bool flapping = 20;
    */

@@ -774,7 +774,7 @@ export const RuleService: GenService<{
     output: typeof PutRuleResponseSchema;
   },
   /**
-   * Deletes a rule. For its open incidents, Hermod notifies only about the resolution.
+   * Deletes a rule. Its open incidents are closed with that reason, without a notification.
    *
    * @generated from rpc hermod.rule.v1.RuleService.DeleteRule
    */
