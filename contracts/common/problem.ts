@@ -37,11 +37,9 @@ export const problem = z
     }),
     title: z.string().meta({ description: "Human-readable name of the kind of problem." }),
     status: z.int().meta({ description: "HTTP status of the response." }),
-    detail: z
-      .string()
-      .meta({
-        description: "Human-readable description of this occurrence: what was wrong and what was not done.",
-      }),
+    detail: z.string().meta({
+      description: "Human-readable description of this occurrence: what was wrong and what was not done.",
+    }),
     params,
     instance: z.string().meta({ description: "Path of the request.", format: "uri-reference" }),
     code: z.enum(codes).meta({
@@ -54,20 +52,14 @@ export const problem = z
       description: "Faults of fields, at most the first 100. Empty if no field is at fault.",
       maxItems: 100,
     }),
-    errors_omitted: z
-      .int()
-      .optional()
-      .meta({
-        description: "Number of field faults that `errors` omits. Missing if it omits none.",
-        minimum: 1,
-      }),
-    existing_id: z
-      .string()
-      .optional()
-      .meta({
-        description:
-          "Id of your own resource that conflicts with the request. Missing if there is no such resource.",
-      }),
+    errors_omitted: z.int().optional().meta({
+      description: "Number of field faults that `errors` omits. Missing if it omits none.",
+      minimum: 1,
+    }),
+    existing_id: z.string().optional().meta({
+      description:
+        "Id of your own resource that conflicts with the request. Missing if there is no such resource.",
+    }),
     client_id: z
       .string()
       .optional()

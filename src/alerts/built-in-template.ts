@@ -1,8 +1,8 @@
 import type { TemplateSource } from "../message/template/template.ts";
 
 /**
- * The elements have inline styles, because many mail programs support no others. The styles of the head are only for dark mode:
- * a program without them shows light colors, or inverts the colors itself.
+ * Styles are inline, because many mail clients ignore the head. The styles in the head are only for dark mode: a client that
+ * ignores them shows the light colors, or inverts them itself.
  */
 const HEAD = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -19,13 +19,13 @@ const HEAD = `<!doctype html>
 `;
 const BODY = `<body class="page" style="margin:0;padding:0;font-family:system-ui,sans-serif;font-size:16px;line-height:1.45;color:#1f2933;background:#ffffff">
 <div class="page" style="max-width:640px;margin:0 auto;padding:16px;color:#1f2933;background:#ffffff">`;
-/** For words longer than the screen. The second property is for programs that do not support the first. */
+/** Breaks words that are wider than a phone. The second property is for clients that do not support the first. */
 const BREAKS = "overflow-wrap:anywhere;word-break:break-word";
 const TABLE = "border-collapse:collapse;table-layout:fixed;width:100%;font-size:14px;margin:0 0 16px";
 const NAME = `padding:4px 14px 4px 0;color:#52606d;vertical-align:top;${BREAKS}`;
-/** Name of a fact that each alert has. */
+/** Table cell for the fields of an alert. */
 const FACT = `width:70px;${NAME}`;
-/** Name of a context value; it may be as long as the value. */
+/** Table cell for the context. Its names can be as long as its values. */
 const KEY = `width:30%;${NAME}`;
 const VALUE = `padding:4px 0;vertical-align:top;${BREAKS}`;
 const LINE = "border-top:1px solid #e4e7eb";
@@ -33,12 +33,12 @@ const LIST = "margin:0 0 16px;padding-left:20px;font-size:14px";
 const ITEM = `margin:0 0 6px;${BREAKS}`;
 const TIME = "font-size:13px;color:#52606d";
 const HEADING = "margin:0 0 8px;font-size:14px;font-weight:600";
-/** For a message of several lines, which may have aligned columns. */
+/** Style for multi-line messages, which may have aligned columns. */
 const LINES = "font-family:ui-monospace,Menlo,Consolas,monospace;font-size:14px";
 const MORE = "margin:0 0 16px;font-size:14px";
 const FOOT = `margin:24px 0 0;font-size:13px;color:#52606d;${BREAKS}`;
 
-/** A sentence on omitted data, with a link to the incident. */
+/** Sentence about omitted text, with a link to the whole text. */
 function moreIn(variable: string, part: "text" | "html"): string {
   const elsewhere = `{{ ${variable} }}: see incident {{ incident_id }}`;
   const linked =
@@ -49,8 +49,7 @@ function moreIn(variable: string, part: "text" | "html"): string {
 }
 
 /**
- * Template of alert mail for rules without a template. Accounts can copy and change it. It uses all variables of
- * `noticeData`.
+ * Default template of alert e-mails. Accounts can copy and change it like any other template. It uses all values of `noticeData`.
  */
 export const builtInTemplate: TemplateSource = {
   name: "alert",
@@ -79,7 +78,7 @@ Acknowledge, resolve or view the incident:
 {{ link }}
 {% endif %}
 --
-You receive this mail because of the alert rule "{{ rule }}", incident {{ incident_id }}.
+Sent by the alert rule "{{ rule }}" for incident {{ incident_id }}.
 `,
   html: `${HEAD}<title>{{ title }}</title></head>
 ${BODY}
@@ -104,7 +103,7 @@ ${BODY}
 {% endfor %}</table>
 {% if context_more != "" %}<p style="${MORE}">${moreIn("context_more", "html")}</p>
 {% endif %}{% endif %}{% for one in links %}<p style="margin:0 0 8px;${BREAKS}"><a class="link" href="{{ one.href }}" style="color:#1f4e8c">{{ one.text }}</a></p>
-{% endfor %}<p class="dim" style="${FOOT}">You receive this mail because of the alert rule &#8220;{{ rule }}&#8221;, incident {{ incident_id }}.</p>
+{% endfor %}<p class="dim" style="${FOOT}">Sent by the alert rule &#8220;{{ rule }}&#8221; for incident {{ incident_id }}.</p>
 </div></body></html>
 `,
   variables: [
@@ -120,10 +119,10 @@ function textVariable(name: string) {
   return { name, type: "string" as const };
 }
 
-/** A title has the severity that the incident had at its start. */
+/** The title has the severity with which the incident began. */
 const HELD = `{% assign mark = one.severity | prepend: "[" | append: "]" %}{{ one.state }} {% unless one.title contains mark %}now {{ mark }} {% endunless %}{{ one.title }}`;
 
-/** Template of a digest: the counts, and the newest notices. */
+/** Digest of suppressed notices: their counts, and the newest of them. */
 export const digestTemplate: TemplateSource = {
   name: "alert-digest",
   subject: "{{ subject }}",
@@ -134,7 +133,7 @@ export const digestTemplate: TemplateSource = {
 {% endif %}{% endfor %}{% if more > 0 %}- and {{ more }} more notices
 {% endif %}
 --
-You receive this mail because of the alert rule "{{ rule }}". You have reached its notification limit, so this digest replaces further notices.
+Sent by the alert rule "{{ rule }}". Its notification limit was reached, so this digest combines further notices.
 `,
   html: `${HEAD}<title>{{ subject }}</title></head>
 ${BODY}
@@ -143,7 +142,7 @@ ${BODY}
 <li style="${ITEM}">{% if one.link != "" %}<a class="link" href="{{ one.link }}" style="color:#1f4e8c">${HELD}</a>{% else %}${HELD}{% endif %}{{ one.times }}<br><span class="dim" style="${TIME}">{{ one.at }}</span></li>{% endfor %}{% if more > 0 %}
 <li style="${ITEM}">and {{ more }} more notices</li>{% endif %}
 </ul>
-<p class="dim" style="${FOOT}">You receive this mail because of the alert rule &#8220;{{ rule }}&#8221;. You have reached its notification limit, so this digest replaces further notices.</p>
+<p class="dim" style="${FOOT}">Sent by the alert rule &#8220;{{ rule }}&#8221;. Its notification limit was reached, so this digest combines further notices.</p>
 </div></body></html>
 `,
   variables: [

@@ -3,7 +3,7 @@ import { type AlertSummary, type Incident, type Notice, occurrencesOf, sinceOf }
 import { clippedLines, oneLine, titleWith } from "./incident-title.ts";
 import { contextRows } from "./kept-context.ts";
 
-/** What a template for alerts can use: docs/alerts.md lists it. */
+/** Values for alert templates, listed in docs/alerts.md. */
 export interface NoticeData {
   readonly [name: string]: unknown;
   readonly state_line: string;
@@ -12,9 +12,9 @@ export interface NoticeData {
 export interface NoticeView {
   readonly incident: Incident;
   readonly notice: Notice;
-  /** In which times are written. */
+  /** Time zone for times. */
   readonly zone: string;
-  /** Of the page where it is acknowledged; undefined: there is none. */
+  /** Link to the page for the acknowledgement; undefined if there is none. */
   readonly link: string | undefined;
 }
 
@@ -25,7 +25,7 @@ const MAX_MESSAGE_LINES = 200;
 const MAX_LINES_LENGTH = 5_000;
 const MAX_LINE = 200;
 
-/** Texts of a notice, each harmless in one line, and the lines of the message. */
+/** Texts of a notice, each safe on one line, and the lines of the message. */
 export function noticeData({ incident, notice, zone, link }: NoticeView): NoticeData {
   const [newest] = notice.alerts;
   const latest = newest ?? incident.latest;
@@ -42,7 +42,7 @@ export function noticeData({ incident, notice, zone, link }: NoticeView): Notice
     ...alertData(latest, zone, MAX_MESSAGE),
     message_lines: message.lines,
     message_more: moreText(message.more, "character"),
-    // The greatest so far, which the latest one need not have.
+    // Highest severity so far, which can differ from that of the latest alert.
     severity: notice.severity,
     alerts: notice.alerts.map((alert) => alertData(alert, zone, MAX_LINE)),
     count: notice.alerts.length + notice.more,
@@ -61,12 +61,12 @@ export function noticeData({ incident, notice, zone, link }: NoticeView): Notice
   };
 }
 
-/** The subject of a notice, without what marks an answer. */
+/** Subject of a notice, without the reply prefix. */
 export function noticeTitle(incident: Incident, { title, severity }: Notice): string {
   return titleWith(severity, title ?? incident.title);
 }
 
-/** As `3,200 more characters`; empty: nothing is left out. */
+/** Text such as `3,200 more characters`. Empty if nothing is omitted. */
 function moreText(count: number, unit: string, isLeast = false): string {
   if (count <= 0) return "";
   return `${isLeast ? "at least " : ""}${count.toLocaleString("en-US")} more ${unit}${count === 1 ? "" : "s"}`;
@@ -91,9 +91,9 @@ function stateOf({ state }: Notice): "FIRING" | "ACKNOWLEDGED" | "RESOLVED" {
 
 const REASONS: Readonly<Record<Notice["reason"], string>> = {
   first: "",
-  new: ", something new",
-  severity: ", worse than before",
-  repeat: ", still",
+  new: ", new alerts",
+  severity: ", higher severity",
+  repeat: ", still active",
   escalation: ", not acknowledged",
   resolved: "",
 };
@@ -102,7 +102,7 @@ function stateLine(incident: Incident, notice: Notice, zone: string): string {
   const { resolvedAt, firing } = incident;
   const began = sinceOf(incident);
   const occurrences = occurrencesOf(incident);
-  const flapping = incident.flapping ? " It comes and goes." : "";
+  const flapping = incident.flapping ? " This incident is flapping." : "";
   if (notice.state === "resolved" && resolvedAt)
     return `RESOLVED (${notice.severity}) after ${duration(resolvedAt.getTime() - began.getTime())}.${flapping}`;
   const since = clockTime(began, zone);
@@ -113,7 +113,7 @@ function stateLine(incident: Incident, notice: Notice, zone: string): string {
 
 const MINUTE_MS = 60_000;
 
-/** As `12 min` or `2 h 5 min`. */
+/** Text such as `12 min` or `2 h 5 min`. */
 export function duration(ms: number): string {
   if (ms < MINUTE_MS) return `${Math.max(0, Math.round(ms / 1_000))} s`;
   const minutes = Math.round(ms / MINUTE_MS);

@@ -74,7 +74,7 @@ describe("the first line of alert mail", () => {
     const [first, raised, last] = await account.parsed();
     expect(firstLine(first)).toMatch(/^FIRING \(warning\) since .+: 1 alert\.$/);
     expect(firstLine(raised)).toMatch(
-      /^FIRING \(critical\) since .+, severity raised: 2 alerts, 5 occurrences\.$/,
+      /^FIRING \(critical\) since .+, higher severity: 2 alerts, 5 occurrences\.$/,
     );
     expect(firstLine(last)).toBe("RESOLVED (critical) after 12 min.");
   });

@@ -420,7 +420,9 @@ describe("a notice that cannot be created", () => {
     const [letter, ...others] = await letters();
     expect(others).toEqual([]);
     expect(letter?.paragraphs.join(" ")).toContain("cannot be made");
-    expect(letter?.paragraphs.join(" ")).toContain('Alert rule "pager": The routing policy "pagers" does not exist');
+    expect(letter?.paragraphs.join(" ")).toContain(
+      'Alert rule "pager": The routing policy "pagers" does not exist',
+    );
     identity.time.pass(3_600_000);
     await look();
     expect(await letters()).toEqual([]);

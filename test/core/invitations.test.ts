@@ -39,7 +39,9 @@ describe("an invitation", () => {
     });
     expect(invitation).toMatchObject({ email, role: "support", invitedBy: owner.email });
     const [mail] = identity.mails(email);
-    expect(mail?.text).toContain(`${owner.email} invites you to join the account "Acme" of Hermod as support.`);
+    expect(mail?.text).toContain(
+      `${owner.email} invites you to join the account "Acme" of Hermod as support.`,
+    );
     expect(mail?.text).toContain("https://mail.example.com/invitation#");
     const token = identity.tokenTo(email);
     expect(await find(token)).toMatchObject({
