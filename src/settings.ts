@@ -329,24 +329,24 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     .filter(([first, second]) => (given[first] === undefined) !== (given[second] === undefined))
     .map(([first, second]) => {
       const missing = given[first] === undefined ? first : second;
-      return `${missing}: must be set too, because ${first} and ${second} are only valid together`;
+      return `${missing}: must also be set, because ${first} and ${second} are only valid together`;
     });
   const needless =
     given.HERMOD_BOUNCE_PORT !== undefined && given.HERMOD_BOUNCE_DOMAIN === undefined
       ? [
-          "HERMOD_BOUNCE_DOMAIN: must be set too, because HERMOD_BOUNCE_PORT receives mail only for that domain",
+          "HERMOD_BOUNCE_DOMAIN: must also be set, because HERMOD_BOUNCE_PORT receives mail only for that domain",
         ]
       : [];
   const unmatched =
     given.HERMOD_PROVIDER_SECRET !== undefined && given.HERMOD_BOUNCE_DOMAIN === undefined
       ? [
-          "HERMOD_BOUNCE_DOMAIN: must be set too, because its return paths identify the message of a provider's notice (HERMOD_PROVIDER_SECRET)",
+          "HERMOD_BOUNCE_DOMAIN: must also be set, because its return paths identify the message of a provider's notice (HERMOD_PROVIDER_SECRET)",
         ]
       : [];
   const incomplete =
     given.HERMOD_OIDC_ISSUER !== undefined && given.HERMOD_BASE_URL === undefined
       ? [
-          "HERMOD_BASE_URL: must be set too, because the provider of HERMOD_OIDC_ISSUER sends browsers back to it",
+          "HERMOD_BASE_URL: must also be set, because the provider of HERMOD_OIDC_ISSUER sends browsers back to it",
         ]
       : [];
   const circular = isInDomain(given.HERMOD_POSTMASTER_ADDRESS, given.HERMOD_BOUNCE_DOMAIN)
