@@ -16,5 +16,5 @@ export function operatorScope(
   if (accountId !== "") return forAccount(accountId);
   if (actor === "operator") return acrossAccounts;
   // Not reachable: an account call always has an account here.
-  throw fault("internal.error", { internal: "a call for an account names none" });
+  throw fault("internal.error", { internal: "a call for an account names no account" });
 }

@@ -27,7 +27,7 @@ export const removals: Readonly<Record<string, Removable>> = {
   removeMember: { unused: "The last owner cannot be removed; keys that the member created stay." },
   revokeInvitation: { unused: "No resource refers to an invitation." },
   deleteAccount: { unused: "All data of the account is removed with it." },
-  clearSandboxMessages: { unused: "Nothing names captured mail." },
+  clearSandboxMessages: { unused: "No resource refers to captured mail." },
   removeTotp: { unused: "The last second factor that the account requires cannot be removed." },
   removePasskey: { unused: "The last second factor that the account requires cannot be removed." },
   unlinkIdentity: { unused: "The last sign-in method cannot be removed." },

@@ -51,7 +51,7 @@ it("an entry is added, read, found and removed", async () => {
   const { status, body } = await world.ask("DELETE", `${path}/${suppression.id}`, { token });
   expect([status, body.suppression, body.remaining]).toEqual([200, suppression, []]);
   expect(body.notice).toBe(
-    'Mail of the policy "news" to Ann@example.net is sent again from the next attempt on. Messages that were suppressed before are not sent.',
+    'Mail of the policy "news" to Ann@example.net is sent again, starting with the next attempt. Messages that were suppressed before are not sent.',
   );
   expect((await get(`/${suppression.id}`)).problem.code).toBe("suppression.unknown");
 });

@@ -132,7 +132,7 @@ describe("removing from the suppression list", () => {
     const first = await remove(all);
     expect(first.suppression).toEqual(all);
     expect(first.remaining).toEqual([news, domain]);
-    expect(first.notice).toMatch(/is still not sent: @example.net is suppressed .* stay suppressed\.$/);
+    expect(first.notice).toMatch(/is still not sent: @example.net is suppressed .* are not sent\.$/);
     expect((await remove(domain)).remaining).toEqual([]);
     await of("ann@example.net");
     const { notice } = await remove(all);

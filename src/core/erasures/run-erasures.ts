@@ -139,7 +139,7 @@ export function createErasures({ store, clock, log, proofMs, signal }: ErasuresO
     } catch (error) {
       if (signal.aborted || (error instanceof Fault && error.code === "store.unavailable")) throw error;
       // An error in one erasure does not stop the others.
-      log.error({ err: error, erasure: id, accountId }, "an erasure cannot go on, and is tried again");
+      log.error({ err: error, erasure: id, accountId }, "an erasure failed and is retried");
       await erasures.hold(erasure, new Date(clock.now().getTime() + HOLD_MS));
       return;
     }

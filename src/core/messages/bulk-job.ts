@@ -74,7 +74,7 @@ export function createBulkJob({ store, actions }: BulkJobNeeds): JobKind {
     const { action } = paramsOf(job);
     const doing = actions[action];
     // A later release knew the action, and started the job.
-    if (!doing) throw fault("internal.error", { internal: `the bulk action ${action} is not known` });
+    if (!doing) throw fault("internal.error", { internal: `unknown bulk action ${action}` });
     const ids = (await job.foundBy(step)).slice(from);
     const results = ids.length === 0 ? [] : await doing.act(job, ids);
     if (results.length < ids.length) {
