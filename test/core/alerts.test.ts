@@ -419,7 +419,7 @@ describe("a notice that cannot be created", () => {
     await ingest();
     const [letter, ...others] = await letters();
     expect(others).toEqual([]);
-    expect(letter?.paragraphs.join(" ")).toContain("cannot be made");
+    expect(letter?.paragraphs.join(" ")).toContain("cannot create mail");
     expect(letter?.paragraphs.join(" ")).toContain(
       'Alert rule "pager": The routing policy "pagers" does not exist',
     );

@@ -87,7 +87,7 @@ it("keeps secrets under its own key, accepts another one while it runs, and name
   expect(withFormer.stderr).toContain(`${missing}, but HERMOD_SECRET_KEYS has ${idOf(former)}.`);
   const withNone = await runToEnd({ ...hermod.env, HERMOD_SECRET_KEYS: "" }, "core");
   expect(withNone).toMatchObject({ code: 2, stdout: "" });
-  expect(withNone.stderr).toContain(`${missing}, but ${file} is not there.`);
+  expect(withNone.stderr).toContain(`${missing}, but ${file} does not exist.`);
   await expect(stat(file)).rejects.toMatchObject({ code: "ENOENT" });
 
   hermod = await hermod.restart({ HERMOD_SECRET_KEYS: next });

@@ -321,7 +321,7 @@ describe("a start that cannot succeed ends with status 2 and names the setting",
     await chmod(readOnly, 0o500);
     for (const directory of [readOnly, path.join(readOnly, "within")]) {
       expectRefusal(await attempt({ settings: { HERMOD_DATA_DIR: directory } }), [
-        /HERMOD_DATA_DIR: .*this user has no right to/,
+        /HERMOD_DATA_DIR: .*permission denied/,
       ]);
     }
   });
