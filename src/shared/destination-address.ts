@@ -68,7 +68,7 @@ export function privateHostReason(host: string): string | undefined {
   return undefined;
 }
 
-/** Names that the hosts files of common systems give to the loopback addresses, besides those below `localhost` (RFC 6761). */
+/** Loopback names in the hosts files of common systems, in addition to names below `localhost` (RFC 6761). */
 const LOCAL_NAMES = new Set([
   "localhost",
   "localhost.localdomain",
@@ -78,17 +78,17 @@ const LOCAL_NAMES = new Set([
   "ip6-loopback",
 ]);
 
-/** The address that a URL with this host leads to, dotted and decimal; undefined: the host is a name. */
+/** IPv4 address of a URL with this host, dotted and decimal; undefined: the host is a name. */
 function ipv4In(name: string): string | undefined {
-  // A name whose last label is a number is an address, or no host at all (WHATWG URL, "ends in a number").
+  // A name with a numeric last label is an address, or not a valid host (WHATWG URL, "ends in a number").
   if (!/(^|\.)(\d+|0x[\da-f]*)$/.test(name)) return undefined;
   return URL.canParse(`http://${name}`) ? new URL(`http://${name}`).hostname : "invalid";
 }
 
-/** The address that is reached in the end: IPv4 where IPv6 only wraps it, without a zone. */
+/** The effective address: IPv4 if IPv6 only wraps it, without a zone. */
 function meant(address: string): ipaddr.IPv4 | ipaddr.IPv6 {
   const parsed = ipaddr.process(inHexadecimal(address.replace(/%.*$/, "")));
-  // A resolver in a network of IPv6 alone makes these addresses (DNS64), so public ones among them must work.
+  // A resolver in an IPv6-only network creates these addresses (DNS64), so public ones among them must work.
   if (parsed instanceof ipaddr.IPv6 && parsed.match(NAT64)) {
     return new ipaddr.IPv4(parsed.toByteArray().slice(12));
   }
