@@ -1,9 +1,9 @@
 import type { Config } from "../config.ts";
 import type { RelyingParty } from "../core/access/webauthn.ts";
 
-/** Where the parts of Hermod are reached: of this process those that it serves, and the public address of the settings. */
+/** Addresses of the parts of Hermod: of the parts that this process serves, and the public address of the settings. */
 export interface Addresses {
-  /** undefined: no HTTP API here, and the settings do not say where it is. */
+  /** undefined: no HTTP API here, and no address in the settings. */
   readonly baseUrl: string | undefined;
   /** undefined: no relay here. */
   readonly smtp: { readonly host: string; readonly port: number } | undefined;
@@ -20,7 +20,7 @@ interface Ports {
   readonly admin: number;
 }
 
-/** Where clients reach the HTTP API; undefined: it is not served here, and the settings do not say where. */
+/** Address of the HTTP API for clients; undefined: not served here, and not in the settings. */
 export function baseUrlOf(
   { http: { baseUrl: configured, host, tls } }: Config,
   port: number | undefined,
@@ -29,7 +29,7 @@ export function baseUrlOf(
   return configured ?? (port === undefined ? undefined : `${scheme}://${loopbackFor(host)}:${port}`);
 }
 
-/** What has no port is not served here. */
+/** A part without a port is not served here. */
 export function addressesOf(config: Config, { http, smtp, grpc, admin }: Ports): Addresses {
   return {
     baseUrl: baseUrlOf(config, http),
@@ -39,7 +39,7 @@ export function addressesOf(config: Config, { http, smtp, grpc, admin }: Ports):
   };
 }
 
-/** A listener on every address is reached on loopback from this machine. */
+/** From this machine, a listener on every address is reached on loopback. */
 export function loopbackFor(host: string): string {
   if (host === "0.0.0.0") return "127.0.0.1";
   if (host === "::") return "[::1]";
@@ -47,11 +47,11 @@ export function loopbackFor(host: string): string {
 }
 
 /**
- * Where passkeys are for; undefined: browsers make none there, as for IP addresses, and without TLS but for localhost
- * (WebAuthn section 5.1.2: a secure context and a valid domain).
+ * Relying party of passkeys; undefined: browsers create none there, for example for IP addresses, or without TLS except for
+ * localhost (WebAuthn section 5.1.2: a secure context and a valid domain).
  */
 export function relyingPartyOf({ http: { baseUrl, port } }: Config): RelyingParty | undefined {
-  // What nobody has set is reached at localhost, which is a domain to browsers; 127.0.0.1 is none.
+  // Without a setting the address is localhost, which browsers treat as a domain, unlike 127.0.0.1.
   const address = baseUrl ?? (port === 0 ? undefined : `http://localhost:${port}`);
   const url = address !== undefined && URL.canParse(address) ? new URL(address) : undefined;
   if (!url || /^\[|^[\d.]+$/.test(url.hostname)) return undefined;

@@ -10,16 +10,16 @@ export interface AdminParts {
   readonly sandbox: CoreClient["sandbox"] | undefined;
   readonly example: SendExample | undefined;
   readonly checks: Checks;
-  /** The counts of the other threads that have some. */
+  /** Metrics of the other threads. */
   readonly otherMetrics: () => Promise<readonly ThreadMetrics[]>;
 }
 
-/** The admin port, listening. */
+/** Opens the admin port. */
 export async function composeAdmin(process: Process, parts: AdminParts): Promise<{ readonly port: number }> {
   const { config, log, metrics } = process;
   const { host, hosts, port } = config.admin;
   const threads = async () => {
-    // They come first: what this thread counts includes who has not answered.
+    // They come first, because the metrics of this thread include the silent threads.
     const others = await parts.otherMetrics();
     return [await metrics.registry.getMetricsAsJSON(), ...others];
   };

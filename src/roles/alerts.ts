@@ -10,17 +10,17 @@ interface AlertParts
     Dependencies,
     "store" | "settings" | "verifySender" | "limits" | "intake" | "partitionOf" | "clock" | "log"
   > {
-  /** Public address of the HTTP API, where links in mail lead; undefined: there are none. */
+  /** Public address of the HTTP API, to which links in mail point; undefined: no links. */
   readonly baseUrl: string | undefined;
-  /** How long bodies of mail are kept, and incidents that are over. */
+  /** Retention of mail bodies and of resolved incidents. */
   readonly contentMs: number;
   readonly keptMs: number;
 }
 
-/** Links in mail hold for so long. */
+/** Lifetime of links in mail. */
 const LINK_MS = 30 * 86_400_000;
 
-/** What decides about alerts, and the links in what it mails. */
+/** The alert engine, and the links in its mail. */
 export async function composeAlerts(
   parts: AlertParts,
 ): Promise<Pick<Dependencies, "alertEngine" | "incidentTokens">> {
@@ -42,7 +42,7 @@ export async function composeAlerts(
     keptMs,
     linkOf: ({ accountId, incidentId, at }, recipient) => {
       if (baseUrl === undefined) return undefined;
-      // From the notice on, and not from now on: one that is made again says the same.
+      // From the time of the notice, so that a repeated composition is equal.
       const expiresAt = new Date(at.getTime() + LINK_MS);
       return `${baseUrl}/incident/${incidentTokens.encode({ accountId, incidentId, recipient, expiresAt })}`;
     },

@@ -43,7 +43,7 @@ import { users } from "../core/users/users.ts";
 import { webhooks } from "../core/webhooks/webhooks.ts";
 import type { Area } from "../rpc/area.ts";
 
-/** What the core serves: a new area is a line here. */
+/** Services of the core: a new area adds a line here. */
 export const areas: readonly Area<Dependencies>[] = [
   emails,
   submissions,

@@ -24,49 +24,49 @@ import type { Process } from "./process.ts";
 import { withinTime } from "./readiness.ts";
 import { watchClock } from "./watch-clock.ts";
 
-/** How often a worker looks whether the partitions that it holds have changed. */
+/** Interval of checks whether the held partitions have changed. */
 const CLAIM_MS = 200;
 const KEY_USES_MS = 10_000;
 const REFUSALS_MS = 60_000;
-/** How often it is looked whether something is left of a deleted account, or of a recipient. */
+/** Interval of checks for leftovers of deleted accounts or erased recipients. */
 const DELETIONS_MS = 5_000;
-/** How often it is looked whether an account wants things kept no longer. */
+/** Interval of checks for data past the retention of an account. */
 const RETENTION_MS = 10_000;
-/** How often the store is asked whether it is there. */
+/** Interval of checks whether the store is available. */
 const READINESS_MS = 1_000;
 const QUEUE_DEPTH_MS = 10_000;
-/** How often it is looked whether new messages make the index larger than searches should read. */
+/** Interval of checks whether the search index must be merged. */
 const SEARCH_INDEX_MS = 1_000;
-/** How often it is looked whether a job waits for its turn. */
+/** Interval of checks for waiting jobs. */
 const JOBS_MS = 1_000;
-/** So many jobs a process does at once: the first to come keeps none waiting. */
+/** Maximum of concurrent jobs of a process, so that the first job does not block others. */
 const JOB_LANES = 2;
-/** How soon open pages hear of what happens, besides the second in which it settles. */
+/** Delay until open pages receive events, in addition to the second in which they settle. */
 const LIVE_MS = 500;
-/** How often sending domains are looked for that are due; each is due once a day when all is well. */
+/** Interval of checks for due sending domains; each is due once a day when it is correct. */
 const DOMAINS_MS = 10_000;
-/** How often watched domains are looked for that are due, or of which alert rules have still to hear. */
+/** Interval of checks for due watched domains, and for those whose alerts are pending. */
 const WATCHES_MS = 2_000;
-/** How often it is looked which subjects are due at blacklists. */
+/** Interval of checks for subjects due at blacklists. */
 const BLACKLISTS_MS = 10_000;
-/** How often it is looked whether a scheduled report is to be made. */
+/** Interval of checks for due report schedules. */
 const SCHEDULES_MS = 5_000;
-/** How often it is looked whether somebody is to be told that an endpoint was disabled. */
+/** Interval of checks for disabled endpoints that must be reported. */
 const DISABLED_MS = 10_000;
-/** How often it is looked whether owners are to be told that mail of alerts has failed. */
+/** Interval of checks for failed alert mail that must be reported to owners. */
 const UNDELIVERED_MS = 10_000;
-/** How often it is looked whether something is to be told of an incident. */
+/** Interval of checks for due notifications of incidents. */
 const ALERTS_MS = 500;
-/** How often a process looks whether it is its turn to migrate. */
+/** Interval of checks whether this process must migrate. */
 const MIGRATIONS_MS = 5_000;
-/** How often a process says that it is there, and looks whether it may be. */
+/** Interval at which a process registers itself, and checks whether it may run. */
 const PRESENCE_MS = 5_000;
 
-/** How often what has happened is added to the counters. */
+/** Interval at which events are added to the counters. */
 const COUNTERS_MS = 1_000;
-/** How often it is tried to read who is on the suppression list, until all is read. */
+/** Interval of retries to read the suppression list, until all is read. */
 const LISTED_MS = 1_000;
-/** How often it is looked whether a process that is gone has left something uncounted. */
+/** Interval of checks for uncounted events of a crashed process. */
 const JOURNAL_MS = 5_000;
 
 export interface StoreBackgroundOptions {
@@ -81,7 +81,7 @@ export interface StoreBackgroundOptions {
 }
 
 /**
- * The work of every process, whatever its roles.
+ * Background work of every process, for any role.
  * @param askStoreTime undefined: it has no store
  */
 export function processBackground(
@@ -91,7 +91,7 @@ export function processBackground(
   return watchClock(process, askStoreTime);
 }
 
-/** The work of every process with a store, besides its roles. */
+/** Background work of every process with a store, for any role. */
 export function storeBackground(
   { migrator, presence, store }: StoreBackgroundOptions,
   { giveUp, metrics, clock, signal }: Pick<Process, "giveUp" | "metrics" | "clock" | "signal">,
@@ -136,8 +136,8 @@ export function storeBackground(
 }
 
 /**
- * What jobs can be: a new kind is a line here. A process does no others: during an upgrade jobs of a new kind wait for one that
- * knows it.
+ * Kinds of jobs: a new kind adds a line here. A process runs no others: during an upgrade, jobs of a new kind wait for a
+ * process that knows it.
  */
 export function jobKinds(dependencies: Dependencies): readonly JobKind[] {
   const { store, clock } = dependencies;
@@ -167,7 +167,7 @@ export interface CoreBackgroundOptions
     | "partitionOf"
   > {
   readonly refusals: Pick<RefusalRecord, "flush" | "close">;
-  /** Rejects while the store is away. */
+  /** Rejects while the store is unavailable. */
   readonly ping: () => Promise<void>;
   readonly setReady: (isReady: boolean) => void;
   readonly checkDue: () => Promise<void>;
@@ -175,11 +175,11 @@ export interface CoreBackgroundOptions
   readonly runBlacklists: () => Promise<void>;
   readonly runJobs: () => Promise<void>;
   readonly onDamagedSchedule: () => void;
-  /** Aborted when the process is told to end. */
+  /** Aborted when the process is to end. */
   readonly signal: AbortSignal;
 }
 
-/** What the core does besides answering: more of it is a line here. */
+/** Background work of the core: new work adds a line here. */
 export function coreBackground(options: CoreBackgroundOptions): readonly BackgroundWork[] {
   const { authenticator, refusals, ping, setReady, checkDue, runJobs, store, clock, signal, live } = options;
   const { auditMs: proofMs } = options.retention;
@@ -244,11 +244,11 @@ export interface WorkerBackgroundOptions {
   readonly store: Pick<AcrossAccounts, "queue" | "quarantine">;
   readonly metrics: Metrics;
   readonly clock: Pick<Process["clock"], "now">;
-  /** The partitions that the worker has. */
+  /** The partitions of the worker. */
   readonly held: () => readonly number[];
 }
 
-/** What a worker does besides delivering. */
+/** Background work of a worker. */
 export function workerBackground({
   store,
   metrics,
@@ -272,7 +272,7 @@ export function workerBackground({
   ];
 }
 
-/** The work of a worker for the cores of other processes. */
+/** Work of a worker for the cores of other processes. */
 export function dispatchBackground({
   claimChanges,
 }: Pick<DispatchClient, "claimChanges">): readonly BackgroundWork[] {

@@ -4,8 +4,8 @@ import { bytesThatFit } from "./byte-budget.ts";
 const MB = 1024 * 1024;
 const unlimited = Number.POSITIVE_INFINITY;
 
-describe("what submissions may have in memory by default", () => {
-  it("is 96 MB where there is memory enough", () => {
+describe("the default memory of submissions", () => {
+  it("is 96 MB with enough memory", () => {
     expect(bytesThatFit({ heapBytes: 4144 * MB, allBytes: unlimited })).toBe(96 * MB);
   });
 
@@ -21,7 +21,7 @@ describe("what submissions may have in memory by default", () => {
     expect(bytes * 7).toBeLessThanOrEqual((all - 200) * MB);
   });
 
-  it("lets something through however little memory there is", () => {
+  it("accepts submissions with any small amount of memory", () => {
     expect(bytesThatFit({ heapBytes: 32 * MB, allBytes: 64 * MB })).toBe(MB);
   });
 });

@@ -4,8 +4,8 @@ import { fault } from "../shared/fault.ts";
 import { type FaultText, say } from "../shared/fault-text.ts";
 
 /**
- * Writes the embedded database of the settings anew.
- * @throws Fault request.validation_failed saying why it cannot be done
+ * Rewrites the embedded database of the settings.
+ * @throws Fault request.validation_failed with the reason when it cannot
  */
 export async function compact(
   { dataDir, store: { mongodbUrl } }: Config,
@@ -17,7 +17,7 @@ export async function compact(
   try {
     return await compactDatabase(dataDir, progress);
   } catch (error) {
-    // The thread's errors come as copies: their names are left.
+    // The thread's errors arrive as copies, which keep only their names.
     const { name, message } = error as Error;
     if (name === DirectoryInUseError.name) throw refusal(say("hermod_runs_folder_stop_first"));
     throw refusal(say("database_stays", { detail: message }));

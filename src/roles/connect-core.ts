@@ -2,7 +2,7 @@ import type { Config } from "../config.ts";
 import { type CoreClient, connectCoreClient } from "../rpc/client.ts";
 import { callerTls } from "./tls.ts";
 
-/** A client of the core at this address, as the settings say. */
+/** A client of the core at this address, with the settings. */
 export function connectCore(config: Config, address: string, token: string): CoreClient {
   return connectCoreClient({
     address,

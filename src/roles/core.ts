@@ -50,10 +50,10 @@ import { composeSystemMail } from "./system-mail.ts";
 import { openTracking } from "./tracking.ts";
 import { openUnsubscribeTokens } from "./unsubscribe-tokens.ts";
 
-/** RFC 5321 section 4.5.3.1.8 demands 100 at least. */
+/** RFC 5321 section 4.5.3.1.8 requires at least 100. */
 const MAX_RECIPIENTS = 1_000;
 const DAY_MS = 86_400_000;
-/** Mails that somebody asked for and does not wait for. */
+/** Requested mail for which no caller waits. */
 const MAX_AFTERWARDS = 100;
 
 export interface CoreParts {
@@ -61,15 +61,15 @@ export interface CoreParts {
   readonly settings: AccountSettings;
   readonly tokens: CallerTokens;
   readonly partitionOf: PartitionOf;
-  /** Rejects while the store is away. */
+  /** Rejects while the store is unavailable. */
   readonly ping: () => Promise<void>;
-  /** undefined: the database has tools of its own. */
+  /** undefined: the database has its own tools. */
   readonly copyDatabase: CopyDatabase | undefined;
-  /** This process's own; undefined: it has none. */
+  /** Worker of this process; undefined: none. */
   readonly worker: Pick<Worker, "lease" | "receive"> | undefined;
 }
 
-/** A core that is put together and does nothing yet. */
+/** A composed core that has not started. */
 export interface BuiltCore {
   /** For callers of one role in the same process. */
   calls(role: CallerRole): CoreCalls;
@@ -80,11 +80,11 @@ export interface BuiltCore {
    * @throws StartupError
    */
   start(): Promise<number>;
-  /** Notes where the front ends of this process listen. */
+  /** Sets the addresses on which the front ends of this process listen. */
   readonly frontEndsListen: Reach["listening"];
 }
 
-/** The gRPC core, to be started. */
+/** Composes the gRPC core. */
 export async function composeCore(process: Process, parts: CoreParts): Promise<BuiltCore> {
   const { config, clock, log, lifecycle } = process;
   const composedIntel = await composeIntel(process, parts.store);
@@ -141,7 +141,7 @@ export async function composeCore(process: Process, parts: CoreParts): Promise<B
       }
       const port = await listen(server, process);
       lifecycle.defer("core", async (drainMs) => {
-        // Subscriptions have no end of their own to wait for.
+        // Subscriptions have no end to wait for.
         dispatcher.close();
         live.close();
         followers.close();
@@ -270,13 +270,13 @@ async function composeDependencies(
   };
 }
 
-/** A message that is accepted goes to whoever holds its partition: this process's worker, or one of another. */
+/** Dispatches an accepted message to the worker that holds its partition: of this process, or of another. */
 function dispatchBy({ metrics }: Process, { worker }: CoreParts, dispatcher: Dispatcher) {
   return ({ message, content }: Submission): void => {
-    // Scheduled messages are nobody's to deliver yet.
+    // Scheduled messages are not delivered yet.
     if (message.state !== "queued") return;
     if (worker?.lease(message.partition)) {
-      // A large one would wait in memory for its turn: the worker loads it when that has come.
+      // A large body would wait in memory: the worker loads it at the message's turn.
       const isAtHand = content.body.kind !== "uploaded" && content.sizeBytes <= SMALL_SUBMISSION_BYTES;
       worker.receive(message, isAtHand ? content.body : undefined);
       metrics.dispatches.inc({ via: "process" });

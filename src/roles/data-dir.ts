@@ -14,7 +14,7 @@ import { StartupError } from "../shared/startup-error.ts";
 import type { Addresses } from "./addresses.ts";
 import { type FirstRunFile, firstRunFile, firstRunOf, refreshedFile } from "./first-run-file.ts";
 
-/** How callers on this machine reach the core. */
+/** Access to the core for callers on this machine. */
 export interface CoreAccess {
   readonly address: string;
   readonly token: string;
@@ -27,25 +27,25 @@ export interface SendingKey {
 
 export interface DataDir {
   readonly path: string;
-  /** Where the keys lie that encrypt what is secret in the embedded database: one to a line, the first encrypts. */
+  /** File of the keys that encrypt the secrets of the embedded database: one per line, the first encrypts. */
   readonly secretKeysFile: string;
-  /** undefined: there is no such file yet. */
+  /** undefined: the file does not exist yet. */
   secretKeys(): Promise<readonly string[] | undefined>;
   saveSecretKeys(keys: readonly string[]): Promise<void>;
-  /** The token that the core takes for this role: made once, kept in the folder. */
+  /** The token that the core accepts for this role: created once, stored in the folder. */
   callerToken(role: CallerRole): Promise<string>;
-  /** Tells the command line where the core is. */
+  /** Stores the address of the core for the command line. */
   saveCoreAccess(access: CoreAccess): Promise<void>;
-  /** What first runs have left: first-run.json, and the file of one that was interrupted. */
+  /** Files of first runs: first-run.json, and the files of interrupted ones. */
   keptFirstRuns(): Promise<FirstRun[]>;
   saveFirstRun(secrets: FirstRun, addresses: Addresses, token: string): Promise<void>;
-  /** Keeps secrets before anything is made that needs them, in a file of their own: another process may do the same. */
+  /** Stores secrets before anything is created that needs them, in a separate file, because another process may do the same. */
   savePendingFirstRun(secrets: FirstRun, addresses: Addresses, token: string): Promise<void>;
-  /** Removes the files of first runs that came to nothing, or whose secrets are in first-run.json by now. */
+  /** Removes the files of first runs that failed, or whose secrets are now in first-run.json. */
   removePendingFirstRuns(): Promise<void>;
-  /** The sending key of the first run; undefined: first-run.json is not there. */
+  /** The sending key of the first run; undefined: first-run.json does not exist. */
   sendingKey(): Promise<SendingKey | undefined>;
-  /** Addresses may differ from start to start: keeps first-run.json true while it is there. */
+  /** Addresses may differ between starts: updates first-run.json if it exists. */
   refreshFirstRun(addresses: Addresses, token: string): Promise<void>;
 }
 
@@ -74,7 +74,7 @@ export async function openDataDir(directory: string): Promise<DataDir> {
     throw new StartupError(`HERMOD_DATA_DIR: ${root} cannot be used: ${describe(error)}`, error);
   }
 
-  /** All of it or nothing, for its owner alone. */
+  /** Writes all or nothing, readable only by its owner. */
   const save = (name: string, content: string) => writeWith(writePrivateFile, name, content);
 
   async function writeWith(write: typeof writePrivateFile, name: string, content: string): Promise<void> {
@@ -87,7 +87,7 @@ export async function openDataDir(directory: string): Promise<DataDir> {
   const saveJson = (name: string, value: unknown) => save(name, `${JSON.stringify(value, null, 2)}\n`);
   const pending = async () => (await readdir(root)).filter((name) => PENDING_FIRST_RUN.test(name));
 
-  /** @throws StartupError when it is no JSON */
+  /** @throws StartupError when it is not valid JSON */
   async function readJson(name: string): Promise<FirstRunFile | undefined> {
     const text = await read(file(name));
     if (text === undefined) return undefined;
@@ -107,7 +107,7 @@ export async function openDataDir(directory: string): Promise<DataDir> {
       const name = TOKENS[role];
       const known = await read(file(name));
       if (known) return known.trim();
-      // What another process has made meanwhile is the token of both.
+      // If another process has created it at the same time, both use that token.
       await writeWith(known === undefined ? writeMissingPrivateFile : writePrivateFile, name, randomWord(32));
       return (await read(file(name)))?.trim() ?? "";
     },
@@ -152,7 +152,7 @@ function describe(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Where the core that uses this data folder was last; undefined: none has run with it. */
+/** Last address of the core that uses this data folder; undefined: none has used it. */
 export async function readCoreAccess(directory: string): Promise<CoreAccess | undefined> {
   const saved = await read(path.join(path.resolve(directory), CORE_ACCESS));
   return saved === undefined ? undefined : (JSON.parse(saved) as CoreAccess);

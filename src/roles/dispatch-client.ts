@@ -15,7 +15,7 @@ export interface DispatchClientParts {
   readonly token: string;
 }
 
-/** Has the cores of other processes dispatch what they store to this process's worker; its own core does so directly. */
+/** Lets the cores of other processes dispatch stored messages to the worker of this process; its own core does so directly. */
 export function composeDispatchClient(
   process: Process,
   { opened, worker, token }: DispatchClientParts,

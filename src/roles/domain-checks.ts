@@ -11,16 +11,16 @@ import type { Store } from "../store/store.ts";
 import type { Process } from "./process.ts";
 import { trackingHostIn } from "./tracking.ts";
 
-/** A look is asked for by somebody at a screen: what takes longer is unknown this time. */
+/** A user waits for a check: results that take longer are unknown. */
 const LOOK_MS = 20_000;
-/** A zone with four name servers and all its records takes some sixty. */
+/** A zone with four name servers and all its records needs about sixty. */
 const LOOKUPS_MAX = 150;
 const ANSWER_MS = 4_000;
 const RETRY_MS = 1_000;
 const QUESTIONS_AT_ONCE = 200;
 const DNS_PORT = 53;
 
-/** How this installation looks at sending domains. */
+/** Checks of sending domains by this installation. */
 export function composeDomainChecks(
   { config, clock }: Pick<Process, "config" | "clock">,
   store: Pick<Store, "forAccount">,
@@ -28,7 +28,7 @@ export function composeDomainChecks(
 ): { readonly sendingSetup: SendingSetup; readonly checkDomain: CheckDomain } {
   const { allowPrivate, dnsServers, ipv6 } = config.delivery;
   const beginSurvey = createBeginSurvey({
-    // Nothing is remembered between looks: somebody has changed a record just now.
+    // Nothing is cached between checks, because a record may just have changed.
     lookup: createLookup({
       servers: resolverAddresses(dnsServers),
       timeoutMs: ANSWER_MS,
@@ -36,7 +36,7 @@ export function composeDomainChecks(
       tries: 3,
       maxConcurrent: QUESTIONS_AT_ONCE,
     }),
-    // Zones of this machine's own name server are as good as any.
+    // Zones of this machine's own name server are accepted.
     refuse: createRefuseDestination({ allowPrivate, ownAddresses: [] }),
     ipv6: ipv6 !== "never",
     port: DNS_PORT,

@@ -20,16 +20,16 @@ import { watchAnswers } from "./watch-answers.ts";
 
 export interface RunningEdge {
   readonly port: number;
-  /** For /readyz: each rejects while submissions fare badly here. */
+  /** For /readyz: each rejects while submissions are impaired here. */
   readonly checks: {
-    /** Small ones are turned away for want of room. */
+    /** Small submissions are refused. */
     readonly room: () => Promise<void>;
     /** The core does not answer them in time. */
     readonly answers: () => Promise<void>;
   };
 }
 
-/** The public HTTP API, listening. */
+/** Opens the public HTTP API. */
 export async function composeEdge(process: Process, core: CoreClient): Promise<RunningEdge> {
   const { config, clock, log, metrics } = process;
   const { host, port } = config.http;
@@ -41,7 +41,7 @@ export async function composeEdge(process: Process, core: CoreClient): Promise<R
     send: (batch) => core.requests.recordRequests(batch),
     onLeftOut: (count) => metrics.requestsLeftOut.inc(count),
   });
-  // Before the port is opened: it is closed before this ends.
+  // Before the port is opened, so that it is closed after the port.
   for (const work of requestBackground(requests, process)) startBackground(work, process);
   const hits = createHitCollector({ core, clock, onLeftOut: (count) => metrics.hitsLeftOut.inc(count) });
   for (const work of hitBackground(hits, process)) startBackground(work, process);
@@ -69,7 +69,7 @@ export async function composeEdge(process: Process, core: CoreClient): Promise<R
   return { ...listening, checks: { room: hasRoom(budget), answers: answers.inTime } };
 }
 
-/** Who is heard, as the settings say. */
+/** Providers that may post reports, from the settings; undefined: none. */
 function providersOf({ config: { providers }, clock, log }: Process) {
   const { token, sesTopics, mailgunKey, sendgridKey } = providers;
   if (token === undefined) return undefined;
@@ -85,7 +85,7 @@ function providersOf({ config: { providers }, clock, log }: Process) {
   };
 }
 
-/** The certificate of the settings; undefined: the API speaks plain HTTP. */
+/** Certificate of the settings; undefined: the API uses plain HTTP. */
 function openCertificate(process: Process): CertificateFiles | undefined {
   const { config, log } = process;
   const { cert, key } = config.http.tls;
@@ -96,7 +96,7 @@ function openCertificate(process: Process): CertificateFiles | undefined {
   return files;
 }
 
-/** Clients would find fault with what they are told to call: in links, in first-run.json, in the OpenAPI document. */
+/** Clients would refuse the addresses that they receive: in links, in first-run.json, in the OpenAPI document. */
 function warnOfBaseUrl({ config: { http }, log }: Process, { current }: CertificateFiles): void {
   if (http.baseUrl?.startsWith("http:")) {
     log.warn(
@@ -111,7 +111,7 @@ function warnOfBaseUrl({ config: { http }, log }: Process, { current }: Certific
   }
 }
 
-/** A body that does not fit into the memory there is would never find room: its sender is told that it is too large. */
+/** A body that exceeds the available memory would never be accepted, so it is refused as too large. */
 function bodyMaxBytes({ config, log }: Process): number {
   const { bodyMaxBytes: wanted } = config.http;
   const fitting = maxBytesInFlight(config);

@@ -1,10 +1,7 @@
 import type { FirstRun } from "../core/first-run.ts";
 import type { Addresses } from "./addresses.ts";
 
-/**
- * What first-run.json holds: nothing that leads to a port which is not open, and what somebody has taken out is not there
- * either.
- */
+/** Content of first-run.json: without addresses of closed ports, and without secrets that a person has removed. */
 export interface FirstRunFile {
   readonly base_url?: string | undefined;
   readonly smtp?: {
@@ -36,7 +33,7 @@ export function firstRunFile(secrets: FirstRun, addresses: Addresses, token: str
   return refreshedFile(file, addresses, token);
 }
 
-/** The file as it is after this start. What is undefined is left out of its JSON. */
+/** The file after this start. Undefined values are omitted from its JSON. */
 export function refreshedFile(
   { base_url: _former, ...saved }: FirstRunFile,
   { baseUrl, smtp, adminUrl, grpc }: Addresses,
@@ -54,7 +51,7 @@ export function refreshedFile(
   };
 }
 
-/** The secrets in such a file: what is not there opens nothing. */
+/** The secrets in such a file; missing ones are empty. */
 export function firstRunOf(saved: FirstRunFile): FirstRun {
   return {
     apiKey: saved.api_key ?? "",

@@ -6,21 +6,21 @@ import type { DataDir } from "./data-dir.ts";
 import { writeOrDefer } from "./full-disk.ts";
 import type { Process } from "./process.ts";
 
-/** The credentials of the first account, to be shown as long as nobody has used them. */
+/** The credentials of the first account, shown until they are used. */
 export interface ShownFirstRun extends FirstRun {
-  /** False: they were made by an earlier start. */
+  /** False: an earlier start created them. */
   readonly isNew: boolean;
-  /** Notes that they were shown; never rejects. */
+  /** Records that they were shown; never rejects. */
   shown(): Promise<void>;
 }
 
-/** The first account in two steps, so that a start that fails makes nothing. */
+/** The first account in two steps, so that a failed start creates nothing. */
 export interface FirstRunSteps {
-  /** What opens the account once the process has started; undefined: that is known elsewhere. */
+  /** Credentials of the account after the start; undefined: another process has them. */
   readonly expected: FirstRun | undefined;
   /**
-   * The last step of a start: makes the account where there is none.
-   * @throws StartupError when another process has made it meanwhile and the relay was to send with its key
+   * Last step of a start: creates the account if there is none.
+   * @throws StartupError when another process has created it at the same time and the relay must send with its key
    */
   finish(addresses: Addresses, token: string): Promise<ShownFirstRun | undefined>;
 }

@@ -1,4 +1,4 @@
-/** Entry of the thread in which the front ends run, where the core has another one. */
+/** Entry of the front-end thread, if it is separate from the core. */
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { createMetrics, type ThreadMetrics } from "../admin/metrics.ts";
 import type { Config, Role } from "../config.ts";
@@ -30,13 +30,13 @@ export type ThreadRequest =
 
 export type ThreadAnswer =
   | (Pick<FrontEnds, "http" | "smtp"> & { readonly kind: "started"; readonly checks: readonly string[] })
-  /** It does not start, for this reason; isStartup: one that the operator can mend. */
+  /** It does not start, for this reason; isStartup: the operator can correct it. */
   | { readonly kind: "refused"; readonly message: string; readonly isStartup: boolean }
   | { readonly kind: "counted"; readonly metrics: ThreadMetrics }
-  /** failure: undefined when all is well. */
+  /** failure: undefined on success. */
   | { readonly kind: "checked"; readonly failure: string | undefined };
 
-/** The answer to the question of this id. */
+/** The answer to the request of this id. */
 export interface ThreadMessage {
   readonly id: number;
   readonly answer: ThreadAnswer;
@@ -54,7 +54,7 @@ async function start(core: MessagePort, sendingKey: SendingKey | undefined): Pro
   const process: Process = {
     config,
     log,
-    // Nothing is decided by dates here: a step of the clock is believed at once.
+    // Nothing depends on dates here: a step of the clock is accepted at once.
     clock: createSteadyClock(systemClock, { believeAfterMs: 0 }),
     metrics,
     lifecycle,
@@ -82,7 +82,7 @@ async function refuse(error: Error): Promise<ThreadAnswer> {
 async function close(drainMs: number): Promise<void> {
   ending.abort();
   await lifecycle.close(drainMs);
-  // It ends, for nothing is left to wait for.
+  // It ends, because nothing is left to wait for.
   parentPort?.close();
 }
 
@@ -105,5 +105,5 @@ parentPort?.on("message", async (request: ThreadRequest) => {
   parentPort?.postMessage(message);
 });
 
-// While the core's thread opens the store; what is missing is told when it is needed.
+// While the core's thread opens the store; a missing module is reported when it is needed.
 loadFrontEnds(roles).catch(() => undefined);

@@ -4,9 +4,9 @@ import type { Process } from "./process.ts";
 import type { Checks } from "./readiness.ts";
 import type { SmtpParts, SmtpPorts } from "./smtp.ts";
 
-/** The front ends of one process, listening. */
+/** The listening front ends of one process. */
 export interface FrontEnds {
-  /** undefined: there is no such role in this process. */
+  /** undefined: this process does not have the role. */
   readonly http: { readonly port: number } | undefined;
   readonly smtp: SmtpPorts | undefined;
   /** For /readyz. */
@@ -17,19 +17,19 @@ export interface FrontEndParts extends SmtpParts {
   readonly roles: ReadonlySet<Role>;
 }
 
-/** Loaded only where they run. */
+/** Loaded only if needed. */
 const parts = {
   edge: () => import("./edge.ts"),
   smtp: () => import("./smtp.ts"),
 };
 
-/** Loads what `composeFrontEnds` is going to need, for those who have time to. */
+/** Preloads the modules of `composeFrontEnds`. */
 export async function loadFrontEnds(roles: ReadonlySet<Role>): Promise<void> {
   await Promise.all([roles.has("edge") && parts.edge(), roles.has("smtp") && parts.smtp()]);
 }
 
 /**
- * The HTTP API and the SMTP listeners, as far as the process has these roles.
+ * Opens the HTTP API and the SMTP listeners, if the process has these roles.
  * @throws StartupError
  */
 export async function composeFrontEnds(

@@ -4,13 +4,13 @@ import { isNoSpace } from "../shared/private-files.ts";
 import { StartupError } from "../shared/startup-error.ts";
 import type { Process } from "./process.ts";
 
-/** How often a write that a full disk refused is repeated. */
+/** Interval of retries of a write that a full disk refused. */
 const REPEAT_MS = 5_000;
 
 /**
- * Runs a write of the start that other work does not depend on. A full disk is no reason to end: reads are served, and the
- * write is repeated in the background until it succeeds.
- * @param file names what is written, for the log
+ * Runs a write of the start on which no other work depends. A full disk does not end the process: reads are served, and the
+ * write is retried in the background.
+ * @param file name of the file, for the log
  */
 export async function writeOrDefer(
   process: Pick<Process, "log" | "lifecycle">,
@@ -35,8 +35,8 @@ export async function writeOrDefer(
 }
 
 /**
- * The error of a start in words that name the disk, where the store had no space; any other error as it is. A first start, an upgrade
- * and a hold of the queue are written before any role serves.
+ * The error of a start with the name of the disk, if the store had no space; any other error unchanged. A first start, an
+ * upgrade and a hold of the queue are written before any role serves.
  */
 export function describeFullDisk(
   { store, dataDir }: Pick<Process["config"], "store" | "dataDir">,

@@ -28,19 +28,19 @@ import { createRunBlacklists } from "../watches/run-blacklists.ts";
 import type { Process } from "./process.ts";
 import { composeReportAddresses } from "./return-paths.ts";
 
-/** Deliverability Intel: what answers need, and what goes on in the background. */
+/** Deliverability Intel: its services and background work. */
 export interface ComposedIntel {
   readonly intel: IntelParts;
-  /** Looks at the domains that are due. */
+  /** Checks due domains. */
   readonly checkDueWatches: () => Promise<void>;
-  /** Asks blacklists about the subjects that are due. */
+  /** Queries blacklists about due subjects. */
   readonly runBlacklists: () => Promise<void>;
 }
 
-/** A look at a domain has 90 s; nobody waits as long as delivery does. */
+/** A check of a domain has 90 s, so its timeouts are shorter than those of delivery. */
 const POLICY_MS = 20_000;
 
-/** @throws StartupError when a setting names a list that there is not */
+/** @throws StartupError when a setting names an unknown list */
 export async function composeIntel(process: Process, store: Store): Promise<ComposedIntel> {
   const { config, clock, log, signal, lifecycle } = process;
   const { dnsServers: servers, allowPrivate, ipv6, mxPort, mtaStsPort } = config.delivery;
@@ -108,7 +108,7 @@ export async function composeIntel(process: Process, store: Store): Promise<Comp
   };
 }
 
-/** Mail that leaves this machine from one of its own addresses says the name of this machine. */
+/** Mail from an address of this machine uses the name of this machine. */
 function isOwnAddress(address: string): boolean {
   return Object.values(networkInterfaces()).some((all) => all?.some((one) => one.address === address));
 }

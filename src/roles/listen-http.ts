@@ -5,13 +5,13 @@ import type { FastifyInstance } from "fastify";
 import { listenError } from "../shared/startup-error.ts";
 import type { Process } from "./process.ts";
 
-/** How often connections without a request are let go of while a server closes. */
+/** Interval at which connections without a request are closed during shutdown. */
 const SWEEP_MS = 50;
 
 /**
- * Closes an HTTP server at the end: no new connections, answers under way are finished, and each connection ends with
- * its answer. Left to itself, a kept-alive connection would hold the process until its client lets go, and a client
- * that never finishes its request for longer than HERMOD_DRAIN_MS. To be called before the server listens.
+ * Closes an HTTP server at shutdown: no new connections, requests in progress are finished, and each connection ends after its
+ * response. Otherwise a kept-alive connection would hold the process until its client closes it, and an incomplete request for
+ * longer than HERMOD_DRAIN_MS. Call before the server listens.
  */
 function drainHttp({ lifecycle }: Process, name: string, app: FastifyInstance): void {
   let draining = false;
@@ -33,7 +33,7 @@ function drainHttp({ lifecycle }: Process, name: string, app: FastifyInstance): 
   });
 }
 
-/** The connections on which no request has come so far: Node does not count them among the idle ones. */
+/** Connections without a request so far: Node.js does not count them as idle. */
 function watchUnused(server: Server): ReadonlySet<Socket> {
   const unused = new Set<Socket>();
   const begin = (socket: Socket) => {
@@ -41,7 +41,7 @@ function watchUnused(server: Server): ReadonlySet<Socket> {
     socket.once("close", () => unused.delete(socket));
   };
   if (server instanceof TlsServer) {
-    // The sessions of HTTP/2 end by themselves.
+    // Sessions of HTTP/2 end by themselves.
     server.on("secureConnection", (socket: TLSSocket) => socket.alpnProtocol !== "h2" && begin(socket));
   } else server.on("connection", begin);
   server.on("request", ({ socket }) => unused.delete(socket));
@@ -49,7 +49,7 @@ function watchUnused(server: Server): ReadonlySet<Socket> {
 }
 
 /**
- * Opens an HTTP server that is drained at the end, and resolves to its port.
+ * Opens an HTTP server that drains at shutdown, and resolves to its port.
  * @throws StartupError naming the setting of its port
  */
 export async function listenHttp(

@@ -1,7 +1,7 @@
 import { Fault } from "../shared/fault.ts";
 import type { Process } from "./process.ts";
 
-/** Counts what becomes of submissions, and how long it takes. */
+/** Counts the outcomes and durations of submissions. */
 export function measureAccepts<Arguments extends unknown[], Answer extends { readonly replayed?: boolean }>(
   { clock, metrics }: Pick<Process, "clock" | "metrics">,
   accept: (...args: Arguments) => Promise<Answer>,

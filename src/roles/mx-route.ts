@@ -6,13 +6,13 @@ import type { Process } from "./process.ts";
 
 export interface MxRouteParts {
   readonly resolver: Resolver;
-  /** Where connections may lead. */
+  /** Returns true for permitted targets of connections. */
   readonly rules: DestinationRules;
-  /** Where mail for domains goes, as this machine sees it. */
+  /** Route of mail for domains, from this machine. */
   readonly route: RouteDomain;
 }
 
-/** How this process finds the servers of recipients' domains. */
+/** Finds the servers of recipients' domains for this process. */
 export function composeMxRoute({ config, clock }: Pick<Process, "config" | "clock">): MxRouteParts {
   const resolver = createResolver({ servers: config.delivery.dnsServers, clock });
   const rules = {

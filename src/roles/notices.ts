@@ -13,7 +13,7 @@ export interface NoticesParts {
   readonly partitionOf: PartitionOf;
 }
 
-/** What senders are told goes into the queue of this installation. */
+/** Queues notices to senders in this installation. */
 export function composeNotices(
   { config, log }: Process,
   { store, settings, loadBody, partitionOf }: NoticesParts,

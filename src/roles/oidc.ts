@@ -3,10 +3,10 @@ import { readRole } from "../core/access/roles.ts";
 import { baseUrlOf } from "./addresses.ts";
 import type { Process } from "./process.ts";
 
-/** Where the provider sends browsers back to; the dashboard's contract has the route. */
+/** Redirect URI of the provider; the dashboard's contract has the route. */
 const CALLBACK = "/api/session/oidc/callback";
 
-/** The provider of OpenID Connect; undefined: there is none. */
+/** The OpenID Connect provider; undefined: none. */
 export function composeOidc({ config, clock, log }: Process): Oidc | undefined {
   const { issuer, clientId, roles, ...rest } = config.oidc;
   const baseUrl = baseUrlOf(config, config.http.port || undefined);

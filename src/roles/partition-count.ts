@@ -1,16 +1,16 @@
 import type { Store } from "../store/store.ts";
 import type { Process } from "./process.ts";
 
-/** Both stores merge what waits in so many partitions without sorting it, and fifty workers get four each, or three. */
+/** Both stores merge this many partitions without sorting, and fifty workers get four or three each. */
 const FRESH_COUNT = 192;
-/** One worker has nobody to share with. */
+/** A single worker shares with no other. */
 const FRESH_COUNT_ALONE = 64;
-/** Releases that kept no number had this one. */
+/** Number of releases that did not store it. */
 const FORMER_COUNT = 64;
 
 /**
- * How many partitions the queue has: what the store says, which the first start writes and a setting raises. It never
- * falls, because messages lie in all of them.
+ * Number of partitions of the queue: stored by the first start and raised by a setting. It never falls, because messages are in
+ * all of them.
  * @throws Fault store.unavailable
  */
 export async function agreeOnPartitions(
@@ -30,7 +30,7 @@ export async function agreeOnPartitions(
   return count;
 }
 
-/** Undefined: the store is new. */
+/** undefined: the store is new. */
 async function partitionsSoFar({
   partitions,
   accounts,

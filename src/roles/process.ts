@@ -5,15 +5,15 @@ import type { Logger } from "../shared/logger.ts";
 import type { StartupError } from "../shared/startup-error.ts";
 import type { SteadyClock } from "../shared/steady-clock.ts";
 
-/** What every role of one process shares. */
+/** Resources shared by all roles of a process. */
 export interface Process {
   readonly config: Config;
   readonly log: Logger;
   readonly clock: SteadyClock;
   readonly metrics: Metrics;
   readonly lifecycle: Lifecycle;
-  /** Aborted when the process is told to end, be it while it starts. */
+  /** Aborted when the process is to end, also during its start. */
   readonly signal: AbortSignal;
-  /** Ends the process in an orderly way, with these words: it can do its work no longer. */
+  /** Ends the process orderly with this reason, because it cannot continue. */
   readonly giveUp: (reason: StartupError) => void;
 }

@@ -5,15 +5,15 @@ import { createReach } from "./reach.ts";
 const reachOf = (settings: Readonly<Record<string, string>> = {}) => createReach(loadConfig(settings));
 const nothing = { http: undefined, smtp: undefined, smtps: undefined };
 
-describe("where clients reach the installation", () => {
-  it("is not known before the front ends listen, nor where another process has them", () => {
+describe("the addresses of the installation for clients", () => {
+  it("are unknown before the front ends listen, and if another process has them", () => {
     const reach = reachOf();
     expect([reach.baseUrl(), reach.smtp()]).toEqual([undefined, undefined]);
     reach.listening(nothing);
     expect([reach.baseUrl(), reach.smtp()]).toEqual([undefined, undefined]);
   });
 
-  it("is on the ports of this process where no setting says more", () => {
+  it("are the ports of this process without a setting", () => {
     const reach = reachOf();
     reach.listening({ http: 8080, smtp: 2587, smtps: 2465 });
     expect(reach.baseUrl()).toBe("http://127.0.0.1:8080");
@@ -26,7 +26,7 @@ describe("where clients reach the installation", () => {
     });
   });
 
-  it("names no host of a relay on every address of an installation with a public address", () => {
+  it("name no relay host for a relay on every address of an installation with a public address", () => {
     const settings = { HERMOD_BASE_URL: "https://mail.example.com/", HERMOD_SMTP_TLS_CERT: "a.pem" };
     const reach = reachOf({ ...settings, HERMOD_SMTP_TLS_KEY: "b.pem" });
     reach.listening({ ...nothing, smtp: 2587 });
@@ -37,7 +37,7 @@ describe("where clients reach the installation", () => {
     });
   });
 
-  it("is what the settings say, whatever this process serves", () => {
+  it("are those of the settings, regardless of this process", () => {
     const reach = reachOf({ HERMOD_SMTP_URLS: "smtp://mx.example.com,smtps://mx.example.com:4650" });
     const named = {
       endpoints: [
@@ -51,7 +51,7 @@ describe("where clients reach the installation", () => {
     expect(reach.smtp()).toEqual(named);
   });
 
-  it("is refused as a setting that is no address of a relay", () => {
+  it("are refused for a setting that is not the address of a relay", () => {
     expect(() => reachOf({ HERMOD_SMTP_URLS: "mail.example.com:587" })).toThrow(
       /HERMOD_SMTP_URLS: must be smtp:/,
     );

@@ -2,16 +2,16 @@ import { type Config, commit, version } from "../config.ts";
 import type { InstallationFacts } from "../core/dependencies.ts";
 import { baseUrlOf, loopbackFor } from "./addresses.ts";
 
-/** Ports on which the front ends of this process listen; undefined: it has no such role. */
+/** Ports of the front ends of this process; undefined: it does not have the role. */
 export interface FrontEndPorts {
   readonly http: number | undefined;
   readonly smtp: number | undefined;
   readonly smtps: number | undefined;
 }
 
-/** Facts about the installation, as far as the settings and the ports of this process say. */
+/** Facts about the installation from the settings and the ports of this process. */
 export interface Reach extends InstallationFacts {
-  /** Notes the ports; called once, when the front ends listen. Until then none is known. */
+  /** Sets the ports; called once, when the front ends listen. Before, none is known. */
   listening(ports: FrontEndPorts): void;
 }
 
@@ -21,7 +21,7 @@ export function createReach(config: Config): Reach {
   const { http, smtp } = config;
   let ports: FrontEndPorts = { http: undefined, smtp: undefined, smtps: undefined };
 
-  /** The name of an installation that is reached from elsewhere is not that of this machine's loopback. */
+  /** A public installation is not named by the loopback of this machine. */
   const smtpHost = () =>
     WILDCARDS.includes(smtp.host) && http.baseUrl !== undefined ? undefined : loopbackFor(smtp.host);
 

@@ -1,9 +1,9 @@
 import { LATE, unlessLate } from "../shared/unless-late.ts";
 
-/** A probe that waits longer than its patience learns nothing. */
+/** A probe with a longer timeout than its caller learns nothing. */
 const CHECK_TIMEOUT_MS = 2_000;
 
-/** What this process depends on, each by a check that rejects while it is away. */
+/** Dependencies of this process, each with a check that rejects while it is unavailable. */
 export type Checks = Readonly<Record<string, () => Promise<void>>>;
 
 export async function readiness(checks: Checks) {

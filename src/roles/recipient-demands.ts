@@ -15,7 +15,7 @@ export interface RecipientDemandsOptions {
   readonly rules: DestinationRules;
 }
 
-/** What recipients' domains demand of the way to them, as far as the settings honour it. */
+/** Transport security demands of recipients' domains, as far as the settings enable them. */
 export function composeRecipientDemands(
   process: Process,
   options: RecipientDemandsOptions,

@@ -7,8 +7,8 @@ import type { MessageDocument } from "../store/message-documents.ts";
 import type { Store } from "../store/store.ts";
 
 /**
- * The envelope sender under which messages leave: where bounces go, below the sender's own domain where that has an alias for
- * it. What tells of bounces has none.
+ * Envelope sender of messages: the address of bounces, below the sender's own domain if that has an alias for it. Notices have
+ * none.
  */
 export function createReturnPathOf(
   returnPaths: ReturnPaths | undefined,
@@ -26,7 +26,7 @@ export function createReturnPathOf(
   };
 }
 
-/** The return paths of this installation; undefined: there is no domain for them. */
+/** Return paths of this installation; undefined: no bounce domain. */
 export async function composeReturnPaths(
   { bounces: { domain } }: Config,
   { secrets }: Pick<Store, "secrets">,
@@ -35,7 +35,7 @@ export async function composeReturnPaths(
   return createReturnPaths({ domain, secret: await secrets.getOrCreate("return-path") });
 }
 
-/** Addresses for aggregate reports about watched domains, in the same domain; undefined: there is none. */
+/** Addresses for aggregate reports on watched domains, in the same domain; undefined: none. */
 export async function composeReportAddresses(
   { bounces: { domain } }: Pick<Config, "bounces">,
   { secrets }: Pick<Store, "secrets">,

@@ -4,9 +4,9 @@ import type { StoreConnection } from "../store/connect.ts";
 import type { Process } from "./process.ts";
 
 /**
- * Compares this machine's clock with the store's. Leases go by the store's clock alone, but everything else that is
- * dated here goes by this one: messages would expire early, and scheduled ones leave at the wrong time.
- * @throws StartupError with both times, when they are further apart than the settings allow
+ * Compares the clock of this machine with that of the store. Leases use only the store's clock, but all other times use this
+ * one: with a wrong clock, messages would expire early, and scheduled ones be sent at the wrong time.
+ * @throws StartupError with both times, when they differ by more than the settings allow
  */
 export async function requireRightClock(
   { config, clock, metrics, log }: Process,
@@ -15,7 +15,7 @@ export async function requireRightClock(
   const { clockSkewMaxMs: mostMs } = config.store;
   const { ownTime, storeTime, skewMs, uncertaintyMs } = await measureSkew(clock, time);
   metrics.clockSkew.set(skewMs / 1000);
-  // An answer that took long says less: only what is certain counts.
+  // A slow answer is less exact: only the certain difference counts.
   if (Math.abs(skewMs) - uncertaintyMs <= mostMs) return;
   const seconds = Math.round(Math.abs(skewMs) / 1000);
   const difference = `this machine's clock says ${ownTime.toISOString()}, the database's ${storeTime.toISOString()}: ${seconds} s ${skewMs > 0 ? "ahead" : "behind"}`;

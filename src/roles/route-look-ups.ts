@@ -6,12 +6,12 @@ import { createMtaStsDemand } from "../transport-security/mta-sts/mta-sts-demand
 import { composeMxRoute } from "./mx-route.ts";
 import type { Process } from "./process.ts";
 
-/** Somebody waits at a screen for it. */
+/** A user waits for it. */
 const LOOK_MS = 10_000;
 const LOOKS_AT_ONCE = 20;
 const LOOKS_OF_ONE_ACCOUNT = 6;
 
-/** What the DNS says of the way to a domain, as delivery would find it from this machine; nothing is connected to. */
+/** Finds the DNS route of a domain like a delivery from this machine, without connecting. */
 export function composeRouteLookUps(
   process: Pick<Process, "config" | "clock" | "log">,
   { mtaStsPolicies }: Pick<Store, "mtaStsPolicies">,
@@ -22,7 +22,7 @@ export function composeRouteLookUps(
     const policy = await mtaStsPolicies.find(domain);
     return policy && policy.expireAt > clock.now() ? policy : undefined;
   };
-  // Policies that nobody knows yet are fetched by deliveries alone.
+  // Only deliveries fetch unknown policies.
   const mtaSts = { policyFor: known, freshPolicyFor: known, close: async () => undefined };
   return createLookUpRoute({
     resolver,

@@ -18,9 +18,9 @@ export function requireSecretKeys({ store: { mongodbUrl: url, secretKeys: keys }
 }
 
 /**
- * What encrypts the secrets of this store: the keys of the settings; without any, those of the data folder, where the
- * first start with the embedded engine puts one.
- * @throws StartupError when something in the store is encrypted with a key that is not among them
+ * Encryption of the secrets of this store: the keys of the settings; otherwise those of the data folder, where the first start
+ * with the embedded engine creates one.
+ * @throws StartupError when something in the store is encrypted with a missing key
  */
 export async function openSealing(
   { store: { secretKeys: configured } }: Config,
@@ -44,9 +44,9 @@ export async function openSealing(
     );
   };
   await demandKeys();
-  // On the disk before anything is encrypted with it.
+  // Stored on the disk before anything is encrypted with it.
   if (!known) await dataDir.saveSecretKeys(texts);
-  // Several processes may start at once with different keys: one has the first word and the others are told.
+  // Several processes may start at once with different keys: the first one decides, and the others fail.
   try {
     await createSecretStore(db, sealing).getOrCreate("check");
   } catch (error) {

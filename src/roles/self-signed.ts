@@ -16,8 +16,8 @@ export interface CertificatePair {
 }
 
 /**
- * A certificate that nobody has vouched for, so that STARTTLS works before there is another one: made once, kept in
- * the data folder, made anew at a start shortly before it expires.
+ * A self-signed certificate, so that STARTTLS works before another one is configured: created once, stored in the data folder,
+ * and renewed at a start shortly before it expires.
  * @throws StartupError when the folder cannot be written
  */
 export async function selfSignedCertificate(dataDir: string, name = hostname()): Promise<CertificatePair> {

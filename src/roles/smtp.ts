@@ -10,24 +10,24 @@ import { smtpBackground } from "./listener-background.ts";
 import type { Process } from "./process.ts";
 import { selfSignedCertificate } from "./self-signed.ts";
 
-/** A report returns the message that it is about, and says something besides. */
+/** A report returns its message, with additional text. */
 const REPORT_OVERHEAD_BYTES = 1024 * 1024;
 
 export interface SmtpPorts {
   readonly port: number;
-  /** undefined: there is no port where TLS comes first. */
+  /** undefined: no port with implicit TLS. */
   readonly tlsPort: number | undefined;
   readonly bouncePort: number | undefined;
 }
 
 export interface SmtpParts {
-  /** The folder's path. */
+  /** Path of the folder. */
   readonly dataDir: string;
-  /** The sending key of the first account; undefined: it is not known here. */
+  /** Sending key of the first account; undefined: unknown here. */
   readonly sendingKey: SendingKey | undefined;
 }
 
-/** The relay, and what takes bounces where there is a domain for them; listening. */
+/** Opens the relay, and the bounce server if there is a bounce domain. */
 export async function composeSmtp(process: Process, core: CoreClient, parts: SmtpParts): Promise<SmtpPorts> {
   const certificate = await openCertificate(process, parts.dataDir);
   const relayPorts = await listenRelay(process, core, parts.sendingKey, certificate);
@@ -60,7 +60,7 @@ async function listenRelay(
       }),
   });
   const listeners: SmtpListener[] = [];
-  // Together: the time to drain is that of both.
+  // Together, because both share the drain time.
   lifecycle.defer("relay", async (drainMs) => {
     await Promise.all(listeners.map((listener) => listener.close(drainMs)));
   });
@@ -105,7 +105,7 @@ async function listenBounces(
   return listenSmtp(server, { setting: "HERMOD_BOUNCE_PORT", host, port });
 }
 
-/** The certificate of the settings, or one that is made here. */
+/** Certificate of the settings, or a self-signed one. */
 async function openCertificate(process: Process, dataDir: string): Promise<CertificateFiles> {
   const { config, log } = process;
   const { cert, key } = config.smtp.tls;

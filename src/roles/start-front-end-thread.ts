@@ -17,9 +17,9 @@ import type { FrontEnds } from "./front-ends.ts";
 import type { Process } from "./process.ts";
 import { withinTime } from "./readiness.ts";
 
-/** Front ends in a thread of their own. */
+/** Front ends in a separate thread. */
 export interface ThreadedFrontEnds extends FrontEnds {
-  /** The counts of that thread: those of its last answer, while it gives none. */
+  /** Metrics of that thread: of its last answer, while it is silent. */
   metrics(): Promise<ThreadMetrics>;
 }
 
@@ -33,10 +33,10 @@ interface PromiseHandlers {
   readonly reject: (error: Error) => void;
 }
 
-/** What a thread has beyond the time to drain: it stands still, then, and is ended. */
+/** Time after the drain time until a silent thread is terminated. */
 const CLOSING_MS = 5_000;
 
-/** Begins to load the front ends in a thread of their own, which ends with the process. */
+/** Begins to load the front ends in a separate thread, which ends with the process. */
 export function openFrontEndThread(process: Process, roles: readonly Role[]): FrontEndThread {
   const { config, lifecycle, giveUp } = process;
   const { silentThreads } = process.metrics;
@@ -46,7 +46,7 @@ export function openFrontEndThread(process: Process, roles: readonly Role[]): Fr
     worker.once("error", resolve);
     worker.once("exit", (code) => resolve(new Error(`the thread of the front ends ended with code ${code}`)));
   });
-  /** Those who wait for an answer, by its id. */
+  /** Pending requests by id. */
   const waiting = new Map<number, PromiseHandlers>();
   let lastId = 0;
   let lastCounts: ThreadMetrics = [];
@@ -55,7 +55,7 @@ export function openFrontEndThread(process: Process, roles: readonly Role[]): Fr
   let isClosing = false;
 
   /**
-   * @param limit how long the answer is waited for
+   * @param limit timeout of the answer
    * @throws Error when the thread has ended
    */
   async function ask(
@@ -74,7 +74,7 @@ export function openFrontEndThread(process: Process, roles: readonly Role[]): Fr
     const answer = await ask({ kind: "count" }).catch(() => undefined);
     silentThreads.set(answer ? 0 : 1);
     if (answer?.kind === "counted") lastCounts = answer.metrics;
-    // A counter that falls, or is missing for a while, looks like one that began anew.
+    // A counter that falls, or is missing for a while, would look like a restart.
     return lastCounts;
   }
 
@@ -96,7 +96,7 @@ export function openFrontEndThread(process: Process, roles: readonly Role[]): Fr
 
   return {
     start: async (calls, sendingKey) => {
-      // Before the core ends, whose answers are waited for.
+      // Before the core ends, because its answers are needed.
       lifecycle.defer("front ends", async (drainMs) => {
         isClosing = true;
         worker.postMessage({ kind: "close", drainMs } satisfies ThreadRequest);

@@ -32,7 +32,7 @@ import type { OpenStore } from "./store.ts";
 import { checkTls } from "./tls.ts";
 import type { BuiltWorker } from "./worker.ts";
 
-/** Loaded only where they run: a front end has no use for the driver of the database, nor a worker for an HTTP server. */
+/** Loaded only if needed: a front end does not need the database driver, nor a worker an HTTP server. */
 const parts = {
   store: () => import("./store.ts"),
   accountSettings: () => import("../core/access/account-settings.ts"),
@@ -44,33 +44,33 @@ const parts = {
   frontEndThread: () => import("./start-front-end-thread.ts"),
 };
 
-/** A thread of the front ends takes 60 MB when it idles, and twice that under load. */
+/** A front-end thread uses 60 MB when idle, and twice that under load. */
 const ROOMY_BYTES = 1024 ** 3;
 
 export interface Started {
   readonly addresses: Addresses;
-  /** Whether the admin port has the sandbox inbox: it is the operator's, whose token not every process has. */
+  /** True if the admin port has the sandbox inbox: it needs the operator's token, which not every process has. */
   readonly hasSandbox: boolean;
-  /** undefined: the relay has no port where TLS comes first. */
+  /** undefined: the relay has no port with implicit TLS. */
   readonly smtpsPort: number | undefined;
-  /** undefined: no bounces are taken here. */
+  /** undefined: no bounces are accepted here. */
   readonly bouncePort: number | undefined;
   readonly roles: ReadonlySet<Role>;
-  /** undefined: there is no core in this process. */
+  /** undefined: this process has no core. */
   readonly systemMail: SystemMailState | undefined;
-  /** What the first run made, while nobody has used it; undefined: somebody has, or it was made elsewhere. */
+  /** Result of the first run until it is used; undefined: it was used, or created elsewhere. */
   readonly firstRun: ShownFirstRun | undefined;
-  /** Resolves when the process can do its work no longer, to the reason: it is to be stopped then. */
+  /** Resolves with the reason when the process cannot continue and must be stopped. */
   readonly gaveUp: Promise<StartupError>;
   /** Drains and closes everything, in reverse order. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the roles of one process. What was started is closed again when a later part cannot be; the first account is
- * made at the very end, by a process whose ports are open.
- * @param told aborted when the process is told to end
- * @throws StartupError naming the setting at fault
+ * Starts the roles of one process. Started parts are closed again when a later part fails; the first account is created at the
+ * very end, by a process with open ports.
+ * @param told aborted when the process is to end
+ * @throws StartupError naming the invalid setting
  */
 export async function start(
   config: Config,
@@ -107,7 +107,7 @@ export async function start(
   }
 }
 
-/** Without a store there is nothing to ask about a step, and nothing that is decided by dates: it is believed at once. */
+/** Without a store no time can be read to verify a step, and nothing depends on dates: it is accepted at once. */
 function steady(
   clock: Clock,
   { roles, log, metrics }: Pick<Process, "log" | "metrics"> & { readonly roles: ReadonlySet<Role> },
@@ -212,25 +212,25 @@ function frontEndsOf(roles: ReadonlySet<Role>): Role[] {
   return [...roles].filter((role) => role === "edge" || role === "smtp");
 }
 
-/** undefined: the front ends run where everything else does. */
+/** undefined: the front ends run in the main thread. */
 async function frontEndThread(
   process: Process,
   roles: ReadonlySet<Role>,
 ): Promise<FrontEndThread | undefined> {
   const { frontEndThread: wanted, grpc } = process.config;
   const frontEnds = frontEndsOf(roles);
-  // Those of another core wait for that, and there is nothing beside them here.
+  // Front ends of another core wait for that, and there is no other work here.
   if (frontEnds.length === 0 || !roles.has("core") || grpc.address !== undefined) return undefined;
   if (wanted === "never" || (wanted === "auto" && !isRoomy())) return undefined;
   return (await parts.frontEndThread()).openFrontEndThread(process, frontEnds);
 }
 
-/** Another thread has a use, and costs little. */
+/** True if a second thread is useful and affordable. */
 function isRoomy(): boolean {
   return availableParallelism() > 1 && (constrainedMemory() || totalmem()) >= ROOMY_BYTES;
 }
 
-/** The roles of a process that have a store, put together: none of them does anything yet. */
+/** The composed roles of a process with a store, not started yet. */
 interface StoreRoles {
   readonly worker: BuiltWorker | undefined;
   readonly core: BuiltCore | undefined;
@@ -260,7 +260,7 @@ async function buildOnStore(
   return { worker, core, firstRun };
 }
 
-/** The sending key of the first account; undefined: it is not known here. */
+/** Sending key of the first account; undefined: unknown here. */
 async function sendingKeyOf(
   firstRun: FirstRunSteps | undefined,
   dataDir: DataDir,
@@ -270,7 +270,7 @@ async function sendingKeyOf(
   return { username, password };
 }
 
-/** Captured mail is the operator's to see. */
+/** Only the operator may see captured mail. */
 function operatorSandbox(config: Config, core: CoreClient): CoreClient["sandbox"] | undefined {
   const { operator } = config.grpc.tokens;
   return operator !== undefined && presentedTokens(config, undefined).frontEnd === operator
@@ -286,7 +286,7 @@ function exampleFor(baseUrl: string | undefined, credentials: FirstRun | undefin
   return baseUrl === undefined || !credentials ? undefined : { baseUrl, sender: credentials.sender };
 }
 
-/** grpc-js writes to the console by itself; what it has to say belongs into the log. */
+/** grpc-js writes to the console; its messages belong into the log. */
 function logGrpc(log: Logger): void {
   const write = (...words: unknown[]) => log.debug({ grpc: words.map(String).join(" ") }, "gRPC");
   setLogger({ error: write, info: write, debug: write });

@@ -26,12 +26,12 @@ export interface OpenStore {
   readonly store: Store;
   readonly ping: StoreConnection["ping"];
   readonly time: StoreConnection["time"];
-  /** Goes on with what the database lacks of this program's schema and may get while roles serve. */
+  /** Continues with the parts of this program's schema that the database lacks and may get while roles serve. */
   readonly migrator: Migrator;
   readonly presence: Presence;
-  /** No other process can have this store open: leases of an earlier process are nobody's. */
+  /** No other process can have this store open, so leases of an earlier process are void. */
   readonly exclusive: boolean;
-  /** How many partitions the queue has, as of the start. */
+  /** Number of partitions of the queue at the start. */
   readonly partitionCount: number;
   readonly partitionOf: PartitionOf;
   /** Copies the embedded database to a new file; undefined: it is a MongoDB. */
@@ -42,7 +42,7 @@ const NO_WRITES =
   "the disk of the data folder takes no writes: they are refused with 503, and reads go on. Free space on it; Hermod " +
   "then goes on by itself";
 
-/** Counts and logs incidents that are closed because their documents are damaged. */
+/** Counts and logs incidents that are closed because of damaged documents. */
 export function reportDamagedIncident({ metrics, log }: Pick<Process, "metrics" | "log">) {
   return ({ id, reason }: DamagedIncident): void => {
     metrics.damagedDocuments.inc({ kind: "incident" });
@@ -51,8 +51,8 @@ export function reportDamagedIncident({ metrics, log }: Pick<Process, "metrics" 
 }
 
 /**
- * Opens the MongoDB of the settings, or the embedded engine, and brings what is in it to this program's schema.
- * @throws StartupError naming the setting, or saying that the database is newer or cannot be migrated
+ * Opens the MongoDB of the settings, or the embedded engine, and migrates it to this program's schema.
+ * @throws StartupError naming the setting, or when the database is newer or cannot be migrated
  */
 export async function openStore(
   process: Process,
@@ -68,10 +68,10 @@ export async function openStore(
   const { migrator, presence } = composeSchema(process, db, roles);
   await migrator.prepare();
   const exclusive = config.store.mongodbUrl === undefined;
-  // MongoDB 7.0 was seen to crash when two processes made the same new collection in one moment.
+  // MongoDB 7.0 was seen to crash when two processes created the same collection at the same moment.
   const index = () => connection.patiently(createIndexes);
   await (exclusive ? index() : inTurn(db, "indexes", index));
-  // Only now: the store has its collections.
+  // Only now, because the store has its collections.
   await presence.announce();
   const auditing = {
     retentionMs: config.retention.auditMs,
@@ -84,7 +84,7 @@ export async function openStore(
     onDamagedIncident: reportDamagedIncident(process),
   });
   if (config.delivery.isHeld) {
-    // Before any role serves: nothing may leave in between.
+    // Before any role serves, so that no message is sent in between.
     await store.holds.addBySetting({
       _id: holdId({}),
       reason: "held by the start",
@@ -157,7 +157,7 @@ async function startEngine({ config, log, lifecycle }: Process, dataDir: string)
     }
     lifecycle.defer("embedded engine", () => engine.close());
     engine.failed.then((error) => {
-      // What it acknowledged is on disk; to go on without it would be to accept what cannot be kept.
+      // Acknowledged data is on the disk; continuing without the disk would accept data that cannot be stored.
       log.fatal({ err: error }, "the embedded engine failed");
       globalThis.process.exit(70);
     });

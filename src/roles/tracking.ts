@@ -9,7 +9,7 @@ import { createTrackHtml, type TrackHtml } from "../message/tracking/track-html.
 import { trackingBaseFault } from "../message/unsubscribe/base-url.ts";
 import type { Store } from "../store/store.ts";
 
-/** The tokens of pixels and links, under the one secret that workers write them with and the others read them with. */
+/** Tokens of pixels and links, under the shared secret of workers and front ends. */
 export async function openTracking(
   { tracking }: Pick<Config, "tracking">,
   store: Pick<Store, "secrets">,
@@ -18,7 +18,7 @@ export async function openTracking(
   return { key, tokens: createTrackingTokens(key), ...tracking };
 }
 
-/** undefined: pixels and links cannot lead to the base URL of this process. */
+/** undefined: pixels and links cannot use the base URL of this process. */
 export function composeTrackHtml(
   { http: { baseUrl } }: Pick<Config, "http">,
   { tokens }: Pick<TrackingParts, "tokens">,
@@ -27,7 +27,7 @@ export function composeTrackHtml(
   return createTrackHtml(baseUrl, tokens);
 }
 
-/** The host of tracked links, of which domains may have aliases; undefined: the base URL is none that an alias can stand for. */
+/** Host of tracked links, of which domains may have aliases; undefined: the base URL cannot have an alias. */
 export function trackingHostIn({ http: { baseUrl } }: Pick<Config, "http">): string | undefined {
   if (baseUrl === undefined || !URL.canParse(baseUrl)) return undefined;
   const { protocol, hostname, port, pathname } = new URL(baseUrl);
@@ -35,7 +35,7 @@ export function trackingHostIn({ http: { baseUrl } }: Pick<Config, "http">): str
   return isPlain && isIP(hostname.replace(/[[\]]/g, "")) === 0 ? hostname : undefined;
 }
 
-/** Under which alias tracked links of a message lead. */
+/** Alias for the tracked links of a message. */
 export function createTrackingBaseOf(
   config: Pick<Config, "http">,
   settings: Pick<AccountSettings, "trackingHost">,

@@ -20,12 +20,12 @@ import { composeRecipientDemands } from "./recipient-demands.ts";
 
 const GOODBYE_MS = 250;
 
-/** The ways out of this process. */
+/** Transports of this process. */
 export interface Transports {
   readonly transportFor: TransportFor;
-  /** Where mail for domains goes, as this machine sees it. */
+  /** Route of mail for domains, from this machine. */
   readonly route: RouteDomain;
-  /** What both go by. */
+  /** Settings of both transports. */
   readonly resolver: Resolver;
   readonly rules: DestinationRules;
   /** Leaves every server that cannot have its message yet; nothing more is sent. */
@@ -76,7 +76,7 @@ export function composeTransports(process: Process, store: Store): Transports {
           settings,
           ...connection,
           findAddresses,
-          // The operator knows this network; where an account's policy leads is a stranger's word.
+          // The operator knows this network; the policy of an account is not trusted.
           refuse: storedBy === "account" ? refuse : undefined,
         });
       case "direct": {
@@ -94,7 +94,7 @@ export function composeTransports(process: Process, store: Store): Transports {
   const abandon = () => ending.abort();
   lifecycle.defer("transports", () => {
     cache.close();
-    // A server that does not answer the goodbye must not hold the process.
+    // A server that does not answer QUIT must not hold the process.
     setTimeout(abandon, GOODBYE_MS).unref();
   });
   return { transportFor: cache.transportFor, route, resolver, rules, abandon };

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { fault } from "../shared/fault.ts";
 import { watchAnswers } from "./watch-answers.ts";
 
-it("says that the core does not answer from a missed deadline until the next answer, or for ten seconds", async () => {
+it("reports that the core does not answer from a missed deadline until the next answer, or for ten seconds", async () => {
   let nowMs = 0;
   let failure: Error | undefined;
   const core = {
@@ -19,7 +19,7 @@ it("says that the core does not answer from a missed deadline until the next ans
   failure = fault("core.timeout");
   expect(await send()).toEqual(isLate);
   await expect(answers.inTime()).rejects.toEqual(isLate);
-  // What was not sent says nothing.
+  // A request that was not sent says nothing.
   failure = fault("core.unavailable");
   await send();
   await expect(answers.inTime()).rejects.toEqual(isLate);
@@ -32,7 +32,7 @@ it("says that the core does not answer from a missed deadline until the next ans
   await answers.inTime();
 });
 
-it("says to whom it answers too late when to come again, by how many wait and how fast they are answered", async () => {
+it("gives callers with late answers a retry time, from the number of waiting requests and the speed of answers", async () => {
   let nowMs = 0;
   const waiting: ((late: boolean) => void)[] = [];
   const core = {

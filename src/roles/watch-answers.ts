@@ -3,7 +3,7 @@ import type { Clock } from "../shared/clock.ts";
 import { createDrainPace } from "../shared/drain-pace.ts";
 import { Fault, fault } from "../shared/fault.ts";
 
-/** How long a missed deadline speaks against the core, when nothing was sent since. */
+/** Time for which a missed deadline counts against the core without further requests. */
 const REMEMBERED_MS = 10_000;
 
 export interface WatchedAnswers {
@@ -12,13 +12,13 @@ export interface WatchedAnswers {
   readonly inTime: () => Promise<void>;
 }
 
-/** That the core says it serves is not that it answers: what counts is what became of submissions. */
+/** A core that reports ready may still not answer, so the outcomes of submissions count. */
 export function watchAnswers(core: Pick<CoreClient, "sendEmail">, clock: Clock): WatchedAnswers {
   let missedAtMs: number | undefined;
   let underWay = 0;
   const pace = createDrainPace(clock);
 
-  /** A caller that is told that it took too long comes again when those still under way may be through. */
+  /** A late caller retries when the pending requests are probably finished. */
   function missed(late: Fault): Fault {
     missedAtMs = clock.monotonicMs();
     const { text, message: internal } = late;
@@ -38,7 +38,7 @@ export function watchAnswers(core: Pick<CoreClient, "sendEmail">, clock: Clock):
       } catch (refused) {
         pace.dropped(1);
         if (refused instanceof Fault && refused.code === "core.timeout") throw missed(refused);
-        // What was not sent says nothing of how those before it fare.
+        // A request that was not sent says nothing about the earlier ones.
         if (!(refused instanceof Fault) || refused.code !== "core.unavailable") missedAtMs = undefined;
         throw refused;
       } finally {

@@ -3,13 +3,13 @@ import { measureSkew } from "../shared/clock-skew.ts";
 import type { Process } from "./process.ts";
 
 const LOOK_MS = 1_000;
-/** Between two questions to the store while a step is not believed. */
+/** Interval of reads of the store's time while a step is not accepted. */
 const ASK_MS = 10_000;
 
 /**
- * Looks every second whether the wall clock has stepped, and asks the store's time about it, until the wall clock is
- * right or believed.
- * @param askStoreTime undefined: this process has no store, and dates nothing by which something is decided
+ * Checks every second whether the wall clock has stepped, and then reads the store's time until the wall clock is correct or
+ * accepted.
+ * @param askStoreTime undefined: this process has no store, and nothing in it depends on dates
  */
 export function watchClock(
   { clock, log, metrics }: Pick<Process, "clock" | "log" | "metrics">,

@@ -13,24 +13,24 @@ import { createWebhookClient } from "../webhooks/webhook-client.ts";
 import { createWebhookWorker } from "../webhooks/worker.ts";
 import type { Process } from "./process.ts";
 
-/** How often it is looked whether an event waits for an endpoint. */
+/** Interval of checks for events that wait for an endpoint. */
 const LOOK_MS = 250;
 
-/** People have so long to look at what was sent, and to replay it; no longer than its message is kept. */
+/** Retention of deliveries for inspection and replay; at most that of their message. */
 const KEPT_MS = 30 * 86_400_000;
 
 export interface WebhooksParts {
   readonly store: Store;
   readonly resolver: Resolver;
   readonly rules: DestinationRules;
-  /** The partitions of the queue that this worker holds right now, of so many. */
+  /** The partitions of the queue that this worker holds now, of this many. */
   readonly held: () => readonly number[];
   readonly partitionCount: number;
-  /** How many attempts to deliver mail this process has made so far. */
+  /** Number of delivery attempts of this process so far. */
   readonly mailAttempts: () => number;
 }
 
-/** Begins to post events to their endpoints; ends with the process. */
+/** Starts to post events to their endpoints; ends with the process. */
 export function startWebhooks(process: Process, parts: WebhooksParts): void {
   const { config, clock, log, lifecycle, metrics } = process;
   const { store, resolver, rules, held, partitionCount, mailAttempts } = parts;
@@ -41,7 +41,7 @@ export function startWebhooks(process: Process, parts: WebhooksParts): void {
     resolver,
     refuse: createRefuseDestination(rules),
     ipv6: config.delivery.ipv6 !== "never",
-    // Names of the operator's file lead to private addresses most often, which strangers must not explore.
+    // Names in the operator's hosts file usually have private addresses, which accounts must not explore.
     hostsFile: rules.allowPrivate ? createHostsFile({ clock }) : undefined,
   });
   const { webhookDeliveries: deliveries, webhooks: endpoints, messages, events } = store.acrossAccounts;

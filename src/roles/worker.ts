@@ -28,15 +28,15 @@ import { startWebhooks } from "./webhooks.ts";
 
 const DAY_MS = 24 * 3_600_000;
 const MAX_CLAIMS_SHOWN = 20;
-/** The worker of a store that only this process can open: it may take over its predecessor's leases at once. */
+/** For a store that only this process can open: the worker may take over its predecessor's leases at once. */
 const SOLE_WORKER = "wrk_sole";
 
-/** A worker that is put together; it delivers nothing until it is started. */
+/** A composed worker, which delivers nothing until it is started. */
 export interface BuiltWorker extends Worker {
   readonly id: string;
 }
 
-/** The delivery worker, to be started; once it is, it ends with the process. */
+/** Composes the delivery worker. After its start, it ends with the process. */
 export async function composeWorker(
   process: Process,
   { store, exclusive, partitionCount, partitionOf }: OpenStore,
@@ -145,7 +145,7 @@ export async function composeWorker(
   };
 }
 
-/** The largest: every name is a series of its own. */
+/** Limit of series: every name is a separate one. */
 export function showClaims({ metrics }: Pick<Process, "metrics">, claims: readonly Claim[]): void {
   metrics.wantedOfLimits.reset();
   metrics.heldOfLimits.reset();
