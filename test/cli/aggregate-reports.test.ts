@@ -55,7 +55,7 @@ describe("hermod intel domain upload", () => {
       /^Counted +1 DMARC, 0 TLS$/m,
       /^Not counted +1 duplicates, 1 refused$/m,
       /^dmarc +upload +receiver\.example /m,
-      / upload +- +It is about "example\.org"/m,
+      / upload +- +The report is about "example\.org"/m,
     ])
       expect(out).toMatch(line);
     expect(await shell.json("domain", "reports", "example.com")).toMatchObject({ dmarc: 1, refused: 1 });

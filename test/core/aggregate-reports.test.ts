@@ -219,7 +219,7 @@ describe("a document that is not a report", () => {
     const { refusals, refused, dmarc } = await inboxOf(domain);
     expect([refused, dmarc, refusals.length]).toEqual([2, 1, 2]);
     for (const { reason, sender, via } of refusals) {
-      expect(reason).toMatch(/^It could not be read: .+\.$/);
+      expect(reason).toMatch(/^The report could not be read: .+\.$/);
       expect([sender, via]).toEqual(["dmarc@receiver.example", "mail"]);
     }
   });
@@ -236,7 +236,7 @@ describe("a document that is not a report", () => {
     const domain = await watched();
     expect(await receive(domain.address, mailWith())).toMatchObject({ refused: 1 });
     expect((await inboxOf(domain)).refusals).toMatchObject([
-      { reason: "It could not be read: the mail has no report." },
+      { reason: "The report could not be read: the mail contains no report." },
     ]);
   });
 

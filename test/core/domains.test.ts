@@ -215,7 +215,7 @@ describe("a status is never lowered", () => {
       for (const record of checked.records.filter(({ required }) => required)) {
         expect(record).toMatchObject({
           outcome: "right",
-          failure: expect.stringContaining("did not answer"),
+          failure: expect.stringContaining("could not be queried"),
         });
         expect(record.failedAt?.seconds).toBeGreaterThan(record.rightAt?.seconds ?? 0n);
       }

@@ -415,7 +415,7 @@ describe("alone", () => {
     const former = presence("former", 1);
     await former.announce();
     await expect(migrator({ migrations: changes }).prepare()).rejects.toThrow(
-      "these processes of an earlier release still run: former. End them",
+      "these processes of an earlier release are still running: former. End them",
     );
     expect(await versionNow()).toBe(1);
     await former.withdraw();
