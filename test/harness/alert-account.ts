@@ -22,8 +22,8 @@ export const conditions = (...all: readonly (readonly [string, string, Condition
   all.map(([field, op, value]) => ({ field, op, value: fromJson(ValueSchema, value as JsonValue) }));
 
 /**
- * Opens an account that sends alerts as `example.com` with its own key, and collects everything stored, submitted and
- * mailed.
+ * Opens an account that sends alerts as `example.com` with its own key, and collects everything stored, submitted
+ * and mailed.
  */
 export async function openAlertAccount(identity: Identity) {
   const { operator, frontEnd, db, store, time } = identity;

@@ -3,8 +3,8 @@ import type { DnsServer } from "./dns-server.ts";
 
 /**
  * Returns the results of checkdmarc for domains whose zones a server has.
- * @param verdict Python: a function `verdict(domain, **asked)` with its imports; `asked` is passed to the checks of
- * checkdmarc
+ * @param verdict Python: a function `verdict(domain, **asked)` with its imports; `asked` is passed to the checks
+ *   of checkdmarc
  */
 export async function askCheckdmarc<T>(
   { address }: Pick<DnsServer, "address">,

@@ -1,7 +1,6 @@
 /**
- * Limit for hostile input, which must be read in linear time. CPU time excludes other work of the machine. The limit
- * is far
- * above the normal time of such input, and far below quadratic time.
+ * Limit for hostile input, which must be read in linear time. CPU time excludes other work of the machine. The
+ * limit is far above the normal time of such input, and far below quadratic time.
  */
 export const HOSTILE_INPUT_CPU_SECONDS = 10;
 

@@ -42,11 +42,9 @@ export interface Visit {
   /**
    * Checks accessibility (WCAG 2.2 AA) with axe, widths beyond the window, and secrets that the page keeps. With
    * HERMOD_TEST_LONG=all it checks light and dark colors, each in a wide and a narrow window; otherwise each call
-   * uses the next
-   * of these. Empty: no faults.
+   * uses the next of these. Empty: no faults.
    * @param as "it is": with the current colors and width, where the pointer and the focus matter; a function opens
-   * elements that
-   * close when the window changes, such as a menu, and Escape closes them again
+   *   elements that close when the window changes, such as a menu, and Escape closes them again
    */
   violations(as?: "it is" | (() => Promise<void>)): Promise<string[]>;
   /** Excess width of the page over its window, or of a list over its card, in CSS pixels; 0: everything fits. */

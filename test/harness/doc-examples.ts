@@ -13,9 +13,8 @@ const COMMAND = /^((hermod|curl|npm|cat|jq|printf|msmtp|swaks|grpcurl) |[A-Z_]+=
 const LANGUAGES = ["sh", "console", ""];
 
 /**
- * Returns the command blocks of a page in order: blocks in a shell language, and blocks without a language that begin
- * with a
- * command.
+ * Returns the command blocks of a page in order: blocks in a shell language, and blocks without a language that
+ * begin with a command.
  */
 export function commandBlocks(page: string): CommandBlock[] {
   const blocks: CommandBlock[] = [];

@@ -49,9 +49,8 @@ export async function post(hermod: Hermod, body: unknown, options: PostOptions =
 }
 
 /**
- * Posts with an idempotency key as clients do: a short outage of the store is answered with 503, and the same request
- * is sent
- * again.
+ * Posts with an idempotency key as clients do: a short outage of the store is answered with 503, and the same
+ * request is sent again.
  */
 export function postUntilStored(hermod: Hermod, body: unknown, idempotencyKey: string): Promise<Answer> {
   return eventually(async () => {

@@ -30,8 +30,7 @@ const LATE_MS = 2_000;
 
 /**
  * Counts the repeated arrivals that at-least-once delivery allows: the previous arrival of the message was being
- * recorded when
- * its worker or the store was killed.
+ * recorded when its worker or the store was killed.
  */
 export function countDuplicates(
   receipts: ReadonlyMap<string, readonly MxReceipt[]>,

@@ -3,9 +3,8 @@ export type MxPhase = "connect" | "ehlo" | "starttls" | "mail" | "rcpt" | "data"
 
 /**
  * A reply instead of the usual one, as sent over the wire without the last line end: `550 5.1.1 no such user`, or
- * anything
- * else that a hostile server sends. A function receives the command's argument and keeps the usual reply by returning
- * undefined. After a reply that begins with 421 the connection is closed.
+ * anything else that a hostile server sends. A function receives the command's argument and keeps the usual reply
+ * by returning undefined. After a reply that begins with 421 the connection is closed.
  */
 export type MxReply = string | ((argument: string) => string | undefined);
 

@@ -25,8 +25,8 @@ const EMPTY = Buffer.alloc(0);
 const HEADER_BYTES = 16_384;
 
 /**
- * One connection of a receiving server, with only the commands that a client needs, and fast enough for thousands a
- * second.
+ * One connection of a receiving server, with only the commands that a client needs, and fast enough for thousands
+ * a second.
  */
 export function serveMxSession(options: MxSessionOptions): void {
   const { connection, behaviour, secureContext, isGreylisted, dropsNow, onCommand, onMessage } = options;

@@ -10,9 +10,8 @@ const FORGET_MS = 5_000;
 
 export interface PageSecrets {
   /**
-   * Secrets in the address, storage or a cache of the page. An open dialog or password form may have its own secrets
-   * in a
-   * cache.
+   * Secrets in the address, storage or a cache of the page. An open dialog or password form may have its own
+   * secrets in a cache.
    */
   left(): Promise<string[]>;
 }

@@ -20,8 +20,7 @@ export interface SentQuery {
 
 /**
  * Costs of a query beyond reading its results: a scan of the collection, a sort, and a scan of all documents of an
- * account
- * although another index matches the query.
+ * account although another index matches the query.
  */
 export type Cost = "COLLSCAN" | "SORT" | "ACCOUNT";
 

@@ -116,8 +116,7 @@ const HOUR_MS = 3_600_000;
 
 /**
  * Compares the counters and the event log with the expected ones, after counting everything that killed processes
- * left. Their
- * timeout is skipped. No operation may be running.
+ * left. Their timeout is skipped. No operation may be running.
  */
 export async function miscounted(db: Db): Promise<{ readonly expected: Recount; readonly found: Recount }> {
   const { journal } = createStore(db, testSealing).acrossAccounts;

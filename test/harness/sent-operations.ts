@@ -3,8 +3,7 @@ import { bulkOperations } from "./bulk-writes.ts";
 
 /**
  * Names the operations of a command in MongoDB's language: `find`, `find.filter`, `filter $gt`, `update $set`,
- * `expression
- * $add`, `index unique` and the like.
+ * `expression $add`, `index unique` and the like.
  */
 export function operationsIn(event: CommandStartedEvent): string[] {
   const { commandName: name, command } = event;

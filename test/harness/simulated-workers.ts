@@ -45,9 +45,8 @@ async function route(domain: string): Promise<MxRoute> {
 }
 
 /**
- * Workers with the real leases, shares, limits and time slices, over a store in memory, in simulated time. A delivery
- * only
- * takes time.
+ * Workers with the real leases, shares, limits and time slices, over a store in memory, in simulated time. A
+ * delivery only takes time.
  */
 export function createSimulation({ partitions: count, allowance, tookMs }: SimulationOptions) {
   let nowMs = Date.UTC(2030, 0, 1);

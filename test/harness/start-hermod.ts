@@ -165,8 +165,8 @@ export async function startProcess(
 }
 
 /**
- * Starts a process that is expected to exit, and waits for its end. A process that does not exit is killed, without a
- * code.
+ * Starts a process that is expected to exit, and waits for its end. A process that does not exit is killed,
+ * without a code.
  */
 export async function runToEnd(env: NodeJS.ProcessEnv, roles = "all"): Promise<Ended> {
   const { child, output, exited } = spawnHermod(env, roles);

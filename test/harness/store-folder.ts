@@ -11,8 +11,7 @@ const RUN_FOLDER = "HERMOD_TEST_RUN_FOLDER";
 
 /**
  * A new folder for an embedded database: in memory if possible, because the engine waits for the disk after every
- * write.
- * A killed process leaves the same files there as on a disk.
+ * write. A killed process leaves the same files there as on a disk.
  */
 export async function makeStoreFolder(): Promise<string> {
   return mkdtemp(path.join((await isRoomy()) ? MEMORY : tmpdir(), PREFIX));

@@ -18,8 +18,7 @@ let serverUrl: Promise<string> | undefined;
 
 /**
  * An empty database with Hermod's indexes: on the server at MONGODB_URL, or in an embedded engine. A worker starts
- * one engine
- * for all its files, because a start takes longer than most tests with a database.
+ * one engine for all its files, because a start takes longer than most tests with a database.
  */
 export async function openTestStore(): Promise<TestStore> {
   serverUrl ??= startServer();

@@ -5,10 +5,8 @@ import path from "node:path";
 
 /**
  * Third-party programs for some tests. A machine with only Node has none of them: those tests skip themselves and
- * report the
- * missing program. With HERMOD_TEST_TOOLS=all, as in CI, they always run, and fail without it; with
- * HERMOD_TEST_TOOLS=none
- * they are always skipped.
+ * report the missing program. With HERMOD_TEST_TOOLS=all, as in CI, they always run, and fail without it; with
+ * HERMOD_TEST_TOOLS=none they are always skipped.
  */
 const tools = {
   alertmanager: { needs: "Prometheus Alertmanager", installed: () => inPath("alertmanager") },

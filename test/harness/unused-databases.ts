@@ -44,9 +44,8 @@ export async function endRun(client: MongoClient): Promise<void> {
 }
 
 /**
- * An empty database with Hermod's indexes on the client's server. A worker reuses its databases, because creating the
- * indexes
- * takes ten times as long as emptying the database.
+ * An empty database with Hermod's indexes on the client's server. A worker reuses its databases, because creating
+ * the indexes takes ten times as long as emptying the database.
  */
 export async function lendDatabase(client: MongoClient): Promise<LentDatabase> {
   const db =

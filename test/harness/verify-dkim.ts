@@ -18,9 +18,8 @@ export function signatures(source: string): Record<string, string>[] {
 }
 
 /**
- * Returns the algorithms of the valid signatures, verified as in RFC 6376 section 6 with the published keys. The body
- * must be in
- * canonical form.
+ * Returns the algorithms of the valid signatures, verified as in RFC 6376 section 6 with the published keys. The
+ * body must be in canonical form.
  */
 export function verified(source: string, domain: Domain): string[] {
   const [head = "", body = ""] = [
