@@ -68,7 +68,7 @@ export const removedSuppression = z
     }),
     notice: text(
       "Sentence for people: the mail that is sent again, and the messages that stay suppressed.",
-      "Mail to ann@example.net is sent again from the next attempt on. Messages that ended as suppressed stay so.",
+      "Mail to ann@example.net is sent again from the next attempt on. Messages that were suppressed before are not sent.",
     ),
   })
   .meta({ id: "RemovedSuppression", description: "The removed entry, and the entries that still apply." });

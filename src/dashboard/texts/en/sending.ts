@@ -70,7 +70,7 @@ export const suppressions = {
   remove: "Remove",
   removeTitle: (address: string) => `Remove ${address}`,
   removeDetail:
-    "Mail to this address is sent again from the next attempt on. Messages that ended as suppressed stay so.",
+    "Mail to this address is sent again from the next attempt on. Messages that were suppressed before are not sent.",
   more: "More",
   export: "Export as CSV",
   import: "Import a file",
