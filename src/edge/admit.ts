@@ -11,7 +11,7 @@ declare module "fastify" {
   interface FastifyRequest {
     /** The owner of the key that it carries, once that is known; null before. */
     caller: Caller | null;
-    /** What is reserved for its body; null: nothing. */
+    /** Reservation for its body; null: none. */
     held: { readonly reservation: Reservation; handled: boolean } | null;
     /** How long it has waited for the core so far. */
     waitedMs: number;
@@ -26,10 +26,7 @@ export interface AdmissionOptions<Demand> {
   readonly clock: Pick<Clock, "monotonicMs">;
 }
 
-/**
- * What a request passes before its body is read.
- * @typeParam Demand what an operation asks of its callers
- */
+/** Checks of a request before its body is read. @typeParam Demand requirements of an operation on its callers */
 export interface Admission<Demand> {
   /** Makes room in requests for what is known of them: cheaper than maps beside them. */
   prepare(app: FastifyInstance): void;
@@ -40,7 +37,7 @@ export interface Admission<Demand> {
   admit(request: FastifyRequest, reply: FastifyReply, demand: Demand): Promise<void>;
   /** The body of a request that announces no size, reserved as it comes; for Fastify's `preParsing`. */
   counted(request: FastifyRequest, payload: NodeJS.ReadableStream): NodeJS.ReadableStream;
-  /** A handler whose request keeps its bytes reserved until it has done, whether or not its client is still there. */
+  /** A handler whose request keeps its bytes reserved until its end, even if its client has disconnected. */
   holding<Input extends { readonly request: Pick<FastifyRequest, "held"> }, Answer>(
     handler: (input: Input) => Promise<Answer>,
   ): (input: Input) => Promise<Answer>;
@@ -78,7 +75,7 @@ export function createAdmission<Demand>(options: AdmissionOptions<Demand>): Admi
 
     counted: (request, payload) => {
       const reservation = request.held?.reservation;
-      // HTTP/2 needs no header to send a body whose size is not known.
+      // HTTP/2 needs no header for a body of unknown size.
       if (!reservation || request.headers["content-length"] !== undefined) return payload;
       const counting = new Transform({
         transform: (chunk: Buffer, _encoding, done) => {
@@ -91,7 +88,7 @@ export function createAdmission<Demand>(options: AdmissionOptions<Demand>): Admi
         },
       });
       payload.once("error", (error) => counting.destroy(error));
-      // Nobody listens while nobody reads it, as of a body that is refused by its type.
+      // Without a reader, the stream has no error listener, for example for a body with a refused type.
       counting.on("error", () => {});
       return payload.pipe(counting);
     },

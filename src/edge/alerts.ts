@@ -26,7 +26,7 @@ export interface AlertParts {
   readonly holding: Admission<unknown>["holding"];
 }
 
-/** What answers the routes of `api.alerts`. */
+/** Handlers of the routes of `api.alerts`. */
 export function alerts({ core, holding }: AlertParts) {
   return {
     ingestAlert: holding(

@@ -28,8 +28,8 @@ export interface ApiDocsOptions {
 const DAY_MS = 86_400_000;
 
 /**
- * Nothing but this origin is ever asked for anything, so that the pages work without the internet and tell nobody
- * who reads them. Scalar writes its styles into the page, hence `unsafe-inline` for styles alone.
+ * Only this origin is contacted, so that the pages work without the internet and reveal their readers to no other
+ * server. Scalar writes its styles into the page, so `unsafe-inline` is allowed only for styles.
  */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",

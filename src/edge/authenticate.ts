@@ -12,12 +12,12 @@ export interface Caller {
   readonly apiKey: string;
   readonly keyId: string;
   readonly accountId: string;
-  /** Where it was when its key was judged: a connection that is gone has no address any more. */
+  /** Address at the time of the key check. A closed connection no longer has an address. */
   readonly clientAddress: string;
 }
 
 /**
- * Judges the key of a request by its head alone: nothing is read of a body whose sender has no right to send it.
+ * Checks the key of a request from its head alone: the body of an unauthenticated request is not read.
  * @throws Fault auth.* or core.unavailable
  */
 export type Authenticate = (
@@ -61,7 +61,7 @@ const HEADER_ONLY = say("deliverability_key_goes_into_header_x");
 
 const NO_BEARER = say("no_bearer");
 
-/** Who is signed in to the dashboard, and tries its session here, is told where keys are. */
+/** A user who tries a dashboard session here is referred to API keys. */
 function keyMissing(request: Pick<FastifyRequest, "raw">, isDeliverability: boolean): Fault {
   const hasSession = /(?:^|[ ;])(?:__Host-)?hermod=/.test(request.raw.headers.cookie ?? "");
   if (!hasSession && isDeliverability) return fault("auth.key_missing", { public: HEADER_ONLY });

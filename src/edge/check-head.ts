@@ -8,9 +8,9 @@ import { headerValues } from "./header-values.ts";
 import { http2Stream, leaveStream } from "./http2-requests.ts";
 
 /**
- * A request names one host (RFC 9112 section 3.2, RFC 9113 section 8.3.1): servers before this one may have looked at
- * another, so the connection ends with the answer; with HTTP/2 the stream does.
- * @returns request.malformed_header, or undefined when all is well
+ * A request must name one host (RFC 9112 section 3.2, RFC 9113 section 8.3.1). Servers before this one may have used
+ * another host, so the connection ends with the response; with HTTP/2 the stream does.
+ * @returns request.malformed_header, or undefined if the request is valid
  */
 export function checkHost({ raw }: FastifyRequest, reply: FastifyReply): Fault | undefined {
   const hosts = headerValues(raw.rawHeaders, "host");
@@ -29,8 +29,8 @@ export function checkHost({ raw }: FastifyRequest, reply: FastifyReply): Fault |
 }
 
 /**
- * What the head of a request says of its body: one media type, and no coding, for bodies are read as they come. For
- * Fastify's `preParsing`: nothing is read of a body that is refused here, nor is anybody told who has no valid key.
+ * Checks the body headers of a request: one media type and no content coding, because bodies are read without decoding.
+ * For Fastify's `preParsing`: a refused body is not read, and callers without a valid key do not reach this check.
  */
 export const checkBodyHead: preParsingHookHandler = ({ raw }, reply, payload, done) => {
   const { rawHeaders } = raw;
@@ -54,8 +54,8 @@ export const checkBodyHead: preParsingHookHandler = ({ raw }, reply, payload, do
 };
 
 /**
- * Clients that ask before they send a body (`Expect: 100-continue`, RFC 9110 section 10.1.1) are told to go on when
- * their request has been admitted; Node by itself would tell everybody at once.
+ * Answers `Expect: 100-continue` (RFC 9110 section 10.1.1) after the request was admitted. Node.js itself would answer
+ * all clients immediately.
  */
 export function expectContinue(app: FastifyInstance): void {
   const waiting = new WeakSet<IncomingMessage>();
@@ -73,10 +73,10 @@ export function expectContinue(app: FastifyInstance): void {
 const SMALL_BODY_BYTES = 65_536;
 
 /**
- * Before an answer that needs no more of the request. A small body is read and thrown away by Node, and the connection
- * goes on; the time for a request bounds that. Of any other body nothing more is read, and the connection ends with the
- * answer; with HTTP/2 the stream does. It lingers for a moment, since closing it at once would
- * reset it and could take the answer away from a client that is still sending (RFC 9112 section 9.6).
+ * Prepares a response that needs no more of the request. Node.js reads and discards a small body, within the time limit
+ * of a request, and the connection continues. Any other body is not read further, and the connection ends with the
+ * response; with HTTP/2 the stream does. The connection lingers for a moment, because closing it at once would reset it
+ * and could destroy the response for a client that is still sending (RFC 9112 section 9.6).
  */
 export function leaveBody(request: FastifyRequest, reply: FastifyReply): void {
   if (request.raw.complete) return;
@@ -95,7 +95,7 @@ function announcesSmallBody({ raw }: FastifyRequest): boolean {
 
 function leaveConnection({ raw }: FastifyRequest, reply: FastifyReply): void {
   reply.header("connection", "close");
-  // Node would read to the end, and throw away, the body of a request that nobody has begun to read.
+  // Node.js would read and discard the complete body of a request without a reader.
   raw.pause();
   raw.read(0);
   linger(raw.socket);

@@ -31,8 +31,9 @@ export function preferredCoding(acceptEncoding: string | undefined): ContentCodi
 }
 
 /**
- * Compresses the answers of a scope, outside the main thread. The scope must take keys in headers and no cookies: the length of an answer
- * that is compressed tells of its content (BREACH), which helps an attacker only where a browser can be made to send somebody's credentials.
+ * Compresses the responses of a scope, outside the main thread. The scope must accept keys only in headers, and no
+ * cookies: the length of a compressed response reveals information about its content (BREACH), which an attacker can
+ * use only if a browser sends the credentials of its user.
  */
 export function compressAnswers(scope: FastifyInstance): void {
   scope.addHook("onSend", async (request: FastifyRequest, reply: FastifyReply, payload) => {

@@ -31,14 +31,14 @@ export const homePath = (): string => (hasPages() ? `${DASHBOARD_PATH.slice(1)}/
 interface DashboardPagesOptions {
   /** Where browsers reach this installation; undefined: under whatever host they name. */
   readonly baseUrl: string | undefined;
-  /** What the build has written: `index.html`, and `assets` with its compressed forms. */
+  /** Output of the build: `index.html`, and `assets` with its compressed forms. */
   readonly folder?: string;
 }
 
 /**
- * Serves the pages of the dashboard. Their scripts, styles and fonts have a hash of their content in their names: browsers
- * keep them for a year. Every other path below `/dashboard` gets the one HTML document, whose script shows the page of
- * the path. Nothing is loaded from another origin.
+ * Serves the pages of the dashboard. The names of scripts, styles and fonts contain a hash of their content, so that
+ * browsers cache them for a year. Every other path below `/dashboard` gets the single HTML document, whose script shows
+ * the page of the path. Nothing is loaded from another origin.
  */
 export async function dashboardPages(
   app: FastifyInstance,

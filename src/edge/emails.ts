@@ -31,7 +31,7 @@ export interface EmailParts {
   readonly onAccepted: AcceptanceLog;
 }
 
-/** What answers the routes of `api.emails`. */
+/** Handlers of the routes of `api.emails`. */
 export function emails({ core, holding, onAccepted }: EmailParts) {
   const sendEmail = holding(createSendEmail({ core, onAccepted }));
   return { sendEmail, sendEmailAlias: sendEmail, ...readEmails({ core }) };
@@ -61,7 +61,7 @@ function createSendEmail({ core, onAccepted }: Pick<EmailParts, "core" | "onAcce
   };
 }
 
-/** Attachments are decoded by now: their base64 need not wait in memory for the answer. */
+/** The attachments are decoded, so their base64 need not stay in memory until the response. */
 function forgetContents(body: Body, request: SendEmailInput["request"]): void {
   (request as { body?: unknown }).body = undefined;
   for (const attachment of body.attachments ?? []) attachment.content = "";

@@ -11,7 +11,7 @@ const frameworkCodes: Readonly<Record<string, FaultCodeName>> = {
   FST_ERR_CTP_INVALID_JSON_BODY: "request.malformed_json",
 };
 
-/** What the HTTP framework throws, as a fault of the catalogue. */
+/** Converts an error of the HTTP framework to a fault of the catalog. */
 export function fromFramework(thrown: FastifyError): Fault {
   if (thrown instanceof Fault) return thrown;
   const code = frameworkCodes[thrown.code];

@@ -4,12 +4,12 @@ import { connectionEnds } from "../shared/connection-ends.ts";
 import type { Logger } from "../shared/logger.ts";
 
 export interface HandshakesOptions {
-  /** Answers, and ends, a connection on which somebody speaks without TLS. */
+  /** Answers and ends a connection of a client without TLS. */
   readonly refusePlain: (socket: Socket) => void;
   readonly log: Logger;
 }
 
-/** The connections of a TLS server before their handshake is done: nobody has asked anything on them yet. */
+/** Connections of a TLS server before the end of their handshake, and so without a request. */
 export interface Handshakes {
   /** To be called before the server listens. */
   watch(server: Server): void;

@@ -5,7 +5,7 @@ import type { CoreClient } from "../rpc/client.ts";
 import type { Clock } from "../shared/clock.ts";
 import { Fault } from "../shared/fault.ts";
 
-/** That a pixel was fetched or a link was followed. */
+/** A fetched pixel or a followed link. */
 export interface NewHit {
   readonly token: string;
   readonly userAgent: string;
@@ -16,40 +16,40 @@ export interface NewHit {
 export interface HitCollectorOptions {
   readonly core: Pick<CoreClient, "tracking">;
   readonly clock: Pick<Clock, "now">;
-  /** Told of hits that nobody will hear of. */
+  /** Called with the number of dropped hits. */
   readonly onLeftOut: (count: number) => void;
 }
 
-/** Collects opens and clicks in memory, within bounds: nobody who follows a link waits for the core. */
+/** Collects opens and clicks in memory, with limits, so that a reader who follows a link does not wait for the core. */
 export interface HitCollector {
   /**
-   * What reads tokens: asked of the core once, and kept.
-   * @throws Fault core.* or store.* when the core or the store is away before it was told
+   * Returns the reader of tokens, fetched once from the core.
+   * @throws Fault core.* or store.* if the core or the store is unavailable before the first success
    */
   tokens(): Promise<TrackingTokens>;
   add(hit: NewHit): void;
   /**
-   * Hands over what there is, batch by batch. What cannot be handed over now is kept for the next time.
-   * @throws Fault core.* or store.* when the core or the store is away
+   * Submits the collected hits in batches. Hits that cannot be submitted now are retained for the next time.
+   * @throws Fault core.* or store.* if the core or the store is unavailable
    */
   flush(): Promise<void>;
 }
 
 /** Hits that wait to be handed over: 20 MB at most. */
 export const MOST_HITS = 5_000;
-/** Of one token: who asks for the same again and again makes no more work than this, once a second. */
+/** Maximum number of hits per token and second. */
 export const MOST_HITS_OF_TOKEN = 20;
 /** As many as the core takes at once. */
 const BATCH = 500;
-/** Of what a client says of itself; the core keeps less. */
+/** Maximum length of a User-Agent. The core stores less. */
 const MAX_AGENT_LENGTH = 500;
 const ID_BYTES = 12;
 
-/** What the core may say while it, or the store, is away; any other fault would come again with the same batch. */
+/** Codes of the core while it or the store is unavailable. Any other fault would repeat with the same batch. */
 const AWAY = /^(?:core|store|service|auth)\./;
 
 export function createHitCollector({ core, clock, onLeftOut }: HitCollectorOptions): HitCollector {
-  /** Set once, when the core has told the key. */
+  /** Set once, after the core has returned the key. */
   let known: TrackingTokens | undefined;
   /** Set while the core is asked for it. */
   let asked: Promise<TrackingTokens> | undefined;

@@ -33,7 +33,7 @@ export function boundHttp2Requests(app: FastifyInstance, timeMs: number): void {
   app.addHook("onRequest", (request, reply, done) => {
     const stream = http2Stream(request.raw);
     if (!stream) return done();
-    // Without its connection nobody can tell whose request it is.
+    // Without its connection, the client of the request is unknown.
     if (stream.destroyed) return done(brokenOff());
     if (!stream.endAfterHeaders) boundBody(request, reply, stream, timeMs);
     const bytes = request.raw.rawHeaders.reduce((sum, text) => sum + text.length, 0);
@@ -64,14 +64,14 @@ export function boundHttp2Requests(app: FastifyInstance, timeMs: number): void {
  */
 export function leaveStream({ raw, caller }: FastifyRequest, stream: ServerHttp2Stream): void {
   if (stream.endAfterHeaders) return;
-  // A body that nobody reads would keep the stream in memory after its end.
+  // An unread body would keep the stream in memory after its end.
   raw.unpipe().resume();
   if (!caller) endWithAnswer(stream);
 }
 
 /**
- * Lets a client send more of its bodies ahead of their being read, once one of its keys was found good. What strangers
- * send ahead waits in memory that nobody has counted.
+ * Lets a client send more data ahead after one of its keys was accepted. Data of unauthenticated clients would wait in
+ * memory without a limit.
  */
 export function widenWindow(request: IncomingMessage): void {
   const session: Session | undefined = http2Stream(request)?.session;
@@ -100,7 +100,7 @@ export function isEventStream(reply: FastifyReply): boolean {
   return String(reply.getHeader("content-type")).startsWith("text/event-stream");
 }
 
-/** Node's own timer of a stream is set anew by whatever its connection sends: a client could hold an answer for ever. */
+/** Any data on the connection resets Node's timer of a stream, so a client could block a response forever. */
 function boundAnswer(stream: ServerHttp2Stream, timeMs: number): void {
   const timer = setTimeout(breakOff, timeMs, stream).unref();
   stream.once("close", () => clearTimeout(timer));

@@ -10,7 +10,7 @@ import type { Handshakes } from "./handshakes.ts";
 
 /** How long what a connection carries may take, in milliseconds. */
 export interface HttpTimes {
-  /** A client on whose connection nothing moves for so long is let go. */
+  /** A connection without data for this long is closed. */
   readonly silenceMs: number;
   /** The same between two requests of HTTP/1.1. */
   readonly keepAliveMs: number;

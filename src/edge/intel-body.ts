@@ -12,9 +12,8 @@ import { type WatchedDomain, WatchedDomainSchema } from "../../gen/hermod/watch/
 type Domain = z.output<typeof watchedDomain>;
 
 /**
- * The body of an answer, from a message of the core: both have the same fields. What a message does not have is null, so that
- * readers need not ask whether a field is there.
- * @typeParam Body what the contract promises
+ * Converts a message of the core to the body of a response. Both have the same fields. A missing field becomes null, so
+ * that clients find every field. @typeParam Body the type of the contract
  */
 export function nullBodyOf<Body>(schema: DescMessage, message: MessageShape<DescMessage> | undefined): Body {
   if (message === undefined) throw new Error(`the core answered without ${schema.typeName}`);

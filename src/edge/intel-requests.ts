@@ -10,19 +10,19 @@ export type ClientFilterQuery = Asked<"search" | "status" | "tag" | "external_re
 type DomainField = "id" | "name" | "client_id" | "status" | "role" | "grade" | "finding" | "search" | "sort";
 export type DomainFilterQuery = Asked<DomainField> & { readonly include?: readonly string[] | undefined };
 
-/** What the core is asked for by the query of a list of clients. */
+/** Converts the query of a list of clients to the filter of the core. */
 export function clientFilterOf({ search, status, tag, external_ref: externalRef }: ClientFilterQuery) {
   return withoutUndefined({ search, status, tag, externalRef });
 }
 
-/** What the core is asked for by the query of a list of domains. */
+/** Converts the query of a list of domains to the request of the core. */
 export function domainListOf({ sort = "", include = [], ...query }: DomainFilterQuery) {
   const { id, name, client_id: clientId, status, role, grade, finding, search } = query;
   const filter = withoutUndefined({ id, name, clientId, status, role, grade, finding, search });
   return { filter, sort, include: [...include] };
 }
 
-/** What the body of a request says of a client. */
+/** Converts the body of a request to the settings of a client. */
 export function clientSettingsOf(body: z.output<typeof newClient>) {
   const {
     name,
@@ -36,7 +36,7 @@ export function clientSettingsOf(body: z.output<typeof newClient>) {
   return withoutUndefined({ name, externalRef, contactEmails, tags, notes, locale, timezone });
 }
 
-/** What the body of a request says of a domain. */
+/** Converts the body of a request to the settings of a domain. */
 export function watchSettingsOf(body: Omit<z.output<typeof newWatchedDomain>, "client_id" | "name">) {
   const { role, dkim_selectors: dkimSelectors, sending_ips: sendingIps, paused } = body;
   return withoutUndefined({ role, dkimSelectors, sendingIps, paused });

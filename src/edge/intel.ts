@@ -52,7 +52,7 @@ export interface IntelAreaParts {
   readonly holding: Admission<unknown>["holding"];
 }
 
-/** What answers the routes of `api.intel`. */
+/** Handlers of the routes of `api.intel`. */
 export function intel({ core, holding }: IntelAreaParts) {
   return {
     listWorkspaces: async ({ request, reply, query }: Call) => {
@@ -204,7 +204,7 @@ function pageOf<Entry>(data: Entry[], nextPageToken: string) {
   return { data, has_more: nextPageToken !== "", next_cursor: nextPageToken === "" ? null : nextPageToken };
 }
 
-/** A list with its entity tag (RFC 9110 section 8.8.3): whoever has it already gets 304. */
+/** A list with its entity tag (RFC 9110 section 8.8.3). A client with the same tag gets 304. */
 function listed<Body extends object>(
   { request, reply }: Pick<Call, "request" | "reply">,
   body: Body,

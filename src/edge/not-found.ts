@@ -10,7 +10,7 @@ import { alertSourcePaths } from "./alert-sources/alert-sources.ts";
 import { pathOf } from "./problem-reply.ts";
 
 const areas = [...Object.values(api), ...Object.values(dashboard), unsubscribe, senderLink, incidentLink];
-/** Made once: whoever asks for a path that there is not has shown no key. */
+/** Built once, because requests for unknown paths carry no key. */
 const patterns = areas
   .flatMap((area): Pick<AppRoute, "method" | "path">[] => Object.values(area))
   .concat(alertSourcePaths.map((path) => ({ method: "POST", path })))

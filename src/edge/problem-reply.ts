@@ -11,7 +11,7 @@ export interface HeaderSink {
   header(name: string, value: string): unknown;
 }
 
-/** What a client that got 503 waits at least. */
+/** Minimum wait of a client after a 503. */
 const UNAVAILABLE_RETRY_SECONDS = 2;
 
 /** Answers with the problem document (RFC 9457) of a fault. */
@@ -72,7 +72,7 @@ function withParams(params: FaultParams = {}): Pick<Problem, "params"> {
   return Object.keys(params).length > 0 ? { params } : {};
 }
 
-/** A limit as the core knows it, or as it tells of it. */
+/** A limit as named by the core or in a response. */
 type NamedLimit = Omit<RateLimitState, "name"> & { readonly name: string };
 
 /** `RateLimit-Policy` and `RateLimit` (IETF draft-ietf-httpapi-ratelimit-headers), one item for each limit. */

@@ -15,22 +15,22 @@ const BEARER = /^Bearer +(.+)$/i;
 export function readApiKey({ raw: { rawHeaders }, query }: Pick<FastifyRequest, "raw" | "query">): string {
   const authorizations = headerValues(rawHeaders, "authorization").filter((value) => value !== "");
   const bearers = authorizations.flatMap((value) => BEARER.exec(value)?.[1] ?? []);
-  // Which of several a server before this one has looked at cannot be told.
+  // It is unknown which of several headers an earlier server has used.
   if (bearers.length > 0 && bearers.length < authorizations.length) throw fault("auth.key_conflict");
   const { api_key: inQuery = [] } = query as { api_key?: string | string[] };
   return onlyOne(headerKeys(rawHeaders).concat(bearers, inQuery));
 }
 
 /**
- * The API key in `X-API-Key` alone. What else a request carries is none: `Authorization` may be for a proxy on the way.
- * @returns an empty string when there is none
+ * Reads the API key only from `X-API-Key`. Other headers are ignored, because `Authorization` may be for a proxy.
+ * @returns an empty string if there is none
  * @throws Fault auth.key_conflict
  */
 export function readHeaderKey({ raw: { rawHeaders } }: Pick<FastifyRequest, "raw">): string {
   return onlyOne(headerKeys(rawHeaders));
 }
 
-/** Whether a request has an `Authorization` that holds no key: a caller without any other is told so. */
+/** Whether a request has an `Authorization` without a key, for the error of a caller without any other key. */
 export function hasForeignAuthorization({ raw: { rawHeaders } }: Pick<FastifyRequest, "raw">): boolean {
   return headerValues(rawHeaders, "authorization").some((value) => !BEARER.test(value));
 }

@@ -33,7 +33,7 @@ interface ListCall extends Call {
   readonly query: EmailQuery;
 }
 
-/** What answers the routes of `api.emails` by which a key sees what became of mail, and cancels it. */
+/** Handlers of the routes of `api.emails` that show messages of a key and cancel them. */
 export function readEmails({ core }: { readonly core: Pick<CoreClient, "emails"> }) {
   return {
     listEmails: async ({ request, reply, query }: ListCall) => {
@@ -63,7 +63,7 @@ export function readEmails({ core }: { readonly core: Pick<CoreClient, "emails">
   };
 }
 
-/** What the filter of the core is called here. */
+/** Names of the core's filter fields in queries. */
 const queryNames = { tags: "tag", states: "status", trace_id: "sx_trace_id" };
 
 const keyOf = ({ caller }: Pick<FastifyRequest, "caller">) => ({

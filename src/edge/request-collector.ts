@@ -49,7 +49,7 @@ export interface RequestCollectorOptions {
   readonly clock: Clock;
   /** Hands a batch to the core. */
   readonly send: (batch: RequestBatch) => Promise<unknown>;
-  /** Told of requests of which nothing but their number is in the log, or not even that. */
+  /** Called with the number of requests without their own log entry. */
   readonly onLeftOut: (count: number) => void;
 }
 
@@ -57,8 +57,8 @@ export interface RequestCollectorOptions {
 export interface RequestCollector {
   add(request: AnsweredRequest): void;
   /**
-   * Hands over what there is, batch by batch. What cannot be handed over now is kept for the next time.
-   * @throws Fault core.* or store.* when the core or the store is away
+   * Submits the collected requests in batches. Requests that cannot be submitted now are retained for the next time.
+   * @throws Fault core.* or store.* if the core or the store is unavailable
    */
   flush(): Promise<void>;
 }
@@ -73,13 +73,13 @@ export const REFUSALS_OF_ACCOUNT = 200;
 /** Entries that wait to be handed over; the core takes as many as `BATCH` at once. */
 export const MOST_ENTRIES = 10_000;
 const BATCH = 1_000;
-/** Kinds of answers, and accounts, that are told from each other at once. */
+/** Maximum number of distinct kinds of responses and accounts at once. */
 export const MOST_GROUPS = 10_000;
 export const MOST_ACCOUNTS = 10_000;
 
 interface Account {
   readonly id: string;
-  /** Of its window, by the monotonic clock. */
+  /** Start of its window, by the monotonic clock. */
   sinceMs: number;
   admitted: number;
   refused: number;
@@ -95,7 +95,7 @@ interface Group {
   last: AnsweredRequest | undefined;
 }
 
-/** What the core may say while it, or the store, is away; any other fault would come again with the same batch. */
+/** Codes of the core while it or the store is unavailable. Any other fault would repeat with the same batch. */
 const AWAY = /^(?:core|store|service|auth)\./;
 
 export function createRequestCollector({
@@ -228,7 +228,7 @@ function inLists(requests: readonly AnsweredRequest[], lastCount: number): Alike
   };
 }
 
-/** That there were so many requests, of which no more is known. */
+/** Entry for a number of requests without details. */
 function note({ id: accountId, leftOut }: Account, at: Timestamp): AlikeRequests {
   const nothing = { keyId: "", method: "", route: "", status: 0, code: "" };
   const lists = { traceIds: [""], messageIds: [""], clientAddresses: [""], durationsMs: [0], bodyBytes: [0] };

@@ -7,7 +7,7 @@ import type { RequestCollector } from "./request-collector.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** What its submission has become; null: it has become nothing. */
+    /** Result of its submission; null: none. */
     submitted: { readonly messageId: string; readonly replayed: boolean } | null;
     /** Bytes of its body that were read. */
     bodyBytes: number;
@@ -30,8 +30,8 @@ interface Refusal {
 }
 
 /**
- * A line for each request, with what an operator asks first: why it was refused, and whose it was. Where it came with a key
- * that exists, the log of its account has it, too.
+ * Writes a line for each request, with the data that an operator needs first: the reason of a refusal and the account.
+ * If the request carried an existing key, the log of its account also has it.
  */
 export function createRequestLog(log: Logger, collector: Pick<RequestCollector, "add">): RequestLog {
   const refusals = new WeakMap<FastifyRequest, Refusal>();
@@ -42,7 +42,7 @@ export function createRequestLog(log: Logger, collector: Pick<RequestCollector, 
       collect(collector, request, reply, refusals.get(request));
       if (reply.statusCode < 400 && !log.isLevelEnabled("debug")) return;
       const { method, id: traceId } = request;
-      // The route's pattern, not the URL, whose query may hold a key.
+      // Pattern of the route, not the URL, whose query may contain a key.
       const route = request.routeOptions.url ?? "unknown";
       const line = { method, route, status: reply.statusCode, seconds: reply.elapsedTime / 1000, traceId };
       const keyId = request.caller?.keyId;
@@ -85,7 +85,7 @@ function collect(
   });
 }
 
-/** Of a body that was not read; 0: nothing usable was announced. */
+/** Announced size of an unread body; 0: none or invalid. */
 function announcedBytes({ headers }: FastifyRequest): number {
   const bytes = Number(headers["content-length"] ?? 0);
   return Number.isSafeInteger(bytes) ? Math.min(bytes, MAX_BYTES) : 0;

@@ -69,7 +69,7 @@ export interface EdgeServerOptions {
   readonly budget: ByteBudget;
   /** How long the answer about a key may come from memory. */
   readonly keyCacheMs: number;
-  /** Proxies whose X-Forwarded-For is believed: addresses or CIDR ranges. */
+  /** Proxies with a trusted X-Forwarded-For: addresses or CIDR ranges. */
   readonly trustedProxies: readonly string[];
   /** Where clients reach the API, for the OpenAPI document; undefined: wherever it was fetched from. */
   readonly baseUrl: string | undefined;
@@ -79,11 +79,11 @@ export interface EdgeServerOptions {
   readonly times?: Partial<HttpTimes>;
   /** Checks answers against the contract: for tests. */
   readonly validateResponses: boolean;
-  /** Told of every request with a key that exists, once it is answered. */
+  /** Receives every answered request with an existing key. */
   readonly requests: Pick<RequestCollector, "add">;
   /** How providers of upstream relays are heard; missing: none is. */
   readonly providers?: Omit<ProviderNoticesOptions, "core"> | undefined;
-  /** Told of opens and clicks. */
+  /** Receives opens and clicks. */
   readonly hits: Pick<HitCollector, "tokens" | "add">;
   /** @param seconds undefined: the answer lasted as long as its reader wanted, and says nothing of Hermod */
   readonly onResponse: (method: string, route: string, status: number, seconds: number | undefined) => void;
@@ -149,7 +149,7 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
   expectContinue(app);
   app.addHook("onRequest", (request, reply, done) => done(checkHost(request, reply)));
 
-  // Nobody's body is read for a path that there is not.
+  // The body of a request for an unknown path is not read.
   app.addHook("onRequest", (request, reply, done) =>
     done(request.is404 ? notFound(request, reply) : undefined),
   );
@@ -158,7 +158,7 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
     done(null, payload);
   });
   app.addHook("onResponse", (request, reply, done) => {
-    // Node says that it has finished an answer of HTTP/2 that nobody waited for.
+    // Node.js emits `finish` for an HTTP/2 response without a waiting client.
     if (!reply.raw.headersSent) return done();
     const route = request.routeOptions.url ?? "unknown";
     const seconds = isEventStream(reply) ? undefined : reply.elapsedTime / 1000;
@@ -203,7 +203,7 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
     return reply;
   }
 
-  /** That this process has the wrong token is the operator's affair: clients learn that they must wait. */
+  /** A wrong token of this process is a problem for the operator. Clients learn only that they must wait. */
   function publicly(thrown: Fault): Fault {
     if (thrown.code !== "auth.caller_invalid" && thrown.code !== "auth.caller_forbidden") return thrown;
     log.error({ code: thrown.code }, "the core does not accept this process's token for front ends");

@@ -13,7 +13,7 @@ export interface TrackingLinksOptions {
 /** A transparent GIF of one pixel. */
 const PIXEL = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
 
-/** Where a link leads is its sender's affair, and whose mail it stood in nobody's. */
+/** The target of a link is private to its sender, and its mail to its recipient. */
 const linkHeaders = {
   "cache-control": "no-store",
   "referrer-policy": "no-referrer",
@@ -26,7 +26,7 @@ const unavailable = () =>
     "<p>The target of this link is unavailable at the moment. Open it again in a few minutes.</p>",
   );
 
-/** What a person in a browser is shown instead of a problem document. */
+/** Page for a person in a browser, instead of a problem document. */
 const pageOfFault: Partial<Record<FaultCodeName, () => string>> = {
   "request.not_found": () =>
     htmlPage(
@@ -44,8 +44,8 @@ interface Call {
 }
 
 /**
- * Serves the pixels and links of tracked messages. They work while core and store are away, once the key was told: the
- * token says where a link leads, and the hit waits. A token that is not good leads nowhere.
+ * Serves the pixels and links of tracked messages. They work while core and store are unavailable after the key was
+ * fetched once: the token contains the target of a link, and the hit waits. An invalid token has no target.
  */
 export async function trackingLinks(app: FastifyInstance, { hits }: TrackingLinksOptions): Promise<void> {
   app.setErrorHandler(async (thrown, request, reply) => {
@@ -59,7 +59,7 @@ export async function trackingLinks(app: FastifyInstance, { hits }: TrackingLink
       .send(page());
   });
 
-  /** Whoever asks by HEAD is told what GET would do, and is not counted: nobody has seen anything. */
+  /** HEAD returns the result of GET and is not counted, because no person saw anything. */
   async function hitOf<Kind extends TrackedHit["kind"]>(
     request: FastifyRequest<Call>,
     kind: Kind,
@@ -78,7 +78,7 @@ export async function trackingLinks(app: FastifyInstance, { hits }: TrackingLink
     return hit as Extract<TrackedHit, { kind: Kind }>;
   }
 
-  // Whoever checks an alias of this host learns whether it leads here.
+  // A check of an alias of this host verifies that it leads here.
   app.get(PROOF_PATH, async (request, reply) => {
     const proof = (await hits.tokens()).proofOf(request.hostname);
     return reply.headers(linkHeaders).type("text/plain").send(proof);

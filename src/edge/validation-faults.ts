@@ -6,7 +6,7 @@ import { jsonPointer } from "../shared/json-pointer.ts";
 
 type Issue = z.core.$ZodIssue;
 
-/** What the contract found wrong with a request, field by field. */
+/** Converts violations of the contract to a fault, field by field. */
 export function fromContract(error: RequestValidationError): Fault {
   const parts = [error.body, error.query, error.pathParams];
   const issues = parts.flatMap((part) => (part?.issues ?? []) as unknown as Issue[]);

@@ -43,7 +43,7 @@ const RETRY_AFTER_SECONDS = 5;
 export const alertSourcePaths = [
   "/inbound/alerts/:format",
   "/inbound/alerts/:format/:token",
-  // What clients of PagerDuty put behind the address that they are given.
+  // Path that PagerDuty clients append to the configured URL.
   "/inbound/alerts/:format/:token/v2/enqueue",
 ];
 
@@ -87,7 +87,7 @@ export async function alertSources(
     const { request, reply } = input;
     const { format } = request.params;
     const alerts = readAlerts(request);
-    // What stands in it twice would be in its own way.
+    // Duplicates within a request would conflict with each other.
     const keyed = [...new Map(alerts.map((alert) => [keyOf(format, alert, clock), alert]))];
     for (let from = 0; from < keyed.length; from += AT_ONCE) {
       const some = keyed.slice(from, from + AT_ONCE);
@@ -165,8 +165,8 @@ function isPassing({ code }: Fault): boolean {
 }
 
 /**
- * Of what it says, and about when: of a request that is repeated what is stored already is not taken once more. What is said again much later
- * is news of its own: it still holds. PagerDuty's clients name things themselves.
+ * Key from the content of the alert and its approximate time, so that a repeated request does not store alerts twice. A
+ * much later repetition is a new update: the alert is still active. PagerDuty clients send their own keys.
  */
 function keyOf(format: string, alert: AlertInit, clock: Pick<Clock, "now">): string {
   if (format === "pagerduty") return "";

@@ -27,7 +27,7 @@ interface Reading {
   readonly severityOf: SeverityOf;
 }
 
-/** What alerts of Prometheus are about, by the labels that exporters give them. */
+/** Labels of exporters that identify the entity of a Prometheus alert. */
 const ENTITY_LABELS = ["instance", "pod", "host", "hostname", "node"] as const;
 
 function readOne(alert: JsonObject, group: JsonObject, { sender, severityOf }: Reading): AlertInit {

@@ -7,7 +7,7 @@ const statuses = { trigger: "firing", acknowledge: "acknowledged", resolve: "res
 const words = { trigger: "triggered", acknowledge: "acknowledged", resolve: "resolved" } as const;
 
 /**
- * An event of PagerDuty's Events API, version 2. One that names no key is a thing of its own, as there.
+ * An event of PagerDuty's Events API, version 2. An event without a key is a separate alert, as in PagerDuty.
  * https://developer.pagerduty.com/docs/events-api-v2/trigger-events/
  */
 export const readPagerDutyEvent: ReadSource = (body, severityOf) => {

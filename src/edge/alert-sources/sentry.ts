@@ -2,8 +2,7 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import { alertOf, listOf, objectOf, type ReadSource, type SourceAlert } from "./source-alert.ts";
 
 /**
- * The webhook of an integration of Sentry's: what its issue alerts and metric alerts tell, and which issues are resolved. Of all else
- * that it may tell there is nothing to be said.
+ * The webhook of a Sentry integration: issue alerts, metric alerts and resolved issues. Other events are ignored.
  * https://docs.sentry.io/organization/integrations/integration-platform/webhooks/
  */
 export const readSentryHook: ReadSource = (body, severityOf, headers) => {
@@ -63,7 +62,7 @@ function readMetricAlert(data: JsonObject, action: string): SourceAlert {
   };
 }
 
-/** Issue alerts do not tell that they are over; that an issue is resolved does. */
+/** Issue alerts have no end event. The resolution of the issue ends them. */
 function readIssue(data: JsonObject, action: string): SourceAlert | undefined {
   if (action !== "resolved") return undefined;
   const issue = objectOf(data.issue);

@@ -17,8 +17,8 @@ const usual = new Map<string, Severity>([
 const MAX_WORDS = 50;
 
 /**
- * What words stand for, unless the address of a source says otherwise.
- * @param given as `sev1:critical,error:warning,*:info`; `*`: all other words, and none at all
+ * Severities of words, unless the URL of a source defines others.
+ * @param given such as `sev1:critical,error:warning,*:info`; `*`: all other words, and a missing word
  * @throws Fault request.validation_failed
  */
 export function readSeverities(given: unknown): SeverityOf {

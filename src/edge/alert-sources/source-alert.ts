@@ -9,7 +9,7 @@ import type { SeverityOf } from "./severities.ts";
 
 export type AlertInit = MessageInitShape<typeof AlertSchema>;
 
-/** What a source says of one thing, in its own words: texts of any length, and of whatever else stands in its JSON. */
+/** An alert in the words of its source: texts of any length, and other JSON values. */
 export interface SourceAlert {
   readonly eventType: unknown;
   readonly severity: unknown;
@@ -26,7 +26,10 @@ export interface SourceAlert {
   readonly links: readonly { readonly href: unknown; readonly text: unknown }[];
 }
 
-/** Reads the body of a request: the alerts that it tells of. @throws Fault request.validation_failed */
+/**
+ * Reads the alerts in the body of a request.
+ * @throws Fault request.validation_failed
+ */
 export type ReadSource = (body: JsonObject, severityOf: SeverityOf, headers: SourceHeaders) => AlertInit[];
 
 export type SourceHeaders = Readonly<Record<string, string | string[] | undefined>>;

@@ -10,7 +10,7 @@ import { fileDownload, NDJSON } from "./file-download.ts";
 type Retention = z.output<typeof retention>;
 type Account = z.output<typeof account>;
 
-/** What answers the routes of `dashboard.accounts`. */
+/** Handlers of the routes of `dashboard.accounts`. */
 export function accounts(parts: DashboardParts): RouterImplementation<typeof contract> {
   const coreFor = createCoreFor(parts);
   return {

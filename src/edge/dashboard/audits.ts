@@ -17,7 +17,7 @@ interface FilterQuery {
   readonly until?: string | undefined;
 }
 
-/** What answers the routes of `dashboard.audits`. */
+/** Handlers of the routes of `dashboard.audits`. */
 export function audits(parts: DashboardParts): RouterImplementation<typeof contract> {
   const coreFor = createCoreFor(parts);
   return {

@@ -13,11 +13,11 @@ import {
   type SessionCookie,
 } from "./session-cookie.ts";
 
-/** What the areas of the dashboard's API need. */
+/** Dependencies of the areas of the dashboard API. */
 export interface DashboardParts {
   readonly core: Pick<CoreClient, "onBehalfOf">;
   readonly cookie: SessionCookie;
-  /** What binds the answer of a provider to the browser that was sent there. */
+  /** Cookie that binds the response of a provider to the browser of the request. */
   readonly oidcCookie: SessionCookie;
   readonly clock: Clock;
   /** Largest bodies of requests at this edge. */
@@ -26,7 +26,7 @@ export interface DashboardParts {
 
 type ClientRequest = CookieRequest & Pick<FastifyRequest, "ip" | "headers" | "url">;
 
-/** What a handler is given, as far as it asks for it. */
+/** Data of a call for its handler. */
 export interface DashboardCall {
   readonly request: ClientRequest;
   readonly reply: CookieSink;
@@ -121,7 +121,7 @@ export function momentOf(text: string | undefined, pointer: string): Date | unde
   throw validationFault([{ pointer, code: "field.invalid", message }]);
 }
 
-/** What the core calls by other names than the queries of lists, and than those of them that are given several times. */
+/** Names of list queries that differ from those of the core, and of repeated parameters. */
 const pageNames: Readonly<Record<string, string>> = { page_token: "cursor", page_size: "limit" };
 const filterNames: Readonly<Record<string, string>> = { tags: "tag", states: "state" };
 

@@ -5,7 +5,7 @@ import type { counters as contract } from "../../../contracts/dashboard/counters
 import type { LatencyPercentiles } from "../../../gen/hermod/counter/v1/counter_service_pb.ts";
 import { createCoreFor, type DashboardParts, momentOf } from "./call.ts";
 
-/** What answers the routes of `dashboard.counters`. */
+/** Handlers of the routes of `dashboard.counters`. */
 export function counters(parts: DashboardParts): RouterImplementation<typeof contract> {
   const coreFor = createCoreFor(parts);
   return {

@@ -99,7 +99,7 @@ export interface DashboardOptions extends Pick<DashboardParts, "core"> {
 
 /** Templates are the largest that anybody sends here. */
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
-/** What somebody may send who need not say who they are. */
+/** Maximum body of an unauthenticated request. */
 const MAX_STRANGERS_BODY_BYTES = 16 * 1024;
 
 /**
@@ -146,7 +146,7 @@ export async function dashboard(app: FastifyInstance, options: DashboardOptions)
     checkSameOrigin(request, { home, hasSession, isStream });
     if (access === "anyone") return;
     if (!hasSession) throw fault("auth.session_missing");
-    // What has no body is judged with the call itself.
+    // A request without a body is checked with the call itself.
     if (method !== "GET") await admission.admit(request, reply, access);
   });
   app.addHook("preParsing", (request, _reply, payload, done) =>

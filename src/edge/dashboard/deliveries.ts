@@ -10,7 +10,7 @@ import { bodyOf, createCoreFor, type DashboardParts, momentOf, pageBody, pageReq
 type Delivery = z.output<typeof delivery>;
 type Job = z.output<typeof job>;
 
-/** What answers the routes of `dashboard.deliveries`. */
+/** Handlers of the routes of `dashboard.deliveries`. */
 export function deliveries(parts: DashboardParts): RouterImplementation<typeof contract> {
   const coreFor = createCoreFor(parts);
   return {

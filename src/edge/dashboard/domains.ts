@@ -28,7 +28,7 @@ import {
 type Domain = z.output<typeof domain>;
 type DomainEvent = z.output<typeof domainEvent>;
 
-/** What answers the routes of `dashboard.domains`. */
+/** Handlers of the routes of `dashboard.domains`. */
 export function domains(parts: DashboardParts): RouterImplementation<typeof contract> {
   const coreFor = createCoreFor(parts);
   const whole = (found: Found | undefined) => bodyOf<Domain>(DomainSchema, found);

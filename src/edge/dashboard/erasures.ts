@@ -9,7 +9,7 @@ import { bodyOf, createCoreFor, type DashboardParts, pageBody, pageRequest } fro
 
 type Erasure = z.output<typeof erasure>;
 
-/** What answers the routes of `dashboard.erasures`. */
+/** Handlers of the routes of `dashboard.erasures`. */
 export function erasures(parts: DashboardParts): RouterImplementation<typeof contract> {
   const coreFor = createCoreFor(parts);
   return {

@@ -9,13 +9,13 @@ import { followCores, type WatchCore } from "./follow-cores.ts";
 /** How long a stream of events may be, or be silent, in milliseconds. */
 export interface EventStreamTimes {
   readonly beatMs: number;
-  /** Who takes nothing of what there is for so long is disconnected. */
+  /** A reader that accepts no data for this long is disconnected. */
   readonly stallMs: number;
   readonly lifeMs: number;
 }
 
 const DEFAULT_TIMES: EventStreamTimes = { beatMs: 15_000, stallMs: 20_000, lifeMs: 15 * 60_000 };
-/** Bytes of one stream that wait here, besides one report of at most 20 KB and what the kernel holds. */
+/** Buffered bytes of one stream, in addition to one report of at most 20 KB and the kernel's buffer. */
 const BUFFER_BYTES = 16 * 1024;
 const MAX_STREAMS = 2_000;
 const RETRY_MS = 2_000;
@@ -45,7 +45,7 @@ export function createEventStreams({ clock, times = DEFAULT_TIMES }: EventStream
   const open = new Set<AbortController>();
   let isEnding = false;
 
-  /** What a stream tells, until it is over; an end in the middle is no error to a browser, which comes again. */
+  /** Texts of a stream until its end. An end is not an error for a browser, which reconnects. */
   async function* texts(first: WatchEventsResponse, reports: Reports, { signal }: AbortController) {
     const endsAtMs = clock.monotonicMs() + times.lifeMs;
     let toldAtMs = clock.monotonicMs();
@@ -63,7 +63,7 @@ export function createEventStreams({ clock, times = DEFAULT_TIMES }: EventStream
     }
   }
 
-  /** Ends a stream whose reader takes nothing. */
+  /** Ends a stream with a stalled reader. */
   async function* watched(source: AsyncIterable<string>, onStall: () => void) {
     for await (const text of source) {
       const stall = setTimeout(onStall, times.stallMs).unref();

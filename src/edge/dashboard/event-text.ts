@@ -6,9 +6,9 @@ import type { WatchEventsResponse } from "../../../gen/hermod/live/v1/live_servi
 type Changes = z.output<typeof liveChanges>;
 
 /**
- * What a report of the core is in a stream of server-sent events (HTML, section 9.2). All that happened is one event, with
- * one id: an event that arrives in part has not arrived, so nothing is heard twice, and nothing is missed.
- * @returns empty: it has nothing to tell
+ * Converts a report of the core to server-sent events (HTML, section 9.2). All changes are one event with one id: a
+ * browser ignores a partial event, so no change is received twice or missed.
+ * @returns empty: there are no changes
  */
 export function eventText(report: WatchEventsResponse): string {
   const { position, counts, resources } = report;
@@ -24,7 +24,7 @@ function resourcesOf(resources: WatchEventsResponse["resources"], position: stri
   return eventOf("resources", position, data);
 }
 
-/** By hand: hundreds of streams are told each second, and what reflects on its fields takes ten times as long. */
+/** Written by hand: hundreds of streams are sent each second, and reflection takes ten times as long. */
 function changesOf({ changes, counts, skipped }: WatchEventsResponse): Changes {
   return {
     changes: changes.map(({ id, messageId, kind, at, attempt, category }) => ({
@@ -40,12 +40,12 @@ function changesOf({ changes, counts, skipped }: WatchEventsResponse): Changes {
   };
 }
 
-/** Tells a browser how soon to come again, and where it is. */
+/** Sets the reconnection delay of a browser, and its position. */
 export function beginText(retryMs: number, position: string): string {
   return `retry: ${retryMs}\nid: ${position}\n\n`;
 }
 
-/** Tells a browser that all is well: it hears no event, and goes on behind this position. */
+/** Keeps the connection alive and moves the browser's position without an event. */
 export function beatText(position: string): string {
   return `: nothing new\nid: ${position}\n\n`;
 }

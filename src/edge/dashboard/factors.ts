@@ -7,7 +7,7 @@ import { createSignedInAnswer } from "./signed-in-answer.ts";
 
 type Passkey = z.output<typeof passkey>;
 
-/** What answers the routes of `dashboard.factors`. */
+/** Handlers of the routes of `dashboard.factors`. */
 export function factors(parts: DashboardParts): RouterImplementation<typeof contract> {
   const coreFor = createCoreFor(parts);
   const renewCookie = createSignedInAnswer(parts);

@@ -4,7 +4,7 @@ import { fault } from "../../shared/fault.ts";
 export const CSV = "text/csv; charset=utf-8";
 export const NDJSON = "application/x-ndjson; charset=utf-8";
 
-/** A reader that takes nothing for so long is gone, as far as anybody can tell. */
+/** A reader that accepts no data for this long counts as disconnected. */
 const STALL_MS = 120_000;
 
 type Parts = AsyncIterator<{ readonly data: Uint8Array }>;
@@ -18,9 +18,9 @@ interface DownloadOptions {
 }
 
 /**
- * The answer with a file that the core sends in parts: made as fast as its reader takes it. What goes wrong after the beginning breaks
- * the answer off, as HTTP knows it: it has no proper end.
- * @throws Fault of the core, which whoever may not have the file is told, instead of being sent the beginning of nothing
+ * Response with a file that the core sends in parts, at the pace of its reader. A later error breaks the response off
+ * without a proper HTTP end.
+ * @throws Fault of the core, which a caller without access gets instead of an empty file
  */
 export async function fileDownload(
   reply: { header(name: string, value: string): unknown },
@@ -68,7 +68,7 @@ export class FileBody extends Readable {
         this.push(null);
         return;
       }
-      // A part without octets tells that something is being done.
+      // A part without octets only shows progress.
       if (next.value.data.length === 0) continue;
       // Before the push, which may ask for the next part at once.
       this.#stalled = setTimeout(() => this.destroy(fault("core.timeout")), this.#stallMs);
@@ -79,7 +79,7 @@ export class FileBody extends Readable {
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
     clearTimeout(this.#stalled);
-    // Nobody waits for what it would say.
+    // Its result is not needed.
     Promise.resolve(this.#parts.return?.()).then(
       () => done(error),
       () => done(error),

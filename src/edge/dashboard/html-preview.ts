@@ -3,8 +3,8 @@ import { fault } from "../../shared/fault.ts";
 import { say } from "../../shared/fault-text.ts";
 
 /**
- * The html of a mail: an origin of its own, no script, no form, no request to anywhere. It holds in a frame of the dashboard, and also
- * when somebody opens the address by itself.
+ * Policy of the HTML of a mail: a separate origin, no scripts, no forms, no requests. It applies in a frame of the
+ * dashboard and when the URL is opened directly.
  */
 const PREVIEW_CSP = [
   "sandbox",
@@ -42,8 +42,8 @@ function setMailHeaders(reply: Reply, policy: string): void {
 }
 
 /**
- * What comes from mails is for the pages of this installation, and for whoever types the address: another site may not have a browser
- * fetch it, though it changes nothing.
+ * Content of mails is only for the pages of this installation, and for a user who enters the URL. Another site must not
+ * make a browser fetch it, even though it changes nothing.
  * @throws Fault request.cross_site
  */
 export function checkPreviewOrigin({ headers }: Pick<FastifyRequest, "headers">): void {

@@ -10,7 +10,7 @@ import { bodyOf, createCoreFor, type DashboardParts, pageBody, pageRequest } fro
 
 type Incident = z.output<typeof incident>;
 
-/** What answers the routes of `dashboard.incidents`. */
+/** Handlers of the routes of `dashboard.incidents`. */
 export function incidents(parts: DashboardParts): RouterImplementation<typeof contract> {
   const coreFor = createCoreFor(parts);
   return {

@@ -3,7 +3,7 @@ import type { installation as contract } from "../../../contracts/dashboard/inst
 import type { Installation } from "../../../gen/hermod/installation/v1/installation_service_pb.ts";
 import { createCoreFor, type DashboardParts } from "./call.ts";
 
-/** What answers the routes of `dashboard.installation`. */
+/** Handlers of the routes of `dashboard.installation`. */
 export function installation(parts: DashboardParts): RouterImplementation<typeof contract> {
   const coreFor = createCoreFor(parts);
   return {

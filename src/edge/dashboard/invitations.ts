@@ -14,7 +14,7 @@ import { createSignedInAnswer } from "./signed-in-answer.ts";
 
 type Invitation = z.output<typeof invitation>;
 
-/** What answers the routes of `dashboard.invitations`. */
+/** Handlers of the routes of `dashboard.invitations`. */
 export function invitations(parts: DashboardParts): RouterImplementation<typeof contract> {
   const coreFor = createCoreFor(parts);
   const answer = createSignedInAnswer(parts);

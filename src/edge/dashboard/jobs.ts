@@ -8,7 +8,7 @@ import { bodyOf, createCoreFor, type DashboardParts, pageBody, pageRequest } fro
 type Job = z.output<typeof job>;
 type JobResult = z.output<typeof jobResult>;
 
-/** What answers the routes of `dashboard.jobs`. */
+/** Handlers of the routes of `dashboard.jobs`. */
 export function jobs(parts: DashboardParts): RouterImplementation<typeof contract> {
   const coreFor = createCoreFor(parts);
   return {

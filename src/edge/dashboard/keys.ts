@@ -11,7 +11,7 @@ type Uses = z.output<typeof keyUses>;
 
 const DAY_SECONDS = 86_400;
 
-/** What answers the routes of `dashboard.keys`. */
+/** Handlers of the routes of `dashboard.keys`. */
 export function keys(parts: DashboardParts): RouterImplementation<typeof contract> {
   const coreFor = createCoreFor(parts);
   return {

@@ -8,7 +8,7 @@ export interface LiveParts extends DashboardParts {
   readonly eventStreams: EventStreams;
 }
 
-/** What answers the routes of `dashboard.live`. */
+/** Handlers of the routes of `dashboard.live`. */
 export function live(parts: LiveParts): RouterImplementation<typeof contract> {
   const { eventStreams } = parts;
   const coreFor = createCoreFor(parts);

@@ -32,14 +32,14 @@ export type LoadMail<Message> = (
 
 export type MailReader = ReturnType<typeof createMailReader>;
 
-/** What areas need that show what mails say. */
+/** Dependencies of areas that show content of mails. */
 export interface MailParts extends DashboardParts {
   readonly mails: MailReader;
 }
 
 /**
- * Answers with what mails say, wherever they are kept. One for all areas: mails are hostile, and large, and of all that are asked
- * for no more than two are read at once. Answers that are being sent are besides.
+ * Answers with content of mails from any storage. All areas share one reader: mails are hostile and large, and at most
+ * two are read at once. Responses being sent do not count.
  */
 export function createMailReader(parts: Pick<DashboardParts, "core" | "cookie">) {
   const coreFor = createCoreFor(parts);
@@ -52,7 +52,7 @@ export function createMailReader(parts: Pick<DashboardParts, "core" | "cookie">)
     read: (source: Buffer, message: Message | undefined) => T | Promise<T>,
   ): Promise<T> {
     const core = coreFor(request);
-    // Whoever has no session takes nobody's turn. What its holder may read, the core says.
+    // A request without a session uses no slot. The core decides about the holder's access.
     await core.sessions.checkSession({});
     if (present >= READ_AT_ONCE + MAX_WAITING) {
       throw fault("service.busy", { retryAfterSeconds: RETRY_AFTER_SECONDS });

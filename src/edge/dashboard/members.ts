@@ -6,7 +6,7 @@ import { bodyOf, createCoreFor, type DashboardParts, pageBody, pageRequest } fro
 
 type Member = z.output<typeof member>;
 
-/** What answers the routes of `dashboard.members`. */
+/** Handlers of the routes of `dashboard.members`. */
 export function members(parts: DashboardParts): RouterImplementation<typeof contract> {
   const coreFor = createCoreFor(parts);
   return {

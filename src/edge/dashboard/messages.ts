@@ -24,7 +24,7 @@ type MatchCount = z.output<typeof matchCount>;
 type Job = z.output<typeof job>;
 type Event = z.output<typeof messageEvent>;
 
-/** What answers the routes of `dashboard.messages`. */
+/** Handlers of the routes of `dashboard.messages`. */
 export function messages(parts: MailParts): RouterImplementation<typeof contract> {
   const { mails } = parts;
   const coreFor = createCoreFor(parts);

@@ -42,7 +42,7 @@ export function oidcRoutes(parts: DashboardParts): Routes {
         if (sessionToken !== "") await renewCookie(call, sessionToken);
         reply.header("location", `${HOME}${returnTo}`);
       } catch (error) {
-        // Somebody looks at it who has come from elsewhere: a page says what is wrong, and what can be done.
+        // A person in a browser sees this: a page describes the problem and the next step.
         reply.header("location", `${SIGN_IN}?fault=${Fault.from(error).code}`);
       }
       return { status: 303, body: undefined };

@@ -27,7 +27,7 @@ type Transport = Policy["transports"][number];
 type NewPolicy = z.output<typeof newPolicy>;
 type NewTransport = NewPolicy["transports"][number];
 
-/** What answers the routes of `dashboard.policies`. */
+/** Handlers of the routes of `dashboard.policies`. */
 export function policies(parts: DashboardParts): RouterImplementation<typeof contract> {
   const coreFor = createCoreFor(parts);
   return {

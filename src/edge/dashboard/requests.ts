@@ -8,7 +8,7 @@ import { bodyOf, createCoreFor, type DashboardParts, momentOf, pageBody, pageReq
 
 type LoggedRequest = z.output<typeof loggedRequest>;
 
-/** What answers the routes of `dashboard.requests`. */
+/** Handlers of the routes of `dashboard.requests`. */
 export function requests(parts: DashboardParts): RouterImplementation<typeof contract> {
   const coreFor = createCoreFor(parts);
   return {

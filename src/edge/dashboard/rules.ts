@@ -12,7 +12,7 @@ import { bodyOf, createCoreFor, type DashboardParts, messageOf, pageBody, pageRe
 
 type AlertRule = z.output<typeof alertRule>;
 
-/** What answers the routes of `dashboard.rules`. */
+/** Handlers of the routes of `dashboard.rules`. */
 export function rules(parts: DashboardParts): RouterImplementation<typeof contract> {
   const coreFor = createCoreFor(parts);
   return {

@@ -11,7 +11,7 @@ import type { LoadMail, MailParts } from "./mail-reader.ts";
 
 type Message = z.output<typeof sandboxMessage>;
 
-/** What answers the routes of `dashboard.sandbox`. */
+/** Handlers of the routes of `dashboard.sandbox`. */
 export function sandbox(parts: MailParts): RouterImplementation<typeof contract> {
   const { mails } = parts;
   const coreFor = createCoreFor(parts);

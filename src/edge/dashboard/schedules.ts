@@ -10,7 +10,7 @@ import { nullBodyOf } from "../intel-body.ts";
 import { askedByQuery } from "../intel-requests.ts";
 import { createCoreFor, type DashboardParts, messageOf, pageBody, pageRequest } from "./call.ts";
 
-/** What answers the routes of `dashboard.schedules`. */
+/** Handlers of the routes of `dashboard.schedules`. */
 export function schedules(parts: DashboardParts): RouterImplementation<typeof contract> {
   const coreFor = createCoreFor(parts);
   return {

@@ -14,7 +14,7 @@ import {
 
 type Sender = z.output<typeof sender>;
 
-/** What answers the routes of `dashboard.senders`. */
+/** Handlers of the routes of `dashboard.senders`. */
 export function senders(parts: DashboardParts): RouterImplementation<typeof contract> {
   const coreFor = createCoreFor(parts);
   return {

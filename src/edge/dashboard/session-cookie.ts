@@ -1,7 +1,7 @@
 import fastifyCookie, { type CookieSerializeOptions } from "@fastify/cookie";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
-/** What is looked at of a request. */
+/** Used properties of a request. */
 export type CookieRequest = Pick<FastifyRequest, "protocol" | "host" | "cookies">;
 
 /** The part of a reply that takes cookies: @ts-rest/fastify types the whole for another version of Fastify. */
@@ -15,11 +15,11 @@ export interface SessionCookie {
   read(request: CookieRequest): string;
   set(request: CookieRequest, reply: CookieSink, token: string, endsAt: Date): void;
   clear(request: CookieRequest, reply: CookieSink): void;
-  /** Whether the session travels encrypted, as far as can be told. */
+  /** Whether the session is sent encrypted, as far as known. */
   isEncrypted(request: CookieRequest): boolean;
 }
 
-/** Of this prefix, browsers take it over HTTPS alone, from this host alone (RFC 6265bis section 4.1.3.2). */
+/** Browsers accept a cookie with this prefix only over HTTPS and only from this host (RFC 6265bis section 4.1.3.2). */
 const PREFIX = "__Host-";
 
 /**
@@ -30,7 +30,7 @@ export function createSessionCookie(baseUrl: string | undefined, name = "hermod"
   const home = baseUrl === undefined ? undefined : new URL(baseUrl);
 
   function isEncrypted({ protocol, host }: CookieRequest): boolean {
-    // A proxy that encrypts need not be one whose headers are believed.
+    // The headers of a TLS proxy may be untrusted.
     return protocol === "https" || (home?.protocol === "https:" && home.host === host);
   }
 

@@ -20,7 +20,7 @@ function proofOf({ password = "", totp_code = "", recovery_code = "", passkey_re
   return { password, totpCode: totp_code, recoveryCode: recovery_code, passkeyResponseJson };
 }
 
-/** What answers the routes of `dashboard.sessions`. */
+/** Handlers of the routes of `dashboard.sessions`. */
 export function sessions(parts: DashboardParts): RouterImplementation<typeof contract> {
   const { cookie } = parts;
   const coreFor = createCoreFor(parts);

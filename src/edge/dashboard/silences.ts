@@ -21,7 +21,7 @@ import {
 
 type Silence = z.output<typeof silence>;
 
-/** What answers the routes of `dashboard.silences`. */
+/** Handlers of the routes of `dashboard.silences`. */
 export function silences(parts: DashboardParts): RouterImplementation<typeof contract> {
   const coreFor = createCoreFor(parts);
   return {

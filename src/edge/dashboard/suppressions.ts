@@ -43,7 +43,7 @@ interface FilterQuery {
   readonly until?: string | undefined;
 }
 
-/** What answers the routes of `dashboard.suppressions`. */
+/** Handlers of the routes of `dashboard.suppressions`. */
 export function suppressions(parts: DashboardParts): RouterImplementation<typeof contract> {
   const coreFor = createCoreFor(parts);
   return {

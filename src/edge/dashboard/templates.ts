@@ -47,7 +47,7 @@ interface NewText {
     | undefined;
 }
 
-/** What answers the routes of `dashboard.templates`. */
+/** Handlers of the routes of `dashboard.templates`. */
 export function templates(parts: DashboardParts): RouterImplementation<typeof contract> {
   const coreFor = createCoreFor(parts);
   return {

@@ -3,7 +3,7 @@ import type { users as contract } from "../../../contracts/dashboard/users.ts";
 import { createCoreFor, type DashboardParts } from "./call.ts";
 import { createSignedInAnswer } from "./signed-in-answer.ts";
 
-/** What answers the routes of `dashboard.users`. */
+/** Handlers of the routes of `dashboard.users`. */
 export function users(parts: DashboardParts): RouterImplementation<typeof contract> {
   const coreFor = createCoreFor(parts);
   const answer = createSignedInAnswer(parts);

@@ -32,7 +32,7 @@ import {
   removedAnswer,
 } from "./call.ts";
 
-/** What answers the routes of `dashboard.watches`. */
+/** Handlers of the routes of `dashboard.watches`. */
 export function watches(parts: DashboardParts): RouterImplementation<typeof contract> {
   const coreFor = createCoreFor(parts);
   return {

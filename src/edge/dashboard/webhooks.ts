@@ -26,7 +26,7 @@ type NewWebhook = z.output<typeof newWebhook>;
 type Webhook = z.output<typeof webhook>;
 type WebhookWithSecret = z.output<typeof webhookWithSecret>;
 
-/** What answers the routes of `dashboard.webhooks`. */
+/** Handlers of the routes of `dashboard.webhooks`. */
 export function webhooks(parts: DashboardParts): RouterImplementation<typeof contract> {
   const coreFor = createCoreFor(parts);
   return {

@@ -12,7 +12,7 @@ import { nullBodyOf } from "../intel-body.ts";
 import { clientFilterOf, clientSettingsOf } from "../intel-requests.ts";
 import { bodyOfUse, createCoreFor, type DashboardParts, pageBody, pageRequest } from "./call.ts";
 
-/** What answers the routes of `dashboard.workspaces`. */
+/** Handlers of the routes of `dashboard.workspaces`. */
 export function workspaces(parts: DashboardParts): RouterImplementation<typeof contract> {
   const coreFor = createCoreFor(parts);
   return {

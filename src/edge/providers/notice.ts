@@ -1,21 +1,21 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { fault } from "../../shared/fault.ts";
 
-/** One thing that a provider says of one message and one recipient. Texts that are not known are empty. */
+/** One event of a provider about one message and one recipient. Unknown texts are empty. */
 export interface Notice {
-  /** The provider's own name for it, the same however often it is told. */
+  /** The provider's id of the event, the same in every repetition. */
   readonly id: string;
   /** bounced, complained, unsubscribed, opened or clicked; else the provider's own word. */
   readonly kind: string;
   /** The return path of the message, or the local part of it. */
   readonly returnPath: string;
   readonly recipient: string;
-  /** When it happened; undefined: that is not told. */
+  /** Time of the event; undefined: not reported. */
   readonly at: Date | undefined;
-  /** Of a bounce: enhanced status code (RFC 3463), and the words of who refused. */
+  /** For a bounce: enhanced status code (RFC 3463), and the text of the refusing server. */
   readonly status: string;
   readonly detail: string;
-  /** Of an open or a click. */
+  /** For an open or a click. */
   readonly url: string;
   readonly userAgent: string;
   readonly clientAddress: string;
@@ -27,7 +27,7 @@ export interface Notice {
  */
 export type ReadNotices = (headers: IncomingHttpHeaders, body: Buffer) => Promise<readonly Notice[]>;
 
-/** A notice with what is told of it. */
+/** Creates a notice from its known properties. */
 export function notice(told: Partial<Notice> & Pick<Notice, "id" | "kind">): Notice {
   return {
     returnPath: "",
@@ -54,7 +54,7 @@ export function parseJson(text: string): unknown {
 /** The status of a message that the provider itself refused to send, where it names none: about the message, not its recipient. */
 export const REFUSED_BY_PROVIDER = "5.7.1";
 
-/** What stands at a path of names; undefined: nothing does. */
+/** Value at a path of names; undefined: none. */
 export function at(value: unknown, ...path: readonly string[]): unknown {
   let found = value;
   for (const name of path) {

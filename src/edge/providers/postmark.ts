@@ -1,7 +1,7 @@
 import { MARK } from "../../message/header/relay-mark.ts";
 import { at, type Notice, notice, parseJson, type ReadNotices, textAt, timeAt } from "./notice.ts";
 
-/** Types of bounces with which Postmark has given up, and the status that is meant where nobody names one. */
+/** Types of bounces after which Postmark has given up, with the default status. */
 const GIVEN_UP: Readonly<Record<string, string>> = {
   HardBounce: "5.1.1",
   BadEmailAddress: "5.1.3",
@@ -13,7 +13,7 @@ const GIVEN_UP: Readonly<Record<string, string>> = {
   DMARCPolicy: "5.7.26",
 };
 
-/** Postmark's webhooks (postmarkapp.com/developer/webhooks). They are not signed: the secret path alone says whose they are. */
+/** Postmark's webhooks (postmarkapp.com/developer/webhooks). They are not signed: only the secret path authenticates them. */
 export const readPostmark: ReadNotices = async (_headers, body) => [noticeOf(parseJson(body.toString()))];
 
 function noticeOf(posted: unknown): Notice {

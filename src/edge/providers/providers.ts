@@ -23,7 +23,7 @@ const MAX_BODY_BYTES = 2 * 1024 * 1024;
 const AT_ONCE = 200;
 const RETRY_AFTER_SECONDS = 60;
 
-/** What providers of upstream relays tell of messages that left through them. Whoever does not know the path is not heard. */
+/** Receives notices of upstream relay providers about messages sent through them. A request with an unknown path is ignored. */
 export async function providerNotices(
   app: FastifyInstance,
   { core, token, readers }: ProviderNoticesOptions,

@@ -11,7 +11,7 @@ import {
 } from "./notice.ts";
 import type { Sns } from "./sns.ts";
 
-/** What Amazon SES publishes (docs.aws.amazon.com/ses, "Amazon SNS notifications", "Event publishing"), over SNS. */
+/** Notices of Amazon SES (docs.aws.amazon.com/ses, "Amazon SNS notifications", "Event publishing"), over SNS. */
 export function createReadSes(sns: Sns, log: Pick<Logger, "info">): ReadNotices {
   return async (_headers, body) => {
     const envelope = await sns.verify(body);
@@ -30,7 +30,7 @@ function noticesOf(told: unknown, id: string): readonly Notice[] {
   const about = { id, returnPath: textAt(told, "mail", "source") };
   switch (kind) {
     case "Bounce": {
-      // Whatever its type: SES tells of it once it has given up.
+      // For every type: SES reports it after it has given up.
       const isForGood = textAt(told, "bounce", "bounceType") === "Permanent";
       return listAt(told, "bounce", "bouncedRecipients").map((recipient) =>
         notice({
@@ -85,7 +85,7 @@ function noticesOf(told: unknown, id: string): readonly Notice[] {
   }
 }
 
-/** `not-spam` says the contrary; one of the provider's own list was written by nobody. */
+/** `not-spam` means the opposite, and an entry of the provider's own list is not a complaint. */
 function isComplaint(told: unknown): boolean {
   const isOfList = textAt(told, "complaint", "complaintSubType") === "OnAccountSuppressionList";
   return !isOfList && textAt(told, "complaint", "complaintFeedbackType") !== "not-spam";

@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 import { fault } from "../../shared/fault.ts";
 import { parseJson, textAt } from "./notice.ts";
 
-/** A message of Amazon SNS whose signature is right. */
+/** A message of Amazon SNS with a valid signature. */
 export interface SnsEnvelope {
   readonly id: string;
   readonly type: string;
@@ -21,7 +21,7 @@ export interface Sns {
 }
 
 interface SnsParts {
-  /** The topics that are heard; messages of others are refused, whoever signed them. */
+  /** Accepted topics. Messages of other topics are refused, even with a valid signature. */
   readonly topics: readonly string[];
   /** Fetches a text from Amazon over HTTPS. */
   readonly fetchText: (url: string) => Promise<string>;
@@ -34,7 +34,7 @@ const SUBSCRIBE_URL = new RegExp(String.raw`^${HOST}/\?[!-~]{1,2000}$`);
 const MAX_CERTIFICATES = 10;
 const FETCH_MS = 10_000;
 const MAX_FETCHED_BYTES = 64 * 1024;
-/** What is signed of each type, in this order (docs.aws.amazon.com/sns, "Verifying the signatures of Amazon SNS messages"). */
+/** Signed fields of each type, in this order (docs.aws.amazon.com/sns, "Verifying the signatures of Amazon SNS messages"). */
 const SIGNED: Readonly<Record<string, readonly string[]>> = {
   Notification: ["Message", "MessageId", "Subject", "Timestamp", "TopicArn", "Type"],
   SubscriptionConfirmation: [
@@ -69,7 +69,7 @@ export function createSns({ topics, fetchText, now }: SnsParts): Sns {
       const url = textAt(posted, "SigningCertURL");
       const names = Object.hasOwn(SIGNED, type) ? SIGNED[type] : undefined;
       const digest = DIGESTS[textAt(posted, "SignatureVersion")];
-      // Nothing is fetched for a topic that nobody named.
+      // Nothing is fetched for a topic that is not configured.
       if (!names || !digest || !topics.includes(topic) || !CERTIFICATE_URL.test(url))
         throw fault("provider.signature_invalid");
       const certificate = await unavailableUnless(certificateAt(url));
