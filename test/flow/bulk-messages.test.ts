@@ -45,7 +45,7 @@ afterEach(async () => {
   await shared.close();
 });
 
-/** Another core on the same store, which takes part in the work at once. */
+/** Starts another core on the same store, which immediately shares the work. */
 async function join(): Promise<HermodProcess> {
   const own = await newSettings();
   const { HERMOD_DATA_DIR } = own;

@@ -6,9 +6,9 @@ import { Socket } from "node:net";
 import { isMainThread, workerData } from "node:worker_threads";
 
 /**
- * @typedef {object} Disturbance what the file says that the nemesis rewrites
- * @property {number} clockMs how far the wall clock is ahead
- * @property {number} stallMs so long the engine's thread hangs again and again, as it does while the disk takes a write
+ * @typedef {object} Disturbance contents of the file that the nemesis rewrites
+ * @property {number} clockMs lead of the wall clock
+ * @property {number} stallMs duration of the repeated hangs of the engine's thread, which simulate slow disk writes
  */
 
 const { HERMOD_TEST_DISTURBANCE: file = "", HERMOD_TEST_REDIRECTS: redirects = "{}" } = process.env;
@@ -42,7 +42,7 @@ const portOf = JSON.parse(redirects);
 const connect = Socket.prototype.connect;
 /** @this {Socket} */
 Socket.prototype.connect = function (...args) {
-  // What net.connect() passes on is a list of its own, the options first.
+  // net.connect() passes a list with the options first.
   const options = Array.isArray(args[0]) ? args[0][0] : args[0];
   const port = portOf[`${options?.host}:${options?.port}`];
   if (port !== undefined) options.port = port;

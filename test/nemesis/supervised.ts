@@ -18,7 +18,7 @@ export interface Disturbance {
 export interface Supervised {
   readonly name: string;
   readonly roles: string;
-  /** Of /readyz; undefined while it does not run. */
+  /** Address of the server with /readyz; undefined while the process is down. */
   adminUrl(): string | undefined;
   /** SIGKILL, or SIGTERM and its drain; resolves when it runs again. */
   restart(signal: "SIGKILL" | "SIGTERM", changes?: StartChanges): Promise<void>;

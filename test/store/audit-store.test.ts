@@ -26,7 +26,7 @@ beforeEach(() => {
   account = store.forAccount(`acc_${count++}`);
 });
 
-/** A key whose prefix is its name. */
+/** A key with its name as the prefix. */
 const newKey = (prefix: string) =>
   ({
     _id: `${prefix} of ${account.id}`,

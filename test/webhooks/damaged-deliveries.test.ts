@@ -25,7 +25,7 @@ let worker: WebhookWorker;
 /** Deliveries that each endpoint has received. */
 let sent: string[];
 let damaged: number;
-/** The event whose body cannot be created. */
+/** Event with a body that cannot be created. */
 let indescribable: string | undefined;
 
 beforeAll(async () => {
@@ -99,7 +99,7 @@ async function work(): Promise<void> {
 
 const timesOf = (id: string) => sent.filter((one) => one === id).length;
 
-/** Whatever the state of one delivery, the others arrive once, and it is sent at most once more and is no longer due. */
+/** Expects the other deliveries once. The damaged one is sent at most once more and is no longer due. */
 async function expectOneOut(id: string, before: number): Promise<void> {
   await work();
   await happen(EVENTS + 1, 1);
