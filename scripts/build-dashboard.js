@@ -1,10 +1,10 @@
-#!/usr/bin/env node
 // Builds the pages of the dashboard into dist/dashboard, unless they are up to date, and compresses them. The
 // edge serves these files.
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
 import { slimContracts } from "./slim-contracts.js";
 
 const ROOT = path.resolve(import.meta.dirname, "..");
@@ -26,8 +26,13 @@ function sumOfSources() {
   return hash.update(readFileSync(path.join(ROOT, "package-lock.json"))).digest("hex");
 }
 
-const sum = sumOfSources();
-if (!existsSync(SUM) || readFileSync(SUM, "utf8") !== sum) {
+/**
+ * Builds the pages where their sources have changed.
+ * @returns compresses what was built, so that other work can go on beside it
+ */
+export async function buildDashboard() {
+  const sum = sumOfSources();
+  if (existsSync(SUM) && readFileSync(SUM, "utf8") === sum) return async () => {};
   // A test has another NODE_ENV, by which React would be built in its slow form for development.
   process.env.NODE_ENV = "production";
   // Loaded only to build: a start with pages that are built needs neither.
@@ -51,12 +56,18 @@ if (!existsSync(SUM) || readFileSync(SUM, "utf8") !== sum) {
       target: "baseline-widely-available",
     },
   });
-  const assets = path.join(BUILT, "assets");
-  for (const name of readdirSync(assets).filter((one) => /\.(js|css)$/.test(one))) {
-    const content = readFileSync(path.join(assets, name));
-    const brotli = { params: { [constants.BROTLI_PARAM_SIZE_HINT]: content.length } };
-    writeFileSync(path.join(assets, `${name}.br`), brotliCompressSync(content, brotli));
-    writeFileSync(path.join(assets, `${name}.gz`), gzipSync(content, { level: 9 }));
-  }
-  writeFileSync(SUM, sum);
+  return async () => {
+    const assets = path.join(BUILT, "assets");
+    const names = readdirSync(assets).filter((one) => /\.(js|css)$/.test(one));
+    await Promise.all(names.map((name) => compress(path.join(assets, name))));
+    // Last: what is not compressed is built again.
+    writeFileSync(SUM, sum);
+  };
+}
+
+async function compress(file) {
+  const content = readFileSync(file);
+  const params = { [constants.BROTLI_PARAM_SIZE_HINT]: content.length };
+  writeFileSync(`${file}.br`, await promisify(brotliCompress)(content, { params }));
+  writeFileSync(`${file}.gz`, await promisify(gzip)(content, { level: 9 }));
 }

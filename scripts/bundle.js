@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 // Bundles the compiler's output into dist/program, which is the program that runs: a start loads some fifty files instead of
 // 1,400, with V8's code caches. Tests and tools import the compiler's own files.
 import { execFileSync } from "node:child_process";
@@ -7,7 +6,6 @@ import path from "node:path";
 import { rolldown } from "rolldown";
 import { PROGRAM } from "../bin/load-program.js";
 import { copyFonts } from "./copy-fonts.js";
-import { warmUp } from "./warm-up.js";
 
 // By the names under which they are started.
 const threads = {
@@ -37,30 +35,32 @@ function commitOf() {
   }
 }
 
-const bundle = await rolldown({
-  transform: { define: { BUILD_COMMIT: JSON.stringify(commitOf()) } },
-  input: {
-    main: "dist/src/main.js",
-    ...Object.fromEntries(Object.entries(threads).map(([name, file]) => [name, `dist/src/${file}`])),
-  },
-  platform: "node",
-  // Native code, and what gRPC asks for only where its own figures are served.
-  external: ["libsql", "@node-rs/argon2", "@grpc/proto-loader"],
-});
-await bundle.write({
-  dir: PROGRAM,
-  cleanDir: true,
-  keepNames: true,
-  format: "cjs",
-  // Code from V8's cache cannot use dynamic imports.
-  dynamicImportInCjs: false,
-  entryFileNames: "[name].cjs",
-  chunkFileNames: "[name]-[hash].cjs",
-});
-await bundle.close();
-for (const name of Object.keys(threads)) {
-  const entry = `import { load } from "../../bin/load-program.js";\n\nload("${name}.cjs");\n`;
-  writeFileSync(path.join(PROGRAM, `${name}.js`), entry);
+/** Writes the program. */
+export async function bundleProgram() {
+  const bundle = await rolldown({
+    transform: { define: { BUILD_COMMIT: JSON.stringify(commitOf()) } },
+    input: {
+      main: "dist/src/main.js",
+      ...Object.fromEntries(Object.entries(threads).map(([name, file]) => [name, `dist/src/${file}`])),
+    },
+    platform: "node",
+    // Native code, and a package that gRPC loads only to serve its own figures.
+    external: ["libsql", "@node-rs/argon2", "@grpc/proto-loader"],
+  });
+  await bundle.write({
+    dir: PROGRAM,
+    cleanDir: true,
+    keepNames: true,
+    format: "cjs",
+    // Code from V8's cache cannot use dynamic imports.
+    dynamicImportInCjs: false,
+    entryFileNames: "[name].cjs",
+    chunkFileNames: "[name]-[hash].cjs",
+  });
+  await bundle.close();
+  for (const name of Object.keys(threads)) {
+    const entry = `import { load } from "../../bin/load-program.js";\n\nload("${name}.cjs");\n`;
+    writeFileSync(path.join(PROGRAM, `${name}.js`), entry);
+  }
+  copyFonts();
 }
-copyFonts();
-await warmUp();
