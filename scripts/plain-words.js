@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 // Counts the sentences of Hermod's own text that are hard to read: those that begin with a relative clause, and those with
-// a word that says nothing. Usage: node scripts/plain-words.js [--list opener|word] [folder or file ...]
+// a word that says nothing. Usage: node scripts/plain-words.js [--list opener|word|all] [folder or file ...], or --budget to
+// write down the present counts as what the test allows.
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { parseSync } from "rolldown/utils";
 
@@ -163,38 +164,61 @@ export function sentencesIn(file) {
   );
 }
 
+/** Where a file belongs in the table of budgets: the folder below `src`, else the top folder. */
+function folderOf(file) {
+  const folders = path.dirname(file).split("/");
+  return folders.slice(0, folders[0] === "src" ? 2 : 1).join("/");
+}
+
+/** @returns {Map<string, { sentences: number, opener: number, word: number }>} by folder and kind of text */
+export function countByFolder(sentences) {
+  const counts = new Map();
+  for (const { file, kind, fault } of sentences) {
+    const key = `${folderOf(file)}: ${kind}`;
+    const count = counts.get(key) ?? { sentences: 0, opener: 0, word: 0 };
+    counts.set(key, count);
+    count.sentences++;
+    if (fault) count[fault]++;
+  }
+  return counts;
+}
+
+/** Faulty sentences that each folder may still have, without those that have none. */
+export function budgetsOf(counts) {
+  const kept = [...counts]
+    .filter(([, { opener, word }]) => opener + word > 0)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(kept.map(([key, { opener, word }]) => [key, { opener, word }]));
+}
+
+export const BUDGETS = path.join(ROOT, "test/fixtures/plain-words.json");
+
+function printCounts(counts) {
+  const totals = {};
+  for (const [key, { sentences, opener, word }] of [...counts].toSorted()) {
+    console.log(
+      `${key.padEnd(36)} ${String(sentences).padStart(6)} ${String(opener).padStart(5)} ${String(word).padStart(5)}`,
+    );
+    const kind = key.split(": ")[1];
+    totals[kind] ??= [0, 0, 0];
+    for (const [index, number] of [sentences, opener, word].entries()) totals[kind][index] += number;
+  }
+  for (const [kind, [sentences, opener, word]] of Object.entries(totals)) {
+    const share = (number) => `${((100 * number) / sentences).toFixed(2)} %`;
+    console.log(
+      `${kind}: ${sentences} sentences, ${opener} openers (${share(opener)}), ${word} words (${share(word)})`,
+    );
+  }
+}
+
 if (process.argv[1] === import.meta.filename) {
   const words = process.argv.slice(2);
   const listed = words[0] === "--list" ? words.splice(0, 2)[1] : undefined;
-  const counts = new Map();
-  for (const file of ownFiles(words)) {
-    const folder = file
-      .split("/")
-      .slice(0, file.startsWith("src/") ? 2 : 1)
-      .join("/");
-    for (const { line, kind, sentence, fault } of sentencesIn(file)) {
-      const key = `${file.includes("/") ? folder : "."}\t${kind}`;
-      const count = counts.get(key) ?? { sentences: 0, opener: 0, word: 0 };
-      counts.set(key, count);
-      count.sentences++;
-      if (fault) count[fault]++;
-      if (fault && (listed === "all" || fault === listed))
-        console.log(`${file}:${line}: ${kind}: ${sentence}`);
-    }
-  }
-  if (!listed) {
-    const total = {};
-    for (const [key, { sentences, opener, word }] of [...counts].toSorted()) {
-      console.log(`${key.padEnd(34)}\t${sentences}\t${opener}\t${word}`);
-      const kind = key.split("\t")[1];
-      total[kind] ??= [0, 0, 0];
-      for (const [index, number] of [sentences, opener, word].entries()) total[kind][index] += number;
-    }
-    for (const [kind, [sentences, opener, word]] of Object.entries(total)) {
-      const share = (number) => `${((100 * number) / sentences).toFixed(2)} %`;
-      console.log(
-        `${kind}: ${sentences} sentences, ${opener} openers (${share(opener)}), ${word} words (${share(word)})`,
-      );
-    }
-  }
+  const isBudget = words[0] === "--budget";
+  const sentences = ownFiles(isBudget ? [] : words).flatMap(sentencesIn);
+  const counts = countByFolder(sentences);
+  if (isBudget) writeFileSync(BUDGETS, `${JSON.stringify(budgetsOf(counts), null, 2)}\n`);
+  else if (!listed) printCounts(counts);
+  for (const { file, line, kind, sentence, fault } of sentences)
+    if (fault && (listed === "all" || fault === listed)) console.log(`${file}:${line}: ${kind}: ${sentence}`);
 }
