@@ -3,7 +3,7 @@ import { text } from "./common/text-field.ts";
 import { ofFinding, ofListing, ofReport, ofWatch } from "./common/watch-event-fields.ts";
 
 /*
- * Events that Hermod posts to webhook endpoints (docs/webhooks.md): one schema for each type. Every payload conforms to
+ * Events that Hermod posts to webhook endpoints (docs/reference/webhooks.md): one schema for each type. Every payload conforms to
  * its schema. A version gains only new fields. Any other change needs a new version.
  */
 

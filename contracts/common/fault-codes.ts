@@ -28,7 +28,7 @@ export interface FaultCode {
 
 /**
  * All faults that callers can receive. The HTTP edge, the gRPC core and the SMTP front end all answer from this
- * table. A test keeps OpenAPI and docs/errors.md equal to it.
+ * table. A test keeps OpenAPI and docs/reference/errors.md equal to it.
  */
 export const faultCodes = {
   "request.malformed_json": {

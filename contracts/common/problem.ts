@@ -10,7 +10,7 @@ const params = z
   .optional()
   .meta({
     description:
-      "Values of the text, by name, each a string, a number or a list of strings. `reason` identifies the text within its code. docs/errors.md lists all params. Missing if the text has none or if they are too large.",
+      "Values of the text, by name, each a string, a number or a list of strings. `reason` identifies the text within its code. docs/reference/errors.md lists all params. Missing if the text has none or if they are too large.",
     examples: [{ reason: "at_most_characters", max: 100 }],
   });
 

@@ -3,7 +3,7 @@ import { type AlertSummary, type Incident, type Notice, occurrencesOf, sinceOf }
 import { clippedLines, oneLine, titleWith } from "./incident-title.ts";
 import { contextRows } from "./kept-context.ts";
 
-/** Values for alert templates, listed in docs/alerts.md. */
+/** Values for alert templates, listed in docs/reference/alerts.md. */
 export interface NoticeData {
   readonly [name: string]: unknown;
   readonly state_line: string;

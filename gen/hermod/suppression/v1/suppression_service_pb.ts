@@ -591,7 +591,7 @@ export type ImportSuppressionsRequest = Message<"hermod.suppression.v1.ImportSup
   accountId: string;
 
   /**
-   * At most 2 MiB and 10,000 rows. See docs/suppressions.md.
+   * At most 2 MiB and 10,000 rows. See docs/reference/suppressions.md.
    *
    * @generated from field: string csv = 2;
    */
