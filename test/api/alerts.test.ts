@@ -147,7 +147,7 @@ it("the link in a mail shows a page, and only its buttons act", async () => {
     headers,
     payload: "action=acknowledge",
   });
-  expect([followed.statusCode, followed.body.includes("ops@example.net has acknowledged it")]).toEqual([
+  expect([followed.statusCode, followed.body.includes("Acknowledged by ops@example.net")]).toEqual([
     200,
     true,
   ]);

@@ -44,7 +44,7 @@ describe("the relay of a first run", () => {
     expect(hermod.stdout()).toContain(`SMTP       127.0.0.1:${port} `);
     const ca = await readFile(path.join(hermod.dataDir, "smtp-tls.crt"), "utf8");
     expect((await stat(path.join(hermod.dataDir, "smtp-tls.key"))).mode & 0o777).toBe(0o600);
-    const tlsPort = Number(/with TLS from the start: port (\d+)/.exec(hermod.stdout())?.[1]);
+    const tlsPort = Number(/implicit TLS: port (\d+)/.exec(hermod.stdout())?.[1]);
     for (const way of [
       { port, requireTLS: true },
       { port: tlsPort, secure: true },

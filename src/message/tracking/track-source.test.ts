@@ -161,7 +161,7 @@ describe("a finished message stays unchanged", () => {
     ["cannot be found", lines("Content-Type: multipart/mixed; boundary=b", "", "no parts")],
     ["cannot be found", lines("Content-Type: multipart/mixed", "", "--b--")],
     [
-      "header exceeds 262144 octets",
+      "whose header has more than 262144 octets",
       lines(...MULTIPART, "--b", ...Array<string>(40_000).fill("X-A: b"), "", "x", "--b--"),
     ],
     [

@@ -136,7 +136,7 @@ it("ends the session of an owner at its bound that has been idle longest, and no
   own("greedy", "long ago");
   lately.place.used();
   expect(own("greedy", "new").refusal).toBeUndefined();
-  expect(ended).toEqual([expect.stringMatching(/^long ago: This session was idle/)]);
+  expect(ended).toEqual([expect.stringMatching(/^long ago: This idle session was closed/)]);
 });
 
 it("refuses who has transactions under way wherever it may, and takes them again when they are fewer", () => {
