@@ -21,6 +21,8 @@ export function faultOf(sentence: string): Fault | undefined;
 /** Files with text that is written by hand. */
 export function ownFiles(folders?: readonly string[]): string[];
 export function sentencesIn(file: string): Sentence[];
-export function countByFolder(sentences: readonly Sentence[]): Map<string, Count & { readonly sentences: number }>;
+export function countByFolder(
+  sentences: readonly Sentence[],
+): Map<string, Count & { readonly sentences: number }>;
 /** Faulty sentences by folder and kind of text, without folders that have none. */
 export function budgetsOf(counts: ReadonlyMap<string, Count>): Readonly<Record<string, Count>>;

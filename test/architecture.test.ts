@@ -68,15 +68,15 @@ const acrossAccounts: Readonly<Record<string, string>> = {
   "src/core/accounts/apply-retention.ts": "removes what each of the accounts keeps no longer, in turn",
   "src/core/alerts/create-alert-engine.ts": "hands what is due to send-notices.ts",
   "src/core/alerts/send-notices.ts": "tells what is due of the incidents of all accounts, in turn",
-  "src/core/alerts/tell-undelivered.ts":
+  "src/core/alerts/notify-undelivered.ts":
     "tells the owners of whichever account has mail of alerts that failed",
-  "src/core/webhooks/tell-disabled.ts":
+  "src/core/webhooks/notify-disabled.ts":
     "tells the owners of whichever account has an endpoint that was disabled",
   "src/watches/check-due.ts": "looks at the watched domains that are due, whoever's they are",
   "src/watches/check-watch.ts": "stores what a look at a domain of any account has found",
   "src/watches/run-blacklists.ts":
     "a list is asked about a subject once for all accounts that watch it, within one budget",
-  "src/core/intel/tell-watch-changes.ts":
+  "src/core/intel/notify-watch-changes.ts":
     "feeds what has changed about domains to the alert rules of their accounts",
   "src/core/intel/run-schedules.ts": "makes the reports that are due, whoever's they are",
   "src/core/intel/send-scheduled-report.ts": "notes what an attempt at a report mails, as whoever holds it",

@@ -1,6 +1,6 @@
 import { createResolver } from "../../dist/src/dns/resolver.js";
 import { blacklists } from "../../dist/src/intel/blacklists/blacklists.js";
-import { createLookRound } from "../../dist/src/intel/blacklists/look-round.js";
+import { createCheckRound } from "../../dist/src/intel/blacklists/check-round.js";
 import { isOpen, openLists } from "../../dist/src/intel/blacklists/open-lists.js";
 import { addressSubject, queryLabels } from "../../dist/src/intel/blacklists/subject.js";
 import { systemClock as clock } from "../../dist/src/shared/clock.js";
@@ -42,12 +42,12 @@ export function blacklistZones(count) {
  * @returns {Promise<import("./look-at-domains.js").Pass>}
  */
 export async function askBlacklist({ server, count }) {
-  const lookRound = createLookRound({ resolver: createResolver({ servers: [server], clock }), clock });
+  const checkRound = createCheckRound({ resolver: createResolver({ servers: [server], clock }), clock });
   const subjects = addresses(count).flatMap((address) => addressSubject(address) ?? []);
   const round = { open: openList(), subjects, maxQueries: Number.MAX_SAFE_INTEGER };
   return timed(async () => {
-    const { looks } = await lookRound(round);
-    const states = looks.map(({ look }) => look.state);
+    const { checks } = await checkRound(round);
+    const states = checks.map(({ look }) => look.state);
     const listed = states.filter((state) => state === "listed").length;
     const clean = states.filter((state) => state === "clean").length;
     if (listed !== Math.ceil(count / LISTED_EVERY) || listed + clean !== count)

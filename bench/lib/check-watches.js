@@ -58,13 +58,13 @@ export async function* checkWatches({ client, server, domains }) {
     for (const { subject, isGiven } of passes) {
       // Check runs are hours apart, so nothing is cached.
       const look = createLook(server, findKnownProbes(store));
-      /** @type {import("../../dist/src/intel/look-at-domain.js").LookAtDomain} */
-      const lookAtDomain = async (domain, reason) => {
+      /** @type {import("../../dist/src/intel/run-checks.js").RunChecks} */
+      const runChecks = async (domain, reason) => {
         const results = (isGiven && seen.get(domain.name)) || (await look(domain, reason));
         seen.set(domain.name, results);
         return results;
       };
-      const checkWatch = createWatchCheck(store, lookAtDomain);
+      const checkWatch = createWatchCheck(store, runChecks);
       /** @type {typeof watched} */
       const next = [];
       const pass = () =>
@@ -127,16 +127,16 @@ function findKnownProbes({ mailHosts }) {
 
 /**
  * @param {import("../../dist/src/store/store.js").Store} store
- * @param {import("../../dist/src/intel/look-at-domain.js").LookAtDomain} lookAtDomain
+ * @param {import("../../dist/src/intel/run-checks.js").RunChecks} runChecks
  */
-function createWatchCheck(store, lookAtDomain) {
+function createWatchCheck(store, runChecks) {
   const { acrossAccounts, blacklistStates } = store;
   const lists = openLists(blacklists, {});
   const keptMs = 400 * DAY_MS;
   return createCheckWatch({
     store: acrossAccounts,
     blacklistStates,
-    lookAtDomain,
+    runChecks,
     lists,
     clock,
     keptMs,

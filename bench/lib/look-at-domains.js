@@ -1,6 +1,6 @@
 import { createResolver } from "../../dist/src/dns/resolver.js";
 import { createValidator } from "../../dist/src/dns/validator.js";
-import { createLookAtDomain } from "../../dist/src/intel/look-at-domain.js";
+import { createRunChecks } from "../../dist/src/intel/run-checks.js";
 import { systemClock as clock } from "../../dist/src/shared/clock.js";
 import { inLanes } from "../../dist/src/shared/in-lanes.js";
 
@@ -28,7 +28,7 @@ const EXPECTED = [
 export function createLook(server, findProbes) {
   const servers = [server];
   const freshResolver = () => createResolver({ servers, clock });
-  return createLookAtDomain({
+  return createRunChecks({
     resolver: freshResolver(),
     zoneResolver: freshResolver,
     findProbes,

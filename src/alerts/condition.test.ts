@@ -92,7 +92,7 @@ describe("a pattern with asterisks", () => {
   });
 
   it("stays fast for texts with many partial matches", () => {
-    const looks = globTest(`${"*a".repeat(500)}*b`);
-    expect(looks("a".repeat(200_000))).toBe(false);
+    const matches = globTest(`${"*a".repeat(500)}*b`);
+    expect(matches("a".repeat(200_000))).toBe(false);
   });
 });

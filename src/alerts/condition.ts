@@ -83,8 +83,8 @@ function presentTest(op: Operator, value: Condition["value"]): (found: NonNullab
       return verdict((found === value) === (op === "eq"));
     };
   }
-  const looks = textTest(op, String(value));
-  return (found) => (typeof found === "string" ? verdict(looks(found)) : "mismatch");
+  const matches = textTest(op, String(value));
+  return (found) => (typeof found === "string" ? verdict(matches(found)) : "mismatch");
 }
 
 function textTest(op: Operator, value: string): (text: string) => boolean {

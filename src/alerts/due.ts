@@ -19,7 +19,7 @@ export function dueOf(incident: Incident, notify: NotifySettings): Due | undefin
   if (pending) return { at: pending.trouble?.retryAt ?? pending.at, what: "pending" };
   if (incident.state === "resolved") return endDue(incident, notify);
   if (incident.ruleRemoved) return { at: incident.openedAt, what: "removed" };
-  const found = [...tellings(incident, notify), ...quiet(incident, notify)];
+  const found = [...dueNotices(incident, notify), ...quiet(incident, notify)];
   return found.sort((a, b) => a.at.getTime() - b.at.getTime())[0];
 }
 
@@ -30,7 +30,7 @@ function endDue(incident: Incident, notify: NotifySettings): Due | undefined {
   return resolvedAt && isOwed ? { at: resolvedAt, what: "resolved" } : undefined;
 }
 
-function tellings(incident: Incident, notify: NotifySettings): Due[] {
+function dueNotices(incident: Incident, notify: NotifySettings): Due[] {
   if (incident.stopped || notify.recipients.length === 0) return [];
   const found: Due[] = [];
   const add = (what: NoticeReason, at: Date) => {

@@ -67,7 +67,7 @@ export function fire(unit: UnitOfWork, { rule, incoming, isMuted, newId, former 
   const effect = addFiring(unit, unit.get(incidentId), incoming, isMuted);
   if (!open) {
     const incident = unit.get(incidentId);
-    unit.tell({ type: "incident.opened", at, incident, detail: rule.name });
+    unit.emit({ type: "incident.opened", at, incident, detail: rule.name });
   }
   return { incidentId, effect };
 }
@@ -144,7 +144,7 @@ function addFiring(unit: UnitOfWork, former: Incident, incoming: IncomingAlert, 
     count: (present?.count ?? 0) + 1,
     ...(occurredAt && { occurredAt: isLate ? present.occurredAt : occurredAt }),
     rank,
-    ...(present && toldOf(present)),
+    ...(present && notifiedSeverityOf(present)),
     ...(isUntold && { untold: true }),
   };
   unit.putFiring(active, alert);
@@ -173,14 +173,16 @@ export function isUntoldCritical({ untold, alert }: Firing): boolean {
 
 /** Severity that recipients know of an alert, or will know from the pending notice. */
 function knownRank(firing: Firing): number {
-  const { told } = toldOf(firing);
-  const rank = told ? severityRank(told) : -1;
+  const { told: notified } = notifiedSeverityOf(firing);
+  const rank = notified ? severityRank(notified) : -1;
   return firing.untold ? Math.max(rank, severityRank(firing.alert.severity)) : rank;
 }
 
 /** Empty if no notice has named the alert. */
-function toldOf({ told, untold, rank, count, alert: { severity } }: Firing): { readonly told?: Severity } {
-  if (told) return { told };
+function notifiedSeverityOf({ told: notified, untold, rank, count, alert: { severity } }: Firing): {
+  readonly told?: Severity;
+} {
+  if (notified) return { told: notified };
   if (untold) return {};
   // An earlier version did not notify an alert of a group that turned critical.
   const isDoubtful = rank === undefined && severity === "critical" && count > 1;
@@ -214,10 +216,10 @@ function rise(
     // Before the first notice there is nothing to follow up.
     ...(lastNoticeAt && { risenAt: new Date(Math.min(dueMs, risenAt?.getTime() ?? dueMs)) }),
   });
-  const thing = alert.entityId === undefined ? "an alert" : oneLine(alert.entityId, 60);
+  const name = alert.entityId === undefined ? "an alert" : oneLine(alert.entityId, 60);
   const detail = hasRisen
     ? `from ${incident.severity} to ${alert.severity}`
-    : `${thing}: from ${from} to ${alert.severity}`;
+    : `${name}: from ${from} to ${alert.severity}`;
   unit.note(incidentId, { at, kind: "risen", detail });
 }
 
@@ -269,7 +271,7 @@ export function resolve(unit: UnitOfWork, incidentId: string, at: Date, by: stri
   const over = { state: "resolved", resolvedAt: at, resolvedBy: by, updatedAt: at } as const;
   unit.put({ ...rest, ...over, firing: 0, untold: 0, untoldCritical: 0 });
   unit.note(incidentId, { at, kind: "resolved", detail: by });
-  unit.tell({ type: "incident.resolved", at, incident: unit.get(incidentId), detail: by });
+  unit.emit({ type: "incident.resolved", at, incident: unit.get(incidentId), detail: by });
   return true;
 }
 
@@ -283,7 +285,7 @@ export function acknowledge(unit: UnitOfWork, incidentId: string, at: Date, by: 
   const { escalation: _, risenAt: __, ...rest } = incident;
   unit.put({ ...rest, state: "acknowledged", acknowledgedAt: at, acknowledgedBy: by, updatedAt: at });
   unit.note(incidentId, { at, kind: "acknowledged", detail: by });
-  unit.tell({ type: "incident.acknowledged", at, incident: unit.get(incidentId), detail: by });
+  unit.emit({ type: "incident.acknowledged", at, incident: unit.get(incidentId), detail: by });
   return true;
 }
 

@@ -61,7 +61,7 @@ function worldOf({ isGrouped, quiet, steps: escalation, rounds, ...notify }: Mod
 type World = ReturnType<typeof createAlertWorld>;
 
 /** Notices of each incident, in the order in which incidents were opened. */
-function told(world: World, beganMs: number) {
+function notified(world: World, beganMs: number) {
   return world.incidents().map(({ _id }) => {
     const mails = world.mails.filter(({ incident }) => incident._id === _id);
     const numbers = [...new Set(mails.map(({ notice }) => notice.number))];
@@ -112,7 +112,7 @@ it("for random rules, alerts, silences, acknowledgements, changes and crashes, t
       }
       model.pass(DAY / 4);
       world.pass(DAY / 4);
-      expect(told(world, beganMs)).toEqual(model.incidents.map(({ notices }) => notices));
+      expect(notified(world, beganMs)).toEqual(model.incidents.map(({ notices }) => notices));
     }),
     { numRuns: 500 },
   );

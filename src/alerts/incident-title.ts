@@ -37,14 +37,14 @@ export function clippedLines(text: string, most: number, mostLines: number): Cli
   if (all[0] === "") all.shift();
   if (all.at(-1) === "") all.pop();
   const lines: string[] = [];
-  let [room, more] = [most, 0];
+  let [capacity, more] = [most, 0];
   for (const line of all) {
     const characters = [...line];
-    const fits = lines.length < mostLines ? Math.min(characters.length, room) : 0;
+    const fits = lines.length < mostLines ? Math.min(characters.length, capacity) : 0;
     if (more === 0 && lines.length < mostLines && (fits > 0 || line === ""))
       lines.push(fits === characters.length ? line : characters.slice(0, fits).join(""));
     more += characters.length - fits;
-    room -= fits;
+    capacity -= fits;
   }
   return { lines, more };
 }
@@ -62,7 +62,7 @@ export function incidentTitle({ severity, eventType, source, message, entityType
   const entity = [entityType, entityId].filter(Boolean).join(" ");
   const behind = entity === "" ? "" : ` (${oneLine(entity, 30)})`;
   const before = `[${severity}] ${oneLine(source, 30)}: `;
-  const room = MAX_LENGTH - [...before, ...behind].length;
-  const what = oneLine(message, Math.max(20, room)) || oneLine(eventType, 20);
+  const capacity = MAX_LENGTH - [...before, ...behind].length;
+  const what = oneLine(message, Math.max(20, capacity)) || oneLine(eventType, 20);
   return `${before}${what}${behind}`;
 }

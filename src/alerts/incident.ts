@@ -82,7 +82,7 @@ export interface Notice {
   readonly links: readonly AlertLink[];
   readonly mails: readonly NoticeMail[];
   /** Last failure to create the messages; missing if there is none. */
-  readonly trouble?: NoticeTrouble;
+  readonly trouble?: NoticeError;
 }
 
 export interface AlertLink {
@@ -98,7 +98,7 @@ export interface NoticeMail {
   readonly root?: string;
 }
 
-export interface NoticeTrouble {
+export interface NoticeError {
   readonly since: Date;
   /** Number of failed tries. */
   readonly tries: number;
@@ -205,7 +205,7 @@ export function occurrencesOf({ occurrences, alerts }: Incident): number {
 }
 
 /** E-mails of one hour to one recipient of a rule, and the notices that wait for the next digest. */
-export interface Ceiling {
+export interface NotificationLimit {
   /** Id: `rule.recipient`, with the recipient in the form used for comparison. */
   readonly _id: string;
   readonly accountId: string;
@@ -267,7 +267,7 @@ export interface Digest {
   readonly more: number;
   readonly counts?: SeverityCounts;
   readonly messageId: string;
-  readonly trouble?: NoticeTrouble;
+  readonly trouble?: NoticeError;
 }
 
 /** Entry in the history of an incident. */

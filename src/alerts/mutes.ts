@@ -59,7 +59,7 @@ export interface Mute {
 /** Duration of an inhibition after the last alert, for a source that is not active in any incident. */
 const SOURCE_MS = 24 * 3_600_000;
 /** The end of an inhibition is normally reported at once. This interval covers a missed report. */
-const LOOK_AGAIN_MS = 60_000;
+const RECHECK_MS = 60_000;
 
 /** Alert with its fingerprint. */
 export interface Heard {
@@ -136,7 +136,7 @@ export function createMutes(silences: readonly Silence[], inhibitions: readonly 
         );
       });
       if (!isInhibited) return undefined;
-      return { reason: "inhibited", until: new Date(now.getTime() + LOOK_AGAIN_MS) };
+      return { reason: "inhibited", until: new Date(now.getTime() + RECHECK_MS) };
     },
   };
 }

@@ -1,7 +1,6 @@
 import { addressKey } from "../message/address/addresses.ts";
 import { derivedMessageIdAt } from "../shared/ids.ts";
 import { greatestSeverity, severityRank } from "./alert.ts";
-import { passesCeiling } from "./ceilings.ts";
 import {
   type Firing,
   type Incident,
@@ -12,6 +11,7 @@ import {
   type Thread,
 } from "./incident.ts";
 import { isUntoldCritical, summaryOf } from "./incident-changes.ts";
+import { passesLimit } from "./notification-limits.ts";
 import type { Escalation, NotifySettings } from "./rule.ts";
 import type { UnitOfWork } from "./unit-of-work.ts";
 
@@ -21,7 +21,7 @@ const MAX_NAMED = 25;
 export interface Freezing {
   readonly reason: NoticeReason;
   /** Alerts in the notice. */
-  readonly told: readonly Firing[];
+  readonly notified: readonly Firing[];
   /** Number of alerts that the notice counts without reading them. */
   readonly unread: number;
   readonly notify: NotifySettings;
@@ -39,23 +39,24 @@ export function recipientsOf(incident: Incident, notify: NotifySettings, reason:
 
 /** Fixes the contents of a notice. From then on it is sent exactly once. */
 export function freezeNotice(unit: UnitOfWork, incident: Incident, freezing: Freezing): void {
-  const { reason, told, notify, now } = freezing;
+  const { reason, notified, notify, now } = freezing;
   const { _id: incidentId, title, state, severity, groupKey } = incident;
   const recipients = recipientsOf(incident, notify, reason);
   const held = { incidentId, groupKey, title, reason, state, severity, at: now };
-  const worst = told.length > 0 ? greatestSeverity(told.map(({ alert }) => alert.severity)) : severity;
+  const worst =
+    notified.length > 0 ? greatestSeverity(notified.map(({ alert }) => alert.severity)) : severity;
   const mailed = recipients.filter((recipient) =>
-    passesCeiling(unit, incident, { recipient, held, severity: worst, notify, now }),
+    passesLimit(unit, incident, { recipient, held, severity: worst, notify, now }),
   );
   const number = incident.notices + 1;
   const mails = mailed.map((recipient) => mailOf(incident, recipient, number, now));
-  const news = told.filter(({ untold }) => untold);
+  const news = notified.filter(({ untold }) => untold);
   // Recipients rely on the last notice: an alert with a higher severity than it stated is news.
-  for (const firing of told)
-    if (firing.untold || firing.told !== firing.alert.severity) unit.tellFiring(firing);
+  for (const firing of notified)
+    if (firing.untold || firing.told !== firing.alert.severity) unit.markNotified(firing);
 
   const { risenAt, escalation: _, pending: __, ...still } = withoutHold(incident, reason, now);
-  const isRiseTold = news.some(({ alert }) => severityRank(alert.severity) >= severityRank(severity));
+  const isRiseNotified = news.some(({ alert }) => severityRank(alert.severity) >= severityRank(severity));
   const escalation = nextEscalation(incident, notify.escalation, reason, now);
   unit.put({
     ...still,
@@ -65,7 +66,7 @@ export function freezeNotice(unit: UnitOfWork, incident: Incident, freezing: Fre
     untoldCritical: (incident.untoldCritical ?? 0) - news.filter(isUntoldCritical).length,
     threads: threadsWith(incident.threads, recipients, mails),
     // The alert with the higher severity may be muted. Then it is still to be notified.
-    ...(risenAt && !isRiseTold && reason !== "resolved" && { risenAt }),
+    ...(risenAt && !isRiseNotified && reason !== "resolved" && { risenAt }),
     ...(escalation && { escalation }),
     ...(mails.length > 0 && { pending: noticeOf(incident, { number, mails, freezing }) }),
     ...(reason === "resolved" && { ended: true }),
@@ -80,7 +81,7 @@ export function freezeNotice(unit: UnitOfWork, incident: Incident, freezing: Fre
   if (reason !== "escalation") return;
   const { round = 1, step = 0 } = incident.escalation ?? {};
   const detail = `round ${round}, step ${step + 1}`;
-  unit.tell({ type: "incident.escalated", at: now, incident: unit.get(incidentId), detail });
+  unit.emit({ type: "incident.escalated", at: now, incident: unit.get(incidentId), detail });
 }
 
 /** Removes the suppression of such a notice. */
@@ -107,9 +108,9 @@ function noticeOf(
   incident: Incident,
   { number, mails, freezing }: Pick<Notice, "number" | "mails"> & { readonly freezing: Freezing },
 ): Notice {
-  const { reason, told, unread, now } = freezing;
+  const { reason, notified, unread, now } = freezing;
   const { state, severity, title } = incident;
-  const worstFirst = [...told].sort(
+  const worstFirst = [...notified].sort(
     (a, b) =>
       severityRank(b.alert.severity) - severityRank(a.alert.severity) ||
       b.lastAt.getTime() - a.lastAt.getTime(),
@@ -126,8 +127,8 @@ function noticeOf(
     severity,
     title,
     mails,
-    alerts: told.length > 0 ? alerts : [incident.latest],
-    more: Math.max(0, told.length - MAX_NAMED) + unread,
+    alerts: notified.length > 0 ? alerts : [incident.latest],
+    more: Math.max(0, notified.length - MAX_NAMED) + unread,
     context: worst?.alert.context ?? {},
     links: worst?.links ?? [],
     ...(worst && !worst.isWhole && { isContextPart: true }),

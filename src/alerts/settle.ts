@@ -1,10 +1,10 @@
 import { greatestSeverity } from "./alert.ts";
-import { ceilingId } from "./ceilings.ts";
 import { type Due, dueOf } from "./due.ts";
 import { type Firing, type HoldReason, type Incident, isNews, type NoticeReason } from "./incident.ts";
 import { clear, resolve } from "./incident-changes.ts";
 import type { Mute, Mutes } from "./mutes.ts";
 import { freezeNotice, recipientsOf } from "./notice.ts";
+import { limitId } from "./notification-limits.ts";
 import { quietUntil } from "./quiet-hours.ts";
 import type { NotifySettings } from "./rule.ts";
 import type { FiringReading } from "./unit-changes.ts";
@@ -34,8 +34,8 @@ export function needsOf(
   if (!due || due.at > now || due.what === "pending") return { firings: undefined, ceilings: [] };
   const steps = notify.escalation.steps.flatMap(({ recipients }) => recipients);
   const recipients = [...recipientsOf(incident, notify, "first"), ...steps];
-  const ceilings = new Set(recipients.map((recipient) => ceilingId(incident.ruleId, recipient)));
-  return { firings: readingOf(due), ceilings: [...ceilings] };
+  const limits = new Set(recipients.map((recipient) => limitId(incident.ruleId, recipient)));
+  return { firings: readingOf(due), ceilings: [...limits] };
 }
 
 /** Active alerts that must be loaded before a due action; undefined if none are needed. */
@@ -66,10 +66,10 @@ export function settle(unit: UnitOfWork, incidentId: string, settling: Settling)
       return;
     }
     if (due.what === "resolved")
-      freezeNotice(unit, incident, { reason: "resolved", told: [], unread: 0, notify, now });
+      freezeNotice(unit, incident, { reason: "resolved", notified: [], unread: 0, notify, now });
     else if (due.what === "removed") closeWithRule(unit, incident, now);
     else if (due.what === "quiet") endQuiet(unit, incident, notify, now);
-    else tellOrHold(unit, incident, due.what, settling);
+    else notifyOrHold(unit, incident, due.what, settling);
   }
 }
 
@@ -125,9 +125,9 @@ export function muteOf(
   return mutes.muteOf(heard, unit.sources, now);
 }
 
-function tellOrHold(unit: UnitOfWork, incident: Incident, reason: NoticeReason, settling: Settling): void {
+function notifyOrHold(unit: UnitOfWork, incident: Incident, reason: NoticeReason, settling: Settling): void {
   const { now, notifyOf } = settling;
-  const told: Firing[] = [];
+  const notified: Firing[] = [];
   const reading = noticeReading(reason);
   const leftOut = unit.leftOut(incident._id, reading);
   const held: Mute[] = leftOut.mute ? [leftOut.mute] : [];
@@ -135,15 +135,15 @@ function tellOrHold(unit: UnitOfWork, incident: Incident, reason: NoticeReason, 
   for (const firing of asked) {
     const mute = muteOf(unit, firing, settling);
     if (mute) held.push(mute);
-    else told.push(firing);
+    else notified.push(firing);
   }
   // The alert that raised the severity is resolved while others are active.
-  if (isNews(reason) && told.length + held.length === 0) {
+  if (isNews(reason) && notified.length + held.length === 0) {
     const { risenAt: _, ...rest } = incident;
     unit.put({ ...rest, untold: 0, untoldCritical: 0 });
     return;
   }
-  if (told.length === 0 && !isUncounted(incident)) {
+  if (notified.length === 0 && !isUncounted(incident)) {
     const [first] = held.sort((a, b) => a.until.getTime() - b.until.getTime());
     const until = first?.until ?? new Date(now.getTime() + DAY_MS);
     hold(unit, incident, { reason, heldBy: first?.reason ?? "silenced", until, now });
@@ -154,10 +154,10 @@ function tellOrHold(unit: UnitOfWork, incident: Incident, reason: NoticeReason, 
   const unread = unit.unread(incident._id, reading, count, asked.length);
   const severity = isUncounted(incident)
     ? incident.severity
-    : greatestSeverity(told.map(({ alert }) => alert.severity));
+    : greatestSeverity(notified.map(({ alert }) => alert.severity));
   const until = quietUntil(notify, severity, now);
   if (until) hold(unit, incident, { reason, heldBy: "quiet_hours", until, now });
-  else freezeNotice(unit, incident, { reason, told, unread, notify, now });
+  else freezeNotice(unit, incident, { reason, notified, unread, notify, now });
 }
 
 /** Only alerts that an earlier version did not keep are left. */

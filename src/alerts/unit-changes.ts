@@ -1,5 +1,5 @@
 import type { Severity } from "./alert.ts";
-import type { Ceiling, Firing, HistoryEntry, Incident } from "./incident.ts";
+import type { Firing, HistoryEntry, Incident, NotificationLimit } from "./incident.ts";
 import type { InhibitionSource, Mute } from "./mutes.ts";
 import type { AlertEnd } from "./occurrence.ts";
 
@@ -38,7 +38,7 @@ export interface Loaded {
   readonly firings?: readonly Firing[];
   /** Ids of incidents with all active alerts loaded. */
   readonly complete?: readonly string[];
-  readonly ceilings?: readonly Ceiling[];
+  readonly ceilings?: readonly NotificationLimit[];
   readonly sources?: readonly InhibitionSource[];
   readonly ends?: readonly AlertEnd[];
 }
@@ -49,10 +49,10 @@ export interface UnitChanges {
   readonly firings: readonly Firing[];
   readonly removedFirings: readonly string[];
   /** Ids of active alerts that a notice has counted with this severity, and that are otherwise unchanged. */
-  readonly toldFirings: readonly { readonly severity: Severity; readonly ids: readonly string[] }[];
+  readonly notifiedFirings: readonly { readonly severity: Severity; readonly ids: readonly string[] }[];
   /** Ids of incidents that ended with all their active alerts. */
   readonly emptied: readonly string[];
-  readonly ceilings: readonly Ceiling[];
+  readonly ceilings: readonly NotificationLimit[];
   readonly sources: readonly InhibitionSource[];
   /** Fingerprints of alerts that are no longer inhibition sources. */
   readonly endedSources: readonly string[];

@@ -1,5 +1,5 @@
 import { type Alert, type Severity, severities } from "./alert.ts";
-import type { Ceiling, Firing, HistoryEntry, Incident } from "./incident.ts";
+import type { Firing, HistoryEntry, Incident, NotificationLimit } from "./incident.ts";
 import type { InhibitionSource } from "./mutes.ts";
 import type { AlertEnd } from "./occurrence.ts";
 import type {
@@ -49,12 +49,12 @@ export interface UnitOfWork {
   /** Records that an active alert was received again without another change. */
   countFiring(firing: Firing): void;
   /** Records that a notice has counted the alert. */
-  tellFiring(firing: Firing): void;
+  markNotified(firing: Firing): void;
   removeFiring(firing: Firing): void;
   /** Removes all active alerts of an incident, including those that are not loaded. */
   removeFirings(incidentId: string): void;
-  ceiling(id: string): Ceiling | undefined;
-  putCeiling(ceiling: Ceiling): void;
+  ceiling(id: string): NotificationLimit | undefined;
+  putLimit(limit: NotificationLimit): void;
   sources(name: string): readonly InhibitionSource[];
   /** Sets the inhibition sources of an active alert. It is no other source. */
   putSources(fingerprint: string, sources: readonly InhibitionSource[]): void;
@@ -66,7 +66,7 @@ export interface UnitOfWork {
   end(fingerprint: string): AlertEnd | undefined;
   putEnd(end: AlertEnd): void;
   note(incidentId: string, entry: Pick<HistoryEntry, "at" | "kind" | "detail" | "messageIds">): void;
-  tell(news: IncidentNews): void;
+  emit(news: IncidentNews): void;
   /** Adds loaded documents. Documents that are already loaded stay unchanged. */
   add(loaded: Loaded): void;
   changes(): UnitChanges;
@@ -75,7 +75,7 @@ export interface UnitOfWork {
 const NONE_LEFT_OUT: LeftOut = { muted: 0, mute: undefined };
 
 /** Active alert after a notice has counted it. */
-export function toldFiring({ untold: _, ...firing }: Firing): Firing {
+export function notifiedFiring({ untold: _, ...firing }: Firing): Firing {
   return { ...firing, told: firing.alert.severity };
 }
 
@@ -91,13 +91,13 @@ export function createUnitOfWork(accountId: string): UnitOfWork {
   const firings = new Map<string, Map<string, Firing>>();
   const complete = new Set<string>();
   const writtenFirings = new Map<string, Firing | undefined>();
-  const toldFirings = new Map<string, Severity>();
+  const notifiedFirings = new Map<string, Severity>();
   const emptied = new Set<string>();
   const verdicts = new Map<string, MuteVerdict>();
   const wholes = new Map<string, Alert>();
   const readings = new Map<string, LeftOut>();
-  const ceilings = new Map<string, Ceiling>();
-  const writtenCeilings = new Set<string>();
+  const limits = new Map<string, NotificationLimit>();
+  const writtenLimits = new Set<string>();
   const sources = new Map<string, Map<string, InhibitionSource>>();
   const writtenSources = new Map<string, InhibitionSource>();
   const endedSources = new Set<string>();
@@ -186,11 +186,11 @@ export function createUnitOfWork(accountId: string): UnitOfWork {
       ofIncident(firing.incidentId).set(firing.fingerprint, firing);
       writtenFirings.set(firing._id, firing);
     },
-    tellFiring(firing) {
-      const told = toldFiring(firing);
-      ofIncident(firing.incidentId).set(firing.fingerprint, told);
-      if (writtenFirings.has(firing._id)) writtenFirings.set(firing._id, told);
-      else toldFirings.set(firing._id, firing.alert.severity);
+    markNotified(firing) {
+      const notified = notifiedFiring(firing);
+      ofIncident(firing.incidentId).set(firing.fingerprint, notified);
+      if (writtenFirings.has(firing._id)) writtenFirings.set(firing._id, notified);
+      else notifiedFirings.set(firing._id, firing.alert.severity);
     },
     removeFiring({ _id, incidentId, fingerprint }) {
       ofIncident(incidentId).delete(fingerprint);
@@ -202,10 +202,10 @@ export function createUnitOfWork(accountId: string): UnitOfWork {
       complete.add(incidentId);
       emptied.add(incidentId);
     },
-    ceiling: (id) => ceilings.get(id),
-    putCeiling(ceiling) {
-      ceilings.set(ceiling._id, ceiling);
-      writtenCeilings.add(ceiling._id);
+    ceiling: (id) => limits.get(id),
+    putLimit(limit) {
+      limits.set(limit._id, limit);
+      writtenLimits.add(limit._id);
     },
     sources: (name) => [...(sources.get(name)?.values() ?? [])],
     putSources(fingerprint, given) {
@@ -243,7 +243,7 @@ export function createUnitOfWork(accountId: string): UnitOfWork {
         expireAt: new Date(entry.at.getTime() + HISTORY_MS),
       });
     },
-    tell: (one) => void news.push(one),
+    emit: (one) => void news.push(one),
     add(loaded) {
       for (const incident of loaded.incidents ?? []) {
         if (incidents.has(incident._id)) continue;
@@ -256,8 +256,7 @@ export function createUnitOfWork(accountId: string): UnitOfWork {
           present.set(firing.fingerprint, firing);
       }
       for (const id of loaded.complete ?? []) complete.add(id);
-      for (const ceiling of loaded.ceilings ?? [])
-        if (!ceilings.has(ceiling._id)) ceilings.set(ceiling._id, ceiling);
+      for (const limit of loaded.ceilings ?? []) if (!limits.has(limit._id)) limits.set(limit._id, limit);
       for (const end of loaded.ends ?? []) if (!ends.has(end.fingerprint)) ends.set(end.fingerprint, end);
       for (const source of loaded.sources ?? []) {
         const { fingerprint } = source;
@@ -275,14 +274,14 @@ export function createUnitOfWork(accountId: string): UnitOfWork {
         })),
         firings: written.flatMap(([, firing]) => firing ?? []),
         removedFirings: written.filter(([, firing]) => firing === undefined).map(([id]) => id),
-        toldFirings: severities.flatMap((severity) => {
-          const ids = [...toldFirings].flatMap(([id, told]) =>
-            told === severity && !writtenFirings.has(id) ? [id] : [],
+        notifiedFirings: severities.flatMap((severity) => {
+          const ids = [...notifiedFirings].flatMap(([id, notified]) =>
+            notified === severity && !writtenFirings.has(id) ? [id] : [],
           );
           return ids.length > 0 ? [{ severity, ids }] : [];
         }),
         emptied: [...emptied],
-        ceilings: [...writtenCeilings].flatMap((id) => ceilings.get(id) ?? []),
+        ceilings: [...writtenLimits].flatMap((id) => limits.get(id) ?? []),
         sources: [...writtenSources.values()],
         endedSources: [...endedSources],
         releasedSources: [...releasedSources].filter((one) => !endedSources.has(one)),

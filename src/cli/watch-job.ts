@@ -5,7 +5,7 @@ import { createProgress } from "./output/progress.ts";
 import { required } from "./show-command.ts";
 
 /** Interval between reads of the progress of a job. */
-const LOOK_MS = 500;
+const POLL_MS = 500;
 
 /**
  * Waits for the end of a job, and shows its progress until then.
@@ -23,6 +23,6 @@ export async function watchJob(
       progress.end();
       return job;
     }
-    await sleep(LOOK_MS);
+    await sleep(POLL_MS);
   }
 }

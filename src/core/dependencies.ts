@@ -187,7 +187,7 @@ export interface Dependencies {
     accept: (...args: Arguments) => Promise<Answer>,
   ) => (...args: Arguments) => Promise<Answer>;
   /** Called with errors after a submission was decided. */
-  readonly onTrouble: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
   /** Called for every report that was read, and for every notice of a provider. */
   readonly onReport: (kind: Report["kind"] | "notice" | "dmarc" | "tls" | "unknown", outcome: string) => void;
 }

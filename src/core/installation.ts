@@ -9,7 +9,7 @@ import {
 } from "../../gen/hermod/installation/v1/installation_service_pb.ts";
 import { providerLimits } from "../intel/provider-rules/limits.ts";
 import { type Area, defineArea } from "../rpc/area.ts";
-import { LOOKS } from "../rpc/audits.ts";
+import { READS } from "../rpc/audits.ts";
 import { permitted } from "../rpc/callers.ts";
 import { SYSTEM_ACCOUNT } from "../shared/system-account.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
@@ -57,7 +57,7 @@ export const installation: Area<InstallationNeeds> = defineArea(InstallationServ
   /** @throws Fault account.unknown */
   getInstallation: [
     permitted("account.read"),
-    LOOKS,
+    READS,
     (needs) => {
       const { store, installation: facts } = needs;
       const getSignInOptions = createGetSignInOptions(needs);

@@ -7,7 +7,7 @@ import {
 } from "../../gen/hermod/member/v1/member_service_pb.ts";
 import { addressKey } from "../message/address/addresses.ts";
 import { type Area, defineArea } from "../rpc/area.ts";
-import { changes, LOOKS } from "../rpc/audits.ts";
+import { changes, READS } from "../rpc/audits.ts";
 import { permitted } from "../rpc/callers.ts";
 import { fault } from "../shared/fault.ts";
 import { say } from "../shared/fault-text.ts";
@@ -30,7 +30,7 @@ export const members: Area<Pick<Dependencies, "store">> = defineArea(MemberServi
   /** Lists members in the order in which the users were created. */
   listMembers: [
     permitted("members.read"),
-    LOOKS,
+    READS,
     ({ store }) =>
       async (request) => {
         const { entries, nextPageToken } = await pageOfAccount(request, {

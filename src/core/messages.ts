@@ -11,7 +11,7 @@ import {
 } from "../../gen/hermod/message/v1/message_service_pb.ts";
 import { cancelledEvent } from "../events/message-event.ts";
 import { prepareArea } from "../rpc/area.ts";
-import { changes, LOOKS, reads } from "../rpc/audits.ts";
+import { changes, READS, reads } from "../rpc/audits.ts";
 import { type HandlerContext, OPERATOR_ONLY, permitted } from "../rpc/callers.ts";
 import type { Audit } from "../shared/audit.ts";
 import type { Clock } from "../shared/clock.ts";
@@ -53,13 +53,13 @@ const COUNTS = { of: "counts", ofAccount: 4, inAll: 8, retryAfterSeconds: 2 } as
 
 /** Messages: their states, and the actions on them. */
 export const messages = prepareArea(MessageService, partsOf, {
-  getMessage: [permitted("messages.read"), LOOKS, createGetMessage],
+  getMessage: [permitted("messages.read"), READS, createGetMessage],
   getMessageSource: [
     permitted("messages.read_bodies"),
     reads("message.read_body", "id"),
     createGetMessageSource,
   ],
-  listMessages: [permitted("messages.read"), LOOKS, createListMessages],
+  listMessages: [permitted("messages.read"), READS, createListMessages],
   exportMessages: [
     permitted("messages.read"),
     reads("message.export"),
@@ -67,17 +67,17 @@ export const messages = prepareArea(MessageService, partsOf, {
   ],
   countMatchingMessages: [
     permitted("messages.read"),
-    LOOKS,
+    READS,
     (needs) => createCountMatchingMessages({ ...needs, places: createPlaces(COUNTS) }),
   ],
   cancelMessage: [permitted("messages.write"), changes("message.cancel", "id"), createCancelMessage],
   retryMessage: [permitted("messages.write"), changes("message.retry", "id"), createRetryMessage],
   resendMessage: [permitted("messages.write"), changes("message.resend", "id"), createResendMessage],
   sendMessage: [permitted("email.send"), changes("message.send"), createSendMessage],
-  countBulk: [permitted("messages.write"), LOOKS, (needs) => needs.countBulk],
+  countBulk: [permitted("messages.write"), READS, (needs) => needs.countBulk],
   beginBulk: [permitted("messages.write"), changes("message.bulk"), (needs) => needs.beginBulk],
-  listQuarantinedMessages: [OPERATOR_ONLY, LOOKS, createListQuarantined],
-  getQuarantinedMessage: [OPERATOR_ONLY, LOOKS, createGetQuarantined],
+  listQuarantinedMessages: [OPERATOR_ONLY, READS, createListQuarantined],
+  getQuarantinedMessage: [OPERATOR_ONLY, READS, createGetQuarantined],
   releaseQuarantinedMessage: [OPERATOR_ONLY, changes("quarantine.release", "id"), createReleaseQuarantined],
   dropQuarantinedMessage: [OPERATOR_ONLY, changes("quarantine.drop", "id"), createDropQuarantined],
 });

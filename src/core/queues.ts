@@ -8,7 +8,7 @@ import {
 } from "../../gen/hermod/queue/v1/queue_service_pb.ts";
 import { parseDomain } from "../message/address/senders.ts";
 import { type Area, defineArea } from "../rpc/area.ts";
-import { changes, LOOKS } from "../rpc/audits.ts";
+import { changes, READS } from "../rpc/audits.ts";
 import { OPERATOR_ONLY } from "../rpc/callers.ts";
 import { fault, validationFault } from "../shared/fault.ts";
 import { say } from "../shared/fault-text.ts";
@@ -61,7 +61,7 @@ export const queues: Area<Needs> = defineArea(QueueService, {
   ],
   listHolds: [
     OPERATOR_ONLY,
-    LOOKS,
+    READS,
     ({ store }) =>
       async (_request) => {
         const holds = await store.holds.list();

@@ -10,7 +10,7 @@ import {
   SandboxService,
 } from "../../gen/hermod/sandbox/v1/sandbox_service_pb.ts";
 import { type Area, defineArea } from "../rpc/area.ts";
-import { changes, LOOKS, reads } from "../rpc/audits.ts";
+import { changes, READS, reads } from "../rpc/audits.ts";
 import { type HandlerContext, permitted } from "../rpc/callers.ts";
 import { fault, validationFault } from "../shared/fault.ts";
 import { say } from "../shared/fault-text.ts";
@@ -28,7 +28,7 @@ import { toSandboxMessage } from "./to-proto.ts";
  * Messages that the sandbox has captured. Members see those of their account, which do not include Hermod's own mail.
  */
 export const sandbox: Area<Pick<Dependencies, "store">> = defineArea(SandboxService, {
-  listSandboxMessages: [permitted("sandbox.read"), LOOKS, createListSandboxMessages],
+  listSandboxMessages: [permitted("sandbox.read"), READS, createListSandboxMessages],
   getSandboxMessage: [
     permitted("messages.read_bodies"),
     reads("sandbox.read", "id"),

@@ -1,7 +1,7 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { StatusService } from "../../gen/hermod/status/v1/status_service_pb.ts";
 import { type Area, defineArea } from "../rpc/area.ts";
-import { LOOKS } from "../rpc/audits.ts";
+import { READS } from "../rpc/audits.ts";
 import { OPERATOR_ONLY } from "../rpc/callers.ts";
 import { fault } from "../shared/fault.ts";
 import { migrations, newestOf } from "../store/migrations/migrations.ts";
@@ -11,7 +11,7 @@ import type { Dependencies } from "./dependencies.ts";
 export const status: Area<StatusNeeds> = defineArea(StatusService, {
   getStatus: [
     OPERATOR_ONLY,
-    LOOKS,
+    READS,
     ({ store, program, copyDatabase }) =>
       async () => {
         const [schema, noted, processes, partitions, quarantined] = await Promise.all([

@@ -41,7 +41,7 @@ const LAST_MS = LAST_ANSWER_MS + 500;
  * | `reader`: messages to read again | `run`, after an attempt that was not made; `enqueue`, when a message gave way |
  * | `polling` | `pollNow`, during a poll |
  * | `withdrawing` | `withdrawNow`, during a withdrawal |
- * | `straying` | `lookForStrays`, during a check for damaged messages |
+ * | `straying` | `checkStrays`, during a check for damaged messages |
  * | `stopPolling` | `start` sets it, `drain` calls it |
  * | `cancelWake` | `pump` sets it when no turn may begin; `drain` calls it |
  * | `holdMs` | `drain`; from then on, nothing lasts longer than this process |
@@ -218,7 +218,7 @@ export function createWorker(options: WorkerOptions): Worker {
       withdrawNow();
       await reader.read();
       pump();
-      lookForStrays();
+      checkStrays();
     } catch (error) {
       if (!closing.stopped) log.warn({ err: error }, "polling for due messages failed");
     }
@@ -236,7 +236,7 @@ export function createWorker(options: WorkerOptions): Worker {
       });
   }
 
-  function lookForStrays(): void {
+  function checkStrays(): void {
     straying ??= findStrays()
       .catch((error) => {
         if (!closing.stopped) log.warn({ err: error }, "the check for damaged messages failed");

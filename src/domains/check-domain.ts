@@ -6,13 +6,13 @@ import type { DomainChange } from "../store/domain-store.ts";
 import type { Store } from "../store/store.ts";
 import { standingOf } from "./domain-status.ts";
 import { mergeFinding } from "./evidence.ts";
-import type { DomainLook, LookAtDomain } from "./look-at-domain.ts";
 import { nextCheckAt } from "./next-check.ts";
+import type { DomainRecords, ReadDomain } from "./read-domain.ts";
 import { type SendingSetup, wantedRecords } from "./wanted-records.ts";
 
 export interface CheckDomainOptions {
   readonly store: Pick<Store, "forAccount">;
-  readonly look: LookAtDomain;
+  readonly read: ReadDomain;
   readonly setup: SendingSetup;
   readonly clock: Clock;
   /** Retention of domain events. */
@@ -29,21 +29,21 @@ export interface CheckDomainOptions {
 export type CheckDomain = (accountId: string, name: string) => Promise<DomainDocument | null>;
 
 export function createCheckDomain(options: CheckDomainOptions): CheckDomain {
-  const { store, look, setup, clock, retentionMs, onChange } = options;
+  const { store, read, setup, clock, retentionMs, onChange } = options;
   return async (accountId, name) => {
     const account = store.forAccount(accountId);
     const [domain, keys] = await Promise.all([account.domains.find(name), account.domainKeys.list(name)]);
     if (!domain) return null;
     const at = clock.now();
     const wanted = wantedRecords(domain, keys, setup, at);
-    const looked = await look(name, wanted);
+    const records = await read(name, wanted);
     const isWanted = new Set(wanted.map(({ key }) => key));
     const retired = keys.map(({ selector }) => `dkim:${selector}`).filter((key) => !isWanted.has(key));
     let changed = false;
     const stored = await account.domains.change(name, (known) => {
       // The domain was removed and added again during the check, so the result is obsolete.
       if (known.token !== domain.token) return undefined;
-      const change = afterLook(known, looked, { keys, retired, at, now: clock.now(), retentionMs });
+      const change = afterCheck(known, records, { keys, retired, at, now: clock.now(), retentionMs });
       changed = change.event !== undefined;
       return change;
     });
@@ -52,7 +52,7 @@ export function createCheckDomain(options: CheckDomainOptions): CheckDomain {
   };
 }
 
-interface LookFacts {
+interface CheckFacts {
   readonly keys: readonly DomainKeyDocument[];
   /** Obsolete evidence. */
   readonly retired: readonly string[];
@@ -63,10 +63,10 @@ interface LookFacts {
 }
 
 /** Applies the result of a check to a domain, with an event if its status has changed. */
-export function afterLook(
+export function afterCheck(
   known: DomainDocument,
-  { findings, nameServers }: DomainLook,
-  { keys, retired, at, now, retentionMs }: LookFacts,
+  { findings, nameServers }: DomainRecords,
+  { keys, retired, at, now, retentionMs }: CheckFacts,
 ): DomainChange {
   const former = new Map(known.records.map((record) => [record.key, record]));
   const fresh = findings.map((finding) => mergeFinding(former.get(finding.key), finding, at));

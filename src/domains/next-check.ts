@@ -20,7 +20,7 @@ const SETTING_UP: readonly (readonly [ageMs: number, everyMs: number])[] = [
 /** Delay after an inconclusive check. Each further one triples it. */
 const FIRST_RETRY_MS = 5 * MINUTE_MS;
 /** Delay of the confirmation check of a possible loss. */
-const SECOND_LOOK_MS = CONFIRM_MS + MINUTE_MS;
+const CONFIRMATION_MS = CONFIRM_MS + MINUTE_MS;
 
 /** Facts that determine the time of the next check. */
 export type CheckFacts = Pick<DomainDocument, "_id" | "createdAt" | "statusSince" | "failures" | "records">;
@@ -33,7 +33,7 @@ export function nextCheckAt(domain: CheckFacts, status: DomainStatus, now: Date)
   const isDoubtful = domain.records.some(
     ({ rightAt, against }) => rightAt && against && !against.confirmedAt,
   );
-  const doubtMs = isDoubtful ? SECOND_LOOK_MS : Number.POSITIVE_INFINITY;
+  const doubtMs = isDoubtful ? CONFIRMATION_MS : Number.POSITIVE_INFINITY;
   const waitMs = Math.min(periodMs, retryMs) * spread(domain._id);
   return new Date(now.getTime() + Math.min(waitMs, doubtMs));
 }

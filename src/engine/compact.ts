@@ -20,7 +20,7 @@ export interface CompactionBegun {
 }
 
 /** Interval between progress reports. */
-const LOOK_MS = 500;
+const POLL_MS = 500;
 
 /**
  * @param progress called with the written and the expected bytes
@@ -40,11 +40,11 @@ export async function compactDatabase(
   const ended = once(thread, "exit");
   ended.catch(() => undefined);
   const [{ expectedBytes }] = (await once(thread, "message")) as [CompactionBegun];
-  const look = () => {
+  const poll = () => {
     const done = statSync(to, { throwIfNoEntry: false })?.size;
     if (done !== undefined) progress(Math.min(done, expectedBytes), expectedBytes);
   };
-  const timer = setInterval(look, LOOK_MS);
+  const timer = setInterval(poll, POLL_MS);
   try {
     await ended;
   } finally {

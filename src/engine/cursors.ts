@@ -37,7 +37,7 @@ export function createCursors(now: () => number) {
     ): Cursor => {
       const iterator = results[Symbol.iterator]();
       let next: IteratorResult<Result> | undefined;
-      const look = () => {
+      const poll = () => {
         next ??= iterator.next();
         return next;
       };
@@ -53,13 +53,13 @@ export function createCursors(now: () => number) {
         transaction,
         lastUsed: now(),
         peek: () => {
-          const result = look();
+          const result = poll();
           return result.done ? undefined : result.value;
         },
         take: () => {
           next = undefined;
         },
-        isDone: () => look().done === true,
+        isDone: () => poll().done === true,
       };
     },
     keep: (cursor: Cursor): void => {

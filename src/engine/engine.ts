@@ -13,11 +13,11 @@ import { createTransactions } from "./transactions.ts";
 /** Resources of all commands. One thread uses it, one command at a time. */
 export type Engine = ReturnType<typeof createEngine>;
 
-/** @param onTrouble called when the disk begins to refuse writes, and when it accepts them again */
+/** @param onError called when the disk begins to refuse writes, and when it accepts them again */
 export function createEngine(
   file: SqliteFile,
   now: () => number,
-  onTrouble: (trouble: CommandError | undefined) => void = () => {},
+  onError: (trouble: CommandError | undefined) => void = () => {},
 ) {
   const catalog = createCatalog(file);
   const rows = createRows(file, catalog);
@@ -31,7 +31,7 @@ export function createEngine(
     cursors,
     retries,
     transactions,
-    room: createRoom(file, onTrouble),
+    room: createRoom(file, onError),
     now,
     newObjectId: createObjectIds(now),
     find: (db: string, name: string): Collection | undefined => catalog.find(db, name),

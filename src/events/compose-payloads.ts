@@ -1,13 +1,16 @@
 import type { EventPayload } from "../../contracts/events.ts";
-import { toldType } from "../shared/webhook-types.ts";
+import { webhookTypeOf } from "../shared/webhook-types.ts";
 import type { EventDocument, MessageDocument } from "../store/message-documents.ts";
 import type { AcrossAccounts } from "../store/store.ts";
-import type { ToldChange, WebhookDeliveryDocument } from "../store/webhook-delivery-documents.ts";
+import type { OutboxEvent, WebhookDeliveryDocument } from "../store/webhook-delivery-documents.ts";
 import { messagePayload, subjectPayload } from "./webhook-payload.ts";
 
 /** Event to compose: of a message, or of another subject. */
-export type ToldEvent = Pick<WebhookDeliveryDocument, "eventId" | "type" | "at" | "accountId" | "messageId"> &
-  Partial<Pick<ToldChange, "subject">>;
+export type ReportedChange = Pick<
+  WebhookDeliveryDocument,
+  "eventId" | "type" | "at" | "accountId" | "messageId"
+> &
+  Partial<Pick<OutboxEvent, "subject">>;
 
 /**
  * Composes the payloads of events, in order. A payload is undefined if the subject of its event no longer exists.
@@ -15,7 +18,7 @@ export type ToldEvent = Pick<WebhookDeliveryDocument, "eventId" | "type" | "at" 
  * @throws Fault store.unavailable
  */
 export type ComposePayloads = (
-  events: readonly ToldEvent[],
+  events: readonly ReportedChange[],
   version: string,
 ) => Promise<readonly (EventPayload | undefined)[]>;
 
@@ -24,29 +27,29 @@ export function createComposePayloads({
   events,
 }: Pick<AcrossAccounts, "messages" | "events">): ComposePayloads {
   async function payloadOf(
-    told: ToldEvent,
+    reported: ReportedChange,
     version: string,
     byId: ReadonlyMap<string, MessageDocument>,
   ): Promise<EventPayload | undefined> {
-    const { messageId = "", eventId, subject } = told;
-    if (subject) return subjectPayload(told, version, subject);
+    const { messageId = "", eventId, subject } = reported;
+    if (subject) return subjectPayload(reported, version, subject);
     const message = byId.get(messageId);
     if (!message) return undefined;
     // The first event is the acceptance, which has no event document.
     if (eventId === `${messageId}.0.accepted` || eventId === `${messageId}.0.scheduled`)
-      return messagePayload(told, version, { message, event: undefined, sequence: 1 });
+      return messagePayload(reported, version, { message, event: undefined, sequence: 1 });
     const timeline = await events.listOfMessage(messageId);
-    const known = timeline.filter(({ kind }) => toldType(kind) !== undefined).sort(byOrder);
+    const known = timeline.filter(({ kind }) => webhookTypeOf(kind) !== undefined).sort(byOrder);
     const position = known.findIndex(({ _id }) => _id === eventId);
     if (position < 0) return undefined;
-    return messagePayload(told, version, { message, event: known[position], sequence: position + 2 });
+    return messagePayload(reported, version, { message, event: known[position], sequence: position + 2 });
   }
 
-  return async (told, version) => {
-    const ids = [...new Set(told.flatMap(({ messageId }) => messageId ?? []))];
+  return async (reported, version) => {
+    const ids = [...new Set(reported.flatMap(({ messageId }) => messageId ?? []))];
     const found = ids.length > 0 ? await messages.findByIds(ids) : [];
     const byId = new Map(found.map((message) => [message._id, message]));
-    return Promise.all(told.map((one) => payloadOf(one, version, byId)));
+    return Promise.all(reported.map((one) => payloadOf(one, version, byId)));
   };
 }
 

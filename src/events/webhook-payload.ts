@@ -4,16 +4,16 @@ import { type EventPayload, type PayloadVersion, payloadVersions } from "../../c
 import { shownId } from "../shared/suppression-id.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
 import type { EventDocument, EventHit, MessageDocument } from "../store/message-documents.ts";
-import type { ToldSubject, WebhookDeliveryDocument } from "../store/webhook-delivery-documents.ts";
+import type { EventSubject, WebhookDeliveryDocument } from "../store/webhook-delivery-documents.ts";
 import type { WebhookEndpointDocument } from "../store/webhook-documents.ts";
 
 /** Version that new endpoints are pinned to. */
 export const PAYLOAD_VERSION = payloadVersions[0];
 
-type Told = Pick<WebhookDeliveryDocument, "eventId" | "type" | "at" | "accountId">;
+type ReportedEvent = Pick<WebhookDeliveryDocument, "eventId" | "type" | "at" | "accountId">;
 
 /** Payload without `data` (Standard Webhooks: `type`, `timestamp`, `data`). */
-function envelope({ eventId: id, type, at, accountId: account_id }: Told, version: string) {
+function envelope({ eventId: id, type, at, accountId: account_id }: ReportedEvent, version: string) {
   const known = payloadVersions.find((one) => one === version) ?? PAYLOAD_VERSION;
   return { id, type, version: known satisfies PayloadVersion, timestamp: at.toISOString(), account_id };
 }
@@ -28,7 +28,11 @@ export interface MessageFacts {
 }
 
 /** @param version payload version of the endpoint */
-export function messagePayload(told: Told, version: string, { message, event, sequence }: MessageFacts) {
+export function messagePayload(
+  reported: ReportedEvent,
+  version: string,
+  { message, event, sequence }: MessageFacts,
+) {
   const data = {
     message_id: message._id,
     sx_trace_id: message.traceId,
@@ -38,11 +42,11 @@ export function messagePayload(told: Told, version: string, { message, event, se
     routing_policy: message.policy,
     tags: message.tags ?? [],
     metadata: message.metadata ?? {},
-    ...(message.sendAt && told.type === "message.scheduled" && { send_at: message.sendAt.toISOString() }),
+    ...(message.sendAt && reported.type === "message.scheduled" && { send_at: message.sendAt.toISOString() }),
     ...(event && event.kind !== "unsubscribed" && (event.hit ? hitOf(event.hit) : attemptOf(event))),
     ...(event?.kind === "captured" && { sandbox: true }),
   };
-  return { ...envelope(told, version), data } as EventPayload;
+  return { ...envelope(reported, version), data } as EventPayload;
 }
 
 function hitOf({ first, machineReason, proxy, url, userAgent, clientAddress }: EventHit) {
@@ -79,11 +83,11 @@ function attemptOf(event: EventDocument) {
 }
 
 /** @param version payload version of the endpoint */
-export function subjectPayload(told: Told, version: string, subject: ToldSubject) {
-  return { ...envelope(told, version), data: subjectOf(subject, told.type) } as EventPayload;
+export function subjectPayload(reported: ReportedEvent, version: string, subject: EventSubject) {
+  return { ...envelope(reported, version), data: subjectOf(subject, reported.type) } as EventPayload;
 }
 
-function subjectOf(subject: ToldSubject, type: string) {
+function subjectOf(subject: EventSubject, type: string) {
   if (subject.kind === "domain") return subject.change;
   if (subject.kind === "watch") return watchOf(subject.change);
   if (subject.kind === "report") return reportOf(subject.report);
@@ -95,7 +99,7 @@ function subjectOf(subject: ToldSubject, type: string) {
   return { endpoint_id: endpointId, host, reason, detail };
 }
 
-function suppressionOf(entry: Extract<ToldSubject, { kind: "suppression" }>["entry"]) {
+function suppressionOf(entry: Extract<EventSubject, { kind: "suppression" }>["entry"]) {
   const { address, reason, policy, messageId, detail, createdAt, expireAt } = entry;
   return {
     suppression_id: shownId(entry),
@@ -107,7 +111,7 @@ function suppressionOf(entry: Extract<ToldSubject, { kind: "suppression" }>["ent
   };
 }
 
-function alertOf({ alertId, traceId, status, alert, outcome }: Extract<ToldSubject, { kind: "alert" }>) {
+function alertOf({ alertId, traceId, status, alert, outcome }: Extract<EventSubject, { kind: "alert" }>) {
   const { eventType: event_type, severity, source, message, entityType, entityId } = alert;
   return {
     alert_id: alertId,
@@ -123,7 +127,7 @@ function alertOf({ alertId, traceId, status, alert, outcome }: Extract<ToldSubje
   };
 }
 
-function incidentOf(subject: Extract<ToldSubject, { kind: "incident" }>, type: string) {
+function incidentOf(subject: Extract<EventSubject, { kind: "incident" }>, type: string) {
   const { incidentId, ruleName: rule, state, severity, title, alerts, firing, detail } = subject;
   const { latestAlertId: latest_alert_id, openedAt, resolvedAt } = subject;
   return {
@@ -144,16 +148,20 @@ function incidentOf(subject: Extract<ToldSubject, { kind: "incident" }>, type: s
 /** Payload of a test event. For another type than `webhook.test` it is the example of that type. */
 export function testPayload(
   type: WebhookType | typeof TEST_TYPE,
-  { eventId, at, endpoint }: Pick<Told, "eventId" | "at"> & { readonly endpoint: WebhookEndpointDocument },
+  {
+    eventId,
+    at,
+    endpoint,
+  }: Pick<ReportedEvent, "eventId" | "at"> & { readonly endpoint: WebhookEndpointDocument },
 ) {
   const { _id: endpoint_id, accountId, version } = endpoint;
   const { data } = exampleOf(type);
   const own = type === TEST_TYPE && { endpoint_id };
-  const told = envelope({ eventId, type, at, accountId }, version);
-  return { ...told, test: true, data: { ...data, ...own } } as EventPayload;
+  const reported = envelope({ eventId, type, at, accountId }, version);
+  return { ...reported, test: true, data: { ...data, ...own } } as EventPayload;
 }
 
-function watchOf(change: Extract<ToldSubject, { kind: "watch" }>["change"]) {
+function watchOf(change: Extract<EventSubject, { kind: "watch" }>["change"]) {
   const { workspaceId: workspace_id, clientId: client_id, domainId: domain_id, checkId: check_id } = change;
   const { domain, severity, from, to, list, subject, text } = change;
   return {
@@ -166,7 +174,7 @@ function watchOf(change: Extract<ToldSubject, { kind: "watch" }>["change"]) {
   };
 }
 
-function reportOf({ _id, workspaceId, scope, period }: Extract<ToldSubject, { kind: "report" }>["report"]) {
+function reportOf({ _id, workspaceId, scope, period }: Extract<EventSubject, { kind: "report" }>["report"]) {
   return {
     report_id: _id,
     workspace_id: workspaceId,

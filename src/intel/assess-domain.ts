@@ -39,13 +39,13 @@ export interface Assessment {
 export function assessDomain(domain: AssessedDomain): Assessment {
   const { isPaused, lists, mutes, now } = domain;
   const outcomes = outcomesOf(resultsOf(domain));
-  const told = outcomes.filter(({ id }) => mutedUntil(mutes, id, now) === undefined);
+  const texts = outcomes.filter(({ id }) => mutedUntil(mutes, id, now) === undefined);
   const titleOf = createTitleOf(lists);
   return {
-    status: domainStatus({ isPaused, outcomes: told }),
+    status: domainStatus({ isPaused, outcomes: texts }),
     score: scoreOf(outcomes),
     outcomes,
-    findings: findingsAmong(told),
+    findings: findingsAmong(texts),
     topFindings: fixOrder(outcomes, outcomes.length)
       .filter(({ id }) => mutedUntil(mutes, id, now) === undefined)
       .slice(0, TOP)
@@ -62,8 +62,8 @@ export function findingsOf(domain: Omit<AssessedDomain, "isPaused">): Assessment
   return findingsAmong(outcomes.filter(({ id }) => mutedUntil(mutes, id, now) === undefined));
 }
 
-function findingsAmong(told: readonly Outcome[]): Assessment["findings"] {
-  return told.flatMap((outcome) => {
+function findingsAmong(texts: readonly Outcome[]): Assessment["findings"] {
+  return texts.flatMap((outcome) => {
     const severity = severityOf(outcome);
     return severity ? [{ checkId: outcome.id, severity }] : [];
   });

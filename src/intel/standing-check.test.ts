@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import type { CheckStatus } from "./check-result.ts";
 import {
   afterCheck,
-  needsSecondLook,
-  SECOND_LOOK_MS,
+  CONFIRMATION_MS,
+  needsConfirmation,
   type StandingCheck,
   shownStatus,
 } from "./standing-check.ts";
@@ -37,18 +37,18 @@ describe("the known result of a check", () => {
   it("changes with a confirmation check of the same result, as of the first run", () => {
     const once = look(look(undefined, "pass", 0), "fail", 1_000);
     expect(once).toMatchObject({ known: { status: "pass" }, contrary: { status: "fail", at: at(1_000) } });
-    expect(needsSecondLook([once])).toBe(true);
-    const twice = look(once, "fail", 1_000 + SECOND_LOOK_MS);
+    expect(needsConfirmation([once])).toBe(true);
+    const twice = look(once, "fail", 1_000 + CONFIRMATION_MS);
     expect(twice).toMatchObject({ known: { status: "fail", since: at(1_000) }, previousStatus: "pass" });
-    expect(needsSecondLook([twice])).toBe(false);
+    expect(needsConfirmation([twice])).toBe(false);
   });
 
   it("does not change if the confirmation check is too early or has another result", () => {
     const once = look(look(undefined, "pass", 0), "fail", 1_000);
     expect(look(once, "fail", 2_000).known?.status).toBe("pass");
-    const other = look(once, "warn", 1_000 + SECOND_LOOK_MS);
+    const other = look(once, "warn", 1_000 + CONFIRMATION_MS);
     expect(other).toMatchObject({ known: { status: "pass" }, contrary: { status: "warn" } });
-    expect(look(once, "pass", 1_000 + SECOND_LOOK_MS)).not.toHaveProperty("contrary");
+    expect(look(once, "pass", 1_000 + CONFIRMATION_MS)).not.toHaveProperty("contrary");
   });
 
   it("is kept through errors, which are reported", () => {
@@ -69,12 +69,12 @@ describe("the known result of a check", () => {
     fc.assert(
       fc.property(fc.array(statuses, { minLength: 1, maxLength: 30 }), (seen) => {
         let standing = look(undefined, "pass", 0);
-        const told = ["pass"];
+        const texts = ["pass"];
         for (const [index, status] of seen.entries()) {
-          standing = look(standing, status, (index + 1) * SECOND_LOOK_MS);
-          if (status !== "error") told.push(status);
+          standing = look(standing, status, (index + 1) * CONFIRMATION_MS);
+          if (status !== "error") texts.push(status);
           const held = standing.known?.status ?? "";
-          const isPair = told.some((one, at) => one === held && (at === 0 || told[at - 1] === held));
+          const isPair = texts.some((one, at) => one === held && (at === 0 || texts[at - 1] === held));
           expect(isPair).toBe(true);
         }
       }),

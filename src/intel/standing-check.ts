@@ -53,14 +53,14 @@ export type CheckOutcome = Omit<StandingCheck, "known" | "failing"> & {
   readonly failing?: Omit<Failing, "evidence"> & { readonly evidence: readonly Pick<Evidence, "reason">[] };
 };
 
-export interface Look {
+export interface CheckRun {
   readonly at: Date;
   /** The result counts without confirmation: a user has changed the domain, or has repaired it and requested a check. */
   readonly isBelieved?: boolean;
 }
 
 /** Delay before the confirmation check of a change. */
-export const SECOND_LOOK_MS = 5 * 60_000;
+export const CONFIRMATION_MS = 5 * 60_000;
 /** Two check runs count as two even if a clock or a timer was slightly early. */
 const TOLERANCE_MS = 10_000;
 
@@ -68,7 +68,7 @@ const TOLERANCE_MS = 10_000;
 export function afterCheck(
   standing: StandingCheck | undefined,
   result: CheckResult,
-  { at, isBelieved = false }: Look,
+  { at, isBelieved = false }: CheckRun,
 ): StandingCheck {
   const { id, status, observed, expected, evidence, fix } = result;
   const { known, previousStatus, contrary } = standing ?? {};
@@ -89,7 +89,7 @@ export function afterCheck(
     return { id, expected, known: same, ...(previousStatus && { previousStatus }), checkedAt: at };
   }
   const since = contrary?.status === status ? contrary.at : at;
-  const isConfirmed = at.getTime() - since.getTime() >= SECOND_LOOK_MS - TOLERANCE_MS;
+  const isConfirmed = at.getTime() - since.getTime() >= CONFIRMATION_MS - TOLERANCE_MS;
   if (isFirst || isConfirmed) {
     const previous = known && { previousStatus: known.status };
     return { id, expected, known: { ...seen, since }, ...previous, checkedAt: at };
@@ -115,6 +115,6 @@ export function isOverBudget({ failing }: CheckOutcome): boolean {
 }
 
 /** Whether one of the checks needs a confirmation check. */
-export function needsSecondLook(standings: readonly StandingCheck[]): boolean {
+export function needsConfirmation(standings: readonly StandingCheck[]): boolean {
   return standings.some(({ contrary }) => contrary !== undefined);
 }

@@ -1,20 +1,20 @@
 import type { Metrics } from "../admin/metrics.ts";
 import { createApplyRetention } from "../core/accounts/apply-retention.ts";
 import { createAccountDeletions } from "../core/accounts/delete-account.ts";
-import { createTellUndelivered } from "../core/alerts/tell-undelivered.ts";
+import { createNotifyUndelivered } from "../core/alerts/notify-undelivered.ts";
 import type { RefusalRecord } from "../core/audits/refusal-record.ts";
 import { createReplayJob } from "../core/deliveries/replay-job.ts";
 import type { Dependencies } from "../core/dependencies.ts";
 import type { DispatchClient } from "../core/dispatch/dispatch-client.ts";
 import { createErasures } from "../core/erasures/run-erasures.ts";
+import { createNotifyWatchChanges } from "../core/intel/notify-watch-changes.ts";
 import { createReportJob } from "../core/intel/report-job.ts";
 import { createRunSchedules } from "../core/intel/run-schedules.ts";
-import { createTellWatchChanges } from "../core/intel/tell-watch-changes.ts";
 import type { JobKind } from "../core/jobs/job-kind.ts";
 import { bulkActions, bulkNeeds } from "../core/messages/bulk-actions.ts";
 import { createBulkJob } from "../core/messages/bulk-job.ts";
 import { createRemovalJob } from "../core/suppressions/removal-job.ts";
-import { createTellDisabled } from "../core/webhooks/tell-disabled.ts";
+import { createNotifyDisabled } from "../core/webhooks/notify-disabled.ts";
 import type { BackgroundWork } from "../shared/background.ts";
 import { StartupError } from "../shared/startup-error.ts";
 import type { Migrator } from "../store/migrations/migrator.ts";
@@ -209,13 +209,13 @@ export function coreBackground(options: CoreBackgroundOptions): readonly Backgro
       everyMs: JOBS_MS,
       run: runJobs,
     })),
-    { name: "disabled webhooks", everyMs: DISABLED_MS, run: createTellDisabled(options) },
-    { name: "undelivered mail of alerts", everyMs: UNDELIVERED_MS, run: createTellUndelivered(options) },
+    { name: "disabled webhooks", everyMs: DISABLED_MS, run: createNotifyDisabled(options) },
+    { name: "undelivered mail of alerts", everyMs: UNDELIVERED_MS, run: createNotifyUndelivered(options) },
     { name: "notices of alerts", everyMs: ALERTS_MS, run: options.alertEngine.look },
     { name: "sending domains", everyMs: DOMAINS_MS, run: checkDue },
     { name: "watched domains", everyMs: WATCHES_MS, run: options.checkDueWatches },
     { name: "blacklists", everyMs: BLACKLISTS_MS, run: options.runBlacklists },
-    { name: "alerts of watched domains", everyMs: WATCHES_MS, run: createTellWatchChanges(options) },
+    { name: "alerts of watched domains", everyMs: WATCHES_MS, run: createNotifyWatchChanges(options) },
     {
       name: "scheduled reports",
       everyMs: SCHEDULES_MS,

@@ -171,11 +171,11 @@ async function composeDependencies(
     metrics.messageSize.observe(submission.content.sizeBytes);
     dispatch(submission);
   };
-  const onTrouble = (error: unknown) => {
+  const onError = (error: unknown) => {
     metrics.acceptTroubles.inc();
     log.warn({ err: error }, "an error after a submission was decided; no accepted message is lost");
   };
-  const intake = createIntake({ store: store.acrossAccounts, onStored, onTrouble });
+  const intake = createIntake({ store: store.acrossAccounts, onStored, onError });
   const tracking = await openTracking(config, store);
   const verifySender = createVerifySender(settings);
   const limits = { ...config.limits, recipients: MAX_RECIPIENTS };
@@ -189,7 +189,7 @@ async function composeDependencies(
     auditActions: actionsOf(areas),
     copyDatabase,
     partitionOf,
-    onTrouble,
+    onError,
     dispatcher,
     live: createLiveHub({
       tail: createJournalTail({ source: store.acrossAccounts.journalTail, clock }),
@@ -252,7 +252,7 @@ async function composeDependencies(
     webauthn: createWebauthn({ store, relyingParty: relyingPartyOf(config), clock }),
     oidc: composeOidc(process),
     mailThrottle: createMailThrottle({ failures: store.signInFailures, clock }),
-    afterwards: createAfterwards({ max: MAX_AFTERWARDS, onTrouble }),
+    afterwards: createAfterwards({ max: MAX_AFTERWARDS, onError }),
     isSignUpOpen: config.signUp === "open",
     systemMail: composeSystemMail(process, { settings, intake, partitionOf }),
     budget: composeByteBudget(process, "core"),

@@ -2,8 +2,8 @@ import { createLookup } from "../dns/lookup.ts";
 import { resolverAddresses } from "../dns/resolver.ts";
 import { createBeginSurvey } from "../dns/survey.ts";
 import { type CheckDomain, createCheckDomain } from "../domains/check-domain.ts";
-import { createLookAtDomain } from "../domains/look-at-domain.ts";
 import { createProbeTrackingHost } from "../domains/probe-tracking-host.ts";
+import { createReadDomain } from "../domains/read-domain.ts";
 import type { SendingSetup } from "../domains/wanted-records.ts";
 import type { TrackingTokens } from "../message/tracking/token.ts";
 import { createRefuseDestination } from "../shared/destination-address.ts";
@@ -12,7 +12,7 @@ import type { Process } from "./process.ts";
 import { trackingHostIn } from "./tracking.ts";
 
 /** A user waits for a check: results that take longer are unknown. */
-const LOOK_MS = 20_000;
+const POLL_MS = 20_000;
 /** A zone with four name servers and all its records needs about sixty. */
 const LOOKUPS_MAX = 150;
 const ANSWER_MS = 4_000;
@@ -42,7 +42,7 @@ export function composeDomainChecks(
     port: DNS_PORT,
     retryMs: RETRY_MS,
     answerMs: ANSWER_MS,
-    limits: { lookups: LOOKUPS_MAX, timeoutMs: LOOK_MS },
+    limits: { lookups: LOOKUPS_MAX, timeoutMs: POLL_MS },
     maxConcurrent: QUESTIONS_AT_ONCE,
   });
   const sendingSetup = {
@@ -52,10 +52,10 @@ export function composeDomainChecks(
   };
   const refuse = createRefuseDestination({ allowPrivate, ownAddresses: [] });
   const probe = createProbeTrackingHost({ tokens, refuse, ipv6: ipv6 !== "never" });
-  const look = createLookAtDomain(beginSurvey, sendingSetup, probe);
+  const read = createReadDomain(beginSurvey, sendingSetup, probe);
   const retentionMs = config.retention.messageMs;
   return {
     sendingSetup,
-    checkDomain: createCheckDomain({ store, look, setup: sendingSetup, clock, retentionMs, onChange }),
+    checkDomain: createCheckDomain({ store, read, setup: sendingSetup, clock, retentionMs, onChange }),
   };
 }

@@ -7,13 +7,13 @@ import { createZoneResolver } from "../dns/zone-resolver.ts";
 import { createReportReader } from "../intel/aggregate-reports/report-reader.ts";
 import { createFetchMark } from "../intel/bimi/fetch-mark.ts";
 import { blacklists } from "../intel/blacklists/blacklists.ts";
-import { createLookRound } from "../intel/blacklists/look-round.ts";
+import { createCheckRound } from "../intel/blacklists/check-round.ts";
 import { openLists } from "../intel/blacklists/open-lists.ts";
 import { readListSettings } from "../intel/blacklists/read-list-settings.ts";
 import { createLookUpRdap } from "../intel/expiry/look-up-rdap.ts";
-import { createLookAtDomain } from "../intel/look-at-domain.ts";
 import { createProbeMailHost } from "../intel/mail-host-probe/probe-mail-host.ts";
 import { createReportRenderer } from "../intel/reports/render-report.ts";
+import { createRunChecks } from "../intel/run-checks.ts";
 import { createRefuseDestination } from "../shared/destination-address.ts";
 import { INTEL_RETENTION_MS } from "../shared/intel-retention.ts";
 import { StartupError } from "../shared/startup-error.ts";
@@ -58,7 +58,7 @@ export async function composeIntel(process: Process, store: Store): Promise<Comp
     heloName: config.smtp.heloName,
   });
   const lookUpRdap = createLookUpRdap({ resolver, refuse, ipv6: isIpv6, clock });
-  const lookAtDomain = createLookAtDomain({
+  const runChecks = createRunChecks({
     resolver,
     clock,
     zoneResolver: createZoneResolver({ freshResolver, refuse, ipv6: isIpv6 }),
@@ -81,7 +81,7 @@ export async function composeIntel(process: Process, store: Store): Promise<Comp
   const checkWatch = createCheckWatch({
     store: store.acrossAccounts,
     blacklistStates: store.blacklistStates,
-    lookAtDomain,
+    runChecks,
     lists,
     clock,
     keptMs: INTEL_RETENTION_MS,
@@ -90,7 +90,7 @@ export async function composeIntel(process: Process, store: Store): Promise<Comp
   });
   const reports = createReportRenderer();
   lifecycle.defer("reports", reports.close);
-  const lookRound = createLookRound({ resolver, clock });
+  const checkRound = createCheckRound({ resolver, clock });
   return {
     intel: {
       lists,
@@ -104,7 +104,7 @@ export async function composeIntel(process: Process, store: Store): Promise<Comp
       resolver: () => ({ kind: servers?.length ? "configured" : "system" }),
     },
     checkDueWatches: createCheckDueWatches({ ...across, checkWatch }),
-    runBlacklists: createRunBlacklists({ ...across, lists, lookRound }),
+    runBlacklists: createRunBlacklists({ ...across, lists, checkRound }),
   };
 }
 

@@ -7,9 +7,9 @@ import { composeMxRoute } from "./mx-route.ts";
 import type { Process } from "./process.ts";
 
 /** A user waits for it. */
-const LOOK_MS = 10_000;
-const LOOKS_AT_ONCE = 20;
-const LOOKS_OF_ONE_ACCOUNT = 6;
+const POLL_MS = 10_000;
+const CHECKS_AT_ONCE = 20;
+const CHECKS_OF_ONE_ACCOUNT = 6;
 
 /** Finds the DNS route of a domain like a delivery from this machine, without connecting. */
 export function composeRouteLookUps(
@@ -31,8 +31,8 @@ export function composeRouteLookUps(
       ? createDaneDemand({ resolver, port: config.delivery.mxPort, clock })
       : undefined,
     mtaSts: config.delivery.mtaSts ? { demand: createMtaStsDemand({ mtaSts, log }), known } : undefined,
-    timeoutMs: LOOK_MS,
-    mostAtOnce: LOOKS_AT_ONCE,
-    mostOfOneAccount: LOOKS_OF_ONE_ACCOUNT,
+    timeoutMs: POLL_MS,
+    mostAtOnce: CHECKS_AT_ONCE,
+    mostOfOneAccount: CHECKS_OF_ONE_ACCOUNT,
   });
 }

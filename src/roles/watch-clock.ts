@@ -2,7 +2,7 @@ import type { BackgroundWork } from "../shared/background.ts";
 import { measureSkew } from "../shared/clock-skew.ts";
 import type { Process } from "./process.ts";
 
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 /** Interval of reads of the store's time while a step is not accepted. */
 const ASK_MS = 10_000;
 
@@ -32,7 +32,7 @@ export function watchClock(
 
   const looking: BackgroundWork = {
     name: "clock",
-    everyMs: LOOK_MS,
+    everyMs: POLL_MS,
     run: () => {
       clock.look();
       if (!clock.holds()) askAtMs = 0;
@@ -41,7 +41,7 @@ export function watchClock(
   if (!askStoreTime) return [looking];
   const asking: BackgroundWork = {
     name: "the store's time",
-    everyMs: LOOK_MS,
+    everyMs: POLL_MS,
     run: async () => {
       if (clock.holds() && clock.monotonicMs() >= askAtMs) await ask(askStoreTime);
     },

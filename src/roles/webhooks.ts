@@ -14,7 +14,7 @@ import { createWebhookWorker } from "../webhooks/worker.ts";
 import type { Process } from "./process.ts";
 
 /** Interval of checks for events that wait for an endpoint. */
-const LOOK_MS = 250;
+const POLL_MS = 250;
 
 /** Retention of deliveries for inspection and replay; at most that of their message. */
 const KEPT_MS = 30 * 86_400_000;
@@ -70,7 +70,7 @@ export function startWebhooks(process: Process, parts: WebhooksParts): void {
     keptMs: Math.min(KEPT_MS, config.retention.messageMs),
     abandon: () => ending.abort(),
   });
-  startBackground({ name: "webhooks", everyMs: LOOK_MS, run: worker.look }, process);
+  startBackground({ name: "webhooks", everyMs: POLL_MS, run: worker.look }, process);
   lifecycle.onDrain(worker.drain);
   lifecycle.defer("webhooks under way", async (drainMs) => {
     await worker.stop(drainMs);

@@ -45,7 +45,7 @@ export function unaudited(_why: string): MethodAudit {
 }
 
 /** The method returns only data that its caller may read at any time, and changes nothing. */
-export const LOOKS = unaudited("it returns only data that the caller may read, and no bodies");
+export const READS = unaudited("it returns only data that the caller may read, and no bodies");
 /** The method is part of accepting and delivering mail, which has its own events. */
 export const MAIL = unaudited("messages have events of their own");
 

@@ -13,16 +13,16 @@ export interface Afterwards {
 
 export interface AfterwardsOptions {
   readonly max: number;
-  readonly onTrouble: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
-export function createAfterwards({ max, onTrouble }: AfterwardsOptions): Afterwards {
+export function createAfterwards({ max, onError }: AfterwardsOptions): Afterwards {
   const underWay = new Set<Promise<void>>();
   return {
     run: (work) => {
       if (underWay.size >= max) throw fault("service.busy", { retryAfterSeconds: 2 });
       const done = work()
-        .catch(onTrouble)
+        .catch(onError)
         .finally(() => underWay.delete(done));
       underWay.add(done);
     },

@@ -34,7 +34,7 @@ export function openCertificateFiles({ of, cert, key, log }: CertificateFilesOpt
   let validity = validityOf(current);
   let isWarned = false;
 
-  function look(): void {
+  function poll(): void {
     const state = stateOf(cert, key);
     if (state !== seen) {
       seen = state;
@@ -73,7 +73,7 @@ export function openCertificateFiles({ of, cert, key, log }: CertificateFilesOpt
       return current;
     },
     onChange: (use) => void users.push(use),
-    look,
+    look: poll,
   };
 }
 

@@ -45,7 +45,7 @@ export function createSteadyClock(clock: Clock, options: SteadyClockOptions = {}
   /** Correction of the wall clock; 0: it is correct, as far as known. */
   let correctionMs = 0;
 
-  function look(): void {
+  function poll(): void {
     const nowMs = clock.now().getTime();
     const monotonicNowMs = clock.monotonicMs();
     const stepMs = nowMs - wallMs - (monotonicNowMs - monotonicMs);
@@ -64,11 +64,11 @@ export function createSteadyClock(clock: Clock, options: SteadyClockOptions = {}
 
   return {
     now: () => {
-      look();
+      poll();
       return new Date(wallMs + correctionMs);
     },
     monotonicMs: clock.monotonicMs,
-    look,
+    look: poll,
     holds: () => correctionMs !== 0,
     settle: ({ skewMs }) => {
       const wallSkewMs = skewMs - correctionMs;

@@ -21,6 +21,6 @@ const TYPES: Readonly<Record<string, WebhookType>> = {
 };
 
 /** Webhook type of a kind of event; undefined: endpoints do not receive it. */
-export function toldType(kind: string): WebhookType | undefined {
+export function webhookTypeOf(kind: string): WebhookType | undefined {
   return Object.hasOwn(TYPES, kind) ? TYPES[kind] : undefined;
 }

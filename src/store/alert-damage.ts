@@ -1,5 +1,5 @@
 import { severities } from "../alerts/alert.ts";
-import { type Ceiling, type Firing, type Incident, incidentStates } from "../alerts/incident.ts";
+import { type Firing, type Incident, incidentStates, type NotificationLimit } from "../alerts/incident.ts";
 import type { AlertEnd } from "../alerts/occurrence.ts";
 import { Fault, fault } from "../shared/fault.ts";
 import {
@@ -80,7 +80,7 @@ const INCIDENT: readonly (readonly [field: keyof Incident & string, check: Check
 ];
 const incidentFault = createShapeFault<Incident>(INCIDENT.map(([field, check]) => [field, check] as const));
 
-const ceilingFault = createShapeFault<Ceiling>([
+const limitFault = createShapeFault<NotificationLimit>([
   ["ruleId", filled],
   ["ruleVersion", count],
   ["recipient", filled],
@@ -160,6 +160,6 @@ export function damagedIn(error: unknown): readonly DamagedIncident[] {
  * Leaves out damaged documents: their state starts again, and the next write replaces them. A damaged counter must
  * not block the notification of an alert.
  */
-export const soundCeilings = (found: readonly Ceiling[]) => found.filter((one) => !ceilingFault(one));
+export const soundLimits = (found: readonly NotificationLimit[]) => found.filter((one) => !limitFault(one));
 export const soundFirings = (found: readonly Firing[]) => found.filter((one) => !firingFault(one));
 export const soundEnds = (found: readonly AlertEnd[]) => found.filter((one) => !endFault(one));

@@ -1,5 +1,5 @@
 import type { ClientSession, Db, Filter, FindCursor, UpdateFilter } from "mongodb";
-import type { Ceiling, Firing, Incident } from "../alerts/incident.ts";
+import type { Firing, Incident, NotificationLimit } from "../alerts/incident.ts";
 import type { InhibitionSource } from "../alerts/mutes.ts";
 import { type AlertEnd, alertEndId } from "../alerts/occurrence.ts";
 import type { FiringReading, IncidentNews, UnitChanges } from "../alerts/unit-changes.ts";
@@ -8,15 +8,15 @@ import { newId } from "../shared/ids.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
 import {
   type DamagedIncident,
-  soundCeilings,
   soundEnds,
   soundFirings,
   soundIncidents,
+  soundLimits,
 } from "./alert-damage.ts";
 import type { AlertDocument, AlertRuleVersionDocument } from "./alert-documents.ts";
 import { type OfVersion, ruleVersionIds } from "./alert-rule-store.ts";
 import { incidentCollections, wakeUpdate } from "./incident-collections.ts";
-import type { ToldChange } from "./webhook-delivery-documents.ts";
+import type { OutboxEvent } from "./webhook-delivery-documents.ts";
 import type { WebhookOutbox } from "./webhook-outbox.ts";
 
 /** A rule and a group of its alerts. */
@@ -44,7 +44,7 @@ export interface AlertWork {
   /** Stored alerts, within their retention. */
   alerts(ids: readonly string[]): Promise<AlertDocument[]>;
   sources(names: readonly string[]): Promise<InhibitionSource[]>;
-  ceilings(ids: readonly string[]): Promise<Ceiling[]>;
+  ceilings(ids: readonly string[]): Promise<NotificationLimit[]>;
   ends(fingerprints: readonly string[]): Promise<AlertEnd[]>;
   ruleVersions(of: readonly OfVersion[]): Promise<AlertRuleVersionDocument[]>;
   /** Closes damaged incidents without notification. The next alert opens a new incident. */
@@ -62,12 +62,21 @@ export class IdempotencyKeyTakenError extends Error {
 const FIRINGS_PAGE = 500;
 /** The reads and writes of one transaction. */
 export function createAlertWork(
-  { db, outbox }: { readonly db: Db; readonly outbox: Pick<WebhookOutbox, "tell"> },
+  { db, outbox }: { readonly db: Db; readonly outbox: Pick<WebhookOutbox, "publish"> },
   session: ClientSession,
   accountId: string,
 ): AlertWork {
-  const { alerts, ruleSets, versions, incidents, firings, history, ceilings, sources, ends } =
-    incidentCollections(db);
+  const {
+    alerts,
+    ruleSets,
+    versions,
+    incidents,
+    firings,
+    history,
+    ceilings: limits,
+    sources,
+    ends,
+  } = incidentCollections(db);
   const byIds = (ids: readonly string[]) => ({ _id: { $in: [...ids] }, accountId });
 
   async function incidentsOf(keys: readonly IncidentKey[], which: Filter<Incident>): Promise<Incident[]> {
@@ -178,7 +187,7 @@ export function createAlertWork(
       names.length === 0 ? [] : sources.find({ accountId, name: { $in: [...names] } }, { session }).toArray(),
 
     ceilings: async (ids) =>
-      ids.length === 0 ? [] : soundCeilings(await ceilings.find(byIds(ids), { session }).toArray()),
+      ids.length === 0 ? [] : soundLimits(await limits.find(byIds(ids), { session }).toArray()),
 
     ends: async (fingerprints) =>
       fingerprints.length === 0
@@ -237,17 +246,20 @@ export function createAlertWork(
       );
       await replaceAll(firings, changes.firings, session);
       if (changes.removedFirings.length > 0) await firings.deleteMany(byIds(changes.removedFirings), options);
-      for (const { severity, ids } of changes.toldFirings)
+      for (const { severity, ids } of changes.notifiedFirings)
         await firings.updateMany(byIds(ids), { $set: { told: severity }, $unset: { untold: "" } }, options);
       await removeFirings(changes.emptied, at);
       await replaceAll(ends, changes.ends, session);
-      await replaceAll(ceilings, changes.ceilings, session);
+      await replaceAll(limits, changes.ceilings, session);
       await replaceSources(changes.keptSources, at);
       await replaceAll(sources, changes.sources, session);
       await endSources(changes.endedSources, at);
       await releaseSources(changes.releasedSources, at);
       if (changes.history.length > 0) await history.insertMany([...changes.history], options);
-      await outbox.tell(session, accountId, [...added.map(toldOfAlert), ...changes.news.map(toldOfIncident)]);
+      await outbox.publish(session, accountId, [
+        ...added.map(toldOfAlert),
+        ...changes.news.map(toldOfIncident),
+      ]);
     },
   };
 }
@@ -279,14 +291,14 @@ async function replaceAll<T extends { readonly _id: string; readonly accountId: 
   await collection.bulkWrite(writes as never[], { session });
 }
 
-function toldOfAlert({ _id, at, traceId, status, alert, outcome }: AlertDocument): ToldChange {
+function toldOfAlert({ _id, at, traceId, status, alert, outcome }: AlertDocument): OutboxEvent {
   const { context: _, ...words } = alert;
   const told = { status: outcome.status, incidentIds: outcome.incidentIds };
   const subject = { kind: "alert", alertId: _id, traceId, status, alert: words, outcome: told } as const;
   return { eventId: `${_id}.received`, type: "alert.received", at, subject };
 }
 
-function toldOfIncident({ type, at, incident, detail }: IncidentNews): ToldChange {
+function toldOfIncident({ type, at, incident, detail }: IncidentNews): OutboxEvent {
   const { _id: incidentId, ruleName, state, severity, title, alerts, firing, openedAt } = incident;
   const { resolvedAt, latest } = incident;
   const told = { incidentId, ruleName, state, severity, title, alerts, firing, openedAt };

@@ -9,7 +9,7 @@ import { type ListPage, readPage } from "./list-page.ts";
 import { readEach } from "./read-each.ts";
 import { NO_USE, type ResourceUsers, type SenderRemoval } from "./resource-users.ts";
 import { guarded } from "./store-fault.ts";
-import type { ToldChange } from "./webhook-delivery-documents.ts";
+import type { OutboxEvent } from "./webhook-delivery-documents.ts";
 import type { WebhookOutbox } from "./webhook-outbox.ts";
 
 /** New state of a domain, with the event that reports it. */
@@ -57,7 +57,7 @@ export function createDomainStore(
     users,
     noteResource,
   }: {
-    readonly outbox: Pick<WebhookOutbox, "tell">;
+    readonly outbox: Pick<WebhookOutbox, "publish">;
     readonly users: ResourceUsers;
     readonly noteResource: NoteResource;
   },
@@ -123,7 +123,7 @@ export function createDomainStore(
             await noteChange(session, name);
             if (change.event) {
               await events.insertOne({ ...change.event, accountId }, { session });
-              await outbox.tell(session, accountId, [toldOf(change.event)]);
+              await outbox.publish(session, accountId, [toldOf(change.event)]);
             }
             return change.domain;
           }),
@@ -189,6 +189,6 @@ export function createDomainStore(
   };
 }
 
-function toldOf({ _id: eventId, kind, at, domain, from, to, reasons }: DomainEventDocument): ToldChange {
+function toldOf({ _id: eventId, kind, at, domain, from, to, reasons }: DomainEventDocument): OutboxEvent {
   return { eventId, type: kind, at, subject: { kind: "domain", change: { domain, from, to, reasons } } };
 }

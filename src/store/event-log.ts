@@ -1,11 +1,11 @@
 import type { ClientSession, Db } from "mongodb";
 import { createIdsInOrder } from "../shared/ids.ts";
-import { toldType, type WebhookType } from "../shared/webhook-types.ts";
-import { type JournalEntry, toldId } from "./journal/journal-documents.ts";
+import { type WebhookType, webhookTypeOf } from "../shared/webhook-types.ts";
+import { eventIdOf, type JournalEntry } from "./journal/journal-documents.ts";
 import { type Found, readEach } from "./read-each.ts";
 import { guarded } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
-import type { ToldChange } from "./webhook-delivery-documents.ts";
+import type { OutboxEvent } from "./webhook-delivery-documents.ts";
 
 /**
  * Events of all accounts in one order: `_id` is a number of 16 digits, and a document becomes visible before any with
@@ -38,7 +38,7 @@ export interface MessageEventEntry {
 
 export interface ChangeDocument extends LogDocument {
   readonly accountId: string;
-  readonly change: ToldChange;
+  readonly change: OutboxEvent;
 }
 
 /** A change without a position in the order yet. Changes of one transaction keep their order. */
@@ -46,7 +46,7 @@ export interface UnplacedChangeDocument {
   /** Ordered by time, within the accuracy of the clocks. */
   readonly _id: string;
   readonly accountId: string;
-  readonly change: ToldChange;
+  readonly change: OutboxEvent;
 }
 
 export interface EventLog {
@@ -57,7 +57,7 @@ export interface EventLog {
    * positions come from one counter of the whole installation, and transactions of many accounts would conflict over
    * it.
    */
-  addChanges(session: ClientSession, accountId: string, changes: readonly ToldChange[]): Promise<void>;
+  addChanges(session: ClientSession, accountId: string, changes: readonly OutboxEvent[]): Promise<void>;
   /** Assigns positions to all changes without one, of any process. @throws Fault store.unavailable */
   placeChanges(): Promise<void>;
 }
@@ -159,7 +159,7 @@ class PlacedMeanwhileError extends Error {
 /** Groups by document, and within each by account. */
 function groupsOf(happened: readonly JournalEntry[]): Contents<MessageEventsDocument>[] {
   const told = happened.flatMap((entry) => {
-    const type = entry.accountId === "" ? undefined : toldType(entry.kind);
+    const type = entry.accountId === "" ? undefined : webhookTypeOf(entry.kind);
     return type === undefined ? [] : [{ entry, type }];
   });
   const documents: Contents<MessageEventsDocument>[] = [];
@@ -168,7 +168,7 @@ function groupsOf(happened: readonly JournalEntry[]): Contents<MessageEventsDocu
     for (const { entry, type } of told.slice(from, from + MAX_EVENTS)) {
       const { accountId, at } = entry;
       const events = byAccount.get(accountId) ?? [];
-      events.push({ id: toldId(entry), type, at });
+      events.push({ id: eventIdOf(entry), type, at });
       byAccount.set(accountId, events);
     }
     documents.push({ groups: [...byAccount].map(([accountId, events]) => ({ accountId, events })) });

@@ -1,5 +1,5 @@
 import type { Db } from "mongodb";
-import type { Ceiling, Firing, HistoryEntry, Incident } from "../alerts/incident.ts";
+import type { Firing, HistoryEntry, Incident, NotificationLimit } from "../alerts/incident.ts";
 import type { Inhibition, InhibitionSource, Silence } from "../alerts/mutes.ts";
 import type { AlertEnd } from "../alerts/occurrence.ts";
 import type {
@@ -26,7 +26,7 @@ export function incidentCollections(db: Db) {
     incidents: db.collection<Incident>("incidents"),
     firings: db.collection<Firing>("firings"),
     history: db.collection<HistoryEntry>("incidentHistory"),
-    ceilings: db.collection<Ceiling>("alertCeilings"),
+    ceilings: db.collection<NotificationLimit>("alertCeilings"),
     sources: db.collection<InhibitionSource>("inhibitionSources"),
     ends: db.collection<AlertEnd>("alertEnds"),
   };

@@ -1,5 +1,5 @@
 import type { Db } from "mongodb";
-import type { Ceiling, Incident, IncidentState } from "../alerts/incident.ts";
+import type { Incident, IncidentState, NotificationLimit } from "../alerts/incident.ts";
 import { type DamagedIncident, damagedIn } from "./alert-damage.ts";
 import { type AlertWork, createAlertWork } from "./alert-work.ts";
 import { incidentCollections } from "./incident-collections.ts";
@@ -25,10 +25,10 @@ export interface IncidentStoreOptions {
 
 export function createIncidentStore(
   db: Db,
-  outbox: Pick<WebhookOutbox, "tell">,
+  outbox: Pick<WebhookOutbox, "publish">,
   { onDamaged = () => undefined }: IncidentStoreOptions = {},
 ) {
-  const { alerts, incidents, firings, history, ceilings } = incidentCollections(db);
+  const { alerts, incidents, firings, history, ceilings: limits } = incidentCollections(db);
 
   const inOne = <T>(accountId: string, work: (unit: AlertWork) => Promise<T>): Promise<T> =>
     guarded(
@@ -100,12 +100,12 @@ export function createIncidentStore(
       },
 
       /** Recipients with due digests, in the same order. */
-      async listDueCeilings(
+      async listDueLimits(
         now: Date,
         limit: number,
-      ): Promise<Pick<Ceiling, "_id" | "accountId" | "dueAt">[]> {
-        const found = await readEach<Ceiling>((options) =>
-          ceilings
+      ): Promise<Pick<NotificationLimit, "_id" | "accountId" | "dueAt">[]> {
+        const found = await readEach<NotificationLimit>((options) =>
+          limits
             .find({ dueAt: { $lte: now } }, { projection: { accountId: 1, dueAt: 1 }, ...options })
             .sort({ dueAt: 1 })
             .limit(limit),
@@ -125,13 +125,13 @@ export function createIncidentStore(
       },
 
       /** Claims a digest in the same way. */
-      async claimCeiling(
-        { _id, accountId, dueAt }: Pick<Ceiling, "_id" | "accountId" | "dueAt">,
+      async claimLimit(
+        { _id, accountId, dueAt }: Pick<NotificationLimit, "_id" | "accountId" | "dueAt">,
         until: Date,
       ): Promise<boolean> {
         if (!dueAt) return false;
         const unclaimed = { _id, accountId, dueAt };
-        const result = await guarded(ceilings.updateOne(unclaimed, { $set: { dueAt: until } }));
+        const result = await guarded(limits.updateOne(unclaimed, { $set: { dueAt: until } }));
         return result.matchedCount === 1;
       },
     },

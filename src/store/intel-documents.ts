@@ -1,7 +1,7 @@
 import type { Binary } from "mongodb";
 import type { Standing, StandingKey } from "../intel/blacklists/listing.ts";
 import type { Allowance } from "../intel/blacklists/pace.ts";
-import type { LookState } from "../intel/blacklists/read-answer.ts";
+import type { AnswerState } from "../intel/blacklists/read-answer.ts";
 import type { Trust } from "../intel/blacklists/self-test.ts";
 import type { Subject } from "../intel/blacklists/subject.ts";
 import type { DomainRole } from "../intel/catalogue.ts";
@@ -209,7 +209,7 @@ export interface BlacklistStateDocument extends StandingKey {
 }
 
 /** `pending`: no check has run yet, or a confirmation check is pending. */
-export type BlacklistState = LookState | "pending";
+export type BlacklistState = AnswerState | "pending";
 
 /** Watch of a workspace on a subject at a list, in `blacklistWatches`: by workspace, list and subject. */
 export interface BlacklistWatchDocument {

@@ -23,7 +23,7 @@ const PARTS_AT_ONCE = 2;
 export function createIntelReportStore(
   db: Db,
   writes: AuditedWrites,
-  { answers, outbox }: { readonly answers: IntelAnswers; readonly outbox: Pick<WebhookOutbox, "tell"> },
+  { answers, outbox }: { readonly answers: IntelAnswers; readonly outbox: Pick<WebhookOutbox, "publish"> },
 ) {
   const { reports, parts } = intelCollections(db);
   const audited = writes.of("report", reports);
@@ -74,7 +74,7 @@ export function createIntelReportStore(
             const { _id: eventId, workspaceId, scope, period, generatedAt: at } = report;
             const told = { _id: eventId, workspaceId, scope, period };
             const subject = { kind: "report", report: told } as const;
-            await outbox.tell(session, accountId, [{ eventId, type: "report.generated", at, subject }]);
+            await outbox.publish(session, accountId, [{ eventId, type: "report.generated", at, subject }]);
             if (keyed) await answers.add(session, accountId, keyed, report);
             return undefined;
           });

@@ -18,7 +18,7 @@ import {
   type SuppressionSpan,
   spanFilter,
 } from "./suppression-page.ts";
-import type { ToldChange } from "./webhook-delivery-documents.ts";
+import type { OutboxEvent } from "./webhook-delivery-documents.ts";
 import type { WebhookOutbox } from "./webhook-outbox.ts";
 import type { OfAccount } from "./whose.ts";
 
@@ -44,7 +44,7 @@ export function suppressionId({ accountId, addressKey, policy = "" }: Suppressio
 export function createSuppressionStore(
   db: Db,
   writes: AuditedWrites,
-  outbox: Pick<WebhookOutbox, "tell">,
+  outbox: Pick<WebhookOutbox, "publish">,
   listed?: ListedIds,
 ) {
   const suppressions = db.collection<SuppressionDocument>("suppressions");
@@ -86,7 +86,7 @@ export function createSuppressionStore(
       await writes.noteEach(session, accountId, audit, changes);
       const fresh = planned.filter(({ before }) => !before || !isLive(before, now));
       const told = fresh.map(({ after }) => toldOf("suppression.created", after, now));
-      await outbox.tell(session, accountId, told);
+      await outbox.publish(session, accountId, told);
       return additions;
     });
   }
@@ -111,7 +111,7 @@ export function createSuppressionStore(
       const changes = there.map((entry) => change(entry, undefined));
       await writes.noteEach(session, accountId, audit, changes);
       const told = there.map((entry) => toldOf("suppression.deleted", entry, now));
-      await outbox.tell(session, accountId, told);
+      await outbox.publish(session, accountId, told);
       return gone;
     });
   }
@@ -292,7 +292,7 @@ function toldOf(
   type: "suppression.created" | "suppression.deleted",
   { _id: _, accountId: __, domain: ___, ...entry }: SuppressionDocument,
   at: Date,
-): ToldChange {
+): OutboxEvent {
   const { addressKey } = entry;
   return { eventId: newId("evt", at), type, at, subject: { kind: "suppression", entry }, addressKey };
 }

@@ -24,7 +24,7 @@ import { guarded } from "./store-fault.ts";
 import { createSubjectWatches } from "./subject-watches.ts";
 import { type Counted, tallyUpdate } from "./tally.ts";
 import { createListWatches, type WatchFilter, type WatchOrder, type WatchPage } from "./watch-list.ts";
-import { createWatchLooks } from "./watch-looks.ts";
+import { createWatchRuns } from "./watch-runs.ts";
 import type { WebhookOutbox } from "./webhook-outbox.ts";
 
 /** Maximum number of domains of one workspace. */
@@ -60,7 +60,7 @@ export function createWatchStore(
   writes: AuditedWrites,
   parts: {
     readonly answers: IntelAnswers;
-    readonly outbox: Pick<WebhookOutbox, "tell">;
+    readonly outbox: Pick<WebhookOutbox, "publish">;
     readonly transact: AccountTransactions;
     readonly users: ResourceUsers;
   },
@@ -68,12 +68,12 @@ export function createWatchStore(
   const { answers, transact, users } = parts;
   const { workspaces, clients, domains, checks, points, changes } = intelCollections(db);
   const audited = writes.of("watched_domain", domains);
-  const looks = createWatchLooks(db, parts);
+  const runs = createWatchRuns(db, parts);
   const list = createListWatches(domains);
   const { watch } = createSubjectWatches(db);
 
   return {
-    acrossAccounts: looks,
+    acrossAccounts: runs,
 
     forAccount: (accountId: string) => {
       const inOne = <T>(work: (session: ClientSession) => Promise<T>) => transact(accountId, work);

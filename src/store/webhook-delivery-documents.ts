@@ -9,7 +9,7 @@ import type { IntelReportDocument, WatchChangeDocument } from "./intel-documents
 import type { WebhookDisabled, WebhookEndpointDocument } from "./webhook-documents.ts";
 
 /** A resource of an account other than a message, in its state at the event. */
-export type ToldSubject =
+export type EventSubject =
   | {
       readonly kind: "report";
       readonly report: Pick<IntelReportDocument, "_id" | "workspaceId" | "scope" | "period">;
@@ -55,11 +55,11 @@ export type ToldSubject =
     >);
 
 /** An event about a resource of an account other than a message. */
-export interface ToldChange {
+export interface OutboxEvent {
   readonly eventId: string;
   readonly type: WebhookType;
   readonly at: Date;
-  readonly subject: ToldSubject;
+  readonly subject: EventSubject;
   /** Comparison key of the address that it concerns. */
   readonly addressKey?: string;
 }
@@ -76,7 +76,7 @@ export interface WebhookDeliveryDocument {
   /** Message of the event. Missing: the event has no message. */
   readonly messageId?: string;
   /** Subject of an event without a message. */
-  readonly subject?: ToldSubject;
+  readonly subject?: EventSubject;
   /** Comparison key of the address that the subject concerns, so that an erasure finds it. */
   readonly addressKey?: string;
   /** Time of the event. */

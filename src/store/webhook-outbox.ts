@@ -1,12 +1,12 @@
 import type { ClientSession, Db } from "mongodb";
-import { toldType } from "../shared/webhook-types.ts";
+import { webhookTypeOf } from "../shared/webhook-types.ts";
 import type { EventLog } from "./event-log.ts";
 import { insertMissing } from "./insert-missing.ts";
-import { type JournalEntry, toldId } from "./journal/journal-documents.ts";
+import { eventIdOf, type JournalEntry } from "./journal/journal-documents.ts";
 import { readEach } from "./read-each.ts";
 import { guarded, isDuplicateKey, storeFault } from "./store-fault.ts";
 import {
-  type ToldChange,
+  type OutboxEvent,
   WEBHOOK_SLOTS,
   type WebhookDeliveryDocument,
   webhookCollections,
@@ -38,7 +38,7 @@ export interface WebhookOutbox {
    * Creates the deliveries of changes, and adds the changes to the event log, within the transaction of the changes.
    * Endpoints that filter messages by tag or policy receive them, too.
    */
-  tell(session: ClientSession, accountId: string, changes: readonly ToldChange[]): Promise<void>;
+  publish(session: ClientSession, accountId: string, changes: readonly OutboxEvent[]): Promise<void>;
 }
 
 /** Turns message events into deliveries to the endpoints of their accounts. */
@@ -62,7 +62,7 @@ export function createWebhookOutbox(db: Db, eventLog: Pick<EventLog, "addChanges
   }
 
   return {
-    async tell(session, accountId, changes) {
+    async publish(session, accountId, changes) {
       if (changes.length === 0) return;
       const listeners = await listenersOf([accountId], session);
       const added = listeners.flatMap(({ _id, types, createdAt }) =>
@@ -130,13 +130,13 @@ function wakes(added: readonly WebhookDeliveryDocument[]) {
 
 /** A delivery without attempts. */
 function waitingDelivery(
-  told: Pick<WebhookDeliveryDocument, "accountId" | "endpointId" | "eventId" | "type" | "at"> &
+  delivery: Pick<WebhookDeliveryDocument, "accountId" | "endpointId" | "eventId" | "type" | "at"> &
     Pick<Partial<WebhookDeliveryDocument>, "messageId" | "subject" | "addressKey">,
 ): WebhookDeliveryDocument {
-  const { endpointId, eventId, at } = told;
+  const { endpointId, eventId, at } = delivery;
   return {
     _id: webhookDeliveryId(endpointId, eventId),
-    ...told,
+    ...delivery,
     state: "pending",
     attempts: 0,
     dueAt: at,
@@ -148,12 +148,12 @@ function waitingDelivery(
 /** Undefined: the endpoint does not receive it. */
 function deliveryOf(entry: JournalEntry, listener: Listener): WebhookDeliveryDocument | undefined {
   const { messageId, accountId, kind, at, tags = [], policy = "" } = entry;
-  const type = toldType(kind);
+  const type = webhookTypeOf(kind);
   if (type === undefined || at < listener.createdAt) return undefined;
   if (listener.types && !listener.types.includes(type)) return undefined;
   if (listener.policies && !listener.policies.includes(policy)) return undefined;
   if (listener.tags && !listener.tags.some((tag) => tags.includes(tag))) return undefined;
-  const eventId = toldId(entry);
+  const eventId = eventIdOf(entry);
   return waitingDelivery({ accountId, endpointId: listener._id, eventId, type, messageId, at });
 }
 

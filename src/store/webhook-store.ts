@@ -9,7 +9,7 @@ import { readEach } from "./read-each.ts";
 import { openWebhook, type StoredWebhook, sealWebhook, WEBHOOKS } from "./sealing/sealed-webhook.ts";
 import type { Sealing } from "./sealing/sealing.ts";
 import { guarded } from "./store-fault.ts";
-import { type ToldChange, webhookCollections } from "./webhook-delivery-documents.ts";
+import { type OutboxEvent, webhookCollections } from "./webhook-delivery-documents.ts";
 import type { WebhookDisabled, WebhookEndpointDocument } from "./webhook-documents.ts";
 import { type WebhookOutbox, wakeBy } from "./webhook-outbox.ts";
 
@@ -25,7 +25,7 @@ export function createWebhookStore(
   db: Db,
   sealing: Sealing,
   writes: AuditedWrites,
-  outbox: Pick<WebhookOutbox, "tell">,
+  outbox: Pick<WebhookOutbox, "publish">,
 ) {
   const webhooks = db.collection<StoredWebhook>(WEBHOOKS);
   const { lanes } = webhookCollections(db);
@@ -58,7 +58,7 @@ export function createWebhookStore(
       await note(session, audit, before, after);
       if (after.disabled && !before.disabled) await wake(session, after, audit.now());
       if (after.untold && after.disabled && !before.disabled)
-        await outbox.tell(session, after.accountId, [toldOf(after, after.disabled)]);
+        await outbox.publish(session, after.accountId, [toldOf(after, after.disabled)]);
       return after;
     });
   }
@@ -163,7 +163,7 @@ export function createWebhookStore(
 }
 
 /** The account's other endpoints receive it. It contains only the host of the URL, because the rest may be a secret. */
-function toldOf({ _id: endpointId, url }: WebhookEndpointDocument, disabled: WebhookDisabled): ToldChange {
+function toldOf({ _id: endpointId, url }: WebhookEndpointDocument, disabled: WebhookDisabled): OutboxEvent {
   const { at } = disabled;
   const subject = { kind: "webhook", endpointId, host: new URL(url).host, disabled } as const;
   return { eventId: newId("evt", at), type: "webhook.disabled", at, subject };

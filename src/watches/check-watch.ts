@@ -3,22 +3,22 @@ import { isOpen, type ListChoice } from "../intel/blacklists/open-lists.ts";
 import type { CheckId } from "../intel/catalogue.ts";
 import type { CheckResult } from "../intel/check-result.ts";
 import { judgeAlignment, type MailFacts } from "../intel/dmarc/judge-alignment.ts";
-import type { LookAtDomain, LookReason } from "../intel/look-at-domain.ts";
-import { afterCheck, needsSecondLook } from "../intel/standing-check.ts";
+import type { CheckReason, RunChecks } from "../intel/run-checks.ts";
+import { afterCheck, needsConfirmation } from "../intel/standing-check.ts";
 import type { ReportAddresses } from "../message/dsn/report-address.ts";
 import type { Clock } from "../shared/clock.ts";
 import type { BlacklistStateDocument, WatchedDomainDocument } from "../store/intel-documents.ts";
 import type { AcrossAccounts, Store } from "../store/store.ts";
 import { stateKey, subjectOf } from "../store/subject-watches.ts";
+import { evaluateRun, type OpenListing } from "./evaluate-run.ts";
 import type { FindMailFacts } from "./find-mail-facts.ts";
-import { judgeLook, type OpenListing } from "./judge-look.ts";
 
 const ALIGNMENT: CheckId = "auth.dmarc.alignment";
 
 export interface CheckWatchOptions {
   readonly store: Pick<AcrossAccounts, "watches">;
   readonly blacklistStates: Store["blacklistStates"];
-  readonly lookAtDomain: LookAtDomain;
+  readonly runChecks: RunChecks;
   readonly findMailFacts: FindMailFacts;
   /** Encodes addresses for reports about domains; undefined if the installation has none. */
   readonly reportAddresses: Pick<ReportAddresses, "encode"> | undefined;
@@ -35,7 +35,7 @@ export interface CheckWatchOptions {
  */
 export type CheckWatch = (
   domain: WatchedDomainDocument,
-  look: {
+  run: {
     /** On-demand check: its results count at once, without a confirmation check. */
     readonly isBelieved?: boolean;
     /** End of the claim; missing if the check was not claimed. */
@@ -44,13 +44,13 @@ export type CheckWatch = (
 ) => Promise<WatchedDomainDocument | undefined>;
 
 export function createCheckWatch(options: CheckWatchOptions): CheckWatch {
-  const { store, blacklistStates, lookAtDomain, findMailFacts, lists, clock, keptMs } = options;
+  const { store, blacklistStates, runChecks, findMailFacts, lists, clock, keptMs } = options;
 
   /** Runs all checks except those of blacklists. */
-  async function look(domain: WatchedDomainDocument, reason: LookReason): Promise<CheckResult[]> {
+  async function run(domain: WatchedDomainDocument, reason: CheckReason): Promise<CheckResult[]> {
     const mail = await findMailFacts(domain, clock.now());
     const { dkimSelectors, role } = domain;
-    const results = await lookAtDomain(
+    const results = await runChecks(
       {
         ...domain,
         reportAddresses: options.reportAddresses?.encode(domain._id),
@@ -67,8 +67,8 @@ export function createCheckWatch(options: CheckWatchOptions): CheckWatch {
   return async (domain, { isBelieved = false, claimedUntil }) => {
     const known = await store.watches.findChecks(domain);
     const former = known?.checks ?? [];
-    const reason = needsSecondLook(former) ? "second" : isBelieved ? "asked" : "due";
-    const results = await look(domain, reason);
+    const reason = needsConfirmation(former) ? "second" : isBelieved ? "asked" : "due";
+    const results = await run(domain, reason);
     const states = await blacklistStates.find(domain.subjects);
     const now = clock.now();
     const ofLists = checkBlacklists({
@@ -87,7 +87,7 @@ export function createCheckWatch(options: CheckWatchOptions): CheckWatch {
     const listings = listingsOf(states, lists);
     const formerListings = known?.listed ?? [];
     const judged = { domain, former, checks, lists, listings, formerListings, now, keptMs };
-    return store.watches.keep(domain, judgeLook(judged), claimedUntil);
+    return store.watches.keep(domain, evaluateRun(judged), claimedUntil);
   };
 }
 

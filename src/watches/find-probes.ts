@@ -28,7 +28,7 @@ export function createFindProbes({ mailHosts, probeMailHost, clock }: FindProbes
   let seen: { readonly vantage: Vantage; readonly at: Date } | undefined;
   let control: { readonly reaches: Promise<boolean>; readonly at: Date } | undefined;
 
-  async function look(host: ProbedHost): Promise<MailHostProbe> {
+  async function probe(host: ProbedHost): Promise<MailHostProbe> {
     try {
       const probe = await probeMailHost(host);
       await mailHosts.keep(probe, new Date(probe.at.getTime() + 2 * DAY_MS));
@@ -38,10 +38,10 @@ export function createFindProbes({ mailHosts, probeMailHost, clock }: FindProbes
     }
   }
 
-  function lookOnce(host: ProbedHost): Promise<MailHostProbe> {
-    const looking = underWay.get(host.name) ?? look(host);
-    underWay.set(host.name, looking);
-    return looking;
+  function probeOnce(host: ProbedHost): Promise<MailHostProbe> {
+    const probing = underWay.get(host.name) ?? probe(host);
+    underWay.set(host.name, probing);
+    return probing;
   }
 
   /**
@@ -52,7 +52,7 @@ export function createFindProbes({ mailHosts, probeMailHost, clock }: FindProbes
     const isLate = ({ at }: MailHostProbe) => now.getTime() - at.getTime() < MIN_AGE_MS;
     if (recent.some((probe) => isLate(probe) && isReachedByIpv6(probe))) return true;
     for (const host of controlHosts(recent, MAX_CONTROLS))
-      if (isReachedByIpv6(await lookOnce(host))) return true;
+      if (isReachedByIpv6(await probeOnce(host))) return true;
     return false;
   }
 
@@ -88,7 +88,7 @@ export function createFindProbes({ mailHosts, probeMailHost, clock }: FindProbes
       ),
     );
     for (const host of hosts.filter(({ name }) => !probes.has(name)).slice(0, MAX_PROBES))
-      probes.set(host.name, await lookOnce(host));
+      probes.set(host.name, await probeOnce(host));
     const isAsked = [...probes.values()].some(isOneSided);
     return { probes, vantage: await vantage(), reachesIpv6: isAsked && (await reachesIpv6()) };
   };

@@ -1,7 +1,7 @@
-import { afterLook, shownState } from "../intel/blacklists/listing.ts";
-import type { LookRound, RoundResult } from "../intel/blacklists/look-round.ts";
+import type { CheckRound, RoundResult } from "../intel/blacklists/check-round.ts";
+import { afterCheck, shownState } from "../intel/blacklists/listing.ts";
 import { isOpen, type ListChoice, type OpenList } from "../intel/blacklists/open-lists.ts";
-import { allowanceAt, nextLookAt, type Pace, planPace, spend } from "../intel/blacklists/pace.ts";
+import { allowanceAt, nextCheckAt, type Pace, planPace, spend } from "../intel/blacklists/pace.ts";
 import type { Clock } from "../shared/clock.ts";
 import { inLanes } from "../shared/in-lanes.ts";
 import type { Logger } from "../shared/logger.ts";
@@ -11,7 +11,7 @@ import type { AcrossAccounts } from "../store/store.ts";
 export interface RunBlacklistsOptions {
   readonly store: Pick<AcrossAccounts, "blacklists">;
   readonly lists: readonly ListChoice[];
-  readonly lookRound: LookRound;
+  readonly checkRound: CheckRound;
   readonly clock: Clock;
   readonly log: Logger;
   /** Aborted when the process stops: no further round begins. */
@@ -44,7 +44,7 @@ const UNTOLD_AT_ONCE = 100;
  * 6. Some of all states are checked, also of blacklists that are not in use, and removed if no domain watches the subject.
  */
 export function createRunBlacklists(options: RunBlacklistsOptions) {
-  const { store, lists, lookRound, clock, log, signal } = options;
+  const { store, lists, checkRound, clock, log, signal } = options;
   const { blacklists } = store;
   const open = lists.filter(isOpen);
   const counts = new Map<string, { readonly subjects: number; readonly at: Date }>();
@@ -80,7 +80,7 @@ export function createRunBlacklists(options: RunBlacklistsOptions) {
     const byValue = new Map(due.filter(({ _id }) => watched.has(_id)).map((state) => [state.subject, state]));
     const subjects = [...byValue.values()].map(({ kind, subject }) => ({ kind, value: subject }));
     const maxQueries = Math.floor(allowance.queries);
-    const result = await lookRound({ open: list, subjects, trust: held.trust, maxQueries });
+    const result = await checkRound({ open: list, subjects, trust: held.trust, maxQueries });
     say(id, result.finding?.text);
     await blacklists.keep(statesAfter(byValue, result, { listId: id, pace }));
     await blacklists.release({
@@ -93,18 +93,18 @@ export function createRunBlacklists(options: RunBlacklistsOptions) {
 
   function statesAfter(
     byValue: ReadonlyMap<string, BlacklistStateDocument>,
-    { looks }: RoundResult,
+    { checks }: RoundResult,
     { listId, pace }: { readonly listId: string; readonly pace: Pace },
   ): BlacklistStateDocument[] {
     const now = clock.now();
-    return looks.flatMap(({ subject, look }) => {
+    return checks.flatMap(({ subject, look: run }) => {
       const before = byValue.get(subject.value);
       if (!before) return [];
-      const { standing } = afterLook({ listId, subject: subject.value }, before.standing, look);
+      const { standing } = afterCheck({ listId, subject: subject.value }, before.standing, run);
       const state = shownState(standing, now) ?? "pending";
       const { untold: _, ...rest } = before;
       const isUntold = before.untold || before.state !== state || before.standing === undefined;
-      const dueAt = nextLookAt(standing, pace.periodMs, before._id, now);
+      const dueAt = nextCheckAt(standing, pace.periodMs, before._id, now);
       return [{ ...rest, standing, state, dueAt, ...(isUntold && { untold: true as const }) }];
     });
   }

@@ -61,7 +61,7 @@ const READ_AHEAD_FAILING = 4;
 /** Maximum number of results that are not stored yet, apart from requests in progress. A crash would repeat these deliveries. */
 const MOST_UNRECORDED = 200;
 /** Interval of checks for new deliveries while all known ones are in progress. */
-const LOOK_AGAIN_MS = 250;
+const RECHECK_MS = 250;
 /** Time after which the endpoint is read again, because it may have been changed, disabled or removed. */
 const ENDPOINT_MS = 2_000;
 const HOUR_MS = 3_600_000;
@@ -224,7 +224,7 @@ export async function runLane(lane: WebhookLaneDocument, options: LaneOptions): 
   async function begin(endpoint: WebhookEndpointDocument, due: readonly WebhookDeliveryDocument[]) {
     for (const { delivery, body } of await bodiesOf(due, endpoint.version)) {
       const isFull = () => sending >= atOnce || underWay.size >= atOnce + MOST_UNRECORDED;
-      while (isFull() && !failure) await oneLess(LOOK_AGAIN_MS);
+      while (isFull() && !failure) await oneLess(RECHECK_MS);
       await paced();
       const fare = failingSince === undefined ? "well" : "failing";
       const leave = await places.enter({ accountId: lane.accountId, fare });
@@ -268,7 +268,7 @@ export async function runLane(lane: WebhookLaneDocument, options: LaneOptions): 
     }
     const next = endpoint.ordered ? await keepOrder(deliveries, due, clock.now()) : due;
     if (next.length > 0) await begin(endpoint, next);
-    else if (due.length > 0 || underWay.size > 0) await oneLess(LOOK_AGAIN_MS);
+    else if (due.length > 0 || underWay.size > 0) await oneLess(RECHECK_MS);
     else return deliveries.rest(present);
     return false;
   }

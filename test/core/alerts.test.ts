@@ -7,7 +7,7 @@ import type {
   RuleNotificationSchema,
 } from "../../gen/hermod/rule/v1/rule_service_pb.ts";
 import { createAlertEngine } from "../../src/core/alerts/create-alert-engine.ts";
-import { createTellUndelivered } from "../../src/core/alerts/tell-undelivered.ts";
+import { createNotifyUndelivered } from "../../src/core/alerts/notify-undelivered.ts";
 import type { MailOnce } from "../../src/core/send/mail-once.ts";
 import type { Letter } from "../../src/core/system-mail/letter.ts";
 import { fault } from "../../src/shared/fault.ts";
@@ -404,7 +404,7 @@ describe("a notice that cannot be created", () => {
     const told: Letter[] = [];
     const systemMail = { tell: async (_: string, letter: Letter) => void told.push(letter) } as never;
     const { store, time } = identity;
-    await createTellUndelivered({ store, systemMail, clock: time.clock, log: createLogger("silent") })();
+    await createNotifyUndelivered({ store, systemMail, clock: time.clock, log: createLogger("silent") })();
     return told;
   }
 

@@ -7,7 +7,7 @@ import { permissions } from "../../contracts/common/permissions.ts";
 import { AuditService } from "../../gen/hermod/audit/v1/audit_service_pb.ts";
 import { MessageService } from "../../gen/hermod/message/v1/message_service_pb.ts";
 import { areas } from "../../src/roles/areas.ts";
-import { actionOf, LOOKS } from "../../src/rpc/audits.ts";
+import { actionOf, READS } from "../../src/rpc/audits.ts";
 import type { Behalf, Principal } from "../../src/rpc/behalf.ts";
 import {
   type Access,
@@ -213,7 +213,7 @@ describe("the audit log", () => {
   });
 
   it("names an action by its resource", () => {
-    const actions = methods.map((method) => actionOf(method, audits.get(method) ?? LOOKS));
+    const actions = methods.map((method) => actionOf(method, audits.get(method) ?? READS));
     expect(actions.filter((action) => !/^[a-z]+(_[a-z]+)*\.[a-z]+(_[a-z]+)*$/.test(action))).toEqual([]);
     expect(actions).toContain("key.list_keys");
   });

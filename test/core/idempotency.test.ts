@@ -56,7 +56,7 @@ it("frees a key as soon as its request is dropped, for any duration of other req
   const intake = createIntake({
     store: { ...store.acrossAccounts, messages: { ...messages, insertWithBodies } },
     onStored: () => undefined,
-    onTrouble: () => undefined,
+    onError: () => undefined,
   });
   const submission = (name: string) => {
     const message = messageDocument({ _id: `msg_${name}`, contentId: `cnt_${name}`, traceId: `sx_${name}` });
@@ -103,7 +103,7 @@ it("answers a replay with one read, although nothing can be written", async () =
   const intake = createIntake({
     store: store.acrossAccounts,
     onStored: () => undefined,
-    onTrouble: () => undefined,
+    onError: () => undefined,
   });
   expect(await intake.store({ message, content })).toBe("stored");
   const { idempotency } = idempotencyAt(createdAt);

@@ -55,7 +55,7 @@ function intakeWith(remove: AcrossAccounts["contents"]["remove"], changes: Parti
   const intake = createIntake({
     store: { ...store.acrossAccounts, contents: { ...store.acrossAccounts.contents, remove } },
     onStored: (stored) => void told.push(stored.message._id),
-    onTrouble: (error) => void troubles.push(error),
+    onError: (error) => void troubles.push(error),
     ...changes,
   });
   return { intake, told, troubles };

@@ -212,7 +212,7 @@ it("nothing of a deleted account is left in any collection, and everything of th
     lists: [],
     clock: time.clock,
     log,
-    lookRound: () => Promise.reject(new Error("no list is asked")),
+    checkRound: () => Promise.reject(new Error("no list is asked")),
     signal: new AbortController().signal,
   })();
 

@@ -41,7 +41,7 @@ function systemMail(changes: Partial<SystemMailOptions> = {}) {
     intake: createIntake({
       store: store.acrossAccounts,
       onStored: (submission) => stored.push(submission),
-      onTrouble: () => undefined,
+      onError: () => undefined,
     }),
     partitionOf: () => 1,
     from: { address: "hermod@example.com", displayName: "Hermod" },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { createTellUndelivered } from "../../src/core/alerts/tell-undelivered.ts";
+import { createNotifyUndelivered } from "../../src/core/alerts/notify-undelivered.ts";
 import type { Letter } from "../../src/core/system-mail/letter.ts";
 import { messageEvent } from "../../src/events/message-event.ts";
 import { createLogger } from "../../src/shared/logger.ts";
@@ -29,8 +29,8 @@ beforeEach(async () => {
 
 const log = createLogger("silent");
 const tellerWith = (tell: (to: string, letter: Letter) => Promise<void>) => {
-  const systemMail = { tell } as Parameters<typeof createTellUndelivered>[0]["systemMail"];
-  return createTellUndelivered({ store: identity.store, systemMail, clock: identity.time.clock, log });
+  const systemMail = { tell } as Parameters<typeof createNotifyUndelivered>[0]["systemMail"];
+  return createNotifyUndelivered({ store: identity.store, systemMail, clock: identity.time.clock, log });
 };
 const look = () => tellerWith(async (to, letter) => void letters.push({ to, letter }))();
 

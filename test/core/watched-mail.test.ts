@@ -3,8 +3,8 @@ import type { ReportWish } from "../../src/core/intel/read-report-request.ts";
 import { gatherReportInputs } from "../../src/core/intel/report-inputs.ts";
 import { createTakeReports } from "../../src/core/intel/take-reports.ts";
 import type { CheckResult } from "../../src/intel/check-result.ts";
-import type { LookAtDomain, LookedAtDomain } from "../../src/intel/look-at-domain.ts";
 import { buildReport } from "../../src/intel/reports/build-report.ts";
+import type { CheckedDomain, RunChecks } from "../../src/intel/run-checks.ts";
 import { createLogger } from "../../src/shared/logger.ts";
 import {
   createSendingDays,
@@ -95,8 +95,8 @@ async function reported(
 async function look(domain: WatchedDomainDocument) {
   const { store, time } = identity;
   const { reportAddresses, lists } = testIntel(store, time.clock);
-  let asked: LookedAtDomain | undefined;
-  const lookAtDomain: LookAtDomain = async (looked) => {
+  let asked: CheckedDomain | undefined;
+  const runChecks: RunChecks = async (looked) => {
     asked = looked;
     const untested = { status: "not_tested", observed: "", expected: "", evidence: [] } as const;
     return [{ id: "auth.dmarc.alignment", ...untested } satisfies CheckResult];
@@ -106,7 +106,7 @@ async function look(domain: WatchedDomainDocument) {
     blacklistStates: store.blacklistStates,
     lists,
     clock: time.clock,
-    lookAtDomain,
+    runChecks,
     findMailFacts: createFindMailFacts(store, "bounce.example.com"),
     reportAddresses,
     keptMs: 400 * DAY_MS,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Letter } from "../../src/core/system-mail/letter.ts";
 import type { SystemMail } from "../../src/core/system-mail/system-mail.ts";
-import { createTellDisabled } from "../../src/core/webhooks/tell-disabled.ts";
+import { createNotifyDisabled } from "../../src/core/webhooks/notify-disabled.ts";
 import { testAudit } from "../harness/audit.ts";
 import { type Identity, openIdentity } from "../harness/identity.ts";
 import { damage, invalidUtf8 } from "../harness/raw-documents.ts";
@@ -210,7 +210,7 @@ describe("a webhook endpoint", () => {
     const { email } = await identity.memberOf(accountId, "owner");
     const told: string[][] = [];
     const tell = async (to: string, { paragraphs }: Letter) => void told.push([to, ...paragraphs]);
-    const tellDisabled = createTellDisabled({ store: identity.store, systemMail: { tell } as SystemMail });
+    const tellDisabled = createNotifyDisabled({ store: identity.store, systemMail: { tell } as SystemMail });
     for (const _turn of [1, 2]) await tellDisabled();
     // A member who has enabled it since is not notified.
     await identity.operator.webhooks.enableWebhook({ accountId, id });

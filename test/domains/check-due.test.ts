@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createCheckDomain } from "../../src/domains/check-domain.ts";
 import { createCheckDue } from "../../src/domains/check-due.ts";
-import type { DomainLook, LookAtDomain } from "../../src/domains/look-at-domain.ts";
+import type { DomainRecords, ReadDomain } from "../../src/domains/read-domain.ts";
 import type { WantedRecord } from "../../src/domains/wanted-records.ts";
 import { generateDkimKeyPair } from "../../src/message/dkim/keys.ts";
 import { createLogger } from "../../src/shared/logger.ts";
@@ -39,17 +39,17 @@ beforeEach(async () => {
 });
 
 /** A result in which all records have this outcome. */
-function found(wanted: readonly WantedRecord[], outcome: RecordOutcome): DomainLook {
+function found(wanted: readonly WantedRecord[], outcome: RecordOutcome): DomainRecords {
   const common = { outcome, authoritative: true, problem: "", note: "", aliases: [], found: [] };
   return { nameServers: ["ns1.example.com"], findings: wanted.map(({ key }) => ({ key, ...common })) };
 }
 
 /** The background work of one process. */
-function turnOf(store: Store, look: LookAtDomain, { signal } = new AbortController()) {
+function turnOf(store: Store, read: ReadDomain, { signal } = new AbortController()) {
   const { clock } = time;
   const retentionMs = DAY_MS;
   const onChange = () => undefined;
-  const checkDomain = createCheckDomain({ store, look, setup, clock, retentionMs, onChange });
+  const checkDomain = createCheckDomain({ store, read, setup, clock, retentionMs, onChange });
   return createCheckDue({
     store: store.acrossAccounts,
     checkDomain,
@@ -59,7 +59,7 @@ function turnOf(store: Store, look: LookAtDomain, { signal } = new AbortControll
   });
 }
 
-const noting: LookAtDomain = async (name, wanted) => {
+const noting: ReadDomain = async (name, wanted) => {
   looked.push(name);
   return found(wanted, "right");
 };
@@ -92,9 +92,9 @@ describe("due domains", () => {
 
   it("are checked again after minutes during setup, then less often, and daily when verified", async () => {
     await add("example.com");
-    const unseen: LookAtDomain = async (_name, wanted) => found(wanted, "missing");
+    const unseen: ReadDomain = async (_name, wanted) => found(wanted, "missing");
     const waits: number[] = [];
-    for (let look = 0; look < 60; look++) {
+    for (let read = 0; read < 60; read++) {
       const before = time.clock.now().getTime();
       await turnOf(stores[0], unseen)();
       waits.push((((await find("example.com"))?.nextCheckAt.getTime() ?? 0) - before) / MINUTE_MS);
@@ -138,11 +138,11 @@ describe("due domains", () => {
   it("are not delayed by a failing one, which is checked again", async () => {
     await add("bad.example.com");
     await add("good.example.com");
-    const look: LookAtDomain = async (name, wanted) => {
+    const read: ReadDomain = async (name, wanted) => {
       if (name === "bad.example.com") throw new Error("no");
       return noting(name, wanted);
     };
-    await turnOf(stores[0], look)();
+    await turnOf(stores[0], read)();
     expect(looked).toEqual(["good.example.com"]);
     time.pass(5 * MINUTE_MS);
     await turnOf(stores[0], noting)();
@@ -152,11 +152,11 @@ describe("due domains", () => {
   it("are left to another process by one that is stopping", async () => {
     for (let n = 0; n < 30; n++) await add(`${n}.example.com`);
     const ending = new AbortController();
-    const look: LookAtDomain = async (name, wanted) => {
+    const read: ReadDomain = async (name, wanted) => {
       ending.abort();
       return noting(name, wanted);
     };
-    await turnOf(stores[0], look, ending)();
+    await turnOf(stores[0], read, ending)();
     const count = looked.length;
     expect(count).toBeLessThanOrEqual(8);
     await turnOf(stores[1], noting)();

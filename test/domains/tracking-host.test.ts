@@ -1,8 +1,8 @@
 import https from "node:https";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createLookAtDomain } from "../../src/domains/look-at-domain.ts";
 import { createProbeTrackingHost } from "../../src/domains/probe-tracking-host.ts";
+import { createReadDomain } from "../../src/domains/read-domain.ts";
 import { trackingHostOf, wantedRecords } from "../../src/domains/wanted-records.ts";
 import { createTrackingTokens } from "../../src/message/tracking/token.ts";
 import { createRefuseDestination } from "../../src/shared/destination-address.ts";
@@ -48,7 +48,7 @@ beforeEach(() => {
   answer = (host) => ({ status: 200, text: tokens.proofOf(host) });
 });
 
-async function look(entry: DnsName | undefined, { allowPrivate = true, others = {} as DnsZones } = {}) {
+async function read(entry: DnsName | undefined, { allowPrivate = true, others = {} as DnsZones } = {}) {
   const target = { "hermod.test": { NS: ["ns1.example.com"] }, [TARGET]: { A: ["127.0.0.1"] } };
   world.publish({ ...target, ...(entry && { [ALIAS]: entry }), ...others });
   const probe = createProbeTrackingHost({
@@ -59,7 +59,7 @@ async function look(entry: DnsName | undefined, { allowPrivate = true, others = 
     extraCa: authority.pem,
   });
   const wanted = wantedRecords({ name: DOMAIN, token: "t" }, [], setup, new Date(0));
-  const { findings } = await createLookAtDomain(world.beginSurvey, setup, probe)(DOMAIN, wanted);
+  const { findings } = await createReadDomain(world.beginSurvey, setup, probe)(DOMAIN, wanted);
   return findings.find(({ key }) => key === "tracking");
 }
 
@@ -81,7 +81,7 @@ describe("the alias for tracked links", () => {
   });
 
   it("is correct when it points to this installation with a valid certificate", async () => {
-    expect(await look({ CNAME: TARGET })).toMatchObject({ outcome: "right", problem: "", aliases: [TARGET] });
+    expect(await read({ CNAME: TARGET })).toMatchObject({ outcome: "right", problem: "", aliases: [TARGET] });
   });
 
   it.each([
@@ -95,11 +95,11 @@ describe("the alias for tracked links", () => {
     ],
     ["no dot", { CNAME: `${TARGET}.${DOMAIN}` }, "wrong", "with a dot at its end"],
   ])("is not correct with %s, and the reason is given", async (_what, entry, outcome, problem) => {
-    expect(await look(entry)).toMatchObject({ outcome, problem: expect.stringContaining(problem) });
+    expect(await read(entry)).toMatchObject({ outcome, problem: expect.stringContaining(problem) });
   });
 
   it("is not correct while another server answers there, or none does", async () => {
-    const problem = async () => (await look({ CNAME: TARGET }))?.problem;
+    const problem = async () => (await read({ CNAME: TARGET }))?.problem;
     answer = () => ({ status: 200, text: createTrackingTokens(Buffer.alloc(32, 8)).proofOf(ALIAS) });
     expect(await problem()).toContain("another server answers there");
     answer = (host) => ({ status: 302, text: tokens.proofOf(host) });
@@ -112,9 +112,9 @@ describe("the alias for tracked links", () => {
 
   it("is not correct with a certificate for another name, or at a non-public address", async () => {
     server.setSecureContext(certificateFor("other.example.com"));
-    const finding = await look({ CNAME: TARGET });
+    const finding = await read({ CNAME: TARGET });
     expect(finding).toMatchObject({ outcome: "wrong", problem: expect.stringContaining("HTTPS") });
-    const refused = await look({ CNAME: TARGET }, { allowPrivate: false });
+    const refused = await read({ CNAME: TARGET }, { allowPrivate: false });
     expect(refused?.problem).toContain("it has no public address");
   });
 });

@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
 import { AuditService } from "../../gen/hermod/audit/v1/audit_service_pb.ts";
 import { type Area, defineArea, prepareArea, type ServiceTaker } from "../../src/rpc/area.ts";
-import { changes, LOOKS, reads } from "../../src/rpc/audits.ts";
+import { changes, READS, reads } from "../../src/rpc/audits.ts";
 import { type HandlerContext, permitted, SIGNED_IN } from "../../src/rpc/callers.ts";
 
 type Needs = { readonly names: readonly string[] };
 
 const READ = permitted("audit.read");
-const listEntries = [READ, LOOKS, () => async () => ({})] as const;
-const listOwnEntries = [SIGNED_IN, LOOKS, () => async () => ({})] as const;
+const listEntries = [READ, READS, () => async () => ({})] as const;
+const listOwnEntries = [SIGNED_IN, READS, () => async () => ({})] as const;
 const exportEntries = [READ, reads("audit.export"), () => async function* () {}] as const;
 const whole = { listEntries, listOwnEntries, exportEntries };
 
@@ -33,7 +33,7 @@ it("splits a table of methods into callers, audits and handlers", async () => {
   expect(area.callers).toEqual({ listEntries: READ, listOwnEntries: SIGNED_IN, exportEntries: READ });
   expect(area.audits).toEqual({
     listEntries: changes("audit.look", "accountId"),
-    listOwnEntries: LOOKS,
+    listOwnEntries: READS,
     exportEntries: reads("audit.export"),
   });
   const [handlers, ...others] = handlersOf(area, { names: ["a", "b"] });
@@ -55,7 +55,7 @@ it("creates shared parts once per server, and passes readers on", () => {
       ...whole,
       listEntries: [
         READ,
-        LOOKS,
+        READS,
         ({ count }) =>
           async ({ pageSize }) => ({ nextPageToken: `${count} ${pageSize}` }),
       ],
@@ -80,17 +80,17 @@ it("does not compile a table with a missing or an additional method", () => {
 it("does not compile a method without its access, its audit and its handler", () => {
   const areas: Area<Needs>[] = [
     // @ts-expect-error there is no such permission
-    defineArea(AuditService, { ...whole, listEntries: [permitted("audit.reed"), LOOKS, listEntries[2]] }),
+    defineArea(AuditService, { ...whole, listEntries: [permitted("audit.reed"), READS, listEntries[2]] }),
     // @ts-expect-error the access is no text
-    defineArea(AuditService, { ...whole, listEntries: ["front_end", LOOKS, listEntries[2]] }),
+    defineArea(AuditService, { ...whole, listEntries: ["front_end", READS, listEntries[2]] }),
     // @ts-expect-error the audit comes second
-    defineArea(AuditService, { ...whole, listEntries: [LOOKS, READ, listEntries[2]] }),
+    defineArea(AuditService, { ...whole, listEntries: [READS, READ, listEntries[2]] }),
     // @ts-expect-error the audit is missing
     defineArea(AuditService, { ...whole, listEntries: [READ, listEntries[2]] }),
     // @ts-expect-error the handler is missing
-    defineArea(AuditService, { ...whole, listEntries: [READ, LOOKS] }),
+    defineArea(AuditService, { ...whole, listEntries: [READ, READS] }),
     // @ts-expect-error a handler of entries in parts is no handler of a list
-    defineArea(AuditService, { ...whole, listEntries: [READ, LOOKS, exportEntries[2]] }),
+    defineArea(AuditService, { ...whole, listEntries: [READ, READS, exportEntries[2]] }),
   ];
   expect(areas).toHaveLength(6);
 });
@@ -101,20 +101,20 @@ it("does not compile a handler that uses missing fields of requests, contexts or
     defineArea(AuditService, {
       ...whole,
       // @ts-expect-error the request has no `pageTokn`
-      listEntries: [READ, LOOKS, () => async (asked) => (asked.pageTokn ? {} : {})],
+      listEntries: [READ, READS, () => async (asked) => (asked.pageTokn ? {} : {})],
     }),
     defineArea(AuditService, {
       ...whole,
       // @ts-expect-error the context has no `user`
-      listEntries: [READ, LOOKS, () => async (_asked, context) => (context.user ? {} : {})],
+      listEntries: [READ, READS, () => async (_asked, context) => (context.user ? {} : {})],
     }),
     defineArea(AuditService, {
       ...whole,
       // @ts-expect-error the area does not need a clock
-      listEntries: [READ, LOOKS, (needs) => async () => (needs.clock ? {} : {})],
+      listEntries: [READ, READS, (needs) => async () => (needs.clock ? {} : {})],
     }),
     // @ts-expect-error the area has no clock for this method
-    defineArea(AuditService, { ...whole, listEntries: [READ, LOOKS, (_: Clocked) => async () => ({})] }),
+    defineArea(AuditService, { ...whole, listEntries: [READ, READS, (_: Clocked) => async () => ({})] }),
   ];
   expect(areas).toHaveLength(4);
 });
@@ -133,18 +133,18 @@ it("does not compile an answer with a wrong or unknown field, at any depth or in
   }
   const areas: Area<Needs>[] = [
     // @ts-expect-error `nextPageToken` is a string
-    defineArea(AuditService, { ...whole, listEntries: [READ, LOOKS, () => wrong] }),
+    defineArea(AuditService, { ...whole, listEntries: [READ, READS, () => wrong] }),
     // @ts-expect-error the answer has no `nextPageTokn`
-    defineArea(AuditService, { ...whole, listEntries: [READ, LOOKS, () => unknown] }),
+    defineArea(AuditService, { ...whole, listEntries: [READ, READS, () => unknown] }),
     // @ts-expect-error one of two answers has `nextPageTokn`
-    defineArea(AuditService, { ...whole, listEntries: [READ, LOOKS, () => either] }),
+    defineArea(AuditService, { ...whole, listEntries: [READ, READS, () => either] }),
     // @ts-expect-error an actor has no `nam`
-    defineArea(AuditService, { ...whole, listEntries: [READ, LOOKS, () => nested] }),
+    defineArea(AuditService, { ...whole, listEntries: [READ, READS, () => nested] }),
     // @ts-expect-error a change has no `befor`
-    defineArea(AuditService, { ...whole, listEntries: [READ, LOOKS, () => listed] }),
+    defineArea(AuditService, { ...whole, listEntries: [READ, READS, () => listed] }),
     // @ts-expect-error a part has no `dat`
-    defineArea(AuditService, { ...whole, exportEntries: [READ, LOOKS, () => streamed] }),
-    defineArea(AuditService, { ...whole, listEntries: [READ, LOOKS, () => known] }),
+    defineArea(AuditService, { ...whole, exportEntries: [READ, READS, () => streamed] }),
+    defineArea(AuditService, { ...whole, listEntries: [READ, READS, () => known] }),
   ];
   expect(areas).toHaveLength(7);
 });

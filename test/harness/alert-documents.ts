@@ -1,4 +1,4 @@
-import type { Ceiling, Firing, Incident } from "../../src/alerts/incident.ts";
+import type { Firing, Incident, NotificationLimit } from "../../src/alerts/incident.ts";
 import type { InhibitionSource } from "../../src/alerts/mutes.ts";
 import { type AlertEnd, alertEndId } from "../../src/alerts/occurrence.ts";
 import { DEFAULT_NOTIFY, type RuleSettings } from "../../src/alerts/rule.ts";
@@ -105,7 +105,9 @@ export function firingDocument(accountId: string): Firing {
   };
 }
 
-export function ceilingDocument(changes: Partial<Ceiling> & Pick<Ceiling, "accountId">): Ceiling {
+export function ceilingDocument(
+  changes: Partial<NotificationLimit> & Pick<NotificationLimit, "accountId">,
+): NotificationLimit {
   return {
     _id: "rul_1.oncall@example.com",
     ruleId: "rul_1",
@@ -133,7 +135,7 @@ export const NO_CHANGES: UnitChanges = {
   incidents: [],
   firings: [],
   removedFirings: [],
-  toldFirings: [],
+  notifiedFirings: [],
   emptied: [],
   ceilings: [],
   sources: [],

@@ -142,10 +142,10 @@ export function createAlertModel(first: ModelRule) {
       incident.heldMs[kind] = quiet.toMs;
       return;
     }
-    const isRiseTold = free.some(
+    const isRiseNotified = free.some(
       ([, { isTold, severity }]) => !isTold && ranks.indexOf(severity) >= ranks.indexOf(incident.severity),
     );
-    if (isRiseTold) incident.risenMs = undefined;
+    if (isRiseNotified) incident.risenMs = undefined;
     for (const [, thing] of free) {
       thing.isTold = true;
       thing.told = thing.severity;

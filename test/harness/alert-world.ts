@@ -1,14 +1,21 @@
 import type { Alert } from "../../src/alerts/alert.ts";
-import { settleCeiling, withDue } from "../../src/alerts/ceilings.ts";
 import { dueOf } from "../../src/alerts/due.ts";
 import { fingerprintOf, groupKeyOf } from "../../src/alerts/group-key.ts";
-import type { Ceiling, Digest, Firing, HistoryEntry, Incident, Notice } from "../../src/alerts/incident.ts";
+import type {
+  Digest,
+  Firing,
+  HistoryEntry,
+  Incident,
+  Notice,
+  NotificationLimit,
+} from "../../src/alerts/incident.ts";
 import { acknowledge, clear, fire, resolve } from "../../src/alerts/incident-changes.ts";
 import { createMutes, type Inhibition, type InhibitionSource, type Silence } from "../../src/alerts/mutes.ts";
+import { settleLimit, withDue } from "../../src/alerts/notification-limits.ts";
 import { DEFAULT_NOTIFY, type NotifySettings } from "../../src/alerts/rule.ts";
 import { settle } from "../../src/alerts/settle.ts";
 import type { IncidentNews } from "../../src/alerts/unit-changes.ts";
-import { createUnitOfWork, toldFiring, type UnitOfWork } from "../../src/alerts/unit-of-work.ts";
+import { createUnitOfWork, notifiedFiring, type UnitOfWork } from "../../src/alerts/unit-of-work.ts";
 
 /** A mail that left. */
 export interface SentMail {
@@ -34,7 +41,7 @@ export function createAlertWorld(settings: Partial<NotifySettings> = {}) {
   let inhibitions: Inhibition[] = [];
   const incidents = new Map<string, Incident>();
   const firings = new Map<string, Firing>();
-  const ceilings = new Map<string, Ceiling>();
+  const limits = new Map<string, NotificationLimit>();
   const sources = new Map<string, InhibitionSource>();
   const mails: SentMail[] = [];
   const digests: Digest[] = [];
@@ -57,7 +64,7 @@ export function createAlertWorld(settings: Partial<NotifySettings> = {}) {
       incidents: [...incidents.values()],
       firings: [...firings.values()],
       complete: [...incidents.keys()],
-      ceilings: [...ceilings.values()],
+      ceilings: [...limits.values()],
       sources: [...sources.values()],
     });
     const result = work(unit);
@@ -65,13 +72,13 @@ export function createAlertWorld(settings: Partial<NotifySettings> = {}) {
     for (const { after } of changes.incidents) incidents.set(after._id, after);
     for (const id of changes.removedFirings) firings.delete(id);
     for (const one of changes.firings) firings.set(one._id, one);
-    for (const id of changes.toldFirings.flatMap(({ ids }) => ids)) {
+    for (const id of changes.notifiedFirings.flatMap(({ ids }) => ids)) {
       const told = firings.get(id);
-      if (told) firings.set(id, toldFiring(told));
+      if (told) firings.set(id, notifiedFiring(told));
     }
     for (const { _id, incidentId } of firings.values())
       if (changes.emptied.includes(incidentId)) firings.delete(_id);
-    for (const one of changes.ceilings) ceilings.set(one._id, one);
+    for (const one of changes.ceilings) limits.set(one._id, one);
     for (const one of sources.values())
       if (changes.endedSources.includes(one.fingerprint)) sources.delete(one._id);
     const kept = new Map(changes.keptSources.map(({ fingerprint, ids }) => [fingerprint, ids]));
@@ -101,7 +108,7 @@ export function createAlertWorld(settings: Partial<NotifySettings> = {}) {
   const settleAll = () =>
     inOne((unit) => {
       for (const id of unit.incidentIds()) settle(unit, id, settling());
-      for (const id of ceilings.keys()) settleCeiling(unit, id, notify, now());
+      for (const id of limits.keys()) settleLimit(unit, id, notify, now());
     });
 
   /** Sends and closes the committed notice, and commits the next due one. */
@@ -117,11 +124,11 @@ export function createAlertWorld(settings: Partial<NotifySettings> = {}) {
         incidents.set(incident._id, closed);
         isMore = true;
       }
-      for (const ceiling of ceilings.values()) {
-        const { pending, ...closed } = ceiling;
+      for (const limit of limits.values()) {
+        const { pending, ...closed } = limit;
         if (!pending) continue;
         digests.push(pending);
-        ceilings.set(ceiling._id, withDue(closed, notify));
+        limits.set(limit._id, withDue(closed, notify));
         isMore = true;
       }
     }
@@ -131,7 +138,7 @@ export function createAlertWorld(settings: Partial<NotifySettings> = {}) {
     const incidentsDue = [...incidents.values()].map((one) =>
       dueOf(one, versions.get(one.ruleVersion) ?? notify),
     );
-    const all = [...incidentsDue.map((due) => due?.at), ...[...ceilings.values()].map(({ dueAt }) => dueAt)];
+    const all = [...incidentsDue.map((due) => due?.at), ...[...limits.values()].map(({ dueAt }) => dueAt)];
     return Math.min(...all.flatMap((at) => (at ? [at.getTime() - BEGIN_MS] : [])));
   }
 

@@ -1,6 +1,6 @@
 import type { BeginSurvey } from "../../src/dns/survey.ts";
 import { createCheckDomain } from "../../src/domains/check-domain.ts";
-import { createLookAtDomain } from "../../src/domains/look-at-domain.ts";
+import { createReadDomain } from "../../src/domains/read-domain.ts";
 import type { SendingSetup } from "../../src/domains/wanted-records.ts";
 import type { Clock } from "../../src/shared/clock.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -32,10 +32,10 @@ export function composeDomainParts(
   surroundings: Surroundings,
   { beginSurvey = noDns, sendingSetup = { spfTerms: [], bounceDomain: undefined } }: DomainPartsOptions = {},
 ) {
-  const look = createLookAtDomain(beginSurvey, sendingSetup, async () => undefined);
+  const read = createReadDomain(beginSurvey, sendingSetup, async () => undefined);
   const retentionMs = 86_400_000;
   return {
     sendingSetup,
-    checkDomain: createCheckDomain({ ...surroundings, look, setup: sendingSetup, retentionMs }),
+    checkDomain: createCheckDomain({ ...surroundings, read, setup: sendingSetup, retentionMs }),
   };
 }

@@ -183,7 +183,7 @@ export async function openIdentity(options: IdentityOptions = {}): Promise<Ident
   const intake = createIntake({
     store: store.acrossAccounts,
     onStored: ({ message, content }) => mails.push(readMail(message, content)),
-    onTrouble: () => undefined,
+    onError: () => undefined,
   });
   const systemMail = createSystemMail({
     settings,
@@ -197,7 +197,7 @@ export async function openIdentity(options: IdentityOptions = {}): Promise<Ident
   });
   const afterwards = createAfterwards({
     max: 100,
-    onTrouble: (error) => {
+    onError: (error) => {
       throw error;
     },
   });
@@ -322,7 +322,7 @@ export async function openIdentity(options: IdentityOptions = {}): Promise<Ident
     incidentTokens: needs.incidentTokens,
     operator,
     resendOn: (other) => {
-      const quiet = { onStored: () => undefined, onTrouble: () => undefined };
+      const quiet = { onStored: () => undefined, onError: () => undefined };
       return createResend({
         ...needs,
         store: other,
@@ -331,7 +331,7 @@ export async function openIdentity(options: IdentityOptions = {}): Promise<Ident
     },
     intel: needs.intel,
     runSchedules: (of = {}) => {
-      const quiet = { onStored: () => undefined, onTrouble: () => undefined };
+      const quiet = { onStored: () => undefined, onError: () => undefined };
       const intakeOf = createIntake({ store: (of.store ?? store).acrossAccounts, ...quiet });
       const { signal } = new AbortController();
       return createRunSchedules({ ...needs, intake: intakeOf, signal, ...of })();

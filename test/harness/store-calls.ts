@@ -232,9 +232,9 @@ const due = { _id: "inc_1", accountId, dueAt: now };
 
 const acrossCalls: Calls<AcrossAccounts> = {
   "incidents.listDue": ({ incidents }) => incidents.listDue(now, 10),
-  "incidents.listDueCeilings": ({ incidents }) => incidents.listDueCeilings(now, 10),
+  "incidents.listDueLimits": ({ incidents }) => incidents.listDueLimits(now, 10),
   "incidents.claim": ({ incidents }) => incidents.claim(due, later),
-  "incidents.claimCeiling": ({ incidents }) => incidents.claimCeiling({ ...due, _id: "rul_1.o" }, later),
+  "incidents.claimLimit": ({ incidents }) => incidents.claimLimit({ ...due, _id: "rul_1.o" }, later),
   "members.ofUser": ({ members }) => members.ofUser(user._id),
   "invitations.findByHash": ({ invitations }) => invitations.findByHash("i1"),
   "invitations.accept": async ({ invitations }) => {
@@ -619,7 +619,7 @@ const accountCalls: Calls<AccountStore> = {
           incidents: [{ before: undefined, after: incidentDocument({ accountId }) }],
           firings: [firingDocument(accountId)],
           removedFirings: ["inc_1.g"],
-          toldFirings: [{ severity: "info", ids: ["inc_1.h"] }],
+          notifiedFirings: [{ severity: "info", ids: ["inc_1.h"] }],
           emptied: ["inc_2"],
           ceilings: [ceilingDocument({ accountId })],
           sources: [sourceDocument(accountId)],

@@ -49,7 +49,7 @@ export function testIntel(store: Store, clock: Clock, options: TestIntelOptions 
       clock,
       findMailFacts: createFindMailFacts(store, reportAddresses.domain),
       reportAddresses,
-      lookAtDomain: async ({ name }) => sights?.results.get(name) ?? [],
+      runChecks: async ({ name }) => sights?.results.get(name) ?? [],
       keptMs: 400 * DAY_MS,
     }),
     reports,

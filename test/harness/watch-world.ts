@@ -3,7 +3,7 @@ import { subjectKeys } from "../../src/core/intel/read-watch.ts";
 import type { ListChoice } from "../../src/intel/blacklists/open-lists.ts";
 import type { CheckId } from "../../src/intel/catalogue.ts";
 import type { CheckResult, CheckStatus } from "../../src/intel/check-result.ts";
-import type { LookAtDomain, LookReason } from "../../src/intel/look-at-domain.ts";
+import type { CheckReason, RunChecks } from "../../src/intel/run-checks.ts";
 import { systemAudit } from "../../src/shared/audit.ts";
 import { createLogger } from "../../src/shared/logger.ts";
 import type { WatchedDomainDocument, WatchSettings } from "../../src/store/intel-documents.ts";
@@ -23,7 +23,7 @@ export interface WatchWorld {
   /** By domain: results of the next check; for a missing domain, all checks pass. */
   readonly sights: Map<string, Readonly<Partial<Record<CheckId, CheckStatus>>>>;
   /** Checked domains, with times. */
-  readonly looks: { readonly name: string; readonly at: Date; readonly reason: LookReason }[];
+  readonly looks: { readonly name: string; readonly at: Date; readonly reason: CheckReason }[];
   add(name: string, settings?: Partial<WatchSettings>): Promise<WatchedDomainDocument>;
   find(name: string): Promise<WatchedDomainDocument>;
   /** Runs one time slice of a background process. */
@@ -56,14 +56,14 @@ export interface WatchWorldOptions {
   readonly time: TestTime;
   readonly lists?: readonly ListChoice[];
   /** Replaces `sights`. */
-  readonly lookAtDomain?: LookAtDomain;
+  readonly runChecks?: RunChecks;
 }
 
 export async function openWatchWorld({
   db,
   time,
   lists = [],
-  lookAtDomain,
+  runChecks,
 }: WatchWorldOptions): Promise<WatchWorld> {
   const store = createStore(db, testSealing);
   const { clock } = time;
@@ -85,10 +85,10 @@ export async function openWatchWorld({
     keptMs: KEPT_MS,
     findMailFacts: createFindMailFacts(store, undefined),
     reportAddresses: undefined,
-    lookAtDomain: async (looked, reason) => {
+    runChecks: async (looked, reason) => {
       const { name } = looked;
       looks.push({ name, at: clock.now(), reason });
-      if (lookAtDomain) return lookAtDomain(looked, reason);
+      if (runChecks) return runChecks(looked, reason);
       const found = { ...Object.fromEntries(WELL.map((id) => [id, "pass" as const])), ...sights.get(name) };
       return Object.entries(found).map(([id, status]) => resultOf(id as CheckId, status));
     },

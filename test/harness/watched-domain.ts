@@ -5,7 +5,7 @@ import type { IntelReportDocument, WatchChangeDocument } from "../../src/store/i
 import type { ReportFile } from "../../src/store/intel-report-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { stateKey } from "../../src/store/subject-watches.ts";
-import type { LookedAt } from "../../src/store/watch-looks.ts";
+import type { RunResult } from "../../src/store/watch-runs.ts";
 import type { NewWatch } from "../../src/store/watch-store.ts";
 import { testAudit } from "./audit.ts";
 import { addSchedule } from "./schedules.ts";
@@ -54,7 +54,7 @@ export function keyedRequest(
 type Watched = Pick<WatchChangeDocument, "accountId" | "workspaceId" | "clientId" | "domainId" | "domain">;
 
 /** A check with one failing check result and no notification yet. */
-export function lookedAt(watched: Watched, now: Date): LookedAt {
+export function lookedAt(watched: Watched, now: Date): RunResult {
   const { accountId, workspaceId, domainId } = watched;
   const [at, expireAt] = [now, new Date(now.getTime() + HOUR_MS)];
   const measured = { status: "critical", score: 40, coverage: 0.75, scoreModel: "1" } as const;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { Look } from "../../src/intel/blacklists/ask-list.ts";
+import type { ListCheck } from "../../src/intel/blacklists/ask-list.ts";
 import { blacklists } from "../../src/intel/blacklists/blacklists.ts";
 import { catalogueEntryOf, checkBlacklists } from "../../src/intel/blacklists/check-blacklists.ts";
-import { afterLook, type Standing } from "../../src/intel/blacklists/listing.ts";
+import { afterCheck, type Standing } from "../../src/intel/blacklists/listing.ts";
 import { type ListChoice, openLists } from "../../src/intel/blacklists/open-lists.ts";
-import type { LookState } from "../../src/intel/blacklists/read-answer.ts";
+import type { AnswerState } from "../../src/intel/blacklists/read-answer.ts";
 import type { CheckResult } from "../../src/intel/check-result.ts";
 import { openBlacklist } from "../harness/dns-blacklist.ts";
 
@@ -15,7 +15,7 @@ const SECOND = "193.0.14.130";
 const mailspike = openBlacklist("mailspike");
 
 /** The state after these check results, an hour apart, the last one just now. */
-function standingAfter(...states: readonly LookState[]): Standing | undefined {
+function standingAfter(...states: readonly AnswerState[]): Standing | undefined {
   let standing: Standing | undefined;
   states.forEach((state, index) => {
     const at = new Date(NOW_MS - (states.length - 1 - index) * HOUR_MS);
@@ -23,7 +23,7 @@ function standingAfter(...states: readonly LookState[]): Standing | undefined {
     const rcode = state === "listed" ? "NOERROR" : state === "clean" ? "NXDOMAIN" : "ERROR";
     const data = state === "listed" ? ["127.0.0.10"] : [];
     const meaning = "the address has the worst reputation";
-    const look: Look = {
+    const check: ListCheck = {
       state,
       at,
       repeatsUntil: at,
@@ -32,7 +32,7 @@ function standingAfter(...states: readonly LookState[]): Standing | undefined {
       ...(state === "listed" && { text: "seen sending spam" }),
       ...(rcode === "ERROR" && { reason: `a look that was ${state}` }),
     };
-    standing = afterLook({ listId: "mailspike", subject: FIRST }, standing, look).standing;
+    standing = afterCheck({ listId: "mailspike", subject: FIRST }, standing, check).standing;
   });
   return standing;
 }
@@ -98,7 +98,7 @@ describe("the check of a blacklist", () => {
   });
 
   it("keeps the known result with its age for 48 hours of an outage", () => {
-    const states: LookState[] = ["listed", "listed", "error", "refused", "error"];
+    const states: AnswerState[] = ["listed", "listed", "error", "refused", "error"];
     const kept = check({ [FIRST]: standingAfter(...states) });
     expect(kept.status).toBe("fail");
     expect(kept.observed).toContain(

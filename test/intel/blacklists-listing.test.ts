@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Look } from "../../src/intel/blacklists/ask-list.ts";
+import type { ListCheck } from "../../src/intel/blacklists/ask-list.ts";
 import {
-  afterLook,
+  afterCheck,
   type BlacklistEvent,
   type Standing,
   shownState,
 } from "../../src/intel/blacklists/listing.ts";
-import { nextLookAt } from "../../src/intel/blacklists/pace.ts";
-import type { LookState } from "../../src/intel/blacklists/read-answer.ts";
+import { nextCheckAt } from "../../src/intel/blacklists/pace.ts";
+import type { AnswerState } from "../../src/intel/blacklists/read-answer.ts";
 
 const RUNS = Number(process.env.HERMOD_TEST_PROPERTY_RUNS ?? 500);
 const MINUTE_MS = 60_000;
@@ -17,13 +17,13 @@ const START_MS = Date.parse("2026-11-24T12:00:00Z");
 const key = { listId: "psbl", subject: "193.0.14.129" };
 
 interface Step {
-  readonly state: LookState;
+  readonly state: AnswerState;
   /** Time since the previous check. */
   readonly afterMs: number;
   readonly ttlMs?: number;
 }
 
-function lookOf({ state, ttlMs = 0 }: Step, atMs: number): Look {
+function lookOf({ state, ttlMs = 0 }: Step, atMs: number): ListCheck {
   const codes = state === "listed" ? [{ code: "127.0.0.2", meaning: "spam" }] : [];
   const isFailure = state !== "listed" && state !== "clean";
   const at = new Date(atMs);
@@ -35,44 +35,44 @@ function play(steps: readonly Step[]) {
   let atMs = START_MS;
   let standing: Standing | undefined;
   const events: BlacklistEvent[] = [];
-  const looks: Look[] = [];
+  const looks: ListCheck[] = [];
   for (const step of steps) {
     atMs += step.afterMs;
-    const look = lookOf(step, atMs);
-    const after = afterLook(key, standing, look);
+    const check = lookOf(step, atMs);
+    const after = afterCheck(key, standing, check);
     standing = after.standing;
-    looks.push(look);
+    looks.push(check);
     if (after.event) events.push(after.event);
   }
   return { standing, events, looks, now: new Date(atMs) };
 }
 
-const step = (state: LookState, afterMs: number, ttlMs = 0): Step => ({ state, afterMs, ttlMs });
+const step = (state: AnswerState, afterMs: number, ttlMs = 0): Step => ({ state, afterMs, ttlMs });
 const typesOf = (steps: readonly Step[]) => play(steps).events.map(({ type }) => type);
 
 /** Expected events, computed from all results without a state. */
-function modelEvents(looks: readonly Look[]): { type: BlacklistEvent["type"]; at: Date }[] {
+function modelEvents(looks: readonly ListCheck[]): { type: BlacklistEvent["type"]; at: Date }[] {
   const telling = looks.filter(({ state }) => state === "listed" || state === "clean");
   const events: { type: BlacklistEvent["type"]; at: Date }[] = [];
-  let announced: LookState = "clean";
-  telling.forEach((look, index) => {
+  let announced: AnswerState = "clean";
+  telling.forEach((check, index) => {
     let first = index;
-    while (first > 0 && telling[first - 1]?.state === look.state) first--;
+    while (first > 0 && telling[first - 1]?.state === check.state) first--;
     const begin = telling[first];
-    if (!begin || look.state === announced) return;
+    if (!begin || check.state === announced) return;
     const repeatMs = Math.min(begin.repeatsUntil.getTime() - begin.at.getTime(), HOUR_MS);
-    if (first === index || look.at.getTime() - begin.at.getTime() < Math.max(10 * MINUTE_MS, repeatMs))
+    if (first === index || check.at.getTime() - begin.at.getTime() < Math.max(10 * MINUTE_MS, repeatMs))
       return;
-    announced = look.state;
-    events.push({ type: announced === "listed" ? "blacklist.listed" : "blacklist.delisted", at: look.at });
+    announced = check.state;
+    events.push({ type: announced === "listed" ? "blacklist.listed" : "blacklist.delisted", at: check.at });
   });
   return events;
 }
 
 const anyState = fc.oneof(
-  { weight: 5, arbitrary: fc.constant<LookState>("listed") },
-  { weight: 5, arbitrary: fc.constant<LookState>("clean") },
-  { weight: 3, arbitrary: fc.constantFrom<LookState>("refused", "error", "unreliable") },
+  { weight: 5, arbitrary: fc.constant<AnswerState>("listed") },
+  { weight: 5, arbitrary: fc.constant<AnswerState>("clean") },
+  { weight: 3, arbitrary: fc.constantFrom<AnswerState>("refused", "error", "unreliable") },
 );
 const anyGap = fc.record({
   afterMs: fc.oneof(
@@ -115,8 +115,8 @@ describe("any sequence of check results", () => {
       const { events, looks } = play(steps);
       for (const { type, at, listing } of events) {
         const state = type === "blacklist.listed" ? "listed" : "clean";
-        const agreeing = looks.filter((look) => look.state === state && look.at <= at);
-        const earlier = agreeing.filter((look) => at.getTime() - look.at.getTime() >= 10 * MINUTE_MS);
+        const agreeing = looks.filter((check) => check.state === state && check.at <= at);
+        const earlier = agreeing.filter((check) => at.getTime() - check.at.getTime() >= 10 * MINUTE_MS);
         expect(earlier.length).toBeGreaterThan(0);
         expect(listing.codes).toHaveLength(1);
         expect(listing.firstSeenAt <= listing.lastSeenAt && listing.lastSeenAt <= at).toBe(true);
@@ -146,8 +146,8 @@ describe("any sequence of check results", () => {
   it("has the same result if a check is stored twice or late", () => {
     property((steps) => {
       const { standing, looks } = play(steps);
-      for (const look of looks) {
-        expect(afterLook(key, standing, look)).toEqual({ standing });
+      for (const check of looks) {
+        expect(afterCheck(key, standing, check)).toEqual({ standing });
       }
     });
   });
@@ -155,7 +155,7 @@ describe("any sequence of check results", () => {
   it("always schedules the next check within the period", () => {
     property((steps) => {
       const { standing, now } = play(steps);
-      const next = nextLookAt(standing, 2 * HOUR_MS, key.subject, now);
+      const next = nextCheckAt(standing, 2 * HOUR_MS, key.subject, now);
       expect(next.getTime()).toBeLessThanOrEqual(now.getTime() + 2.2 * HOUR_MS);
       if (standing) expect(next > standing.last.at).toBe(true);
     });
@@ -193,10 +193,10 @@ describe("a listing", () => {
 
   it("has an early confirmation check, which is retried after a failure", () => {
     const first = play([step("listed", 0)]);
-    const at = nextLookAt(first.standing, 2 * HOUR_MS, key.subject, first.now);
+    const at = nextCheckAt(first.standing, 2 * HOUR_MS, key.subject, first.now);
     expect(at.getTime() - first.now.getTime()).toBe(10 * MINUTE_MS);
     const failed = play([step("listed", 0), step("error", 10 * MINUTE_MS)]);
-    const again = nextLookAt(failed.standing, 2 * HOUR_MS, key.subject, failed.now);
+    const again = nextCheckAt(failed.standing, 2 * HOUR_MS, key.subject, failed.now);
     expect(again.getTime() - failed.now.getTime()).toBeLessThan(6 * MINUTE_MS);
   });
 
@@ -230,14 +230,14 @@ describe("an outage", () => {
   it("is retried after 5 and 15 minutes and an hour, then at the end of the period; a refusal is not retried", () => {
     const waits = [1, 2, 3, 4].map((count) => {
       const { standing, now } = play(Array.from({ length: count }, () => step("error", HOUR_MS)));
-      return (nextLookAt(standing, 6 * HOUR_MS, "x", now).getTime() - now.getTime()) / MINUTE_MS;
+      return (nextCheckAt(standing, 6 * HOUR_MS, "x", now).getTime() - now.getTime()) / MINUTE_MS;
     });
     [5, 15, 60, 360].forEach((wanted, index) => {
       expect(waits[index]).toBeGreaterThanOrEqual(wanted * 0.9);
       expect(waits[index]).toBeLessThanOrEqual(wanted * 1.1);
     });
     const { standing, now } = play([step("refused", 0)]);
-    expect(nextLookAt(standing, 6 * HOUR_MS, "x", now).getTime() - now.getTime()).toBeGreaterThan(
+    expect(nextCheckAt(standing, 6 * HOUR_MS, "x", now).getTime() - now.getTime()).toBeGreaterThan(
       5 * HOUR_MS,
     );
   });

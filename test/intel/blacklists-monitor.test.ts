@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createResolver } from "../../src/dns/resolver.ts";
-import { createLookRound } from "../../src/intel/blacklists/look-round.ts";
+import { createCheckRound } from "../../src/intel/blacklists/check-round.ts";
 import { createLogger } from "../../src/shared/logger.ts";
 import { createRunBlacklists } from "../../src/watches/run-blacklists.ts";
 import { testAudit } from "../harness/audit.ts";
@@ -50,7 +50,7 @@ function process() {
     lists: [spamcop],
     clock,
     log: createLogger("silent"),
-    lookRound: createLookRound({ resolver, clock }),
+    checkRound: createCheckRound({ resolver, clock }),
     signal: new AbortController().signal,
   });
 }
@@ -149,7 +149,7 @@ it("queries a list within its budget, across processes", async () => {
     lists: [meagre],
     clock,
     log: createLogger("silent"),
-    lookRound: createLookRound({ resolver, clock }),
+    checkRound: createCheckRound({ resolver, clock }),
     signal: new AbortController().signal,
   });
   const before = dns.queries.length;

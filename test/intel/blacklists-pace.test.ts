@@ -1,8 +1,14 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Look } from "../../src/intel/blacklists/ask-list.ts";
-import { afterLook, type Standing } from "../../src/intel/blacklists/listing.ts";
+import type { ListCheck } from "../../src/intel/blacklists/ask-list.ts";
+import { afterCheck, type Standing } from "../../src/intel/blacklists/listing.ts";
 import type { OpenList } from "../../src/intel/blacklists/open-lists.ts";
-import { type Allowance, allowanceAt, nextLookAt, planPace, spend } from "../../src/intel/blacklists/pace.ts";
+import {
+  type Allowance,
+  allowanceAt,
+  nextCheckAt,
+  planPace,
+  spend,
+} from "../../src/intel/blacklists/pace.ts";
 import { SELF_TEST_HOLDS_MS, selfTestQueries } from "../../src/intel/blacklists/self-test.ts";
 import { openBlacklist } from "../harness/dns-blacklist.ts";
 
@@ -103,15 +109,15 @@ function lookOnce(list: SimulatedList, nowMs: number): number {
 
   const former = standings.get(subject);
   if (former && !former.contrary) list.gapsMs.push(nowMs - former.last.at.getTime());
-  const { standing } = afterLook({ listId: open.list.id, subject }, former, lookAt(now, isListed));
+  const { standing } = afterCheck({ listId: open.list.id, subject }, former, lookAt(now, isListed));
   standings.set(subject, standing);
-  const dueMs = nextLookAt(standing, periodMs, subject, now).getTime() - START_MS;
+  const dueMs = nextCheckAt(standing, periodMs, subject, now).getTime() - START_MS;
   const dueSecond = Math.max(second + 1, Math.ceil(dueMs / SECOND_MS));
   calendar.set(dueSecond, [...(calendar.get(dueSecond) ?? []), subject]);
   return queries;
 }
 
-function lookAt(at: Date, isListed: boolean): Look {
+function lookAt(at: Date, isListed: boolean): ListCheck {
   const codes = isListed ? [{ code: "127.0.0.2", meaning: "spam" }] : [];
   return { state: isListed ? "listed" : "clean", codes, at, repeatsUntil: at, evidence: [] };
 }
@@ -199,10 +205,10 @@ describe("a budget that does not allow the period", () => {
 describe("the time of the next check", () => {
   it("is up to a tenth of the period before or after its end, constant for a subject", () => {
     const at = new Date(START_MS);
-    const { standing } = afterLook({ listId: "psbl", subject: "a" }, undefined, lookAt(at, false));
+    const { standing } = afterCheck({ listId: "psbl", subject: "a" }, undefined, lookAt(at, false));
     const factors = Array.from({ length: 2_000 }, (_, index) => {
-      const next = nextLookAt(standing, HOUR_MS, `id-${index}`, at);
-      expect(nextLookAt(standing, HOUR_MS, `id-${index}`, at)).toEqual(next);
+      const next = nextCheckAt(standing, HOUR_MS, `id-${index}`, at);
+      expect(nextCheckAt(standing, HOUR_MS, `id-${index}`, at)).toEqual(next);
       return (next.getTime() - START_MS) / HOUR_MS;
     });
     const mean = factors.reduce((sum, one) => sum + one, 0) / factors.length;
@@ -214,6 +220,6 @@ describe("the time of the next check", () => {
 
   it("is now for a new subject", () => {
     const now = new Date(START_MS);
-    expect(nextLookAt(undefined, HOUR_MS, "a", now)).toEqual(now);
+    expect(nextCheckAt(undefined, HOUR_MS, "a", now)).toEqual(now);
   });
 });

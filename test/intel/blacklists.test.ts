@@ -1,10 +1,10 @@
 import { inspect } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
 import { createResolver } from "../../src/dns/resolver.ts";
-import { createAskList, type Look } from "../../src/intel/blacklists/ask-list.ts";
+import { createAskList, type ListCheck } from "../../src/intel/blacklists/ask-list.ts";
 import { checkBlacklists } from "../../src/intel/blacklists/check-blacklists.ts";
-import { afterLook } from "../../src/intel/blacklists/listing.ts";
-import { createLookRound } from "../../src/intel/blacklists/look-round.ts";
+import { createCheckRound } from "../../src/intel/blacklists/check-round.ts";
+import { afterCheck } from "../../src/intel/blacklists/listing.ts";
 import type { OpenList } from "../../src/intel/blacklists/open-lists.ts";
 import type { Trust } from "../../src/intel/blacklists/self-test.ts";
 import {
@@ -43,7 +43,7 @@ async function world(zones: DnsZones, timeoutMs = 5_000) {
     server,
     time,
     ask: createAskList({ resolver, clock }),
-    round: createLookRound({ resolver, clock }),
+    round: createCheckRound({ resolver, clock }),
   };
 }
 
@@ -56,8 +56,8 @@ async function lookAt(
 ) {
   const entries: Record<string, string | DnsName> = entry === undefined ? {} : { [value]: entry };
   const { server, ask } = await world(blacklistZone(open, entries), timeoutMs);
-  const { look, queries } = await ask(open, labelsOf(value));
-  return { look, queries, server };
+  const { check, queries } = await ask(open, labelsOf(value));
+  return { look: check, queries, server };
 }
 
 function subjectOf(value: string): Subject {
@@ -73,18 +73,18 @@ function labelsOf(value: string): string {
 
 describe("an answer of a list", () => {
   it("is a listing with its meaning, text and evidence", async () => {
-    const { look, queries } = await lookAt(openBlacklist("mailspike"), IP, {
+    const { look: check, queries } = await lookAt(openBlacklist("mailspike"), IP, {
       A: ["127.0.0.10"],
       TXT: [["Bad reputation: ", "see https://mailspike.test"]],
       ttl: 120,
     });
-    expect(look).toMatchObject({
+    expect(check).toMatchObject({
       state: "listed",
       codes: [{ code: "127.0.0.10", meaning: "the address has the worst reputation" }],
       text: "Bad reputation: see https://mailspike.test",
     });
-    expect(look.repeatsUntil.getTime() - look.at.getTime()).toBe(120_000);
-    expect(look.evidence).toMatchObject([
+    expect(check.repeatsUntil.getTime() - check.at.getTime()).toBe(120_000);
+    expect(check.evidence).toMatchObject([
       {
         name: "129.14.0.193.bl.mailspike.net",
         type: "A",
@@ -103,8 +103,8 @@ describe("an answer of a list", () => {
 
   it("is clean for a missing name and for one without addresses, and no text is queried", async () => {
     for (const entry of [undefined, { TXT: ["nothing of an address"] }]) {
-      const { look, queries, server } = await lookAt(openBlacklist("psbl"), IP, entry);
-      expect(look).toMatchObject({ state: "clean", codes: [] });
+      const { look: check, queries, server } = await lookAt(openBlacklist("psbl"), IP, entry);
+      expect(check).toMatchObject({ state: "clean", codes: [] });
       expect(queries).toBe(1);
       expect(server.queries.map(({ type }) => type)).toEqual(["A"]);
     }
@@ -112,15 +112,15 @@ describe("an answer of a list", () => {
 
   it("includes the codes of all records", async () => {
     const entry = { A: ["127.0.0.2", "127.0.0.9", "127.0.0.10"] };
-    const { look } = await lookAt(zen(), IP, entry);
-    expect(look.state).toBe("listed");
-    expect(look.codes.map(({ code }) => code).sort()).toEqual(["127.0.0.10", "127.0.0.2", "127.0.0.9"]);
+    const { look: check } = await lookAt(zen(), IP, entry);
+    expect(check.state).toBe("listed");
+    expect(check.codes.map(({ code }) => code).sort()).toEqual(["127.0.0.10", "127.0.0.2", "127.0.0.9"]);
   });
 
   it("is read bit by bit for a list with bits", async () => {
     const surbl = openBlacklist("surbl");
-    const { look } = await lookAt(surbl, "www.example.test", "127.0.0.72");
-    expect(look.codes.map(({ meaning }) => meaning.slice(0, 5))).toEqual(["PH: t", "ABUSE"]);
+    const { look: check } = await lookAt(surbl, "www.example.test", "127.0.0.72");
+    expect(check.codes.map(({ meaning }) => meaning.slice(0, 5))).toEqual(["PH: t", "ABUSE"]);
     expect((await lookAt(surbl, "www.example.test", "127.0.0.1")).look.state).toBe("refused");
     expect((await lookAt(surbl, "www.example.test", "127.0.0.9")).look.state).toBe("refused");
     expect((await lookAt(surbl, "www.example.test", "127.0.0.2")).look.state).toBe("unreliable");
@@ -138,14 +138,18 @@ describe("an answer of a list", () => {
     ["127.255.255.255 of an unregistered asker", "validity", "127.255.255.255", "refused"],
     ["127.255.255.252 where any code counts", "uceprotect_1", "127.255.255.252", "refused"],
   ] as const)("is never a listing: %s", async (_, id, address, state) => {
-    const { look } = await lookAt(openBlacklist(id), IP, address);
-    expect(look).toMatchObject({ state, codes: [] });
-    expect(look.reason).toContain(address);
+    const { look: check } = await lookAt(openBlacklist(id), IP, address);
+    expect(check).toMatchObject({ state, codes: [] });
+    expect(check.reason).toContain(address);
   });
 
   it("is a refusal if a domain list treats the name as an address", async () => {
-    const { look } = await lookAt(openBlacklist("spamhaus_dbl", { key: KEY }), "example.test", "127.0.1.255");
-    expect(look.state).toBe("refused");
+    const { look: check } = await lookAt(
+      openBlacklist("spamhaus_dbl", { key: KEY }),
+      "example.test",
+      "127.0.1.255",
+    );
+    expect(check.state).toBe("refused");
   });
 
   it("is a refusal, or unreliable, if one of several records is", async () => {
@@ -155,8 +159,8 @@ describe("an answer of a list", () => {
   });
 
   it("stays a listing by its known codes if the list has new codes, too", async () => {
-    const { look } = await lookAt(zen(), IP, { A: ["127.0.0.2", "127.0.0.99"] });
-    expect(look.codes.map(({ code }) => code)).toEqual(["127.0.0.2"]);
+    const { look: check } = await lookAt(zen(), IP, { A: ["127.0.0.2", "127.0.0.99"] });
+    expect(check.codes.map(({ code }) => code)).toEqual(["127.0.0.2"]);
   });
 
   it.each([
@@ -166,9 +170,9 @@ describe("an answer of a list", () => {
     ["drop", "error", "no answer in time"],
     ["truncate_always", "error", "no usable answer"],
   ] as const)("is never clean when the server's is %s", async (behaviour, state, reason) => {
-    const { look } = await lookAt(openBlacklist("psbl"), IP, { behaviour }, 300);
-    expect(look).toMatchObject({ state, reason, codes: [] });
-    expect(look.evidence).toMatchObject([{ rcode: "ERROR", data: [], reason }]);
+    const { look: check } = await lookAt(openBlacklist("psbl"), IP, { behaviour }, 300);
+    expect(check).toMatchObject({ state, reason, codes: [] });
+    expect(check.evidence).toMatchObject([{ rcode: "ERROR", data: [], reason }]);
   });
 
   it("has a short and harmless text, however large and hostile the original is", async () => {
@@ -177,18 +181,18 @@ describe("an answer of a list", () => {
       A: ["127.0.0.2"],
       TXT: [[hostile], ...Array.from({ length: 60 }, () => ["y".repeat(255), "z"])],
     };
-    const { look, server } = await lookAt(openBlacklist("psbl"), IP, entry);
+    const { look: check, server } = await lookAt(openBlacklist("psbl"), IP, entry);
     expect(server.queries.some(({ transport }) => transport === "tcp")).toBe(true);
-    expect(look.text).toMatch(/^a \[2J Injected: x b x{100}/);
-    expect([...(look.text ?? "")]).toHaveLength(300);
-    expect(look.text).not.toMatch(/\p{C}/u);
+    expect(check.text).toMatch(/^a \[2J Injected: x b x{100}/);
+    expect([...(check.text ?? "")]).toHaveLength(300);
+    expect(check.text).not.toMatch(/\p{C}/u);
   });
 
   it("is kept without its text if the text lookup fails", async () => {
     const entry = { A: ["127.0.0.2"], behaviour: "servfail", misbehavesFor: ["TXT"] } as const;
-    const { look } = await lookAt(openBlacklist("psbl"), IP, entry);
-    expect(look.state).toBe("listed");
-    expect(look.text).toBeUndefined();
+    const { look: check } = await lookAt(openBlacklist("psbl"), IP, entry);
+    expect(check.state).toBe("listed");
+    expect(check.text).toBeUndefined();
   });
 });
 
@@ -233,8 +237,8 @@ describe("the query name", () => {
 
   it("is an error if it is too long for the list", async () => {
     const long = `${"a".repeat(63)}.${"b".repeat(63)}.${"c".repeat(63)}.${"d".repeat(40)}.example.test`;
-    const { look, server } = await lookAt(openBlacklist("surbl"), long, undefined);
-    expect(look.state).toBe("error");
+    const { look: check, server } = await lookAt(openBlacklist("surbl"), long, undefined);
+    expect(check.state).toBe("error");
     expect(server.queries).toEqual([]);
   });
 });
@@ -253,7 +257,7 @@ describe("a round", () => {
         .map(({ name }) => name)
         .sort(),
     ).toEqual(["1.0.0.127.psbl.surriel.com", "2.0.0.127.psbl.surriel.com"]);
-    expect(first.looks.map(({ look }) => look.state).sort()).toEqual(["clean", "listed"]);
+    expect(first.checks.map(({ look: check }) => check.state).sort()).toEqual(["clean", "listed"]);
     expect(first).toMatchObject({ left: [], queries: 5, trust: { isOn: true, contrary: 0 } });
 
     time.pass(9 * 60_000);
@@ -300,8 +304,8 @@ describe("a round", () => {
         const result = await round({ open, subjects, trust, maxQueries: 100 });
         trust = result.trust;
         if (result.finding) findings.push({ round: count, ...result.finding });
-        expect(result.looks.map(({ look }) => look.state)).toEqual([state, state]);
-        expect(result.looks[0]?.look.reason).toContain("the list fails its test");
+        expect(result.checks.map(({ look: check }) => check.state)).toEqual([state, state]);
+        expect(result.checks[0]?.look.reason).toContain("the list fails its test");
         expect(trust?.failure).toBe(failure);
         time.pass(3_600_000);
       }
@@ -320,13 +324,13 @@ describe("a round", () => {
       failure: "lists_everything",
     };
     const first = await round({ open, subjects, trust, maxQueries: 100 });
-    expect(first.looks.map(({ look }) => look.state)).toEqual(["unreliable", "unreliable"]);
+    expect(first.checks.map(({ look: check }) => check.state)).toEqual(["unreliable", "unreliable"]);
     expect(first.finding).toBeUndefined();
     trust = first.trust;
     time.pass(3_600_000);
     const second = await round({ open, subjects, trust, maxQueries: 100 });
     expect(second.finding?.kind).toBe("blacklist.on");
-    expect(second.looks.map(({ look }) => look.state)).toEqual(["clean", "clean"]);
+    expect(second.checks.map(({ look: check }) => check.state)).toEqual(["clean", "clean"]);
     expect(server.count(queryNameOf(open, IP))).toBe(1);
   });
 
@@ -337,7 +341,7 @@ describe("a round", () => {
     expect(none).toMatchObject({ looks: [], left: subjects, queries: 0 });
     expect(server.queries).toEqual([]);
     const one = await round({ open, subjects, maxQueries: 5 });
-    expect(one.looks.map(({ subject }) => subject)).toEqual(subjects.slice(0, 1));
+    expect(one.checks.map(({ subject }) => subject)).toEqual(subjects.slice(0, 1));
     expect(one.left).toEqual(subjects.slice(1));
     expect(server.queries).toHaveLength(one.queries);
   });
@@ -365,7 +369,7 @@ describe("the operator's key", () => {
       for (let count = 0; count < 2; count++) {
         const result = await round({ open, subjects: [subjectOf(IP)], trust, maxQueries: 100 });
         trust = result.trust && { ...result.trust, testedAt: new Date(0) };
-        outputs.push(result, ...checksOf(open, result.looks[0]?.look));
+        outputs.push(result, ...checksOf(open, result.checks[0]?.look));
       }
       expect(server.queries.some(({ name }) => name.includes(KEY))).toBe(true);
     }
@@ -384,10 +388,10 @@ describe("the operator's key", () => {
     for (const part of [KEY.slice(0, 8), KEY.slice(4)]) expect(text).not.toContain(part);
   });
 
-  function checksOf(open: OpenList, look: Look | undefined): unknown[] {
-    if (!look) return [];
-    const { standing } = afterLook({ listId: open.list.id, subject: IP }, undefined, look);
-    const facts = { domain: "example.test", addresses: [IP], lists: [open], now: look.at };
+  function checksOf(open: OpenList, check: ListCheck | undefined): unknown[] {
+    if (!check) return [];
+    const { standing } = afterCheck({ listId: open.list.id, subject: IP }, undefined, check);
+    const facts = { domain: "example.test", addresses: [IP], lists: [open], now: check.at };
     return [standing, checkBlacklists({ ...facts, standingOf: () => standing })];
   }
 });

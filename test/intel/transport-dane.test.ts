@@ -82,9 +82,9 @@ describe("the TLSA records of a mail server", () => {
       asked.push(name);
       return isBogus;
     };
-    const { status, observed } = await dane({ zones: failing("servfail"), tellBogus: tellBogus(true) });
+    const { status, observed } = await dane({ zones: failing("servfail"), isBogusAt: tellBogus(true) });
     expect([status, observed]).toEqual(["fail", expect.stringContaining("are invalid")]);
-    expect((await dane({ zones: failing("servfail"), tellBogus: tellBogus(false) })).status).toBe("error");
+    expect((await dane({ zones: failing("servfail"), isBogusAt: tellBogus(false) })).status).toBe("error");
     expect(asked).toEqual([`_25._tcp.${MX1}`, `_25._tcp.${MX1}`]);
   });
 

@@ -32,7 +32,7 @@ const PAUSE_MS = { least: 1_000, most: 6_000 };
 const STRIKE_MS = { least: 1_000, most: 15_000 };
 /** Interval of strikes with two concurrent faults. */
 const TOGETHER_EVERY = 4;
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 const LOOK_TIMEOUT_MS = 5_000;
 const MAKE_DUE_MS = 1_000;
 const SLOW_DUE_MS = 5_000;
@@ -194,7 +194,7 @@ function keepLooking({ processes }: World): () => Promise<readonly ReadinessLook
     const answer = await isReady(process);
     looks.push({ process: process.name, askedMs, answeredMs: performance.now(), isReady: answer });
   };
-  const stops = processes.map((process) => every(LOOK_MS, () => look(process)));
+  const stops = processes.map((process) => every(POLL_MS, () => look(process)));
   return async () => {
     await Promise.all(stops.map((stop) => stop()));
     await Promise.all(processes.map(look));

@@ -211,7 +211,7 @@ const alert = alertDocument({
 });
 const incident = incidentDocument({ _id: "inc_own", accountId: OWNER });
 const firing = { ...firingDocument(OWNER), _id: "inc_own.f", incidentId: incident._id };
-const ceiling = ceilingDocument({ _id: "rul_own.o", accountId: OWNER });
+const limit = ceilingDocument({ _id: "rul_own.o", accountId: OWNER });
 const inhibiting = { ...sourceDocument(OWNER), _id: "n.own" };
 const end = endDocument(OWNER);
 const incidentKey = { ruleId: incident.ruleId, groupKey: incident.groupKey };
@@ -232,7 +232,7 @@ async function plant(): Promise<void> {
   const planted = {
     ...NO_CHANGES,
     firings: [firing],
-    ceilings: [ceiling],
+    ceilings: [limit],
     sources: [inhibiting],
     ends: [end],
     incidents: [{ before: undefined, after: incident }],
@@ -427,7 +427,7 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
       ...(await work.alerts([alert._id])),
       ...(await work.sources([inhibiting.name])),
       ...(await work.ends([end.fingerprint])),
-      ...(await work.ceilings([ceiling._id])),
+      ...(await work.ceilings([limit._id])),
     ]),
   "incidents.findByIdempotencyKey": ({ incidents }) => incidents.findByIdempotencyKey("alerted"),
   "incidents.forgetIdempotencyKey": ({ incidents }) => incidents.forgetIdempotencyKey(alert._id),

@@ -55,7 +55,7 @@ function migrator({ migrations, more = {} }: Started) {
     signal: new AbortController().signal,
     // Longer than a busy machine delays a process: a process that loses the lease starts again.
     leaseMs: 20_000,
-    lookMs: 20,
+    pollMs: 20,
     ...more,
   };
   return { ...createMigrator(options), lines, holder: options.holder };
@@ -438,7 +438,7 @@ it("ends a waiting process on request", async () => {
   const told = new AbortController();
   const waiting = migrator({
     migrations: [migration(2)],
-    more: { signal: told.signal, lookMs: 60_000, leaseMs: 60_000 },
+    more: { signal: told.signal, pollMs: 60_000, leaseMs: 60_000 },
   });
   const ready = waiting.prepare();
   setImmediate(() => told.abort());

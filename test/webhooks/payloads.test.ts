@@ -9,11 +9,11 @@ import {
   subjectPayload,
   testPayload,
 } from "../../src/events/webhook-payload.ts";
-import { toldType } from "../../src/shared/webhook-types.ts";
+import { webhookTypeOf } from "../../src/shared/webhook-types.ts";
 import { suppressionReasons } from "../../src/store/documents.ts";
 import { domainStatuses } from "../../src/store/domain-document.ts";
 import type { EventDocument, MessageDocument } from "../../src/store/message-documents.ts";
-import type { ToldSubject } from "../../src/store/webhook-delivery-documents.ts";
+import type { EventSubject } from "../../src/store/webhook-delivery-documents.ts";
 import { expectPayload } from "../harness/expect-payload.ts";
 import { endpointDocument } from "../harness/expected-deliveries.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
@@ -72,7 +72,7 @@ const events = fc.constantFrom(...KINDS).chain((kind) =>
   } as never).map((facts) => ({ kind, ...facts }) as EventDocument),
 );
 
-const subjects: fc.Arbitrary<ToldSubject> = fc.oneof(
+const subjects: fc.Arbitrary<EventSubject> = fc.oneof(
   record({
     addressKey: fc.emailAddress(),
     address: fc.emailAddress(),
@@ -82,7 +82,7 @@ const subjects: fc.Arbitrary<ToldSubject> = fc.oneof(
     detail: some(text),
     createdAt: moment,
     expireAt: some(moment),
-  } as never).map((entry) => ({ kind: "suppression", entry }) as never as ToldSubject),
+  } as never).map((entry) => ({ kind: "suppression", entry }) as never as EventSubject),
   fc
     .record({
       domain: fc.domain(),
@@ -106,7 +106,7 @@ const subjects: fc.Arbitrary<ToldSubject> = fc.oneof(
       scope: fc.record({ type: fc.constantFrom("workspace", "client", "domain"), id: text, name: text }),
       period: fc.record({ from: moment, to: moment }),
     })
-    .map((report) => ({ kind: "report", report }) as never as ToldSubject),
+    .map((report) => ({ kind: "report", report }) as never as EventSubject),
   record({
     alertId: text,
     traceId: text,
@@ -120,7 +120,7 @@ const subjects: fc.Arbitrary<ToldSubject> = fc.oneof(
       severity: fc.constantFrom("info", "warning", "critical"),
     } as never),
     outcome: fc.record({ status: fc.constantFrom("routed", "unmatched"), incidentIds: fc.array(text) }),
-  } as never).map((subject) => ({ kind: "alert", ...(subject as object) }) as never as ToldSubject),
+  } as never).map((subject) => ({ kind: "alert", ...(subject as object) }) as never as EventSubject),
   record({
     incidentId: text,
     ruleName: text,
@@ -133,7 +133,7 @@ const subjects: fc.Arbitrary<ToldSubject> = fc.oneof(
     firing: fc.nat(),
     openedAt: moment,
     resolvedAt: some(moment),
-  } as never).map((subject) => ({ kind: "incident", ...(subject as object) }) as never as ToldSubject),
+  } as never).map((subject) => ({ kind: "incident", ...(subject as object) }) as never as EventSubject),
 );
 
 const severity = fc.constantFrom("info", "warning", "critical");
@@ -152,7 +152,7 @@ const watched = fc
   .chain(([type, own]) =>
     fc
       .record({ workspaceId: text, clientId: text, domainId: text, text, domain: fc.domain(), ...own })
-      .map((change) => ({ type, subject: { kind: "watch", change } as never as ToldSubject })),
+      .map((change) => ({ type, subject: { kind: "watch", change } as never as EventSubject })),
   );
 
 const told = (type: string) => ({ eventId: "evt_1", type, at, accountId: "acc_1" });
@@ -161,7 +161,7 @@ describe("payloads", () => {
   it("of message events match their schema, for any event", () => {
     fc.assert(
       fc.property(messages, events, fc.integer({ min: 1, max: 1_000 }), (message, event, sequence) => {
-        const type = toldType(event.kind) ?? "";
+        const type = webhookTypeOf(event.kind) ?? "";
         const whole =
           type === "message.clicked" || !event.hit ? event : { ...event, hit: withoutUrl(event.hit) };
         expectPayload(messagePayload(told(type), PAYLOAD_VERSION, { message, event: whole, sequence }));
@@ -183,7 +183,7 @@ describe("payloads", () => {
     fc.assert(
       fc.property(subjects, fc.boolean(), (subject, isNew) => {
         const ofAddress = isNew ? "suppression.created" : "suppression.deleted";
-        const types: Partial<Record<ToldSubject["kind"], string>> = {
+        const types: Partial<Record<EventSubject["kind"], string>> = {
           domain: "domain.status_changed",
           webhook: "webhook.disabled",
           suppression: ofAddress,
@@ -257,7 +257,7 @@ describe("payloads", () => {
   });
 
   it("have a schema for every delivered kind of event", () => {
-    const types = KINDS.map((kind) => toldType(kind) as EventType);
+    const types = KINDS.map((kind) => webhookTypeOf(kind) as EventType);
     expect(types.filter((type) => !(type in eventSchemas))).toEqual([]);
   });
 });

@@ -165,7 +165,7 @@ export function createOidc({ settings, clock, log }: OidcOptions): Oidc {
         const isRefusal =
           error instanceof AuthorizationResponseError ||
           (error instanceof ResponseBodyError && error.status < 500) ||
-          (error instanceof ClientError && !TROUBLE.includes(error.code));
+          (error instanceof ClientError && !ERRORS.includes(error.code));
         if (!isRefusal) throw unavailable(error);
         log.info({ err: error, issuer: settings.issuer }, "the OpenID Connect provider refused a sign-in");
         throw fault("oidc.refused", { cause: error });
@@ -178,7 +178,7 @@ export function createOidc({ settings, clock, log }: OidcOptions): Oidc {
 const library = () => import("openid-client");
 
 /** The provider did not answer, or answered with an unexpected form. All other errors are invalid answers. */
-const TROUBLE: readonly (string | undefined)[] = [
+const ERRORS: readonly (string | undefined)[] = [
   "OAUTH_TIMEOUT",
   "OAUTH_ABORT",
   "OAUTH_PARSE_ERROR",

@@ -2,7 +2,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { type AccountSchema, AccountService } from "../../../gen/hermod/account/v1/account_service_pb.ts";
 import { type Area, defineArea } from "../../rpc/area.ts";
-import { changes, LOOKS, reads } from "../../rpc/audits.ts";
+import { changes, READS, reads } from "../../rpc/audits.ts";
 import { OPERATOR_ONLY, permitted } from "../../rpc/callers.ts";
 import { fault } from "../../shared/fault.ts";
 import { say } from "../../shared/fault-text.ts";
@@ -48,7 +48,7 @@ export const accounts: Area<Needs> = defineArea(AccountService, {
   /** Lists all accounts in the order of their creation. */
   listAccounts: [
     OPERATOR_ONLY,
-    LOOKS,
+    READS,
     ({ store }) =>
       async ({ pageSize, pageToken }) => {
         const limit = pageSizeOf(pageSize);
@@ -60,7 +60,7 @@ export const accounts: Area<Needs> = defineArea(AccountService, {
   ],
   getAccount: [
     permitted("account.read"),
-    LOOKS,
+    READS,
     ({ store }) =>
       async ({ accountId }) => {
         return { account: toAccount(await findAccount(store, accountId)) };
@@ -101,16 +101,16 @@ export const accounts: Area<Needs> = defineArea(AccountService, {
     reads("account.export", "accountId"),
     (needs) => createExportAccount({ ...needs, places: createPlaces(EXPORTS) }),
   ],
-  getStart: [permitted("account.read"), LOOKS, createGetStart],
-  getAttention: [permitted("keys.read"), LOOKS, createGetAttention],
-  getRetention: [permitted("account.read"), LOOKS, createGetRetention],
+  getStart: [permitted("account.read"), READS, createGetStart],
+  getAttention: [permitted("keys.read"), READS, createGetAttention],
+  getRetention: [permitted("account.read"), READS, createGetRetention],
   changeRetention: [
     permitted("account.write"),
     changes("account.change_retention", "accountId"),
     createChangeRetention,
   ],
-  listDeletions: [OPERATOR_ONLY, LOOKS, createListDeletions],
-  getDeletion: [OPERATOR_ONLY, LOOKS, createGetDeletion],
+  listDeletions: [OPERATOR_ONLY, READS, createListDeletions],
+  getDeletion: [OPERATOR_ONLY, READS, createGetDeletion],
 });
 
 /** @throws Fault account.unknown */

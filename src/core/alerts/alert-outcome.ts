@@ -1,8 +1,8 @@
-import { digestAt } from "../../alerts/ceilings.ts";
 import { dueOf } from "../../alerts/due.ts";
 import type { Incident } from "../../alerts/incident.ts";
 import type { Taken } from "../../alerts/incident-changes.ts";
 import type { Mute } from "../../alerts/mutes.ts";
+import { digestAt } from "../../alerts/notification-limits.ts";
 import { quietUntil } from "../../alerts/quiet-hours.ts";
 import type { Settling } from "../../alerts/settle.ts";
 import type { UnitOfWork } from "../../alerts/unit-of-work.ts";

@@ -1,7 +1,7 @@
 import { AlertService } from "../../../gen/hermod/alert/v1/alert_service_pb.ts";
 import { explain } from "../../alerts/decide.ts";
 import { prepareArea } from "../../rpc/area.ts";
-import { LOOKS, MAIL } from "../../rpc/audits.ts";
+import { MAIL, READS } from "../../rpc/audits.ts";
 import { FRONT_ENDS, OPERATOR_ONLY, permitted } from "../../rpc/callers.ts";
 import { fault } from "../../shared/fault.ts";
 import { pageOfAccount } from "../page.ts";
@@ -29,7 +29,7 @@ export const alerts = prepareArea(AlertService, partsOf, {
   /** Lists alerts of one account, latest first. */
   listAlerts: [
     permitted("alerts.read"),
-    LOOKS,
+    READS,
     ({ store }) =>
       async (request) => {
         const { entries, nextPageToken } = await pageOfAccount(request, {
@@ -43,7 +43,7 @@ export const alerts = prepareArea(AlertService, partsOf, {
   /** @throws Fault account.unknown, alert.unknown */
   getAlert: [
     permitted("alerts.read"),
-    LOOKS,
+    READS,
     ({ store }) =>
       async (request) => {
         const account = await resolveAccount(store, request);

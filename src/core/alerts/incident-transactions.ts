@@ -1,4 +1,4 @@
-import type { Ceiling, Incident } from "../../alerts/incident.ts";
+import type { Incident, NotificationLimit } from "../../alerts/incident.ts";
 import type { NotifySettings } from "../../alerts/rule.ts";
 import { settle } from "../../alerts/settle.ts";
 import { createUnitOfWork, type UnitOfWork } from "../../alerts/unit-of-work.ts";
@@ -35,8 +35,8 @@ export interface IncidentTransactions {
   /** @param change if it returns undefined, nothing is changed */
   ceiling(
     owned: Owned,
-    change: (ceiling: Ceiling, notify: NotifySettings, now: Date) => Ceiling | undefined,
-  ): Promise<Ceiling | undefined>;
+    change: (limit: NotificationLimit, notify: NotifySettings, now: Date) => NotificationLimit | undefined,
+  ): Promise<NotificationLimit | undefined>;
 }
 
 export interface IncidentTransactionsOptions {
@@ -80,14 +80,14 @@ export function createIncidentTransactions({
 
     ceiling: ({ _id: id, accountId }, change) =>
       store.forAccount(accountId).incidents.work(async (work) => {
-        const [ceiling] = await work.ceilings([id]);
-        if (!ceiling) return undefined;
-        await ruleSets.learn(work, [ceiling]);
+        const [limit] = await work.ceilings([id]);
+        if (!limit) return undefined;
+        await ruleSets.learn(work, [limit]);
         const now = clock.now();
-        const next = change(ceiling, ruleSets.notifyOf(ceiling), now);
+        const next = change(limit, ruleSets.notifyOf(limit), now);
         if (!next) return undefined;
         const unit = createUnitOfWork(accountId);
-        unit.putCeiling(next);
+        unit.putLimit(next);
         await work.write(unit.changes(), [], now);
         return next;
       }),

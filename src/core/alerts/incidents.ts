@@ -6,7 +6,7 @@ import {
 } from "../../../gen/hermod/incident/v1/incident_service_pb.ts";
 import { type Incident, type IncidentState, incidentStates } from "../../alerts/incident.ts";
 import { type Area, defineArea } from "../../rpc/area.ts";
-import { changes, LOOKS } from "../../rpc/audits.ts";
+import { changes, READS } from "../../rpc/audits.ts";
 import { FRONT_ENDS, type HandlerContext, permitted } from "../../rpc/callers.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
 import { say } from "../../shared/fault-text.ts";
@@ -28,7 +28,7 @@ export const incidents: Area<Needs> = defineArea(IncidentService, {
   /** @throws Fault account.unknown, request.validation_failed */
   listIncidents: [
     READ,
-    LOOKS,
+    READS,
     ({ store, alertEngine }) =>
       async (request) => {
         const state = readState(request.state);
@@ -45,7 +45,7 @@ export const incidents: Area<Needs> = defineArea(IncidentService, {
   /** @throws Fault account.unknown, incident.unknown */
   getIncident: [
     READ,
-    LOOKS,
+    READS,
     ({ store, alertEngine }) =>
       async (request) => {
         const account = await resolveAccount(store, request);
@@ -72,7 +72,7 @@ export const incidents: Area<Needs> = defineArea(IncidentService, {
   /** @throws Fault incident.link_invalid */
   findIncidentLink: [
     FRONT_ENDS,
-    LOOKS,
+    READS,
     ({ store, alertEngine, incidentTokens, clock }) =>
       async ({ token }) => {
         const link = incidentTokens.decode(token, clock.now());

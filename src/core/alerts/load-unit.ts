@@ -1,9 +1,9 @@
 import type { Alert } from "../../alerts/alert.ts";
-import { ceilingId } from "../../alerts/ceilings.ts";
 import type { Decision } from "../../alerts/decide.ts";
 import { groupKeyOf } from "../../alerts/group-key.ts";
 import type { Firing } from "../../alerts/incident.ts";
 import { FLAPPING_MS, type IncomingAlert } from "../../alerts/incident-changes.ts";
+import { limitId } from "../../alerts/notification-limits.ts";
 import type { NotifySettings } from "../../alerts/rule.ts";
 import { muteOf, needsOf, type Settling } from "../../alerts/settle.ts";
 import type { FiringReading, LeftOut } from "../../alerts/unit-changes.ts";
@@ -50,12 +50,12 @@ export async function loadForAlerts(
   const spokenOf = decided.flatMap(({ accepted, incoming }) =>
     accepted.status === "acknowledged" ? [] : incoming.fingerprint,
   );
-  const ceilings = fresh.flatMap(({ ruleId, notify }) => ceilingsOf(ruleId, notify));
+  const limits = fresh.flatMap(({ ruleId, notify }) => limitsOf(ruleId, notify));
   unit.add({
     incidents,
     firings: [...(await work.firings([...new Set(firingIds)])), ...spoken],
     ends: await work.ends([...new Set(spokenOf)]),
-    ceilings: await work.ceilings([...new Set(ceilings)]),
+    ceilings: await work.ceilings([...new Set(limits)]),
     sources: await readSources(
       work,
       ruleSet,
@@ -67,8 +67,8 @@ export async function loadForAlerts(
   await ruleSets.learn(work, [...incidents, ...versions]);
 }
 
-function ceilingsOf(ruleId: string, { recipients }: NotifySettings): string[] {
-  return recipients.map((recipient) => ceilingId(ruleId, recipient));
+function limitsOf(ruleId: string, { recipients }: NotifySettings): string[] {
+  return recipients.map((recipient) => limitId(ruleId, recipient));
 }
 
 async function readSources(
@@ -97,8 +97,8 @@ export async function loadForSettling(
     if (!incident) continue;
     await ruleSets.learn(work, [incident]);
     const needs = needsOf(incident, settling);
-    const ceilings = await work.ceilings(needs.ceilings.filter((name) => !unit.ceiling(name)));
-    unit.add({ ceilings });
+    const limits = await work.ceilings(needs.ceilings.filter((name) => !unit.ceiling(name)));
+    unit.add({ ceilings: limits });
     if (!needs.firings) continue;
     const decided = unit.isRead(id, needs.firings)
       ? new Set<string>()

@@ -1,10 +1,10 @@
 import { create } from "@bufbuild/protobuf";
 import { EmailSchema } from "../../../gen/hermod/email/v1/email_service_pb.ts";
 import { builtInTemplate, digestTemplate } from "../../alerts/built-in-template.ts";
-import { countsText, noticeCount } from "../../alerts/ceilings.ts";
-import type { Ceiling, Digest, Incident, Notice, NoticeMail } from "../../alerts/incident.ts";
+import type { Digest, Incident, Notice, NoticeMail, NotificationLimit } from "../../alerts/incident.ts";
 import { oneLine } from "../../alerts/incident-title.ts";
 import { noticeData, noticeTitle } from "../../alerts/notice-data.ts";
+import { countsText, noticeCount } from "../../alerts/notification-limits.ts";
 import type { NotifySettings } from "../../alerts/rule.ts";
 import { domainOf } from "../../message/address/addresses.ts";
 import { parseFromMailbox } from "../../message/address/from-field.ts";
@@ -82,7 +82,7 @@ interface DigestView {
 
 /** Mail of a digest. */
 export function digestEmail(
-  { ruleId, accountId, recipient }: Ceiling,
+  { ruleId, accountId, recipient }: NotificationLimit,
   digest: Digest,
   { notify, ruleName, link }: DigestView,
 ): WrittenEmail {

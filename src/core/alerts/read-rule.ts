@@ -27,7 +27,7 @@ const MAX_GROUP_FIELDS = 10;
 const MAX_WINDOWS = 20;
 const MAX_STEPS = 10;
 const MAX_ROUNDS = 5;
-const MAX_CEILING = 1_000;
+const MAX_NOTIFICATION_LIMIT = 1_000;
 const DAY_SECONDS = 86_400;
 const MONTH_SECONDS = 30 * DAY_SECONDS;
 
@@ -132,7 +132,7 @@ function readNotification(
     ...(quiet && { quiet }),
     quietHoldsCritical: given.quietHours?.holdCritical ?? false,
     zone,
-    ceiling: within("/mails_per_hour", given.mailsPerHour, 1, MAX_CEILING, d.ceiling),
+    ceiling: within("/mails_per_hour", given.mailsPerHour, 1, MAX_NOTIFICATION_LIMIT, d.ceiling),
     digestMs: ms("/digest_seconds", given.digestSeconds, 60, DAY_SECONDS, d.digestMs),
     escalation: { steps, rounds: within("/escalation_rounds", given.escalationRounds, 1, MAX_ROUNDS, 1) },
   };

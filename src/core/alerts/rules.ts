@@ -5,7 +5,7 @@ import { fingerprintOf } from "../../alerts/group-key.ts";
 import type { RuleSettings } from "../../alerts/rule.ts";
 import { parseFromMailbox } from "../../message/address/from-field.ts";
 import { type Area, defineArea } from "../../rpc/area.ts";
-import { changes, LOOKS } from "../../rpc/audits.ts";
+import { changes, READS } from "../../rpc/audits.ts";
 import { permitted } from "../../rpc/callers.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
 import { say } from "../../shared/fault-text.ts";
@@ -30,7 +30,7 @@ type Needs = Pick<Dependencies, "store" | "settings" | "verifySender" | "alertEn
 export const rules: Area<Needs> = defineArea(RuleService, {
   listRules: [
     READ,
-    LOOKS,
+    READS,
     ({ store }) =>
       async (request) => {
         const { entries, nextPageToken } = await pageOfAccount(request, {
@@ -44,7 +44,7 @@ export const rules: Area<Needs> = defineArea(RuleService, {
   /** @throws Fault account.unknown, alert_rule.unknown */
   getRule: [
     READ,
-    LOOKS,
+    READS,
     ({ store }) =>
       async (request) => {
         const account = await resolveAccount(store, request);
@@ -116,7 +116,7 @@ export const rules: Area<Needs> = defineArea(RuleService, {
   /** @throws Fault account.unknown, request.validation_failed */
   testRules: [
     READ,
-    LOOKS,
+    READS,
     ({ store, alertEngine, clock }) =>
       async (request) => {
         const account = await resolveAccount(store, request);

@@ -1,5 +1,5 @@
-import { settleCeiling, withDue } from "../../alerts/ceilings.ts";
-import type { Incident, Notice, NoticeTrouble } from "../../alerts/incident.ts";
+import type { Incident, Notice, NoticeError } from "../../alerts/incident.ts";
+import { settleLimit, withDue } from "../../alerts/notification-limits.ts";
 import type { NotifySettings } from "../../alerts/rule.ts";
 import { createUnitOfWork, type UnitOfWork } from "../../alerts/unit-of-work.ts";
 import type { Clock } from "../../shared/clock.ts";
@@ -163,7 +163,7 @@ export function createSendNotices(options: SendNoticesOptions): SendNotices {
     }
   }
 
-  async function lookAt(accountId: string, ids: readonly string[]): Promise<void> {
+  async function checkIncidents(accountId: string, ids: readonly string[]): Promise<void> {
     await send(accountId, await each(ids, (some) => transactions.incidents(accountId, some)));
   }
 
@@ -182,12 +182,12 @@ export function createSendNotices(options: SendNoticesOptions): SendNotices {
     return found;
   }
 
-  async function lookAtDigest(owned: Owned): Promise<void> {
+  async function checkDigest(owned: Owned): Promise<void> {
     const { _id: id, accountId } = owned;
-    const settled = await transactions.ceiling(owned, (ceiling, notify, now) => {
+    const settled = await transactions.ceiling(owned, (limit, notify, now) => {
       const unit = createUnitOfWork(accountId);
-      unit.add({ ceilings: [ceiling] });
-      settleCeiling(unit, id, notify, now);
+      unit.add({ ceilings: [limit] });
+      settleLimit(unit, id, notify, now);
       return unit.ceiling(id);
     });
     const digest = settled?.pending;
@@ -207,10 +207,10 @@ export function createSendNotices(options: SendNoticesOptions): SendNotices {
     if (failed && isPassing(failed)) return;
     if (failed)
       await noteUnmade(accountId, [{ key: `${id}.${digest.number}`, ruleName, detail: detailOf(failed) }]);
-    await transactions.ceiling(owned, (ceiling, notify, now) => {
-      const { pending, ...rest } = ceiling;
+    await transactions.ceiling(owned, (limit, notify, now) => {
+      const { pending, ...rest } = limit;
       if (pending?.number !== digest.number) return undefined;
-      const trouble = failed && troubleOf(digest.trouble, failed, now);
+      const trouble = failed && errorOf(digest.trouble, failed, now);
       return withDue(trouble ? { ...rest, pending: { ...digest, trouble } } : rest, notify);
     });
   }
@@ -247,10 +247,10 @@ export function createSendNotices(options: SendNoticesOptions): SendNotices {
         byAccount.set(due.accountId, [...(byAccount.get(due.accountId) ?? []), due._id]);
       });
       await inLanes([...byAccount], AT_ONE_TIME, ([accountId, ids]) =>
-        attempt(() => lookAt(accountId, ids), accountId),
+        attempt(() => checkIncidents(accountId, ids), accountId),
       );
-      await inLanes(await incidents.listDueCeilings(now, AT_ONCE), AT_ONE_TIME, async (due) => {
-        if (await incidents.claimCeiling(due, until)) await attempt(() => lookAtDigest(due), due._id);
+      await inLanes(await incidents.listDueLimits(now, AT_ONCE), AT_ONE_TIME, async (due) => {
+        if (await incidents.claimLimit(due, until)) await attempt(() => checkDigest(due), due._id);
       });
     },
   };
@@ -260,13 +260,13 @@ export function createSendNotices(options: SendNoticesOptions): SendNotices {
 function closeNotice(unit: UnitOfWork, id: string, { notice, failed }: Outcome, now: Date): void {
   const { pending, ...rest } = unit.get(id);
   if (pending?.number !== notice.number) return;
-  const trouble = failed && troubleOf(notice.trouble, failed, now);
+  const trouble = failed && errorOf(notice.trouble, failed, now);
   unit.put(trouble ? { ...rest, pending: { ...notice, trouble } } : rest);
   if (!trouble || notice.trouble) return;
   unit.note(id, { at: now, kind: "notice_failed", detail: `notice ${notice.number}: ${trouble.detail}` });
 }
 
-function troubleOf(former: NoticeTrouble | undefined, failed: Fault, now: Date): NoticeTrouble {
+function errorOf(former: NoticeError | undefined, failed: Fault, now: Date): NoticeError {
   const tries = (former?.tries ?? 0) + 1;
   const waitMs = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(tries - 1, 20));
   return {

@@ -11,7 +11,7 @@ import { meetsEverything } from "../../alerts/check-matchers.ts";
 import type { Matchers } from "../../alerts/condition.ts";
 import type { Inhibition, Silence } from "../../alerts/mutes.ts";
 import { type Area, defineArea } from "../../rpc/area.ts";
-import { changes, LOOKS } from "../../rpc/audits.ts";
+import { changes, READS } from "../../rpc/audits.ts";
 import { permitted } from "../../rpc/callers.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
 import { say } from "../../shared/fault-text.ts";
@@ -34,7 +34,7 @@ type Needs = Pick<Dependencies, "store" | "clock">;
 export const silences: Area<Needs> = defineArea(SilenceService, {
   listSilences: [
     READ,
-    LOOKS,
+    READS,
     ({ store, clock }) =>
       async (request) => {
         const { entries, nextPageToken } = await pageOfAccount(request, {
@@ -102,7 +102,7 @@ export const silences: Area<Needs> = defineArea(SilenceService, {
   ],
   listInhibitions: [
     READ,
-    LOOKS,
+    READS,
     ({ store }) =>
       async (request) => {
         const account = await resolveAccount(store, request);

@@ -1,6 +1,6 @@
 import { AuditService } from "../../../gen/hermod/audit/v1/audit_service_pb.ts";
 import { type Area, defineArea } from "../../rpc/area.ts";
-import { LOOKS, reads } from "../../rpc/audits.ts";
+import { READS, reads } from "../../rpc/audits.ts";
 import { permitted, SIGNED_IN } from "../../rpc/callers.ts";
 import { fault } from "../../shared/fault.ts";
 import { isId } from "../../shared/ids.ts";
@@ -16,7 +16,7 @@ export const audits: Area<Pick<Dependencies, "store" | "clock" | "auditActions">
   /** @throws Fault account.unknown, auth.caller_forbidden, request.validation_failed */
   listEntries: [
     permitted("audit.read"),
-    LOOKS,
+    READS,
     ({ store, auditActions }) =>
       async (request, context) => {
         const log = await logOf(store, request, context);
@@ -34,7 +34,7 @@ export const audits: Area<Pick<Dependencies, "store" | "clock" | "auditActions">
    */
   listOwnEntries: [
     SIGNED_IN,
-    LOOKS,
+    READS,
     ({ store }) =>
       async (request, { principal }) => {
         if (!principal) throw fault("auth.session_missing");

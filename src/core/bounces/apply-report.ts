@@ -65,7 +65,7 @@ export function createApplyReport({
   }
 
   /** Notifies the sender who requested reports, because this one arrived at Hermod instead. */
-  async function tellSender(message: MessageDocument, report: Report): Promise<boolean> {
+  async function notifySender(message: MessageDocument, report: Report): Promise<boolean> {
     if (report.kind !== "dsn" || message.state === "captured") return false;
     const notice = noticeOfReport(message, report, clock.now());
     if (notice) await storeNotices([notice]);
@@ -76,7 +76,7 @@ export function createApplyReport({
     const verdict = verdictOf(report, message.recipient);
     const about = { messageId: message._id };
     if (verdict.kind === "ignored") {
-      if (await tellSender(message, report)) return { ...about, outcome: "forwarded" };
+      if (await notifySender(message, report)) return { ...about, outcome: "forwarded" };
       return { ...about, outcome: "ignored", ignoredBecause: verdict.because };
     }
     const { kind, reply } = verdict;

@@ -7,7 +7,7 @@ import {
   type MeasureLatencyRequest,
 } from "../../../gen/hermod/counter/v1/counter_service_pb.ts";
 import { type Area, defineArea } from "../../rpc/area.ts";
-import { LOOKS } from "../../rpc/audits.ts";
+import { READS } from "../../rpc/audits.ts";
 import { permitted } from "../../rpc/callers.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { CountedValue, CounterQuery } from "../../store/counter-store.ts";
@@ -27,7 +27,7 @@ export const counters: Area<CountMessagesNeeds> = defineArea(CounterService, {
    */
   countMessages: [
     permitted("messages.read"),
-    LOOKS,
+    READS,
     createAnswer(async (account, count, range) => ({
       series: seriesOf(count, linesOf(count, await account.counters.read(range))),
       isLater: laterDimensions.has(count.dimension) || count.kinds.some((kind) => laterKinds.has(kind)),
@@ -39,14 +39,14 @@ export const counters: Area<CountMessagesNeeds> = defineArea(CounterService, {
    */
   measureLatency: [
     permitted("messages.read"),
-    LOOKS,
+    READS,
     createAnswer(async (account, count, range) => ({
       series: latencySeries(count, await account.counters.readLatencies(range)),
       isLater: true,
     })),
   ],
   /** @throws Fault account.unknown, request.validation_failed, service.busy */
-  countWaiting: [permitted("messages.read"), LOOKS, createCountWaiting],
+  countWaiting: [permitted("messages.read"), READS, createCountWaiting],
 });
 
 export interface CountMessagesNeeds {

@@ -1,6 +1,6 @@
 import { DeliveryService } from "../../../gen/hermod/delivery/v1/delivery_service_pb.ts";
 import { prepareArea } from "../../rpc/area.ts";
-import { changes, LOOKS } from "../../rpc/audits.ts";
+import { changes, READS } from "../../rpc/audits.ts";
 import { permitted } from "../../rpc/callers.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
 import { say } from "../../shared/fault-text.ts";
@@ -23,7 +23,7 @@ export const deliveries = prepareArea(DeliveryService, partsOf, {
   /** @throws Fault account.unknown, request.validation_failed, webhook.unknown */
   listDeliveries: [
     permitted("webhooks.read"),
-    LOOKS,
+    READS,
     ({ store }) =>
       async (request) => {
         const { endpointId } = request;
@@ -45,7 +45,7 @@ export const deliveries = prepareArea(DeliveryService, partsOf, {
   /** @throws Fault account.unknown, message.unknown */
   listDeliveriesOfMessage: [
     permitted("webhooks.read"),
-    LOOKS,
+    READS,
     ({ store }) =>
       async (request) => {
         const account = await resolveAccount(store, request);
@@ -57,7 +57,7 @@ export const deliveries = prepareArea(DeliveryService, partsOf, {
   /** @throws Fault account.unknown, webhook.delivery_unknown */
   getDelivery: [
     permitted("webhooks.read"),
-    LOOKS,
+    READS,
     ({ store }) =>
       async (request) => {
         const account = await resolveAccount(store, request);
@@ -92,7 +92,7 @@ export const deliveries = prepareArea(DeliveryService, partsOf, {
     changes("webhook.retry_many"),
     ({ retryDeliveries }) => retryDeliveries,
   ],
-  countReplays: [permitted("webhooks.read"), LOOKS, ({ countReplays }) => countReplays],
+  countReplays: [permitted("webhooks.read"), READS, ({ countReplays }) => countReplays],
   beginReplays: [
     permitted("webhooks.write"),
     changes("webhook.replay_many"),

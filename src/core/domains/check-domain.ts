@@ -6,7 +6,7 @@ import type {
 import type { HandlerContext } from "../../rpc/callers.ts";
 import { fault } from "../../shared/fault.ts";
 import { say } from "../../shared/fault-text.ts";
-import { createAskedLooks } from "../asked-looks.ts";
+import { createOnDemandChecks } from "../on-demand-checks.ts";
 import { type DomainNeeds, describeDomain, findDomain, unknownDomain } from "./domain-needs.ts";
 
 /** A check costs dozens of queries. */
@@ -18,7 +18,7 @@ const PAUSE_MS = 10_000;
  */
 export function createCheckDomain(needs: DomainNeeds) {
   const { clock, checkDomain } = needs;
-  const whenAsked = createAskedLooks({ clock, pauseMs: PAUSE_MS, tooSoon });
+  const whenAsked = createOnDemandChecks({ clock, pauseMs: PAUSE_MS, tooSoon });
 
   return async (
     request: CheckDomainRequest,

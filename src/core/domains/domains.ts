@@ -1,6 +1,6 @@
 import { DomainService } from "../../../gen/hermod/domain/v1/domain_service_pb.ts";
 import { type Area, defineArea } from "../../rpc/area.ts";
-import { changes, LOOKS, refusals, unaudited } from "../../rpc/audits.ts";
+import { changes, READS, refusals, unaudited } from "../../rpc/audits.ts";
 import { FRONT_ENDS, permitted } from "../../rpc/callers.ts";
 import type { Audit } from "../../shared/audit.ts";
 import { fault } from "../../shared/fault.ts";
@@ -34,15 +34,15 @@ export const domains: Area<Pick<Dependencies, keyof DomainLinkNeeds>> = defineAr
   addDomain: [permitted("domains.write"), changes("domain.add", "domain"), createAddDomain],
   getDomain: [
     permitted("domains.read"),
-    LOOKS,
+    READS,
     (needs) => async (request, context) => describeDomain(needs, await findDomain(needs, request, context)),
   ],
-  listDomains: [permitted("domains.read"), LOOKS, createListDomains],
+  listDomains: [permitted("domains.read"), READS, createListDomains],
   checkDomain: [permitted("domains.write"), refusals("domain.check", "domain"), createCheckDomain],
   /** Also for a removed domain. */
   listDomainEvents: [
     permitted("domains.read"),
-    LOOKS,
+    READS,
     (needs) => {
       const { store } = needs;
       return async (request, context) => {
@@ -57,7 +57,7 @@ export const domains: Area<Pick<Dependencies, keyof DomainLinkNeeds>> = defineAr
   /** Records that an owner publishes, with values that take the existing records into account. */
   getZoneFile: [
     permitted("domains.read"),
-    LOOKS,
+    READS,
     (needs) => async (request, context) => {
       const found = await findDomain(needs, request, context);
       return { zoneFile: zoneFileOf(found, needs.sendingSetup, needs.clock.now()) };

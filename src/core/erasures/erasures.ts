@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { ErasureService } from "../../../gen/hermod/erasure/v1/erasure_service_pb.ts";
 import { addressKey, parseAddress } from "../../message/address/addresses.ts";
 import { type Area, defineArea } from "../../rpc/area.ts";
-import { changes, LOOKS } from "../../rpc/audits.ts";
+import { changes, READS } from "../../rpc/audits.ts";
 import { permitted } from "../../rpc/callers.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
 import { newId } from "../../shared/ids.ts";
@@ -19,7 +19,7 @@ export const erasures: Area<ErasureNeeds> = defineArea(ErasureService, {
   /** @throws Fault account.unknown, request.validation_failed */
   previewErasure: [
     permitted("recipients.erase"),
-    LOOKS,
+    READS,
     ({ store, clock }) =>
       async (request, context) => {
         const address = readRecipient(request.recipient);
@@ -61,7 +61,7 @@ export const erasures: Area<ErasureNeeds> = defineArea(ErasureService, {
   /** @throws Fault account.unknown, erasure.unknown */
   getErasure: [
     permitted("recipients.erase"),
-    LOOKS,
+    READS,
     ({ store }) =>
       async (request, context) => {
         const account = await resolveAccount(store, request, context);
@@ -73,7 +73,7 @@ export const erasures: Area<ErasureNeeds> = defineArea(ErasureService, {
   /** @throws Fault account.unknown, request.validation_failed */
   listErasures: [
     permitted("recipients.erase"),
-    LOOKS,
+    READS,
     ({ store }) =>
       async (request, context) => {
         const { entries, nextPageToken } = await pageOfAccount(request, {

@@ -1,7 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { EventSchema } from "../../../gen/hermod/event/v1/event_service_pb.ts";
-import type { ComposePayloads, ToldEvent } from "../../events/compose-payloads.ts";
+import type { ComposePayloads, ReportedChange } from "../../events/compose-payloads.ts";
 import { PAYLOAD_VERSION } from "../../events/webhook-payload.ts";
 import { fault } from "../../shared/fault.ts";
 import type { EventLogDocument } from "../../store/event-log.ts";
@@ -38,7 +38,7 @@ export function createReadEvents({ eventLog, composePayloads }: ReadNeeds) {
     if (place + 1 < first || place > last) throw fault("event.cursor_gone");
   }
 
-  async function compose(told: readonly ToldEvent[], choice: EventChoice): Promise<EventPage["events"]> {
+  async function compose(told: readonly ReportedChange[], choice: EventChoice): Promise<EventPage["events"]> {
     const payloads = await composePayloads(told, PAYLOAD_VERSION);
     return told.flatMap(({ eventId: id, type, at, accountId, messageId = "" }, index) => {
       const payload = payloads[index];
@@ -78,7 +78,7 @@ export function createReadEvents({ eventLog, composePayloads }: ReadNeeds) {
      * @throws Fault event.cursor_gone, store.unavailable
      */
     async read(after: Cursor, choice: EventChoice, limit: number, from?: Date): Promise<EventPage> {
-      const told: ToldEvent[] = [];
+      const told: ReportedChange[] = [];
       let cursor = after;
       let looked = 0;
       for (let reads = 1; ; reads++) {
@@ -119,7 +119,7 @@ function* eventsBehind({ place: told, within }: Cursor, documents: readonly Even
 }
 
 /** All events of a document, in their order. */
-function eventsOf(document: EventLogDocument): readonly ToldEvent[] {
+function eventsOf(document: EventLogDocument): readonly ReportedChange[] {
   if ("change" in document) return [{ ...document.change, accountId: document.accountId }];
   return document.groups.flatMap(({ accountId, events }) =>
     events.map(({ id, type, at }) => {

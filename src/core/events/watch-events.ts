@@ -12,7 +12,7 @@ import { MAX_PAGE_SIZE } from "./list-events.ts";
 import type { ReadEvents } from "./read-events.ts";
 import { readSearch } from "./read-filter.ts";
 
-const LOOK_MS = 500;
+const POLL_MS = 500;
 const BEAT_MS = 10_000;
 
 interface WatchNeeds {
@@ -46,7 +46,7 @@ export function createWatchEvents({ events, followers, clock }: WatchNeeds) {
           yield { events: page.events, cursor: formatCursor(cursor) };
           toldMs = clock.monotonicMs();
         }
-        if (!page.hasMore) await sleep(LOOK_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
+        if (!page.hasMore) await sleep(POLL_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
       }
     } finally {
       leave();

@@ -1,13 +1,13 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { FactorService } from "../../../gen/hermod/factor/v1/factor_service_pb.ts";
 import { type Area, defineArea } from "../../rpc/area.ts";
-import { changes, LOOKS, refusals } from "../../rpc/audits.ts";
+import { changes, READS, refusals } from "../../rpc/audits.ts";
 import { SIGNED_IN } from "../../rpc/callers.ts";
 import { fault } from "../../shared/fault.ts";
 import { secondFactorsOf } from "../access/second-factor.ts";
 import { ownSession } from "../sessions/own-session.ts";
 import { replaceRecoveryCodes } from "./factor-change.ts";
-import { type FactorNeeds, tellUser } from "./needs.ts";
+import { type FactorNeeds, notifyUser } from "./needs.ts";
 import {
   createBeginPasskey,
   createConfirmPasskey,
@@ -21,7 +21,7 @@ import { createBeginTotp, createConfirmTotp, createRemoveTotp } from "./totp-fac
 export const factors: Area<FactorNeeds> = defineArea(FactorService, {
   listFactors: [
     SIGNED_IN,
-    LOOKS,
+    READS,
     ({ store }) =>
       async (_request, context) => {
         const { userId } = await ownSession(store, context);
@@ -55,7 +55,7 @@ export const factors: Area<FactorNeeds> = defineArea(FactorService, {
       const session = await ownSession(needs.store, context);
       if ((await secondFactorsOf(needs.store, session.userId)).length === 0) throw fault("factor.unknown");
       const recoveryCodes = await replaceRecoveryCodes(needs, session, context);
-      await tellUser(
+      await notifyUser(
         needs,
         session,
         "New recovery codes were created. The former codes are invalid.",
@@ -84,7 +84,7 @@ export const factors: Area<FactorNeeds> = defineArea(FactorService, {
         if (!user?.passwordHash && !hasPasskey) throw fault("factor.last");
         if (!(await store.identities.unlink(session, identityId, context.audit)))
           throw fault("factor.unknown");
-        await tellUser(needs, session, "A provider of your sign-in was removed.", context);
+        await notifyUser(needs, session, "A provider of your sign-in was removed.", context);
         return {};
       };
     },

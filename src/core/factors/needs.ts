@@ -7,7 +7,7 @@ export type FactorNeeds = SessionNeeds;
 export type FactorContext = SessionContext;
 
 /** Notifies the user of a session of a change. */
-export async function tellUser(
+export async function notifyUser(
   { systemMail, clock }: Pick<FactorNeeds, "systemMail" | "clock">,
   { email }: Pick<SessionDocument, "email">,
   what: string,

@@ -17,7 +17,7 @@ import { passkeyRevision } from "../../store/revisions.ts";
 import type { PasskeyDocument } from "../../store/user-documents.ts";
 import { ownSession, renewSession } from "../sessions/own-session.ts";
 import { afterRemoval, firstRecoveryCodes } from "./factor-change.ts";
-import { type FactorContext, type FactorNeeds, tellUser } from "./needs.ts";
+import { type FactorContext, type FactorNeeds, notifyUser } from "./needs.ts";
 
 const MAX_PASSKEYS = 20;
 const MAX_NAME_LENGTH = 100;
@@ -56,7 +56,7 @@ export function createConfirmPasskey(needs: FactorNeeds) {
     const recoveryCodes = await firstRecoveryCodes(needs, session, context);
     const factors = [...new Set([...(session.factors ?? ["password" as const]), "passkey" as const])];
     const sessionToken = await renewSession(store, session, { factors }, context);
-    await tellUser(needs, session, "A passkey was added. It signs in without a password.", context);
+    await notifyUser(needs, session, "A passkey was added. It signs in without a password.", context);
     return {
       sessionToken,
       recoveryCodes: [...recoveryCodes],
@@ -90,7 +90,7 @@ export function createRemovePasskey(needs: FactorNeeds) {
     const isRemoved = await store.passkeys.remove(session, passkeyId, context.audit, ifRevision);
     if (!isRemoved) throw fault("factor.unknown");
     const sessionToken = await afterRemoval(needs, { session, removed: "passkey" }, context);
-    await tellUser(needs, session, "A passkey was removed.", context);
+    await notifyUser(needs, session, "A passkey was removed.", context);
     return { sessionToken };
   };
 }

@@ -11,7 +11,7 @@ import { fault, validationFault } from "../../shared/fault.ts";
 import { say } from "../../shared/fault-text.ts";
 import { ownSession, renewSession } from "../sessions/own-session.ts";
 import { afterRemoval, firstRecoveryCodes } from "./factor-change.ts";
-import { type FactorContext, type FactorNeeds, tellUser } from "./needs.ts";
+import { type FactorContext, type FactorNeeds, notifyUser } from "./needs.ts";
 import { newTotpSecret, stepOfCode, totpUrl } from "./totp.ts";
 
 /** A secret that no code has confirmed expires after this time. */
@@ -56,7 +56,7 @@ export function createConfirmTotp(needs: FactorNeeds) {
     const recoveryCodes = await firstRecoveryCodes(needs, session, context);
     const factors = [...(session.factors ?? ["password"]), "totp"] as const;
     const sessionToken = await renewSession(store, session, { factors }, context);
-    await tellUser(needs, session, "An authenticator app was added as a second factor.", context);
+    await notifyUser(needs, session, "An authenticator app was added as a second factor.", context);
     return { sessionToken, recoveryCodes: [...recoveryCodes] };
   };
 }
@@ -70,7 +70,7 @@ export function createRemoveTotp(needs: FactorNeeds) {
     const session = await ownSession(needs.store, context);
     if (!(await needs.store.factors.removeTotp(session, context.audit))) throw fault("factor.unknown");
     const sessionToken = await afterRemoval(needs, { session, removed: "totp" }, context);
-    await tellUser(needs, session, "The authenticator app was removed as a second factor.", context);
+    await notifyUser(needs, session, "The authenticator app was removed as a second factor.", context);
     return { sessionToken };
   };
 }

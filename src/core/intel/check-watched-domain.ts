@@ -3,8 +3,8 @@ import { fault } from "../../shared/fault.ts";
 import { say } from "../../shared/fault-text.ts";
 import type { WatchedDomainDocument } from "../../store/intel-documents.ts";
 import type { AccountStore } from "../../store/store.ts";
-import { createAskedLooks } from "../asked-looks.ts";
 import type { Dependencies } from "../dependencies.ts";
+import { createOnDemandChecks } from "../on-demand-checks.ts";
 import type { IntelParts } from "./intel-parts.ts";
 
 /** A check costs dozens of queries, and connections to other servers. */
@@ -24,7 +24,7 @@ interface Needs extends Pick<Dependencies, "clock" | "log"> {
  * @throws Fault watched_domain.check_too_soon
  */
 export function createCheckWatchedDomain({ intel, clock, log, timers = systemTimers }: Needs) {
-  const whenAsked = createAskedLooks({ clock, pauseMs: PAUSE_MS, tooSoon });
+  const whenAsked = createOnDemandChecks({ clock, pauseMs: PAUSE_MS, tooSoon });
 
   /** Resolves when a check is complete, or after the maximum wait. */
   function awaited(work: Promise<unknown>): Promise<void> {

@@ -5,7 +5,7 @@ import {
   IntelService,
 } from "../../../gen/hermod/intel/v1/intel_service_pb.ts";
 import { prepareArea } from "../../rpc/area.ts";
-import { changes, LOOKS } from "../../rpc/audits.ts";
+import { changes, READS } from "../../rpc/audits.ts";
 import { FRONT_ENDS } from "../../rpc/callers.ts";
 import type { ClientDocument, WatchedDomainDocument } from "../../store/intel-documents.ts";
 import type { Dependencies } from "../dependencies.ts";
@@ -29,7 +29,7 @@ type Needs = Pick<
 export const intel = prepareArea(IntelService, partsOf, {
   listWorkspaces: [
     FRONT_ENDS,
-    LOOKS,
+    READS,
     ({ needs, open }) =>
       async ({ holder }, context) => {
         const { workspace, rateLimits } = await open(holder, context, "intel.read");
@@ -39,7 +39,7 @@ export const intel = prepareArea(IntelService, partsOf, {
   /** @throws Fault auth.*, workspace.unknown, request.validation_failed, cursor.invalid */
   listClients: [
     FRONT_ENDS,
-    LOOKS,
+    READS,
     ({ needs, open }) =>
       async ({ holder, ...request }, context) => {
         const { account, workspace, rateLimits } = await open(holder, context, "intel.read");
@@ -75,7 +75,7 @@ export const intel = prepareArea(IntelService, partsOf, {
   /** @throws Fault auth.*, workspace.unknown, request.validation_failed, cursor.invalid */
   listDomains: [
     FRONT_ENDS,
-    LOOKS,
+    READS,
     ({ needs, open }) =>
       async ({ holder, ...request }, context) => {
         const { account, workspace, rateLimits } = await open(holder, context, "intel.read");
@@ -120,7 +120,7 @@ export const intel = prepareArea(IntelService, partsOf, {
   /** @throws Fault auth.*, workspace.unknown, request.validation_failed, cursor.invalid, subject.not_monitored, *.unknown */
   listBlacklistStatus: [
     FRONT_ENDS,
-    LOOKS,
+    READS,
     ({ needs, open }) =>
       async ({ holder, ...request }, context) => {
         const { account, workspace, rateLimits } = await open(holder, context, "intel.read");
@@ -133,7 +133,7 @@ export const intel = prepareArea(IntelService, partsOf, {
     changes("report.generate"),
     (opening) => createGenerateReport(opening.needs, opening.open),
   ],
-  getReport: [FRONT_ENDS, LOOKS, (opening) => createGetReport(opening.open)],
+  getReport: [FRONT_ENDS, READS, (opening) => createGetReport(opening.open)],
 });
 
 function partsOf(needs: Needs) {

@@ -2,8 +2,8 @@ import { createReportCalendar } from "../../intel/reports/report-calendar.ts";
 import { Fault, fault } from "../../shared/fault.ts";
 import type { ScheduleDocument, ScheduleRun, ScheduleWork } from "../../store/schedule-documents.ts";
 import type { AttemptEnd, HeldSchedule } from "../../store/schedule-store.ts";
+import { createNotifyReportFailure, type ReportFailureNeeds } from "./notify-report-failure.ts";
 import { createSendScheduledReport, isFinal, type SendReportNeeds } from "./send-scheduled-report.ts";
-import { createTellReportFailure, type TellFailureNeeds } from "./tell-report-failure.ts";
 
 /*
  * Scheduled reports, an overview.
@@ -23,7 +23,7 @@ import { createTellReportFailure, type TellFailureNeeds } from "./tell-report-fa
  *   is deferred by one hour, and logged.
  */
 
-export interface RunSchedulesNeeds extends SendReportNeeds, TellFailureNeeds {
+export interface RunSchedulesNeeds extends SendReportNeeds, ReportFailureNeeds {
   /** Aborted when the process must end: no further report is started. */
   readonly signal: AbortSignal;
   /** Called each time a schedule cannot be used because its document is damaged. */
@@ -47,7 +47,7 @@ export function createRunSchedules(needs: RunSchedulesNeeds): () => Promise<void
   const { store, clock, log, signal, onDamaged = () => undefined } = needs;
   const { schedules } = store.acrossAccounts;
   const sendReport = createSendScheduledReport(needs);
-  const tellFailure = createTellReportFailure(needs);
+  const notifyFailure = createNotifyReportFailure(needs);
   const after = (ms: number) => new Date(clock.now().getTime() + ms);
 
   async function attempt(held: HeldSchedule): Promise<AttemptEnd | undefined> {
@@ -111,7 +111,7 @@ export function createRunSchedules(needs: RunSchedulesNeeds): () => Promise<void
       const held = await hold(schedule);
       if (!held) return;
       const ended = await attempt(held);
-      if (ended && "run" in ended) await tellFailure(held, ended.run);
+      if (ended && "run" in ended) await notifyFailure(held, ended.run);
       const isEnded = ended && (await schedules.end(held, ended));
       if (!isEnded) log.warn(namesOf(held), "another attempt at a scheduled report overtook this one");
     } catch (error) {

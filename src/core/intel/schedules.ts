@@ -4,7 +4,7 @@ import {
 } from "../../../gen/hermod/schedule/v1/schedule_service_pb.ts";
 import { createReportCalendar } from "../../intel/reports/report-calendar.ts";
 import { type Area, defineArea } from "../../rpc/area.ts";
-import { changes, LOOKS } from "../../rpc/audits.ts";
+import { changes, READS } from "../../rpc/audits.ts";
 import { permitted } from "../../rpc/callers.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
 import { say } from "../../shared/fault-text.ts";
@@ -29,7 +29,7 @@ export const schedules: Area<Needs> = defineArea(ScheduleService, {
   /** @throws Fault account.unknown, workspace.unknown, request.validation_failed, cursor.invalid */
   listSchedules: [
     READ,
-    LOOKS,
+    READS,
     (needs) => {
       const { intel, clock } = needs;
       return async (request, { audit }) => {
@@ -48,7 +48,7 @@ export const schedules: Area<Needs> = defineArea(ScheduleService, {
   /** @throws Fault account.unknown, schedule.unknown */
   getSchedule: [
     READ,
-    LOOKS,
+    READS,
     ({ store, clock }) =>
       async (request) => {
         const account = await resolveAccount(store, request);

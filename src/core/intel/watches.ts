@@ -4,7 +4,7 @@ import { type WatchedDomainSchema, WatchService } from "../../../gen/hermod/watc
 import { createEntryOf } from "../../intel/assess-domain.ts";
 import type { CheckId } from "../../intel/catalogue.ts";
 import { type Area, defineArea } from "../../rpc/area.ts";
-import { changes, LOOKS, refusals } from "../../rpc/audits.ts";
+import { changes, READS, refusals } from "../../rpc/audits.ts";
 import { permitted } from "../../rpc/callers.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
 import { say } from "../../shared/fault-text.ts";
@@ -34,7 +34,7 @@ export const watches: Area<Needs> = defineArea(WatchService, {
   /** @throws Fault account.unknown, workspace.unknown, request.validation_failed, cursor.invalid */
   listWatchedDomains: [
     READ,
-    LOOKS,
+    READS,
     (needs) =>
       async (request, { audit }) => {
         const { account, workspaceId } = await resolveWorkspace(needs, request, audit);
@@ -44,7 +44,7 @@ export const watches: Area<Needs> = defineArea(WatchService, {
   /** @throws Fault account.unknown, watched_domain.unknown */
   getWatchedDomain: [
     READ,
-    LOOKS,
+    READS,
     (needs) => async (request) => {
       const account = await resolveAccount(needs.store, request);
       return describe(needs, account, await account.watches.find(request.id));
@@ -148,11 +148,11 @@ export const watches: Area<Needs> = defineArea(WatchService, {
         return describe(needs, account, await account.watches.mute(id, checkId, until, audit, ifRevision));
       },
   ],
-  listWatchOffers: [READ, LOOKS, createListWatchOffers],
+  listWatchOffers: [READ, READS, createListWatchOffers],
   /** @throws Fault account.unknown, workspace.unknown, request.validation_failed, cursor.invalid */
   listWatchChanges: [
     READ,
-    LOOKS,
+    READS,
     (needs) =>
       async (request, { audit }) => {
         const { account, workspaceId } = await resolveWorkspace(needs, request, audit);
@@ -168,7 +168,7 @@ export const watches: Area<Needs> = defineArea(WatchService, {
       },
   ],
   uploadReport: [WRITE, refusals("watched_domain.upload_report", "id"), createUploadReport],
-  getReportInbox: [READ, LOOKS, createGetReportInbox],
+  getReportInbox: [READ, READS, createGetReportInbox],
 });
 
 /** The domain with all its data. */

@@ -1,6 +1,6 @@
 import { WorkspaceService } from "../../../gen/hermod/workspace/v1/workspace_service_pb.ts";
 import { type Area, defineArea } from "../../rpc/area.ts";
-import { changes, LOOKS } from "../../rpc/audits.ts";
+import { changes, READS } from "../../rpc/audits.ts";
 import { permitted } from "../../rpc/callers.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
 import { say } from "../../shared/fault-text.ts";
@@ -22,7 +22,7 @@ type Needs = Pick<Dependencies, "store" | "intel">;
 export const workspaces: Area<Needs> = defineArea(WorkspaceService, {
   listWorkspaces: [
     READ,
-    LOOKS,
+    READS,
     ({ store, intel }) =>
       async (request, { audit }) => {
         const account = await resolveAccount(store, request);
@@ -59,7 +59,7 @@ export const workspaces: Area<Needs> = defineArea(WorkspaceService, {
   /** @throws Fault account.unknown, workspace.unknown, request.validation_failed, cursor.invalid */
   listClients: [
     READ,
-    LOOKS,
+    READS,
     (needs) =>
       async (request, { audit }) => {
         const { account, workspaceId } = await resolveWorkspace(needs, request, audit);
@@ -69,7 +69,7 @@ export const workspaces: Area<Needs> = defineArea(WorkspaceService, {
   /** @throws Fault account.unknown, client.unknown */
   getClient: [
     READ,
-    LOOKS,
+    READS,
     ({ store }) =>
       async (request) => {
         const account = await resolveAccount(store, request);

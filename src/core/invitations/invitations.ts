@@ -1,6 +1,6 @@
 import { InvitationService } from "../../../gen/hermod/invitation/v1/invitation_service_pb.ts";
 import { prepareArea } from "../../rpc/area.ts";
-import { changes, LOOKS, unaudited } from "../../rpc/audits.ts";
+import { changes, READS, unaudited } from "../../rpc/audits.ts";
 import { FRONT_ENDS, permitted, SIGNED_IN } from "../../rpc/callers.ts";
 import { fault } from "../../shared/fault.ts";
 import { requireRoleGrants } from "../access/grants.ts";
@@ -21,7 +21,7 @@ export const invitations = prepareArea(InvitationService, partsOf, {
   /** Lists open invitations, oldest first. */
   listInvitations: [
     permitted("members.read"),
-    LOOKS,
+    READS,
     ({ store, clock }) =>
       async (request) => {
         const { entries, nextPageToken } = await pageOfAccount(request, {

@@ -1,6 +1,6 @@
 import { JobService } from "../../../gen/hermod/job/v1/job_service_pb.ts";
 import { type Area, defineArea } from "../../rpc/area.ts";
-import { changes, LOOKS } from "../../rpc/audits.ts";
+import { changes, READS } from "../../rpc/audits.ts";
 import { permitted } from "../../rpc/callers.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
 import { say } from "../../shared/fault-text.ts";
@@ -20,7 +20,7 @@ export const jobs: Area<Pick<Dependencies, "store" | "clock">> = defineArea(JobS
    */
   listJobs: [
     permitted("jobs.read"),
-    LOOKS,
+    READS,
     ({ store }) =>
       async (request) => {
         const account = await resolveAccount(store, request);
@@ -35,7 +35,7 @@ export const jobs: Area<Pick<Dependencies, "store" | "clock">> = defineArea(JobS
   /** @throws Fault account.unknown, job.unknown */
   getJob: [
     permitted("jobs.read"),
-    LOOKS,
+    READS,
     ({ store }) =>
       async (request) => {
         const account = await resolveAccount(store, request);
@@ -44,7 +44,7 @@ export const jobs: Area<Pick<Dependencies, "store" | "clock">> = defineArea(JobS
         return { job: toJob(job) };
       },
   ],
-  listResults: [permitted("jobs.read"), LOOKS, createListResults],
+  listResults: [permitted("jobs.read"), READS, createListResults],
   /**
    * Requires the permission to start the job.
    * @throws Fault account.unknown, job.unknown, job.ended, auth.permission_missing

@@ -1,7 +1,7 @@
 import { keyScopes } from "../../../contracts/common/permissions.ts";
 import { KeyService } from "../../../gen/hermod/access/v1/key_service_pb.ts";
 import { type Area, defineArea } from "../../rpc/area.ts";
-import { changes, LOOKS, MAIL } from "../../rpc/audits.ts";
+import { changes, MAIL, READS } from "../../rpc/audits.ts";
 import { FRONT_ENDS, permitted } from "../../rpc/callers.ts";
 import { type FieldFault, validationFault } from "../../shared/fault.ts";
 import { say } from "../../shared/fault-text.ts";
@@ -48,10 +48,10 @@ export const keys: Area<Pick<Dependencies, "store" | "authenticator" | "clock">>
       },
   ],
   createKey: [permitted("keys.write"), changes("key.create", "name"), createCreateKey],
-  listKeys: [permitted("keys.read"), LOOKS, createListKeys],
+  listKeys: [permitted("keys.read"), READS, createListKeys],
   getKey: [
     permitted("keys.read"),
-    LOOKS,
+    READS,
     ({ store, clock }) =>
       async (request) => {
         const { key } = await findKey(store, request);
@@ -61,7 +61,7 @@ export const keys: Area<Pick<Dependencies, "store" | "authenticator" | "clock">>
   /** Number of uses of a key per day, counted by all processes. */
   listKeyUses: [
     permitted("keys.read"),
-    LOOKS,
+    READS,
     ({ store, clock }) =>
       async (request) => {
         const days = request.days || DEFAULT_DAYS;

@@ -1,6 +1,6 @@
 import { LiveService } from "../../../gen/hermod/live/v1/live_service_pb.ts";
 import { type Area, defineArea } from "../../rpc/area.ts";
-import { LOOKS } from "../../rpc/audits.ts";
+import { READS } from "../../rpc/audits.ts";
 import { permitted } from "../../rpc/callers.ts";
 import { createAuthorize } from "../access/authorize.ts";
 import type { Dependencies } from "../dependencies.ts";
@@ -10,7 +10,7 @@ import { createWatchEvents, WATCH_PERMISSION } from "./watch-events.ts";
 export const live: Area<Pick<Dependencies, "store" | "live" | "clock">> = defineArea(LiveService, {
   watchEvents: [
     permitted(WATCH_PERMISSION),
-    LOOKS,
+    READS,
     ({ store, live: hub, clock }) =>
       createWatchEvents({
         store,

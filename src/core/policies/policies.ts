@@ -8,7 +8,7 @@ import {
   type PutPolicyResponseSchema,
 } from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
 import { type Area, defineArea } from "../../rpc/area.ts";
-import { changes, LOOKS } from "../../rpc/audits.ts";
+import { changes, READS } from "../../rpc/audits.ts";
 import { type HandlerContext, permitted } from "../../rpc/callers.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { fault } from "../../shared/fault.ts";
@@ -42,7 +42,7 @@ export const policies: Area<Needs> = defineArea(PolicyService, {
   /** Returns a policy by its name, without passwords. */
   getPolicy: [
     permitted("policies.read"),
-    LOOKS,
+    READS,
     ({ store }) =>
       async (request, context) => {
         const account = await resolveAccount(store, request, context);
@@ -51,7 +51,7 @@ export const policies: Area<Needs> = defineArea(PolicyService, {
         return { policy: toPolicy(policy), updatedAt: timestampFromDate(policy.updatedAt) };
       },
   ],
-  listPolicies: [permitted("policies.read"), LOOKS, createListPolicies],
+  listPolicies: [permitted("policies.read"), READS, createListPolicies],
   makeDefaultPolicy: [
     permitted("policies.write"),
     changes("policy.make_default", "name"),
@@ -65,7 +65,7 @@ export const policies: Area<Needs> = defineArea(PolicyService, {
   ],
   explainPolicy: [
     permitted("policies.read"),
-    LOOKS,
+    READS,
     ({ store, clock, policyBounds: bounds, deliveryFacts, lookUpRoute }) =>
       createExplainPolicy({ store, clock, bounds, deliveryFacts, lookUpRoute }),
   ],

@@ -1,6 +1,6 @@
 import { RequestService } from "../../../gen/hermod/request/v1/request_service_pb.ts";
 import { type Area, defineArea } from "../../rpc/area.ts";
-import { LOOKS, unaudited } from "../../rpc/audits.ts";
+import { READS, unaudited } from "../../rpc/audits.ts";
 import { FRONT_ENDS, permitted } from "../../rpc/callers.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { createGetRequest } from "./get-request.ts";
@@ -16,6 +16,6 @@ export const requests: Area<Needs> = defineArea(RequestService, {
     unaudited("it writes its own log"),
     ({ store, clock, retention }) => createRecordRequests({ store, clock, retentionMs: retention.requestMs }),
   ],
-  listRequests: [permitted("requests.read"), LOOKS, createListRequests],
-  getRequest: [permitted("requests.read"), LOOKS, createGetRequest],
+  listRequests: [permitted("requests.read"), READS, createListRequests],
+  getRequest: [permitted("requests.read"), READS, createGetRequest],
 });

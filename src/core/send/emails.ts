@@ -5,7 +5,7 @@ import {
   type SendEmailResultSchema,
 } from "../../../gen/hermod/email/v1/email_service_pb.ts";
 import { prepareArea } from "../../rpc/area.ts";
-import { changes, LOOKS, MAIL } from "../../rpc/audits.ts";
+import { changes, MAIL, READS } from "../../rpc/audits.ts";
 import { batchOutcome } from "../../rpc/batch.ts";
 import { FRONT_ENDS, type HandlerContext } from "../../rpc/callers.ts";
 import { logUnexpected, traceIdOf } from "../../rpc/serve.ts";
@@ -38,8 +38,8 @@ export const emails = prepareArea(
           onUnexpected: (failed, traceId) => logUnexpected(parts.log, failed, traceId, "SendEmail"),
         }),
     ],
-    listEmails: [FRONT_ENDS, LOOKS, createListEmails],
-    getEmail: [FRONT_ENDS, LOOKS, createGetEmail],
+    listEmails: [FRONT_ENDS, READS, createListEmails],
+    getEmail: [FRONT_ENDS, READS, createGetEmail],
     cancelEmail: [
       FRONT_ENDS,
       changes("message.cancel", "id"),

@@ -47,7 +47,7 @@ export interface IntakeOptions {
   /** Called for each message when it is on disk, so that delivery does not have to search for it. */
   readonly onStored: (submission: Submission) => void;
   /** Called with errors that occur after the answer was decided. */
-  readonly onTrouble: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 /** Several smaller batches keep core and store busy at the same time. */
@@ -69,7 +69,7 @@ const GATHER_MS = 5;
 const MAX_TRANSACTIONS = 8;
 
 /** Stores accepted submissions: bodies, search entries and counters first, so that no message exists without them. */
-export function createIntake({ store, onStored, onTrouble }: IntakeOptions): Intake {
+export function createIntake({ store, onStored, onError }: IntakeOptions): Intake {
   const removals = new Set<Promise<void>>();
 
   const batch = createSizeLanes<WaitingSubmission, InsertOutcome>({
@@ -168,7 +168,7 @@ export function createIntake({ store, onStored, onTrouble }: IntakeOptions): Int
     try {
       onStored(submission);
     } catch (error) {
-      onTrouble(error);
+      onError(error);
     }
   }
 
@@ -177,7 +177,7 @@ export function createIntake({ store, onStored, onTrouble }: IntakeOptions): Int
     if (duplicates.length === 0) return;
     const removal = store.contents
       .remove(duplicates.map(({ content }) => content))
-      .catch(onTrouble)
+      .catch(onError)
       .finally(() => removals.delete(removal));
     removals.add(removal);
   }

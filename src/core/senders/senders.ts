@@ -7,7 +7,7 @@ import {
 import { domainOf } from "../../message/address/addresses.ts";
 import { parseSender, type SenderName } from "../../message/address/senders.ts";
 import { type Area, defineArea } from "../../rpc/area.ts";
-import { changes, LOOKS } from "../../rpc/audits.ts";
+import { changes, READS } from "../../rpc/audits.ts";
 import { FRONT_ENDS, OPERATOR_ONLY, permitted } from "../../rpc/callers.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
 import { say } from "../../shared/fault-text.ts";
@@ -48,7 +48,7 @@ export const senders: Area<SenderNeeds> = defineArea(SenderService, {
       },
   ],
   verifySender: [permitted("senders.write"), changes("sender.verify", "value"), createVerifyByLink],
-  listSenders: [permitted("senders.read"), LOOKS, createListSenders],
+  listSenders: [permitted("senders.read"), READS, createListSenders],
   /** @throws Fault account.unknown, resource.in_use, sender.unknown, also for an invalid sender */
   removeSender: [
     permitted("senders.write"),
@@ -70,7 +70,7 @@ export const senders: Area<SenderNeeds> = defineArea(SenderService, {
         return removal.answer();
       },
   ],
-  findSenderLink: [FRONT_ENDS, LOOKS, createFindSenderLink],
+  findSenderLink: [FRONT_ENDS, READS, createFindSenderLink],
   confirmSender: [FRONT_ENDS, changes("sender.confirm"), createConfirmSender],
 });
 

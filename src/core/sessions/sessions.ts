@@ -1,6 +1,6 @@
 import { SessionService } from "../../../gen/hermod/session/v1/session_service_pb.ts";
 import { type Area, defineArea } from "../../rpc/area.ts";
-import { changes, LOOKS, refusals } from "../../rpc/audits.ts";
+import { changes, READS, refusals } from "../../rpc/audits.ts";
 import {
   BEFORE_PASSWORD_CHANGE,
   BEFORE_SECOND_FACTOR,
@@ -29,7 +29,7 @@ import { createSwitchAccount } from "./switch-account.ts";
 /** Dashboard sessions: started, used and ended by their users. */
 export const sessions: Area<SessionNeeds> = defineArea(SessionService, {
   signIn: [FRONT_ENDS, changes("session.sign_in", "email"), createSignIn],
-  getSignInOptions: [FRONT_ENDS, LOOKS, createGetSignInOptions],
+  getSignInOptions: [FRONT_ENDS, READS, createGetSignInOptions],
   beginOidc: [FRONT_ENDS, refusals("session.begin_oidc"), createBeginOidc],
   beginOidcLink: [SIGNED_IN, refusals("session.begin_oidc_link"), createBeginOidcLink],
   finishOidc: [FRONT_ENDS, changes("session.finish_oidc"), createFinishOidc],
@@ -37,7 +37,7 @@ export const sessions: Area<SessionNeeds> = defineArea(SessionService, {
   signInWithPasskey: [FRONT_ENDS, changes("session.sign_in_with_passkey"), createSignInWithPasskey],
   beginPasskeyProof: [BEFORE_SECOND_FACTOR, refusals("session.begin_passkey_proof"), createBeginPasskeyProof],
   showSecondFactor: [BEFORE_SECOND_FACTOR, changes("session.show_second_factor"), createShowSecondFactor],
-  getSession: [HALF_SIGNED_IN, LOOKS, createGetSession],
+  getSession: [HALF_SIGNED_IN, READS, createGetSession],
   checkSession: [
     FRONT_ENDS,
     refusals("session.check", "permission"),
@@ -47,7 +47,7 @@ export const sessions: Area<SessionNeeds> = defineArea(SessionService, {
   switchAccount: [SIGNED_IN, changes("session.switch_account", "toAccountId"), createSwitchAccount],
   reauthenticate: [SIGNED_IN, changes("session.reauthenticate"), createReauthenticate],
   changePassword: [BEFORE_PASSWORD_CHANGE, changes("user.change_password"), createChangePassword],
-  listSessions: [SIGNED_IN, LOOKS, createListSessions],
+  listSessions: [SIGNED_IN, READS, createListSessions],
   endSession: [SIGNED_IN, changes("session.end", "sessionId"), createEndSession],
   endOtherSessions: [SIGNED_IN, changes("session.end_others"), createEndOtherSessions],
 });

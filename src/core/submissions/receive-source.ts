@@ -14,7 +14,7 @@ export interface ReceiveSourceOptions {
   readonly store: Pick<Store, "acrossAccounts">;
   readonly maxBytes: number;
   /** Called if parts of a refused source could not be removed: they expire. */
-  readonly onTrouble: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 /** Receives the source of one submission in parts. Every method rejects with a Fault if the source is refused. */
@@ -29,12 +29,12 @@ export interface SourceReceiver {
 }
 
 /** Creates receivers, each of which keeps at most the header and one chunk of its source in memory. */
-export function createReceiveSource({ accept, store, maxBytes, onTrouble }: ReceiveSourceOptions) {
+export function createReceiveSource({ accept, store, maxBytes, onError }: ReceiveSourceOptions) {
   // Parts have no owner until a message refers to them.
   const { contents } = store.acrossAccounts;
 
   async function remove(upload: Upload | undefined): Promise<void> {
-    await upload?.abort().catch(onTrouble);
+    await upload?.abort().catch(onError);
   }
 
   return (submission: OpenSubmission): SourceReceiver => {

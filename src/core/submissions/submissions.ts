@@ -16,7 +16,7 @@ import { createReceiveSource } from "./receive-source.ts";
 import { createSubmitMessage } from "./submit-message.ts";
 import { createSubmitMessageBatch, createSubmitOne } from "./submit-message-batch.ts";
 
-type Needs = AcceptNeeds & Pick<Dependencies, "store" | "onTrouble">;
+type Needs = AcceptNeeds & Pick<Dependencies, "store" | "onError">;
 
 /** Complete messages that arrive over SMTP. */
 export const submissions = prepareArea(

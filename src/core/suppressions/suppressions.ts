@@ -1,6 +1,6 @@
 import { SuppressionService } from "../../../gen/hermod/suppression/v1/suppression_service_pb.ts";
 import { type Area, prepareArea } from "../../rpc/area.ts";
-import { changes, LOOKS, reads } from "../../rpc/audits.ts";
+import { changes, READS, reads } from "../../rpc/audits.ts";
 import { permitted } from "../../rpc/callers.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { createAddSuppression, createAddSuppressions } from "./add-suppressions.ts";
@@ -14,8 +14,8 @@ type SuppressionNeeds = Pick<Dependencies, "store" | "clock">;
 
 /** Addresses to which an account sends no mail. */
 export const suppressions: Area<SuppressionNeeds> = prepareArea(SuppressionService, partsOf, {
-  countSuppressions: [permitted("suppressions.read"), LOOKS, (needs) => needs.countSuppressions],
-  countSuppressionRemoval: [permitted("suppressions.write"), LOOKS, (needs) => needs.countSuppressionRemoval],
+  countSuppressions: [permitted("suppressions.read"), READS, (needs) => needs.countSuppressions],
+  countSuppressionRemoval: [permitted("suppressions.write"), READS, (needs) => needs.countSuppressionRemoval],
   beginSuppressionRemoval: [
     permitted("suppressions.write"),
     changes("suppression.remove_matching"),
@@ -31,8 +31,8 @@ export const suppressions: Area<SuppressionNeeds> = prepareArea(SuppressionServi
     changes("suppression.remove", "address"),
     createRemoveSuppression,
   ],
-  listSuppressions: [permitted("suppressions.read"), LOOKS, createListSuppressions],
-  getSuppression: [permitted("suppressions.read"), LOOKS, createGetSuppression],
+  listSuppressions: [permitted("suppressions.read"), READS, createListSuppressions],
+  getSuppression: [permitted("suppressions.read"), READS, createGetSuppression],
   addSuppressions: [permitted("suppressions.write"), changes("suppression.add_many"), createAddSuppressions],
   removeSuppressions: [
     permitted("suppressions.write"),

@@ -1,7 +1,7 @@
 import { TemplateService } from "../../../gen/hermod/template/v1/template_service_pb.ts";
 import { builtInTemplate } from "../../alerts/built-in-template.ts";
 import { type Area, defineArea } from "../../rpc/area.ts";
-import { changes, LOOKS } from "../../rpc/audits.ts";
+import { changes, READS } from "../../rpc/audits.ts";
 import { OPERATOR_ONLY, permitted } from "../../rpc/callers.ts";
 import { fault } from "../../shared/fault.ts";
 import { say } from "../../shared/fault-text.ts";
@@ -46,9 +46,9 @@ type Needs = Pick<Dependencies, "store"> &
 /** Templates of accounts: drafts, numbered versions, previews and tests. */
 export const templates: Area<Needs> = defineArea(TemplateService, {
   putTemplate: [OPERATOR_ONLY, changes("template.publish"), createPutTemplate],
-  listTemplates: [OPERATOR_ONLY, LOOKS, createListTemplates],
-  listOverviews: [permitted("templates.read"), LOOKS, createListOverviews],
-  getTemplate: [permitted("templates.read"), LOOKS, createGetTemplate],
+  listTemplates: [OPERATOR_ONLY, READS, createListTemplates],
+  listOverviews: [permitted("templates.read"), READS, createListOverviews],
+  getTemplate: [permitted("templates.read"), READS, createGetTemplate],
   createTemplate: [permitted("templates.write"), changes("template.create"), createCreateTemplate],
   duplicateTemplate: [
     permitted("templates.write"),
@@ -59,11 +59,11 @@ export const templates: Area<Needs> = defineArea(TemplateService, {
   discardDraft: [permitted("templates.write"), changes("template.discard_draft", "name"), createDiscardDraft],
   publishDraft: [permitted("templates.write"), changes("template.publish_draft", "name"), createPublishDraft],
   rollBack: [permitted("templates.write"), changes("template.roll_back", "name"), createRollBack],
-  listVersions: [permitted("templates.read"), LOOKS, createListVersions],
-  getVersion: [permitted("templates.read"), LOOKS, createGetVersion],
-  compareVersions: [permitted("templates.read"), LOOKS, createCompareVersions],
+  listVersions: [permitted("templates.read"), READS, createListVersions],
+  getVersion: [permitted("templates.read"), READS, createGetVersion],
+  compareVersions: [permitted("templates.read"), READS, createCompareVersions],
   putTestData: [permitted("templates.write"), changes("template.put_test_data", "name"), createPutTestData],
-  previewTemplate: [permitted("templates.read"), LOOKS, createPreviewTemplate],
+  previewTemplate: [permitted("templates.read"), READS, createPreviewTemplate],
   // Also requires `email.send`, which its handler checks.
   sendTest: [
     permitted("templates.write"),
@@ -74,7 +74,7 @@ export const templates: Area<Needs> = defineArea(TemplateService, {
   /** @throws Fault template.not_found */
   getBuiltInTemplate: [
     permitted("templates.read"),
-    LOOKS,
+    READS,
     () =>
       async ({ name }) => {
         const found = builtInTemplates.get(name);

@@ -3,7 +3,7 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { type UserSchema, UserService } from "../../../gen/hermod/user/v1/user_service_pb.ts";
 import { addressKey } from "../../message/address/addresses.ts";
 import { type Area, defineArea } from "../../rpc/area.ts";
-import { changes, LOOKS, refusals, unaudited } from "../../rpc/audits.ts";
+import { changes, READS, refusals, unaudited } from "../../rpc/audits.ts";
 import { FRONT_ENDS, OPERATOR_ONLY, SIGNED_IN } from "../../rpc/callers.ts";
 import { fault } from "../../shared/fault.ts";
 import { say } from "../../shared/fault-text.ts";
@@ -59,7 +59,7 @@ export const users: Area<UserNeeds> = defineArea(UserService, {
   /** Lists all users by address. */
   listUsers: [
     OPERATOR_ONLY,
-    LOOKS,
+    READS,
     ({ store }) =>
       async ({ pageSize, pageToken }) => {
         const limit = pageSizeOf(pageSize);

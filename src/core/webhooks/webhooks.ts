@@ -1,6 +1,6 @@
 import { WebhookService } from "../../../gen/hermod/webhook/v1/webhook_service_pb.ts";
 import { type Area, defineArea } from "../../rpc/area.ts";
-import { changes, LOOKS, unaudited } from "../../rpc/audits.ts";
+import { changes, READS, unaudited } from "../../rpc/audits.ts";
 import { permitted } from "../../rpc/callers.ts";
 import {
   createCreateWebhook,
@@ -19,8 +19,8 @@ const WRITE = permitted("webhooks.write");
 
 /** Endpoints to which an account's events are posted. */
 export const webhooks: Area<WebhookNeeds> = defineArea(WebhookService, {
-  listWebhooks: [READ, LOOKS, createListWebhooks],
-  getWebhook: [READ, LOOKS, createGetWebhook],
+  listWebhooks: [READ, READS, createListWebhooks],
+  getWebhook: [READ, READS, createGetWebhook],
   createWebhook: [WRITE, changes("webhook.create"), createCreateWebhook],
   replaceWebhook: [WRITE, changes("webhook.replace", "id"), createReplaceWebhook],
   disableWebhook: [WRITE, changes("webhook.disable", "id"), createDisableWebhook],

@@ -78,7 +78,7 @@ export function createRecordResults({ store, storeNotices }: RecordResultsOption
         await storeNotices(notices);
         matched = await queue.applyTransitions(transitions);
       }
-      return matched === transitions.length ? transitions.map(applied) : await lookAt(transitions);
+      return matched === transitions.length ? transitions.map(applied) : await readStates(transitions);
     } finally {
       announced.settle(() => false);
     }
@@ -108,7 +108,7 @@ export function createRecordResults({ store, storeNotices }: RecordResultsOption
   }
 
   /** Some were refused or had been written before; the messages show which ones. */
-  async function lookAt(transitions: readonly MessageTransition[]): Promise<Recorded[]> {
+  async function readStates(transitions: readonly MessageTransition[]): Promise<Recorded[]> {
     const ids = transitions.map(({ messageId }) => messageId);
     const found = new Map((await messages.findByIds(ids)).map((message) => [message._id, message]));
     return transitions.map((transition) => {

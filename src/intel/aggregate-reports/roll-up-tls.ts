@@ -35,7 +35,7 @@ export function rollUpTls(
 }
 
 function resultsOf({ success, failure, failures }: TlsPolicy): [TlsResult, string, number][] {
-  const told = failures.reduce((sum, { count }) => sum + count, 0);
+  const texts = failures.reduce((sum, { count }) => sum + count, 0);
   return [
     ["success", "", success],
     ...failures.map(({ resultType, receivingMxHostname = "", count }): [TlsResult, string, number] => {
@@ -44,6 +44,6 @@ function resultsOf({ success, failure, failures }: TlsPolicy): [TlsResult, strin
       return [result, HOST.test(host) ? host : "", count];
     }),
     // One session may fail in several ways, so the details may exceed the sum.
-    ["unspecified", "", Math.max(0, failure - told)],
+    ["unspecified", "", Math.max(0, failure - texts)],
   ];
 }

@@ -6,9 +6,9 @@ import { findPolicy } from "../dmarc/find-policy.ts";
 import { type AppliedDmarc, type DmarcWalk, recordOf, walkDmarc } from "../dmarc/walk-dmarc.ts";
 import type { ProbeDns } from "../probe-dns.ts";
 import { worstOf, worstStatus } from "../worst-status.ts";
+import { checkMark } from "./check-mark.ts";
 import type { FetchMark } from "./fetch-mark.ts";
 import type { MarkFinding } from "./judge-certificate.ts";
-import { lookAtMark } from "./look-at-mark.ts";
 
 export interface BimiCheck {
   /** In A-labels. */
@@ -45,7 +45,7 @@ export async function checkBimi({
       observed: "The domain sends no mail, so no logo is shown.",
     });
 
-  async function look(at: string): Promise<{ records: readonly string[] } | { failure: string }> {
+  async function readRecords(at: string): Promise<{ records: readonly string[] } | { failure: string }> {
     const { answer, evidence: found } = await dns.lookUp(`default._bimi.${at}`, "TXT");
     evidence.push(found);
     if (answer.kind === "failed") return { failure: `default._bimi.${at}: ${answer.reason}` };
@@ -54,14 +54,14 @@ export async function checkBimi({
   }
 
   const walk = await walkDmarc(domain, dns);
-  let found = await look(domain);
+  let found = await readRecords(domain);
   let site = domain;
   const { organisation } = walk;
   if ("records" in found && found.records.length === 0 && organisation !== domain) {
     // The draft continues with the organizational domain.
     if (organisation === undefined) return result(failed(walk.failure ?? "unknown"));
     site = organisation;
-    found = await look(site);
+    found = await readRecords(site);
   }
   if ("failure" in found) return result(failed(found.failure));
   const [record, another] = found.records;
@@ -73,7 +73,7 @@ export async function checkBimi({
   const authority = tags?.get("a");
   const [dmarc, mark] = await Promise.all([
     judgeDmarc(walk, dns),
-    lookAtMark({
+    checkMark({
       location: new URL(tags?.get("l") ?? ""),
       authority: authority ? new URL(authority) : undefined,
       domains: [...new Set([domain, site, organisation ?? domain])],

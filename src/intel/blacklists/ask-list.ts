@@ -6,7 +6,7 @@ import { type OpenList, shownName } from "./open-lists.ts";
 import { type Reading, readAnswer } from "./read-answer.ts";
 
 /** One check of one subject at one list. */
-export interface Look extends Reading {
+export interface ListCheck extends Reading {
   readonly at: Date;
   /** End of the cached answer. An earlier query does not count as a confirmation. */
   readonly repeatsUntil: Date;
@@ -18,7 +18,7 @@ export interface Look extends Reading {
 }
 
 export interface Asked {
-  readonly look: Look;
+  readonly check: ListCheck;
   /** Number of queries. A listing needs a second query for its text. */
   readonly queries: number;
 }
@@ -32,7 +32,7 @@ export interface AskListOptions {
 export type AskList = (open: OpenList, labels: string, options?: { withText?: boolean }) => Promise<Asked>;
 
 /** Maximum number of queries of one check. */
-export const MAX_QUERIES_PER_LOOK = 2;
+export const MAX_QUERIES_PER_CHECK = 2;
 
 const MAX_TEXT_CHARACTERS = 300;
 /** Longer texts of a list are cut before any processing. */
@@ -56,17 +56,18 @@ export function createAskList({ resolver, clock }: AskListOptions): AskList {
     const at = clock.now();
     const reading = readAnswer(open.list, answer);
     const ttlSeconds = answer.kind === "records" ? answer.ttlSeconds : 0;
-    const look = { ...reading, at, repeatsUntil: new Date(at.getTime() + ttlSeconds * 1_000) };
+    const check = { ...reading, at, repeatsUntil: new Date(at.getTime() + ttlSeconds * 1_000) };
     const shown = answer.kind === "failed" ? { ...answer, reason: reading.reason ?? "" } : answer;
     const found = dnsEvidence({ name, type: "A", answer: shown, at });
-    if (!withText || reading.state !== "listed") return { look: { ...look, evidence: [found] }, queries: 1 };
+    if (!withText || reading.state !== "listed")
+      return { check: { ...check, evidence: [found] }, queries: 1 };
 
     const texts = await resolve(secretName, "TXT");
     const text = texts.kind === "records" ? harmless(open, texts.records) : "";
-    if (text === "") return { look: { ...look, evidence: [found] }, queries: 2 };
+    if (text === "") return { check: { ...check, evidence: [found] }, queries: 2 };
     const data = [JSON.stringify(text)];
     const record = { name, type: "TXT", rcode: "NOERROR", data, at } as const;
-    return { look: { ...look, text, evidence: [found, record] }, queries: 2 };
+    return { check: { ...check, text, evidence: [found, record] }, queries: 2 };
   };
 }
 

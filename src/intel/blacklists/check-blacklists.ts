@@ -28,7 +28,7 @@ export function catalogueEntryOf(list: Blacklist): CatalogueEntry {
   return { category: "reputation", weight, title: `${name} has no entry`, reference: terms.url };
 }
 
-const MAX_SUBJECTS_TOLD = 5;
+const MAX_SUBJECTS_NAMED = 5;
 const MAX_EVIDENCE = 20;
 
 /** Finding about one subject. */
@@ -55,9 +55,9 @@ function checkList(choice: ListChoice, facts: Omit<BlacklistFacts, "lists">): Ch
     .map((subject) => findingOf(list, subject, facts))
     .sort((a, b) => BY_SEVERITY.indexOf(a.status) - BY_SEVERITY.indexOf(b.status));
   const status = findings[0]?.status ?? "not_tested";
-  const told = findings.slice(0, MAX_SUBJECTS_TOLD).map(({ text }) => text);
-  const more = findings.length - told.length;
-  const observed = [...told, ...(more > 0 ? [`${more} more have the same or a better status.`] : [])].join(
+  const texts = findings.slice(0, MAX_SUBJECTS_NAMED).map(({ text }) => text);
+  const more = findings.length - texts.length;
+  const observed = [...texts, ...(more > 0 ? [`${more} more have the same or a better status.`] : [])].join(
     " ",
   );
   const evidence = findings.flatMap((one) => one.evidence).slice(0, MAX_EVIDENCE);
@@ -105,12 +105,12 @@ function findingOf(
 
 /** Contradicting results, or failures since the last conclusive check. */
 function doubt({ contrary, failing, last }: Standing): string {
-  const look = contrary
+  const check = contrary
     ? `; a check at ${minuteText(contrary.at)} found it ${contrary.state === "clean" ? "not listed" : "listed"}, and a confirmation check is pending`
     : "";
   return failing
-    ? `${look}; no check since ${minuteText(failing.since)} was conclusive: ${last.reason ?? ""}`
-    : look;
+    ? `${check}; no check since ${minuteText(failing.since)} was conclusive: ${last.reason ?? ""}`
+    : check;
 }
 
 function fixOf(list: Blacklist): Fix {

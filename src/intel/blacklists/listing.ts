@@ -1,7 +1,7 @@
 import type { Evidence } from "../check-result.ts";
-import type { Look } from "./ask-list.ts";
+import type { ListCheck } from "./ask-list.ts";
 import type { ListingCode } from "./blacklist.ts";
-import type { LookState } from "./read-answer.ts";
+import type { AnswerState } from "./read-answer.ts";
 
 /** A listing, from the first check that found it. */
 export interface Listing {
@@ -13,7 +13,7 @@ export interface Listing {
 }
 
 /**
- * State of a subject at a list. Each pair of subject and list has one. Only `afterLook` changes it.
+ * State of a subject at a list. Each pair of subject and list has one. Only `afterCheck` changes it.
  *
  * | current state | new result | next state |
  * | --- | --- | --- |
@@ -39,7 +39,7 @@ export interface Standing {
     readonly secondLookFrom: Date;
   };
   readonly last: {
-    readonly state: LookState;
+    readonly state: AnswerState;
     readonly at: Date;
     readonly reason?: string;
     readonly isUnasked?: true;
@@ -64,7 +64,7 @@ export interface StandingKey {
   readonly subject: string;
 }
 
-export const SECOND_LOOK_MS = 10 * 60_000;
+export const CONFIRMATION_MS = 10 * 60_000;
 /** Caches may repeat an answer for longer. The confirmation check does not wait for that. */
 const MAX_REPEAT_MS = 3_600_000;
 /** During an outage, the last known state is shown for this long. */
@@ -74,13 +74,13 @@ const MAX_OUTAGE_MS = 48 * 3_600_000;
  * Updates the state with one more result, and returns the event to publish. A result older than the newest one
  * changes nothing.
  */
-export function afterLook(
+export function afterCheck(
   key: StandingKey,
   standing: Standing | undefined,
-  look: Look,
+  check: ListCheck,
 ): { readonly standing: Standing; readonly event?: BlacklistEvent } {
-  if (standing && look.at <= standing.last.at) return { standing };
-  const { state, at, reason, isUnasked, evidence } = look;
+  if (standing && check.at <= standing.last.at) return { standing };
+  const { state, at, reason, isUnasked, evidence } = check;
   const last = {
     state,
     at,
@@ -94,19 +94,19 @@ export function afterLook(
     return { standing: { ...(standing ?? { holds: "unknown" }), last, failing } };
   }
 
-  const told = { last, known: { state, at, evidence } };
+  const texts = { last, known: { state, at, evidence } };
   const holds = standing?.holds ?? "unknown";
-  const listing = listingAfter(standing?.listing, look);
+  const listing = listingAfter(standing?.listing, check);
   if (state === holds || (state === "clean" && holds === "unknown"))
-    return { standing: { ...told, holds: state, ...(state === "listed" && listing && { listing }) } };
+    return { standing: { ...texts, holds: state, ...(state === "listed" && listing && { listing }) } };
 
   const former = standing?.contrary;
-  const contrary = former ?? { state, at, secondLookFrom: secondLookFrom(look) };
+  const contrary = former ?? { state, at, secondLookFrom: confirmationFrom(check) };
   if (!former || at < former.secondLookFrom || !listing)
-    return { standing: { ...told, holds, contrary, ...(listing && { listing }) } };
+    return { standing: { ...texts, holds, contrary, ...(listing && { listing }) } };
   const type = state === "listed" ? "blacklist.listed" : "blacklist.delisted";
   return {
-    standing: { ...told, holds: state, ...(state === "listed" && { listing }) },
+    standing: { ...texts, holds: state, ...(state === "listed" && { listing }) },
     event: { type, ...key, at, listing },
   };
 }
@@ -116,7 +116,7 @@ export function afterLook(
  * @returns the held state, also during an outage of up to 48 h; then the state of the last check. Undefined: nothing
  * is known yet; if the standing has a listing, it waits for its confirmation check
  */
-export function shownState(standing: Standing | undefined, now: Date): LookState | undefined {
+export function shownState(standing: Standing | undefined, now: Date): AnswerState | undefined {
   if (!standing) return undefined;
   const { holds, failing, last } = standing;
   const isLong = failing !== undefined && now.getTime() - failing.since.getTime() >= MAX_OUTAGE_MS;
@@ -124,13 +124,16 @@ export function shownState(standing: Standing | undefined, now: Date): LookState
   return failing ? last.state : undefined;
 }
 
-function listingAfter(former: Listing | undefined, { state, at, codes, text }: Look): Listing | undefined {
+function listingAfter(
+  former: Listing | undefined,
+  { state, at, codes, text }: ListCheck,
+): Listing | undefined {
   if (state !== "listed") return former;
   const firstSeenAt = former?.firstSeenAt ?? at;
   return { firstSeenAt, lastSeenAt: at, codes, ...(text !== undefined && { text }) };
 }
 
-function secondLookFrom({ at, repeatsUntil }: Look): Date {
+function confirmationFrom({ at, repeatsUntil }: ListCheck): Date {
   const repeatMs = Math.min(repeatsUntil.getTime() - at.getTime(), MAX_REPEAT_MS);
-  return new Date(at.getTime() + Math.max(SECOND_LOOK_MS, repeatMs));
+  return new Date(at.getTime() + Math.max(CONFIRMATION_MS, repeatMs));
 }

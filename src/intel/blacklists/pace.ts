@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
-import { MAX_QUERIES_PER_LOOK } from "./ask-list.ts";
-import { SECOND_LOOK_MS, type Standing } from "./listing.ts";
+import { MAX_QUERIES_PER_CHECK } from "./ask-list.ts";
+import { CONFIRMATION_MS, type Standing } from "./listing.ts";
 import type { OpenList } from "./open-lists.ts";
 import { SELF_TEST_HOLDS_MS, selfTestQueries } from "./self-test.ts";
 
@@ -35,8 +35,8 @@ const RETRIES_MS = [5 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS];
 export function planPace({ list, queriesPerDay }: OpenList, subjects: number): Pace {
   const testsPerDay = (selfTestQueries(list) * DAY_MS) / SELF_TEST_HOLDS_MS;
   const spread = (queriesPerDay - burstOf(queriesPerDay)) * (1 - RESERVE);
-  const looksPerDay = Math.max(spread - testsPerDay, queriesPerDay * MIN_SHARE);
-  const periodMs = Math.ceil(Math.max(list.periodMs, (subjects * DAY_MS) / looksPerDay));
+  const checksPerDay = Math.max(spread - testsPerDay, queriesPerDay * MIN_SHARE);
+  const periodMs = Math.ceil(Math.max(list.periodMs, (subjects * DAY_MS) / checksPerDay));
   const pace = { listId: list.id, subjects, wantedPeriodMs: list.periodMs, periodMs, queriesPerDay };
   if (periodMs === list.periodMs) return pace;
   const stretch =
@@ -50,7 +50,7 @@ export function planPace({ list, queriesPerDay }: OpenList, subjects: number): P
  * @param periodMs of the list's pace
  * @param id of the subject; it spreads the checks slightly before or after the end of the period
  */
-export function nextLookAt(standing: Standing | undefined, periodMs: number, id: string, now: Date): Date {
+export function nextCheckAt(standing: Standing | undefined, periodMs: number, id: string, now: Date): Date {
   if (!standing) return now;
   const { last, failing, contrary } = standing;
   // A refusal waits for the period: a refusing list must not be queried more often.
@@ -61,7 +61,7 @@ export function nextLookAt(standing: Standing | undefined, periodMs: number, id:
   // A new listing does not wait for the period. A delisting does: two rounds have to find it.
   if (last.state !== "listed" || contrary?.state !== "listed") return new Date(nextMs);
   const secondMs = contrary.secondLookFrom.getTime();
-  const again = secondMs > last.at.getTime() ? secondMs : last.at.getTime() + SECOND_LOOK_MS;
+  const again = secondMs > last.at.getTime() ? secondMs : last.at.getTime() + CONFIRMATION_MS;
   return new Date(Math.min(nextMs, again));
 }
 
@@ -91,7 +91,7 @@ export function spend(allowance: Allowance, queries: number): Allowance {
 
 /** Enough for a test of two kinds and one check, however small the budget. */
 function burstOf(queriesPerDay: number): number {
-  return Math.max(queriesPerDay * BURST_SHARE, 4 + MAX_QUERIES_PER_LOOK);
+  return Math.max(queriesPerDay * BURST_SHARE, 4 + MAX_QUERIES_PER_CHECK);
 }
 
 function hours(ms: number): number {

@@ -10,10 +10,10 @@ import type { Blacklist, ListingCode } from "./blacklist.ts";
  * - `error`: no answer, or a meaningless one
  * - `unreliable`: an answer that this list does not give: from another server, or the list is broken
  */
-export type LookState = "listed" | "clean" | "refused" | "error" | "unreliable";
+export type AnswerState = "listed" | "clean" | "refused" | "error" | "unreliable";
 
 export interface Reading {
-  readonly state: LookState;
+  readonly state: AnswerState;
   /** Codes of a listing; otherwise empty. */
   readonly codes: readonly ListingCode[];
   /**

@@ -69,7 +69,7 @@ export async function selfTest(
     kindsOf(open.list).map(async (kind) => {
       const { listed = "", unlisted = "" } = tests[kind] ?? {};
       const state = async (entry: string) =>
-        (await ask(open, queryLabels(kind, entry), { withText: false })).look.state;
+        (await ask(open, queryLabels(kind, entry), { withText: false })).check.state;
       const states = await Promise.all([state(listed), state(unlisted)]);
       return failureOf(...states);
     }),
@@ -118,7 +118,7 @@ export function distrustReason({ failure }: Trust): string {
     : "the list is disabled until it passes its test twice";
 }
 
-type State = Awaited<ReturnType<AskList>>["look"]["state"];
+type State = Awaited<ReturnType<AskList>>["check"]["state"];
 
 function failureOf(listed: State, unlisted: State): SelfTestFailure | undefined {
   if (unlisted === "listed") return "lists_everything";

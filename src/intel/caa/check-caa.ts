@@ -21,7 +21,7 @@ interface Finding {
 /** Limit of checked hosts, because each costs several lookups. More hosts usually have the same records. */
 const MAX_HOSTS = 5;
 /** Limit of faults, and of authorities, of one name. */
-const MAX_TOLD = 5;
+const MAX_NAMED = 5;
 /** Maximum labels of a host, and so of names to climb. Hosts have three or four. */
 const MAX_LABELS = 10;
 
@@ -29,17 +29,17 @@ const MAX_LABELS = 10;
 export async function checkCaa({ domain, hosts, dns }: CaaCheck): Promise<CheckResult[]> {
   const names = [...new Set(hosts.flatMap((host) => queryName(host) ?? []))].slice(0, MAX_HOSTS);
   const findings = await Promise.all([
-    ...names.map((host) => lookAt(host, dns)),
+    ...names.map((host) => checkHost(host, dns)),
     policyHost(`mta-sts.${domain}`, dns),
   ]);
   const known = findings.filter((finding) => finding !== undefined);
   const status = worstStatus(known.map((finding) => finding.status));
-  const told = worstOf(known).map(({ text }) => text);
+  const texts = worstOf(known).map(({ text }) => text);
   return [
     {
       id: "infra.caa",
       status,
-      observed: told.length > 0 ? told.join(" ") : "No host needs a certificate.",
+      observed: texts.length > 0 ? texts.join(" ") : "No host needs a certificate.",
       expected: "CAA records, if any, allow an authority to issue certificates for the mail servers.",
       evidence: onlyOnce(known.flatMap(({ evidence }) => evidence)),
       ...(status === "warn" && {
@@ -57,7 +57,7 @@ export async function checkCaa({ domain, hosts, dns }: CaaCheck): Promise<CheckR
  */
 async function policyHost(host: string, dns: ProbeDns): Promise<Finding | undefined> {
   const found = await Promise.all([dns.lookUp(host, "A"), dns.lookUp(host, "AAAA")]);
-  if (found.some(({ answer }) => answer.kind === "records")) return lookAt(host, dns);
+  if (found.some(({ answer }) => answer.kind === "records")) return checkHost(host, dns);
   const failed = found.find(({ answer }) => answer.kind === "failed");
   if (failed?.answer.kind !== "failed") return undefined;
   const text = `It is unknown whether the host ${host} exists: ${failed.answer.reason}.`;
@@ -65,7 +65,7 @@ async function policyHost(host: string, dns: ProbeDns): Promise<Finding | undefi
 }
 
 /** RFC 8659 section 3: the records of the nearest name that has any, from the host upwards. */
-async function lookAt(host: string, dns: ProbeDns): Promise<Finding> {
+async function checkHost(host: string, dns: ProbeDns): Promise<Finding> {
   const labels = host.split(".");
   const evidence: Evidence[] = [];
   if (labels.length > MAX_LABELS)
@@ -85,10 +85,10 @@ async function lookAt(host: string, dns: ProbeDns): Promise<Finding> {
 function judge(host: string, name: string, { issuers, problems }: CaaPolicy): Omit<Finding, "evidence"> {
   const from = name === host ? "" : ` (CAA of ${name})`;
   const forbidden = issuers?.length === 0 ? ["No authority may issue the required certificate."] : [];
-  const wrong = [...forbidden, ...problems].slice(0, MAX_TOLD);
+  const wrong = [...forbidden, ...problems].slice(0, MAX_NAMED);
   if (wrong.length > 0) return { status: "warn", text: `${host}${from}: ${wrong.join(" ")}` };
   const who = issuers
-    ? `only ${issuers.slice(0, MAX_TOLD).join(", ")} may issue.`
+    ? `only ${issuers.slice(0, MAX_NAMED).join(", ")} may issue.`
     : "any authority may issue.";
   return { status: "pass", text: `${host}${from}: ${who}` };
 }

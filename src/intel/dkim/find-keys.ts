@@ -40,20 +40,20 @@ export async function findKeys(
   dns: ProbeDns,
 ): Promise<DkimSites> {
   const given = [...new Set(selectors.map((one) => one.toLowerCase()))];
-  if (given.length > 0) return { sites: await lookAtAll(domain, given, dns), isGuess: false };
+  if (given.length > 0) return { sites: await readSites(domain, given, dns), isGuess: false };
   // RFC 8020: if a name does not exist, no name below it exists. This avoids the lookups below for most domains.
   const name = `_domainkey.${domain}`;
   const { answer, evidence } = await dns.lookUp(name, "TXT");
   if (answer.kind === "no_domain")
     return { sites: [{ selector: "", name, evidence, texts: [], keys: [] }], isGuess: true };
-  return { sites: await lookAtAll(domain, WELL_KNOWN, dns), isGuess: true };
+  return { sites: await readSites(domain, WELL_KNOWN, dns), isGuess: true };
 }
 
-function lookAtAll(domain: string, selectors: readonly string[], dns: ProbeDns): Promise<DkimSite[]> {
-  return Promise.all(selectors.map((selector) => lookAt(domain, selector, dns)));
+function readSites(domain: string, selectors: readonly string[], dns: ProbeDns): Promise<DkimSite[]> {
+  return Promise.all(selectors.map((selector) => readSite(domain, selector, dns)));
 }
 
-async function lookAt(domain: string, selector: string, dns: ProbeDns): Promise<DkimSite> {
+async function readSite(domain: string, selector: string, dns: ProbeDns): Promise<DkimSite> {
   const name = `${selector}._domainkey.${domain}`;
   const { answer, evidence } = await dns.lookUp(name, "TXT");
   const site = { selector, name, evidence };

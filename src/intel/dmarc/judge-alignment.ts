@@ -66,21 +66,21 @@ function judgeReports(domain: string, own: readonly Source[], unknown: readonly 
     share >= GOOD_SHARE ? "pass" : share >= FAIR_SHARE || messages < FEW_MESSAGES ? "warn" : "fail";
   const byLost = [...own].sort((one, other) => lostOf(other) - lostOf(one) || other.messages - one.messages);
   const [worst] = byLost;
-  const told = [
+  const texts = [
     `Receivers report ${messagesText(messages)} from the domain's own senders within 30 days. ${percent(share)} % passed SPF or DKIM with a domain that is aligned with From.`,
   ];
   if (worst && lostOf(worst) > 0)
-    told.push(
+    texts.push(
       `Most of the unaligned mail came from ${worst.name}: ${number(lostOf(worst))} of ${number(worst.messages)} messages.`,
     );
   const strangers = sumOf(unknown, (source) => source.messages);
-  if (strangers > 0) told.push(`Mail from other sources does not count: ${messagesText(strangers)}.`);
+  if (strangers > 0) texts.push(`Mail from other sources does not count: ${messagesText(strangers)}.`);
   const lines = byLost
     .slice(0, MAX_LINES)
     .map(({ name, ...source }) => `${name}: ${number(source.aligned)} of ${number(source.messages)} aligned`);
   const text = `Configure ${worst?.name} to sign with DKIM as ${domain}, or to use a return path at or below it.`;
   return {
-    ...({ status, observed: told.join(" "), lines } as const),
+    ...({ status, observed: texts.join(" "), lines } as const),
     ...(status !== "pass" && { fix: { text } }),
   };
 }

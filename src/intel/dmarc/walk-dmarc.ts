@@ -58,7 +58,7 @@ export async function walkDmarc(name: string, dns: ProbeDns): Promise<DmarcWalk>
   const domain = name.toLowerCase().replace(/\.$/, "");
   const sites: DmarcSite[] = [];
   for (const next of walkNames(domain)) {
-    const site = await lookAt(next, dns);
+    const site = await readSite(next, dns);
     sites.push(site);
     if (site.failure !== undefined || isEnd(site)) break;
   }
@@ -74,7 +74,7 @@ export async function walkDmarc(name: string, dns: ProbeDns): Promise<DmarcWalk>
   };
 }
 
-async function lookAt(domain: string, dns: ProbeDns): Promise<DmarcSite> {
+async function readSite(domain: string, dns: ProbeDns): Promise<DmarcSite> {
   const { answer, evidence } = await dns.lookUp(`_dmarc.${domain}`, "TXT");
   if (answer.kind === "failed")
     return { domain, evidence, texts: [], found: [], failure: `_dmarc.${domain}: ${answer.reason}` };

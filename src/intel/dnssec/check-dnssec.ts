@@ -128,8 +128,8 @@ const errors: Readonly<Record<number, { readonly meaning: string; readonly advic
 
 function shownError({ code, text }: ExtendedError): string {
   const meaning = errors[code]?.meaning;
-  const words = [meaning, text && `"${text}"`].filter(Boolean).join(", ");
-  return `extended error ${code}${words && `, ${words}`}`;
+  const parts = [meaning, text && `"${text}"`].filter(Boolean).join(", ");
+  return `extended error ${code}${parts && `, ${parts}`}`;
 }
 
 function adviceFor(found: readonly ExtendedError[]): string {

@@ -19,7 +19,7 @@ export interface ProbeAddressOptions {
   readonly clock: Pick<Clock, "now">;
 }
 
-export interface AddressLook {
+export interface ProbedAddress {
   /** The name of the host, for SNI. */
   readonly host: string;
   readonly address: string;
@@ -30,7 +30,7 @@ export interface AddressLook {
 }
 
 /** Probes one address of a host over one connection, or two if no current version of TLS works. Never rejects. */
-export type ProbeAddress = (look: AddressLook) => Promise<AddressProbe>;
+export type ProbeAddress = (probe: ProbedAddress) => Promise<AddressProbe>;
 
 /** Time limit of each step, in milliseconds. Some servers delay the greeting for unknown clients. */
 const CONNECT_MS = 10_000;
@@ -60,7 +60,7 @@ export function createProbeAddress({ port, extraCa, clock, ...options }: ProbeAd
     const endMs = performance.now() + timeoutMs;
     const atMost = (ms: number) => Math.max(1, Math.min(ms, endMs - performance.now()));
 
-    async function look(secureContext: SecureContext): Promise<AddressProbe> {
+    async function probe(secureContext: SecureContext): Promise<AddressProbe> {
       let channel: Channel | undefined;
       let greeting: string | undefined;
       try {
@@ -137,9 +137,9 @@ export function createProbeAddress({ port, extraCa, clock, ...options }: ProbeAd
       channel.close();
     }
 
-    const first = await look(current);
+    const first = await probe(current);
     if (first.outcome !== "answered" || first.startTls.kind !== "failed") return first;
-    const second = await look(old);
+    const second = await probe(old);
     return second.outcome === "answered" && second.startTls.kind === "works" ? second : first;
   };
 }

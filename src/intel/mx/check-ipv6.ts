@@ -14,7 +14,7 @@ interface Ipv6Check {
   readonly reachesIpv6: boolean;
 }
 
-interface HostLook {
+interface HostFinding {
   readonly status: CheckStatus;
   readonly text: string;
 }
@@ -50,19 +50,19 @@ function judge(
       return { status: "error", observed: "The lookup of some mail server addresses failed." };
     return { status: "warn", observed: "No mail server has an IPv6 address. IPv6 is optional." };
   }
-  const looks = dual.map((host) => lookAt(host, seen));
-  const status = WORST.find((one) => looks.some((look) => look.status === one)) ?? "pass";
-  const told = looks.filter((look) => look.status === status).map(({ text }) => text);
+  const findings = dual.map((host) => checkHost(host, seen));
+  const status = WORST.find((one) => findings.some((finding) => finding.status === one)) ?? "pass";
+  const texts = findings.filter((finding) => finding.status === status).map(({ text }) => text);
   if (status === "pass")
-    return { status, observed: `These mail servers answer over IPv6: ${told.join(", ")}.` };
-  return { status, observed: told.join(" "), ...(status === "warn" && { fix: FIX }) };
+    return { status, observed: `These mail servers answer over IPv6: ${texts.join(", ")}.` };
+  return { status, observed: texts.join(" "), ...(status === "warn" && { fix: FIX }) };
 }
 
 const FIX = {
   text: "Configure the mail server to listen on this address and open port 25 in the firewall, or remove the AAAA record.",
 };
 
-function lookAt({ name, ipv6 }: MailHost, { probes, reachesIpv6 }: Omit<Ipv6Check, "found">): HostLook {
+function checkHost({ name, ipv6 }: MailHost, { probes, reachesIpv6 }: Omit<Ipv6Check, "found">): HostFinding {
   const probe = probes.get(name);
   const tried = probe?.addresses.filter(({ address, outcome }) => isIPv6(address) && outcome !== "forbidden");
   const label = tried?.[0] ? `${name} (${tried[0].address})` : name;

@@ -15,7 +15,7 @@ interface MxCheck {
 }
 
 /** Number of mail servers named in a text. */
-const MAX_TOLD = 5;
+const MAX_NAMED = 5;
 const EXPECTED = {
   "infra.mx.null": "A domain that receives mail has MX records. A domain that receives none has the null MX.",
   "infra.mx.resolves": "Each host in the MX records has a public address.",
@@ -137,17 +137,17 @@ function judgeAnswers(
   const isSilent = ({ outcome }: AddressProbe) => outcome === "unreached" || outcome === "unheard";
   const silent = seen.filter(({ tried }) => tried.every(isSilent));
   const answered = seen.filter(({ tried }) => tried.some(({ outcome }) => outcome === "answered"));
-  const told = silent.slice(0, MAX_TOLD).map(({ name, tried }) => {
+  const texts = silent.slice(0, MAX_NAMED).map(({ name, tried }) => {
     const reasons = tried.flatMap((one) => ("reason" in one ? [`${one.address}: ${one.reason}`] : []));
     return `${name} (${reasons.join("; ")})`;
   });
-  const more = silent.length > MAX_TOLD ? `, and ${silent.length - MAX_TOLD} more` : "";
+  const more = silent.length > MAX_NAMED ? `, and ${silent.length - MAX_NAMED} more` : "";
   const fix = { text: "Start these mail servers, open port 25 to them, or remove their MX records." };
   if (silent.length === 0) {
     if (answered.length > 0) return { status: "pass", observed: "Mail servers answer." };
     return { status: "error", observed: "Every mail server refuses Hermod, but may accept other mail." };
   }
-  const observed = `These do not answer: ${told.join(", ")}${more}.`;
+  const observed = `These do not answer: ${texts.join(", ")}${more}.`;
   if (silent.length < seen.length || seen.length < hosts.length) return { status: "warn", observed, fix };
   if (vantage === "open") return { status: "fail", observed: `No mail server answers. ${observed}`, fix };
   const unsure = "It is not yet known whether Hermod's network allows outbound connections to port 25.";

@@ -169,13 +169,13 @@ function methodOf(
   facts: readonly DomainFacts[],
   entries: readonly BlacklistEntry[],
 ): NonNullable<IntelReport["method"]> {
-  const looks = facts.flatMap(({ domain }) => domain.checkedAt?.toISOString() ?? []).sort();
+  const checkTimes = facts.flatMap(({ domain }) => domain.checkedAt?.toISOString() ?? []).sort();
   const rules = providerRules(facts).map(({ rule_checked_at: day }) => day);
   return {
     ...scoreMethod(),
     resolver: method.resolver,
-    checked_from: looks[0] ?? null,
-    checked_to: looks.at(-1) ?? null,
+    checked_from: checkTimes[0] ?? null,
+    checked_to: checkTimes.at(-1) ?? null,
     rules_checked_at: rules.sort()[0] ?? null,
     lists_version: method.listsVersion,
     lists: methodLists(lists, entries),

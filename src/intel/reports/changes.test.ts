@@ -6,7 +6,7 @@ import { createTitleOf } from "./check-titles.ts";
 
 it("lists the first findings of a history of the maximum length, which may be cut at its beginning", () => {
   const inputs = reportInputs({ domains: 1 });
-  const told = (points: number) => {
+  const texts = (points: number) => {
     const domains = inputs.domains.map((domain) => {
       const [point] = domain.history;
       const at = (index: number) => new Date(inputs.period.from.getTime() + 60_000 * (index + 1));
@@ -17,6 +17,6 @@ it("lists the first findings of a history of the maximum length, which may be cu
     const all = changes({ ...inputs, domains }, createTitleOf(inputs.lists));
     return all.filter(({ kind }) => kind === "finding_opened").length;
   };
-  expect(told(MAX_HISTORY_POINTS - 1)).toBe(0);
-  expect(told(MAX_HISTORY_POINTS)).toBeGreaterThan(0);
+  expect(texts(MAX_HISTORY_POINTS - 1)).toBe(0);
+  expect(texts(MAX_HISTORY_POINTS)).toBeGreaterThan(0);
 });

@@ -70,12 +70,12 @@ function scoreChanges({ history }: ReportDomain, { timezone }: ReportInputs): Ch
       return [{ at: point.at, kind: "score" as const, text }];
     }
     if (Math.abs(point.score - former.score) < LEAST_STEP) return [];
-    const way = point.score > former.score ? "rose" : "fell";
+    const direction = point.score > former.score ? "rose" : "fell";
     return [
       {
         at: point.at,
         kind: "score" as const,
-        text: `The score ${way} from ${former.score} to ${point.score}.`,
+        text: `The score ${direction} from ${former.score} to ${point.score}.`,
       },
     ];
   });

@@ -21,14 +21,16 @@ interface Finding {
 
 /** Checks whether EHLO uses the reverse DNS name of the address: `reputation.ehlo`. The worst address counts. */
 export async function checkEhlo({ addresses, ehloNameOf, dns }: EhloCheck): Promise<CheckResult[]> {
-  const findings = await Promise.all(addresses.map((address) => lookAt(address, ehloNameOf(address), dns)));
+  const findings = await Promise.all(
+    addresses.map((address) => checkAddress(address, ehloNameOf(address), dns)),
+  );
   const status = worstStatus(findings.map((finding) => finding.status));
-  const told = worstOf(findings).map(({ text }) => text);
+  const texts = worstOf(findings).map(({ text }) => text);
   return [
     {
       id: "reputation.ehlo",
       status,
-      observed: told.length > 0 ? told.join(" ") : "No sending address is known.",
+      observed: texts.length > 0 ? texts.join(" ") : "No sending address is known.",
       expected:
         "Each sending address uses a name in EHLO that resolves to it and is its reverse DNS name (RFC 5321 section 4.1.1.1).",
       evidence: findings.flatMap(({ evidence }) => evidence),
@@ -41,7 +43,7 @@ export async function checkEhlo({ addresses, ehloNameOf, dns }: EhloCheck): Prom
   ];
 }
 
-async function lookAt(address: string, text: string | undefined, dns: ProbeDns): Promise<Finding> {
+async function checkAddress(address: string, text: string | undefined, dns: ProbeDns): Promise<Finding> {
   const finding = (status: CheckStatus, what: string, evidence: readonly Evidence[] = []): Finding => ({
     status,
     text: `${address}: ${what}`,

@@ -37,7 +37,7 @@ export async function checkReverse({ addresses, dns }: ReverseCheck): Promise<Ch
     const observed = "No sending address is known.";
     return ids.map((id) => ({ id, status: "not_tested", observed, expected: EXPECTED[id], evidence: [] }));
   }
-  const all = await Promise.all(addresses.map((address) => lookBack(address, dns)));
+  const all = await Promise.all(addresses.map((address) => readReverse(address, dns)));
   return [
     resultOf("reputation.ptr", all, ({ ptr }) => ptr),
     resultOf("reputation.fcrdns", all, ({ fcrdns }) => fcrdns),
@@ -67,7 +67,7 @@ function resultOf(
   };
 }
 
-async function lookBack(address: string, dns: ProbeDns): Promise<Reverse> {
+async function readReverse(address: string, dns: ProbeDns): Promise<Reverse> {
   const name = reverseName(address);
   const { answer, evidence } = await dns.lookUp(name, "PTR");
   const asked = { address, evidence: [evidence] };

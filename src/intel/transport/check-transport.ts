@@ -7,7 +7,7 @@ import type { Vantage } from "../mail-host-probe/vantage.ts";
 import type { MailHosts } from "../mx/find-mail-hosts.ts";
 import type { ProbeDns } from "../probe-dns.ts";
 import { certificateDemand } from "./certificate-demand.ts";
-import { type DaneFacts, findDane, type TellBogus } from "./find-dane.ts";
+import { type DaneFacts, findDane, type IsBogusAt } from "./find-dane.ts";
 import { findMtaSts, type MtaStsFacts } from "./find-mta-sts.ts";
 import { findTlsRpt } from "./find-tls-rpt.ts";
 import { judgeExpiry, judgeName, judgeTrust } from "./judge-certificates.ts";
@@ -32,7 +32,7 @@ export interface TransportCheck {
   /** Whether the resolver behind `dns` validates DNSSEC and is trusted. Without it DANE is not tested. */
   readonly isValidating: boolean;
   /** Undefined: a bogus answer cannot be distinguished from other failures. */
-  readonly tellBogus?: TellBogus | undefined;
+  readonly isBogusAt?: IsBogusAt | undefined;
   readonly fetchPolicy: FetchPolicy;
   /** Address for TLS reports about the domain, proposed to domains that request none. */
   readonly reportAddress?: string | undefined;

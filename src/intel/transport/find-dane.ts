@@ -43,7 +43,7 @@ export interface DaneFacts {
  * Whether the records of a name exist without validation (the CD bit of RFC 4035), although a validating resolver
  * returns none.
  */
-export type TellBogus = (name: string, type: "TLSA") => Promise<boolean>;
+export type IsBogusAt = (name: string, type: "TLSA") => Promise<boolean>;
 
 export interface DaneLookup {
   readonly domain: string;
@@ -51,7 +51,7 @@ export interface DaneLookup {
   /** Its resolver validates. */
   readonly dns: ProbeDns;
   /** Undefined: this cannot be determined. */
-  readonly tellBogus?: TellBogus | undefined;
+  readonly isBogusAt?: IsBogusAt | undefined;
 }
 
 /** Mail between servers uses port 25, also if a test uses another port. */
@@ -60,7 +60,7 @@ export function tlsaName(host: string): string {
 }
 
 /** Whether DANE applies to each host, and with which records (RFC 7672 section 2.2). */
-export async function findDane({ domain, hosts, dns, tellBogus }: DaneLookup): Promise<DaneFacts> {
+export async function findDane({ domain, hosts, dns, isBogusAt }: DaneLookup): Promise<DaneFacts> {
   const evidence: Evidence[] = [];
   const { answer: mx } = await dns.lookUp(domain, "MX");
 
@@ -70,7 +70,7 @@ export async function findDane({ domain, hosts, dns, tellBogus }: DaneLookup): P
       const { answer, evidence: found } = await dns.lookUp(tlsaName(name), "TLSA");
       evidence.push(found);
       if (answer.kind === "failed") {
-        const isBogus = (await tellBogus?.(tlsaName(name), "TLSA")) ?? false;
+        const isBogus = (await isBogusAt?.(tlsaName(name), "TLSA")) ?? false;
         return { kind: "failed", name, reason: answer.reason, isBogus };
       }
       if (answer.kind !== "records") continue;

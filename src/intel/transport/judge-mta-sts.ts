@@ -13,7 +13,7 @@ export interface MtaStsSubject {
 }
 
 const DAY_SECONDS = 86_400;
-const MAX_TOLD = 5;
+const MAX_NAMED = 5;
 
 /** Judges `transport.mta_sts.record`. */
 export function judgeStsRecord({ domain, mtaSts, now }: MtaStsSubject): Judgement {
@@ -124,15 +124,15 @@ export function judgeStsMx({ domain, mtaSts: { record, policy }, hosts }: MtaSts
   const unnamed = known.filter(({ name }) => !matchesMx(name, mx)).map(({ name }) => name);
   if (known.length === 0) return { status: "not_tested", observed: "There is no mail server to name." };
   if (unnamed.length === 0) return { status: "pass", observed: "The policy names every mail server." };
-  const shown = `${unnamed.slice(0, MAX_TOLD).join(", ")}${unnamed.length > MAX_TOLD ? ", …" : ""}`;
-  const named = mx.slice(0, MAX_TOLD).join(", ");
+  const shown = `${unnamed.slice(0, MAX_NAMED).join(", ")}${unnamed.length > MAX_NAMED ? ", …" : ""}`;
+  const named = mx.slice(0, MAX_NAMED).join(", ");
   const fix: Fix = {
     text: `Add ${unnamed.length === 1 ? "a line" : "lines"} to the policy, and then change the id of the record at _mta-sts.${domain}: ${unnamed
-      .slice(0, MAX_TOLD)
+      .slice(0, MAX_NAMED)
       .map((name) => `mx: ${name}`)
       .join(", ")}.`,
   };
-  const found = `The policy names ${named}${mx.length > MAX_TOLD ? ", …" : ""}, but not ${shown}.`;
+  const found = `The policy names ${named}${mx.length > MAX_NAMED ? ", …" : ""}, but not ${shown}.`;
   if (mode === "testing")
     return { status: "warn", observed: `${found} It is in testing mode and loses no mail yet.`, fix };
   if (unnamed.length < known.length)

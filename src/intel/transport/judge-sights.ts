@@ -9,7 +9,7 @@ export interface LabelledJudgement extends Judgement {
 
 /** A known fault ranks before an unknown server. */
 const WORST: readonly CheckStatus[] = ["fail", "warn", "error", "not_tested", "pass"];
-const MAX_TOLD = 5;
+const MAX_NAMED = 5;
 export const NOTHING_WRONG: Judgement = { status: "pass", observed: "" };
 
 /** Judges each observed server. */
@@ -34,10 +34,10 @@ export function worstOf(all: readonly LabelledJudgement[], passed: string): Judg
   const worst = all.filter((one) => one.status === status);
   const fix = worst.find((one) => one.fix)?.fix;
   const notes = worst.filter(({ observed }) => observed !== "");
-  const told = limited(byText(notes), " ");
-  if (status !== "pass") return { status, observed: told, ...(fix && { fix }) };
+  const texts = limited(byText(notes), " ");
+  if (status !== "pass") return { status, observed: texts, ...(fix && { fix }) };
   const labels = limited([...new Set(worst.map(({ label }) => label))], ", ");
-  return { status, observed: [`${passed}: ${labels}.`, told].filter((text) => text !== "").join(" ") };
+  return { status, observed: [`${passed}: ${labels}.`, texts].filter((text) => text !== "").join(" ") };
 }
 
 /** Merges servers with the same text. */
@@ -48,6 +48,6 @@ function byText(all: readonly LabelledJudgement[]): string[] {
 }
 
 function limited(texts: readonly string[], separator: string): string {
-  const shown = texts.slice(0, MAX_TOLD).join(separator);
-  return texts.length > MAX_TOLD ? `${shown}${separator}and ${texts.length - MAX_TOLD} more` : shown;
+  const shown = texts.slice(0, MAX_NAMED).join(separator);
+  return texts.length > MAX_NAMED ? `${shown}${separator}and ${texts.length - MAX_NAMED} more` : shown;
 }

@@ -14,7 +14,7 @@ export interface TlsRptSubject {
   readonly reportAddress?: string | undefined;
 }
 
-const MAX_TOLD = 5;
+const MAX_NAMED = 5;
 /** Hostile records are long. */
 const MAX_MENDED_LENGTH = 4_096;
 const MAX_TEXT_LENGTH = 200;
@@ -101,6 +101,6 @@ function nameOf({ domain }: TlsRptSubject): string {
 }
 
 function shown(texts: readonly string[]): string {
-  const all = texts.slice(0, MAX_TOLD).map((text) => safeDetail(text.slice(0, MAX_TEXT_LENGTH)));
-  return texts.length > MAX_TOLD ? `${all.join(", ")}, …` : all.join(", ");
+  const all = texts.slice(0, MAX_NAMED).map((text) => safeDetail(text.slice(0, MAX_TEXT_LENGTH)));
+  return texts.length > MAX_NAMED ? `${all.join(", ")}, …` : all.join(", ");
 }

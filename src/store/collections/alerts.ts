@@ -1,5 +1,5 @@
 import type { Condition, Matchers } from "../../alerts/condition.ts";
-import type { Ceiling, Firing, HistoryEntry, Incident } from "../../alerts/incident.ts";
+import type { Firing, HistoryEntry, Incident, NotificationLimit } from "../../alerts/incident.ts";
 import type { Inhibition, InhibitionSource, Silence } from "../../alerts/mutes.ts";
 import type { AlertEnd } from "../../alerts/occurrence.ts";
 import type {
@@ -30,7 +30,7 @@ export interface AlertDocuments {
   readonly incidents: Incident;
   readonly firings: Firing;
   readonly incidentHistory: HistoryEntry;
-  readonly alertCeilings: Ceiling;
+  readonly alertCeilings: NotificationLimit;
   readonly undeliveredAlerts: UndeliveredAlertsDocument;
 }
 

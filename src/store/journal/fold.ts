@@ -21,7 +21,7 @@ import {
   type Run,
   WRITER_LEASE_MS,
 } from "./journal-writer.ts";
-import { ALL_LOOKS } from "./recover.ts";
+import { ALL_CHECKS } from "./recover.ts";
 
 /** Contents of one counting transaction. They stay the same until its outcome is known. */
 interface Fold {
@@ -179,7 +179,7 @@ export function createFold(
       if (!run) return;
       writer.leave(run);
       // If everything is settled and counted, nothing is left to check.
-      const looks = run.open.size === 0 ? { looks: ALL_LOOKS } : {};
+      const looks = run.open.size === 0 ? { looks: ALL_CHECKS } : {};
       const present = { _id: run.id, endedAt: { $exists: false } };
       await guarded(writers.updateOne(present, { $set: { endedAt: now, ...looks } }));
     },

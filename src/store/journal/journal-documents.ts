@@ -189,7 +189,7 @@ export function idOfEntry({ eventId, messageId }: JournalEntry): string {
 }
 
 /** Public id of an entry: that of `eventId`, also for the message itself. */
-export function toldId({ eventId, messageId, kind }: JournalEntry): string {
+export function eventIdOf({ eventId, messageId, kind }: JournalEntry): string {
   return eventId ?? `${messageId}.0.${kind}`;
 }
 

@@ -20,22 +20,22 @@ const JOURNAL_MS = 60 * MINUTE_MS;
  * paused writer inserts nothing more than 5 minutes after its announcement, and pending inserts arrive long before
  * the last search.
  */
-const LOOK_AGAIN_MS = [15_000, MINUTE_MS, 5 * MINUTE_MS, 20 * MINUTE_MS, JOURNAL_MS] as const;
+const RECHECK_MS = [15_000, MINUTE_MS, 5 * MINUTE_MS, 20 * MINUTE_MS, JOURNAL_MS] as const;
 /** Number of searches for a writer's remaining events. */
-export const ALL_LOOKS = LOOK_AGAIN_MS.length + 1;
+export const ALL_CHECKS = RECHECK_MS.length + 1;
 /** Retention of a writer after its last search. */
 const ENDED_MS = 2 * JOURNAL_MS;
 /** Retention of the whole journal if a writer's document is damaged: the database administrator may repair it. */
 const UNREADABLE_MS = 7 * 24 * JOURNAL_MS;
 const AT_ONCE = 500;
 /** Page size of journal documents, which may have some hundred KB each. */
-const LOOKS_AT_ONCE = 20;
+const CHECKS_AT_ONCE = 20;
 /** Lower than all other ids. */
 const FIRST_ID = "jnl_";
 
 /** Whether all searches for its remaining events are done. */
 function isDone(writer: JournalWriterDocument): writer is JournalWriterDocument & { readonly endedAt: Date } {
-  return writer.endedAt !== undefined && (writer.looks ?? 0) >= ALL_LOOKS;
+  return writer.endedAt !== undefined && (writer.looks ?? 0) >= ALL_CHECKS;
 }
 
 /** Processes all items before it rejects with the first error, so that a failure does not block other items. */
@@ -69,18 +69,18 @@ export function createRecover(db: Db, drawConsequences: DrawConsequences) {
   }
 
   /** Runs the next due search for a writer's remaining events. */
-  async function lookFor(writer: JournalWriterDocument, now: Date): Promise<void> {
+  async function checkFor(writer: JournalWriterDocument, now: Date): Promise<void> {
     const { _id, looks = 0, lookAt = now } = writer;
-    if (looks >= ALL_LOOKS || lookAt > now) return;
+    if (looks >= ALL_CHECKS || lookAt > now) return;
     await findLeft(writer, now);
-    const waitMs = LOOK_AGAIN_MS[looks];
+    const waitMs = RECHECK_MS[looks];
     const next = waitMs === undefined ? {} : { lookAt: new Date(now.getTime() + waitMs) };
     const filter = { _id, looks: looks === 0 ? { $exists: false } : looks };
     await guarded(writers.updateOne(filter, { $set: { looks: looks + 1, ...next } }));
   }
 
   /** Counts the entries of a document that have happened but were not counted. */
-  async function look(document: JournalDocument, now: Date): Promise<void> {
+  async function check(document: JournalDocument, now: Date): Promise<void> {
     const { _id, entries, looks = 0, counted = [] } = document;
     const there = await happened(document);
     const before = new Set(counted);
@@ -90,7 +90,7 @@ export function createRecover(db: Db, drawConsequences: DrawConsequences) {
     const newlyFound = found.flatMap((position) => entries[position] ?? []);
     const conclude = await drawConsequences(newlyFound);
     const all = [...counted, ...found];
-    const waitMs = all.length < entries.length ? LOOK_AGAIN_MS[looks] : undefined;
+    const waitMs = all.length < entries.length ? RECHECK_MS[looks] : undefined;
     const update = {
       $set: {
         looks: looks + 1,
@@ -136,12 +136,12 @@ export function createRecover(db: Db, drawConsequences: DrawConsequences) {
     );
   }
 
-  async function lookAtDue(now: Date): Promise<void> {
+  async function checkDue(now: Date): Promise<void> {
     const due = await readEach<JournalDocument>((options) =>
       journal
         .find({ lookAt: { $lte: now } }, options)
         .sort({ lookAt: 1 })
-        .limit(LOOKS_AT_ONCE),
+        .limit(CHECKS_AT_ONCE),
     );
     const ids = [...new Set(due.documents.map(({ writer }) => writer))];
     const found = await readEach<JournalWriterDocument>((options) =>
@@ -150,7 +150,7 @@ export function createRecover(db: Db, drawConsequences: DrawConsequences) {
     const writerOf = new Map(found.documents.map((writer) => [writer._id, writer]));
     await eachOf(due.documents, async (document) => {
       const writer = writerOf.get(document.writer);
-      if (document.fold === undefined || document.fold <= (writer?.folds ?? 0)) return look(document, now);
+      if (document.fold === undefined || document.fold <= (writer?.folds ?? 0)) return check(document, now);
       // Its writer did not count it and never will: it is among its remaining events.
       if (!writer || writer.endedAt) {
         await guarded(journal.updateOne({ _id: document._id }, { $unset: { lookAt: "" } }));
@@ -204,7 +204,7 @@ export function createRecover(db: Db, drawConsequences: DrawConsequences) {
       const all = await allWriters();
       const ended = all.documents.filter(({ endedAt }) => endedAt !== undefined);
       await eachOf(
-        [() => eachOf(ended, (writer) => lookFor(writer, now)), () => lookAtDue(now), () => prune(all, now)],
+        [() => eachOf(ended, (writer) => checkFor(writer, now)), () => checkDue(now), () => prune(all, now)],
         (part) => part(),
       );
     });

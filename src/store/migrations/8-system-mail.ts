@@ -35,12 +35,12 @@ export const systemMailMigration: Migration = {
     for (let after = typeof progress.cursor === "string" ? progress.cursor : ""; ; ) {
       const startedMs = performance.now();
       // Reads all messages of the account by its index, not only system mail, so that each step is short.
-      const looked = await messages
+      const checked = await messages
         .find({ accountId: first._id, _id: { $gt: after } }, { projection: { _id: 1 } })
         .sort({ _id: 1 })
         .limit(BATCH)
         .toArray();
-      const last = looked.at(-1)?._id;
+      const last = checked.at(-1)?._id;
       if (last === undefined) return;
       const range = { accountId: first._id, _id: { $gt: after, $lte: last }, operation };
       const { documents, unreadable } = await readEach<MessageDocument>(

@@ -35,7 +35,7 @@ import { type Lease, runMigration } from "./run-migration.ts";
 /** A lease that is not extended expires after this time, by the store's clock. */
 const LEASE_MS = 10_000;
 /** Interval at which a waiting process checks the progress. */
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 /** A waiting process gives up after this time without progress. */
 const PATIENCE_MS = 5 * 60_000;
 
@@ -51,7 +51,7 @@ export interface MigratorOptions {
   /** Aborted on shutdown. */
   readonly signal: AbortSignal;
   readonly leaseMs?: number;
-  readonly lookMs?: number;
+  readonly pollMs?: number;
   readonly patienceMs?: number;
 }
 
@@ -73,7 +73,7 @@ export interface Migrator {
 
 export function createMigrator(options: MigratorOptions): Migrator {
   const { db, migrations, holder, program, clock, log, signal } = options;
-  const { leaseMs = LEASE_MS, lookMs = LOOK_MS, patienceMs = PATIENCE_MS } = options;
+  const { leaseMs = LEASE_MS, pollMs = POLL_MS, patienceMs = PATIENCE_MS } = options;
   const store = createSchemaStore(db);
   const newest = newestOf(migrations);
   /** The processes that were last logged as blocking. */
@@ -195,7 +195,7 @@ export function createMigrator(options: MigratorOptions): Migrator {
         });
         if (isOver) continue;
         waiting.look((await store.listMigrations()).filter(({ state }) => state !== "done"));
-        await sleep(lookMs, undefined, { signal }).catch(() => {
+        await sleep(pollMs, undefined, { signal }).catch(() => {
           throw endedMeanwhile();
         });
       }

@@ -52,7 +52,7 @@ export function createPdfBlocks({ style, runs, fonts, width }: BlockParts) {
 
   function tableNodes({ columns, rows, note }: Table): readonly Node[] {
     const total = columns.reduce((sum, column) => sum + column.width, 0);
-    const room = width - columns.length * CELL_PADDING * 2 + CELL_PADDING * 2;
+    const available = width - columns.length * CELL_PADDING * 2 + CELL_PADDING * 2;
     const alignments = columns.map(({ isNumber }) => (isNumber ? "right" : "left"));
     const heads = columns.map(({ title }, index) => ({
       text: runs(title),
@@ -66,7 +66,7 @@ export function createPdfBlocks({ style, runs, fonts, width }: BlockParts) {
         headerRows: 1,
         keepWithHeaderRows: 1,
         dontBreakRows: true,
-        widths: columns.map((column) => (room * column.width) / total),
+        widths: columns.map((column) => (available * column.width) / total),
         body: [heads, ...body],
       },
       fontSize: 8,

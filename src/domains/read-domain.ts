@@ -11,21 +11,21 @@ import type { SendingSetup, WantedRecord } from "./wanted-records.ts";
 import type { Weighed } from "./weigh.ts";
 
 /** Result of one check of a domain. */
-export interface DomainLook {
+export interface DomainRecords {
   readonly findings: readonly Finding[];
   /** Name servers of its zone; undefined: unknown. */
   readonly nameServers: readonly string[] | undefined;
 }
 
 /** Never rejects: a failed lookup is unknown. */
-export type LookAtDomain = (domain: string, wanted: readonly WantedRecord[]) => Promise<DomainLook>;
+export type ReadDomain = (domain: string, wanted: readonly WantedRecord[]) => Promise<DomainRecords>;
 
 /** Checks all records of a domain at once. */
-export function createLookAtDomain(
+export function createReadDomain(
   beginSurvey: BeginSurvey,
   setup: SendingSetup,
   probe: ProbeTrackingHost,
-): LookAtDomain {
+): ReadDomain {
   return async (domain, wanted) => {
     const survey = beginSurvey(domain);
     const findings = await Promise.all(

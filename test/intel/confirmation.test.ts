@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createResolver } from "../../src/dns/resolver.ts";
 import { createValidator } from "../../src/dns/validator.ts";
 import { createZoneResolver } from "../../src/dns/zone-resolver.ts";
-import { createLookAtDomain } from "../../src/intel/look-at-domain.ts";
+import { createRunChecks } from "../../src/intel/run-checks.ts";
 import { systemClock } from "../../src/shared/clock.ts";
 import { createRefuseDestination } from "../../src/shared/destination-address.ts";
 import { parseDnsServer } from "../../src/shared/dns-server-address.ts";
@@ -32,7 +32,7 @@ beforeEach(async () => {
   const servers = [dns.resolver.address];
   const freshResolver = () => createResolver({ servers, clock: systemClock });
   const { clock } = time;
-  const lookAtDomain = createLookAtDomain({
+  const runChecks = createRunChecks({
     // With the test's clock no time passes, so nothing would ever expire from the cache.
     resolver: { resolve: (name, type) => freshResolver().resolve(name, type) },
     zoneResolver: createZoneResolver({
@@ -55,7 +55,7 @@ beforeEach(async () => {
     ehloNameOf: () => undefined,
     clock,
   });
-  world = await openWatchWorld({ db: opened.db, time, lookAtDomain });
+  world = await openWatchWorld({ db: opened.db, time, runChecks });
 });
 
 const zone = (spf: string): DnsZones => ({ [NAME]: { TXT: [spf], MX: ["0 ."] } });

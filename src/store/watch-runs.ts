@@ -11,11 +11,11 @@ import type {
 import { readEach } from "./read-each.ts";
 import { guarded } from "./store-fault.ts";
 import { tallyUpdate } from "./tally.ts";
-import type { ToldChange } from "./webhook-delivery-documents.ts";
+import type { OutboxEvent } from "./webhook-delivery-documents.ts";
 import type { WebhookOutbox } from "./webhook-outbox.ts";
 
 /** Results of a check run of a domain. */
-export interface LookedAt {
+export interface RunResult {
   readonly standing: DomainStanding;
   readonly checks: readonly StandingCheck[];
   /** Keys of the states of listed subjects. */
@@ -26,16 +26,16 @@ export interface LookedAt {
   /** Missing: score and status are unchanged. */
   readonly point?: ScorePointDocument;
   readonly changes: readonly WatchChangeDocument[];
-  readonly told: readonly ToldChange[];
+  readonly told: readonly OutboxEvent[];
 }
 
 /** Checks of watched domains of all accounts: claims them, and stores results. */
-export function createWatchLooks(
+export function createWatchRuns(
   db: Db,
   {
     outbox,
     transact,
-  }: { readonly outbox: Pick<WebhookOutbox, "tell">; readonly transact: AccountTransactions },
+  }: { readonly outbox: Pick<WebhookOutbox, "publish">; readonly transact: AccountTransactions },
 ) {
   const { workspaces, clients, domains, checks, points, changes } = intelCollections(db);
 
@@ -73,16 +73,16 @@ export function createWatchLooks(
      */
     keep(
       seen: WatchedDomainDocument,
-      looked: LookedAt,
+      result: RunResult,
       claimedUntil: Date | undefined,
     ): Promise<WatchedDomainDocument | undefined> {
       const { _id, accountId, revision, workspaceId, clientId } = seen;
       return transact(accountId, async (session) => {
         const before = await domains.findOne({ _id, accountId, revision }, { session });
         if (!before) return undefined;
-        const { standing, checkedAt, failures } = looked;
+        const { standing, checkedAt, failures } = result;
         const isWoken = claimedUntil && before.dueAt && before.dueAt < claimedUntil;
-        const dueAt = isWoken ? before.dueAt : looked.dueAt;
+        const dueAt = isWoken ? before.dueAt : result.dueAt;
         const { dueAt: _, ...rest } = before;
         const after: WatchedDomainDocument = {
           ...rest,
@@ -96,16 +96,16 @@ export function createWatchLooks(
           mutes: before.mutes.filter(({ until }) => until > checkedAt),
         };
         await domains.replaceOne({ _id, accountId }, after, { session });
-        const { listed, checks: standings } = looked;
+        const { listed, checks: standings } = result;
         const known = { _id, accountId, listed, checks: standings };
         await checks.replaceOne({ _id, accountId }, known, { session, upsert: true });
-        if (looked.point)
-          await points.replaceOne({ _id: looked.point._id, accountId }, looked.point, {
+        if (result.point)
+          await points.replaceOne({ _id: result.point._id, accountId }, result.point, {
             session,
             upsert: true,
           });
-        if (looked.changes.length > 0) await changes.insertMany([...looked.changes], { session });
-        await outbox.tell(session, accountId, looked.told);
+        if (result.changes.length > 0) await changes.insertMany([...result.changes], { session });
+        await outbox.publish(session, accountId, result.told);
         const update = tallyUpdate(before, after);
         if (update) {
           await workspaces.updateOne({ _id: workspaceId, accountId }, update, { session });

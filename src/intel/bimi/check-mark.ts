@@ -4,7 +4,7 @@ import type { FetchedMark, FetchMark } from "./fetch-mark.ts";
 import { judgeCertificate, type MarkFinding } from "./judge-certificate.ts";
 import { judgeImage } from "./judge-image.ts";
 
-interface MarkLook {
+interface MarkOptions {
   /** Location of the image, `l` of the record. */
   readonly location: URL;
   /** Location of the certificate, `a` of the record; undefined: there is none. */
@@ -16,13 +16,13 @@ interface MarkLook {
 }
 
 /** Findings about the image and the certificate of a BIMI record. Empty if there is no problem. */
-export interface LookedAtMark {
+export interface CheckedMark {
   readonly findings: readonly MarkFinding[];
   readonly evidence: readonly Evidence[];
 }
 
 /** Fetches and judges both. Never rejects: a failed fetch is an error, not an absence. */
-export async function lookAtMark(look: MarkLook): Promise<LookedAtMark> {
+export async function checkMark(look: MarkOptions): Promise<CheckedMark> {
   const { location, authority, domains, fetchMark, clock } = look;
   const [image, certificate] = await Promise.all([
     fetchMark(location, "image"),

@@ -17,7 +17,7 @@ const SOURCE = "deliverability";
  * One run that submits changes of watched domains as alerts to the account's alert rules. Each has its own id: a
  * change that a terminated process did not mark is not submitted twice.
  */
-export function createTellWatchChanges(needs: Needs) {
+export function createNotifyWatchChanges(needs: Needs) {
   const { watches } = needs.store.acrossAccounts;
   const acceptAlert = createAcceptAlert(needs);
 

@@ -4,7 +4,7 @@ import { blacklists } from "../intel/blacklists/blacklists.ts";
 import { openLists } from "../intel/blacklists/open-lists.ts";
 import type { WatchedDomainDocument } from "../store/intel-documents.ts";
 import { stateKey } from "../store/subject-watches.ts";
-import { judgeLook, type OpenListing } from "./judge-look.ts";
+import { evaluateRun, type OpenListing } from "./evaluate-run.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -57,8 +57,8 @@ interface Case {
   readonly formerListings?: readonly string[];
 }
 
-function look({ before, after = {}, beforeAt = ago(HOUR_MS), afterAt = now, changes, ...listed }: Case) {
-  return judgeLook({
+function run({ before, after = {}, beforeAt = ago(HOUR_MS), afterAt = now, changes, ...listed }: Case) {
+  return evaluateRun({
     domain: { ...domain, ...changes },
     lists: openLists(blacklists, {}),
     now,
@@ -73,7 +73,7 @@ function look({ before, after = {}, beforeAt = ago(HOUR_MS), afterAt = now, chan
 
 /** Changes in a short form. */
 const told = (one: Case) =>
-  look(one).changes.map(({ kind, checkId, list, from, to }) =>
+  run(one).changes.map(({ kind, checkId, list, from, to }) =>
     [kind, checkId ?? list, from, to].filter((part) => part !== undefined).join(" "),
   );
 
@@ -86,16 +86,16 @@ const mutes = (until: Date) => [{ checkId: SPF, until }];
 
 describe("changes of a domain", () => {
   it("are empty, without a score point, if nothing has changed", () => {
-    const { score, coverage, scoreModel } = look({ before: {} }).standing;
+    const { score, coverage, scoreModel } = run({ before: {} }).standing;
     const changes = { score, coverage, scoreModel };
     expect(told({ before: {}, changes })).toEqual([]);
-    expect(look({ before: {}, changes }).point).toBeUndefined();
+    expect(run({ before: {}, changes }).point).toBeUndefined();
     expect(told({ before: fails, after: fails, changes: critical })).toEqual([]);
   });
 
   it("have the new status and the opened finding", () => {
     expect(told({ before: {}, after: fails })).toEqual([toCritical, `finding.opened ${SPF}`]);
-    expect(look({ before: {}, after: fails }).point).toMatchObject({ status: "critical", at: now });
+    expect(run({ before: {}, after: fails }).point).toMatchObject({ status: "critical", at: now });
   });
 
   it("have a resolved finding", () => {
@@ -160,7 +160,7 @@ describe("changes of blacklists", () => {
   });
 
   it("describe the affected domain", () => {
-    expect(look({ before: {}, listings: [listing] }).changes[0]?.text).toBe(
+    expect(run({ before: {}, listings: [listing] }).changes[0]?.text).toBe(
       "SpamCop lists 192.0.2.25 (spam). Affected domain: example.com.",
     );
   });
@@ -168,7 +168,7 @@ describe("changes of blacklists", () => {
 
 describe("results of a check", () => {
   it("are reported to endpoints and alert rules under the same id, without the account id", () => {
-    const { changes, told: events } = look({ before: {}, after: fails });
+    const { changes, told: events } = run({ before: {}, after: fails });
     expect(events.map(({ eventId, type }) => [eventId, type])).toEqual(
       changes.map(({ _id, kind }) => [_id, kind]),
     );
@@ -177,13 +177,13 @@ describe("results of a check", () => {
   });
 
   it("have the same retention as score points", () => {
-    const { changes, point } = look({ before: {}, after: fails });
+    const { changes, point } = run({ before: {}, after: fails });
     for (const one of [...changes, point]) expect(one?.expireAt).toEqual(new Date(now.getTime() + DAY_MS));
   });
 
   it("include the reason why the check was incomplete", () => {
     const after = { failing: [SPF, "auth.dmarc.exists"] } as const;
-    const { standing, failures } = look({ before: {}, after, changes: { failures: 2 } });
+    const { standing, failures } = run({ before: {}, after, changes: { failures: 2 } });
     expect(standing.lastError).toBe(`${SPF} is silent 1 more check failed to run.`);
     expect(failures).toBe(3);
   });

@@ -1,9 +1,9 @@
 import type { Clock } from "../../shared/clock.ts";
 import { inLanes } from "../../shared/in-lanes.ts";
 import type { AskListOptions } from "./ask-list.ts";
-import { type AskList, createAskList, type Look, MAX_QUERIES_PER_LOOK } from "./ask-list.ts";
+import { type AskList, createAskList, type ListCheck, MAX_QUERIES_PER_CHECK } from "./ask-list.ts";
 import type { OpenList } from "./open-lists.ts";
-import type { LookState } from "./read-answer.ts";
+import type { AnswerState } from "./read-answer.ts";
 import {
   afterSelfTest,
   distrustReason,
@@ -27,7 +27,7 @@ export interface Round {
 }
 
 export interface RoundResult {
-  readonly looks: readonly { readonly subject: Subject; readonly look: Look }[];
+  readonly checks: readonly { readonly subject: Subject; readonly look: ListCheck }[];
   /** Subjects that the budget did not allow. They stay due, in the same order. */
   readonly left: readonly Subject[];
   /** Missing: the list was never tested, and the budget does not allow a test. */
@@ -37,37 +37,37 @@ export interface RoundResult {
 }
 
 /** Checks the due subjects of one list: tests the list first, then queries each subject, or none. Never rejects. */
-export type LookRound = (round: Round) => Promise<RoundResult>;
+export type CheckRound = (round: Round) => Promise<RoundResult>;
 
 /** A small number keeps the pace and causes no burst for the list's operator. */
 const LANES = 4;
 
-export function createLookRound(options: AskListOptions): LookRound {
+export function createCheckRound(options: AskListOptions): CheckRound {
   const ask = createAskList(options);
   const { clock } = options;
 
   return async ({ open, subjects, trust, maxQueries }) => {
-    if (subjects.length === 0) return { looks: [], left: [], trust, queries: 0 };
+    if (subjects.length === 0) return { checks: [], left: [], trust, queries: 0 };
     const tested = await testIfDue(ask, clock, { open, trust, maxQueries });
-    if (!tested) return { looks: [], left: subjects, trust, queries: 0 };
+    if (!tested) return { checks: [], left: subjects, trust, queries: 0 };
     const { finding } = tested;
     if (!isTrusted(tested.trust)) {
-      const look = withoutAsking(tested.trust, clock.now());
-      const looks = subjects.map((subject) => ({ subject, look }));
-      return { looks, left: [], trust: tested.trust, finding, queries: tested.queries };
+      const check = withoutAsking(tested.trust, clock.now());
+      const checks = subjects.map((subject) => ({ subject, look: check }));
+      return { checks, left: [], trust: tested.trust, finding, queries: tested.queries };
     }
 
-    const most = Math.floor((maxQueries - tested.queries) / MAX_QUERIES_PER_LOOK);
-    const looks = new Map<Subject, Look>();
+    const most = Math.floor((maxQueries - tested.queries) / MAX_QUERIES_PER_CHECK);
+    const checks = new Map<Subject, ListCheck>();
     let { queries } = tested;
     await inLanes(subjects.slice(0, Math.max(0, most)), LANES, async (subject) => {
       const asked = await ask(open, queryLabels(subject.kind, subject.value));
       queries += asked.queries;
-      looks.set(subject, asked.look);
+      checks.set(subject, asked.check);
     });
     return {
-      looks: [...looks].map(([subject, look]) => ({ subject, look })),
-      left: subjects.slice(looks.size),
+      checks: [...checks].map(([subject, check]) => ({ subject, look: check })),
+      left: subjects.slice(checks.size),
       trust: tested.trust,
       finding,
       queries,
@@ -96,9 +96,9 @@ async function testIfDue(
 }
 
 /** Result of a subject at a list that failed its test. */
-function withoutAsking(trust: Trust, at: Date): Look {
+function withoutAsking(trust: Trust, at: Date): ListCheck {
   const { failure } = trust;
-  const state: LookState = failure === "error" || failure === "refused" ? failure : "unreliable";
+  const state: AnswerState = failure === "error" || failure === "refused" ? failure : "unreliable";
   const reason = distrustReason(trust);
   return { state, codes: [], reason, at, repeatsUntil: at, isUnasked: true, evidence: [] };
 }

@@ -12,9 +12,9 @@ import type {
   WatchedDomainDocument,
 } from "../store/intel-documents.ts";
 import { subjectOf } from "../store/subject-watches.ts";
-import type { LookedAt } from "../store/watch-looks.ts";
-import type { ToldChange } from "../store/webhook-delivery-documents.ts";
-import { failuresAfter, nextLook } from "./next-look.ts";
+import type { RunResult } from "../store/watch-runs.ts";
+import type { OutboxEvent } from "../store/webhook-delivery-documents.ts";
+import { failuresAfter, nextCheck } from "./next-check.ts";
 
 /** Subject of the domain that a blacklist lists. */
 export interface OpenListing {
@@ -25,7 +25,7 @@ export interface OpenListing {
   readonly meaning: string;
 }
 
-export interface JudgedLook {
+export interface EvaluatedRun {
   readonly domain: WatchedDomainDocument;
   readonly former: readonly StandingCheck[];
   readonly checks: readonly StandingCheck[];
@@ -39,16 +39,16 @@ export interface JudgedLook {
 }
 
 /** Evaluates a check of a domain: its status, the changes, the events for subscribers, and the time of the next check. */
-export function judgeLook(look: JudgedLook): LookedAt {
-  const { domain, former, checks, lists, listings, now } = look;
+export function evaluateRun(run: EvaluatedRun): RunResult {
+  const { domain, former, checks, lists, listings, now } = run;
   const { role, paused: isPaused, mutes } = domain;
   const standing = standingOf(assessDomain({ role, isPaused, checks, lists, mutes, now }), checks, listings);
   const isFirst = former.length === 0;
-  const changes = documentsOf(look, [
+  const changes = documentsOf(run, [
     ...statusChange(domain, standing.status),
     // After the first check only the status is reported. The findings existed before.
-    ...(isFirst ? [] : findingChanges(look)),
-    ...listingChanges(look),
+    ...(isFirst ? [] : findingChanges(run)),
+    ...listingChanges(run),
   ]);
   const failures = failuresAfter(domain.failures, checks);
   return {
@@ -58,9 +58,9 @@ export function judgeLook(look: JudgedLook): LookedAt {
     failures,
     changes,
     listed: listings.map(({ key }) => key),
-    dueAt: nextLook(domain._id, checks, failures, now),
+    dueAt: nextCheck(domain._id, checks, failures, now),
     told: changes.map(toldOf),
-    ...(hasMoved(domain, standing) && { point: pointOf(look, standing) }),
+    ...(hasMoved(domain, standing) && { point: pointOf(run, standing) }),
   };
 }
 
@@ -98,7 +98,7 @@ function hasMoved(before: WatchedDomainDocument, after: DomainStanding): boolean
   );
 }
 
-function pointOf({ domain, now, keptMs }: JudgedLook, standing: DomainStanding): ScorePointDocument {
+function pointOf({ domain, now, keptMs }: EvaluatedRun, standing: DomainStanding): ScorePointDocument {
   const { _id: domainId, accountId, workspaceId } = domain;
   const { status, score, coverage, scoreModel } = standing;
   return {
@@ -124,7 +124,7 @@ type Change = Pick<WatchChangeDocument, "kind" | "text"> &
  * A muted finding is not reported as opened during the mute, but it is reported as resolved, because it may have been reported
  * before. A check that cannot be measured now is not resolved.
  */
-function findingChanges({ domain, former, checks, lists, now }: JudgedLook): Change[] {
+function findingChanges({ domain, former, checks, lists, now }: EvaluatedRun): Change[] {
   const { role, mutes } = domain;
   const severitiesOf = (of: readonly StandingCheck[], muted: typeof mutes) => {
     const findings = findingsOf({ role, checks: of, lists, mutes: muted, now });
@@ -136,8 +136,10 @@ function findingChanges({ domain, former, checks, lists, now }: JudgedLook): Cha
   const titleOf = (id: CheckId) => entryOf(id)?.title ?? id;
   // A mute that has ended since was still active at the previous check.
   const mutedBefore = mutes.map(({ checkId }) => ({ checkId, until: FOREVER }));
-  const toldBefore = severitiesOf(former, mutedBefore);
-  const opened = [...severitiesOf(checks, mutes)].filter(([id, severity]) => toldBefore.get(id) !== severity);
+  const reportedBefore = severitiesOf(former, mutedBefore);
+  const opened = [...severitiesOf(checks, mutes)].filter(
+    ([id, severity]) => reportedBefore.get(id) !== severity,
+  );
   const present = severitiesOf(checks, []);
   const resolved = [...severitiesOf(former, [])].filter(
     ([id]) => !present.has(id) && !standingOfId(id)?.failing,
@@ -154,7 +156,7 @@ function findingChanges({ domain, former, checks, lists, now }: JudgedLook): Cha
   ];
 }
 
-function listingChanges({ domain, lists, listings, formerListings }: JudgedLook): Change[] {
+function listingChanges({ domain, lists, listings, formerListings }: EvaluatedRun): Change[] {
   const nameOf = (id: string) => lists.find(({ list }) => list.id === id)?.list.name ?? id;
   const present = new Set(listings.map(({ key }) => key));
   return [
@@ -187,7 +189,10 @@ function statusChange(domain: WatchedDomainDocument, to: DomainStanding["status"
   ];
 }
 
-function documentsOf({ domain, now, keptMs }: JudgedLook, changes: readonly Change[]): WatchChangeDocument[] {
+function documentsOf(
+  { domain, now, keptMs }: EvaluatedRun,
+  changes: readonly Change[],
+): WatchChangeDocument[] {
   const { _id: domainId, accountId, workspaceId, clientId, name } = domain;
   const expireAt = new Date(now.getTime() + keptMs);
   // In the order in which they are reported.
@@ -206,7 +211,7 @@ function documentsOf({ domain, now, keptMs }: JudgedLook, changes: readonly Chan
   }));
 }
 
-function toldOf(change: WatchChangeDocument): ToldChange {
+function toldOf(change: WatchChangeDocument): OutboxEvent {
   const { _id: eventId, accountId: _, at, kind: type, unalerted: __, expireAt: ___, ...told } = change;
   return { eventId, type, at, subject: { kind: "watch", change: told } };
 }

@@ -1,7 +1,7 @@
 import { addressKey } from "../message/address/addresses.ts";
 import { derivedMessageIdAt } from "../shared/ids.ts";
 import { greatestSeverity, type Severity, severities, severityRank } from "./alert.ts";
-import type { Ceiling, HeldNotice, Incident, MailedNotice, SeverityCounts } from "./incident.ts";
+import type { HeldNotice, Incident, MailedNotice, NotificationLimit, SeverityCounts } from "./incident.ts";
 import { quietUntil } from "./quiet-hours.ts";
 import type { NotifySettings } from "./rule.ts";
 import type { UnitOfWork } from "./unit-of-work.ts";
@@ -24,11 +24,11 @@ const FREE_PART = 5;
 const LARGEST_PART = 2;
 const FIRST_BACKOFF_MS = 5 * 60_000;
 
-export function ceilingId(ruleId: string, recipient: string): string {
+export function limitId(ruleId: string, recipient: string): string {
   return `${ruleId}.${addressKey(recipient)}`;
 }
 
-type FormerCeiling = Omit<Ceiling, "ruleVersion" | "expireAt">;
+type FormerLimit = Omit<NotificationLimit, "ruleVersion" | "expireAt">;
 
 export interface PassingNotice {
   readonly recipient: string;
@@ -43,13 +43,13 @@ export interface PassingNotice {
  * Whether a recipient may be notified now. Otherwise the notice waits for a digest. Both results are recorded. The notification
  * limit never delays a critical alert, nor the first notice of a severity higher than all that were sent within the hour.
  */
-export function passesCeiling(
+export function passesLimit(
   unit: UnitOfWork,
   { accountId, ruleId, ruleVersion, groupKey }: Incident,
   { recipient, held, severity, notify, now }: PassingNotice,
 ): boolean {
-  const id = ceilingId(ruleId, recipient);
-  const former: FormerCeiling = unit.ceiling(id) ?? {
+  const id = limitId(ruleId, recipient);
+  const former: FormerLimit = unit.ceiling(id) ?? {
     _id: id,
     accountId,
     ruleId,
@@ -67,16 +67,24 @@ export function passesCeiling(
   const isAllowed =
     mailed.length < notify.ceiling && !isWaiting(former, held) && !isDamped(mailed, mail, notify);
   if (isAllowed || isUrgent(mailed, mail)) {
-    const next: Ceiling = { ...common, mailed: [...mailed, mail].slice(-MAX_MAILED) };
-    unit.putCeiling(withDue(next, notify));
+    const next: NotificationLimit = { ...common, mailed: [...mailed, mail].slice(-MAX_MAILED) };
+    unit.putLimit(withDue(next, notify));
     return true;
   }
-  const next: Ceiling = { ...common, mailed, ...heldWith(former, held), heldSince: former.heldSince ?? now };
-  unit.putCeiling(withDue(next, notify));
+  const next: NotificationLimit = {
+    ...common,
+    mailed,
+    ...heldWith(former, held),
+    heldSince: former.heldSince ?? now,
+  };
+  unit.putLimit(withDue(next, notify));
   return false;
 }
 
-function mailedOf({ mailed, mailedAt = [] }: Pick<Ceiling, "mailed" | "mailedAt">): readonly MailedNotice[] {
+function mailedOf({
+  mailed,
+  mailedAt = [],
+}: Pick<NotificationLimit, "mailed" | "mailedAt">): readonly MailedNotice[] {
   return mailed ?? mailedAt.map((at) => ({ at }));
 }
 
@@ -88,8 +96,8 @@ function isUrgent(mailed: readonly MailedNotice[], { reason, severity = "info" }
 }
 
 /** A notice waits if an earlier notice about the same alert is waiting, so that it does not overtake that one. */
-function isWaiting(ceiling: Pick<Ceiling, "held">, held: HeldNotice): boolean {
-  return ceiling.held.some((one) => keyOf(one) === keyOf(held));
+function isWaiting(limit: Pick<NotificationLimit, "held">, held: HeldNotice): boolean {
+  return limit.held.some((one) => keyOf(one) === keyOf(held));
 }
 
 function keyOf({ groupKey, incidentId }: HeldNotice): string {
@@ -100,14 +108,14 @@ function keyOf({ groupKey, incidentId }: HeldNotice): string {
 function isDamped(
   mailed: readonly MailedNotice[],
   { at, groupKey, reason }: MailedNotice,
-  { ceiling }: NotifySettings,
+  { ceiling: limit }: NotifySettings,
 ): boolean {
   const isFlap = (one: MailedNotice["reason"]) => one === "first" || one === "resolved";
   if (!isFlap(reason)) return false;
   const own = mailed.filter((one) => one.groupKey === groupKey && isFlap(one.reason));
   // An alert may always be opened and resolved once.
-  const share = Math.max(2, Math.floor(ceiling / LARGEST_PART));
-  const free = Math.max(2, Math.floor(ceiling / FREE_PART));
+  const share = Math.max(2, Math.floor(limit / LARGEST_PART));
+  const free = Math.max(2, Math.floor(limit / FREE_PART));
   const last = own.at(-1);
   if (!last || own.length < free) return false;
   const backoffMs = FIRST_BACKOFF_MS * 2 ** (own.length - free);
@@ -115,7 +123,10 @@ function isDamped(
 }
 
 /** A digest has one entry per alert, with its latest state and its highest severity. */
-function heldWith(former: FormerCeiling, held: HeldNotice): Pick<Ceiling, "held" | "more" | "counts"> {
+function heldWith(
+  former: FormerLimit,
+  held: HeldNotice,
+): Pick<NotificationLimit, "held" | "more" | "counts"> {
   const same = former.held.find((one) => keyOf(one) === keyOf(held));
   const merged: HeldNotice = same
     ? { ...held, times: timesOf(same) + 1, severity: greatestSeverity([same.severity, held.severity]) }
@@ -151,31 +162,31 @@ function byWeight(a: HeldNotice, b: HeldNotice): number {
 }
 
 /** Determines the contents of a digest that is due. */
-export function settleCeiling(unit: UnitOfWork, id: string, notify: NotifySettings, now: Date): void {
-  const ceiling = unit.ceiling(id);
-  const dueAt = ceiling && digestDue(ceiling, notify);
-  if (!ceiling?.heldSince || ceiling.pending || !dueAt || dueAt > now) return;
-  const { heldSince: since, held, more, counts = countsOf(held), ...rest } = ceiling;
+export function settleLimit(unit: UnitOfWork, id: string, notify: NotifySettings, now: Date): void {
+  const limit = unit.ceiling(id);
+  const dueAt = limit && digestDue(limit, notify);
+  if (!limit?.heldSince || limit.pending || !dueAt || dueAt > now) return;
+  const { heldSince: since, held, more, counts = countsOf(held), ...rest } = limit;
   // Quiet hours may have begun since the digest was due.
   const quiet = quietUntil(notify, severityHeld(held), now);
   if (quiet) {
-    unit.putCeiling({ ...ceiling, dueAt: quiet });
+    unit.putLimit({ ...limit, dueAt: quiet });
     return;
   }
-  const number = ceiling.digests + 1;
+  const number = limit.digests + 1;
   const messageId = derivedMessageIdAt(now, messageIdOf(id), `digest ${number}`);
   const sorted = [...held].sort(byWeight);
   const beyond = noticeCount(sorted.slice(MAX_LISTED));
   const listed = sorted.slice(0, MAX_LISTED);
   const pending = { number, at: now, since, held: listed, more: more + beyond, counts, messageId };
   const next = { ...rest, held: [], more: 0, digests: number, lastDigestAt: now, pending };
-  unit.putCeiling(withDue(next, notify));
+  unit.putLimit(withDue(next, notify));
 }
 
 /** Updates the due time after a digest was sent or failed. */
-export function withDue(ceiling: Ceiling, notify: NotifySettings): Ceiling {
-  const { dueAt: _, ...rest } = ceiling;
-  const dueAt = digestDue(ceiling, notify);
+export function withDue(limit: NotificationLimit, notify: NotifySettings): NotificationLimit {
+  const { dueAt: _, ...rest } = limit;
+  const dueAt = digestDue(limit, notify);
   return dueAt ? { ...rest, dueAt } : rest;
 }
 
@@ -184,7 +195,7 @@ export function digestAt(
   unit: Pick<UnitOfWork, "ceiling">,
   { _id: incidentId, ruleId, threads }: Incident,
 ): Date | undefined {
-  const waiting = threads.flatMap(({ recipient }) => unit.ceiling(ceilingId(ruleId, recipient)) ?? []);
+  const waiting = threads.flatMap(({ recipient }) => unit.ceiling(limitId(ruleId, recipient)) ?? []);
   return waiting
     .filter(({ held }) => held.some((one) => one.incidentId === incidentId))
     .flatMap(({ dueAt }) => dueAt ?? [])
@@ -192,7 +203,7 @@ export function digestAt(
 }
 
 function digestDue(
-  { pending, heldSince, lastDigestAt, held }: Ceiling,
+  { pending, heldSince, lastDigestAt, held }: NotificationLimit,
   notify: NotifySettings,
 ): Date | undefined {
   if (pending) return pending.trouble?.retryAt ?? pending.at;

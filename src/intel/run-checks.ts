@@ -22,10 +22,10 @@ import { checkEhlo } from "./reverse/check-ehlo.ts";
 import { checkReverse } from "./reverse/check-reverse.ts";
 import { checkSpf } from "./spf/check-spf.ts";
 import { checkTransport } from "./transport/check-transport.ts";
-import type { TellBogus } from "./transport/find-dane.ts";
+import type { IsBogusAt } from "./transport/find-dane.ts";
 
 /** Domain to check. */
-export interface LookedAtDomain {
+export interface CheckedDomain {
   /** In A-labels. */
   readonly name: string;
   readonly role: DomainRole;
@@ -44,12 +44,12 @@ export interface LookedAtDomain {
  *
  * The latter two bypass all caches if the name servers of the zones can be queried.
  */
-export type LookReason = "due" | "asked" | "second";
+export type CheckReason = "due" | "asked" | "second";
 
 /** Runs every check of a domain once, except those of blacklists. Never rejects because of remote servers. */
-export type LookAtDomain = (domain: LookedAtDomain, reason: LookReason) => Promise<readonly CheckResult[]>;
+export type RunChecks = (domain: CheckedDomain, reason: CheckReason) => Promise<readonly CheckResult[]>;
 
-export interface LookAtDomainOptions {
+export interface RunChecksOptions {
   /** Caches answers within their TTL. */
   readonly resolver: Pick<Resolver, "resolve">;
   /** Queries the name servers of the zones directly, for one check run. */
@@ -65,14 +65,14 @@ export interface LookAtDomainOptions {
   readonly clock: Pick<Clock, "now" | "monotonicMs">;
 }
 
-export function createLookAtDomain(options: LookAtDomainOptions): LookAtDomain {
+export function createRunChecks(options: RunChecksOptions): RunChecks {
   const { validator, findProbes, fetchPolicy, fetchMark, lookUpRdap, ehloNameOf, clock } = options;
-  const tellBogus: TellBogus = async (name, type) => (await validator.validate(name, type)).kind === "bogus";
+  const isBogusAt: IsBogusAt = async (name, type) => (await validator.validate(name, type)).kind === "bogus";
 
-  return async (looked, reason) => {
+  return async (checked, reason) => {
     const isFresh = reason !== "due";
-    const { name: domain, role, dkimSelectors: selectors, sendingIps: addresses } = looked;
-    const { dmarc: reportAddress, tls: tlsReportAddress } = looked.reportAddresses ?? {};
+    const { name: domain, role, dkimSelectors: selectors, sendingIps: addresses } = checked;
+    const { dmarc: reportAddress, tls: tlsReportAddress } = checked.reportAddresses ?? {};
     const dns = createProbeDns({ resolver: isFresh ? options.zoneResolver() : options.resolver, clock });
     const group = (name: keyof typeof lookupBudgets) => dns.group(lookupBudgets[name]);
     const mail = findMailHosts(domain, group("mail"));
@@ -108,7 +108,7 @@ export function createLookAtDomain(options: LookAtDomainOptions): LookAtDomain {
           mail: found,
           dns: group("transport"),
           isValidating,
-          tellBogus,
+          isBogusAt,
           fetchPolicy,
           clock,
         };

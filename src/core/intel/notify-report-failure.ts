@@ -9,7 +9,7 @@ import type { HeldSchedule } from "../../store/schedule-store.ts";
 import { createAcceptAlert } from "../alerts/accept-alert.ts";
 import type { Dependencies } from "../dependencies.ts";
 
-export type TellFailureNeeds = Pick<
+export type ReportFailureNeeds = Pick<
   Dependencies,
   "store" | "alertEngine" | "idempotency" | "retention" | "clock" | "log"
 >;
@@ -20,7 +20,7 @@ export type TellFailureNeeds = Pick<
  * submits no second alert.
  * @throws Fault store.unavailable
  */
-export function createTellReportFailure(needs: TellFailureNeeds) {
+export function createNotifyReportFailure(needs: ReportFailureNeeds) {
   const acceptAlert = createAcceptAlert(needs);
 
   return async (held: HeldSchedule, { status, reason, code, reportId }: ScheduleRun): Promise<void> => {

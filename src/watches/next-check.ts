@@ -1,5 +1,5 @@
 import { spreadOf } from "../intel/blacklists/pace.ts";
-import { needsSecondLook, SECOND_LOOK_MS, type StandingCheck } from "../intel/standing-check.ts";
+import { CONFIRMATION_MS, needsConfirmation, type StandingCheck } from "../intel/standing-check.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -14,11 +14,11 @@ export function failuresAfter(before: number, checks: readonly StandingCheck[]):
 }
 
 /** Time of the next check of a domain. Ids spread domains evenly over the period, and each keeps its offset. */
-export function nextLook(id: string, checks: readonly StandingCheck[], failures: number, now: Date): Date {
+export function nextCheck(id: string, checks: readonly StandingCheck[], failures: number, now: Date): Date {
   const waits = [
     PERIOD_MS * spreadOf(id),
     RETRIES_MS[failures - 1],
-    needsSecondLook(checks) && SECOND_LOOK_MS,
+    needsConfirmation(checks) && CONFIRMATION_MS,
   ];
   return new Date(now.getTime() + Math.min(...waits.filter((ms) => typeof ms === "number")));
 }

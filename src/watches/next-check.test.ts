@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { standingChecks } from "../../test/harness/standing.ts";
-import { SECOND_LOOK_MS, type StandingCheck } from "../intel/standing-check.ts";
-import { failuresAfter, nextLook } from "./next-look.ts";
+import { CONFIRMATION_MS, type StandingCheck } from "../intel/standing-check.ts";
+import { failuresAfter, nextCheck } from "./next-check.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const now = new Date("2030-01-01T00:00:00Z");
 const waitMs = (id: string, checks: readonly StandingCheck[], failures: number) =>
-  nextLook(id, checks, failures, now).getTime() - now.getTime();
+  nextCheck(id, checks, failures, now).getTime() - now.getTime();
 
 const healthy = standingChecks({ at: now });
 const silent = standingChecks({ at: now, failing: ["auth.spf.exists"] });
@@ -32,7 +32,7 @@ describe("the next check of a domain", () => {
   });
 
   it("follows early for a confirmation check, regardless of the number of incomplete checks", () => {
-    for (const failures of [0, 2, 3, 9]) expect(waitMs("dom_1", doubtful, failures)).toBe(SECOND_LOOK_MS);
+    for (const failures of [0, 2, 3, 9]) expect(waitMs("dom_1", doubtful, failures)).toBe(CONFIRMATION_MS);
   });
 
   it("follows at the latest after the period and never before a confirmation check", () => {
@@ -43,7 +43,7 @@ describe("the next check of a domain", () => {
         fc.constantFrom(healthy, silent, doubtful),
         (id, failures, checks) => {
           const wait = waitMs(id, checks, failures);
-          expect(wait).toBeGreaterThanOrEqual(SECOND_LOOK_MS);
+          expect(wait).toBeGreaterThanOrEqual(CONFIRMATION_MS);
           expect(wait).toBeLessThanOrEqual(6.6 * HOUR_MS);
         },
       ),

@@ -7,7 +7,7 @@ import type { MessageDocument } from "../../store/message-documents.ts";
 import type { UndeliveredAlertsDocument } from "../../store/undelivered-alert-store.ts";
 import type { Dependencies } from "../dependencies.ts";
 import type { Letter } from "../system-mail/letter.ts";
-import { createTellOwners } from "../system-mail/tell-owners.ts";
+import { createNotifyOwners } from "../system-mail/notify-owners.ts";
 
 type Needs = Pick<Dependencies, "store" | "systemMail" | "clock" | "log">;
 
@@ -18,8 +18,8 @@ const CLAIM_MS = 60_000;
  * Notifies the owners of accounts, at most once a day, that alert mail is not delivered or cannot be created. This is
  * Hermod's own mail: its failures cause no further notices, and owners to whom mail has just failed are omitted.
  */
-export function createTellUndelivered({ store, systemMail, clock, log }: Needs) {
-  const tellOwners = createTellOwners({ store, systemMail });
+export function createNotifyUndelivered({ store, systemMail, clock, log }: Needs) {
+  const notifyOwners = createNotifyOwners({ store, systemMail });
   const { undeliveredAlerts, messages } = store.acrossAccounts;
 
   return async (): Promise<void> => {
@@ -34,7 +34,7 @@ export function createTellUndelivered({ store, systemMail, clock, log }: Needs) 
         stored.filter((one) => one._id === id && one.accountId === accountId),
       );
       const without = new Set(failed.map(({ recipient }) => addressKey(recipient)));
-      await tellOwners(accountId, letterAbout(found, failed), without);
+      await notifyOwners(accountId, letterAbout(found, failed), without);
       log.warn({ accountId, count }, "alert mail does not reach its recipients");
       await undeliveredAlerts.settle(found, now);
     }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createLookAtDomain } from "../../src/domains/look-at-domain.ts";
+import { createReadDomain } from "../../src/domains/read-domain.ts";
 import { type SendingSetup, wantedRecords } from "../../src/domains/wanted-records.ts";
 import { generateDkimKeyPair } from "../../src/message/dkim/keys.ts";
 import type { DomainKeyDocument } from "../../src/store/documents.ts";
@@ -54,8 +54,8 @@ function right(changes: DnsZones = {}): DnsZones {
   };
 }
 
-async function look(setup = own) {
-  const { findings } = await createLookAtDomain(
+async function read(setup = own) {
+  const { findings } = await createReadDomain(
     world.beginSurvey,
     setup,
     async () => undefined,
@@ -66,13 +66,13 @@ async function look(setup = own) {
 /** Finding about one record with this zone entry. */
 async function found(key: string, name: string, entry: DnsName, others: DnsZones = {}) {
   world.publish(right({ [name]: entry, ...others }));
-  return (await look())[key];
+  return (await read())[key];
 }
 
 describe("a correctly configured domain", () => {
   it("has only correct records", async () => {
     world.publish(right());
-    const findings = await look();
+    const findings = await read();
     expect(Object.keys(findings)).toEqual(["ownership", "dkim:hm1r", "spf", "dmarc"]);
     for (const [key, { outcome, problem, authoritative }] of Object.entries(findings))
       expect([key, outcome, problem, authoritative]).toEqual([key, "right", "", true]);
@@ -274,24 +274,24 @@ describe("a return path", () => {
     ["below the domain", { CNAME: "bounce.hermod.test.example.com" }, "wrong", "dot at its end"],
   ] as const)("is an alias of the installation's: %s", async (_name, entry, outcome, words) => {
     world.publish(right({ ...target, [name]: entry }));
-    const finding = (await look(setup)).return_path;
+    const finding = (await read(setup)).return_path;
     expect(finding?.outcome).toBe(outcome);
     expect(finding?.problem).toContain(words);
   });
 
   it("needs no SPF record at the domain itself, and is no alias if it is below it", async () => {
     world.publish(right({ ...target, [DOMAIN]: {} }));
-    expect((await look(setup)).spf).toMatchObject({
+    expect((await read(setup)).spf).toMatchObject({
       outcome: "right",
       note: expect.stringContaining("No SPF record is needed"),
     });
     const below: SendingSetup = { spfTerms, bounceDomain: "bounce.example.com" };
-    expect((await look(below)).return_path).toMatchObject({
+    expect((await read(below)).return_path).toMatchObject({
       outcome: "missing",
       problem: expect.stringContaining("no MX record"),
     });
     world.publish(right({ "bounce.example.com": { MX: ["10 mx.example.com"] } }));
-    expect((await look(below)).return_path).toMatchObject({ outcome: "right" });
+    expect((await read(below)).return_path).toMatchObject({ outcome: "right" });
   });
 });
 
@@ -307,7 +307,7 @@ describe("a failed lookup", () => {
         ...Object.fromEntries(Object.keys(names).map((name) => [name, entry])),
         [DOMAIN]: { misbehavesFor: ["TXT"], behaviour },
       });
-      const findings = Object.values(await look());
+      const findings = Object.values(await read());
       expect(findings.map(({ outcome }) => outcome)).toEqual(["unknown", "unknown", "unknown", "unknown"]);
       for (const { problem } of findings) expect(problem).toContain("could not be queried");
     },
@@ -316,15 +316,15 @@ describe("a failed lookup", () => {
   it("at one server is compensated by the other", async () => {
     world.publish(right());
     world.publishAt(0, { [names.ownership]: { behaviour: "servfail" } });
-    expect((await look()).ownership).toMatchObject({ outcome: "right", authoritative: true });
+    expect((await read()).ownership).toMatchObject({ outcome: "right", authoritative: true });
   });
 
   it("of the name servers is replaced by the resolver, for existing records only", async () => {
     const away = { [DOMAIN]: { NS: ["ns.away.test"] } };
     world.publishAtResolver(right(away));
-    expect((await look()).ownership).toMatchObject({ outcome: "right", authoritative: false });
+    expect((await read()).ownership).toMatchObject({ outcome: "right", authoritative: false });
     world.publishAtResolver(away);
-    expect((await look()).ownership).toMatchObject({ outcome: "missing", authoritative: false });
+    expect((await read()).ownership).toMatchObject({ outcome: "missing", authoritative: false });
   });
 });
 
@@ -332,7 +332,7 @@ describe("a propagating change", () => {
   it("is partial while only one of two name servers has it", async () => {
     world.publish({});
     world.publishAt(0, right());
-    expect((await look()).ownership).toMatchObject({
+    expect((await read()).ownership).toMatchObject({
       outcome: "partial",
       problem: expect.stringContaining("correct at 1 of 2 name servers, but not yet at ns2.example.com"),
     });
@@ -341,7 +341,7 @@ describe("a propagating change", () => {
   it("is complete when the name servers have it, and reports the remaining time of the resolver's cache", async () => {
     world.publish(right());
     world.publishAtResolver({ [names.ownership]: { TXT: ["old"], ttl: 241 } });
-    expect((await look()).ownership).toMatchObject({
+    expect((await read()).ownership).toMatchObject({
       outcome: "right",
       note: "The name servers return it, but the resolver still has the earlier answer for up to 241 seconds.",
     });

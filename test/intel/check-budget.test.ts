@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createResolver } from "../../src/dns/resolver.ts";
 import { createValidator } from "../../src/dns/validator.ts";
-import { createLookAtDomain } from "../../src/intel/look-at-domain.ts";
 import { BUDGET_REASON, lookupBudgets } from "../../src/intel/probe-dns.ts";
+import { createRunChecks } from "../../src/intel/run-checks.ts";
 import { systemClock } from "../../src/shared/clock.ts";
 import { PolicyError } from "../../src/transport-security/mta-sts/fetch-policy.ts";
 import { type DnsServer, type DnsZones, startDnsServer } from "../harness/dns-server.ts";
@@ -55,7 +55,7 @@ const FULL: DnsZones = {
 
 function look(sendingIps: readonly string[]) {
   const servers = [server.address];
-  const lookAtDomain = createLookAtDomain({
+  const runChecks = createRunChecks({
     resolver: createResolver({ servers, clock: systemClock }),
     zoneResolver: () => createResolver({ servers, clock: systemClock }),
     validator: createValidator({ servers, clock: systemClock, timeoutMs: 500, retryMs: 20, failureMs: 1 }),
@@ -70,7 +70,7 @@ function look(sendingIps: readonly string[]) {
     ehloNameOf: (address) => `out.${address}.example.com`,
     clock: systemClock,
   });
-  return lookAtDomain({ name: DOMAIN, role: "sending", dkimSelectors: [], sendingIps }, "due");
+  return runChecks({ name: DOMAIN, role: "sending", dkimSelectors: [], sendingIps }, "due");
 }
 
 describe("the lookups of a check run", () => {

@@ -1,7 +1,7 @@
 import type { WebhookEndpointDocument } from "../../store/webhook-documents.ts";
 import type { Dependencies } from "../dependencies.ts";
 import type { Letter } from "../system-mail/letter.ts";
-import { createTellOwners } from "../system-mail/tell-owners.ts";
+import { createNotifyOwners } from "../system-mail/notify-owners.ts";
 
 const MAX_URL_SHOWN = 200;
 
@@ -9,13 +9,13 @@ const MAX_URL_SHOWN = 200;
  * Notifies the owners of accounts by mail, once, that an endpoint was disabled. If the process ends before, the list
  * of endpoints still shows it.
  */
-export function createTellDisabled(needs: Pick<Dependencies, "store" | "systemMail">) {
-  const tellOwners = createTellOwners(needs);
+export function createNotifyDisabled(needs: Pick<Dependencies, "store" | "systemMail">) {
+  const notifyOwners = createNotifyOwners(needs);
   return async (): Promise<void> => {
     for (;;) {
       const endpoint = await needs.store.acrossAccounts.webhooks.takeUntold();
       if (!endpoint) return;
-      await tellOwners(endpoint.accountId, letterAbout(endpoint));
+      await notifyOwners(endpoint.accountId, letterAbout(endpoint));
     }
   };
 }

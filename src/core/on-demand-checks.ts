@@ -1,7 +1,7 @@
 import type { Clock } from "../shared/clock.ts";
 import type { Fault } from "../shared/fault.ts";
 
-export interface AskedLooksOptions {
+export interface OnDemandChecksOptions {
   readonly clock: Pick<Clock, "now">;
   /** Minimum time between two checks: until then, the previous result is used. */
   readonly pauseMs: number;
@@ -10,7 +10,7 @@ export interface AskedLooksOptions {
 }
 
 /** An on-demand check. */
-export interface AskedLook {
+export interface OnDemandCheck {
   readonly accountId: string;
   /** Time of the last request; undefined: there was none. */
   readonly askedAt: Date | undefined;
@@ -26,11 +26,11 @@ const AT_ONCE_MAX = 4;
  * and period, and a few at a time per account.
  * @throws Fault of `tooSoon`, and faults of `look`
  */
-export function createAskedLooks({ clock, pauseMs, tooSoon }: AskedLooksOptions) {
+export function createOnDemandChecks({ clock, pauseMs, tooSoon }: OnDemandChecksOptions) {
   const underWay = new Map<string, number>();
   const refusal = (waitMs: number) => tooSoon(Math.ceil(waitMs / 1_000));
 
-  return async <T>({ accountId, askedAt, ask }: AskedLook, look: () => Promise<T>): Promise<T> => {
+  return async <T>({ accountId, askedAt, ask }: OnDemandCheck, check: () => Promise<T>): Promise<T> => {
     const now = clock.now();
     const waitMs = (askedAt?.getTime() ?? Number.NEGATIVE_INFINITY) + pauseMs - now.getTime();
     if (waitMs > 0) throw refusal(waitMs);
@@ -39,7 +39,7 @@ export function createAskedLooks({ clock, pauseMs, tooSoon }: AskedLooksOptions)
     underWay.set(accountId, (underWay.get(accountId) ?? 0) + 1);
     try {
       if (!(await ask(now))) throw refusal(pauseMs);
-      return await look();
+      return await check();
     } finally {
       const left = (underWay.get(accountId) ?? 1) - 1;
       if (left > 0) underWay.set(accountId, left);

@@ -9,12 +9,16 @@ const MOST_OWNERS = 20;
  * Notifies the owners of an account of an event.
  * @param without comparison keys of addresses that are not notified
  */
-export type TellOwners = (accountId: string, letter: Letter, without?: ReadonlySet<string>) => Promise<void>;
+export type NotifyOwners = (
+  accountId: string,
+  letter: Letter,
+  without?: ReadonlySet<string>,
+) => Promise<void>;
 
-export function createTellOwners({
+export function createNotifyOwners({
   store,
   systemMail,
-}: Pick<Dependencies, "store" | "systemMail">): TellOwners {
+}: Pick<Dependencies, "store" | "systemMail">): NotifyOwners {
   return async (accountId, letter, without = new Set()) => {
     const members = await store.forAccount(accountId).members.list({ limit: 1_000 });
     const owners = members.filter(({ role }) => role === "owner").slice(0, MOST_OWNERS);
