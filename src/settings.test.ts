@@ -27,7 +27,7 @@ it("treats an empty variable as unset", () => {
 it("names the nearest setting for an unknown one, and explains that the prefix is reserved", () => {
   const [fault] = faultsOf({ HERMOD_HTPP_PORT: "80" });
   expect(fault).toContain("the nearest name is HERMOD_HTTP_PORT");
-  const [far] = faultsOf({ HERMOD_API_KEY: "hm_live_x" });
+  const [far] = faultsOf({ HERMOD_CUSTOMER_NUMBER: "7" });
   expect(far).toContain("no similar one; .env.example lists all settings");
   expect(far).toContain("use another name for a variable of your own");
   expect(far).not.toContain("HERMOD_DATA_DIR");
@@ -42,8 +42,13 @@ it("documents and examples contain no unknown HERMOD_ setting", () => {
   expect([...new Set(unknown)].filter((name) => !notSettings.includes(name))).toEqual([]);
 });
 
-/** A decision names a setting that was not made. */
-const notSettings = ["HERMOD_DNS_SECOND_SERVERS"];
+/** Variables of client programs in the examples. */
+const notSettings = ["HERMOD_API_KEY", "HERMOD_URL", "HERMOD_SMTP_USER", "HERMOD_SMTP_PASSWORD"];
+
+it("ignores the variables of client programs that the examples name", () => {
+  const env = Object.fromEntries(notSettings.map((name) => [name, "x"]));
+  expect(readSettings(env).HERMOD_HTTP_PORT).toBe(8080);
+});
 
 it("names all invalid and unknown settings at once", () => {
   const faults = faultsOf({

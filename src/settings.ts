@@ -4,6 +4,7 @@ import { identitySettings } from "./identity-settings.ts";
 import { domainOf, parseAddress } from "./message/address/addresses.ts";
 import { parseDomain } from "./message/address/senders.ts";
 import { providerSettings } from "./provider-settings.ts";
+import { relaySettings } from "./relay-settings.ts";
 import { count, flag, list, optional, optionalPort, port, text } from "./setting-kinds.ts";
 import { isAddressRange, isLoopback } from "./shared/address-range.ts";
 import { parseDnsServer } from "./shared/dns-server-address.ts";
@@ -11,7 +12,6 @@ import type { LogLevel } from "./shared/logger.ts";
 import { nearestName } from "./shared/nearest-name.ts";
 import { MAX_PARTITIONS } from "./shared/partition.ts";
 import { parseSecretKey, SECRET_KEY_FORM } from "./shared/secret-keys.ts";
-import { parseSmtpUrl, SMTP_URL_FORM } from "./shared/smtp-url.ts";
 
 /** The local part of a return path takes 62 of the 254 octets of an address. */
 function isReturnPathDomain(domain: string | undefined): boolean {
@@ -24,6 +24,15 @@ function isReturnPathDomain(domain: string | undefined): boolean {
 const HOST_NAME = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]*[a-z0-9])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9])?)*$/i;
 
 const MEGABYTE = 1024 * 1024;
+
+/** Variables of programs that send over Hermod, as the examples name them: the same shell may start Hermod. */
+const CLIENT_VARIABLES: ReadonlySet<string> = new Set([
+  "HERMOD_API_KEY",
+  "HERMOD_URL",
+  "HERMOD_SMTP_USER",
+  "HERMOD_SMTP_PASSWORD",
+]);
+const isForeign = (name: string) => name.startsWith("HERMOD_TEST_") || CLIENT_VARIABLES.has(name);
 
 /** Every setting with its default and its description. `.env.example` is generated from it. */
 export const settings = {
@@ -68,38 +77,7 @@ export const settings = {
     .describe(
       "IP addresses or CIDR ranges of trusted reverse proxies, comma-separated. Hermod uses X-Forwarded-For and X-Forwarded-Proto only from them.",
     ),
-  HERMOD_SMTP_HOST: text("0.0.0.0").describe("Address on which the SMTP relay listens."),
-  HERMOD_SMTP_PORT: port(2587).describe("Port of the SMTP relay with STARTTLS. 0: any free port."),
-  HERMOD_SMTPS_PORT: optionalPort().describe(
-    "Port of the SMTP relay with implicit TLS. 0: any free port. Empty: none.",
-  ),
-  HERMOD_SMTP_URLS: list()
-    .refine((urls) => urls.every((url) => parseSmtpUrl(url) !== undefined), SMTP_URL_FORM)
-    .transform((urls) => urls.flatMap((url) => parseSmtpUrl(url) ?? []))
-    .describe(
-      "Public addresses of the SMTP relay that the dashboard shows, for example smtp://mail.example.com:587,smtps://mail.example.com:465. Empty: addresses of the core's own process, if it serves the relay.",
-    ),
-  HERMOD_SMTP_SESSIONS_MAX: count(2000, 1).describe(
-    "Maximum number of open SMTP sessions of the relay. One account can have at most three quarters of them, one key at most half.",
-  ),
-  HERMOD_SMTP_PROXY_NETWORKS: list()
-    .refine((ranges) => ranges.every(isAddressRange), "must be IP addresses or CIDR ranges, comma-separated")
-    .describe(
-      "IP addresses or CIDR ranges of load balancers, comma-separated. Their connections to the SMTP ports must begin with the PROXY protocol, version 1 or 2.",
-    ),
-  HERMOD_SMTP_SHOW_CLIENT: flag(false).describe(
-    "Adds the HELO name and the IP address of the submitting client to the Received field of its messages.",
-  ),
-  HERMOD_SMTP_INSECURE_LOOPBACK: flag(false).describe(
-    "Accepts SMTP clients on this machine without TLS and without authentication. For benchmarks only.",
-  ),
-  HERMOD_SMTP_INSECURE_KEY: optional().describe(
-    "Sending key for HERMOD_SMTP_INSECURE_LOOPBACK, in the form key:password. Empty: the key in first-run.json.",
-  ),
-  HERMOD_SMTP_TLS_CERT: optional().describe(
-    "PEM file with the certificate of the SMTP listeners. It is read again when it changes. Empty: the relay uses a self-signed certificate, and bounces are accepted without TLS.",
-  ),
-  HERMOD_SMTP_TLS_KEY: optional().describe("PEM file with the private key of HERMOD_SMTP_TLS_CERT."),
+  ...relaySettings,
   HERMOD_BOUNCE_DOMAIN: optional()
     .refine(isReturnPathDomain, "must be a domain name in DNS form, of at most 192 characters")
     .describe(
@@ -313,7 +291,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ""),
   );
   const unknown = Object.keys(given)
-    .filter((name) => name.startsWith("HERMOD_") && !(name in settings) && !name.startsWith("HERMOD_TEST_"))
+    .filter((name) => name.startsWith("HERMOD_") && !(name in settings) && !isForeign(name))
     .map((name) => {
       const nearest = nearestName(name, Object.keys(settings));
       const advice = nearest

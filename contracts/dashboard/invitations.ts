@@ -11,7 +11,7 @@ import {
   pageQuery,
   roleName,
 } from "./common.ts";
-import { signedIn } from "./sessions.ts";
+import { signedIn } from "./signed-in.ts";
 
 const c = initContract();
 

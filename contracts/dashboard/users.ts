@@ -2,7 +2,7 @@ import { initContract } from "@ts-rest/core";
 import { z } from "zod";
 import { changing } from "../common/session-access.ts";
 import { accountId, emailAddress, linkToken, newPassword } from "./common.ts";
-import { signedIn } from "./sessions.ts";
+import { signedIn } from "./signed-in.ts";
 
 const c = initContract();
 

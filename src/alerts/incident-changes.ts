@@ -10,6 +10,7 @@ import {
 } from "./incident.ts";
 import { incidentTitle, oneLine } from "./incident-title.ts";
 import { keptContext } from "./kept-context.ts";
+import { isUntoldCritical, knownRank, notifiedSeverityOf } from "./notified-severity.ts";
 import { isOutdated } from "./occurrence.ts";
 import type { NotifySettings } from "./rule.ts";
 import type { UnitOfWork } from "./unit-of-work.ts";
@@ -167,28 +168,6 @@ function addFiring(unit: UnitOfWork, former: Incident, incoming: IncomingAlert, 
   return incident.state === "acknowledged" && !isUrgent && !isCritical ? "acknowledged" : "news";
 }
 
-export function isUntoldCritical({ untold, alert }: Firing): boolean {
-  return untold === true && alert.severity === "critical";
-}
-
-/** Severity that recipients know of an alert, or will know from the pending notice. */
-function knownRank(firing: Firing): number {
-  const { told: notified } = notifiedSeverityOf(firing);
-  const rank = notified ? severityRank(notified) : -1;
-  return firing.untold ? Math.max(rank, severityRank(firing.alert.severity)) : rank;
-}
-
-/** Empty if no notice has named the alert. */
-function notifiedSeverityOf({ told: notified, untold, rank, count, alert: { severity } }: Firing): {
-  readonly told?: Severity;
-} {
-  if (notified) return { told: notified };
-  if (untold) return {};
-  // An earlier version did not notify an alert of a group that turned critical.
-  const isDoubtful = rank === undefined && severity === "critical" && count > 1;
-  return { told: isDoubtful ? "warning" : severity };
-}
-
 /** Minimum interval between notices of a higher severity while the severity of the incident stays the same. */
 const RISE_INTERVAL_MS = 60_000;
 
@@ -258,8 +237,8 @@ function uncountedDetail(uncounted: number): string {
 }
 
 /**
- * Resolves an incident. Recipients that were notified of it will be notified of the resolution. Returns false if the incident was
- * already resolved.
+ * Resolves an incident. Recipients that were notified of it will be notified of the resolution. Returns false if the incident
+ * was already resolved.
  */
 export function resolve(unit: UnitOfWork, incidentId: string, at: Date, by: string): boolean {
   const incident = unit.incident(incidentId);

@@ -10,8 +10,9 @@ import {
   type NoticeReason,
   type Thread,
 } from "./incident.ts";
-import { isUntoldCritical, summaryOf } from "./incident-changes.ts";
+import { summaryOf } from "./incident-changes.ts";
 import { passesLimit } from "./notification-limits.ts";
+import { isUntoldCritical } from "./notified-severity.ts";
 import type { Escalation, NotifySettings } from "./rule.ts";
 import type { UnitOfWork } from "./unit-of-work.ts";
 

@@ -148,7 +148,7 @@ function describe(error: unknown): string {
   if (code === "EEXIST" || code === "ENOTDIR") return "a file with the name of the folder exists.";
   if (code === "EACCES" || code === "EPERM") return "permission denied.";
   if (code === "EROFS") return "the file system is read-only.";
-  if (isNoSpace(error)) return "the disk is full: free space.";
+  if (isNoSpace(error)) return "the disk is full: free space on it.";
   return error instanceof Error ? error.message : String(error);
 }
 

@@ -19,7 +19,6 @@ import { incidentCollections, wakeUpdate } from "./incident-collections.ts";
 import type { OutboxEvent } from "./webhook-delivery-documents.ts";
 import type { WebhookOutbox } from "./webhook-outbox.ts";
 
-/** A rule and a group of its alerts. */
 export interface IncidentKey {
   readonly ruleId: string;
   readonly groupKey: string;
@@ -33,15 +32,10 @@ export interface AlertWork {
   /** Incidents that were opened since this time. */
   incidentsSince(keys: readonly IncidentKey[], since: Date): Promise<Incident[]>;
   incidents(ids: readonly string[]): Promise<Incident[]>;
-  /** By id. */
   firings(ids: readonly string[]): Promise<Firing[]>;
-  /**
-   * The active alerts of an incident, in pages: the most severe first, or for `quietest` those with the oldest update
-   * first.
-   */
+  /** The active alerts of an incident, in pages: the most severe first, or for `quietest` those with the oldest update first. */
   firingsOf(incidentId: string, reading: FiringReading): AsyncIterable<Firing[]>;
   firingsWith(fingerprints: readonly string[]): Promise<Firing[]>;
-  /** Stored alerts, within their retention. */
   alerts(ids: readonly string[]): Promise<AlertDocument[]>;
   sources(names: readonly string[]): Promise<InhibitionSource[]>;
   ceilings(ids: readonly string[]): Promise<NotificationLimit[]>;
@@ -60,7 +54,6 @@ export class IdempotencyKeyTakenError extends Error {
 
 /** Active alerts that are loaded at a time. Their total number is unlimited. */
 const FIRINGS_PAGE = 500;
-/** The reads and writes of one transaction. */
 export function createAlertWork(
   { db, outbox }: { readonly db: Db; readonly outbox: Pick<WebhookOutbox, "publish"> },
   session: ClientSession,
@@ -123,8 +116,8 @@ export function createAlertWork(
   }
 
   /**
-   * Removes sources that are active in no incident any more. Two workers that end incidents of one alert concurrently
-   * write the same sources: one of them retries and removes them.
+   * Removes sources that are active in no incident any more. Two workers that end incidents of one alert concurrently write the
+   * same sources: one of them retries and removes them.
    */
   async function releaseSources(released: readonly string[], at: Date): Promise<void> {
     if (released.length === 0) return;

@@ -80,7 +80,7 @@ describe("hermod intel client", () => {
   it("names the conflicting client", async () => {
     const { id } = await shell.json("client", "add", "Twin");
     const { code, err } = await shell.intel("client", "add", "TWIN");
-    expect([code, err]).toEqual([1, expect.stringContaining('The client "Twin" has this name already')]);
+    expect([code, err]).toEqual([1, expect.stringContaining('The client "Twin" already has this name')]);
     expect(id).toMatch(/^cl_/);
   });
 });

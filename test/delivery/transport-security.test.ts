@@ -130,7 +130,7 @@ describe("a domain with an MTA-STS policy to enforce", () => {
   it("receives nothing through a server that the policy does not list", async () => {
     const outcome = await outcomeOf("ada@elsewhere.test");
     expect(outcome).toMatchObject({ kind: "deferred", category: "tls" });
-    expect(outcome.detail).toContain("mx.unnamed.test may not be used");
+    expect(outcome.detail).toContain("mx.unnamed.test must not be used");
     expect(took(good)).toEqual([]);
   });
 });

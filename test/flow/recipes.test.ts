@@ -65,10 +65,16 @@ async function withPlace(name: string, follow: (place: Place) => Promise<void>):
   const proxy = await startFailingProxy(firstRun.base_url);
   const folder = await mkdtemp(path.join(tmpdir(), `hermod-recipes-${name}-`));
   const env = {
-    ...{ PATH: process.env.PATH, HOME: process.env.HOME, GOTOOLCHAIN: "local" },
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    GOTOOLCHAIN: "local",
     // A quick start counts, not a quick program.
-    ...{ GOFLAGS: "-ldflags=-w", JAVA_TOOL_OPTIONS: QUICK_JVM.join(" ") },
-    ...{ HERMOD_URL: proxy.url, HERMOD_API_KEY: apiKey, WEBHOOK_SECRET: secret, PORT: String(port) },
+    GOFLAGS: "-ldflags=-w",
+    JAVA_TOOL_OPTIONS: QUICK_JVM.join(" "),
+    HERMOD_URL: proxy.url,
+    HERMOD_API_KEY: apiKey,
+    WEBHOOK_SECRET: secret,
+    PORT: String(port),
   };
   const sendTestEvent = async () =>
     void (await core.webhooks.sendTestEvent({ accountId, id: webhook?.id ?? "" }));

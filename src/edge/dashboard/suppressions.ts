@@ -3,6 +3,7 @@ import type { RouterImplementation } from "@ts-rest/fastify";
 import type { z } from "zod";
 import type { importReport } from "../../../contracts/common/suppression-import.ts";
 import type { job } from "../../../contracts/dashboard/jobs.ts";
+import type { suppressionCounts } from "../../../contracts/dashboard/suppression-filter.ts";
 import type {
   addedSuppression,
   addressResult,
@@ -10,7 +11,6 @@ import type {
   removalCount,
   removedSuppression,
   suppression,
-  suppressionCounts,
 } from "../../../contracts/dashboard/suppressions.ts";
 import { JobSchema } from "../../../gen/hermod/job/v1/job_service_pb.ts";
 import {

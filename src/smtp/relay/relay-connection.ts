@@ -18,10 +18,7 @@ const GOODBYE_MS = 1_000;
 /** BDAT is followed by a message, which must not be interpreted as commands. */
 const ENDS_SESSION = new Set(["BDAT", "PROXY"]);
 
-/**
- * One session of the relay. The base class handles STARTTLS, SASL and the message stream. This class handles commands
- * and replies: enhanced status codes, paths and parameters, limits, and a clean shutdown.
- */
+/** One session of the relay. The base class handles STARTTLS, SASL and the message stream, this class commands and replies. */
 export class RelayConnection extends SMTPConnection {
   readonly #rules: RelayRules;
   readonly #budget;
@@ -49,7 +46,6 @@ export class RelayConnection extends SMTPConnection {
     return this.#mail !== undefined || this._handlerPending;
   }
 
-  /** Whether the session must end. */
   get leaving(): boolean {
     return this._closing || this._closed;
   }
@@ -78,7 +74,6 @@ export class RelayConnection extends SMTPConnection {
     if (!isReply(this.#place)) this.#place.authenticated();
   }
 
-  /** Closes the socket immediately, even during a transaction. */
   destroy(): void {
     this._socket.destroy();
   }
@@ -99,7 +94,6 @@ export class RelayConnection extends SMTPConnection {
     }
   }
 
-  /** The transaction of DATA. */
   get transaction(): Transaction | undefined {
     if (!this.#mail) return undefined;
     return {

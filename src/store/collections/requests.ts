@@ -6,7 +6,9 @@ export interface RequestDocuments {
   readonly requests: RequestsDocument;
 }
 
-/** The request log, which members search on the dashboard. */
+/**
+ * The request log, which members search on the dashboard. Each document expires as a whole.
+ */
 export const requestManifest = {
   // A search uses one mark, and reads the few requests with it.
   requests: {

@@ -1,0 +1,112 @@
+import { z } from "zod";
+import { text } from "../common/text-field.ts";
+
+export const number = (description: string, example: number) =>
+  z
+    .int()
+    .min(0)
+    .max(2_592_000)
+    .meta({ description, examples: [example] });
+export const flag = (description: string) => z.boolean().meta({ description });
+export const texts = (description: string, ...example: string[]) =>
+  z.array(z.string()).meta({ description, examples: [example] });
+
+const quietHours = z
+  .strictObject({
+    time_zone: text("IANA time zone, for example `Europe/Berlin`.", "Europe/Berlin"),
+    windows: z
+      .array(
+        z
+          .strictObject({
+            days: z
+              .array(z.int().min(1).max(7))
+              .optional()
+              .meta({
+                description: "Days on which the window begins: 1 is Monday, 7 is Sunday. Empty: all days.",
+                examples: [[]],
+              }),
+            from: text("Start, for example `22:00`.", "22:00"),
+            to: text(
+              "End, for example `07:00`. If it is not later than `from`, it is on the next day.",
+              "07:00",
+            ),
+          })
+          .meta({ id: "QuietWindow", description: "Time window on all or some days." }),
+      )
+      .meta({ description: "Up to 20 windows." }),
+    hold_critical: flag("Whether critical alerts wait too.").optional(),
+  })
+  .meta({
+    id: "QuietHours",
+    description: "Hours in which mail waits. Alerts that are still active at their end are notified then.",
+  });
+
+export const notification = z
+  .strictObject({
+    recipients: texts(
+      "Up to 50 addresses. Empty: no mail is sent, and only webhook endpoints receive the incidents.",
+      "oncall@example.com",
+    ).optional(),
+    from: text(
+      "Verified sender. Required if there are recipients.",
+      "Alerts <alerts@example.com>",
+    ).optional(),
+    routing_policy: text(
+      "Routing policy of the mail. Missing: the account's default policy.",
+      "pager",
+    ).optional(),
+    template: text("Template of the account. Missing: the built-in template.", "alert").optional(),
+    group_by: texts(
+      "Fields with equal values in all alerts of one incident. Empty: each alert has its own incident.",
+      "source",
+    ).optional(),
+    one_incident: flag("Whether one incident has all alerts of the rule.").optional(),
+    wait_seconds: number(
+      "Seconds from the opening of an incident to its first notice: 0 to 3,600. Default: 0.",
+      0,
+    ).optional(),
+    interval_seconds: number(
+      "Seconds between notices of new alerts: 60 to 86,400. Default: 300. After the first notice, it is 60.",
+      300,
+    ).optional(),
+    repeat_seconds: number(
+      "Seconds after which an unchanged incident is notified again: 300 to 2,592,000; 0: never. Default: 14,400.",
+      14_400,
+    ).optional(),
+    resolved_mail: flag(
+      "Whether notified recipients get a notice when the incident is resolved. Default: `true`.",
+    ).optional(),
+    auto_resolve_seconds: number(
+      "Seconds without an update after which an alert is resolved automatically: 60 to 2,592,000; 0: never. Default: 0.",
+      0,
+    ).optional(),
+    quiet_hours: quietHours.optional(),
+    time_zone: text(
+      "Time zone for times in mail. Default: the time zone of the quiet hours, or UTC.",
+      "UTC",
+    ).optional(),
+    mails_per_hour: number(
+      "Maximum number of mails per hour to one recipient: 1 to 1,000. Default: 20. Further notices are sent in digests.",
+      20,
+    ).optional(),
+    digest_seconds: number("Seconds between digests: 60 to 86,400. Default: 900.", 900).optional(),
+    escalation: z
+      .array(
+        z
+          .strictObject({
+            after_seconds: number(
+              "Seconds after the previous step, or for the first step, after the first notice: 60 to 604,800.",
+              900,
+            ),
+            recipients: texts("1 to 50 addresses.", "lead@example.com"),
+          })
+          .meta({
+            id: "EscalationStep",
+            description: "Recipients to notify if the incident is not acknowledged.",
+          }),
+      )
+      .optional()
+      .meta({ description: "Up to 10 escalation steps." }),
+    escalation_rounds: number("Number of times that all steps run: 1 to 5. Default: 1.", 1).optional(),
+  })
+  .meta({ id: "AlertNotification", description: "Notification settings of a rule." });
