@@ -140,7 +140,7 @@ describe.skipIf(browser.missing)(`keys, sandbox, suppressions and requests${brow
     await page.getByRole("link", { name: /Welcome to the shop/ }).waitFor({ timeout: 30_000 });
     expect(await page.locator(".mails li").count()).toBe(1);
     await page.getByRole("link", { name: "Checks" }).click();
-    await page.getByText("The address holds a placeholder of a template").first().waitFor();
+    await page.getByText("The address contains an unfilled placeholder of a template").first().waitFor();
     await page.getByText("Outlook for Windows drops it.").first().waitFor();
     expect(await page.locator(".tabs [aria-current]").allTextContents()).toEqual(["Checks"]);
     expect(await violations()).toEqual([]);
