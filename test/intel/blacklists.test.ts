@@ -338,7 +338,7 @@ describe("a round", () => {
     const open = psbl();
     const { round, server } = await world(blacklistZone(open));
     const none = await round({ open, subjects, maxQueries: 1 });
-    expect(none).toMatchObject({ looks: [], left: subjects, queries: 0 });
+    expect(none).toMatchObject({ checks: [], left: subjects, queries: 0 });
     expect(server.queries).toEqual([]);
     const one = await round({ open, subjects, maxQueries: 5 });
     expect(one.checks.map(({ subject }) => subject)).toEqual(subjects.slice(0, 1));
