@@ -1,6 +1,7 @@
 import { initContract } from "@ts-rest/core";
 import { z } from "zod";
 import { changing, reading } from "../common/session-access.ts";
+import { signedIn } from "../common/signed-in.ts";
 import {
   accountId,
   emailAddress,
@@ -11,7 +12,6 @@ import {
   pageQuery,
   roleName,
 } from "./common.ts";
-import { signedIn } from "./signed-in.ts";
 
 const c = initContract();
 

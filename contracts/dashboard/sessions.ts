@@ -1,8 +1,8 @@
 import { initContract } from "@ts-rest/core";
 import { z } from "zod";
 import { changing, reading } from "../common/session-access.ts";
+import { session, signedIn } from "../common/signed-in.ts";
 import { accountId, emailAddress, newPassword, passkeyOptions, passkeyResponse, returnTo } from "./common.ts";
-import { session, signedIn } from "./signed-in.ts";
 
 const c = initContract();
 

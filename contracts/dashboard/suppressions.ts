@@ -2,11 +2,11 @@ import { initContract } from "@ts-rest/core";
 import { z } from "zod";
 import { octets } from "../common/mail-contents.ts";
 import { changing, reading } from "../common/session-access.ts";
+import { filter, reasonCounts, reasons, suppressionCounts } from "../common/suppression-filter.ts";
 import { concernedRules, importReport } from "../common/suppression-import.ts";
 import { text } from "../common/text-field.ts";
 import { accountId, moment, page, pageQuery } from "./common.ts";
 import { job } from "./jobs.ts";
-import { filter, reasonCounts, reasons, suppressionCounts } from "./suppression-filter.ts";
 
 const c = initContract();
 

@@ -1,8 +1,8 @@
 import { initContract } from "@ts-rest/core";
 import { z } from "zod";
 import { changing } from "../common/session-access.ts";
+import { signedIn } from "../common/signed-in.ts";
 import { accountId, emailAddress, linkToken, newPassword } from "./common.ts";
-import { signedIn } from "./signed-in.ts";
 
 const c = initContract();
 

@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { z } from "zod";
+import type { signedIn } from "../../../contracts/common/signed-in.ts";
 import { sessions } from "../../../contracts/dashboard/sessions.ts";
-import type { signedIn } from "../../../contracts/dashboard/signed-in.ts";
 import { call, callOnce, clientOf } from "./client.ts";
 
 const client = clientOf(sessions);

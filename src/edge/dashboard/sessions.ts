@@ -1,7 +1,7 @@
 import type { RouterImplementation } from "@ts-rest/fastify";
 import type { z } from "zod";
+import type { session } from "../../../contracts/common/signed-in.ts";
 import type { sessions as contract } from "../../../contracts/dashboard/sessions.ts";
-import type { session } from "../../../contracts/dashboard/signed-in.ts";
 import { SessionSchema } from "../../../gen/hermod/session/v1/session_service_pb.ts";
 import { bodyOf, createCoreFor, type DashboardParts } from "./call.ts";
 import { oidcRoutes } from "./oidc-routes.ts";

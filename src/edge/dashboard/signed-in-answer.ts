@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { signedIn } from "../../../contracts/dashboard/signed-in.ts";
+import type { signedIn } from "../../../contracts/common/signed-in.ts";
 import { GetSessionResponseSchema } from "../../../gen/hermod/session/v1/session_service_pb.ts";
 import { bodyOf, createCoreFor, type DashboardCall, type DashboardParts } from "./call.ts";
 

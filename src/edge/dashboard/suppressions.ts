@@ -1,9 +1,9 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { RouterImplementation } from "@ts-rest/fastify";
 import type { z } from "zod";
+import type { suppressionCounts } from "../../../contracts/common/suppression-filter.ts";
 import type { importReport } from "../../../contracts/common/suppression-import.ts";
 import type { job } from "../../../contracts/dashboard/jobs.ts";
-import type { suppressionCounts } from "../../../contracts/dashboard/suppression-filter.ts";
 import type {
   addedSuppression,
   addressResult,

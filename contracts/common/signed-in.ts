@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { accountId, emailAddress, moment, roleName, userId } from "./common.ts";
+import { accountId, emailAddress, moment, roleName, userId } from "../dashboard/common.ts";
 
 export const session = z
   .object({

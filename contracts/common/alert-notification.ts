@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { text } from "../common/text-field.ts";
+import { text } from "./text-field.ts";
 
 export const number = (description: string, example: number) =>
   z

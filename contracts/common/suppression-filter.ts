@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { text } from "../common/text-field.ts";
-import { moment } from "./common.ts";
+import { moment } from "../dashboard/common.ts";
+import { text } from "./text-field.ts";
 
 export const reasons = ["hard_bounce", "manual", "unsubscribe", "complaint"] as const;
 
