@@ -26,7 +26,7 @@ const VERBS = new Set([
 ]);
 
 /** @returns {string | undefined} what is wrong with the subject */
-export function faultOfSubject(subject) {
+function faultOfSubject(subject) {
   if (/^(?:Merge|Revert) /.test(subject)) return undefined;
   if (subject.length > MOST) return `has ${subject.length} characters; at most ${MOST} are allowed`;
   const [, verb = ""] = FORM.exec(subject) ?? [];
@@ -36,27 +36,23 @@ export function faultOfSubject(subject) {
   return isVerb ? undefined : `must begin with a verb in the imperative, not with "${verb}"`;
 }
 
+/** A clone without the older history has its last commit checked, a folder without a repository none. */
 function subjectsOf(range) {
-  const git = (...words) =>
-    execFileSync("git", words, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
-  try {
-    return git("log", "--format=%h %s", range).split("\n").filter(Boolean);
-  } catch {
-    // A clone without the older history, or no repository: the last commit is all that can be checked.
+  for (const revisions of [range, "-1"]) {
     try {
-      return git("log", "-1", "--format=%h %s").split("\n").filter(Boolean);
+      const options = { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] };
+      return execFileSync("git", ["log", "--format=%h %s", revisions], options).split("\n").filter(Boolean);
     } catch {
-      return [];
+      // The next one.
     }
   }
+  return [];
 }
 
-if (process.argv[1] === import.meta.filename) {
-  const faults = subjectsOf(process.argv[2] ?? `${BEFORE}..HEAD`).flatMap((line) => {
-    const [hash = "", subject = ""] = line.split(/ (.*)/s);
-    const fault = faultOfSubject(subject);
-    return fault === undefined ? [] : [`${hash} ${subject}\n  The subject ${fault}.`];
-  });
-  for (const fault of faults) console.error(fault);
-  process.exitCode = faults.length > 0 ? 1 : 0;
-}
+const faults = subjectsOf(process.argv[2] ?? `${BEFORE}..HEAD`).flatMap((line) => {
+  const [hash = "", subject = ""] = line.split(/ (.*)/s);
+  const fault = faultOfSubject(subject);
+  return fault === undefined ? [] : [`${hash} ${subject}\n  The subject ${fault}.`];
+});
+for (const fault of faults) console.error(fault);
+process.exitCode = faults.length > 0 ? 1 : 0;

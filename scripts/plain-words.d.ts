@@ -2,10 +2,11 @@ type Fault = "opener" | "word";
 
 interface Sentence {
   readonly file: string;
-  readonly line: number;
   readonly kind: "comment" | "text" | "test name" | "prose";
   readonly sentence: string;
-  readonly fault: Fault | undefined;
+  readonly fault?: Fault;
+  /** Missing: it has no fault. */
+  readonly line?: number;
 }
 
 interface Count {

@@ -16,7 +16,7 @@ const OPENER =
 const EMPTY_WORD =
   /\b(?:tells?|told|telling|looks?|looked|looking|things?|whose|whoever|whom|somebody|nobody|anew|besides|meanwhile|hears? of|heard of|by now|so long|that which)\b/i;
 
-/** @typedef {{ kind: "comment" | "description" | "text" | "test name" | "prose", text: string, line: number }} Passage */
+/** @typedef {{ kind: "comment" | "text" | "test name" | "prose", text: string, start: number }} Passage `start`: in its file */
 
 /** Sentences of a passage; code in backquotes is one word. */
 export function sentencesOf(text) {
@@ -36,7 +36,7 @@ export function faultOf(sentence) {
 }
 
 /** @returns {Passage[]} the text that a file holds for people */
-export function passagesOf(file, source) {
+function passagesOf(file, source) {
   const extension = path.extname(file);
   if (extension === ".md") return proseOf(source);
   if (extension === ".proto") return protoCommentsOf(source);
@@ -59,23 +59,22 @@ function protoCommentsOf(source) {
 
 function paragraphs(text, kind) {
   const found = [];
-  let line = 1;
-  for (const paragraph of text.split(/(?<=\n)[ \t]*\n|\n(?=[ \t]*(?:[-*|]|\d+\.|#+) )/)) {
+  let start = 0;
+  for (const paragraph of text.split(/((?<=\n)[ \t]*\n|\n(?=[ \t]*(?:[-*|]|\d+\.|#+) ))/)) {
     const content = paragraph.replace(/^[ \t]*(?:[-*|]|\d+\.|#+) /, "");
-    if (content.trim() !== "") found.push({ kind, text: content.replace(/\s*\|\s*/g, ". "), line });
-    line += paragraph.split("\n").length;
+    if (content.trim() !== "") found.push({ kind, text: content.replace(/\s*\|\s*/g, ". "), start });
+    start += paragraph.length;
   }
   return found;
 }
 
 function scriptPassagesOf(file, source) {
   const { program, comments } = parseSync(file, source);
-  const lineAt = lineFinder(source);
-  return [...commentPassages(comments, source, lineAt), ...literalPassages(program, file, lineAt)];
+  return [...commentPassages(comments, source), ...literalPassages(program, file)];
 }
 
 /** Neighbouring line comments are one passage. */
-function commentPassages(comments, source, lineAt) {
+function commentPassages(comments, source) {
   const passages = [];
   let end = -1;
   for (const { type, value, start, end: next } of comments) {
@@ -84,7 +83,7 @@ function commentPassages(comments, source, lineAt) {
     const last = passages.at(-1);
     if (type === "Line" && last && end >= 0 && source.slice(end, start).trim() === "")
       last.text += `\n${text}`;
-    else passages.push({ kind: "comment", text, line: lineAt(start) });
+    else passages.push({ kind: "comment", text, start });
     end = type === "Line" ? next : -1;
   }
   return passages;
@@ -92,29 +91,29 @@ function commentPassages(comments, source, lineAt) {
 
 const TESTS = /^(?:it|test|describe)\b/;
 
-function literalPassages(program, file, lineAt) {
+function literalPassages(program, file) {
   const isTest = /\.test\.tsx?$/.test(file);
   const passages = [];
-  visit(program, undefined);
+  visit(program);
   return passages;
 
-  function visit(node, parent) {
+  function visit(node) {
     if (Array.isArray(node)) {
-      for (const one of node) visit(one, parent);
+      for (const one of node) visit(one);
       return;
     }
     if (!node || typeof node !== "object" || typeof node.type !== "string") return;
     if (node.type === "CallExpression" && TESTS.test(nameOf(node.callee))) {
       const name = textOf(node.arguments[0]);
-      if (name) passages.push({ kind: "test name", text: name, line: lineAt(node.start) });
+      if (name) passages.push({ kind: "test name", text: name, start: node.start });
     } else if (!isTest) {
       const text = textOf(node);
       // A sentence, not a name, a query or markup.
       if (text && /^[A-Z`].*[a-z] .*[a-z]/s.test(text) && !/^[A-Z ]+\b|<\w+|;\s*$/.test(text))
-        passages.push({ kind: "text", text, line: lineAt(node.start) });
+        passages.push({ kind: "text", text, start: node.start });
     }
     if (node.type.startsWith("Import") || node.type === "TemplateLiteral") return;
-    for (const [key, child] of Object.entries(node)) if (key !== "parent") visit(child, node);
+    for (const child of Object.values(node)) visit(child);
   }
 }
 
@@ -131,20 +130,6 @@ function textOf(node) {
   return undefined;
 }
 
-function lineFinder(source) {
-  const starts = [0];
-  for (let at = source.indexOf("\n"); at >= 0; at = source.indexOf("\n", at + 1)) starts.push(at + 1);
-  return (offset) => {
-    let [low, high] = [0, starts.length];
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if (starts[middle] <= offset) low = middle;
-      else high = middle;
-    }
-    return low + 1;
-  };
-}
-
 /** Every file with text that people read and that is written by hand. */
 export function ownFiles(folders = []) {
   const files = execFileSync("git", ["ls-files", "--", ...folders], { cwd: ROOT, encoding: "utf8" }).split(
@@ -157,10 +142,19 @@ export function ownFiles(folders = []) {
   );
 }
 
-/** Every sentence of a file with its fault, if it has one. */
+/** Every sentence of a file; a faulty one has its fault and the line where its passage begins. */
 export function sentencesIn(file) {
-  return passagesOf(file, readFileSync(path.join(ROOT, file), "utf8")).flatMap(({ kind, text, line }) =>
-    sentencesOf(text).map((sentence) => ({ file, line, kind, sentence, fault: faultOf(sentence) })),
+  const source = readFileSync(path.join(ROOT, file), "utf8");
+  return passagesOf(file, source).flatMap(({ kind, text, start }) =>
+    sentencesOf(text).map((sentence) => {
+      const fault = faultOf(sentence);
+      return {
+        file,
+        kind,
+        sentence,
+        ...(fault && { fault, line: source.slice(0, start).split("\n").length }),
+      };
+    }),
   );
 }
 
@@ -185,9 +179,7 @@ export function countByFolder(sentences) {
 
 /** Faulty sentences that each folder may still have, without those that have none. */
 export function budgetsOf(counts) {
-  const kept = [...counts]
-    .filter(([, { opener, word }]) => opener + word > 0)
-    .toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const kept = [...counts].toSorted().filter(([, { opener, word }]) => opener + word > 0);
   return Object.fromEntries(kept.map(([key, { opener, word }]) => [key, { opener, word }]));
 }
 
@@ -211,14 +203,18 @@ function printCounts(counts) {
   }
 }
 
-if (process.argv[1] === import.meta.filename) {
-  const words = process.argv.slice(2);
-  const listed = words[0] === "--list" ? words.splice(0, 2)[1] : undefined;
-  const isBudget = words[0] === "--budget";
-  const sentences = ownFiles(isBudget ? [] : words).flatMap(sentencesIn);
-  const counts = countByFolder(sentences);
-  if (isBudget) writeFileSync(BUDGETS, `${JSON.stringify(budgetsOf(counts), null, 2)}\n`);
-  else if (!listed) printCounts(counts);
+function printFaulty(sentences, listed) {
   for (const { file, line, kind, sentence, fault } of sentences)
     if (fault && (listed === "all" || fault === listed)) console.log(`${file}:${line}: ${kind}: ${sentence}`);
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const [option, ...rest] = process.argv.slice(2);
+  if (option === "--budget") {
+    const counts = countByFolder(ownFiles().flatMap(sentencesIn));
+    writeFileSync(BUDGETS, `${JSON.stringify(budgetsOf(counts), null, 2)}\n`);
+  } else if (option === "--list") {
+    const [listed, ...folders] = rest;
+    printFaulty(ownFiles(folders).flatMap(sentencesIn), listed);
+  } else printCounts(countByFolder(ownFiles(process.argv.slice(2)).flatMap(sentencesIn)));
 }

@@ -10,15 +10,14 @@ const INDEX = "docs/README.md";
 const GENERATED = ["docs/reference/errors.md"];
 const KINDS = ["tutorials", "how-to", "reference", "explanation"];
 
-const withoutCode = (markdown: string) =>
-  markdown.replaceAll(/^( *)(`{3,}|~{3,})[\s\S]*?^\1\2/gm, "").replaceAll(/`[^`\n]*`/g, "");
+const withoutBlocks = (markdown: string) => markdown.replaceAll(/^( *)(`{3,}|~{3,})[\s\S]*?^\1\2/gm, "");
+const withoutCode = (markdown: string) => withoutBlocks(markdown).replaceAll(/`[^`\n]*`/g, "");
 
 /** Anchors as GitHub derives them from headings, and those of `<a id>`. */
 function anchorsOf(file: string): Set<string> {
   const markdown = readFileSync(file, "utf8");
   const anchors = new Set([...markdown.matchAll(/<a id="([^"]+)">/g)].map(([, id = ""]) => id));
-  const prose = markdown.replaceAll(/^( *)(`{3,}|~{3,})[\s\S]*?^\1\2/gm, "");
-  for (const [, heading = ""] of prose.matchAll(/^#{1,6} (.+)$/gm)) {
+  for (const [, heading = ""] of withoutBlocks(markdown).matchAll(/^#{1,6} (.+)$/gm)) {
     const text = heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1").toLowerCase();
     const anchor = text.replaceAll(/[^\p{L}\p{N}\s_-]/gu, "").replaceAll(" ", "-");
     let free = anchor;

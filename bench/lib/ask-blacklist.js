@@ -47,7 +47,7 @@ export async function askBlacklist({ server, count }) {
   const round = { open: openList(), subjects, maxQueries: Number.MAX_SAFE_INTEGER };
   return timed(async () => {
     const { checks } = await checkRound(round);
-    const states = checks.map(({ look }) => look.state);
+    const states = checks.map(({ check }) => check.state);
     const listed = states.filter((state) => state === "listed").length;
     const clean = states.filter((state) => state === "clean").length;
     if (listed !== Math.ceil(count / LISTED_EVERY) || listed + clean !== count)

@@ -1,16 +1,12 @@
 import { z } from "zod";
-import { text } from "./text-field.ts";
+import { flag, text, texts } from "./text-field.ts";
 
-export const number = (description: string, example: number) =>
+const number = (description: string, example: number) =>
   z
     .int()
     .min(0)
     .max(2_592_000)
     .meta({ description, examples: [example] });
-export const flag = (description: string) => z.boolean().meta({ description });
-export const texts = (description: string, ...example: string[]) =>
-  z.array(z.string()).meta({ description, examples: [example] });
-
 const quietHours = z
   .strictObject({
     time_zone: text("IANA time zone, for example `Europe/Berlin`.", "Europe/Berlin"),

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { moment } from "../dashboard/common.ts";
+import { flag } from "./text-field.ts";
 
 /** Response of `explainPolicy`. Each part has a sentence with its reason. */
 
 const reason = z.string().meta({ description: "Explanation in words." });
 const count = (description: string) => z.int().meta({ description });
 const text = (description: string) => z.string().meta({ description });
-const flag = (description: string) => z.boolean().meta({ description });
 
 const routeFound = z
   .object({

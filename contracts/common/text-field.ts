@@ -10,3 +10,10 @@ export const optionalText = (description: string, ...examples: string[]) =>
     .string()
     .optional()
     .meta({ description, ...(examples.length > 0 && { examples }) });
+
+/** A required list of texts. */
+export const texts = (description: string, ...example: string[]) =>
+  z.array(z.string()).meta({ description, examples: [example] });
+
+/** A required truth value. */
+export const flag = (description: string) => z.boolean().meta({ description });

@@ -1,10 +1,10 @@
 import { initContract } from "@ts-rest/core";
 import { z } from "zod";
-import { flag, notification, texts } from "../common/alert-notification.ts";
+import { notification } from "../common/alert-notification.ts";
 import { ingestAlertBody, shadowedRule, suppressedRecipients } from "../common/alert-schemas.ts";
 import { ifRevisionOrNone, ifRevisionQuery, revision } from "../common/revision.ts";
 import { changing, reading } from "../common/session-access.ts";
-import { text } from "../common/text-field.ts";
+import { flag, text, texts } from "../common/text-field.ts";
 import { accountId, moment, page, pageQuery } from "./common.ts";
 
 const c = initContract();

@@ -97,10 +97,10 @@ export function createRunBlacklists(options: RunBlacklistsOptions) {
     { listId, pace }: { readonly listId: string; readonly pace: Pace },
   ): BlacklistStateDocument[] {
     const now = clock.now();
-    return checks.flatMap(({ subject, look: run }) => {
+    return checks.flatMap(({ subject, check }) => {
       const before = byValue.get(subject.value);
       if (!before) return [];
-      const { standing } = afterCheck({ listId, subject: subject.value }, before.standing, run);
+      const { standing } = afterCheck({ listId, subject: subject.value }, before.standing, check);
       const state = shownState(standing, now) ?? "pending";
       const { untold: _, ...rest } = before;
       const isUntold = before.untold || before.state !== state || before.standing === undefined;

@@ -21,6 +21,7 @@ import {
   startHermod,
 } from "../harness/start-hermod.ts";
 import { allMessages, untilAllCaptured } from "../harness/stored.ts";
+import { acceptsConnections } from "../harness/tcp-proxy.ts";
 
 const CLIENTS = 12;
 
@@ -34,17 +35,7 @@ function portOf({ firstRun }: Hermod): number {
   return Number(new URL(firstRun.base_url).port);
 }
 
-async function refusesConnections(port: number): Promise<true | undefined> {
-  const socket = net.connect(port, "127.0.0.1");
-  try {
-    await once(socket, "connect");
-    return undefined;
-  } catch {
-    return true;
-  } finally {
-    socket.destroy();
-  }
-}
+const refusesConnections = async (port: number) => !(await acceptsConnections(port)) || undefined;
 
 /** Sends only a part of a request. */
 async function beginRequest({ firstRun }: Hermod, port: number) {

@@ -2,7 +2,6 @@ import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import http from "node:http";
-import net from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -12,7 +11,7 @@ import { type FailingProxy, RETRY_AFTER_SECONDS, startFailingProxy } from "../ha
 import { QUICK_JVM } from "../harness/maven-copy.ts";
 import { type Recipe, readRecipe } from "../harness/recipes.ts";
 import { eventually, type Hermod, startHermod } from "../harness/start-hermod.ts";
-import { freePort } from "../harness/tcp-proxy.ts";
+import { acceptsConnections, freePort } from "../harness/tcp-proxy.ts";
 import { type ToolName, tool } from "../harness/tools.ts";
 
 const run = promisify(execFile);
@@ -132,7 +131,7 @@ async function checkReceiver(
     });
   const exited = once(child, "close");
   try {
-    await eventually(() => isListening(port));
+    await eventually(async () => (await acceptsConnections(port)) || undefined);
     await sendTestEvent();
     await eventually(async () => output.includes("webhook.test ") || undefined);
     const other = newWebhookSecret();
@@ -155,18 +154,6 @@ async function checkReceiver(
   } finally {
     child.kill("SIGKILL");
     await exited;
-  }
-}
-
-async function isListening(port: number): Promise<true | undefined> {
-  const socket = net.connect(port, "127.0.0.1");
-  try {
-    await once(socket, "connect");
-    return true;
-  } catch {
-    return undefined;
-  } finally {
-    socket.destroy();
   }
 }
 

@@ -114,6 +114,19 @@ export async function proxyMongoDb(mongoDbUrl: string): Promise<TcpProxy & { rea
 /** Below the range that Linux assigns to outgoing connections, so the port stays free for a restarted process. */
 const PORTS = { first: 20_000, count: 12_000 };
 
+/** Whether a server of this machine listens on the port. */
+export async function acceptsConnections(port: number): Promise<boolean> {
+  const socket = net.connect(port, "127.0.0.1");
+  try {
+    await once(socket, "connect");
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
+
 /** A port without a listener. */
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -57,7 +57,7 @@ async function lookAt(
   const entries: Record<string, string | DnsName> = entry === undefined ? {} : { [value]: entry };
   const { server, ask } = await world(blacklistZone(open, entries), timeoutMs);
   const { check, queries } = await ask(open, labelsOf(value));
-  return { look: check, queries, server };
+  return { check, queries, server };
 }
 
 function subjectOf(value: string): Subject {
@@ -73,7 +73,7 @@ function labelsOf(value: string): string {
 
 describe("an answer of a list", () => {
   it("is a listing with its meaning, text and evidence", async () => {
-    const { look: check, queries } = await lookAt(openBlacklist("mailspike"), IP, {
+    const { check, queries } = await lookAt(openBlacklist("mailspike"), IP, {
       A: ["127.0.0.10"],
       TXT: [["Bad reputation: ", "see https://mailspike.test"]],
       ttl: 120,
@@ -103,7 +103,7 @@ describe("an answer of a list", () => {
 
   it("is clean for a missing name and for one without addresses, and no text is queried", async () => {
     for (const entry of [undefined, { TXT: ["nothing of an address"] }]) {
-      const { look: check, queries, server } = await lookAt(openBlacklist("psbl"), IP, entry);
+      const { check, queries, server } = await lookAt(openBlacklist("psbl"), IP, entry);
       expect(check).toMatchObject({ state: "clean", codes: [] });
       expect(queries).toBe(1);
       expect(server.queries.map(({ type }) => type)).toEqual(["A"]);
@@ -112,19 +112,19 @@ describe("an answer of a list", () => {
 
   it("includes the codes of all records", async () => {
     const entry = { A: ["127.0.0.2", "127.0.0.9", "127.0.0.10"] };
-    const { look: check } = await lookAt(zen(), IP, entry);
+    const { check } = await lookAt(zen(), IP, entry);
     expect(check.state).toBe("listed");
     expect(check.codes.map(({ code }) => code).sort()).toEqual(["127.0.0.10", "127.0.0.2", "127.0.0.9"]);
   });
 
   it("is read bit by bit for a list with bits", async () => {
     const surbl = openBlacklist("surbl");
-    const { look: check } = await lookAt(surbl, "www.example.test", "127.0.0.72");
+    const { check } = await lookAt(surbl, "www.example.test", "127.0.0.72");
     expect(check.codes.map(({ meaning }) => meaning.slice(0, 5))).toEqual(["PH: t", "ABUSE"]);
-    expect((await lookAt(surbl, "www.example.test", "127.0.0.1")).look.state).toBe("refused");
-    expect((await lookAt(surbl, "www.example.test", "127.0.0.9")).look.state).toBe("refused");
-    expect((await lookAt(surbl, "www.example.test", "127.0.0.2")).look.state).toBe("unreliable");
-    expect((await lookAt(surbl, "www.example.test", "127.0.1.8")).look.state).toBe("unreliable");
+    expect((await lookAt(surbl, "www.example.test", "127.0.0.1")).check.state).toBe("refused");
+    expect((await lookAt(surbl, "www.example.test", "127.0.0.9")).check.state).toBe("refused");
+    expect((await lookAt(surbl, "www.example.test", "127.0.0.2")).check.state).toBe("unreliable");
+    expect((await lookAt(surbl, "www.example.test", "127.0.1.8")).check.state).toBe("unreliable");
   });
 
   it.each([
@@ -138,13 +138,13 @@ describe("an answer of a list", () => {
     ["127.255.255.255 of an unregistered asker", "validity", "127.255.255.255", "refused"],
     ["127.255.255.252 where any code counts", "uceprotect_1", "127.255.255.252", "refused"],
   ] as const)("is never a listing: %s", async (_, id, address, state) => {
-    const { look: check } = await lookAt(openBlacklist(id), IP, address);
+    const { check } = await lookAt(openBlacklist(id), IP, address);
     expect(check).toMatchObject({ state, codes: [] });
     expect(check.reason).toContain(address);
   });
 
   it("is a refusal if a domain list treats the name as an address", async () => {
-    const { look: check } = await lookAt(
+    const { check } = await lookAt(
       openBlacklist("spamhaus_dbl", { key: KEY }),
       "example.test",
       "127.0.1.255",
@@ -154,12 +154,12 @@ describe("an answer of a list", () => {
 
   it("is a refusal, or unreliable, if one of several records is", async () => {
     const listed = exampleCode(zen().list);
-    expect((await lookAt(zen(), IP, { A: [listed, "127.255.255.255"] })).look.state).toBe("refused");
-    expect((await lookAt(zen(), IP, { A: [listed, "198.51.100.7"] })).look.state).toBe("unreliable");
+    expect((await lookAt(zen(), IP, { A: [listed, "127.255.255.255"] })).check.state).toBe("refused");
+    expect((await lookAt(zen(), IP, { A: [listed, "198.51.100.7"] })).check.state).toBe("unreliable");
   });
 
   it("stays a listing by its known codes if the list has new codes, too", async () => {
-    const { look: check } = await lookAt(zen(), IP, { A: ["127.0.0.2", "127.0.0.99"] });
+    const { check } = await lookAt(zen(), IP, { A: ["127.0.0.2", "127.0.0.99"] });
     expect(check.codes.map(({ code }) => code)).toEqual(["127.0.0.2"]);
   });
 
@@ -170,7 +170,7 @@ describe("an answer of a list", () => {
     ["drop", "error", "no answer in time"],
     ["truncate_always", "error", "no usable answer"],
   ] as const)("is never clean when the server's is %s", async (behaviour, state, reason) => {
-    const { look: check } = await lookAt(openBlacklist("psbl"), IP, { behaviour }, 300);
+    const { check } = await lookAt(openBlacklist("psbl"), IP, { behaviour }, 300);
     expect(check).toMatchObject({ state, reason, codes: [] });
     expect(check.evidence).toMatchObject([{ rcode: "ERROR", data: [], reason }]);
   });
@@ -181,7 +181,7 @@ describe("an answer of a list", () => {
       A: ["127.0.0.2"],
       TXT: [[hostile], ...Array.from({ length: 60 }, () => ["y".repeat(255), "z"])],
     };
-    const { look: check, server } = await lookAt(openBlacklist("psbl"), IP, entry);
+    const { check, server } = await lookAt(openBlacklist("psbl"), IP, entry);
     expect(server.queries.some(({ transport }) => transport === "tcp")).toBe(true);
     expect(check.text).toMatch(/^a \[2J Injected: x b x{100}/);
     expect([...(check.text ?? "")]).toHaveLength(300);
@@ -190,7 +190,7 @@ describe("an answer of a list", () => {
 
   it("is kept without its text if the text lookup fails", async () => {
     const entry = { A: ["127.0.0.2"], behaviour: "servfail", misbehavesFor: ["TXT"] } as const;
-    const { look: check } = await lookAt(openBlacklist("psbl"), IP, entry);
+    const { check } = await lookAt(openBlacklist("psbl"), IP, entry);
     expect(check.state).toBe("listed");
     expect(check.text).toBeUndefined();
   });
@@ -201,7 +201,7 @@ describe("the query name", () => {
     const four = await lookAt(zen(), IP, "127.0.0.2");
     expect(four.server.queries[0]?.name).toBe(`129.14.0.193.${KEY}.zen.dq.spamhaus.net`);
     const six = await lookAt(zen(), IP6, "127.0.0.2");
-    expect(six.look.state).toBe("listed");
+    expect(six.check.state).toBe("listed");
     expect(six.server.queries[0]?.name).toBe(
       `1.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.d.f.7.0.1.0.0.2.${KEY}.zen.dq.spamhaus.net`,
     );
@@ -237,7 +237,7 @@ describe("the query name", () => {
 
   it("is an error if it is too long for the list", async () => {
     const long = `${"a".repeat(63)}.${"b".repeat(63)}.${"c".repeat(63)}.${"d".repeat(40)}.example.test`;
-    const { look: check, server } = await lookAt(openBlacklist("surbl"), long, undefined);
+    const { check, server } = await lookAt(openBlacklist("surbl"), long, undefined);
     expect(check.state).toBe("error");
     expect(server.queries).toEqual([]);
   });
@@ -257,7 +257,7 @@ describe("a round", () => {
         .map(({ name }) => name)
         .sort(),
     ).toEqual(["1.0.0.127.psbl.surriel.com", "2.0.0.127.psbl.surriel.com"]);
-    expect(first.checks.map(({ look: check }) => check.state).sort()).toEqual(["clean", "listed"]);
+    expect(first.checks.map(({ check }) => check.state).sort()).toEqual(["clean", "listed"]);
     expect(first).toMatchObject({ left: [], queries: 5, trust: { isOn: true, contrary: 0 } });
 
     time.pass(9 * 60_000);
@@ -304,8 +304,8 @@ describe("a round", () => {
         const result = await round({ open, subjects, trust, maxQueries: 100 });
         trust = result.trust;
         if (result.finding) findings.push({ round: count, ...result.finding });
-        expect(result.checks.map(({ look: check }) => check.state)).toEqual([state, state]);
-        expect(result.checks[0]?.look.reason).toContain("the list fails its test");
+        expect(result.checks.map(({ check }) => check.state)).toEqual([state, state]);
+        expect(result.checks[0]?.check.reason).toContain("the list fails its test");
         expect(trust?.failure).toBe(failure);
         time.pass(3_600_000);
       }
@@ -324,13 +324,13 @@ describe("a round", () => {
       failure: "lists_everything",
     };
     const first = await round({ open, subjects, trust, maxQueries: 100 });
-    expect(first.checks.map(({ look: check }) => check.state)).toEqual(["unreliable", "unreliable"]);
+    expect(first.checks.map(({ check }) => check.state)).toEqual(["unreliable", "unreliable"]);
     expect(first.finding).toBeUndefined();
     trust = first.trust;
     time.pass(3_600_000);
     const second = await round({ open, subjects, trust, maxQueries: 100 });
     expect(second.finding?.kind).toBe("blacklist.on");
-    expect(second.checks.map(({ look: check }) => check.state)).toEqual(["clean", "clean"]);
+    expect(second.checks.map(({ check }) => check.state)).toEqual(["clean", "clean"]);
     expect(server.count(queryNameOf(open, IP))).toBe(1);
   });
 
@@ -369,7 +369,7 @@ describe("the operator's key", () => {
       for (let count = 0; count < 2; count++) {
         const result = await round({ open, subjects: [subjectOf(IP)], trust, maxQueries: 100 });
         trust = result.trust && { ...result.trust, testedAt: new Date(0) };
-        outputs.push(result, ...checksOf(open, result.checks[0]?.look));
+        outputs.push(result, ...checksOf(open, result.checks[0]?.check));
       }
       expect(server.queries.some(({ name }) => name.includes(KEY))).toBe(true);
     }

@@ -27,7 +27,7 @@ export interface Round {
 }
 
 export interface RoundResult {
-  readonly checks: readonly { readonly subject: Subject; readonly look: ListCheck }[];
+  readonly checks: readonly { readonly subject: Subject; readonly check: ListCheck }[];
   /** Subjects that the budget did not allow. They stay due, in the same order. */
   readonly left: readonly Subject[];
   /** Missing: the list was never tested, and the budget does not allow a test. */
@@ -53,7 +53,7 @@ export function createCheckRound(options: AskListOptions): CheckRound {
     const { finding } = tested;
     if (!isTrusted(tested.trust)) {
       const check = withoutAsking(tested.trust, clock.now());
-      const checks = subjects.map((subject) => ({ subject, look: check }));
+      const checks = subjects.map((subject) => ({ subject, check }));
       return { checks, left: [], trust: tested.trust, finding, queries: tested.queries };
     }
 
@@ -66,7 +66,7 @@ export function createCheckRound(options: AskListOptions): CheckRound {
       checks.set(subject, asked.check);
     });
     return {
-      checks: [...checks].map(([subject, check]) => ({ subject, look: check })),
+      checks: [...checks].map(([subject, check]) => ({ subject, check })),
       left: subjects.slice(checks.size),
       trust: tested.trust,
       finding,
