@@ -53,6 +53,8 @@ export async function buildDashboard() {
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
+      // On a busy machine it warns of time that callbacks spend in waiting.
+      rolldownOptions: { checks: { bundlerTimings: false } },
       target: "baseline-widely-available",
     },
   });
