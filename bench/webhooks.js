@@ -244,8 +244,8 @@ function startWorker(db) {
     keptMs: 86_400_000,
     abandon: () => ending.abort(),
   });
-  void worker.look();
-  const timer = setInterval(() => void worker.look(), LOOK_MS);
+  void worker.check();
+  const timer = setInterval(() => void worker.check(), LOOK_MS);
   return async () => {
     clearInterval(timer);
     await worker.stop(100);

@@ -212,7 +212,7 @@ function responses({ name, route, texts, faults, schemas }: Operation): oas31.Re
 }
 
 function parametersOf(
-  place: oas31.ParameterLocation,
+  position: oas31.ParameterLocation,
   fields: unknown,
   schemas: JsonSchemas,
 ): oas31.ParameterObject[] {
@@ -220,9 +220,9 @@ function parametersOf(
   return Object.entries<z.ZodType>(fields.shape).map(([key, field]) => {
     const { description, ...schema } = schemas.write(field, "input");
     return {
-      name: place === "header" ? canonicalHeader(key) : key,
-      in: place,
-      required: place === "path" || !field.safeParse(undefined).success,
+      name: position === "header" ? canonicalHeader(key) : key,
+      in: position,
+      required: position === "path" || !field.safeParse(undefined).success,
       ...(description !== undefined && { description }),
       schema,
     };

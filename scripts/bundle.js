@@ -16,7 +16,7 @@ const threads = {
   "parse-thread": "message/preview/parse-thread.js",
   "report-thread": "intel/aggregate-reports/report-thread.js",
   "render-thread": "intel/reports/render-thread.js",
-  "judge-thread": "core/access/judge-thread.js",
+  "estimate-thread": "core/access/estimate-thread.js",
 };
 
 /** The commit of this folder; without git, the commit that the environment names. */

@@ -21,15 +21,15 @@ async function run({
   readonly holdDelivery: boolean;
 }): Promise<void> {
   // From the very beginning: who reads that Hermod runs may tell it to end at once.
-  const signalled = toldToEnd();
-  const told = new AbortController();
-  signalled.then(() => told.abort());
+  const signalled = stopSignal();
+  const stopRequested = new AbortController();
+  signalled.then(() => stopRequested.abort());
   const loaded = loadConfig();
   const config = holdDelivery ? { ...loaded, delivery: { ...loaded.delivery, isHeld: true } } : loaded;
   const log = createLogger(config.logLevel);
   // Loaded only now: faults in the settings, and commands that need no core, do not wait for all of it.
   const { start } = await import("./roles/start.ts");
-  const started = await start(config, roles, log, undefined, told.signal);
+  const started = await start(config, roles, log, undefined, stopRequested.signal);
   log.info({ version: build, roles, ...started.addresses }, "started");
   // On standard output, where no log line ever is; and last, so that none stands in it where both lead to one place.
   const firstRunFile = path.resolve(config.dataDir, "first-run.json");
@@ -54,7 +54,7 @@ async function run({
 }
 
 /** Resolves to the first signal that tells the process to end. A second one ends it at once. */
-function toldToEnd(): Promise<NodeJS.Signals> {
+function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     let signals = 0;
     for (const name of ["SIGTERM", "SIGINT"] as const) {

@@ -119,8 +119,8 @@ const rows: Lines = {
       "  getAccount: () => ({}),",
       `  listNotes: () => ({}),
   createNote: () => ({ body: { text: "Friday" }, status: 201 }),
-  getNote: async (surroundings) => ({ params: await note(surroundings) }),
-  removeNote: async (surroundings) => ({ params: await note(surroundings), status: 204 }),`,
+  getNote: async (environment) => ({ params: await note(environment) }),
+  removeNote: async (environment) => ({ params: await note(environment), status: 204 }),`,
     ],
     [
       "/** By the name of the route. */",

@@ -3,7 +3,7 @@ import { blacklists } from "../../dist/src/intel/blacklists/blacklists.js";
 import { openLists } from "../../dist/src/intel/blacklists/open-lists.js";
 import { systemAudit } from "../../dist/src/shared/audit.js";
 import { systemClock as clock } from "../../dist/src/shared/clock.js";
-import { inLanes } from "../../dist/src/shared/in-lanes.js";
+import { inParallel } from "../../dist/src/shared/in-parallel.js";
 import { parseSecretKey } from "../../dist/src/shared/secret-keys.js";
 import { createIndexes } from "../../dist/src/store/indexes.js";
 import { createSealing } from "../../dist/src/store/sealing/sealing.js";
@@ -46,7 +46,7 @@ export async function* checkWatches({ client, server, domains }) {
     let watched = await addWatches(store, domains);
     const expireAt = new Date(Date.now() + DAY_MS);
     const probes = benchProbes(domains.length, clock.now());
-    await inLanes(probes, AT_ONCE, (probe) => store.mailHosts.keep(/** @type {any} */ (probe), expireAt));
+    await inParallel(probes, AT_ONCE, (probe) => store.mailHosts.keep(/** @type {any} */ (probe), expireAt));
 
     /** By domain. @type {Map<string, readonly import("../../dist/src/intel/check-result.js").CheckResult[]>} */
     const seen = new Map();
@@ -69,7 +69,7 @@ export async function* checkWatches({ client, server, domains }) {
       const next = [];
       const pass = () =>
         timed(() =>
-          inLanes(watched, AT_ONCE, async (domain) => {
+          inParallel(watched, AT_ONCE, async (domain) => {
             const claimedUntil = new Date(clock.now().getTime() + CLAIM_MS);
             const isClaimed = await store.acrossAccounts.watches.claim(domain, claimedUntil);
             const kept = isClaimed ? await checkWatch(domain, { claimedUntil }) : undefined;

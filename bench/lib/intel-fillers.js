@@ -82,7 +82,7 @@ function checked(context, { domainId, number }) {
     dueAt: later(context),
     failures: 0,
     changes: [],
-    told: [],
+    events: [],
     point: { _id: `${domainId}.1`, ...of, at: now, ...measured, expireAt: later(context) },
   };
 }

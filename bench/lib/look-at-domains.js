@@ -2,7 +2,7 @@ import { createResolver } from "../../dist/src/dns/resolver.js";
 import { createValidator } from "../../dist/src/dns/validator.js";
 import { createRunChecks } from "../../dist/src/intel/run-checks.js";
 import { systemClock as clock } from "../../dist/src/shared/clock.js";
-import { inLanes } from "../../dist/src/shared/in-lanes.js";
+import { inParallel } from "../../dist/src/shared/in-parallel.js";
 
 /** Checks that must pass. Otherwise other zones were checked. */
 const EXPECTED = [
@@ -59,7 +59,7 @@ export function startLooking({ server, domains, probes, atOnce }) {
   const look = createLook(server, async () => ({ probes, vantage: "open", reachesIpv6: false }));
   const pass = () =>
     timed(() =>
-      inLanes(domains, atOnce, async (domain) => expectWell(domain.name, await look(domain, "due"))),
+      inParallel(domains, atOnce, async (domain) => expectWell(domain.name, await look(domain, "due"))),
     );
   return { pass, end: async () => undefined };
 }

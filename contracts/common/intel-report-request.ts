@@ -5,7 +5,7 @@ const moment = (description: string) =>
   z.string().meta({ description, format: "date-time", examples: ["2030-01-01T00:00:00Z"] });
 
 /** Presentation of a report, for reports on request and reports of a schedule. */
-export const reportLook = {
+export const reportLayout = {
   locale: z
     .string()
     .optional()
@@ -77,9 +77,9 @@ export const reportRequest = z
       .array(z.enum(reportSections))
       .optional()
       .meta({ description: "Sections of the report. Default: all sections." }),
-    locale: reportLook.locale,
-    timezone: reportLook.timezone,
+    locale: reportLayout.locale,
+    timezone: reportLayout.timezone,
     branding: reportBranding("ReportBranding"),
-    paper: reportLook.paper,
+    paper: reportLayout.paper,
   })
   .meta({ id: "ReportRequest", description: "Report to generate." });

@@ -1,7 +1,7 @@
 import { initContract } from "@ts-rest/core";
 import { z } from "zod";
 import { optional } from "../common/intel-report-fields.ts";
-import { reportBranding, reportLook } from "../common/intel-report-request.ts";
+import { reportBranding, reportLayout } from "../common/intel-report-request.ts";
 import { workspaceId } from "../common/intel-schemas.ts";
 import { reportSections } from "../common/report-section-names.ts";
 import { ifRevision, ifRevisionQuery, revision } from "../common/revision.ts";
@@ -177,14 +177,14 @@ const newSchedule = z
       .max(23)
       .optional()
       .meta({ description: "Hour, 0 to 23, in the time zone of the schedule. Missing: 8.", examples: [8] }),
-    timezone: reportLook.timezone,
+    timezone: reportLayout.timezone,
     format: z
       .enum(["pdf", "html"])
       .optional()
       .meta({ description: "Format of the attached report. Default: `pdf`." }),
-    paper: reportLook.paper,
+    paper: reportLayout.paper,
     sections: sections.optional(),
-    locale: reportLook.locale,
+    locale: reportLayout.locale,
     branding: reportBranding("NewScheduleBranding"),
     recipients: recipients.optional(),
     from,

@@ -31,7 +31,7 @@ type AdminProblem = Omit<Problem, "code"> & { readonly code: FaultCodeName | Ref
 
 function fromRefusal(error: Refusal, request: FastifyRequest): AdminProblem {
   const { code, title, status, message } = error;
-  return document(placeOf(request), { code, title, status, detail: message, errors: [...error.errors] });
+  return document(positionOf(request), { code, title, status, detail: message, errors: [...error.errors] });
 }
 
 function fromFault(error: Fault, request: FastifyRequest): AdminProblem {
@@ -39,19 +39,19 @@ function fromFault(error: Fault, request: FastifyRequest): AdminProblem {
   // No operation here has a body, so invalid values come from the query.
   const status = http === 422 ? 400 : http;
   const errors = error.errors.map(({ pointer, code, message }) => ({ pointer, code, message }));
-  return document(placeOf(request), { code: error.code, title, status, detail: error.public, errors });
+  return document(positionOf(request), { code: error.code, title, status, detail: error.public, errors });
 }
 
 type Specific = Pick<AdminProblem, "code" | "title" | "status" | "detail" | "errors">;
 
 /** Location of a problem. */
-interface Place {
+interface Position {
   /** Path of the request; empty if it could not be read. */
   readonly instance: string;
   readonly traceId: string;
 }
 
-const placeOf = ({ url, id }: FastifyRequest): Place => ({
+const positionOf = ({ url, id }: FastifyRequest): Position => ({
   instance: url.split("?", 1)[0] ?? "/",
   traceId: id,
 });
@@ -62,6 +62,6 @@ export function unreadableProblem({ code, public: detail }: Fault, traceId: stri
   return document({ instance: "", traceId }, { code, title, status, detail, errors: [] });
 }
 
-function document({ instance, traceId }: Place, specific: Specific): AdminProblem {
+function document({ instance, traceId }: Position, specific: Specific): AdminProblem {
   return { type: `urn:hermod:problem:${specific.code}`, ...specific, instance, sx_trace_id: traceId };
 }

@@ -3,8 +3,8 @@ import { compileMatchers, type Matchers } from "./condition.ts";
 
 /** Characters for private use, which no source sends. No condition names them, so only negative conditions match them. */
 const UNKNOWN = "\u{f8ff}\u{f8fe}\u{f8fd}";
-const STRANGER = { eventType: UNKNOWN, source: UNKNOWN, message: UNKNOWN, context: {} };
-const STRANGERS = [STRANGER, { ...STRANGER, entityType: UNKNOWN, entityId: UNKNOWN }] as const;
+const UNKNOWN_ALERT = { eventType: UNKNOWN, source: UNKNOWN, message: UNKNOWN, context: {} };
+const UNKNOWN_ALERTS = [UNKNOWN_ALERT, { ...UNKNOWN_ALERT, entityType: UNKNOWN, entityId: UNKNOWN }] as const;
 
 /** With fewer alerts, the sample is too small. */
 const MIN_RECENT = 20;
@@ -18,10 +18,10 @@ export const RECENT_ALERTS = 50;
  */
 export function selectsNearlyAll(matchers: Matchers, recent: readonly Alert[]): boolean {
   const matches = compileMatchers(matchers);
-  const isAnyOf = (stranger: (typeof STRANGERS)[number]) => {
-    const met = severities.filter((severity) => matches({ ...stranger, severity }));
+  const isAnyOf = (unknown: (typeof UNKNOWN_ALERTS)[number]) => {
+    const met = severities.filter((severity) => matches({ ...unknown, severity }));
     return met.length > 1 || met.includes("critical");
   };
-  if (STRANGERS.some(isAnyOf)) return true;
+  if (UNKNOWN_ALERTS.some(isAnyOf)) return true;
   return recent.length >= MIN_RECENT && recent.filter(matches).length >= recent.length * BROAD_PART;
 }

@@ -53,9 +53,9 @@ describe("conditions that no alert can meet as intended", () => {
     ["/value", one("entity_id", "exists", "true")],
     ["/value", one("context.n", "gte", "5")],
     ["/value", one("context.n", "lte", Number.NaN)],
-  ])("are reported with their position: %s of %j", (place, condition) => {
-    expect(faultsOf(only(condition))).toEqual([`/match/0${place} field.invalid`]);
-    expect(faultsOf({ match: [], any: [condition] })).toEqual([`/any/0${place} field.invalid`]);
+  ])("are reported with their position: %s of %j", (position, condition) => {
+    expect(faultsOf(only(condition))).toEqual([`/match/0${position} field.invalid`]);
+    expect(faultsOf({ match: [], any: [condition] })).toEqual([`/any/0${position} field.invalid`]);
   });
 
   it("are all reported at once", () => {

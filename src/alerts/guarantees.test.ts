@@ -10,22 +10,22 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 type Step =
-  | { readonly do: "fire" | "die"; readonly thing: string; readonly severity: Severity }
-  | { readonly do: "end"; readonly thing: string }
+  | { readonly do: "fire" | "die"; readonly name: string; readonly severity: Severity }
+  | { readonly do: "end"; readonly name: string }
   | { readonly do: "storm"; readonly count: number; readonly severity: Severity }
   | { readonly do: "calm" }
   | { readonly do: "pass" | "sleep"; readonly ms: number }
   | { readonly do: "acknowledge" };
 
-const thing = fc.constantFrom("a", "b", "c", "d");
+const name = fc.constantFrom("a", "b", "c", "d");
 const severity = fc.constantFrom(...severities);
 const ms = fc.constantFrom(1, 10_000, MINUTE, 7 * MINUTE, 40 * MINUTE, 5 * HOUR);
 const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.oneof(
-    { weight: 7, arbitrary: fc.record({ do: fc.constant("fire" as const), thing, severity }) },
+    { weight: 7, arbitrary: fc.record({ do: fc.constant("fire" as const), name, severity }) },
     // A process that ends before it sends a notice.
-    { weight: 2, arbitrary: fc.record({ do: fc.constant("die" as const), thing, severity }) },
-    { weight: 4, arbitrary: fc.record({ do: fc.constant("end" as const), thing }) },
+    { weight: 2, arbitrary: fc.record({ do: fc.constant("die" as const), name, severity }) },
+    { weight: 4, arbitrary: fc.record({ do: fc.constant("end" as const), name }) },
     { weight: 4, arbitrary: fc.record({ do: fc.constantFrom("pass" as const, "sleep" as const), ms }) },
     { weight: 1, arbitrary: fc.record({ do: fc.constant("acknowledge" as const) }) },
   ),
@@ -67,8 +67,8 @@ function run({ groupBy, quiet, ...rule }: Rule, all: readonly Step[]) {
   };
   for (const step of all) {
     if (step.do === "fire" || step.do === "die") {
-      active.set(step.thing, step.severity);
-      world.fire({ entityId: step.thing, severity: step.severity }, step.do === "fire");
+      active.set(step.name, step.severity);
+      world.fire({ entityId: step.name, severity: step.severity }, step.do === "fire");
     } else if (step.do === "storm") {
       for (let n = 0; n < step.count; n++) {
         active.set(`s${n}`, step.severity);
@@ -78,8 +78,8 @@ function run({ groupBy, quiet, ...rule }: Rule, all: readonly Step[]) {
     } else if (step.do === "end") {
       // The resolution is mailed before the same alert opens again.
       world.send();
-      active.delete(step.thing);
-      world.end({ entityId: step.thing });
+      active.delete(step.name);
+      world.end({ entityId: step.name });
       checkEnds();
     } else if (step.do === "calm") {
       for (const name of [...active.keys()]) {
@@ -152,7 +152,7 @@ describe("for random alerts, severities, groups, limits, quiet hours, resolution
   it("a group of more than 1,000 alerts is as exact as a small one", () => {
     const storms = fc.record({
       before: severity,
-      late: fc.array(fc.record({ do: fc.constant("fire" as const), thing, severity }), {
+      late: fc.array(fc.record({ do: fc.constant("fire" as const), name, severity }), {
         minLength: 1,
         maxLength: 6,
       }),

@@ -7,16 +7,16 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-const thing = fc.constantFrom("a", "b", "c");
+const name = fc.constantFrom("a", "b", "c");
 const severity = fc.constantFrom("info", "warning", "critical");
 const ms = fc.constantFrom(TICK_MS, MINUTE, 4 * MINUTE, 11 * MINUTE, 70 * MINUTE, 5 * HOUR);
 const steps = fc.array(
   fc.oneof(
-    { weight: 6, arbitrary: fc.record({ do: fc.constant("fire" as const), thing, severity }) },
+    { weight: 6, arbitrary: fc.record({ do: fc.constant("fire" as const), name, severity }) },
     // A process that ends before it sends a notice.
-    { weight: 2, arbitrary: fc.record({ do: fc.constant("die" as const), thing, severity }) },
-    { weight: 3, arbitrary: fc.record({ do: fc.constant("end" as const), thing }) },
-    { weight: 3, arbitrary: fc.record({ do: fc.constant("silence" as const), thing, ms }) },
+    { weight: 2, arbitrary: fc.record({ do: fc.constant("die" as const), name, severity }) },
+    { weight: 3, arbitrary: fc.record({ do: fc.constant("end" as const), name }) },
+    { weight: 3, arbitrary: fc.record({ do: fc.constant("silence" as const), name, ms }) },
     { weight: 6, arbitrary: fc.record({ do: fc.constantFrom("pass" as const, "sleep" as const), ms }) },
     {
       weight: 1,
@@ -88,14 +88,14 @@ it("for random rules, alerts, silences, acknowledgements, changes and crashes, t
       for (const step of all) {
         if (step.do === "fire" || step.do === "die") {
           const isSent = step.do === "fire";
-          model.fire(step.thing, step.severity, isSent);
-          world.fire({ entityId: step.thing, severity: step.severity }, isSent);
+          model.fire(step.name, step.severity, isSent);
+          world.fire({ entityId: step.name, severity: step.severity }, isSent);
         } else if (step.do === "end") {
-          model.end(step.thing);
-          world.end({ entityId: step.thing });
+          model.end(step.name);
+          world.end({ entityId: step.name });
         } else if (step.do === "silence") {
-          model.silence(step.thing, step.ms);
-          world.silence(step.ms, { match: [{ field: "entity_id", op: "eq", value: step.thing }], any: [] });
+          model.silence(step.name, step.ms);
+          world.silence(step.ms, { match: [{ field: "entity_id", op: "eq", value: step.name }], any: [] });
         } else if (step.do === "acknowledge") {
           model.acknowledge();
           world.acknowledge();

@@ -4,17 +4,17 @@ import { createAlertWorld } from "../../test/harness/alert-world.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-const things = ["a", "b", "c"] as const;
+const names = ["a", "b", "c"] as const;
 
 type Step =
-  | { readonly do: "fire"; readonly thing: string; readonly severity: "info" | "warning" | "critical" }
-  | { readonly do: "die"; readonly thing: string }
-  | { readonly do: "end"; readonly thing: string }
-  | { readonly do: "silence"; readonly thing: string; readonly forMs: number }
+  | { readonly do: "fire"; readonly name: string; readonly severity: "info" | "warning" | "critical" }
+  | { readonly do: "die"; readonly name: string }
+  | { readonly do: "end"; readonly name: string }
+  | { readonly do: "silence"; readonly name: string; readonly forMs: number }
   | { readonly do: "pass" | "sleep"; readonly ms: number }
   | { readonly do: "acknowledge" | "resolve" | "edit" };
 
-const thing = fc.constantFrom(...things);
+const name = fc.constantFrom(...names);
 const ms = fc.constantFrom(1, 10_000, MINUTE, 7 * MINUTE, 5 * 60 * MINUTE);
 const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.oneof(
@@ -22,14 +22,14 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
       weight: 5,
       arbitrary: fc.record({
         do: fc.constant("fire" as const),
-        thing,
+        name,
         severity: fc.constantFrom("info", "warning", "critical"),
       }),
     },
     // A process that ends before it sends a notice.
-    { weight: 2, arbitrary: fc.record({ do: fc.constant("die" as const), thing }) },
-    { weight: 3, arbitrary: fc.record({ do: fc.constant("end" as const), thing }) },
-    { weight: 1, arbitrary: fc.record({ do: fc.constant("silence" as const), thing, forMs: ms }) },
+    { weight: 2, arbitrary: fc.record({ do: fc.constant("die" as const), name }) },
+    { weight: 3, arbitrary: fc.record({ do: fc.constant("end" as const), name }) },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant("silence" as const), name, forMs: ms }) },
     { weight: 4, arbitrary: fc.record({ do: fc.constantFrom("pass" as const, "sleep" as const), ms }) },
     {
       weight: 1,
@@ -54,19 +54,19 @@ function run(
   for (const step of all) {
     switch (step.do) {
       case "fire":
-        firing.add(step.thing);
-        world.fire({ entityId: step.thing, severity: step.severity });
+        firing.add(step.name);
+        world.fire({ entityId: step.name, severity: step.severity });
         break;
       case "die":
-        firing.add(step.thing);
-        world.fire({ entityId: step.thing, severity: "info" }, false);
+        firing.add(step.name);
+        world.fire({ entityId: step.name, severity: "info" }, false);
         break;
       case "end":
-        firing.delete(step.thing);
-        world.end({ entityId: step.thing });
+        firing.delete(step.name);
+        world.end({ entityId: step.name });
         break;
       case "silence":
-        world.silence(step.forMs, { match: [{ field: "entity_id", op: "eq", value: step.thing }], any: [] });
+        world.silence(step.forMs, { match: [{ field: "entity_id", op: "eq", value: step.name }], any: [] });
         break;
       case "acknowledge":
         world.acknowledge();
@@ -122,7 +122,7 @@ it("the e-mails do not depend on the frequency of checks for due actions", () =>
         const { world } = run(some, ["source"]);
         return world.mails.map(({ notice, atMs }) => [atMs, notice.number, notice.reason]);
       };
-      const looked = all.flatMap((step): Step[] =>
+      const checked = all.flatMap((step): Step[] =>
         step.do === "pass"
           ? [
               { ...step, ms: Math.floor(step.ms / 2) },
@@ -130,7 +130,7 @@ it("the e-mails do not depend on the frequency of checks for due actions", () =>
             ]
           : [step],
       );
-      expect(seen(looked)).toEqual(seen(all));
+      expect(seen(checked)).toEqual(seen(all));
     }),
     { numRuns: 500 },
   );
@@ -140,13 +140,13 @@ it("an incident gets an expiry when it is resolved and notified, and never while
   fc.assert(
     fc.property(steps, fc.constantFrom(undefined, ["source"]), (all, groupBy) => {
       const early: string[] = [];
-      const look = (world: World) => {
+      const stateOf = (world: World) => {
         for (const { _id, expireAt, open, dueAt } of world.incidents())
           if (expireAt && (open || dueAt)) early.push(_id);
       };
-      const { world } = run(all, groupBy, look);
+      const { world } = run(all, groupBy, stateOf);
       world.pass(DAY);
-      look(world);
+      stateOf(world);
       expect(early).toEqual([]);
       const kept = world.incidents().filter(({ open, expireAt }) => !open && !expireAt);
       expect(kept).toEqual([]);

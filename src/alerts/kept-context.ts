@@ -1,7 +1,7 @@
-import { clippedJson, type JsonRoom } from "../shared/clip-json.ts";
+import { clippedJson, type JsonCapacity } from "../shared/clip-json.ts";
 import type { Alert } from "./alert.ts";
 
-const KEPT: JsonRoom = { values: 100, characters: 8_192, text: 500, depth: 8 };
+const KEPT: JsonCapacity = { values: 100, characters: 8_192, text: 500, depth: 8 };
 
 /**
  * Part of a context that is stored with an active alert, for e-mails and silences. The number and length of its values are

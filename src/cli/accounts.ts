@@ -86,8 +86,8 @@ const accountExport = coreCommand(
     arguments: [ACCOUNT],
     options: [["--bodies", "include the stored bodies of messages"]],
   },
-  ({ core, args: [accountId = ""], surroundings }, { bodies = false }: { bodies?: boolean }) =>
-    writeParts(surroundings.out, core.accounts.exportAccount({ accountId, bodies })),
+  ({ core, args: [accountId = ""], environment }, { bodies = false }: { bodies?: boolean }) =>
+    writeParts(environment.out, core.accounts.exportAccount({ accountId, bodies })),
 );
 
 /** `hermod account delete`: without `--yes` it lists what would be removed and changes nothing. */

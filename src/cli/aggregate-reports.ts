@@ -21,9 +21,9 @@ const domainUpload = showCommand({
   ],
   options: [WORKSPACE],
   call: async (context, { workspace }: InWorkspace) => {
-    const { core, account, args, surroundings } = context;
+    const { core, account, args, environment } = context;
     const [name = "", file = "-"] = args;
-    const content = await readBytes(file, surroundings.input);
+    const content = await readBytes(file, environment.input);
     const { id } = await findWatchedDomain(context, name, workspace);
     return { uploaded: await core.watches.uploadReport({ accountId: account, id, content }) };
   },
@@ -71,19 +71,19 @@ function describeInbox(paint: Paint, inbox: GetReportInboxResponse): string {
   ].join("\n");
 }
 
-/** @param told column that is not part of the report itself */
+/** @param column column that is not part of the report itself */
 function reportTable(
   paint: Paint,
   reports: readonly TakenReport[],
-  told: "OUTCOME" | "VIA",
+  column: "OUTCOME" | "VIA",
   none: string,
 ): string {
   const rows = reports.map((report) => [
-    ...[report.kind, told === "VIA" ? report.via : report.outcome, printable(report.orgName) || "-"],
+    ...[report.kind, column === "VIA" ? report.via : report.outcome, printable(report.orgName) || "-"],
     ...[plainTime(report.begin) || "-", plainTime(report.end) || "-", String(report.count)],
     printable(report.reason || noteOf(report)),
   ]);
-  return table(paint, ["KIND", told, "FROM", "BEGINS", "ENDS", "COUNT", "NOTE"], rows, none);
+  return table(paint, ["KIND", column, "FROM", "BEGINS", "ENDS", "COUNT", "NOTE"], rows, none);
 }
 
 function noteOf({ leftOut }: TakenReport): string {

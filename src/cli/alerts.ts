@@ -53,9 +53,9 @@ const alertSend = showCommand({
     ["--dedup-key <key>", "alerts with the same key are updates of one alert"],
     ["--idempotency-key <key>", "a repeated alert with the same key is accepted once", ""],
   ],
-  call: async ({ core, account, args: [file], surroundings }, options: SendOptions) => {
+  call: async ({ core, account, args: [file], environment }, options: SendOptions) => {
     const { idempotencyKey, context, ...own } = options;
-    const [given = {}, ...others] = file === undefined ? [] : await readObjects(file, surroundings.input);
+    const [given = {}, ...others] = file === undefined ? [] : await readObjects(file, environment.input);
     if (others.length > 0) throw new InputError("The file must hold one alert.");
     const inFile = decodeMessage(
       AlertSchema,

@@ -80,10 +80,10 @@ const auditExport = coreCommand(
       new Option("--format <format>", "format of the export").choices(["csv", "ndjson"]).default("csv"),
     ],
   },
-  ({ core, account, isJson, surroundings }, options: FilterOptions & { readonly format: string }) => {
+  ({ core, account, isJson, environment }, options: FilterOptions & { readonly format: string }) => {
     const { format, ...filter } = options;
     const request = { ...requestOf(account, filter), format: isJson ? "ndjson" : format };
-    return writeParts(surroundings.out, core.audits.exportEntries(request));
+    return writeParts(environment.out, core.audits.exportEntries(request));
   },
 );
 

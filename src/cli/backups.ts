@@ -9,9 +9,9 @@ export const backups = coreCommand(
     description: "Copy the embedded database to a new file while Hermod runs.",
     arguments: [["<file>", "file that the core creates; it must not exist"]],
   },
-  async ({ core, args, isJson, surroundings }) => {
+  async ({ core, args, isJson, environment }) => {
     const file = resolve(args[0] ?? "");
-    const progress = createProgress(surroundings.err, isJson);
+    const progress = createProgress(environment.err, isJson);
     let step = await core.backups.backUp({ file, begin: true });
     while (!step.finished) {
       progress.show(Number(step.doneBytes), Number(step.totalBytes));

@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import { CommandFailed } from "./core-command.ts";
+import type { Environment } from "./environment.ts";
 import { createProgress } from "./output/progress.ts";
-import type { Surroundings } from "./surroundings.ts";
 
 /** `hermod compact`: runs without a core; no core may be running. */
-export function compact(program: Command, { compact: run, out, err }: Surroundings): void {
+export function compact(program: Command, { compact: run, out, err }: Environment): void {
   const command = program
     .command("compact")
     .description("Return unused space of the embedded database to the disk while Hermod is stopped.")

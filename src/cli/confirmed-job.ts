@@ -32,11 +32,11 @@ export function confirmedJobCommand<Options>({ count, ...usage }: ConfirmedJob<O
       ["--detach", "do not wait for the end of the job"],
     ],
     call: async (context, options: Options & Answers) => {
-      const { isJson, surroundings } = context;
+      const { isJson, environment } = context;
       const { described, begin } = await count(context, options);
       if (!options.yes) {
-        if (!isJson) surroundings.err.write(`${described}\n`);
-        await confirm(surroundings, "Continue?");
+        if (!isJson) environment.err.write(`${described}\n`);
+        await confirm(environment, "Continue?");
       }
       const job = required((await begin()).job, "job");
       return { job: options.detach ? job : await watchJob(context, job.id) };

@@ -1,10 +1,10 @@
 import type { Argument, Command, Option } from "commander";
 import type { CoreClient } from "../rpc/client.ts";
+import type { Environment } from "./environment.ts";
 import { createPaint, hasColours, type Paint } from "./output/paint.ts";
-import type { Surroundings } from "./surroundings.ts";
 
 /** Adds a command, or a group of commands, to the one above it. */
-export type AddCommand = (parent: Command, surroundings: Surroundings) => void;
+export type AddCommand = (parent: Command, environment: Environment) => void;
 
 /** An option for commander: an `Option`, or its flags, help, and parser or default. */
 export type CommandOption =
@@ -33,7 +33,7 @@ export interface CommandContext {
   readonly paint: Paint;
   /** True when a program reads the output. */
   readonly isJson: boolean;
-  readonly surroundings: Surroundings;
+  readonly environment: Environment;
 }
 
 export interface CommandResult {
@@ -64,9 +64,9 @@ export function commandGroup(
   description: string,
   commands: () => readonly AddCommand[],
 ): AddCommand {
-  return (parent, surroundings) => {
+  return (parent, environment) => {
     const group = parent.command(name).description(description);
-    for (const add of commands()) add(group, surroundings);
+    for (const add of commands()) add(group, environment);
   };
 }
 
@@ -75,7 +75,7 @@ export function coreCommand<Options = object>(
   usage: CommandUsage,
   run: (context: CommandContext, options: Options) => Promise<CommandResult | undefined>,
 ): AddCommand {
-  return (parent, surroundings) => {
+  return (parent, environment) => {
     const command = parent.command(usage.name).description(usage.description);
     for (const argument of usage.arguments ?? []) {
       if ("name" in argument) command.addArgument(argument as Argument);
@@ -88,16 +88,16 @@ export function coreCommand<Options = object>(
     command
       .option("--json", "write JSON")
       .option("--account <id>", "id of the account (default: the only account)")
-      .action(() => runCommand(command, surroundings, run));
+      .action(() => runCommand(command, environment, run));
   };
 }
 
 async function runCommand<Options>(
   command: Command,
-  surroundings: Surroundings,
+  environment: Environment,
   run: (context: CommandContext, options: Options) => Promise<CommandResult | undefined>,
 ): Promise<void> {
-  const { connect, out, err } = surroundings;
+  const { connect, out, err } = environment;
   const {
     json = false,
     account = "",
@@ -107,7 +107,7 @@ async function runCommand<Options>(
     const core = await connect();
     try {
       const paint = createPaint(hasColours(out));
-      const context = { core, account, args: command.args, paint, isJson: json, surroundings };
+      const context = { core, account, args: command.args, paint, isJson: json, environment };
       const result = await run(context, options as Options);
       // A command that streams its output has no result.
       if (!result) return;

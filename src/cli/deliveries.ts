@@ -123,14 +123,14 @@ const deliveryJson = (delivery: Delivery | undefined) =>
   messageJson(DeliverySchema, required(delivery, "delivery"));
 
 async function replayMany(context: CommandContext, options: ReplayOptions) {
-  const { core, account, paint, isJson, surroundings } = context;
+  const { core, account, paint, isJson, environment } = context;
   const { endpoint: endpointId = "", delivered = false } = options;
   const replays = { endpointId, delivered, ...timesOf({ until: new Date(), ...options }) };
   const { count, hasMore } = await core.deliveries.countReplays({ accountId: account, replays });
   if (!options.yes) {
     const all = `${hasMore ? "More than " : ""}${count} deliveries selected.`;
-    if (!isJson) surroundings.err.write(`${all}\n`);
-    await confirm(surroundings, "Continue?");
+    if (!isJson) environment.err.write(`${all}\n`);
+    await confirm(environment, "Continue?");
   }
   const begun = await core.deliveries.beginReplays({ accountId: account, replays });
   const job = required(begun.job, "job");

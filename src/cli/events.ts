@@ -39,7 +39,7 @@ const eventList = coreCommand(
     description: "List events of the last three days, oldest first.",
     options: FILTER,
   },
-  async ({ core, account, paint, isJson, surroundings: { out } }, options: EventOptions) => {
+  async ({ core, account, paint, isJson, environment: { out } }, options: EventOptions) => {
     const filter = filterOf(options, account);
     for (let { after } = options; ; ) {
       const page = await core.events.listEvents({ filter, after, pageSize: 100 });
@@ -53,7 +53,7 @@ const eventList = coreCommand(
 /** `hermod event watch`: runs until it is interrupted. */
 const eventWatch = coreCommand(
   { name: "watch", description: "Show events as they happen.", options: FILTER },
-  async ({ core, account, paint, isJson, surroundings: { out } }, options: EventOptions) => {
+  async ({ core, account, paint, isJson, environment: { out } }, options: EventOptions) => {
     const filter = filterOf(options, account);
     for await (const page of core.events.watchEvents({ filter, after: options.after }))
       out.write(textOf(page, paint, isJson));
@@ -62,10 +62,10 @@ const eventWatch = coreCommand(
 );
 
 /** A line for each event, or one JSON line for all of them with the cursor after them. */
-function textOf({ events: told, cursor }: EventPage, paint: Paint, isJson: boolean): string {
+function textOf({ events: column, cursor }: EventPage, paint: Paint, isJson: boolean): string {
   if (isJson)
-    return `${JSON.stringify({ cursor, events: told.map(({ payload }) => JSON.parse(payload)) })}\n`;
-  const lines = told.map(({ id, type, at }) => {
+    return `${JSON.stringify({ cursor, events: column.map(({ payload }) => JSON.parse(payload)) })}\n`;
+  const lines = column.map(({ id, type, at }) => {
     const [, kind = ""] = type.split(".");
     return `${plainTime(at)}  ${paintState(paint, kind)}  ${printable(id)}\n`;
   });

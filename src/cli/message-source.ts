@@ -13,7 +13,7 @@ export const messageSource = coreCommand(
       "Write the source of a message to standard output, as it is sent. The audit log records the read.",
     arguments: [["<id>", "id (msg_…) or trace id (sx_…) of the message"]],
   },
-  async ({ core, account, isJson, args: [id = ""], surroundings: { out } }) => {
+  async ({ core, account, isJson, args: [id = ""], environment: { out } }) => {
     const { message, source } = await core.messages.getMessageSource({ id, accountId: account });
     const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
     if (isJson) {

@@ -76,10 +76,10 @@ const messageExport = coreCommand(
       new Option("--format <format>", "format of the export").choices(["csv", "ndjson"]).default("csv"),
     ],
   },
-  ({ core, account, isJson, surroundings }, options: MessageFilterOptions & { readonly format: string }) => {
+  ({ core, account, isJson, environment }, options: MessageFilterOptions & { readonly format: string }) => {
     const { format, ...filter } = options;
     const asked = { filter: messageFilterOf(filter), format: isJson ? "ndjson" : format };
-    return writeParts(surroundings.out, core.messages.exportMessages({ accountId: account, ...asked }));
+    return writeParts(environment.out, core.messages.exportMessages({ accountId: account, ...asked }));
   },
 );
 

@@ -6,6 +6,7 @@ import {
   PolicySchema,
 } from "../../gen/hermod/policy/v1/policy_service_pb.ts";
 import { commandGroup } from "./core-command.ts";
+import type { Environment } from "./environment.ts";
 import { decodeMessage } from "./input/decode-message.ts";
 import { parseJsonObject } from "./input/parse-json.ts";
 import { readText, shownName } from "./input/read-text.ts";
@@ -16,7 +17,6 @@ import { messageJson } from "./output/json.ts";
 import { plainTime, printable } from "./output/text.ts";
 import { FORCE, removeCommand } from "./remove-command.ts";
 import { showCommand } from "./show-command.ts";
-import type { Surroundings } from "./surroundings.ts";
 
 /** `hermod policy` */
 export const policies = commandGroup(
@@ -35,10 +35,10 @@ const policyPut = showCommand({
   arguments: [["<file>", "JSON file, or - for standard input"]],
   options: [["--default", "make it the default policy, regardless of the file"], REVISION],
   call: async (
-    { core, account, args: [file = "-"], surroundings },
+    { core, account, args: [file = "-"], environment },
     options: { default?: boolean; revision?: string },
   ) => {
-    const policy = await readPolicyFile(file, surroundings);
+    const policy = await readPolicyFile(file, environment);
     if (options.default) policy.default = true;
     return core.policies.putPolicy({
       accountId: account,
@@ -140,13 +140,13 @@ const policyExplain = showCommand({
     ["--look-up", "resolve the mail servers of `direct` in the DNS"],
   ],
   call: async (
-    { core, account, args: [recipient = ""], surroundings },
+    { core, account, args: [recipient = ""], environment },
     { policy = "", file, lookUp = false }: ExplainOptions,
   ) => {
     const by =
       file === undefined
         ? ({ case: "name", value: policy } as const)
-        : ({ case: "policy", value: await readPolicyFile(file, surroundings) } as const);
+        : ({ case: "policy", value: await readPolicyFile(file, environment) } as const);
     return {
       explained: await core.policies.explainPolicy({ accountId: account, recipient, by, lookUp }),
     };
@@ -156,7 +156,7 @@ const policyExplain = showCommand({
   text: (explained, { paint }) => describeExplanation(paint, explained),
 });
 
-async function readPolicyFile(file: string, { input }: Surroundings): Promise<Policy> {
+async function readPolicyFile(file: string, { input }: Environment): Promise<Policy> {
   const name = shownName(file);
   const { tracking, ...json } = parseJsonObject(await readText(file, input), name);
   // The core ignores the fields that `show --json` adds. An earlier release writes `tracking: false`.

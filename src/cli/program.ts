@@ -7,6 +7,7 @@ import { compact } from "./compact.ts";
 import type { AddCommand } from "./core-command.ts";
 import { deliveries } from "./deliveries.ts";
 import { domains } from "./domains.ts";
+import type { Environment } from "./environment.ts";
 import { erasures } from "./erasures.ts";
 import { events } from "./events.ts";
 import { incidents } from "./incidents.ts";
@@ -28,7 +29,6 @@ import { smtpCredentials } from "./smtp-credentials.ts";
 import { start } from "./start.ts";
 import { status } from "./status.ts";
 import { suppressions } from "./suppressions.ts";
-import type { Surroundings } from "./surroundings.ts";
 import { templates } from "./templates.ts";
 import { users } from "./users.ts";
 import { webhooks } from "./webhooks.ts";
@@ -71,8 +71,8 @@ const commands: readonly AddCommand[] = [
 ];
 
 /** The `hermod` command. Throws CommanderError where commander would exit the process. */
-export function createProgram(surroundings: Surroundings): Command {
-  const { out, err, version } = surroundings;
+export function createProgram(environment: Environment): Command {
+  const { out, err, version } = environment;
   const program = new Command("hermod")
     .description("Self-hosted e-mail delivery. Commands other than start need a running core.")
     .exitOverride()
@@ -89,6 +89,6 @@ export function createProgram(surroundings: Surroundings): Command {
     .addHelpText("after", EXIT_CODES);
   if (version !== undefined) program.version(version, "-V, --version", "show the version");
 
-  for (const add of commands) add(program, surroundings);
+  for (const add of commands) add(program, environment);
   return program;
 }

@@ -59,8 +59,8 @@ export function putCommand<
     options: [IF_REVISION_OR_NONE],
   } as const;
   return coreCommand(usage, async (context, options: OnRevision) => {
-    const { args, surroundings } = context;
-    const resources = await readMessages(args[0] ?? "-", surroundings.input, input);
+    const { args, environment } = context;
+    const resources = await readMessages(args[0] ?? "-", environment.input, input);
     requireOne(resources, options);
     const answers: Answer[] = [];
     await putEach(resources as (MessageShape<Input> & { name: string })[], async (resource) => {
@@ -78,26 +78,26 @@ export function putCommand<
  * @throws PartialFailure for several resources; otherwise the error of `put`
  */
 async function putEach<T extends { readonly name: string }>(
-  things: readonly T[],
-  put: (thing: T) => Promise<void>,
+  values: readonly T[],
+  put: (value: T) => Promise<void>,
 ): Promise<void> {
-  for (const [index, thing] of things.entries()) {
+  for (const [index, value] of values.entries()) {
     try {
-      await put(thing);
+      await put(value);
     } catch (thrown) {
-      if (things.length === 1) throw thrown;
-      const at = `Stopped at ${printable(thing.name)}, ${index + 1} of ${things.length}.`;
-      const before = `Stored: ${namesOf(things.slice(0, index))}.`;
-      throw new PartialFailure(thrown, `${at} ${before} Not tried: ${namesOf(things.slice(index + 1))}.`);
+      if (values.length === 1) throw thrown;
+      const at = `Stopped at ${printable(value.name)}, ${index + 1} of ${values.length}.`;
+      const before = `Stored: ${namesOf(values.slice(0, index))}.`;
+      throw new PartialFailure(thrown, `${at} ${before} Not tried: ${namesOf(values.slice(index + 1))}.`);
     }
   }
 }
 
 const MAX_NAMES = 20;
 
-function namesOf(things: readonly { readonly name: string }[]): string {
-  if (things.length === 0) return "none";
-  const names = things.slice(0, MAX_NAMES).map(({ name }) => printable(name));
-  const more = things.length - names.length;
+function namesOf(values: readonly { readonly name: string }[]): string {
+  if (values.length === 0) return "none";
+  const names = values.slice(0, MAX_NAMES).map(({ name }) => printable(name));
+  const more = values.length - names.length;
   return names.join(", ") + (more > 0 ? ` and ${more} more` : "");
 }

@@ -104,13 +104,13 @@ const ruleList = listCommand({
     ["RULE", ({ settings }) => printable(settings?.name ?? "")],
     ["ORDER", orderOf],
     ["WHEN", ({ settings }) => conditionsText(settings)],
-    ["NOTIFIES", toldText],
+    ["NOTIFIES", notifyText],
     ["", remarksText],
   ],
   none: "There are no alert rules. Create one with `hermod alert-rule put`.",
 });
 
-function toldText({ settings }: AlertRule): string {
+function notifyText({ settings }: AlertRule): string {
   if (settings?.effect === "drop") return "dropped";
   return printable(settings?.notify?.recipients.join(", ") || "webhooks only");
 }
@@ -139,7 +139,7 @@ const ruleTest = showCommand({
   arguments: [["<alert>", "YAML or JSON file with an alert, or - for standard input"]],
   options: [["--rules <file>", "test the rules of this file instead of the account's"]],
   call: async (
-    { core, account, args: [file = "-"], surroundings: { input } },
+    { core, account, args: [file = "-"], environment: { input } },
     { rules: rulesFile }: { readonly rules?: string },
   ) => {
     const [alert, ...others] = await readMessages(file, input, { schema: AlertSchema, noun: "alert" });

@@ -1,9 +1,9 @@
 import { CommanderError } from "commander";
 import { loadConfig } from "../config.ts";
 import { CommandFailed } from "./core-command.ts";
+import type { Environment } from "./environment.ts";
 import { describeFailure } from "./failure.ts";
 import { createProgram } from "./program.ts";
-import type { Surroundings } from "./surroundings.ts";
 
 /** 0: success; 1: refused or failed; 2: wrong usage or settings. */
 export type ExitCode = 0 | 1 | 2;
@@ -12,16 +12,16 @@ export type ExitCode = 0 | 1 | 2;
  * Runs one command line, without the name of the program, and writes errors to `err`. Never rejects and never
  * exits the process.
  */
-export async function runCommandLine(argv: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
+export async function runCommandLine(argv: readonly string[], environment: Environment): Promise<ExitCode> {
   try {
-    await createProgram(surroundings).parseAsync([...argv], { from: "user" });
+    await createProgram(environment).parseAsync([...argv], { from: "user" });
     return 0;
   } catch (error) {
     // Commander has already written the error; a request for help is no failure.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     const { thrown, json } = error instanceof CommandFailed ? error : { thrown: error, json: false };
-    const failure = describeFailure(thrown, surroundings.coreAddress ?? addressInSettings);
-    surroundings.err.write(json ? `${JSON.stringify({ error: failure.json })}\n` : `${failure.text}\n`);
+    const failure = describeFailure(thrown, environment.coreAddress ?? addressInSettings);
+    environment.err.write(json ? `${JSON.stringify({ error: failure.json })}\n` : `${failure.text}\n`);
     return failure.exitCode;
   }
 }

@@ -3,9 +3,9 @@ import { fault } from "../shared/fault.ts";
 import { say } from "../shared/fault-text.ts";
 import { newSecretKey, parseSecretKey } from "../shared/secret-keys.ts";
 import { commandGroup, coreCommand } from "./core-command.ts";
+import type { Environment } from "./environment.ts";
 import { createProgress } from "./output/progress.ts";
 import { printable } from "./output/text.ts";
-import type { Surroundings } from "./surroundings.ts";
 
 /** `hermod secrets` */
 export const secrets = commandGroup("secrets", "Keys that encrypt the secrets in the database.", () => [
@@ -14,7 +14,7 @@ export const secrets = commandGroup("secrets", "Keys that encrypt the secrets in
 ]);
 
 /** `hermod secrets new-key`: needs no core, so that a key can exist before the core. Writes only the key. */
-function secretsNewKey(parent: Command, { out, err }: Surroundings): void {
+function secretsNewKey(parent: Command, { out, err }: Environment): void {
   const command = parent
     .command("new-key")
     .description("Create a key for HERMOD_SECRET_KEYS.")
@@ -39,7 +39,7 @@ const secretsRotate = coreCommand(
     name: "rotate",
     description: "Encrypt all secrets with the first key of HERMOD_SECRET_KEYS while Hermod runs.",
   },
-  async ({ core, isJson, surroundings: { err } }) => {
+  async ({ core, isJson, environment: { err } }) => {
     const progress = createProgress(err, isJson);
     const failures: string[] = [];
     let [seen, encrypted, total] = [0, 0, 0];

@@ -30,9 +30,9 @@ const inhibitionGroup = commandGroup(
 );
 
 /** `hermod silence` and `hermod inhibition` */
-export const silences: AddCommand = (program, surroundings) => {
-  silenceGroup(program, surroundings);
-  inhibitionGroup(program, surroundings);
+export const silences: AddCommand = (program, environment) => {
+  silenceGroup(program, environment);
+  inhibitionGroup(program, environment);
 };
 
 interface AddOptions {

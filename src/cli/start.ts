@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { roles } from "../config.ts";
-import type { Surroundings } from "./surroundings.ts";
+import type { Environment } from "./environment.ts";
 
 const choices = ["all", ...roles];
 
 /** `hermod start`: runs this process until a signal stops it. */
-export function start(program: Command, surroundings: Surroundings): void {
+export function start(program: Command, environment: Environment): void {
   program
     .command("start")
     .description("Start Hermod: all roles in one process, or some of them.")
@@ -20,7 +20,7 @@ export function start(program: Command, surroundings: Surroundings): void {
       "send no mail until `hermod queue release --all`, for example after restoring a backup",
     )
     .action(async ({ role, holdDelivery = false }: { role: string; holdDelivery?: boolean }) => {
-      await surroundings.start({ roles: role, holdDelivery });
+      await environment.start({ roles: role, holdDelivery });
     });
 }
 

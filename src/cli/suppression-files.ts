@@ -64,9 +64,9 @@ export const suppressionExport = coreCommand(
     description: "Write entries to standard output as CSV, sorted by address.",
     options: FILTER,
   },
-  ({ core, account, surroundings }, options: FilterOptions) => {
+  ({ core, account, environment }, options: FilterOptions) => {
     const request = { accountId: account, ...filterOf(options) };
-    return writeParts(surroundings.out, core.suppressions.exportSuppressions(request));
+    return writeParts(environment.out, core.suppressions.exportSuppressions(request));
   },
 );
 
@@ -88,9 +88,9 @@ export const suppressionImport = coreCommand(
       ["--policy <policy>", "routing policy of rows without one: suppress only its mail"],
     ],
   },
-  async ({ core, account, paint, args: [file = "-"], surroundings }, options: ImportOptions) => {
+  async ({ core, account, paint, args: [file = "-"], environment }, options: ImportOptions) => {
     const { preview = false, reason = "", policy = "" } = options;
-    const csv = await readText(file, surroundings.input);
+    const csv = await readText(file, environment.input);
     const request = { accountId: account, csv, preview, reason, policy };
     const report = await core.suppressions.importSuppressions(request);
     const refused = report.rows.filter(({ outcome }) => outcome === "refused");

@@ -14,7 +14,7 @@ export const messageTail = coreCommand(
     name: "tail",
     description: "Show changes of messages as they happen. With --json: a line of JSON for each change.",
   },
-  async ({ core, account, paint, isJson, surroundings: { out, err } }) => {
+  async ({ core, account, paint, isJson, environment: { out, err } }) => {
     const lineOf = (change: MessageChange) =>
       isJson ? JSON.stringify(messageJson(MessageChangeSchema, change)) : plainLine(paint, change);
     let after = "";

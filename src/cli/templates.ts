@@ -35,8 +35,8 @@ const templatePut = showCommand({
   name: "put",
   description: "Store a template. A template that differs from the last version becomes a new version.",
   arguments: [["<file>", "JSON or YAML file, or - for standard input"]],
-  call: async ({ core, account, args: [file = "-"], surroundings }) => {
-    const template = await readTemplate(file, surroundings.input);
+  call: async ({ core, account, args: [file = "-"], environment }) => {
+    const template = await readTemplate(file, environment.input);
     return core.templates.putTemplate({ accountId: account, template });
   },
   of: "template",

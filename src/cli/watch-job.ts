@@ -12,10 +12,10 @@ const POLL_MS = 500;
  * @throws Fault of the core
  */
 export async function watchJob(
-  { core, account, isJson, surroundings }: CommandContext,
+  { core, account, isJson, environment }: CommandContext,
   id: string,
 ): Promise<Job> {
-  const progress = createProgress(surroundings.err, isJson);
+  const progress = createProgress(environment.err, isJson);
   for (;;) {
     const job = required((await core.jobs.getJob({ accountId: account, id })).job, "job");
     progress.show(job.done + job.skipped + job.failed, job.total ?? 0);

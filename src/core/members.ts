@@ -36,7 +36,7 @@ export const members: Area<Pick<Dependencies, "store">> = defineArea(MemberServi
         const { entries, nextPageToken } = await pageOfAccount(request, {
           store,
           list: ({ members }, page) => members.list(page),
-          placeOf: ({ userId }) => userId,
+          cursorOf: ({ userId }) => userId,
         });
         const users = await store.users.findByIds(entries.map(({ userId }) => userId));
         const emails = new Map(users.map(({ _id, email }) => [_id, email]));

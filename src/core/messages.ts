@@ -34,7 +34,6 @@ import { createRetryMessage } from "./messages/retry-message.ts";
 import { createSendMessage, type SendMessageNeeds } from "./messages/send-message.ts";
 import { type OperatorStore, operatorScope } from "./operator-scope.ts";
 import { messageIdIn, pageSizeOf, pageStartOf } from "./page.ts";
-import { createPlaces } from "./places.ts";
 import {
   createDropQuarantined,
   createGetQuarantined,
@@ -43,6 +42,7 @@ import {
 } from "./quarantine.ts";
 import { readMessageFilter } from "./read-message-filter.ts";
 import { resolveAccount } from "./resolve-account.ts";
+import { createSlots } from "./slots.ts";
 import { timelineOf } from "./timeline.ts";
 import { toListed, toMessage } from "./to-proto.ts";
 
@@ -63,12 +63,12 @@ export const messages = prepareArea(MessageService, partsOf, {
   exportMessages: [
     permitted("messages.read"),
     reads("message.export"),
-    (needs) => createExportMessages({ store: needs.store, places: createPlaces(EXPORTS) }),
+    (needs) => createExportMessages({ store: needs.store, slots: createSlots(EXPORTS) }),
   ],
   countMatchingMessages: [
     permitted("messages.read"),
     READS,
-    (needs) => createCountMatchingMessages({ ...needs, places: createPlaces(COUNTS) }),
+    (needs) => createCountMatchingMessages({ ...needs, slots: createSlots(COUNTS) }),
   ],
   cancelMessage: [permitted("messages.write"), changes("message.cancel", "id"), createCancelMessage],
   retryMessage: [permitted("messages.write"), changes("message.retry", "id"), createRetryMessage],

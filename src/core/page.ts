@@ -52,17 +52,17 @@ export function pageOf<T>(found: readonly T[], limit: number, tokenOf: (last: T)
  * Page token of a position in an account's list. It contains the account, so that a token of another account is
  * invalid, and keeps addresses out of command lines and logs.
  */
-function placeToken(accountId: string, place: string): string {
-  return Buffer.from(`${accountId}:${place}`).toString("base64url");
+function cursorToken(accountId: string, cursor: string): string {
+  return Buffer.from(`${accountId}:${cursor}`).toString("base64url");
 }
 
 /** Reads a `placeToken` of this account; undefined: it is not one. */
-function placeIn(accountId: string): (token: string) => string | undefined {
+function cursorIn(accountId: string): (token: string) => string | undefined {
   return (token) => {
     if (token.length > MAX_TOKEN_LENGTH) return undefined;
     const text = Buffer.from(token, "base64url").toString();
-    const place = text.startsWith(`${accountId}:`) ? text.slice(accountId.length + 1) : undefined;
-    return place !== undefined && placeToken(accountId, place) === token ? place : undefined;
+    const cursor = text.startsWith(`${accountId}:`) ? text.slice(accountId.length + 1) : undefined;
+    return cursor !== undefined && cursorToken(accountId, cursor) === token ? cursor : undefined;
   };
 }
 
@@ -78,7 +78,7 @@ interface PageOfAccount<T> {
   /** Entries in order, after a position. */
   readonly list: (account: AccountStore, page: ListPage) => Promise<readonly T[]>;
   /** Position of an entry in that order. */
-  readonly placeOf: (entry: T) => string;
+  readonly cursorOf: (entry: T) => string;
   /** See `resolveAccount`. */
   readonly context?: Pick<HandlerContext, "actor">;
 }
@@ -89,13 +89,13 @@ interface PageOfAccount<T> {
  */
 export async function pageOfAccount<T>(
   request: PageRequest,
-  { store, list, placeOf, context }: PageOfAccount<T>,
+  { store, list, cursorOf, context }: PageOfAccount<T>,
 ): Promise<Page<T>> {
   const account = await resolveAccount(store, request, context);
   const limit = pageSizeOf(request.pageSize);
-  const after = pageStartOf(request.pageToken, placeIn(account.id));
+  const after = pageStartOf(request.pageToken, cursorIn(account.id));
   const found = await list(account, { after, limit: limit + 1 });
-  return pageOf(found, limit, (last) => placeToken(account.id, placeOf(last)));
+  return pageOf(found, limit, (last) => cursorToken(account.id, cursorOf(last)));
 }
 
 interface SearchOfAccount<T> extends PageOfAccount<T> {
@@ -111,21 +111,21 @@ interface SearchOfAccount<T> extends PageOfAccount<T> {
  */
 export async function searchOfAccount<T>(
   request: PageRequest,
-  { store, list, placeOf, context, matches, mostRead }: SearchOfAccount<T>,
+  { store, list, cursorOf, context, matches, mostRead }: SearchOfAccount<T>,
 ): Promise<Page<T>> {
-  if (!matches) return pageOfAccount(request, { store, list, placeOf, ...(context && { context }) });
+  if (!matches) return pageOfAccount(request, { store, list, cursorOf, ...(context && { context }) });
   const account = await resolveAccount(store, request, context);
   const limit = pageSizeOf(request.pageSize);
-  const start = pageStartOf(request.pageToken, placeIn(account.id));
+  const start = pageStartOf(request.pageToken, cursorIn(account.id));
   const { entries, next } = await searchPage({
     read: (after, most) => list(account, { after, limit: most }),
     matches,
-    placeOf,
+    cursorOf,
     start,
     limit,
     ...(mostRead !== undefined && { mostRead }),
   });
-  return { entries, nextPageToken: next === undefined ? "" : placeToken(account.id, next) };
+  return { entries, nextPageToken: next === undefined ? "" : cursorToken(account.id, next) };
 }
 
 /** Maximum number of entries that one page of a search reads; a started read is completed. */
@@ -136,7 +136,7 @@ interface Search<T> {
   /** Entries of a list after a position, in order. */
   readonly read: (after: string | undefined, limit: number) => Promise<readonly T[]>;
   readonly matches: (entry: T) => boolean;
-  readonly placeOf: (entry: T) => string;
+  readonly cursorOf: (entry: T) => string;
   readonly start: string | undefined;
   readonly limit: number;
   /** Missing: `MOST_READ`. */
@@ -149,7 +149,7 @@ interface Search<T> {
  * @returns the position of the last entry that was read, matching or not; undefined: there are no others
  */
 export async function searchPage<T>(search: Search<T>): Promise<{ entries: T[]; next: string | undefined }> {
-  const { read, matches, placeOf, limit, mostRead = MOST_READ } = search;
+  const { read, matches, cursorOf, limit, mostRead = MOST_READ } = search;
   const entries: T[] = [];
   let last = search.start;
   for (let done = 0; done < mostRead; done += READ_AT_ONCE) {
@@ -160,7 +160,7 @@ export async function searchPage<T>(search: Search<T>): Promise<{ entries: T[]; 
         if (entries.length === limit) return { entries, next: last };
         entries.push(entry);
       }
-      last = placeOf(entry);
+      last = cursorOf(entry);
     }
     if (found.length < READ_AT_ONCE) return { entries, next: undefined };
   }

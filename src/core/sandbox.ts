@@ -67,7 +67,7 @@ export function createListSandboxMessages({ store }: { readonly store: OperatorS
     const { entries, next = "" } = await searchPage({
       read: (beforeId, most) => list({ beforeId, limit: most }),
       matches,
-      placeOf: ({ _id }) => _id,
+      cursorOf: ({ _id }) => _id,
       start: startOf(start, request.until && timestampDate(request.until)),
       limit,
       mostRead: MOST_READ,

@@ -7,7 +7,7 @@ import {
 import { type Area, defineArea } from "../rpc/area.ts";
 import { changes } from "../rpc/audits.ts";
 import { type HandlerContext, OPERATOR_ONLY } from "../rpc/callers.ts";
-import type { RotationPlace } from "../store/sealing/rotate-secrets.ts";
+import type { RotationPosition } from "../store/sealing/rotate-secrets.ts";
 import type { Store } from "../store/store.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { pageStartOf } from "./page.ts";
@@ -17,7 +17,7 @@ export const secrets: Area<Pick<Dependencies, "store">> = defineArea(SecretServi
   rotateSecrets: [OPERATOR_ONLY, changes("secret.rotate"), createRotateSecrets],
 });
 
-const BEGINNING: RotationPlace = { collection: 0, afterId: "" };
+const BEGINNING: RotationPosition = { collection: 0, afterId: "" };
 const PAGE_TOKEN = /^(\d):(.*)$/;
 
 /** Encrypts the next documents with the first key. No state is kept between two calls: the token contains it. */
@@ -30,12 +30,12 @@ export function createRotateSecrets({
     { pageToken }: RotateSecretsRequest,
     { audit }: Pick<HandlerContext, "audit">,
   ): Promise<MessageInitShape<typeof RotateSecretsResponseSchema>> => {
-    const place = pageStartOf(pageToken, placeIn) ?? BEGINNING;
+    const position = pageStartOf(pageToken, positionIn) ?? BEGINNING;
     if (pageToken === "") {
       const target = { kind: "secret", id: rotation.keyId, name: rotation.keyId };
       await log.installation.add(audit, { target, outcome: "changed" });
     }
-    const { next, seen, sealed, failures } = await rotation.step(place);
+    const { next, seen, sealed, failures } = await rotation.step(position);
     return {
       keyId: rotation.keyId,
       ...(pageToken === "" && { total: BigInt(await rotation.total()) }),
@@ -47,7 +47,7 @@ export function createRotateSecrets({
   };
 }
 
-function placeIn(token: string): RotationPlace | undefined {
+function positionIn(token: string): RotationPosition | undefined {
   const [, collection, afterId = ""] = PAGE_TOKEN.exec(token) ?? [];
   return collection === undefined ? undefined : { collection: Number(collection), afterId };
 }

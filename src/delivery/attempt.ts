@@ -38,7 +38,7 @@ export interface AttemptOptions {
   readonly timers: Timers;
   readonly log: Logger;
   /** Ends the turn of a message, so that the next one to its destination may begin; repeated calls do nothing. */
-  readonly endTurn: (started: Started, feedback: Feedback) => void;
+  readonly endAttempt: (started: Started, feedback: Feedback) => void;
   /** Called with every recorded attempt. */
   readonly onAttempt: (message: MessageDocument, result: AttemptResult, durationMs: number) => void;
 }
@@ -67,7 +67,7 @@ const RECORD_RETRY_MS = 500;
 export function createAttempt(options: AttemptOptions): Attempt {
   const { deliver, results, claims, quarantine, partitions, pending, underWay, unrecorded, closing } =
     options;
-  const { clock, timers, log, endTurn, onAttempt } = options;
+  const { clock, timers, log, endAttempt, onAttempt } = options;
 
   async function deliverOrLeave(
     message: MessageDocument,
@@ -153,9 +153,9 @@ export function createAttempt(options: AttemptOptions): Attempt {
     if (result === "quarantined") return true;
     if (result === "put off" || closing.stopped) return false;
     // After a crash, unrecorded messages would be sent twice.
-    if (unrecorded.size < MAX_UNAWAITED) endTurn(started, result.feedback);
+    if (unrecorded.size < MAX_UNAWAITED) endAttempt(started, result.feedback);
     await recordUntilDone(result, epoch).finally(unrecorded.begin(clock.monotonicMs()));
-    endTurn(started, result.feedback);
+    endAttempt(started, result.feedback);
     onAttempt(message, result, clock.monotonicMs() - started.startedMs);
     return true;
   };

@@ -94,10 +94,10 @@ export function createDeliver(options: DeliverOptions): Deliver {
   ): Promise<AttemptOutcome> {
     let outcome: TransportOutcome | undefined;
     let servedMs = 0;
-    const places = placesOf(resumeAt);
+    const positions = positionsOf(resumeAt);
     const more = () => ({
       durationMs: Math.round(servedMs),
-      ...(places.some((place) => place > 0) && { resumeAt: places }),
+      ...(positions.some((position) => position > 0) && { resumeAt: positions }),
     });
     for (const [index, settings] of decision.transports.entries()) {
       if (mayFinish?.() === false) throw new AbandonedError("the message is no longer to be sent from here");
@@ -108,9 +108,9 @@ export function createDeliver(options: DeliverOptions): Deliver {
         ...mail,
         mayFinish,
         connections,
-        startAt: places[index] ?? 0,
+        startAt: positions[index] ?? 0,
       });
-      places[index] = ended.resumeAt ?? 0;
+      positions[index] = ended.resumeAt ?? 0;
       servedMs += clock.monotonicMs() - startedMs;
       if (kind === "abandoned") throw new AbandonedError(reply.detail);
       if (kind !== "unreachable") {
@@ -154,9 +154,9 @@ function choiceOf(policy: PolicyDocument, { rule }: Decision): NonNullable<Attem
 }
 
 /** An invalid position in the stored message counts as the beginning. */
-function placesOf(resumeAt: unknown): number[] {
+function positionsOf(resumeAt: unknown): number[] {
   if (!Array.isArray(resumeAt)) return [];
-  return resumeAt.map((place) => (Number.isSafeInteger(place) && place > 0 ? place : 0));
+  return resumeAt.map((position) => (Number.isSafeInteger(position) && position > 0 ? position : 0));
 }
 
 /** A result without a server. */

@@ -5,12 +5,12 @@ import type { FencedAttempt } from "../store/handover.ts";
 import type { MessageDocument } from "../store/message-documents.ts";
 import { createAttempt } from "./attempt.ts";
 import { createBacklog } from "./queue/backlog.ts";
+import { createCapacity } from "./queue/capacity.ts";
 import { createClaims } from "./queue/claims.ts";
 import type { Started } from "./queue/entry.ts";
 import { createFindStrays } from "./queue/find-strays.ts";
 import { createPending } from "./queue/pending.ts";
 import { createQueueReader } from "./queue/queue-reader.ts";
-import { createRoom } from "./queue/room.ts";
 import { createUnderWay } from "./queue/under-way.ts";
 import { createUnrecorded } from "./queue/unrecorded.ts";
 import { createWithdrawals } from "./queue/withdraw.ts";
@@ -70,8 +70,8 @@ export function createWorker(options: WorkerOptions): Worker {
       pump();
     },
   });
-  const room = createRoom({ places: concurrency, bytes: MAX_IN_FLIGHT_BYTES, slowAfterMs });
-  const backlog = createBacklog({ concurrency, room });
+  const capacity = createCapacity({ slots: concurrency, bytes: MAX_IN_FLIGHT_BYTES, slowAfterMs });
+  const backlog = createBacklog({ concurrency, capacity });
   const pending = createPending({
     epochOf: (partition) => partitions.lease(partition)?.epoch,
     isUnderWay: underWay.has,
@@ -87,7 +87,7 @@ export function createWorker(options: WorkerOptions): Worker {
     underWay,
     unrecorded,
     closing,
-    endTurn,
+    endAttempt,
   });
   const { latestDueMs: latestMs = LATEST_DUE_MS } = options;
   const findStrays = createFindStrays({ queue, partitions, pending, underWay, quarantine, clock, latestMs });
@@ -180,7 +180,7 @@ export function createWorker(options: WorkerOptions): Worker {
     if (Number.isFinite(waitMs)) cancelWake = timers.after(Math.max(1, waitMs), pump);
   }
 
-  function endTurn(started: Started, feedback: Feedback): void {
+  function endAttempt(started: Started, feedback: Feedback): void {
     backlog.ended(started, feedback, clock.monotonicMs());
     pump();
   }
@@ -200,7 +200,7 @@ export function createWorker(options: WorkerOptions): Worker {
       underWay.end(started);
       onUnderWay(underWay.size);
       // No result has ended it if the attempt was not made.
-      endTurn(started, "unattempted");
+      endAttempt(started, "unattempted");
       if (reader.wantsMore()) pollNow();
     }
   }

@@ -66,7 +66,7 @@ export function createAskServers({
 
   return async <T extends RecordType>(name: string, type: T, timeoutMs: number) => {
     const over = new AbortController();
-    const turns = createTurns(order, tries);
+    const attempts = createTries(order, tries);
     let open = 0;
     let silences = 0;
     let edns = true;
@@ -75,9 +75,9 @@ export function createAskServers({
     const end = setTimeout(() => over.abort(), Math.max(0, timeoutMs)).unref();
 
     /** A usable answer; undefined: `failure` has the reason. */
-    async function ask({ server, transport }: Turn): Promise<ServerAnswer<RecordData[T]> | undefined> {
+    async function ask({ server, transport }: ServerTry): Promise<ServerAnswer<RecordData[T]> | undefined> {
       const failed = (code: FailureCode, reason: string, extendedErrors: readonly ExtendedError[] = []) => {
-        turns.failed(server);
+        attempts.failed(server);
         const text = `${name} ${type}: ${reason} from ${formatDnsServer(server)}`;
         failure = { code, failure: text, ...(extendedErrors.length > 0 && { extendedErrors }) };
       };
@@ -91,7 +91,7 @@ export function createAskServers({
         const answer = decodeAnswer(message, type);
         const isUsable = answer.rcode === NOERROR && (authorities || !answer.referral);
         if (isUsable || answer.rcode === NXDOMAIN) {
-          order = [server, ...order.filter((one) => one !== server && !turns.asked(one))];
+          order = [server, ...order.filter((one) => one !== server && !attempts.asked(one))];
           order = [...order, ...servers.filter((one) => !order.includes(one))];
           return { ...answer, server: formatDnsServer(server) };
         }
@@ -119,11 +119,11 @@ export function createAskServers({
       }
       async function begin(): Promise<void> {
         clearTimeout(silence);
-        const turn = over.signal.aborted ? undefined : turns.next();
-        if (turn) {
+        const next = over.signal.aborted ? undefined : attempts.next();
+        if (next) {
           open++;
           silence = setTimeout(repeat, retryMs * 2 ** Math.max(0, silences - 1)).unref();
-          const found = await ask(turn);
+          const found = await ask(next);
           open--;
           if (found) return resolve(found);
           await begin();
@@ -141,18 +141,18 @@ export function createAskServers({
   };
 }
 
-interface Turn {
+interface ServerTry {
   readonly server: DnsServer;
   readonly transport: Transport;
 }
 
 /** Servers for the tries of one query. */
-function createTurns(order: readonly DnsServer[], tries: number) {
+function createTries(order: readonly DnsServer[], tries: number) {
   const known = new Map<DnsServer, { udpTries: number; tcp: boolean }>();
   let count = 0;
   return {
     /** undefined: all servers were queried often enough. */
-    next(): Turn | undefined {
+    next(): ServerTry | undefined {
       while (count < tries) {
         const server = order[count++ % order.length];
         if (!server) break;

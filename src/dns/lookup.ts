@@ -11,7 +11,7 @@ export interface LookupOptions extends AskServersOptions {
   readonly maxConcurrent: number;
 }
 
-export interface Looked<T> {
+export interface FoundRecords<T> {
   readonly result: DnsResult<T>;
   /** Time to live from the servers; undefined: not given. */
   readonly ttlSeconds: number | undefined;
@@ -20,7 +20,7 @@ export interface Looked<T> {
 }
 
 /** One lookup over the network, without a cache; the name is a result of `queryName`. Never rejects. */
-export type Lookup = <T extends RecordType>(name: string, type: T) => Promise<Looked<RecordData[T]>>;
+export type Lookup = <T extends RecordType>(name: string, type: T) => Promise<FoundRecords<RecordData[T]>>;
 
 /** RFC 1034 has no limit; chains have two or three aliases in practice. */
 const MAX_ALIASES = 8;

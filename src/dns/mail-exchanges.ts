@@ -57,7 +57,7 @@ function whyNoHost(exchange: string): string {
 
 function shuffle<T>(items: readonly T[], random: () => number): T[] {
   return items
-    .map((item) => ({ item, place: random() }))
-    .sort((a, b) => a.place - b.place)
+    .map((item) => ({ item, position: random() }))
+    .sort((a, b) => a.position - b.position)
     .map(({ item }) => item);
 }

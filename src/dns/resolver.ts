@@ -2,7 +2,7 @@ import dns from "node:dns";
 import { LRUCache } from "lru-cache";
 import type { Clock } from "../shared/clock.ts";
 import { type DnsServer, parseDnsServer } from "../shared/dns-server-address.ts";
-import { createLookup, type Looked } from "./lookup.ts";
+import { createLookup, type FoundRecords } from "./lookup.ts";
 import { queryName } from "./names.ts";
 import type { DnsResult, RecordData, RecordType } from "./records.ts";
 
@@ -80,9 +80,9 @@ export function createResolver(options: ResolverOptions): Resolver {
 
   async function lookUp(key: string, name: string, type: RecordType): Promise<DnsResult<unknown>> {
     try {
-      const looked = await lookup<RecordType>(name, type);
-      const ttlSeconds = keepSeconds(looked);
-      const { result, sizeBytes } = looked;
+      const answers = await lookup<RecordType>(name, type);
+      const ttlSeconds = keepSeconds(answers);
+      const { result, sizeBytes } = answers;
       kept.set(key, { result, sizeBytes, expiresMs: clock.monotonicMs() + ttlSeconds * 1_000 });
       return result.kind === "records" ? { ...result, ttlSeconds } : result;
     } finally {
@@ -121,7 +121,7 @@ export function resolverAddresses(given: readonly string[] | undefined): DnsServ
   });
 }
 
-function keepSeconds({ result, ttlSeconds }: Looked<unknown>): number {
+function keepSeconds({ result, ttlSeconds }: FoundRecords<unknown>): number {
   if (result.kind === "failed") return FAILURE_TTL_SECONDS;
   // RFC 2308 section 5 does not cache a denial without SOA, which would cause a query for every message of a burst.
   const seconds = ttlSeconds ?? FAILURE_TTL_SECONDS;

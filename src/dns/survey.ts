@@ -88,7 +88,7 @@ export function createBeginSurvey({ lookup, limits, maxConcurrent, ...options }:
   return (domain) => {
     const budget = createSurveyBudget(limits);
     const zones = new Map<string, Promise<Zone>>();
-    const looked = new Map<string, Promise<Answer<unknown>>>();
+    const answers = new Map<string, Promise<Answer<unknown>>>();
     const observed = new Map<string, Promise<Observed<unknown>>>();
 
     function remember<T>(known: Map<string, Promise<T>>, key: string, find: () => Promise<T>): Promise<T> {
@@ -116,7 +116,7 @@ export function createBeginSurvey({ lookup, limits, maxConcurrent, ...options }:
     }
 
     const lookUpOnce = (name: string, type: RecordType) =>
-      remember(looked, `${type} ${name}`, () => lookUp(name, type));
+      remember(answers, `${type} ${name}`, () => lookUp(name, type));
 
     /** Each server of the zone has its own queue, so that a slow one does not delay the others. */
     async function askAll(name: string, type: RecordType, path: readonly string[]): Promise<Heard> {

@@ -1,5 +1,5 @@
 import type { Clock } from "../shared/clock.ts";
-import { inLanes } from "../shared/in-lanes.ts";
+import { inParallel } from "../shared/in-parallel.ts";
 import type { Logger } from "../shared/logger.ts";
 import type { AcrossAccounts } from "../store/store.ts";
 import type { CheckDomain } from "./check-domain.ts";
@@ -16,7 +16,7 @@ export interface CheckDueOptions {
 /** Maximum number of concurrent checks. Each waits for remote servers and sends dozens of queries. */
 const AT_ONCE = 8;
 /** Maximum number of checks per turn. The rest waits for the next turn, so that checks are spread over the day. */
-const PER_TURN = 40;
+const PER_ROUND = 40;
 /** Duration of a claim, longer than any check. A process that has stored nothing by then has ended. */
 const CLAIM_MS = 5 * 60_000;
 
@@ -26,8 +26,8 @@ const CLAIM_MS = 5 * 60_000;
  */
 export function createCheckDue({ store, checkDomain, clock, log, signal }: CheckDueOptions) {
   return async (): Promise<void> => {
-    const due = await store.domains.listDue(clock.now(), PER_TURN);
-    await inLanes(due, AT_ONCE, async (domain) => {
+    const due = await store.domains.listDue(clock.now(), PER_ROUND);
+    await inParallel(due, AT_ONCE, async (domain) => {
       if (signal.aborted) return;
       const until = new Date(clock.now().getTime() + CLAIM_MS);
       if (!(await store.domains.claim(domain, until))) return;

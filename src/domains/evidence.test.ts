@@ -18,13 +18,13 @@ const finding = (outcome: RecordOutcome, authoritative = true): Finding => ({
 });
 
 /** A check this many minutes after the start. */
-interface Look {
+interface Sample {
   readonly minute: number;
   readonly outcome: RecordOutcome;
   readonly authoritative: boolean;
 }
 
-const looks = fc.uniqueArray(
+const samples = fc.uniqueArray(
   fc.record({
     minute: fc.nat(2_000),
     outcome: fc.constantFrom<RecordOutcome>("right", "partial", "wrong", "missing", "unknown"),
@@ -33,7 +33,7 @@ const looks = fc.uniqueArray(
   { selector: ({ minute }) => minute, maxLength: 12 },
 );
 
-function evidenceOf(list: readonly Look[], first?: RecordEvidence): RecordEvidence | undefined {
+function evidenceOf(list: readonly Sample[], first?: RecordEvidence): RecordEvidence | undefined {
   return list.reduce<RecordEvidence | undefined>(
     (known, { minute, outcome, authoritative }) =>
       mergeFinding(known, finding(outcome, authoritative), new Date(start + minute * MINUTE_MS)),
@@ -41,14 +41,14 @@ function evidenceOf(list: readonly Look[], first?: RecordEvidence): RecordEviden
   );
 }
 
-const sorted = (list: readonly Look[]) => list.toSorted((a, b) => a.minute - b.minute);
+const sorted = (list: readonly Sample[]) => list.toSorted((a, b) => a.minute - b.minute);
 const stands = (record: RecordEvidence | undefined) =>
   record?.rightAt !== undefined && record.against?.confirmedAt === undefined;
 
 describe("evidence", () => {
   it("is lost after two denials of the zone's own servers, 15 minutes apart, and in no other case", () => {
     fc.assert(
-      fc.property(looks, (list) => {
+      fc.property(samples, (list) => {
         const right = mergeFinding(undefined, finding("right"), new Date(start - MINUTE_MS));
         const ordered = sorted(list);
         const last = ordered.findLastIndex(({ outcome }) => outcome === "right");
@@ -64,7 +64,7 @@ describe("evidence", () => {
 
   it("keeps the last result and its time through inconclusive checks", () => {
     fc.assert(
-      fc.property(looks, (list) => {
+      fc.property(samples, (list) => {
         const learned = sorted(list).filter(({ outcome }) => outcome !== "unknown");
         const [all, without] = [evidenceOf(sorted(list)), evidenceOf(learned)];
         if (!without) return;
@@ -86,7 +86,7 @@ describe("a standing", () => {
 
   it("stays verified for a verified domain unless a loss is certain", () => {
     fc.assert(
-      fc.property(looks, (list) => {
+      fc.property(samples, (list) => {
         const right = mergeFinding(undefined, finding("right"), new Date(start - MINUTE_MS));
         const ownership = evidenceOf(sorted(list), right) as RecordEvidence;
         const domain = { name: "example.com", verifiedAt: new Date(start), records: [ownership, dkim] };
@@ -100,10 +100,10 @@ describe("a standing", () => {
 
   it("forbids sending until the proof and the key were found", () => {
     fc.assert(
-      fc.property(looks, (list) => {
-        const never = sorted(list).map((look) => ({
-          ...look,
-          outcome: look.outcome === "right" ? ("partial" as const) : look.outcome,
+      fc.property(samples, (list) => {
+        const never = sorted(list).map((sample) => ({
+          ...sample,
+          outcome: sample.outcome === "right" ? ("partial" as const) : sample.outcome,
         }));
         const ownership = evidenceOf(never);
         const domain = { name: "example.com", records: ownership ? [ownership, dkim] : [dkim] };

@@ -1,11 +1,11 @@
 import type { BeginSurvey, Survey } from "../dns/survey.ts";
+import { evaluateDkim } from "./evaluate-dkim.ts";
+import { evaluateDmarc } from "./evaluate-dmarc.ts";
+import { evaluateReturnPath } from "./evaluate-return-path.ts";
+import { evaluateSpf } from "./evaluate-spf.ts";
+import { evaluateTracking } from "./evaluate-tracking.ts";
+import { evaluateTxt } from "./evaluate-txt.ts";
 import type { Finding } from "./evidence.ts";
-import { judgeDkim } from "./judge-dkim.ts";
-import { judgeDmarc } from "./judge-dmarc.ts";
-import { judgeReturnPath } from "./judge-return-path.ts";
-import { judgeSpf } from "./judge-spf.ts";
-import { judgeTracking } from "./judge-tracking.ts";
-import { judgeTxt } from "./judge-txt.ts";
 import type { ProbeTrackingHost } from "./probe-tracking-host.ts";
 import type { SendingSetup, WantedRecord } from "./wanted-records.ts";
 import type { Weighed } from "./weigh.ts";
@@ -32,7 +32,7 @@ export function createReadDomain(
       wanted.map(
         async (record): Promise<Finding> => ({
           key: record.key,
-          ...(await judge(survey, record, domain, { ...setup, probe })),
+          ...(await evaluate(survey, record, domain, { ...setup, probe })),
         }),
       ),
     );
@@ -40,7 +40,7 @@ export function createReadDomain(
   };
 }
 
-function judge(
+function evaluate(
   survey: Survey,
   record: WantedRecord,
   domain: string,
@@ -49,21 +49,22 @@ function judge(
   switch (record.purpose) {
     case "ownership": {
       const isRight = (value: string) => value.trim() === record.value;
-      return judgeTxt(survey, record, { isRight, alone: false, domain });
+      return evaluateTxt(survey, record, { isRight, alone: false, domain });
     }
     case "dkim":
-      return judgeDkim(survey, record, domain);
+      return evaluateDkim(survey, record, domain);
     case "return_path":
-      return judgeReturnPath(survey, record, domain);
+      return evaluateReturnPath(survey, record, domain);
     case "tracking":
-      return judgeTracking(survey, record, { domain, probe });
+      return evaluateTracking(survey, record, { domain, probe });
     case "spf": {
-      if (bounceDomain === undefined) return judgeSpf(survey, domain, { terms: spfTerms, whyNone: NO_TERMS });
+      if (bounceDomain === undefined)
+        return evaluateSpf(survey, domain, { terms: spfTerms, whyNone: NO_TERMS });
       const whyNone = `No SPF record is needed: mail uses a return path at ${bounceDomain}, or at its alias, and the SPF record there applies.`;
-      return judgeSpf(survey, domain, { terms: [], whyNone });
+      return evaluateSpf(survey, domain, { terms: [], whyNone });
     }
     case "dmarc":
-      return judgeDmarc(survey, domain, record.value);
+      return evaluateDmarc(survey, domain, record.value);
   }
 }
 

@@ -98,8 +98,8 @@ export function createHitCollector({ core, clock, onLeftOut }: HitCollectorOptio
           onLeftOut(batch.length);
         }
         // At the end of a process two may be handing over: nothing is lost to the other one.
-        const told = new Set(batch);
-        waiting = waiting.filter((hit) => !told.has(hit));
+        const reported = new Set(batch);
+        waiting = waiting.filter((hit) => !reported.has(hit));
         waitingOf.clear();
         for (const { token } of waiting) waitingOf.set(token, (waitingOf.get(token) ?? 0) + 1);
       }

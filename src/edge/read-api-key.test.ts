@@ -56,7 +56,7 @@ describe("readApiKey", () => {
 
   it("answers the one key of all places, none, or a conflict of two", () => {
     const key = fc.constantFrom(...KEYS);
-    const place = fc.oneof(
+    const position = fc.oneof(
       key.map((value) => ({ header: ["X-API-Key", value] as const, key: value })),
       key.map((value) => ({ header: ["x-api-key", `${value}, ${value}`] as const, key: value })),
       key.map((value) => ({ header: ["Authorization", `Bearer  ${value}`] as const, key: value })),
@@ -65,13 +65,13 @@ describe("readApiKey", () => {
     );
     const foreign = fc.option(fc.constantFrom("", "Bearer ", "Basic YTpi", "Token x"), { nil: undefined });
     fc.assert(
-      fc.property(fc.array(place, { maxLength: 5 }), foreign, (places, other) => {
-        const hasBearer = places.some((one) => "header" in one && one.header[0] === "Authorization");
-        const headers = places.flatMap((one) => ("header" in one ? [one.header] : []));
-        const queries = places.flatMap((one) => ("query" in one ? [one.query] : []));
+      fc.property(fc.array(position, { maxLength: 5 }), foreign, (positions, other) => {
+        const hasBearer = positions.some((one) => "header" in one && one.header[0] === "Authorization");
+        const headers = positions.flatMap((one) => ("header" in one ? [one.header] : []));
+        const queries = positions.flatMap((one) => ("query" in one ? [one.query] : []));
         const isForeign = other !== undefined && !hasBearer;
         const all = isForeign ? [...headers, ["Authorization", other] as const] : headers;
-        const expected = new Set(places.flatMap((one) => ("key" in one ? [one.key] : [])));
+        const expected = new Set(positions.flatMap((one) => ("key" in one ? [one.key] : [])));
         const [first = ""] = expected;
         expect(read(all, { api_key: queries })).toBe(expected.size > 1 ? "auth.key_conflict" : first);
       }),

@@ -239,15 +239,15 @@ function note({ id: accountId, leftOut }: Account, at: Timestamp): AlikeRequests
 function inBatches(parts: readonly AlikeRequests[]): AlikeRequests[][] {
   const batches: AlikeRequests[][] = [];
   let current: AlikeRequests[] = [];
-  let room = 0;
+  let capacity = 0;
   for (const part of parts) {
-    if (part.traceIds.length > room) {
+    if (part.traceIds.length > capacity) {
       current = [];
       batches.push(current);
-      room = BATCH;
+      capacity = BATCH;
     }
     current.push(part);
-    room -= part.traceIds.length;
+    capacity -= part.traceIds.length;
   }
   return batches;
 }

@@ -31,7 +31,7 @@ async function compact(): Promise<void> {
     const expectedBytes =
       (pragmaNumber(file, "page_count") - pragmaNumber(file, "freelist_count")) *
       pragmaNumber(file, "page_size");
-    requireRoom(expectedBytes);
+    requireSpace(expectedBytes);
     parentPort?.postMessage({ expectedBytes } satisfies CompactionBegun);
     // The copy can return unused pages to the disk.
     file.exec("PRAGMA auto_vacuum=INCREMENTAL");
@@ -40,7 +40,7 @@ async function compact(): Promise<void> {
     makePrivate(target);
     file.prepare("VACUUM INTO ?").run([target]);
     await syncToDisk(target);
-    await takePlace();
+    await takeSlot();
   } catch (error) {
     removeCompact(directory);
     throw error;
@@ -49,7 +49,7 @@ async function compact(): Promise<void> {
   }
 }
 
-function requireRoom(bytes: number): void {
+function requireSpace(bytes: number): void {
   const { bavail, bsize } = statfsSync(directory);
   const missing = bytes + SPARE_BYTES - bavail * bsize;
   if (missing > 0) throw new Error(`the disk has too little room: ${missing} more bytes are needed`);
@@ -63,7 +63,7 @@ function emptyLog({ logPath }: SqliteFile): void {
 }
 
 /** Under the locks of both files: no process opens one while the log of the other may still be removed. */
-async function takePlace(): Promise<void> {
+async function takeSlot(): Promise<void> {
   const compact = new Database(target, { timeout: 0 });
   try {
     compact.prepare("PRAGMA locking_mode=EXCLUSIVE").all();

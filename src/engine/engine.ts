@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { ObjectIdValue } from "./bson/values.ts";
 import { createCursors } from "./cursors.ts";
 import type { CommandError } from "./errors.ts";
+import { createSpace } from "./free-space.ts";
 import { createRetries } from "./retries.ts";
-import { createRoom } from "./room.ts";
 import { createCatalog } from "./storage/catalog.ts";
 import type { SqliteFile } from "./storage/database.ts";
 import { createRows } from "./storage/rows.ts";
@@ -17,7 +17,7 @@ export type Engine = ReturnType<typeof createEngine>;
 export function createEngine(
   file: SqliteFile,
   now: () => number,
-  onError: (trouble: CommandError | undefined) => void = () => {},
+  onError: (error: CommandError | undefined) => void = () => {},
 ) {
   const catalog = createCatalog(file);
   const rows = createRows(file, catalog);
@@ -31,7 +31,7 @@ export function createEngine(
     cursors,
     retries,
     transactions,
-    room: createRoom(file, onError),
+    space: createSpace(file, onError),
     now,
     newObjectId: createObjectIds(now),
     find: (db: string, name: string): Collection | undefined => catalog.find(db, name),

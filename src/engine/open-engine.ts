@@ -6,8 +6,8 @@ import { type BackupProgress, backUp } from "./backup.ts";
 
 import { createEngine, type Engine } from "./engine.ts";
 import { expireDocuments } from "./expiry.ts";
+import { isSqliteError } from "./free-space.ts";
 import type { NativeCall } from "./orderly-exit.ts";
-import { isSqliteError } from "./room.ts";
 import { startServer } from "./server/server.ts";
 import { shrinkFile, stuckBytesOf } from "./shrink.ts";
 import { checkIntegrity } from "./storage/check-integrity.ts";
@@ -29,7 +29,7 @@ export interface EngineOptions extends DataOptions {
   /** Called when the engine cannot continue. */
   readonly failed?: (error: Error) => void;
   /** Called when the disk begins to refuse writes, with the reason, and when it accepts them again. */
-  readonly troubled?: (trouble: string | undefined) => void;
+  readonly troubled?: (error: string | undefined) => void;
   /** Runs calls into SQLite; missing: directly. */
   readonly native?: NativeCall;
 }
@@ -84,7 +84,7 @@ export async function openEngine(options: EngineOptions): Promise<OpenEngine> {
   let engine: Engine;
   try {
     if (file.endedUncleanly || file.lost !== undefined) unchecked = checkIntegrity(file);
-    engine = createEngine(file, now, (trouble) => options.troubled?.(trouble?.message));
+    engine = createEngine(file, now, (error) => options.troubled?.(error?.message));
   } catch (error) {
     file.close();
     throw error;
@@ -96,7 +96,7 @@ export async function openEngine(options: EngineOptions): Promise<OpenEngine> {
   let again: NodeJS.Timeout | undefined;
   // A failing disk is not fatal: reads continue, and the next pass retries.
   const refused = (error: unknown) => {
-    engine.room.refused(error);
+    engine.space.refused(error);
     if (!isSqliteError(error)) failed(error as Error);
   };
   const whereRefused = (work: () => void) => () => {
@@ -118,7 +118,7 @@ export async function openEngine(options: EngineOptions): Promise<OpenEngine> {
   });
   const tryAgain = () => {
     try {
-      if (engine.room.trouble !== undefined) engine.room.tryAgain();
+      if (engine.space.trouble !== undefined) engine.space.tryAgain();
     } catch (error) {
       failed(error as Error);
     }

@@ -70,7 +70,7 @@ export async function startEmbeddedEngine(options: EmbeddedEngineOptions): Promi
   worker.on("error", fail);
   worker.on("message", (message: ThreadMessage) => {
     if (message.kind === "failed") fail(new Error(`the embedded engine failed: ${message.message}`));
-    else if (message.kind === "troubled") troubled?.(message.trouble);
+    else if (message.kind === "troubled") troubled?.(message.error);
   });
   worker.once("exit", (code) => {
     if (!closing) fail(new Error(`the embedded engine's thread ended with code ${code}`));

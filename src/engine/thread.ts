@@ -18,7 +18,7 @@ export type ThreadRequest =
 export type ThreadMessage =
   | { kind: "ready"; findings: Findings }
   | { kind: "failed"; message: string }
-  | { kind: "troubled"; trouble: string | undefined }
+  | { kind: "troubled"; error: string | undefined }
   | { kind: "backingUp"; progress: BackupProgress }
   | { kind: "backedUp"; failure: { message: string; code: string | undefined } | undefined };
 
@@ -36,7 +36,7 @@ async function serve(): Promise<void> {
     ...options,
     native: callsThrough(options.exitGate),
     failed: (error) => post({ kind: "failed", message: error.stack ?? error.message }),
-    troubled: (trouble) => post({ kind: "troubled", trouble }),
+    troubled: (error) => post({ kind: "troubled", error }),
   });
   parentPort?.on("message", (request: ThreadRequest) => {
     if (request.kind === "connect") {
@@ -56,8 +56,8 @@ async function serve(): Promise<void> {
 }
 
 function backUp(engine: OpenEngine, target: string): void {
-  const tell = (progress: BackupProgress) => post({ kind: "backingUp", progress });
-  engine.backUp(target, tell).then(
+  const report = (progress: BackupProgress) => post({ kind: "backingUp", progress });
+  engine.backUp(target, report).then(
     () => post({ kind: "backedUp", failure: undefined }),
     ({ message, code }: Error & { code?: string }) => post({ kind: "backedUp", failure: { message, code } }),
   );

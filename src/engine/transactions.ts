@@ -31,7 +31,7 @@ export interface Transaction {
 
 export function createTransactions(file: SqliteFile, rows: Rows, now: () => number) {
   const open = new Map<string, Transaction>();
-  const tellOpen = (changes: readonly RowChange[]) => {
+  const notifyOpen = (changes: readonly RowChange[]) => {
     for (const transaction of open.values()) {
       for (const change of changes) {
         transaction.others.push(change);
@@ -39,7 +39,7 @@ export function createTransactions(file: SqliteFile, rows: Rows, now: () => numb
       }
     }
   };
-  rows.note = tellOpen;
+  rows.note = notifyOpen;
 
   const abort = (transaction: Transaction) => {
     if (open.get(transaction.session) === transaction) open.delete(transaction.session);
@@ -84,7 +84,7 @@ export function createTransactions(file: SqliteFile, rows: Rows, now: () => numb
           return result;
         });
       } finally {
-        rows.note = tellOpen;
+        rows.note = notifyOpen;
       }
     },
     commit: (transaction: Transaction): void => {
@@ -95,7 +95,7 @@ export function createTransactions(file: SqliteFile, rows: Rows, now: () => numb
       } finally {
         abort(transaction);
       }
-      tellOpen(changes);
+      notifyOpen(changes);
     },
     abort,
     abortSession: (session: string) => abortWhere((transaction) => transaction.session === session),

@@ -68,4 +68,4 @@ export interface CheckResult {
 }
 
 /** Outcome of one check, before its name and the evidence are added. */
-export type Judgement = Pick<CheckResult, "status" | "observed" | "fix">;
+export type Evaluation = Pick<CheckResult, "status" | "observed" | "fix">;

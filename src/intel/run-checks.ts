@@ -11,7 +11,7 @@ import type { CheckResult } from "./check-result.ts";
 import { checkDkim } from "./dkim/check-dkim.ts";
 import { checkDmarcWithOffer } from "./dmarc/offer-reports.ts";
 import { checkDnssec } from "./dnssec/check-dnssec.ts";
-import { judgeExpiry } from "./expiry/judge-expiry.ts";
+import { evaluateExpiry } from "./expiry/evaluate-expiry.ts";
 import type { LookUpRdap } from "./expiry/look-up-rdap.ts";
 import type { FindProbes } from "./mail-host-probe/found-probes.ts";
 import { checkIpv6 } from "./mx/check-ipv6.ts";
@@ -94,7 +94,7 @@ export function createRunChecks(options: RunChecksOptions): RunChecks {
         const hosts = found.kind === "hosts" ? found.hosts.map(({ name }) => name) : [];
         return checkCaa({ domain, hosts, dns: group("caa") });
       }),
-      lookUpRdap?.(domain).then((rdap) => judgeExpiry(domain, rdap, clock.now())) ?? [],
+      lookUpRdap?.(domain).then((rdap) => evaluateExpiry(domain, rdap, clock.now())) ?? [],
       checkDnssec({ domain, dns: group("dnssec"), validator, clock }),
       mail.then(async (found) => {
         const [{ probes, vantage }, validation] = await Promise.all([

@@ -12,7 +12,7 @@ import {
 const start = new Date("2030-01-01T00:00:00Z").getTime();
 const at = (ms: number) => new Date(start + ms);
 
-function look(
+function checkRun(
   standing: StandingCheck | undefined,
   status: CheckStatus,
   ms: number,
@@ -30,48 +30,48 @@ function look(
 
 describe("the known result of a check", () => {
   it("is the result of the first check run", () => {
-    expect(look(undefined, "fail", 0)).toMatchObject({ known: { status: "fail", since: at(0) } });
-    expect(shownStatus(look(undefined, "error", 0))).toBe("error");
+    expect(checkRun(undefined, "fail", 0)).toMatchObject({ known: { status: "fail", since: at(0) } });
+    expect(shownStatus(checkRun(undefined, "error", 0))).toBe("error");
   });
 
   it("changes with a confirmation check of the same result, as of the first run", () => {
-    const once = look(look(undefined, "pass", 0), "fail", 1_000);
+    const once = checkRun(checkRun(undefined, "pass", 0), "fail", 1_000);
     expect(once).toMatchObject({ known: { status: "pass" }, contrary: { status: "fail", at: at(1_000) } });
     expect(needsConfirmation([once])).toBe(true);
-    const twice = look(once, "fail", 1_000 + CONFIRMATION_MS);
+    const twice = checkRun(once, "fail", 1_000 + CONFIRMATION_MS);
     expect(twice).toMatchObject({ known: { status: "fail", since: at(1_000) }, previousStatus: "pass" });
     expect(needsConfirmation([twice])).toBe(false);
   });
 
   it("does not change if the confirmation check is too early or has another result", () => {
-    const once = look(look(undefined, "pass", 0), "fail", 1_000);
-    expect(look(once, "fail", 2_000).known?.status).toBe("pass");
-    const other = look(once, "warn", 1_000 + CONFIRMATION_MS);
+    const once = checkRun(checkRun(undefined, "pass", 0), "fail", 1_000);
+    expect(checkRun(once, "fail", 2_000).known?.status).toBe("pass");
+    const other = checkRun(once, "warn", 1_000 + CONFIRMATION_MS);
     expect(other).toMatchObject({ known: { status: "pass" }, contrary: { status: "warn" } });
-    expect(look(once, "pass", 1_000 + CONFIRMATION_MS)).not.toHaveProperty("contrary");
+    expect(checkRun(once, "pass", 1_000 + CONFIRMATION_MS)).not.toHaveProperty("contrary");
   });
 
   it("is kept through errors, which are reported", () => {
-    const failing = look(look(undefined, "pass", 0), "error", 1_000);
+    const failing = checkRun(checkRun(undefined, "pass", 0), "error", 1_000);
     expect(shownStatus(failing)).toBe("error");
     expect(failing.known).toMatchObject({ status: "pass", at: at(0) });
-    expect(look(failing, "error", 2_000).failing?.since).toEqual(at(1_000));
-    expect(shownStatus(look(failing, "pass", 3_000))).toBe("pass");
+    expect(checkRun(failing, "error", 2_000).failing?.since).toEqual(at(1_000));
+    expect(shownStatus(checkRun(failing, "pass", 3_000))).toBe("pass");
   });
 
   it("changes at once if its owner has requested the check, or if nothing was tested before", () => {
-    expect(look(look(undefined, "fail", 0), "pass", 1, true).known?.status).toBe("pass");
-    expect(look(look(undefined, "not_tested", 0), "fail", 1).known?.status).toBe("fail");
+    expect(checkRun(checkRun(undefined, "fail", 0), "pass", 1, true).known?.status).toBe("pass");
+    expect(checkRun(checkRun(undefined, "not_tested", 0), "fail", 1).known?.status).toBe("fail");
   });
 
   it("never holds a result that was not seen twice in a row", () => {
     const statuses = fc.constantFrom<CheckStatus>("pass", "warn", "fail", "error");
     fc.assert(
       fc.property(fc.array(statuses, { minLength: 1, maxLength: 30 }), (seen) => {
-        let standing = look(undefined, "pass", 0);
+        let standing = checkRun(undefined, "pass", 0);
         const texts = ["pass"];
         for (const [index, status] of seen.entries()) {
-          standing = look(standing, status, (index + 1) * CONFIRMATION_MS);
+          standing = checkRun(standing, status, (index + 1) * CONFIRMATION_MS);
           if (status !== "error") texts.push(status);
           const held = standing.known?.status ?? "";
           const isPair = texts.some((one, at) => one === held && (at === 0 || texts[at - 1] === held));

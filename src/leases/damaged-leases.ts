@@ -38,7 +38,7 @@ export function createDamagedLeases({ leaseMs, clock, log, onDamaged }: DamagedL
     worker: new Map(),
   };
 
-  function tell(kind: DamagedKind, { id, reason }: UnreadableDocument): void {
+  function report(kind: DamagedKind, { id, reason }: UnreadableDocument): void {
     onDamaged?.(kind);
     if (kind === "worker") log.error({ worker: id, reason }, "a worker's announcement cannot be read");
     else log.error({ partition: id, reason }, "a partition's lease cannot be read and is created again");
@@ -50,7 +50,7 @@ export function createDamagedLeases({ leaseMs, clock, log, onDamaged }: DamagedL
       const now = clock.monotonicMs();
       const entries = unreadable.map((document) => {
         const earlier = before.get(document.id);
-        if (!earlier) tell(kind, document);
+        if (!earlier) report(kind, document);
         return [document.id, earlier ?? { _id: document.fields.get("_id"), since: now }] as const;
       });
       known = { ...known, [kind]: new Map(entries) };

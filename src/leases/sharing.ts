@@ -23,7 +23,9 @@ export interface Leased {
 export function shareOf(sharing: Sharing): number {
   const { partitionCount, workers } = sharing;
   const workerCount = Math.max(1, workers.length);
-  return Math.floor(partitionCount / workerCount) + (placeOf(sharing) < partitionCount % workerCount ? 1 : 0);
+  return (
+    Math.floor(partitionCount / workerCount) + (positionOf(sharing) < partitionCount % workerCount ? 1 : 0)
+  );
 }
 
 /** Partitions that may be taken, in an order that differs between workers, so that concurrent workers seldom want the same. */
@@ -35,11 +37,11 @@ export function freePartitions(sharing: Sharing, { leases, unavailable, wasAway 
     const others = new Set(leases.filter(({ owner }) => owner !== workerId).map(({ _id }) => _id));
     ids = ids.filter((id) => !others.has(id));
   }
-  const place = placeOf(sharing);
-  const preferred = (id: number) => id % Math.max(1, workers.length) === place;
+  const position = positionOf(sharing);
+  const preferred = (id: number) => id % Math.max(1, workers.length) === position;
   return [...ids.filter(preferred), ...ids.filter((id) => !preferred(id))];
 }
 
-function placeOf({ workerId, workers }: Sharing): number {
+function positionOf({ workerId, workers }: Sharing): number {
   return Math.max(0, [...workers].sort().indexOf(workerId));
 }

@@ -40,7 +40,7 @@ const SEARCH_INDEX_MS = 1_000;
 /** Interval of checks for waiting jobs. */
 const JOBS_MS = 1_000;
 /** Maximum of concurrent jobs of a process, so that the first job does not block others. */
-const JOB_LANES = 2;
+const JOB_WORKERS = 2;
 /** Delay until open pages receive events, in addition to the second in which they settle. */
 const LIVE_MS = 500;
 /** Interval of checks for due sending domains; each is due once a day when it is correct. */
@@ -204,14 +204,14 @@ export function coreBackground(options: CoreBackgroundOptions): readonly Backgro
       everyMs: SEARCH_INDEX_MS,
       run: () => store.acrossAccounts.search.compact(clock.now(), signal),
     },
-    ...Array.from({ length: JOB_LANES }, (_, lane) => ({
-      name: `jobs, ${lane + 1} of ${JOB_LANES}`,
+    ...Array.from({ length: JOB_WORKERS }, (_, worker) => ({
+      name: `jobs, ${worker + 1} of ${JOB_WORKERS}`,
       everyMs: JOBS_MS,
       run: runJobs,
     })),
     { name: "disabled webhooks", everyMs: DISABLED_MS, run: createNotifyDisabled(options) },
     { name: "undelivered mail of alerts", everyMs: UNDELIVERED_MS, run: createNotifyUndelivered(options) },
-    { name: "notices of alerts", everyMs: ALERTS_MS, run: options.alertEngine.look },
+    { name: "notices of alerts", everyMs: ALERTS_MS, run: options.alertEngine.check },
     { name: "sending domains", everyMs: DOMAINS_MS, run: checkDue },
     { name: "watched domains", everyMs: WATCHES_MS, run: options.checkDueWatches },
     { name: "blacklists", everyMs: BLACKLISTS_MS, run: options.runBlacklists },
@@ -221,7 +221,7 @@ export function coreBackground(options: CoreBackgroundOptions): readonly Backgro
       everyMs: SCHEDULES_MS,
       run: createRunSchedules({ ...options, onDamaged: options.onDamagedSchedule }),
     },
-    { name: "events of changes", everyMs: LIVE_MS, run: () => store.acrossAccounts.eventLog.placeChanges() },
+    { name: "events of changes", everyMs: LIVE_MS, run: () => store.acrossAccounts.eventLog.orderChanges() },
     { name: "events for open pages", everyMs: LIVE_MS, run: live.read },
     { name: "beats for open pages", everyMs: LIVE_MS, run: live.beat },
     {

@@ -58,8 +58,8 @@ export function composeByteBudget({ config, clock, metrics }: Process, role: "ed
 }
 
 /** For /readyz: rejects while small submissions are turned away for want of room. */
-export function hasRoom(budget: ByteBudget): () => Promise<void> {
+export function hasCapacity(budget: ByteBudget): () => Promise<void> {
   return async () => {
-    if (!budget.hasRoom()) throw fault("service.busy", { internal: "no capacity for submissions" });
+    if (!budget.hasCapacity()) throw fault("service.busy", { internal: "no capacity for submissions" });
   };
 }

@@ -4,7 +4,7 @@ import { settingsError } from "../shared/startup-error.ts";
 import type { DataDir } from "./data-dir.ts";
 
 /** What a process shows to cores elsewhere. */
-export interface PresentedTokens {
+export interface CredentialTokens {
   readonly frontEnd: string | undefined;
   readonly worker: string | undefined;
 }
@@ -19,7 +19,7 @@ export async function acceptedTokens(config: Config, dataDir: DataDir): Promise<
 }
 
 /** @param accepted those of the core of this process, if there is one */
-export function presentedTokens(config: Config, accepted: CallerTokens | undefined): PresentedTokens {
+export function credentialTokens(config: Config, accepted: CallerTokens | undefined): CredentialTokens {
   const { operator } = config.grpc.tokens;
   return {
     frontEnd: config.grpc.tokens.frontEnd ?? operator ?? accepted?.front_end,
@@ -29,7 +29,7 @@ export function presentedTokens(config: Config, accepted: CallerTokens | undefin
 
 /** @throws StartupError naming what a process needs to reach a core that it does not run */
 export function requireCoreElsewhere(config: Config, roles: ReadonlySet<Role>): void {
-  const { frontEnd, worker } = presentedTokens(config, undefined);
+  const { frontEnd, worker } = credentialTokens(config, undefined);
   const faults: string[] = [];
   if ((roles.has("edge") || roles.has("smtp")) && frontEnd === undefined) {
     faults.push(missing("HERMOD_GRPC_FRONT_END_TOKEN"));

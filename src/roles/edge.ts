@@ -12,7 +12,7 @@ import type { CoreClient } from "../rpc/client.ts";
 import { startBackground } from "../shared/background.ts";
 import { type CertificateFiles, openCertificateFiles } from "../shared/certificate-files.ts";
 import { loopbackFor } from "./addresses.ts";
-import { composeByteBudget, hasRoom, maxBytesInFlight } from "./byte-budget.ts";
+import { composeByteBudget, hasCapacity, maxBytesInFlight } from "./byte-budget.ts";
 import { listenHttp } from "./listen-http.ts";
 import { edgeBackground, hitBackground, requestBackground } from "./listener-background.ts";
 import type { Process } from "./process.ts";
@@ -23,7 +23,7 @@ export interface RunningEdge {
   /** For /readyz: each rejects while submissions are impaired here. */
   readonly checks: {
     /** Small submissions are refused. */
-    readonly room: () => Promise<void>;
+    readonly capacity: () => Promise<void>;
     /** The core does not answer them in time. */
     readonly answers: () => Promise<void>;
   };
@@ -66,7 +66,7 @@ export async function composeEdge(process: Process, core: CoreClient): Promise<R
   });
   certificate?.onChange((changed) => replaceCertificate(app, changed));
   const listening = await listenHttp(process, app, { name: "edge", setting: "HERMOD_HTTP_PORT", host, port });
-  return { ...listening, checks: { room: hasRoom(budget), answers: answers.inTime } };
+  return { ...listening, checks: { capacity: hasCapacity(budget), answers: answers.inTime } };
 }
 
 /** Providers that may post reports, from the settings; undefined: none. */

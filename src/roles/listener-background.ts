@@ -11,13 +11,13 @@ const REQUESTS_MS = 1_000;
 const HITS_MS = 1_000;
 
 /** The work of the SMTP listeners, besides listening. */
-export function smtpBackground({ look }: Pick<CertificateFiles, "look">): readonly BackgroundWork[] {
-  return [{ name: "certificate of the SMTP listeners", everyMs: CERTIFICATE_MS, run: look }];
+export function smtpBackground({ check }: Pick<CertificateFiles, "check">): readonly BackgroundWork[] {
+  return [{ name: "certificate of the SMTP listeners", everyMs: CERTIFICATE_MS, run: check }];
 }
 
 /** The work of the public HTTP API over TLS, besides answering. */
-export function edgeBackground({ look }: Pick<CertificateFiles, "look">): readonly BackgroundWork[] {
-  return [{ name: "certificate of the HTTP API", everyMs: CERTIFICATE_MS, run: look }];
+export function edgeBackground({ check }: Pick<CertificateFiles, "check">): readonly BackgroundWork[] {
+  return [{ name: "certificate of the HTTP API", everyMs: CERTIFICATE_MS, run: check }];
 }
 
 /** The log of requests: what is answered is handed over to the core, and the rest of it at the end, if that is there. */

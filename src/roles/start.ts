@@ -18,7 +18,7 @@ import { createSteadyClock, type SteadyClock } from "../shared/steady-clock.ts";
 import { type Addresses, addressesOf, baseUrlOf, loopbackFor } from "./addresses.ts";
 import { composeAdmin } from "./admin.ts";
 import { processBackground, storeBackground } from "./background.ts";
-import { acceptedTokens, presentedTokens, requireCoreElsewhere } from "./caller-tokens.ts";
+import { acceptedTokens, credentialTokens, requireCoreElsewhere } from "./caller-tokens.ts";
 import { connectCore } from "./connect-core.ts";
 import type { BuiltCore } from "./core.ts";
 import { type DataDir, openDataDir, type SendingKey } from "./data-dir.ts";
@@ -69,7 +69,7 @@ export interface Started {
 /**
  * Starts the roles of one process. Started parts are closed again when a later part fails; the first account is created at the
  * very end, by a process with open ports.
- * @param told aborted when the process is to end
+ * @param stopRequested aborted when the process is to end
  * @throws StartupError naming the invalid setting
  */
 export async function start(
@@ -77,7 +77,7 @@ export async function start(
   roleNames: string,
   log: Logger,
   clock: Clock = systemClock,
-  told: AbortSignal = new AbortController().signal,
+  stopRequested: AbortSignal = new AbortController().signal,
 ): Promise<Started> {
   const lifecycle = createLifecycle(log);
   const draining = new AbortController();
@@ -96,7 +96,7 @@ export async function start(
       clock: steady(clock, { roles, log, metrics }),
       metrics,
       lifecycle,
-      signal: AbortSignal.any([told, draining.signal]),
+      signal: AbortSignal.any([stopRequested, draining.signal]),
       giveUp,
     };
     logGrpc(log);
@@ -144,7 +144,7 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<O
   const thread = await frontEndThread(process, roles);
   const checks: Record<string, () => Promise<void>> = {};
   const tokens = roles.has("core") ? await acceptedTokens(config, dataDir) : undefined;
-  const presented = presentedTokens(config, tokens);
+  const credentials = credentialTokens(config, tokens);
 
   const opened = usesStore(roles)
     ? await (await parts.store()).openStore(process, dataDir, roles)
@@ -156,7 +156,7 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<O
   await built?.worker?.start();
   if (opened && built?.worker) {
     const { composeDispatchClient } = await parts.dispatchClient();
-    composeDispatchClient(process, { opened, worker: built.worker, token: presented.worker ?? "" });
+    composeDispatchClient(process, { opened, worker: built.worker, token: credentials.worker ?? "" });
   }
   if (opened) {
     for (const work of storeBackground(opened, process)) startBackground(work, process);
@@ -168,7 +168,7 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<O
   const ownCore = config.grpc.address === undefined ? built?.core : undefined;
   const core = ownCore
     ? createCoreClient(ownCore.calls("front_end"))
-    : connectCore(config, grpcAddress, presented.frontEnd ?? presented.worker ?? "");
+    : connectCore(config, grpcAddress, credentials.frontEnd ?? credentials.worker ?? "");
   lifecycle.defer("core client", () => core.close());
   if (frontEndsOf(roles).length > 0) checks.core = () => coreIsReady(core);
   const sendingKey = await sendingKeyOf(firstRun, dataDir);
@@ -273,7 +273,7 @@ async function sendingKeyOf(
 /** Only the operator may see captured mail. */
 function operatorSandbox(config: Config, core: CoreClient): CoreClient["sandbox"] | undefined {
   const { operator } = config.grpc.tokens;
-  return operator !== undefined && presentedTokens(config, undefined).frontEnd === operator
+  return operator !== undefined && credentialTokens(config, undefined).frontEnd === operator
     ? core.sandbox
     : undefined;
 }

@@ -8,11 +8,11 @@ import { StartupError } from "../shared/startup-error.ts";
 import type { DamagedIncident } from "../store/alert-damage.ts";
 import { connectStore, type StoreConnection } from "../store/connect.ts";
 import { holdId } from "../store/hold-document.ts";
-import { inTurn } from "../store/in-turn.ts";
 import { createIndexes } from "../store/indexes.ts";
 import { migrations, newestOf } from "../store/migrations/migrations.ts";
 import { createMigrator, type Migrator } from "../store/migrations/migrator.ts";
 import { createPresence, type Presence } from "../store/migrations/presence.ts";
+import { withNamedLock } from "../store/named-lock.ts";
 import { createSchemaStore } from "../store/schema-store.ts";
 import { hasClearSecrets } from "../store/sealing/missing-keys.ts";
 import { createStore, type Store } from "../store/store.ts";
@@ -70,7 +70,7 @@ export async function openStore(
   const exclusive = config.store.mongodbUrl === undefined;
   // MongoDB 7.0 was seen to crash when two processes created the same collection at the same moment.
   const index = () => connection.patiently(createIndexes);
-  await (exclusive ? index() : inTurn(db, "indexes", index));
+  await (exclusive ? index() : withNamedLock(db, "indexes", index));
   // Only now, because the store has its collections.
   await presence.announce();
   const auditing = {
@@ -139,9 +139,9 @@ async function startEngine({ config, log, lifecycle }: Process, dataDir: string)
     const engine = await startEmbeddedEngine({
       directory: dataDir,
       acceptedLoss: config.store.acceptedLoss,
-      troubled: (trouble) => {
-        if (trouble === undefined) log.info("the disk accepts writes again");
-        else log.error({ directory: dataDir, reason: trouble }, NO_WRITES);
+      troubled: (error) => {
+        if (error === undefined) log.info("the disk accepts writes again");
+        else log.error({ directory: dataDir, reason: error }, NO_WRITES);
       },
     });
     if (engine.lost !== undefined) log.error({ lost: engine.lost }, describeLoss(engine.lost));

@@ -34,7 +34,7 @@ export function watchClock(
     name: "clock",
     everyMs: POLL_MS,
     run: () => {
-      clock.look();
+      clock.check();
       if (!clock.holds()) askAtMs = 0;
     },
   };

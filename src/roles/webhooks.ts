@@ -70,7 +70,7 @@ export function startWebhooks(process: Process, parts: WebhooksParts): void {
     keptMs: Math.min(KEPT_MS, config.retention.messageMs),
     abandon: () => ending.abort(),
   });
-  startBackground({ name: "webhooks", everyMs: POLL_MS, run: worker.look }, process);
+  startBackground({ name: "webhooks", everyMs: POLL_MS, run: worker.check }, process);
   lifecycle.onDrain(worker.drain);
   lifecycle.defer("webhooks under way", async (drainMs) => {
     await worker.stop(drainMs);

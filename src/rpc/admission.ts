@@ -40,7 +40,7 @@ export function createAdmission({ tokens, callers, clock }: AdmissionOptions): A
   const roles = new WeakMap<Metadata, CallerRole>();
 
   /** @throws Fault auth.caller_invalid, auth.caller_forbidden */
-  function judge(method: DescMethod, metadata: Metadata): CallerRole {
+  function evaluate(method: DescMethod, metadata: Metadata): CallerRole {
     const [given = ""] = metadata.get("authorization");
     const role = roleOf(String(given), tokens);
     if (!role) throw fault("auth.caller_invalid");
@@ -55,7 +55,7 @@ export function createAdmission({ tokens, callers, clock }: AdmissionOptions): A
       const listener: ServerListener = {
         onReceiveMetadata: (metadata, next) => {
           try {
-            roles.set(metadata, judge(method, metadata));
+            roles.set(metadata, evaluate(method, metadata));
           } catch (thrown) {
             // After the status of a call, grpc-js discards its further data.
             const traceId = newTraceId(clock.now());

@@ -16,7 +16,7 @@ import type { Status } from "../../gen/google/rpc/status_pb.ts";
 import { systemClock } from "../shared/clock.ts";
 import { Fault, fault } from "../shared/fault.ts";
 import type { Settled } from "../shared/natural-batch.ts";
-import { createSizeLanes } from "../shared/size-lanes.ts";
+import { createSizeQueues } from "../shared/size-queues.ts";
 import { callDefinition } from "./bridge.ts";
 import type { CoreCalls } from "./calls.ts";
 import { fromStatus, toOutcomeStatus } from "./status.ts";
@@ -84,7 +84,7 @@ export function createCallBatch<T extends DescMessage, R>(options: CallBatchOpti
     }
   }
 
-  const batch = createSizeLanes<Encoded, R>({
+  const batch = createSizeQueues<Encoded, R>({
     run: sendSurely,
     // Several small batches keep front end, core and store working in parallel. One large batch makes them take turns.
     maxItems: 32,

@@ -6,7 +6,7 @@ import type { Audit } from "../shared/audit.ts";
 import { fault, validationFault } from "../shared/fault.ts";
 import { type FaultText, say } from "../shared/fault-text.ts";
 import { equalInConstantTime } from "../shared/secrets.ts";
-import type { Authorize, Behalf, Principal, SessionStage } from "./behalf.ts";
+import type { Authorize, CallerIdentity, Principal, SessionStage } from "./caller-identity.ts";
 
 const callerRoles = ["operator", "front_end", "worker"] as const;
 
@@ -66,15 +66,15 @@ export interface Caller {
   /** Actor of the call. A front end calls for an account. */
   readonly actor: Actor;
   /** Client of the front end; undefined: the caller named none. */
-  readonly behalf: Behalf | undefined;
+  readonly identity: CallerIdentity | undefined;
   /** Holder of the session of the call; undefined: the call has no session. */
   readonly principal: Principal | undefined;
 }
 
 /** Identity that a call presents, in addition to its request. */
-export interface Presented {
+export interface Credentials {
   readonly role: CallerRole;
-  readonly behalf: Behalf | undefined;
+  readonly identity: CallerIdentity | undefined;
 }
 
 /** Callers of each method of the core, from its areas. */
@@ -91,11 +91,11 @@ export interface MethodCallers {
    * @throws Fault auth.caller_forbidden, auth.session_missing, auth.session_invalid, auth.permission_missing,
    * auth.reauthentication_required, account.unknown, request.validation_failed
    */
-  admit(presented: Presented, method: DescMethod, request: unknown): Promise<Caller>;
+  admit(credentials: Credentials, method: DescMethod, request: unknown): Promise<Caller>;
   /** Whether the method is called for holders of sessions. */
   isForSessions(method: DescMethod): boolean;
   /** Returns the holder of a session, regardless of permissions. @throws Fault auth.session_missing, auth.session_invalid */
-  holderOf(behalf: Behalf): Promise<Principal>;
+  holderOf(identity: CallerIdentity): Promise<Principal>;
 }
 
 /** @param authorize missing: there are no sessions */
@@ -114,24 +114,29 @@ export function createMethodCallers(authorize: Authorize = refuseSessions): Meth
       for (const method of service.methods) accesses.set(method, callers[method.localName] ?? OPERATOR_ONLY);
     },
     checkRole,
-    admit: async ({ role, behalf }, method, request) => {
+    admit: async ({ role, identity }, method, request) => {
       checkRole(role, method);
       const session = accesses.get(method)?.session;
       // The operator needs no session. With one, the call has the rights of its holder.
-      if (role === "operator" && (!session || !behalf?.session)) {
-        return { actor: "operator", behalf, principal: undefined };
+      if (role === "operator" && (!session || !identity?.session)) {
+        return { actor: "operator", identity, principal: undefined };
       }
       if (!session) {
         requireAccount(method, request);
-        return { actor: "account", behalf, principal: undefined };
+        return { actor: "account", identity, principal: undefined };
       }
       const { permission, stage } = session;
-      const principal = await authorize(behalf ?? NOBODY, permission, stage, needsReentry(method.localName));
+      const principal = await authorize(
+        identity ?? NOBODY,
+        permission,
+        stage,
+        needsReentry(method.localName),
+      );
       if (takesAccount(method)) settleAccount(request as { accountId: string }, principal);
-      return { actor: "account", behalf, principal };
+      return { actor: "account", identity, principal };
     },
     isForSessions: (method) => accesses.get(method)?.session !== undefined,
-    holderOf: (behalf) => authorize(behalf, undefined, "begun"),
+    holderOf: (identity) => authorize(identity, undefined, "begun"),
   };
 }
 
@@ -139,7 +144,7 @@ const refuseSessions: Authorize = async () => {
   throw fault("auth.session_invalid");
 };
 
-const NOBODY: Behalf = { session: "", clientAddress: "", clientAgent: "" };
+const NOBODY: CallerIdentity = { session: "", clientAddress: "", clientAgent: "" };
 
 /** The role with the token of `authorization`; undefined: none. The time of the comparison reveals nothing about the tokens. */
 export function roleOf(authorization: string, tokens: CallerTokens): CallerRole | undefined {

@@ -1,6 +1,5 @@
 import type { GenService, GenServiceMethods } from "@bufbuild/protobuf/codegenv2";
 import type { Fault } from "../shared/fault.ts";
-import type { Behalf } from "./behalf.ts";
 import {
   type CallDefinition,
   callDefinition,
@@ -10,6 +9,7 @@ import {
   type UnaryClient,
   unaryMethods,
 } from "./bridge.ts";
+import type { CallerIdentity } from "./caller-identity.ts";
 
 /** Service name of the health check that reports whether the core can use its store. The empty name is the core itself. */
 export const READY = "ready";
@@ -31,10 +31,10 @@ export interface UnaryOptions {
   /** Shorter than the deadline if the request has already waited. */
   readonly withinMs?: number | undefined;
   /** Client for which the call is made. */
-  readonly behalf?: Behalf | undefined;
+  readonly identity?: CallerIdentity | undefined;
 }
 
-export type DownloadOptions = Pick<UnaryOptions, "behalf"> & DownloadCallOptions;
+export type DownloadOptions = Pick<UnaryOptions, "identity"> & DownloadCallOptions;
 
 /** Transport for calls to the core. */
 export interface CoreCalls {
@@ -65,17 +65,17 @@ export interface CoreCalls {
 
 /**
  * Callable unary methods of a service.
- * @param behalf client for which they are called; missing: the caller itself
+ * @param identity client for which they are called; missing: the caller itself
  */
 export function unaryClient<S extends GenServiceMethods>(
   { unary }: Pick<CoreCalls, "unary">,
   service: GenService<S>,
-  behalf?: Behalf,
+  identity?: CallerIdentity,
 ): UnaryClient<S> {
   return Object.fromEntries(
     unaryMethods(service).map((method) => {
       const definition = callDefinition(service, method);
-      return [method.localName, (request: unknown) => unary(definition, request, { behalf })];
+      return [method.localName, (request: unknown) => unary(definition, request, { identity })];
     }),
   ) as UnaryClient<S>;
 }
@@ -84,13 +84,13 @@ export function unaryClient<S extends GenServiceMethods>(
 export function downloadClient<S extends GenServiceMethods>(
   { download }: Pick<CoreCalls, "download">,
   service: GenService<S>,
-  behalf?: Behalf,
+  identity?: CallerIdentity,
 ): DownloadClient<S> {
   return Object.fromEntries(
     downloadMethods(service).map((method) => {
       const definition = callDefinition(service, method);
       const call = (request: unknown, options?: DownloadCallOptions) =>
-        download(definition, request, { ...options, behalf });
+        download(definition, request, { ...options, identity });
       return [method.localName, call];
     }),
   ) as DownloadClient<S>;

@@ -47,8 +47,8 @@ import { WatchService } from "../../gen/hermod/watch/v1/watch_service_pb.ts";
 import { WebhookService } from "../../gen/hermod/webhook/v1/webhook_service_pb.ts";
 import { WorkspaceService } from "../../gen/hermod/workspace/v1/workspace_service_pb.ts";
 import { createCallBatch } from "./batch.ts";
-import type { Behalf } from "./behalf.ts";
 import type { DownloadClient, UnaryClient } from "./bridge.ts";
+import type { CallerIdentity } from "./caller-identity.ts";
 import { type CoreCalls, downloadClient, unaryClient } from "./calls.ts";
 import { openRemoteCalls, type RemoteCallsOptions } from "./remote.ts";
 import { createSubmissionClient, type SubmissionClient } from "./submissions.ts";
@@ -118,7 +118,7 @@ export interface CoreClient extends AreaClients {
   /** Finished messages, submitted over SMTP. */
   readonly submissions: SubmissionClient;
   /** Areas called for the client of a front end, with the rights of its session. */
-  onBehalfOf(client: Behalf): AreaClients;
+  onBehalfOf(client: CallerIdentity): AreaClients;
   /** True when the core serves and can accept submissions. */
   ready(): Promise<boolean>;
   close(): void;
@@ -129,10 +129,10 @@ type AreaCalls = Pick<CoreCalls, "unary" | "download">;
 const clientOf = <S extends GenServiceMethods>(
   calls: AreaCalls,
   service: GenService<S>,
-  behalf?: Behalf,
+  identity?: CallerIdentity,
 ) => ({
-  ...unaryClient(calls, service, behalf),
-  ...downloadClient(calls, service, behalf),
+  ...unaryClient(calls, service, identity),
+  ...downloadClient(calls, service, identity),
 });
 
 function areaClients(calls: AreaCalls): AreaClients {
@@ -145,15 +145,15 @@ function areaClients(calls: AreaCalls): AreaClients {
 
 const CALLER = Symbol("caller");
 interface OnBehalf {
-  readonly [CALLER]: { readonly calls: AreaCalls; readonly behalf: Behalf };
+  readonly [CALLER]: { readonly calls: AreaCalls; readonly identity: CallerIdentity };
 }
 
 /** Clients of areas are created on first use: a front end creates these for each request and calls one area. */
 const madeOnDemand: PropertyDescriptorMap & ThisType<OnBehalf> = Object.fromEntries(
   Object.entries(services).map(([area, service]) => {
     function get(this: OnBehalf) {
-      const { calls, behalf } = this[CALLER];
-      const value = clientOf<GenServiceMethods>(calls, service, behalf);
+      const { calls, identity } = this[CALLER];
+      const value = clientOf<GenServiceMethods>(calls, service, identity);
       Object.defineProperty(this, area, { value, enumerable: true });
       return value;
     }
@@ -161,8 +161,8 @@ const madeOnDemand: PropertyDescriptorMap & ThisType<OnBehalf> = Object.fromEntr
   }),
 );
 
-function clientsOnBehalf(calls: AreaCalls, behalf: Behalf): AreaClients {
-  const caller: OnBehalf = { [CALLER]: { calls, behalf } };
+function clientsOnBehalf(calls: AreaCalls, identity: CallerIdentity): AreaClients {
+  const caller: OnBehalf = { [CALLER]: { calls, identity } };
   return Object.defineProperties(caller, madeOnDemand) as OnBehalf & AreaClients;
 }
 

@@ -40,7 +40,7 @@ export function createHealthService(services: readonly string[]): HealthService 
 
   function set(service: string, isServing: boolean): void {
     statuses.set(service, isServing ? ServingStatus.SERVING : ServingStatus.NOT_SERVING);
-    for (const tell of watches.values()) tell();
+    for (const notify of watches.values()) notify();
   }
 
   function check(call: ServerUnaryCall<HealthCheckRequest, Answer>, reply: sendUnaryData<Answer>): void {
@@ -57,18 +57,18 @@ export function createHealthService(services: readonly string[]): HealthService 
   }
 
   function watch(call: Watch): void {
-    let told: ServingStatus | undefined;
-    const tell = () => {
+    let reported: ServingStatus | undefined;
+    const notify = () => {
       const now = statuses.get(call.request.service) ?? ServingStatus.SERVICE_UNKNOWN;
       // A slow reader is notified when there is capacity again, with the state at that time.
-      if (now === told || call.writableNeedDrain) return;
-      told = now;
+      if (now === reported || call.writableNeedDrain) return;
+      reported = now;
       call.write({ status: now });
     };
-    watches.set(call, tell);
-    call.on("drain", tell);
+    watches.set(call, notify);
+    call.on("drain", notify);
     call.on("cancelled", () => watches.delete(call));
-    tell();
+    notify();
   }
 
   return {

@@ -75,7 +75,7 @@ export function openCoreLink({ endpoint, tls, clock, onChange }: CoreLinkOptions
   }
 
   /** Resolves when the connection is lost, or a call was not answered. */
-  function trouble(of: Client): Promise<void> {
+  function error(of: Client): Promise<void> {
     return new Promise((resolve) => {
       doubt = resolve;
       const channel = of.getChannel();
@@ -98,7 +98,7 @@ export function openCoreLink({ endpoint, tls, clock, onChange }: CoreLinkOptions
         if (closed) break;
         waitMs = FIRST_WAIT_MS;
         become("up");
-        await trouble(probed);
+        await error(probed);
         if (closed) break;
         // A channel in doubt is probed itself. A channel that lost its connection is replaced.
         if (probed.getChannel().getConnectivityState(false) !== connectivityState.READY) hangUp();

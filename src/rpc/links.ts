@@ -33,9 +33,9 @@ const RETRY_AFTER_SECONDS = 1;
 export function openCoreLinks({ addresses, lookup, tls, clock, onChange }: CoreLinksOptions): CoreLinks {
   const links = new Map<string, CoreLink>();
   let waiters: (() => void)[] = [];
-  let lookedUp = false;
+  let resolved = false;
   let lookupFailure: unknown;
-  let turn = 0;
+  let next = 0;
   let closed = false;
   const endpoints = createCoreEndpoints({
     addresses,
@@ -49,7 +49,7 @@ export function openCoreLinks({ addresses, lookup, tls, clock, onChange }: CoreL
   function changed(): void {
     const waiting = waiters;
     waiters = [];
-    for (const tell of waiting) tell();
+    for (const notify of waiting) notify();
     onChange?.();
   }
 
@@ -62,14 +62,14 @@ export function openCoreLinks({ addresses, lookup, tls, clock, onChange }: CoreL
     for (const [address, endpoint] of present) {
       if (!links.has(address)) links.set(address, openCoreLink({ endpoint, tls, clock, onChange: changed }));
     }
-    lookedUp = true;
+    resolved = true;
     changed();
   }
 
   function best(): CoreLink | undefined {
     let chosen: CoreLink | undefined;
     const all = [...links.values()];
-    const first = turn++;
+    const first = next++;
     for (let at = 0; at < all.length; at++) {
       const link = all[(first + at) % all.length] as CoreLink;
       if (link.state === "up" && (!chosen || isBetter(link, chosen))) chosen = link;
@@ -81,7 +81,7 @@ export function openCoreLinks({ addresses, lookup, tls, clock, onChange }: CoreL
     for (;;) {
       const link = best();
       if (link) return link;
-      const mayCome = !lookedUp || [...links.values()].some(({ state }) => state === "probing");
+      const mayCome = !resolved || [...links.values()].some(({ state }) => state === "probing");
       if (closed || !mayCome || clock.monotonicMs() >= untilMs) throw unavailable();
       await nextChange(untilMs - clock.monotonicMs());
     }

@@ -5,7 +5,6 @@ import type { DescMethod } from "@bufbuild/protobuf";
 import type { GenService, GenServiceMethods } from "@bufbuild/protobuf/codegenv2";
 import { Fault, fault } from "../shared/fault.ts";
 import { untilAborted } from "../shared/until-aborted.ts";
-import type { Behalf } from "./behalf.ts";
 import {
   asBuffer,
   type CallDefinition,
@@ -14,7 +13,8 @@ import {
   type Handlers,
   type Readers,
 } from "./bridge.ts";
-import type { CallerRole, HandlerContext, Presented } from "./callers.ts";
+import type { CallerIdentity } from "./caller-identity.ts";
+import type { CallerRole, Credentials, HandlerContext } from "./callers.ts";
 import type { CoreCalls } from "./calls.ts";
 import type { CallRunner } from "./run-call.ts";
 import type { CallFailure } from "./serve.ts";
@@ -47,7 +47,7 @@ export interface LocalCalls {
 /** A call: path of its method, client for which it is made, and signal that ends it early. */
 export interface WireCall {
   readonly path: string;
-  readonly behalf: Behalf | undefined;
+  readonly identity: CallerIdentity | undefined;
   readonly abort: AbortController;
 }
 
@@ -94,7 +94,7 @@ export function createLocalCalls({ calls, traceIdOf, failureOf }: LocalCallsOpti
 
   /** @throws Fault */
   async function run(
-    presented: Presented,
+    credentials: Credentials,
     path: string,
     request: unknown,
     abort: AbortController,
@@ -105,7 +105,7 @@ export function createLocalCalls({ calls, traceIdOf, failureOf }: LocalCallsOpti
     const { signal } = abort;
     const traceId = traceIdOf(request);
     const { method, handler } = served;
-    const incoming = { presented, method, request, traceId, peerAddress: CALLER, signal };
+    const incoming = { credentials, method, request, traceId, peerAddress: CALLER, signal };
     const call = { abort, done: calls.run(incoming, (context) => take(handler(request, context))) };
     underWay.add(call);
     try {
@@ -119,19 +119,19 @@ export function createLocalCalls({ calls, traceIdOf, failureOf }: LocalCallsOpti
   }
 
   const wireCalls = (role: CallerRole): WireCalls => ({
-    unary: async ({ path, behalf, abort }, request) => {
+    unary: async ({ path, identity, abort }, request) => {
       const served = servedAt(path);
-      return served.serialize(await run({ role, behalf }, path, decoded(served, request), abort));
+      return served.serialize(await run({ role, identity }, path, decoded(served, request), abort));
     },
-    download: async ({ path, behalf, abort }, request, write) => {
+    download: async ({ path, identity, abort }, request, write) => {
       const served = servedAt(path);
-      await run({ role, behalf }, path, decoded(served, request), abort, async (answers) => {
+      await run({ role, identity }, path, decoded(served, request), abort, async (answers) => {
         for await (const answer of answers as AsyncIterable<unknown>) await write(served.serialize(answer));
       });
     },
-    upload: async ({ path, behalf, abort }, requests) => {
+    upload: async ({ path, identity, abort }, requests) => {
       const served = servedAt(path);
-      return served.serialize(await run({ role, behalf }, path, decodedEach(served, requests), abort));
+      return served.serialize(await run({ role, identity }, path, decodedEach(served, requests), abort));
     },
     isServing: () => !draining,
   });
@@ -177,9 +177,12 @@ function openCalls(wire: WireCalls, deadlineMs: number): CoreCalls {
   return {
     deadlineMs,
     maxBatches: Number.POSITIVE_INFINITY,
-    unary: async (definition, request, { withinMs = deadlineMs, behalf } = {}) => {
+    unary: async (definition, request, { withinMs = deadlineMs, identity } = {}) => {
       const abort = new AbortController();
-      const answer = wire.unary({ path: definition.path, behalf, abort }, encodeRequest(definition, request));
+      const answer = wire.unary(
+        { path: definition.path, identity, abort },
+        encodeRequest(definition, request),
+      );
       const response = await withDeadline(withinMs, answer, () => abort.abort(fault("core.timeout")));
       return definition.responseDeserialize(asBuffer(response));
     },
@@ -191,14 +194,14 @@ function openCalls(wire: WireCalls, deadlineMs: number): CoreCalls {
 }
 
 function downloadFrom(wire: WireCalls, deadlineMs: number): CoreCalls["download"] {
-  return async function* (definition, request, { behalf, signal: gone } = {}) {
+  return async function* (definition, request, { identity, signal: gone } = {}) {
     const answers = new PassThrough({ objectMode: true, highWaterMark: MAX_PARTS_WAITING });
     const abort = new AbortController();
     const { signal } = abort;
     let refusal: Fault | undefined;
     wire
       .download(
-        { path: definition.path, behalf, abort },
+        { path: definition.path, identity, abort },
         encodeRequest(definition, request),
         async (answer) => {
           // The consumer sets the pace of the handler.
@@ -233,7 +236,7 @@ function uploadTo(wire: WireCalls): CoreCalls["upload"] {
     const abort = new AbortController();
     // Destroyed by the canceller. The handler notices through its signal, or when it continues to read.
     requests.on("error", () => undefined);
-    const call = { path: definition.path, behalf: undefined, abort };
+    const call = { path: definition.path, identity: undefined, abort };
     wire
       .upload(call, requests.iterator({ destroyOnReturn: false }))
       .then((response) => definition.responseDeserialize(asBuffer(response)))

@@ -7,8 +7,8 @@ import { systemClock } from "../shared/clock.ts";
 import { Fault } from "../shared/fault.ts";
 import { parseHostPorts } from "../shared/host-port.ts";
 import { untilAborted } from "../shared/until-aborted.ts";
-import { type Behalf, presentBehalf } from "./behalf.ts";
 import type { CallDefinition } from "./bridge.ts";
+import { type CallerIdentity, writeIdentity } from "./caller-identity.ts";
 import { type CoreCalls, READY, unaryClient } from "./calls.ts";
 import { type CallerTls, callerMetadata } from "./channels.ts";
 import type { CoreLink } from "./link.ts";
@@ -33,7 +33,7 @@ export interface RemoteCallsOptions {
 interface Call {
   readonly definition: CallDefinition;
   readonly request: unknown;
-  readonly behalf: Behalf | undefined;
+  readonly identity: CallerIdentity | undefined;
 }
 
 const MAX_BATCHES = 4;
@@ -59,22 +59,22 @@ export function openRemoteCalls(options: RemoteCallsOptions): CoreCalls {
     onChange: onLinks,
   });
 
-  const unary: CoreCalls["unary"] = async (definition, request, { withinMs = deadlineMs, behalf } = {}) => {
+  const unary: CoreCalls["unary"] = async (definition, request, { withinMs = deadlineMs, identity } = {}) => {
     const untilMs = clock.monotonicMs() + withinMs;
     for (let tries = 1; ; tries++) {
       const link = await links.pick(untilMs);
       try {
-        return await callOver(link, { definition, request, behalf }, untilMs - clock.monotonicMs());
+        return await callOver(link, { definition, request, identity }, untilMs - clock.monotonicMs());
       } catch (failure) {
         if (tries === MAX_TRIES || !mayMove(failure, definition)) throw failure;
       }
     }
   };
 
-  function callOver(link: CoreLink, { definition, request, behalf }: Call, withinMs: number) {
+  function callOver(link: CoreLink, { definition, request, identity }: Call, withinMs: number) {
     const { client } = link;
     const metadata = callerMetadata(token);
-    if (behalf) presentBehalf(metadata, behalf);
+    if (identity) writeIdentity(metadata, identity);
     const end = link.begin();
     return new Promise((resolve, reject) => {
       client.makeUnaryRequest(
@@ -99,10 +99,10 @@ export function openRemoteCalls(options: RemoteCallsOptions): CoreCalls {
     deadlineMs,
     maxBatches: MAX_BATCHES,
     unary,
-    download: async function* (definition, request, { behalf, signal } = {}) {
+    download: async function* (definition, request, { identity, signal } = {}) {
       const { client } = await links.pick(clock.monotonicMs() + deadlineMs);
       const metadata = callerMetadata(token);
-      if (behalf) presentBehalf(metadata, behalf);
+      if (identity) writeIdentity(metadata, identity);
       const call = client.makeServerStreamRequest(
         definition.path,
         definition.requestSerialize,

@@ -9,12 +9,12 @@ import { clientNetwork } from "../shared/client-network.ts";
 import type { Clock } from "../shared/clock.ts";
 import { Fault } from "../shared/fault.ts";
 import { type Audits, actionOf, type MethodAudit, unaudited } from "./audits.ts";
-import type { Principal } from "./behalf.ts";
-import type { Caller, HandlerContext, MethodCallers, Presented } from "./callers.ts";
+import type { Principal } from "./caller-identity.ts";
+import type { Caller, Credentials, HandlerContext, MethodCallers } from "./callers.ts";
 
 /** An incoming call. */
 export interface IncomingCall {
-  readonly presented: Presented;
+  readonly credentials: Credentials;
   readonly method: DescMethod;
   readonly request: unknown;
   readonly traceId: string;
@@ -67,14 +67,14 @@ export function createCallRunner({ callers, clock, onRefused }: CallRunnerOption
   const now = () => clock.now();
 
   function auditOf(call: IncomingCall, caller: Pick<Caller, "principal">): Audit {
-    const { presented, method, traceId, peerAddress } = call;
+    const { credentials, method, traceId, peerAddress } = call;
     const { principal } = caller;
-    const clientAddress = presented.behalf?.clientAddress || (presented.behalf ? "" : peerAddress);
+    const clientAddress = credentials.identity?.clientAddress || (credentials.identity ? "" : peerAddress);
     return {
-      actor: actorOf(presented, principal, clientAddress),
+      actor: actorOf(credentials, principal, clientAddress),
       sessionId: principal?.sessionId ?? "",
       clientAddress,
-      clientAgent: presented.behalf?.clientAgent ?? "",
+      clientAgent: credentials.identity?.clientAgent ?? "",
       action: (audits.get(method) ?? knownAudit(method, NONE)).action,
       traceId,
       now,
@@ -82,9 +82,9 @@ export function createCallRunner({ callers, clock, onRefused }: CallRunnerOption
   }
 
   /** Finds the holder of the session of a call that was refused before its handler. */
-  async function holderOf({ presented }: IncomingCall, { code }: Fault): Promise<Principal | undefined> {
-    if (!presented.behalf?.session || code === "auth.session_invalid") return undefined;
-    return callers.holderOf(presented.behalf).catch(() => undefined);
+  async function holderOf({ credentials }: IncomingCall, { code }: Fault): Promise<Principal | undefined> {
+    if (!credentials.identity?.session || code === "auth.session_invalid") return undefined;
+    return callers.holderOf(credentials.identity).catch(() => undefined);
   }
 
   async function refused(call: IncomingCall, thrown: unknown, caller: Caller | undefined): Promise<void> {
@@ -109,10 +109,10 @@ export function createCallRunner({ callers, clock, onRefused }: CallRunnerOption
       }
     },
     run: async (call, work) => {
-      const { presented, method, request, traceId, peerAddress, signal } = call;
+      const { credentials, method, request, traceId, peerAddress, signal } = call;
       let caller: Caller | undefined;
       try {
-        caller = await callers.admit(presented, method, request);
+        caller = await callers.admit(credentials, method, request);
         return await work({ ...caller, traceId, peerAddress, signal, audit: auditOf(call, caller) });
       } catch (thrown) {
         await refused(call, thrown, caller);
@@ -123,12 +123,12 @@ export function createCallRunner({ callers, clock, onRefused }: CallRunnerOption
 }
 
 function actorOf(
-  { role, behalf }: Presented,
+  { role, identity }: Credentials,
   principal: Principal | undefined,
   clientAddress: string,
 ): AuditActor {
   if (principal) return { kind: "user", id: principal.userId, name: principal.name };
-  if (role === "front_end" && behalf) {
+  if (role === "front_end" && identity) {
     const network = clientNetwork(clientAddress);
     return { kind: "stranger", id: network, name: network };
   }

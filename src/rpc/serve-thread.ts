@@ -50,18 +50,18 @@ export function serveThread(port: MessagePort, calls: WireCalls): void {
     }
   }
 
-  const unary = ({ id, path, behalf, request }: Unary) =>
-    serve(id, async ({ abort }) => answer(id, await calls.unary({ path, behalf, abort }, request)));
+  const unary = ({ id, path, identity, request }: Unary) =>
+    serve(id, async ({ abort }) => answer(id, await calls.unary({ path, identity, abort }, request)));
 
   /** A response is produced on demand. */
-  const download = ({ id, path, behalf, request }: Download) =>
+  const download = ({ id, path, identity, request }: Download) =>
     serve(id, async (call) => {
       const { abort } = call;
       const aborted = new Promise<never>((_, reject) => {
         abort.signal.addEventListener("abort", () => reject(abort.signal.reason), { once: true });
       });
       aborted.catch(() => undefined);
-      await calls.download({ path, behalf, abort }, request, async (response) => {
+      await calls.download({ path, identity, abort }, request, async (response) => {
         const wanted = new Promise<void>((resolve) => {
           call.next = resolve;
         });
@@ -79,7 +79,7 @@ export function serveThread(port: MessagePort, calls: WireCalls): void {
       // The handler notices through its signal, or when it continues to read.
       requests.on("error", () => undefined);
       abort.signal.addEventListener("abort", () => requests.destroy(abort.signal.reason), { once: true });
-      answer(id, await calls.upload({ path, behalf: undefined, abort }, partsOf(id, requests)));
+      answer(id, await calls.upload({ path, identity: undefined, abort }, partsOf(id, requests)));
     });
 
   async function* partsOf(id: number, requests: PassThrough): AsyncGenerator<Uint8Array> {

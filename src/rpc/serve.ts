@@ -17,9 +17,9 @@ import { Fault, fault } from "../shared/fault.ts";
 import { isTraceId, newTraceId } from "../shared/ids.ts";
 import type { Logger } from "../shared/logger.ts";
 import type { Admission } from "./admission.ts";
-import { behalfIn } from "./behalf.ts";
 import { callDefinition, type Handlers } from "./bridge.ts";
-import type { HandlerContext, Presented } from "./callers.ts";
+import { identityIn } from "./caller-identity.ts";
+import type { Credentials, HandlerContext } from "./callers.ts";
 import type { CallRunner } from "./run-call.ts";
 import { type TracedFault, toServiceError } from "./status.ts";
 
@@ -57,8 +57,8 @@ export function createServeCalls({ admission, calls, clock, log }: ServeCallsOpt
   }
 
   /** @throws Fault auth.caller_invalid */
-  function presented({ metadata }: { readonly metadata: Metadata }): Presented {
-    return { role: admission.roleOf(metadata), behalf: behalfIn(metadata) };
+  function credentials({ metadata }: { readonly metadata: Metadata }): Credentials {
+    return { role: admission.roleOf(metadata), identity: identityIn(metadata) };
   }
 
   function answering(method: DescMethod, handler: Answer) {
@@ -66,7 +66,7 @@ export function createServeCalls({ admission, calls, clock, log }: ServeCallsOpt
     return async (call: Unary | Uploading, reply: sendUnaryData<unknown>): Promise<void> => {
       const { request, call: context, settle } = open(call);
       try {
-        const incoming = { ...context, presented: presented(call), method, request };
+        const incoming = { ...context, credentials: credentials(call), method, request };
         const response = await calls.run(incoming, (full) => handler(request, full));
         settle();
         reply(null, response);
@@ -82,7 +82,7 @@ export function createServeCalls({ admission, calls, clock, log }: ServeCallsOpt
     return async (call: Downloading | Duplex): Promise<void> => {
       const { request, call: context, settle } = open(call);
       try {
-        const incoming = { ...context, presented: presented(call), method, request };
+        const incoming = { ...context, credentials: credentials(call), method, request };
         await calls.run(incoming, (full) => writeAll(call, handler(request, full), context.signal));
         settle();
         call.end();

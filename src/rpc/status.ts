@@ -54,12 +54,12 @@ export function toOutcomeStatus(traced: TracedFault): Status {
   return statusWith(traced, { errors: traced.fault.errors, maxParamsBytes: Number.POSITIVE_INFINITY });
 }
 
-interface Room {
+interface Capacity {
   readonly errors: readonly FieldProblem[];
   readonly maxParamsBytes: number;
 }
 
-function statusWith({ fault: failed, traceId }: TracedFault, { errors, maxParamsBytes }: Room): Status {
+function statusWith({ fault: failed, traceId }: TracedFault, { errors, maxParamsBytes }: Capacity): Status {
   const omittedErrors = failed.omittedErrors + failed.errors.length - errors.length;
   const details = [
     anyPack(

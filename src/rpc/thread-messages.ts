@@ -1,8 +1,8 @@
-import type { Behalf } from "./behalf.ts";
+import type { CallerIdentity } from "./caller-identity.ts";
 
 interface Asked {
   readonly path: string;
-  readonly behalf: Behalf | undefined;
+  readonly identity: CallerIdentity | undefined;
   readonly request: Uint8Array;
 }
 

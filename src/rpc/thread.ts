@@ -56,12 +56,12 @@ export function openThreadCalls(port: MessagePort, deadlineMs: number): CoreCall
   async function* download(
     definition: CallDefinition,
     request: unknown,
-    { behalf, signal }: NonNullable<Parameters<CoreCalls["download"]>[2]> = {},
+    { identity, signal }: NonNullable<Parameters<CoreCalls["download"]>[2]> = {},
   ): AsyncGenerator<unknown> {
     const id = ++lastId;
     const bytes = ownBytes(encodeRequest(definition, request));
     let next = nextOf(id);
-    post({ id, kind: "download", path: definition.path, behalf, request: bytes });
+    post({ id, kind: "download", path: definition.path, identity, request: bytes });
     try {
       for (;;) {
         const answer = await untilAborted(
@@ -83,9 +83,9 @@ export function openThreadCalls(port: MessagePort, deadlineMs: number): CoreCall
     deadlineMs,
     maxBatches: Number.POSITIVE_INFINITY,
 
-    unary: async (definition, request, { withinMs = deadlineMs, behalf } = {}) => {
+    unary: async (definition, request, { withinMs = deadlineMs, identity } = {}) => {
       const bytes = ownBytes(encodeRequest(definition, request));
-      const call = { id: ++lastId, kind: "unary", path: definition.path, behalf, request: bytes } as const;
+      const call = { id: ++lastId, kind: "unary", path: definition.path, identity, request: bytes } as const;
       const answer = await ask(call, withinMs);
       if (answer.kind !== "answer") throw new Error(`The core answered a call with "${answer.kind}".`);
       return definition.responseDeserialize(asBuffer(answer.response));
@@ -95,11 +95,11 @@ export function openThreadCalls(port: MessagePort, deadlineMs: number): CoreCall
 
     upload: async (definition, onAnswer) => {
       const id = ++lastId;
-      const room = new EventEmitter();
+      const capacity = new EventEmitter();
       let waiting = 0;
       underWay.set(id, (answer) => {
         if (answer.kind === "taken") {
-          if (--waiting < MAX_PARTS_WAITING) room.emit("drain");
+          if (--waiting < MAX_PARTS_WAITING) capacity.emit("drain");
           return;
         }
         underWay.delete(id);
@@ -115,7 +115,7 @@ export function openThreadCalls(port: MessagePort, deadlineMs: number): CoreCall
           return ++waiting < MAX_PARTS_WAITING;
         },
         drained: async (signal) => {
-          if (waiting >= MAX_PARTS_WAITING) await once(room, "drain", { signal });
+          if (waiting >= MAX_PARTS_WAITING) await once(capacity, "drain", { signal });
         },
         end: () => post({ id, kind: "end" }),
         cancel: () => post({ id, kind: "cancel" }),

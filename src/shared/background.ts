@@ -18,7 +18,7 @@ export function startBackground(
   { lifecycle, log }: { readonly lifecycle: Lifecycle; readonly log: Logger },
 ): void {
   /** Set while a run is in progress. */
-  let turn: Promise<void> | undefined;
+  let current: Promise<void> | undefined;
 
   async function run(): Promise<void> {
     try {
@@ -29,13 +29,13 @@ export function startBackground(
   }
 
   const timer = setInterval(() => {
-    turn ??= run().finally(() => {
-      turn = undefined;
+    current ??= run().finally(() => {
+      current = undefined;
     });
   }, work.everyMs);
   lifecycle.defer(work.name, async (drainMs) => {
     clearInterval(timer);
-    if (turn) await Promise.race([turn, sleep(drainMs, undefined, { ref: false })]);
+    if (current) await Promise.race([current, sleep(drainMs, undefined, { ref: false })]);
     await work.stop?.();
   });
 }

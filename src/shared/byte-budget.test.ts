@@ -71,11 +71,11 @@ describe("bytes under way", () => {
     budget.reserve(owner("a"), 50 * MB);
     budget.reserve(owner("b"), 50 * MB);
     for (let n = 0; n < 200; n++) budget.reserve(owner("a"), 60_000);
-    expect(budget.hasRoom()).toBe(true);
+    expect(budget.hasCapacity()).toBe(true);
     for (let n = 0; n < 200; n++) budget.reserve(owner(`small ${n}`), 60_000);
-    expect(budget.hasRoom()).toBe(true);
+    expect(budget.hasCapacity()).toBe(true);
     for (let n = 0; n < 36; n++) budget.reserve(owner(`more ${n}`), 60_000);
-    expect(budget.hasRoom()).toBe(false);
+    expect(budget.hasCapacity()).toBe(false);
     expect(() => budget.reserve(owner("z"), 60_000)).toThrow(busy);
   });
 

@@ -24,7 +24,7 @@ export interface ByteBudget {
   /** @throws Fault service.busy, rate.bytes_in_flight; request.too_large: the capacity is never sufficient */
   reserve(owner: ByteOwner, bytes: number): Reservation;
   /** Whether there is capacity for a small submission of a caller without reserved bytes. */
-  hasRoom(): boolean;
+  hasCapacity(): boolean;
   usedBytes(): number;
 }
 
@@ -76,7 +76,7 @@ export function createByteBudget({ maxBytes, clock }: ByteBudgetOptions): ByteBu
       reservation.grow(bytes);
       return reservation;
     },
-    hasRoom: () => small.freeBytes() >= SMALL_SUBMISSION_BYTES,
+    hasCapacity: () => small.freeBytes() >= SMALL_SUBMISSION_BYTES,
     usedBytes: () => large.usedBytes() + small.usedBytes(),
   };
 }

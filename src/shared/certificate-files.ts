@@ -18,7 +18,7 @@ export interface CertificateFiles {
   readonly current: TlsCertificate;
   onChange(use: (certificate: TlsCertificate) => void): void;
   /** Reads the files again if they have changed. */
-  look(): void;
+  check(): void;
 }
 
 /**
@@ -73,7 +73,7 @@ export function openCertificateFiles({ of, cert, key, log }: CertificateFilesOpt
       return current;
     },
     onChange: (use) => void users.push(use),
-    look: poll,
+    check: poll,
   };
 }
 

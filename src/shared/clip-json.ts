@@ -1,5 +1,5 @@
 /** Limits of a clipped value. */
-export interface JsonRoom {
+export interface JsonCapacity {
   /** Values in all objects and lists. */
   readonly values: number;
   /** Characters of all names and values. */
@@ -11,26 +11,26 @@ export interface JsonRoom {
 }
 
 /** Copies the start of a JSON value within the limits. Texts are cut, and values that are too deep are omitted. */
-export function clipJson(value: unknown, room: JsonRoom): unknown {
-  return clippedJson(value, room).copy;
+export function clipJson(value: unknown, capacity: JsonCapacity): unknown {
+  return clippedJson(value, capacity).copy;
 }
 
 /** The same copy, and whether it is complete. */
 export function clippedJson(
   value: unknown,
-  room: JsonRoom,
+  capacity: JsonCapacity,
 ): { readonly copy: unknown; readonly isWhole: boolean } {
-  let { values, characters } = room;
+  let { values, characters } = capacity;
   let isWhole = true;
 
   function copyOf(one: unknown, depth: number): unknown {
     if (typeof one === "string") {
-      const text = clipText(one, room.text);
+      const text = clipText(one, capacity.text);
       if (text !== one) isWhole = false;
       return text;
     }
     if (typeof one !== "object" || one === null) return one;
-    if (depth > room.depth) return undefined;
+    if (depth > capacity.depth) return undefined;
     const copied: [string, unknown][] = [];
     for (const [name, inner] of Object.entries(one)) {
       if (values <= 0) {

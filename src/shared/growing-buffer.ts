@@ -10,21 +10,21 @@ export interface GrowingBuffer {
 const FIRST_BYTES = 4 * 1024;
 
 export function createGrowingBuffer(): GrowingBuffer {
-  let room = Buffer.allocUnsafe(FIRST_BYTES);
+  let buffer = Buffer.allocUnsafe(FIRST_BYTES);
   let length = 0;
 
   return {
     append: (bytes) => {
       const needed = length + bytes.length;
-      if (needed > room.length) {
-        const larger = Buffer.allocUnsafe(Math.max(needed, room.length * 2));
-        room.copy(larger, 0, 0, length);
-        room = larger;
+      if (needed > buffer.length) {
+        const larger = Buffer.allocUnsafe(Math.max(needed, buffer.length * 2));
+        buffer.copy(larger, 0, 0, length);
+        buffer = larger;
       }
-      room.set(bytes, length);
+      buffer.set(bytes, length);
       length = needed;
     },
-    view: () => room.subarray(0, length),
+    view: () => buffer.subarray(0, length),
     clear: () => {
       length = 0;
     },

@@ -52,7 +52,7 @@ export function createRepetitions(options: RepetitionsOptions): Repetitions {
     if (leftOut > 0) last.write(leftOut);
   }
 
-  function makePlace(): void {
+  function evictOldest(): void {
     for (const [key, oldest] of known) {
       if (known.size < maxKeys) return;
       known.delete(key);
@@ -64,7 +64,7 @@ export function createRepetitions(options: RepetitionsOptions): Repetitions {
     add: (line) => {
       const one = known.get(line.key);
       if (!one) {
-        makePlace();
+        evictOldest();
         known.set(line.key, { sinceMs: clock.monotonicMs(), written: 1, leftOut: 0, last: line });
         line.write(0);
       } else if (one.written < few) {

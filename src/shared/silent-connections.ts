@@ -85,7 +85,7 @@ function createWaitingConnections(max: number): WaitingConnections {
 
   const waiting: WaitingConnections = {
     add: (connection) => {
-      if (count >= max) makeRoom();
+      if (count >= max) evictOldest();
       count++;
       byClient.add(connection.client, connection);
       connection.waitsIn = waiting;
@@ -96,7 +96,7 @@ function createWaitingConnections(max: number): WaitingConnections {
     },
   };
 
-  function makeRoom(): void {
+  function evictOldest(): void {
     const oldest = byClient.inLargest((group) => group.values().next().value);
     if (!oldest) return;
     // Its close event comes after those of other connections.

@@ -51,7 +51,7 @@ it("believes a step that the store confirms, and no other", async () => {
 it("follows the wall clock again when that steps back to where it was", () => {
   const clock = createSteadyClock(machine, { onStep });
   steppedMs = HOUR_MS;
-  clock.look();
+  clock.check();
   passedMs += 60_000;
   steppedMs = 20;
   expect(clock.now()).toEqual(machine.now());
@@ -73,7 +73,7 @@ it("follows a wall clock that is slewed, or set by a moment", () => {
 it("believes a step without a witness when it has lasted", () => {
   const clock = createSteadyClock(machine, { onStep, believeAfterMs: 900_000 });
   steppedMs = HOUR_MS;
-  clock.look();
+  clock.check();
   passedMs += 899_000;
   expect(clock.now().getTime()).toBe(START_MS + passedMs);
   passedMs += 1_000;

@@ -7,7 +7,7 @@ const STEP_MS = 5_000;
 /** A wall clock with steps that have no effect before they are confirmed. */
 export interface SteadyClock extends Clock {
   /** Checks for a step, like every `now()`. */
-  look(): void;
+  check(): void;
   /** Whether a step is unconfirmed: `now()` continues by the monotonic clock. */
   holds(): boolean;
   /**
@@ -68,7 +68,7 @@ export function createSteadyClock(clock: Clock, options: SteadyClockOptions = {}
       return new Date(wallMs + correctionMs);
     },
     monotonicMs: clock.monotonicMs,
-    look: poll,
+    check: poll,
     holds: () => correctionMs !== 0,
     settle: ({ skewMs }) => {
       const wallSkewMs = skewMs - correctionMs;

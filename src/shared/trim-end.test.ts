@@ -10,13 +10,13 @@ it("removes from the end what a regular expression removes", () => {
 });
 
 it("looks at each character of the end once", () => {
-  let looks = 0;
+  let reads = 0;
   const characters = Object.assign(Object(" \t") as string, {
     includes: (one: string) => {
-      looks += 1;
+      reads += 1;
       return one === " " || one === "\t";
     },
   });
   expect(trimEnd(`${" ".repeat(100_000)}x${"\t".repeat(1_000)}`, characters)).toHaveLength(100_001);
-  expect(looks).toBe(1_001);
+  expect(reads).toBe(1_001);
 });

@@ -13,7 +13,7 @@ import type { Logger } from "../shared/logger.ts";
 import type { TlsCertificate } from "../shared/server-tls.ts";
 import { createHourlyLimits } from "./hourly-limits.ts";
 import { createSmtpListener, type SmtpListener } from "./listener.ts";
-import { createRoom, type KeptSource, useKept } from "./read-kept.ts";
+import { createCapacity, type KeptSource, useKept } from "./read-kept.ts";
 import { replyTo, smtpReply } from "./smtp-reply.ts";
 
 export interface BounceServerOptions {
@@ -65,7 +65,7 @@ export function createBounceServer({
   const unknown = new WeakMap<SMTPServerSession, number>();
   const forwards = createHourlyLimits({ ...FORWARDS, clock });
   const reports = createHourlyLimits({ ...REPORTS, clock });
-  const room = createRoom(MAX_REPORT_BYTES_IN_MEMORY);
+  const capacity = createCapacity(MAX_REPORT_BYTES_IN_MEMORY);
   const serverName = options.name ?? hostname();
 
   async function check(address: string, { remoteAddress }: SMTPServerSession): Promise<void> {
@@ -78,7 +78,7 @@ export function createBounceServer({
   }
 
   /** Logs failures that the client caused only as debug messages, all others as warnings. */
-  function tell(failed: Fault, { remoteAddress }: SMTPServerSession, what: string): void {
+  function reportFailure(failed: Fault, { remoteAddress }: SMTPServerSession, what: string): void {
     const isTheirs = failed.code === "rate.limited" || failed.code.startsWith("message.");
     if (isTheirs) log.debug({ code: failed.code, remoteAddress }, what);
     else log.warn({ err: failed, remoteAddress }, what);
@@ -87,7 +87,7 @@ export function createBounceServer({
   function refuse(thrown: unknown, session: SMTPServerSession): Error {
     const failed = Fault.from(thrown);
     if (failed.code !== "return_path.unknown") {
-      tell(failed, session, "the return path could not be checked");
+      reportFailure(failed, session, "the return path could not be checked");
       return replyTo(failed);
     }
     const count = (unknown.get(session) ?? 0) + 1;
@@ -161,13 +161,13 @@ export function createBounceServer({
     },
     onData: (stream, session, done) => {
       const isReport = recipientsOf(session).reported.length > 0;
-      const kept = isReport ? { maxBytes: MAX_REPORT_MAIL_BYTES, room } : { maxBytes: KEPT_BYTES };
+      const kept = isReport ? { maxBytes: MAX_REPORT_MAIL_BYTES, room: capacity } : { maxBytes: KEPT_BYTES };
       // A mail that is too large is refused in any case, so it must have no effect.
       useKept(stream, kept, async (source) => (stream.sizeExceeded ? undefined : take(source, session))).then(
         () => done(null, "taken"),
         (thrown) => {
           const failed = Fault.from(thrown);
-          tell(failed, session, "mail not accepted");
+          reportFailure(failed, session, "mail not accepted");
           done(replyTo(failed));
         },
       );

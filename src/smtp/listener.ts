@@ -5,7 +5,7 @@ import type { Logger } from "../shared/logger.ts";
 import type { TlsCertificate } from "../shared/server-tls.ts";
 import { CodedSmtpServer } from "./coded-smtp-server.ts";
 import { isReply, type Reply, reply, replyError } from "./relay/reply.ts";
-import { createSessionPlaces, type SessionPlace } from "./relay/session-places.ts";
+import { createSessionSlots, type SessionSlot } from "./relay/session-slots.ts";
 import { smtpReply } from "./smtp-reply.ts";
 
 export interface SmtpListener {
@@ -53,14 +53,14 @@ export function createSmtpListener(options: ListenerOptions): SmtpListener {
   const { name, tls, maxBytes, maxRecipients, proxyNetworks, disabledCommands, onRcptTo, onData, log } =
     options;
   /** No client authenticates here. Sending a message counts instead. */
-  const places = createSessionPlaces({
+  const slots = createSessionSlots({
     maxSessions: MAX_CLIENTS,
     maxUnauthenticated: MAX_CLIENTS_PER_ADDRESS,
     authenticateWithinMs: MESSAGE_BEGINS_WITHIN_MS,
     authenticateUnderPressureMs: MESSAGE_BEGINS_UNDER_PRESSURE_MS,
     onChange: () => undefined,
   });
-  const placeOf = new WeakMap<SMTPServerSession, SessionPlace>();
+  const slotOf = new WeakMap<SMTPServerSession, SessionSlot>();
   let underWay = 0;
   let closing = false;
   let onIdle: (() => void) | undefined;
@@ -80,16 +80,16 @@ export function createSmtpListener(options: ListenerOptions): SmtpListener {
       socketTimeout: IDLE_TIMEOUT_MS,
       closeTimeout: GOODBYE_MS,
       onConnect: (session, done) => {
-        const place = places.admit(session.remoteAddress, (reason) => evict(session, reason));
-        if (!isReply(place)) placeOf.set(session, place);
+        const slot = slots.admit(session.remoteAddress, (reason) => evict(session, reason));
+        if (!isReply(slot)) slotOf.set(session, slot);
         if (closing) done(smtpReply(421, "The server is shutting down"));
-        else done(isReply(place) ? replyError(place) : null);
+        else done(isReply(slot) ? replyError(slot) : null);
       },
-      onClose: (session) => placeOf.get(session)?.release(),
+      onClose: (session) => slotOf.get(session)?.release(),
       onRcptTo,
       onData: (stream, session, done) => {
         underWay++;
-        placeOf.get(session)?.authenticated();
+        slotOf.get(session)?.authenticated();
         const late = setTimeout(
           () => evict(session, reply(421, "4.4.2", "The message took too long")),
           MESSAGE_ENDS_WITHIN_MS,
@@ -98,7 +98,7 @@ export function createSmtpListener(options: ListenerOptions): SmtpListener {
           underWay--;
           clearTimeout(late);
           if (underWay === 0) onIdle?.();
-          placeOf.get(session)?.unauthenticated();
+          slotOf.get(session)?.unauthenticated();
           done(error, message);
         });
       },

@@ -3,13 +3,13 @@ import { fault } from "../shared/fault.ts";
 import { say } from "../shared/fault-text.ts";
 
 /** Capacity of a process for octets of mails in memory. */
-export interface Room {
+export interface Capacity {
   /** False: the capacity is exceeded, and the octets are not added. */
   take(bytes: number): boolean;
   give(bytes: number): void;
 }
 
-export function createRoom(maxBytes: number): Room {
+export function createCapacity(maxBytes: number): Capacity {
   let used = 0;
   return {
     take: (bytes) => {
@@ -37,7 +37,7 @@ export interface KeptSource {
  */
 export async function useKept<T>(
   stream: Readable,
-  { maxBytes, room }: { readonly maxBytes: number; readonly room?: Room | undefined },
+  { maxBytes, capacity }: { readonly maxBytes: number; readonly capacity?: Capacity | undefined },
   use: (kept: KeptSource) => Promise<T>,
 ): Promise<T> {
   const chunks: Buffer[] = [];
@@ -48,7 +48,7 @@ export async function useKept<T>(
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       sizeBytes += chunk.length;
       const part = chunk.subarray(0, maxBytes - keptBytes);
-      isFull ||= part.length > 0 && room?.take(part.length) === false;
+      isFull ||= part.length > 0 && capacity?.take(part.length) === false;
       if (isFull) continue;
       keptBytes += part.length;
       if (part.length > 0) chunks.push(part);
@@ -56,6 +56,6 @@ export async function useKept<T>(
     if (isFull) throw fault("service.busy", { public: say("many_large_mails_coming_try_again") });
     return await use({ source: Buffer.concat(chunks), sizeBytes });
   } finally {
-    room?.give(keptBytes);
+    capacity?.give(keptBytes);
   }
 }

@@ -12,7 +12,7 @@ import { createCheckSender } from "./relay/check-sender.ts";
 import type { Credential, RelayRules, Submissions } from "./relay/relay-rules.ts";
 import { RelaySmtpServer } from "./relay/relay-smtp-server.ts";
 import type { Reply } from "./relay/reply.ts";
-import { createSessionPlaces } from "./relay/session-places.ts";
+import { createSessionSlots } from "./relay/session-slots.ts";
 
 export interface RelayOptions {
   readonly submissions: Submissions;
@@ -87,7 +87,7 @@ export function createRelay(options: RelayOptions): Relay {
   const { submissions, tls, maxBytes, log } = options;
   const limits = { ...LIMITS, ...options.limits };
   const name = options.name ?? hostname();
-  const places = createSessionPlaces({
+  const slots = createSessionSlots({
     maxSessions: options.maxSessions,
     maxUnauthenticated: limits.maxUnauthenticated,
     authenticateWithinMs: limits.authenticateWithinMs,
@@ -101,7 +101,7 @@ export function createRelay(options: RelayOptions): Relay {
     unauthenticatedTimeoutMs: Math.min(limits.idleTimeoutMs, limits.unauthenticatedTimeoutMs),
     dataTimeoutMs: limits.dataTimeoutMs,
     insecureCredential: options.insecureCredential,
-    admit: places.admit,
+    admit: slots.admit,
     authenticate: createAuthenticate({
       submissions,
       throttle: createAuthThrottle(limits.throttle),

@@ -13,14 +13,14 @@ type By = readonly [field: string, direction: 1 | -1];
  * Position at which a walk continues: after the document with these values, or after all documents with the first
  * value.
  */
-export type WalkPlace = readonly unknown[];
+export type WalkPosition = readonly unknown[];
 
 export interface WalkedPage<T> {
   readonly documents: readonly T[];
   /** Existing documents that cannot be read. */
   readonly unreadable: readonly UnreadableDocument[];
   /** Undefined: this was the last page. */
-  readonly next: WalkPlace | undefined;
+  readonly next: WalkPosition | undefined;
 }
 
 /** All data of an account, in pages. Between two pages the caller keeps a position, not a database cursor. */
@@ -35,12 +35,12 @@ export function createAccountExportStore(db: Db) {
        */
       async page<C extends WalkedCollection>(
         name: C,
-        place?: WalkPlace,
+        position?: WalkPosition,
       ): Promise<WalkedPage<WalkedDocument<C>>> {
         const { fixed = {}, without = [], limit = AT_ONCE, faultOf, ...walk } = walkOf(name);
         const by = walk.by.map(directed);
-        const isWithin = place !== undefined && place.length === by.length && by.length === 2;
-        const filter = { accountId, ...fixed, ...behind(by, place) };
+        const isWithin = position !== undefined && position.length === by.length && by.length === 2;
+        const filter = { accountId, ...fixed, ...behind(by, position) };
         const projection = Object.fromEntries(without.map((field) => [field, 0]));
         const order = Object.fromEntries(isWithin ? by.slice(1) : by);
         const { documents: found, unreadable } = await readEach<Document & { readonly _id: string }>(
@@ -56,7 +56,11 @@ export function createAccountExportStore(db: Db) {
         return {
           documents: found as unknown as WalkedDocument<C>[],
           unreadable,
-          next: isLast ? (isWithin ? place.slice(0, 1) : undefined) : lastPlace(name, by, found, unreadable),
+          next: isLast
+            ? isWithin
+              ? position.slice(0, 1)
+              : undefined
+            : lastPosition(name, by, found, unreadable),
         };
       },
 
@@ -73,37 +77,37 @@ export function createAccountExportStore(db: Db) {
 /** `-_id`: by id, descending. */
 const directed = (field: string): By => (field.startsWith("-") ? [field.slice(1), -1] : [field, 1]);
 
-function behind(by: readonly By[], place: WalkPlace | undefined): Document {
-  if (place === undefined) return {};
+function behind(by: readonly By[], position: WalkPosition | undefined): Document {
+  if (position === undefined) return {};
   const after = ([field, direction]: By, value: unknown) => ({
     [field]: { [direction === 1 ? "$gt" : "$lt"]: value },
   });
   const [first, second] = by;
   if (!first) return {};
-  if (!second || place.length === 1) return after(first, place[0]);
-  return { [first[0]]: place[0], ...after(second, place[1]) };
+  if (!second || position.length === 1) return after(first, position[0]);
+  return { [first[0]]: position[0], ...after(second, position[1]) };
 }
 
 /** The last of the documents that are readable so far. */
-function lastPlace(
+function lastPosition(
   name: string,
   by: readonly By[],
   found: readonly Document[],
   unreadable: readonly UnreadableDocument[],
-): WalkPlace {
-  const places = [
+): WalkPosition {
+  const positions = [
     ...found.map((document) => by.map(([field]) => document[field])),
     ...unreadable.map(({ fields }) => by.map(([field]) => fields.get(field))),
-  ].filter((place) => place.every((value) => value !== undefined));
-  const last = places.reduce<WalkPlace | undefined>(
-    (best, place) => (best === undefined || compare(by, best, place) < 0 ? place : best),
+  ].filter((position) => position.every((value) => value !== undefined));
+  const last = positions.reduce<WalkPosition | undefined>(
+    (best, position) => (best === undefined || compare(by, best, position) < 0 ? position : best),
     undefined,
   );
   if (last) return last;
   throw fault("internal.error", { internal: `a whole page of ${name} is damaged and cannot be sorted` });
 }
 
-function compare(by: readonly By[], a: WalkPlace, b: WalkPlace): number {
+function compare(by: readonly By[], a: WalkPosition, b: WalkPosition): number {
   for (const [index, [, direction]] of by.entries()) {
     const [left, right] = [a[index] as string, b[index] as string];
     if (left < right) return -direction;

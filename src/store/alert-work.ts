@@ -250,8 +250,8 @@ export function createAlertWork(
       await releaseSources(changes.releasedSources, at);
       if (changes.history.length > 0) await history.insertMany([...changes.history], options);
       await outbox.publish(session, accountId, [
-        ...added.map(toldOfAlert),
-        ...changes.news.map(toldOfIncident),
+        ...added.map(eventOfAlert),
+        ...changes.news.map(eventOfIncident),
       ]);
     },
   };
@@ -284,17 +284,17 @@ async function replaceAll<T extends { readonly _id: string; readonly accountId: 
   await collection.bulkWrite(writes as never[], { session });
 }
 
-function toldOfAlert({ _id, at, traceId, status, alert, outcome }: AlertDocument): OutboxEvent {
+function eventOfAlert({ _id, at, traceId, status, alert, outcome }: AlertDocument): OutboxEvent {
   const { context: _, ...words } = alert;
-  const told = { status: outcome.status, incidentIds: outcome.incidentIds };
-  const subject = { kind: "alert", alertId: _id, traceId, status, alert: words, outcome: told } as const;
+  const decision = { status: outcome.status, incidentIds: outcome.incidentIds };
+  const subject = { kind: "alert", alertId: _id, traceId, status, alert: words, outcome: decision } as const;
   return { eventId: `${_id}.received`, type: "alert.received", at, subject };
 }
 
-function toldOfIncident({ type, at, incident, detail }: IncidentNews): OutboxEvent {
+function eventOfIncident({ type, at, incident, detail }: IncidentNews): OutboxEvent {
   const { _id: incidentId, ruleName, state, severity, title, alerts, firing, openedAt } = incident;
   const { resolvedAt, latest } = incident;
-  const told = { incidentId, ruleName, state, severity, title, alerts, firing, openedAt };
+  const decision = { incidentId, ruleName, state, severity, title, alerts, firing, openedAt };
   const more = { latestAlertId: latest.alertId, detail, ...(resolvedAt && { resolvedAt }) };
-  return { eventId: newId("evt", at), type, at, subject: { kind: "incident", ...told, ...more } };
+  return { eventId: newId("evt", at), type, at, subject: { kind: "incident", ...decision, ...more } };
 }

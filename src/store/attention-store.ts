@@ -22,7 +22,7 @@ export interface ExpiringKeys {
 /** Facts that need a member's attention, independent of the size of the account. */
 export function createAttentionStore(db: Db) {
   const keys = db.collection<KeyDocument>("apiKeys");
-  const { endpoints, lanes } = webhookCollections(db);
+  const { endpoints, lanes: queues } = webhookCollections(db);
 
   return {
     forAccount: (accountId: string) => ({
@@ -31,7 +31,7 @@ export function createAttentionStore(db: Db) {
         const projection = { url: 1, disabled: 1 } as const;
         const [found, failing] = await Promise.all([
           guarded(endpoints.find({ accountId }, { projection }).sort({ _id: 1 }).toArray()),
-          guarded(lanes.find({ accountId }, { projection: { failingSince: 1 } }).toArray()),
+          guarded(queues.find({ accountId }, { projection: { failingSince: 1 } }).toArray()),
         ]);
         const sinceOf = new Map(failing.map(({ _id, failingSince }) => [_id, failingSince]));
         return found.flatMap(({ _id: id, url, disabled }) => {

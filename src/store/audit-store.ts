@@ -27,7 +27,7 @@ export function createAuditStore(db: Db, log: AuditLog) {
   const entries = db.collection<AuditEntryDocument>("auditEntries");
 
   async function find(filter: Filter<AuditEntryDocument>, page: Within): Promise<AuditEntryDocument[]> {
-    const whole = { ...filter, ...placeOf(page) };
+    const whole = { ...filter, ...rangeOf(page) };
     const { documents, unreadable } = await readEach<AuditEntryDocument>((options) =>
       entries.find(whole, options).sort({ _id: -1 }).limit(page.limit),
     );
@@ -82,7 +82,7 @@ function damagedEntry({ id, reason, fields }: UnreadableDocument): AuditEntryDoc
 type Tail<T extends readonly unknown[]> = T extends readonly [unknown, ...infer Rest] ? Rest : never;
 
 /** Ids begin with their time, so a time range and a list position are ranges of ids. */
-function placeOf({ from, until, beforeId }: Within): Filter<AuditEntryDocument> {
+function rangeOf({ from, until, beforeId }: Within): Filter<AuditEntryDocument> {
   const ends = [beforeId, until && idBound("aud", until)].filter((end) => end !== undefined);
   const end = ends.toSorted().at(0);
   const start = from && idBound("aud", from);

@@ -141,11 +141,11 @@ export function createBlacklistStore(db: Db) {
       },
 
       /** Stores the results of checks. */
-      async keep(looked: readonly BlacklistStateDocument[]): Promise<void> {
-        if (looked.length === 0) return;
+      async keep(checked: readonly BlacklistStateDocument[]): Promise<void> {
+        if (checked.length === 0) return;
         await guarded(
           states.bulkWrite(
-            looked.map((state) => ({ replaceOne: { filter: { _id: state._id }, replacement: state } })),
+            checked.map((state) => ({ replaceOne: { filter: { _id: state._id }, replacement: state } })),
             { ordered: false },
           ),
         );
@@ -158,7 +158,7 @@ export function createBlacklistStore(db: Db) {
       },
 
       /** Updates the watches of a subject with its state, and schedules a check of its domains. */
-      async tell({ _id: key, state }: BlacklistStateDocument, now: Date): Promise<void> {
+      async report({ _id: key, state }: BlacklistStateDocument, now: Date): Promise<void> {
         await guarded(watches.updateMany({ key }, { $set: { state } }));
         const asleep = { subjects: key, dueAt: { $gt: now } };
         for (;;) {

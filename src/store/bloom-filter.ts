@@ -7,7 +7,7 @@ export interface BloomFilter {
 /** One MiB. The false positive rate is 1 in 1.5 million with 100,000 texts, and 1 in 55 with a million. */
 const BITS = 2 ** 23;
 /** Number of bits that a text sets. */
-const PLACES = 5;
+const POSITIONS = 5;
 
 const FIRST_SEED = 0x811c9dc5;
 const SECOND_SEED = 0x9747b28c;
@@ -24,7 +24,7 @@ export function createBloomFilter(bits = BITS): BloomFilter {
   const bytes = new Uint8Array(bits / 8);
 
   /** Calls `look` for each position of a text until it returns false. Returns whether none did. */
-  function everyPlace(text: string, look: (at: number, bit: number) => boolean): boolean {
+  function everyPosition(text: string, visit: (at: number, bit: number) => boolean): boolean {
     let first = FIRST_SEED;
     let second = SECOND_SEED;
     // Well-formed, because a database returns only valid UTF-8.
@@ -34,25 +34,25 @@ export function createBloomFilter(bits = BITS): BloomFilter {
       first = Math.imul(first ^ unit, FIRST_FACTOR);
       second = Math.imul(second ^ unit, SECOND_FACTOR);
     }
-    let place = mix(first);
+    let position = mix(first);
     // Odd, so that all positions of a text differ.
     const step = mix(second) | 1;
-    for (let n = 0; n < PLACES; n++) {
-      const bit = place & (bits - 1);
-      if (!look(bit >>> 3, 1 << (bit & 7))) return false;
-      place = (place + step) | 0;
+    for (let n = 0; n < POSITIONS; n++) {
+      const bit = position & (bits - 1);
+      if (!visit(bit >>> 3, 1 << (bit & 7))) return false;
+      position = (position + step) | 0;
     }
     return true;
   }
 
   return {
     add(text) {
-      everyPlace(text, (at, bit) => {
+      everyPosition(text, (at, bit) => {
         bytes[at] = (bytes[at] as number) | bit;
         return true;
       });
     },
-    mayHave: (text) => everyPlace(text, (at, bit) => ((bytes[at] as number) & bit) !== 0),
+    mayHave: (text) => everyPosition(text, (at, bit) => ((bytes[at] as number) & bit) !== 0),
   };
 }
 

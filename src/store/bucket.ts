@@ -1,7 +1,7 @@
 import type { Collection, Filter } from "mongodb";
 import { bucketOf } from "../shared/ids.ts";
+import { everybodys, type Owner } from "./owner.ts";
 import { type Found, readEach, type ShapeFault } from "./read-each.ts";
-import { everybodys, type Whose } from "./whose.ts";
 
 interface Bucketed {
   readonly _id: string;
@@ -39,7 +39,7 @@ export function allNamed(messages: readonly MessageName[]): {
 interface ReadByIds<T> {
   readonly faultOf?: ShapeFault<T>;
   /** Missing: all owners. */
-  readonly whose?: Whose;
+  readonly owner?: Owner;
 }
 
 /**
@@ -50,12 +50,12 @@ interface ReadByIds<T> {
 export async function readByIds<T extends Bucketed>(
   collection: Collection<T>,
   ids: readonly string[],
-  { faultOf, whose = everybodys }: ReadByIds<T> = {},
+  { faultOf, owner = everybodys }: ReadByIds<T> = {},
 ): Promise<Found<T>> {
   const _id = { $in: [...ids] };
   const bucket = { $in: [...new Set(ids.map(bucketOf))] };
   const found = await readEach<T>(
-    (options) => collection.find({ _id, bucket, ...whose } as Filter<T>, options),
+    (options) => collection.find({ _id, bucket, ...owner } as Filter<T>, options),
     faultOf,
   );
   const known = new Set([
@@ -64,7 +64,7 @@ export async function readByIds<T extends Bucketed>(
   ]);
   const missing = ids.filter((id) => !known.has(id));
   if (missing.length === 0) return found;
-  const others = { _id: { $in: missing }, ...whose };
+  const others = { _id: { $in: missing }, ...owner };
   const early = await readEach<T>((options) => collection.find(others as Filter<T>, options), faultOf);
   return {
     documents: [...found.documents, ...early.documents],

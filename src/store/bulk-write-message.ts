@@ -23,8 +23,8 @@ const COMMAND = BSON.serialize({ bulkWrite: 1, errorsOnly: true, ordered: true, 
  */
 export function bulkWriteMessage(database: string, writes: readonly OrderedWrite[]): Uint8Array<ArrayBuffer> {
   const collections = [...new Set(writes.map(({ collection }) => collection))];
-  const places = new Map(collections.map((collection, place) => [collection, place]));
-  const ops = writes.map((write) => BSON.serialize(operation(write, places), { ignoreUndefined: true }));
+  const positions = new Map(collections.map((collection, position) => [collection, position]));
+  const ops = writes.map((write) => BSON.serialize(operation(write, positions), { ignoreUndefined: true }));
   const namespaces = collections.map((collection) => BSON.serialize({ ns: `${database}.${collection}` }));
   return message([Buffer.from([BODY]), COMMAND, ...sequence("ops", ops), ...sequence("nsInfo", namespaces)]);
 }
@@ -34,10 +34,10 @@ export function readReply(reply: Uint8Array): Document {
   return BSON.deserialize(reply.subarray(HEADER_BYTES + FLAG_BYTES + 1));
 }
 
-function operation(write: OrderedWrite, places: ReadonlyMap<string, number>): Document {
-  const place = places.get(write.collection);
-  if ("document" in write) return { insert: place, document: write.document };
-  return { update: place, filter: write.filter, updateMods: write.update, multi: false };
+function operation(write: OrderedWrite, positions: ReadonlyMap<string, number>): Document {
+  const position = positions.get(write.collection);
+  if ("document" in write) return { insert: position, document: write.document };
+  return { update: position, filter: write.filter, updateMods: write.update, multi: false };
 }
 
 /** A section with a named list of documents. */

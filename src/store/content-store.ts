@@ -6,10 +6,10 @@ import { allNamed, readByIds } from "./bucket.ts";
 import { bytesOf, createChunkStore, INLINE_MAX_BYTES, UnreadableError } from "./chunk-store.ts";
 import type { ContentDocument, StoredContent } from "./message-documents.ts";
 import type { OrderedInsert } from "./ordered-write.ts";
+import { everybodys, type Owner } from "./owner.ts";
 import type { SealedBodyStore } from "./sealing/sealed-body.ts";
 import { guarded } from "./store-fault.ts";
 import { createUpload, type Upload } from "./upload.ts";
-import { everybodys, type Whose } from "./whose.ts";
 
 /** A body to store, or one that was uploaded before. */
 export type NewBody = MessageBody | { readonly kind: "uploaded"; readonly chunkCount: number };
@@ -48,7 +48,7 @@ export function createContentStore(db: Db, sealedBodies: SealedBodyStore) {
   }
 
   /** @throws only Fault store.unavailable: a damaged body must not block others */
-  async function readOrTell(document: ContentDocument): Promise<MessageBody | UnreadableBody> {
+  async function readOrReport(document: ContentDocument): Promise<MessageBody | UnreadableBody> {
     try {
       return await read(document);
     } catch (error) {
@@ -87,10 +87,10 @@ export function createContentStore(db: Db, sealedBodies: SealedBodyStore) {
   /** The existing ones of the bodies. */
   async function loadMany(
     ids: readonly string[],
-    whose: Whose,
+    owner: Owner,
   ): Promise<ReadonlyMap<string, MessageBody | UnreadableBody>> {
-    const { documents, unreadable } = await readByIds(contents, ids, { whose });
-    const loaded = documents.map(async (document) => [document._id, await readOrTell(document)] as const);
+    const { documents, unreadable } = await readByIds(contents, ids, { owner: owner });
+    const loaded = documents.map(async (document) => [document._id, await readOrReport(document)] as const);
     const damaged = unreadable.map(
       ({ id, reason }) => [id, { kind: "unreadable" as const, reason }] as const,
     );

@@ -123,7 +123,7 @@ export function createDomainStore(
             await noteChange(session, name);
             if (change.event) {
               await events.insertOne({ ...change.event, accountId }, { session });
-              await outbox.publish(session, accountId, [toldOf(change.event)]);
+              await outbox.publish(session, accountId, [eventOf(change.event)]);
             }
             return change.domain;
           }),
@@ -189,6 +189,6 @@ export function createDomainStore(
   };
 }
 
-function toldOf({ _id: eventId, kind, at, domain, from, to, reasons }: DomainEventDocument): OutboxEvent {
+function eventOf({ _id: eventId, kind, at, domain, from, to, reasons }: DomainEventDocument): OutboxEvent {
   return { eventId, type: kind, at, subject: { kind: "domain", change: { domain, from, to, reasons } } };
 }

@@ -60,7 +60,7 @@ export function createErasureCount(db: Db) {
         ...(beforeId !== undefined && { beforeId }),
       });
       const ids = page.messages.map(({ _id }) => _id);
-      const about = await readByIds(messages, ids.flatMap(noticeIdsOf), { whose: { accountId } });
+      const about = await readByIds(messages, ids.flatMap(noticeIdsOf), { owner: { accountId } });
       const all = [...ids, ...about.documents.map(({ _id }) => _id)];
       counts.messages += ids.length;
       counts.notices += about.documents.length;

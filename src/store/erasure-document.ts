@@ -12,7 +12,7 @@ export interface ErasureRest {
 }
 
 /** Counts of the final verification, which found nothing. */
-export interface ErasureLook {
+export interface ErasureProgress {
   readonly at: Date;
   readonly messages: number;
   readonly captured: number;
@@ -40,7 +40,7 @@ export interface ErasureDocument {
   /** Messages that their worker has not released yet, as of the last check. */
   readonly waiting: number;
   readonly finishedAt?: Date;
-  readonly look?: ErasureLook;
+  readonly look?: ErasureProgress;
   readonly left?: ErasureRest;
   /** Only after the end: the document is removed after this time. */
   readonly expireAt?: Date;

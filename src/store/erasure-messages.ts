@@ -12,7 +12,7 @@ import { createProvedSteps } from "./removal-proof.ts";
 import { createFindMessages } from "./search/find-messages.ts";
 
 const REMOVED_AT_ONCE = 100;
-const LOOKED_AT_ONCE = 1_000;
+const READ_AT_ONCE = 1_000;
 
 /** Bounds of messages that a worker may still be processing. */
 export interface Reach {
@@ -22,7 +22,7 @@ export interface Reach {
 }
 
 /** One page of an account's messages, examined for one recipient. */
-export interface Looked {
+export interface ErasedRead {
   readonly count: number;
   /** Messages of the recipient that are removed, now or soon. */
   readonly found: number;
@@ -80,11 +80,11 @@ export function createErasureOfMessages(db: Db) {
     reach: Reach,
   ): Promise<number> {
     if (found.length === 0) return 0;
-    const whose = { accountId };
+    const owner = { accountId };
     const about = await readByIds(
       messages,
       found.flatMap(({ _id }) => noticeIdsOf(_id)),
-      { whose },
+      { owner: owner },
     );
     const notices = new Map(about.documents.map((notice) => [notice._id, notice]));
     const gone: Removable[] = [];
@@ -131,7 +131,7 @@ export function createErasureOfMessages(db: Db) {
       erasure: OpenErasure,
       before: string | undefined,
       reach: Reach,
-    ): Promise<Pick<Looked, "waiting" | "before">> {
+    ): Promise<Pick<ErasedRead, "waiting" | "before">> {
       const { accountId, address } = erasure;
       // Not by the time in the ids: a service that repeats its submissions creates ids by its own clock.
       const filter = { recipient: { kind: "whole", address } as const };
@@ -145,14 +145,14 @@ export function createErasureOfMessages(db: Db) {
     },
 
     /** Examines the next messages of the account, newest first, and removes those that the index did not find. */
-    async lookAtMessages(erasure: OpenErasure, before: string | undefined, reach: Reach): Promise<Looked> {
+    async readMessages(erasure: OpenErasure, before: string | undefined, reach: Reach): Promise<ErasedRead> {
       const { accountId, address } = erasure;
-      const place = before === undefined ? {} : { _id: { $lt: before } };
+      const range = before === undefined ? {} : { _id: { $lt: before } };
       const { documents, unreadable } = await readEach<Seen>((options) =>
         messages
-          .find({ accountId, ...place }, { projection: SEEN, ...options })
+          .find({ accountId, ...range }, { projection: SEEN, ...options })
           .sort({ _id: -1 })
-          .limit(LOOKED_AT_ONCE),
+          .limit(READ_AT_ONCE),
       );
       const damaged = unreadable.map(
         ({ id, fields }) => ({ ...Object.fromEntries(fields), _id: id }) as Seen,
@@ -171,7 +171,7 @@ export function createErasureOfMessages(db: Db) {
         found: found.length,
         waiting,
         mentions: others.filter((message) => isMentioned(message, address)).length,
-        before: seen.length < LOOKED_AT_ONCE ? undefined : last,
+        before: seen.length < READ_AT_ONCE ? undefined : last,
       };
     },
   };

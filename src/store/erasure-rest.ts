@@ -21,7 +21,7 @@ const REQUESTS_AT_ONCE = 100;
 const JOBS_AT_ONCE = 100;
 
 /** One page of examined documents. */
-export interface LookedAt {
+export interface ErasedRest {
   readonly count: number;
   readonly found: number;
   /** Start of the next page; undefined: this was the last page. */
@@ -56,12 +56,12 @@ export function createErasureOfRest(db: Db) {
     async removeCaptured(
       { _id: id, accountId, address, requestedAt }: OpenErasure,
       before: string | undefined,
-    ): Promise<LookedAt> {
-      const place = before === undefined ? {} : { _id: { $lt: before } };
+    ): Promise<ErasedRest> {
+      const range = before === undefined ? {} : { _id: { $lt: before } };
       const projection = { envelopeTo: 1, capturedAt: 1 };
       const { documents, unreadable } = await readEach<SandboxDocument>((options) =>
         captured
-          .find({ accountId, ...place }, { projection, ...options })
+          .find({ accountId, ...range }, { projection, ...options })
           .sort({ _id: -1 })
           .limit(CAPTURED_AT_ONCE),
       );
@@ -133,7 +133,7 @@ export function createErasureOfRest(db: Db) {
     },
 
     /** Events for endpoints and services, delivered or pending, about the address only. */
-    async removeTold({ _id: id, accountId, address, requestedAt }: OpenErasure): Promise<void> {
+    async removeEvents({ _id: id, accountId, address, requestedAt }: OpenErasure): Promise<void> {
       await proved(id, async (session) => {
         const about = { accountId, addressKey: address, at: { $lte: requestedAt } };
         const { deletedCount } = await deliveries.deleteMany(about, { session });
@@ -166,8 +166,8 @@ export function createErasureOfRest(db: Db) {
     async eraseFromLog(
       { _id: id, accountId, address }: OpenErasure,
       before: string | undefined,
-    ): Promise<LookedAt> {
-      const page = await auditLog.look(accountId, address, { before, limit: ENTRIES_AT_ONCE });
+    ): Promise<ErasedRest> {
+      const page = await auditLog.readEntries(accountId, address, { before, limit: ENTRIES_AT_ONCE });
       if (page.found.length > 0) {
         await proved(id, async (session) => ({
           removed: { auditEntriesChanged: await auditLog.erase(page.found, address, session) },
@@ -180,11 +180,11 @@ export function createErasureOfRest(db: Db) {
     async eraseFromRequests(
       { _id: id, accountId }: OpenErasure,
       before: string | undefined,
-    ): Promise<Pick<LookedAt, "before">> {
-      const place = before === undefined ? {} : { _id: { $lt: before } };
+    ): Promise<Pick<ErasedRest, "before">> {
+      const range = before === undefined ? {} : { _id: { $lt: before } };
       const { documents, unreadable } = await readEach<RequestsDocument>((options) =>
         requests
-          .find({ accountId, ...place }, options)
+          .find({ accountId, ...range }, options)
           .sort({ _id: -1 })
           .limit(REQUESTS_AT_ONCE),
       );
@@ -192,7 +192,7 @@ export function createErasureOfRest(db: Db) {
       const namedIds = documents.flatMap(({ entries }) =>
         entries.flatMap(({ messageId }) => messageId ?? []),
       );
-      const known = await readByIds(messages, [...new Set(namedIds)], { whose: { accountId } });
+      const known = await readByIds(messages, [...new Set(namedIds)], { owner: { accountId } });
       const there = new Set([
         ...known.documents.map(({ _id }) => _id),
         ...known.unreadable.map((one) => one.id),

@@ -7,10 +7,10 @@ import type { ErasureDocument, ErasureRest, OpenErasure } from "./erasure-docume
 import { createErasureOfMessages } from "./erasure-messages.ts";
 import { createErasureOfRest } from "./erasure-rest.ts";
 import { type ListPage, readPage } from "./list-page.ts";
+import type { OfAccount } from "./owner.ts";
 import type { SearchStore } from "./search/search-store.ts";
 import { termOf } from "./search/terms.ts";
 import { guarded } from "./store-fault.ts";
-import type { OfAccount } from "./whose.ts";
 
 /** Result of an erasure. */
 export interface ErasureEnd extends Required<Pick<ErasureDocument, "finishedAt" | "look" | "expireAt">> {

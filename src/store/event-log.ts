@@ -59,7 +59,7 @@ export interface EventLog {
    */
   addChanges(session: ClientSession, accountId: string, changes: readonly OutboxEvent[]): Promise<void>;
   /** Assigns positions to all changes without one, of any process. @throws Fault store.unavailable */
-  placeChanges(): Promise<void>;
+  orderChanges(): Promise<void>;
 }
 
 type Contents<D extends LogDocument> = Omit<D, keyof LogDocument>;
@@ -78,8 +78,8 @@ const MAX_EVENTS = 2_000;
 const MAX_PLACED = 500;
 
 /** The id of a position in the order. */
-export function logId(place: number): string {
-  return String(place).padStart(DIGITS, "0");
+export function logId(position: number): string {
+  return String(position).padStart(DIGITS, "0");
 }
 
 function collectionsOf(db: Db) {
@@ -113,7 +113,7 @@ export function createEventLog(db: Db): EventLog {
   }
 
   /** False: another process has placed some of them, and none was placed here. */
-  async function place(found: readonly UnplacedChangeDocument[]): Promise<boolean> {
+  async function order(found: readonly UnplacedChangeDocument[]): Promise<boolean> {
     const _id = { $in: found.map((one) => one._id) };
     const placing = inTransaction(db.client, async (session) => {
       const { deletedCount } = await unplaced.deleteMany({ _id }, { session });
@@ -139,13 +139,13 @@ export function createEventLog(db: Db): EventLog {
       await unplaced.insertMany(documents, { session });
     },
 
-    async placeChanges() {
+    async orderChanges() {
       for (;;) {
         const { documents: found } = await readEach<UnplacedChangeDocument>((options) =>
           unplaced.find({}, options).sort({ _id: 1 }).limit(MAX_PLACED),
         );
         if (found.length === 0) return;
-        const isPlaced = await guarded(place(found));
+        const isPlaced = await guarded(order(found));
         if (isPlaced && found.length < MAX_PLACED) return;
       }
     },
@@ -158,14 +158,14 @@ class PlacedMeanwhileError extends Error {
 
 /** Groups by document, and within each by account. */
 function groupsOf(happened: readonly JournalEntry[]): Contents<MessageEventsDocument>[] {
-  const told = happened.flatMap((entry) => {
+  const events = happened.flatMap((entry) => {
     const type = entry.accountId === "" ? undefined : webhookTypeOf(entry.kind);
     return type === undefined ? [] : [{ entry, type }];
   });
   const documents: Contents<MessageEventsDocument>[] = [];
-  for (let from = 0; from < told.length; from += MAX_EVENTS) {
+  for (let from = 0; from < events.length; from += MAX_EVENTS) {
     const byAccount = new Map<string, MessageEventEntry[]>();
-    for (const { entry, type } of told.slice(from, from + MAX_EVENTS)) {
+    for (const { entry, type } of events.slice(from, from + MAX_EVENTS)) {
       const { accountId, at } = entry;
       const events = byAccount.get(accountId) ?? [];
       events.push({ id: eventIdOf(entry), type, at });
@@ -177,12 +177,12 @@ function groupsOf(happened: readonly JournalEntry[]): Contents<MessageEventsDocu
 }
 
 /** The event log for its readers. */
-export function createEventLogStore(db: Db, { placeChanges }: Pick<EventLog, "placeChanges">) {
+export function createEventLogStore(db: Db, { orderChanges }: Pick<EventLog, "orderChanges">) {
   const { log, sequences } = collectionsOf(db);
 
   return {
     acrossAccounts: {
-      placeChanges,
+      orderChanges,
 
       /** Documents after a position, in order. Damaged documents are left out. */
       async list(after: number, limit: number): Promise<Found<EventLogDocument>> {
@@ -195,7 +195,7 @@ export function createEventLogStore(db: Db, { placeChanges }: Pick<EventLog, "pl
       },
 
       /** Position of the first document written at or after a time; undefined: there is none. */
-      async placeAt(from: Date): Promise<number | undefined> {
+      async positionAt(from: Date): Promise<number | undefined> {
         const found = await guarded(
           log
             .find({ at: { $gte: from } }, { projection: { _id: 1 } })

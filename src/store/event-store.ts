@@ -7,8 +7,8 @@ import type { Announcement, JournalWriter } from "./journal/journal-writer.ts";
 import { createFindLastReplies } from "./last-replies.ts";
 import type { EventDocument, MessageDocument } from "./message-documents.ts";
 import type { OrderedUpdate } from "./ordered-write.ts";
+import { everybodys, type OfAccount, type Owner } from "./owner.ts";
 import { guarded } from "./store-fault.ts";
-import { everybodys, type OfAccount, type Whose } from "./whose.ts";
 import type { WriteInOrder } from "./write-in-order.ts";
 
 /** `message.attempt.kind`: an event keeps its id when it is written again. */
@@ -74,13 +74,13 @@ export function createEventStore(db: Db, journal: Pick<JournalWriter, "announce"
     const { matched, refused } = await inOrder.write([...inserts, ...updates]);
     if (!refused) return { present: new Set(), matched };
     // An event existed already, or an update failed. Report it, and continue with the others.
-    return writeMissing(stored.slice(refused.place));
+    return writeMissing(stored.slice(refused.position));
   }
 
-  function listOfMessage(messageId: string, whose: Whose): Promise<EventDocument[]> {
+  function listOfMessage(messageId: string, owner: Owner): Promise<EventDocument[]> {
     return guarded(
       events
-        .find({ ...eventsOfMessage(messageId), ...whose })
+        .find({ ...eventsOfMessage(messageId), ...owner })
         .sort({ at: 1 })
         .toArray(),
     );

@@ -41,7 +41,7 @@ export function createIncidentStore(
    * Reads, decides and writes, atomically. Conflicting changes and damaged incidents cause a retry; damaged incidents
    * are set aside first. An unreadable earlier incident must not block the notification of an alert.
    */
-  async function inTurn<T>(accountId: string, work: (unit: AlertWork) => Promise<T>): Promise<T> {
+  async function inUnit<T>(accountId: string, work: (unit: AlertWork) => Promise<T>): Promise<T> {
     for (let left = MAX_SET_ASIDE; ; left--) {
       try {
         return await inOne(accountId, work);
@@ -56,7 +56,7 @@ export function createIncidentStore(
 
   return {
     forAccount: (accountId: string) => ({
-      work: <T>(work: (unit: AlertWork) => Promise<T>) => inTurn(accountId, work),
+      work: <T>(work: (unit: AlertWork) => Promise<T>) => inUnit(accountId, work),
 
       findByIdempotencyKey: (idempotencyKey: string) =>
         guarded(alerts.findOne({ accountId, idempotencyKey })),

@@ -1,5 +1,5 @@
 import type { Db, IndexDescription } from "mongodb";
-import { inLanes } from "../shared/in-lanes.ts";
+import { inParallel } from "../shared/in-parallel.ts";
 import { collections } from "./collections/collections.ts";
 import { guarded } from "./store-fault.ts";
 
@@ -15,7 +15,7 @@ const AT_ONCE = 4;
 
 /** Creates the indexes of every collection. @throws Fault store.unavailable */
 export async function createIndexes(db: Db): Promise<void> {
-  await inLanes(Object.entries(collections), AT_ONCE, async ([name, { indexes, sealed }]) => {
+  await inParallel(Object.entries(collections), AT_ONCE, async ([name, { indexes, sealed }]) => {
     const all = [...indexes, ...(sealed ? [sealedWith] : [])];
     await guarded(db.collection(name).createIndexes(all));
   });

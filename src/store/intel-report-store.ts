@@ -72,8 +72,8 @@ export function createIntelReportStore(
               return undefined;
             await audited.insert(session, audit, report);
             const { _id: eventId, workspaceId, scope, period, generatedAt: at } = report;
-            const told = { _id: eventId, workspaceId, scope, period };
-            const subject = { kind: "report", report: told } as const;
+            const events = { _id: eventId, workspaceId, scope, period };
+            const subject = { kind: "report", report: events } as const;
             await outbox.publish(session, accountId, [{ eventId, type: "report.generated", at, subject }]);
             if (keyed) await answers.add(session, accountId, keyed, report);
             return undefined;

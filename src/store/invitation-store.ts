@@ -4,10 +4,10 @@ import type { AuditedWrites } from "./audited-writes.ts";
 import type { AccountDocument, MemberDocument, MemberRole, UserDocument } from "./documents.ts";
 import { type ListPage, readPage } from "./list-page.ts";
 import { memberChange, memberId } from "./member-store.ts";
+import type { OfAccount } from "./owner.ts";
 import { guarded, isDuplicateKey, storeFault } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
 import type { InvitationDocument } from "./user-documents.ts";
-import type { OfAccount } from "./whose.ts";
 
 /** The person who joins: a new user or an existing one. */
 export type Joiner =

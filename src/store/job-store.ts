@@ -42,7 +42,7 @@ export interface JobResultsPage {
 }
 
 /** A time slice, as identified in its writes. */
-export type JobTurn = Pick<JobDocument, "_id" | "accountId" | "epoch">;
+export type JobSlice = Pick<JobDocument, "_id" | "accountId" | "epoch">;
 
 /** Changes of a job by a time slice. */
 export interface JobChange {
@@ -66,7 +66,7 @@ export interface TakeJob {
 
 const BEGINNING = new Date(0);
 /** Other processes may claim a job between read and claim, and one may be damaged. */
-const LOOKED_AT = 5;
+const MAX_CHECKED = 5;
 
 /** @param now the store's clock; tests replace it */
 export function createJobStore(
@@ -80,14 +80,14 @@ export function createJobStore(
   const results = db.collection<JobResultsDocument>("jobResults");
   const items = db.collection<JobItemsDocument>("jobItems");
 
-  const ofTurn = ({ _id, accountId, epoch }: JobTurn) => ({
+  const ofSlice = ({ _id, accountId, epoch }: JobSlice) => ({
     _id,
     accountId,
     epoch,
     turnAt: { $gte: BEGINNING },
   });
 
-  const noteChange = (session: ClientSession, { _id: id, accountId }: Pick<JobTurn, "_id" | "accountId">) =>
+  const noteChange = (session: ClientSession, { _id: id, accountId }: Pick<JobSlice, "_id" | "accountId">) =>
     noteResource(session, { accountId, kind: "job", id });
 
   const endDamaged = createEndDamagedJob(jobs);
@@ -109,8 +109,8 @@ export function createJobStore(
           const slot = free[Math.floor(Math.random() * free.length)];
           if (slot === undefined) return { outcome: "too_many" };
           const counts = { done: 0, skipped: 0, failed: 0, steps: 0, takes: 0, epoch: 0 };
-          const turn = { slot, turnAt: job.createdAt, ranAt: BEGINNING, expiresAt: BEGINNING };
-          const begun: JobDocument = { ...job, accountId, state: "queued", ...counts, ...turn };
+          const slice = { slot, turnAt: job.createdAt, ranAt: BEGINNING, expiresAt: BEGINNING };
+          const begun: JobDocument = { ...job, accountId, state: "queued", ...counts, ...slice };
           await noteChange(session, begun);
           return { outcome: "begun", job: await audited.insert(session, audit, begun) };
         }),
@@ -191,11 +191,11 @@ export function createJobStore(
             jobs
               .find(waiting as Filter<JobDocument>, options)
               .sort({ turnAt: 1, ranAt: 1 })
-              .limit(LOOKED_AT),
+              .limit(MAX_CHECKED),
           jobFault,
         );
         for (const one of unreadable) if (one.isAddressable) onDamaged(await endDamaged(one, at));
-        const turn = {
+        const slice = {
           holder: { $literal: holder },
           expiresAt: later(moment, leaseMs),
           epoch: { $add: ["$epoch", 1] },
@@ -204,7 +204,7 @@ export function createJobStore(
         for (const { _id, accountId } of documents) {
           const still = { _id, accountId, turnAt: { $gte: BEGINNING }, ...isFree } as Filter<JobDocument>;
           const job = await guarded(
-            jobs.findOneAndUpdate(still, [{ $set: turn }], { returnDocument: "after" }),
+            jobs.findOneAndUpdate(still, [{ $set: slice }], { returnDocument: "after" }),
           );
           if (job) return job;
         }
@@ -214,9 +214,9 @@ export function createJobStore(
       },
 
       /** Extends the lease of a time slice; false: another one has followed it, or the job has ended. */
-      async prolong(turn: JobTurn, leaseMs: number): Promise<boolean> {
+      async prolong(slice: JobSlice, leaseMs: number): Promise<boolean> {
         const change = { expiresAt: later(now(), leaseMs) };
-        const { matchedCount } = await guarded(jobs.updateOne(ofTurn(turn), [{ $set: change }]));
+        const { matchedCount } = await guarded(jobs.updateOne(ofSlice(slice), [{ $set: change }]));
         return matchedCount === 1;
       },
 
@@ -225,7 +225,7 @@ export function createJobStore(
        * @returns the stored job; null: another time slice has followed this one, or the job has ended, and nothing
        * was stored
        */
-      save(turn: JobTurn, change: JobChange): Promise<JobDocument | null> {
+      save(slice: JobSlice, change: JobChange): Promise<JobDocument | null> {
         const { set, counts = {}, isOver } = change;
         const inc: Document = { ...counts };
         const update = {
@@ -235,7 +235,7 @@ export function createJobStore(
         } as UpdateFilter<JobDocument>;
         return writes.transact(
           async (session) => {
-            const after = await jobs.findOneAndUpdate(ofTurn(turn), update, {
+            const after = await jobs.findOneAndUpdate(ofSlice(slice), update, {
               session,
               returnDocument: "after",
             });
@@ -249,7 +249,7 @@ export function createJobStore(
       },
 
       /** Items that a step has found; may be empty. */
-      async itemsOf({ _id, accountId }: Pick<JobTurn, "_id" | "accountId">, step: number) {
+      async itemsOf({ _id, accountId }: Pick<JobSlice, "_id" | "accountId">, step: number) {
         const found = await guarded(items.findOne({ _id: jobStepId(_id, step), accountId }));
         return found?.items ?? [];
       },
@@ -260,11 +260,11 @@ export function createJobStore(
        * @param next start of the job's next time slice
        * @param isUncounted it ended for a reason of the process, and does not count as a try of the job
        */
-      async release(turn: JobTurn, at: Date, next: Date, isUncounted: boolean): Promise<void> {
+      async release(slice: JobSlice, at: Date, next: Date, isUncounted: boolean): Promise<void> {
         const back = { $set: { expiresAt: BEGINNING, ranAt: at }, $max: { turnAt: next } };
         const update = isUncounted ? { ...back, $inc: { takes: -1 } } : back;
-        await guarded(jobs.updateOne(ofTurn(turn), update));
-        const { accountId } = turn;
+        await guarded(jobs.updateOne(ofSlice(slice), update));
+        const { accountId } = slice;
         const others = { accountId, slot: { $gte: 0 }, cancelRequestedAt: { $exists: false } };
         await guarded(jobs.updateMany(others, { $max: { turnAt: at } }));
       },

@@ -35,7 +35,7 @@ export interface JournalSpan {
 /** The journal for readers of live events. */
 export function createJournalTailStore(db: Db) {
   const journal = db.collection<JournalTailDocument>("journal");
-  const TOLD = { projection: { entries: 1, resources: 1 } } as const;
+  const ENTRY_FIELDS = { projection: { entries: 1, resources: 1 } } as const;
 
   async function read(
     filter: { readonly _id: object },
@@ -45,7 +45,7 @@ export function createJournalTailStore(db: Db) {
     // Damaged documents are not returned.
     const { documents } = await readEach<JournalTailDocument>((options) =>
       journal
-        .find(filter, { ...TOLD, ...options })
+        .find(filter, { ...ENTRY_FIELDS, ...options })
         .sort({ _id: order })
         .limit(limit),
     );

@@ -3,9 +3,9 @@ import type { Audit } from "../shared/audit.ts";
 import type { AuditedWrites } from "./audited-writes.ts";
 import type { KeyDocument, KeyKind, KeySurface, KeyUsesDocument } from "./documents.ts";
 import { type ListPage, readPage } from "./list-page.ts";
+import type { OfAccount } from "./owner.ts";
 import { keyRevision } from "./revisions.ts";
 import { guarded } from "./store-fault.ts";
-import type { OfAccount } from "./whose.ts";
 
 /** Time and origin of a key's use. */
 export interface KeyUse {

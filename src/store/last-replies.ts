@@ -3,8 +3,8 @@ import { bucketOf } from "../shared/ids.ts";
 import { NO_BUCKET } from "./bucket.ts";
 import { createShapeFault, ofNumber, optional, text } from "./field-checks.ts";
 import type { EventDocument, MessageDocument } from "./message-documents.ts";
+import type { Owner } from "./owner.ts";
 import { readEach } from "./read-each.ts";
-import type { Whose } from "./whose.ts";
 
 /** The reply that caused a message's state: a server's, or one of Hermod itself. */
 export type LastReply = Pick<EventDocument, "replyCode" | "enhancedStatusCode" | "detail">;
@@ -34,11 +34,11 @@ function lastReplyId({ _id, state, attempts }: Replied): string | undefined {
  * index, and also works for messages of earlier releases.
  */
 export function createFindLastReplies(events: Collection<EventDocument>) {
-  return async (messages: readonly Replied[], whose: Whose): Promise<ReadonlyMap<string, LastReply>> => {
+  return async (messages: readonly Replied[], owner: Owner): Promise<ReadonlyMap<string, LastReply>> => {
     const ids = messages.flatMap((message) => lastReplyId(message) ?? []);
     if (ids.length === 0) return new Map();
     const buckets = [...new Set(ids.map((id) => bucketOf(id.slice(0, id.indexOf(".")))))];
-    const wanted = { _id: { $in: ids }, bucket: { $in: [...buckets, NO_BUCKET] }, ...whose };
+    const wanted = { _id: { $in: ids }, bucket: { $in: [...buckets, NO_BUCKET] }, ...owner };
     const { documents } = await readEach<Reply>(
       (options) => events.find(wanted as Filter<EventDocument>, { ...options, projection: SHOWN }),
       replyFault,

@@ -112,7 +112,7 @@ export function createMessageRemoval(db: Db) {
       const ids = { $in: gone.map(({ _id }) => _id) };
       const copies = await removeCaptured({ _id: ids, accountId }, session);
       const notes = await quarantine.deleteMany({ _id: ids, accountId }, { session });
-      const told = await deliveries.deleteMany({ messageId: ids, accountId }, { session });
+      const deleted = await deliveries.deleteMany({ messageId: ids, accountId }, { session });
       let eventCount = 0;
       for (const { _id: id } of gone) {
         const bucket = { $in: [bucketOf(id), NO_BUCKET] };
@@ -129,7 +129,7 @@ export function createMessageRemoval(db: Db) {
           events: eventCount,
           quarantine: notes.deletedCount,
           sandboxMessages: copies.sandboxMessages,
-          webhookDeliveries: told.deletedCount,
+          webhookDeliveries: deleted.deletedCount,
         },
         shared,
       };

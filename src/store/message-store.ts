@@ -12,11 +12,11 @@ import type { Announcement, JournalWriter } from "./journal/journal-writer.ts";
 import type { MessageDocument } from "./message-documents.ts";
 import { messageFault } from "./message-fault.ts";
 import type { OrderedInsert } from "./ordered-write.ts";
+import { everybodys, type Owner } from "./owner.ts";
 import { createFindMessages, type ListedMessages, type MessagePage } from "./search/find-messages.ts";
 import type { SearchStore } from "./search/search-store.ts";
 import { DUPLICATE_KEY, guarded, isDuplicateKey, storeFault } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
-import { everybodys, type Whose } from "./whose.ts";
 import type { WriteInOrder } from "./write-in-order.ts";
 
 /** `taken`: another message has its idempotency key or its id. */
@@ -109,7 +109,7 @@ export function createMessageStore(db: Db, { search, journal, contents, inOrder 
     const behind = documents.map((document) => ({ collection: messages.collectionName, document }));
     const { refused } = await inOrder.write([...before, ...behind]);
     if (!refused) return documents.map(() => "stored");
-    const at = refused.place - before.length;
+    const at = refused.position - before.length;
     if (at < 0) throw storeFault(refused.error);
     return [
       ...documents.slice(0, at).map(() => "stored" as const),
@@ -129,10 +129,10 @@ export function createMessageStore(db: Db, { search, journal, contents, inOrder 
   }
 
   /** Functions for both scopes: the messages of one account, or of all. */
-  const within = (whose: Whose) => ({
+  const within = (owner: Owner) => ({
     /** @throws Fault message.unreadable */
     async findById(id: string): Promise<MessageDocument | null> {
-      const found = await readByIds(messages, [id], { faultOf: messageFault, whose });
+      const found = await readByIds(messages, [id], { faultOf: messageFault, owner: owner });
       const [document] = found.documents;
       if (document) return document;
       const [unreadable] = found.unreadable;
@@ -144,11 +144,11 @@ export function createMessageStore(db: Db, { search, journal, contents, inOrder 
 
     /** The existing readable messages among these, unordered. */
     async findByIds(ids: readonly string[]): Promise<MessageDocument[]> {
-      return (await readByIds(messages, ids, { faultOf: messageFault, whose })).documents;
+      return (await readByIds(messages, ids, { faultOf: messageFault, owner: owner })).documents;
     },
 
     /** Callers choose trace ids: several accounts may have the same. */
-    findByTraceId: (traceId: string) => guarded(messages.findOne({ traceId, ...whose })),
+    findByTraceId: (traceId: string) => guarded(messages.findOne({ traceId, ...owner })),
   });
 
   return {

@@ -90,7 +90,7 @@ export function createPolicyStore(db: Db, sealing: Sealing, writes: AuditedWrite
       }
 
       /** @throws Fault policy.too_many */
-      async function checkRoom(session: ClientSession): Promise<void> {
+      async function checkCapacity(session: ClientSession): Promise<void> {
         const count = await policies.countDocuments({ accountId }, { limit: MAX_POLICIES, session });
         if (count === MAX_POLICIES) throw fault("policy.too_many");
       }
@@ -116,7 +116,7 @@ export function createPolicyStore(db: Db, sealing: Sealing, writes: AuditedWrite
           writes.transact(async (session) => {
             const former = await find(session, name);
             const content = make(former ? formerOf(former) : undefined);
-            if (!former) await checkRoom(session);
+            if (!former) await checkCapacity(session);
             const policy = { ...content, _id: `${accountId}.${content.name}`, accountId };
             if (policy.default) await endOtherDefaults(session, name, audit);
             // A replacement, so that fields missing in the new policy are removed.

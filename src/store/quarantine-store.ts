@@ -4,9 +4,9 @@ import { waitingStates } from "../shared/message-state.ts";
 import type { AuditedWrites } from "./audited-writes.ts";
 import { named } from "./bucket.ts";
 import type { MessageDocument, QuarantineDocument } from "./message-documents.ts";
+import { everybodys, type Owner } from "./owner.ts";
 import { readEach, type UnreadableDocument } from "./read-each.ts";
 import { guarded } from "./store-fault.ts";
-import { everybodys, type Whose } from "./whose.ts";
 
 export interface QuarantinePage {
   readonly afterId: string | undefined;
@@ -20,21 +20,21 @@ export function createQuarantineStore(db: Db, writes: AuditedWrites) {
   const audited = writes.of("quarantined", quarantine);
 
   /** Functions for both scopes: the records of one account, or of all. */
-  const within = (whose: Whose) => {
+  const within = (owner: Owner) => {
     /** Removes the record of a message, and writes an entry of the audit log. */
     async function remove(
       { _id: id }: QuarantineDocument,
       audit: Audit,
       session: ClientSession,
     ): Promise<void> {
-      const before = await quarantine.findOne({ _id: id, ...whose }, { session });
+      const before = await quarantine.findOne({ _id: id, ...owner }, { session });
       if (before) await audited.remove(session, audit, before);
     }
 
     return {
       /** The earliest accepted first: ids of messages begin with their time. */
       async list({ afterId, limit }: QuarantinePage): Promise<QuarantineDocument[]> {
-        const filter = { ...whose, ...(afterId !== undefined && { _id: { $gt: afterId } }) };
+        const filter = { ...owner, ...(afterId !== undefined && { _id: { $gt: afterId } }) };
         const { documents, unreadable } = await readEach<QuarantineDocument>(
           (options) => quarantine.find(filter, options).sort({ _id: 1 }).limit(limit),
           ({ at }) => (at instanceof Date ? undefined : "at: it is no date"),
@@ -42,12 +42,12 @@ export function createQuarantineStore(db: Db, writes: AuditedWrites) {
         return [...documents, ...unreadable.map(damagedNote)].sort((a, b) => (a._id < b._id ? -1 : 1));
       },
 
-      find: (id: string) => guarded(quarantine.findOne({ _id: id, ...whose })),
+      find: (id: string) => guarded(quarantine.findOne({ _id: id, ...owner })),
 
       /** Returns a message to the queue, due at `at`. A message that has ended in the meantime stays unchanged. */
       release(entry: QuarantineDocument, at: Date, audit: Audit): Promise<void> {
         const { _id, bucket, cancelRequestedAt } = entry;
-        const waits = { ...named({ _id, bucket }), ...whose, expireAt: { $exists: false } };
+        const waits = { ...named({ _id, bucket }), ...owner, expireAt: { $exists: false } };
         return writes.transact(async (session) => {
           const $set = { nextAttemptAt: at, ...(cancelRequestedAt && { cancelRequestedAt }) };
           // No worker has it, so the next reader has no earlier owner to respect.
@@ -60,7 +60,7 @@ export function createQuarantineStore(db: Db, writes: AuditedWrites) {
       /** Gives a message up: it ends as cancelled, and is removed at `expireAt`. */
       drop(entry: QuarantineDocument, at: Date, expireAt: Date, audit: Audit): Promise<void> {
         const { _id, bucket } = entry;
-        const waits = { ...named({ _id, bucket }), ...whose, expireAt: { $exists: false } };
+        const waits = { ...named({ _id, bucket }), ...owner, expireAt: { $exists: false } };
         return writes.transact(async (session) => {
           const $set = { state: "cancelled" as const, updatedAt: at, expireAt };
           const $unset = { nextAttemptAt: "", quarantinedAt: "" } as const;

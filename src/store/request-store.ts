@@ -90,7 +90,7 @@ export function createRequestStore(db: Db) {
     forAccount: (accountId: string) => ({
       /** Newest first. Fewer than the limit: there are no others. */
       async list({ mark, limit, from, ...within }: RequestsPage): Promise<FoundRequests[]> {
-        const filter = { accountId, ...(mark !== undefined && { marks: mark }), ...placeOf(within) };
+        const filter = { accountId, ...(mark !== undefined && { marks: mark }), ...rangeOf(within) };
         const { documents, unreadable } = await readEach<RequestsDocument>((options) =>
           requests
             .find(filter, { ...SHOWN, ...options })
@@ -124,7 +124,7 @@ export function createRequestStore(db: Db) {
 }
 
 /** Ids begin with their time, so a time range and a list position are ranges of ids. */
-function placeOf({ until, upTo, before }: Pick<RequestsPage, "until" | "upTo" | "before">) {
+function rangeOf({ until, upTo, before }: Pick<RequestsPage, "until" | "upTo" | "before">) {
   const latest = until && idBound("req", new Date(until.getTime() + REQUESTS_SPAN_MS));
   const end = [before, latest].filter((one) => one !== undefined).toSorted()[0];
   if (upTo !== undefined && (end === undefined || upTo < end)) return { _id: { $lte: upTo } };

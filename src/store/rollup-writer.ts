@@ -83,10 +83,10 @@ async function fitInto<Item extends { readonly day: string }>(
   const ids = [...new Set(items.map(idOf))];
   const found = stored.find({ _id: { $in: ids }, accountId }, { projection: { _id: 1 }, session });
   const known = new Set((await found.toArray()).map(({ _id }) => _id));
-  const room = new Map<string, number>();
+  const capacity = new Map<string, number>();
   for (const day of new Set(items.map((item) => item.day))) {
     const ofDay = { _id: idsOfDays(domainId, day, day), accountId };
-    room.set(day, most - (await stored.countDocuments(ofDay, { session, limit: most })));
+    capacity.set(day, most - (await stored.countDocuments(ofDay, { session, limit: most })));
   }
   const fitting = new Map<string, Item>();
   const add = (id: string, item: Item) => {
@@ -95,9 +95,9 @@ async function fitInto<Item extends { readonly day: string }>(
   };
   for (const item of items) {
     const id = idOf(item);
-    const left = room.get(item.day) ?? 0;
+    const left = capacity.get(item.day) ?? 0;
     if (known.has(id) || left > 0) {
-      if (!known.has(id) && !fitting.has(id)) room.set(item.day, left - 1);
+      if (!known.has(id) && !fitting.has(id)) capacity.set(item.day, left - 1);
       add(id, item);
     } else {
       const other = toOther(item);

@@ -4,10 +4,10 @@ import type { AuditedWrites } from "./audited-writes.ts";
 import { bytesOf, createChunkStore, INLINE_MAX_BYTES } from "./chunk-store.ts";
 import { insertMissing } from "./insert-missing.ts";
 import type { SandboxDocument } from "./message-documents.ts";
+import { everybodys, type Owner } from "./owner.ts";
 import { readEach, type UnreadableDocument } from "./read-each.ts";
 import type { SealedBodyStore } from "./sealing/sealed-body.ts";
 import { guarded } from "./store-fault.ts";
-import { everybodys, type Whose } from "./whose.ts";
 
 export type CapturedSummary = Omit<SandboxDocument, "source" | "chunkCount" | "sealed">;
 
@@ -53,12 +53,12 @@ export function createSandboxStore(db: Db, writes: AuditedWrites, sealedBodies: 
   const captured = db.collection<SandboxDocument>("sandboxMessages");
 
   /** Removes messages, and writes one entry of the audit log for all of them. */
-  function remove(those: Filter<SandboxDocument>, audit: Audit, whose: Whose, target = ALL): Promise<number> {
+  function remove(those: Filter<SandboxDocument>, audit: Audit, owner: Owner, target = ALL): Promise<number> {
     return writes.transact(async (session) => {
       const { deletedCount: count } = await captured.deleteMany(those, { session });
       if (count === 0) return 0;
       const change = { target, before: { count }, after: undefined };
-      await writes.note(session, whose.accountId ?? "", audit, change);
+      await writes.note(session, owner.accountId ?? "", audit, change);
       return count;
     });
   }
@@ -75,10 +75,10 @@ export function createSandboxStore(db: Db, writes: AuditedWrites, sealedBodies: 
   }
 
   /** Functions for both scopes: the messages of one account, or of all. */
-  const within = (whose: Whose) => ({
+  const within = (owner: Owner) => ({
     /** Newest first, without their source. */
     async list({ beforeId, limit }: CapturedPage): Promise<CapturedSummary[]> {
-      const filter = { ...whose, ...(beforeId !== undefined && { _id: { $lt: beforeId } }) };
+      const filter = { ...owner, ...(beforeId !== undefined && { _id: { $lt: beforeId } }) };
       const { documents, unreadable } = await readEach<CapturedSummary>(
         (options) =>
           captured
@@ -91,7 +91,7 @@ export function createSandboxStore(db: Db, writes: AuditedWrites, sealedBodies: 
     },
 
     async find(id: string): Promise<(CapturedSummary & { readonly source: Uint8Array }) | undefined> {
-      const found = await guarded(captured.findOne({ _id: id, ...whose }));
+      const found = await guarded(captured.findOne({ _id: id, ...owner }));
       if (!found) return undefined;
       return { ...found, source: await sourceOf(found) };
     },
@@ -99,12 +99,12 @@ export function createSandboxStore(db: Db, writes: AuditedWrites, sealedBodies: 
     /** @returns false: there is none */
     async remove(id: string, audit: Audit): Promise<boolean> {
       const found = await guarded(
-        captured.findOne({ _id: id, ...whose }, { projection: { ...APART, subject: 1 } }),
+        captured.findOne({ _id: id, ...owner }, { projection: { ...APART, subject: 1 } }),
       );
       if (!found) return false;
       await removeApart([found]);
       const target = { kind: "sandbox", id, name: found.subject ?? "" } as const;
-      return (await guarded(remove({ _id: id, ...whose }, audit, whose, target))) > 0;
+      return (await guarded(remove({ _id: id, ...owner }, audit, owner, target))) > 0;
     },
 
     /**
@@ -112,10 +112,10 @@ export function createSandboxStore(db: Db, writes: AuditedWrites, sealedBodies: 
      * @returns the number of removed messages
      */
     async clear(audit: Audit): Promise<number> {
-      const ids = captured.find(whose).project<Apart>(APART);
+      const ids = captured.find(owner).project<Apart>(APART);
       const [newest] = await guarded(ids.clone().sort({ _id: -1 }).limit(1).toArray());
       if (!newest) return 0;
-      const before = { ...whose, _id: { $lte: newest._id } };
+      const before = { ...owner, _id: { $lte: newest._id } };
       let deleted = 0;
       for (;;) {
         const step = await guarded(
@@ -123,8 +123,8 @@ export function createSandboxStore(db: Db, writes: AuditedWrites, sealedBodies: 
         );
         if (step.length === 0) return deleted;
         await removeApart(step);
-        const those = { ...whose, _id: { $in: step.map(({ _id }) => _id) } };
-        deleted += await guarded(remove(those, audit, whose));
+        const those = { ...owner, _id: { $in: step.map(({ _id }) => _id) } };
+        deleted += await guarded(remove(those, audit, owner));
       }
     },
   });

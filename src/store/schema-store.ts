@@ -66,7 +66,7 @@ const SCHEMA = "version";
 const LEASE = "lease";
 const migrationId = (version: number) => `migration.${version}`;
 /** The collection of `inTurn`, which always exists first. */
-const TURNS = "installation";
+const LOCKS = "installation";
 
 /**
  * Schema version, migration lease and progress: the few documents of one collection.
@@ -86,7 +86,7 @@ export function createSchemaStore(db: Db, now: StoreNow = storeNow) {
     /** True: a release has created a collection here. */
     async isUsed(): Promise<boolean> {
       const collections = await guarded(db.listCollections({}, { nameOnly: true }).toArray());
-      return collections.some(({ name }) => name !== TURNS);
+      return collections.some(({ name }) => name !== LOCKS);
     },
 
     /**

@@ -3,9 +3,9 @@ import type { Audit } from "../shared/audit.ts";
 import type { AuditedWrites } from "./audited-writes.ts";
 import type { SenderDocument } from "./documents.ts";
 import { type ListPage, readPage } from "./list-page.ts";
+import type { OfAccount } from "./owner.ts";
 import { NO_USE, type ResourceUsers, type SenderRemoval } from "./resource-users.ts";
 import { guarded } from "./store-fault.ts";
-import type { OfAccount } from "./whose.ts";
 
 /** A mailed link, and the retention of its unverified sender. */
 export type SenderLink = Required<Pick<SenderDocument, "linkHash" | "linkExpiresAt" | "expireAt">>;

@@ -7,6 +7,7 @@ import type { AuditedWrites } from "./audited-writes.ts";
 import type { SuppressionDocument } from "./documents.ts";
 import type { ListedIds } from "./listed-ids.ts";
 import { isLive, mergeSuppression, type NewSuppression } from "./merge-suppression.ts";
+import type { OfAccount } from "./owner.ts";
 import { type Addition, type AdditionPlan, planAdditions } from "./plan-additions.ts";
 import type { Found } from "./read-each.ts";
 import { damagedEntry, inOrder, inTimeOrder, live, readSuppressions } from "./readable-suppressions.ts";
@@ -20,7 +21,6 @@ import {
 } from "./suppression-page.ts";
 import type { OutboxEvent } from "./webhook-delivery-documents.ts";
 import type { WebhookOutbox } from "./webhook-outbox.ts";
-import type { OfAccount } from "./whose.ts";
 
 /** Name of an entry: an address within a scope, which is all mail of the account without a policy. */
 export interface SuppressionName {
@@ -33,7 +33,7 @@ export interface SuppressionName {
 const FORMER_IDS = { $gte: "sup_", $lt: "sup`" } as const;
 
 /** Number of entries per query. */
-const LOOKED_UP_AT_ONCE = 1_000;
+const READ_AT_ONCE = 1_000;
 
 /** Neither account ids nor policy names contain a colon, so the id is as unique as its parts. */
 export function suppressionId({ accountId, addressKey, policy = "" }: SuppressionName): string {
@@ -59,8 +59,8 @@ export function createSuppressionStore(
     const named = added.map((entry) => ({ _id: suppressionId(entry), ...entry }));
     const ids = [...new Set(named.map(({ _id }) => _id))];
     const known: Found<SuppressionDocument> = { documents: [], unreadable: [] };
-    for (let from = 0; from < ids.length; from += LOOKED_UP_AT_ONCE) {
-      const $in = ids.slice(from, from + LOOKED_UP_AT_ONCE);
+    for (let from = 0; from < ids.length; from += READ_AT_ONCE) {
+      const $in = ids.slice(from, from + READ_AT_ONCE);
       const options = session === undefined ? {} : { session };
       const found = await readSuppressions(suppressions, { _id: { $in } }, options);
       known.documents.push(...found.documents);
@@ -85,8 +85,8 @@ export function createSuppressionStore(
       const changes = planned.map(({ before, after }) => change(before, after));
       await writes.noteEach(session, accountId, audit, changes);
       const fresh = planned.filter(({ before }) => !before || !isLive(before, now));
-      const told = fresh.map(({ after }) => toldOf("suppression.created", after, now));
-      await outbox.publish(session, accountId, told);
+      const events = fresh.map(({ after }) => eventOf("suppression.created", after, now));
+      await outbox.publish(session, accountId, events);
       return additions;
     });
   }
@@ -110,8 +110,8 @@ export function createSuppressionStore(
       await suppressions.deleteMany({ _id: { $in: [...gone.keys()] } }, { session });
       const changes = there.map((entry) => change(entry, undefined));
       await writes.noteEach(session, accountId, audit, changes);
-      const told = there.map((entry) => toldOf("suppression.deleted", entry, now));
-      await outbox.publish(session, accountId, told);
+      const events = there.map((entry) => eventOf("suppression.deleted", entry, now));
+      await outbox.publish(session, accountId, events);
       return gone;
     });
   }
@@ -288,7 +288,7 @@ export function createSuppressionStore(
   };
 }
 
-function toldOf(
+function eventOf(
   type: "suppression.created" | "suppression.deleted",
   { _id: _, accountId: __, domain: ___, ...entry }: SuppressionDocument,
   at: Date,

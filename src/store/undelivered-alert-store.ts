@@ -98,13 +98,13 @@ export function createUndeliveredAlertStore(db: Db) {
         now: Date,
       ): Promise<void> {
         const tellAt = new Date(now.getTime() + DAY_MS);
-        const told = { _id, accountId, since };
+        const events = { _id, accountId, since };
         const over = { $set: { tellAt, count: 0 }, $unset: { waiting: "", unmade: "" } } as const;
         const next = `unmade.${unmade.length}`;
-        const unchanged = { ...told, count, [next]: { $exists: false } };
+        const unchanged = { ...events, count, [next]: { $exists: false } };
         const { matchedCount } = await guarded(undelivered.updateOne(unchanged, over));
         if (matchedCount === 0)
-          await guarded(undelivered.updateOne(told, { $set: { tellAt }, $inc: { count: -count } }));
+          await guarded(undelivered.updateOne(events, { $set: { tellAt }, $inc: { count: -count } }));
       },
     },
   };

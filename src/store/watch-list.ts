@@ -24,13 +24,13 @@ export const watchOrders = {
 export type WatchOrder = keyof typeof watchOrders;
 
 /** Domain after which a page begins. */
-export interface WatchPlace {
+export interface WatchPosition {
   readonly rank: string | number | Date;
   readonly id: string;
 }
 
 export interface WatchPage {
-  readonly after?: WatchPlace | undefined;
+  readonly after?: WatchPosition | undefined;
   readonly limit: number;
 }
 

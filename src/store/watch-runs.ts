@@ -26,7 +26,7 @@ export interface RunResult {
   /** Missing: score and status are unchanged. */
   readonly point?: ScorePointDocument;
   readonly changes: readonly WatchChangeDocument[];
-  readonly told: readonly OutboxEvent[];
+  readonly events: readonly OutboxEvent[];
 }
 
 /** Checks of watched domains of all accounts: claims them, and stores results. */
@@ -105,7 +105,7 @@ export function createWatchRuns(
             upsert: true,
           });
         if (result.changes.length > 0) await changes.insertMany([...result.changes], { session });
-        await outbox.publish(session, accountId, result.told);
+        await outbox.publish(session, accountId, result.events);
         const update = tallyUpdate(before, after);
         if (update) {
           await workspaces.updateOne({ _id: workspaceId, accountId }, update, { session });

@@ -124,7 +124,7 @@ export interface WebhookTry {
  * The deliveries of one endpoint as a whole. A search for due deliveries reads this document first, so that an
  * endpoint with many waiting deliveries does not delay others.
  */
-export interface WebhookLaneDocument {
+export interface WebhookQueueDocument {
   /** Id of the endpoint. */
   readonly _id: string;
   readonly accountId: string;
@@ -151,6 +151,6 @@ export function webhookCollections(db: Db) {
   return {
     endpoints: db.collection<WebhookEndpointDocument>("webhookEndpoints"),
     deliveries: db.collection<WebhookDeliveryDocument>("webhookDeliveries"),
-    lanes: db.collection<WebhookLaneDocument>("webhookLanes"),
+    lanes: db.collection<WebhookQueueDocument>("webhookLanes"),
   };
 }

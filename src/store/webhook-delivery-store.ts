@@ -2,20 +2,20 @@ import type { Db } from "mongodb";
 import type { Audit } from "../shared/audit.ts";
 import type { AuditedWrites } from "./audited-writes.ts";
 import { date } from "./field-checks.ts";
+import type { OfAccount } from "./owner.ts";
 import { type Found, readEach } from "./read-each.ts";
 import { guarded } from "./store-fault.ts";
 import { createWebhookDamage, deliveryFault, dueDeliveryFault } from "./webhook-damage.ts";
 import {
   type WebhookDeliveryDocument,
   type WebhookDeliveryState,
-  type WebhookLaneDocument,
+  type WebhookQueueDocument,
   type WebhookTry,
   webhookCollections,
 } from "./webhook-delivery-documents.ts";
 import { createWebhookOrder } from "./webhook-order.ts";
-import { wakeBy, wakeLanes } from "./webhook-outbox.ts";
+import { wakeBy, wakeQueues } from "./webhook-outbox.ts";
 import { createWaitingOfAccount, endWaiting, type WaitingEnd } from "./webhook-waiting.ts";
-import type { OfAccount } from "./whose.ts";
 
 /** The end of one attempt, or of a delivery without an attempt. */
 export interface WebhookResult {
@@ -70,7 +70,7 @@ function within(
 }
 
 export function createWebhookDeliveryStore(db: Db, writes: AuditedWrites) {
-  const { deliveries, lanes } = webhookCollections(db);
+  const { deliveries, lanes: queues } = webhookCollections(db);
 
   return {
     forAccount: (accountId: string) => ({
@@ -78,15 +78,15 @@ export function createWebhookDeliveryStore(db: Db, writes: AuditedWrites) {
       async add(delivery: OfAccount<WebhookDeliveryDocument>): Promise<void> {
         const added = { ...delivery, accountId };
         await guarded(deliveries.insertOne(added));
-        await wakeLanes(lanes, [added]);
+        await wakeQueues(queues, [added]);
       },
 
-      findLane: (endpointId: string) => guarded(lanes.findOne({ _id: endpointId, accountId })),
+      findQueue: (endpointId: string) => guarded(queues.findOne({ _id: endpointId, accountId })),
 
       /** Resets the failure state of the endpoint. */
       async forgetFailures(endpointId: string): Promise<void> {
         const unset = { $unset: { failingSince: "" as const, failedAt: "" as const } };
-        await guarded(lanes.updateOne({ _id: endpointId, accountId }, unset));
+        await guarded(queues.updateOne({ _id: endpointId, accountId }, unset));
       },
 
       find: (id: string) => guarded(deliveries.findOne({ _id: id, accountId })),
@@ -127,7 +127,7 @@ export function createWebhookDeliveryStore(db: Db, writes: AuditedWrites) {
           $unset: { endedAt: "" as const, endReason: "" as const },
         };
         await guarded(deliveries.updateMany(ended, update));
-        await guarded(lanes.updateOne({ _id: endpointId, accountId }, wakeBy(now)));
+        await guarded(queues.updateOne({ _id: endpointId, accountId }, wakeBy(now)));
         const found = await guarded(deliveries.find(of, { projection: { state: 1, endedAt: 1 } }).toArray());
         const replayed = found.filter(
           ({ state, endedAt }) =>
@@ -159,7 +159,7 @@ export function createWebhookDeliveryStore(db: Db, writes: AuditedWrites) {
           const { endedAt: _, endReason: __, ...kept } = before;
           const after = { ...kept, state: "pending" as const, attempts: 0, dueAt: now };
           await deliveries.replaceOne(filter, after, { session });
-          await lanes.updateOne({ _id: before.endpointId, accountId }, wakeBy(now), { session });
+          await queues.updateOne({ _id: before.endpointId, accountId }, wakeBy(now), { session });
           const target = { kind: "webhook_delivery", id, name: before.type } as const;
           const [was, is] = [before, after].map(({ state, attempts }) => ({ state, attempts }));
           await writes.note(session, accountId, audit, { target, before: was ?? {}, after: is ?? {} });
@@ -171,16 +171,16 @@ export function createWebhookDeliveryStore(db: Db, writes: AuditedWrites) {
 
     acrossAccounts: {
       /** Endpoints with due deliveries, the longest waiting first. */
-      async dueLanes(slots: readonly number[], now: Date, limit: number): Promise<WebhookLaneDocument[]> {
+      async dueQueues(slots: readonly number[], now: Date, limit: number): Promise<WebhookQueueDocument[]> {
         if (slots.length === 0) return [];
         const filter = { slot: { $in: [...slots] }, wakeAt: { $lte: now } };
-        const found = await readEach<WebhookLaneDocument>((options) =>
-          lanes.find(filter, options).sort({ wakeAt: 1 }).limit(limit),
+        const found = await readEach<WebhookQueueDocument>((options) =>
+          queues.find(filter, options).sort({ wakeAt: 1 }).limit(limit),
         );
         return found.documents;
       },
 
-      findLane: (endpointId: string) => guarded(lanes.findOne({ _id: endpointId })),
+      findQueue: (endpointId: string) => guarded(queues.findOne({ _id: endpointId })),
 
       /** Due deliveries of one endpoint, the longest due first, and the damaged ones among them. */
       async due(
@@ -213,7 +213,7 @@ export function createWebhookDeliveryStore(db: Db, writes: AuditedWrites) {
        * @param lane as read before the search for due deliveries
        * @returns false: a delivery was added in the meantime, which may be due
        */
-      async rest({ _id, additions }: Pick<WebhookLaneDocument, "_id" | "additions">): Promise<boolean> {
+      async rest({ _id, additions }: Pick<WebhookQueueDocument, "_id" | "additions">): Promise<boolean> {
         const waiting = deliveries.find({ endpointId: _id, dueAt: { $exists: true } });
         const [next] = await guarded(
           waiting.sort({ dueAt: 1 }).limit(1).project<{ dueAt: Date }>({ dueAt: 1 }).toArray(),
@@ -222,14 +222,14 @@ export function createWebhookDeliveryStore(db: Db, writes: AuditedWrites) {
         const update = next
           ? { $set: { wakeAt: date(next.dueAt) ? next.dueAt : new Date(0) } }
           : { $unset: { wakeAt: "" as const } };
-        const { matchedCount } = await guarded(lanes.updateOne({ _id, additions }, update));
+        const { matchedCount } = await guarded(queues.updateOne({ _id, additions }, update));
         return matchedCount === 1;
       },
 
       /** Moves an endpoint with due deliveries behind the other waiting ones. */
       async requeue(endpointId: string, now: Date): Promise<void> {
         const filter = { _id: endpointId, wakeAt: { $lt: now } };
-        await guarded(lanes.updateOne(filter, { $set: { wakeAt: now } }));
+        await guarded(queues.updateOne(filter, { $set: { wakeAt: now } }));
       },
 
       /** Records the start and the last time of a failure; undefined: a delivery was accepted. */
@@ -237,7 +237,7 @@ export function createWebhookDeliveryStore(db: Db, writes: AuditedWrites) {
         const update = failing
           ? { $set: { failingSince: failing.since, failedAt: failing.at } }
           : { $unset: { failingSince: "" as const, failedAt: "" as const } };
-        await guarded(lanes.updateOne({ _id: endpointId }, update));
+        await guarded(queues.updateOne({ _id: endpointId }, update));
       },
 
       /**
@@ -281,8 +281,8 @@ export function createWebhookDeliveryStore(db: Db, writes: AuditedWrites) {
       },
 
       /** For a removed endpoint. */
-      async removeLane(endpointId: string): Promise<void> {
-        await guarded(lanes.deleteOne({ _id: endpointId }));
+      async removeQueue(endpointId: string): Promise<void> {
+        await guarded(queues.deleteOne({ _id: endpointId }));
       },
     },
   };

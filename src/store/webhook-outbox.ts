@@ -14,7 +14,7 @@ import {
 } from "./webhook-delivery-documents.ts";
 import type { WebhookEndpointDocument } from "./webhook-documents.ts";
 
-type Lanes = ReturnType<typeof webhookCollections>["lanes"];
+type Queues = ReturnType<typeof webhookCollections>["lanes"];
 
 /** Fields that determine which events an endpoint receives. */
 type Listener = Pick<
@@ -43,15 +43,15 @@ export interface WebhookOutbox {
 
 /** Turns message events into deliveries to the endpoints of their accounts. */
 export function createWebhookOutbox(db: Db, eventLog: Pick<EventLog, "addChanges">): WebhookOutbox {
-  const { endpoints, deliveries, lanes } = webhookCollections(db);
+  const { endpoints, deliveries, lanes: queues } = webhookCollections(db);
 
   async function listenersOf(
     accountIds: readonly string[],
     session?: ClientSession,
   ): Promise<readonly Listener[]> {
     const [accountId = "", ...others] = accountIds;
-    const whose = { accountId: others.length === 0 ? accountId : { $in: [...accountIds] } };
-    const filter = { ...whose, disabled: { $exists: false } };
+    const owner = { accountId: others.length === 0 ? accountId : { $in: [...accountIds] } };
+    const filter = { ...owner, disabled: { $exists: false } };
     const projection = { accountId: 1, types: 1, tags: 1, policies: 1, createdAt: 1 };
     const found = await readEach<Listener>((options) =>
       endpoints
@@ -72,7 +72,7 @@ export function createWebhookOutbox(db: Db, eventLog: Pick<EventLog, "addChanges
       );
       if (added.length > 0) {
         await deliveries.insertMany(added, { session });
-        await lanes.bulkWrite(wakes(added), { session });
+        await queues.bulkWrite(wakes(added), { session });
       }
       await eventLog.addChanges(session, accountId, changes);
     },
@@ -90,7 +90,7 @@ export function createWebhookOutbox(db: Db, eventLog: Pick<EventLog, "addChanges
       if (added.length === 0) return;
       for (let from = 0; from < added.length; from += AT_ONCE)
         await insertMissing(deliveries, added.slice(from, from + AT_ONCE));
-      await wakeLanes(lanes, added);
+      await wakeQueues(queues, added);
     },
   };
 }
@@ -99,14 +99,14 @@ export function createWebhookOutbox(db: Db, eventLog: Pick<EventLog, "addChanges
 export const wakeBy = (at: Date) => ({ $min: { wakeAt: at }, $inc: { additions: 1 } });
 
 /** Called after deliveries are stored: a worker that is processing the endpoint searches again. */
-export async function wakeLanes(lanes: Lanes, added: readonly WebhookDeliveryDocument[]): Promise<void> {
+export async function wakeQueues(queues: Queues, added: readonly WebhookDeliveryDocument[]): Promise<void> {
   const updates = wakes(added);
   try {
-    await lanes.bulkWrite(updates, { ordered: false });
+    await queues.bulkWrite(updates, { ordered: false });
   } catch (error) {
     if (!isDuplicateKey(error)) throw storeFault(error);
     // Another process has just created one of them. A repeated wake-up is harmless.
-    await guarded(lanes.bulkWrite(updates, { ordered: false }));
+    await guarded(queues.bulkWrite(updates, { ordered: false }));
   }
 }
 

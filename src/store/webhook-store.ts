@@ -16,7 +16,7 @@ import { type WebhookOutbox, wakeBy } from "./webhook-outbox.ts";
 const RETRY_AFTER_SECONDS = 60;
 /** Maximum number of endpoints of an account. Each receives a copy of every event. */
 export const MAX_WEBHOOKS = 20;
-const PLACES = Array.from({ length: MAX_WEBHOOKS }, (_, place) => place);
+const POSITIONS = Array.from({ length: MAX_WEBHOOKS }, (_, position) => position);
 
 /** An endpoint before its creation. */
 type NewWebhook = Omit<WebhookEndpointDocument, "accountId" | "place">;
@@ -28,7 +28,7 @@ export function createWebhookStore(
   outbox: Pick<WebhookOutbox, "publish">,
 ) {
   const webhooks = db.collection<StoredWebhook>(WEBHOOKS);
-  const { lanes } = webhookCollections(db);
+  const { lanes: queues } = webhookCollections(db);
   const open = (stored: StoredWebhook) => openWebhook(sealing, stored);
   const { note } = writes.entriesOf("webhook");
 
@@ -38,7 +38,7 @@ export function createWebhookStore(
     { _id, accountId }: Pick<WebhookEndpointDocument, "_id" | "accountId">,
     at: Date,
   ): Promise<void> {
-    await lanes.updateOne({ _id, accountId }, wakeBy(at), { session });
+    await queues.updateOne({ _id, accountId }, wakeBy(at), { session });
   }
 
   /** Writes the new state of an endpoint; null: there is none. */
@@ -58,7 +58,7 @@ export function createWebhookStore(
       await note(session, audit, before, after);
       if (after.disabled && !before.disabled) await wake(session, after, audit.now());
       if (after.untold && after.disabled && !before.disabled)
-        await outbox.publish(session, after.accountId, [toldOf(after, after.disabled)]);
+        await outbox.publish(session, after.accountId, [eventOf(after, after.disabled)]);
       return after;
     });
   }
@@ -69,11 +69,11 @@ export function createWebhookStore(
       add: (webhook: NewWebhook, audit: Audit): Promise<WebhookEndpointDocument> =>
         writes.transact(async (session) => {
           const others = webhooks.find({ accountId }, { projection: { place: 1 }, session });
-          const occupied = new Set((await others.toArray()).map(({ place }) => place));
-          const place = PLACES.find((free) => !occupied.has(free));
-          if (place === undefined) throw fault("webhook.too_many");
+          const occupied = new Set((await others.toArray()).map(({ place: position }) => position));
+          const position = POSITIONS.find((free) => !occupied.has(free));
+          if (position === undefined) throw fault("webhook.too_many");
           // A concurrent creation with the same place is retried.
-          const after = { ...webhook, accountId, place };
+          const after = { ...webhook, accountId, place: position };
           await webhooks.insertOne(sealWebhook(sealing, after), { session });
           await note(session, audit, undefined, after);
           return after;
@@ -163,7 +163,7 @@ export function createWebhookStore(
 }
 
 /** The account's other endpoints receive it. It contains only the host of the URL, because the rest may be a secret. */
-function toldOf({ _id: endpointId, url }: WebhookEndpointDocument, disabled: WebhookDisabled): OutboxEvent {
+function eventOf({ _id: endpointId, url }: WebhookEndpointDocument, disabled: WebhookDisabled): OutboxEvent {
   const { at } = disabled;
   const subject = { kind: "webhook", endpointId, host: new URL(url).host, disabled } as const;
   return { eventId: newId("evt", at), type: "webhook.disabled", at, subject };

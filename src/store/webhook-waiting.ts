@@ -30,7 +30,7 @@ interface OfEndpoint {
 
 /** Sends or ends the waiting deliveries of an account. */
 export function createWaitingOfAccount(db: Db, writes: AuditedWrites, accountId: string) {
-  const { deliveries, lanes } = webhookCollections(db);
+  const { deliveries, lanes: queues } = webhookCollections(db);
 
   return {
     /**
@@ -54,7 +54,7 @@ export function createWaitingOfAccount(db: Db, writes: AuditedWrites, accountId:
         if (isOrdered && messageId !== undefined)
           await deliveries.updateMany({ accountId, messageId, endpointId, ...later }, due, { session });
         else await deliveries.updateOne({ ...filter, ...later }, due, { session });
-        await lanes.updateOne({ _id: endpointId, accountId }, wakeBy(now), { session });
+        await queues.updateOne({ _id: endpointId, accountId }, wakeBy(now), { session });
         const after = { ...before, dueAt: dueAt < now ? dueAt : now };
         const target = { kind: "webhook_delivery", id, name: before.type } as const;
         const changed = { target, before: { dueAt }, after: { dueAt: after.dueAt } };
@@ -72,7 +72,7 @@ export function createWaitingOfAccount(db: Db, writes: AuditedWrites, accountId:
       audit: Audit,
     ): Promise<number> {
       const count = await hastenWaiting(deliveries, { accountId, endpointId, now, limit });
-      await guarded(lanes.updateOne({ _id: endpointId, accountId }, wakeBy(now)));
+      await guarded(queues.updateOne({ _id: endpointId, accountId }, wakeBy(now)));
       const target = { kind: "webhook", id: endpointId, name } as const;
       await writes.addAct(accountId, audit, { target, outcome: "changed", count });
       return count;

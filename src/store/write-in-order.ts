@@ -33,7 +33,7 @@ export interface Written {
 }
 
 interface Refused {
-  readonly place: number;
+  readonly position: number;
   readonly error: MongoServerError;
 }
 
@@ -68,9 +68,9 @@ function writeByDriver(db: Db): WriteInOrder {
         if (!(error instanceof MongoClientBulkWriteError)) throw storeFault(error);
         const [refused] = error.writeErrors;
         if (error.writeConcernErrors.length > 0 || !refused) throw storeFault(error.cause ?? error);
-        const [place, { code, message }] = refused;
+        const [position, { code, message }] = refused;
         const matched = error.partialResult?.matchedCount ?? 0;
-        return { matched, refused: { place, error: new MongoServerError({ code, message }) } };
+        return { matched, refused: { position, error: new MongoServerError({ code, message }) } };
       }
     },
   };
@@ -86,8 +86,8 @@ function writeByMessages(database: string, channel: EngineChannel): WriteInOrder
       const matched: number = reply.nMatched;
       const [refused] = reply.cursor.firstBatch;
       if (!refused) return { matched };
-      const { idx: place, code, errmsg: message } = refused;
-      return { matched, refused: { place, error: new MongoServerError({ code, message }) } };
+      const { idx: position, code, errmsg: message } = refused;
+      return { matched, refused: { position, error: new MongoServerError({ code, message }) } };
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Clock } from "../shared/clock.ts";
-import { inLanes } from "../shared/in-lanes.ts";
+import { inParallel } from "../shared/in-parallel.ts";
 import type { Logger } from "../shared/logger.ts";
 import type { AcrossAccounts } from "../store/store.ts";
 import type { CheckWatch } from "./check-watch.ts";
@@ -16,7 +16,7 @@ export interface CheckDueOptions {
 /** Concurrent checks. Each waits for external servers and makes dozens of queries. */
 const AT_ONCE = 16;
 /** Maximum number of domains per turn. The others wait for the next turn. */
-const PER_TURN = 200;
+const PER_ROUND = 200;
 /** Duration of a claim. It is longer than any check, so a process that stored no result by then has ended. */
 const CLAIM_MS = 5 * 60_000;
 
@@ -26,8 +26,8 @@ const CLAIM_MS = 5 * 60_000;
  */
 export function createCheckDueWatches({ store, checkWatch, clock, log, signal }: CheckDueOptions) {
   return async (): Promise<void> => {
-    const due = await store.watches.listDue(clock.now(), PER_TURN);
-    await inLanes(due, AT_ONCE, async (domain) => {
+    const due = await store.watches.listDue(clock.now(), PER_ROUND);
+    await inParallel(due, AT_ONCE, async (domain) => {
       if (signal.aborted) return;
       const claimedUntil = new Date(clock.now().getTime() + CLAIM_MS);
       if (!(await store.watches.claim(domain, claimedUntil))) return;

@@ -2,7 +2,7 @@ import { checkBlacklists } from "../intel/blacklists/check-blacklists.ts";
 import { isOpen, type ListChoice } from "../intel/blacklists/open-lists.ts";
 import type { CheckId } from "../intel/catalogue.ts";
 import type { CheckResult } from "../intel/check-result.ts";
-import { judgeAlignment, type MailFacts } from "../intel/dmarc/judge-alignment.ts";
+import { evaluateAlignment, type MailFacts } from "../intel/dmarc/evaluate-alignment.ts";
 import type { CheckReason, RunChecks } from "../intel/run-checks.ts";
 import { afterCheck, needsConfirmation } from "../intel/standing-check.ts";
 import type { ReportAddresses } from "../message/dsn/report-address.ts";
@@ -98,7 +98,7 @@ function withAlignment(
   mail: MailFacts,
   at: Date,
 ): CheckResult {
-  const { lines, ...judgement } = judgeAlignment({ ...mail, domain: name, addresses: sendingIps });
+  const { lines, ...judgement } = evaluateAlignment({ ...mail, domain: name, addresses: sendingIps });
   const shown = { name, type: "MAIL", rcode: "NOERROR", data: lines, at } as const;
   return { id, expected, ...judgement, evidence: lines.length > 0 ? [shown] : [] };
 }

@@ -72,7 +72,7 @@ function run({ before, after = {}, beforeAt = ago(HOUR_MS), afterAt = now, chang
 }
 
 /** Changes in a short form. */
-const told = (one: Case) =>
+const reported = (one: Case) =>
   run(one).changes.map(({ kind, checkId, list, from, to }) =>
     [kind, checkId ?? list, from, to].filter((part) => part !== undefined).join(" "),
   );
@@ -88,43 +88,43 @@ describe("changes of a domain", () => {
   it("are empty, without a score point, if nothing has changed", () => {
     const { score, coverage, scoreModel } = run({ before: {} }).standing;
     const changes = { score, coverage, scoreModel };
-    expect(told({ before: {}, changes })).toEqual([]);
+    expect(reported({ before: {}, changes })).toEqual([]);
     expect(run({ before: {}, changes }).point).toBeUndefined();
-    expect(told({ before: fails, after: fails, changes: critical })).toEqual([]);
+    expect(reported({ before: fails, after: fails, changes: critical })).toEqual([]);
   });
 
   it("have the new status and the opened finding", () => {
-    expect(told({ before: {}, after: fails })).toEqual([toCritical, `finding.opened ${SPF}`]);
+    expect(reported({ before: {}, after: fails })).toEqual([toCritical, `finding.opened ${SPF}`]);
     expect(run({ before: {}, after: fails }).point).toMatchObject({ status: "critical", at: now });
   });
 
   it("have a resolved finding", () => {
-    expect(told({ before: fails, changes: critical })).toEqual([toHealthy, `finding.resolved ${SPF}`]);
+    expect(reported({ before: fails, changes: critical })).toEqual([toHealthy, `finding.resolved ${SPF}`]);
   });
 
   it("have only the status after the first check, without the findings that already existed", () => {
-    expect(told({ after: fails, changes: { status: "pending", score: null } })).toEqual([
+    expect(reported({ after: fails, changes: { status: "pending", score: null } })).toEqual([
       "watched_domain.status_changed pending critical",
     ]);
   });
 
   it("have no status while the domain is paused", () => {
     const changes = { paused: true, status: "paused" } as const;
-    expect(told({ before: {}, changes })).toEqual([]);
+    expect(reported({ before: {}, changes })).toEqual([]);
   });
 
   it("have a finding again when its severity has increased", () => {
     const [warn, fail] = [{ but: { [SPF]: "warn" } }, fails] as const;
-    expect(told({ before: warn, after: fail, changes: critical })).toEqual([`finding.opened ${SPF}`]);
+    expect(reported({ before: warn, after: fail, changes: critical })).toEqual([`finding.opened ${SPF}`]);
   });
 
   it("have nothing about a check that cannot be measured", () => {
     const silent = { failing: [SPF] } as const;
-    expect(told({ before: {}, after: silent, afterAt: ago(HOUR_MS) })).toEqual([]);
+    expect(reported({ before: {}, after: silent, afterAt: ago(HOUR_MS) })).toEqual([]);
     const failing = { ...fails, ...silent };
     const former = { before: fails, changes: critical };
-    expect(told({ ...former, after: failing, afterAt: ago(HOUR_MS) })).toEqual([]);
-    expect(told({ ...former, after: failing, afterAt: ago(3 * DAY_MS) })).not.toContain(
+    expect(reported({ ...former, after: failing, afterAt: ago(HOUR_MS) })).toEqual([]);
+    expect(reported({ ...former, after: failing, afterAt: ago(3 * DAY_MS) })).not.toContain(
       `finding.resolved ${SPF}`,
     );
   });
@@ -133,30 +133,30 @@ describe("changes of a domain", () => {
 describe("changes of a muted finding", () => {
   it("are empty when it opens", () => {
     expect(
-      told({ before: {}, after: fails, changes: { mutes: mutes(new Date(now.getTime() + 1)) } }),
+      reported({ before: {}, after: fails, changes: { mutes: mutes(new Date(now.getTime() + 1)) } }),
     ).toEqual([]);
   });
 
   it("have it as opened when the mute has ended", () => {
     const changes = { mutes: mutes(now) };
-    expect(told({ before: fails, after: fails, changes })).toEqual([toCritical, `finding.opened ${SPF}`]);
+    expect(reported({ before: fails, after: fails, changes })).toEqual([toCritical, `finding.opened ${SPF}`]);
   });
 
   it("have it as resolved, because it may have been reported before the mute", () => {
     const changes = { mutes: mutes(new Date(now.getTime() + 1)) };
-    expect(told({ before: fails, changes })).toEqual([`finding.resolved ${SPF}`]);
+    expect(reported({ before: fails, changes })).toEqual([`finding.resolved ${SPF}`]);
   });
 });
 
 describe("changes of blacklists", () => {
   it("have a new listing once", () => {
-    expect(told({ before: {}, listings: [listing] })).toEqual(["blacklist.listed spamcop"]);
-    expect(told({ before: {}, listings: [listing], formerListings: [KEY] })).toEqual([]);
+    expect(reported({ before: {}, listings: [listing] })).toEqual(["blacklist.listed spamcop"]);
+    expect(reported({ before: {}, listings: [listing], formerListings: [KEY] })).toEqual([]);
   });
 
   it("have a removed listing, unless the domain no longer sends from the address", () => {
-    expect(told({ before: {}, formerListings: [KEY] })).toEqual(["blacklist.delisted spamcop"]);
-    expect(told({ before: {}, formerListings: [KEY], changes: { subjects: [] } })).toEqual([]);
+    expect(reported({ before: {}, formerListings: [KEY] })).toEqual(["blacklist.delisted spamcop"]);
+    expect(reported({ before: {}, formerListings: [KEY], changes: { subjects: [] } })).toEqual([]);
   });
 
   it("describe the affected domain", () => {
@@ -168,7 +168,7 @@ describe("changes of blacklists", () => {
 
 describe("results of a check", () => {
   it("are reported to endpoints and alert rules under the same id, without the account id", () => {
-    const { changes, told: events } = run({ before: {}, after: fails });
+    const { changes, events } = run({ before: {}, after: fails });
     expect(events.map(({ eventId, type }) => [eventId, type])).toEqual(
       changes.map(({ _id, kind }) => [_id, kind]),
     );

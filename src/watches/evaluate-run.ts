@@ -59,7 +59,7 @@ export function evaluateRun(run: EvaluatedRun): RunResult {
     changes,
     listed: listings.map(({ key }) => key),
     dueAt: nextCheck(domain._id, checks, failures, now),
-    told: changes.map(toldOf),
+    events: changes.map(eventOf),
     ...(hasMoved(domain, standing) && { point: pointOf(run, standing) }),
   };
 }
@@ -211,7 +211,7 @@ function documentsOf(
   }));
 }
 
-function toldOf(change: WatchChangeDocument): OutboxEvent {
-  const { _id: eventId, accountId: _, at, kind: type, unalerted: __, expireAt: ___, ...told } = change;
-  return { eventId, type, at, subject: { kind: "watch", change: told } };
+function eventOf(change: WatchChangeDocument): OutboxEvent {
+  const { _id: eventId, accountId: _, at, kind: type, unalerted: __, expireAt: ___, ...reported } = change;
+  return { eventId, type, at, subject: { kind: "watch", change: reported } };
 }

@@ -1,5 +1,5 @@
 import { getDomain } from "tldts";
-import type { MailFacts } from "../intel/dmarc/judge-alignment.ts";
+import type { MailFacts } from "../intel/dmarc/evaluate-alignment.ts";
 import { createDaySums } from "../rollups/sum-days.ts";
 import { utcDay } from "../shared/utc-day.ts";
 import type { WatchedDomainDocument } from "../store/intel-documents.ts";

@@ -3,7 +3,7 @@ import { afterCheck, shownState } from "../intel/blacklists/listing.ts";
 import { isOpen, type ListChoice, type OpenList } from "../intel/blacklists/open-lists.ts";
 import { allowanceAt, nextCheckAt, type Pace, planPace, spend } from "../intel/blacklists/pace.ts";
 import type { Clock } from "../shared/clock.ts";
-import { inLanes } from "../shared/in-lanes.ts";
+import { inParallel } from "../shared/in-parallel.ts";
 import type { Logger } from "../shared/logger.ts";
 import type { BlacklistStateDocument, ListTrustDocument } from "../store/intel-documents.ts";
 import type { AcrossAccounts } from "../store/store.ts";
@@ -109,10 +109,10 @@ export function createRunBlacklists(options: RunBlacklistsOptions) {
     });
   }
 
-  async function tell(): Promise<void> {
+  async function report(): Promise<void> {
     for (;;) {
       const untold = await blacklists.listUntold(UNTOLD_AT_ONCE);
-      for (const state of untold) await blacklists.tell(state, clock.now());
+      for (const state of untold) await blacklists.report(state, clock.now());
       if (untold.length < UNTOLD_AT_ONCE || signal.aborted) return;
     }
   }
@@ -122,8 +122,8 @@ export function createRunBlacklists(options: RunBlacklistsOptions) {
   }
 
   return async (): Promise<void> => {
-    await tell();
-    await inLanes(open, LISTS_AT_ONCE, async (list) => {
+    await report();
+    await inParallel(open, LISTS_AT_ONCE, async (list) => {
       if (signal.aborted) return;
       const now = clock.now();
       if ((await blacklists.listDue(list.list.id, now, 1)).length === 0) return;
@@ -137,7 +137,7 @@ export function createRunBlacklists(options: RunBlacklistsOptions) {
         await blacklists.release({ ...held, allowance: { queries: 0, at: now }, heldUntil: clock.now() });
       }
     });
-    await tell();
+    await report();
     await sweep();
   };
 }

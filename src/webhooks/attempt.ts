@@ -86,10 +86,10 @@ export function createAttemptDelivery(options: AttemptOptions): AttemptDelivery 
   };
 }
 
-function wordsOf({ status, trouble }: WebhookAnswer): string {
+function wordsOf({ status, error }: WebhookAnswer): string {
   const answered = `it answered ${status}`;
   if (status >= 300 && status < 400) return `${answered}: redirects are not followed`;
-  return trouble === undefined ? answered : `${answered} (the rest was not read: ${trouble})`;
+  return error === undefined ? answered : `${answered} (the rest was not read: ${error})`;
 }
 
 /** Reads Retry-After (RFC 9110 section 10.2.3): seconds or a date. Any other value is ignored. */

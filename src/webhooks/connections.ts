@@ -66,7 +66,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
   }
 
   /** Makes room by closing idle connections, starting with the least recently used endpoints. */
-  function makeRoom(): void {
+  function evictOldest(): void {
     for (const [key, pool] of pools) {
       if (open < inAll) return;
       if (pool.users === 0) remove(key, pool);
@@ -77,7 +77,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
   return {
     lend(endpointId, protocol) {
       const key = `${endpointId} ${protocol}`;
-      if (open >= inAll) makeRoom();
+      if (open >= inAll) evictOldest();
       const pool = pools.get(key) ?? { agent: createAgent(protocol), users: 0, timer: undefined };
       pools.delete(key);
       pools.set(key, pool);

@@ -33,7 +33,7 @@ export interface Exchanged {
   /** Beginning of the body. */
   readonly body: string;
   /** Reason why the exchange ended early, for people; undefined if the answer is complete. */
-  readonly trouble: string | undefined;
+  readonly error: string | undefined;
   /** The server closed a reused connection before it answered. */
   readonly isStale: boolean;
 }
@@ -80,23 +80,23 @@ export function exchange(options: Exchange): Promise<Exchanged> {
     let timer: NodeJS.Timeout | undefined;
     let isOver = false;
 
-    function wait(ms: number, trouble: string): void {
+    function wait(ms: number, error: string): void {
       clearTimeout(timer);
-      timer = setTimeout(end, ms, trouble);
+      timer = setTimeout(end, ms, error);
     }
 
-    function end(trouble?: string, isClosed = false): void {
+    function end(error?: string, isClosed = false): void {
       if (isOver) return;
       isOver = true;
       clearTimeout(timer);
       signal.removeEventListener("abort", onAbort);
       socket?.off("data", readStart).off("connect", onReady).off("secureConnect", onReady);
-      if (trouble !== undefined) asked.destroy();
+      if (error !== undefined) asked.destroy();
       const received = Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES).toString();
       const isStale = isClosed && asked.reusedSocket && start === "";
       const retryAfter = [response?.headers["retry-after"]].flat()[0];
       if (signal.aborted) reject(signal.reason);
-      else resolve({ address, status, retryAfter, body: received, trouble, isStale });
+      else resolve({ address, status, retryAfter, body: received, error, isStale });
     }
 
     const onAbort = () => end("given up");

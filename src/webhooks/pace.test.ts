@@ -10,9 +10,9 @@ it("slows down to 100 events per second, and not further, while a busy process h
   let mail = 0;
   const pace = createPace({ mailAttempts: () => mail, utilisation: () => 0.9 });
   expect(waitOf(pace, 500, 0)).toBe(0);
-  for (let look = 0; look < 20; look++) {
+  for (let check = 0; check < 20; check++) {
     mail++;
-    pace.look();
+    pace.check();
   }
   expect(Math.round(waitOf(pace, 100, 10_000))).toBe(950);
 });
@@ -21,12 +21,12 @@ it("runs at full speed without mail, and while the process is not busy", () => {
   let mail = 0;
   let utilisation = 1;
   const pace = createPace({ mailAttempts: () => mail, utilisation: () => utilisation });
-  for (let look = 0; look < 20; look++) pace.look();
+  for (let check = 0; check < 20; check++) pace.check();
   expect(waitOf(pace, 500, 0)).toBe(0);
   utilisation = 0.5;
   for (let look = 0; look < 20; look++) {
     mail++;
-    pace.look();
+    pace.check();
   }
   expect(waitOf(pace, 500, 10_000)).toBe(0);
 });
@@ -35,8 +35,8 @@ it("speeds up again after the load ends", () => {
   let mail = 0;
   let utilisation = 1;
   const pace = createPace({ mailAttempts: () => mail++, utilisation: () => utilisation });
-  for (let look = 0; look < 20; look++) pace.look();
+  for (let check = 0; check < 20; check++) pace.check();
   utilisation = 0.5;
-  for (let look = 0; look < 30; look++) pace.look();
+  for (let look = 0; look < 30; look++) pace.check();
   expect(waitOf(pace, 500, 10_000)).toBe(0);
 });

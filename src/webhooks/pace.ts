@@ -3,7 +3,7 @@ import { performance } from "node:perf_hooks";
 /** Rate at which this process begins events, for all endpoints together. Mail has priority. */
 export interface Pace {
   /** Measures the load since the last call. */
-  look(): void;
+  check(): void;
   /** Reserves the next event. @returns its wait, in milliseconds */
   next(nowMs: number): number;
 }
@@ -30,7 +30,7 @@ export function createPace({ mailAttempts, utilisation = measureUtilisation() }:
   let attempts = mailAttempts();
 
   return {
-    look: () => {
+    check: () => {
       const before = attempts;
       attempts = mailAttempts();
       const mailWaits = utilisation() > BUSY && attempts > before;

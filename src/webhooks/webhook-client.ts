@@ -26,7 +26,7 @@ export interface WebhookAnswer {
   /** Address of the connection. */
   readonly address: string | undefined;
   /** Reason why the rest of the answer was not read, for people. */
-  readonly trouble: string | undefined;
+  readonly error: string | undefined;
 }
 
 /** Failure without an answer. */
@@ -119,9 +119,9 @@ export function createWebhookClient(options: WebhookClientOptions): WebhookClien
           lent.dropIdle();
           done = await send(request, url, lent);
         }
-        const { status, address, retryAfter, body, trouble } = done;
-        if (status === undefined) return { failure: trouble ?? "it did not answer", address };
-        return { status, retryAfter, body, address, trouble };
+        const { status, address, retryAfter, body, error } = done;
+        if (status === undefined) return { failure: error ?? "it did not answer", address };
+        return { status, retryAfter, body, address, error };
       } catch (error) {
         request.signal.throwIfAborted();
         return { failure: error instanceof Error ? error.message : String(error) };

@@ -3,13 +3,13 @@ import { createNaturalBatch } from "../shared/natural-batch.ts";
 import { isRefused } from "../store/store-fault.ts";
 import { WEBHOOK_SLOTS } from "../store/webhook-delivery-documents.ts";
 import type { WebhookResult } from "../store/webhook-delivery-store.ts";
-import { type LaneOptions, runLane } from "./lane.ts";
+import { createCapacity } from "./capacity.ts";
 import type { Pace } from "./pace.ts";
-import { createPlaces } from "./places.ts";
+import { type QueueOptions, runQueue } from "./run-queue.ts";
 
 export interface WebhookWorker {
   /** Finds endpoints with due deliveries and starts their lanes. Does not wait for the deliveries. */
-  look(): Promise<void>;
+  check(): Promise<void>;
   /** Resolves when no lane is running. */
   idle(): Promise<void>;
   /** Starts nothing new. */
@@ -19,7 +19,7 @@ export interface WebhookWorker {
 }
 
 export interface WebhookWorkerOptions
-  extends Omit<LaneOptions, "record" | "places" | "paced" | "isOverdue" | "mayBegin"> {
+  extends Omit<QueueOptions, "record" | "capacity" | "paced" | "isOverdue" | "mayBegin"> {
   /** Queue partitions that this worker currently holds. A worker is responsible for the slots that map to its partitions. */
   readonly held: () => readonly number[];
   readonly partitionCount: number;
@@ -28,14 +28,14 @@ export interface WebhookWorkerOptions
   readonly abandon: () => void;
   readonly log: Logger;
   /** Maximum number of concurrent lanes. Default: 1,000. */
-  readonly mostLanes?: number;
+  readonly maxQueues?: number;
 }
 
 /** Concurrent requests. Each takes a socket and some kilobytes. */
-const PLACES = { all: 500, failing: 250, perAccount: 100 };
-const MOST_LANES = 1_000;
+const CAPACITY = { all: 500, failing: 250, perAccount: 100 };
+const MAX_QUEUES = 1_000;
 /** Maximum duration of a lane while all lanes are in use, so that waiting endpoints get their turn. */
-const LANE_MS = 5_000;
+const QUEUE_MS = 5_000;
 const GATHER_MS = 50;
 const MOST_WAIT_MS = 1_000;
 /** Pause of a lane after the store was unavailable or the endpoint could not be read. */
@@ -47,9 +47,9 @@ const PAUSE_MS = 5_000;
  * once.
  */
 export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorker {
-  const { deliveries, held, partitionCount, pace, abandon, clock, log, mostLanes = MOST_LANES } = options;
-  const places = createPlaces(PLACES);
-  const lanes = new Map<string, Promise<void>>();
+  const { deliveries, held, partitionCount, pace, abandon, clock, log, maxQueues = MAX_QUEUES } = options;
+  const capacity = createCapacity(CAPACITY);
+  const queues = new Map<string, Promise<void>>();
   /** Lanes that failed, with the monotonic time until which they pause. */
   const paused = new Map<string, number>();
   let isDraining = false;
@@ -93,7 +93,7 @@ export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorke
   }
 
   function isOverdue(begunMs: number): boolean {
-    return lanes.size >= mostLanes && clock.monotonicMs() - begunMs >= LANE_MS;
+    return queues.size >= maxQueues && clock.monotonicMs() - begunMs >= QUEUE_MS;
   }
 
   async function paced(): Promise<void> {
@@ -103,32 +103,32 @@ export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorke
   }
 
   async function idle(): Promise<void> {
-    await Promise.all(lanes.values());
+    await Promise.all(queues.values());
   }
 
   return {
-    async look() {
-      pace.look();
-      if (isDraining || lanes.size >= mostLanes) return;
+    async check() {
+      pace.check();
+      if (isDraining || queues.size >= maxQueues) return;
       const partitions = new Set(held());
       const slots = Array.from({ length: WEBHOOK_SLOTS }, (_, slot) => slot).filter((slot) =>
         partitions.has(slot % partitionCount),
       );
       for (const [id, untilMs] of paused) if (untilMs <= clock.monotonicMs()) paused.delete(id);
       // Lanes that are skipped may all be the first ones.
-      const most = mostLanes + lanes.size + paused.size;
-      for (const lane of await deliveries.dueLanes(slots, clock.now(), most)) {
-        if (lanes.has(lane._id) || paused.has(lane._id) || lanes.size >= mostLanes) continue;
+      const most = maxQueues + queues.size + paused.size;
+      for (const queue of await deliveries.dueQueues(slots, clock.now(), most)) {
+        if (queues.has(queue._id) || paused.has(queue._id) || queues.size >= maxQueues) continue;
         const record = results.submit;
-        const running = runLane(lane, { ...options, record, places, paced, isOverdue, mayBegin })
+        const running = runQueue(queue, { ...options, record, capacity, paced, isOverdue, mayBegin })
           .catch((error) => {
             // Deliveries aborted at the end of the process are due when the next process starts.
             if (isDraining) return;
-            log.warn({ err: error, endpoint: lane._id }, "deliveries to a webhook endpoint are paused");
-            paused.set(lane._id, clock.monotonicMs() + PAUSE_MS);
+            log.warn({ err: error, endpoint: queue._id }, "deliveries to a webhook endpoint are paused");
+            paused.set(queue._id, clock.monotonicMs() + PAUSE_MS);
           })
-          .finally(() => lanes.delete(lane._id));
-        lanes.set(lane._id, running);
+          .finally(() => queues.delete(queue._id));
+        queues.set(queue._id, running);
       }
     },
 

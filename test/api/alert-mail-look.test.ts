@@ -62,12 +62,12 @@ describe.skipIf(chromium.missing)(`alert mail in Chromium${chromium.note}`, () =
         context,
       });
     identity.time.pass(MINUTE);
-    await many.look();
+    await many.check();
     await keep(many, "several");
     for (const source of ["a", "b", "c"])
       await many.ingest({ source, severity: "warning", message: `${source} is away: ${WORD}` });
     identity.time.pass(15 * MINUTE);
-    await many.look();
+    await many.check();
     await keep(many, "digest");
 
     const hostile = await openAlertAccount(identity);

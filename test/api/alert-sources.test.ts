@@ -405,9 +405,9 @@ describe("the address of a source", () => {
         [404, "request.not_found"],
       ],
     ]);
-    const look = await world.app.inject({ method: "GET", url: `/inbound/alerts/grafana/${secret}` });
-    expect([look.statusCode, look.headers.allow]).toEqual([405, "POST"]);
-    const said = JSON.stringify([...answers, look.json()]);
+    const check = await world.app.inject({ method: "GET", url: `/inbound/alerts/grafana/${secret}` });
+    expect([check.statusCode, check.headers.allow]).toEqual([405, "POST"]);
+    const said = JSON.stringify([...answers, check.json()]);
     expect([said.includes(secret), said.includes(sendOnly)]).toEqual([false, false]);
     expect(await stored()).toEqual([]);
   });

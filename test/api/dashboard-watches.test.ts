@@ -137,24 +137,24 @@ describe("a muted check", () => {
   it("is shown, and is no finding from the next check until the given time", async () => {
     const { id } = await add();
     world.results.set("example.com", sight(WARNED));
-    await world.look(accountId, id);
+    await world.check(accountId, id);
     const until = inDays(2);
     const muted = await ask("PUT", `/domains/${id}/mutes/auth.dmarc.policy`, { until });
     const check = muted.body.checks.find((one: { id: string }) => one.id === "auth.dmarc.policy");
     expect(check).toMatchObject({ status: "warn", muted_until: until });
-    await world.look(accountId, id);
+    await world.check(accountId, id);
     const { score } = muted.body;
     expect((await ask("GET", `/domains/${id}`)).body).toMatchObject({ status: "healthy", score });
     world.dashboard.identity.time.pass(3 * 86_400_000);
     token = (await world.dashboard.identity.memberOf(accountId)).token;
-    await world.look(accountId, id);
+    await world.check(accountId, id);
     expect((await ask("GET", `/domains/${id}`)).body.status).toBe("warning");
   });
 
   it("is unmuted on request, and a second request changes nothing", async () => {
     const { id } = await add();
     world.results.set("example.com", sight(WARNED));
-    await world.look(accountId, id);
+    await world.check(accountId, id);
     await ask("PUT", `/domains/${id}/mutes/auth.dmarc.policy`, { until: inDays(2) });
     for (const _ of [1, 2]) {
       const { status, body } = await ask("DELETE", `/domains/${id}/mutes/auth.dmarc.policy`);
@@ -185,10 +185,10 @@ describe("changes, in the dashboard", () => {
     const { id: other } = await add("example.org");
     world.results.set("example.com", sight());
     world.results.set("example.org", sight());
-    await world.look(accountId, id);
-    await world.look(accountId, other);
+    await world.check(accountId, id);
+    await world.check(accountId, other);
     world.results.set("example.com", sight(WARNED));
-    await world.look(accountId, id);
+    await world.check(accountId, id);
     const { body } = await ask("GET", "/changes");
     expect(body.data.map(({ kind, domain }: { kind: string; domain: string }) => [kind, domain])).toEqual([
       ["finding.opened", "example.com"],
@@ -214,7 +214,7 @@ describe("changes, in the dashboard", () => {
   it("of another account's domain are not found", async () => {
     const { id } = await add();
     world.results.set("example.com", sight());
-    await world.look(accountId, id);
+    await world.check(accountId, id);
     const stranger = (await world.dashboard.identity.memberOf(await world.newAccount())).token;
     expect((await ask("GET", `/changes?domain_id=${id}`, undefined, { token: stranger })).body.data).toEqual(
       [],

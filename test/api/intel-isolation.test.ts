@@ -37,7 +37,7 @@ async function inhabited(account: string, name: string): Promise<Inhabited> {
   const asked = { client_id: client.id, name: domain, sending_ips: [ip] };
   const { body: added } = await world.ask("POST", "/domains", { key, body: asked });
   world.results.set(domain, sight({ "auth.dmarc.policy": { status: "warn" } }));
-  await world.look(account, added.id);
+  await world.check(account, added.id);
   return { ...workspace, name, clientId: client.id, domainId: added.id, domain };
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { inLanes } from "../../src/shared/in-lanes.ts";
+import { inParallel } from "../../src/shared/in-parallel.ts";
 import { type IntelWorld, type OpenedWorkspace, openIntelWorld, sight } from "../harness/intel-world.ts";
 
 const COUNT = 250;
@@ -25,7 +25,7 @@ beforeAll(async () => {
   workspace = await world.newWorkspace(accountId, "Agency");
   clientId = (await ask("POST", "/clients", { name: "Example Ltd" })).body.id;
   // Even numbers: odd ones are added while the list is read.
-  await inLanes(
+  await inParallel(
     Array.from({ length: COUNT }, (_, n) => 2 * n),
     8,
     async (n) => void (await add(numbered(n))),
@@ -66,7 +66,7 @@ describe("the pages of 250 domains", () => {
     const [page = []] = [(await pages("limit=30").next()).value ?? []];
     for (const [index, { id, name }] of page.entries()) {
       world.results.set(name, sight(index % 3 === 0 ? { "auth.dmarc.exists": { status: "fail" } } : {}));
-      await world.look(accountId, id);
+      await world.check(accountId, id);
     }
     const seen: (number | null)[] = [];
     const ids = new Set<string>();
@@ -90,7 +90,7 @@ describe("the pages of domains with their checks", () => {
         { name, type: "TXT", rcode: "NOERROR", at: new Date(), data: ["x".repeat(200_000)] },
       ] as const;
       world.results.set(name, sight({ "auth.spf.exists": { evidence } }));
-      await world.look(accountId, id);
+      await world.check(accountId, id);
     }
     const seen: string[] = [];
     let count = 0;

@@ -28,7 +28,7 @@ async function inhabited(name: string): Promise<OpenedWorkspace> {
   const ask = (path: string, body: object) => world.ask("POST", path, { key: opened.key, body });
   const { id } = (await ask("/clients", { name: "Example Ltd" })).body;
   const { body } = await ask("/domains", { client_id: id, name: "example.com" });
-  await world.look(accountId, body.id);
+  await world.check(accountId, body.id);
   return opened;
 }
 

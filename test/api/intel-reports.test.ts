@@ -24,7 +24,7 @@ const report = (wish: object, headers: Readonly<Record<string, string>> = {}) =>
   post("/reports/generate", wish, headers);
 const domain = async (name = "example.com") => {
   const { id } = (await post("/domains", { client_id: clientId, name })).body;
-  await world.look(accountId, id);
+  await world.check(accountId, id);
   return id as string;
 };
 
@@ -59,7 +59,7 @@ describe("POST /reports/generate", () => {
     const wish = { scope: { type: "domain", id } };
     const headers = { "idempotency-key": "january" };
     const first = await report(wish, headers);
-    await world.look(accountId, id);
+    await world.check(accountId, id);
     const again = await report(wish, headers);
     expect([again.status, again.headers["idempotent-replayed"]]).toEqual([201, "true"]);
     expect(again.body).toEqual(first.body);

@@ -200,7 +200,7 @@ describe("domains", () => {
     const policy = { status: "warn", observed: "The policy is none." } as const;
     const evidence = [{ ...answer, at: world.dashboard.identity.time.clock.now() }];
     world.results.set("example.org", sight({ "auth.dmarc.policy": { ...policy, evidence } }));
-    await world.look(accountId, added.body.id);
+    await world.check(accountId, added.body.id);
     const [plain] = (await get("/domains")).body.data;
     expect(plain).toMatchObject({ status: "warning", findings: { critical: 0, warning: 1, info: 0 } });
     expect(plain.top_findings).toMatchObject([{ check_id: "auth.dmarc.policy", severity: "warning" }]);
@@ -220,7 +220,7 @@ describe("domains", () => {
       "example.org",
       seen.filter(({ id }) => id !== "infra.expiry"),
     );
-    await world.look(accountId, added.body.id);
+    await world.check(accountId, added.body.id);
     const [domain] = (await get("/domains?include=checks")).body.data;
     const { checks, score_details: details } = domain;
     expect(checks.find(({ id }: { id: string }) => id === "infra.expiry")).toMatchObject({
@@ -273,8 +273,8 @@ describe("domains", () => {
     await newDomain("example.org", { paused: true });
     world.results.set("shop.example.com", sight({ "auth.dmarc.exists": { status: "fail" } }));
     world.results.set("example.net", sight());
-    await world.look(accountId, ill.id);
-    await world.look(accountId, well.id);
+    await world.check(accountId, ill.id);
+    await world.check(accountId, well.id);
     const names = async (query: string) =>
       (await get(`/domains?${query}`)).body.data.map(({ name }: { name: string }) => name);
     expect(await names("sort=-score")).toEqual(["example.net", "shop.example.com", "example.org"]);

@@ -1,5 +1,5 @@
+import type { Environment, Output } from "../../src/cli/environment.ts";
 import { runCommandLine } from "../../src/cli/run-command-line.ts";
-import type { Output, Surroundings } from "../../src/cli/surroundings.ts";
 import type { CoreClient } from "../../src/rpc/client.ts";
 
 /** The parts of the core that a test needs; any other call fails. */
@@ -30,11 +30,11 @@ class Collected implements Output {
   }
 }
 
-export type RunOptions = Partial<Surroundings> & { readonly core?: CoreStub; readonly tty?: boolean };
+export type RunOptions = Partial<Environment> & { readonly core?: CoreStub; readonly tty?: boolean };
 
 /** Runs one command line in this process, as `hermod` would. */
 export async function runHermod(argv: readonly string[], options: RunOptions = {}): Promise<Ran> {
-  const { core = {}, tty = false, ...surroundings } = options;
+  const { core = {}, tty = false, ...environment } = options;
   const [out, err] = [new Collected(tty), new Collected(tty)];
   let closed = 0;
   const code = await runCommandLine(argv, {
@@ -42,7 +42,7 @@ export async function runHermod(argv: readonly string[], options: RunOptions = {
     connect: async () => ({ ...core, close: () => void closed++ }) as CoreClient,
     compact: () => Promise.reject(new Error("not compacted in this test")),
     coreAddress: () => "127.0.0.1:50051",
-    ...surroundings,
+    ...environment,
     out,
     err,
   });

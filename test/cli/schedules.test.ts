@@ -38,8 +38,8 @@ describe("hermod intel schedule", () => {
 
   it("edit changes the given settings only", async () => {
     const monthly = ["--domain", "shop.example.com", "--monthly", "3", "--to", "ada@example.net"];
-    const look = ["--brand", "Acme", "--color", "#0b5394", "--section", "changes", "--section", "fixes"];
-    const { id } = await json("add", "Monthly", ...monthly, ...look, ...FROM, "--format", "html");
+    const check = ["--brand", "Acme", "--color", "#0b5394", "--section", "changes", "--section", "fixes"];
+    const { id } = await json("add", "Monthly", ...monthly, ...check, ...FROM, "--format", "html");
     expect(await json("edit", "Monthly", "--color", "", "--locale", "en-US")).toMatchObject({
       id,
       cadence: "monthly",

@@ -49,7 +49,7 @@ describe("the subject of alert mail", () => {
     await account.ingest({ entityId: "a", message: "first" });
     identity.time.pass(MINUTE);
     await account.ingest({ entityId: "b", message: "second" });
-    await account.look();
+    await account.check();
     const subjects = (await account.parsed()).map(({ subject }) => subject?.replace(/^Re: /, ""));
     expect(subjects).toEqual(["[critical] node: first (a)", "[critical] node: first (a)"]);
   });

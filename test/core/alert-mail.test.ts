@@ -82,7 +82,7 @@ describe("mail of an alert", () => {
     await account.ingest({ entityId: "a" });
     await account.ingest({ entityId: "b" });
     identity.time.pass(MINUTE);
-    await account.look();
+    await account.check();
     identity.time.pass(MINUTE);
     for (const entityId of ["a", "b"]) await account.ingest({ entityId, status: "resolved" });
     const all = await account.parsed();
@@ -282,7 +282,7 @@ it("a digest contains the deferred notifications, in a mail that is not part of 
   for (let n = 0; n < 40; n++)
     await account.ingest({ entityId: `${n}`, severity: "warning", message: HOSTILE[n % 7] ?? "" });
   identity.time.pass(15 * MINUTE);
-  await account.look();
+  await account.check();
   const [, digest, ...others] = await account.parsed();
   expect(others).toEqual([]);
   expect([...(digest?.subject ?? "")].length).toBeLessThanOrEqual(100);
@@ -304,7 +304,7 @@ it("a digest names the current severity of an incident that has risen", async ()
   await account.ingest({ entityId: "a", severity: "warning" });
   for (const severity of ["info", "warning"]) await account.ingest({ entityId: "b", severity });
   identity.time.pass(15 * MINUTE);
-  await account.look();
+  await account.check();
   const lines = items((await account.parsed()).at(-1));
   expect(lines?.map((line) => line.replace(/, [^,]*$/, ""))).toEqual([
     "- FIRING [warning] node: /var is full (b), 2 notices",

@@ -181,7 +181,7 @@ describe("`since` in alert mail", () => {
     await account.ingest({ entityId: "c" });
     const since = minuteAgo(2 * HOUR);
     identity.time.pass(MINUTE);
-    await account.look();
+    await account.check();
     expect(await sinceOf()).toBe(since);
     identity.time.pass(1);
     for (const entityId of ["a", "b", "c"]) await account.ingest({ entityId, status: "resolved" });

@@ -61,13 +61,13 @@ describe("what is inhibited", () => {
     expect(await subjects()).toHaveLength(1);
     for (let n = 0; n < 3; n++) {
       pass(5 * MINUTE);
-      await account.engine(() => Promise.reject(new Error("Something was mailed."))).look();
+      await account.engine(() => Promise.reject(new Error("Something was mailed."))).check();
       expect((await account.incidents()).map(({ trouble }) => trouble)).toEqual(["", ""]);
     }
-    await account.look();
+    await account.check();
     expect(await subjects()).toHaveLength(1);
     await account.ingest({ ...down, status: "resolved" });
-    await account.look();
+    await account.check();
     expect(await subjects()).toHaveLength(3);
   });
 
@@ -79,7 +79,7 @@ describe("what is inhibited", () => {
       const incident = open.find((one) => one.rule === rule && one.latest?.eventType === "host.down");
       await identity.operator.incidents.resolveIncident(inAccount({ id: incident?.id ?? "" }));
       pass(MINUTE);
-      await account.look();
+      await account.check();
     };
     const before = (await subjects()).length;
     await resolve("pager");
@@ -95,7 +95,7 @@ describe("what is inhibited", () => {
     const before = await subjects();
     for (let n = 0; n < 3; n++) {
       pass(2 * MINUTE);
-      await account.look();
+      await account.check();
     }
     const short = (await account.incidents()).find(({ rule }) => rule === "short");
     expect(short?.state).toBe("resolved");
@@ -106,7 +106,7 @@ describe("what is inhibited", () => {
     const [, { id = "" } = {}] = await account.incidents();
     await identity.operator.incidents.resolveIncident(inAccount({ id }));
     pass(1_000);
-    await account.look();
+    await account.check();
     expect((await account.mails()).map(({ subject }) => subject.startsWith("Re: "))).toEqual([
       ...[false, true, false],
     ]);
@@ -186,7 +186,7 @@ describe("a silence", () => {
     expect(await subjects()).toHaveLength(1);
     await identity.operator.silences.endSilence(inAccount({ id: silence?.id ?? "" }));
     pass(1_000);
-    await account.look();
+    await account.check();
     expect(await subjects()).toHaveLength(2);
   });
 });
@@ -234,7 +234,7 @@ describe("a rule", () => {
     for (let n = 0; n < 5; n++) {
       await account.ingest();
       pass(HOUR);
-      await account.look();
+      await account.check();
     }
     const texts = (await account.parsed()).map(({ text = "" }) => /by the alert rule "(.*)"/.exec(text)?.[1]);
     expect(texts.sort()).toEqual(["pager", "second"]);
@@ -256,21 +256,21 @@ describe("escalation steps without an acknowledgement", () => {
     await account.ingest();
     for (const [index, waitMs] of [600_000, 1_200_000, 600_000, 1_200_000].entries()) {
       pass(waitMs);
-      await dying().look();
+      await dying().check();
       expect(await told()).toHaveLength(index + 1);
       // The mail is settled; other processes do not change it before its time.
-      await account.look();
+      await account.check();
       expect(await told()).toHaveLength(index + 1);
       pass(SEND_MS);
-      await account.look();
-      await account.look();
+      await account.check();
+      await account.check();
       expect(await told()).toHaveLength(index + 2);
       // The next step is timed from the settled time.
       pass(-SEND_MS);
     }
     expect(await told()).toEqual(["ops", "lead", "boss", "lead", "boss"]);
     pass(24 * HOUR);
-    await account.look();
+    await account.check();
     expect(await told()).toHaveLength(5);
   });
 
@@ -278,13 +278,13 @@ describe("escalation steps without an acknowledgement", () => {
     await account.putRule({ escalation, escalationRounds: 5, repeatSeconds: 0 });
     await account.ingest();
     pass(601_000);
-    await account.look();
+    await account.check();
     const [{ id = "" } = {}] = await account.incidents();
     const { accountId } = account;
     await dying().change({ accountId, id, action: "acknowledge", by: "ada" });
     await account.ingest();
     pass(24 * HOUR);
-    await account.look();
+    await account.check();
     expect(await told()).toEqual(["ops", "lead"]);
     const [incident] = await account.incidents();
     expect(incident).toMatchObject({ state: "acknowledged", acknowledgedBy: "ada", alerts: 2 });
@@ -305,7 +305,7 @@ it("10,000 alerts at once are one incident, and its mail names 25 and counts the
   for (let from = 0; from < storm.length; from += 64)
     await identity.alertEngine.take(accountId, storm.slice(from, from + 64));
   pass(MINUTE);
-  await account.look();
+  await account.check();
   const [first, second, ...others] = await account.parsed();
   expect([first?.text, others]).toEqual([expect.stringContaining("m0"), []]);
   const lines = (second?.text ?? "").split("\n").filter((line) => line.startsWith("- "));
@@ -318,7 +318,7 @@ it("a link in a mail stays valid like other links, for any duration of the incid
   await account.putRule({ repeatSeconds: 30 * 86_400 });
   await account.ingest();
   pass(30 * 24 * HOUR);
-  await account.look();
+  await account.check();
   const [, repeat] = await account.parsed();
   const [, token = ""] = /\/incident\/(\S+)/.exec(repeat?.text ?? "") ?? [];
   const { incident } = await identity.frontEnd.incidents.findIncidentLink({ token });

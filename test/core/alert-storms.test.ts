@@ -42,7 +42,7 @@ async function ingestAll(all: readonly GivenAlert[]): Promise<void> {
 
 async function passAndLook(ms: number): Promise<void> {
   identity.time.pass(ms);
-  await account.look();
+  await account.check();
 }
 
 describe("an incident of more than a thousand alerts", () => {
@@ -199,7 +199,7 @@ it("a silence suppresses an alert with a large context if `test` matches it, at 
   await account.ingest({ ...alert, entityId: "other", context: {} });
   await passAndLook(2 * 60 * MINUTE);
   // The first run defers the new alerts. The notice behind it needs other alerts, which the next run reads.
-  await account.look();
+  await account.check();
   const named = (await texts()).map((text) => [text.includes("other"), text.includes("name_0")]);
   expect(named).toEqual([
     [true, false],

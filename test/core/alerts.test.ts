@@ -58,7 +58,7 @@ const mails = () =>
     .find({ accountId, source: "alert" })
     .sort({ _id: 1 })
     .toArray();
-const look = () => identity.alertEngine.look();
+const check = () => identity.alertEngine.check();
 const later = (ms: number) => timestampFromDate(new Date(identity.time.clock.now().getTime() + ms));
 
 describe("an alert", () => {
@@ -135,7 +135,7 @@ describe("an alert", () => {
       reasons: [{ reason: "silenced", nextNotificationAt: later(60_000) }],
     });
     identity.time.pass(60_000);
-    await look();
+    await check();
     expect((await mails()).map(({ subject }) => subject)).toHaveLength(2);
   });
 
@@ -216,12 +216,12 @@ describe("an incident", () => {
     await put({ repeatSeconds: 300 });
     await ingest({ entityId: "a" });
     await identity.operator.rules.deleteRule({ accountId, name: "pager" });
-    await look();
+    await check();
     const [incident] = (await identity.operator.incidents.listIncidents({ accountId })).incidents;
     expect(incident).toMatchObject({ state: "resolved", firing: 0 });
     expect(incident?.resolvedBy).toBe("its rule was removed, its alerts may still be active");
     identity.time.pass(3_600_000);
-    await look();
+    await check();
     await ingest({ entityId: "a", status: "resolved" });
     expect(await mails()).toHaveLength(1);
   });
@@ -231,7 +231,7 @@ describe("an incident", () => {
     await ingest({ entityId: "a" });
     await put({ repeatSeconds: 300 }, { enabled: false });
     identity.time.pass(3_600_000);
-    await look();
+    await check();
     expect(await mails()).toHaveLength(1);
     await ingest({ entityId: "a", status: "resolved" });
     expect(await mails()).toHaveLength(2);
@@ -275,11 +275,11 @@ describe("a notice", () => {
     const [alert] = await opened(dying, "alr_dying");
     expect(alert?.outcome.messageIds).toHaveLength(1);
     expect(await mails()).toEqual([]);
-    await look();
+    await check();
     expect(await mails()).toEqual([]);
     identity.time.pass(15_000);
-    await look();
-    await look();
+    await check();
+    await check();
     expect((await mails()).map(({ _id }) => _id)).toEqual(alert?.outcome.messageIds);
   });
 
@@ -305,7 +305,7 @@ describe("a notice", () => {
       { _id: incidentId as never },
       { $set: { pending: settled, dueAt: new Date(0) } },
     );
-    await look();
+    await check();
     expect(await mails()).toHaveLength(1);
     expect(await incidents.findOne({ _id: incidentId as never })).not.toHaveProperty("pending");
     const contents = identity.db.collection("contents");
@@ -326,7 +326,7 @@ describe("a notice", () => {
     expect(await mails()).toEqual([]);
     await identity.operator.policies.putPolicy({ accountId, policy: { name: "pagers", transports } });
     identity.time.pass(60_000);
-    await look();
+    await check();
     expect((await mails()).map(({ _id }) => _id)).toEqual(outcome?.messageIds);
   });
 });
@@ -424,10 +424,10 @@ describe("a notice that cannot be created", () => {
       'Alert rule "pager": The routing policy "pagers" does not exist',
     );
     identity.time.pass(3_600_000);
-    await look();
+    await check();
     expect(await letters()).toEqual([]);
     identity.time.pass(86_400_000);
-    await look();
+    await check();
     expect(await letters()).toHaveLength(1);
   });
 
@@ -436,7 +436,7 @@ describe("a notice that cannot be created", () => {
     expect(await mails()).toEqual([]);
     await put();
     identity.time.pass(60_000);
-    await look();
+    await check();
     expect((await mails()).map(({ _id }) => _id)).toEqual(outcome?.messageIds);
   });
 });

@@ -91,12 +91,12 @@ describe("the built-in template of alerts", () => {
     const accounts = [await accountWith(undefined), await accountWith("my-alert")];
     for (const { afterMs, alerts } of STEPS) {
       identity.time.pass(afterMs);
-      await identity.alertEngine.look();
+      await identity.alertEngine.check();
       for (const accountId of accounts)
         for (const alert of alerts) await identity.operator.alerts.sendAlert({ accountId, alert });
     }
     identity.time.pass(300_000);
-    await identity.alertEngine.look();
+    await identity.alertEngine.check();
     const [builtIn = [], own = []] = await Promise.all(accounts.map(mailsOf));
     expect(own.map(({ mail }) => mail)).toEqual(builtIn.map(({ mail }) => mail));
     const texts = builtIn.map(({ mail }) => mail.text);

@@ -8,7 +8,7 @@ import { AuditService } from "../../gen/hermod/audit/v1/audit_service_pb.ts";
 import { MessageService } from "../../gen/hermod/message/v1/message_service_pb.ts";
 import { areas } from "../../src/roles/areas.ts";
 import { actionOf, READS } from "../../src/rpc/audits.ts";
-import type { Behalf, Principal } from "../../src/rpc/behalf.ts";
+import type { CallerIdentity, Principal } from "../../src/rpc/caller-identity.ts";
 import {
   type Access,
   type Callers,
@@ -224,9 +224,9 @@ it("a stream of answers uses the account of the session, as any answer does", as
   const all = createMethodCallers(async () => ada);
   const access = permitted("audit.read");
   all.add(AuditService, { listEntries: access, listOwnEntries: access, exportEntries: access });
-  const behalf = { session: "token", clientAddress: "", clientAgent: "" };
+  const identity = { session: "token", clientAddress: "", clientAgent: "" };
   const ask = (request: { accountId: string }) =>
-    all.admit({ role: "front_end", behalf }, AuditService.method.exportEntries, request);
+    all.admit({ role: "front_end", identity }, AuditService.method.exportEntries, request);
   await expect(ask({ accountId: "acc_2" })).rejects.toMatchObject({ code: "account.unknown" });
   const own = { accountId: "" };
   await ask(own);
@@ -297,7 +297,7 @@ const { getMessage } = MessageService.method;
 
 it("a caller other than the operator names the account", async () => {
   const { admit } = callersOf(WORKERS);
-  const worker = { role: "worker", behalf: undefined } as const;
+  const worker = { role: "worker", identity: undefined } as const;
   await expect(admit(worker, getMessage, { id: "msg_1", accountId: "" })).rejects.toMatchObject({
     code: "request.validation_failed",
     errors: [{ pointer: "/account_id", code: "field.required" }],
@@ -305,7 +305,7 @@ it("a caller other than the operator names the account", async () => {
   expect(await admit(worker, getMessage, { id: "msg_1", accountId: "acc_1" })).toMatchObject({
     actor: "account",
   });
-  const operator = { role: "operator", behalf: undefined } as const;
+  const operator = { role: "operator", identity: undefined } as const;
   expect(await admit(operator, getMessage, { id: "msg_1", accountId: "" })).toMatchObject({
     actor: "operator",
   });
@@ -320,16 +320,16 @@ describe("a method for holders of sessions", () => {
     permissions: new Set(["messages.read"]),
     hasTwoFactors: false,
   };
-  const behalf: Behalf = { session: "token", clientAddress: "192.0.2.1", clientAgent: "curl" };
+  const identity: CallerIdentity = { session: "token", clientAddress: "192.0.2.1", clientAgent: "curl" };
 
-  async function authorize({ session }: Behalf, permission: string | undefined): Promise<Principal> {
+  async function authorize({ session }: CallerIdentity, permission: string | undefined): Promise<Principal> {
     if (session !== "token") throw fault("auth.session_missing");
     if (permission !== undefined && !ada.permissions.has(permission)) throw fault("auth.permission_missing");
     return ada;
   }
   const asking = (access: Access, request: object, presented: object = {}) =>
     callersOf(access, authorize).admit(
-      { role: "front_end", behalf, ...presented } as never,
+      { role: "front_end", identity, ...presented } as never,
       getMessage,
       request,
     );
@@ -339,7 +339,7 @@ describe("a method for holders of sessions", () => {
       const request = { id: "msg_1", accountId };
       expect(await asking(permitted("messages.read"), request)).toEqual({
         actor: "account",
-        behalf,
+        identity,
         principal: ada,
       });
       expect(request.accountId).toBe("acc_1");
@@ -349,7 +349,7 @@ describe("a method for holders of sessions", () => {
   it.each([
     ["another account", permitted("messages.read"), { accountId: "acc_2" }, {}, "account.unknown"],
     ["a permission that the role lacks", permitted("keys.write"), {}, {}, "auth.permission_missing"],
-    ["no session", SIGNED_IN, {}, { behalf: undefined }, "auth.session_missing"],
+    ["no session", SIGNED_IN, {}, { identity: undefined }, "auth.session_missing"],
     ["a worker", SIGNED_IN, {}, { role: "worker" }, "auth.caller_forbidden"],
   ] as const)("refuses %s", async (_what, access, named, presented, code) => {
     const refused = await asking(access, { id: "msg_1", accountId: "", ...named }, presented).catch((e) => e);
@@ -359,8 +359,8 @@ describe("a method for holders of sessions", () => {
 
   it("is also for the operator, who needs no session and may omit the account", async () => {
     const request = { id: "msg_1", accountId: "" };
-    for (const without of [undefined, { ...behalf, session: "" }]) {
-      const operator = { role: "operator", behalf: without };
+    for (const without of [undefined, { ...identity, session: "" }]) {
+      const operator = { role: "operator", identity: without };
       expect(await asking(permitted("keys.write"), request, operator)).toMatchObject({ actor: "operator" });
     }
     expect(request.accountId).toBe("");
@@ -376,8 +376,10 @@ describe("a method for holders of sessions", () => {
 
   it("is refused if sessions cannot be authorized", async () => {
     const { admit } = callersOf(SIGNED_IN);
-    await expect(admit({ role: "front_end", behalf }, getMessage, { accountId: "" })).rejects.toMatchObject({
-      code: "auth.session_invalid",
-    });
+    await expect(admit({ role: "front_end", identity }, getMessage, { accountId: "" })).rejects.toMatchObject(
+      {
+        code: "auth.session_invalid",
+      },
+    );
   });
 });

@@ -67,7 +67,7 @@ it("does not stop other alerts of the account from being accepted and notified",
         (await account.mails()).filter(({ subject }) => subject.includes(`sound-${run}-`));
       expect(await mailed()).toHaveLength(sound.length);
       identity.time.pass(6 * MINUTE);
-      await account.look();
+      await account.check();
       // The repeat of each is due, and does not wait for the damaged one.
       expect(await mailed()).toHaveLength(2 * sound.length);
       const fingerprints = await identity.db
@@ -97,7 +97,7 @@ it("mails a critical alert although data related to its incident is damaged", as
       const { outcome } = await account.ingest({ entityId, severity: "critical" });
       expect(outcome?.incidentIds).toHaveLength(1);
       identity.time.pass(6 * MINUTE);
-      await account.look();
+      await account.check();
       const mails = (await account.mails()).filter(({ subject }) => subject.includes(entityId));
       expect(mails.some(({ subject }) => subject.includes("critical"))).toBe(true);
       for (const [name] of BESIDE) await identity.db.collection(name).deleteMany({});
@@ -114,7 +114,7 @@ it("closes a damaged incident without mail, records it in its history, and opens
   await incidents.updateOne({ _id }, { $set: { threads: true, openedAt: "x", notices: null } } as never);
   const before = (await account.mails()).length;
   identity.time.pass(6 * MINUTE);
-  await account.look();
+  await account.check();
   expect(await account.mails()).toHaveLength(before);
   const { accountId } = account;
   const { incident, history } = await identity.operator.incidents.getIncident({ accountId, id: _id });

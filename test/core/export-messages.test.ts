@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parse } from "csv-parse/sync";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { EXPORTS } from "../../src/core/messages.ts";
-import { createPlaces } from "../../src/core/places.ts";
+import { createSlots } from "../../src/core/slots.ts";
 import type { AreaClients } from "../../src/rpc/client.ts";
 import { newIdInBucket } from "../../src/shared/ids.ts";
 import type { MessageDocument } from "../../src/store/message-documents.ts";
@@ -122,7 +122,7 @@ describe("an export of messages", () => {
 });
 
 it("are limited to four per account and sixteen in total", () => {
-  const places = createPlaces(EXPORTS);
+  const places = createSlots(EXPORTS);
   const busy = expect.objectContaining({ code: "service.busy", retryAfterSeconds: 30 });
   const own = Array.from({ length: 4 }, () => places.take("acc_1"));
   expect(() => places.take("acc_1")).toThrow(busy);

@@ -50,7 +50,7 @@ const counting = jobKind<number>({
   },
 });
 
-function runner(kinds: readonly JobKind[] = [counting], more: { leaseMs?: number; turnMs?: number } = {}) {
+function runner(kinds: readonly JobKind[] = [counting], more: { leaseMs?: number; sliceMs?: number } = {}) {
   const { clock, timers } = time;
   const { jobs } = store.acrossAccounts;
   return createRunJobs({ jobs, kinds, clock, timers, log, signal: ending.signal, ...more });
@@ -117,7 +117,7 @@ describe("a job", () => {
   });
 
   it("does not delay jobs of other accounts, and ten of them delay no longer than one", async () => {
-    const short = { turnMs: 0 };
+    const short = { sliceMs: 0 };
     for (let n = 0; n < 9; n++) await begin("acc_large", 200);
     time.pass(1);
     await begin("acc_small", 20);
@@ -199,7 +199,7 @@ describe("a job", () => {
 
   it("has one runner at a time, with any number of runners", async () => {
     const jobs = await Promise.all([begin("acc_1", 95), begin("acc_2", 95), begin("acc_3", 95)]);
-    await Promise.all(Array.from({ length: 6 }, () => runner([counting], { turnMs: 0 })()));
+    await Promise.all(Array.from({ length: 6 }, () => runner([counting], { sliceMs: 0 })()));
     // One of them may have searched while another one was running it.
     await runner()();
     for (const job of jobs) {
@@ -359,7 +359,7 @@ describe("a job with a damaged document", () => {
         const job = await begin("acc_1", 30);
         const { clock, timers } = time;
         const { jobs } = store.acrossAccounts;
-        const once = { turnMs: 0, onDamaged: () => damaged++ };
+        const once = { sliceMs: 0, onDamaged: () => damaged++ };
         const run = createRunJobs({
           jobs,
           kinds: [counting],

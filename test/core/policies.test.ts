@@ -164,7 +164,7 @@ describe("a deleted policy", () => {
       () => area.makeDefaultPolicy({ name }),
       () => area.explainPolicy({ recipient: "a@example.org", by: { case: "name", value: name } }),
     ];
-    for (const look of looks) await expect(look()).rejects.toEqual(code("policy.not_found"));
+    for (const check of looks) await expect(check()).rejects.toEqual(code("policy.not_found"));
     // The longest time that a message may wait: 14 days, and one hour of caching.
     const stored = await account.policies.findOfMessage("news");
     expect(stored?.expireAt).toEqual(waitingUntil && timestampDate(waitingUntil));

@@ -32,7 +32,7 @@ async function admit(method: DescMethod, session: string) {
   const { store, time } = identity;
   const all = createMethodCallers(createAuthorize({ store, clock: time.clock }));
   for (const { service, callers: access } of areas) all.add(service, access);
-  const presented = { role: "front_end", behalf: { ...CLIENT, session } } as const;
+  const presented = { role: "front_end", identity: { ...CLIENT, session } } as const;
   return all.admit(presented, method, { accountId });
 }
 

@@ -7,7 +7,7 @@ import type { AreaClients } from "../../src/rpc/client.ts";
 import { createLogger } from "../../src/shared/logger.ts";
 import type { SuppressionReason } from "../../src/store/documents.ts";
 import type { NewSuppression } from "../../src/store/merge-suppression.ts";
-import type { OfAccount } from "../../src/store/whose.ts";
+import type { OfAccount } from "../../src/store/owner.ts";
 import { testAudit } from "../harness/audit.ts";
 import { type Identity, openIdentity } from "../harness/identity.ts";
 import { repetitions } from "../harness/repetitions.ts";

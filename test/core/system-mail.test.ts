@@ -96,7 +96,7 @@ it.each([
     code: "mail.not_configured",
     message: expect.stringContaining(missing),
   });
-  await mail.tell("ada@example.com", { ...letter, subject: "told" });
+  await mail.notify("ada@example.com", { ...letter, subject: "told" });
   expect(stored.map(({ message }) => message.subject)).toEqual("baseUrl" in changes ? ["told"] : []);
 });
 

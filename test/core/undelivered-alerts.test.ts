@@ -28,11 +28,11 @@ beforeEach(async () => {
 });
 
 const log = createLogger("silent");
-const tellerWith = (tell: (to: string, letter: Letter) => Promise<void>) => {
-  const systemMail = { tell } as Parameters<typeof createNotifyUndelivered>[0]["systemMail"];
+const notifierWith = (notify: (to: string, letter: Letter) => Promise<void>) => {
+  const systemMail = { notify } as Parameters<typeof createNotifyUndelivered>[0]["systemMail"];
   return createNotifyUndelivered({ store: identity.store, systemMail, clock: identity.time.clock, log });
 };
-const look = () => tellerWith(async (to, letter) => void letters.push({ to, letter }))();
+const check = () => notifierWith(async (to, letter) => void letters.push({ to, letter }))();
 
 /** Ends a mail, which is counted at the start of the test, for any day of the notice. */
 async function end(kind: "bounced" | "suppressed" | "delivered", changes: Partial<MessageDocument> = {}) {
@@ -47,13 +47,13 @@ async function end(kind: "bounced" | "suppressed" | "delivered", changes: Partia
 
 it("owners are notified once a day that alert mail fails, with the affected recipients", async () => {
   await end("delivered");
-  await look();
+  await check();
   expect(letters).toEqual([]);
   await end("bounced");
-  await look();
+  await check();
   await end("suppressed", { recipient: "lead@example.net" });
   await end("bounced");
-  await look();
+  await check();
   expect(letters.map(({ to }) => to)).toEqual([owner]);
   expect(letters[0]?.letter.paragraphs).toEqual([
     expect.stringContaining("1 mail about alerts"),
@@ -61,8 +61,8 @@ it("owners are notified once a day that alert mail fails, with the affected reci
   ]);
 
   identity.time.pass(DAY_MS);
-  await look();
-  await look();
+  await check();
+  await check();
   expect(letters.map(({ to }) => to)).toEqual([owner, owner]);
   expect(letters[1]?.letter.paragraphs).toEqual([
     expect.stringContaining("2 mails about alerts"),
@@ -70,10 +70,10 @@ it("owners are notified once a day that alert mail fails, with the affected reci
     "lead@example.net: suppressed",
   ]);
   identity.time.pass(3 * DAY_MS);
-  await look();
+  await check();
   expect(letters).toHaveLength(2);
   await end("bounced");
-  await look();
+  await check();
   expect(letters).toHaveLength(3);
 });
 
@@ -82,22 +82,22 @@ it("owners without deliverable mail are not notified, and other mail is not incl
   await end("bounced", { recipient: email.toUpperCase() });
   await end("bounced", { source: "http", operation: "email.send" });
   await end("bounced", { source: "system", operation: "system.mail" });
-  await look();
+  await check();
   expect(letters.map(({ to }) => to)).toEqual([owner]);
   expect(letters[0]?.letter.paragraphs[0]).toContain("1 mail about alerts");
 });
 
 it("two processes at the same time send one notice, and another process continues for one that ends", async () => {
   await end("bounced");
-  const dying = tellerWith(async () => {
+  const dying = notifierWith(async () => {
     throw new Error("the process ends");
   });
   await expect(dying()).rejects.toThrow("the process ends");
-  await look();
+  await check();
   expect(letters).toEqual([]);
   await end("bounced");
   identity.time.pass(60_000);
-  await Promise.all([look(), look(), look()]);
+  await Promise.all([check(), check(), check()]);
   expect(letters.map(({ letter }) => letter.paragraphs[0])).toEqual([
     expect.stringContaining("2 mails about alerts"),
   ]);
@@ -105,15 +105,15 @@ it("two processes at the same time send one notice, and another process continue
 
 it("failures during a notice are reported a day later", async () => {
   await end("bounced");
-  const slow = tellerWith(async (to, letter) => {
+  const slow = notifierWith(async (to, letter) => {
     letters.push({ to, letter });
     await end("suppressed");
   });
   await slow();
-  await look();
+  await check();
   expect(letters).toHaveLength(1);
   identity.time.pass(DAY_MS);
-  await look();
+  await check();
   expect(letters.map(({ letter }) => letter.paragraphs[0])).toEqual([
     expect.stringContaining("1 mail about alerts"),
     expect.stringContaining("1 mail about alerts"),

@@ -78,7 +78,7 @@ async function work(
     keptMs: HOUR_MS,
     abandon: () => undefined,
   });
-  await worker.look();
+  await worker.check();
   await worker.idle();
 }
 

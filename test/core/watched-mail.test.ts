@@ -92,7 +92,7 @@ async function reported(
 }
 
 /** Checks the domain once; resolves to the checked subjects, and the alignment of its mail. */
-async function look(domain: WatchedDomainDocument) {
+async function check(domain: WatchedDomainDocument) {
   const { store, time } = identity;
   const { reportAddresses, lists } = testIntel(store, time.clock);
   let asked: CheckedDomain | undefined;
@@ -118,7 +118,7 @@ async function look(domain: WatchedDomainDocument) {
 
 describe("a check of a domain", () => {
   it("has no mail statistics without mail", async () => {
-    const { alignment } = await look(await watched());
+    const { alignment } = await check(await watched());
     expect(alignment).toMatchObject({ status: "not_tested", evidence: [] });
   });
 
@@ -127,7 +127,7 @@ describe("a check of a domain", () => {
     await reported(domain, 40, [0, 5_000]);
     await reported(domain, 3, [990, 10]);
     await reported(domain, 2, [1_000, 0]);
-    const { alignment } = await look(domain);
+    const { alignment } = await check(domain);
     expect(alignment).toMatchObject({
       status: "pass",
       observed: expect.stringContaining("2,000 messages"),
@@ -138,7 +138,7 @@ describe("a check of a domain", () => {
   it("evaluates alignment with Hermod's own mail if there are no reports", async () => {
     const domain = await watched();
     await sent(domain, 2, { gmail: { delivered: 30 }, other: { delivered: 10, bounced: 2 } });
-    const { alignment } = await look(domain);
+    const { alignment } = await check(domain);
     expect(alignment).toMatchObject({ status: "warn", observed: expect.stringContaining("40 messages") });
   });
 
@@ -152,13 +152,13 @@ describe("a check of a domain", () => {
       .filter(({ signsFrom }) => signsFrom <= time.clock.now())
       .map(({ selector }) => selector);
     expect(signing.length).toBeGreaterThan(0);
-    expect([...((await look(hosted)).asked?.dkimSelectors ?? [])].sort()).toEqual(signing.sort());
-    expect((await look(named)).asked?.dkimSelectors).toEqual(["s1"]);
+    expect([...((await check(hosted)).asked?.dkimSelectors ?? [])].sort()).toEqual(signing.sort());
+    expect((await check(named)).asked?.dkimSelectors).toEqual(["s1"]);
   });
 
   it("can propose the domain's own addresses for reports", async () => {
     const domain = await watched();
-    const { asked } = await look(domain);
+    const { asked } = await check(domain);
     const { domain: shown } = await identity.operator.watches.getWatchedDomain({
       accountId: domain.accountId,
       id: domain._id,

@@ -209,8 +209,11 @@ describe("a webhook endpoint", () => {
     const { token: _ } = await identity.memberOf(accountId, "viewer");
     const { email } = await identity.memberOf(accountId, "owner");
     const told: string[][] = [];
-    const tell = async (to: string, { paragraphs }: Letter) => void told.push([to, ...paragraphs]);
-    const tellDisabled = createNotifyDisabled({ store: identity.store, systemMail: { tell } as SystemMail });
+    const notify = async (to: string, { paragraphs }: Letter) => void told.push([to, ...paragraphs]);
+    const tellDisabled = createNotifyDisabled({
+      store: identity.store,
+      systemMail: { notify } as SystemMail,
+    });
     for (const _turn of [1, 2]) await tellDisabled();
     // A member who has enabled it since is not notified.
     await identity.operator.webhooks.enableWebhook({ accountId, id });

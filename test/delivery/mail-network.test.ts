@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { inLanes } from "../../src/shared/in-lanes.ts";
+import { inParallel } from "../../src/shared/in-parallel.ts";
 import { email, post } from "../harness/http.ts";
 import { type MailNetwork, startMailNetwork } from "../harness/mail-network.ts";
 import type { MxBehaviour, MxPhase } from "../harness/mx-behaviour.ts";
@@ -130,7 +130,7 @@ describe.concurrent("mail to", () => {
       ["few connections", "narrow"],
     ])("and requires %s receives each of many once", async (_wish, name) => {
       const ids = await Promise.all(Array.from({ length: 30 }, (_, n) => send(`ada.${n}@${name}.test`)));
-      await inLanes(ids, 8, async (id) => void (await delivered(id)));
+      await inParallel(ids, 8, async (id) => void (await delivered(id)));
       expect(ids.map((id) => receipts(id).length)).toEqual(ids.map(() => 1));
       if (name !== "rotating") return;
       const { receipts: taken } = network.host("rotating.test");

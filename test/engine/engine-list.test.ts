@@ -10,8 +10,8 @@ import { UPDATE_OPERATORS } from "../../src/engine/update/operators.ts";
 import { UPDATE_STAGES } from "../../src/engine/update/parse-update.ts";
 import { createLogger } from "../../src/shared/logger.ts";
 import { connectStore, type StoreConnection } from "../../src/store/connect.ts";
-import { inTurn } from "../../src/store/in-turn.ts";
 import { createIndexes } from "../../src/store/indexes.ts";
+import { withNamedLock } from "../../src/store/named-lock.ts";
 import { hasClearSecrets, missingSecretKeys } from "../../src/store/sealing/missing-keys.ts";
 import { createStore } from "../../src/store/store.ts";
 import { testAudit } from "../harness/audit.ts";
@@ -67,7 +67,7 @@ async function sendEverything(): Promise<void> {
   for (const call of Object.values(storeCalls)) await call(store);
   await missingSecretKeys(db, testSealing);
   await hasClearSecrets(db);
-  await inTurn(db, "turn", async () => undefined);
+  await withNamedLock(db, "turn", async () => undefined);
   const giveUp = () => {
     throw new Error("not this time");
   };

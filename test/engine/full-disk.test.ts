@@ -77,10 +77,10 @@ describe("an engine without disk space", () => {
       ),
     );
     expect(outcomes.filter(({ status }) => status === "fulfilled").length).toBe(20);
-    engine.room.tryAgain();
+    engine.space.tryAgain();
     await expect(ping()).rejects.toMatchObject(FULL);
     file.exec("PRAGMA max_page_count=100000");
-    engine.room.tryAgain();
+    engine.space.tryAgain();
     await ping();
     expect(troubles).toEqual([expect.stringContaining("out of disk space"), undefined]);
     await padded().insertOne({ _id: 5000, pad: PAD });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Incident } from "../../gen/hermod/incident/v1/incident_service_pb.ts";
 import type { Message } from "../../gen/hermod/message/v1/message_service_pb.ts";
 import { allPages } from "../../src/cli/all-pages.ts";
-import { inLanes } from "../../src/shared/in-lanes.ts";
+import { inParallel } from "../../src/shared/in-parallel.ts";
 import { capturedSource, post } from "../harness/http.ts";
 import { replicaSet } from "../harness/replica-set.ts";
 import { createSignal } from "../harness/signal.ts";
@@ -137,7 +137,7 @@ it(`${ROUNDS} strikes at random moments lose no notification and double none`, {
     if (isDeadly) hermod = await hermod.restart();
   }
   // Like sources after a lost answer: the same key and the same body.
-  await inLanes(groups, CLIENTS, async (group) => {
+  await inParallel(groups, CLIENTS, async (group) => {
     await eventually(async () => ((await goOn(group)) ? true : undefined), 60_000);
   });
   expect(unexpected).toEqual([]);

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { inLanes } from "../../src/shared/in-lanes.ts";
+import { inParallel } from "../../src/shared/in-parallel.ts";
 import { type Answer, email, post } from "../harness/http.ts";
 import { createSignal } from "../harness/signal.ts";
 import { type Hermod, spawnHermod, startHermod } from "../harness/start-hermod.ts";
@@ -61,7 +61,7 @@ async function client(round: number, number: number, onAccepted: () => void): Pr
 /** Like a sender after a lost answer: the same key and the same body. */
 async function retryUnanswered(): Promise<void> {
   const open = sent.filter(({ key, ids }) => key !== undefined && ids.size === 0);
-  await inLanes(open, CLIENTS, async (message) => {
+  await inParallel(open, CLIENTS, async (message) => {
     counts.retried++;
     const answer = await postOnce(message);
     if (answer?.headers.get("idempotent-replayed") === "true") counts.replayed++;
@@ -73,7 +73,7 @@ async function replayAnswered(round: number): Promise<void> {
   const known = sent.filter(({ key, ids, subject }) => {
     return key !== undefined && ids.size === 1 && subject.startsWith(`Message ${round}.`);
   });
-  await inLanes(known.slice(-REPLAYS_PER_ROUND), CLIENTS, async (message) => {
+  await inParallel(known.slice(-REPLAYS_PER_ROUND), CLIENTS, async (message) => {
     const answer = await postOnce(message);
     expect.soft(answer?.headers.get("idempotent-replayed"), message.subject).toBe("true");
     counts.replayed++;
@@ -140,7 +140,7 @@ describe(`${ROUNDS} crashes at random moments under load`, () => {
     const captured = await allCaptured(hermod);
     const ids = (messages: readonly { readonly id: string }[]) => messages.map(({ id }) => id).toSorted();
     expect(ids(captured)).toEqual(ids(stored));
-    await inLanes(stored, 16, async ({ id }) => {
+    await inParallel(stored, 16, async ({ id }) => {
       const { timeline } = await hermod.core.messages.getMessage({ id });
       expect.soft(timeline.map(({ kind }) => kind)).toEqual(["accepted", "captured"]);
     });

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { inLanes } from "../../src/shared/in-lanes.ts";
+import { inParallel } from "../../src/shared/in-parallel.ts";
 import { email, post } from "../harness/http.ts";
 import {
   eventually,
@@ -178,7 +178,7 @@ describe.skipIf(!process.env.MONGODB_URL)("edge, core and two workers, each a pr
 
   /** To many domains, and so to all partitions. */
   async function postMany(running: Hermod, count: number): Promise<void> {
-    await inLanes([...Array(count).keys()], 8, async (number) => {
+    await inParallel([...Array(count).keys()], 8, async (number) => {
       const { status } = await post(running, email({ to: `ada@domain-${number}.example` }));
       expect(status).toBe(202);
     });

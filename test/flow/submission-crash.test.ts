@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { inLanes } from "../../src/shared/in-lanes.ts";
+import { inParallel } from "../../src/shared/in-parallel.ts";
 import { createSignal } from "../harness/signal.ts";
 import { type Hermod, startHermod } from "../harness/start-hermod.ts";
 import { withStore } from "../harness/store-client.ts";
@@ -21,7 +21,7 @@ afterAll(() => hermod.dispose());
 async function submitUntilKilled(round: number, killedAfter: number): Promise<string[]> {
   const acknowledged = createSignal<string>();
   let alive = true;
-  const clients = inLanes(
+  const clients = inParallel(
     Array.from({ length: 20 }, (_, n) => n),
     20,
     async (client) => {

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { MessageChannel } from "node:worker_threads";
 import type { StringValue } from "@bufbuild/protobuf/wkt";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Behalf } from "../../src/rpc/behalf.ts";
+import type { CallerIdentity } from "../../src/rpc/caller-identity.ts";
 import type { HandlerContext } from "../../src/rpc/callers.ts";
 import type { CoreCalls, Upload } from "../../src/rpc/calls.ts";
 import { openRemoteCalls } from "../../src/rpc/remote.ts";
@@ -152,12 +152,12 @@ describe.each(ways)("a call %s", (_way, open) => {
   });
 
   it("contains the client that makes it, with its own description", async () => {
-    const behalf = { session: "ses%20 ü", clientAddress: "2001:db8::1", clientAgent: "Bröwser/1 \u0007%" };
-    await calls.unary(textCalls.say, { value: "a" }, { behalf });
+    const identity = { session: "ses%20 ü", clientAddress: "2001:db8::1", clientAgent: "Bröwser/1 \u0007%" };
+    await calls.unary(textCalls.say, { value: "a" }, { identity });
     const unknown = { session: "", clientAddress: "192.0.2.1", clientAgent: "" };
-    await calls.unary(textCalls.say, { value: "a" }, { behalf: unknown });
+    await calls.unary(textCalls.say, { value: "a" }, { identity: unknown });
     await answerTo("a");
-    expect(contexts.map((context) => context.behalf)).toEqual([behalf, unknown, undefined]);
+    expect(contexts.map((context) => context.identity)).toEqual([identity, unknown, undefined]);
   });
 
   it("delivers its request in wire form", async () => {
@@ -202,10 +202,10 @@ describe.each(ways)("a call %s", (_way, open) => {
   });
 
   /** Answers of a download, and its end. */
-  async function download(value: string, most = Number.POSITIVE_INFINITY, behalf?: Behalf) {
+  async function download(value: string, most = Number.POSITIVE_INFINITY, identity?: CallerIdentity) {
     const letters: string[] = [];
     try {
-      for await (const answer of calls.download(textCalls.split, { value }, { behalf })) {
+      for await (const answer of calls.download(textCalls.split, { value }, { identity })) {
         letters.push((answer as StringValue).value);
         if (letters.length === most) break;
       }
@@ -216,10 +216,10 @@ describe.each(ways)("a call %s", (_way, open) => {
   }
 
   it("that downloads receives one answer after the other", async () => {
-    const behalf = { session: "s", clientAddress: "192.0.2.1", clientAgent: "" };
-    const { letters, refusal } = await download("abc", undefined, behalf);
+    const identity = { session: "s", clientAddress: "192.0.2.1", clientAgent: "" };
+    const { letters, refusal } = await download("abc", undefined, identity);
     expect([letters, refusal]).toEqual([["a", "b", "c"], undefined]);
-    expect(contexts[0]).toMatchObject({ behalf, peerAddress: "127.0.0.1" });
+    expect(contexts[0]).toMatchObject({ identity, peerAddress: "127.0.0.1" });
     expect((await download("")).letters).toEqual([]);
   });
 

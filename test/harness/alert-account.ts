@@ -71,7 +71,7 @@ export async function openAlertAccount(identity: Identity) {
       Promise.all(
         (await mails()).map(async (mail) => simpleParser(Buffer.from(await sourceOf(mail), "latin1"))),
       ),
-    look: () => identity.alertEngine.look(),
+    check: () => identity.alertEngine.check(),
     later: (ms: number) => timestampFromDate(new Date(time.clock.now().getTime() + ms)),
     putRule: (notify: object = {}, settings: object = {}) =>
       operator.rules.putRule({

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { inLanes } from "../../src/shared/in-lanes.ts";
+import { inParallel } from "../../src/shared/in-parallel.ts";
 import { email, post } from "./http.ts";
 import type { Hermod } from "./start-hermod.ts";
 
@@ -63,7 +63,7 @@ export function createCrashLoad({ hermod, domains, clients }: CrashLoadOptions):
   return {
     submit: async (count) => {
       const numbers = Array.from({ length: count }, () => made++);
-      await inLanes(numbers, clients, untilAccepted);
+      await inParallel(numbers, clients, untilAccepted);
     },
     accepted,
     counts,

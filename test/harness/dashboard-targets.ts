@@ -23,23 +23,23 @@ export interface Target {
   readonly status?: number;
 }
 
-interface Surroundings {
+interface Environment {
   readonly world: Dashboard;
   readonly accountId: string;
   /** The caller. */
   readonly self: { readonly userId: string; readonly email: string };
 }
 
-type MakeTarget = (surroundings: Surroundings) => Promise<Target> | Target;
+type MakeTarget = (environment: Environment) => Promise<Target> | Target;
 
-async function key({ world, accountId }: Surroundings): Promise<{ readonly key_id: string }> {
+async function key({ world, accountId }: Environment): Promise<{ readonly key_id: string }> {
   const { key: stored } = await world.identity.operator.keys.createKey({ accountId, name: "Shop" });
   return { key_id: stored?.id ?? "" };
 }
 
 /** Due tomorrow. */
 async function message(
-  { world, accountId }: Pick<Surroundings, "world" | "accountId">,
+  { world, accountId }: Pick<Environment, "world" | "accountId">,
   state: "scheduled" | "deferred" = "scheduled",
 ): Promise<{ readonly message_id: string }> {
   const { store, time } = world.identity;
@@ -55,14 +55,14 @@ let count = 0;
 const freshDomain = () => `shop-${count++}.example`;
 const freshAddress = () => `news@${freshDomain()}`;
 
-async function domain({ world, accountId }: Surroundings): Promise<{ readonly domain: string }> {
+async function domain({ world, accountId }: Environment): Promise<{ readonly domain: string }> {
   const name = freshDomain();
   await world.identity.operator.domains.addDomain({ accountId, domain: name });
   return { domain: name };
 }
 
 /** A member's policy: members cannot change the operator's. */
-async function policy({ world, accountId }: Surroundings) {
+async function policy({ world, accountId }: Environment) {
   const name = `policy-${count++}`;
   const stored = { name, transports: [{ kind: { case: "sandbox" as const, value: {} } }] };
   const { token } = await world.identity.memberOf(accountId);
@@ -71,7 +71,7 @@ async function policy({ world, accountId }: Surroundings) {
   return { params: { policy: name }, query: { revision: put?.revision ?? "" } };
 }
 
-async function suppression({ world, accountId }: Surroundings): Promise<{ readonly suppression_id: string }> {
+async function suppression({ world, accountId }: Environment): Promise<{ readonly suppression_id: string }> {
   const { suppression: made } = await world.identity.operator.suppressions.addSuppression({
     accountId,
     address: freshAddress(),
@@ -98,7 +98,7 @@ const MAIL = [
   "",
 ].join("\r\n");
 
-async function captured({ world, accountId }: Surroundings): Promise<{ readonly message_id: string }> {
+async function captured({ world, accountId }: Environment): Promise<{ readonly message_id: string }> {
   const now = world.identity.time.clock.now();
   const id = newIdInBucket("msg", now, 1);
   const expireAt = new Date(now.getTime() + 86_400_000);
@@ -110,7 +110,7 @@ async function captured({ world, accountId }: Surroundings): Promise<{ readonly 
   return { message_id: id };
 }
 
-async function storedMail({ world, accountId }: Surroundings): Promise<{ readonly message_id: string }> {
+async function storedMail({ world, accountId }: Environment): Promise<{ readonly message_id: string }> {
   const { message_id } = await message({ world, accountId });
   await storeBody(
     world.identity,
@@ -120,12 +120,12 @@ async function storedMail({ world, accountId }: Surroundings): Promise<{ readonl
   return { message_id };
 }
 
-async function member({ world, accountId }: Surroundings): Promise<{ readonly user_id: string }> {
+async function member({ world, accountId }: Environment): Promise<{ readonly user_id: string }> {
   return { user_id: (await world.identity.memberOf(accountId, "viewer")).userId };
 }
 
 /** Invites an existing or new user to the account. The token of the link is mailed to the address. */
-async function invitation({ world, accountId }: Surroundings): Promise<{ readonly invitation_id: string }> {
+async function invitation({ world, accountId }: Environment): Promise<{ readonly invitation_id: string }> {
   const email = `${randomUUID()}@example.com`;
   const request = { accountId, email, role: "viewer" };
   const { invitation: made } = await world.identity.operator.invitations.createInvitation(request);
@@ -133,7 +133,7 @@ async function invitation({ world, accountId }: Surroundings): Promise<{ readonl
 }
 
 /** A request that was made with a key of the account and is in its log. */
-async function loggedRequest({ world, accountId }: Surroundings): Promise<{ readonly request_id: string }> {
+async function loggedRequest({ world, accountId }: Environment): Promise<{ readonly request_id: string }> {
   const { frontEnd, operator, time } = world.identity;
   const at = timestampFromDate(time.clock.now());
   const one = {
@@ -162,13 +162,13 @@ function newSilence(world: Dashboard) {
 }
 
 /** A rule with a name that no other account uses. */
-async function alertRule({ world, accountId }: Surroundings): Promise<{ readonly name: string }> {
+async function alertRule({ world, accountId }: Environment): Promise<{ readonly name: string }> {
   const name = `rule-${count++}`;
   await world.identity.operator.rules.putRule({ accountId, settings: { name } });
   return { name };
 }
 
-async function inhibition({ world, accountId }: Surroundings): Promise<{ readonly name: string }> {
+async function inhibition({ world, accountId }: Environment): Promise<{ readonly name: string }> {
   const name = `inhibition-${count++}`;
   const condition = { field: "event_type", op: "eq" as const, value: "host.down" };
   const side = { match: [condition], any: [] };
@@ -177,42 +177,42 @@ async function inhibition({ world, accountId }: Surroundings): Promise<{ readonl
   return { name };
 }
 
-async function alerted(surroundings: Surroundings) {
-  const { world, accountId } = surroundings;
-  await alertRule(surroundings);
+async function alerted(environment: Environment) {
+  const { world, accountId } = environment;
+  await alertRule(environment);
   const alert = { eventType: "e", severity: "info", source: "s", message: "m", entityId: `${count++}` };
   const { alertId, outcome } = await world.identity.operator.alerts.sendAlert({ accountId, alert });
   return { alert: { alert_id: alertId }, incident: { incident_id: outcome?.incidentIds[0] ?? "" } };
 }
 
-async function intelClient({ world, accountId }: Surroundings): Promise<string> {
+async function intelClient({ world, accountId }: Environment): Promise<string> {
   const settings = { name: `Client ${count++}` };
   const { client } = await world.identity.operator.workspaces.createClient({ accountId, settings });
   return client?.id ?? "";
 }
 
-async function watchedDomain(surroundings: Surroundings): Promise<{ readonly domain_id: string }> {
-  const { world, accountId } = surroundings;
-  const asked = { accountId, clientId: await intelClient(surroundings), name: freshDomain() };
+async function watchedDomain(environment: Environment): Promise<{ readonly domain_id: string }> {
+  const { world, accountId } = environment;
+  const asked = { accountId, clientId: await intelClient(environment), name: freshDomain() };
   const { domain } = await world.identity.operator.watches.addWatchedDomain(asked);
   return { domain_id: domain?.id ?? "" };
 }
 
 /** Lets the account send as the domain first. */
-async function newSchedule(surroundings: Surroundings) {
-  const { world, accountId } = surroundings;
+async function newSchedule(environment: Environment) {
+  const { world, accountId } = environment;
   await allowSending(world.identity, accountId);
-  const scope = { type: "client", id: await intelClient(surroundings) };
+  const scope = { type: "client", id: await intelClient(environment) };
   return { name: "Weekly report", scope, cadence: "weekly", from: "reports@example.com" };
 }
 
-async function reportSchedule(surroundings: Surroundings): Promise<{ readonly schedule_id: string }> {
-  const asked = { accountId: surroundings.accountId, settings: await newSchedule(surroundings) };
-  const { schedule } = await surroundings.world.identity.operator.schedules.createSchedule(asked);
+async function reportSchedule(environment: Environment): Promise<{ readonly schedule_id: string }> {
+  const asked = { accountId: environment.accountId, settings: await newSchedule(environment) };
+  const { schedule } = await environment.world.identity.operator.schedules.createSchedule(asked);
   return { schedule_id: schedule?.id ?? "" };
 }
 
-async function webhook({ world, accountId }: Surroundings): Promise<{ readonly endpoint_id: string }> {
+async function webhook({ world, accountId }: Environment): Promise<{ readonly endpoint_id: string }> {
   const { webhooks } = world.identity.store.forAccount(accountId);
   for (const { _id } of await webhooks.list({ limit: 20 })) await webhooks.remove(_id, testAudit);
   const made = endpointDocument({ _id: `wep_${endpoints++}`, accountId });
@@ -221,17 +221,14 @@ async function webhook({ world, accountId }: Surroundings): Promise<{ readonly e
 }
 
 /** A delivery that was accepted. */
-async function delivery({ world, accountId }: Surroundings): Promise<{ readonly delivery_id: string }> {
+async function delivery({ world, accountId }: Environment): Promise<{ readonly delivery_id: string }> {
   const made = deliveryDocument({ _id: `wep_1.${randomUUID()}`, accountId });
   await webhookCollections(world.identity.db).deliveries.insertOne(made);
   return { delivery_id: made._id };
 }
 
 /** A delivery that waits for its next attempt. */
-async function waitingDelivery({
-  world,
-  accountId,
-}: Surroundings): Promise<{ readonly delivery_id: string }> {
+async function waitingDelivery({ world, accountId }: Environment): Promise<{ readonly delivery_id: string }> {
   const dueAt = new Date(world.identity.time.clock.now().getTime() + 3_600_000);
   const made = deliveryDocument({ _id: `wep_1.${randomUUID()}`, accountId, state: "pending", dueAt });
   await webhookCollections(world.identity.db).deliveries.insertOne(made);
@@ -239,7 +236,7 @@ async function waitingDelivery({
 }
 
 /** A job that has not started. */
-async function job({ world, accountId }: Surroundings): Promise<{ readonly job_id: string }> {
+async function job({ world, accountId }: Environment): Promise<{ readonly job_id: string }> {
   const now = world.identity.time.clock.now();
   const wanted = { kind: "test.none", params: {}, about: {}, permission: "messages.write" };
   const begun = { ...wanted, _id: newId("job", now), startedBy: testAudit.actor, createdAt: now };
@@ -247,32 +244,32 @@ async function job({ world, accountId }: Surroundings): Promise<{ readonly job_i
   return { job_id: begun._id };
 }
 
-const holderOf = ({ accountId, self }: Surroundings) => ({ ...self, accountId });
+const holderOf = ({ accountId, self }: Environment) => ({ ...self, accountId });
 
 /** An authenticator app of the caller, and its current code. */
-async function totp(surroundings: Surroundings, isConfirmed = false): Promise<string> {
-  const { world, self } = surroundings;
+async function totp(environment: Environment, isConfirmed = false): Promise<string> {
+  const { world, self } = environment;
   const { store, time } = world.identity;
   const now = time.clock.now();
   const secret = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP";
   const expireAt = new Date(now.getTime() + 60 * 60_000);
   const begun = { _id: self.userId, secret, createdAt: now, expireAt };
   await store.factors.beginTotp(begun);
-  if (isConfirmed) await store.factors.confirmTotp(begun, 0, holderOf(surroundings), testAudit);
+  if (isConfirmed) await store.factors.confirmTotp(begun, 0, holderOf(environment), testAudit);
   return new TOTP({ secret }).generate({ timestamp: now.getTime() });
 }
 
-async function passkey(surroundings: Surroundings): Promise<{ readonly passkey_id: string }> {
-  const { world, self } = surroundings;
+async function passkey(environment: Environment): Promise<{ readonly passkey_id: string }> {
+  const { world, self } = environment;
   const id = randomUUID();
   const made = { id, publicKey: Buffer.from("key"), counter: 0, transports: [], backedUp: false };
   const owned = { ...made, userId: self.userId, name: "Laptop", createdAt: world.identity.time.clock.now() };
-  await world.identity.store.passkeys.insert(owned, holderOf(surroundings), testAudit);
+  await world.identity.store.passkeys.insert(owned, holderOf(environment), testAudit);
   return { passkey_id: id };
 }
 
 /** Returns the response of the caller's device to earlier options. */
-async function newPasskey({ world, self }: Surroundings): Promise<object> {
+async function newPasskey({ world, self }: Environment): Promise<object> {
   const { store, time } = world.identity;
   const challenge = Buffer.from(randomUUID()).toString("base64url");
   const expireAt = new Date(time.clock.now().getTime() + 60 * 60_000);
@@ -286,8 +283,8 @@ async function newPasskey({ world, self }: Surroundings): Promise<object> {
   return JSON.parse(createAuthenticator().register(JSON.stringify(options), { origin: BASE_URL }));
 }
 
-async function identity(surroundings: Surroundings): Promise<{ readonly identity_id: string }> {
-  const { world, self } = surroundings;
+async function identity(environment: Environment): Promise<{ readonly identity_id: string }> {
+  const { world, self } = environment;
   const id = randomUUID();
   const linked = {
     _id: id,
@@ -297,7 +294,7 @@ async function identity(surroundings: Surroundings): Promise<{ readonly identity
     userId: self.userId,
   };
   const createdAt = world.identity.time.clock.now();
-  await world.identity.store.identities.link({ ...linked, createdAt }, holderOf(surroundings), testAudit);
+  await world.identity.store.identities.link({ ...linked, createdAt }, holderOf(environment), testAudit);
   return { identity_id: id };
 }
 
@@ -305,7 +302,7 @@ const TEXT = { from: "news@shop.example", subject: "Hi", text: "Hello" };
 const freshName = () => `template-${count++}`;
 
 /** A template with a published version and a draft. */
-async function template({ world, accountId }: Surroundings) {
+async function template({ world, accountId }: Environment) {
   const name = freshName();
   const { templates } = world.identity.operator;
   await templates.putTemplate({ accountId, template: { ...TEXT, name } });
@@ -316,8 +313,8 @@ async function template({ world, accountId }: Surroundings) {
   return { params: { template: name }, revision: saved?.overview?.revision ?? "" };
 }
 
-async function basedOnRevision(surroundings: Surroundings): Promise<Target> {
-  const { params, revision } = await template(surroundings);
+async function basedOnRevision(environment: Environment): Promise<Target> {
+  const { params, revision } = await template(environment);
   return { params, body: { revision } };
 }
 
@@ -373,23 +370,23 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
 
   listFactors: () => ({}),
   beginTotp: () => ({}),
-  confirmTotp: async (surroundings) => ({ body: { code: await totp(surroundings) } }),
-  removeTotp: async (surroundings) => {
-    await totp(surroundings, true);
+  confirmTotp: async (environment) => ({ body: { code: await totp(environment) } }),
+  removeTotp: async (environment) => {
+    await totp(environment, true);
     return { status: 204 };
   },
-  renewRecoveryCodes: async (surroundings) => {
-    await totp(surroundings, true);
+  renewRecoveryCodes: async (environment) => {
+    await totp(environment, true);
     return {};
   },
   beginPasskey: () => ({}),
-  confirmPasskey: async (surroundings) => ({
-    body: { name: "Laptop", response: await newPasskey(surroundings) },
+  confirmPasskey: async (environment) => ({
+    body: { name: "Laptop", response: await newPasskey(environment) },
     status: 201,
   }),
-  renamePasskey: async (surroundings) => ({ params: await passkey(surroundings), body: { name: "Phone" } }),
-  removePasskey: async (surroundings) => ({ params: await passkey(surroundings), status: 204 }),
-  unlinkIdentity: async (surroundings) => ({ params: await identity(surroundings), status: 204 }),
+  renamePasskey: async (environment) => ({ params: await passkey(environment), body: { name: "Phone" } }),
+  removePasskey: async (environment) => ({ params: await passkey(environment), status: 204 }),
+  unlinkIdentity: async (environment) => ({ params: await identity(environment), status: 204 }),
 
   getAccount: () => ({}),
   getInstallation: () => ({}),
@@ -403,11 +400,11 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
   renameAccount: () => ({ body: { name: "Acme & Sons" } }),
 
   listMembers: () => ({}),
-  changeRole: async (surroundings) => ({
-    params: await member(surroundings),
+  changeRole: async (environment) => ({
+    params: await member(environment),
     body: { role: "support" },
   }),
-  removeMember: async (surroundings) => ({ params: await member(surroundings), status: 204 }),
+  removeMember: async (environment) => ({ params: await member(environment), status: 204 }),
 
   listSenders: () => ({}),
   verifySender: () => ({ body: { value: freshAddress() } }),
@@ -419,33 +416,33 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
 
   listDomains: () => ({}),
   addDomain: () => ({ body: { domain: freshDomain() }, status: 201 }),
-  getDomain: async (surroundings) => ({ params: await domain(surroundings) }),
-  checkDomain: async (surroundings) => ({ params: await domain(surroundings) }),
-  listDomainEvents: async (surroundings) => ({ params: await domain(surroundings) }),
-  getZoneFile: async (surroundings) => ({ params: await domain(surroundings) }),
-  rotateDomain: async (surroundings) => ({ params: await domain(surroundings), body: {} }),
-  removeDomain: async (surroundings) => ({ params: await domain(surroundings), status: 204 }),
-  createDomainLink: async (surroundings) => ({ params: await domain(surroundings), body: {}, status: 201 }),
-  removeDomainLink: async (surroundings) => ({ params: await domain(surroundings), status: 204 }),
+  getDomain: async (environment) => ({ params: await domain(environment) }),
+  checkDomain: async (environment) => ({ params: await domain(environment) }),
+  listDomainEvents: async (environment) => ({ params: await domain(environment) }),
+  getZoneFile: async (environment) => ({ params: await domain(environment) }),
+  rotateDomain: async (environment) => ({ params: await domain(environment), body: {} }),
+  removeDomain: async (environment) => ({ params: await domain(environment), status: 204 }),
+  createDomainLink: async (environment) => ({ params: await domain(environment), body: {}, status: 201 }),
+  removeDomainLink: async (environment) => ({ params: await domain(environment), status: 204 }),
 
   listPolicies: () => ({}),
-  getPolicy: async (surroundings) => ({ params: (await policy(surroundings)).params }),
+  getPolicy: async (environment) => ({ params: (await policy(environment)).params }),
   createPolicy: () => ({
     body: { name: `new-policy-${count++}`, transports: [{ sandbox: {} }] },
     status: 201,
   }),
-  replacePolicy: async (surroundings) => {
-    const { params, query } = await policy(surroundings);
+  replacePolicy: async (environment) => {
+    const { params, query } = await policy(environment);
     return { params, body: { ...query, transports: [{ direct: {} }] } };
   },
-  makeDefaultPolicy: async (surroundings) => ({ params: (await policy(surroundings)).params }),
+  makeDefaultPolicy: async (environment) => ({ params: (await policy(environment)).params }),
   deletePolicy: policy,
   explainPolicy: () => ({ body: { recipient: "ada@example.org" } }),
 
   listInvitations: () => ({}),
   createInvitation: () => ({ body: { email: `${randomUUID()}@example.com`, role: "viewer" }, status: 201 }),
-  resendInvitation: async (surroundings) => ({ params: await invitation(surroundings) }),
-  revokeInvitation: async (surroundings) => ({ params: await invitation(surroundings), status: 204 }),
+  resendInvitation: async (environment) => ({ params: await invitation(environment) }),
+  revokeInvitation: async (environment) => ({ params: await invitation(environment), status: 204 }),
   joinAccount: async ({ world, self: { email } }) => {
     const { operator, tokenTo } = world.identity;
     const { account } = await operator.accounts.createAccount({ name: "Other" });
@@ -456,39 +453,39 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
   exportAccount: () => ({}),
 
   listKeys: () => ({}),
-  getKey: async (surroundings) => ({ params: await key(surroundings) }),
-  listKeyUses: async (surroundings) => ({ params: await key(surroundings) }),
+  getKey: async (environment) => ({ params: await key(environment) }),
+  listKeyUses: async (environment) => ({ params: await key(environment) }),
   createKey: () => ({ body: { name: "Shop" }, status: 201 }),
-  renameKey: async (surroundings) => ({ params: await key(surroundings), body: { name: "Till" } }),
-  replaceKeyAccess: async (surroundings) => ({
-    params: await key(surroundings),
+  renameKey: async (environment) => ({ params: await key(environment), body: { name: "Till" } }),
+  replaceKeyAccess: async (environment) => ({
+    params: await key(environment),
     body: { scope_mode: "full", senders: [], allowed_addresses: [], expires_at: null },
   }),
-  rotateKey: async (surroundings) => ({ params: await key(surroundings), body: {}, status: 201 }),
-  revokeKey: async (surroundings) => ({ params: await key(surroundings) }),
+  rotateKey: async (environment) => ({ params: await key(environment), body: {}, status: 201 }),
+  revokeKey: async (environment) => ({ params: await key(environment) }),
 
   listMessages: () => ({}),
   countMatchingMessages: () => ({}),
   exportMessages: () => ({}),
-  getMessage: async (surroundings) => ({ params: await message(surroundings) }),
-  bulkMessages: async (surroundings) => ({
-    body: { action: "cancel", ids: [(await message(surroundings)).message_id] },
+  getMessage: async (environment) => ({ params: await message(environment) }),
+  bulkMessages: async (environment) => ({
+    body: { action: "cancel", ids: [(await message(environment)).message_id] },
   }),
-  retryMessage: async (surroundings) => ({ params: await message(surroundings, "deferred") }),
+  retryMessage: async (environment) => ({ params: await message(environment, "deferred") }),
   resendMessage: async ({ world: { identity }, accountId }) => {
     await allowSending(identity, accountId);
     const { _id } = await finishedMessage(identity, accountId);
     return { params: { message_id: _id }, status: 202 };
   },
-  cancelMessage: async (surroundings) => ({ params: await message(surroundings) }),
+  cancelMessage: async (environment) => ({ params: await message(environment) }),
   watchEvents: () => ({}),
   countMessages: () => ({}),
   measureLatency: () => ({}),
   countWaiting: () => ({}),
   listAlertRules: () => ({}),
-  getAlertRule: async (surroundings) => ({ params: await alertRule(surroundings) }),
-  putAlertRule: async (surroundings) => ({ params: await alertRule(surroundings), body: {} }),
-  deleteAlertRule: async (surroundings) => ({ params: await alertRule(surroundings), status: 204 }),
+  getAlertRule: async (environment) => ({ params: await alertRule(environment) }),
+  putAlertRule: async (environment) => ({ params: await alertRule(environment), body: {} }),
+  deleteAlertRule: async (environment) => ({ params: await alertRule(environment), status: 204 }),
   testAlertRules: () => ({ body: { alert: ALERT } }),
   listSilences: () => ({}),
   createSilence: ({ world }) => ({ body: { ...newSilence(world), confirm: true }, status: 201 }),
@@ -500,14 +497,14 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
     return { params: { silence_id: silence?.id ?? "" } };
   },
   listInhibitions: () => ({}),
-  putInhibition: async (surroundings) => ({ params: await inhibition(surroundings), body: SIDES }),
-  deleteInhibition: async (surroundings) => ({ params: await inhibition(surroundings), status: 204 }),
+  putInhibition: async (environment) => ({ params: await inhibition(environment), body: SIDES }),
+  deleteInhibition: async (environment) => ({ params: await inhibition(environment), status: 204 }),
   listIncidents: () => ({}),
-  getIncident: async (surroundings) => ({ params: (await alerted(surroundings)).incident }),
-  acknowledgeIncident: async (surroundings) => ({ params: (await alerted(surroundings)).incident }),
-  resolveIncident: async (surroundings) => ({ params: (await alerted(surroundings)).incident }),
+  getIncident: async (environment) => ({ params: (await alerted(environment)).incident }),
+  acknowledgeIncident: async (environment) => ({ params: (await alerted(environment)).incident }),
+  resolveIncident: async (environment) => ({ params: (await alerted(environment)).incident }),
   listAlerts: () => ({}),
-  getAlert: async (surroundings) => ({ params: (await alerted(surroundings)).alert }),
+  getAlert: async (environment) => ({ params: (await alerted(environment)).alert }),
   listWorkspaces: () => ({}),
   createWorkspace: () => ({ body: { name: "Agency" }, status: 201 }),
   renameWorkspace: async ({ world, accountId }) => {
@@ -516,134 +513,134 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
   },
   listClients: () => ({}),
   createClient: () => ({ body: { name: `Client ${count++}` }, status: 201 }),
-  getClient: async (surroundings) => ({ params: { client_id: await intelClient(surroundings) } }),
-  updateClient: async (surroundings) => ({
-    params: { client_id: await intelClient(surroundings) },
+  getClient: async (environment) => ({ params: { client_id: await intelClient(environment) } }),
+  updateClient: async (environment) => ({
+    params: { client_id: await intelClient(environment) },
     body: { name: `Client ${count++}`, archived: true },
   }),
   listWatchedDomains: () => ({}),
-  addWatchedDomain: async (surroundings) => ({
-    body: { client_id: await intelClient(surroundings), name: freshDomain() },
+  addWatchedDomain: async (environment) => ({
+    body: { client_id: await intelClient(environment), name: freshDomain() },
     status: 201,
   }),
-  getWatchedDomain: async (surroundings) => ({ params: await watchedDomain(surroundings) }),
-  updateWatchedDomain: async (surroundings) => ({
-    params: await watchedDomain(surroundings),
+  getWatchedDomain: async (environment) => ({ params: await watchedDomain(environment) }),
+  updateWatchedDomain: async (environment) => ({
+    params: await watchedDomain(environment),
     body: { role: "parked", dkim_selectors: [], sending_ips: [], paused: true },
   }),
-  removeWatchedDomain: async (surroundings) => ({ params: await watchedDomain(surroundings), status: 204 }),
-  checkWatchedDomain: async (surroundings) => ({ params: await watchedDomain(surroundings) }),
-  muteCheck: async (surroundings) => ({
-    params: { ...(await watchedDomain(surroundings)), check_id: "auth.dmarc.policy" },
-    body: { until: new Date(surroundings.world.identity.time.clock.now().getTime() + 60_000).toISOString() },
+  removeWatchedDomain: async (environment) => ({ params: await watchedDomain(environment), status: 204 }),
+  checkWatchedDomain: async (environment) => ({ params: await watchedDomain(environment) }),
+  muteCheck: async (environment) => ({
+    params: { ...(await watchedDomain(environment)), check_id: "auth.dmarc.policy" },
+    body: { until: new Date(environment.world.identity.time.clock.now().getTime() + 60_000).toISOString() },
   }),
-  unmuteCheck: async (surroundings) => ({
-    params: { ...(await watchedDomain(surroundings)), check_id: "auth.dmarc.policy" },
+  unmuteCheck: async (environment) => ({
+    params: { ...(await watchedDomain(environment)), check_id: "auth.dmarc.policy" },
   }),
-  uploadReport: async (surroundings) => ({
-    params: await watchedDomain(surroundings),
+  uploadReport: async (environment) => ({
+    params: await watchedDomain(environment),
     body: { content: "" },
   }),
-  getReportInbox: async (surroundings) => ({ params: await watchedDomain(surroundings) }),
+  getReportInbox: async (environment) => ({ params: await watchedDomain(environment) }),
   listWatchOffers: () => ({}),
   listWatchChanges: () => ({}),
   listSchedules: () => ({}),
-  createSchedule: async (surroundings) => ({ body: await newSchedule(surroundings), status: 201 }),
-  getSchedule: async (surroundings) => ({ params: await reportSchedule(surroundings) }),
-  updateSchedule: async (surroundings) => ({
-    params: await reportSchedule(surroundings),
-    body: { ...(await newSchedule(surroundings)), paused: true },
+  createSchedule: async (environment) => ({ body: await newSchedule(environment), status: 201 }),
+  getSchedule: async (environment) => ({ params: await reportSchedule(environment) }),
+  updateSchedule: async (environment) => ({
+    params: await reportSchedule(environment),
+    body: { ...(await newSchedule(environment)), paused: true },
   }),
-  deleteSchedule: async (surroundings) => ({ params: await reportSchedule(surroundings), status: 204 }),
-  runSchedule: async (surroundings) => ({ params: await reportSchedule(surroundings), status: 202 }),
+  deleteSchedule: async (environment) => ({ params: await reportSchedule(environment), status: 204 }),
+  runSchedule: async (environment) => ({ params: await reportSchedule(environment), status: 202 }),
   listWebhooks: () => ({}),
-  getWebhook: async (surroundings) => ({ params: await webhook(surroundings) }),
+  getWebhook: async (environment) => ({ params: await webhook(environment) }),
   createWebhook: () => ({ body: { url: "https://shop.example.com/hooks" }, status: 201 }),
-  replaceWebhook: async (surroundings) => ({
-    params: await webhook(surroundings),
+  replaceWebhook: async (environment) => ({
+    params: await webhook(environment),
     body: { url: "https://shop.example.com/hooks", revision: 1 },
   }),
-  disableWebhook: async (surroundings) => ({ params: await webhook(surroundings) }),
-  enableWebhook: async (surroundings) => ({ params: await webhook(surroundings) }),
-  rotateWebhookSecret: async (surroundings) => ({
-    params: await webhook(surroundings),
+  disableWebhook: async (environment) => ({ params: await webhook(environment) }),
+  enableWebhook: async (environment) => ({ params: await webhook(environment) }),
+  rotateWebhookSecret: async (environment) => ({
+    params: await webhook(environment),
     body: {},
     status: 201,
   }),
-  sendTestEvent: async (surroundings) => ({
-    params: await webhook(surroundings),
+  sendTestEvent: async (environment) => ({
+    params: await webhook(environment),
     body: { type: "message.bounced" },
     status: 202,
   }),
-  deleteWebhook: async (surroundings) => ({ params: await webhook(surroundings), status: 204 }),
-  listDeliveries: async (surroundings) => ({ params: await webhook(surroundings) }),
-  listDeliveriesOfMessage: async (surroundings) => ({ params: await message(surroundings) }),
-  getDelivery: async (surroundings) => ({ params: await delivery(surroundings) }),
-  replayDeliveries: async (surroundings) => ({
-    params: await webhook(surroundings),
+  deleteWebhook: async (environment) => ({ params: await webhook(environment), status: 204 }),
+  listDeliveries: async (environment) => ({ params: await webhook(environment) }),
+  listDeliveriesOfMessage: async (environment) => ({ params: await message(environment) }),
+  getDelivery: async (environment) => ({ params: await delivery(environment) }),
+  replayDeliveries: async (environment) => ({
+    params: await webhook(environment),
     body: {},
     status: 202,
   }),
-  replayDelivery: async (surroundings) => ({ params: await delivery(surroundings) }),
-  retryDelivery: async (surroundings) => ({ params: await waitingDelivery(surroundings) }),
-  retryDeliveries: async (surroundings) => ({ params: await webhook(surroundings) }),
+  replayDelivery: async (environment) => ({ params: await delivery(environment) }),
+  retryDelivery: async (environment) => ({ params: await waitingDelivery(environment) }),
+  retryDeliveries: async (environment) => ({ params: await webhook(environment) }),
   listRequests: () => ({}),
-  getRequest: async (surroundings) => ({ params: await loggedRequest(surroundings) }),
+  getRequest: async (environment) => ({ params: await loggedRequest(environment) }),
   listJobs: () => ({}),
-  getJob: async (surroundings) => ({ params: await job(surroundings) }),
-  listJobResults: async (surroundings) => ({ params: await job(surroundings) }),
-  cancelJob: async (surroundings) => ({ params: await job(surroundings) }),
+  getJob: async (environment) => ({ params: await job(environment) }),
+  listJobResults: async (environment) => ({ params: await job(environment) }),
+  cancelJob: async (environment) => ({ params: await job(environment) }),
   listTemplates: () => ({}),
   createTemplate: () => ({ body: { ...TEXT, name: freshName() }, status: 201 }),
-  getTemplate: async (surroundings) => ({ params: (await template(surroundings)).params }),
-  saveDraft: async (surroundings) => {
-    const { params, revision } = await template(surroundings);
+  getTemplate: async (environment) => ({ params: (await template(environment)).params }),
+  saveDraft: async (environment) => {
+    const { params, revision } = await template(environment);
     return { params, body: { ...TEXT, revision } };
   },
   discardDraft: basedOnRevision,
   publishDraft: basedOnRevision,
-  rollBack: async (surroundings) => {
-    const { params, revision } = await template(surroundings);
+  rollBack: async (environment) => {
+    const { params, revision } = await template(environment);
     return { params, body: { revision, version: 1 } };
   },
   putTestData: basedOnRevision,
-  listVersions: async (surroundings) => ({ params: (await template(surroundings)).params }),
-  getVersion: async (surroundings) => ({
-    params: { ...(await template(surroundings)).params, version: "1" },
+  listVersions: async (environment) => ({ params: (await template(environment)).params }),
+  getVersion: async (environment) => ({
+    params: { ...(await template(environment)).params, version: "1" },
   }),
-  compareVersions: async (surroundings) => ({ params: (await template(surroundings)).params }),
-  previewTemplate: async (surroundings) => ({ params: (await template(surroundings)).params, body: {} }),
+  compareVersions: async (environment) => ({ params: (await template(environment)).params }),
+  previewTemplate: async (environment) => ({ params: (await template(environment)).params, body: {} }),
   sendMessage: async ({ world, accountId }) => {
     await allowSending(world.identity, accountId);
     const content = { from: "news@example.com", subject: "It works", text: "Hello" };
     return { body: { ...content, to: "ada@example.net", routing_policy: "default" }, status: 202 };
   },
-  sendTest: async (surroundings) => {
-    const { world, accountId } = surroundings;
+  sendTest: async (environment) => {
+    const { world, accountId } = environment;
     await world.identity.operator.senders.addSender({ accountId, value: "shop.example" });
     const transports = [{ kind: { case: "sandbox" as const, value: {} } }];
     const policy = { name: "tests", default: true, transports };
     await world.identity.operator.policies.putPolicy({ accountId, policy });
-    const { params } = await template(surroundings);
+    const { params } = await template(environment);
     return { params, body: { to: "ada@example.com" }, status: 202 };
   },
-  duplicateTemplate: async (surroundings) => ({
-    params: (await template(surroundings)).params,
+  duplicateTemplate: async (environment) => ({
+    params: (await template(environment)).params,
     body: { new_name: freshName() },
     status: 201,
   }),
-  deleteTemplate: async (surroundings) => ({ params: (await template(surroundings)).params, status: 204 }),
+  deleteTemplate: async (environment) => ({ params: (await template(environment)).params, status: 204 }),
   getBuiltInTemplate: () => ({ params: { template: "alert" } }),
   listSuppressions: () => ({}),
   exportSuppressions: () => ({}),
-  getSuppression: async (surroundings) => ({ params: await suppression(surroundings) }),
+  getSuppression: async (environment) => ({ params: await suppression(environment) }),
   addSuppression: () => ({ body: { address: freshAddress() } }),
   addSuppressions: () => ({ body: { addresses: [freshAddress()] } }),
   removeSuppressions: () => ({ body: { addresses: [freshAddress()] } }),
   countSuppressions: () => ({}),
   removeMatchingSuppressions: () => ({ body: { filter: { reason: "manual" } } }),
   importSuppressions: () => ({ body: { csv: freshAddress() } }),
-  removeSuppression: async (surroundings) => ({ params: await suppression(surroundings) }),
+  removeSuppression: async (environment) => ({ params: await suppression(environment) }),
 
   listErasures: () => ({}),
   previewErasure: () => ({ body: { recipient: freshAddress() } }),
@@ -657,20 +654,20 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
   listEntries: () => ({}),
   listOwnEntries: () => ({}),
   exportEntries: () => ({}),
-  getMessageContents: async (surroundings) => ({ params: await storedMail(surroundings) }),
-  getMessageSource: async (surroundings) => ({ params: await storedMail(surroundings) }),
-  getMessageHtml: async (surroundings) => ({ params: await storedMail(surroundings) }),
-  getMessageAttachment: async (surroundings) => ({
-    params: { ...(await storedMail(surroundings)), index: "0" },
+  getMessageContents: async (environment) => ({ params: await storedMail(environment) }),
+  getMessageSource: async (environment) => ({ params: await storedMail(environment) }),
+  getMessageHtml: async (environment) => ({ params: await storedMail(environment) }),
+  getMessageAttachment: async (environment) => ({
+    params: { ...(await storedMail(environment)), index: "0" },
   }),
   listSandboxMessages: () => ({}),
   clearSandboxMessages: () => ({}),
-  getSandboxMessage: async (surroundings) => ({ params: await captured(surroundings) }),
-  getSandboxMessageChecks: async (surroundings) => ({ params: await captured(surroundings) }),
-  removeSandboxMessage: async (surroundings) => ({ params: await captured(surroundings) }),
-  getSandboxMessageSource: async (surroundings) => ({ params: await captured(surroundings) }),
-  getSandboxMessageHtml: async (surroundings) => ({ params: await captured(surroundings) }),
-  getSandboxMessageAttachment: async (surroundings) => ({
-    params: { ...(await captured(surroundings)), index: "0" },
+  getSandboxMessage: async (environment) => ({ params: await captured(environment) }),
+  getSandboxMessageChecks: async (environment) => ({ params: await captured(environment) }),
+  removeSandboxMessage: async (environment) => ({ params: await captured(environment) }),
+  getSandboxMessageSource: async (environment) => ({ params: await captured(environment) }),
+  getSandboxMessageHtml: async (environment) => ({ params: await captured(environment) }),
+  getSandboxMessageAttachment: async (environment) => ({
+    params: { ...(await captured(environment)), index: "0" },
   }),
 };

@@ -12,9 +12,9 @@ export interface DashboardWorld {
   /** The current password of the first user, after the initial one was replaced. */
   readonly password: string;
   /** Opens a fresh browser. */
-  visit(look?: Look): Promise<Visit>;
+  visit(check?: Look): Promise<Visit>;
   /** The same, signed in as the first user, at a path of the dashboard. */
-  signIn(path?: string, look?: Look): Promise<Visit>;
+  signIn(path?: string, check?: Look): Promise<Visit>;
   /** Sends a message over the HTTP API. @returns its id */
   send(message?: Readonly<Record<string, unknown>>): Promise<string>;
   /** Sends a message with this API key. */
@@ -83,8 +83,8 @@ export async function openDashboard(
   const { email, password: initial } = hermod.firstRun.dashboard;
   await replacePassword(url, { email, initial });
   const open = new Set<Visit>();
-  const visit = async (look?: Look) => {
-    const visited = await openPage(browser, url, look);
+  const visit = async (check?: Look) => {
+    const visited = await openPage(browser, url, check);
     open.add(visited);
     const leave = async () => {
       open.delete(visited);
@@ -109,8 +109,8 @@ export async function openDashboard(
     url,
     password: PASSWORD,
     visit,
-    signIn: async (path = "/", look) => {
-      const visited = await visit(look);
+    signIn: async (path = "/", check) => {
+      const visited = await visit(check);
       await visited.page.goto(`${url}/dashboard${path}`);
       await enter(visited.page, email);
       return visited;
@@ -205,9 +205,9 @@ async function openPage(
       calls++;
       const size = page.viewportSize() ?? { width, height };
       const found = await secrets.left();
-      for (const look of shown) {
-        await showAs(page, look.colorScheme, look.isNarrow ? NARROW : size);
-        const name = `${look.colorScheme}, ${page.viewportSize()?.width} px`;
+      for (const check of shown) {
+        await showAs(page, check.colorScheme, check.isNarrow ? NARROW : size);
+        const name = `${check.colorScheme}, ${page.viewportSize()?.width} px`;
         const excess = await overflow();
         if (excess > 0) found.push(`${name}: ${excess} px too wide`);
         await as?.();

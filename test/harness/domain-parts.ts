@@ -21,7 +21,7 @@ const noDns: BeginSurvey = () => {
   };
 };
 
-interface Surroundings {
+interface Environment {
   readonly store: Store;
   readonly clock: Clock;
   readonly onChange: () => void;
@@ -29,13 +29,13 @@ interface Surroundings {
 
 /** Composes the parts that the core needs for sending domains. */
 export function composeDomainParts(
-  surroundings: Surroundings,
+  environment: Environment,
   { beginSurvey = noDns, sendingSetup = { spfTerms: [], bounceDomain: undefined } }: DomainPartsOptions = {},
 ) {
   const read = createReadDomain(beginSurvey, sendingSetup, async () => undefined);
   const retentionMs = 86_400_000;
   return {
     sendingSetup,
-    checkDomain: createCheckDomain({ ...surroundings, read, setup: sendingSetup, retentionMs }),
+    checkDomain: createCheckDomain({ ...environment, read, setup: sendingSetup, retentionMs }),
   };
 }

@@ -37,7 +37,7 @@ import { areas } from "../../src/roles/areas.ts";
 import type { FoundRoute, LookUpRoute } from "../../src/routing/found-route.ts";
 import type { Area } from "../../src/rpc/area.ts";
 import { actionsOf } from "../../src/rpc/audits.ts";
-import type { Behalf } from "../../src/rpc/behalf.ts";
+import type { CallerIdentity } from "../../src/rpc/caller-identity.ts";
 import { type AreaClients, type CoreClient, createCoreClient } from "../../src/rpc/client.ts";
 import { createCoreServer } from "../../src/rpc/server.ts";
 import { createAfterwards } from "../../src/shared/afterwards.ts";
@@ -58,7 +58,7 @@ import { createTestTime, type TestTime } from "./test-time.ts";
 
 type NamedUser = Pick<UserDocument, "_id" | "email">;
 
-export const CLIENT: Behalf = { session: "", clientAddress: "192.0.2.1", clientAgent: "test" };
+export const CLIENT: CallerIdentity = { session: "", clientAddress: "192.0.2.1", clientAgent: "test" };
 
 /** The areas of people and accounts, on a separate store, in time that the test controls. */
 export interface Identity {
@@ -70,7 +70,7 @@ export interface Identity {
   readonly live: LiveHub;
   readonly operator: CoreClient;
   /** Calls as a front end does for a client. */
-  as(client: Partial<Behalf>): AreaClients;
+  as(client: Partial<CallerIdentity>): AreaClients;
   readonly frontEnd: CoreClient;
   /** Resends messages as `resendMessage` does, on another store. */
   resendOn(store: Store): Resend;
@@ -283,7 +283,7 @@ export async function openIdentity(options: IdentityOptions = {}): Promise<Ident
     if (!elsewhere.includes(area)) area.serve(server, needs as Partial<Dependencies> as Dependencies);
   const operator = createCoreClient(server.localCalls("operator", DEADLINE_MS));
   const frontEnd = createCoreClient(server.localCalls("front_end", DEADLINE_MS));
-  const as = (client: Partial<Behalf>) => frontEnd.onBehalfOf({ ...CLIENT, ...client });
+  const as = (client: Partial<CallerIdentity>) => frontEnd.onBehalfOf({ ...CLIENT, ...client });
 
   let passwordHash: string | undefined;
 

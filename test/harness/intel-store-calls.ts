@@ -308,11 +308,11 @@ export function createIntelCalls({ accountId, now, later }: IntelCallsOptions) {
     },
     "acrossAccounts.blacklists.tell": async (store) => {
       const { domain } = await lookedAtDomain(store);
-      await store.acrossAccounts.blacklists.tell(
+      await store.acrossAccounts.blacklists.report(
         blacklistState,
         new Date(domain.createdAt.getTime() - 1_000),
       );
-      await store.acrossAccounts.blacklists.tell(blacklistState, now);
+      await store.acrossAccounts.blacklists.report(blacklistState, now);
     },
   };
 

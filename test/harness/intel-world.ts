@@ -36,7 +36,7 @@ export interface IntelWorld {
   /** @param path below `/api/deliverability/v1` */
   ask(method: "GET" | "POST", path: string, request?: KeyedRequest): Promise<KeyedAnswer>;
   /** Checks a domain as if it were due. */
-  look(accountId: string, domainId: string): Promise<void>;
+  check(accountId: string, domainId: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -71,7 +71,7 @@ export async function openIntelWorld({
       const read = isJson ? answer.json() : answer.body;
       return { status: answer.statusCode, body: read, problem: read as Problem, headers: answer.headers };
     },
-    look: async (accountId, id) => {
+    check: async (accountId, id) => {
       // The rate limit allows one on-demand check per half minute.
       time.pass(31_000);
       await operator.watches.checkWatchedDomain({ accountId, id });

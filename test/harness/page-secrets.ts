@@ -24,7 +24,7 @@ export function followSecrets(page: Page, context: BrowserContext): PageSecrets 
   const readings: Promise<void>[] = [];
   page.on("request", (request) => readings.push(readSent(request, sent)));
   page.on("response", (response) => readings.push(readReceived(response, received)));
-  async function look(): Promise<string[]> {
+  async function check(): Promise<string[]> {
     await Promise.all(readings.splice(0));
     for (const { name, value } of await context.cookies())
       if (name.endsWith("hermod")) received.set(value, "cookie");
@@ -42,10 +42,10 @@ export function followSecrets(page: Page, context: BrowserContext): PageSecrets 
   return {
     left: async () => {
       const deadline = Date.now() + FORGET_MS;
-      let found = await look();
+      let found = await check();
       while (found.length > 0 && Date.now() < deadline) {
         await sleep(25);
-        found = await look();
+        found = await check();
       }
       return found;
     },

@@ -1,6 +1,6 @@
 import { createBacklog } from "../../src/delivery/queue/backlog.ts";
+import { createCapacity } from "../../src/delivery/queue/capacity.ts";
 import type { Started } from "../../src/delivery/queue/entry.ts";
-import { createRoom } from "../../src/delivery/queue/room.ts";
 import { createDestinations } from "../../src/delivery/routing/destinations.ts";
 import type { MxRoute } from "../../src/delivery/routing/mx-route.ts";
 import { createPartitions } from "../../src/leases/partitions.ts";
@@ -80,8 +80,8 @@ export function createSimulation({ partitions: count, allowance, tookMs }: Simul
 
   function join(): SimulatedWorker {
     const workerId = `wrk_${String(joined++).padStart(4, "0")}`;
-    const room = createRoom({ places: CONCURRENCY, bytes: 1e9, slowAfterMs: 3_000 });
-    const backlog = createBacklog({ concurrency: CONCURRENCY, room });
+    const capacity = createCapacity({ slots: CONCURRENCY, bytes: 1e9, slowAfterMs: 3_000 });
+    const backlog = createBacklog({ concurrency: CONCURRENCY, capacity });
     const { of, peek, shares } = createDestinations({ findPolicy, route, concurrency: allowance, clock });
     const loaded = new Map<number, number>();
     const underWay = new Set<Started>();

@@ -1,5 +1,5 @@
 import { newId, newIdInBucket } from "../../src/shared/ids.ts";
-import type { WalkPlace } from "../../src/store/account-export-store.ts";
+import type { WalkPosition } from "../../src/store/account-export-store.ts";
 import type { WalkedCollection } from "../../src/store/collections/collections.ts";
 import { newDomain } from "../../src/store/domain-store.ts";
 import type { AccountStore, AcrossAccounts, Store } from "../../src/store/store.ts";
@@ -166,7 +166,7 @@ const job = {
   startedBy: testAudit.actor,
   createdAt: now,
 };
-const jobTurn = { _id: job._id, accountId, epoch: 1 };
+const jobSlice = { _id: job._id, accountId, epoch: 1 };
 const jobEnd = { finishedAt: now, cancelRequestedAt: now, expireAt: later };
 const erased = "erased@example.net";
 const to = { accountId, recipient: erased, createdAt: now };
@@ -247,9 +247,9 @@ const acrossCalls: Calls<AcrossAccounts> = {
   "journalTail.latest": ({ journalTail }) => journalTail.latest(journalSpan),
   "journalTail.listIds": ({ journalTail }) => journalTail.listIds(journalSpan),
   "journalTail.findMany": ({ journalTail }) => journalTail.findMany(["jnl_1"]),
-  "eventLog.placeChanges": ({ eventLog }) => eventLog.placeChanges(),
+  "eventLog.orderChanges": ({ eventLog }) => eventLog.orderChanges(),
   "eventLog.list": ({ eventLog }) => eventLog.list(0, 10),
-  "eventLog.placeAt": ({ eventLog }) => eventLog.placeAt(now),
+  "eventLog.placeAt": ({ eventLog }) => eventLog.positionAt(now),
   "eventLog.bounds": ({ eventLog }) => eventLog.bounds(),
   "webhooks.findByIds": ({ webhooks }) => webhooks.findByIds([endpoint._id]),
   "webhooks.disable": ({ webhooks }) =>
@@ -279,8 +279,8 @@ const acrossCalls: Calls<AcrossAccounts> = {
   "webhookDeliveries.findStrays": ({ webhookDeliveries }) => webhookDeliveries.findStrays("wep_1"),
   "webhookDeliveries.endDamaged": ({ webhookDeliveries }) =>
     webhookDeliveries.endDamaged([{ id: delivery._id, reason: "body: it is null" }], now, now),
-  "webhookDeliveries.dueLanes": ({ webhookDeliveries }) => webhookDeliveries.dueLanes(held, now, 10),
-  "webhookDeliveries.findLane": ({ webhookDeliveries }) => webhookDeliveries.findLane("wep_1"),
+  "webhookDeliveries.dueLanes": ({ webhookDeliveries }) => webhookDeliveries.dueQueues(held, now, 10),
+  "webhookDeliveries.findLane": ({ webhookDeliveries }) => webhookDeliveries.findQueue("wep_1"),
   "webhookDeliveries.due": ({ webhookDeliveries }) =>
     webhookDeliveries.due("wep_1", now, { except: [delivery._id], limit: 10 }),
   "webhookDeliveries.waitingOf": ({ webhookDeliveries }) =>
@@ -299,23 +299,23 @@ const acrossCalls: Calls<AcrossAccounts> = {
     ]),
   "webhookDeliveries.endAll": ({ webhookDeliveries }) =>
     webhookDeliveries.endAll("wep_1", { state: "failed", at: now, endReason: "it is disabled" }),
-  "webhookDeliveries.removeLane": ({ webhookDeliveries }) => webhookDeliveries.removeLane("wep_1"),
+  "webhookDeliveries.removeLane": ({ webhookDeliveries }) => webhookDeliveries.removeQueue("wep_1"),
   "requests.insertMissing": async ({ requests }) => {
     for (const _ of [1, 2]) await requests.insertMissing([requestsDocument]);
   },
   "jobs.take": async ({ jobs }) => {
     await jobs.take({ kinds: [job.kind], holder: "process", leaseMs: 10_000, now: later });
   },
-  "jobs.prolong": ({ jobs }) => jobs.prolong(jobTurn, 10_000),
+  "jobs.prolong": ({ jobs }) => jobs.prolong(jobSlice, 10_000),
   "jobs.save": async ({ jobs }) => {
     const results = { _id: "job_5.1", accountId, jobId: job._id, entries: [], outcomes: [], expireAt: later };
     const items = { _id: "job_5.1", accountId, items: [id], expireAt: later };
-    await jobs.save(jobTurn, { set: { place: 1 }, counts: { done: 1 }, results, items });
-    await jobs.save({ ...jobTurn, _id: "job_9" }, { set: { state: "succeeded" }, isOver: true });
+    await jobs.save(jobSlice, { set: { place: 1 }, counts: { done: 1 }, results, items });
+    await jobs.save({ ...jobSlice, _id: "job_9" }, { set: { state: "succeeded" }, isOver: true });
   },
-  "jobs.itemsOf": ({ jobs }) => jobs.itemsOf(jobTurn, 1),
+  "jobs.itemsOf": ({ jobs }) => jobs.itemsOf(jobSlice, 1),
   "jobs.release": async ({ jobs }) => {
-    for (const isUncounted of [true, false]) await jobs.release(jobTurn, now, later, isUncounted);
+    for (const isUncounted of [true, false]) await jobs.release(jobSlice, now, later, isUncounted);
   },
   "keys.countUses": ({ keys }) => keys.countUses([keyUses]),
   "senders.findByLink": ({ senders }) => senders.findByLink("l1"),
@@ -468,8 +468,8 @@ const acrossCalls: Calls<AcrossAccounts> = {
   "erasures.lookAtMessages": async ({ erasures, messages }) => {
     const { nextAttemptAt: _, ...finished } = queuedMessage(now, { ...to, contentId: "cnt_large" });
     await messages.insertMany([finished, queuedMessage(now, { accountId, notDelivered: [erased] })]);
-    await erasures.lookAtMessages(erasure, undefined, { now: later, reachable: now });
-    await erasures.lookAtMessages(erasure, message._id, { now: later, reachable: now });
+    await erasures.readMessages(erasure, undefined, { now: later, reachable: now });
+    await erasures.readMessages(erasure, message._id, { now: later, reachable: now });
   },
   "erasures.removeCaptured": async ({ erasures, sandbox }) => {
     await sandbox.insertMissing([
@@ -482,7 +482,7 @@ const acrossCalls: Calls<AcrossAccounts> = {
     await quarantine.add({ ...(aside as object), recipient: erased } as never);
     await erasures.removeNotes(erasure);
   },
-  "erasures.removeTold": ({ erasures }) => erasures.removeTold(erasure),
+  "erasures.removeTold": ({ erasures }) => erasures.removeEvents(erasure),
   "erasures.removeSuppressions": async ({ erasures }) => {
     await erasures.removeSuppressions({ ...erasure, keepSuppressed: true });
     await erasures.removeSuppressions(erasure);
@@ -530,7 +530,7 @@ const acrossCalls: Calls<AcrossAccounts> = {
 };
 
 /** Positions in each collection: the start, and positions after a document or, in two steps, after its group. */
-export const walked: Readonly<Record<WalkedCollection, readonly (WalkPlace | undefined)[]>> = {
+export const walked: Readonly<Record<WalkedCollection, readonly (WalkPosition | undefined)[]>> = {
   members: [undefined, ["usr_1"]],
   invitations: [undefined, ["inv_1"]],
   apiKeys: [undefined, ["key_1"]],
@@ -648,7 +648,7 @@ const accountCalls: Calls<AccountStore> = {
   "incidents.listHistory": ({ incidents }) => incidents.listHistory("inc_1"),
   "contents.load": ({ contents }) => contents.load("cnt_1"),
   "exports.page": async ({ exports }) => {
-    for (const [name, places] of Object.entries(walked) as [WalkedCollection, (WalkPlace | undefined)[]][])
+    for (const [name, places] of Object.entries(walked) as [WalkedCollection, (WalkPosition | undefined)[]][])
       for (const place of places) await exports.page(name, place);
   },
   "exports.listEvents": ({ exports }) => exports.listEvents(id),
@@ -732,7 +732,7 @@ const accountCalls: Calls<AccountStore> = {
   "webhooks.remove": ({ webhooks }) => webhooks.remove("wep_2", testAudit),
   "webhookDeliveries.add": ({ webhookDeliveries }) =>
     webhookDeliveries.add({ ...delivery, endpointId: "wep_9", _id: `wep_9.wte_${added++}` }),
-  "webhookDeliveries.findLane": ({ webhookDeliveries }) => webhookDeliveries.findLane("wep_1"),
+  "webhookDeliveries.findLane": ({ webhookDeliveries }) => webhookDeliveries.findQueue("wep_1"),
   "webhookDeliveries.forgetFailures": ({ webhookDeliveries }) => webhookDeliveries.forgetFailures("wep_1"),
   "webhookDeliveries.find": ({ webhookDeliveries }) => webhookDeliveries.find(delivery._id),
   "webhookDeliveries.list": async ({ webhookDeliveries }) => {

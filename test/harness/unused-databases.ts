@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Db, MongoClient } from "mongodb";
-import { inLanes } from "../../src/shared/in-lanes.ts";
+import { inParallel } from "../../src/shared/in-parallel.ts";
 import { createIndexes } from "../../src/store/indexes.ts";
 
 /** The setting with the databases of this test run, which are dropped at its end. */
@@ -40,7 +40,7 @@ export function beginRun(): void {
 export async function endRun(client: MongoClient): Promise<void> {
   const { databases } = await client.db().admin().listDatabases({ nameOnly: true });
   const ofRun = databases.filter(({ name }) => name.startsWith(`${process.env[RUN]}_`));
-  await inLanes(ofRun, 2, async ({ name }) => void (await client.db(name).dropDatabase()));
+  await inParallel(ofRun, 2, async ({ name }) => void (await client.db(name).dropDatabase()));
 }
 
 /**
@@ -77,7 +77,7 @@ async function emptied(client: MongoClient, name: string): Promise<Db | undefine
   if (!pristine.every((collection) => present.delete(collection))) return undefined;
   try {
     for (const collection of present) await db.dropCollection(collection);
-    await inLanes(pristine, LANES, async (collection) => {
+    await inParallel(pristine, LANES, async (collection) => {
       await db.collection(collection).deleteMany({}, LIMIT);
     });
     return db;

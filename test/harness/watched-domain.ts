@@ -90,7 +90,7 @@ export function lookedAt(watched: Watched, now: Date): RunResult {
     failures: 0,
     changes: [change],
     point: { _id: `${domainId}.1`, accountId, workspaceId, domainId, at, ...measured, expireAt },
-    told: [{ eventId, type, at, subject: { kind: "watch", change: told } }],
+    events: [{ eventId, type, at, subject: { kind: "watch", change: told } }],
   };
 }
 

@@ -132,7 +132,7 @@ const TITLE = "<title>Example</title>";
 
 describe("the image of a mark", () => {
   const ONLY_IMAGE = enforced("v=BIMI1; l=https://web.test/a.svg");
-  const judge = async (answer: MarkAnswer, look?: Look) => {
+  const evaluate = async (answer: MarkAnswer, look?: Look) => {
     marks.serve({ [IMAGE]: answer });
     const [found] = await check(ONLY_IMAGE, look);
     return found;
@@ -154,7 +154,7 @@ describe("the image of a mark", () => {
       svg(`${TITLE}<use xlink:href="#a"/><path fill="url(#b)"/><path style="fill:url('#b')"/>`),
     ],
   ])("%s", async (_, image) => {
-    expect(await judge(image)).toMatchObject({ status: "pass" });
+    expect(await evaluate(image)).toMatchObject({ status: "pass" });
   });
 
   it.each<[string, string | Buffer, string]>([
@@ -201,7 +201,7 @@ describe("the image of a mark", () => {
     ["is a bomb", gzipSync(Buffer.alloc(50 * 1024 * 1024)), "larger than 256 KB"],
     ["has broken compression", gzipSync(svg(TITLE)).subarray(0, 40), "compressed data is damaged"],
   ])("%s: fail", async (_, image, observed) => {
-    const found = await judge(image);
+    const found = await evaluate(image);
     expect(found, JSON.stringify(found).slice(0, 2_000)).toMatchObject({ status: "fail" });
     expect(found?.observed).toContain(observed);
     expect(found?.observed.length).toBeLessThan(2_000);
@@ -209,7 +209,7 @@ describe("the image of a mark", () => {
   });
 
   it("warns about a size that some receivers reject", async () => {
-    const found = await judge(svg(TITLE + " ".repeat(33 * 1024)));
+    const found = await evaluate(svg(TITLE + " ".repeat(33 * 1024)));
     expect(found).toMatchObject({ status: "warn", observed: expect.stringContaining("32768") });
   });
 
@@ -227,7 +227,7 @@ describe("the image of a mark", () => {
     ],
     ["breaks off", (response) => response.write("<svg", () => response.destroy()), "error"],
   ])("%s", async (_, answer, status) => {
-    const found = await judge(answer);
+    const found = await evaluate(answer);
     expect(found, JSON.stringify(found)).toMatchObject({ status });
     expect(found?.evidence.at(-1)).toMatchObject({
       type: "HTTPS",
@@ -241,19 +241,19 @@ describe("the image of a mark", () => {
       response
         .writeHead(200, { "content-encoding": "gzip", "content-type": "image/svg+xml" })
         .end(gzipSync(svg(TITLE)));
-    const found = await judge(answer);
+    const found = await evaluate(answer);
     expect(found).toMatchObject({ status: "pass" });
     expect(found?.evidence.at(-1)?.data).toEqual([`${svg(TITLE).length} octets`, "image/svg+xml"]);
   });
 
   it("is fetched within the time limit", async () => {
-    const found = await judge((response) => void response.write("<svg"), { timeoutMs: 100 });
+    const found = await evaluate((response) => void response.write("<svg"), { timeoutMs: 100 });
     expect(found).toMatchObject({ status: "error", observed: expect.stringContaining("0.1 seconds") });
   });
 
   it("without an end is read up to the limit", async () => {
     let closed: Promise<unknown> | undefined;
-    const found = await judge((response) => {
+    const found = await evaluate((response) => {
       closed = once(response, "close");
       const more = () => response.write(Buffer.alloc(64 * 1024, "a"), () => !response.destroyed && more());
       more();
@@ -283,7 +283,7 @@ describe("the image of a mark", () => {
   });
 
   it("is never fetched from a private address", async () => {
-    const found = await judge(MARK_IMAGE, { allowPrivate: false });
+    const found = await evaluate(MARK_IMAGE, { allowPrivate: false });
     expect(found).toMatchObject({ status: "fail", observed: expect.stringContaining("no address that may") });
     expect(marks.requests).toEqual([]);
   });
@@ -309,7 +309,7 @@ describe("the image of a mark", () => {
 });
 
 describe("the certificate of a mark", () => {
-  const judge = async (pem: MarkAnswer, domain?: string) => {
+  const evaluate = async (pem: MarkAnswer, domain?: string) => {
     marks.serve({ [IMAGE]: MARK_IMAGE, [CERTIFICATE]: pem });
     const [found] = await check(enforced(GOOD), { domain });
     return found;
@@ -324,7 +324,7 @@ describe("the certificate of a mark", () => {
     ["comes with words between", `subject=x\n${markPem().replaceAll("\n", "\r\n")}`],
     ["has a digest of its image as it is compressed", markPem({ digestOf: gzipSync(MARK_IMAGE) })],
   ])("%s", async (_, pem, domain) => {
-    expect(await judge(pem, domain)).toMatchObject({ status: "pass" });
+    expect(await evaluate(pem, domain)).toMatchObject({ status: "pass" });
   });
 
   it.each<[string, MarkAnswer, CheckStatus, string]>([
@@ -366,7 +366,7 @@ describe("the certificate of a mark", () => {
     ["is not there", (response) => response.writeHead(404).end(), "fail", "answered 404"],
     ["cannot be fetched", (response) => response.writeHead(503).end(), "error", "answered 503"],
   ])("%s", async (_, pem, status, observed) => {
-    const found = await judge(pem);
+    const found = await evaluate(pem);
     expect(found, JSON.stringify(found).slice(0, 2_000)).toMatchObject({ status });
     expect(found?.observed).toContain(observed);
     if (status !== "error") expect(found?.fix?.text).toBeTruthy();

@@ -53,7 +53,7 @@ const FULL: DnsZones = {
   "_domainkey.example.com": { TXT: ["o=-"] },
 };
 
-function look(sendingIps: readonly string[]) {
+function check(sendingIps: readonly string[]) {
   const servers = [server.address];
   const runChecks = createRunChecks({
     resolver: createResolver({ servers, clock: systemClock }),
@@ -76,7 +76,7 @@ function look(sendingIps: readonly string[]) {
 describe("the lookups of a check run", () => {
   it("suffice for 20 sending addresses, ten SPF lookups, 20 mail servers and no selector", async () => {
     server.serve(FULL);
-    const results = await look(SENDING_IPS);
+    const results = await check(SENDING_IPS);
     const over = results.filter(({ evidence }) => evidence.some(({ reason }) => reason === BUDGET_REASON));
     expect(over.map(({ id }) => id)).toEqual([]);
     const statusOf = (wanted: string) => results.find(({ id }) => id === wanted)?.status;
@@ -99,7 +99,7 @@ describe("the lookups of a check run", () => {
         ]),
       ),
     });
-    const results = await look(SENDING_IPS);
+    const results = await check(SENDING_IPS);
     const over = results.filter(({ evidence }) => evidence.some(({ reason }) => reason === BUDGET_REASON));
     expect(over.every(({ id }) => id.startsWith("auth.spf."))).toBe(true);
     expect(results.find(({ id }) => id === "auth.spf.lookups")?.status).toBe("fail");

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createResolver } from "../../src/dns/resolver.ts";
 import type { CheckStatus } from "../../src/intel/check-result.ts";
-import { judgeExpiry } from "../../src/intel/expiry/judge-expiry.ts";
+import { evaluateExpiry } from "../../src/intel/expiry/evaluate-expiry.ts";
 import {
   createLookUpRdap,
   type LookUpRdapOptions,
@@ -103,7 +103,7 @@ function lookUpRdap(options: Partial<LookUpRdapOptions> = {}) {
 }
 
 async function check(domain = "example.com", options: Partial<LookUpRdapOptions> = {}) {
-  const [result] = judgeExpiry(domain, await lookUpRdap(options)(domain), NOW);
+  const [result] = evaluateExpiry(domain, await lookUpRdap(options)(domain), NOW);
   if (!result) throw new Error("no result");
   return result;
 }

@@ -25,7 +25,7 @@ describe.skipIf(installed.missing)(`a probe of Postfix${installed.note}`, () => 
     await rm(folder, { recursive: true, force: true });
   });
 
-  async function look(number: number, settings: Record<string, string>): Promise<AddressProbe> {
+  async function check(number: number, settings: Record<string, string>): Promise<AddressProbe> {
     const address = `127.0.4.${number}`;
     const port = await freePort();
     const postfix = await startPostfix({ address, port, domain: "postfix.test", mailboxes: "ada", settings });
@@ -42,7 +42,7 @@ describe.skipIf(installed.missing)(`a probe of Postfix${installed.note}`, () => 
   async function certified(number: number, certificate: Certificate, settings: Record<string, string> = {}) {
     const file = path.join(folder, `${number}.pem`);
     await writeFile(file, `${certificate[0].keyPem}${pemOf(certificate)}`, { mode: 0o600 });
-    const seen = await look(number, {
+    const seen = await check(number, {
       smtpd_tls_cert_file: file,
       smtpd_tls_key_file: file,
       ...settings,
@@ -85,7 +85,7 @@ describe.skipIf(installed.missing)(`a probe of Postfix${installed.note}`, () => 
   });
 
   it("detects that STARTTLS is disabled", async () => {
-    expect(await look(6, { smtpd_tls_security_level: "none" })).toMatchObject({
+    expect(await check(6, { smtpd_tls_security_level: "none" })).toMatchObject({
       outcome: "answered",
       greeting: `220 ${HOST} ESMTP Postfix`,
       startTls: { kind: "not_offered", isMasked: false },
@@ -94,7 +94,7 @@ describe.skipIf(installed.missing)(`a probe of Postfix${installed.note}`, () => 
 
   it("detects that STARTTLS is offered without a key", async () => {
     const settings = { smtpd_tls_cert_file: "/nowhere.pem", smtpd_tls_key_file: "/nowhere.pem" };
-    expect(await look(7, settings)).toMatchObject({
+    expect(await check(7, settings)).toMatchObject({
       outcome: "answered",
       startTls: { kind: "refused", reason: "454 4.7.0 TLS not available due to local problem" },
     });

@@ -23,7 +23,7 @@ const servers = createMailServers();
 afterEach(servers.close);
 
 /** Probes a server with this script. */
-async function look(script: Script, options: Partial<ProbeMailHostOptions> = {}) {
+async function check(script: Script, options: Partial<ProbeMailHostOptions> = {}) {
   const server = await servers.start(script);
   const probe = await probeOf(server.port, options)({ name: HOST, ipv4: [server.host], ipv6: [] });
   const [address] = probe.addresses;
@@ -37,7 +37,7 @@ function startTlsOf(address: AddressProbe): StartTls {
 }
 
 async function tlsOf(certificate: Certificate, options: Record<string, unknown> = {}): Promise<TlsFacts> {
-  const startTls = startTlsOf((await look(withTls(certificate, options))).address);
+  const startTls = startTlsOf((await check(withTls(certificate, options))).address);
   if (startTls.kind !== "works") throw new Error(JSON.stringify(startTls));
   return startTls.tls;
 }
@@ -45,7 +45,7 @@ async function tlsOf(certificate: Certificate, options: Record<string, unknown> 
 describe("a probe of a mail server", () => {
   it("records version, cipher and certificate, sends no mail, and ends with QUIT", async () => {
     const certificate = certificateOf(HOST);
-    const { server, probe, address } = await look(withTls(certificate));
+    const { server, probe, address } = await check(withTls(certificate));
     expect(probe).toMatchObject({ name: HOST, addresses: [{ address: "127.0.0.1", outcome: "answered" }] });
     expect(address.greeting).toBe("220 scripted.test ESMTP");
     const startTls = startTlsOf(address);
@@ -65,7 +65,7 @@ describe("a probe of a mail server", () => {
   });
 
   it("is a plain value", async () => {
-    const { probe } = await look(withTls(certificateOf(HOST)));
+    const { probe } = await check(withTls(certificateOf(HOST)));
     expect(deserialize(serialize(probe))).toEqual(probe);
   });
 
@@ -141,12 +141,12 @@ describe("a server without an observation", () => {
     ["resets the connection", { EHLO: reset }, "unheard", ""],
     ["speaks something else", { greeting: "SSH-2.0-OpenSSH_9.2" }, "unheard", "does not speak SMTP"],
   ])("because it %s", async (_, script, outcome, reason) => {
-    const { address } = await look(script);
+    const { address } = await check(script);
     expect(address).toMatchObject({ outcome, reason: expect.stringContaining(reason) });
   });
 
   it("receives QUIT if it refuses this machine", async () => {
-    const { server } = await look({ greeting: "554 5.7.1 no" });
+    const { server } = await check({ greeting: "554 5.7.1 no" });
     expect(server.peers.map(({ commands }) => commands)).toEqual([["QUIT"]]);
   });
 
@@ -154,7 +154,7 @@ describe("a server without an observation", () => {
     ["greets nobody", { greeting: silence }],
     ["does not answer EHLO", { EHLO: silence }],
   ])("because it %s is probed within the time limit", async (_, script) => {
-    const { address } = await look(script, { timeoutMs: 200 });
+    const { address } = await check(script, { timeoutMs: 200 });
     expect(address).toMatchObject({ outcome: "unheard", reason: expect.stringContaining("did not answer") });
   });
 
@@ -214,7 +214,7 @@ describe("STARTTLS", () => {
       { kind: "failed", reason: "554 5.7.1 no" },
     ],
   ])("%s", async (_, script, expected) => {
-    const { address } = await look(script);
+    const { address } = await check(script);
     expect(startTlsOf(address)).toEqual(expected);
   });
 
@@ -229,7 +229,7 @@ describe("STARTTLS", () => {
       },
     ],
   ])("is unknown if the server is silent during %s", async (_, script) => {
-    const { server, address } = await look(script, { timeoutMs: 400 });
+    const { server, address } = await check(script, { timeoutMs: 400 });
     expect(startTlsOf(address)).toMatchObject({ kind: "unknown" });
     // An earlier version would probably not help.
     expect(server.peers).toHaveLength(1);
@@ -237,7 +237,7 @@ describe("STARTTLS", () => {
 
   it("is retried with obsolete versions, which are then recorded", async () => {
     const old = { minVersion: "TLSv1", maxVersion: "TLSv1.1", ciphers: "DEFAULT@SECLEVEL=0" };
-    const { server, address } = await look(withTls(certificateOf(HOST), old));
+    const { server, address } = await check(withTls(certificateOf(HOST), old));
     expect(startTlsOf(address)).toMatchObject({ kind: "works", tls: { protocol: "TLSv1.1" } });
     expect(server.peers).toHaveLength(2);
   });

@@ -164,7 +164,7 @@ describe("a watched domain", () => {
       dueAt: time.clock.now(),
       failures: 0,
       changes: [],
-      told: [],
+      events: [],
     };
     expect(await world.store.acrossAccounts.watches.keep(before, looked, undefined)).toBeUndefined();
     expect(await world.find(NAME)).toMatchObject({ role: "parked", status: "pending" });

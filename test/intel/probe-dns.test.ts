@@ -18,7 +18,7 @@ const LATE_REASON = "the time limit of the check was reached";
 const LATE = { answer: { kind: "failed", code: "budget", reason: LATE_REASON } };
 
 /** A check run with a clock that only the test advances. */
-function look(options: Partial<ProbeDnsOptions> = {}) {
+function check(options: Partial<ProbeDnsOptions> = {}) {
   const { clock, timers, pass } = createTestTime();
   let waiting = 0;
   const after: Timers["after"] = (ms, call) => {
@@ -37,7 +37,7 @@ function look(options: Partial<ProbeDnsOptions> = {}) {
 describe("one check run of a domain", () => {
   it("ends after 90 seconds without further queries", async () => {
     server.serve({ "a.test": { A: ["192.0.2.1"] } });
-    const { dns, pass } = look();
+    const { dns, pass } = check();
     pass(89_999);
     expect(await dns.lookUp("a.test", "A")).toMatchObject({ answer: { kind: "records" } });
     expect(dns.isOverBudget()).toBe(false);
@@ -50,7 +50,7 @@ describe("one check run of a domain", () => {
 
   it("does not wait for running lookups after its end", async () => {
     server.serve({ "a.test": { behaviour: "drop" } });
-    const { dns, pass } = look({ timeoutMs: 1_000 });
+    const { dns, pass } = check({ timeoutMs: 1_000 });
     const asked = dns.lookUp("a.test", "A");
     pass(1_000);
     expect(await asked).toMatchObject({ ...LATE, evidence: { rcode: "ERROR", reason: LATE_REASON } });
@@ -59,14 +59,14 @@ describe("one check run of a domain", () => {
 
   it("leaves no timer after an answer", async () => {
     server.serve({ "a.test": { A: ["192.0.2.1"] } });
-    const { dns, waiting } = look();
+    const { dns, waiting } = check();
     await dns.lookUp("a.test", "A");
     expect(waiting()).toBe(0);
   });
 
   it("queries at most as many names as its budget allows, each once", async () => {
     server.serve({});
-    const { dns } = look({ maxLookups: 2 });
+    const { dns } = check({ maxLookups: 2 });
     await Promise.all(["n0.test", "N0.test", "n1.test"].map((name) => dns.lookUp(name, "A")));
     expect(dns.isOverBudget()).toBe(false);
     expect(await dns.lookUp("n2.test", "A")).toMatchObject(OVER);
@@ -77,7 +77,7 @@ describe("one check run of a domain", () => {
 describe("a group of checks", () => {
   it("has its own budget, and pays nothing for answers of another group", async () => {
     server.serve({});
-    const { dns } = look();
+    const { dns } = check();
     const [one, other] = [dns.group(1), dns.group(1)];
     await one.lookUp("n0.test", "A");
     expect(await one.lookUp("n1.test", "A")).toMatchObject(OVER);

@@ -15,7 +15,7 @@ export function falselyReady(
   { noticeMs }: Bounds,
 ): readonly ReadinessLook[] {
   const tries = submissions.flatMap((one) => one.tries);
-  return readiness.filter((look) => look.isReady === true && (isDeprived(look) || turnsAway(look)));
+  return readiness.filter((check) => check.isReady === true && (isDeprived(check) || turnsAway(check)));
 
   function isDeprived({ process, askedMs, answeredMs }: ReadinessLook): boolean {
     return incapacities.some(
@@ -65,7 +65,7 @@ function lastStruckMs(strikes: readonly Strike[], process: string, atMs: number)
 
 /** Time from which on the process was ready; undefined: it was not at the last check. */
 export function readyAgainMs(readiness: readonly ReadinessLook[], process: string): number | undefined {
-  const own = readiness.filter((look) => look.process === process);
+  const own = readiness.filter((check) => check.process === process);
   const lastUnready = own.findLastIndex(({ isReady }) => isReady !== true);
   return own[lastUnready + 1]?.answeredMs;
 }

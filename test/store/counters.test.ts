@@ -106,7 +106,7 @@ async function live({ acrossAccounts }: Store, count = 7): Promise<MessageDocume
 }
 
 /** Another process searches only for announced events, while all writers are alive. */
-async function look(): Promise<void> {
+async function check(): Promise<void> {
   await newProcess().acrossAccounts.journal.recover(new Date(Date.now() + HOUR_MS));
 }
 
@@ -150,14 +150,14 @@ describe("counters equal a recount of messages and events", () => {
             await Promise.all(processes.map(({ acrossAccounts }) => acrossAccounts.journal.fold(now())));
         }
         for (const { acrossAccounts } of processes) await acrossAccounts.journal.fold(now());
-        await look();
+        await check();
         expect(await counted(opened.db)).toEqual(await recount(opened.db));
       }),
       { numRuns: repetitions(10, 25) },
     );
     await live(processes[0] as Store);
     await processes[0]?.acrossAccounts.journal.fold(now());
-    await look();
+    await check();
     await expectRecount();
   });
 
@@ -223,7 +223,7 @@ describe("counters equal a recount of messages and events", () => {
     });
     await live(store);
     await store.acrossAccounts.journal.fold(now());
-    await look();
+    await check();
     await expectRecount();
 
     const { messages } = store.acrossAccounts;
@@ -267,7 +267,7 @@ it("counts values beyond the daily limit together", async () => {
     );
     await acrossAccounts.messages.insertMany(messages);
     await acrossAccounts.journal.fold(now());
-    await look();
+    await check();
   }
   const { db } = opened;
   const day = await db.collection("counters").findOne({ accountId, step: "day" });
@@ -290,7 +290,7 @@ it("counts sending domains beyond the daily limit together", async () => {
     await acrossAccounts.messages.insertMany(messages);
     await acrossAccounts.events.insertMissing(messages.map((message) => eventOf(message, "delivered")));
     await acrossAccounts.journal.fold(now());
-    await look();
+    await check();
   }
   const days = await opened.db.collection<SendingDayDocument>("sendingDays").find({ accountId }).toArray();
   const of = (name: string) => days.find(({ domain }) => domain === name)?.counts.gmail?.delivered;

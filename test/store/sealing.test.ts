@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { DomainKeyDocument } from "../../src/store/documents.ts";
 import type { PolicyDocument, SmtpTransportSettings } from "../../src/store/policy-document.ts";
 import { hasClearSecrets, missingSecretKeys } from "../../src/store/sealing/missing-keys.ts";
-import type { RotationPlace, RotationStep } from "../../src/store/sealing/rotate-secrets.ts";
+import type { RotationPosition, RotationStep } from "../../src/store/sealing/rotate-secrets.ts";
 import type { Sealing } from "../../src/store/sealing/sealing.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
 import { testAudit } from "../harness/audit.ts";
@@ -89,7 +89,7 @@ async function everything(): Promise<string> {
 async function rotate(sealing: Sealing): Promise<RotationStep[]> {
   const { secretRotation } = storeWith(sealing);
   const steps: RotationStep[] = [];
-  for (let at: RotationPlace | undefined = { collection: 0, afterId: "" }; at !== undefined; ) {
+  for (let at: RotationPosition | undefined = { collection: 0, afterId: "" }; at !== undefined; ) {
     const step = await secretRotation.step(at);
     steps.push(step);
     at = step.next;
@@ -336,7 +336,7 @@ describe("a rotation", () => {
 
   it("reports at its end the keys that concurrent writes still need", async () => {
     const { secretRotation } = storeWith(both);
-    for (let at: RotationPlace | undefined = { collection: 0, afterId: "" }; at !== undefined; ) {
+    for (let at: RotationPosition | undefined = { collection: 0, afterId: "" }; at !== undefined; ) {
       const step: RotationStep = await secretRotation.step(at);
       at = step.next;
       if (at === undefined)
@@ -376,7 +376,7 @@ it("encrypts the secret of an authenticator app, and re-encrypts it when the key
   });
   expect(await missingSecretKeys(opened.db, sealingWith(NEW))).toEqual([oldKey]);
   const { secretRotation } = storeWith(both);
-  let place: RotationPlace | undefined = { collection: 0, afterId: "" };
+  let place: RotationPosition | undefined = { collection: 0, afterId: "" };
   while (place) place = (await secretRotation.step(place)).next;
   expect(await storeWith(sealingWith(NEW)).factors.findTotp("usr_1")).toEqual(totp);
   expect(await missingSecretKeys(opened.db, sealingWith(NEW))).toEqual([]);

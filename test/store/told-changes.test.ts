@@ -132,7 +132,7 @@ describe("changes of the suppression list", () => {
     const db = beforeFirstDelete(opened.db, "unplacedChanges", async () => {
       await unplaced.deleteOne({ _id: (await unplaced.findOne())?._id ?? "" });
     });
-    await createEventLog(db).placeChanges();
+    await createEventLog(db).orderChanges();
     expect(await unplaced.countDocuments()).toBe(0);
     const placed = await opened.db.collection("eventLog").find().toArray();
     expect(placed).toMatchObject([{ accountId }]);

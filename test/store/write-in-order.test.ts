@@ -55,7 +55,7 @@ describe.each([["by the driver"], ["by messages to the engine"]])("writes in ord
     const change = { collection: "a", filter: { _id: "x" }, update: { $set: { n: 1 } } };
     await inOrder.write(writes.slice(0, 1));
     const { matched, refused } = await inOrder.write([change, ...writes.slice(1)]);
-    expect([matched, refused?.place, refused?.error.code]).toEqual([1, 2, 11000]);
+    expect([matched, refused?.position, refused?.error.code]).toEqual([1, 2, 11000]);
     expect(refused?.error.message).toMatch(/^E11000 duplicate key error collection: ordered\.a /);
     expect(await all("a")).toEqual([{ _id: "x", n: 1 }, { _id: "y" }]);
   });

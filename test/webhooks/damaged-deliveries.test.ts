@@ -93,7 +93,7 @@ async function happen(from: number, count: number): Promise<void> {
 
 /** Runs the worker until nothing is in progress. */
 async function work(): Promise<void> {
-  await worker.look();
+  await worker.check();
   await worker.idle();
 }
 

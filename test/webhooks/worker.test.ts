@@ -5,7 +5,7 @@ import type { JournalEntry } from "../../src/store/journal/journal-documents.ts"
 import { createStore } from "../../src/store/store.ts";
 import {
   type WebhookDeliveryDocument,
-  type WebhookLaneDocument,
+  type WebhookQueueDocument,
   webhookCollections,
   webhookDeliveryId,
 } from "../../src/store/webhook-delivery-documents.ts";
@@ -106,12 +106,12 @@ const neverAttempted: Attempt = () => Promise.reject(new Error("there is nothing
 
 const deliveries = (): Promise<WebhookDeliveryDocument[]> =>
   webhookCollections(opened.db).deliveries.find().sort({ _id: 1 }).toArray();
-const lane = (id: string): Promise<WebhookLaneDocument | null> =>
+const lane = (id: string): Promise<WebhookQueueDocument | null> =>
   webhookCollections(opened.db).lanes.findOne({ _id: id });
 
 /** Runs the worker until nothing is in progress. */
 async function work(worker: WebhookWorker): Promise<void> {
-  await worker.look();
+  await worker.check();
   await worker.idle();
 }
 
@@ -227,7 +227,7 @@ describe("deliveries to endpoints", () => {
       await hanging;
       return taken;
     });
-    await worker.look();
+    await worker.check();
     await expect
       .poll(async () => (await deliveries()).filter(({ state }) => state === "delivered").length)
       .toBe(100);
@@ -254,13 +254,13 @@ describe("an account", () => {
       await released.opened;
       return { verdict: "retry", dueAt: new Date(time.clock.now().getTime() + HOUR_MS) };
     });
-    await worker.look();
+    await worker.check();
     await hung.until(100);
     await addEndpoint("wep_well", { accountId: "acc_2" });
     await createWebhookOutbox(opened.db, createEventLog(opened.db)).add(
       Array.from({ length: 50 }, (_, number) => ({ ...entry(1_000 + number), accountId: "acc_2" })),
     );
-    await worker.look();
+    await worker.check();
     await expect
       .poll(async () => (await deliveries()).filter(({ state }) => state === "delivered").length)
       .toBe(50);
@@ -282,13 +282,13 @@ describe("an account", () => {
         if (id === "wep_well") return taken;
         return { verdict: "retry", dueAt: new Date(time.clock.now().getTime() + 100 * HOUR_MS) };
       },
-      { mostLanes: 4 },
+      { maxQueues: 4 },
     );
     /** A lane may end its turn without another attempt. Then only a new search starts one. */
     const lookUntil = async (isOver: () => boolean) => {
       while (!isOver()) {
         const next = tries.next();
-        await worker.look();
+        await worker.check();
         await Promise.race([next, worker.idle()]);
       }
     };
@@ -408,7 +408,7 @@ describe("several workers", () => {
       await late;
       return { verdict: "retry" };
     });
-    await paused.look();
+    await paused.check();
     await work(start(async () => taken));
     release();
     await paused.idle();

@@ -1,4 +1,4 @@
-import type { Surroundings } from "../surroundings.ts";
+import type { Environment } from "../environment.ts";
 import { InputError } from "./read-options.ts";
 
 /** Longer answers are not accepted. */
@@ -9,7 +9,7 @@ const MAX_ANSWER_LENGTH = 100;
  * @throws InputError for any other answer; the caller changes nothing then
  */
 export async function confirm(
-  { err, input }: Pick<Surroundings, "err" | "input">,
+  { err, input }: Pick<Environment, "err" | "input">,
   question: string,
 ): Promise<void> {
   if (!input && !(process.stdin.isTTY && err.isTTY)) {

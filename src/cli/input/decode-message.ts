@@ -31,8 +31,8 @@ export function decodeMessage<D extends DescMessage>(
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     const pointer = pointerInto(schema, json);
-    const place = pointer === "" ? "" : `, at ${pointer}`;
-    throw new InputError(`${name} is not a valid ${noun}${place}: ${readable(reason)}.`, { cause });
+    const position = pointer === "" ? "" : `, at ${pointer}`;
+    throw new InputError(`${name} is not a valid ${noun}${position}: ${readable(reason)}.`, { cause });
   }
 }
 
@@ -46,8 +46,8 @@ function pointerInto(schema: DescMessage, json: JsonValue): string {
     const values = fieldKind === "list" && Array.isArray(given) ? given : [given ?? null];
     for (const [index, value] of values.entries()) {
       if (value === null || decodes(message, value)) continue;
-      const place = `/${key}${Array.isArray(given) ? `/${index}` : ""}`;
-      return place + (message.typeName.startsWith("google.") ? "" : pointerInto(message, value));
+      const position = `/${key}${Array.isArray(given) ? `/${index}` : ""}`;
+      return position + (message.typeName.startsWith("google.") ? "" : pointerInto(message, value));
     }
   }
   return "";

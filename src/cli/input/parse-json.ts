@@ -20,14 +20,14 @@ function parse(text: string, name: string): JsonValue {
   } catch (cause) {
     const found = findJsonFault(text);
     if (!found) throw new InputError(`${name} is not valid JSON.`, { cause });
-    const { line, column } = placeOf(text, found.offset);
+    const { line, column } = positionOf(text, found.offset);
     throw new InputError(`${name} is not valid JSON: line ${line}, column ${column}: ${found.problem}.`, {
       cause,
     });
   }
 }
 
-function placeOf(text: string, offset: number): { line: number; column: number } {
+function positionOf(text: string, offset: number): { line: number; column: number } {
   const before = text.slice(0, offset).split("\n");
   return { line: before.length, column: [...(before.at(-1) ?? "")].length + 1 };
 }

@@ -36,8 +36,8 @@ function readDocument(document: Document, name: string): unknown {
 }
 
 function describeMistake({ message, linePos }: YAMLParseError): string {
-  const [place] = linePos ?? [];
+  const [position] = linePos ?? [];
   const [sentence = ""] = message.split("\n", 1);
   const problem = sentence.replace(/ at line \d+, column \d+:$/, "");
-  return place ? `line ${place.line}, column ${place.col}: ${problem}` : problem;
+  return position ? `line ${position.line}, column ${position.col}: ${problem}` : problem;
 }

@@ -1,5 +1,5 @@
 import type { DescMessage, JsonObject, MessageShape } from "@bufbuild/protobuf";
-import type { Surroundings } from "../surroundings.ts";
+import type { Environment } from "../environment.ts";
 import { decodeMessage } from "./decode-message.ts";
 import { parseYamlObjects } from "./parse-yaml.ts";
 import { readText, shownName } from "./read-text.ts";
@@ -8,7 +8,7 @@ import { readText, shownName } from "./read-text.ts";
  * Reads the objects of a YAML or JSON file: one object, a list of objects, or several documents.
  * @throws InputError with line and column of the first mistake
  */
-export async function readObjects(file: string, input: Surroundings["input"]): Promise<JsonObject[]> {
+export async function readObjects(file: string, input: Environment["input"]): Promise<JsonObject[]> {
   return parseYamlObjects(await readText(file, input), shownName(file));
 }
 
@@ -19,14 +19,14 @@ export async function readObjects(file: string, input: Surroundings["input"]): P
  */
 export async function readMessages<D extends DescMessage>(
   file: string,
-  input: Surroundings["input"],
+  input: Environment["input"],
   { schema, noun }: { readonly schema: D; readonly noun: string },
 ): Promise<MessageShape<D>[]> {
   const objects = await readObjects(file, input);
   return objects.map((one, index) => {
     const { name } = one;
     const label = typeof name === "string" ? `, ${JSON.stringify(name)},` : "";
-    const place = objects.length === 1 ? "" : `: number ${index + 1}${label}`;
-    return decodeMessage(schema, one, { name: `${shownName(file)}${place}`, noun });
+    const position = objects.length === 1 ? "" : `: number ${index + 1}${label}`;
+    return decodeMessage(schema, one, { name: `${shownName(file)}${position}`, noun });
   });
 }

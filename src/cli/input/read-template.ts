@@ -1,7 +1,7 @@
 import { dirname, resolve } from "node:path";
 import type { JsonObject } from "@bufbuild/protobuf";
 import { type Template, TemplateSchema } from "../../../gen/hermod/template/v1/template_service_pb.ts";
-import type { Surroundings } from "../surroundings.ts";
+import type { Environment } from "../environment.ts";
 import { decodeMessage } from "./decode-message.ts";
 import { parseJsonObject } from "./parse-json.ts";
 import { parseYamlObjects } from "./parse-yaml.ts";
@@ -13,7 +13,7 @@ import { readText, shownName } from "./read-text.ts";
  * standard input, relative to the current folder.
  * @throws InputError
  */
-export async function readTemplate(file: string, input: Surroundings["input"]): Promise<Template> {
+export async function readTemplate(file: string, input: Environment["input"]): Promise<Template> {
   const name = shownName(file);
   const given = parseObject(await readText(file, input), name);
   const folder = file === "-" ? "." : dirname(file);

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { Surroundings } from "../surroundings.ts";
+import type { Environment } from "../environment.ts";
 import { InputError } from "./read-options.ts";
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -13,7 +13,7 @@ const REASONS: Readonly<Record<string, string>> = {
  * Reads the text of a file, or of standard input for `-`.
  * @throws InputError when it cannot be read or is not UTF-8.
  */
-export async function readText(file: string, input: Surroundings["input"]): Promise<string> {
+export async function readText(file: string, input: Environment["input"]): Promise<string> {
   const bytes = await readBytes(file, input);
   try {
     // The decoder drops a byte order mark.
@@ -31,7 +31,7 @@ export function shownName(file: string): string {
  * Reads the bytes of a file, or of standard input for `-`.
  * @throws InputError when it cannot be read
  */
-export async function readBytes(file: string, input: Surroundings["input"]): Promise<Buffer> {
+export async function readBytes(file: string, input: Environment["input"]): Promise<Buffer> {
   if (file === "-") return readAll(input ?? process.stdin);
   try {
     return await readFile(file);

@@ -50,7 +50,17 @@ export function explanationText(rules: readonly RuleExplanation[]): string {
 
 export function incidentText(paint: Paint, { incident, firing, history }: GetIncidentResponse): string {
   if (!incident) return "";
-  const { title, state, rule, ruleVersion, openedAt, resolvedAt, nextNoticeAt, heldBy, trouble } = incident;
+  const {
+    title,
+    state,
+    rule,
+    ruleVersion,
+    openedAt,
+    resolvedAt,
+    nextNoticeAt,
+    heldBy,
+    trouble: error,
+  } = incident;
   const rows = [
     ["Incident", incident.id],
     ["Title", printable(title)],
@@ -59,15 +69,15 @@ export function incidentText(paint: Paint, { incident, firing, history }: GetInc
     ["Opened", plainTime(openedAt)],
     ...(resolvedAt ? [["Resolved", plainTime(resolvedAt)]] : []),
     ...(heldBy ? [["Suppressed", heldBy]] : []),
-    ...(trouble ? [["Error", printable(trouble)]] : []),
+    ...(error ? [["Error", printable(error)]] : []),
     ...(nextNoticeAt ? [["Next notice", plainTime(nextNoticeAt)]] : []),
   ];
-  const things = firing.map(({ latest, since, count }) => [
+  const alerts = firing.map(({ latest, since, count }) => [
     ...[latest?.severity ?? "", printable(latest?.message ?? "")],
     ...[`since ${plainTime(since)}`, count === 1 ? "once" : `${count} times`],
   ]);
   const entries = history.map(({ at, kind, detail }) => [plainTime(at), kind, printable(detail)]);
   const part = (heading: string, lines: readonly (readonly string[])[]) =>
     lines.length === 0 ? [] : ["", paint("bold", heading), ...alignRows(lines)];
-  return [...alignRows(rows), ...part("Active alerts", things), ...part("History", entries)].join("\n");
+  return [...alignRows(rows), ...part("Active alerts", alerts), ...part("History", entries)].join("\n");
 }

@@ -1,5 +1,5 @@
 import type { MessageState } from "../../shared/message-state.ts";
-import type { Output } from "../surroundings.ts";
+import type { Output } from "../environment.ts";
 
 export type Colour = "bold" | "dim" | "red" | "green" | "yellow" | "cyan";
 

@@ -1,4 +1,4 @@
-import type { Output } from "../surroundings.ts";
+import type { Output } from "../environment.ts";
 
 export interface Progress {
   show(done: number, total: number): void;

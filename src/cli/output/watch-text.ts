@@ -73,16 +73,16 @@ const ranks = ["critical", "warning", "info"];
 /** Findings with the most points to gain first, then by severity and lost points. */
 function findingLines(paint: Paint, { checks, topFindings }: WatchedDomain): string[] {
   const gains = new Map(topFindings.map(({ checkId, gain }) => [checkId, gain]));
-  const placeOf = ({ id }: Check) => {
-    const place = [...gains.keys()].indexOf(id);
-    return place < 0 ? gains.size : place;
+  const positionOf = ({ id }: Check) => {
+    const position = [...gains.keys()].indexOf(id);
+    return position < 0 ? gains.size : position;
   };
   const lostBy = ({ weight, points = weight }: Check) => weight - points;
   const findings = checks
     .filter(({ severity }) => severity !== undefined)
     .toSorted(
       (one, other) =>
-        placeOf(one) - placeOf(other) ||
+        positionOf(one) - positionOf(other) ||
         ranks.indexOf(one.severity ?? "") - ranks.indexOf(other.severity ?? "") ||
         lostBy(other) - lostBy(one),
     );

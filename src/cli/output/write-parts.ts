@@ -1,4 +1,4 @@
-import type { Output } from "../surroundings.ts";
+import type { Output } from "../environment.ts";
 
 /**
  * Writes parts unchanged as they arrive, as fast as the reader accepts them. If the reader ends early, as `head` does, no more

@@ -1,4 +1,4 @@
-import type { Authorize, Principal, SessionStage } from "../../rpc/behalf.ts";
+import type { Authorize, Principal, SessionStage } from "../../rpc/caller-identity.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { fault } from "../../shared/fault.ts";
 import { say } from "../../shared/fault-text.ts";

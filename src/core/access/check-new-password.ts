@@ -13,7 +13,7 @@ export interface NewPassword {
 }
 
 export interface NewPasswordNeeds {
-  readonly passwords: Pick<Passwords, "judge">;
+  readonly passwords: Pick<Passwords, "evaluate">;
   readonly throttle: Pick<SignInThrottle, "countNewPassword">;
 }
 
@@ -26,6 +26,6 @@ export async function checkNewPassword(
   { password, pointer, known, email, clientAddress = "" }: NewPassword,
 ): Promise<void> {
   await throttle.countNewPassword({ email, clientAddress });
-  const wrong = await passwords.judge(password, known);
+  const wrong = await passwords.evaluate(password, known);
   if (wrong) throw validationFault([{ pointer, ...wrong }]);
 }

@@ -54,5 +54,5 @@ it.each([
   const never = async () => {
     throw new Error("An estimate was asked for.");
   };
-  expect(await createPasswords(undefined, never).judge(password, [])).toMatchObject({ code });
+  expect(await createPasswords(undefined, never).evaluate(password, [])).toMatchObject({ code });
 });

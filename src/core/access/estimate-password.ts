@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { programFile } from "../../shared/program-file.ts";
 import { busy, createBoundedSlots } from "./bounded-slots.ts";
-import type { Estimate, EstimateRequest } from "./judge-thread.ts";
+import type { Estimate, EstimateRequest } from "./estimate-thread.ts";
 
 /** @throws Fault service.busy when too many wait, or the estimate fails or takes too long */
 export type EstimatePassword = (password: string, known: readonly string[]) => Promise<Estimate>;
@@ -22,13 +22,13 @@ const TIMEOUT_MS = 10_000;
 const MOST_WAITING = 20;
 const IDLE_MS = 30_000;
 
-const THREAD = programFile("judge-thread.js");
+const THREAD = programFile("estimate-thread.js");
 
 /** Estimates passwords in a thread, one at a time, so that a hostile password does not delay other calls. */
 export function createEstimatePassword(options: EstimateOptions = {}): EstimatePassword {
   const { timeoutMs = TIMEOUT_MS, mostWaiting = MOST_WAITING } = options;
   const { idleMs = IDLE_MS, threadEntry = THREAD } = options;
-  const inTurn = createBoundedSlots(1, mostWaiting);
+  const oneAtATime = createBoundedSlots(1, mostWaiting);
   /** `estimate` starts the thread; a failed estimate or the idle timer ends it. */
   let thread: Worker | undefined;
   let idle: NodeJS.Timeout | undefined;
@@ -55,7 +55,7 @@ export function createEstimatePassword(options: EstimateOptions = {}): EstimateP
   }
 
   return (password, known) =>
-    inTurn(() => estimate({ password: beginningOf(password), known: known.map(beginningOf) }));
+    oneAtATime(() => estimate({ password: beginningOf(password), known: known.map(beginningOf) }));
 }
 
 function beginningOf(text: string): string {

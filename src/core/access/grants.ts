@@ -1,5 +1,5 @@
 import { keyScopes } from "../../../contracts/common/permissions.ts";
-import type { Principal } from "../../rpc/behalf.ts";
+import type { Principal } from "../../rpc/caller-identity.ts";
 import { fault } from "../../shared/fault.ts";
 import { say } from "../../shared/fault-text.ts";
 import type { KeyDocument, MemberRole } from "../../store/documents.ts";

@@ -39,7 +39,7 @@ export interface Passwords {
    * @param known words that are not secret, such as the user's address
    * @throws Fault service.busy
    */
-  judge(password: string, known: readonly string[]): Promise<PasswordFault | undefined>;
+  evaluate(password: string, known: readonly string[]): Promise<PasswordFault | undefined>;
 }
 
 export interface PasswordFault {
@@ -49,13 +49,13 @@ export interface PasswordFault {
 
 /** @param cost other parameters, for tests */
 export function createPasswords(cost = ARGON2, estimate = createEstimatePassword()): Passwords {
-  const inTurn = createBoundedSlots(AT_ONCE, MAX_WAITING);
+  const oneAtATime = createBoundedSlots(AT_ONCE, MAX_WAITING);
   let nobodys: Promise<string> | undefined;
 
   return {
-    hash: (password) => inTurn(() => hashPassword(password, cost)),
+    hash: (password) => oneAtATime(() => hashPassword(password, cost)),
     matches: (password, passwordHash) =>
-      inTurn(async () => {
+      oneAtATime(async () => {
         // A longer password cannot exist, and its hash would be costly.
         const isTooLong = password.length > 2 * MAX_PASSWORD_LENGTH;
         const { verify } = await import("@node-rs/argon2");
@@ -63,7 +63,7 @@ export function createPasswords(cost = ARGON2, estimate = createEstimatePassword
         const right = await verify(passwordHash ?? (await nobodys), isTooLong ? "" : password);
         return right && passwordHash !== undefined && !isTooLong;
       }),
-    judge: async (password, known) => {
+    evaluate: async (password, known) => {
       const wrong = faultOfLength(password);
       if (wrong) return wrong;
       const { score, warning } = await estimate(password, known);

@@ -12,8 +12,8 @@ import type { AccountDocument } from "../../store/documents.ts";
 import { readThroughOutage } from "../../store/read-through-outage.ts";
 import { toRetention } from "../accounts/retention.ts";
 import type { Dependencies } from "../dependencies.ts";
-import type { Places } from "../places.ts";
 import { resolveAccount } from "../resolve-account.ts";
+import type { Slots } from "../slots.ts";
 import { type ExportContext, exported } from "./exported.ts";
 import { type Line, shown, textOf } from "./line.ts";
 
@@ -32,7 +32,7 @@ type ToLines = (
 
 export interface ExportAccountNeeds
   extends Pick<Dependencies, "store" | "clock" | "retention" | "sendingSetup" | "intel" | "log"> {
-  readonly places: Places;
+  readonly slots: Slots;
 }
 
 /**
@@ -47,7 +47,7 @@ export interface ExportAccountNeeds
  * @throws Fault account.unknown (also for one that is deleted during the export), auth.reauthentication_required,
  *   service.busy, store.unavailable
  */
-export function createExportAccount({ store, places, retention, ...needs }: ExportAccountNeeds) {
+export function createExportAccount({ store, slots, retention, ...needs }: ExportAccountNeeds) {
   const { clock, log } = needs;
 
   async function findAccount(id: string): Promise<AccountDocument> {
@@ -62,7 +62,7 @@ export function createExportAccount({ store, places, retention, ...needs }: Expo
     context: ExportContext,
     signal: AbortSignal,
   ) {
-    const tell = (id: string, reason: string): Line => ({
+    const lineOf = (id: string, reason: string): Line => ({
       kind: "unreadable",
       fields: { collection: name, id, reason },
     });
@@ -72,7 +72,7 @@ export function createExportAccount({ store, places, retention, ...needs }: Expo
       } catch (error) {
         if (error instanceof Fault) throw error;
         log.warn({ err: error, collection: name, id: document._id }, "a document cannot be exported");
-        return [tell(document._id, "it is malformed")];
+        return [lineOf(document._id, "it is malformed")];
       }
     };
     let place: Parameters<ExportContext["account"]["exports"]["page"]>[1];
@@ -83,7 +83,7 @@ export function createExportAccount({ store, places, retention, ...needs }: Expo
       for (let at = 0; at < documents.length; at += TOGETHER) {
         yield (await Promise.all(documents.slice(at, at + TOGETHER).map(make))).flat();
       }
-      yield unreadable.map(({ id, reason }) => tell(id, reason));
+      yield unreadable.map(({ id, reason }) => lineOf(id, reason));
       place = next;
     } while (place !== undefined);
   }
@@ -94,7 +94,7 @@ export function createExportAccount({ store, places, retention, ...needs }: Expo
   ): AsyncGenerator<Part, void> {
     const now = clock.now();
     const account = await resolveAccount(store, request);
-    const giveBack = places.take(account.id);
+    const giveBack = slots.take(account.id);
     try {
       const found = await findAccount(account.id);
       const target = { kind: "account", id: account.id, name: found.name } as const;

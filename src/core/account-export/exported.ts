@@ -42,7 +42,7 @@ import { toJob } from "../jobs/to-job.ts";
 import { usesByDay } from "../keys/keys.ts";
 import { toMember } from "../members.ts";
 import { toPolicy } from "../policies/policy-to-proto.ts";
-import { toRequest } from "../requests/places.ts";
+import { toRequest } from "../requests/positions.ts";
 import { toKey, toSender, toStoredTemplate, toSuppression, toTemplate } from "../to-proto.ts";
 import { toWebhook } from "../webhooks/webhook-to-proto.ts";
 import { type Line, shown } from "./line.ts";

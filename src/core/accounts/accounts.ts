@@ -13,8 +13,8 @@ import type { Store } from "../../store/store.ts";
 import { createExportAccount } from "../account-export/export-account.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { pageOf, pageSizeOf, pageStartOf } from "../page.ts";
-import { createPlaces } from "../places.ts";
 import { SANDBOX_POLICY, sandboxPolicy } from "../policies/sandbox-policy.ts";
+import { createSlots } from "../slots.ts";
 import { readAccountName } from "./account-name.ts";
 import { createDeleteAccount, type DeleteAccountNeeds } from "./delete-account.ts";
 import { createGetDeletion, createListDeletions } from "./deletions.ts";
@@ -99,7 +99,7 @@ export const accounts: Area<Needs> = defineArea(AccountService, {
   exportAccount: [
     permitted("account.export"),
     reads("account.export", "accountId"),
-    (needs) => createExportAccount({ ...needs, places: createPlaces(EXPORTS) }),
+    (needs) => createExportAccount({ ...needs, slots: createSlots(EXPORTS) }),
   ],
   getStart: [permitted("account.read"), READS, createGetStart],
   getAttention: [permitted("keys.read"), READS, createGetAttention],

@@ -53,7 +53,7 @@ export function createAcceptAlert({
   retention,
   clock,
 }: AcceptAlertNeeds): AcceptAlert {
-  const submit = createLanes(alertEngine);
+  const submit = createQueues(alertEngine);
 
   async function findEarlier(accountId: string, key: string, requestFingerprint: string) {
     const { incidents } = store.forAccount(accountId);
@@ -139,11 +139,11 @@ const ENOUGH = 32;
 const GATHER_MS = 5;
 
 /** Evaluates one batch after the other per account, because parallel batches would conflict. */
-function createLanes({ take }: Pick<AlertEngine, "take">) {
-  type Lane = NaturalBatch<AcceptedAlert, AlertDocument | undefined>;
-  const lanes = new Map<string, { readonly lane: Lane; waiting: number }>();
+function createQueues({ take }: Pick<AlertEngine, "take">) {
+  type Queue = NaturalBatch<AcceptedAlert, AlertDocument | undefined>;
+  const queues = new Map<string, { readonly queue: Queue; waiting: number }>();
 
-  const open = (accountId: string): Lane =>
+  const open = (accountId: string): Queue =>
     createNaturalBatch({
       run: async (alerts) => {
         try {
@@ -174,17 +174,17 @@ function createLanes({ take }: Pick<AlertEngine, "take">) {
 
   return async (alert: AcceptedAlert, signal: AbortSignal): Promise<AlertDocument | undefined> => {
     const { accountId } = alert;
-    const known = lanes.get(accountId) ?? { lane: open(accountId), waiting: 0 };
-    lanes.set(accountId, known);
+    const known = queues.get(accountId) ?? { queue: open(accountId), waiting: 0 };
+    queues.set(accountId, known);
     known.waiting++;
     try {
-      return await known.lane.submit(alert, 0, signal);
+      return await known.queue.submit(alert, 0, signal);
     } catch (error) {
       if (isTaken(error)) return undefined;
       throw error;
     } finally {
       known.waiting--;
-      if (known.waiting === 0) lanes.delete(accountId);
+      if (known.waiting === 0) queues.delete(accountId);
     }
   };
 }

@@ -17,7 +17,7 @@ export interface AlertEngine {
    */
   change(asked: IncidentChange): Promise<Incident>;
   /** Sends due notifications. */
-  look(): Promise<void>;
+  check(): Promise<void>;
 }
 
 export interface IncidentChange {

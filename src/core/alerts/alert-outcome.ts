@@ -32,20 +32,23 @@ export function outcomeOf(
   unit: UnitOfWork,
   { steps, droppedBy, outdatedFor, settling }: OutcomeOptions,
 ): AlertOutcome {
-  const told = steps.map((step) => ({ step, incident: unit.get(step.incidentId) }));
-  const messageIds = told.flatMap(({ step, incident }) => messagesOf(step, incident));
-  const reasons = told.flatMap(({ step, incident }) => reasonOf(unit, step, incident, settling) ?? []);
+  const conclusions = steps.map((step) => ({ step, incident: unit.get(step.incidentId) }));
+  const messageIds = conclusions.flatMap(({ step, incident }) => messagesOf(step, incident));
+  const reasons = conclusions.flatMap(({ step, incident }) => reasonOf(unit, step, incident, settling) ?? []);
   const dropped: AlertReason[] = [
     ...outdatedFor.map((rule) => ({ rule, reason: "outdated" as const })),
     ...(droppedBy === undefined ? [] : [{ rule: droppedBy, reason: "dropped" as const }]),
   ];
-  const matchedRules = [...told.map(({ incident }) => incident.ruleName), ...dropped.map(({ rule }) => rule)];
+  const matchedRules = [
+    ...conclusions.map(({ incident }) => incident.ruleName),
+    ...dropped.map(({ rule }) => rule),
+  ];
   const isRouted = messageIds.length > 0 || reasons.some(({ reason }) => reason === "grouped");
   const isMatched = matchedRules.length > 0;
   return {
     status: isRouted ? "routed" : isMatched ? "suppressed" : "unmatched",
     matchedRules,
-    incidentIds: told.map(({ incident }) => incident._id),
+    incidentIds: conclusions.map(({ incident }) => incident._id),
     messageIds,
     reasons: [...reasons, ...dropped],
   };

@@ -35,7 +35,7 @@ export const alerts = prepareArea(AlertService, partsOf, {
         const { entries, nextPageToken } = await pageOfAccount(request, {
           store,
           list: ({ incidents }, page) => incidents.listAlerts(page),
-          placeOf: ({ _id }) => _id,
+          cursorOf: ({ _id }) => _id,
         });
         return { alerts: entries.map(toStoredAlert), nextPageToken };
       },

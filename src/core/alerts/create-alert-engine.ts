@@ -53,6 +53,6 @@ export function createAlertEngine(options: AlertEngineOptions): AlertEngine {
       return changed;
     },
 
-    look: notices.look,
+    check: notices.check,
   };
 }

@@ -35,7 +35,7 @@ export const incidents: Area<Needs> = defineArea(IncidentService, {
         const { entries, nextPageToken } = await pageOfAccount(request, {
           store,
           list: (account, page) => account.incidents.list({ ...page, state }),
-          placeOf: ({ _id }) => _id,
+          cursorOf: ({ _id }) => _id,
         });
         const [first] = entries;
         if (first) await alertEngine.ruleSets.learn(store.forAccount(first.accountId).alertRules, entries);

@@ -36,7 +36,7 @@ export const rules: Area<Needs> = defineArea(RuleService, {
         const { entries, nextPageToken } = await pageOfAccount(request, {
           store,
           list: ({ alertRules: rules }, page) => rules.list(page),
-          placeOf: ({ name }) => name,
+          cursorOf: ({ name }) => name,
         });
         return { rules: entries.map(toAlertRule), nextPageToken };
       },
@@ -91,12 +91,12 @@ export const rules: Area<Needs> = defineArea(RuleService, {
         const { rule, isNew } = await account.alertRules.put(read, audit, request.ifRevision, needed);
         const ruleSet = await alertEngine.ruleSets.at(account.id, await account.alertRules.revision());
         const shadowedBy = shadowOf(ruleSet.rules, rule._id)?.name ?? "";
-        const told = rule.settings.notify ? [rule.settings.notify] : [];
+        const conclusions = rule.settings.notify ? [rule.settings.notify] : [];
         return {
           rule: toAlertRule(rule),
           created: isNew,
           shadowedBy,
-          suppressedRecipients: await suppressedRecipients(account, told, clock.now()),
+          suppressedRecipients: await suppressedRecipients(account, conclusions, clock.now()),
         };
       };
     },
@@ -128,7 +128,10 @@ export const rules: Area<Needs> = defineArea(RuleService, {
         const names = ruleSet.mutes.inhibitorsOf(alert);
         const sources = await account.incidents.work((work) => work.sources(names));
         // Recipients of the first step only: further steps of 100 rules can have very many.
-        const told = notifying.map(({ notify }) => ({ ...notify, escalation: { steps: [], rounds: 1 } }));
+        const conclusions = notifying.map(({ notify }) => ({
+          ...notify,
+          escalation: { steps: [], rounds: 1 },
+        }));
         const ofName = (name: string) => sources.filter((source) => source.name === name);
         return {
           notifying: notifying.map(({ name }) => name),
@@ -136,7 +139,7 @@ export const rules: Area<Needs> = defineArea(RuleService, {
           mutedBy: ruleSet.mutes.muteOf(heard, ofName, clock.now())?.reason ?? "",
           rules: explain(rules, alert).map(toExplanation),
           shadowed: findShadowed(rules).map(({ rule, by }) => ({ rule: rule.name, by: by.name })),
-          suppressedRecipients: await suppressedRecipients(account, told, clock.now()),
+          suppressedRecipients: await suppressedRecipients(account, conclusions, clock.now()),
         };
       },
   ],

@@ -4,7 +4,7 @@ import type { NotifySettings } from "../../alerts/rule.ts";
 import { createUnitOfWork, type UnitOfWork } from "../../alerts/unit-of-work.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { Fault } from "../../shared/fault.ts";
-import { inLanes } from "../../shared/in-lanes.ts";
+import { inParallel } from "../../shared/in-parallel.ts";
 import type { Logger } from "../../shared/logger.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
 import type { Store } from "../../store/store.ts";
@@ -36,7 +36,7 @@ export interface SendNotices {
   /** Creates the messages of settled incidents' notices, and closes the notices. A failed notice is retried later. */
   send(accountId: string, incidents: readonly Incident[]): Promise<void>;
   /** Settles and sends due notices. */
-  look(): Promise<void>;
+  check(): Promise<void>;
 }
 
 /** An incident that a mail links to, with the time at which the mail was settled. */
@@ -88,7 +88,7 @@ export function createSendNotices(options: SendNoticesOptions): SendNotices {
 
   async function sendSome(accountId: string, ready: readonly Ready[]): Promise<void> {
     const outcomes = new Map<string, Outcome>();
-    await inLanes(ready, AT_ONE_TIME, async ({ incident, notice }) => {
+    await inParallel(ready, AT_ONE_TIME, async ({ incident, notice }) => {
       const { _id: id } = incident;
       const failed = await faultOf(() => mailNotice(incident, notice), id);
       // The store is unavailable: the next run tries again.
@@ -210,8 +210,8 @@ export function createSendNotices(options: SendNoticesOptions): SendNotices {
     await transactions.ceiling(owned, (limit, notify, now) => {
       const { pending, ...rest } = limit;
       if (pending?.number !== digest.number) return undefined;
-      const trouble = failed && errorOf(digest.trouble, failed, now);
-      return withDue(trouble ? { ...rest, pending: { ...digest, trouble } } : rest, notify);
+      const error = failed && errorOf(digest.trouble, failed, now);
+      return withDue(error ? { ...rest, pending: { ...digest, trouble: error } } : rest, notify);
     });
   }
 
@@ -237,19 +237,19 @@ export function createSendNotices(options: SendNoticesOptions): SendNotices {
 
   return {
     send,
-    look: async () => {
+    check: async () => {
       const { incidents } = store.acrossAccounts;
       const now = clock.now();
       const until = new Date(now.getTime() + SEND_MS);
       const byAccount = new Map<string, string[]>();
-      await inLanes(await incidents.listDue(now, AT_ONCE), AT_ONE_TIME, async (due) => {
+      await inParallel(await incidents.listDue(now, AT_ONCE), AT_ONE_TIME, async (due) => {
         if (!(await incidents.claim(due, until))) return;
         byAccount.set(due.accountId, [...(byAccount.get(due.accountId) ?? []), due._id]);
       });
-      await inLanes([...byAccount], AT_ONE_TIME, ([accountId, ids]) =>
+      await inParallel([...byAccount], AT_ONE_TIME, ([accountId, ids]) =>
         attempt(() => checkIncidents(accountId, ids), accountId),
       );
-      await inLanes(await incidents.listDueLimits(now, AT_ONCE), AT_ONE_TIME, async (due) => {
+      await inParallel(await incidents.listDueLimits(now, AT_ONCE), AT_ONE_TIME, async (due) => {
         if (await incidents.claimLimit(due, until)) await attempt(() => checkDigest(due), due._id);
       });
     },
@@ -260,10 +260,10 @@ export function createSendNotices(options: SendNoticesOptions): SendNotices {
 function closeNotice(unit: UnitOfWork, id: string, { notice, failed }: Outcome, now: Date): void {
   const { pending, ...rest } = unit.get(id);
   if (pending?.number !== notice.number) return;
-  const trouble = failed && errorOf(notice.trouble, failed, now);
-  unit.put(trouble ? { ...rest, pending: { ...notice, trouble } } : rest);
-  if (!trouble || notice.trouble) return;
-  unit.note(id, { at: now, kind: "notice_failed", detail: `notice ${notice.number}: ${trouble.detail}` });
+  const error = failed && errorOf(notice.trouble, failed, now);
+  unit.put(error ? { ...rest, pending: { ...notice, trouble: error } } : rest);
+  if (!error || notice.trouble) return;
+  unit.note(id, { at: now, kind: "notice_failed", detail: `notice ${notice.number}: ${error.detail}` });
 }
 
 function errorOf(former: NoticeError | undefined, failed: Fault, now: Date): NoticeError {

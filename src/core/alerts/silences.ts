@@ -40,7 +40,7 @@ export const silences: Area<Needs> = defineArea(SilenceService, {
         const { entries, nextPageToken } = await pageOfAccount(request, {
           store,
           list: ({ alertRules }, page) => alertRules.listSilences(page),
-          placeOf: ({ _id }) => _id,
+          cursorOf: ({ _id }) => _id,
         });
         return { silences: entries.map((one) => toSilence(one, clock.now())), nextPageToken };
       },

@@ -63,7 +63,7 @@ export function createTakeAlerts({ ruleSets, keptMs }: TakeAlertsOptions) {
       const rules = isOver ? [] : decision.rules;
       const steps =
         one.status !== "firing"
-          ? takeWord(unit, incoming, one.status, now)
+          ? takeUpdate(unit, incoming, one.status, now)
           : isOver
             ? []
             : takeFiring(unit, { ruleSet, incoming, rules, now });
@@ -175,7 +175,7 @@ function takeFiring(unit: UnitOfWork, { ruleSet, incoming, rules, now }: Firing)
 }
 
 /** Applies a resolution or acknowledgement to every incident of the alert, even if its rules have changed since. */
-function takeWord(
+function takeUpdate(
   unit: UnitOfWork,
   incoming: IncomingAlert,
   status: "resolved" | "acknowledged",

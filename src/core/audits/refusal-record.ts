@@ -30,12 +30,12 @@ export interface RefusalRecord {
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** Refusals that any client can cause have a shorter retention time. */
-const STRANGERS_KEPT_MS = 30 * 24 * HOUR_MS;
+const UNAUTHENTICATED_KEPT_MS = 30 * 24 * HOUR_MS;
 
 /** Number of refusals per minute and user with entries of their own; further ones are only counted. */
 const OF_MEMBERS = { free: 10, windowMs: MINUTE_MS, mostWindows: 10_000 } as const;
 /** Number of unauthenticated networks with their own window in each process; all others share one. */
-const OF_STRANGERS = { free: 3, windowMs: HOUR_MS, mostWindows: 100 } as const;
+const UNAUTHENTICATED_LIMITS = { free: 3, windowMs: HOUR_MS, mostWindows: 100 } as const;
 
 /** Clients without a valid session. */
 const USE = "session.use";
@@ -44,7 +44,11 @@ const OTHERS = { kind: "stranger", id: "others", name: "other networks" } as con
 export function createRefusalRecord({ store, clock, log }: RefusalRecordOptions): RefusalRecord {
   const pending = new Set<Promise<void>>();
   const members = createRefusalWindows<Refusal>({ ...OF_MEMBERS, clock, onCount: countOfMember });
-  const strangers = createRefusalWindows<Refusal>({ ...OF_STRANGERS, clock, onCount: countOfStrangers });
+  const unauthenticated = createRefusalWindows<Refusal>({
+    ...UNAUTHENTICATED_LIMITS,
+    clock,
+    onCount: countUnauthenticated,
+  });
 
   function write(writing: Promise<void>): void {
     const settled = writing.catch((error) =>
@@ -56,12 +60,12 @@ export function createRefusalRecord({ store, clock, log }: RefusalRecordOptions)
 
   async function ofMember({ audit, fault, principal, accountId, target }: Refusal): Promise<void> {
     const act = { target: targetOf(audit.action, target), outcome: "refused", reason: fault.code } as const;
-    const whose = principal ? principal.accountId : accountId;
-    await logOf(whose).add(audit, { ...act, ...(principal && { userId: principal.userId }) });
+    const owner = principal ? principal.accountId : accountId;
+    await logOf(owner).add(audit, { ...act, ...(principal && { userId: principal.userId }) });
   }
 
-  async function ofStranger({ audit, fault, target: named }: Refusal): Promise<void> {
-    const act = { outcome: "refused", reason: fault.code, keepMs: STRANGERS_KEPT_MS } as const;
+  async function recordUnauthenticated({ audit, fault, target: named }: Refusal): Promise<void> {
+    const act = { outcome: "refused", reason: fault.code, keepMs: UNAUTHENTICATED_KEPT_MS } as const;
     if (audit.action === USE) {
       const target = { kind: "action", id: named, name: named };
       return store.audit.installation.add(audit, { ...act, target });
@@ -77,14 +81,19 @@ export function createRefusalRecord({ store, clock, log }: RefusalRecordOptions)
 
   function countOfMember(count: number, since: Date, { audit, fault, principal, accountId }: Refusal): void {
     const act = { target: NOTHING, outcome: "refused", reason: fault.code, count, since } as const;
-    const whose = principal ? principal.accountId : accountId;
-    write(logOf(whose).add(audit, { ...act, ...(principal && { userId: principal.userId }) }));
+    const owner = principal ? principal.accountId : accountId;
+    write(logOf(owner).add(audit, { ...act, ...(principal && { userId: principal.userId }) }));
   }
 
-  function countOfStrangers(count: number, since: Date, { audit, fault }: Refusal, shared: boolean): void {
+  function countUnauthenticated(
+    count: number,
+    since: Date,
+    { audit, fault }: Refusal,
+    shared: boolean,
+  ): void {
     const act = { target: NOTHING, outcome: "refused", reason: fault.code, count, since } as const;
     const who: Audit = shared ? { ...audit, actor: OTHERS, clientAddress: "", clientAgent: "" } : audit;
-    write(store.audit.installation.add(who, { ...act, keepMs: STRANGERS_KEPT_MS }));
+    write(store.audit.installation.add(who, { ...act, keepMs: UNAUTHENTICATED_KEPT_MS }));
   }
 
   const logOf = (accountId: string) =>
@@ -106,15 +115,15 @@ export function createRefusalRecord({ store, clock, log }: RefusalRecordOptions)
       const isUse = fault.code === "auth.session_invalid";
       const known = isUse ? { ...refusal, audit: { ...audit, action: USE }, target: audit.action } : refusal;
       const name = `${known.audit.action} ${audit.actor.id}`;
-      if (strangers.admit(name, known)) write(ofStranger(known));
+      if (unauthenticated.admit(name, known)) write(recordUnauthenticated(known));
     },
     flush: () => {
       members.flush();
-      strangers.flush();
+      unauthenticated.flush();
     },
     close: async () => {
       members.close();
-      strangers.close();
+      unauthenticated.close();
       await idle();
     },
     idle,

@@ -14,8 +14,8 @@ import { waitingStates } from "../../shared/message-state.ts";
 import { FORWARD } from "../../shared/operations.ts";
 import type { NewSuppression } from "../../store/merge-suppression.ts";
 import type { MessageDocument } from "../../store/message-documents.ts";
+import type { OfAccount } from "../../store/owner.ts";
 import type { Store } from "../../store/store.ts";
-import type { OfAccount } from "../../store/whose.ts";
 import { verdictOf } from "./report-verdict.ts";
 
 export interface ApplyReportOptions {

@@ -9,8 +9,8 @@ import type { Clock } from "../../shared/clock.ts";
 import { validationFault } from "../../shared/fault.ts";
 import { say } from "../../shared/fault-text.ts";
 import type { Store } from "../../store/store.ts";
-import { createPlaces } from "../places.ts";
 import { resolveAccount } from "../resolve-account.ts";
+import { createSlots } from "../slots.ts";
 
 const TOP = 20;
 const MAX_TOP = 100;
@@ -24,7 +24,7 @@ interface CountWaitingNeeds {
 
 /** Counts waiting messages: the total exactly, and the destinations within two seconds. */
 export function createCountWaiting({ store, clock }: CountWaitingNeeds) {
-  const places = createPlaces({ of: "counts of the queue", ofAccount: 4, inAll: 20, retryAfterSeconds: 2 });
+  const slots = createSlots({ of: "counts of the queue", ofAccount: 4, inAll: 20, retryAfterSeconds: 2 });
 
   return async (
     request: CountWaitingRequest,
@@ -36,7 +36,7 @@ export function createCountWaiting({ store, clock }: CountWaitingNeeds) {
       const message = say("field_from_1", { field: "top", max: MAX_TOP });
       throw validationFault([{ pointer: "/top", code: "field.invalid", message }]);
     }
-    const giveBack = places.take(id);
+    const giveBack = slots.take(id);
     try {
       const untilMs = clock.monotonicMs() + COUNTING_MS;
       const all = await waiting.count();

@@ -30,7 +30,7 @@ export const deliveries = prepareArea(DeliveryService, partsOf, {
         const account = await resolveAccount(store, request);
         if (!(await account.webhooks.find(endpointId))) throw fault("webhook.unknown");
         const limit = pageSizeOf(request.pageSize);
-        const after = pageStartOf(request.pageToken, readPlace);
+        const after = pageStartOf(request.pageToken, readCursor);
         const state = readState(request.state);
         const found = await account.webhookDeliveries.list({
           endpointId,
@@ -38,7 +38,7 @@ export const deliveries = prepareArea(DeliveryService, partsOf, {
           ...(state && { states: [state] }),
           ...(after && { after }),
         });
-        const { entries, nextPageToken } = pageOf(found, limit, placeOf);
+        const { entries, nextPageToken } = pageOf(found, limit, cursorOf);
         return { deliveries: entries.map(toSummary), nextPageToken };
       },
   ],
@@ -115,12 +115,12 @@ function readState(text: string): WebhookDeliveryState | undefined {
   throw validationFault([{ pointer: "/state", code: "field.invalid", message }]);
 }
 
-const placeOf = ({ at, _id }: Pick<WebhookDeliveryDocument, "at" | "_id">): string =>
+const cursorOf = ({ at, _id }: Pick<WebhookDeliveryDocument, "at" | "_id">): string =>
   Buffer.from(`${at.getTime()} ${_id}`).toString("base64url");
 
-function readPlace(token: string): Pick<WebhookDeliveryDocument, "at" | "_id"> | undefined {
+function readCursor(token: string): Pick<WebhookDeliveryDocument, "at" | "_id"> | undefined {
   const [, time = "", _id = ""] =
     /^(\d{1,15}) (\S{1,200})$/.exec(Buffer.from(token, "base64url").toString()) ?? [];
-  const place = { at: new Date(Number(time)), _id };
-  return _id !== "" && placeOf(place) === token ? place : undefined;
+  const position = { at: new Date(Number(time)), _id };
+  return _id !== "" && cursorOf(position) === token ? position : undefined;
 }

@@ -17,7 +17,7 @@ export interface ReplayParams {
  * All deliveries are found and stored first, as in `message.bulk`, because deliveries that are sent again no longer
  * match the search.
  */
-type Place =
+type Position =
   | {
       readonly phase: "find";
       readonly after?: { readonly _id: string; readonly at: Date };
@@ -40,7 +40,10 @@ export interface ReplayJobNeeds {
 export function createReplayJob({ store, clock }: ReplayJobNeeds): JobKind {
   const paramsOf = ({ params }: RunningJob) => params as unknown as ReplayParams;
 
-  async function find(job: RunningJob, { after, count }: Place & { phase: "find" }): Promise<JobStep<Place>> {
+  async function find(
+    job: RunningJob,
+    { after, count }: Position & { phase: "find" },
+  ): Promise<JobStep<Position>> {
     const page = { ...paramsOf(job), limit: MAX_STEP_ITEMS, ...(after && { after }) };
     const found = await store.forAccount(job.accountId).webhookDeliveries.list(page);
     const ids = found.map(({ _id }) => _id);
@@ -53,7 +56,10 @@ export function createReplayJob({ store, clock }: ReplayJobNeeds): JobKind {
     return { results: [], found: ids, total, next: { phase: "act", step: 0, steps: job.steps + 1 } };
   }
 
-  async function act(job: RunningJob, { step, steps }: Place & { phase: "act" }): Promise<JobStep<Place>> {
+  async function act(
+    job: RunningJob,
+    { step, steps }: Position & { phase: "act" },
+  ): Promise<JobStep<Position>> {
     const ids = await job.foundBy(step);
     const { endpointId } = paramsOf(job);
     const { webhookDeliveries } = store.forAccount(job.accountId);
@@ -71,9 +77,9 @@ export function createReplayJob({ store, clock }: ReplayJobNeeds): JobKind {
     };
   }
 
-  return jobKind<Place>({
+  return jobKind<Position>({
     kind: REPLAY_JOB,
     prepare: async () => ({ place: { phase: "find", count: 0 } }),
-    step: (job, place) => (place.phase === "find" ? find(job, place) : act(job, place)),
+    step: (job, position) => (position.phase === "find" ? find(job, position) : act(job, position)),
   });
 }

@@ -72,7 +72,7 @@ export const domains: Area<Pick<Dependencies, keyof DomainLinkNeeds>> = defineAr
       return async (request, { actor, audit }) => {
         const { account, domain, keys } = await findDomain(needs, request, { actor });
         const now = clock.now();
-        await makeRoom({ account, domain, keys }, now, audit);
+        await removeOldKeys({ account, domain, keys }, now, audit);
         const hours = request.signAfterHours ?? DEFAULT_SIGN_AFTER_HOURS;
         const signsFrom = new Date(now.getTime() + hours * HOUR_MS);
         const next = await account.domainKeys.insertMany(
@@ -121,7 +121,7 @@ const RETIRED_MS = 7 * 24 * HOUR_MS;
  * Removes unneeded keys if there are many.
  * @throws Fault domain.too_many_keys
  */
-async function makeRoom({ account, domain, keys }: FoundDomain, now: Date, audit: Audit): Promise<void> {
+async function removeOldKeys({ account, domain, keys }: FoundDomain, now: Date, audit: Audit): Promise<void> {
   if (keys.length < KEYS_MAX) return;
   const since = signingSince(keys, now) ?? now.getTime();
   const retired =

@@ -50,7 +50,7 @@ export function createListDomains({ store, clock }: Pick<DomainNeeds, "store" | 
     const { entries, nextPageToken } = await searchOfAccount(request, {
       store,
       list,
-      placeOf: ({ name }) => name,
+      cursorOf: ({ name }) => name,
       context,
       ...((matches || wanted) && {
         matches: ({ name, status }: Listed) => (matches?.(name) ?? true) && (!wanted || status === wanted),

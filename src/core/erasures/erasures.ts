@@ -79,7 +79,7 @@ export const erasures: Area<ErasureNeeds> = defineArea(ErasureService, {
         const { entries, nextPageToken } = await pageOfAccount(request, {
           store,
           list: (account, page) => account.erasures.list(page),
-          placeOf: ({ _id }) => _id,
+          cursorOf: ({ _id }) => _id,
           context,
         });
         return { erasures: entries.map(toErasure), nextPageToken };

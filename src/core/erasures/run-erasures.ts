@@ -47,14 +47,14 @@ export function createErasures({ store, clock, log, proofMs, signal }: ErasuresO
   /** Processes all pages. */
   async function walk<P extends { readonly before: string | undefined }>(
     erasure: OpenErasure,
-    look: (before: string | undefined) => Promise<P>,
+    read: (before: string | undefined) => Promise<P>,
     onPage: (page: P) => void = () => undefined,
   ): Promise<void> {
     let heldAt = clock.now().getTime();
     let before: string | undefined;
     do {
       signal.throwIfAborted();
-      const page = await look(before);
+      const page = await read(before);
       onPage(page);
       before = page.before;
       const now = clock.now().getTime();
@@ -67,7 +67,7 @@ export function createErasures({ store, clock, log, proofMs, signal }: ErasuresO
   /** Repeats a pass until it finds nothing; undefined: new data appears again and again. */
   async function walkUntilNothing(
     erasure: OpenErasure,
-    look: (before: string | undefined) => Promise<{
+    read: (before: string | undefined) => Promise<{
       readonly count: number;
       readonly found: number;
       readonly before: string | undefined;
@@ -75,7 +75,7 @@ export function createErasures({ store, clock, log, proofMs, signal }: ErasuresO
   ): Promise<number | undefined> {
     for (let round = 0; round < WALKS_MAX; round++) {
       let [count, found] = [0, 0];
-      await walk(erasure, look, (page) => {
+      await walk(erasure, read, (page) => {
         count += page.count;
         found += page.found;
       });
@@ -100,8 +100,8 @@ export function createErasures({ store, clock, log, proofMs, signal }: ErasuresO
     if (waiting > 0 || ageMs < GRACE_MS) return waiting;
 
     const seen = { messages: 0, found: 0, mentions: 0 };
-    const lookAtMessages = (before: string | undefined) => erasures.lookAtMessages(erasure, before, reach());
-    await walk(erasure, lookAtMessages, (page) => {
+    const readMessages = (before: string | undefined) => erasures.readMessages(erasure, before, reach());
+    await walk(erasure, readMessages, (page) => {
       seen.messages += page.count;
       seen.found += page.found;
       seen.mentions += page.mentions;
@@ -113,7 +113,7 @@ export function createErasures({ store, clock, log, proofMs, signal }: ErasuresO
     await erasures.removeNotes(erasure);
     await erasures.removeJobs(erasure);
     const suppressions = await erasures.removeSuppressions(erasure);
-    await erasures.removeTold(erasure);
+    await erasures.removeEvents(erasure);
     const auditEntries = await walkUntilNothing(erasure, (before) => erasures.eraseFromLog(erasure, before));
     await walk(erasure, (before) => erasures.eraseFromRequests(erasure, before));
     if (captured === undefined || auditEntries === undefined) return 0;
@@ -131,7 +131,7 @@ export function createErasures({ store, clock, log, proofMs, signal }: ErasuresO
   }
 
   /** @throws Fault store.unavailable, and errors that end the process */
-  async function turn(erasure: OpenErasure): Promise<void> {
+  async function runOnce(erasure: OpenErasure): Promise<void> {
     const { _id: id, accountId } = erasure;
     let waiting: number | undefined;
     try {
@@ -153,7 +153,7 @@ export function createErasures({ store, clock, log, proofMs, signal }: ErasuresO
       const now = clock.now();
       const erasure = await erasures.claim(now, new Date(now.getTime() + HOLD_MS));
       if (!erasure) return;
-      await turn(erasure);
+      await runOnce(erasure);
     }
   };
 }

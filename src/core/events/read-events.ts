@@ -33,14 +33,17 @@ export type ReadEvents = ReturnType<typeof createReadEvents>;
 
 export function createReadEvents({ eventLog, composePayloads }: ReadNeeds) {
   /** @throws Fault event.cursor_gone */
-  async function checkKept({ place }: Cursor): Promise<void> {
+  async function checkKept({ position }: Cursor): Promise<void> {
     const { first, last } = await eventLog.bounds();
-    if (place + 1 < first || place > last) throw fault("event.cursor_gone");
+    if (position + 1 < first || position > last) throw fault("event.cursor_gone");
   }
 
-  async function compose(told: readonly ReportedChange[], choice: EventChoice): Promise<EventPage["events"]> {
-    const payloads = await composePayloads(told, PAYLOAD_VERSION);
-    return told.flatMap(({ eventId: id, type, at, accountId, messageId = "" }, index) => {
+  async function compose(
+    reported: readonly ReportedChange[],
+    choice: EventChoice,
+  ): Promise<EventPage["events"]> {
+    const payloads = await composePayloads(reported, PAYLOAD_VERSION);
+    return reported.flatMap(({ eventId: id, type, at, accountId, messageId = "" }, index) => {
       const payload = payloads[index];
       // The message was removed since, so the event has no content.
       if (!payload || !isWanted(choice, payload)) return [];
@@ -50,26 +53,26 @@ export function createReadEvents({ eventLog, composePayloads }: ReadNeeds) {
   }
 
   async function end(): Promise<Cursor> {
-    return { place: (await eventLog.bounds()).last, within: 0 };
+    return { position: (await eventLog.bounds()).last, within: 0 };
   }
 
   return {
     checkKept,
     /** Makes all earlier changes visible in the log. @throws Fault store.unavailable */
-    catchUp: eventLog.placeChanges,
+    catchUp: eventLog.orderChanges,
 
     /** Position of the next event. */
     end,
 
     /** Position before the events that were written at or after this time. */
     async before(from: Date): Promise<Cursor> {
-      const place = await eventLog.placeAt(from);
-      return place === undefined ? end() : { place: place - 1, within: 0 };
+      const position = await eventLog.positionAt(from);
+      return position === undefined ? end() : { position: position - 1, within: 0 };
     },
 
     /** Position before the oldest stored event. */
     async start(): Promise<Cursor> {
-      return { place: (await eventLog.bounds()).first - 1, within: 0 };
+      return { position: (await eventLog.bounds()).first - 1, within: 0 };
     },
 
     /**
@@ -78,42 +81,46 @@ export function createReadEvents({ eventLog, composePayloads }: ReadNeeds) {
      * @throws Fault event.cursor_gone, store.unavailable
      */
     async read(after: Cursor, choice: EventChoice, limit: number, from?: Date): Promise<EventPage> {
-      const told: ReportedChange[] = [];
+      const reported: ReportedChange[] = [];
       let cursor = after;
-      let looked = 0;
+      let read = 0;
       for (let reads = 1; ; reads++) {
-        const found = await eventLog.list(cursor.place, DOCUMENTS_AT_ONCE);
+        const found = await eventLog.list(cursor.position, DOCUMENTS_AT_ONCE);
         const ids = foundIds(found);
         const { documents } = found;
         const [first] = ids;
-        if (first !== undefined && Number(first) > cursor.place + 1) await checkKept(cursor);
+        if (first !== undefined && Number(first) > cursor.position + 1) await checkKept(cursor);
         for (const { event, behind } of eventsBehind(cursor, documents)) {
-          looked++;
+          read++;
           cursor = behind;
           const isOwn = choice.accountId === undefined || event.accountId === choice.accountId;
-          if (isOwn && mayBeWanted(choice, event) && !(from && event.at < from)) told.push(event);
-          if (told.length === limit || looked >= MOST_EVENTS)
-            return { events: await compose(told, choice), cursor, hasMore: true };
+          if (isOwn && mayBeWanted(choice, event) && !(from && event.at < from)) reported.push(event);
+          if (reported.length === limit || read >= MOST_EVENTS)
+            return { events: await compose(reported, choice), cursor, hasMore: true };
         }
         // Unreadable documents are skipped.
         const last = Number(ids.at(-1) ?? 0);
-        if (last > cursor.place) cursor = { place: last, within: 0 };
+        if (last > cursor.position) cursor = { position: last, within: 0 };
         const hasMore = ids.length === DOCUMENTS_AT_ONCE;
-        if (!hasMore || reads === MOST_READS) return { events: await compose(told, choice), cursor, hasMore };
+        if (!hasMore || reads === MOST_READS)
+          return { events: await compose(reported, choice), cursor, hasMore };
       }
     },
   };
 }
 
 /** Events of documents, in their order, each with the cursor after it. */
-function* eventsBehind({ place: told, within }: Cursor, documents: readonly EventLogDocument[]) {
+function* eventsBehind({ position: reported, within }: Cursor, documents: readonly EventLogDocument[]) {
   for (const document of documents) {
-    const place = Number(document._id);
+    const position = Number(document._id);
     const events = eventsOf(document);
     for (const [index, event] of events.entries()) {
-      if (place === told + 1 && index < within) continue;
+      if (position === reported + 1 && index < within) continue;
       const isLast = index + 1 === events.length;
-      yield { event, behind: isLast ? { place, within: 0 } : { place: place - 1, within: index + 1 } };
+      yield {
+        event,
+        behind: isLast ? { position, within: 0 } : { position: position - 1, within: index + 1 },
+      };
     }
   }
 }

@@ -37,14 +37,14 @@ export function createWatchEvents({ events, followers, clock }: WatchNeeds) {
       let cursor = after ?? (await events.end());
       // The first answer contains the cursor from which the client receives events.
       yield { cursor: formatCursor(cursor) };
-      let toldMs = clock.monotonicMs();
+      let reportedMs = clock.monotonicMs();
       for (;;) {
         signal.throwIfAborted();
         const page = await events.read(cursor, choice, MAX_PAGE_SIZE);
         cursor = page.cursor;
-        if (page.events.length > 0 || clock.monotonicMs() - toldMs >= BEAT_MS) {
+        if (page.events.length > 0 || clock.monotonicMs() - reportedMs >= BEAT_MS) {
           yield { events: page.events, cursor: formatCursor(cursor) };
-          toldMs = clock.monotonicMs();
+          reportedMs = clock.monotonicMs();
         }
         if (!page.hasMore) await sleep(POLL_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
       }

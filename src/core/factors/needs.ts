@@ -11,7 +11,7 @@ export async function notifyUser(
   { systemMail, clock }: Pick<FactorNeeds, "systemMail" | "clock">,
   { email }: Pick<SessionDocument, "email">,
   what: string,
-  { behalf }: Pick<FactorContext, "behalf">,
+  { identity }: Pick<FactorContext, "identity">,
 ): Promise<void> {
-  await systemMail.tell(email, securityNotice({ what, at: clock.now(), behalf }));
+  await systemMail.notify(email, securityNotice({ what, at: clock.now(), identity }));
 }

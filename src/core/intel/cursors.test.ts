@@ -6,7 +6,7 @@ import { createCursors } from "./cursors.ts";
 
 const cursors = createCursors(randomBytes(32));
 const question = { list: "domains", workspaceId: "ws_1", filter: { status: "critical" }, order: "name" };
-const place = { rank: "example.com", id: "dom_1" };
+const position = { rank: "example.com", id: "dom_1" };
 
 function refusalOf(ask: object, cursor: string): Fault {
   try {
@@ -33,7 +33,7 @@ describe("a cursor", () => {
   });
 
   it("is invalid for another query", () => {
-    const cursor = cursors.write(question, place);
+    const cursor = cursors.write(question, position);
     const others = [
       { ...question, workspaceId: "ws_2" },
       { ...question, filter: {} },
@@ -44,8 +44,8 @@ describe("a cursor", () => {
   });
 
   it("from another installation, or in another form, is refused without details", () => {
-    const foreign = createCursors(randomBytes(32)).write(question, place);
-    const [body = "", tag = ""] = cursors.write(question, place).split(".");
+    const foreign = createCursors(randomBytes(32)).write(question, position);
+    const [body = "", tag = ""] = cursors.write(question, position).split(".");
     const changed = Buffer.from(JSON.stringify(["zzz", "dom_9"])).toString("base64url");
     const cases = [
       ...[foreign, body, `${body}.`, `.${tag}`, ".", "..", `${body}.${tag}.`, `${body}.${tag}.${tag}`],
@@ -58,7 +58,7 @@ describe("a cursor", () => {
   });
 
   it("with one changed character is refused, at any position", () => {
-    const cursor = cursors.write(question, place);
+    const cursor = cursors.write(question, position);
     for (let at = 0; at < cursor.length; at++) {
       const other = cursor[at] === "A" ? "B" : "A";
       expect(refusalOf(question, cursor.slice(0, at) + other + cursor.slice(at + 1)).code).toBe(

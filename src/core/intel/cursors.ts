@@ -3,7 +3,7 @@ import { fault } from "../../shared/fault.ts";
 import { equalInConstantTime } from "../../shared/secrets.ts";
 
 /** Position at which a list continues. */
-export interface CursorPlace {
+export interface CursorPosition {
   readonly rank: string | number;
   readonly id: string;
 }
@@ -12,12 +12,12 @@ export interface CursorPlace {
 export type Question = Readonly<Record<string, unknown>>;
 
 export interface Cursors {
-  write(question: Question, place: CursorPlace): string;
+  write(question: Question, position: CursorPosition): string;
   /**
    * @returns undefined at the beginning
    * @throws Fault cursor.invalid
    */
-  read(question: Question, cursor: string): CursorPlace | undefined;
+  read(question: Question, cursor: string): CursorPosition | undefined;
 }
 
 const TAG_BYTES = 16;

@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { WatchedDomainSchema } from "../../../gen/hermod/watch/v1/watch_service_pb.ts";
-import { inLanes } from "../../shared/in-lanes.ts";
+import { inParallel } from "../../shared/in-parallel.ts";
 import type { ScorePointDocument, WatchedDomainDocument } from "../../store/intel-documents.ts";
 import type { AccountStore } from "../../store/store.ts";
 import type { IntelParts } from "./intel-parts.ts";
@@ -16,7 +16,7 @@ export interface Described {
 }
 
 const WEEK_MS = 7 * 86_400_000;
-const LANES = 8;
+const MOST_AT_ONCE = 8;
 
 /** Domains in the form of answers. */
 export async function describeDomains(
@@ -30,7 +30,7 @@ export async function describeDomains(
   const [hosted, checks] = await Promise.all([
     account.domains.findNames(domains.map(({ name }) => name)),
     withChecks ? watches.findChecks(domains.map(({ _id }) => _id)) : undefined,
-    inLanes(domains, LANES, async ({ _id, createdAt, score }) => {
+    inParallel(domains, MOST_AT_ONCE, async ({ _id, createdAt, score }) => {
       // A domain that was not watched then, or has no score now, has no score to compare.
       if (createdAt <= weekAgo && score !== null) points.set(_id, await watches.pointBefore(_id, weekAgo));
       if (withHistory) histories.set(_id, await watches.history(_id));

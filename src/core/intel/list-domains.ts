@@ -15,7 +15,7 @@ import { type WatchFilter, type WatchOrder, watchOrders } from "../../store/watc
 import type { Dependencies } from "../dependencies.ts";
 import { createFieldFaults } from "../field-faults.ts";
 import { pageOf, pageSizeOf } from "../page.ts";
-import type { CursorPlace } from "./cursors.ts";
+import type { CursorPosition } from "./cursors.ts";
 import { describeDomains } from "./describe-domains.ts";
 import { pageBySize } from "./page-by-size.ts";
 
@@ -57,10 +57,10 @@ export async function listDomains(
   const filter = filterOf(asked);
   const question = { list: "domains", workspaceId, filter, order };
   const limit = pageSizeOf(pageSize);
-  const place = intel.cursors.read(question, pageToken);
-  const after = place && { id: place.id, rank: rankOf(order, place) };
+  const position = intel.cursors.read(question, pageToken);
+  const after = position && { id: position.id, rank: rankOf(order, position) };
   const found = await account.watches.list(workspaceId, filter, order, { after, limit: limit + 1 });
-  const cursorOf = (last: WatchedDomainDocument) => intel.cursors.write(question, placeOf(order, last));
+  const cursorOf = (last: WatchedDomainDocument) => intel.cursors.write(question, positionOf(order, last));
   const { entries, nextPageToken } = pageOf(found, limit, cursorOf);
   const describe = (domains: readonly WatchedDomainDocument[]) =>
     describeDomains({
@@ -99,11 +99,11 @@ function nameOf(text: string): string {
   return read.ok ? read.domain : text;
 }
 
-function placeOf(order: WatchOrder, domain: WatchedDomainDocument): CursorPlace {
+function positionOf(order: WatchOrder, domain: WatchedDomainDocument): CursorPosition {
   const rank = domain[watchOrders[order].field];
   return { id: domain._id, rank: rank instanceof Date ? rank.getTime() : rank };
 }
 
-function rankOf(order: WatchOrder, { rank }: CursorPlace) {
+function rankOf(order: WatchOrder, { rank }: CursorPosition) {
   return order === "last_check_at" ? new Date(rank) : rank;
 }

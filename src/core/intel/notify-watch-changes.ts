@@ -21,7 +21,7 @@ export function createNotifyWatchChanges(needs: Needs) {
   const { watches } = needs.store.acrossAccounts;
   const acceptAlert = createAcceptAlert(needs);
 
-  async function tell(change: WatchChangeDocument): Promise<void> {
+  async function report(change: WatchChangeDocument): Promise<void> {
     const arrival = {
       accountId: change.accountId,
       keyId: "",
@@ -46,7 +46,7 @@ export function createNotifyWatchChanges(needs: Needs) {
   return async (): Promise<void> => {
     for (;;) {
       const untold = await watches.listUnalerted(AT_ONCE);
-      for (const change of untold) await tell(change);
+      for (const change of untold) await report(change);
       if (untold.length < AT_ONCE) return;
     }
   };

@@ -20,6 +20,6 @@ it("measures a name in its comparison form: one that expands to more than 200 ch
 it.each(["x", "é", "漢", "😀", "İ", "\u0390"])("continues a list after the longest name of %s", (letter) => {
   const { name } = named(letter.repeat(200));
   const cursors = createCursors(randomBytes(32));
-  const place = { rank: "", id: foldName(name) };
-  expect(cursors.read({}, cursors.write({}, place))).toEqual(place);
+  const position = { rank: "", id: foldName(name) };
+  expect(cursors.read({}, cursors.write({}, position))).toEqual(position);
 });

@@ -32,12 +32,12 @@ const SCOPES = ["workspace", "client", "domain"] as const;
 const MAX_BRAND = 100;
 
 /** Presentation and scope of a report, independent of the time of its creation. */
-export type ReportLook<Format extends string = ReportFormat> = Omit<
+export type ReportAppearance<Format extends string = ReportFormat> = Omit<
   ReportWish,
   "period" | "isOpenEnded" | "format" | "timezone"
 > & { readonly format: Format };
 
-interface AskedLook
+interface RequestedAppearance
   extends Pick<GenerateReportRequest, "scope" | "format" | "paper" | "sections" | "locale"> {
   readonly branding?: { readonly name?: string | undefined; readonly color?: string | undefined } | undefined;
 }
@@ -45,7 +45,7 @@ interface AskedLook
 /** @throws Fault request.validation_failed */
 export function readReportRequest(request: GenerateReportRequest, now: Date): ReportWish {
   const faults = createFieldFaults();
-  const { branding, ...look } = readReportLook(request, reportFormats, faults);
+  const { branding, ...appearance } = readReportAppearance(request, reportFormats, faults);
   const to = request.to ? timestampDate(request.to) : now;
   const from = request.from ? timestampDate(request.from) : new Date(to.getTime() - DEFAULT_MS);
   if (to > now) faults.add("/period/to", "field.invalid", say("period_ends_future_nothing_known"));
@@ -54,7 +54,7 @@ export function readReportRequest(request: GenerateReportRequest, now: Date): Re
     faults.add("/period/from", "field.invalid", say("period_366_days_most"));
   const { timezone } = request;
   const wish = {
-    ...look,
+    ...appearance,
     period: { from, to },
     isOpenEnded: !request.to,
     timezone: timezone === "" ? undefined : readTimezone(timezone, faults),
@@ -65,11 +65,11 @@ export function readReportRequest(request: GenerateReportRequest, now: Date): Re
 }
 
 /** @param formats available formats; the first one is the default */
-export function readReportLook<Format extends string>(
-  { scope, format, paper, sections, locale, branding }: AskedLook,
+export function readReportAppearance<Format extends string>(
+  { scope, format, paper, sections, locale, branding }: RequestedAppearance,
   formats: readonly [Format, ...Format[]],
   faults: FieldFaults,
-): ReportLook<Format> {
+): ReportAppearance<Format> {
   const type = SCOPES.find((one) => one === scope?.type);
   const id = scope?.id ?? "";
   if (!type) faults.add("/scope/type", "field.invalid", say("one_of", { allowed: SCOPES }));

@@ -8,7 +8,7 @@ import { withoutUndefined } from "../../shared/without-undefined.ts";
 import type { ScheduleSettings } from "../../store/schedule-documents.ts";
 import { createFieldFaults, type FieldFaults, pointer } from "../field-faults.ts";
 import { readTimezone } from "./read-client.ts";
-import { readReportLook } from "./read-report-request.ts";
+import { readReportAppearance } from "./read-report-request.ts";
 
 /** Settings of a schedule, as far as the request determines them. */
 export interface AskedSchedule extends Omit<ScheduleSettings, "timezone"> {
@@ -35,20 +35,20 @@ export function readSchedule(asked: Asked | undefined): AskedSchedule {
       name === "" ? "field.required" : "field.invalid",
       say("schedule_name_1_characters_no_control", { max: MAX_NAME }),
     );
-  const { sections, locale, ...look } = readReportLook(asked, FORMATS, faults);
+  const { sections, locale, ...appearance } = readReportAppearance(asked, FORMATS, faults);
   const cadence = readCadence(asked, faults);
   const { hour = DEFAULT_HOUR, timezone, routingPolicy, paused } = asked;
   if (hour > 23) faults.add("/hour", "field.invalid", say("hour"));
   const zone = timezone === "" ? undefined : readTimezone(timezone, faults);
   const recipients = readRecipients(asked.recipients, faults);
-  if (recipients.length === 0 && look.scope.type === "workspace")
+  if (recipients.length === 0 && appearance.scope.type === "workspace")
     faults.add("/recipients", "field.required", say("workspace_no_contacts_say_whom_report"));
   const sender = parseFromMailbox(asked.from);
   if (asked.from === "") faults.add("/from", "field.required", say("sender_needed"));
   else if (!sender.ok) faults.add("/from", sender.code, sender.message);
   if (faults.found.length > 0) throw validationFault(faults.found);
   return {
-    ...look,
+    ...appearance,
     name,
     cadence,
     hour,

@@ -14,7 +14,7 @@ import type {
 import { reportLocale } from "../../intel/reports/report-locale.ts";
 import { type CheckOutcome, shownStatus } from "../../intel/standing-check.ts";
 import { fault } from "../../shared/fault.ts";
-import { inLanes } from "../../shared/in-lanes.ts";
+import { inParallel } from "../../shared/in-parallel.ts";
 import type {
   ClientDocument,
   WatchChangeDocument,
@@ -33,7 +33,7 @@ const MAX_CHANGES = 1_000;
 const AT_ONCE = 100;
 /** Number of domains with jointly read checks. */
 const CHECKS_AT_ONCE = 20;
-const LANES = 8;
+const MOST_AT_ONCE = 8;
 
 export interface ReportScope {
   readonly id: string;
@@ -98,7 +98,7 @@ export async function gatherReportInputs(
   for (let at = 0; at < domains.length; at += CHECKS_AT_ONCE) {
     const some = domains.slice(at, at + CHECKS_AT_ONCE);
     const checks = await watches.findOutcomes(some.map(({ _id }) => _id));
-    await inLanes(some, LANES, async (domain) => {
+    await inParallel(some, MOST_AT_ONCE, async (domain) => {
       const { from } = wish.period;
       const ofMail = { period: wish.period, domains: domains.length, now };
       const [history, before, changes, mail] = await Promise.all([
@@ -181,12 +181,12 @@ function reportDomain(
 
 function reportResult(check: CheckOutcome): Omit<CheckResult, "evidence"> {
   const { id, expected, known, failing } = check;
-  const told = failing ?? known;
+  const reported = failing ?? known;
   return {
     id,
     expected,
     status: shownStatus(check),
-    observed: told?.observed ?? "",
+    observed: reported?.observed ?? "",
     ...(known?.fix && !failing && { fix: known.fix }),
   };
 }

@@ -21,7 +21,7 @@ interface ReportParams {
 }
 
 /** `json`: the data is read, and the JSON is stored. `document`: the requested format is created from the JSON. */
-type Place =
+type Position =
   | { readonly phase: "json" }
   | { readonly phase: "document"; readonly filesId: string; readonly generatedAt: Date };
 
@@ -73,11 +73,15 @@ export function createReportJob(needs: Pick<Dependencies, "store" | "intel" | "c
 
   const expiry = (from: Date) => new Date(from.getTime() + INTEL_RETENTION_MS);
 
-  async function addReport(job: RunningJob, account: AccountStore, place: Place & { phase: "document" }) {
+  async function addReport(
+    job: RunningJob,
+    account: AccountStore,
+    position: Position & { phase: "document" },
+  ) {
     const { reportId, workspaceId, wish } = paramsOf(job);
     const workspace = await workspaceOf(account, workspaceId);
     const scope = await findReportScope(account, workspace, wish);
-    const { filesId, generatedAt } = place;
+    const { filesId, generatedAt } = position;
     const report = {
       _id: reportId,
       workspaceId,
@@ -93,7 +97,7 @@ export function createReportJob(needs: Pick<Dependencies, "store" | "intel" | "c
     return { results: [{ item: reportId, outcome: "done" }], next: undefined } as const;
   }
 
-  async function writeJson(job: RunningJob, account: AccountStore): Promise<JobStep<Place>> {
+  async function writeJson(job: RunningJob, account: AccountStore): Promise<JobStep<Position>> {
     const { reportId, workspaceId, wish } = paramsOf(job);
     const workspace = await workspaceOf(account, workspaceId);
     const scope = await findReportScope(account, workspace, wish);
@@ -110,24 +114,26 @@ export function createReportJob(needs: Pick<Dependencies, "store" | "intel" | "c
   async function writeDocument(
     job: RunningJob,
     account: AccountStore,
-    place: Place & { phase: "document" },
-  ): Promise<JobStep<Place>> {
+    position: Position & { phase: "document" },
+  ): Promise<JobStep<Position>> {
     const { wish } = paramsOf(job);
-    const json = await account.reports.readFile(place.filesId, "json");
+    const json = await account.reports.readFile(position.filesId, "json");
     if (!json) throw fault("internal.error", { internal: "the JSON of a report no longer exists" });
     const document = await makeReport.document(wish, json, limits);
     job.signal.throwIfAborted();
-    await account.reports.writeFile(place.filesId, document, expiry(place.generatedAt));
-    return addReport(job, account, place);
+    await account.reports.writeFile(position.filesId, document, expiry(position.generatedAt));
+    return addReport(job, account, position);
   }
 
-  async function step(job: RunningJob, place: Place): Promise<JobStep<Place>> {
-    const later = { results: [], next: place, pauseMs: BUSY_PAUSE_MS } as const;
+  async function step(job: RunningJob, position: Position): Promise<JobStep<Position>> {
+    const later = { results: [], next: position, pauseMs: BUSY_PAUSE_MS } as const;
     if (isWorking) return later;
     isWorking = true;
     try {
       const account = store.forAccount(job.accountId);
-      return await (place.phase === "json" ? writeJson(job, account) : writeDocument(job, account, place));
+      return await (position.phase === "json"
+        ? writeJson(job, account)
+        : writeDocument(job, account, position));
     } catch (error) {
       if (Fault.from(error).code === "service.busy") return later;
       throw error;
@@ -136,7 +142,7 @@ export function createReportJob(needs: Pick<Dependencies, "store" | "intel" | "c
     }
   }
 
-  return jobKind<Place>({
+  return jobKind<Position>({
     kind: REPORT_JOB,
     prepare: async (job) => ({
       total: reportSteps(paramsOf(job).wish),

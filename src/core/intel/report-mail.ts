@@ -62,7 +62,7 @@ function figuresOf(
         delivered: count("delivered"),
         bounced: count("bounced"),
         complained: count("complained"),
-        complaintsOf: tellsComplaints(days, provider) ? count("delivered") : 0,
+        complaintsOf: reportsComplaints(days, provider) ? count("delivered") : 0,
       };
     },
   );
@@ -73,7 +73,7 @@ function factsOf(days: readonly SendingDayDocument[]): DomainMail["facts"] {
   const complaintRate: Partial<Record<Provider, number>> = {};
   for (const provider of providers) {
     const delivered = sumOf(days, ({ counts }) => counts[provider]?.delivered ?? 0);
-    if (!tellsComplaints(days, provider) || delivered < ENOUGH_DELIVERED) continue;
+    if (!reportsComplaints(days, provider) || delivered < ENOUGH_DELIVERED) continue;
     complaintRate[provider] = sumOf(days, ({ counts }) => counts[provider]?.complained ?? 0) / delivered;
   }
   return { complaintRate };
@@ -89,7 +89,7 @@ function sentOn({ counts }: SendingDayDocument, provider: SendingProvider): numb
 }
 
 /** A provider without a feedback loop reports no complaints, which does not mean that there are none. */
-function tellsComplaints(days: readonly SendingDayDocument[], provider: SendingProvider): boolean {
+function reportsComplaints(days: readonly SendingDayDocument[], provider: SendingProvider): boolean {
   return days.some(({ counts }) => (counts[provider]?.complained ?? 0) > 0);
 }
 

@@ -32,7 +32,7 @@ export interface RunSchedulesNeeds extends SendReportNeeds, ReportFailureNeeds {
 
 const MINUTE_MS = 60_000;
 /** Maximum number of schedules in one run. */
-const PER_TURN = 100;
+const PER_ROUND = 100;
 /** Longer than the generation and sending of a report, including the wait for others. */
 const HOLD_MS = 10 * MINUTE_MS;
 const RETRY_MS = [1, 5, 15, 60, 120].map((minutes) => minutes * MINUTE_MS);
@@ -127,13 +127,13 @@ export function createRunSchedules(needs: RunSchedulesNeeds): () => Promise<void
       log.error({ schedule: id }, "the time of a report schedule was damaged; the schedule is due now");
       onDamaged();
     }
-    const { documents, unreadable } = await schedules.listDue(clock.now(), PER_TURN);
+    const { documents, unreadable } = await schedules.listDue(clock.now(), PER_ROUND);
     for (const { id, isAddressable, reason } of unreadable) {
       log.error({ schedule: id, reason }, "a report schedule is damaged; it generates no report for an hour");
       onDamaged();
       if (isAddressable) await schedules.putOff(id, after(PUT_OFF_MS));
     }
-    for (const schedule of accountsInTurn(documents)) {
+    for (const schedule of accountsInOrder(documents)) {
       if (signal.aborted) return;
       await run(schedule);
     }
@@ -163,7 +163,7 @@ function begin(
  * First the first waiting schedule of each account, then the second of each, so that an account with many schedules
  * does not delay others by more than one.
  */
-function accountsInTurn(due: readonly ScheduleDocument[]): ScheduleDocument[] {
+function accountsInOrder(due: readonly ScheduleDocument[]): ScheduleDocument[] {
   const counts = new Map<string, number>();
   const ranked = due.map((schedule) => {
     const rank = counts.get(schedule.accountId) ?? 0;

@@ -50,15 +50,15 @@ export function createTakeReports({
     async function take(digest: ReportDigest, index: number): Promise<TakenReport | undefined> {
       const at = clock.now();
       const believed = believeReport(digest, name, at);
-      const told = headOf(digest);
+      const reported = headOf(digest);
       if ("refusal" in believed) {
         const { refusal: reason } = believed;
         const refusal = { key: `${parcelKey}.${index}`, at, via, sender, reason };
         const outcome = await aggregateReports.refuse(domainId, refusal);
-        return outcome && { ...told, outcome, reason };
+        return outcome && { ...reported, outcome, reason };
       }
       const outcome = await aggregateReports.take(domainId, believed, { at, via });
-      return outcome && { ...told, outcome, reason: "" };
+      return outcome && { ...reported, outcome, reason: "" };
     }
 
     const outcomes: TakenReport[] = [];

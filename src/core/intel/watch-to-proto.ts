@@ -110,7 +110,7 @@ export function toChecks(
     const standing = standings.get(outcome.id) ?? notChecked(domain, outcome.id);
     if (!standing) return [];
     const { known, failing, contrary, previousStatus, checkedAt, expected } = standing;
-    const told = failing ?? known;
+    const reported = failing ?? known;
     const until = mutedUntil(mutes, outcome.id, now);
     return [
       {
@@ -121,10 +121,10 @@ export function toChecks(
         expected,
         status: shownStatus(standing),
         weight: outcome.weight,
-        observed: told?.observed ?? NOT_CHECKED,
+        observed: reported?.observed ?? NOT_CHECKED,
         countsAs: outcome.kind,
-        evidence: (told?.evidence ?? []).map(toEvidence),
-        since: timestampFromDate(told?.since ?? checkedAt),
+        evidence: (reported?.evidence ?? []).map(toEvidence),
+        since: timestampFromDate(reported?.since ?? checkedAt),
         checkedAt: timestampFromDate(checkedAt),
         ...withoutUndefined({
           severity: severityOf(outcome),

@@ -40,13 +40,13 @@ export function createAcceptInvitation(needs: InvitationNeeds) {
      */
     acceptInvitation: async (
       { token, password }: AcceptInvitationRequest,
-      context: Pick<HandlerContext, "behalf" | "audit">,
+      context: Pick<HandlerContext, "identity" | "audit">,
     ): Promise<MessageInitShape<typeof AcceptInvitationResponseSchema>> => {
       const invitation = await openInvitation(needs, token);
       const { email, accountId } = invitation;
       if (await store.users.findByEmail(email)) refuse("user_exists", invitation);
       const known = wordsOfEmail(email);
-      const clientAddress = context.behalf?.clientAddress;
+      const clientAddress = context.identity?.clientAddress;
       await checkNewPassword(needs, { password, pointer: "/password", known, email, clientAddress });
       const now = clock.now();
       const passwordHash = await passwords.hash(password);

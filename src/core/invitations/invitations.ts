@@ -27,7 +27,7 @@ export const invitations = prepareArea(InvitationService, partsOf, {
         const { entries, nextPageToken } = await pageOfAccount(request, {
           store,
           list: (account, page) => account.invitations.list(page, clock.now()),
-          placeOf: ({ _id }) => _id,
+          cursorOf: ({ _id }) => _id,
         });
         return { invitations: entries.map(toInvitation), nextPageToken };
       },

@@ -51,7 +51,7 @@ export interface JobKind<Place = unknown> {
   readonly kind: string;
   /** Runs before the first step. It can be called again, and changes nothing. */
   prepare(job: RunningJob): Promise<JobBegin<Place>>;
-  step(job: RunningJob, place: Place): Promise<JobStep<Place>>;
+  step(job: RunningJob, position: Place): Promise<JobStep<Place>>;
 }
 
 /** A kind, for the list of all kinds. */

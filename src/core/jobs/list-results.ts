@@ -15,7 +15,7 @@ import { resolveAccount } from "../resolve-account.ts";
 const DOCUMENTS_AT_ONCE = 4;
 
 /** Position of a result: the step, and the index of its entry. */
-interface Place {
+interface Position {
   readonly step: number;
   readonly index: number;
 }
@@ -28,7 +28,7 @@ export function createListResults({ store }: { readonly store: Pick<Store, "acco
     const account = await resolveAccount(store, request);
     const limit = pageSizeOf(request.pageSize);
     const outcome = readOutcome(request.outcome);
-    const start = pageStartOf(request.pageToken, readPlace);
+    const start = pageStartOf(request.pageToken, readPosition);
     if (!(await account.jobs.find(request.id))) throw fault("job.unknown");
     return search(account, { jobId: request.id, outcome, start, limit });
   };
@@ -37,7 +37,7 @@ export function createListResults({ store }: { readonly store: Pick<Store, "acco
 interface Search {
   readonly jobId: string;
   readonly outcome: JobOutcome | undefined;
-  readonly start: Place | undefined;
+  readonly start: Position | undefined;
   readonly limit: number;
 }
 
@@ -73,7 +73,7 @@ const toResult = ({ item, outcome, code = "", message = "" }: JobResultEntry) =>
   message,
 });
 
-function readPlace(token: string): Place | undefined {
+function readPosition(token: string): Position | undefined {
   const [, step, index] = FORM.exec(token) ?? [];
   return step === undefined ? undefined : { step: Number(step), index: Number(index) };
 }

@@ -15,7 +15,7 @@ import {
 } from "../../store/job-documents.ts";
 import type { JobChange } from "../../store/job-store.ts";
 import type { AcrossAccounts } from "../../store/store.ts";
-import { type HeldTurn, holdTurn } from "./hold-turn.ts";
+import { type HeldSlice, holdSlice } from "./hold-slice.ts";
 import { type JobKind, MAX_STEP_ITEMS } from "./job-kind.ts";
 
 /*
@@ -43,7 +43,7 @@ import { type JobKind, MAX_STEP_ITEMS } from "./job-kind.ts";
 /** A lease that is not renewed expires after this time, by the store's clock. */
 const LEASE_MS = 10_000;
 /** A time slice ends with the first step that is completed after this time. */
-const TURN_MS = 1_000;
+const SLICE_MS = 1_000;
 /**
  * Consecutive time slices without a completed step, after which the job fails. Terminated processes count, too: the
  * job may be the cause.
@@ -63,7 +63,7 @@ export interface RunJobsOptions {
   /** Aborted when the process must end. */
   readonly signal: AbortSignal;
   readonly leaseMs?: number;
-  readonly turnMs?: number;
+  readonly sliceMs?: number;
 }
 
 /** A job after a step. */
@@ -78,7 +78,7 @@ interface Advanced {
  * @returns a run, which rejects when the store is unavailable
  */
 export function createRunJobs(options: RunJobsOptions): () => Promise<void> {
-  const { jobs, clock, timers = systemTimers, log, signal, leaseMs = LEASE_MS, turnMs = TURN_MS } = options;
+  const { jobs, clock, timers = systemTimers, log, signal, leaseMs = LEASE_MS, sliceMs = SLICE_MS } = options;
   const { onDamaged = () => undefined } = options;
   const kinds = new Map(options.kinds.map((kind) => [kind.kind, kind]));
   const holder = randomUUID();
@@ -101,7 +101,7 @@ export function createRunJobs(options: RunJobsOptions): () => Promise<void> {
   }
 
   /** Runs one step. @returns undefined: the job has ended, or another process holds the lease now */
-  async function advance(job: JobDocument, held: HeldTurn): Promise<Advanced | undefined> {
+  async function advance(job: JobDocument, held: HeldSlice): Promise<Advanced | undefined> {
     const kind = kinds.get(job.kind);
     if (!kind) throw fault("internal.error", { internal: `unknown kind of job ${job.kind}` });
     if (job.cancelRequestedAt) return void (await end(job, ended("cancelled")));
@@ -109,8 +109,8 @@ export function createRunJobs(options: RunJobsOptions): () => Promise<void> {
     const foundBy = (step: number) => jobs.itemsOf(job, step);
     const running = { ...job, audit: auditOf(job), keyOf, foundBy, signal: held.signal };
     if (job.startedAt === undefined) {
-      const { total, place } = await kind.prepare(running);
-      const begun = { state: "running", startedAt: clock.now(), total, place, takes: 0 } as const;
+      const { total, place: position } = await kind.prepare(running);
+      const begun = { state: "running", startedAt: clock.now(), total, place: position, takes: 0 } as const;
       return advanced(await jobs.save(job, { set: withoutUndefined(begun) }));
     }
     const { results, found = [], next, total, pauseMs } = await kind.step(running, job.place);
@@ -145,7 +145,7 @@ export function createRunJobs(options: RunJobsOptions): () => Promise<void> {
   }
 
   /** A step failed, or it was completed and its result is not stored. */
-  async function recover(job: JobDocument, held: HeldTurn, thrown: unknown): Promise<void> {
+  async function recover(job: JobDocument, held: HeldSlice, thrown: unknown): Promise<void> {
     const about = { job: job._id, account: job.accountId, kind: job.kind };
     if (held.isLost()) {
       log.warn(
@@ -168,10 +168,10 @@ export function createRunJobs(options: RunJobsOptions): () => Promise<void> {
     await jobs.release(job, now, after(pauseMs), isAway);
   }
 
-  async function turn(first: JobDocument, askedMs: number): Promise<void> {
+  async function slice(first: JobDocument, askedMs: number): Promise<void> {
     const prolong = () => jobs.prolong(first, leaseMs);
-    const held = holdTurn({ prolong, clock, timers, signal, leaseMs, askedMs });
-    const untilMs = clock.monotonicMs() + turnMs;
+    const held = holdSlice({ prolong, clock, timers, signal, leaseMs, askedMs });
+    const untilMs = clock.monotonicMs() + sliceMs;
     let job = first;
     try {
       // An attempt that ended with its process has no fault.
@@ -199,7 +199,7 @@ export function createRunJobs(options: RunJobsOptions): () => Promise<void> {
         onDamaged();
       });
       if (!job) return;
-      await turn(job, askedMs);
+      await slice(job, askedMs);
     }
   };
 }

@@ -34,7 +34,7 @@ export function createListKeys({ store, clock }: KeyNeeds) {
     const { entries, nextPageToken } = await searchOfAccount(request, {
       store,
       list: ({ keys }, page) => keys.list(page, kind),
-      placeOf: ({ _id }) => _id,
+      cursorOf: ({ _id }) => _id,
       mostRead: MOST_READ,
       ...((state !== undefined || text !== "") && { matches: isMeant }),
     });

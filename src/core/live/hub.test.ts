@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import { createTestTime } from "../../../test/harness/test-time.ts";
 import { createLogger } from "../../shared/logger.ts";
 import { createLiveHub } from "./hub.ts";
-import type { Change, Told, Turn } from "./journal-tail.ts";
+import type { Change, LiveEvent, TailBatch } from "./journal-tail.ts";
 import { formatPosition } from "./position.ts";
 import { MAX_CHANGES, MAX_RESOURCES } from "./report.ts";
 
 const OWNER = { accountId: "acc_1", userId: "usr_1", sessionId: "ses_1" };
 const NEVER = new AbortController().signal;
 
-function told(throughMs: number, messageId: string, accountId = OWNER.accountId): Told {
+function events(throughMs: number, messageId: string, accountId = OWNER.accountId): LiveEvent {
   const at = new Date(throughMs);
   const change: Change = {
     id: messageId,
@@ -23,31 +23,31 @@ function told(throughMs: number, messageId: string, accountId = OWNER.accountId)
   return { position: { throughMs, late: 0 }, changes: [change] };
 }
 
-const turnOf = (throughMs: number, ...all: Told[]): Turn => ({
-  told: all,
+const batchOf = (throughMs: number, ...all: LiveEvent[]): TailBatch => ({
+  events: all,
   position: { throughMs, late: 0 },
 });
 
 function make() {
   const time = createTestTime();
-  const turns: (Turn | Error)[] = [];
+  const batches: (TailBatch | Error)[] = [];
   let asked: (() => void) | undefined;
   /** Waits for the next result that the test supplies. */
-  const next = async (): Promise<Turn> => {
-    if (turns.length === 0) await new Promise<void>((resolve) => (asked = resolve));
-    const turn = turns.shift();
-    if (!turn || turn instanceof Error) throw turn;
-    return turn;
+  const next = async (): Promise<TailBatch> => {
+    if (batches.length === 0) await new Promise<void>((resolve) => (asked = resolve));
+    const batch = batches.shift();
+    if (!batch || batch instanceof Error) throw batch;
+    return batch;
   };
   const log = createLogger("silent");
   const hub = createLiveHub({ tail: { begin: next, next }, clock: time.clock, log });
-  const read = async (turn: Turn | Error) => {
-    turns.push(turn);
+  const read = async (batch: TailBatch | Error) => {
+    batches.push(batch);
     asked?.();
     await hub.read();
   };
-  const begin = (throughMs: number, sinceMs: number, ...all: Told[]) =>
-    read({ ...turnOf(throughMs, ...all), since: { throughMs: sinceMs, late: 0 } });
+  const begin = (throughMs: number, sinceMs: number, ...all: LiveEvent[]) =>
+    read({ ...batchOf(throughMs, ...all), since: { throughMs: sinceMs, late: 0 } });
   return { hub, time, read, begin };
 }
 
@@ -58,8 +58,8 @@ describe("a stream", () => {
   it("reports only changes of its own account after its start", async () => {
     const { hub, begin, read } = make();
     const stream = hub.open(OWNER, "");
-    await begin(1_000, 0, told(900, "before"));
-    await read(turnOf(2_000, told(1_500, "mine"), told(1_600, "theirs", "acc_2")));
+    await begin(1_000, 0, events(900, "before"));
+    await read(batchOf(2_000, events(1_500, "mine"), events(1_600, "theirs", "acc_2")));
     const report = await stream.next(NEVER);
     expect(namesIn(report)).toEqual(["mine"]);
     expect([...(report?.counts ?? [])]).toEqual([["delivered", 1]]);
@@ -74,10 +74,10 @@ describe("a stream", () => {
   ])("continues after %i, and reports later changes once", async (throughMs, missed) => {
     const { hub, begin, read } = make();
     hub.open(OWNER, "");
-    await begin(1_000, 0, told(500, "a"), told(900, "b"));
-    await read(turnOf(2_000, told(1_500, "c")));
+    await begin(1_000, 0, events(500, "a"), events(900, "b"));
+    await read(batchOf(2_000, events(1_500, "c")));
     const stream = hub.open(OWNER, formatPosition({ throughMs, late: 0 }));
-    await read(turnOf(3_000, told(2_500, "new")));
+    await read(batchOf(3_000, events(2_500, "new")));
     expect(namesIn(await stream.next(NEVER))).toEqual([...missed, "new"]);
   });
 
@@ -85,7 +85,7 @@ describe("a stream", () => {
     const { hub, begin, read } = make();
     const stream = hub.open(OWNER, formatPosition({ throughMs: 1_500, late: 0 }));
     await begin(1_000, 0);
-    await read(turnOf(2_000, told(1_400, "heard there"), told(1_600, "new")));
+    await read(batchOf(2_000, events(1_400, "heard there"), events(1_600, "new")));
     expect(namesIn(await stream.next(NEVER))).toEqual(["new"]);
   });
 
@@ -96,7 +96,7 @@ describe("a stream", () => {
   ])("reports a gap if its position %s", async (_, after) => {
     const { hub, begin } = make();
     const stream = hub.open(OWNER, after);
-    await begin(1_000, 100, told(900, "before"));
+    await begin(1_000, 100, events(900, "before"));
     expect(await stream.next(NEVER)).toMatchObject({ gap: true, changes: [] });
   });
 
@@ -105,7 +105,7 @@ describe("a stream", () => {
     const stream = hub.open(OWNER, "");
     await begin(1_000, 0);
     await read(new Error("the store is away"));
-    await begin(200_000, 140_000, told(199_000, "young"));
+    await begin(200_000, 140_000, events(199_000, "young"));
     expect(await stream.next(NEVER)).toMatchObject({ gap: true, changes: [] });
   });
 
@@ -114,7 +114,7 @@ describe("a stream", () => {
     const stream = hub.open(OWNER, "");
     await begin(0, 0);
     for (let n = 1; n <= 10_000; n += 100) {
-      await read(turnOf(n + 99, ...Array.from({ length: 100 }, (_, i) => told(n + i, `m${n + i}`))));
+      await read(batchOf(n + 99, ...Array.from({ length: 100 }, (_, i) => events(n + i, `m${n + i}`))));
     }
     const report = await stream.next(NEVER);
     expect(report?.changes).toHaveLength(MAX_CHANGES);
@@ -126,16 +126,16 @@ describe("a stream", () => {
     const { hub, begin, read } = make();
     const stream = hub.open(OWNER, "");
     await begin(0, 0);
-    const changed = (throughMs: number, id: string, accountId = OWNER.accountId): Told => ({
+    const changed = (throughMs: number, id: string, accountId = OWNER.accountId): LiveEvent => ({
       position: { throughMs, late: 0 },
       changes: [],
       resources: [{ accountId, kind: "job", id }],
     });
-    await read(turnOf(3, changed(1, "a"), changed(2, "theirs", "acc_2"), changed(3, "a")));
+    await read(batchOf(3, changed(1, "a"), changed(2, "theirs", "acc_2"), changed(3, "a")));
     const first = await stream.next(NEVER);
     expect([first?.resources.map(({ id }) => id), first?.gap]).toEqual([["a"], false]);
     const many = Array.from({ length: MAX_RESOURCES + 1 }, (_, n) => changed(10 + n, `job ${n}`));
-    await read(turnOf(1_000, ...many));
+    await read(batchOf(1_000, ...many));
     const second = await stream.next(NEVER);
     expect([second?.resources.length, second?.gap]).toEqual([MAX_RESOURCES, true]);
   });

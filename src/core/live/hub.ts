@@ -1,7 +1,7 @@
 import type { Clock } from "../../shared/clock.ts";
 import { fault } from "../../shared/fault.ts";
 import type { Logger } from "../../shared/logger.ts";
-import type { Change, JournalTail, ResourceChange, Told, Turn } from "./journal-tail.ts";
+import type { Change, JournalTail, LiveEvent, ResourceChange, TailBatch } from "./journal-tail.ts";
 import { createListener, type Listener } from "./listener.ts";
 import { type Position, parsePosition } from "./position.ts";
 import { createRecent } from "./recent.ts";
@@ -66,24 +66,24 @@ export function createLiveHub({ tail, clock, log }: HubParts): LiveHub {
     const missed = from && from.throughMs <= now.throughMs + MAX_AHEAD_MS ? recent.behind(from) : undefined;
     if (from && missed) {
       // Another core may have been ahead: its reported changes are not repeated.
-      listener.tell(NOTHING, from);
-      listener.tell(ofAccounts(missed).get(accountId) ?? NOTHING, now);
+      listener.emit(NOTHING, from);
+      listener.emit(ofAccounts(missed).get(accountId) ?? NOTHING, now);
     } else {
-      if (after !== "") listener.tellGap();
-      listener.tell(NOTHING, now);
+      if (after !== "") listener.emitGap();
+      listener.emit(NOTHING, now);
     }
   }
 
-  function take(turn: Turn): void {
-    recent.add(turn);
-    position = turn.position;
-    const told = ofAccounts(turn.since ? NOTHING : turn.told);
+  function take(batch: TailBatch): void {
+    recent.add(batch);
+    position = batch.position;
+    const events = ofAccounts(batch.since ? NOTHING : batch.events);
     for (const [listener, begun] of listeners) {
       if (!listener.hasBegun()) begin(listener, begun, position);
       else {
         // The tail has restarted: some changes in between were not read.
-        if (turn.since) listener.tellGap();
-        listener.tell(told.get(begun.owner.accountId) ?? NOTHING, position);
+        if (batch.since) listener.emitGap();
+        listener.emit(events.get(begun.owner.accountId) ?? NOTHING, position);
       }
     }
   }
@@ -96,7 +96,7 @@ export function createLiveHub({ tail, clock, log }: HubParts): LiveHub {
     listener.close();
   }
 
-  async function turn(): Promise<void> {
+  async function batch(): Promise<void> {
     try {
       take(position ? await tail.next() : await tail.begin());
       isFailing = false;
@@ -108,7 +108,7 @@ export function createLiveHub({ tail, clock, log }: HubParts): LiveHub {
 
   async function read(): Promise<void> {
     if (listeners.size > 0) {
-      reading ??= turn().finally(() => {
+      reading ??= batch().finally(() => {
         reading = undefined;
       });
       return reading;
@@ -150,7 +150,7 @@ export function createLiveHub({ tail, clock, log }: HubParts): LiveHub {
   };
 }
 
-const NOTHING: readonly Told[] = [];
+const NOTHING: readonly LiveEvent[] = [];
 
 interface OfAccount {
   readonly changes: Change[];
@@ -158,9 +158,9 @@ interface OfAccount {
 }
 
 /** Changes, grouped by account. */
-function ofAccounts(told: readonly Told[]): ReadonlyMap<string, readonly Told[]> {
-  const found = new Map<string, Told[]>();
-  for (const { position, changes, resources = [] } of told) {
+function ofAccounts(events: readonly LiveEvent[]): ReadonlyMap<string, readonly LiveEvent[]> {
+  const found = new Map<string, LiveEvent[]>();
+  for (const { position, changes, resources = [] } of events) {
     const byAccount = new Map<string, OfAccount>();
     const ofAccount = (accountId: string): OfAccount => {
       const own = byAccount.get(accountId) ?? { changes: [], resources: [] };

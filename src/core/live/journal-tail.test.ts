@@ -37,8 +37,8 @@ function make() {
 }
 
 type Tail = ReturnType<typeof make>["tail"];
-const namesIn = ({ told }: Awaited<ReturnType<Tail["next"]>>) =>
-  told.flatMap(({ changes }) => changes.map(({ messageId }) => messageId));
+const namesIn = ({ events }: Awaited<ReturnType<Tail["next"]>>) =>
+  events.flatMap(({ changes }) => changes.map(({ messageId }) => messageId));
 
 it("reports settled documents once, in the order of time", async () => {
   const { tail, time, write } = make();
@@ -61,9 +61,9 @@ it("reports a document that another process wrote late, after all earlier ones",
   time.pass(5_000);
   const before = (await tail.next()).position;
   write("late", 3_000);
-  const turn = await tail.next();
-  expect(namesIn(turn)).toEqual(["late"]);
-  expect(turn.told[0]?.position).toEqual({ throughMs: before.throughMs, late: 1 });
+  const batch = await tail.next();
+  expect(namesIn(batch)).toEqual(["late"]);
+  expect(batch.events[0]?.position).toEqual({ throughMs: before.throughMs, late: 1 });
   expect(namesIn(await tail.next())).toEqual([]);
 });
 
@@ -88,7 +88,7 @@ it("misses no document if there are more than it reads at once", async () => {
   }
   time.pass(2_000);
   const heard = [];
-  for (let turn = 0; turn < 10; turn++) heard.push(...namesIn(await tail.next()));
+  for (let batch = 0; batch < 10; batch++) heard.push(...namesIn(await tail.next()));
   expect(heard).toEqual(names);
 });
 
@@ -98,9 +98,9 @@ it("begins with the last minute, and reports the position from which it is compl
   time.pass(30_000);
   write("young");
   time.pass(31_500);
-  const turn = await tail.begin();
-  expect(namesIn(turn)).toEqual(["young"]);
-  expect(turn.since?.throughMs).toBe(turn.position.throughMs - 60_001);
+  const batch = await tail.begin();
+  expect(namesIn(batch)).toEqual(["young"]);
+  expect(batch.since?.throughMs).toBe(batch.position.throughMs - 60_001);
   expect(namesIn(await tail.next())).toEqual([]);
 });
 
@@ -109,7 +109,7 @@ it("restarts after it could not read for a long time", async () => {
   await tail.begin();
   write("missed");
   time.pass(120_000);
-  const turn = await tail.next();
-  expect(turn.since).toBeDefined();
-  expect(namesIn(turn)).toEqual([]);
+  const batch = await tail.next();
+  expect(batch.since).toBeDefined();
+  expect(namesIn(batch)).toEqual([]);
 });

@@ -19,7 +19,7 @@ export interface Change {
 }
 
 /** Changes in one document of the journal. */
-export interface Told {
+export interface LiveEvent {
   readonly position: Position;
   readonly changes: readonly Change[];
   /** Missing: no other resource has changed. */
@@ -34,9 +34,9 @@ export interface ResourceChange {
 }
 
 /** New documents of one read. */
-export interface Turn {
+export interface TailBatch {
   /** Each is after the previous one. */
-  readonly told: readonly Told[];
+  readonly events: readonly LiveEvent[];
   /** Position after all of them. */
   readonly position: Position;
   /** Set if the tail has restarted: all changes after this position are reported, and none before it. */
@@ -45,9 +45,9 @@ export interface Turn {
 
 export interface JournalTail {
   /** Reads the last minute, as far as it fits into memory. @throws Fault store.unavailable */
-  begin(): Promise<Turn>;
+  begin(): Promise<TailBatch>;
   /** Reads new documents; it can be called again after a fault. @throws Fault store.unavailable */
-  next(): Promise<Turn>;
+  next(): Promise<TailBatch>;
 }
 
 /**
@@ -56,13 +56,13 @@ export interface JournalTail {
  */
 const SETTLE_MS = 1_000;
 /** A document that appears later than that is reported late; after this time, it is not reported. */
-const LOOK_BACK_MS = 10_000;
+const REREAD_MS = 10_000;
 /** Time for which a position can be resumed. */
 const REACH_MS = 60_000;
 /** Each may have some hundred KB. */
 const MAX_DOCUMENTS = 300;
 const MAX_BEGIN_DOCUMENTS = 300;
-const MAX_LOOK_BACK_IDS = 5_000;
+const MAX_REREAD_IDS = 5_000;
 const MAX_LATE_DOCUMENTS = 50;
 /** A tail that is further behind restarts. */
 const MAX_BEHIND_MS = 10_000;
@@ -83,8 +83,8 @@ export function createJournalTail({ source, clock }: TailParts): JournalTail {
 
   const settledMs = () => clock.now().getTime() - SETTLE_MS;
   const timeOf = ({ _id }: { readonly _id: string }) => timeOfId(_id).getTime();
-  const lookBack = (throughMs: number) =>
-    source.listIds({ fromMs: throughMs - LOOK_BACK_MS, throughMs, limit: MAX_LOOK_BACK_IDS });
+  const reread = (throughMs: number) =>
+    source.listIds({ fromMs: throughMs - REREAD_MS, throughMs, limit: MAX_REREAD_IDS });
 
   function see(id: string): void {
     seen.set(id, timeOf({ _id: id }));
@@ -113,17 +113,17 @@ export function createJournalTail({ source, clock }: TailParts): JournalTail {
     return changes;
   }
 
-  const toldAt = (position: Position, document: Documents[number]): Told => {
+  const eventAt = (position: Position, document: Documents[number]): LiveEvent => {
     const { resources } = document;
     return { position, changes: changesOf(document), ...(resources && { resources }) };
   };
-  const inOrder = (document: Documents[number]): Told =>
-    toldAt({ throughMs: timeOf(document), late: 0 }, document);
+  const inOrder = (document: Documents[number]): LiveEvent =>
+    eventAt({ throughMs: timeOf(document), late: 0 }, document);
 
-  async function begin(): Promise<Turn> {
+  async function begin(): Promise<TailBatch> {
     const throughMs = settledMs();
     const fromMs = throughMs - REACH_MS;
-    const ids = await lookBack(throughMs);
+    const ids = await reread(throughMs);
     const latest = await source.latest({ fromMs, throughMs, limit: MAX_BEGIN_DOCUMENTS });
     seen.clear();
     known.clear();
@@ -133,18 +133,18 @@ export function createJournalTail({ source, clock }: TailParts): JournalTail {
     const isCut = oldest !== undefined && documents.length === MAX_BEGIN_DOCUMENTS;
     position = { throughMs, late: 0 };
     const since = { throughMs: isCut ? timeOf(oldest) : fromMs - 1, late: 0 };
-    const told = documents.filter((one) => timeOf(one) > since.throughMs).map(inOrder);
-    return { told, position, since };
+    const events = documents.filter((one) => timeOf(one) > since.throughMs).map(inOrder);
+    return { events, position, since };
   }
 
   /** Documents that appeared late, from a period that was already reported. */
-  async function late(): Promise<Told[]> {
-    const ids = (await lookBack(position.throughMs)).filter((id) => !seen.has(id));
+  async function late(): Promise<LiveEvent[]> {
+    const ids = (await reread(position.throughMs)).filter((id) => !seen.has(id));
     if (ids.length === 0) return [];
     const documents = await source.findMany(ids.slice(-MAX_LATE_DOCUMENTS));
     return documents.map((document) => {
       position = { ...position, late: position.late + 1 };
-      return toldAt(position, document);
+      return eventAt(position, document);
     });
   }
 
@@ -156,13 +156,13 @@ export function createJournalTail({ source, clock }: TailParts): JournalTail {
       if (untilMs - fromMs > REACH_MS) return begin();
       const asked = { fromMs, throughMs: untilMs, limit: MAX_DOCUMENTS };
       const found = untilMs < fromMs ? [] : await source.list(asked);
-      const told = await late();
+      const events = await late();
       const throughMs = endOf(found.map(timeOf), Math.max(untilMs, position.throughMs));
       if (untilMs - throughMs > MAX_BEHIND_MS) return begin();
-      told.push(...found.filter((one) => timeOf(one) <= throughMs).map(inOrder));
+      events.push(...found.filter((one) => timeOf(one) <= throughMs).map(inOrder));
       if (throughMs > position.throughMs) position = { throughMs, late: 0 };
-      forgetBefore(position.throughMs - LOOK_BACK_MS);
-      return { told, position };
+      forgetBefore(position.throughMs - REREAD_MS);
+      return { events, position };
     },
   };
 }

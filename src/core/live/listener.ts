@@ -1,4 +1,4 @@
-import type { Told } from "./journal-tail.ts";
+import type { LiveEvent } from "./journal-tail.ts";
 import { isBehind, type Position } from "./position.ts";
 import { createReport, type Report } from "./report.ts";
 
@@ -32,17 +32,17 @@ export function createListener(nowMs: () => number) {
     idleMs: () => nowMs() - takenAtMs,
     wake: () => wake?.(),
     /**
-     * @param told changes of its account; listeners with the same changes share the array
+     * @param events changes of its account; listeners with the same changes share the array
      * @param through position after all of these changes
      */
-    tell(told: readonly Told[], through: Position): void {
+    emit(events: readonly LiveEvent[], through: Position): void {
       const from = heard;
-      const isNew = ({ position }: Told) => !from || isBehind(position, from);
-      report.add(told.every(isNew) ? told : told.filter(isNew));
+      const isNew = ({ position }: LiveEvent) => !from || isBehind(position, from);
+      report.add(events.every(isNew) ? events : events.filter(isNew));
       if (!from || isBehind(through, from)) heard = through;
       if (!from || !report.isEmpty()) wake?.();
     },
-    tellGap(): void {
+    emitGap(): void {
       report.addGap();
       wake?.();
     },

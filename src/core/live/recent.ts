@@ -1,30 +1,30 @@
-import type { Told, Turn } from "./journal-tail.ts";
+import type { LiveEvent, TailBatch } from "./journal-tail.ts";
 import { isBehind, type Position } from "./position.ts";
 
 /** Number of stored changes, about 10 MB, for streams that resume. */
 const MAX_CHANGES = 30_000;
 
-const sizeOf = ({ changes, resources = [] }: Told) => changes.length + resources.length;
+const sizeOf = ({ changes, resources = [] }: LiveEvent) => changes.length + resources.length;
 
 /** Recently reported changes of all accounts. */
 export function createRecent() {
-  let remembered: readonly Told[] = [];
+  let remembered: readonly LiveEvent[] = [];
   let changes = 0;
   /** All changes after this position are stored; undefined: none is stored. */
   let since: Position | undefined;
 
-  function count(told: readonly Told[]): number {
-    return told.reduce((sum, one) => sum + sizeOf(one), 0);
+  function count(events: readonly LiveEvent[]): number {
+    return events.reduce((sum, one) => sum + sizeOf(one), 0);
   }
 
   return {
-    add(turn: Turn): void {
-      if (turn.since) [remembered, changes, since] = [[], 0, turn.since];
-      remembered = [...remembered, ...turn.told];
-      changes += count(turn.told);
+    add(batch: TailBatch): void {
+      if (batch.since) [remembered, changes, since] = [[], 0, batch.since];
+      remembered = [...remembered, ...batch.events];
+      changes += count(batch.events);
       let gone = 0;
       for (; changes > MAX_CHANGES; gone++) {
-        const oldest = remembered[gone] as Told;
+        const oldest = remembered[gone] as LiveEvent;
         changes -= sizeOf(oldest);
         since = oldest.position;
       }
@@ -32,9 +32,9 @@ export function createRecent() {
     },
 
     /** Changes after a position; undefined: they are not completely known. */
-    behind(position: Position): readonly Told[] | undefined {
+    behind(position: Position): readonly LiveEvent[] | undefined {
       if (!since || isBehind(since, position)) return undefined;
-      return remembered.filter((told) => isBehind(told.position, position));
+      return remembered.filter((events) => isBehind(events.position, position));
     },
 
     forget(): void {

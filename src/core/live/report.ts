@@ -1,4 +1,4 @@
-import type { Change, ResourceChange, Told } from "./journal-tail.ts";
+import type { Change, LiveEvent, ResourceChange } from "./journal-tail.ts";
 import type { Position } from "./position.ts";
 
 /** Content of one answer of a stream. */
@@ -25,21 +25,21 @@ type Counted = Omit<Report, "position" | "gap" | "resources">;
 
 const NOTHING: Counted = { changes: [], counts: new Map(), skipped: 0 };
 /** The summary is shared by streams with the same changes. */
-const ofTold = new WeakMap<readonly Told[], Counted>();
+const countedOf = new WeakMap<readonly LiveEvent[], Counted>();
 
-function countedIn(told: readonly Told[]): Counted {
-  const former = ofTold.get(told);
+function countedIn(events: readonly LiveEvent[]): Counted {
+  const former = countedOf.get(events);
   if (former) return former;
   const counts = new Map<string, number>();
   const changes: Change[] = [];
   let all = 0;
-  for (const { changes: added } of told) {
+  for (const { changes: added } of events) {
     all += added.length;
     for (const { kind } of added) counts.set(kind, (counts.get(kind) ?? 0) + 1);
     changes.push(...added.slice(0, MAX_CHANGES - changes.length));
   }
   const counted = { changes, counts, skipped: all - changes.length };
-  ofTold.set(told, counted);
+  countedOf.set(events, counted);
   return counted;
 }
 
@@ -47,8 +47,8 @@ function together(one: Counted, other: Counted): Counted {
   const counts = new Map(one.counts);
   for (const [kind, count] of other.counts) counts.set(kind, (counts.get(kind) ?? 0) + count);
   const changes = [...one.changes, ...other.changes];
-  const told = changes.slice(0, MAX_CHANGES);
-  return { changes: told, counts, skipped: one.skipped + other.skipped + changes.length - told.length };
+  const events = changes.slice(0, MAX_CHANGES);
+  return { changes: events, counts, skipped: one.skipped + other.skipped + changes.length - events.length };
 }
 
 /** Next report of a stream. Its size is limited, even for a slow client. */
@@ -57,8 +57,8 @@ export function createReport() {
   let gap = false;
   let resources = new Map<string, ResourceChange>();
 
-  function addResources(told: readonly Told[]): void {
-    for (const { resources: changed = [] } of told) {
+  function addResources(events: readonly LiveEvent[]): void {
+    for (const { resources: changed = [] } of events) {
       for (const one of changed) {
         const key = `${one.kind} ${one.id}`;
         if (resources.size < MAX_RESOURCES || resources.has(key)) resources.set(key, one);
@@ -68,10 +68,10 @@ export function createReport() {
   }
 
   return {
-    /** @param told changes of its account */
-    add(told: readonly Told[]): void {
-      addResources(told);
-      const added = countedIn(told);
+    /** @param events changes of its account */
+    add(events: readonly LiveEvent[]): void {
+      addResources(events);
+      const added = countedIn(events);
       counted = counted === NOTHING ? added : together(counted, added);
     },
     /** The changes are unknown, or no longer stored. */

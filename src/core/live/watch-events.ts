@@ -5,7 +5,7 @@ import type {
   WatchEventsRequest,
   WatchEventsResponseSchema,
 } from "../../../gen/hermod/live/v1/live_service_pb.ts";
-import type { Authorize } from "../../rpc/behalf.ts";
+import type { Authorize } from "../../rpc/caller-identity.ts";
 import type { HandlerContext } from "../../rpc/callers.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { Fault, fault } from "../../shared/fault.ts";
@@ -31,7 +31,7 @@ interface WatchNeeds {
   readonly clock: Pick<Clock, "monotonicMs">;
 }
 
-type Context = Pick<HandlerContext, "behalf" | "principal" | "signal">;
+type Context = Pick<HandlerContext, "identity" | "principal" | "signal">;
 type Response = MessageInitShape<typeof WatchEventsResponseSchema>;
 
 /**
@@ -40,19 +40,19 @@ type Response = MessageInitShape<typeof WatchEventsResponseSchema>;
  */
 export function createWatchEvents({ store, live, authorize, clock }: WatchNeeds) {
   /** @throws Fault of `Authorize`, account.unknown */
-  async function check({ behalf, principal }: Context): Promise<void> {
-    if (!behalf || !principal) return;
-    const { accountId } = await authorize(behalf, WATCH_PERMISSION);
+  async function check({ identity, principal }: Context): Promise<void> {
+    if (!identity || !principal) return;
+    const { accountId } = await authorize(identity, WATCH_PERMISSION);
     if (accountId !== principal.accountId) throw fault("account.unknown");
   }
 
   /** Kinds of resources that the session may read. @throws Fault of `Authorize`, except auth.permission_missing */
-  async function visibleKinds({ behalf, principal }: Context): Promise<ReadonlySet<string>> {
+  async function visibleKinds({ identity, principal }: Context): Promise<ReadonlySet<string>> {
     const kinds = new Set(Object.keys(PERMISSION_OF));
-    if (!behalf || !principal) return kinds;
+    if (!identity || !principal) return kinds;
     for (const [kind, permission] of Object.entries(PERMISSION_OF)) {
       try {
-        await authorize(behalf, permission);
+        await authorize(identity, permission);
       } catch (error) {
         if (!(error instanceof Fault) || error.code !== "auth.permission_missing") throw error;
         kinds.delete(kind);

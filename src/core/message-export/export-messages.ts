@@ -6,9 +6,9 @@ import type {
 import type { HandlerContext } from "../../rpc/callers.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
 import type { Store } from "../../store/store.ts";
-import type { Places } from "../places.ts";
 import { readMessageFilter } from "../read-message-filter.ts";
 import { resolveAccount } from "../resolve-account.ts";
+import type { Slots } from "../slots.ts";
 import { readFormat } from "./formats.ts";
 
 /** A part is sent when it has this size, measured in characters because a message can have 25 KB of metadata. */
@@ -18,11 +18,11 @@ const SEARCHES_IN_VAIN = 100;
 
 interface ExportNeeds {
   readonly store: Pick<Store, "accounts" | "forAccount">;
-  readonly places: Places;
+  readonly slots: Slots;
 }
 
 /** @throws Fault account.unknown, request.validation_failed, service.busy, store.unavailable */
-export function createExportMessages({ store, places }: ExportNeeds) {
+export function createExportMessages({ store, slots }: ExportNeeds) {
   return async function* (
     request: ExportMessagesRequest,
     { audit, signal }: Pick<HandlerContext, "audit" | "signal">,
@@ -30,7 +30,7 @@ export function createExportMessages({ store, places }: ExportNeeds) {
     const { heading, lineOf } = readFormat(request.format);
     const filter = readMessageFilter({ state: "", ...withoutUndefined({ filter: request.filter }) });
     const account = await resolveAccount(store, request);
-    const giveBack = places.take(account.id);
+    const giveBack = slots.take(account.id);
     try {
       await account.audit.add(audit, { target: { kind: "message", id: "", name: "" }, outcome: "read" });
       let part = heading;

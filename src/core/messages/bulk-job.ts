@@ -26,7 +26,7 @@ export interface BulkParams {
  * All ids are found and stored first, and then the action is applied, so that the effects of a step do not change
  * which messages match the filter.
  */
-type Place =
+type Position =
   | { readonly phase: "find"; readonly before?: string; readonly count: number }
   /**
    * `step`: step that found the next messages; `from`: index of the next one, missing: the first; `steps`: number of
@@ -60,17 +60,17 @@ export function createBulkJob({ store, actions }: BulkJobNeeds): JobKind {
     return { ids: messages.map(({ _id }) => _id), before: nextBeforeId };
   }
 
-  async function find(job: RunningJob, place: Place & { phase: "find" }): Promise<JobStep<Place>> {
-    const { ids, before } = await next(job, place.before);
-    const count = place.count + ids.length;
+  async function find(job: RunningJob, position: Position & { phase: "find" }): Promise<JobStep<Position>> {
+    const { ids, before } = await next(job, position.before);
+    const count = position.count + ids.length;
     if (count > MAX_MESSAGES) throw fault("message.bulk_too_large");
     if (before !== undefined) return { results: [], found: ids, next: { phase: "find", before, count } };
-    const act: Place = { phase: "act", step: 0, steps: job.steps + 1 };
+    const act: Position = { phase: "act", step: 0, steps: job.steps + 1 };
     return { results: [], found: ids, total: count, next: act };
   }
 
-  async function act(job: RunningJob, place: Place & { phase: "act" }): Promise<JobStep<Place>> {
-    const { step, from = 0, steps } = place;
+  async function act(job: RunningJob, position: Position & { phase: "act" }): Promise<JobStep<Position>> {
+    const { step, from = 0, steps } = position;
     const { action } = paramsOf(job);
     const doing = actions[action];
     // A later release knew the action, and started the job.
@@ -86,9 +86,9 @@ export function createBulkJob({ store, actions }: BulkJobNeeds): JobKind {
     return { results, next: isLast ? undefined : { phase: "act", step: step + 1, steps } };
   }
 
-  return jobKind<Place>({
+  return jobKind<Position>({
     kind: BULK_JOB,
     prepare: async () => ({ place: { phase: "find", count: 0 } }),
-    step: (job, place) => (place.phase === "find" ? find(job, place) : act(job, place)),
+    step: (job, position) => (position.phase === "find" ? find(job, position) : act(job, position)),
   });
 }

@@ -55,14 +55,14 @@ export function createBulk({ store, clock, actions }: BulkNeeds) {
   ): Promise<Tally> {
     const sample: MessageDocument[] = [];
     let [count, actionable] = [0, 0];
-    const look = (found: readonly MessageDocument[]) => {
+    const examine = (found: readonly MessageDocument[]) => {
       count += found.length;
       const able = found.filter((message) => actions[action]?.canAct(message));
       actionable += able.length;
       sample.push(...able.slice(0, SAMPLE - sample.length));
     };
     if ("ids" in selection) {
-      look(await messages.findByIds(selection.ids));
+      examine(await messages.findByIds(selection.ids));
       return { count, actionable, hasMore: false, sample };
     }
     const filter = frozenFilter(selection.filter, at);
@@ -70,7 +70,7 @@ export function createBulk({ store, clock, actions }: BulkNeeds) {
     let beforeId: string | undefined;
     do {
       const page = await messages.list({ filter, limit: READ_AT_ONCE, ...withoutUndefined({ beforeId }) });
-      look(page.messages);
+      examine(page.messages);
       beforeId = page.nextBeforeId;
     } while (beforeId !== undefined && count < COUNTED_MAX && clock.monotonicMs() < untilMs);
     return { count, actionable, hasMore: beforeId !== undefined, sample };
@@ -85,11 +85,11 @@ export function createBulk({ store, clock, actions }: BulkNeeds) {
       const { action, selection, canonical } = readBulk(request.bulk, names);
       const account = await resolveAccount(store, request);
       const at = clock.now();
-      const { sample, ...told } = await tally(account, { action, selection, at });
+      const { sample, ...tallied } = await tally(account, { action, selection, at });
       const by = { accountId: account.id, actorId: audit.actor.id, canonical };
-      const confirmation = (await confirmations()).encode({ ...by, count: told.count, at });
+      const confirmation = (await confirmations()).encode({ ...by, count: tallied.count, at });
       const confirmBefore = timestampFromDate(new Date(at.getTime() + CONFIRMABLE_MS));
-      return { ...told, sample: await toListed(account, sample), confirmation, confirmBefore };
+      return { ...tallied, sample: await toListed(account, sample), confirmation, confirmBefore };
     },
 
     /** @throws Fault account.unknown, message.confirmation_invalid, job.too_many, request.validation_failed */
@@ -101,16 +101,16 @@ export function createBulk({ store, clock, actions }: BulkNeeds) {
       const { action, selection, canonical, about } = readBulk(request.bulk, names);
       const account = await resolveAccount(store, request);
       const by = { accountId: account.id, actorId: context.audit.actor.id, canonical };
-      const told = (await confirmations()).decode(confirmation, by);
-      if (!told) throw fault("message.confirmation_invalid");
-      const id = idOfPart("job", told.at, 0, [account.id, confirmation]);
+      const tallied = (await confirmations()).decode(confirmation, by);
+      if (!tallied) throw fault("message.confirmation_invalid");
+      const id = idOfPart("job", tallied.at, 0, [account.id, confirmation]);
       const known = await account.jobs.find(id);
       if (known) return { job: toJob(known) };
-      const age = clock.now().getTime() - told.at.getTime();
+      const age = clock.now().getTime() - tallied.at.getTime();
       if (age > CONFIRMABLE_MS) throw fault("message.confirmation_invalid");
       const params: BulkParams = {
         action,
-        at: told.at,
+        at: tallied.at,
         ...("ids" in selection
           ? { ids: selection.ids }
           : { filter: toJsonString(MessageFilterSchema, selection.filter) }),
@@ -121,7 +121,7 @@ export function createBulk({ store, clock, actions }: BulkNeeds) {
           id,
           kind: BULK_JOB,
           params: { ...params },
-          about: { action, messages: about, counted: String(told.count) },
+          about: { action, messages: about, counted: String(tallied.count) },
           permission: "messages.write",
         },
         context,

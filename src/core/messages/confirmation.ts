@@ -55,9 +55,9 @@ export function createConfirmations(secret: Buffer): Confirmations {
     },
     decode: (confirmation, presented) => {
       const [, time = "", number = "", mac = ""] = FORM.exec(confirmation) ?? [];
-      const told = { at: new Date(Number.parseInt(time, 36)), count: Number.parseInt(number, 36) };
-      if (mac === "" || !equalInConstantTime(mac, macOf({ ...presented, ...told }))) return undefined;
-      return told;
+      const tallied = { at: new Date(Number.parseInt(time, 36)), count: Number.parseInt(number, 36) };
+      if (mac === "" || !equalInConstantTime(mac, macOf({ ...presented, ...tallied }))) return undefined;
+      return tallied;
     },
   };
 }

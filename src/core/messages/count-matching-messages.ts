@@ -8,9 +8,9 @@ import type { HandlerContext } from "../../rpc/callers.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
 import type { AccountStore, Store } from "../../store/store.ts";
-import type { Places } from "../places.ts";
 import { readMessageFilter } from "../read-message-filter.ts";
 import { resolveAccount } from "../resolve-account.ts";
+import type { Slots } from "../slots.ts";
 
 /** Limit of the exact count: beyond it, a user only needs to know that there are more. */
 const COUNTED_MAX = 10_000;
@@ -22,7 +22,7 @@ const COUNTING_MS = 2_000;
 interface CountNeeds {
   readonly store: Pick<Store, "accounts" | "forAccount">;
   readonly clock: Clock;
-  readonly places: Places;
+  readonly slots: Slots;
 }
 
 /** Number of messages that match a filter: up to 10,000, and within two seconds. */
@@ -32,7 +32,7 @@ interface Counted {
 }
 
 /** @throws Fault account.unknown, request.validation_failed, service.busy, store.unavailable */
-export function createCountMatchingMessages({ store, clock, places }: CountNeeds) {
+export function createCountMatchingMessages({ store, clock, slots }: CountNeeds) {
   async function countEach(
     { messages }: Pick<AccountStore, "messages">,
     filter: MessageFilter,
@@ -59,7 +59,7 @@ export function createCountMatchingMessages({ store, clock, places }: CountNeeds
   ): Promise<MessageInitShape<typeof CountMatchingMessagesResponseSchema>> => {
     const account = await resolveAccount(store, request, { actor });
     const filter = readMessageFilter({ state: "", ...withoutUndefined({ filter: request.filter }) });
-    const giveBack = places.take(account.id);
+    const giveBack = slots.take(account.id);
     try {
       const { from: _from, until: _until, ...conditions } = filter;
       if (Object.keys(conditions).length > 0) return await countEach(account, filter, signal);

@@ -11,14 +11,14 @@ export function checkServers(
   { transports, rules }: Pick<Policy, "transports" | "rules">,
   faults: FieldFaults,
 ): void {
-  const check = (list: readonly Transport[], place: readonly (string | number)[]) => {
+  const check = (list: readonly Transport[], position: readonly (string | number)[]) => {
     for (const [index, { kind }] of list.entries()) {
       const servers = kind.case === "smtp" ? kind.value.servers : [];
       for (const [n, { host }] of servers.entries()) {
         const reason = privateHostReason(host);
         if (reason === undefined) continue;
         const message = say("servers_private", { detail: reason });
-        faults.add(pointer(...place, index, "smtp", "servers", n, "host"), "field.invalid", message);
+        faults.add(pointer(...position, index, "smtp", "servers", n, "host"), "field.invalid", message);
       }
     }
   };

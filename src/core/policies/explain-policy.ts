@@ -136,10 +136,10 @@ function explainRetry(
 ): MessageInitShape<typeof RetryExplanationSchema> {
   const { attemptsAt, hasMore, expiresAt } = planAttempts(policy, { now, bounds, most: MAX_ATTEMPTS });
   const waits = policy.retryWaitsMs ?? WAITS_MS;
-  const whose = policy.retryWaitsMs ? "the policy's" : "Hermod's own";
+  const subject = policy.retryWaitsMs ? "the policy's" : "Hermod's own";
   const age = policy.maxAgeMs === undefined ? "as set by HERMOD_MAX_AGE_HOURS" : "as set by the policy";
   const reason =
-    `Until a server accepts the message, it is retried by ${whose} schedule. The last wait repeats, and each wait ` +
+    `Until a server accepts the message, it is retried by ${subject} schedule. The last wait repeats, and each wait ` +
     `is extended by up to a tenth at random. The message expires at ${expiresAt.toISOString()}, ${age}.`;
   return {
     waitsSeconds: waits.map(seconds),

@@ -32,7 +32,7 @@ export function explainLimits(
   const most = Math.min(concurrency, own?.concurrency ?? concurrency);
   const to =
     transport?.kind === "smtp" ? "this relay" : shared ? "one mail provider" : "the sandbox of one worker";
-  const whose =
+  const subject =
     own && own.concurrency <= concurrency && policy.limits?.concurrency !== undefined
       ? "as set by the policy"
       : transport?.kind === "smtp"
@@ -44,7 +44,7 @@ export function explainLimits(
     messagesPerMinute === undefined
       ? "Messages per minute are not limited."
       : `The policy allows ${messagesPerMinute} messages per minute.`;
-  const reason = `At most ${most} concurrent deliveries to ${to}, ${whose}; fewer while the servers ask to slow down. ${rate}`;
+  const reason = `At most ${most} concurrent deliveries to ${to}, ${subject}; fewer while the servers ask to slow down. ${rate}`;
   return { concurrency: most, ...withoutUndefined({ messagesPerMinute }), reason };
 }
 

@@ -33,26 +33,26 @@ export async function explainTransports(
   { lookUp, ...context }: TransportContext,
 ): Promise<Explained[]> {
   // One domain, and one result per TLS setting: the DNS is queried once for equal transports.
-  const looks = new Map<string, Promise<FoundRoute>>();
-  const look = (setting: DirectTransportSettings["tls"]) => {
-    const known = looks.get(setting) ?? lookUp?.(context.domain, setting);
-    if (known) looks.set(setting, known);
+  const routes = new Map<string, Promise<FoundRoute>>();
+  const routeFor = (setting: DirectTransportSettings["tls"]) => {
+    const known = routes.get(setting) ?? lookUp?.(context.domain, setting);
+    if (known) routes.set(setting, known);
     return known;
   };
   return Promise.all(
     transports.map(async (transport, index) => {
-      const turn = index === 0 ? "Tried first." : "Tried if the previous ones cannot be reached.";
+      const orderText = index === 0 ? "Tried first." : "Tried if the previous ones cannot be reached.";
       switch (transport.kind) {
         case "sandbox":
           return {
             kind: "sandbox",
             dkim: transportDkim(transport).use,
-            reason: `${turn} The message is captured in the sandbox inbox, and is not sent.`,
+            reason: `${orderText} The message is captured in the sandbox inbox, and is not sent.`,
           };
         case "smtp":
-          return explainRelay(transport, turn, context);
+          return explainRelay(transport, orderText, context);
         case "direct":
-          return explainDirect(transport, turn, context, await look(transport.tls));
+          return explainDirect(transport, orderText, context, await routeFor(transport.tls));
       }
     }),
   );
@@ -60,7 +60,11 @@ export async function explainTransports(
 
 type Context = Omit<TransportContext, "lookUp">;
 
-function explainRelay(settings: SmtpTransportSettings, turn: string, { policy, bounds }: Context): Explained {
+function explainRelay(
+  settings: SmtpTransportSettings,
+  orderText: string,
+  { policy, bounds }: Context,
+): Explained {
   const { servers, tls, username, maxConnections } = settings;
   const { isVerified, plainTextWillDo } = relayTls(settings);
   const publicOnly = policy.storedBy === "account" && !bounds.allowPrivate;
@@ -76,7 +80,7 @@ function explainRelay(settings: SmtpTransportSettings, turn: string, { policy, b
     maxConnections,
     publicAddressesOnly: publicOnly,
     dkim: transportDkim(settings).use,
-    reason: `${turn} ${order}${where}. ${tlsSentence(settings)}${dkimSentence(settings)}`,
+    reason: `${orderText} ${order}${where}. ${tlsSentence(settings)}${dkimSentence(settings)}`,
   };
 }
 
@@ -113,7 +117,7 @@ function tlsSentence(settings: SmtpTransportSettings): string {
 
 function explainDirect(
   settings: DirectTransportSettings,
-  turn: string,
+  orderText: string,
   { domain, bounds, deliveryFacts }: Context,
   found: FoundRoute | undefined,
 ): Explained {
@@ -131,7 +135,7 @@ function explainDirect(
     maxConnections,
     publicAddressesOnly: !bounds.allowPrivate,
     dkim: transportDkim(settings).use,
-    reason: `${turn} The servers of ${domain} in the DNS are tried, the most preferred first. ${demand}${dkimSentence(settings)}`,
+    reason: `${orderText} The servers of ${domain} in the DNS are tried, the most preferred first. ${demand}${dkimSentence(settings)}`,
     questions: questionsFor(domain, deliveryFacts),
     ...(found && { found: routeFound(found, domain) }),
   };
@@ -173,7 +177,7 @@ function routeFound(
   { kind, reason, isImplicit, hosts, unusable, hasUnknownMtaSts }: FoundRoute,
   domain: string,
 ): MessageInitShape<typeof RouteFoundSchema> {
-  const told = [
+  const sentences = [
     kind === "hosts" && isImplicit && `${domain} has no MX record, so the domain itself is the server.`,
     kind === "hosts" &&
       !isImplicit &&
@@ -185,7 +189,7 @@ function routeFound(
   ];
   return {
     kind,
-    reason: told.filter(Boolean).join(" "),
+    reason: sentences.filter(Boolean).join(" "),
     hosts: hosts.map((host) => ({
       exchange: host.exchange,
       preference: host.preference,

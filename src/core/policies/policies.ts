@@ -125,7 +125,7 @@ export function createListPolicies({ store }: { readonly store: Pick<Store, "acc
     const { entries, nextPageToken } = await pageOfAccount(request, {
       store,
       list: ({ policies }, page) => policies.list(page),
-      placeOf: ({ name }) => name,
+      cursorOf: ({ name }) => name,
       context,
     });
     return { policies: entries.map(toPolicy), nextPageToken };

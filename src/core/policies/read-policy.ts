@@ -106,7 +106,7 @@ function readRules(given: readonly RecipientRule[], faults: FieldFaults): docume
     );
     return [];
   }
-  const placeOf = new Map<string, string>();
+  const positionOf = new Map<string, string>();
   return given.slice(0, MAX_RULES).map((rule, index) => {
     if (rule.domains.length === 0) {
       faults.add(pointer("rules", index, "domains"), "field.required", say("rule_names_least_one_domain"));
@@ -114,10 +114,10 @@ function readRules(given: readonly RecipientRule[], faults: FieldFaults): docume
     const domains = rule.domains.flatMap((input, n) => {
       const at = pointer("rules", index, "domains", n);
       const domain = readRuleDomain(input, at, faults);
-      const earlier = domain === undefined ? undefined : placeOf.get(domain);
+      const earlier = domain === undefined ? undefined : positionOf.get(domain);
       if (earlier !== undefined)
         faults.add(at, "field.invalid", say("stands_already", { given: domain ?? "", pointer: earlier }));
-      else if (domain !== undefined) placeOf.set(domain, at);
+      else if (domain !== undefined) positionOf.set(domain, at);
       return domain ?? [];
     });
     return { domains, transports: readTransports(rule.transports, ["rules", index, "transports"], faults) };

@@ -31,37 +31,41 @@ export function portOf(port: number, tls: string): number {
 }
 
 /** Path in the request: the parts of a JSON pointer. */
-type Place = readonly (string | number)[];
+type Position = readonly (string | number)[];
 
 /** Transports of a list; errors are added to the faults. */
 export function readTransports(
   given: readonly Transport[],
-  place: Place,
+  position: Position,
   faults: FieldFaults,
 ): TransportSettings[] {
-  const at = pointer(...place);
+  const at = pointer(...position);
   if (given.length === 0) faults.add(at, "field.required", say("least_one_transport_needed"));
   if (given.length > MAX_TRANSPORTS)
     faults.add(at, "field.too_many", say("most_transports", { max: MAX_TRANSPORTS }));
   return given
     .slice(0, MAX_TRANSPORTS)
-    .flatMap((transport, index) => readTransport(transport, [...place, index], faults) ?? []);
+    .flatMap((transport, index) => readTransport(transport, [...position, index], faults) ?? []);
 }
 
 function readTransport(
   { kind }: Transport,
-  place: Place,
+  position: Position,
   faults: FieldFaults,
 ): TransportSettings | undefined {
   if (kind.case === "sandbox") return { kind: "sandbox" };
-  if (kind.case === "smtp") return readSmtp(kind.value, place, faults);
-  if (kind.case === "direct") return readDirect(kind.value, place, faults);
-  faults.add(pointer(...place), "field.invalid", say("transport_one_sandbox_smtp_direct"));
+  if (kind.case === "smtp") return readSmtp(kind.value, position, faults);
+  if (kind.case === "direct") return readDirect(kind.value, position, faults);
+  faults.add(pointer(...position), "field.invalid", say("transport_one_sandbox_smtp_direct"));
   return undefined;
 }
 
-function readDirect(direct: DirectTransport, place: Place, faults: FieldFaults): DirectTransportSettings {
-  const at = (field: string) => pointer(...place, "direct", field);
+function readDirect(
+  direct: DirectTransport,
+  position: Position,
+  faults: FieldFaults,
+): DirectTransportSettings {
+  const at = (field: string) => pointer(...position, "direct", field);
   const tls = directTlsModes.find((mode) => mode === (direct.tls || "opportunistic"));
   if (tls === undefined) {
     faults.add(at("tls"), "field.invalid", say("none_of", { given: direct.tls, allowed: directTlsModes }));
@@ -89,8 +93,8 @@ function readDkim(text: string | undefined, at: string, faults: FieldFaults): { 
   return {};
 }
 
-function readSmtp(smtp: SmtpTransport, place: Place, faults: FieldFaults): SmtpTransportSettings {
-  const at = (...parts: Place) => pointer(...place, "smtp", ...parts);
+function readSmtp(smtp: SmtpTransport, position: Position, faults: FieldFaults): SmtpTransportSettings {
+  const at = (...parts: Position) => pointer(...position, "smtp", ...parts);
   const tls = tlsModes.find((mode) => mode === (smtp.tls || DEFAULT_TLS));
   if (tls === undefined)
     faults.add(at("tls"), "field.invalid", say("none_of", { given: smtp.tls, allowed: tlsModes }));

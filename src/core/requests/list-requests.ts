@@ -10,7 +10,7 @@ import type {
 import type { AccountStore, Store } from "../../store/store.ts";
 import { pageSizeOf, pageStartOf } from "../page.ts";
 import { resolveAccount } from "../resolve-account.ts";
-import { type Place, placeId, readPlace, toRequest } from "./places.ts";
+import { type Position, positionId, readPosition, toRequest } from "./positions.ts";
 import { type RequestSearch, readFilter } from "./read-filter.ts";
 
 /** Number of documents in one read: 1 MB if each is full. */
@@ -22,7 +22,7 @@ const MOST_ENTRIES = 10_000;
 interface Found {
   readonly requests: MessageInitShape<typeof RequestSchema>[];
   /** The last request that was read; undefined: there are no others. */
-  readonly next: Place | undefined;
+  readonly next: Position | undefined;
 }
 
 /**
@@ -36,22 +36,22 @@ export function createListRequests({ store }: { readonly store: Pick<Store, "acc
   ): Promise<MessageInitShape<typeof ListRequestsResponseSchema>> => {
     const account = await resolveAccount(store, request);
     const limit = pageSizeOf(request.pageSize);
-    const start = pageStartOf(request.pageToken, readPlace);
+    const start = pageStartOf(request.pageToken, readPosition);
     const { requests, next } = await search(account, readFilter(request.filter), { limit, start });
-    return { requests, nextPageToken: next ? placeId(next) : "" };
+    return { requests, nextPageToken: next ? positionId(next) : "" };
   };
 }
 
 async function search(
   account: AccountStore,
   { matches, ...within }: RequestSearch,
-  { limit, start }: { readonly limit: number; readonly start: Place | undefined },
+  { limit, start }: { readonly limit: number; readonly start: Position | undefined },
 ): Promise<Found> {
   const requests: Found["requests"] = [];
-  let looked = { documents: 0, entries: 0 };
+  let read = { documents: 0, entries: 0 };
   let last = start;
   let before: string | undefined;
-  while (looked.documents < MOST_DOCUMENTS && looked.entries < MOST_ENTRIES) {
+  while (read.documents < MOST_DOCUMENTS && read.entries < MOST_ENTRIES) {
     const documents = await account.requests.list({
       ...within,
       // Rest of the document in which the previous page ended.
@@ -69,7 +69,7 @@ async function search(
         requests.push(toRequest(account.id, last, entry));
       }
       last = { documentId, index: 0 };
-      looked = { documents: looked.documents + 1, entries: looked.entries + entries.length };
+      read = { documents: read.documents + 1, entries: read.entries + entries.length };
     }
     before = documents.at(-1)?._id;
     if (documents.length < DOCUMENTS_AT_ONCE || before === undefined) return { requests, next: undefined };

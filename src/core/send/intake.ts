@@ -1,6 +1,6 @@
 import { Fault, fault } from "../../shared/fault.ts";
 import { createNaturalBatch, type Settled } from "../../shared/natural-batch.ts";
-import { createSizeLanes } from "../../shared/size-lanes.ts";
+import { createSizeQueues } from "../../shared/size-queues.ts";
 import type { NewContent } from "../../store/content-store.ts";
 import type { Announcement } from "../../store/journal/journal-writer.ts";
 import type { MessageDocument } from "../../store/message-documents.ts";
@@ -72,7 +72,7 @@ const MAX_TRANSACTIONS = 8;
 export function createIntake({ store, onStored, onError }: IntakeOptions): Intake {
   const removals = new Set<Promise<void>>();
 
-  const batch = createSizeLanes<WaitingSubmission, InsertOutcome>({
+  const batch = createSizeQueues<WaitingSubmission, InsertOutcome>({
     run: storeAll,
     maxItems: MAX_SUBMISSIONS,
     maxSize: MAX_BATCH_BYTES,
@@ -91,8 +91,9 @@ export function createIntake({ store, onStored, onError }: IntakeOptions): Intak
     if (begun.length === 0) return results();
     const announced = store.messages.announce(begun.map(({ message }) => message));
     const settle = (stored: readonly WaitingSubmission[], outcomes: readonly (InsertOutcome | Fault)[]) => {
-      const told = conclude(stored, outcomes);
-      for (const [index, one] of stored.entries()) settled.set(one, told[index] as Settled<InsertOutcome>);
+      const concluded = conclude(stored, outcomes);
+      for (const [index, one] of stored.entries())
+        settled.set(one, concluded[index] as Settled<InsertOutcome>);
     };
     try {
       const outcomes = await store.messages.insertWithBodies(begun, announced);
@@ -116,7 +117,7 @@ export function createIntake({ store, onStored, onError }: IntakeOptions): Intak
     remove(awaited.filter((_, index) => outcomes[index] === "taken"));
     return awaited.map((submission, index) => {
       const value = outcomes[index] ?? fault("internal.error");
-      if (value === "stored") tell(submission);
+      if (value === "stored") publish(submission);
       return value instanceof Fault ? { ok: false, error: value } : { ok: true, value };
     });
   }
@@ -155,7 +156,7 @@ export function createIntake({ store, onStored, onError }: IntakeOptions): Intak
         throw fault("core.timeout");
       }
       const outcome = await store.messages.insertTogether(messages, announced);
-      if (outcome === "stored") for (const message of messages) tell({ content, message });
+      if (outcome === "stored") for (const message of messages) publish({ content, message });
       else remove([{ content }]);
       return outcome;
     } finally {
@@ -164,7 +165,7 @@ export function createIntake({ store, onStored, onError }: IntakeOptions): Intak
   }
 
   /** A message that is not dispatched is found by polling. */
-  function tell(submission: Submission): void {
+  function publish(submission: Submission): void {
     try {
       onStored(submission);
     } catch (error) {

@@ -89,7 +89,7 @@ export function createListSenders({ store }: { readonly store: Pick<Store, "acco
     const { entries, nextPageToken } = await searchOfAccount(request, {
       store,
       list: ({ senders }, page) => senders.list(page),
-      placeOf: ({ value }) => value,
+      cursorOf: ({ value }) => value,
       ...((matches || state) && {
         matches: ({ value, verifiedAt }: SenderDocument) =>
           (matches?.(value) ?? true) && (!state || state === (verifiedAt ? "verified" : "pending")),

@@ -1,4 +1,4 @@
-import type { Behalf } from "../../rpc/behalf.ts";
+import type { CallerIdentity } from "../../rpc/caller-identity.ts";
 import type { HandlerContext } from "../../rpc/callers.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { newId } from "../../shared/ids.ts";
@@ -28,7 +28,7 @@ export interface BegunSession {
 export type BeginSession = (
   user: UserDocument,
   factors: readonly FactorName[],
-  context: Pick<HandlerContext, "behalf" | "audit">,
+  context: Pick<HandlerContext, "identity" | "audit">,
 ) => Promise<BegunSession>;
 
 const MAX_AGENT_LENGTH = 512;
@@ -39,11 +39,11 @@ export function createBeginSession({ store, clock }: BeginSessionOptions): Begin
     return first?.accountId ?? "";
   }
 
-  return async (user, factors, { behalf, audit }) => {
+  return async (user, factors, { identity, audit }) => {
     const token = newSessionToken();
     const accountId = await firstAccountOf(user);
     const isPending = !hasTwoFactors({ factors }) && (await secondFactorsOf(store, user._id)).length > 0;
-    const session = newSession(user, { token, accountId, factors, isPending, behalf, now: clock.now() });
+    const session = newSession(user, { token, accountId, factors, isPending, identity, now: clock.now() });
     // The call was unauthenticated until now.
     const actor = { kind: "user", id: user._id, name: user.email } as const;
     await store.sessions.insert(session, { ...audit, actor, sessionId: session._id });
@@ -56,12 +56,12 @@ interface NewSession {
   readonly accountId: string;
   readonly factors: readonly FactorName[];
   readonly isPending: boolean;
-  readonly behalf: Behalf | undefined;
+  readonly identity: CallerIdentity | undefined;
   readonly now: Date;
 }
 
 function newSession(user: UserDocument, begun: NewSession): SessionDocument {
-  const { token, accountId, factors, isPending, behalf, now } = begun;
+  const { token, accountId, factors, isPending, identity, now } = begun;
   const endsAt = isPending ? pendingEnd(now) : absoluteEnd(now);
   return {
     _id: newId("ses", now),
@@ -75,8 +75,8 @@ function newSession(user: UserDocument, begun: NewSession): SessionDocument {
     createdAt: now,
     seenAt: now,
     authenticatedAt: now,
-    clientAddress: behalf?.clientAddress ?? "",
-    clientAgent: (behalf?.clientAgent ?? "").slice(0, MAX_AGENT_LENGTH),
+    clientAddress: identity?.clientAddress ?? "",
+    clientAgent: (identity?.clientAgent ?? "").slice(0, MAX_AGENT_LENGTH),
     endsAt,
     expireAt: idleEnd(now, endsAt),
   };

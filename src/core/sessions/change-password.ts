@@ -25,14 +25,14 @@ export function createChangePassword(needs: SessionNeeds) {
     context: SessionContext,
   ): Promise<MessageInitShape<typeof ChangePasswordResponseSchema>> => {
     const session = await ownSession(store, context);
-    const clientAddress = context.behalf?.clientAddress ?? "";
+    const clientAddress = context.identity?.clientAddress ?? "";
     // The new password is evaluated only for the user, and attempts are counted, because an evaluation is costly.
     await proveFactor({ factor: "password", password: currentPassword }, { session, clientAddress });
     await throttle.countNewPassword({ email: session.email, clientAddress });
     const wrong =
       newPassword === currentPassword
         ? { code: "field.invalid" as const, message: say("password_present_one") }
-        : await passwords.judge(newPassword, wordsOfEmail(session.email));
+        : await passwords.evaluate(newPassword, wordsOfEmail(session.email));
     if (wrong) throw validationFault([{ pointer: "/new_password", ...wrong }]);
     const user = await store.users.findById(session.userId);
     if (!user) throw fault("auth.session_invalid");
@@ -49,7 +49,7 @@ export function createChangePassword(needs: SessionNeeds) {
     const changes = { authenticatedAt: at, mustChangePassword: false } as const;
     const token = await renewSession(store, session, changes, context);
     const what = "Your password was changed, and all your other sessions ended.";
-    await systemMail.tell(user.email, securityNotice({ what, at, behalf: context.behalf }));
+    await systemMail.notify(user.email, securityNotice({ what, at, identity: context.identity }));
     return { token };
   };
 }

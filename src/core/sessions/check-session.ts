@@ -3,7 +3,7 @@ import type {
   CheckSessionRequest,
   CheckSessionResponseSchema,
 } from "../../../gen/hermod/session/v1/session_service_pb.ts";
-import type { Authorize, SessionStage } from "../../rpc/behalf.ts";
+import type { Authorize, SessionStage } from "../../rpc/caller-identity.ts";
 import type { HandlerContext } from "../../rpc/callers.ts";
 import { fault } from "../../shared/fault.ts";
 
@@ -16,12 +16,12 @@ import { fault } from "../../shared/fault.ts";
 export function createCheckSession({ authorize }: { readonly authorize: Authorize }) {
   return async (
     { permission, beforeSecondFactor, beforePasswordChange }: CheckSessionRequest,
-    { behalf }: Pick<HandlerContext, "behalf">,
+    { identity }: Pick<HandlerContext, "identity">,
   ): Promise<MessageInitShape<typeof CheckSessionResponseSchema>> => {
-    if (!behalf) throw fault("auth.session_missing");
+    if (!identity) throw fault("auth.session_missing");
     const stage = stageOf(beforeSecondFactor, beforePasswordChange);
     const needed = permission === "" ? undefined : permission;
-    const { sessionId, accountId } = await authorize(behalf, needed, stage);
+    const { sessionId, accountId } = await authorize(identity, needed, stage);
     return { sessionId, accountId };
   };
 }

@@ -62,11 +62,11 @@ async function begin(
 export function createBeginOidc(needs: SessionNeeds) {
   return async (
     request: BeginOidcRequest,
-    { behalf }: Pick<HandlerContext, "behalf">,
+    { identity }: Pick<HandlerContext, "identity">,
   ): Promise<MessageInitShape<typeof BeginOidcResponseSchema>> => {
     configured(needs);
     const returnTo = readReturnPath(request.returnTo);
-    await needs.throttle.countChallenge(behalf?.clientAddress ?? "");
+    await needs.throttle.countChallenge(identity?.clientAddress ?? "");
     return begin(needs, undefined, returnTo);
   };
 }
@@ -97,7 +97,7 @@ export function createFinishOidc(needs: SessionNeeds) {
   const beginSession = createBeginSession({ store, clock });
   return async (
     { query, browserToken }: FinishOidcRequest,
-    { behalf, audit }: Pick<HandlerContext, "behalf" | "audit">,
+    { identity, audit }: Pick<HandlerContext, "identity" | "audit">,
   ): Promise<MessageInitShape<typeof FinishOidcResponseSchema>> => {
     const oidc = configured(needs);
     const state = query.length > MAX_QUERY_LENGTH ? "" : (new URLSearchParams(query).get("state") ?? "");
@@ -109,7 +109,7 @@ export function createFinishOidc(needs: SessionNeeds) {
     const claims = await oidc.exchange(query, bindingOf(state, browserToken));
     if (request.userId === "") {
       const user = await userOf(needs, { claims, settings: oidc.settings, audit });
-      return { sessionToken: (await beginSession(user, ["oidc"], { behalf, audit })).token, returnTo };
+      return { sessionToken: (await beginSession(user, ["oidc"], { identity, audit })).token, returnTo };
     }
     // A link from a session that was ended since, for example by a password reset, must not be finished.
     const holding = await store.sessions.find(request.sessionId ?? "");
@@ -120,7 +120,7 @@ export function createFinishOidc(needs: SessionNeeds) {
       throw fault("oidc.linked_elsewhere");
     }
     const what = `You can now sign in with ${oidc.settings.name}.`;
-    await systemMail.tell(user.email, securityNotice({ what, at: now, behalf }));
+    await systemMail.notify(user.email, securityNotice({ what, at: now, identity }));
     return { sessionToken: "", returnTo };
   };
 }

@@ -9,7 +9,7 @@ import type { SessionChanges } from "../../store/session-store.ts";
 import type { Store } from "../../store/store.ts";
 
 /** Call context for session handlers. */
-export type SessionContext = Pick<HandlerContext, "behalf" | "principal" | "audit">;
+export type SessionContext = Pick<HandlerContext, "identity" | "principal" | "audit">;
 
 /**
  * Stored session of a call.
@@ -17,10 +17,10 @@ export type SessionContext = Pick<HandlerContext, "behalf" | "principal" | "audi
  */
 export async function ownSession(
   { sessions }: Pick<Store, "sessions">,
-  { behalf, principal }: Omit<SessionContext, "audit">,
+  { identity, principal }: Omit<SessionContext, "audit">,
 ): Promise<SessionDocument> {
-  if (!behalf || !principal) throw fault("auth.session_missing");
-  const session = await sessions.findByHash(hashSecret(behalf.session));
+  if (!identity || !principal) throw fault("auth.session_missing");
+  const session = await sessions.findByHash(hashSecret(identity.session));
   if (!session) throw fault("auth.session_invalid");
   return session;
 }

@@ -13,15 +13,15 @@ import { createBeginSession } from "./begin-session.ts";
 import type { SessionNeeds } from "./needs.ts";
 import { ownSession, type SessionContext, toSession } from "./own-session.ts";
 
-type Context = Pick<HandlerContext, "behalf">;
+type Context = Pick<HandlerContext, "identity">;
 
 /** Returns the options for a signature by any passkey. @throws Fault passkey.not_available, auth.throttled */
 export function createBeginPasskeySignIn({ webauthn, throttle }: SessionNeeds) {
   return async (
     _request: BeginPasskeySignInRequest,
-    { behalf }: Context,
+    { identity }: Context,
   ): Promise<MessageInitShape<typeof BeginPasskeySignInResponseSchema>> => {
-    await throttle.countChallenge(behalf?.clientAddress ?? "");
+    await throttle.countChallenge(identity?.clientAddress ?? "");
     return { optionsJson: await webauthn.beginProof(undefined) };
   };
 }
@@ -36,7 +36,7 @@ export function createSignInWithPasskey(needs: SessionNeeds) {
   const beginSession = createBeginSession({ store, clock });
   return async (
     { responseJson }: SignInWithPasskeyRequest,
-    context: Pick<HandlerContext, "behalf" | "audit">,
+    context: Pick<HandlerContext, "identity" | "audit">,
   ): Promise<MessageInitShape<typeof SignInWithPasskeyResponseSchema>> => {
     const passkey = await webauthn.finishProof(undefined, responseJson);
     const user = passkey && (await store.users.findById(passkey.userId));

@@ -22,7 +22,7 @@ export function createReauthenticate(needs: SessionNeeds) {
   ): Promise<MessageInitShape<typeof ReauthenticateResponseSchema>> => {
     const session = await ownSession(store, context);
     const proof = readProof(request);
-    const clientAddress = context.behalf?.clientAddress ?? "";
+    const clientAddress = context.identity?.clientAddress ?? "";
     const factor = await proveFactor(proof, { session, clientAddress });
     const factors = [...new Set([...(session.factors ?? ["password" as const]), factor])];
     return { token: await renewSession(store, session, { authenticatedAt: clock.now(), factors }, context) };

@@ -24,7 +24,7 @@ export function createShowSecondFactor(needs: SessionNeeds) {
     const session = await ownSession(store, context);
     if (!session.secondFactorPending) throw fault("session.complete");
     const proof = readProof(request);
-    const clientAddress = context.behalf?.clientAddress ?? "";
+    const clientAddress = context.identity?.clientAddress ?? "";
     const factor = await proveFactor(proof, { session, clientAddress });
     const now = clock.now();
     const endsAt = absoluteEnd(session.createdAt);

@@ -23,20 +23,20 @@ export function createSignIn({ store, passwords, throttle, clock }: SessionNeeds
 
   return async (
     { email: given, password }: SignInRequest,
-    { behalf, audit }: Pick<HandlerContext, "behalf" | "audit">,
+    { identity, audit }: Pick<HandlerContext, "identity" | "audit">,
   ): Promise<MessageInitShape<typeof SignInResponseSchema>> => {
     if (given.length > MAX_INPUT_LENGTH || password.length > MAX_INPUT_LENGTH) {
       throw fault("auth.credentials_invalid");
     }
     const email = addressKey(given.trim());
-    const attempt = { email, clientAddress: behalf?.clientAddress ?? "" };
+    const attempt = { email, clientAddress: identity?.clientAddress ?? "" };
     await throttle.begin(attempt);
     const user = await store.users.findByEmail(email);
     if (!(await passwords.matches(password, user?.passwordHash || undefined)) || !user) {
       throw fault("auth.credentials_invalid");
     }
     await store.users.settleFormer(user);
-    const { token, session } = await beginSession(user, ["password"], { behalf, audit });
+    const { token, session } = await beginSession(user, ["password"], { identity, audit });
     // Otherwise an attacker who knows the password could reset the count of guessed codes.
     if (!session.secondFactorPending) await throttle.succeeded(attempt);
     return { token, session: toSession(session, session._id) };

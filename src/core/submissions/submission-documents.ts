@@ -88,11 +88,11 @@ export function messageDocuments(submission: PreparedSubmission, accepted: Accep
 /** Fingerprint of a submission: the envelope, and every octet of the source. */
 export function submissionFingerprint(envelope: ReadEnvelope, sourceHash: string): string {
   const { mailFrom, recipients, envelopeId, returnContent } = envelope;
-  const told = recipients.map(({ address, notify, originalRecipient }) => [
+  const options = recipients.map(({ address, notify, originalRecipient }) => [
     address,
     notify,
     originalRecipient,
   ]);
-  const canonical = JSON.stringify([mailFrom, told, envelopeId, returnContent, sourceHash]);
+  const canonical = JSON.stringify([mailFrom, options, envelopeId, returnContent, sourceHash]);
   return createHash("sha256").update(canonical).digest("base64url");
 }

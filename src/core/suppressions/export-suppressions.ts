@@ -47,7 +47,7 @@ export function createExportSuppressions({ store, clock }: ExportNeeds) {
       outcome: "read",
     });
     yield { data: Buffer.from(csvLine(Object.keys(columns))) };
-    const { read, matches = () => true, placeOf } = searchFor(filter, now);
+    const { read, matches = () => true, cursorOf } = searchFor(filter, now);
     let after: string | undefined;
     do {
       signal.throwIfAborted();
@@ -56,7 +56,7 @@ export function createExportSuppressions({ store, clock }: ExportNeeds) {
       const lines = found.filter(matches).map(lineOf);
       if (lines.length > 0) yield { data: Buffer.from(lines.join("")) };
       const last = found.length < ENTRIES_AT_ONCE ? undefined : found.at(-1);
-      after = last && placeOf(last);
+      after = last && cursorOf(last);
     } while (after !== undefined);
   };
 }

@@ -27,7 +27,7 @@ const MAX_ROWS = 10_000;
 const MAX_ROW_BYTES = 64 * 1024;
 const MAX_HEADING_LENGTH = 100;
 /** Octets parsed in one turn of the event loop: 64 K commas take some 20 ms. */
-const OCTETS_PER_TURN = 64 * 1024;
+const OCTETS_PER_SLICE = 64 * 1024;
 
 /** Headings in the exports of Hermod and of other services, in lower case and with underscores. */
 const headings: Readonly<Record<ImportField, readonly string[]>> = {
@@ -118,8 +118,8 @@ async function parse(csv: string): Promise<Parsed[]> {
 }
 
 async function* slicesOf(octets: Buffer, isEnough: () => boolean): AsyncGenerator<Buffer, void> {
-  for (let at = 0; at < octets.length && !isEnough(); at += OCTETS_PER_TURN) {
-    yield octets.subarray(at, at + OCTETS_PER_TURN);
+  for (let at = 0; at < octets.length && !isEnough(); at += OCTETS_PER_SLICE) {
+    yield octets.subarray(at, at + OCTETS_PER_SLICE);
     await nextTurn();
   }
 }

@@ -69,7 +69,7 @@ export interface EntrySearch {
   ) => Promise<SuppressionDocument[]>;
   /** Missing: all entries match. */
   readonly matches?: (entry: SuppressionDocument) => boolean;
-  readonly placeOf: (entry: SuppressionDocument) => string;
+  readonly cursorOf: (entry: SuppressionDocument) => string;
 }
 
 /**
@@ -80,18 +80,18 @@ export function searchFor(filter: EntryFilter, now: Date): EntrySearch {
   const { from, until, reason } = filter;
   const idOf = ({ _id, accountId }: SuppressionDocument) => _id.slice(accountId.length + 1);
   if (!from && !until) {
-    return { read: (suppressions, page) => suppressions.list({ ...page, now, ...filter }), placeOf: idOf };
+    return { read: (suppressions, page) => suppressions.list({ ...page, now, ...filter }), cursorOf: idOf };
   }
   return {
     read: (suppressions, { after, limit }) =>
-      suppressions.listByTime({ reason, from, until, after: readTimePlace(after), limit, now }),
+      suppressions.listByTime({ reason, from, until, after: readTimeCursor(after), limit, now }),
     matches: (entry) => isFound(entry, filter),
-    placeOf: (entry) => `${entry.createdAt.getTime()}:${idOf(entry)}`,
+    cursorOf: (entry) => `${entry.createdAt.getTime()}:${idOf(entry)}`,
   };
 }
 
-function readTimePlace(place: string | undefined) {
-  const [, ms = "", id = ""] = /^(\d{1,15}):(.+)$/.exec(place ?? "") ?? [];
+function readTimeCursor(cursor: string | undefined) {
+  const [, ms = "", id = ""] = /^(\d{1,15}):(.+)$/.exec(cursor ?? "") ?? [];
   return ms === "" ? undefined : { createdAt: new Date(Number(ms)), id };
 }
 

@@ -3,7 +3,7 @@ import { say } from "../../shared/fault-text.ts";
 import { parseMoment } from "../../shared/parse-moment.ts";
 import type { SuppressionReason } from "../../store/documents.ts";
 import type { NewSuppression } from "../../store/merge-suppression.ts";
-import type { OfAccount } from "../../store/whose.ts";
+import type { OfAccount } from "../../store/owner.ts";
 import { createFieldFaults, type FieldFaults } from "../field-faults.ts";
 import type { CsvRow } from "./read-csv.ts";
 import { checkDomainTerms, readAddressField, readDetail, readExpiry } from "./read-suppression.ts";

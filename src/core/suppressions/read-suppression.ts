@@ -7,8 +7,8 @@ import { hasControl } from "../../message/characters.ts";
 import { say } from "../../shared/fault-text.ts";
 import { type SuppressionReason, suppressionReasons } from "../../store/documents.ts";
 import type { NewSuppression } from "../../store/merge-suppression.ts";
+import type { OfAccount } from "../../store/owner.ts";
 import type { AccountStore } from "../../store/store.ts";
-import type { OfAccount } from "../../store/whose.ts";
 import type { FieldFaults } from "../field-faults.ts";
 
 const MAX_DETAIL_LENGTH = 1000;

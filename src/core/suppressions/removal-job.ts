@@ -18,7 +18,7 @@ export interface RemovalParams {
 /**
  * All entries are found and stored first, as in `message.bulk`, because removed entries leave the list that is read.
  */
-type Place =
+type Position =
   | { readonly phase: "find"; readonly after?: string; readonly count: number }
   | { readonly phase: "act"; readonly step: number; readonly steps: number };
 
@@ -41,20 +41,26 @@ export function createRemovalJob({ store, clock }: RemovalJobNeeds): JobKind {
     return entry.createdAt <= at && isFound(entry, filter);
   }
 
-  async function find(job: RunningJob, { after, count }: Place & { phase: "find" }): Promise<JobStep<Place>> {
+  async function find(
+    job: RunningJob,
+    { after, count }: Position & { phase: "find" },
+  ): Promise<JobStep<Position>> {
     const params = paramsOf(job);
-    const { read, placeOf } = searchFor(params.filter, clock.now());
+    const { read, cursorOf } = searchFor(params.filter, clock.now());
     const found = await read(store.forAccount(job.accountId).suppressions, { after, limit: MAX_STEP_ITEMS });
     const ids = found.filter((entry) => isMeant(params, entry)).map(shownId);
     const last = found.at(-1);
     const total = count + ids.length;
     if (last && found.length === MAX_STEP_ITEMS) {
-      return { results: [], found: ids, next: { phase: "find", after: placeOf(last), count: total } };
+      return { results: [], found: ids, next: { phase: "find", after: cursorOf(last), count: total } };
     }
     return { results: [], found: ids, total, next: { phase: "act", step: 0, steps: job.steps + 1 } };
   }
 
-  async function act(job: RunningJob, { step, steps }: Place & { phase: "act" }): Promise<JobStep<Place>> {
+  async function act(
+    job: RunningJob,
+    { step, steps }: Position & { phase: "act" },
+  ): Promise<JobStep<Position>> {
     const ids = await job.foundBy(step);
     const names = ids.flatMap((id) => nameOfId(id) ?? []);
     const { suppressions } = store.forAccount(job.accountId);
@@ -72,9 +78,9 @@ export function createRemovalJob({ store, clock }: RemovalJobNeeds): JobKind {
     return { results, next: isLast ? undefined : { phase: "act", step: step + 1, steps } };
   }
 
-  return jobKind<Place>({
+  return jobKind<Position>({
     kind: REMOVAL_JOB,
     prepare: async () => ({ place: { phase: "find", count: 0 } }),
-    step: (job, place) => (place.phase === "find" ? find(job, place) : act(job, place)),
+    step: (job, position) => (position.phase === "find" ? find(job, position) : act(job, position)),
   });
 }

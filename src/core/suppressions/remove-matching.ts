@@ -63,11 +63,11 @@ export function createRemoveMatching({ store, clock }: RemovalNeeds) {
       const account = await resolveAccount(store, request);
       const at = clock.now();
       const reasons = await countByReason(account, filter, at);
-      const { read, matches = () => true, placeOf } = searchFor(filter, at);
+      const { read, matches = () => true, cursorOf } = searchFor(filter, at);
       const { entries } = await searchPage({
         read: (after, limit) => read(account.suppressions, { after, limit }),
         matches,
-        placeOf,
+        cursorOf,
         start: undefined,
         limit: SAMPLE,
       });
@@ -89,22 +89,22 @@ export function createRemoveMatching({ store, clock }: RemovalNeeds) {
       const { filter, canonical, about } = readRemoval(request.filter);
       const account = await resolveAccount(store, request);
       const by = { accountId: account.id, actorId: context.audit.actor.id, canonical };
-      const told = (await confirmations()).decode(request.confirmation, by);
-      if (!told) throw fault("suppression.confirmation_invalid");
-      const id = idOfPart("job", told.at, 0, [account.id, request.confirmation]);
+      const confirmed = (await confirmations()).decode(request.confirmation, by);
+      if (!confirmed) throw fault("suppression.confirmation_invalid");
+      const id = idOfPart("job", confirmed.at, 0, [account.id, request.confirmation]);
       const known = await account.jobs.find(id);
       if (known) return { job: toJob(known) };
-      if (clock.now().getTime() - told.at.getTime() > CONFIRMABLE_MS) {
+      if (clock.now().getTime() - confirmed.at.getTime() > CONFIRMABLE_MS) {
         throw fault("suppression.confirmation_invalid");
       }
-      const params: RemovalParams = { filter: withoutUndefined(filter), at: told.at };
+      const params: RemovalParams = { filter: withoutUndefined(filter), at: confirmed.at };
       const wanted = {
         id,
         kind: REMOVAL_JOB,
         params: { ...params },
         permission: "suppressions.write" as const,
       };
-      const counted = String(told.count);
+      const counted = String(confirmed.count);
       return {
         job: toJob(await beginJob(account, { ...wanted, about: { filter: about, counted } }, context)),
       };

@@ -1,4 +1,4 @@
-import type { Behalf } from "../../rpc/behalf.ts";
+import type { CallerIdentity } from "../../rpc/caller-identity.ts";
 import { minuteText } from "../../shared/minute-text.ts";
 import type { Letter } from "./letter.ts";
 
@@ -8,14 +8,14 @@ export interface SecurityChange {
   readonly what: string;
   readonly at: Date;
   /** Client that made the change; undefined: unknown. */
-  readonly behalf: Behalf | undefined;
+  readonly identity: CallerIdentity | undefined;
 }
 
 const MAX_AGENT_LENGTH = 120;
 
 /** Notifies a user of a change that an attacker would conceal. */
-export function securityNotice({ what, at, behalf }: SecurityChange): Letter {
-  const { clientAddress = "", clientAgent = "" } = behalf ?? {};
+export function securityNotice({ what, at, identity }: SecurityChange): Letter {
+  const { clientAddress = "", clientAgent = "" } = identity ?? {};
   const from = clientAddress === "" ? "" : `, from ${clientAddress}`;
   const agent = clientAgent.replace(/[^\x20-\x7e]/g, "").slice(0, MAX_AGENT_LENGTH);
   return {

@@ -24,7 +24,7 @@ export function createNotifyOwners({
     const owners = members.filter(({ role }) => role === "owner").slice(0, MOST_OWNERS);
     for (const { userId } of owners) {
       const user = await store.users.findById(userId);
-      if (user && !without.has(addressKey(user.email))) await systemMail.tell(user.email, letter);
+      if (user && !without.has(addressKey(user.email))) await systemMail.notify(user.email, letter);
     }
   };
 }

@@ -34,7 +34,7 @@ export interface SystemMail {
   /** @throws Fault mail.not_configured, store.unavailable, store.full */
   send(to: string, letter: Letter): Promise<void>;
   /** Notifies a user of a completed change. If the mail cannot be sent, the error is logged, and the change stays. */
-  tell(to: string, letter: Letter): Promise<void>;
+  notify(to: string, letter: Letter): Promise<void>;
 }
 
 export interface SystemMailOptions {
@@ -133,7 +133,7 @@ export function createSystemMail(options: SystemMailOptions): SystemMail {
       if (baseUrl === undefined) throw notConfigured("base_url_missing");
     },
     send,
-    tell: async (to, letter) => {
+    notify: async (to, letter) => {
       if (!options.from) return;
       try {
         await send(to, letter);

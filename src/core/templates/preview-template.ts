@@ -6,7 +6,7 @@ import type {
 import { formatMailbox } from "../../message/address/addresses.ts";
 import { MAX_FIELD_FAULTS } from "../../shared/fault.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
-import { placeOf } from "./read-definition.ts";
+import { positionOf } from "./read-definition.ts";
 import { createFillTemplate, type FillOptions } from "./template-text.ts";
 
 /** Renders a text with data. Nothing in it is fetched, run or sent. */
@@ -24,7 +24,7 @@ export function createPreviewTemplate(options: FillOptions) {
     return {
       faults: faults.map((one) => {
         const { pointer, code, message } = one;
-        return { pointer, code, message: message.text, ...withoutUndefined(placeOf(one)) };
+        return { pointer, code, message: message.text, ...withoutUndefined(positionOf(one)) };
       }),
       missingVariables: faults.flatMap((one) =>
         one.code === "template.variable_missing" && "variable" in one ? (one.variable ?? []) : [],

@@ -49,7 +49,7 @@ export function createListTemplates({ store }: { readonly store: Pick<Store, "ac
     const { entries, nextPageToken } = await pageOfAccount(request, {
       store,
       list: ({ templates }, page) => templates.listPublished(page),
-      placeOf: ({ name }) => name,
+      cursorOf: ({ name }) => name,
     });
     return { templates: entries.map(toStoredTemplate), nextPageToken };
   };

@@ -76,14 +76,14 @@ export function addNameFault(at: string, faults: FieldFaults): void {
 export function toFieldFaults(faults: readonly (TemplateCompileFault | TemplateRenderFault)[]): FieldFault[] {
   return faults.map((one) => {
     const { pointer: at, code, message } = one;
-    const { line, column = 1 } = placeOf(one);
+    const { line, column = 1 } = positionOf(one);
     const text = line === undefined ? message : say("template_place", { detail: message.text, line, column });
     return { pointer: at, code, message: text };
   });
 }
 
 /** Position of an error in a text, from 1; nothing: it has no single position. */
-export function placeOf(
+export function positionOf(
   fault: TemplateCompileFault | TemplateRenderFault,
 ): Pick<TemplateCompileFault, "line" | "column"> {
   if (!("line" in fault) || fault.line === undefined) return {};

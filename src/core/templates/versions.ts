@@ -31,7 +31,7 @@ export function createListOverviews({ store }: Needs) {
     const { entries, nextPageToken } = await pageOfAccount(request, {
       store,
       list: ({ templates }, page) => templates.listStates(page),
-      placeOf: (state) => toOverview(state).name ?? "",
+      cursorOf: (state) => toOverview(state).name ?? "",
     });
     return { templates: entries.map(toOverview), nextPageToken };
   };
@@ -88,7 +88,7 @@ export function createCompareVersions({ store }: Needs) {
     return {
       fields: fields.map(({ hunks, ...field }) => ({
         ...field,
-        hunks: hunks.map(({ lines, ...place }) => ({ ...place, lines: [...lines] })),
+        hunks: hunks.map(({ lines, ...position }) => ({ ...position, lines: [...lines] })),
       })),
     };
   };

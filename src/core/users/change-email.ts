@@ -34,7 +34,7 @@ export function createRequestEmailChange(needs: UserNeeds) {
   const { store, systemMail, mailThrottle, afterwards, clock } = needs;
 
   async function mail(session: SessionDocument, email: string, notice: Letter): Promise<void> {
-    await systemMail.tell(session.email, notice);
+    await systemMail.notify(session.email, notice);
     if (!(await mailThrottle.mayReach(email))) return;
     if (await store.users.findByEmail(email)) {
       await systemMail.send(email, takenLetter(email));
@@ -62,9 +62,9 @@ export function createRequestEmailChange(needs: UserNeeds) {
       throw validationFault([{ pointer: "/email", code: "field.invalid", message }]);
     }
     await systemMail.requireSetUp();
-    await mailThrottle.countClient(context.behalf?.clientAddress ?? "");
+    await mailThrottle.countClient(context.identity?.clientAddress ?? "");
     const what = `A change of your address to ${email} was requested. It takes effect when that address confirms it.`;
-    const notice = securityNotice({ what, at: clock.now(), behalf: context.behalf });
+    const notice = securityNotice({ what, at: clock.now(), identity: context.identity });
     afterwards.run(() => mail(session, email, notice));
     return {};
   };
@@ -90,7 +90,7 @@ export function createConfirmEmailChange(needs: UserNeeds) {
   const { store, clock, systemMail } = needs;
   return async (
     { token }: ConfirmEmailChangeRequest,
-    { behalf, audit }: Pick<HandlerContext, "behalf" | "audit">,
+    { identity, audit }: Pick<HandlerContext, "identity" | "audit">,
   ): Promise<MessageInitShape<typeof ConfirmEmailChangeResponseSchema>> => {
     const { hash } = await openMailLink(needs, "email_change", token);
     const at = clock.now();
@@ -99,7 +99,7 @@ export function createConfirmEmailChange(needs: UserNeeds) {
     if (changed === "user_exists") throw fault("user.exists");
     const { former, email } = changed;
     const what = `Your address for Hermod was changed from ${former} to ${email}.`;
-    await systemMail.tell(former, securityNotice({ what, at, behalf }));
+    await systemMail.notify(former, securityNotice({ what, at, identity }));
     return { email };
   };
 }

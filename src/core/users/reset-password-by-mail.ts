@@ -19,7 +19,7 @@ import { readUserEmail, wordsOfEmail } from "./user-email.ts";
 
 const LIFE_MINUTES = 30;
 
-type Context = Pick<HandlerContext, "behalf">;
+type Context = Pick<HandlerContext, "identity">;
 
 /** A link is for one user: a newer one replaces it. */
 export function passwordResetId({ _id }: Pick<UserDocument, "_id">): string {
@@ -49,11 +49,11 @@ export function createRequestPasswordReset(needs: UserNeeds) {
 
   return async (
     request: RequestPasswordResetRequest,
-    { behalf }: Context,
+    { identity }: Context,
   ): Promise<MessageInitShape<typeof RequestPasswordResetResponseSchema>> => {
     const email = readUserEmail(request.email);
     await systemMail.requireSetUp();
-    await mailThrottle.countClient(behalf?.clientAddress ?? "");
+    await mailThrottle.countClient(identity?.clientAddress ?? "");
     afterwards.run(() => mail(email));
     return {};
   };
@@ -79,17 +79,17 @@ export function createCompletePasswordReset(needs: UserNeeds) {
   const { store, clock, passwords, systemMail } = needs;
   return async (
     { token, newPassword }: CompletePasswordResetRequest,
-    { behalf, audit }: Pick<HandlerContext, "behalf" | "audit">,
+    { identity, audit }: Pick<HandlerContext, "identity" | "audit">,
   ): Promise<MessageInitShape<typeof CompletePasswordResetResponseSchema>> => {
     const { email, hash } = await openMailLink(needs, "password_reset", token);
     const given = { password: newPassword, pointer: "/new_password", known: wordsOfEmail(email) };
-    await checkNewPassword(needs, { ...given, email, clientAddress: behalf?.clientAddress });
+    await checkNewPassword(needs, { ...given, email, clientAddress: identity?.clientAddress });
     const passwordHash = await passwords.hash(newPassword);
     const at = clock.now();
     const user = await store.mailLinks.resetPassword(hash, passwordHash, at, audit);
     if (!user) throw fault("link.unknown");
     const what = "Your password was reset with a link in a mail, and all your sessions ended.";
-    await systemMail.tell(email, securityNotice({ what, at, behalf }));
+    await systemMail.notify(email, securityNotice({ what, at, identity }));
     return { email };
   };
 }

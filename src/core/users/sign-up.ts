@@ -25,7 +25,7 @@ import { readUserEmail, wordsOfEmail } from "./user-email.ts";
 
 const LIFE_HOURS = 24;
 
-type Context = Pick<HandlerContext, "behalf">;
+type Context = Pick<HandlerContext, "identity">;
 
 /** @throws Fault sign_up.closed */
 export function requireOpenSignUp({ isSignUpOpen }: Pick<UserNeeds, "isSignUpOpen">): void {
@@ -58,12 +58,12 @@ export function createRequestSignUp(needs: UserNeeds) {
 
   return async (
     request: RequestSignUpRequest,
-    { behalf }: Context,
+    { identity }: Context,
   ): Promise<MessageInitShape<typeof RequestSignUpResponseSchema>> => {
     requireOpenSignUp(needs);
     const email = readUserEmail(request.email);
     await systemMail.requireSetUp();
-    await mailThrottle.countClient(behalf?.clientAddress ?? "");
+    await mailThrottle.countClient(identity?.clientAddress ?? "");
     afterwards.run(() => mail(email));
     return {};
   };
@@ -93,12 +93,12 @@ export function createCompleteSignUp(needs: UserNeeds) {
   const beginSession = createBeginSession({ store, clock });
   return async (
     { token, password, accountName }: CompleteSignUpRequest,
-    context: Pick<HandlerContext, "behalf" | "audit">,
+    context: Pick<HandlerContext, "identity" | "audit">,
   ): Promise<MessageInitShape<typeof CompleteSignUpResponseSchema>> => {
     const { email, hash } = await openSignUp(needs, token);
     const name = readAccountName(accountName, "/account_name");
     const known = [...wordsOfEmail(email), name];
-    const clientAddress = context.behalf?.clientAddress;
+    const clientAddress = context.identity?.clientAddress;
     await checkNewPassword(needs, { password, pointer: "/password", known, email, clientAddress });
     const now = clock.now();
     const passwordHash = await passwords.hash(password);

@@ -102,7 +102,7 @@ export const users: Area<UserNeeds> = defineArea(UserService, {
     OPERATOR_ONLY,
     changes("user.remove_factors", "email"),
     ({ store, clock, systemMail }) =>
-      async (request, { behalf, audit }) => {
+      async (request, { identity, audit }) => {
         const email = addressKey(request.email.trim());
         const user = await store.users.findByEmail(email);
         if (!user) throw fault("user.unknown", { public: say("no_user", { email }) });
@@ -113,7 +113,7 @@ export const users: Area<UserNeeds> = defineArea(UserService, {
         await store.factors.putRecoveryCodes(holder, [], at, audit);
         const ended = await store.sessions.endAll(holder, audit);
         const what = "The operator of this Hermod installation removed all your second factors.";
-        await systemMail.tell(email, securityNotice({ what, at, behalf }));
+        await systemMail.notify(email, securityNotice({ what, at, identity }));
         return { user: toUser(user), ended };
       },
   ],

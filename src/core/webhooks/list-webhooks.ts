@@ -11,31 +11,31 @@ import { pageOfAccount } from "../page.ts";
 import { resolveAccount } from "../resolve-account.ts";
 import { toWebhook } from "./webhook-to-proto.ts";
 
-export interface LookNeeds {
+export interface ReadNeeds {
   readonly store: Pick<Store, "accounts" | "forAccount">;
 }
 
 /** Lists endpoints of one account in the order of their creation. */
-export function createListWebhooks({ store }: LookNeeds) {
+export function createListWebhooks({ store }: ReadNeeds) {
   return async (
     request: ListWebhooksRequest,
   ): Promise<MessageInitShape<typeof ListWebhooksResponseSchema>> => {
     const { entries, nextPageToken } = await pageOfAccount(request, {
       store,
       list: ({ webhooks }, page) => webhooks.list(page),
-      placeOf: ({ _id }) => _id,
+      cursorOf: ({ _id }) => _id,
     });
     return { webhooks: entries.map((one) => toWebhook(one)), nextPageToken };
   };
 }
 
 /** @throws Fault account.unknown, webhook.unknown */
-export function createGetWebhook({ store }: LookNeeds) {
+export function createGetWebhook({ store }: ReadNeeds) {
   return async (request: GetWebhookRequest): Promise<MessageInitShape<typeof GetWebhookResponseSchema>> => {
     const account = await resolveAccount(store, request);
     const found = await account.webhooks.find(request.id);
     if (!found) throw fault("webhook.unknown");
-    const lane = await account.webhookDeliveries.findLane(request.id);
-    return { webhook: toWebhook(found, lane?.failingSince) };
+    const queue = await account.webhookDeliveries.findQueue(request.id);
+    return { webhook: toWebhook(found, queue?.failingSince) };
   };
 }

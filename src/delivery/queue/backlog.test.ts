@@ -3,8 +3,8 @@ import type { MessageDocument } from "../../store/message-documents.ts";
 import type { Priority } from "../../store/policy-document.ts";
 import { createDestinationLimits, type Destination, SLOW_AFTER_MS } from "../routing/destination-limits.ts";
 import { createBacklog } from "./backlog.ts";
+import { createCapacity } from "./capacity.ts";
 import type { Started } from "./entry.ts";
-import { createRoom } from "./room.ts";
 
 const limits = createDestinationLimits();
 let made = 0;
@@ -25,8 +25,8 @@ function entry(id: string, priority: Priority = "transactional", accountId = "ac
 }
 
 function backlogOf(concurrency = 100) {
-  const room = createRoom({ places: concurrency, bytes: 1_000_000, slowAfterMs: SLOW_AFTER_MS });
-  const backlog = createBacklog({ concurrency, room });
+  const capacity = createCapacity({ slots: concurrency, bytes: 1_000_000, slowAfterMs: SLOW_AFTER_MS });
+  const backlog = createBacklog({ concurrency, capacity });
   return {
     ...backlog,
     addMany: (ids: readonly string[], to: Destination, priority?: Priority, accountId?: string) => {
@@ -139,7 +139,7 @@ describe("remove", () => {
 });
 
 describe("capacity", () => {
-  const PLACES = 250;
+  const SLOTS = 250;
   const MEGABYTE = 1024 * 1024;
   let domains = 0;
 
@@ -147,8 +147,8 @@ describe("capacity", () => {
   const unknown = () => limits.at(`domain ${domains++}`, { concurrency: 20, perMinute: undefined });
 
   function roomy() {
-    const room = createRoom({ places: PLACES, bytes: 256 * MEGABYTE, slowAfterMs: SLOW_AFTER_MS });
-    const backlog = createBacklog({ concurrency: PLACES, room });
+    const capacity = createCapacity({ slots: SLOTS, bytes: 256 * MEGABYTE, slowAfterMs: SLOW_AFTER_MS });
+    const backlog = createBacklog({ concurrency: SLOTS, capacity });
     let count = 0;
     const add = (to: Destination, changes: Partial<MessageDocument> = {}) => {
       const id = `m${count++}`;
@@ -183,12 +183,12 @@ describe("capacity", () => {
   it("remains for others when an account has any number of such submissions, and for its own new ones", () => {
     const { add, takeAll, flood } = roomy();
     for (let i = 0; i < 20; i++) flood(20, { traceId: `sx_${i}` });
-    expect(takeAll(0).length).toBe(PLACES / 2);
+    expect(takeAll(0).length).toBe(SLOTS / 2);
     const others = add(unknown(), { accountId: "acc_other" });
     expect(ids(takeAll(60))).toEqual([others]);
-    let held = PLACES / 2 + 1;
+    let held = SLOTS / 2 + 1;
     for (let nowMs = SLOW_AFTER_MS; nowMs < 60_000; nowMs += SLOW_AFTER_MS) held += takeAll(nowMs).length;
-    expect(held).toBeLessThanOrEqual((PLACES * 2) / 3 + 1);
+    expect(held).toBeLessThanOrEqual((SLOTS * 2) / 3 + 1);
     const other = add(unknown(), { accountId: "acc_another" });
     expect(ids(takeAll(70_000))).toEqual([other]);
   });
@@ -199,7 +199,7 @@ describe("capacity", () => {
       const to = unknown();
       for (let i = 0; i < 50; i++) add(to);
     }
-    expect(takeAll(0).length).toBe(PLACES / 2);
+    expect(takeAll(0).length).toBe(SLOTS / 2);
     expect(takeAll(SLOW_AFTER_MS)).toEqual([]);
     const fresh = add(unknown());
     expect(ids(takeAll(10_000))).toEqual([fresh]);
@@ -209,8 +209,8 @@ describe("capacity", () => {
     const { add, takeAll, flood } = roomy();
     for (let i = 0; i < 4; i++) flood(60, { accountId: `acc_${i}`, traceId: `sx_${i}` });
     const held = takeAll(0).length + takeAll(100).length;
-    expect(held).toBeGreaterThan(PLACES / 2);
-    expect(held).toBeLessThanOrEqual((PLACES * 4) / 5);
+    expect(held).toBeGreaterThan(SLOTS / 2);
+    expect(held).toBeLessThanOrEqual((SLOTS * 4) / 5);
     const other = add(unknown(), { accountId: "acc_other" });
     expect(ids(takeAll(200))).toEqual([other]);
   });
@@ -224,15 +224,15 @@ describe("capacity", () => {
       for (let n = 0; n < 10; n++) add(to, { accountId: `acc_${i} ${n}` });
     }
     const held = takeAll(6_000).length;
-    expect(held).toBe(PLACES / 2);
+    expect(held).toBe(SLOTS / 2);
     const fresh = add(unknown(), { accountId: "acc_other" });
     expect(ids(takeAll(6_060))).toEqual([fresh]);
   });
 
   it("is fully available to destinations that answer quickly", () => {
     const { add, takeAll } = roomy();
-    for (let i = 0; i < PLACES; i++) add(destination(), { traceId: "sx_one" });
-    expect(takeAll(0).length).toBe(Math.floor(PLACES * 0.9));
+    for (let i = 0; i < SLOTS; i++) add(destination(), { traceId: "sx_one" });
+    expect(takeAll(0).length).toBe(Math.floor(SLOTS * 0.9));
   });
 
   it("counts deliveries that become slow, also at a destination that was quick", () => {

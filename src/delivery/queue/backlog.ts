@@ -1,8 +1,8 @@
 import type { Priority } from "../../store/policy-document.ts";
 import type { Destination, Feedback } from "../routing/destination-limits.ts";
 import type { WaitingMessages } from "../routing/shares.ts";
+import type { Capacity } from "./capacity.ts";
 import type { Entry, Started } from "./entry.ts";
-import type { Room } from "./room.ts";
 
 export interface Backlog {
   add(entry: Entry, destination: Destination): void;
@@ -43,7 +43,7 @@ interface Line {
 export interface BacklogOptions {
   /** Concurrent deliveries. */
   readonly concurrency: number;
-  readonly room: Room;
+  readonly capacity: Capacity;
 }
 
 /** Transactional messages get four of five turns while both classes have messages. */
@@ -60,15 +60,15 @@ const shareOf: Readonly<Record<Priority, number>> = { transactional: 0.9, bulk: 
  * A message that would leave too little capacity is checked again after this time, and a few of them after each end of a
  * delivery.
  */
-const ROOM_RECHECK_MS = 50;
-const ROOM_RECHECKS = 8;
+const CAPACITY_RECHECK_MS = 50;
+const CAPACITY_RECHECKS = 8;
 
 /**
  * Decides the order: classes by weight, accounts in turn within a class, destinations in turn within an account, submissions in
  * turn within a destination, and then first come, first served. It skips destinations at their limit, and messages that would
  * leave too little capacity for others.
  */
-export function createBacklog({ concurrency, room }: BacklogOptions): Backlog {
+export function createBacklog({ concurrency, capacity }: BacklogOptions): Backlog {
   const lines = new Map<string, Line>();
   const stationOf = new Map<string, Station>();
   const rings: Readonly<Record<Priority, Line[]>> = { transactional: [], bulk: [] };
@@ -144,7 +144,7 @@ export function createBacklog({ concurrency, room }: BacklogOptions): Backlog {
     const pace = destination.pace(nowMs);
     for (const [traceId, entries] of submissions) {
       for (const [id, entry] of entries) {
-        if (!room.allows(entry.message, pace)) break;
+        if (!capacity.allows(entry.message, pace)) break;
         entries.delete(id);
         stationOf.delete(id);
         station.count--;
@@ -152,7 +152,7 @@ export function createBacklog({ concurrency, room }: BacklogOptions): Backlog {
         submissions.delete(traceId);
         if (entries.size > 0) submissions.set(traceId, entries);
         const started = { ...entry, destination, startedMs: nowMs };
-        room.begin(started, pace);
+        capacity.begin(started, pace);
         return started;
       }
     }
@@ -172,7 +172,7 @@ export function createBacklog({ concurrency, room }: BacklogOptions): Backlog {
       }
       const started = takeFrom(station, nowMs);
       if (!started) {
-        block(station, nowMs + ROOM_RECHECK_MS);
+        block(station, nowMs + CAPACITY_RECHECK_MS);
         cramped.add(station);
         continue;
       }
@@ -209,8 +209,8 @@ export function createBacklog({ concurrency, room }: BacklogOptions): Backlog {
       else submissions.set(traceId, new Map([[id, entry]]));
     },
     next: (nowMs) => {
-      room.age(nowMs);
-      if (!room.hasPlace()) return undefined;
+      capacity.age(nowMs);
+      if (!capacity.hasSlot()) return undefined;
       wake(nowMs);
       const first = turns[turn++ % turns.length] ?? "transactional";
       return nextOf(first, nowMs) ?? nextOf(first === "bulk" ? "transactional" : "bulk", nowMs);
@@ -218,14 +218,14 @@ export function createBacklog({ concurrency, room }: BacklogOptions): Backlog {
     ended: (started, feedback, nowMs) => {
       const { message, destination, startedMs } = started;
       if (!underWay[message.priority].delete(started)) return;
-      room.end(started);
+      capacity.end(started);
       destination.ended(feedback, startedMs, nowMs);
       for (const { key } of destination.limits) {
         for (const station of [...(waitingFor.get(key) ?? [])]) unblock(station);
       }
       let rechecks = 0;
       for (const station of cramped) {
-        if (rechecks++ === ROOM_RECHECKS) break;
+        if (rechecks++ === CAPACITY_RECHECKS) break;
         unblock(station);
       }
     },

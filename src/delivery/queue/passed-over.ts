@@ -16,14 +16,14 @@ export interface PassedOver {
   isAny(isSo: (group: Group) => boolean): boolean;
   add(message: MessageDocument): void;
   /** Groups in these partitions that may continue now, in rotating order. */
-  roomy(partitions: ReadonlySet<number>, hasPlaceFor: (group: Group) => boolean): Group[];
+  roomy(partitions: ReadonlySet<number>, hasSlotFor: (group: Group) => boolean): Group[];
   /** All messages of these groups that are due between the two times were read; without an end: all due messages. */
   wereRead(groups: readonly Group[], from: Date, to: Date | undefined): void;
 }
 
 /** Groups beyond this number are found in the full scan. */
 const MAX_GROUPS = 10_000;
-const MAX_LOOKED_AT = 500;
+const MAX_EXAMINED = 500;
 
 export function createPassedOver(): PassedOver {
   const groups = new Map<string, Group>();
@@ -44,14 +44,14 @@ export function createPassedOver(): PassedOver {
       if (!known && groups.size < MAX_GROUPS)
         groups.set(key, { partition, priority, accountId, recipientDomain, policy, from });
     },
-    roomy: (partitions, hasPlaceFor) => {
+    roomy: (partitions, hasSlotFor) => {
       const found: Group[] = [];
-      for (const [key, group] of [...groups].slice(0, MAX_LOOKED_AT)) {
+      for (const [key, group] of [...groups].slice(0, MAX_EXAMINED)) {
         groups.delete(key);
         // The next owner of a partition finds it.
         if (!partitions.has(group.partition)) continue;
         groups.set(key, group);
-        if (hasPlaceFor(group)) found.push(group);
+        if (hasSlotFor(group)) found.push(group);
       }
       const [first] = found;
       if (!first) return found;

@@ -3,7 +3,7 @@ import { createLru } from "../../shared/lru.ts";
 import type { MessageDocument } from "../../store/message-documents.ts";
 import type { Priority } from "../../store/policy-document.ts";
 import type { Entry } from "./entry.ts";
-import { createPlaces, type Places } from "./places.ts";
+import { createSlots, type Slots } from "./slots.ts";
 
 export interface Pending {
   /**
@@ -13,7 +13,7 @@ export interface Pending {
    */
   admit(message: MessageDocument, epoch: number, body: MessageBody | undefined): Admitted | undefined;
   /** True if bodies of this total size would be kept. */
-  hasRoomFor(sizeBytes: number): boolean;
+  hasCapacityFor(sizeBytes: number): boolean;
   /** True if this entry still waits. */
   has(entry: Entry): boolean;
   /** True if the message waits, is in progress or has just finished: nothing to start. */
@@ -29,7 +29,7 @@ export interface Pending {
   settle(id: string, epoch: number, attempts: number): void;
   size(priority: Priority): number;
   /** True if the message would find a slot. */
-  hasPlaceFor(message: Pick<MessageDocument, "priority" | "accountId" | "recipientDomain">): boolean;
+  hasSlotFor(message: Pick<MessageDocument, "priority" | "accountId" | "recipientDomain">): boolean;
 }
 
 export interface Admitted {
@@ -59,9 +59,9 @@ const MAX_SETTLED = 50_000;
 export function createPending({ epochOf, isUnderWay }: PendingOptions): Pending {
   const waiting = new Map<string, Entry>();
   let bodyBytes = 0;
-  const places: Readonly<Record<Priority, Places>> = {
-    transactional: createPlaces(MAX_PENDING),
-    bulk: createPlaces(MAX_PENDING),
+  const slots: Readonly<Record<Priority, Slots>> = {
+    transactional: createSlots(MAX_PENDING),
+    bulk: createSlots(MAX_PENDING),
   };
   const settled = createLru<Settled>(MAX_SETTLED);
 
@@ -74,17 +74,17 @@ export function createPending({ epochOf, isUnderWay }: PendingOptions): Pending 
     const entry = waiting.get(id);
     if (!entry) return;
     waiting.delete(id);
-    places[entry.message.priority].remove(entry.message);
+    slots[entry.message.priority].remove(entry.message);
     if (entry.body) bodyBytes -= entry.message.sizeBytes;
   }
 
-  function hasRoomFor(sizeBytes: number): boolean {
+  function hasCapacityFor(sizeBytes: number): boolean {
     return bodyBytes + sizeBytes <= MAX_BODY_BYTES;
   }
 
   return {
     knows,
-    hasRoomFor,
+    hasCapacityFor,
     leave,
     leaveWhere: (isSo) => {
       const those = [...waiting.values()].map(({ message }) => message).filter(isSo);
@@ -96,19 +96,19 @@ export function createPending({ epochOf, isUnderWay }: PendingOptions): Pending 
     admit: (message, epoch, body) => {
       if (epochOf(message.partition) !== epoch || knows(message, epoch)) return undefined;
       const { _id: id, priority, sizeBytes } = message;
-      if (!places[priority].isThereFor(message)) return undefined;
-      const gaveWay = waiting.get(places[priority].givesWayTo(message) ?? "");
+      if (!slots[priority].isThereFor(message)) return undefined;
+      const gaveWay = waiting.get(slots[priority].givesWayTo(message) ?? "");
       if (gaveWay) leave(gaveWay.message._id);
-      const entry = { message, epoch, body: hasRoomFor(sizeBytes) ? body : undefined };
+      const entry = { message, epoch, body: hasCapacityFor(sizeBytes) ? body : undefined };
       waiting.set(id, entry);
-      places[priority].add(message);
+      slots[priority].add(message);
       if (entry.body) bodyBytes += sizeBytes;
       return { entry, gaveWay };
     },
     settle: (id, epoch, attempts) => {
       settled.set(id, { epoch, attempts });
     },
-    size: (priority) => places[priority].size,
-    hasPlaceFor: (message) => places[message.priority].isThereFor(message),
+    size: (priority) => slots[priority].size,
+    hasSlotFor: (message) => slots[message.priority].isThereFor(message),
   };
 }

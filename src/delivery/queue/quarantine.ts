@@ -68,7 +68,7 @@ export function createQuarantine(options: QuarantineOptions): Quarantine {
     );
   }
 
-  function tellOnce({ id, reason }: UnreadableDocument, err?: unknown): void {
+  function reportOnce({ id, reason }: UnreadableDocument, err?: unknown): void {
     if (loggedIds.has(id) || loggedIds.size >= MAX_REMEMBERED) return;
     loggedIds.add(id);
     log.error(
@@ -80,11 +80,11 @@ export function createQuarantine(options: QuarantineOptions): Quarantine {
   return async (unreadable) => {
     let isDone = true;
     for (const document of unreadable) {
-      if (!document.isAddressable) tellOnce(document);
+      if (!document.isAddressable) reportOnce(document);
       else {
         await keepAside(document).catch((error) => {
           isDone = false;
-          tellOnce(document, error);
+          reportOnce(document, error);
         });
       }
     }

@@ -91,8 +91,8 @@ export function createQueueReader(options: QueueReaderOptions): QueueReader {
   let readAtMs = clock.monotonicMs();
 
   /** A held message takes no slot in memory: the store keeps it. */
-  function mayComeIn(message: Holdable & Parameters<Pending["hasPlaceFor"]>[0]): boolean {
-    return !holds.isHeld(message) && pending.hasPlaceFor(message);
+  function mayComeIn(message: Holdable & Parameters<Pending["hasSlotFor"]>[0]): boolean {
+    return !holds.isHeld(message) && pending.hasSlotFor(message);
   }
 
   function lately(): Date {
@@ -220,7 +220,7 @@ export function createQueueReader(options: QueueReaderOptions): QueueReader {
     for (let at = 0; at < messages.length; at += BODIES_BATCH) {
       const some = messages.slice(at, at + BODIES_BATCH);
       const sizeBytes = some.reduce((sum, { message }) => sum + message.sizeBytes, 0);
-      const worthwhile = pending.hasRoomFor(sizeBytes);
+      const worthwhile = pending.hasCapacityFor(sizeBytes);
       const bodies = worthwhile ? await loadBodies(some.map(({ message }) => message.contentId)) : undefined;
       for (const { message, epoch } of some) {
         const body = bodies?.get(message.contentId);

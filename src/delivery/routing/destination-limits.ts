@@ -87,7 +87,7 @@ interface AdaptiveDestination extends Destination {
   change(limit: Limit): void;
 }
 
-interface Surroundings {
+interface AttemptContext {
   readonly slowAfterMs: number;
   /** Share of limits without a known share. */
   readonly unclaimed: Share;
@@ -105,7 +105,7 @@ const EVERYTHING: Share = { concurrency: Number.POSITIVE_INFINITY, part: 1 };
 function createAdaptiveDestination(
   key: string,
   first: Limit,
-  { slowAfterMs, unclaimed, busy }: Surroundings,
+  { slowAfterMs, unclaimed, busy }: AttemptContext,
 ): AdaptiveDestination {
   let limit = first;
   let share = first.shared ? unclaimed : EVERYTHING;
@@ -164,7 +164,7 @@ function createAdaptiveDestination(
     isShared: first.shared === true,
     whole: () => limit.concurrency,
     inUse: () => underWay,
-    room: (nowMs) => (startsAtMs(nowMs) > nowMs ? 0 : permitted() - underWay),
+    capacity: (nowMs) => (startsAtMs(nowMs) > nowMs ? 0 : permitted() - underWay),
     bearable: (nowMs) => (pausedUntilMs > nowMs ? 0 : 2 * concurrency),
     permit: (given) => {
       const before = share;

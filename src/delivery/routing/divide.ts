@@ -53,8 +53,8 @@ export function divide(
   const first = each === 0 ? Math.floor(((turn * GOLDEN) % 1) * left) : 0;
   return sharesOf([
     ...content.map(({ id, wants }) => [id, wants, Math.floor(wants)] as const),
-    ...shortOf.map(({ id }, place) => {
-      const given = each + ((place - first + left) % left < odd ? 1 : 0);
+    ...shortOf.map(({ id }, position) => {
+      const given = each + ((position - first + left) % left < odd ? 1 : 0);
       return [id, given, given] as const;
     }),
   ]);

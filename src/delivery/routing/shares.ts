@@ -14,7 +14,7 @@ export interface DeliveryLimit {
   /** Its use by this worker, which may exceed the share because that was larger before. */
   inUse(): number;
   /** Number of deliveries that may begin now under this limit. */
-  room(nowMs: number): number;
+  capacity(nowMs: number): number;
   /** Maximum concurrency until the destination is known better, regardless of the share. */
   bearable(nowMs: number): number;
   /** @returns true if it permits more than before */
@@ -70,9 +70,9 @@ interface Known {
 
 /** Limits in one announcement. */
 const MAX_CLAIMS = 100;
-const TURN_MS = 10_000;
+const PERIOD_MS = 10_000;
 /** Weight of each round in the smoothed need of a worker, while that is less than one concurrent delivery. */
-const LOOK_WEIGHT = 1 / 4;
+const SAMPLE_WEIGHT = 1 / 4;
 /** A worker that wants less claims nothing: after about fifteen rounds without a message. Until then a burst finds a share. */
 const LEAST_WANTED = 1 / 100;
 const MAX_NAME_LENGTH = 200;
@@ -102,8 +102,8 @@ export function createShares({ busy, unclaimed, clock }: SharesOptions): Shares 
       for (const limit of limits) {
         if (!limit.isShared) continue;
         // Messages that another limit blocks do not count as need of this one.
-        const rooms = limits.map((other) => (other === limit ? count : other.room(nowMs)));
-        needs.set(limit, (needs.get(limit) ?? limit.inUse()) + Math.max(0, Math.min(count, ...rooms)));
+        const capacities = limits.map((other) => (other === limit ? count : other.capacity(nowMs)));
+        needs.set(limit, (needs.get(limit) ?? limit.inUse()) + Math.max(0, Math.min(count, ...capacities)));
       }
     }
     return needs;
@@ -114,7 +114,7 @@ export function createShares({ busy, unclaimed, clock }: SharesOptions): Shares 
     known.set(limit, state);
     const wants = Math.min(needed, Math.max(limit.inUse(), Math.min(limit.whole(), limit.bearable(nowMs))));
     const before = Math.min(1, state.wants);
-    state.wants = wants > 1 ? wants : before + (wants - before) * LOOK_WEIGHT;
+    state.wants = wants > 1 ? wants : before + (wants - before) * SAMPLE_WEIGHT;
   }
 
   function othersOf(limit: DeliveryLimit, { name }: Known): readonly OtherClaim[] {
@@ -190,7 +190,7 @@ export function createShares({ busy, unclaimed, clock }: SharesOptions): Shares 
 
     divide: (live) => {
       self = live.self;
-      turn = Math.floor(live.at.getTime() / TURN_MS);
+      turn = Math.floor(live.at.getTime() / PERIOD_MS);
       const others = live.workers.filter(({ _id }) => _id !== self);
       const wasAlone = alone;
       alone = others.length === 0;

@@ -120,7 +120,7 @@ export function createTryServers({ pools, down, clock }: TryServersOptions): Try
     const last: Server[] = [];
     let triedCount = 0;
     let refusedCount = 0;
-    for await (const { place, ...server } of inOrder(servers, startAt)) {
+    for await (const { position, ...server } of inOrder(servers, startAt)) {
       if ("passedOver" in server) {
         passedOver ??= server.passedOver;
         continue;
@@ -135,12 +135,12 @@ export function createTryServers({ pools, down, clock }: TryServersOptions): Try
       }
       // The limit of an attempt: a later one continues here.
       if (triedCount === MAX_TRIED || refusedCount === MAX_REFUSED)
-        return outcome && { ...outcome, resumeAt: place };
+        return outcome && { ...outcome, resumeAt: position };
       triedCount++;
       const tried = await tryServer(server, mail);
       if (tried.outcome.kind !== "unreachable") {
         // The next attempt begins with a server that asked for time, not with the failed ones before it.
-        const resumeAt = startAt > 0 && tried.outcome.kind === "deferred" ? place : undefined;
+        const resumeAt = startAt > 0 && tried.outcome.kind === "deferred" ? position : undefined;
         return { ...following(outcome, tried.outcome), ...withoutUndefined({ resumeAt }) };
       }
       if (tried.failed?.afterDot) refusedCount++;
@@ -157,7 +157,7 @@ export function createTryServers({ pools, down, clock }: TryServersOptions): Try
   };
 }
 
-type Placed = (Server | PassedOver) & { readonly place: number };
+type Placed = (Server | PassedOver) & { readonly position: number };
 
 /** The servers from a position on, then those before it. */
 async function* inOrder(
@@ -165,11 +165,11 @@ async function* inOrder(
   startAt: number,
 ): AsyncGenerator<Placed> {
   const before: Placed[] = [];
-  let place = 0;
+  let position = 0;
   for await (const server of servers) {
-    const placed = { ...server, place };
-    place++;
-    if (placed.place < startAt) before.push(placed);
+    const placed = { ...server, position: position };
+    position++;
+    if (placed.position < startAt) before.push(placed);
     else yield placed;
   }
   yield* before;

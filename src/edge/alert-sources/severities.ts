@@ -6,13 +6,13 @@ import { say } from "../../shared/fault-text.ts";
 export type Severity = z.infer<typeof alertSeverity>;
 
 /** The severity that a source's word stands for. */
-export type SeverityOf = (word: unknown) => Severity;
+export type SeverityOf = (text: unknown) => Severity;
 
 const usual = new Map<string, Severity>([
   ...["fatal", "emergency", "page", "p1", "critical", "error", "high", "alert"].map(
-    (word) => [word, "critical"] as const,
+    (text) => [text, "critical"] as const,
   ),
-  ...["warning", "warn", "medium", "p2", "p3"].map((word) => [word, "warning"] as const),
+  ...["warning", "warn", "medium", "p2", "p3"].map((text) => [text, "warning"] as const),
 ]);
 const MAX_WORDS = 50;
 
@@ -24,8 +24,8 @@ const MAX_WORDS = 50;
 export function readSeverities(given: unknown): SeverityOf {
   const own = new Map(given === undefined ? [] : readPairs(given));
   return (value) => {
-    const word = typeof value === "string" ? value.trim().toLowerCase() : "";
-    return own.get(word) ?? usual.get(word) ?? own.get("*") ?? "info";
+    const text = typeof value === "string" ? value.trim().toLowerCase() : "";
+    return own.get(text) ?? usual.get(text) ?? own.get("*") ?? "info";
   };
 }
 

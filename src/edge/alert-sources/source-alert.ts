@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { AlertSchema } from "../../../gen/hermod/alert/v1/alert_service_pb.ts";
-import { clipJson, clipText, type JsonRoom } from "../../shared/clip-json.ts";
+import { clipJson, clipText, type JsonCapacity } from "../../shared/clip-json.ts";
 import { parseMoment } from "../../shared/parse-moment.ts";
 import { webAddressOf } from "../../shared/web-address.ts";
 import type { SeverityOf } from "./severities.ts";
@@ -40,7 +40,7 @@ const MAX_LINKS = 10;
 const MAX_HREF = 2_000;
 const MAX_LINK_TEXT = 100;
 /** With all else below what an alert may have. */
-const CONTEXT: JsonRoom = { values: 1_000, characters: 50_000, text: 4_000, depth: 16 };
+const CONTEXT: JsonCapacity = { values: 1_000, characters: 50_000, text: 4_000, depth: 16 };
 
 /** An alert that the core takes: no source is refused for a long text, or a link that is none. */
 export function alertOf(sourceAlert: SourceAlert, severityOf: SeverityOf): AlertInit {

@@ -100,7 +100,7 @@ export interface DashboardOptions extends Pick<DashboardParts, "core"> {
 /** Templates are the largest that anybody sends here. */
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
 /** Maximum body of an unauthenticated request. */
-const MAX_STRANGERS_BODY_BYTES = 16 * 1024;
+const MAX_UNAUTHENTICATED_BODY_BYTES = 16 * 1024;
 
 /**
  * The dashboard's API: what a session opens. Before anything is read of a body, the request must come from this
@@ -132,8 +132,8 @@ export async function dashboard(app: FastifyInstance, options: DashboardOptions)
   app.addHook("preClose", async () => eventStreams.endAll());
   app.addHook("onRoute", (route) => {
     const [method] = [route.method].flat();
-    const isForStrangers = accessOf.get(`${method} ${route.url}`) === "anyone";
-    route.bodyLimit = isForStrangers ? MAX_STRANGERS_BODY_BYTES : MAX_BODY_BYTES;
+    const isUnauthenticated = accessOf.get(`${method} ${route.url}`) === "anyone";
+    route.bodyLimit = isUnauthenticated ? MAX_UNAUTHENTICATED_BODY_BYTES : MAX_BODY_BYTES;
   });
   app.addHook("onRequest", async (request, reply) => {
     // Fastify answers HEAD where there is GET.

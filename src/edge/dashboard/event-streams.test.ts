@@ -60,8 +60,8 @@ it("lets go of a connection whose client has stopped reading, and of no other", 
   // What the kernel holds for a connection, and no more.
   expect(asked.stalled * 16_000).toBeLessThan(16 * 1024 * 1024);
   const before = asked.stalled;
-  const told = asked.reading;
-  await expect.poll(() => asked.reading).toBeGreaterThan(told + 100);
+  const reported = asked.reading;
+  await expect.poll(() => asked.reading).toBeGreaterThan(reported + 100);
   expect(asked.stalled).toBe(before);
   expect([reading.destroyed, stalled.complete]).toEqual([false, false]);
   reading.destroy();
@@ -86,9 +86,10 @@ it("goes on with another core behind what the first one told", async () => {
     yield report(3, "bounced");
   }
   const { signal } = new AbortController();
-  const told = [];
-  for await (const one of followCores({ watch, after: "0.0", signal, pauseMs: 1 })) told.push(one?.position);
-  expect(told).toEqual(["1.0", "2.0", undefined, undefined, "3.0"]);
+  const reported = [];
+  for await (const one of followCores({ watch, after: "0.0", signal, pauseMs: 1 }))
+    reported.push(one?.position);
+  expect(reported).toEqual(["1.0", "2.0", undefined, undefined, "3.0"]);
   expect(asked).toEqual(["0.0", "2.0", "2.0"]);
 });
 

@@ -48,7 +48,7 @@ export function createEventStreams({ clock, times = DEFAULT_TIMES }: EventStream
   /** Texts of a stream until its end. An end is not an error for a browser, which reconnects. */
   async function* texts(first: WatchEventsResponse, reports: Reports, { signal }: AbortController) {
     const endsAtMs = clock.monotonicMs() + times.lifeMs;
-    let toldAtMs = clock.monotonicMs();
+    let reportedAtMs = clock.monotonicMs();
     let { position } = first;
     yield beginText(RETRY_MS, position) + eventText(first);
     while (clock.monotonicMs() < endsAtMs) {
@@ -56,9 +56,9 @@ export function createEventStreams({ clock, times = DEFAULT_TIMES }: EventStream
       if (!next || next.done) return;
       position = next.value?.position ?? position;
       let text = next.value ? eventText(next.value) : AWAY_TEXT;
-      if (text === "" && clock.monotonicMs() - toldAtMs >= times.beatMs) text = beatText(position);
+      if (text === "" && clock.monotonicMs() - reportedAtMs >= times.beatMs) text = beatText(position);
       if (text === "") continue;
-      toldAtMs = clock.monotonicMs();
+      reportedAtMs = clock.monotonicMs();
       yield text;
     }
   }

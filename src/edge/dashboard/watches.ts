@@ -86,8 +86,8 @@ export function watches(parts: DashboardParts): RouterImplementation<typeof cont
     unmuteCheck: async ({ request, params, query }) => {
       const { if_revision: ifRevision = "" } = query;
       const asked = { id: params.domain_id, checkId: params.check_id, ifRevision };
-      const told = await coreFor(request).watches.muteCheck(asked);
-      return { status: 200, body: detailsOf(told.domain) };
+      const reported = await coreFor(request).watches.muteCheck(asked);
+      return { status: 200, body: detailsOf(reported.domain) };
     },
     uploadReport: async ({ request, params, body }) => {
       const content = contentOf(body.content);

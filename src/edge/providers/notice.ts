@@ -28,7 +28,7 @@ export interface Notice {
 export type ReadNotices = (headers: IncomingHttpHeaders, body: Buffer) => Promise<readonly Notice[]>;
 
 /** Creates a notice from its known properties. */
-export function notice(told: Partial<Notice> & Pick<Notice, "id" | "kind">): Notice {
+export function notice(reported: Partial<Notice> & Pick<Notice, "id" | "kind">): Notice {
   return {
     returnPath: "",
     recipient: "",
@@ -38,7 +38,7 @@ export function notice(told: Partial<Notice> & Pick<Notice, "id" | "kind">): Not
     url: "",
     userAgent: "",
     clientAddress: "",
-    ...told,
+    ...reported,
   };
 }
 

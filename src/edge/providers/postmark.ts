@@ -18,7 +18,7 @@ export const readPostmark: ReadNotices = async (_headers, body) => [noticeOf(par
 
 function noticeOf(posted: unknown): Notice {
   const record = textAt(posted, "RecordType");
-  const told = {
+  const reported = {
     id: textAt(posted, "ID") || `${textAt(posted, "MessageID")}.${record}.${textAt(posted, "ReceivedAt")}`,
     kind: record,
     returnPath: textAt(posted, "Metadata", MARK),
@@ -28,19 +28,19 @@ function noticeOf(posted: unknown): Notice {
     case "Bounce": {
       const type = textAt(posted, "Type");
       if (type === "SpamComplaint")
-        return notice({ ...told, kind: "complained", at: timeAt(posted, "BouncedAt") });
+        return notice({ ...reported, kind: "complained", at: timeAt(posted, "BouncedAt") });
       const status = GIVEN_UP[type];
       const detail = textAt(posted, "Details") || textAt(posted, "Description");
-      if (status === undefined) return notice({ ...told, kind: `Bounce ${type}` });
-      return notice({ ...told, kind: "bounced", at: timeAt(posted, "BouncedAt"), status, detail });
+      if (status === undefined) return notice({ ...reported, kind: `Bounce ${type}` });
+      return notice({ ...reported, kind: "bounced", at: timeAt(posted, "BouncedAt"), status, detail });
     }
     case "SpamComplaint":
-      return notice({ ...told, kind: "complained", at: timeAt(posted, "BouncedAt") });
+      return notice({ ...reported, kind: "complained", at: timeAt(posted, "BouncedAt") });
     case "SubscriptionChange": {
       const isLeft = at(posted, "SuppressSending") === true;
       const isOwn = textAt(posted, "SuppressionReason") === "ManualSuppression";
       return notice({
-        ...told,
+        ...reported,
         kind: isLeft && isOwn ? "unsubscribed" : record,
         at: timeAt(posted, "ChangedAt"),
       });
@@ -48,7 +48,7 @@ function noticeOf(posted: unknown): Notice {
     case "Open":
     case "Click":
       return notice({
-        ...told,
+        ...reported,
         kind: record === "Open" ? "opened" : "clicked",
         at: timeAt(posted, "ReceivedAt"),
         url: textAt(posted, "OriginalLink"),
@@ -56,6 +56,6 @@ function noticeOf(posted: unknown): Notice {
         clientAddress: textAt(posted, "Geo", "IP"),
       });
     default:
-      return notice(told);
+      return notice(reported);
   }
 }

@@ -59,6 +59,6 @@ export async function providerNotices(
   });
 }
 
-function toNotice({ at, ...told }: Notice) {
-  return { ...told, ...(at && { at: timestampFromDate(at) }) };
+function toNotice({ at, ...reported }: Notice) {
+  return { ...reported, ...(at && { at: timestampFromDate(at) }) };
 }

@@ -25,45 +25,45 @@ export function createReadSes(sns: Sns, log: Pick<Logger, "info">): ReadNotices 
 }
 
 /** One for each recipient that it is about. */
-function noticesOf(told: unknown, id: string): readonly Notice[] {
-  const kind = textAt(told, "notificationType") || textAt(told, "eventType");
-  const about = { id, returnPath: textAt(told, "mail", "source") };
+function noticesOf(reported: unknown, id: string): readonly Notice[] {
+  const kind = textAt(reported, "notificationType") || textAt(reported, "eventType");
+  const about = { id, returnPath: textAt(reported, "mail", "source") };
   switch (kind) {
     case "Bounce": {
       // For every type: SES reports it after it has given up.
-      const isForGood = textAt(told, "bounce", "bounceType") === "Permanent";
-      return listAt(told, "bounce", "bouncedRecipients").map((recipient) =>
+      const isForGood = textAt(reported, "bounce", "bounceType") === "Permanent";
+      return listAt(reported, "bounce", "bouncedRecipients").map((recipient) =>
         notice({
           ...about,
           kind: "bounced",
           recipient: addressIn(textAt(recipient, "emailAddress")),
-          at: timeAt(told, "bounce", "timestamp"),
+          at: timeAt(reported, "bounce", "timestamp"),
           status: textAt(recipient, "status") || (isForGood ? "5.0.0" : "4.0.0"),
-          detail: wordsOf(textAt(recipient, "diagnosticCode")) || textAt(told, "bounce", "bounceSubType"),
+          detail: wordsOf(textAt(recipient, "diagnosticCode")) || textAt(reported, "bounce", "bounceSubType"),
         }),
       );
     }
     case "Reject": {
       // SES accepted the message, and found a virus in it: it does not send the message.
-      const recipients = listAt(told, "mail", "destination").map((one) => addressIn(String(one)));
+      const recipients = listAt(reported, "mail", "destination").map((one) => addressIn(String(one)));
       return (recipients.length > 0 ? recipients : [""]).map((recipient) =>
         notice({
           ...about,
           kind: "bounced",
           recipient,
           status: REFUSED_BY_PROVIDER,
-          at: timeAt(told, "mail", "timestamp"),
-          detail: textAt(told, "reject", "reason"),
+          at: timeAt(reported, "mail", "timestamp"),
+          detail: textAt(reported, "reject", "reason"),
         }),
       );
     }
     case "Complaint":
-      return listAt(told, "complaint", "complainedRecipients").map((recipient) =>
+      return listAt(reported, "complaint", "complainedRecipients").map((recipient) =>
         notice({
           ...about,
-          kind: isComplaint(told) ? "complained" : "Complaint not-spam",
+          kind: isComplaint(reported) ? "complained" : "Complaint not-spam",
           recipient: addressIn(textAt(recipient, "emailAddress")),
-          at: timeAt(told, "complaint", "timestamp"),
+          at: timeAt(reported, "complaint", "timestamp"),
         }),
       );
     case "Open":
@@ -73,10 +73,10 @@ function noticesOf(told: unknown, id: string): readonly Notice[] {
         notice({
           ...about,
           kind: kind === "Open" ? "opened" : "clicked",
-          at: timeAt(told, name, "timestamp"),
-          url: textAt(told, name, "link"),
-          userAgent: textAt(told, name, "userAgent"),
-          clientAddress: textAt(told, name, "ipAddress"),
+          at: timeAt(reported, name, "timestamp"),
+          url: textAt(reported, name, "link"),
+          userAgent: textAt(reported, name, "userAgent"),
+          clientAddress: textAt(reported, name, "ipAddress"),
         }),
       ];
     }
@@ -86,9 +86,9 @@ function noticesOf(told: unknown, id: string): readonly Notice[] {
 }
 
 /** `not-spam` means the opposite, and an entry of the provider's own list is not a complaint. */
-function isComplaint(told: unknown): boolean {
-  const isOfList = textAt(told, "complaint", "complaintSubType") === "OnAccountSuppressionList";
-  return !isOfList && textAt(told, "complaint", "complaintFeedbackType") !== "not-spam";
+function isComplaint(reported: unknown): boolean {
+  const isOfList = textAt(reported, "complaint", "complaintSubType") === "OnAccountSuppressionList";
+  return !isOfList && textAt(reported, "complaint", "complaintFeedbackType") !== "not-spam";
 }
 
 /** Without the type before it (RFC 3464 section 2.3.6). */

@@ -54,9 +54,9 @@ export const bulkWrite: Command = {
       results.push(doc({ ok: 1, idx: int(index), n: int(matched), nModified: int(modified) }));
     });
     const failed = (errors ?? []).map(failure);
-    const told = call.body.get("errorsOnly") === true ? failed : [...results, ...failed].sort(byIndex);
+    const reported = call.body.get("errorsOnly") === true ? failed : [...results, ...failed].sort(byIndex);
     return doc({
-      cursor: doc({ id: 0n, firstBatch: told, ns: "admin.$cmd.bulkWrite" }),
+      cursor: doc({ id: 0n, firstBatch: reported, ns: "admin.$cmd.bulkWrite" }),
       nErrors: int(failed.length),
       nInserted: int(counts.inserted),
       nMatched: int(counts.matched),
@@ -83,9 +83,9 @@ function readOp(op: Value, at: number, namespaces: readonly Namespace[]): Insert
   const kind = op.has("update") ? "update" : "insert";
   const known = kind === "update" ? UPDATE_FIELDS : INSERT_FIELDS;
   for (const name of op.keys()) if (!known.includes(name)) throw unknownField(field, name);
-  const place = op.get(kind);
-  if (!isNumeric(place)) throw missingField(`${field}.${kind}`);
-  const namespace = namespaces[toDouble(place)];
+  const position = op.get(kind);
+  if (!isNumeric(position)) throw missingField(`${field}.${kind}`);
+  const namespace = namespaces[toDouble(position)];
   if (!namespace) throw new CommandError(2, `BulkWrite ops entry ${at} has an invalid nsInfo index.`);
   if (kind === "update") return { kind, namespace, statement: readUpdate(op, field) };
   const document = op.get("document");

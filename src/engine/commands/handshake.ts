@@ -33,8 +33,8 @@ export const hello: Command = {
 /** While the disk refuses writes, it replies with an error, because the caller wants to know whether to continue. */
 export const ping: Command = {
   fields: [],
-  run: ({ engine: { room } }) => {
-    if (room.trouble !== undefined) throw room.trouble;
+  run: ({ engine: { space } }) => {
+    if (space.trouble !== undefined) throw space.trouble;
     return new Map();
   },
 };

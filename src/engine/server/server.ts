@@ -5,7 +5,7 @@ import type { MessagePort } from "node:worker_threads";
 import type { Doc } from "../bson/values.ts";
 import { COMMANDS, dispatch, errorReply } from "../commands/dispatch.ts";
 import type { Engine } from "../engine.ts";
-import { isSqliteError, storageError } from "../room.ts";
+import { isSqliteError, storageError } from "../free-space.ts";
 import { type Connection, type ConnectionHandlers, createConnection } from "./connection.ts";
 import { createPortConnection } from "./port-connection.ts";
 import { encodeReply, type Request } from "./wire.ts";
@@ -144,7 +144,7 @@ function carryOut(engine: Engine, group: readonly Waiting[]): Done[] {
     // If SQLite did not fail, one command did: the others must not be affected.
     if (lost.length > 1 && !isSqliteError(error))
       return [...done.slice(0, safe), ...lost.flatMap((each) => carryOut(engine, [each]))];
-    engine.room.refused(error);
+    engine.space.refused(error);
     const reply = errorReply(storageError(error));
     // Requests that only read are served anyway, and see nothing of the discarded writes.
     const answers = lost.map((waiting) =>

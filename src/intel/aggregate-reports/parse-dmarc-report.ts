@@ -1,7 +1,7 @@
 import { withoutUndefined } from "../../shared/without-undefined.ts";
 import type { DmarcPolicyPublished, DmarcReport, DmarcRow } from "./dmarc-report.ts";
 import { countLeftOut } from "./left-out.ts";
-import { readDmarcRow, wordOf } from "./read-dmarc-row.ts";
+import { readDmarcRow, textIn } from "./read-dmarc-row.ts";
 import { splitRecords } from "./split-records.ts";
 import { reasonOf, UnreadableError } from "./unreadable-error.ts";
 import { elementOf, parseXml, textOf, textsOf, type XmlElement } from "./xml-element.ts";
@@ -60,9 +60,9 @@ function readRows(records: readonly string[]): Pick<DmarcReport, "rows" | "leftO
 }
 
 function readPolicy(published: XmlElement | undefined): DmarcPolicyPublished {
-  const domain = wordOf(published, "domain")?.replace(/\.$/, "");
+  const domain = textIn(published, "domain")?.replace(/\.$/, "");
   if (!domain) throw new UnreadableError("the report does not name the domain of the policy");
-  const word = (name: string) => wordOf(published, name) || undefined;
+  const word = (name: string) => textIn(published, name) || undefined;
   const pct = word("pct");
   return withoutUndefined({
     domain,

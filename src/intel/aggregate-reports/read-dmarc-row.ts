@@ -26,29 +26,29 @@ export function readDmarcRow(record: XmlElement): DmarcRow {
   return withoutUndefined({
     sourceIp,
     count,
-    disposition: wordOf(evaluated, "disposition") || "none",
-    dkimAligned: wordOf(evaluated, "dkim") === "pass",
-    spfAligned: wordOf(evaluated, "spf") === "pass",
+    disposition: textIn(evaluated, "disposition") || "none",
+    dkimAligned: textIn(evaluated, "dkim") === "pass",
+    spfAligned: textIn(evaluated, "spf") === "pass",
     overrides: resultsOf(evaluated, "reason").map((reason) =>
       withoutUndefined({
-        type: wordOf(reason, "type") || "other",
+        type: textIn(reason, "type") || "other",
         comment: textOf(reason, "comment") || undefined,
       }),
     ),
-    headerFrom: wordOf(identifiers, "header_from") ?? "",
-    envelopeFrom: wordOf(identifiers, "envelope_from"),
-    envelopeTo: wordOf(identifiers, "envelope_to") || undefined,
+    headerFrom: textIn(identifiers, "header_from") ?? "",
+    envelopeFrom: textIn(identifiers, "envelope_from"),
+    envelopeTo: textIn(identifiers, "envelope_to") || undefined,
     dkim: resultsOf(results, "dkim").map((dkim) =>
       withoutUndefined({ ...readResult(dkim), selector: textOf(dkim, "selector") || undefined }),
     ),
     spf: resultsOf(results, "spf").map((spf) =>
-      withoutUndefined({ ...readResult(spf), scope: wordOf(spf, "scope") || "mfrom" }),
+      withoutUndefined({ ...readResult(spf), scope: textIn(spf, "scope") || "mfrom" }),
     ),
   });
 }
 
 /** The text of the element in lower case; undefined: it is missing. */
-export function wordOf(element: XmlElement | undefined, name: string): string | undefined {
+export function textIn(element: XmlElement | undefined, name: string): string | undefined {
   return textOf(element, name)?.toLowerCase();
 }
 
@@ -58,8 +58,8 @@ function resultsOf(element: XmlElement | undefined, name: string): XmlElement[] 
 
 function readResult(result: XmlElement) {
   return {
-    domain: wordOf(result, "domain") ?? "",
-    result: wordOf(result, "result") || "none",
+    domain: textIn(result, "domain") ?? "",
+    result: textIn(result, "result") || "none",
     humanResult: textOf(result, "human_result") || undefined,
   };
 }

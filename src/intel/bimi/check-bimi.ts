@@ -1,14 +1,14 @@
 import { parseTags } from "../../message/tag-list.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { DomainRole } from "../catalogue.ts";
-import type { CheckResult, Evidence, Judgement } from "../check-result.ts";
+import type { CheckResult, Evaluation, Evidence } from "../check-result.ts";
 import { findPolicy } from "../dmarc/find-policy.ts";
 import { type AppliedDmarc, type DmarcWalk, recordOf, walkDmarc } from "../dmarc/walk-dmarc.ts";
 import type { ProbeDns } from "../probe-dns.ts";
 import { worstOf, worstStatus } from "../worst-status.ts";
 import { checkMark } from "./check-mark.ts";
+import type { MarkFinding } from "./evaluate-certificate.ts";
 import type { FetchMark } from "./fetch-mark.ts";
-import type { MarkFinding } from "./judge-certificate.ts";
 
 export interface BimiCheck {
   /** In A-labels. */
@@ -36,8 +36,8 @@ export async function checkBimi({
 }: BimiCheck): Promise<CheckResult[]> {
   const domain = name.toLowerCase().replace(/\.$/, "");
   const evidence: Evidence[] = [];
-  const result = (judgement: Judgement): CheckResult[] => [
-    { id: "reputation.bimi", ...judgement, expected: EXPECTED, evidence },
+  const result = (evaluation: Evaluation): CheckResult[] => [
+    { id: "reputation.bimi", ...evaluation, expected: EXPECTED, evidence },
   ];
   if (role !== "sending")
     return result({
@@ -67,12 +67,13 @@ export async function checkBimi({
   const [record, another] = found.records;
   if (record === undefined)
     return result({ status: "not_tested", observed: "There is no BIMI record. It is optional." });
-  const judgement = another === undefined ? judgeRecord(record, site) : several(found.records.length, site);
-  if (judgement.status !== "pass" || isDeclined(record)) return result(judgement);
+  const evaluation =
+    another === undefined ? evaluateRecord(record, site) : several(found.records.length, site);
+  if (evaluation.status !== "pass" || isDeclined(record)) return result(evaluation);
   const tags = parseTags(record);
   const authority = tags?.get("a");
   const [dmarc, mark] = await Promise.all([
-    judgeDmarc(walk, dns),
+    evaluateDmarc(walk, dns),
     checkMark({
       location: new URL(tags?.get("l") ?? ""),
       authority: authority ? new URL(authority) : undefined,
@@ -82,18 +83,18 @@ export async function checkBimi({
     }),
   ]);
   evidence.push(...walk.sites.map((one) => one.evidence), ...mark.evidence);
-  return result(worstJudgement([judgement, ...(dmarc ? [dmarc] : []), ...mark.findings.map(judgementOf)]));
+  return result(worstEvaluation([evaluation, ...(dmarc ? [dmarc] : []), ...mark.findings.map(evaluationOf)]));
 }
 
 /** Joins the findings of the worst status. The first of them provides the fix. */
-function worstJudgement(all: readonly Judgement[]): Judgement {
+function worstEvaluation(all: readonly Evaluation[]): Evaluation {
   const worst = worstOf(all);
   const fix = worst.find((one) => one.fix)?.fix;
   const observed = worst.map((one) => one.observed).join(" ");
   return { status: worstStatus(all.map(({ status }) => status)), observed, ...(fix && { fix }) };
 }
 
-function judgementOf({ status, text: observed }: MarkFinding): Judgement {
+function evaluationOf({ status, text: observed }: MarkFinding): Evaluation {
   if (status !== "fail" && status !== "warn") return { status, observed };
   return { status, observed, fix: { text: MEND } };
 }
@@ -103,7 +104,7 @@ function isDeclined(record: string): boolean {
   return tags?.get("l") === "" && (tags.get("a") ?? "") === "";
 }
 
-function judgeRecord(record: string, site: string): Judgement {
+function evaluateRecord(record: string, site: string): Evaluation {
   const tags = parseTags(record);
   const fix = {
     text: `Change the record at default._bimi.${site} to the form v=BIMI1; l=https://…; a=https://….`,
@@ -130,7 +131,7 @@ function judgeRecord(record: string, site: string): Judgement {
   };
 }
 
-function several(count: number, site: string): Judgement {
+function several(count: number, site: string): Evaluation {
   return {
     status: "fail",
     observed: `There are ${count} BIMI records at default._bimi.${site}, so receivers use none.`,
@@ -142,7 +143,7 @@ function several(count: number, site: string): Judgement {
  * Requirements that the DMARC policy does not meet; undefined: none. They include subdomains: otherwise others could
  * use the logo in the name of a subdomain.
  */
-async function judgeDmarc(walk: DmarcWalk, dns: ProbeDns): Promise<Judgement | undefined> {
+async function evaluateDmarc(walk: DmarcWalk, dns: ProbeDns): Promise<Evaluation | undefined> {
   const { applied, domain } = walk;
   if (walk.failure !== undefined) return failed(walk.failure);
   const policy = applied && (await findPolicy(domain, applied, dns));
@@ -168,7 +169,7 @@ function isPartial({ record }: AppliedDmarc): boolean {
   return record.isTesting || record.tags.some(({ name, value }) => name === "pct" && value !== "100");
 }
 
-function failed(failure: string): Judgement {
+function failed(failure: string): Evaluation {
   return { status: "error", observed: `Some lookups failed. ${failure}.` };
 }
 

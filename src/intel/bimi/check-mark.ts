@@ -1,8 +1,8 @@
 import type { Clock } from "../../shared/clock.ts";
 import type { Evidence } from "../check-result.ts";
+import { evaluateCertificate, type MarkFinding } from "./evaluate-certificate.ts";
+import { evaluateImage } from "./evaluate-image.ts";
 import type { FetchedMark, FetchMark } from "./fetch-mark.ts";
-import { judgeCertificate, type MarkFinding } from "./judge-certificate.ts";
-import { judgeImage } from "./judge-image.ts";
 
 interface MarkOptions {
   /** Location of the image, `l` of the record. */
@@ -22,34 +22,34 @@ export interface CheckedMark {
 }
 
 /** Fetches and judges both. Never rejects: a failed fetch is an error, not an absence. */
-export async function checkMark(look: MarkOptions): Promise<CheckedMark> {
-  const { location, authority, domains, fetchMark, clock } = look;
+export async function checkMark(options: MarkOptions): Promise<CheckedMark> {
+  const { location, authority, domains, fetchMark, clock } = options;
   const [image, certificate] = await Promise.all([
     fetchMark(location, "image"),
     authority && fetchMark(authority, "certificate"),
   ]);
   const ofImage = image.kind === "body" ? imageFindings(image.body) : [notFetched(image)];
-  const judged =
+  const evaluated =
     certificate?.kind === "body"
-      ? judgeCertificate(certificate.body, {
+      ? evaluateCertificate(certificate.body, {
           domains,
           now: clock.now(),
           image: image.kind === "body" ? image.body : undefined,
         })
       : { findings: certificate ? [notFetched(certificate)] : [], data: [] };
   return {
-    findings: [...ofImage.map(about("image")), ...judged.findings.map(about("certificate"))],
+    findings: [...ofImage.map(about("image")), ...evaluated.findings.map(about("certificate"))],
     evidence: [
       image.evidence,
       ...(certificate
-        ? [{ ...certificate.evidence, data: [...certificate.evidence.data, ...judged.data] }]
+        ? [{ ...certificate.evidence, data: [...certificate.evidence.data, ...evaluated.data] }]
         : []),
     ],
   };
 }
 
 function imageFindings(body: Buffer): MarkFinding[] {
-  const { faults, doubts } = judgeImage(body);
+  const { faults, doubts } = evaluateImage(body);
   return [
     ...faults.map((text) => ({ status: "fail", text }) as const),
     ...doubts.map((text) => ({ status: "warn", text }) as const),

@@ -58,7 +58,7 @@ export interface ListingCode {
   readonly meaning: string;
 }
 
-export const KEY_PLACE = "<key>";
+export const KEY_PLACEHOLDER = "<key>";
 
 export function kindsOf(list: Blacklist): readonly SubjectKind[] {
   return (["ip4", "ip6", "domain"] as const).filter((kind) => list.tests[kind] !== undefined);

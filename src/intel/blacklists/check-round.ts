@@ -1,5 +1,5 @@
 import type { Clock } from "../../shared/clock.ts";
-import { inLanes } from "../../shared/in-lanes.ts";
+import { inParallel } from "../../shared/in-parallel.ts";
 import type { AskListOptions } from "./ask-list.ts";
 import { type AskList, createAskList, type ListCheck, MAX_QUERIES_PER_CHECK } from "./ask-list.ts";
 import type { OpenList } from "./open-lists.ts";
@@ -40,7 +40,7 @@ export interface RoundResult {
 export type CheckRound = (round: Round) => Promise<RoundResult>;
 
 /** A small number keeps the pace and causes no burst for the list's operator. */
-const LANES = 4;
+const MOST_AT_ONCE = 4;
 
 export function createCheckRound(options: AskListOptions): CheckRound {
   const ask = createAskList(options);
@@ -60,7 +60,7 @@ export function createCheckRound(options: AskListOptions): CheckRound {
     const most = Math.floor((maxQueries - tested.queries) / MAX_QUERIES_PER_CHECK);
     const checks = new Map<Subject, ListCheck>();
     let { queries } = tested;
-    await inLanes(subjects.slice(0, Math.max(0, most)), LANES, async (subject) => {
+    await inParallel(subjects.slice(0, Math.max(0, most)), MOST_AT_ONCE, async (subject) => {
       const asked = await ask(open, queryLabels(subject.kind, subject.value));
       queries += asked.queries;
       checks.set(subject, asked.check);

@@ -1,4 +1,4 @@
-import { type Blacklist, KEY_PLACE } from "./blacklist.ts";
+import { type Blacklist, KEY_PLACEHOLDER } from "./blacklist.ts";
 
 /** Operator's settings for a list. */
 export interface ListSettings {
@@ -55,7 +55,7 @@ export function isOpen(choice: ListChoice): choice is OpenList {
 function openList(list: Blacklist, settings: ListSettings): ListChoice {
   const { key = "", isRegistered = false, queriesPerDay = list.queriesPerDay } = settings;
   const closed = (notConfigured: string) => ({ list, notConfigured });
-  const needsKey = list.zone.includes(KEY_PLACE);
+  const needsKey = list.zone.includes(KEY_PLACEHOLDER);
   if (settings.isOn === false) return closed("the operator has disabled it");
   if (needsKey && key === "") return closed(`it needs a key: ${list.terms.url}`);
   if (needsKey && !KEY.test(key))
@@ -70,7 +70,7 @@ function openList(list: Blacklist, settings: ListSettings): ListChoice {
   return {
     list,
     queriesPerDay,
-    secretName: (labels) => `${labels}.${list.zone.replace(KEY_PLACE, key)}`,
-    withoutKey: (text) => (shownKey ? text.replace(shownKey, KEY_PLACE) : text),
+    secretName: (labels) => `${labels}.${list.zone.replace(KEY_PLACEHOLDER, key)}`,
+    withoutKey: (text) => (shownKey ? text.replace(shownKey, KEY_PLACEHOLDER) : text),
   };
 }

@@ -28,8 +28,8 @@ export function readAnswer(list: Blacklist, answer: DnsResult<string>): Reading 
   if (answer.kind === "failed") return readFailure(answer.code);
   if (answer.kind !== "records" || answer.records.length === 0) return { state: "clean", codes: [] };
   const records = [...new Set(answer.records)];
-  const stranger = records.find((one) => !one.startsWith("127."));
-  if (stranger !== undefined) return unreliable(`${stranger} is outside of 127.0.0.0/8, which no list uses`);
+  const foreign = records.find((one) => !one.startsWith("127."));
+  if (foreign !== undefined) return unreliable(`${foreign} is outside of 127.0.0.0/8, which no list uses`);
   for (const one of records) {
     const refusal = refusalOf(list, one);
     if (refusal !== undefined) return { state: "refused", codes: [], reason: `${one}: ${refusal}` };

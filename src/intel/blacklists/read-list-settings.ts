@@ -13,13 +13,13 @@ export function readListSettings(
 ): Readonly<Record<string, ListSettings>> | undefined {
   const read = new Map<string, ListSettings>();
   for (const item of items) {
-    const [, id = "", word, key, queries] = ITEM.exec(item) ?? [];
+    const [, id = "", zone, key, queries] = ITEM.exec(item) ?? [];
     if (id === "") return undefined;
     read.set(id, {
       ...read.get(id),
-      ...(word === "off" && { isOn: false }),
-      ...(word === "on" && { isOn: true }),
-      ...(word === "registered" && { isRegistered: true }),
+      ...(zone === "off" && { isOn: false }),
+      ...(zone === "on" && { isOn: true }),
+      ...(zone === "registered" && { isRegistered: true }),
       ...(key !== undefined && { key }),
       ...(queries !== undefined && { queriesPerDay: Number(queries) }),
     });

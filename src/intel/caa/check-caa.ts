@@ -77,12 +77,12 @@ async function checkHost(host: string, dns: ProbeDns): Promise<Finding> {
     // An authority must not issue after a failed CAA lookup either.
     if (answer.kind === "failed")
       return { status: "error", text: `${host}: the CAA lookup failed: ${answer.reason}.`, evidence };
-    if (answer.kind === "records") return { ...judge(host, name, readCaa(answer.records)), evidence };
+    if (answer.kind === "records") return { ...evaluate(host, name, readCaa(answer.records)), evidence };
   }
   return { status: "pass", text: `${host}: no CAA record restricts certificate authorities.`, evidence };
 }
 
-function judge(host: string, name: string, { issuers, problems }: CaaPolicy): Omit<Finding, "evidence"> {
+function evaluate(host: string, name: string, { issuers, problems }: CaaPolicy): Omit<Finding, "evidence"> {
   const from = name === host ? "" : ` (CAA of ${name})`;
   const forbidden = issuers?.length === 0 ? ["No authority may issue the required certificate."] : [];
   const wrong = [...forbidden, ...problems].slice(0, MAX_NAMED);

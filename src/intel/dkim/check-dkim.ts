@@ -1,5 +1,5 @@
 import type { DomainRole } from "../catalogue.ts";
-import type { CheckResult, Fix, Judgement } from "../check-result.ts";
+import type { CheckResult, Evaluation, Fix } from "../check-result.ts";
 import type { ProbeDns } from "../probe-dns.ts";
 import { quoted } from "../quoted.ts";
 import { type DkimSite, type DkimSites, findKeys } from "./find-keys.ts";
@@ -33,7 +33,7 @@ const MAX_RSA_BITS = 4_096;
 /** The DKIM keys of a domain: `auth.dkim.key`, `auth.dkim.strength`, `auth.dkim.testing`. */
 export async function checkDkim({ domain, role, selectors, dns }: DkimCheck): Promise<CheckResult[]> {
   if (role !== "sending") {
-    const untested: Judgement = {
+    const untested: Evaluation = {
       status: "not_tested",
       observed: "The domain sends no mail and needs no DKIM key.",
     };
@@ -41,14 +41,14 @@ export async function checkDkim({ domain, role, selectors, dns }: DkimCheck): Pr
   }
   const found = await findKeys(domain.toLowerCase().replace(/\.$/, ""), selectors, dns);
   const evidence = found.isGuess ? seen(found.sites) : found.sites;
-  return results(judgeKeys(found), judgeStrength(found), judgeTesting(found), evidence);
+  return results(evaluateKeys(found), evaluateStrength(found), evaluateTesting(found), evidence);
 }
 
-function results(key: Judgement, strength: Judgement, testing: Judgement, sites: readonly DkimSite[]) {
-  const judgements = { "auth.dkim.key": key, "auth.dkim.strength": strength, "auth.dkim.testing": testing };
+function results(key: Evaluation, strength: Evaluation, testing: Evaluation, sites: readonly DkimSite[]) {
+  const evaluations = { "auth.dkim.key": key, "auth.dkim.strength": strength, "auth.dkim.testing": testing };
   const evidence = sites.map((site) => site.evidence);
   return (Object.keys(EXPECTED) as (keyof typeof EXPECTED)[]).map(
-    (id): CheckResult => ({ id, ...judgements[id], expected: EXPECTED[id], evidence }),
+    (id): CheckResult => ({ id, ...evaluations[id], expected: EXPECTED[id], evidence }),
   );
 }
 
@@ -58,7 +58,7 @@ function seen(sites: readonly DkimSite[]): readonly DkimSite[] {
   return some.length > 0 ? some : sites;
 }
 
-function judgeKeys(found: DkimSites): Judgement {
+function evaluateKeys(found: DkimSites): Evaluation {
   const { sites, isGuess } = found;
   const faults = sites.flatMap((site) => faultOf(site) ?? []);
   const usable = usableOf(sites);
@@ -91,10 +91,10 @@ function isMeant({ keys }: DkimSite): boolean {
 }
 
 /** Why verifiers get no key from a selector; undefined: they get one, or the answer is unknown. */
-function faultOf(site: DkimSite): Judgement | undefined {
+function faultOf(site: DkimSite): Evaluation | undefined {
   const { name, texts, keys, alias, failure } = site;
   if (failure !== undefined || usableOf([site]).length > 0) return undefined;
-  const fault = (observed: string, text: string, value?: string): Judgement => {
+  const fault = (observed: string, text: string, value?: string): Evaluation => {
     if (alias !== undefined) {
       const fix = { text: `Ask the operator of ${alias}, the target of the alias. ${text}` };
       return { status: "fail", observed: `${name} (${alias}): ${observed}`, fix };
@@ -119,7 +119,7 @@ function faultOf(site: DkimSite): Judgement | undefined {
   return fault(`This is not a key record: ${quoted(texts[0] ?? "")}.`, publish);
 }
 
-function judgeStrength({ sites, isGuess }: DkimSites): Judgement {
+function evaluateStrength({ sites, isGuess }: DkimSites): Evaluation {
   const usable = usableOf(sites);
   const rsa = usable.filter(({ key }) => key.algorithm === "rsa");
   const broken = rsa.filter(({ key }) => key.bits < MIN_RSA_BITS);
@@ -145,7 +145,7 @@ function judgeStrength({ sites, isGuess }: DkimSites): Judgement {
   return { status: "pass", observed: `Keys are strong enough: ${described(usable)}.` };
 }
 
-function judgeTesting({ sites }: DkimSites): Judgement {
+function evaluateTesting({ sites }: DkimSites): Evaluation {
   const usable = usableOf(sites);
   const [first, ...others] = usable.filter(({ key }) => key.isTesting);
   if (!first) {
@@ -172,7 +172,7 @@ function usableOf(sites: readonly DkimSite[]): UsableSite[] {
   });
 }
 
-function failureOf(sites: readonly DkimSite[]): Judgement | undefined {
+function failureOf(sites: readonly DkimSite[]): Evaluation | undefined {
   const failures = sites.flatMap(({ failure }) => failure ?? []);
   if (failures.length === 0) return undefined;
   return { status: "error", observed: `Some lookups failed. ${failures.slice(0, 5).join("; ")}.` };

@@ -1,4 +1,4 @@
-import type { Evidence, Judgement } from "../check-result.ts";
+import type { Evaluation, Evidence } from "../check-result.ts";
 import { BUDGET_REASON, type ProbeDns } from "../probe-dns.ts";
 import { parseDmarc } from "./parse-dmarc.ts";
 import { type AppliedDmarc, type DmarcWalk, walkDmarc } from "./walk-dmarc.ts";
@@ -17,16 +17,16 @@ interface Destination {
  * organizational domain has to agree with a record below its own name. A wildcard record there matches the queried
  * name.
  */
-export async function judgeAuthorisation(
+export async function evaluateAuthorisation(
   walk: DmarcWalk,
   { kind, site, record }: AppliedDmarc,
   dns: ProbeDns,
-): Promise<{ readonly judgement: Judgement; readonly evidence: readonly Evidence[] }> {
+): Promise<{ readonly evaluation: Evaluation; readonly evidence: readonly Evidence[] }> {
   const domains = new Set(record.rua.flatMap((uri) => (uri.kind === "mail" ? [uri.domain] : [])));
   const evidence: Evidence[] = [];
 
   if (kind === "suffix" || domains.size === 0)
-    return { judgement: { status: "not_tested", observed: "No reports are requested by mail." }, evidence };
+    return { evaluation: { status: "not_tested", observed: "No reports are requested by mail." }, evidence };
   const destinations: Destination[] = [];
   for (const domain of domains) {
     const { outcome, evidence: found } = await askDestination({ walk, site: site.domain, domain }, dns);
@@ -37,7 +37,7 @@ export async function judgeAuthorisation(
       break;
     }
   }
-  return { judgement: judge(site.domain, destinations), evidence };
+  return { evaluation: evaluate(site.domain, destinations), evidence };
 }
 
 /**
@@ -65,7 +65,7 @@ export async function askDestination(
   return { outcome: other.organisation === undefined ? { failure } : "refused", evidence };
 }
 
-function judge(domain: string, destinations: readonly Destination[]): Judgement {
+function evaluate(domain: string, destinations: readonly Destination[]): Evaluation {
   const failures = destinations.flatMap(({ outcome }) =>
     typeof outcome === "object" ? [outcome.failure] : [],
   );

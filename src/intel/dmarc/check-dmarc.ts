@@ -1,17 +1,17 @@
 import type { DomainRole } from "../catalogue.ts";
-import type { CheckResult, Evidence, Judgement } from "../check-result.ts";
+import type { CheckResult, Evaluation, Evidence } from "../check-result.ts";
 import type { ProbeDns } from "../probe-dns.ts";
 import { quoted } from "../quoted.ts";
-import { judgeAuthorisation } from "./authorise-reports.ts";
-import { type FoundPolicy, findPolicy } from "./find-policy.ts";
+import { evaluateAuthorisation } from "./authorise-reports.ts";
 import {
-  judgePolicy,
-  judgeRemovedTags,
-  judgeReports,
-  judgeSubdomains,
-  judgeSyntax,
+  evaluatePolicy,
+  evaluateRemovedTags,
+  evaluateReports,
+  evaluateSubdomains,
+  evaluateSyntax,
   type Subject,
-} from "./judge-record.ts";
+} from "./evaluate-record.ts";
+import { type FoundPolicy, findPolicy } from "./find-policy.ts";
 import { firstRecord, keepInForce, mergeDmarc, repairVersion } from "./repair-dmarc.ts";
 import { type DmarcWalk, walkDmarc } from "./walk-dmarc.ts";
 
@@ -41,18 +41,18 @@ const EXPECTED = {
 } as const;
 type DmarcCheckId = keyof typeof EXPECTED;
 
-type Judged = Judgement & { readonly evidence: readonly Evidence[] };
+type Evaluated = Evaluation & { readonly evidence: readonly Evidence[] };
 
 /** Checks the DMARC record that applies to a domain: every `auth.dmarc.*` check of the catalogue. */
 export async function checkDmarc({ domain, role, dns, reportAddress }: DmarcCheck): Promise<CheckResult[]> {
   const walk = await walkDmarc(domain, dns);
   const { applied } = walk;
-  const judged = applied
-    ? await judgeRecord({ domain: walk.domain, role, walk, applied, reportAddress }, dns)
-    : judgeAbsence(walk);
-  const results: Record<DmarcCheckId, Judged> = {
-    "auth.dmarc.exists": judgeExistence(walk, role, reportAddress),
-    ...judged,
+  const evaluated = applied
+    ? await evaluateRecord({ domain: walk.domain, role, walk, applied, reportAddress }, dns)
+    : evaluateAbsence(walk);
+  const results: Record<DmarcCheckId, Evaluated> = {
+    "auth.dmarc.exists": evaluateExistence(walk, role, reportAddress),
+    ...evaluated,
     "auth.dmarc.alignment": {
       status: "not_tested",
       observed:
@@ -69,54 +69,54 @@ export async function checkDmarc({ domain, role, dns, reportAddress }: DmarcChec
 
 type RecordCheckId = Exclude<DmarcCheckId, "auth.dmarc.exists" | "auth.dmarc.alignment">;
 
-async function judgeRecord(subject: Subject, dns: ProbeDns): Promise<Record<RecordCheckId, Judged>> {
+async function evaluateRecord(subject: Subject, dns: ProbeDns): Promise<Record<RecordCheckId, Evaluated>> {
   const { domain, walk, applied } = subject;
   const own = [applied.site.evidence];
   const all = walk.sites.map((site) => site.evidence);
   const policy = await findPolicy(domain, applied, dns);
-  const unused: Judgement = { status: "not_tested", observed: "Receivers do not use the record." };
-  const fromPolicy = (judge: (subject: Subject, policy: FoundPolicy) => Judgement): Judgement => {
+  const unused: Evaluation = { status: "not_tested", observed: "Receivers do not use the record." };
+  const fromPolicy = (evaluate: (subject: Subject, policy: FoundPolicy) => Evaluation): Evaluation => {
     if (!policy) return unused;
     if ("failure" in policy)
       return { status: "error", observed: `It is unknown whether the domain exists: ${policy.failure}.` };
-    return judge(subject, policy);
+    return evaluate(subject, policy);
   };
-  const fromRecord = (judge: (subject: Subject) => Judgement) => (policy ? judge(subject) : unused);
+  const fromRecord = (evaluate: (subject: Subject) => Evaluation) => (policy ? evaluate(subject) : unused);
   const authorisation = policy
-    ? await judgeAuthorisation(walk, applied, dns)
-    : { judgement: unused, evidence: [] };
+    ? await evaluateAuthorisation(walk, applied, dns)
+    : { evaluation: unused, evidence: [] };
   const ofPolicy = policy?.evidence ?? [];
   return {
-    "auth.dmarc.valid": { ...judgeSyntax(subject), evidence: own },
-    "auth.dmarc.policy": { ...fromPolicy(judgePolicy), evidence: [...own, ...ofPolicy] },
-    "auth.dmarc.subdomains": { ...fromPolicy(judgeSubdomains), evidence: [...all, ...ofPolicy] },
-    "auth.dmarc.rua": { ...fromRecord(judgeReports), evidence: own },
+    "auth.dmarc.valid": { ...evaluateSyntax(subject), evidence: own },
+    "auth.dmarc.policy": { ...fromPolicy(evaluatePolicy), evidence: [...own, ...ofPolicy] },
+    "auth.dmarc.subdomains": { ...fromPolicy(evaluateSubdomains), evidence: [...all, ...ofPolicy] },
+    "auth.dmarc.rua": { ...fromRecord(evaluateReports), evidence: own },
     "auth.dmarc.rua_authorised": {
-      ...authorisation.judgement,
+      ...authorisation.evaluation,
       evidence: distinct([...all, ...authorisation.evidence]),
     },
-    "auth.dmarc.removed_tags": { ...fromRecord(judgeRemovedTags), evidence: own },
+    "auth.dmarc.removed_tags": { ...fromRecord(evaluateRemovedTags), evidence: own },
   };
 }
 
 /** Results without a record: nothing to judge, or unknown if the lookup failed. */
-function judgeAbsence(walk: DmarcWalk): Record<RecordCheckId, Judged> {
+function evaluateAbsence(walk: DmarcWalk): Record<RecordCheckId, Evaluated> {
   const evidence = walk.sites.map((site) => site.evidence);
-  const judged: Judged =
+  const evaluated: Evaluated =
     walk.failure === undefined
       ? { status: "not_tested", observed: "There is no DMARC record.", evidence }
       : { ...failed(walk.failure), evidence };
   return {
-    "auth.dmarc.valid": judged,
-    "auth.dmarc.policy": judged,
-    "auth.dmarc.subdomains": judged,
-    "auth.dmarc.rua": judged,
-    "auth.dmarc.rua_authorised": judged,
-    "auth.dmarc.removed_tags": judged,
+    "auth.dmarc.valid": evaluated,
+    "auth.dmarc.policy": evaluated,
+    "auth.dmarc.subdomains": evaluated,
+    "auth.dmarc.rua": evaluated,
+    "auth.dmarc.rua_authorised": evaluated,
+    "auth.dmarc.removed_tags": evaluated,
   };
 }
 
-function judgeExistence(walk: DmarcWalk, role: DomainRole, reportAddress: string | undefined): Judged {
+function evaluateExistence(walk: DmarcWalk, role: DomainRole, reportAddress: string | undefined): Evaluated {
   const { applied, failure, domain, sites } = walk;
   const evidence = sites.map((site) => site.evidence);
   if (applied?.kind === "own") {
@@ -175,7 +175,7 @@ function caution(role: DomainRole): string {
   return " The policy takes effect with the record. Publish it with p=none first, unless reports show that all mail of the domain is aligned.";
 }
 
-function failed(failure: string): Judgement {
+function failed(failure: string): Evaluation {
   return { status: "error", observed: `The lookup of the DMARC record failed: ${failure}.` };
 }
 

@@ -2,7 +2,7 @@ import type { ExtendedError } from "../../dns/extended-errors.ts";
 import type { DnsFailure, RecordType } from "../../dns/records.ts";
 import type { Validation, Validator } from "../../dns/validator.ts";
 import type { Clock } from "../../shared/clock.ts";
-import type { CheckResult, Evidence, Judgement } from "../check-result.ts";
+import type { CheckResult, Evaluation, Evidence } from "../check-result.ts";
 import { dnsEvidence } from "../dns-evidence.ts";
 import type { ProbeDns } from "../probe-dns.ts";
 
@@ -35,16 +35,16 @@ export async function checkDnssec({ domain, dns, validator, clock }: DnssecCheck
     ...validationEvidence(domain, "SOA", zone, at),
     ...validationEvidence(domain, "MX", mail, at),
   ];
-  const result = (judgement: Judgement, more: readonly Evidence[] = []): CheckResult[] => [
+  const result = (evaluation: Evaluation, more: readonly Evidence[] = []): CheckResult[] => [
     {
       id: "infra.dnssec",
-      ...judgement,
+      ...evaluation,
       expected: "The domain's zone is signed, and validating resolvers accept its answers.",
       evidence: [...evidence, ...more],
     },
   ];
   for (const one of [zone, mail]) {
-    if (one.kind === "bogus") return result(judgeBogus(domain, one.failure));
+    if (one.kind === "bogus") return result(evaluateBogus(domain, one.failure));
   }
   if (zone.kind === "no_validator") {
     const servers = zone.servers.join(", ");
@@ -58,11 +58,11 @@ export async function checkDnssec({ domain, dns, validator, clock }: DnssecCheck
   if (zone.result.authenticated)
     return result({ status: "pass", observed: "The zone is signed with valid signatures." });
   const [keys, delegation] = await Promise.all([dns.lookUp(domain, "DNSKEY"), dns.lookUp(domain, "DS")]);
-  const judgement = judgeInsecure(keys.answer.kind === "records", delegation.answer.kind === "records");
-  return result(judgement, [keys.evidence, delegation.evidence]);
+  const evaluation = evaluateInsecure(keys.answer.kind === "records", delegation.answer.kind === "records");
+  return result(evaluation, [keys.evidence, delegation.evidence]);
 }
 
-function judgeBogus(domain: string, failure: DnsFailure): Judgement {
+function evaluateBogus(domain: string, failure: DnsFailure): Evaluation {
   const { extendedErrors = [] } = failure;
   const why = extendedErrors.map(shownError).join("; ");
   return {
@@ -76,8 +76,8 @@ function judgeBogus(domain: string, failure: DnsFailure): Judgement {
   };
 }
 
-function judgeInsecure(hasKeys: boolean, hasDelegation: boolean): Judgement {
-  const warn = (observed: string, text: string): Judgement => ({
+function evaluateInsecure(hasKeys: boolean, hasDelegation: boolean): Evaluation {
+  const warn = (observed: string, text: string): Evaluation => ({
     status: "warn",
     observed,
     fix: { text },

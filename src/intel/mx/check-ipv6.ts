@@ -1,6 +1,6 @@
 import { isIPv6 } from "node:net";
 import { isPublicAddress } from "../../shared/destination-address.ts";
-import type { CheckResult, CheckStatus, Evidence, Judgement } from "../check-result.ts";
+import type { CheckResult, CheckStatus, Evaluation, Evidence } from "../check-result.ts";
 import { isOneSided, speaks } from "../mail-host-probe/families.ts";
 import type { MailHostProbe } from "../mail-host-probe/mail-host-probe.ts";
 import { smtpEvidence } from "../transport/smtp-evidence.ts";
@@ -33,15 +33,15 @@ export function checkIpv6({ found, ...seen }: Ipv6Check): CheckResult[] {
   const dual = hosts.filter(({ ipv6 }) => ipv6.length > 0);
   const probes = dual.flatMap(({ name }) => seen.probes.get(name) ?? []);
   const evidence: Evidence[] = [...found.evidence, ...probes.flatMap(smtpEvidence)];
-  return [{ id: "infra.ipv6", expected: EXPECTED, evidence, ...judge(found, hosts, dual, seen) }];
+  return [{ id: "infra.ipv6", expected: EXPECTED, evidence, ...evaluate(found, hosts, dual, seen) }];
 }
 
-function judge(
+function evaluate(
   found: MailHosts,
   hosts: readonly MailHost[],
   dual: readonly MailHost[],
   seen: Omit<Ipv6Check, "found">,
-): Judgement {
+): Evaluation {
   if (found.kind === "failed")
     return { status: "error", observed: `The lookup of the MX records failed: ${found.reason}.` };
   if (hosts.length === 0) return { status: "not_tested", observed: "There is no mail server." };

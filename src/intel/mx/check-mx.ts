@@ -1,6 +1,6 @@
 import { isPublicAddress } from "../../shared/destination-address.ts";
 import type { DomainRole } from "../catalogue.ts";
-import type { CheckResult, Fix, Judgement } from "../check-result.ts";
+import type { CheckResult, Evaluation, Fix } from "../check-result.ts";
 import type { AddressProbe, MailHostProbe } from "../mail-host-probe/mail-host-probe.ts";
 import type { Vantage } from "../mail-host-probe/vantage.ts";
 import type { MailHost, MailHosts } from "./find-mail-hosts.ts";
@@ -26,11 +26,11 @@ const EXPECTED = {
 /** Checks how the domain receives mail: `infra.mx.null`, `infra.mx.resolves`, `infra.mx.answers`, `infra.mx.cname`. */
 export function checkMx({ domain, role, found, probes, vantage }: MxCheck): CheckResult[] {
   const { evidence } = found;
-  const result = (id: keyof typeof EXPECTED, judgement: Judgement): CheckResult => ({
+  const result = (id: keyof typeof EXPECTED, evaluation: Evaluation): CheckResult => ({
     id,
     evidence,
     expected: EXPECTED[id],
-    ...judgement,
+    ...evaluation,
   });
   if (found.kind === "failed") {
     const observed = `The lookup of the MX records failed: ${found.reason}.`;
@@ -38,19 +38,19 @@ export function checkMx({ domain, role, found, probes, vantage }: MxCheck): Chec
       result(id as keyof typeof EXPECTED, { status: "error", observed }),
     );
   }
-  const untested = (observed: string): Judgement => ({ status: "not_tested", observed });
+  const untested = (observed: string): Evaluation => ({ status: "not_tested", observed });
   const hosts = "hosts" in found ? found.hosts : [];
   const unknown = hosts.filter(({ failure }) => failure !== undefined).length;
   const nobody = hosts.length === 0 ? untested("There is no mail server.") : undefined;
   return [
-    result("infra.mx.null", judgeMail(domain, role, found)),
-    result("infra.mx.resolves", nobody ?? judgeAddresses(hosts, unknown)),
-    result("infra.mx.answers", nobody ?? judgeAnswers(hosts, probes, vantage)),
-    result("infra.mx.cname", nobody ?? judgeAliases(hosts, unknown)),
+    result("infra.mx.null", evaluateMail(domain, role, found)),
+    result("infra.mx.resolves", nobody ?? evaluateAddresses(hosts, unknown)),
+    result("infra.mx.answers", nobody ?? evaluateAnswers(hosts, probes, vantage)),
+    result("infra.mx.cname", nobody ?? evaluateAliases(hosts, unknown)),
   ];
 }
 
-function judgeMail(domain: string, role: DomainRole, found: MailHosts): Judgement {
+function evaluateMail(domain: string, role: DomainRole, found: MailHosts): Evaluation {
   const takesNone: Fix = {
     record: { name: domain, type: "MX", value: "0 ." },
     text: "Publish the null MX as the only MX record. Senders then do not try to deliver.",
@@ -103,7 +103,7 @@ function judgeMail(domain: string, role: DomainRole, found: MailHosts): Judgemen
   }
 }
 
-function judgeAddresses(hosts: readonly MailHost[], unknown: number): Judgement {
+function evaluateAddresses(hosts: readonly MailHost[], unknown: number): Evaluation {
   const wrong = hosts.flatMap((host) => {
     const problem = problemOf(host);
     return problem === undefined ? [] : [`${host.name}: ${problem}`];
@@ -119,11 +119,11 @@ function judgeAddresses(hosts: readonly MailHost[], unknown: number): Judgement 
 }
 
 /** A server that refuses Hermod may accept other mail. If outbound port 25 is blocked, the result is inconclusive. */
-function judgeAnswers(
+function evaluateAnswers(
   hosts: readonly MailHost[],
   probes: ReadonlyMap<string, MailHostProbe>,
   vantage: Vantage,
-): Judgement {
+): Evaluation {
   if (vantage === "closed")
     return {
       status: "not_tested",
@@ -164,7 +164,7 @@ function problemOf({ problem, failure, ipv4, ipv6 }: MailHost): string | undefin
     : "It has no address that is reachable from the Internet.";
 }
 
-function judgeAliases(hosts: readonly MailHost[], unknown: number): Judgement {
+function evaluateAliases(hosts: readonly MailHost[], unknown: number): Evaluation {
   const aliases = hosts.filter(({ isAlias }) => isAlias).map(({ name }) => name);
   if (aliases.length > 0) {
     const fix = { text: "Name the host itself in the MX record, or replace the alias with addresses." };

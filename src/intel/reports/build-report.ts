@@ -1,7 +1,7 @@
 import type { IntelReport } from "../../../contracts/common/intel-report-schemas.ts";
 import { type ReportSection, reportSections } from "../../../contracts/common/report-section-names.ts";
 import { domainStatuses } from "../domain-status.ts";
-import { judgeRules } from "../provider-rules/judge-rules.ts";
+import { evaluateRules } from "../provider-rules/evaluate-rules.ts";
 import { type BlacklistEntry, blacklistEntries, methodLists } from "./blacklist-entries.ts";
 import { changes } from "./changes.ts";
 import { createTitleOf } from "./check-titles.ts";
@@ -150,7 +150,7 @@ function providerRules(facts: readonly DomainFacts[]): Lists["provider_rules"] {
   return facts
     .filter(({ domain }) => domain.role === "sending")
     .flatMap(({ domain, outcomes }) =>
-      judgeRules(outcomes, domain.sendingFacts ?? {}).map(({ ruleCheckedAt, evidence, ...rule }) => ({
+      evaluateRules(outcomes, domain.sendingFacts ?? {}).map(({ ruleCheckedAt, evidence, ...rule }) => ({
         domain_id: domain.id,
         domain: domain.name,
         provider: rule.provider,

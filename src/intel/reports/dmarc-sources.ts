@@ -25,24 +25,24 @@ export function dmarcSources({ dmarc, period }: Pick<ReportInputs, "dmarc" | "pe
   const first = utcDay(period.from);
   const last = utcDay(period.to.getTime() - 1);
   const total = noCounts();
-  const sources = new Map<string, { readonly whose: Whose; readonly counts: Counts }>();
+  const sources = new Map<string, { readonly owner: Owner; readonly counts: Counts }>();
   for (const rollup of dmarc) {
     if (rollup.day < first || rollup.day > last) continue;
-    const whose = whoseOf(rollup);
-    const key = JSON.stringify(whose);
+    const owner = ownerOf(rollup);
+    const key = JSON.stringify(owner);
     const counts = sources.get(key)?.counts ?? noCounts();
-    sources.set(key, { whose, counts });
+    sources.set(key, { owner, counts });
     add(counts, rollup);
     add(total, rollup);
   }
   if (sources.size === 0) return [];
-  const entries = [...sources.values()].map(({ whose, counts }) => entryOf(whose, counts)).sort(byMessages);
+  const entries = [...sources.values()].map(({ owner, counts }) => entryOf(owner, counts)).sort(byMessages);
   return [entryOf({ domain: null, source: null, known: false }, total), ...entries];
 }
 
-type Whose = Pick<DmarcSource, "domain" | "source" | "known">;
+type Owner = Pick<DmarcSource, "domain" | "source" | "known">;
 
-function whoseOf(rollup: DailyRollup): Whose {
+function ownerOf(rollup: DailyRollup): Owner {
   const { policyDomain, sourceIp } = rollup;
   const sender = mainSender(rollup);
   return sender === undefined
@@ -75,9 +75,9 @@ function add(counts: Counts, { sourceIp, messages, alignment, dispositions, over
   counts.overridden += overridden;
 }
 
-function entryOf(whose: Whose, { addresses, messages, passed, dkim, spf, dispositions, overridden }: Counts) {
+function entryOf(owner: Owner, { addresses, messages, passed, dkim, spf, dispositions, overridden }: Counts) {
   return {
-    ...whose,
+    ...owner,
     addresses: addresses.size,
     messages,
     passed: ratioOf(passed, messages),

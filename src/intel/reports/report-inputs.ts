@@ -5,7 +5,7 @@ import type { BlacklistEvent, Standing } from "../blacklists/listing.ts";
 import type { CheckId } from "../catalogue.ts";
 import type { CheckResult } from "../check-result.ts";
 import type { DomainStatus } from "../domain-status.ts";
-import type { SendingFacts } from "../provider-rules/judge-rules.ts";
+import type { SendingFacts } from "../provider-rules/evaluate-rules.ts";
 import type { DomainResults } from "../score/outcomes.ts";
 import type { Severity } from "../severity.ts";
 

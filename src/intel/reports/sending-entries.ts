@@ -25,11 +25,11 @@ export function sendingEntries({
 }
 
 function entryOf(
-  whose: Pick<SendingEntry, "domain_id" | "domain" | "provider">,
+  owner: Pick<SendingEntry, "domain_id" | "domain" | "provider">,
   { sent, delivered, bounced, complained, complaintsOf }: Figures,
 ): SendingEntry {
   return {
-    ...whose,
+    ...owner,
     sent,
     delivered: ratioOf(delivered, sent),
     bounced: ratioOf(bounced, sent),

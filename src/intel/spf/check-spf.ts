@@ -1,11 +1,18 @@
 import { isSpf, mergeSpf } from "../../message/spf/merge-spf.ts";
 import { trimEnd } from "../../shared/trim-end.ts";
 import type { DomainRole } from "../catalogue.ts";
-import type { CheckResult, Evidence, Fix, Judgement } from "../check-result.ts";
+import type { CheckResult, Evaluation, Evidence, Fix } from "../check-result.ts";
 import type { ProbeDns } from "../probe-dns.ts";
-import { judgeAfterAll, judgeAll, judgePtr, judgeRedirect, listed, type Subject } from "./judge-record.ts";
-import { judgeSenders } from "./judge-senders.ts";
-import { judgeLookups, judgeSyntax, judgeVoids } from "./judge-tree.ts";
+import {
+  evaluateAfterAll,
+  evaluateAll,
+  evaluatePtr,
+  evaluateRedirect,
+  listed,
+  type Subject,
+} from "./evaluate-record.ts";
+import { evaluateSenders } from "./evaluate-senders.ts";
+import { evaluateLookups, evaluateSyntax, evaluateVoids } from "./evaluate-tree.ts";
 import { fixOf, offerRepair, type RepairedDomain } from "./offer-repair.ts";
 import type { SpfText } from "./repair-spf.ts";
 import type { SpfTree } from "./spf-tree.ts";
@@ -40,7 +47,7 @@ const EXPECTED = {
 type SpfCheckId = keyof typeof EXPECTED;
 
 /** Record types that a check examines, for its evidence. */
-const LOOKS_AT: Partial<Record<SpfCheckId, readonly string[]>> = {
+const READS: Partial<Record<SpfCheckId, readonly string[]>> = {
   "auth.spf.syntax": ["TXT"],
   "auth.spf.lookups": ["TXT", "MX"],
   "auth.spf.voids": ["TXT", "MX", "A", "AAAA"],
@@ -50,7 +57,7 @@ const LOOKS_AT: Partial<Record<SpfCheckId, readonly string[]>> = {
 };
 /** RFC 7208 section 3.4: with fewer, an answer fits into the 512 octets of a UDP packet. */
 const MAX_OCTETS = 450;
-const NO_TYPE_99: Judgement = {
+const NO_TYPE_99: Evaluation = {
   status: "not_tested",
   observed: "SPF records of type 99 are not queried because receivers ignore them (RFC 7208 section 3.1).",
 };
@@ -61,27 +68,27 @@ export async function checkSpf(check: SpfCheck): Promise<CheckResult[]> {
   const tree = await walkSpf(domain, dns);
   const repaired: RepairedDomain = { domain, role, sendingIps, dns: check.sendersDns ?? dns };
   const subject = await subjectOf(tree, repaired);
-  const judged = (judge: (subject: Subject) => Judgement): Judgement =>
-    subject ? judge(subject) : (failure(tree) ?? untested(tree));
-  const bySenders = await judgeSenders(subject, repaired);
-  const judgements: Record<SpfCheckId, Judgement> = {
-    "auth.spf.exists": await judgeExistence(tree, repaired, senders),
-    "auth.spf.single": await judgeCount(tree, repaired),
-    "auth.spf.syntax": judged(judgeSyntax),
-    "auth.spf.lookups": judged(judgeLookups),
-    "auth.spf.voids": judged(judgeVoids),
-    "auth.spf.all": judged(judgeAll),
-    "auth.spf.senders": bySenders?.judgement ?? failure(tree) ?? untested(tree),
-    "auth.spf.after_all": judged(judgeAfterAll),
-    "auth.spf.ptr": judged(judgePtr),
-    "auth.spf.redirect_ignored": judged(judgeRedirect),
-    "auth.spf.size": judgeSize(domain, tree),
+  const evaluated = (evaluate: (subject: Subject) => Evaluation): Evaluation =>
+    subject ? evaluate(subject) : (failure(tree) ?? untested(tree));
+  const bySenders = await evaluateSenders(subject, repaired);
+  const evaluations: Record<SpfCheckId, Evaluation> = {
+    "auth.spf.exists": await evaluateExistence(tree, repaired, senders),
+    "auth.spf.single": await evaluateCount(tree, repaired),
+    "auth.spf.syntax": evaluated(evaluateSyntax),
+    "auth.spf.lookups": evaluated(evaluateLookups),
+    "auth.spf.voids": evaluated(evaluateVoids),
+    "auth.spf.all": evaluated(evaluateAll),
+    "auth.spf.senders": bySenders?.evaluation ?? failure(tree) ?? untested(tree),
+    "auth.spf.after_all": evaluated(evaluateAfterAll),
+    "auth.spf.ptr": evaluated(evaluatePtr),
+    "auth.spf.redirect_ignored": evaluated(evaluateRedirect),
+    "auth.spf.size": evaluateSize(domain, tree),
     "auth.spf.type99": NO_TYPE_99,
   };
   return (Object.keys(EXPECTED) as SpfCheckId[]).map((id) => {
     const own = id === "auth.spf.senders" ? (bySenders?.evidence ?? []) : [];
     const evidence = id === "auth.spf.type99" ? [] : [...evidenceFor(id, tree.evidence), ...own];
-    return { id, ...judgements[id], expected: EXPECTED[id], evidence };
+    return { id, ...evaluations[id], expected: EXPECTED[id], evidence };
   });
 }
 
@@ -101,11 +108,11 @@ function spfTexts({ texts, seams }: SpfTree): SpfText[] {
   return texts.flatMap((text, index) => (isSpf(text) ? [{ text, seams: seams[index] ?? [] }] : []));
 }
 
-async function judgeExistence(
+async function evaluateExistence(
   tree: SpfTree,
   repaired: RepairedDomain,
   senders: readonly string[],
-): Promise<Judgement> {
+): Promise<Evaluation> {
   if (tree.outcome === "unknown") return failure(tree) ?? untested(tree);
   if (tree.outcome !== "none") return { status: "pass", observed: "There is an SPF record." };
   const similar = tree.texts.filter((text) => /^\W*(?:v\s*=\s*)?spf\W?\d/i.test(text));
@@ -153,7 +160,7 @@ function meantRecord(text: string, seams: readonly number[]): SpfText | undefine
   };
 }
 
-async function judgeCount(tree: SpfTree, repaired: RepairedDomain): Promise<Judgement> {
+async function evaluateCount(tree: SpfTree, repaired: RepairedDomain): Promise<Evaluation> {
   if (tree.outcome === "record") return { status: "pass", observed: "There is one SPF record." };
   if (tree.outcome !== "several") return failure(tree) ?? untested(tree);
   const records = spfTexts(tree);
@@ -165,7 +172,7 @@ async function judgeCount(tree: SpfTree, repaired: RepairedDomain): Promise<Judg
   };
 }
 
-function judgeSize(domain: string, tree: SpfTree): Judgement {
+function evaluateSize(domain: string, tree: SpfTree): Evaluation {
   if (tree.outcome === "unknown" || tree.outcome === "none") return failure(tree) ?? untested(tree);
   const octets = [domain, ...tree.texts].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   const observed = `The name and its TXT records have ${octets} octets.`;
@@ -175,17 +182,17 @@ function judgeSize(domain: string, tree: SpfTree): Judgement {
   return { status: "warn", observed, fix: { text } };
 }
 
-function failure({ outcome, reason }: SpfTree): Judgement | undefined {
+function failure({ outcome, reason }: SpfTree): Evaluation | undefined {
   if (outcome !== "unknown") return undefined;
   return { status: "error", observed: `The lookup of the TXT records failed: ${reason}.` };
 }
 
-function untested({ outcome }: SpfTree): Judgement {
+function untested({ outcome }: SpfTree): Evaluation {
   const several = "There are several SPF records, so none is in force.";
   return { status: "not_tested", observed: outcome === "several" ? several : "There is no SPF record." };
 }
 
 function evidenceFor(id: SpfCheckId, evidence: readonly Evidence[]): Evidence[] {
-  const types = LOOKS_AT[id];
+  const types = READS[id];
   return types ? evidence.filter(({ type }) => types.includes(type)) : evidence.slice(0, 1);
 }

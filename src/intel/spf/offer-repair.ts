@@ -140,8 +140,8 @@ function whyUnusable(tree: SpfTree): string | undefined {
   if (unknown) return `${unknown.message} Check the domain again later.`;
   const wrong = of("fault", "doubt", "missing", "several", "loop", "exchanges");
   if (wrong) {
-    const place = shownPath([...wrong.trail, wrong.text]);
-    return `${place} has to be corrected first. ${wrong.message}`;
+    const position = shownPath([...wrong.trail, wrong.text]);
+    return `${position} has to be corrected first. ${wrong.message}`;
   }
   if (!root || root.lookups > MAX_LOOKUPS)
     return `The record needs ${root?.lookups ?? "too many"} DNS lookups, but only ten are allowed.`;

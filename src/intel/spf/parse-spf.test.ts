@@ -129,8 +129,8 @@ describe("faults by RFC 7208 are reported with their offset", () => {
         [12, "5.6"],
       ],
     ],
-  ])("%s", (text, places) => {
-    expect(faults(text)).toEqual(places);
+  ])("%s", (text, positions) => {
+    expect(faults(text)).toEqual(positions);
   });
 
   it("do not prevent reading the rest", () => {

@@ -19,7 +19,7 @@ interface Walk {
 }
 
 /** Position of a walk. */
-interface Place {
+interface Position {
   /** From the domain's own name on. */
   readonly names: readonly string[];
   readonly trail: readonly string[];
@@ -67,16 +67,16 @@ export async function walkText(domain: string, text: string, dns: ProbeDns): Pro
   return { outcome: "record", root, texts: [text], seams: [[]], nodes, ...found };
 }
 
-async function readRecord(walk: Walk, text: string, place: Place): Promise<SpfNode> {
+async function readRecord(walk: Walk, text: string, position: Position): Promise<SpfNode> {
   await nextTurn();
-  const name = place.names.at(-1) ?? "";
+  const name = position.names.at(-1) ?? "";
   const record = parseSpf(text);
   for (const kind of ["fault", "doubt"] as const)
     for (const { text: word, offset, message, section } of record[`${kind}s`])
       report(
         walk,
         kind,
-        place,
+        position,
         word,
         `${message.slice(0, -1)} (character ${offset + 1}, RFC 7208 section ${section}).`,
       );
@@ -88,7 +88,7 @@ async function readRecord(walk: Walk, text: string, place: Place): Promise<SpfNo
   let end: SpfNode["end"] = "none";
   for (const placed of active) {
     const { term, text: word } = placed;
-    const branch = isCounted(term) ? await follow(walk, placed, place) : undefined;
+    const branch = isCounted(term) ? await follow(walk, placed, position) : undefined;
     if (branch) branches.push(branch);
     const passes = "qualifier" in term && term.qualifier === "+";
     if (passes && term.kind !== "all") allows.push(word);
@@ -123,7 +123,7 @@ function isCounted(term: PlacedTerm["term"]): term is Counted {
   return ["include", "redirect", "a", "mx", "ptr", "exists"].includes(term.kind);
 }
 
-async function follow(walk: Walk, placed: PlacedTerm, place: Place): Promise<SpfBranch> {
+async function follow(walk: Walk, placed: PlacedTerm, position: Position): Promise<SpfBranch> {
   const { term, text, offset } = placed;
   const { kind } = term as Counted;
   const branch = (state: SpfBranch["state"], more: Partial<SpfBranch> = {}): SpfBranch => ({
@@ -136,17 +136,18 @@ async function follow(walk: Walk, placed: PlacedTerm, place: Place): Promise<Spf
     ...more,
   });
   const note = (found: SpfFinding["kind"], message: string, type?: Asked) =>
-    report(walk, found, place, text, message, type);
+    report(walk, found, position, text, message, type);
   if (kind === "ptr") {
     note("ptr", "ptr is slow and unreliable, and receivers may ignore it.");
     return branch("varies");
   }
-  const name = targetName(placed, place.names.at(-1) ?? "");
+  const name = targetName(placed, position.names.at(-1) ?? "");
   if (name === undefined) {
     note("varies", "The target depends on the mail.");
     return branch("varies");
   }
-  if (kind === "include" || kind === "redirect") return followInto(walk, { text, name, place, branch, note });
+  if (kind === "include" || kind === "redirect")
+    return followInto(walk, { text, name, position: position, branch, note });
   // RFC 7208 section 4.8: nothing can be queried, so nothing matches.
   if (!isWellFormedName(name)) return branch("found");
   const types: readonly Asked[] = kind === "mx" ? ["MX"] : kind === "a" ? ["A", "AAAA"] : ["A"];
@@ -168,24 +169,24 @@ async function follow(walk: Walk, placed: PlacedTerm, place: Place): Promise<Spf
 interface Step {
   readonly text: string;
   readonly name: string;
-  readonly place: Place;
+  readonly position: Position;
   branch(state: SpfBranch["state"], more?: Partial<SpfBranch>): SpfBranch;
   note(kind: SpfFinding["kind"], message: string, type?: Asked): void;
 }
 
-async function followInto(walk: Walk, { text, name, place, branch, note }: Step): Promise<SpfBranch> {
+async function followInto(walk: Walk, { text, name, position, branch, note }: Step): Promise<SpfBranch> {
   // A host name contains no colon: the space before the next mechanism is missing.
   if (!isWellFormedName(name) || name.includes(":")) {
     note("missing", `${name} is not a valid name, so it has no SPF record.`);
     return branch("dead");
   }
-  if (place.names.includes(name)) {
+  if (position.names.includes(name)) {
     note("loop", `It leads back to ${name}.`);
     return branch("dead", { isCircle: true });
   }
   const former = walk.nodes.get(name);
   if (former) return branch(stateOf(former), countsOf(former));
-  if (place.names.length >= MAX_DEPTH) {
+  if (position.names.length >= MAX_DEPTH) {
     note("unknown", `Hermod follows at most ${MAX_DEPTH} nested records.`, "TXT");
     return branch("unknown");
   }
@@ -205,7 +206,7 @@ async function followInto(walk: Walk, { text, name, place, branch, note }: Step)
     note("several", `${name} has ${others.length + 1} SPF records.`, "TXT");
     return branch("broken");
   }
-  const below = { names: [...place.names, name], trail: [...place.trail, text] };
+  const below = { names: [...position.names, name], trail: [...position.trail, text] };
   const node = await readRecord(walk, record, below);
   return branch(stateOf(node), { ...countsOf(node), node });
 }
@@ -274,7 +275,7 @@ function textOf(record: unknown): string {
 function report(
   { findings }: Walk,
   kind: SpfFinding["kind"],
-  { trail }: Place,
+  { trail }: Position,
   text: string,
   message: string,
   type?: Asked,

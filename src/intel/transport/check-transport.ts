@@ -1,20 +1,20 @@
 import type { Clock } from "../../shared/clock.ts";
 import type { FetchPolicy } from "../../transport-security/mta-sts/fetch-policy.ts";
 import type { DomainRole } from "../catalogue.ts";
-import type { CheckResult, Evidence, Judgement } from "../check-result.ts";
+import type { CheckResult, Evaluation, Evidence } from "../check-result.ts";
 import type { MailHostProbe, TlsFacts } from "../mail-host-probe/mail-host-probe.ts";
 import type { Vantage } from "../mail-host-probe/vantage.ts";
 import type { MailHosts } from "../mx/find-mail-hosts.ts";
 import type { ProbeDns } from "../probe-dns.ts";
 import { certificateDemand } from "./certificate-demand.ts";
+import { evaluateExpiry, evaluateName, evaluateTrust } from "./evaluate-certificates.ts";
+import { evaluateDane } from "./evaluate-dane.ts";
+import { evaluateStsMx, evaluateStsPolicy, evaluateStsRecord } from "./evaluate-mta-sts.ts";
+import { evaluateStartTls, evaluateTlsVersion } from "./evaluate-starttls.ts";
+import { evaluateTlsRpt } from "./evaluate-tls-rpt.ts";
 import { type DaneFacts, findDane, type IsBogusAt } from "./find-dane.ts";
 import { findMtaSts, type MtaStsFacts } from "./find-mta-sts.ts";
 import { findTlsRpt } from "./find-tls-rpt.ts";
-import { judgeExpiry, judgeName, judgeTrust } from "./judge-certificates.ts";
-import { judgeDane } from "./judge-dane.ts";
-import { judgeStsMx, judgeStsPolicy, judgeStsRecord } from "./judge-mta-sts.ts";
-import { judgeStartTls, judgeTlsVersion } from "./judge-starttls.ts";
-import { judgeTlsRpt } from "./judge-tls-rpt.ts";
 import { sightsOf } from "./sight.ts";
 import { smtpEvidence } from "./smtp-evidence.ts";
 
@@ -79,31 +79,31 @@ export async function checkTransport(check: TransportCheck): Promise<CheckResult
   const demandOf = (host: string, tls: TlsFacts) =>
     certificateDemand(host, tls, { domain, mtaSts, dane: dane?.byHost.get(host), now });
   const certificates = { sights, demandOf, now };
-  const ofServers = (judge: () => Judgement, evidence: readonly Evidence[] = seen) => ({
-    ...(hosts ? judge() : unknownServers(mail)),
+  const ofServers = (evaluate: () => Evaluation, evidence: readonly Evidence[] = seen) => ({
+    ...(hosts ? evaluate() : unknownServers(mail)),
     evidence,
   });
   const { record, policy } = mtaSts.evidence;
 
-  const judgements: Record<TransportCheckId, Judgement & { readonly evidence: readonly Evidence[] }> = {
-    "transport.starttls": ofServers(() => judgeStartTls(sights)),
-    "transport.cert_trust": ofServers(() => judgeTrust(certificates)),
-    "transport.cert_name": ofServers(() => judgeName(certificates)),
-    "transport.cert_expiry": ofServers(() => judgeExpiry(certificates)),
-    "transport.tls_version": ofServers(() => judgeTlsVersion(sights)),
-    "transport.mta_sts.record": { ...judgeStsRecord(sts), evidence: [record, policy] },
-    "transport.mta_sts.policy": { ...judgeStsPolicy(sts), evidence: [policy] },
-    "transport.mta_sts.mx": { ...judgeStsMx(sts), evidence: [...mail.evidence.slice(0, 1), policy] },
+  const evaluations: Record<TransportCheckId, Evaluation & { readonly evidence: readonly Evidence[] }> = {
+    "transport.starttls": ofServers(() => evaluateStartTls(sights)),
+    "transport.cert_trust": ofServers(() => evaluateTrust(certificates)),
+    "transport.cert_name": ofServers(() => evaluateName(certificates)),
+    "transport.cert_expiry": ofServers(() => evaluateExpiry(certificates)),
+    "transport.tls_version": ofServers(() => evaluateTlsVersion(sights)),
+    "transport.mta_sts.record": { ...evaluateStsRecord(sts), evidence: [record, policy] },
+    "transport.mta_sts.policy": { ...evaluateStsPolicy(sts), evidence: [policy] },
+    "transport.mta_sts.mx": { ...evaluateStsMx(sts), evidence: [...mail.evidence.slice(0, 1), policy] },
     "transport.tlsrpt": {
-      ...judgeTlsRpt({ ...check, domain, tlsRpt, policies: policiesOf(mtaSts, dane) }),
+      ...evaluateTlsRpt({ ...check, domain, tlsRpt, policies: policiesOf(mtaSts, dane) }),
       evidence: tlsRpt.evidence,
     },
     "transport.dane": ofServers(
-      () => judgeDane({ domain, dane, sights, now }),
+      () => evaluateDane({ domain, dane, sights, now }),
       [...mail.evidence, ...(dane?.evidence ?? []), ...seen],
     ),
   };
-  return IDS.map((id) => ({ id, expected: EXPECTED[id], ...judgements[id] }));
+  return IDS.map((id) => ({ id, expected: EXPECTED[id], ...evaluations[id] }));
 }
 
 /** Why there is nothing to check; undefined: there is, or it is unknown. */
@@ -112,11 +112,11 @@ function whyNoServer({ role, mail }: TransportCheck): string | undefined {
   return mail.kind === "null" || mail.kind === "none" ? "The domain has no mail server." : undefined;
 }
 
-function all(judgement: Judgement, evidence: readonly Evidence[]): CheckResult[] {
-  return IDS.map((id) => ({ id, expected: EXPECTED[id], ...judgement, evidence }));
+function all(evaluation: Evaluation, evidence: readonly Evidence[]): CheckResult[] {
+  return IDS.map((id) => ({ id, expected: EXPECTED[id], ...evaluation, evidence }));
 }
 
-function unknownServers(mail: MailHosts): Judgement {
+function unknownServers(mail: MailHosts): Evaluation {
   const reason = mail.kind === "failed" ? mail.reason : "unknown";
   return { status: "error", observed: `The lookup of the mail servers failed: ${reason}.` };
 }

@@ -14,25 +14,25 @@ export const ERASED = "[erased]";
  * @param key comparison key of the address
  */
 export function mentionsAddress(text: string, key: string): boolean {
-  return placeIn(addressKey(text), key, 0) !== -1;
+  return positionIn(addressKey(text), key, 0) !== -1;
 }
 
 /** The text without the address; a text that does not contain it is returned unchanged. */
 export function withoutAddress(text: string, key: string): string {
   const compared = addressKey(text);
-  if (placeIn(compared, key, 0) === -1) return text;
+  if (positionIn(compared, key, 0) === -1) return text;
   // If normalization changes no lengths, the text around the address keeps its letters.
   const shown = compared.length === text.length ? text : compared;
   let rest = "";
   let from = 0;
-  for (let at = placeIn(compared, key, 0); at !== -1; at = placeIn(compared, key, from)) {
+  for (let at = positionIn(compared, key, 0); at !== -1; at = positionIn(compared, key, from)) {
     rest += shown.slice(from, at) + ERASED;
     from = at + key.length;
   }
   return rest + shown.slice(from);
 }
 
-function placeIn(compared: string, key: string, from: number): number {
+function positionIn(compared: string, key: string, from: number): number {
   for (let at = compared.indexOf(key, from); at !== -1; at = compared.indexOf(key, at + 1)) {
     const before = lastCharacter(compared.slice(Math.max(0, at - 2), at));
     const after = compared.slice(at + key.length, at + key.length + 4);

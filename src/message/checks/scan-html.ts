@@ -18,10 +18,10 @@ export interface ScannedHtml {
 
 /** More than any mail program shows, and more links than any reader follows. */
 const MAX_LENGTH = 1_000_000;
-const MAX_PLACES = 1_000;
+const MAX_POSITIONS = 1_000;
 const MAX_LINK_TEXT = 300;
 /** Characters read in one turn of the event loop: see `findTrackablePlaces`. */
-const CHARACTERS_PER_TURN = 64 * 1024;
+const CHARACTERS_PER_SLICE = 64 * 1024;
 
 /**
  * Reads the first million characters of an HTML body as tokens: the time is proportional to the length for any document, and
@@ -52,12 +52,12 @@ export async function scanHtml(html: string): Promise<ScannedHtml> {
             : TokenizerMode.SCRIPT_DATA;
     }
     const href = Token.getTokenAttr(token, "href");
-    if ((tagName === "a" || tagName === "area") && href !== null && links.length < MAX_PLACES) {
+    if ((tagName === "a" || tagName === "area") && href !== null && links.length < MAX_POSITIONS) {
       const link = { href, text: "" };
       links.push(link);
       if (tagName === "a") open = link;
     }
-    if (tagName === "img" && images.length < MAX_PLACES) {
+    if (tagName === "img" && images.length < MAX_POSITIONS) {
       images.push({ src: Token.getTokenAttr(token, "src") ?? "", alt: Token.getTokenAttr(token, "alt") });
     }
   }
@@ -89,9 +89,9 @@ export async function scanHtml(html: string): Promise<ScannedHtml> {
     },
   );
   const read = html.slice(0, MAX_LENGTH);
-  for (let at = 0; at < read.length; at += CHARACTERS_PER_TURN) {
+  for (let at = 0; at < read.length; at += CHARACTERS_PER_SLICE) {
     if (at > 0) await nextTurn();
-    tokenizer.write(read.slice(at, at + CHARACTERS_PER_TURN), false);
+    tokenizer.write(read.slice(at, at + CHARACTERS_PER_SLICE), false);
   }
   tokenizer.write("", true);
   return { links, images, elements, sheets: sheets.join(""), inlined: inlined.join("\n"), shownLength };

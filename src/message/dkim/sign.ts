@@ -32,7 +32,7 @@ export interface SignDkimInput {
 }
 
 /** Octets of a body hashed in one turn of the event loop: some milliseconds. */
-const OCTETS_PER_TURN = 1_048_576;
+const OCTETS_PER_SLICE = 1_048_576;
 
 const signAsync = promisify(cryptoSign);
 
@@ -74,7 +74,7 @@ async function hashBody(body: Buffer): Promise<string> {
   for (const piece of relaxedBody(body)) {
     hash.update(piece);
     octets += piece.length;
-    if (octets < OCTETS_PER_TURN) continue;
+    if (octets < OCTETS_PER_SLICE) continue;
     octets = 0;
     await nextTurn();
   }

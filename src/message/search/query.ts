@@ -27,9 +27,9 @@ const HEADER_ID = /^<[^<>\s]+@[^<>\s]+>$/;
 /** Several of the same kind are alternatives: a message has one state, one policy, one key and at most one template. */
 const ALTERNATIVES: ReadonlySet<QueryCondition["kind"]> = new Set(["state", "policy", "key", "template"]);
 
-type Place = Pick<QueryFault, "offset" | "length">;
+type Position = Pick<QueryFault, "offset" | "length">;
 /** A condition, or the text of the fault at a position. */
-type Read = QueryCondition | ((place: Place) => FaultText);
+type Read = QueryCondition | ((position: Position) => FaultText);
 
 /** Description of the value after an operator, and its condition; a function returns the fault of the value. */
 const operators: Readonly<Record<string, (value: string) => Read>> = {
@@ -37,21 +37,21 @@ const operators: Readonly<Record<string, (value: string) => Read>> = {
   to: (value) => addressCondition("recipient", value),
   subject: (value) => {
     const words = subjectWords(value);
-    return words.length > 0 ? { kind: "subject", words } : (place) => say("query_subject_empty", place);
+    return words.length > 0 ? { kind: "subject", words } : (position) => say("query_subject_empty", position);
   },
   tag: (value) => ({ kind: "tag", tag: value }),
   state: (value) => {
     const state = messageStates.find((one) => one === value);
     return state
       ? { kind: "state", values: [state] }
-      : (place) => say("query_state", { ...place, allowed: messageStates });
+      : (position) => say("query_state", { ...position, allowed: messageStates });
   },
   policy: (value) => ({ kind: "policy", values: [value] }),
   key: (value) => ({ kind: "key", values: [value] }),
   template: (value) => ({ kind: "template", values: [value] }),
   meta: (value) => {
     const at = value.indexOf("=");
-    if (at < 1) return (place) => say("query_meta", place);
+    if (at < 1) return (position) => say("query_meta", position);
     return { kind: "metadata", name: value.slice(0, at), value: value.slice(at + 1) };
   },
 };
@@ -65,12 +65,14 @@ const queryOperators: readonly string[] = Object.keys(operators).map((name) => `
  */
 export function readQuery(text: string): ReadQuery {
   const faults: QueryFault[] = [];
-  const refuse = (place: Place, textAt: (place: Place) => FaultText) =>
-    faults.push({ ...place, message: textAt(place) });
+  const refuse = (position: Position, textAt: (position: Position) => FaultText) =>
+    faults.push({ ...position, message: textAt(position) });
   const conditions: QueryCondition[] = [];
   const { tokens, openQuote } = readTokens(text);
   if (openQuote !== undefined) {
-    refuse({ offset: openQuote, length: text.length - openQuote }, (place) => say("query_quote", place));
+    refuse({ offset: openQuote, length: text.length - openQuote }, (position) =>
+      say("query_quote", position),
+    );
   }
   let lookups = 0;
   for (const token of tokens) {
@@ -83,13 +85,13 @@ export function readQuery(text: string): ReadQuery {
     }
     lookups += lookupsOf(read);
     if (lookups > MAX_LOOKUPS) {
-      refuse({ offset, length: text.length - offset }, (place) => say("query_words", place));
+      refuse({ offset, length: text.length - offset }, (position) => say("query_words", position));
       break;
     }
     add(conditions, read);
   }
   if (conditions.length === 0 && faults.length === 0) {
-    refuse({ offset: 0, length: text.length }, (place) => say("query_empty", place));
+    refuse({ offset: 0, length: text.length }, (position) => say("query_empty", position));
   }
   return { conditions, faults };
 }
@@ -107,17 +109,18 @@ function freeCondition({ value }: Token): QueryCondition | undefined {
 
 function operatorCondition({ operator = "", value }: Token): Read | undefined {
   const read = Object.hasOwn(operators, operator) ? operators[operator] : undefined;
-  if (read) return value === "" ? (place) => say("query_value", { ...place, name: operator }) : read(value);
+  if (read)
+    return value === "" ? (position) => say("query_value", { ...position, name: operator }) : read(value);
   // `Re:` is a word of a subject.
   if (value === "") return { kind: "text", words: wordsOf(operator) };
-  return (place) => say("query_operator", { ...place, name: operator, allowed: queryOperators });
+  return (position) => say("query_operator", { ...position, name: operator, allowed: queryOperators });
 }
 
 function addressCondition(kind: "recipient" | "sender", value: string): Read {
   const address: AddressFilter = readAddressFilter(value);
   if (address.kind !== "words" || address.words.length > 0) return { kind, address };
   const name = kind === "sender" ? "from" : "to";
-  return (place) => say("query_address", { ...place, name });
+  return (position) => say("query_address", { ...position, name });
 }
 
 function add(conditions: QueryCondition[], condition: QueryCondition): void {

@@ -22,7 +22,7 @@ export interface Link {
 }
 
 /** Trackable parts of a document. */
-export interface TrackablePlaces {
+export interface TrackableParts {
   readonly links: readonly Link[];
   /** Position of a pixel: before the last `</body>` or `</html>`, or at the end. */
   readonly pixelAt: number;
@@ -45,7 +45,7 @@ const TEXT_MODES: ReadonlyMap<string, (typeof TokenizerMode)[keyof typeof Tokeni
 ]);
 
 /** Characters read in one turn of the event loop: a tag of only attributes takes about 40 ms. */
-const CHARACTERS_PER_TURN = 64 * 1024;
+const CHARACTERS_PER_SLICE = 64 * 1024;
 
 /** `href = "`, up to the beginning of its value. */
 const BEFORE_VALUE = /^href[\t\n\f\r ]*=[\t\n\f\r ]*(["']?)/i;
@@ -55,10 +55,10 @@ const BEFORE_VALUE = /^href[\t\n\f\r ]*=[\t\n\f\r ]*(["']?)/i;
  * text elements contains no links. It scans tokens without building a tree: the time is proportional to the length for any
  * document. Other work of the thread continues between slices of the document.
  */
-export async function findTrackablePlaces(
+export async function findTrackableParts(
   html: string,
-  charactersPerTurn = CHARACTERS_PER_TURN,
-): Promise<TrackablePlaces> {
+  charactersPerSlice = CHARACTERS_PER_SLICE,
+): Promise<TrackableParts> {
   const links: Link[] = [];
   let templates = 0;
   let bodyEnd: number | undefined;
@@ -95,9 +95,9 @@ export async function findTrackablePlaces(
       onWhitespaceCharacter: ignore,
     },
   );
-  for (let at = 0; at < html.length; at += charactersPerTurn) {
+  for (let at = 0; at < html.length; at += charactersPerSlice) {
     if (at > 0) await nextTurn();
-    tokenizer.write(html.slice(at, at + charactersPerTurn), false);
+    tokenizer.write(html.slice(at, at + charactersPerSlice), false);
   }
   tokenizer.write("", true);
   return { links, pixelAt: bodyEnd ?? htmlEnd ?? html.length };
@@ -105,16 +105,16 @@ export async function findTrackablePlaces(
 
 function linkOf(html: string, token: Token.TagToken): Link | undefined {
   const href = Token.getTokenAttr(token, "href");
-  const place = token.location?.attrs?.href;
-  if (href === null || !place) return undefined;
+  const position = token.location?.attrs?.href;
+  if (href === null || !position) return undefined;
   if (Token.getTokenAttr(token, OPT_OUT_ATTRIBUTE)?.trim().toLowerCase() === "off") return undefined;
-  const attribute = html.slice(place.startOffset, place.endOffset);
+  const attribute = html.slice(position.startOffset, position.endOffset);
   const [before, quote] = BEFORE_VALUE.exec(attribute) ?? [];
   if (before === undefined) return undefined;
   const isQuoted = quote !== "";
   if (isQuoted && !attribute.endsWith(quote ?? "")) return undefined;
-  const from = place.startOffset + before.length;
-  const to = isQuoted ? place.endOffset - 1 : place.endOffset;
+  const from = position.startOffset + before.length;
+  const to = isQuoted ? position.endOffset - 1 : position.endOffset;
   return from < to ? { href, from, to } : undefined;
 }
 

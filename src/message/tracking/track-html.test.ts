@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { countTurns } from "../../../test/harness/count-turns.ts";
 import { newsletter } from "../../../test/harness/newsletter.ts";
-import { findTrackablePlaces, pixelTag, spliceHtml } from "./splice-html.ts";
+import { findTrackableParts, pixelTag, spliceHtml } from "./splice-html.ts";
 import { createTrackingTokens } from "./token.ts";
 import { createTrackHtml } from "./track-html.ts";
 
@@ -194,7 +194,7 @@ describe("any document", () => {
         fc.integer({ min: 1, max: 9 }),
         async (pieces, size) => {
           const html = pieces.join("");
-          expect(await findTrackablePlaces(html, size)).toEqual(await findTrackablePlaces(html));
+          expect(await findTrackableParts(html, size)).toEqual(await findTrackableParts(html));
         },
       ),
       { numRuns: Number(process.env.HERMOD_TEST_PROPERTY_RUNS ?? 500) },

@@ -1,5 +1,5 @@
 import { escapeHtml } from "../../shared/escape-html.ts";
-import { findTrackablePlaces, type Link, pixelTag, type Splice, spliceHtml } from "./splice-html.ts";
+import { findTrackableParts, type Link, pixelTag, type Splice, spliceHtml } from "./splice-html.ts";
 import { MAX_TARGET_LENGTH, type TrackingTokens } from "./token.ts";
 
 /** Tracking settings of one message. */
@@ -69,7 +69,7 @@ export function createTrackHtml(baseUrl: string, tokens: TrackingTokens): TrackH
     if (characters > MAX_HTML_LENGTH) {
       return { ok: false, reason: `its html has over ${MAX_HTML_LENGTH} characters` };
     }
-    const { links, pixelAt } = await findTrackablePlaces(html);
+    const { links, pixelAt } = await findTrackableParts(html);
     const size = { characters, links: before.links + links.length };
     if (tracked.clicks && size.links > MAX_LINKS) {
       return { ok: false, reason: `it has over ${MAX_LINKS} links` };

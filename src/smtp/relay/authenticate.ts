@@ -2,7 +2,7 @@ import { faultCodes } from "../../../contracts/common/fault-codes.ts";
 import { Fault } from "../../shared/fault.ts";
 import type { Logger } from "../../shared/logger.ts";
 import type { AuthThrottle } from "./auth-throttle.ts";
-import type { SessionOwner } from "./owner-places.ts";
+import type { SessionOwner } from "./owner-slots.ts";
 import type { Credential, RelayRules, Submissions } from "./relay-rules.ts";
 import { reply, replyToFault } from "./reply.ts";
 

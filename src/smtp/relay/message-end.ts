@@ -8,7 +8,7 @@ export interface MessagePart {
  * Position of the next octet: within a line, after a CR, at the start of a line, after a dot there, or after such a dot
  * and a CR.
  */
-type Place = "text" | "cr" | "line_start" | "dot" | "dot_cr";
+type ReadState = "text" | "cr" | "line_start" | "dot" | "dot_cr";
 
 const CR = 0x0d;
 const LF = 0x0a;
@@ -22,7 +22,7 @@ const CR_OCTET = Buffer.from([CR]);
  * @returns a function for the next chunk, of any size
  */
 export function createMessageEnd(): (chunk: Buffer) => MessagePart {
-  let place: Place = "line_start";
+  let state: ReadState = "line_start";
 
   return (chunk) => {
     const parts: Buffer[] = [];
@@ -30,25 +30,25 @@ export function createMessageEnd(): (chunk: Buffer) => MessagePart {
     let at = 0;
     while (at < chunk.length) {
       const octet = chunk[at];
-      if (place === "dot_cr" && octet === LF)
+      if (state === "dot_cr" && octet === LF)
         return { content: Buffer.concat(parts), rest: chunk.subarray(at + 1) };
-      if (place === "dot_cr") {
+      if (state === "dot_cr") {
         // The delayed CR is content after all.
         parts.push(CR_OCTET);
-        place = "cr";
-      } else if (place === "dot" && octet === CR) {
+        state = "cr";
+      } else if (state === "dot" && octet === CR) {
         from = ++at;
-        place = "dot_cr";
-      } else if (place === "line_start" && octet === DOT) {
+        state = "dot_cr";
+      } else if (state === "line_start" && octet === DOT) {
         parts.push(chunk.subarray(from, at));
         from = ++at;
-        place = "dot";
+        state = "dot";
       } else {
         const lf = chunk.indexOf(LF, at);
         const last = lf === -1 ? chunk.length : lf;
-        const afterCr = last > at ? chunk[last - 1] === CR : place === "cr";
+        const afterCr = last > at ? chunk[last - 1] === CR : state === "cr";
         at = last + 1;
-        place = !afterCr ? "text" : lf === -1 ? "cr" : "line_start";
+        state = !afterCr ? "text" : lf === -1 ? "cr" : "line_start";
       }
     }
     if (from === 0 && parts.length === 0) return { content: chunk, rest: undefined };

@@ -3,12 +3,12 @@ import { SMTPConnection, type SMTPConnectionOptions } from "smtp-server/lib/smtp
 import type { SMTPServer } from "smtp-server/lib/smtp-server.js";
 import { CommandLines, type LineFault } from "./command-lines.ts";
 import { type MailCommand, readMailCommand } from "./mail-command.ts";
-import type { SessionOwner } from "./owner-places.ts";
+import type { SessionOwner } from "./owner-slots.ts";
 import { readRcptCommand } from "./rcpt-command.ts";
 import type { Credential, RelayRules, Transaction } from "./relay-rules.ts";
 import { enhancedCodeFor, isReply, type Reply, reply, splitEnhanced, tidy, UNCERTAIN } from "./reply.ts";
 import { createSessionBudget } from "./session-budget.ts";
-import type { SessionPlace } from "./session-places.ts";
+import type { SessionSlot } from "./session-slots.ts";
 import { extensionsOf, protocolOf, refuseCommand, type SessionState } from "./session-state.ts";
 
 /** RFC 5321 section 4.5.3.1.4 plus the parameters of all extensions, and RFC 4954 section 4. */
@@ -22,7 +22,7 @@ const ENDS_SESSION = new Set(["BDAT", "PROXY"]);
 export class RelayConnection extends SMTPConnection {
   readonly #rules: RelayRules;
   readonly #budget;
-  readonly #place: SessionPlace | Reply;
+  readonly #place: SessionSlot | Reply;
   #mail: MailCommand | undefined;
   readonly #recipients: Map<string, Transaction["recipients"][number]> = new Map();
   #ending = false;
@@ -34,10 +34,10 @@ export class RelayConnection extends SMTPConnection {
     socket: Socket,
     options: SMTPConnectionOptions | null,
     rules: RelayRules,
-    place: SessionPlace | Reply,
+    slot: SessionSlot | Reply,
   ) {
     super(server, socket, options);
-    this.#place = place;
+    this.#place = slot;
     this.#rules = rules;
     this.#budget = createSessionBudget();
   }

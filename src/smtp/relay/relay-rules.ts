@@ -1,10 +1,10 @@
 import type { SMTPServerDataStream } from "smtp-server";
 import type { CoreClient } from "../../rpc/client.ts";
 import type { MailCommand } from "./mail-command.ts";
-import type { SessionOwner } from "./owner-places.ts";
+import type { SessionOwner } from "./owner-slots.ts";
 import type { Recipient } from "./rcpt-command.ts";
 import type { Reply } from "./reply.ts";
-import type { SessionPlaces } from "./session-places.ts";
+import type { SessionSlots } from "./session-slots.ts";
 
 export type Submissions = CoreClient["submissions"];
 
@@ -27,7 +27,7 @@ export interface Transaction {
 }
 
 /** Functions and limits that the sessions of a relay use. No function rejects. */
-export interface RelayRules extends SessionPlaces {
+export interface RelayRules extends SessionSlots {
   readonly maxBytes: number;
   readonly maxRecipients: number;
   /** Idle timeout of a client, and its idle timeout before authentication. */

@@ -10,11 +10,11 @@ import { type Arrived, ProxiedSmtpServer, type ProxyRules } from "../proxied-smt
 import { RelayConnection } from "./relay-connection.ts";
 import type { Credential, RelayRules } from "./relay-rules.ts";
 import { isReply, type Reply, reply, replyError } from "./reply.ts";
-import type { SessionPlace } from "./session-places.ts";
+import type { SessionSlot } from "./session-slots.ts";
 
 /** A connection before its session begins. */
 interface Arrival {
-  place: SessionPlace | Reply;
+  slot: SessionSlot | Reply;
   end: (reason: Reply) => void;
 }
 
@@ -45,14 +45,14 @@ export class RelaySmtpServer extends ProxiedSmtpServer {
     super._handleProxy(socket, (error, options) => {
       if (error || !options) return arrived(error);
       // The socket below TLS must not be destroyed during a handshake.
-      const arrival: Arrival = { place: FULL, end: () => this.#topmost(socket).destroy() };
+      const arrival: Arrival = { slot: FULL, end: () => this.#topmost(socket).destroy() };
       const address = options.remoteAddress ?? socket.remoteAddress ?? "";
-      const place = this.#rules.admit(address, (reason) => arrival.end(reason));
-      arrival.place = place;
-      if (!isReply(place)) socket.once("close", () => place.release());
+      const slot = this.#rules.admit(address, (reason) => arrival.end(reason));
+      arrival.slot = slot;
+      if (!isReply(slot)) socket.once("close", () => slot.release());
       else if (this.#tlsFirst) {
         socket.destroy();
-        return arrived(new Error(place.text));
+        return arrived(new Error(slot.text));
       }
       this.#arrivals.set(options, arrival);
       arrived(null, options);
@@ -85,8 +85,8 @@ export class RelaySmtpServer extends ProxiedSmtpServer {
   }
 
   override connect(socket: Socket, options: SMTPConnectionOptions | null = null): void {
-    const arrival = (options && this.#arrivals.get(options)) ?? { place: FULL, end: () => undefined };
-    const connection = new RelayConnection(this, socket, options, this.#rules, arrival.place);
+    const arrival = (options && this.#arrivals.get(options)) ?? { slot: FULL, end: () => undefined };
+    const connection = new RelayConnection(this, socket, options, this.#rules, arrival.slot);
     arrival.end = (reason) => connection.evict(reason);
     this.#bySession.set(connection.session, connection);
     this.connections.add(connection);

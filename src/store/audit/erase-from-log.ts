@@ -18,7 +18,7 @@ const KEPT_KINDS: ReadonlySet<string> = new Set([
   "account",
 ]);
 
-export interface LookedAtEntries {
+export interface ReadEntries {
   /** Entries that contain the address. */
   readonly found: readonly AuditEntryDocument[];
   readonly count: number;
@@ -32,13 +32,13 @@ export function createEraseFromLog(db: Db) {
 
   return {
     /** Newest first, a page at a time. */
-    async look(
+    async readEntries(
       accountId: string,
       address: string,
       { before, limit }: { readonly before: string | undefined; readonly limit: number },
-    ): Promise<LookedAtEntries> {
-      const place = before === undefined ? {} : { _id: { $lt: before } };
-      const filter = { accountId, outcome: { $in: [...auditOutcomes] }, ...place };
+    ): Promise<ReadEntries> {
+      const range = before === undefined ? {} : { _id: { $lt: before } };
+      const filter = { accountId, outcome: { $in: [...auditOutcomes] }, ...range };
       const { documents, unreadable } = await readEach<AuditEntryDocument>((options) =>
         entries.find(filter, options).sort({ _id: -1 }).limit(limit),
       );

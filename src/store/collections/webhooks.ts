@@ -1,6 +1,6 @@
 import type { Classes } from "../audit/classes.ts";
 import { sealedWebhooks } from "../sealing/sealed-webhook.ts";
-import type { WebhookDeliveryDocument, WebhookLaneDocument } from "../webhook-delivery-documents.ts";
+import type { WebhookDeliveryDocument, WebhookQueueDocument } from "../webhook-delivery-documents.ts";
 import type { WebhookEndpointDocument } from "../webhook-documents.ts";
 import { EXPIRES, ifPresent, type Manifest } from "./manifest.ts";
 
@@ -14,7 +14,7 @@ const webhookDelivery: Classes<Pick<WebhookDeliveryDocument, "state" | "attempts
 export interface WebhookDocuments {
   readonly webhookEndpoints: WebhookEndpointDocument;
   readonly webhookDeliveries: WebhookDeliveryDocument;
-  readonly webhookLanes: WebhookLaneDocument;
+  readonly webhookLanes: WebhookQueueDocument;
 }
 
 export const webhookManifest = {

@@ -56,15 +56,15 @@ export function createSendingDays(db: Db) {
     // Documents that were read exist. Those admitted below may not, if the transaction retries.
     for (const { _id } of found) known.set(_id, true);
     const present = new Set(tallies.map(idOf).filter((id) => known.has(id)));
-    const room = new Map<string, number>();
+    const capacity = new Map<string, number>();
     for (const tally of unknown) {
       if (present.has(idOf(tally))) continue;
       const { accountId, day } = tally;
       const key = `${accountId} ${day}`;
       const options = { session, limit: MAX_SENDING_DOMAINS };
       const left =
-        room.get(key) ?? MAX_SENDING_DOMAINS - (await days.countDocuments({ accountId, day }, options));
-      room.set(key, left - 1);
+        capacity.get(key) ?? MAX_SENDING_DOMAINS - (await days.countDocuments({ accountId, day }, options));
+      capacity.set(key, left - 1);
       if (left > 0) present.add(idOf(tally));
     }
     return present;

@@ -9,13 +9,13 @@ import type { DrawConsequences } from "./consequences.ts";
 import {
   entryOfEvent,
   entryOfMessage,
+  eventsOf,
   factsOf,
   type JournalDocument,
   type JournalEntry,
   type JournalWriterDocument,
   journalCollections,
   splitEntries,
-  told,
 } from "./journal-documents.ts";
 import { REACH_MS } from "./journal-writer.ts";
 
@@ -125,7 +125,7 @@ export function createFindLeft(db: Db, drawConsequences: DrawConsequences) {
     const conclude = await drawConsequences(entries);
     // A later search must find it.
     const idTime = new Date(Math.max(at.getTime(), from.getTime()));
-    const pages = splitEntries(entries.map(told)).map(
+    const pages = splitEntries(entries.map(eventsOf)).map(
       (some): JournalDocument => ({ _id: newId("jnl", idTime), writer: _id, at, entries: some }),
     );
     return guarded(

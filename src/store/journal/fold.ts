@@ -5,11 +5,11 @@ import { later, storeNow } from "../store-time.ts";
 import { inTransaction } from "../transaction.ts";
 import type { DrawConsequences } from "./consequences.ts";
 import {
+  eventsOf,
   type JournalDocument,
   type JournalEntry,
   journalCollections,
   splitEntries,
-  told,
 } from "./journal-documents.ts";
 import {
   ALREADY_DUE,
@@ -51,7 +51,7 @@ export function createFold(
   const { journal, writers } = journalCollections(db);
   let unconfirmed: Fold | undefined;
   let writtenMs = Number.NEGATIVE_INFINITY;
-  let turn: Promise<void> | undefined;
+  let current: Promise<void> | undefined;
 
   function next(now: Date): Fold | undefined {
     const run = writer.current();
@@ -91,7 +91,7 @@ export function createFold(
     at: Date,
   ): JournalDocument[] {
     const base = () => ({ _id: writer.idAt(at), writer: id, at, fold: folds + 1 });
-    const counted = splitEntries(happenedIn(announcements).map(told));
+    const counted = splitEntries(happenedIn(announcements).map(eventsOf));
     const doubtful = announcements.filter(({ happened }) => happened === "doubt");
     return [
       ...counted.map((entries) => ({ ...base(), entries })),
@@ -157,12 +157,12 @@ export function createFold(
   }
 
   async function fold(now: Date): Promise<void> {
-    const running = turn;
+    const running = current;
     if (running) await running.catch(() => undefined);
-    turn ??= foldAll(now).finally(() => {
-      turn = undefined;
+    current ??= foldAll(now).finally(() => {
+      current = undefined;
     });
-    return turn;
+    return current;
   }
 
   return {
@@ -179,9 +179,9 @@ export function createFold(
       if (!run) return;
       writer.leave(run);
       // If everything is settled and counted, nothing is left to check.
-      const looks = run.open.size === 0 ? { looks: ALL_CHECKS } : {};
+      const checks = run.open.size === 0 ? { looks: ALL_CHECKS } : {};
       const present = { _id: run.id, endedAt: { $exists: false } };
-      await guarded(writers.updateOne(present, { $set: { endedAt: now, ...looks } }));
+      await guarded(writers.updateOne(present, { $set: { endedAt: now, ...checks } }));
     },
   };
 }

@@ -237,7 +237,7 @@ function sizeOf(entry: JournalEntry) {
 }
 
 /** A counted entry, in the form for listeners. */
-export function told({
+export function eventsOf({
   eventId,
   messageId,
   accountId,

@@ -90,7 +90,7 @@ export function createJournalWriter(db: Db) {
     if (run && uncounted < MAX_UNCOUNTED) return run;
     const id = newId("jnw", at);
     const [fromMs, throughMs] = [at.getTime() - REACH_MS, at.getTime() + REACH_MS];
-    const known = tell(id, fromMs, throughMs);
+    const known = report(id, fromMs, throughMs);
     const begun: Run = {
       id,
       known,
@@ -107,22 +107,22 @@ export function createJournalWriter(db: Db) {
     return begun;
   }
 
-  async function tell(id: string, fromMs: number, throughMs: number): Promise<void> {
+  async function report(id: string, fromMs: number, throughMs: number): Promise<void> {
     const fresh = { folds: 0, from: new Date(fromMs), through: new Date(throughMs) };
     const set = { expiresAt: later(storeNow(), WRITER_LEASE_MS), ...literally(fresh) };
     await guarded(writers.updateOne({ _id: id }, [{ $set: set }], { upsert: true }));
   }
 
   /** Resolves when this retention time is registered for other processes. */
-  function tellKept({ id, known, kept }: Run, ms: number): Promise<void> {
+  function reportKept({ id, known, kept }: Run, ms: number): Promise<void> {
     const former = kept.get(ms);
     if (former) return former;
-    const told = known.then(async () => {
+    const reported = known.then(async () => {
       await guarded(writers.updateOne({ _id: id }, { $set: { [`kept.${ms}`]: true } }));
     });
-    kept.set(ms, told);
-    told.catch(() => kept.delete(ms));
-    return told;
+    kept.set(ms, reported);
+    reported.catch(() => kept.delete(ms));
+    return reported;
   }
 
   /** Leaves the uncounted entries of the run to other processes. */
@@ -142,11 +142,11 @@ export function createJournalWriter(db: Db) {
     const open: OpenAnnouncement = { stamp, entries: [], happened: undefined };
     const found: JournalEntry[] = [];
     const others: JournalEntry[] = [];
-    const told: Promise<void>[] = [current.known];
+    const reports: Promise<void>[] = [current.known];
     for (const one of announced) {
       const isStamped = isFound(current, one);
       (isStamped ? found : others).push(one.entry);
-      if (isStamped && one.keptMs !== undefined) told.push(tellKept(current, one.keptMs));
+      if (isStamped && one.keptMs !== undefined) reports.push(reportKept(current, one.keptMs));
     }
     if (found.length > 0) current.open.add(Object.assign(open, { entries: found }));
     uncounted += found.length;
@@ -155,7 +155,7 @@ export function createJournalWriter(db: Db) {
     for (const { _id, entries } of documents)
       for (const entry of entries) journals.set(idOfEntry(entry), _id);
     const began = { atMs: performance.now(), wallMs: Date.now() };
-    const written = write(told, documents);
+    const written = write(reports, documents);
     // The caller may wait for other work first, and gets the error afterwards.
     written.catch(() => undefined);
 
@@ -186,8 +186,11 @@ export function createJournalWriter(db: Db) {
     return { _id, writer, at, entries, stamp: _id, lookAt: ALREADY_DUE };
   }
 
-  async function write(told: readonly Promise<void>[], documents: readonly JournalDocument[]): Promise<void> {
-    await Promise.all(told);
+  async function write(
+    reports: readonly Promise<void>[],
+    documents: readonly JournalDocument[],
+  ): Promise<void> {
+    await Promise.all(reports);
     if (documents.length > 0) await guarded(journal.insertMany([...documents], { ordered: false }));
   }
 

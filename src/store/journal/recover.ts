@@ -1,8 +1,8 @@
 import type { Db } from "mongodb";
 import { idBound } from "../../shared/ids.ts";
 import { readByIds } from "../bucket.ts";
-import { inTurnOrNever } from "../in-turn.ts";
 import type { EventDocument, MessageDocument } from "../message-documents.ts";
+import { withNamedLockIfFree } from "../named-lock.ts";
 import { type Found, foundIds, readEach } from "../read-each.ts";
 import { guarded } from "../store-fault.ts";
 import { isHonoured, type StoreNow, storeNow } from "../store-time.ts";
@@ -70,18 +70,18 @@ export function createRecover(db: Db, drawConsequences: DrawConsequences) {
 
   /** Runs the next due search for a writer's remaining events. */
   async function checkFor(writer: JournalWriterDocument, now: Date): Promise<void> {
-    const { _id, looks = 0, lookAt = now } = writer;
-    if (looks >= ALL_CHECKS || lookAt > now) return;
+    const { _id, looks: checks = 0, lookAt = now } = writer;
+    if (checks >= ALL_CHECKS || lookAt > now) return;
     await findLeft(writer, now);
-    const waitMs = RECHECK_MS[looks];
+    const waitMs = RECHECK_MS[checks];
     const next = waitMs === undefined ? {} : { lookAt: new Date(now.getTime() + waitMs) };
-    const filter = { _id, looks: looks === 0 ? { $exists: false } : looks };
-    await guarded(writers.updateOne(filter, { $set: { looks: looks + 1, ...next } }));
+    const filter = { _id, looks: checks === 0 ? { $exists: false } : checks };
+    await guarded(writers.updateOne(filter, { $set: { looks: checks + 1, ...next } }));
   }
 
   /** Counts the entries of a document that have happened but were not counted. */
   async function check(document: JournalDocument, now: Date): Promise<void> {
-    const { _id, entries, looks = 0, counted = [] } = document;
+    const { _id, entries, looks: checks = 0, counted = [] } = document;
     const there = await happened(document);
     const before = new Set(counted);
     const found = entries.flatMap((_, position) =>
@@ -90,16 +90,16 @@ export function createRecover(db: Db, drawConsequences: DrawConsequences) {
     const newlyFound = found.flatMap((position) => entries[position] ?? []);
     const conclude = await drawConsequences(newlyFound);
     const all = [...counted, ...found];
-    const waitMs = all.length < entries.length ? RECHECK_MS[looks] : undefined;
+    const waitMs = all.length < entries.length ? RECHECK_MS[checks] : undefined;
     const update = {
       $set: {
-        looks: looks + 1,
+        looks: checks + 1,
         counted: all,
         ...(waitMs !== undefined && { lookAt: new Date(now.getTime() + waitMs) }),
       },
       ...(waitMs === undefined && { $unset: { lookAt: "" as const } }),
     };
-    const filter = { _id, looks: looks === 0 ? { $exists: false } : looks };
+    const filter = { _id, looks: checks === 0 ? { $exists: false } : checks };
     await guarded(
       inTransaction(
         db.client,
@@ -199,7 +199,7 @@ export function createRecover(db: Db, drawConsequences: DrawConsequences) {
    * @throws Fault store.unavailable: the next turn continues
    */
   return (now: Date, storeTime: StoreNow = storeNow): Promise<void> =>
-    inTurnOrNever(db, "journal", async () => {
+    withNamedLockIfFree(db, "journal", async () => {
       await endWriters(now, storeTime);
       const all = await allWriters();
       const ended = all.documents.filter(({ endedAt }) => endedAt !== undefined);

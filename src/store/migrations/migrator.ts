@@ -3,7 +3,7 @@ import type { Db } from "mongodb";
 import type { Clock } from "../../shared/clock.ts";
 import type { Logger } from "../../shared/logger.ts";
 import { StartupError } from "../../shared/startup-error.ts";
-import { inTurn } from "../in-turn.ts";
+import { withNamedLock } from "../named-lock.ts";
 import { createSchemaStore, type MigrationDocument, type SchemaDocument } from "../schema-store.ts";
 import type { Migration } from "./migration.ts";
 import { FIRST_SCHEMA_VERSION, newestOf } from "./migrations.ts";
@@ -77,13 +77,13 @@ export function createMigrator(options: MigratorOptions): Migrator {
   const store = createSchemaStore(db);
   const newest = newestOf(migrations);
   /** The processes that were last logged as blocking. */
-  let toldOf = "";
+  let eventOf = "";
 
   async function readOrNote(): Promise<SchemaDocument> {
     const noted = await store.read();
     if (noted) return noted;
     const version = (await store.isUsed()) ? FIRST_SCHEMA_VERSION : newest;
-    return inTurn(db, "schema", () => store.note(version, program));
+    return withNamedLock(db, "schema", () => store.note(version, program));
   }
 
   /** The unfinished migrations of the list, in order. */
@@ -132,9 +132,9 @@ export function createMigrator(options: MigratorOptions): Migrator {
       others = await earlier(version);
       if (others.length === 0) return true;
     }
-    if (others.join() !== toldOf)
+    if (others.join() !== eventOf)
       log.info({ migration: version, processes: others }, "waiting for earlier programs to end");
-    toldOf = others.join();
+    eventOf = others.join();
     return false;
   }
 

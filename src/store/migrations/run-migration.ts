@@ -6,7 +6,7 @@ import type { SchemaStore } from "../schema-store.ts";
 import type { Migration, MigrationProgress } from "./migration.ts";
 
 /** Interval of log lines about a migration. */
-const TELL_MS = 5_000;
+const REPORT_MS = 5_000;
 
 /** The right to migrate, while this process holds it. */
 export interface Lease {
@@ -42,7 +42,7 @@ export async function runMigration(migration: Migration, options: RunMigrationOp
   log.info({ migration: version, name, done: begun.done, total: begun.total }, words);
 
   let { cursor, done, total } = begun;
-  let toldMs = startedMs;
+  let reportedMs = startedMs;
   const change = async (fields: Parameters<SchemaStore["changeMigration"]>[2]) => {
     if (await store.changeMigration(version, holder, fields)) return;
     lease.lose("another process has started the migration");
@@ -59,8 +59,8 @@ export async function runMigration(migration: Migration, options: RunMigrationOp
       signal.throwIfAborted();
       await change(step);
       ({ cursor, done, total = total } = step);
-      if (clock.monotonicMs() - toldMs < TELL_MS) return;
-      toldMs = clock.monotonicMs();
+      if (clock.monotonicMs() - reportedMs < REPORT_MS) return;
+      reportedMs = clock.monotonicMs();
       log.info({ migration: version, name, done, total }, "a migration is running");
     },
   };

@@ -7,7 +7,7 @@ import { missingSecretKeys } from "./missing-keys.ts";
 import type { SealedFields, Sealing } from "./sealing.ts";
 
 /** Progress of a rotation: everything up to this document of this collection is processed. */
-export interface RotationPlace {
+export interface RotationPosition {
   readonly collection: number;
   readonly afterId: string;
 }
@@ -20,7 +20,7 @@ export interface RotationStep {
   /** Documents that could not be encrypted with the first key, with the reasons. They stay unchanged. */
   readonly failures: readonly string[];
   /** Undefined: everything is processed. */
-  readonly next: RotationPlace | undefined;
+  readonly next: RotationPosition | undefined;
 }
 
 type Resealed = "sealed" | "unchanged" | { readonly failure: string };
@@ -78,7 +78,7 @@ export function createSecretRotation(db: Db, sealing: Sealing) {
     },
 
     /** Processes the next documents. @throws Fault store.unavailable */
-    async step({ collection: index, afterId }: RotationPlace): Promise<RotationStep> {
+    async step({ collection: index, afterId }: RotationPosition): Promise<RotationStep> {
       const kind = sealedCollections[index];
       if (!kind) return { seen: 0, sealed: 0, failures: [], next: undefined };
       const collection = db.collection<Document>(kind.name);

@@ -16,18 +16,18 @@ export interface SealedBody {
   readonly expireAt: Date;
 }
 
-const placeOf = (documentId: string) => ({ collection: SEALED_BODIES, documentId, field: "body" });
+const locationOf = (documentId: string) => ({ collection: SEALED_BODIES, documentId, field: "body" });
 
 export function sealBody(
   sealing: Sealing,
   { id, bytes, expireAt }: { readonly id: string; readonly bytes: Uint8Array; readonly expireAt: Date },
 ): SealedBody {
-  return { _id: id, body: sealing.seal(bytes, placeOf(id)), sealedWith: sealing.keyId, expireAt };
+  return { _id: id, body: sealing.seal(bytes, locationOf(id)), sealedWith: sealing.keyId, expireAt };
 }
 
 /** @throws Fault store.unavailable if it cannot be decrypted */
 export function openBody(sealing: Sealing, { _id: id, body, sealedWith }: SealedBody): Buffer {
-  return sealing.open(body, sealedWith, placeOf(id));
+  return sealing.open(body, sealedWith, locationOf(id));
 }
 
 export type SealedBodyStore = ReturnType<typeof createSealedBodyStore>;

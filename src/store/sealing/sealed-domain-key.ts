@@ -10,10 +10,10 @@ export type StoredDomainKey = Omit<DomainKeyDocument, "privateKey"> & {
   readonly sealedWith?: string;
 };
 
-const placeOf = (documentId: string) => ({ collection: DOMAIN_KEYS, documentId, field: "privateKey" });
+const locationOf = (documentId: string) => ({ collection: DOMAIN_KEYS, documentId, field: "privateKey" });
 
 export function sealDomainKey(sealing: Sealing, key: DomainKeyDocument): StoredDomainKey {
-  const privateKey = sealing.seal(key.privateKey, placeOf(key._id));
+  const privateKey = sealing.seal(key.privateKey, locationOf(key._id));
   return { ...key, privateKey, sealedWith: sealing.keyId };
 }
 
@@ -21,7 +21,7 @@ export function sealDomainKey(sealing: Sealing, key: DomainKeyDocument): StoredD
 export function openDomainKey(sealing: Sealing, stored: StoredDomainKey): DomainKeyDocument {
   const { sealedWith = "", privateKey, ...rest } = stored;
   if (typeof privateKey === "string") return { ...rest, privateKey };
-  return { ...rest, privateKey: sealing.open(privateKey, sealedWith, placeOf(rest._id)).toString() };
+  return { ...rest, privateKey: sealing.open(privateKey, sealedWith, locationOf(rest._id)).toString() };
 }
 
 export const sealedDomainKeys: SealedFields = {

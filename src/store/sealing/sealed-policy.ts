@@ -25,7 +25,7 @@ export function sealPolicy(sealing: Sealing, policy: PolicyDocument): StoredPoli
     if (transport.kind !== "smtp" || transport.password === undefined) return transport;
     return {
       ...transport,
-      password: sealing.seal(transport.password, placeOf(policy._id, field, transport)),
+      password: sealing.seal(transport.password, locationOf(policy._id, field, transport)),
     };
   };
   return {
@@ -42,7 +42,7 @@ export function openPolicy(sealing: Sealing, stored: StoredPolicy): PolicyDocume
     if (transport.kind !== "smtp") return transport;
     const { password, ...settings } = transport;
     if (password === undefined || typeof password === "string") return transport as SmtpTransportSettings;
-    const opened = sealing.open(password, sealedWith, placeOf(rest._id, field, settings));
+    const opened = sealing.open(password, sealedWith, locationOf(rest._id, field, settings));
     return { ...settings, password: opened.toString() };
   };
   return { ...rest, ...withTransports(stored, openTransport) };
@@ -76,7 +76,7 @@ function withTransports<From, To>(
 }
 
 /** A password is bound to its servers: write access to the store does not allow sending it elsewhere. */
-function placeOf(documentId: string, field: string, { servers, tls, username }: StoredSmtp) {
+function locationOf(documentId: string, field: string, { servers, tls, username }: StoredSmtp) {
   const bound = [servers.map(({ host, port }) => [host, port]), tls, username];
   return { collection: POLICIES, documentId, field, bound };
 }

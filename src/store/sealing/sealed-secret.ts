@@ -12,16 +12,16 @@ export interface StoredSecret {
   readonly sealedWith?: string;
 }
 
-const placeOf = (documentId: string) => ({ collection: SECRETS, documentId, field: "secret" });
+const locationOf = (documentId: string) => ({ collection: SECRETS, documentId, field: "secret" });
 
 export function sealSecret(sealing: Sealing, name: string, secret: Uint8Array): StoredSecret {
-  return { _id: name, secret: sealing.seal(secret, placeOf(name)), sealedWith: sealing.keyId };
+  return { _id: name, secret: sealing.seal(secret, locationOf(name)), sealedWith: sealing.keyId };
 }
 
 /** @throws Fault store.unavailable if it cannot be decrypted */
 export function openSecret(sealing: Sealing, { _id: name, secret, sealedWith }: StoredSecret): Buffer {
   if (sealedWith === undefined) return Buffer.from(bytesOf(secret));
-  return sealing.open(secret, sealedWith, placeOf(name));
+  return sealing.open(secret, sealedWith, locationOf(name));
 }
 
 export const sealedSecrets: SealedFields = {

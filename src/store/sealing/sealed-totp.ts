@@ -10,15 +10,15 @@ export type StoredTotp = Omit<TotpDocument, "secret"> & {
   readonly sealedWith: string;
 };
 
-const placeOf = (documentId: string) => ({ collection: TOTP_SECRETS, documentId, field: "secret" });
+const locationOf = (documentId: string) => ({ collection: TOTP_SECRETS, documentId, field: "secret" });
 
 export function sealTotp(sealing: Sealing, totp: TotpDocument): StoredTotp {
-  return { ...totp, secret: sealing.seal(totp.secret, placeOf(totp._id)), sealedWith: sealing.keyId };
+  return { ...totp, secret: sealing.seal(totp.secret, locationOf(totp._id)), sealedWith: sealing.keyId };
 }
 
 /** @throws Fault store.unavailable if it cannot be decrypted */
 export function openTotp(sealing: Sealing, { sealedWith, secret, ...rest }: StoredTotp): TotpDocument {
-  return { ...rest, secret: sealing.open(secret, sealedWith, placeOf(rest._id)).toString() };
+  return { ...rest, secret: sealing.open(secret, sealedWith, locationOf(rest._id)).toString() };
 }
 
 export const sealedTotps: SealedFields = {

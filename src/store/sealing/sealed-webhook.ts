@@ -13,16 +13,16 @@ export type StoredWebhook = Omit<WebhookEndpointDocument, "secrets" | "headers">
 
 export function sealWebhook(sealing: Sealing, webhook: WebhookEndpointDocument): StoredWebhook {
   const { secrets, headers, ...rest } = webhook;
-  const place = (field: string) => placeOf(webhook, field);
+  const location = (field: string) => locationOf(webhook, field);
   return {
     ...rest,
     secrets: secrets.map(({ secret, ...of }, n) => ({
       ...of,
-      secret: sealing.seal(secret, place(`secrets.${n}`)),
+      secret: sealing.seal(secret, location(`secrets.${n}`)),
     })),
     headers: headers.map(({ name, value }) => ({
       name,
-      value: sealing.seal(value, place(`headers.${name}`)),
+      value: sealing.seal(value, location(`headers.${name}`)),
     })),
     sealedWith: sealing.keyId,
   };
@@ -32,7 +32,7 @@ export function sealWebhook(sealing: Sealing, webhook: WebhookEndpointDocument):
 export function openWebhook(sealing: Sealing, stored: StoredWebhook): WebhookEndpointDocument {
   const { secrets, headers, sealedWith, ...rest } = stored;
   const open = (sealed: Binary, field: string) =>
-    sealing.open(sealed, sealedWith, placeOf(stored, field)).toString();
+    sealing.open(sealed, sealedWith, locationOf(stored, field)).toString();
   return {
     ...rest,
     secrets: secrets.map(({ secret, ...of }, n) => ({ ...of, secret: open(secret, `secrets.${n}`) })),
@@ -41,7 +41,7 @@ export function openWebhook(sealing: Sealing, stored: StoredWebhook): WebhookEnd
 }
 
 /** Secrets are bound to their URL: write access to the store does not allow sending a header's token elsewhere. */
-function placeOf({ _id, url }: Pick<WebhookEndpointDocument, "_id" | "url">, field: string) {
+function locationOf({ _id, url }: Pick<WebhookEndpointDocument, "_id" | "url">, field: string) {
   return { collection: WEBHOOKS, documentId: _id, field, bound: url };
 }
 

@@ -5,7 +5,7 @@ import type { SecretKey } from "../../shared/secret-keys.ts";
 import { bytesOf } from "../chunk-store.ts";
 
 /** Place of a secret, which can be decrypted only there. */
-export interface SecretPlace {
+export interface SecretLocation {
   readonly collection: string;
   readonly documentId: string;
   /** Such as `privateKey` or `transports.0.password`. */
@@ -20,12 +20,12 @@ export interface Sealing {
   readonly keyId: string;
   /** Ids of all decrypting keys. */
   readonly keyIds: readonly string[];
-  seal(secret: Uint8Array | string, place: SecretPlace): Binary;
+  seal(secret: Uint8Array | string, location: SecretLocation): Binary;
   /**
    * @param sealedWith id of the key that encrypted it
    * @throws Fault store.unavailable if the key is missing, or the secret does not belong to this place
    */
-  open(sealed: Binary, sealedWith: string, place: SecretPlace): Buffer;
+  open(sealed: Binary, sealedWith: string, location: SecretLocation): Buffer;
 }
 
 /** The encrypted fields of a collection, for a rotation. */
@@ -53,44 +53,44 @@ export function createSealing(keys: readonly [SecretKey, ...SecretKey[]]): Seali
     keyId,
     keyIds: [...byId.keys()],
 
-    seal(secret, place) {
+    seal(secret, location) {
       const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv(CIPHER, cipherKey, nonce).setAAD(associatedData(place));
+      const cipher = createCipheriv(CIPHER, cipherKey, nonce).setAAD(associatedData(location));
       return new Binary(
         Buffer.concat([nonce, cipher.update(Buffer.from(secret)), cipher.final(), cipher.getAuthTag()]),
       );
     },
 
-    open(sealed, sealedWith, place) {
+    open(sealed, sealedWith, location) {
       const key = byId.get(sealedWith);
       if (!key) {
         throw unreadable(
-          place,
+          location,
           `is encrypted with the key ${sealedWith}, which is not in HERMOD_SECRET_KEYS`,
         );
       }
       const bytes = Buffer.from(bytesOf(sealed));
-      if (bytes.length < NONCE_BYTES + TAG_BYTES) throw unreadable(place, "is truncated");
+      if (bytes.length < NONCE_BYTES + TAG_BYTES) throw unreadable(location, "is truncated");
       const decipher = createDecipheriv(CIPHER, key.cipherKey, bytes.subarray(0, NONCE_BYTES), {
         authTagLength: TAG_BYTES,
       });
-      decipher.setAAD(associatedData(place)).setAuthTag(bytes.subarray(-TAG_BYTES));
+      decipher.setAAD(associatedData(location)).setAuthTag(bytes.subarray(-TAG_BYTES));
       const plain = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES));
       try {
         return Buffer.concat([plain, decipher.final()]);
       } catch (cause) {
-        throw unreadable(place, "is not the value that was stored there", cause);
+        throw unreadable(location, "is not the value that was stored there", cause);
       }
     },
   };
 }
 
-function associatedData({ collection, documentId, field, bound = null }: SecretPlace): Buffer {
+function associatedData({ collection, documentId, field, bound = null }: SecretLocation): Buffer {
   return Buffer.from(JSON.stringify([collection, documentId, field, bound]));
 }
 
 /** Mail is not sent unsigned or without a password instead: it waits until the installation is repaired. */
-function unreadable({ collection, documentId, field }: SecretPlace, reason: string, cause?: unknown) {
+function unreadable({ collection, documentId, field }: SecretLocation, reason: string, cause?: unknown) {
   return fault("store.unavailable", {
     internal: `${field} of ${documentId} in ${collection} ${reason}`,
     cause,

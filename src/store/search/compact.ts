@@ -1,7 +1,7 @@
 import type { Db } from "mongodb";
 import { idBound } from "../../shared/ids.ts";
-import { inTurnOrNever } from "../in-turn.ts";
 import type { MessageDocument } from "../message-documents.ts";
+import { withNamedLockIfFree } from "../named-lock.ts";
 import { guarded } from "../store-fault.ts";
 import { decodeBatch } from "./batch-code.ts";
 import { type MergeSource, sourceOf } from "./merge.ts";
@@ -128,7 +128,7 @@ export function createCompactSearch(db: Db) {
   }
 
   return (now: Date, signal: AbortSignal): Promise<void> =>
-    inTurnOrNever(db, "search.compact", () => compactAll(now, signal));
+    withNamedLockIfFree(db, "search.compact", () => compactAll(now, signal));
 }
 
 /** The next compaction of a day; undefined: none. */

@@ -91,7 +91,7 @@ export function createFindMessages(db: Db) {
   ): AsyncGenerator<Examined, void> {
     let ids: string[] = [];
     const examine = async (): Promise<Examined> => {
-      const { documents } = await readByIds(messages, ids, { faultOf: messageFault, whose: { accountId } });
+      const { documents } = await readByIds(messages, ids, { faultOf: messageFault, owner: { accountId } });
       const found = newestFirst(documents.filter((message) => meetsFilter(message, filter)));
       const examined = { found, count: ids.length, lastId: ids.at(-1) ?? "" };
       ids = [];
@@ -174,7 +174,7 @@ export function createFindMessages(db: Db) {
       if (messageId < span.since || messageId >= span.before) return;
       const { documents } = await readByIds(messages, [messageId], {
         faultOf: messageFault,
-        whose: { accountId },
+        owner: { accountId },
       });
       yield {
         found: documents.filter((message) => meetsFilter(message, filter)),

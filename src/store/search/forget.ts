@@ -34,7 +34,7 @@ export interface Forgotten {
 }
 
 const BATCHES_AT_ONCE = 100;
-const LOOKED_UP_AT_ONCE = 1_000;
+const READ_AT_ONCE = 1_000;
 /** Another process may be merging the data to rewrite. */
 const MAX_ATTEMPTS = 20;
 
@@ -53,8 +53,8 @@ export function createForgetMessages(db: Db, add: (messages: readonly Searchable
     const asked = [...new Set(ids)].filter((id) => timeOfId(id) <= until);
     const gone = new Set(asked.flatMap((id) => [id, ...noticeIdsOf(id)]));
     const all = [...gone];
-    for (let at = 0; at < all.length; at += LOOKED_UP_AT_ONCE) {
-      const { documents, unreadable } = await readByIds(messages, all.slice(at, at + LOOKED_UP_AT_ONCE));
+    for (let at = 0; at < all.length; at += READ_AT_ONCE) {
+      const { documents, unreadable } = await readByIds(messages, all.slice(at, at + READ_AT_ONCE));
       for (const { _id } of documents) gone.delete(_id);
       for (const { id } of unreadable) gone.delete(id);
     }
@@ -166,8 +166,8 @@ export function createForgetMessages(db: Db, add: (messages: readonly Searchable
 
   /** Restores entries of messages that were indexed shortly before and are stored only now. */
   async function addAgain(removed: readonly string[]): Promise<void> {
-    for (let at = 0; at < removed.length; at += LOOKED_UP_AT_ONCE) {
-      const { documents } = await readByIds(messages, removed.slice(at, at + LOOKED_UP_AT_ONCE));
+    for (let at = 0; at < removed.length; at += READ_AT_ONCE) {
+      const { documents } = await readByIds(messages, removed.slice(at, at + READ_AT_ONCE));
       if (documents.length > 0) await add(documents);
     }
   }

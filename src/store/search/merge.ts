@@ -50,17 +50,17 @@ export function sourceOf(messages: readonly IndexedMessage[]): MergeSource {
 
 /** A source without some of its messages. */
 export function withoutIds(source: MergeSource, gone: ReadonlySet<string>): MergeSource {
-  const places = new Map<number, number>();
+  const positions = new Map<number, number>();
   const ids = source.ids.filter((id, number) => {
     if (gone.has(id)) return false;
-    places.set(number, places.size);
+    positions.set(number, positions.size);
     return true;
   });
   return {
     ids,
     postings: async (chunk, chunkBits) =>
       (await source.postings(chunk, chunkBits)).flatMap(({ term, numbers }) => {
-        const kept = numbers.flatMap((number) => places.get(number) ?? []);
+        const kept = numbers.flatMap((number) => positions.get(number) ?? []);
         return kept.length > 0 ? [{ term, numbers: kept }] : [];
       }),
   };
@@ -68,7 +68,7 @@ export function withoutIds(source: MergeSource, gone: ReadonlySet<string>): Merg
 
 /** Bits of a term that fit into a double together with the position of an entry. */
 const SORTED_BITS = 26;
-const PLACES = 2 ** (53 - SORTED_BITS);
+const POSITIONS = 2 ** (53 - SORTED_BITS);
 
 /**
  * Groups entries with ascending numbers into postings. Sorting numbers is many times faster than sorting other
@@ -77,12 +77,12 @@ const PLACES = 2 ** (53 - SORTED_BITS);
  */
 function grouped(terms: Float64Array, numbers: Uint32Array): Posting[] {
   const shift = 2 ** (TERM_BITS - SORTED_BITS);
-  const order = terms.map((term, place) => Math.floor(term / shift) * PLACES + place).sort();
+  const order = terms.map((term, position) => Math.floor(term / shift) * POSITIONS + position).sort();
   const postings: { term: number; numbers: number[] }[] = [];
   for (const entry of order) {
-    const place = entry % PLACES;
-    const term = terms[place] as number;
-    const number = numbers[place] as number;
+    const position = entry % POSITIONS;
+    const term = terms[position] as number;
+    const number = numbers[position] as number;
     let index = postings.length;
     while (index > 0 && (postings[index - 1] as Posting).term > term) index--;
     const posting = postings[index - 1];
@@ -108,19 +108,19 @@ export function createCut(postings: readonly Posting[]) {
 export async function mergeIds(sources: readonly MergeSource[]) {
   const ids: string[] = [];
   const numbers = sources.map((source) => new Uint32Array(source.ids.length));
-  const places = sources.map(() => 0);
+  const positions = sources.map(() => 0);
   for (;;) {
     let newest = "";
     for (const [index, { ids }] of sources.entries()) {
-      const head = ids[places[index] as number];
+      const head = ids[positions[index] as number];
       if (head !== undefined && head > newest) newest = head;
     }
     if (newest === "") return { ids, numbers };
     for (const [index, source] of sources.entries()) {
-      const place = places[index] as number;
-      if (source.ids[place] !== newest) continue;
-      (numbers[index] as Uint32Array)[place] = ids.length;
-      places[index] = place + 1;
+      const position = positions[index] as number;
+      if (source.ids[position] !== newest) continue;
+      (numbers[index] as Uint32Array)[position] = ids.length;
+      positions[index] = position + 1;
     }
     ids.push(newest);
     if (ids.length % IDS_AT_ONCE === 0) await turn();
@@ -154,18 +154,18 @@ function* mergePostings(
   parts: readonly (readonly Posting[])[],
   numbers: readonly Uint32Array[],
 ): Generator<Posting, void> {
-  const places = parts.map(() => 0);
+  const positions = parts.map(() => 0);
   for (;;) {
     let term = Number.POSITIVE_INFINITY;
     for (const [index, part] of parts.entries()) {
-      term = Math.min(term, part[places[index] as number]?.term ?? term);
+      term = Math.min(term, part[positions[index] as number]?.term ?? term);
     }
     if (term === Number.POSITIVE_INFINITY) return;
     const own: number[][] = [];
     for (const [index, part] of parts.entries()) {
-      const posting = part[places[index] as number];
+      const posting = part[positions[index] as number];
       if (posting?.term !== term) continue;
-      places[index] = (places[index] as number) + 1;
+      positions[index] = (positions[index] as number) + 1;
       const renumber = numbers[index] as Uint32Array;
       own.push(posting.numbers.map((number) => renumber[number] as number));
     }

@@ -103,7 +103,7 @@ function varintLength(value: number): number {
 function createWriter() {
   let bytes = Buffer.allocUnsafe(16 * 1024);
   let at = 0;
-  const room = (count: number) => {
+  const capacity = (count: number) => {
     if (at + count <= bytes.length) return;
     const larger = Buffer.allocUnsafe(bytes.length * 2);
     bytes.copy(larger, 0, 0, at);
@@ -111,11 +111,11 @@ function createWriter() {
   };
   return {
     term: (term: number): void => {
-      room(UINT48_BYTES);
+      capacity(UINT48_BYTES);
       at = writeUint48(term, bytes, at);
     },
     varint: (value: number): void => {
-      room(8);
+      capacity(8);
       let rest = value;
       for (; rest >= 128; rest = Math.floor(rest / 128)) bytes[at++] = (rest % 128) | 0x80;
       bytes[at++] = rest;

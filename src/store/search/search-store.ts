@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { Binary, type Db } from "mongodb";
 import type { OrderedInsert } from "../ordered-write.ts";
+import type { OfAccount } from "../owner.ts";
 import { guarded } from "../store-fault.ts";
-import type { OfAccount } from "../whose.ts";
 import { encodeBatch, type IndexedMessage } from "./batch-code.ts";
 import { createCompactSearch } from "./compact.ts";
 import { createForgetMessages } from "./forget.ts";

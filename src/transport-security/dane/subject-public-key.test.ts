@@ -21,9 +21,9 @@ describe("the subject public key", () => {
       expect(() => subjectPublicKeyInfo(raw.subarray(0, length))).toThrow();
     }
     fc.assert(
-      fc.property(fc.nat(raw.length - 1), fc.nat(255), (place, octet) => {
+      fc.property(fc.nat(raw.length - 1), fc.nat(255), (position, octet) => {
         const changed = Buffer.from(raw);
-        changed[place] = octet;
+        changed[position] = octet;
         try {
           expect(subjectPublicKeyInfo(changed).length).toBeLessThan(raw.length);
         } catch (error) {

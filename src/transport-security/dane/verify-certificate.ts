@@ -55,11 +55,11 @@ function whyNotVouchedFor(
   if (!names.some((name) => leaf.checkHost(name, { partialWildcards: false }) !== undefined)) {
     return `DANE: the certificate is not of ${names.join(" or ")}`;
   }
-  for (const [place, certificate] of chain.entries()) {
+  for (const [position, certificate] of chain.entries()) {
     if (!isInDate(certificate, now))
       return "DANE: a certificate of the server has expired, or is not valid yet";
     if (anchors.some((anchor) => isIssuedByAnchor(certificate, anchor, now))) return undefined;
-    const issuer = chain[place + 1];
+    const issuer = chain[position + 1];
     if (!issuer || !isIssuedBy(certificate, issuer)) break;
     if (isInDate(issuer, now) && authorities.some((record) => matches(record, issuer))) return undefined;
   }

@@ -27,16 +27,16 @@ export function createMtaStsDemand({ mtaSts, log }: MtaStsDemandOptions): Recipi
         ? verifiedDemand
         : { refused: `the MTA-STS policy of ${domain} does not name ${exchange}` };
     }
-    const tell = (reason: string) =>
+    const report = (reason: string) =>
       log.info({ domain, exchange, reason }, "an MTA-STS policy in testing would not have let this pass");
-    if (!named) tell("the policy does not name the server");
+    if (!named) report("the policy does not name the server");
     return {
       level: "opportunistic",
       // Separate connections, because those of another domain would report to the wrong domain or to none.
       key: `opportunistic mta-sts-testing:${domain}`,
       verify: (peer) => {
         const fault = whyUnverified(peer);
-        if (fault !== undefined) tell(fault);
+        if (fault !== undefined) report(fault);
         return undefined;
       },
     };

@@ -2,7 +2,7 @@ import type { IntelReport } from "../../../../contracts/common/intel-report-sche
 import type { Formats } from "./formats.ts";
 import type { Block, Cell, DocumentSection } from "./report-document.ts";
 import { tableBlock } from "./table.ts";
-import { counted, providerWord, ruleTones, ruleWords } from "./words.ts";
+import { counted, providerName, ruleTones, ruleWords } from "./words.ts";
 
 type Rule = NonNullable<IntelReport["provider_rules"]>[number];
 
@@ -39,7 +39,7 @@ function ofOneDomain(rules: readonly Rule[], formats: Formats): Block {
     { title: "Source", width: 28 },
   ];
   const rows = rules.map((rule): Cell[] => [
-    { text: providerWord(rule.provider) },
+    { text: providerName(rule.provider) },
     { text: rule.requirement },
     { text: ruleWords[rule.status], tone: ruleTones[rule.status] },
     sourceCell(rule, formats),
@@ -69,7 +69,7 @@ function byRule(rules: readonly Rule[], leftOut: number, formats: Formats): Bloc
     const more = rest > 0 ? ` and ${counted(rest, "other", number(rest))}` : "";
     return [
       [
-        { text: providerWord(first.provider) },
+        { text: providerName(first.provider) },
         { text: first.requirement, ...(unmet.length > 0 && { note: `Not met by ${names}${more}` }) },
         { text: number(count("met")), tone: count("met") > 0 ? "good" : "muted" },
         { text: number(count("not_met")), tone: count("not_met") > 0 ? "critical" : "muted" },

@@ -3,7 +3,7 @@ import type { Formats } from "./formats.ts";
 import { plainText } from "./plain-text.ts";
 import type { Block, Cell, DocumentSection, Plot } from "./report-document.ts";
 import { tableBlock } from "./table.ts";
-import { providerWord } from "./words.ts";
+import { providerName } from "./words.ts";
 
 type Sending = NonNullable<IntelReport["sending"]>[number];
 type Source = NonNullable<IntelReport["dmarc"]>[number];
@@ -92,7 +92,7 @@ export function dmarcSection(report: IntelReport, formats: Formats): DocumentSec
 
 function sendingCells({ provider, sent, delivered, bounced, complained }: Sending, formats: Formats): Cell[] {
   return [
-    { text: provider === null ? "All providers" : providerWord(provider) },
+    { text: provider === null ? "All providers" : providerName(provider) },
     { text: formats.number(sent) },
     ratioCell(delivered, formats),
     ratioCell(bounced, formats),
@@ -135,7 +135,7 @@ function volumePlot(entries: readonly Sending[], { number }: Formats): Plot {
     .filter(({ provider }) => provider !== null)
     .slice(0, MOST_BARS)
     .map(({ provider, sent, delivered, bounced }) => ({
-      label: plainText(providerWord(provider ?? "")),
+      label: plainText(providerName(provider ?? "")),
       delivered: delivered.count,
       bounced: bounced.count,
       other: Math.max(0, sent - delivered.count - bounced.count),

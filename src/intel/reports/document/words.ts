@@ -41,7 +41,7 @@ const providerWords: Readonly<Record<string, string>> = {
   other: "Others",
 };
 
-export function providerWord(provider: string): string {
+export function providerName(provider: string): string {
   return providerWords[provider] ?? provider;
 }
 

@@ -9,9 +9,9 @@ export interface Encoded {
 
 const CRLF = Buffer.from("\r\n");
 /** Octets encoded in one turn of the event loop: some milliseconds. */
-const TEXT_OCTETS_PER_TURN = 512 * 1024;
+const TEXT_OCTETS_PER_SLICE = 512 * 1024;
 /** A whole number of lines. */
-const BASE64_OCTETS_PER_TURN = 57 * 16 * 1024;
+const BASE64_OCTETS_PER_SLICE = 57 * 16 * 1024;
 
 /**
  * Encodes the body of a part in ASCII: texts in the shorter of quoted-printable and base64, other types in base64.
@@ -31,7 +31,7 @@ async function quotedPrintable(body: Buffer): Promise<Buffer | undefined> {
   let escapes = 0;
   for (let at = 0; at < body.length; ) {
     if (at > 0) await nextTurn();
-    const lineEnd = body.indexOf(CRLF, at + TEXT_OCTETS_PER_TURN);
+    const lineEnd = body.indexOf(CRLF, at + TEXT_OCTETS_PER_SLICE);
     const end = lineEnd < 0 ? body.length : lineEnd + CRLF.length;
     const piece = toQuotedPrintable(body.subarray(at, end));
     encoded.push(piece.bytes);
@@ -43,12 +43,12 @@ async function quotedPrintable(body: Buffer): Promise<Buffer | undefined> {
 
 async function base64(body: Buffer): Promise<Buffer> {
   const encoded: Buffer[] = [];
-  for (let at = 0; at < body.length; at += BASE64_OCTETS_PER_TURN) {
+  for (let at = 0; at < body.length; at += BASE64_OCTETS_PER_SLICE) {
     if (at > 0) {
       encoded.push(CRLF);
       await nextTurn();
     }
-    encoded.push(base64Lines(body.subarray(at, at + BASE64_OCTETS_PER_TURN)));
+    encoded.push(base64Lines(body.subarray(at, at + BASE64_OCTETS_PER_SLICE)));
   }
   if (body.subarray(-CRLF.length).equals(CRLF)) encoded.push(CRLF);
   return Buffer.concat(encoded);

@@ -23,7 +23,7 @@ const IDENTITY = /^(?:7bit|8bit|binary)$/;
 /** The only types of `message/*` that may be encoded (RFC 2046 section 5.2, RFC 6532 section 3.7). */
 const ENCODABLE_MESSAGE = /^message\/global/;
 
-interface Place {
+interface Position {
   readonly depth: number;
   /** Boundaries of the enclosing multiparts: no line of the content may look like their delimiters. */
   readonly boundaries: readonly string[];
@@ -37,8 +37,8 @@ interface Place {
  */
 export function toSevenBit(source: Buffer): Promise<SevenBit> {
   return unlessSigned(source, () => {
-    const place: Place = { depth: 0, boundaries: [], budget: { parts: MAX_PARTS } };
-    return convertMessage(source, place);
+    const position: Position = { depth: 0, boundaries: [], budget: { parts: MAX_PARTS } };
+    return convertMessage(source, position);
   });
 }
 
@@ -73,28 +73,28 @@ function asciiFields(fields: readonly SourceField[]): SourceField[] {
   }
 }
 
-function convertMessage(source: Buffer, place: Place): Promise<Buffer> {
+function convertMessage(source: Buffer, position: Position): Promise<Buffer> {
   const entity = readEntity(source, "text/plain");
-  return isAscii(entity.body) ? Promise.resolve(source) : convert(withMime(entity), place);
+  return isAscii(entity.body) ? Promise.resolve(source) : convert(withMime(entity), position);
 }
 
-async function convertPart(part: Buffer, defaultType: string, place: Place): Promise<Buffer> {
+async function convertPart(part: Buffer, defaultType: string, position: Position): Promise<Buffer> {
   if (isAscii(part)) return part;
   const found = readEntity(part, defaultType);
   // The header of a part is in the body of the message.
   const entity = { ...found, fields: asciiFields(found.fields) };
-  if (!isAscii(entity.body)) return convert(entity, place);
+  if (!isAscii(entity.body)) return convert(entity, position);
   return Buffer.concat([writeSourceHeaders(entity.fields), entity.body]);
 }
 
 /** An entity with a body beyond ASCII. */
-async function convert(entity: Entity, place: Place): Promise<Buffer> {
+async function convert(entity: Entity, position: Position): Promise<Buffer> {
   const { body, type, encoding } = entity;
   if (!IDENTITY.test(encoding)) {
     throw new NotConvertible("has octets beyond ASCII in a part that says that it is encoded");
   }
   if (type === "multipart/signed") throw new NotConvertible("has a signed part (multipart/signed)");
-  const inner = { ...place, depth: place.depth + 1 };
+  const inner = { ...position, depth: position.depth + 1 };
   if (inner.depth > MAX_DEPTH) throw new NotConvertible("has parts nested too deep");
   if (type === "message/rfc822") return writeEntity(entity, await convertMessage(body, inner), "7bit");
   if (type.startsWith("multipart/"))
@@ -102,18 +102,18 @@ async function convert(entity: Entity, place: Place): Promise<Buffer> {
   if (type.startsWith("message/") && !ENCODABLE_MESSAGE.test(type)) {
     throw new NotConvertible("has octets beyond ASCII in a part that must not be encoded (message/*)");
   }
-  const { bytes, transferEncoding } = await encodeBody(entity, place.boundaries);
+  const { bytes, transferEncoding } = await encodeBody(entity, position.boundaries);
   return writeEntity(entity, bytes, transferEncoding);
 }
 
-async function convertMultipart({ body, type, contentType }: Entity, place: Place): Promise<Buffer> {
-  const { boundaries, budget } = place;
+async function convertMultipart({ body, type, contentType }: Entity, position: Position): Promise<Buffer> {
+  const { boundaries, budget } = position;
   const boundary = parameter(contentType, "boundary");
   const pieces = boundary ? splitMultipart(body, boundary, budget.parts) : undefined;
   if (!boundary || !pieces) throw new NotConvertible("has a multipart whose parts cannot be found");
   budget.parts -= pieces.parts.length;
   const childType = type === "multipart/digest" ? "message/rfc822" : "text/plain";
-  const within = { ...place, boundaries: [...boundaries, boundary] };
+  const within = { ...position, boundaries: [...boundaries, boundary] };
   const converted: Buffer[] = [];
   for (const [index, between] of pieces.between.entries()) {
     // Readers ignore text outside the parts (RFC 2046 section 5.1.1).

@@ -1,0 +1,294 @@
+import { type Audit, systemAudit } from "../shared/audit.ts";
+import type { Clock } from "../shared/clock.ts";
+import type { AcrossAccounts } from "../store/store.ts";
+import { isStoreAway } from "../store/store-fault.ts";
+import type { DamagedDelivery } from "../store/webhook-damage.ts";
+import type { WebhookDeliveryDocument, WebhookQueueDocument } from "../store/webhook-delivery-documents.ts";
+import type { WebhookResult } from "../store/webhook-delivery-store.ts";
+import type { WebhookDisabled, WebhookEndpointDocument } from "../store/webhook-documents.ts";
+import type { AttemptDelivery, Attempted } from "./attempt.ts";
+import type { Capacity } from "./capacity.ts";
+import type { ComposeBodies } from "./compose-bodies.ts";
+import { keepOrder } from "./keep-order.ts";
+
+/** Endpoints of all accounts. */
+export interface Endpoints {
+  /** Finds the endpoints that exist. */
+  findByIds(ids: readonly string[]): Promise<readonly WebhookEndpointDocument[]>;
+  /** Returns false if the endpoint has changed since. */
+  disable(id: string, revision: number, disabled: WebhookDisabled, audit: Audit): Promise<boolean>;
+}
+
+export interface QueueOptions {
+  readonly deliveries: AcrossAccounts["webhookDeliveries"];
+  readonly endpoints: Endpoints;
+  readonly composeBodies: ComposeBodies;
+  readonly attempt: AttemptDelivery;
+  /** Stores the result of an attempt. */
+  readonly record: (result: WebhookResult) => Promise<void>;
+  readonly capacity: Capacity;
+  /** Resolves when the next attempt may begin. */
+  readonly paced: () => Promise<void>;
+  /** Returns whether a lane that began at this monotonic time should end now, because others are waiting. */
+  readonly isOverdue: (begunMs: number) => boolean;
+  /** Returns whether attempts may begin for this lane. */
+  readonly mayBegin: (queue: Pick<WebhookQueueDocument, "slot">) => boolean;
+  /** Called when an endpoint has been disabled. */
+  readonly onDisabled: (endpoint: WebhookEndpointDocument, disabled: WebhookDisabled) => Promise<void>;
+  /** Called when a delivery ended because its document is damaged. */
+  readonly onDamaged: (damaged: DamagedDelivery) => void;
+  /** Retention of ended deliveries, in milliseconds. */
+  readonly keptMs: number;
+  readonly clock: Clock;
+}
+
+interface Composed {
+  readonly delivery: WebhookDeliveryDocument;
+  /** Undefined if the subject of the event no longer exists. */
+  readonly body: string | undefined;
+}
+
+interface Begun extends Composed {
+  readonly leave: () => void;
+}
+
+/** Maximum number of concurrent requests to one endpoint. */
+const MOST_AT_ONCE = 10;
+/** Number of concurrent requests until the endpoint has accepted one, because it may hang. */
+const FIRST_AT_ONCE = 1;
+const READ_AHEAD = 100;
+const READ_AHEAD_FAILING = 4;
+/** Maximum number of results that are not stored yet, apart from requests in progress. A crash would repeat these deliveries. */
+const MOST_UNRECORDED = 200;
+/** Interval of checks for new deliveries while all known ones are in progress. */
+const RECHECK_MS = 250;
+/** Time after which the endpoint is read again, because it may have been changed, disabled or removed. */
+const ENDPOINT_MS = 2_000;
+const HOUR_MS = 3_600_000;
+/** Duration of failures after which the endpoint is disabled. */
+const FAILING_MS = 5 * 24 * HOUR_MS;
+/** Failures that are further apart than the longest wait between attempts do not belong to the same series. */
+const SILENCE_MS = 36 * HOUR_MS;
+/** Interval at which the continued failure of an endpoint is stored. */
+const NOTE_MS = HOUR_MS;
+
+/**
+ * Delivers the due deliveries of one endpoint.
+ * @returns when nothing is in progress and either nothing is due, nothing may begin, or other lanes are waiting
+ * @throws Fault store.unavailable; due deliveries remain due
+ */
+export async function runQueue(queue: WebhookQueueDocument, options: QueueOptions): Promise<void> {
+  const {
+    deliveries,
+    endpoints,
+    composeBodies,
+    attempt,
+    record,
+    capacity,
+    paced,
+    isOverdue,
+    mayBegin,
+    onDisabled,
+    onDamaged,
+    keptMs,
+    clock,
+  } = options;
+  /** Deliveries in progress, until their results are stored. */
+  const underWay = new Map<string, Promise<void>>();
+  /** Number of deliveries in progress that the endpoint has not accepted yet. */
+  let sending = 0;
+  let wake = () => {};
+  let atOnce = FIRST_AT_ONCE;
+  let { failingSince, failedAt } = queue;
+  let failure: unknown;
+  /** Monotonic time at which the endpoint was read. */
+  let readMs = Number.NEGATIVE_INFINITY;
+
+  /** Monotonic time of the last search for deliveries that never become due. */
+  let straysMs = Number.NEGATIVE_INFINITY;
+
+  /** True if the endpoint may have changed since it was read. */
+  const isOutdated = () => clock.monotonicMs() - readMs >= ENDPOINT_MS;
+
+  /** Waits until a delivery in progress makes room, or until the time is over. */
+  async function oneLess(mostMs: number): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, mostMs);
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  /** Ends deliveries that cannot be sent, so that they do not block others. */
+  async function endDamaged(damaged: readonly DamagedDelivery[]): Promise<void> {
+    if (damaged.length === 0) return;
+    const at = clock.now();
+    await deliveries.endDamaged(damaged, at, new Date(at.getTime() + keptMs));
+    for (const one of damaged) onDamaged(one);
+  }
+
+  /** Composes the bodies of deliveries. A delivery without a composable body ends; the others are not affected. */
+  async function bodiesOf(
+    due: readonly WebhookDeliveryDocument[],
+    version: string,
+  ): Promise<readonly Composed[]> {
+    try {
+      const bodies = await composeBodies(due, version);
+      return due.map((delivery, n) => ({ delivery, body: bodies[n] }));
+    } catch (error) {
+      if (isStoreAway(error)) throw error;
+      if (due.length > 1) {
+        const each = [];
+        for (const delivery of due) each.push(...(await bodiesOf([delivery], version)));
+        return each;
+      }
+      const reason = `its event cannot be described: ${error instanceof Error ? error.message : String(error)}`;
+      await endDamaged(due.map(({ _id: id }) => ({ id, reason })));
+      return [];
+    }
+  }
+
+  /** Ends all waiting deliveries permanently. */
+  async function endAll(state: "failed" | "dropped", endReason: string): Promise<void> {
+    await deliveries.endAll(queue._id, { state, at: clock.now(), endReason });
+  }
+
+  async function disable(endpoint: WebhookEndpointDocument, disabled: WebhookDisabled): Promise<void> {
+    const audit = systemAudit(`webhook.disable_${disabled.reason}`, "", disabled.at);
+    readMs = Number.NEGATIVE_INFINITY;
+    if (await endpoints.disable(endpoint._id, endpoint.revision, disabled, audit))
+      await onDisabled(endpoint, disabled);
+  }
+
+  /** Updates the state of the endpoint after an attempt. */
+  async function learn(endpoint: WebhookEndpointDocument, { verdict, tried }: Attempted): Promise<void> {
+    const at = clock.now();
+    if (verdict === "taken") {
+      atOnce = Math.min(atOnce + 1, MOST_AT_ONCE);
+      if (failingSince) await deliveries.setFailing(queue._id, undefined);
+      failingSince = undefined;
+      return;
+    }
+    atOnce = 1;
+    if (verdict === "gone") {
+      return disable(endpoint, { at, reason: "gone", detail: tried.detail });
+    }
+    const isOneRow = failedAt !== undefined && at.getTime() - failedAt.getTime() <= SILENCE_MS;
+    // Local copy: another delivery may be accepted while this one waits for the store.
+    const since = isOneRow && failingSince ? failingSince : at;
+    failingSince = since;
+    if (failedAt && since < failedAt && at.getTime() - failedAt.getTime() < NOTE_MS) return;
+    failedAt = at;
+    await deliveries.setFailing(queue._id, { since, at });
+    if (at.getTime() - since.getTime() < FAILING_MS) return;
+    const detail = `no delivery was accepted since ${since.toISOString()}; last failure: ${tried.detail}`;
+    await disable(endpoint, { at, reason: "failing", detail });
+  }
+
+  async function deliver(endpoint: WebhookEndpointDocument, { delivery, body, leave }: Begun): Promise<void> {
+    sending++;
+    let isSending = true;
+    const evictOldest = () => {
+      if (isSending) sending--;
+      isSending = false;
+      leave();
+      wake();
+    };
+    try {
+      const done = body === undefined ? undefined : await attempt(endpoint, delivery, body);
+      // After a failure, the state of the endpoint is updated before the next request begins.
+      if (done?.verdict === "taken") evictOldest();
+      const at = clock.now();
+      const expireAt = new Date(at.getTime() + keptMs);
+      if (!done) {
+        const endReason = "the subject of the event was removed";
+        return await record({ delivery, state: "dropped", at, endReason, expireAt });
+      }
+      const { verdict, tried, dueAt } = done;
+      const end = dueAt ? { dueAt } : { expireAt };
+      const state = verdict === "taken" ? "delivered" : dueAt ? "pending" : "failed";
+      // The stored body is the one that was sent, even if its subject changes later.
+      const sent = body !== undefined && delivery.body === undefined && { body };
+      await record({ delivery, state, at, tried, ...sent, ...end });
+      await learn(endpoint, done);
+    } catch (error) {
+      failure ??= error;
+    } finally {
+      underWay.delete(delivery._id);
+      evictOldest();
+    }
+  }
+
+  async function begin(endpoint: WebhookEndpointDocument, due: readonly WebhookDeliveryDocument[]) {
+    for (const { delivery, body } of await bodiesOf(due, endpoint.version)) {
+      const isFull = () => sending >= atOnce || underWay.size >= atOnce + MOST_UNRECORDED;
+      while (isFull() && !failure) await oneLess(RECHECK_MS);
+      await paced();
+      const fare = failingSince === undefined ? "well" : "failing";
+      const leave = await capacity.enter({ accountId: queue.accountId, fare });
+      // A delivery that does not begin is still due in the next turn.
+      if (failure || isOutdated() || !mayBegin(queue)) return leave();
+      underWay.set(delivery._id, deliver(endpoint, { delivery, body, leave }));
+    }
+  }
+
+  /** @returns true if the lane has nothing left to do */
+  async function attemptOnce(endpoint: WebhookEndpointDocument | undefined): Promise<boolean> {
+    const present = await deliveries.findQueue(queue._id);
+    if (!present) return true;
+    if (!endpoint || endpoint.disabled) {
+      if (underWay.size > 0) await Promise.all(underWay.values());
+      if (endpoint) {
+        await endAll("failed", `the endpoint is disabled: ${endpoint.disabled?.detail}`);
+        return deliveries.rest(present);
+      }
+      await endAll("dropped", "the endpoint was removed");
+      await deliveries.removeQueue(queue._id);
+      return true;
+    }
+    const except = [...underWay.keys()];
+    if (straysMs < readMs) {
+      straysMs = readMs;
+      await endDamaged(await deliveries.findStrays(queue._id));
+    }
+    // After a failure, reading more than the next few deliveries would repeatedly compose bodies in vain.
+    const limit = failingSince === undefined ? READ_AHEAD : READ_AHEAD_FAILING;
+    const found = await deliveries.due(queue._id, clock.now(), { except, limit });
+    const due = found.documents.filter(({ accountId }) => accountId === queue.accountId);
+    const foreign = found.documents.filter((one) => !due.includes(one));
+    const damaged = [
+      ...found.unreadable.filter(({ isAddressable }) => isAddressable),
+      ...foreign.map(({ _id: id }) => ({ id, reason: "accountId: it is not that of the endpoint" })),
+    ];
+    if (damaged.length > 0) {
+      await endDamaged(damaged);
+      return false;
+    }
+    const next = endpoint.ordered ? await keepOrder(deliveries, due, clock.now()) : due;
+    if (next.length > 0) await begin(endpoint, next);
+    else if (due.length > 0 || underWay.size > 0) await oneLess(RECHECK_MS);
+    else return deliveries.rest(present);
+    return false;
+  }
+
+  const begunMs = clock.monotonicMs();
+  try {
+    let endpoint: WebhookEndpointDocument | undefined;
+    while (!failure && mayBegin(queue)) {
+      if (isOverdue(begunMs)) {
+        await deliveries.requeue(queue._id, clock.now());
+        break;
+      }
+      if (isOutdated()) {
+        [endpoint] = await endpoints.findByIds([queue._id]);
+        readMs = clock.monotonicMs();
+      }
+      if (await attemptOnce(endpoint)) break;
+    }
+  } finally {
+    await Promise.all(underWay.values());
+  }
+  if (failure) throw failure;
+}
