@@ -7,9 +7,9 @@ import { readCoreAccess } from "./roles/data-dir.ts";
 import { fault } from "./shared/fault.ts";
 import { createLogger } from "./shared/logger.ts";
 
-/** What a process that has stopped still waits for is not worth more. */
+/** Time after which a stopped process exits with open resources. */
 const LEFT_OVER_MS = 1_000;
-/** A store that does not answer must not keep a process that was told to end. */
+/** Time after the drain for closing: a store that does not answer must not keep the process running. */
 const CLOSING_MS = 15_000;
 
 /** Runs until SIGTERM or SIGINT, then drains; a second signal ends at once. */
@@ -20,18 +20,18 @@ async function run({
   readonly roles: string;
   readonly holdDelivery: boolean;
 }): Promise<void> {
-  // From the very beginning: who reads that Hermod runs may tell it to end at once.
+  // Before anything else: a signal may arrive as soon as the process runs.
   const signalled = stopSignal();
   const stopRequested = new AbortController();
   signalled.then(() => stopRequested.abort());
   const loaded = loadConfig();
   const config = holdDelivery ? { ...loaded, delivery: { ...loaded.delivery, isHeld: true } } : loaded;
   const log = createLogger(config.logLevel);
-  // Loaded only now: faults in the settings, and commands that need no core, do not wait for all of it.
+  // Loaded only now, so that invalid settings are reported without loading the whole program.
   const { start } = await import("./roles/start.ts");
   const started = await start(config, roles, log, undefined, stopRequested.signal);
   log.info({ version: build, roles, ...started.addresses }, "started");
-  // On standard output, where no log line ever is; and last, so that none stands in it where both lead to one place.
+  // On standard output, without log lines; and last, so that no line splits it if both outputs have the same target.
   const firstRunFile = path.resolve(config.dataDir, "first-run.json");
   const isTerminal = process.stdout.isTTY === true;
   process.stdout.write(`\n${announcement(started, { firstRunFile, isTerminal })}\n`);
@@ -53,7 +53,7 @@ async function run({
   if (reason instanceof Error) throw reason;
 }
 
-/** Resolves to the first signal that tells the process to end. A second one ends it at once. */
+/** Resolves to the first signal to end the process. A second one ends it at once. */
 function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     let signals = 0;
@@ -63,7 +63,7 @@ function stopSignal(): Promise<NodeJS.Signals> {
   });
 }
 
-/** Where the core is: the settings first, then what the core that uses this data folder has noted. */
+/** Address and token of the core: from the settings, else as recorded by the core that uses this data folder. */
 async function coreAccess(config: Config) {
   const saved = await readCoreAccess(config.dataDir);
   return {
@@ -84,13 +84,13 @@ async function connect() {
 }
 
 process.stdout.on("error", (error) => {
-  // Who reads no further, as `head`, has what he wanted.
+  // A reader such as `head` has read enough.
   if (isReaderGone(error)) return;
   process.stderr.write(`hermod: the output cannot be written: ${error.message}\n`);
   process.exit(1);
 });
 
-// Not awaited: where the program is bundled, no module awaits anything while it is loaded.
+// Not awaited: in the bundled program, no module awaits anything while it is loaded.
 void runCommandLine(process.argv.slice(2), {
   start: run,
   connect,

@@ -86,7 +86,7 @@ const lists: Lines = {
   ],
 };
 
-/** Rows of the tables that call everything there is. */
+/** Rows of the tables that call every operation. */
 const rows: Lines = {
   "test/harness/store-calls.ts": [
     ['  suppressions: [undefined, ["sup_1"]],', '  notes: [undefined, ["note_1"]],'],
@@ -153,7 +153,7 @@ const rows: Lines = {
   ],
 };
 
-/** Tests that know every method, route, function, collection or action there is. */
+/** Tests with a list of every method, route, function, collection or action. */
 const TABLES = [
   "test/area-names.test.ts",
   "test/core/account-export.test.ts",
@@ -205,7 +205,7 @@ function addLines(lines: Lines): void {
   }
 }
 
-/** What a program says in the copy; it may fail. */
+/** Runs a program in the copy, and returns its output. The program may fail. */
 async function inCopy(
   ...words: readonly string[]
 ): Promise<{ readonly failed: boolean; readonly output: string }> {
@@ -222,10 +222,10 @@ const testsInCopy = (...words: readonly string[]) =>
 const typesInCopy = () =>
   inCopy("node_modules/typescript7/bin/tsc", "-p", "tsconfig.json", "--noEmit", "--pretty", "false");
 
-/** Each test starts compilers or other tests: this ends what hangs on a machine that is busy with other things. */
+/** Each test starts compilers or other tests, which take long on a busy machine. */
 const TIMEOUT_MS = 900_000;
 
-describe("a resource that is added as the documentation says", { timeout: TIMEOUT_MS }, () => {
+describe("a resource that is added as documented", { timeout: TIMEOUT_MS }, () => {
   it("is in files and lists that the documentation names", () => {
     const section = architectureSection("Adding an area");
     const named = new Set([...section.matchAll(/`([\w./<>-]+)`/g)].map(([, name = ""]) => name));
@@ -243,7 +243,7 @@ describe("a resource that is added as the documentation says", { timeout: TIMEOU
     expect(errors).toEqual([expect.stringMatching(/^test\/harness\/store-calls\.ts.*'notes' is missing/)]);
   });
 
-  it("is missed by each table that has no row of it", async () => {
+  it("is reported as missing by each table without a row for it", async () => {
     const complete =
       /has a call for every function|knows every function|every action|re-entry or named|every collection/;
     const { failed, output } = await testsInCopy("--testNamePattern", complete.source, DASHBOARD, ...TABLES);

@@ -25,61 +25,64 @@ function readSources(isTest = false): Sources {
 }
 
 /**
- * Who works on what is several accounts', and why `forAccount` would not do. The list is meant to stay short; a name with a
- * slash at its end stands for a folder.
+ * Files that work on data of several accounts, with the reason why `forAccount` is not enough. The list must stay
+ * short. A name with a slash at its end is a folder.
  */
 const acrossAccounts: Readonly<Record<string, string>> = {
   "src/delivery/": "a worker delivers the mail of all accounts, many messages in one query",
   "src/webhooks/": "a worker sends the events of all accounts to their endpoints",
-  "src/roles/": "hands those named here what they work with, and has no rules of its own",
-  "src/core/senders/verify-by-link.ts": "the token of a link says whose sender it verifies",
-  "src/domains/check-due.ts": "looks at the domains that are due, whoever's they are",
-  "src/notices/store-notices.ts": "what one batch of attempts led to is stored at once, whoever's it is",
+  "src/roles/": "passes the store to the files in this list, and has no rules of its own",
+  "src/core/senders/verify-by-link.ts": "the token of a link identifies the account of the sender",
+  "src/domains/check-due.ts": "checks the due domains of all accounts",
+  "src/notices/store-notices.ts": "the notices of one batch of attempts, of all accounts, are stored at once",
   "src/core/send/intake.ts": "submissions of all accounts are stored in batches",
-  "src/core/submissions/receive-source.ts": "a body in pieces is nobody's until its message is stored",
-  "src/core/access/authenticate-key.ts": "the key says whose the request is",
+  "src/core/submissions/receive-source.ts": "a body in pieces has no account until its message is stored",
+  "src/core/access/authenticate-key.ts": "the key identifies the account of the request",
   "src/core/access/key-uses.ts": "the uses of all keys are written together",
   "src/core/requests/record-requests.ts": "requests of all accounts are written in one batch",
-  "src/core/jobs/run-jobs.ts": "jobs have their turns one after the other, whoever's they are",
-  "src/core/audits/refusal-record.ts": "a refused sign-in is shown where its user would have come in",
-  "src/core/first-run.ts": "looks, by their hashes, whether keys are known that it made",
+  "src/core/jobs/run-jobs.ts": "jobs of all accounts run in turn",
+  "src/core/audits/refusal-record.ts":
+    "a refused sign-in is recorded in the account that the user would have entered",
+  "src/core/first-run.ts": "checks by their hashes whether the keys that it created are stored",
   "src/core/sessions/needs.ts": "a user may belong to several accounts",
-  "src/core/sessions/begin-session.ts": "looks for the account that a session begins with",
-  "src/core/users/": "who signs up begins a session, as above",
-  "src/core/invitations/": "the token of a link says which account it is for",
+  "src/core/sessions/begin-session.ts": "finds the account that a session begins with",
+  "src/core/users/": "a new user begins a session, as above",
+  "src/core/invitations/": "the token of a link identifies the account",
   "src/core/sessions/get-session.ts": "lists the accounts of a user",
-  "src/core/tracking/record-hits.ts": "the token of a link says which message it is of, and that whose it is",
-  "src/core/bounces/report-bounce.ts": "the signature says which message comes back, and that whose it is",
+  "src/core/tracking/record-hits.ts":
+    "the token of a link identifies the message, and the message its account",
+  "src/core/bounces/report-bounce.ts":
+    "the signature identifies the returned message, and the message its account",
   "src/core/bounces/report-aggregates.ts":
-    "the signed address says which domain a report is about, and that whose it is",
+    "the signed address identifies the domain of a report, and the domain its account",
   "src/core/status.ts": "counts what waits in the whole installation, for its operator",
   "src/core/operator-scope.ts": "the operator may leave the account of a request empty",
-  "src/core/find-message.ts": "looks where the operator's request says",
-  "src/core/bounces/report-notices.ts": "the signed return path says whose message a notice is about",
-  "src/core/events/": "services of the operator's follow what happens to all accounts",
-  "src/events/compose-payloads.ts": "tells endpoints and services of events of all accounts, many at once",
-  "src/core/live/journal-tail.ts": "reads for all accounts at once what their open pages are told",
+  "src/core/find-message.ts": "finds the message in the account that the operator's request names",
+  "src/core/bounces/report-notices.ts": "the signed return path identifies the message of a notice",
+  "src/core/events/": "services of the operator follow the events of all accounts",
+  "src/events/compose-payloads.ts":
+    "composes events of all accounts for endpoints and services, many at once",
+  "src/core/live/journal-tail.ts": "reads the events for the open pages of all accounts at once",
   "src/core/messages.ts": "as above",
   "src/core/messages/get-message-source.ts": "as above",
   "src/core/messages/retry-message.ts": "as above",
   "src/core/messages/resend-message.ts": "as above",
   "src/core/quarantine.ts": "as above",
   "src/core/sandbox.ts": "as above",
-  "src/core/accounts/apply-retention.ts": "removes what each of the accounts keeps no longer, in turn",
-  "src/core/alerts/create-alert-engine.ts": "hands what is due to send-notices.ts",
-  "src/core/alerts/send-notices.ts": "tells what is due of the incidents of all accounts, in turn",
+  "src/core/accounts/apply-retention.ts": "removes data past its retention from all accounts, in turn",
+  "src/core/alerts/create-alert-engine.ts": "passes due incidents to send-notices.ts",
+  "src/core/alerts/send-notices.ts": "sends the due notices of the incidents of all accounts, in turn",
   "src/core/alerts/notify-undelivered.ts":
-    "tells the owners of whichever account has mail of alerts that failed",
+    "notifies the owners of every account with failed alert mail, in turn",
   "src/core/webhooks/notify-disabled.ts":
-    "tells the owners of whichever account has an endpoint that was disabled",
-  "src/watches/check-due.ts": "looks at the watched domains that are due, whoever's they are",
-  "src/watches/check-watch.ts": "stores what a look at a domain of any account has found",
+    "notifies the owners of every account with a disabled endpoint, in turn",
+  "src/watches/check-due.ts": "checks the due watched domains of all accounts",
+  "src/watches/check-watch.ts": "stores the result of a check run, for any account",
   "src/watches/run-blacklists.ts":
     "a list is asked about a subject once for all accounts that watch it, within one budget",
-  "src/core/intel/notify-watch-changes.ts":
-    "feeds what has changed about domains to the alert rules of their accounts",
-  "src/core/intel/run-schedules.ts": "makes the reports that are due, whoever's they are",
-  "src/core/intel/send-scheduled-report.ts": "notes what an attempt at a report mails, as whoever holds it",
+  "src/core/intel/notify-watch-changes.ts": "passes changes of domains to the alert rules of their accounts",
+  "src/core/intel/run-schedules.ts": "creates the due reports of all accounts",
+  "src/core/intel/send-scheduled-report.ts": "records the mail of an attempt at a report, for any account",
   "src/core/erasures/run-erasures.ts": "carries out the erasures of all accounts, in turn",
 };
 
@@ -159,14 +162,14 @@ describe("objects", () => {
     expect(sources.filter((file) => spread.test(readFileSync(file, "utf8")))).toEqual([]);
   });
 
-  it("that are not are found", () => {
+  it("that are spread are found", () => {
     expect("  ...{ a, b: { c: 1 } },").toMatch(spread);
     expect("  ...(isOpen && { a }),\n  ...{},\n  ...{ a }.b,").not.toMatch(spread);
   });
 });
 
 describe("the documents", () => {
-  it("name files that there are", () => {
+  it("name only files that exist", () => {
     const named = documentPages.flatMap((file) =>
       [
         ...readFileSync(file, "utf8").matchAll(/`((?:src|contracts|test|proto|scripts)\/[\w./-]*\w)\/?`/g),
@@ -218,7 +221,7 @@ describe("the path", () => {
   });
 });
 
-/** What the rules find in a single made-up file, and in files that import each other. */
+/** Breaches of the rules in a single invented file, and in files that import each other. */
 describe("the import rules", () => {
   const breach: readonly (readonly [string, string, string])[] = [
     ["src/edge/server.ts", "src/store/connect.ts", 'import { x } from "../store/connect.ts";'],
@@ -276,7 +279,7 @@ describe("the import rules", () => {
     expect(fragments(new Map([user("keys"), small]), new Map([user("small.test")]))).toEqual([]);
   });
 
-  it("see who reaches across accounts, by value, by type and by a text", () => {
+  it("find files that reach across accounts, by value, by type and by a text", () => {
     const texts = [
       "await store.acrossAccounts.keys.findByHash(hash);",
       "const { acrossAccounts: all } = store;",
@@ -290,7 +293,7 @@ describe("the import rules", () => {
     for (const text of others) expect(reachAcrossAccounts(new Map([["src/core/keys.ts", text]]))).toEqual([]);
   });
 
-  it("see a package however it is imported", () => {
+  it("find a package in every form of import", () => {
     const text = 'import type { A } from "@x/a/b"; import b from "b/c"; import "node:fs"; import "./d.ts";';
     expect(packagesOf(new Map([["src/rpc/server.ts", text]]))).toEqual(["@x/a", "b"]);
   });
@@ -323,7 +326,7 @@ describe("the import rules", () => {
     ]);
   });
 
-  it("tell groups of folders apart, and show the shortest circle of each", () => {
+  it("separate groups of folders, and show the shortest circle of each", () => {
     const sources = new Map([
       ["src/a/1.ts", 'import "../b/1.ts";'],
       ["src/b/1.ts", 'import "../c/1.ts"; import "../x/1.ts";'],
@@ -340,7 +343,7 @@ describe("the import rules", () => {
     expect(folderCircles(new Map([...sources].filter(([file]) => !/[bx]\/[12]/.test(file))))).toEqual([]);
   });
 
-  it("let through what is allowed", () => {
+  it("accept allowed imports", () => {
     const sources = new Map([
       ["src/edge/server.ts", 'import { x } from "../rpc/client.ts"; import f from "fastify";'],
       ["src/cli/start.ts", 'import { loadConfig } from "../config.ts";'],

@@ -9,7 +9,7 @@ const areas = [
 ].map(([, name = "", file = ""]) => ({ name, file: `src/${file}` }));
 const names = areas.map(({ name }) => name);
 
-/** The published package is older than the rule, and its clients know it by this name. */
+/** The published package is older than the rule, and its clients use this name. */
 const publishedPackages: Readonly<Record<string, string>> = { keys: "access" };
 /** The commands without an area: the process itself, its data folder, and keys of one kind. */
 const ownCommands = ["start", "compact", "smtpCredentials"];
@@ -30,7 +30,7 @@ function modulesIn(folder: string, { deep = false, end = ".ts" } = {}): string[]
 }
 
 describe("an area has one name", () => {
-  it("in the core, whose file is called by it", () => {
+  it("in the core, as the name of its file", () => {
     expect(areas).toHaveLength(servedAreas.length);
     expect(areas.map(({ file }) => path.basename(file, ".ts"))).toEqual(names);
   });
@@ -52,7 +52,7 @@ describe("an area has one name", () => {
   });
 
   it("in the contract and at the edge", () => {
-    // What endpoints are told is asked for nowhere.
+    // No route requests the events of endpoints.
     const others = ["events", "index", "openapi"];
     const contracts = modulesIn("contracts").filter((name) => !others.includes(name));
     expect(contracts.filter((name) => !names.includes(name))).toEqual([]);

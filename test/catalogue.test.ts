@@ -63,7 +63,7 @@ describe("the catalogue of faults", () => {
     );
   });
 
-  it("is covered by the operations, but for the codes that say why they are not", () => {
+  it("is covered by the operations, except for codes with a documented reason", () => {
     const ofDashboard = Object.values(dashboard).flatMap((router) => Object.values(router));
     const used = new Set([
       ...Object.values(operationFaults).flat(),
@@ -76,7 +76,7 @@ describe("the catalogue of faults", () => {
 
   it("knows every code that the OpenAPI document mentions", () => {
     const text = JSON.stringify(openApiDocument());
-    // What lists answer is an address.
+    // The code of a blacklist is an address, without letters.
     const mentioned = [...text.matchAll(/"code":"([^"]*[a-z][^"]*)"/g)].map(([, code = ""]) => code);
     expect(mentioned.length).toBeGreaterThan(0);
     for (const code of new Set(mentioned))
@@ -90,7 +90,7 @@ describe("the catalogue of faults", () => {
     expect(Object.keys(operationFaults).sort()).toEqual(ids.sort());
   });
 
-  it("tells SMTP clients to come back exactly when trying again can help", () => {
+  it("has a temporary SMTP reply exactly if a retry can succeed", () => {
     for (const code of names) {
       const { http, smtp } = faultCodes[code];
       const mayPass = [408, 409, 429, 500, 503].includes(http);
@@ -140,7 +140,7 @@ describe("the scopes of keys", () => {
 });
 
 describe("the access to the dashboard's routes", () => {
-  it("is anybody's, of whoever is signed in, or a permission that there is", () => {
+  it("is public, for signed-in users, or an existing permission", () => {
     for (const route of Object.values(dashboard).flatMap((router) => Object.values(router))) {
       expect([
         "anyone",

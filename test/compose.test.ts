@@ -31,7 +31,7 @@ describe("docker-compose.yml", () => {
       typeof value === "string" && (key === "id" || key === "$schema") ? undefined : value,
     );
     const validate = new Ajv2019({ strict: false, validateFormats: false }).compile(schema);
-    // Nor does it know the project's name yet, which the specification has.
+    // The schema lacks the name of the project, which the specification has.
     const { name: _, ...known } = compose;
     validate(known);
     expect(validate.errors).toBeNull();
@@ -46,7 +46,7 @@ describe("docker-compose.yml", () => {
     expect(new Set(volumes).size).toBe(hermods.length);
   });
 
-  it("sets only settings that there are", () => {
+  it("sets only existing settings", () => {
     const names = hermods.flatMap(([, { environment = {} }]) => Object.keys(environment));
     expect(names.filter((name) => !(name in settings))).toEqual([]);
   });
@@ -93,7 +93,7 @@ describe("docker-compose.yml", () => {
 
   it("shows nothing but the HTTP API and the SMTP relay outside this machine", () => {
     const ports = services.flatMap(([, service]) => service.ports ?? []);
-    // As long as nobody sets the variable, its default counts.
+    // The default counts, because the variable is not set.
     const published = ports.map((port) => port.replace(/\$\{\w+:-([^}]*)\}/g, "$1"));
     expect(published.filter((port) => !port.startsWith("127.0.0.1:"))).toEqual(["8080:8080", "587:2587"]);
   });

@@ -3,9 +3,9 @@ import type { oas31 } from "openapi3-ts";
 import { describe, expect, it } from "vitest";
 import { dashboardDocument, openApiDocument } from "../contracts/openapi.ts";
 
-/** Keywords whose value is text for people, or shows what such text looks like. */
+/** Keywords with text for people, or with examples of such text. */
 const TEXTS: ReadonlySet<string> = new Set(["description", "summary", "title", "example", "examples"]);
-/** Keywords whose value is a map of names: a field may have the name `description`. */
+/** Keywords with a map of names: a field may have the name `description`. */
 const MAPS: ReadonlySet<string> = new Set([
   "properties",
   "patternProperties",
@@ -48,7 +48,7 @@ describe("the shape of the API", () => {
     async (kind, documentFor) => {
       const lines = linesOf(documentFor());
       expect(lines.length).toBeGreaterThan(30);
-      // A change on purpose is taken over with `--update`.
+      // `--update` accepts an intended change.
       await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot(`fixtures/openapi-shape-${kind}.txt`);
     },
   );

@@ -22,20 +22,20 @@ const STRICT = [
 ];
 
 interface Checker {
-  /** The end of the file's name. */
+  /** Extension of the file. */
   readonly ends: string;
-  /** The language's own tool, and what it is given ahead of the file. */
+  /** The tool of the language, and its arguments before the file. */
   readonly command: readonly [string, ...string[]];
   /** A snippet that it must refuse. */
   readonly broken: string;
   readonly tool?: { readonly missing: boolean; readonly note: string };
-  /** What of a snippet it is given; missing: all. */
+  /** Returns the part of a snippet to check; missing: all of it. */
   readonly read?: (text: string) => string;
 }
 
 const shell: Checker = { ends: "sh", command: ["bash", "-n"], broken: "if true; then echo\n" };
 
-/** By the language behind the fence: how a snippet is compiled or parsed. */
+/** Compilers and parsers of snippets, by the language of the fence. */
 const checkers: Readonly<Record<string, Checker>> = {
   ts: {
     ends: "ts",
@@ -56,12 +56,12 @@ const checkers: Readonly<Record<string, Checker>> = {
   bash: shell,
   console: {
     ...shell,
-    // The rest is what the commands print.
+    // The other lines are output of the commands.
     read: (text) => text.replaceAll(/^(?!\$ ).*\n/gm, "").replaceAll(/^\$ /gm, ""),
     broken: "$ if true; then echo\n",
   },
 };
-/** Languages of data, which other tests read, and of what is printed. */
+/** Languages of data, which other tests read, and of output. */
 const DATA = ["json", "yaml", "text", ""];
 
 // test/flow/recipes.test.ts compiles and runs the recipes.
@@ -78,7 +78,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Rejects with what the tool says of the snippet. */
+/** Rejects with the tool's errors about the snippet. */
 async function check({ ends, command, read = (text) => text }: Checker, text: string): Promise<void> {
   const file = path.join(folder, `snippet.${ends}`);
   await writeFile(file, read(text));

@@ -26,8 +26,8 @@ const QUIET_WITHIN_MS = 10_000;
  *   pids: () => readonly number[],
  *   begin: () => Promise<unknown>,
  *   quietWithinMs?: number,
- * }} options skip: so many messages pass before the measurement begins; begin: makes the messages come; quietWithinMs: the work
- *   after the last message is waited for so long at most
+ * }} options skip: number of messages before the measurement begins; begin: starts the messages; quietWithinMs: maximum
+ *   wait for the work after the last message
  * @returns {Promise<Delivery>}
  */
 export async function watchDelivery({

@@ -1107,7 +1107,7 @@ export const faultCodes = {
     grpc: "FAILED_PRECONDITION",
     smtp: "451 4.3.0",
     title: "The silence matches nearly every alert",
-    doc: "The conditions match alerts regardless of their content, or nine of ten of the latest 50 alerts. Set `confirm` to add the silence, or add more conditions. Nothing was added.",
+    doc: "The conditions match critical alerts, or alerts of two or more severities, regardless of their other fields; or they match at least 90 % of the latest 50 alerts (if there are at least 20). Set `confirm` to add the silence, or add more conditions. Nothing was added.",
   },
   "inhibition.unknown": {
     http: 404,
@@ -1191,7 +1191,7 @@ export const faultCodes = {
     grpc: "FAILED_PRECONDITION",
     smtp: "550 5.7.1",
     title: "The message cannot be retried",
-    doc: "The message is finished, scheduled, or being cancelled. Only a deferred message can be tried before its time. `detail` names its state.",
+    doc: "The message is finished, scheduled, or being cancelled. Only a deferred or queued message is accepted: a deferred one is made due now, a queued one stays unchanged. `detail` names the reason.",
   },
   "message.not_resendable": {
     http: 409,

@@ -91,7 +91,8 @@ export const installationFacts = z
       .string()
       .nullable()
       .meta({
-        description: "Commit that the release was built from. `null` if Hermod runs from source.",
+        description:
+          "Commit of the build: 12 hexadecimal digits, with `-changed` if its files differed. `null` if the commit is unknown: Hermod runs from source files, or was built without git and `BUILD_COMMIT`.",
         examples: ["0123456789ab"],
       }),
     base_url: z

@@ -225,7 +225,7 @@ export const policies = c.router({
         recipient: z.string().meta({ description: "Recipient address.", examples: ["ada@example.org"] }),
         policy_name: z.string().optional().meta({
           description:
-            "Name of a stored policy. If both `policy_name` and `policy` are missing: the default policy.",
+            "Name of a stored policy. If `policy` is missing and this name is missing or empty: the account's default policy, or 404 `policy.not_found` if there is none.",
         }),
         policy: newPolicy.optional(),
         look_up: z.boolean().optional().meta({

@@ -33,7 +33,7 @@ export const newSilence = z
     comment: text("Reason for the silence: 1 to 500 characters.", "Maintenance of web-1"),
     confirm: z.boolean().optional().meta({
       description:
-        "Confirms a silence that covers all or nearly all alerts, for example one without conditions.",
+        "Confirms a silence that matches critical alerts or two severities regardless of other fields, or at least 90 % of the latest 50 alerts.",
     }),
   })
   .meta({ id: "NewSilence", description: "A silence to create." });

@@ -14,7 +14,8 @@ const BROAD_PART = 0.9;
 export const RECENT_ALERTS = 50;
 
 /**
- * Whether conditions select nearly all alerts: all critical alerts, all alerts of two severities, or nine of ten recent alerts.
+ * Whether conditions select nearly all alerts: critical alerts or alerts of two severities regardless of their other
+ * fields, or nine of ten recent alerts.
  */
 export function selectsNearlyAll(matchers: Matchers, recent: readonly Alert[]): boolean {
   const matches = compileMatchers(matchers);

@@ -120,7 +120,7 @@ export interface SmtpAccess {
  */
 export interface InstallationFacts {
   readonly version: string;
-  /** undefined: the program runs from source files. */
+  /** undefined: the program runs from source files, or was built without git and `BUILD_COMMIT`. */
   readonly commit: string | undefined;
   /** The process knows its own ports when it listens. */
   baseUrl(): string | undefined;

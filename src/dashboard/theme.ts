@@ -12,7 +12,7 @@ import {
 } from "@mantine/core";
 import { t } from "./texts/texts.ts";
 
-/** The accent of look.css: shade 8 on light pages, shade 3 on dark ones. */
+/** The accent of `look.css`: shade 8 on light pages, shade 3 on dark ones. */
 const accent = [
   "#eeedfb",
   "#d9d6f7",
@@ -26,7 +26,7 @@ const accent = [
   "#3f38a6",
 ] as const;
 
-/** The grays of look.css on dark pages, from text to background: fields and menus use these. */
+/** The grays of `look.css` on dark pages, from text to background: fields and menus use these. */
 const dark = [
   "#ececf1",
   "#c9c9d2",
@@ -69,7 +69,7 @@ export function createDashboardTheme() {
   });
 }
 
-/** Filled controls take their colors from look.css. Its pairs have enough contrast in both schemes. */
+/** Filled controls take their colors from `look.css`. Its pairs have enough contrast in both schemes. */
 const tones: Readonly<Record<string, readonly [background: string, text: string]>> = {
   accent: ["var(--accent)", "var(--on-accent)"],
   red: ["var(--bad)", "var(--on-bad)"],
@@ -83,7 +83,7 @@ const resolveVariant: VariantColorsResolver = (input) => {
   return { background, hover, color, border: "1px solid transparent", hoverColor: color };
 };
 
-/** Colors of Mantine that lack the contrast of WCAG 2.2 AA are replaced by colors of look.css. */
+/** Colors of Mantine that lack the contrast of WCAG 2.2 AA are replaced by colors of `look.css`. */
 const replaced = {
   "--mantine-color-body": "var(--bg)",
   "--mantine-color-text": "var(--text)",

@@ -60,8 +60,8 @@ const RECORD_RETRY_MS = 500;
  * 2. claim, if an earlier owner may have the message: nothing is sent without it
  * 3. delivery (`deliver.ts`), which checks the lease again up to the final dot
  * 4. the turn ends before the result is stored, unless too many results are unrecorded
- * 5. the result is recorded, with retries; a message whose result the store refuses is quarantined, because it would be sent
- * again
+ * 5. the result is recorded, with retries; if the store refuses the result, the message is quarantined, because it
+ * would be sent again
  * 6. the turn ends at the latest
  */
 export function createAttempt(options: AttemptOptions): Attempt {

@@ -23,7 +23,7 @@ export interface LookUpRouteOptions {
 }
 
 /**
- * Looks up the route of a direct transport without connecting: the servers of the domain by `createMxRoute`, and their TLS
+ * Finds the route of a direct transport without connecting: the servers of the domain by `createMxRoute`, and their TLS
  * demand by `createDemandTls`.
  */
 export function createLookUpRoute(options: LookUpRouteOptions): LookUpRoute {

@@ -176,7 +176,7 @@ async function withSignatures(
   return Buffer.concat([await signDkim({ source, domain, signers, now }), source]);
 }
 
-/** Routing loop detected (RFC 3463 section 3.5). */
+/** The reply for a message in a mail loop (RFC 3463 section 3.5). */
 function loopReply(hops: number): Reply {
   const detail = `the message has passed ${hops} servers: it runs in circles`;
   return ownReply(detail, { enhancedStatusCode: "5.4.6", category: "other" });

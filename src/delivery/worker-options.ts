@@ -27,8 +27,8 @@ export interface Worker {
    */
   drain(drainMs: number): void;
   /**
-   * Drains, waits at most this long for attempts in progress, and gives up its partitions. Then it abandons attempts whose
-   * server cannot have the message; the others have a moment more for the reply.
+   * Drains, waits at most this long for attempts in progress, and gives up its partitions. Then it abandons each
+   * attempt if its server cannot have the message; the others have a moment more for the reply.
    */
   stop(drainMs: number): Promise<void>;
 }
@@ -39,7 +39,7 @@ export interface WorkerOptions {
   readonly partitions: (deliveries: Deliveries) => Partitions;
   readonly destinations: Destinations;
   readonly deliver: Deliver;
-  /** Ends attempts whose server cannot have the message yet, permanently: no other one begins after it. */
+  /** Permanently ends attempts with a server that cannot have the message yet: no other one begins after it. */
   readonly abandonAttempts: () => void;
   readonly results: RecordResults;
   readonly withdraw: Withdraw;

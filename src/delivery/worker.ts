@@ -113,7 +113,7 @@ export function createWorker(options: WorkerOptions): Worker {
     // Only these: during a slow query, others may have received the message.
     const hidden = await queue.hold(attempts.map(fenced), new Date(clock.now().getTime() + holdMs));
     underWay.hide(hidden);
-    // A message whose attempt ended without a result must not stay hidden.
+    // A message must not stay hidden if its attempt ended without a result.
     await unhide(attempts.filter(({ message: { _id: id } }) => hidden.has(id) && !underWay.has(id)));
   }
 

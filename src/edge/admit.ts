@@ -37,7 +37,7 @@ export interface Admission<Demand> {
   admit(request: FastifyRequest, reply: FastifyReply, demand: Demand): Promise<void>;
   /** The body of a request that announces no size, reserved as it comes; for Fastify's `preParsing`. */
   counted(request: FastifyRequest, payload: NodeJS.ReadableStream): NodeJS.ReadableStream;
-  /** A handler whose request keeps its bytes reserved until its end, even if its client has disconnected. */
+  /** Returns a handler that reserves the bytes of its request until it ends, even if the client has disconnected. */
   holding<Input extends { readonly request: Pick<FastifyRequest, "held"> }, Answer>(
     handler: (input: Input) => Promise<Answer>,
   ): (input: Input) => Promise<Answer>;

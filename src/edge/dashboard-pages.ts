@@ -37,7 +37,7 @@ interface DashboardPagesOptions {
 
 /**
  * Serves the pages of the dashboard. The names of scripts, styles and fonts contain a hash of their content, so that
- * browsers cache them for a year. Every other path below `/dashboard` gets the single HTML document, whose script shows
+ * browsers cache them for a year. Every other path below `/dashboard` gets the single HTML document. Its script shows
  * the page of the path. Nothing is loaded from another origin.
  */
 export async function dashboardPages(

@@ -7,7 +7,7 @@ import { createHitCollector, MOST_HITS, MOST_HITS_OF_TOKEN } from "./hit-collect
 const key = Buffer.alloc(32, 1);
 const hit = { token: "t", userAgent: "agent", clientAddress: "192.0.2.1", prefetch: false };
 
-/** A collector on a core that the test lets be away. */
+/** A collector with a core that the test can make unavailable. */
 function collector() {
   const batches: { readonly id: string; readonly userAgent: string }[][] = [];
   const state = { failure: undefined as Error | undefined, asked: 0, leftOut: 0 };
@@ -34,7 +34,7 @@ function collector() {
 }
 
 describe("hits", () => {
-  it("wait while the core is away, and are told then, once and under one id", async () => {
+  it("wait while the core is unavailable, and are then reported once, under one id", async () => {
     const { hits, batches, state } = collector();
     hits.add(hit);
     state.failure = fault("core.unavailable");
@@ -48,7 +48,7 @@ describe("hits", () => {
     expect(state.leftOut).toBe(0);
   });
 
-  it("travel in batches that the core takes, in their order", async () => {
+  it("are sent in order, in batches that the core accepts", async () => {
     const { hits, batches } = collector();
     for (let n = 0; n < 1_001; n++) hits.add({ ...hit, token: `t${n}`, userAgent: String(n) });
     await hits.flush();
@@ -58,7 +58,7 @@ describe("hits", () => {
     );
   });
 
-  it("have bounds, and those beyond are counted", async () => {
+  it("have limits, and those beyond are counted", async () => {
     const { hits, batches, state } = collector();
     for (let n = 0; n < MOST_HITS + 3; n++)
       hits.add({ ...hit, token: `t${n}`, userAgent: "x".repeat(10_000) });
@@ -68,7 +68,7 @@ describe("hits", () => {
     expect(batches[0]?.[0]?.userAgent).toHaveLength(500);
   });
 
-  it("of one token have bounds of their own, until they are handed over", async () => {
+  it("of one token have their own limit until they are sent to the core", async () => {
     const { hits, batches, state } = collector();
     const addMany = () => {
       for (let n = 0; n < MOST_HITS_OF_TOKEN + 2; n++) hits.add(hit);
@@ -83,7 +83,7 @@ describe("hits", () => {
     expect(state.leftOut).toBe(4);
   });
 
-  it("that the core refuses are given up, or they would come again for ever", async () => {
+  it("that the core refuses are dropped, so that they are not sent forever", async () => {
     const { hits, batches, state } = collector();
     hits.add(hit);
     state.failure = fault("request.validation_failed");
@@ -95,7 +95,7 @@ describe("hits", () => {
 });
 
 describe("the key of tokens", () => {
-  it("is asked for once, however many wait for it, and again where it was not told", async () => {
+  it("is requested once for any number of waiting callers, and again after a failure", async () => {
     const { hits, state } = collector();
     state.failure = fault("core.unavailable");
     await expect(hits.tokens()).rejects.toMatchObject({ code: "core.unavailable" });
@@ -103,7 +103,7 @@ describe("the key of tokens", () => {
     const [one, other] = await Promise.all([hits.tokens(), hits.tokens()]);
     expect(one).toBe(other);
     expect(state.asked).toBe(2);
-    // From here on the core may be away.
+    // From here on the core may be unavailable.
     state.failure = fault("core.unavailable");
     const opened = { kind: "opened", messageId: "msg_1" } as const;
     expect((await hits.tokens()).decode(createTrackingTokens(key).encode(opened))).toEqual(opened);

@@ -82,7 +82,7 @@ function setUp() {
 
 const sum = (entries: readonly Entry[]) => entries.reduce((total, { count }) => total + count, 0);
 
-it("hands over what there is once, and nothing when there is nothing", async () => {
+it("sends each request to the core once, and sends no empty batch", async () => {
   const { collector, request, batches } = setUp();
   await collector.flush();
   expect(batches).toEqual([]);
@@ -114,7 +114,7 @@ it("hands over what there is once, and nothing when there is nothing", async () 
   ]);
 });
 
-it("a client in a loop has so many entries in ten seconds, and a count of the others like them", async () => {
+it("a client in a loop has a limited number of entries in ten seconds, and a count of its other requests", async () => {
   const { collector, request, entries, leftOut, pass } = setUp();
   const refused = { status: 403, code: "auth.scope_missing" };
   for (let second = 0; second < 3; second++) {
@@ -150,7 +150,7 @@ it("a window is ten seconds, however often it is handed over within", async () =
   expect(sum(entries())).toBe(5 * ENTRIES_OF_ACCOUNT);
 });
 
-it("keeps so much and no more while the core is away, and the log says how much is missing", async () => {
+it("keeps a limited number while the core is unavailable, and logs how many are missing", async () => {
   const { collector, request, entries, batches, leftOut, pass, goAway } = setUp();
   goAway(fault("core.unavailable"));
   let added = 0;
@@ -168,14 +168,14 @@ it("keeps so much and no more while the core is away, and the log says how much 
   const most = 2 * (MOST_ENTRIES + MOST_GROUPS + 20);
   expect(entries().length).toBeLessThanOrEqual(most);
   for (const batch of batches) expect(entriesOf(batch).length).toBeLessThanOrEqual(1_000);
-  // What is not in an entry is in a count, and nothing twice.
+  // Each request is in an entry or in a count, exactly once.
   expect(sum(entries())).toBe(added);
   const notes = entries().filter(({ route }) => route === "");
   expect(notes.length).toBeGreaterThan(0);
   expect(sum(notes)).toBe(leftOut());
 });
 
-it("a batch that could not be handed over comes again by its name", async () => {
+it("a batch that could not be sent is sent again under its name", async () => {
   const { collector, request, entries, attempted, goAway } = setUp();
   goAway(fault("core.timeout"));
   collector.add(request());
@@ -191,7 +191,7 @@ it("a batch that could not be handed over comes again by its name", async () => 
   expect(entries()).toHaveLength(2);
 });
 
-it("a batch that the core refuses is left out, and those behind it come", async () => {
+it("a batch that the core refuses is dropped, and the next ones are sent", async () => {
   const { collector, request, entries, leftOut, goAway } = setUp();
   goAway(fault("request.validation_failed"));
   collector.add(request());
@@ -203,7 +203,7 @@ it("a batch that the core refuses is left out, and those behind it come", async 
   expect(entries()).toHaveLength(1);
 });
 
-it("so many accounts and kinds of answers at once are told apart, and of the others there is a number", async () => {
+it("keeps a limited number of accounts and kinds of answers apart, and counts the others", async () => {
   const { collector, request, entries, leftOut, pass } = setUp();
   for (let n = 0; n < MOST_ACCOUNTS; n++) collector.add(request({}, `acc_${n}`));
   expect(MOST_GROUPS).toBe(MOST_ACCOUNTS);

@@ -42,7 +42,7 @@ export function createRequestLog(log: Logger, collector: Pick<RequestCollector, 
       collect(collector, request, reply, refusals.get(request));
       if (reply.statusCode < 400 && !log.isLevelEnabled("debug")) return;
       const { method, id: traceId } = request;
-      // Pattern of the route, not the URL, whose query may contain a key.
+      // Pattern of the route, not the URL: the query may contain a key.
       const route = request.routeOptions.url ?? "unknown";
       const line = { method, route, status: reply.statusCode, seconds: reply.elapsedTime / 1000, traceId };
       const keyId = request.caller?.keyId;

@@ -3,7 +3,7 @@ import type { MessagePort } from "node:worker_threads";
 /** A connection to the engine for another thread of its process: without a socket, and without copying messages. */
 export interface EngineChannel {
   /**
-   * Transfers a message of the wire protocol (OP_MSG), whose buffer has no other content and is detached then.
+   * Transfers a message of the wire protocol (OP_MSG). Its buffer must have no other content, and is detached.
    * @returns the reply, also a message
    * @throws Error when the engine ends first, or does not answer within 20 s: the result of the message is then unknown
    */

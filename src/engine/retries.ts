@@ -4,7 +4,7 @@ import type { Doc } from "./bson/values.ts";
 import { CommandError } from "./errors.ts";
 import type { SqliteFile } from "./storage/database.ts";
 
-/** Number of sessions whose last write is remembered; the least recently used are forgotten. */
+/** Number of remembered sessions with their last write; the least recently used are forgotten. */
 const MAX_SESSIONS = 10_000;
 
 /**

@@ -45,7 +45,7 @@ const JOB_WORKERS = 2;
 const LIVE_MS = 500;
 /** Interval of checks for due sending domains; each is due once a day when it is correct. */
 const DOMAINS_MS = 10_000;
-/** Interval of checks for due watched domains, and for those whose alerts are pending. */
+/** Interval of checks for due watched domains, and for those with pending alerts. */
 const WATCHES_MS = 2_000;
 /** Interval of checks for subjects due at blacklists. */
 const BLACKLISTS_MS = 10_000;

@@ -3,13 +3,13 @@ import type { CallerTokens } from "../rpc/callers.ts";
 import { settingsError } from "../shared/startup-error.ts";
 import type { DataDir } from "./data-dir.ts";
 
-/** What a process shows to cores elsewhere. */
+/** Tokens that a process presents to cores of other processes. */
 export interface CredentialTokens {
   readonly frontEnd: string | undefined;
   readonly worker: string | undefined;
 }
 
-/** The tokens that the core of this process takes: those of the settings, else those of the data folder. */
+/** The tokens that the core of this process accepts: those of the settings, else those of the data folder. */
 export async function acceptedTokens(config: Config, dataDir: DataDir): Promise<CallerTokens> {
   return {
     operator: config.grpc.tokens.operator ?? (await dataDir.callerToken("operator")),
@@ -27,7 +27,7 @@ export function credentialTokens(config: Config, accepted: CallerTokens | undefi
   };
 }
 
-/** @throws StartupError naming what a process needs to reach a core that it does not run */
+/** @throws StartupError naming the settings that a process without the core needs to reach it */
 export function requireCoreElsewhere(config: Config, roles: ReadonlySet<Role>): void {
   const { frontEnd, worker } = credentialTokens(config, undefined);
   const faults: string[] = [];

@@ -41,7 +41,7 @@ export interface DataDir {
   saveFirstRun(secrets: FirstRun, addresses: Addresses, token: string): Promise<void>;
   /** Stores secrets before anything is created that needs them, in a separate file, because another process may do the same. */
   savePendingFirstRun(secrets: FirstRun, addresses: Addresses, token: string): Promise<void>;
-  /** Removes the files of first runs that failed, or whose secrets are now in first-run.json. */
+  /** Removes the files of failed first runs, and of those with secrets that are now in first-run.json. */
   removePendingFirstRuns(): Promise<void>;
   /** The sending key of the first run; undefined: first-run.json does not exist. */
   sendingKey(): Promise<SendingKey | undefined>;

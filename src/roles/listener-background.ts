@@ -5,22 +5,22 @@ import type { CertificateFiles } from "../shared/certificate-files.ts";
 import type { Process } from "./process.ts";
 import { withinTime } from "./readiness.ts";
 
-/** How often the files of a certificate are looked at. */
+/** Interval of checks for changed certificate files. */
 const CERTIFICATE_MS = 1_000;
 const REQUESTS_MS = 1_000;
 const HITS_MS = 1_000;
 
-/** The work of the SMTP listeners, besides listening. */
+/** Background work of the SMTP listeners. */
 export function smtpBackground({ check }: Pick<CertificateFiles, "check">): readonly BackgroundWork[] {
   return [{ name: "certificate of the SMTP listeners", everyMs: CERTIFICATE_MS, run: check }];
 }
 
-/** The work of the public HTTP API over TLS, besides answering. */
+/** Background work of the public HTTP API over TLS. */
 export function edgeBackground({ check }: Pick<CertificateFiles, "check">): readonly BackgroundWork[] {
   return [{ name: "certificate of the HTTP API", everyMs: CERTIFICATE_MS, run: check }];
 }
 
-/** The log of requests: what is answered is handed over to the core, and the rest of it at the end, if that is there. */
+/** Sends the log of requests to the core, and at the end the rest, if the core is available. */
 export function requestBackground(
   { flush }: Pick<RequestCollector, "flush">,
   { log }: Pick<Process, "log">,
@@ -37,7 +37,7 @@ export function requestBackground(
   ];
 }
 
-/** Opens and clicks: the key of their tokens is asked for in time, and what comes is handed over to the core. */
+/** Opens and clicks: requests the key of their tokens in advance, and sends them to the core. */
 export function hitBackground(
   { tokens, flush }: Pick<HitCollector, "tokens" | "flush">,
   { log }: Pick<Process, "log">,
@@ -63,11 +63,11 @@ interface HandingOver extends Pick<Process, "log"> {
   readonly everyMs: number;
   readonly run: () => Promise<void>;
   readonly stop: () => Promise<void>;
-  /** What the log says when it fails. */
+  /** Log message of a failure. */
   readonly whyNot: string;
 }
 
-/** What the core gets again and again; what it could not get is kept, and comes with the next. */
+/** Work that sends data to the core regularly. Data that could not be sent is kept, and sent with the next. */
 function handingOver({ name, everyMs, run, stop, log, whyNot }: HandingOver): BackgroundWork {
   let isAway = false;
   return {
@@ -78,7 +78,7 @@ function handingOver({ name, everyMs, run, stop, log, whyNot }: HandingOver): Ba
         await run();
         isAway = false;
       } catch (error) {
-        // Said once: it is tried every second.
+        // Logged once, because the work is retried every second.
         if (!isAway) log.warn({ err: error }, whyNot);
         isAway = true;
       }

@@ -74,7 +74,7 @@ export function openFrontEndThread(process: Process, roles: readonly Role[]): Fr
     const answer = await ask({ kind: "count" }).catch(() => undefined);
     silentThreads.set(answer ? 0 : 1);
     if (answer?.kind === "counted") lastCounts = answer.metrics;
-    // A counter that falls, or is missing for a while, would look like a restart.
+    // Monitoring would take a counter that falls, or is missing for a while, for a restart.
     return lastCounts;
   }
 

@@ -6,8 +6,8 @@ import type { CallerTls } from "../rpc/channels.ts";
 import { settingsError } from "../shared/startup-error.ts";
 
 /**
- * Looks at the certificates of the HTTP API, of the core, of its callers and of the SMTP listeners before anything
- * listens: what would fail at the first call, or stay without effect in silence, ends the start.
+ * Checks the certificates of the HTTP API, of the core, of its callers and of the SMTP listeners before anything
+ * listens. A certificate that would fail at the first call, or silently have no effect, ends the start.
  * @throws StartupError naming every setting that cannot be used
  */
 export function checkTls(config: Config, roles: ReadonlySet<Role>): void {
@@ -50,7 +50,7 @@ function fileFaults({ grpc, http, smtp }: Config): string[] {
   return faults;
 }
 
-/** A certificate that is asked for or shown only over TLS must not make anyone think that there is TLS. */
+/** Faults of certificates that have no effect without TLS: the operator would assume that TLS is on. */
 function withoutEffect({ grpc: { tls, callerTls: caller } }: Config): string[] {
   const needs = [
     ["HERMOD_GRPC_TLS_CLIENT_CA", tls.clientCa, "HERMOD_GRPC_TLS_CERT", tls.cert],
@@ -61,7 +61,7 @@ function withoutEffect({ grpc: { tls, callerTls: caller } }: Config): string[] {
     .map(([setting, , needed]) => `${needed}: must also be set, because ${setting} has no effect without it`);
 }
 
-/** A process with the core calls it as others do, by TLS when the core speaks it. */
+/** Faults of calls to the core of the same process, which use TLS if the core does. */
 function ownCallFaults({ grpc: { tls, callerTls: caller } }: Config): string[] {
   if (tls.cert === undefined) return [];
   const faults: string[] = [];
@@ -78,7 +78,7 @@ function ownCallFaults({ grpc: { tls, callerTls: caller } }: Config): string[] {
   return faults;
 }
 
-/** What this process shows to cores, and expects of them. */
+/** Own certificate for calls to cores, and the authority of theirs. */
 export function callerTls({ grpc: { callerTls: caller } }: Config): CallerTls {
   const { ca, cert, key } = caller;
   return ca === undefined ? undefined : { ca, cert, key };

@@ -131,7 +131,7 @@ async function writeAll(
 async function* requestsOf(call: Uploading | Duplex, signal: AbortSignal): AsyncGenerator<unknown, void> {
   // The end of the requests is not the end of the call. Node's default iterator would end both.
   yield* call.iterator({ destroyOnReturn: false });
-  // A broken connection first looks like an end, and like a cancellation after its stream has closed.
+  // A broken connection first appears as an end, and as a cancellation after its stream has closed.
   await setImmediate();
   signal.throwIfAborted();
 }

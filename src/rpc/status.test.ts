@@ -36,7 +36,7 @@ it.each([
   ["Name resolution failed for target dns:core", "core.unavailable"],
   ["Connection dropped", "core.connection_lost"],
   ["read ECONNRESET", "core.connection_lost"],
-])("tells whether a call may have been carried out: %s", (details, code) => {
+])("distinguishes calls that may have been executed: %s", (details, code) => {
   const error = Object.assign(new Error(details), { code: 14, details, metadata: new Metadata() });
   expect(fromServiceError(error).fault.code).toBe(code);
 });

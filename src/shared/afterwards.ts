@@ -1,6 +1,6 @@
 import { fault } from "./fault.ts";
 
-/** Work whose amount must not be visible to its caller in the response time. */
+/** Work with an amount that the caller must not learn from the response time. */
 export interface Afterwards {
   /**
    * Starts the work without waiting for it. The end of the process waits for it (`idle`). A crash loses it.

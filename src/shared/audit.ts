@@ -32,7 +32,7 @@ export interface Audit {
   /** `resource.verb`, from the area of the call. */
   readonly action: string;
   readonly traceId: string;
-  /** Time of the write. Of two changes of a resource, the later one has the later time. */
+  /** Time of the write. It increases with each change of a resource. */
   now(): Date;
 }
 

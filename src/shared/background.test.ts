@@ -14,7 +14,7 @@ function started(work: Pick<BackgroundWork, "run" | "stop">) {
   return lifecycle;
 }
 
-it("begins no turn before the one under way has ended", async () => {
+it("begins no run before the previous one has ended", async () => {
   const ends: (() => void)[] = [];
   started({
     run: () => new Promise((resolve) => ends.push(resolve)),
@@ -26,7 +26,7 @@ it("begins no turn before the one under way has ended", async () => {
   expect(ends).toHaveLength(2);
 });
 
-it("goes on after a turn that failed, whether it throws or rejects", async () => {
+it("continues after a failed run, whether it throws or rejects", async () => {
   let turns = 0;
   started({
     run: () => {
@@ -39,7 +39,7 @@ it("goes on after a turn that failed, whether it throws or rejects", async () =>
   expect(turns).toBe(3);
 });
 
-it("ends after the turn under way, and does its last thing then", async () => {
+it("ends after the run in progress, and then does its final work", async () => {
   const steps: string[] = [];
   let end = () => {};
   const lifecycle = started({

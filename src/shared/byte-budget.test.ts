@@ -10,8 +10,8 @@ const tooMuch = expect.objectContaining({
   retryAfterSeconds: expect.any(Number),
 });
 
-describe("bytes under way", () => {
-  it("are refused beyond the budget of all, and taken again when others have given theirs back", () => {
+describe("bytes in flight", () => {
+  it("are refused beyond the total budget, and accepted again when others are released", () => {
     const budget = createByteBudget({ maxBytes: 100 * MB });
     const first = budget.reserve(owner("a"), 40 * MB);
     budget.reserve(owner("b"), 40 * MB);
@@ -22,7 +22,7 @@ describe("bytes under way", () => {
     expect(budget.usedBytes()).toBe(80 * MB);
   });
 
-  it("are not taken any more once they were given back", () => {
+  it("are no longer counted after their release", () => {
     const budget = createByteBudget({ maxBytes: 100 * MB });
     const first = budget.reserve(owner("a"), 40 * MB);
     first.release();
@@ -39,7 +39,7 @@ describe("bytes under way", () => {
     budget.reserve(owner("d", "other"), 30 * MB);
   });
 
-  it("are told when there will be room, by how fast it is given back", () => {
+  it("are refused with a retry time that follows from the rate of releases", () => {
     let nowMs = 0;
     const budget = createByteBudget({ maxBytes: 100 * MB, clock: { monotonicMs: () => nowMs } });
     const held = Array.from({ length: 10 }, (_, n) => budget.reserve(owner(`${n}`), 10 * MB));
@@ -52,7 +52,7 @@ describe("bytes under way", () => {
     );
   });
 
-  it("of a submission that would never find room are told so", () => {
+  it("of a submission beyond the whole budget are refused as too large", () => {
     const budget = createByteBudget({ maxBytes: 100 * MB });
     expect(() => budget.reserve(owner("a"), 101 * MB)).toThrow(
       expect.objectContaining({ code: "request.too_large" }),
@@ -61,12 +61,12 @@ describe("bytes under way", () => {
     expect(() => coming.grow(11 * MB)).toThrow(expect.objectContaining({ code: "request.too_large" }));
   });
 
-  it("of one submission are taken whatever its sender's share is", () => {
+  it("of a single submission are accepted regardless of its sender's share", () => {
     const budget = createByteBudget({ maxBytes: 100 * MB });
     budget.reserve(owner("a"), 90 * MB);
   });
 
-  it("of small submissions have room beside the large ones", () => {
+  it("of small submissions have a budget beside the large ones", () => {
     const budget = createByteBudget({ maxBytes: 100 * MB });
     budget.reserve(owner("a"), 50 * MB);
     budget.reserve(owner("b"), 50 * MB);
@@ -79,7 +79,7 @@ describe("bytes under way", () => {
     expect(() => budget.reserve(owner("z"), 60_000)).toThrow(busy);
   });
 
-  it("whose number is not known move from the small ones to the large ones as they come", () => {
+  it("of unknown number move from the small budget to the large one as they arrive", () => {
     const budget = createByteBudget({ maxBytes: MB });
     const unknown = budget.reserve(owner("a"), 0);
     for (let n = 0; n < 15; n++) unknown.grow(60_000);
@@ -90,7 +90,7 @@ describe("bytes under way", () => {
     expect(budget.usedBytes()).toBe(60_000);
   });
 
-  it("are all given back in the end, and never more than the budget", () => {
+  it("are all released in the end, and never exceed the budget", () => {
     const step = fc.record({ key: fc.nat(3), bytes: fc.nat(400_000), grow: fc.nat(200_000) });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {

@@ -140,14 +140,14 @@ describe("our own addresses", () => {
   const refuse = createRefuseDestination({ allowPrivate: false, ownAddresses });
 
   it.each(["8.8.8.8", "::ffff:8.8.8.8", "::ffff:808:808", "64:ff9b::808:808", "2a00::1", "2A00:0::1"])(
-    "are recognised as %s",
+    "are recognized as %s",
     (address) => {
       expect(refuse(address)).toBe("own");
     },
   );
 
   it.each(["127.0.0.1", "10.0.0.1", "fe80::1"])(
-    "are not told from other machines' when private: %s",
+    "are refused like those of other machines when private: %s",
     (address) => {
       expect(refuse(address)).toBe("not_public");
     },

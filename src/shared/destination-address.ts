@@ -49,9 +49,9 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
- * Reason why a host in a policy or a URL is not on the public Internet; undefined: it is a public address, or a name,
- * whose addresses are checked when a worker connects. Addresses count in every notation that resolvers and URLs accept:
- * decimal, octal and hexadecimal (`2130706433`, `0177.1`, `0x7f.1`), with a trailing dot.
+ * Reason why a host in a policy or a URL is not on the public Internet; undefined: it is a public address, or a name.
+ * The addresses of a name are checked when a worker connects. Addresses count in every notation that resolvers and URLs
+ * accept: decimal, octal and hexadecimal (`2130706433`, `0177.1`, `0x7f.1`), with a trailing dot.
  */
 export function privateHostReason(host: string): string | undefined {
   const name = host

@@ -14,7 +14,7 @@ it("names a hundred faults and counts the others", () => {
   expect(failed.omittedErrors).toBe(2_400);
 });
 
-it("repeats no more of what a caller sent than tells the place", () => {
+it("repeats only as much of the request as is needed to locate the fault", () => {
   const long = "x".repeat(1_000_000);
   const failed = validationFault([
     {

@@ -17,7 +17,7 @@ import {
 
 const MESSAGE_ID = /^msg_[0-9a-hjkmnp-tv-z]{26}$/;
 
-it("ids are unique, tell their kind, and sort by the time they were made", () => {
+it("ids are unique, contain their kind, and sort by time of creation", () => {
   const early = newId("key", new Date("2030-01-01T00:00:00.000Z"));
   const late = newId("key", new Date("2030-01-01T00:00:00.001Z"));
   expect(early).toMatch(/^key_[0-9a-hjkmnp-tv-z]{26}$/);
@@ -26,7 +26,7 @@ it("ids are unique, tell their kind, and sort by the time they were made", () =>
   expect(new Set(Array.from({ length: 10_000 }, () => newId("key", now))).size).toBe(10_000);
 });
 
-it("trace ids are told from anything else", () => {
+it("trace ids are distinguished from other texts", () => {
   expect(isTraceId(newTraceId(new Date()))).toBe(true);
   expect(["", "sx_", "msg_01m7yjfh8ee56psw05wjkxtbt6", "sx_01m7yjfh8ee56psw05wjkxtbt!"].some(isTraceId)).toBe(
     false,
@@ -34,7 +34,7 @@ it("trace ids are told from anything else", () => {
 });
 
 describe("the bucket of an id", () => {
-  it("is read off the id of a message and of its content, whichever it is", () => {
+  it("is part of the id of a message and of its content", () => {
     const now = new Date();
     for (let bucket = 0; bucket < BUCKETS; bucket += 13) {
       const id = newIdInBucket("msg", now, bucket);
@@ -52,12 +52,12 @@ describe("the bucket of an id", () => {
     expect(ids.every((id) => id < later)).toBe(true);
   });
 
-  it("is one of 65,536 for an id that was given none", () => {
+  it("is one of 65,536 for an id without a bucket", () => {
     expect(bucketOf("msg_01m7yjfh8ezzzzzzzzzzzzzzzz")).toBe(65_535);
     expect(bucketOf("msg_01m7yjfh8e0000000000000000")).toBe(0);
   });
 
-  it("follows from the names of a request, evenly, and tells where one name ends", () => {
+  it("is derived evenly from the names of a request, and depends on where a name ends", () => {
     expect(bucketOfNames("acc_1", "email.send", "k")).toBe(bucketOfNames("acc_1", "email.send", "k"));
     expect(bucketOfNames("a", "bc")).not.toBe(bucketOfNames("ab", "c"));
     const counts = new Array<number>(16).fill(0);

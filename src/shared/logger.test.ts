@@ -2,7 +2,7 @@ import { PassThrough } from "node:stream";
 import { expect, it } from "vitest";
 import { createLogger } from "./logger.ts";
 
-it("never writes what stands under the name of a secret or a body", () => {
+it("never writes the value of a field with the name of a secret or a body", () => {
   const lines = new PassThrough();
   const log = createLogger("info", lines);
   const secrets = {
@@ -20,7 +20,7 @@ it("never writes what stands under the name of a secret or a body", () => {
   expect(JSON.parse(line)).toMatchObject({ level: "info", msg: "hello", apiKey: "[redacted]" });
 });
 
-/** A logger whose clock stands still, and the lines that it has written since they were asked for. */
+/** A logger with a stopped clock, and the lines that it has written since the last call of `written`. */
 function logTo() {
   const lines = new PassThrough();
   const log = createLogger("info", lines, { monotonicMs: () => 0 });
@@ -34,7 +34,7 @@ function logTo() {
 
 const failure = (code: string) => Object.assign(new Error(`no space for ${Math.random()}`), { code });
 
-/** What is written at the end of the process. */
+/** Runs the logger's work at the end of the process. */
 function end(): void {
   const last = process.listeners("exit").at(-1) as () => void;
   process.off("exit", last);
@@ -72,7 +72,7 @@ it("counts warnings that have no fields, and errors by themselves", () => {
   ]);
 });
 
-it("writes every line of information, and never what stands under the name of a secret in a count", () => {
+it("writes every line of the level info, and no value of a secret in a count", () => {
   const { log, written } = logTo();
   for (let i = 0; i < 100; i++) log.info({ status: 503 }, "request");
   expect(written()).toHaveLength(100);

@@ -44,7 +44,7 @@ describe("a natural batch", () => {
     expect(warnings).toEqual([]);
   });
 
-  it("sends a lone item at once, and together what arrives meanwhile", async () => {
+  it("sends a single item at once, and then all items that arrived during its batch", async () => {
     const { batch, batches, turn, open } = recorder();
     const first = batch.submit(1);
     await turn();
@@ -64,7 +64,7 @@ describe("a natural batch", () => {
     expect(batches).toEqual([[1, 2], [3], [49], [5], [80]]);
   });
 
-  it("takes an item out that nobody waits for any more, and leaves the others where they are", async () => {
+  it("removes an item if its caller no longer waits, and keeps the others", async () => {
     const { batch, batches, turn, open } = recorder();
     const gone = new AbortController();
     const first = batch.submit(1, 0, gone.signal);
@@ -81,7 +81,7 @@ describe("a natural batch", () => {
     expect(await Promise.all([first, stays])).toEqual([2, 6]);
   });
 
-  it("is idle when the last item that waited has been taken out", async () => {
+  it("is idle when the last waiting item has been removed", async () => {
     const { batch, turn, open } = recorder({ gatherMs: 3_600_000, enoughItems: 9 });
     const many = [1, 2, 3, 4].map((item) => batch.submit(item));
     await turn();
@@ -112,10 +112,10 @@ describe("a natural batch", () => {
     expect(batches).toEqual([[1], [2, 3, 4], [5, 6, 7]]);
   });
 
-  describe("that gathers", () => {
+  describe("that gathers items", () => {
     const gathering = () => recorder({ gatherMs: 60_000, enoughItems: 3 });
 
-    it("sends what comes alone at once, time after time", async () => {
+    it("sends single items at once, each time", async () => {
       const { batch, batches, turn, open } = gathering();
       for (const item of [1, 2, 3]) {
         void batch.submit(item);
@@ -125,7 +125,7 @@ describe("a natural batch", () => {
       expect(batches).toEqual([[1], [2], [3]]);
     });
 
-    it("lets what comes alone wait for others where that is wanted, and for enough of them no longer", async () => {
+    it("lets a single item wait for others if configured, until there are enough", async () => {
       const { batch, batches, turn, open } = recorder({
         gatherMs: 60_000,
         enoughItems: 3,
@@ -143,7 +143,7 @@ describe("a natural batch", () => {
       expect(batches).toHaveLength(1);
     });
 
-    it("waits until as many have come as came together before", async () => {
+    it("waits until as many items arrive as arrived together before", async () => {
       const { batch, batches, turn, open } = gathering();
       for (const item of [1, 2]) void batch.submit(item);
       await turn();
@@ -169,7 +169,7 @@ describe("a natural batch", () => {
       expect(batches[1]).toEqual([6, 7, 8]);
     });
 
-    it("waits no longer than it may, and comes to expect no more than comes", async () => {
+    it("waits no longer than its limit, and adapts to the number of items that arrive", async () => {
       const { batch, batches, turn, open } = recorder({ gatherMs: 20, enoughItems: 3 });
       for (const item of [1, 2]) void batch.submit(item);
       await turn();
@@ -186,7 +186,7 @@ describe("a natural batch", () => {
       expect(waits).toBeLessThan(5);
     });
 
-    it("is not idle before what waits has been sent", async () => {
+    it("is not idle before the waiting items are sent", async () => {
       const { batch, batches, turn, open } = recorder({ gatherMs: 20, enoughItems: 3 });
       for (const item of [1, 2]) void batch.submit(item);
       await turn();

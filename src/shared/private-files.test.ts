@@ -23,10 +23,10 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8);
 
-it("a private file is its owner's alone, whatever stood there before it", async () => {
+it("only the owner can read a private file, regardless of the file that it replaces", async () => {
   const file = path.join(folder, "token");
   writeFileSync(file, "former", { mode: 0o644 });
-  // What an interrupted attempt has left, or somebody else has put there to be written into.
+  // A link that an interrupted attempt has left, or that another user has placed to redirect the write.
   const elsewhere = path.join(folder, "elsewhere");
   writeFileSync(elsewhere, "untouched", { mode: 0o666 });
   symlinkSync(elsewhere, `${file}.new`);
@@ -36,13 +36,13 @@ it("a private file is its owner's alone, whatever stood there before it", async 
   expect(existsSync(`${file}.new`)).toBe(false);
 });
 
-it("a private file that cannot be written leaves the former one as it is", async () => {
+it("a private file that cannot be written leaves the former one unchanged", async () => {
   const file = path.join(folder, "missing", "token");
   await expect(writePrivateFile(file, "secret")).rejects.toMatchObject({ code: "ENOENT" });
   expect(existsSync(file)).toBe(false);
 });
 
-it("rights of others to a file are taken away, and its owner's stay", () => {
+it("removes the rights of others to a file, and keeps the owner's", () => {
   const file = path.join(folder, "key");
   writeFileSync(file, "secret");
   for (const [given, kept] of [
@@ -57,7 +57,7 @@ it("rights of others to a file are taken away, and its owner's stay", () => {
   keepPrivate(path.join(folder, "there is none"));
 });
 
-it("a file that is made private keeps what it holds", () => {
+it("a file that becomes private keeps its content", () => {
   const file = path.join(folder, "database");
   makePrivate(file);
   expect([readFileSync(file, "utf8"), modeOf(file)]).toEqual(["", "600"]);

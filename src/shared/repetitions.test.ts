@@ -39,7 +39,7 @@ it("writes a few of the same at once, and then one per period with the count of 
   expect(written()).toEqual(["disk full x500"]);
 });
 
-it("begins anew after a period without any", () => {
+it("starts again after a period without any", () => {
   const { add, pass, written } = counting();
   add("disk full", 4);
   expect(pass(30_000)).toBe(true);

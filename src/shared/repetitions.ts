@@ -39,8 +39,8 @@ interface Known {
 
 /**
  * The first few equal lines are written immediately. After that, one is written per period, with the count of omitted
- * ones, until a period without any. If the memory is full, a new line replaces the longest remembered one, whose count
- * is written.
+ * ones, until a period without any. If the memory is full, a new line replaces the longest remembered one, and the
+ * count of that one is written.
  */
 export function createRepetitions(options: RepetitionsOptions): Repetitions {
   const { clock, periodMs, few, maxKeys } = options;

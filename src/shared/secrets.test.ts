@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { hashSecret, newPassword, newSecret, randomWord, secretKind, secretPrefix } from "./secrets.ts";
 
-it("a key tells its kind, and a mistyped one is told without asking anybody", () => {
+it("a key contains its kind, and a mistyped one is recognized without a query", () => {
   for (const kind of ["live", "dlv", "smtp"] as const) {
     const secret = newSecret(kind);
     expect(secret).toMatch(new RegExp(`^hm_${kind}_[A-Za-z0-9]{43}[0-9a-f]{6}$`));
@@ -20,7 +20,7 @@ it("keys of former releases, which have - and _ in them, stay valid", () => {
   expect(secretKind("hm_live_-oPdIq5zxXrwOxG4nIHvVHgfxeXDCGPKgm_dfFGyZkE54b02c")).toBeUndefined();
 });
 
-it("what people paste is letters and digits alone: no shell, URL or option parser reads more in it", () => {
+it("a secret has only letters and digits, which no shell, URL or option parser interprets", () => {
   for (let i = 0; i < 300; i++) {
     expect(newPassword()).toMatch(/^[A-Za-z0-9]{33}$/);
     expect(newSecret("smtp").slice("hm_smtp_".length)).toMatch(/^[A-Za-z0-9]{49}$/);

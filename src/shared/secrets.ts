@@ -3,8 +3,8 @@ import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 export type SecretKind = "live" | "dlv" | "smtp";
 
 /**
- * Letters and digits: a secret is one word in a shell and in an editor, needs no escaping in a URL, and never looks
- * like an option.
+ * Letters and digits: a secret is one word in a shell and in an editor, needs no escaping in a URL, and is never
+ * taken for an option.
  */
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 /** Largest multiple of the alphabet's length in a byte. Bytes from this value on are drawn again. */

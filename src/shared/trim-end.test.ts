@@ -9,7 +9,7 @@ it("removes from the end what a regular expression removes", () => {
   );
 });
 
-it("looks at each character of the end once", () => {
+it("reads each character of the end once", () => {
   let reads = 0;
   const characters = Object.assign(Object(" \t") as string, {
     includes: (one: string) => {

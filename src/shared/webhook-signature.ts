@@ -8,7 +8,7 @@ import {
 } from "node:crypto";
 import { LRUCache } from "lru-cache";
 
-/** Signature algorithms: with a secret that the receiver also has, or with a private key whose public key the receiver has. */
+/** Signature algorithms: with a secret that the receiver also has, or a key pair (the receiver has the public key). */
 export const webhookAlgorithms = ["hmac-sha256", "ed25519"] as const;
 export type WebhookAlgorithm = (typeof webhookAlgorithms)[number];
 

@@ -9,7 +9,7 @@ const commands = (envelope: Envelope, ...offered: string[]) =>
 
 describe("quoted local parts", () => {
   it.each(['"a b"@example.net', '"a<b>"@example.net', '"a\\"b\\\\"@example.net', '"a@b"@example.net'])(
-    "%s goes as it is",
+    "%s is sent unchanged",
     (address) => {
       expect(commands({ from: address, to: [address] })).toEqual({
         mail: `MAIL FROM:<${address}>\r\n`,
@@ -28,7 +28,7 @@ describe("quoted local parts", () => {
   );
 });
 
-describe("what the sender wants to be told", () => {
+describe("the sender's request for notices", () => {
   const from = "ada@example.com";
   const to = ["bob@example.net"];
   const dsn = {
@@ -38,25 +38,25 @@ describe("what the sender wants to be told", () => {
     returnContent: "headers",
   } as const;
 
-  it("is passed on to a server that knows of it", () => {
+  it("is passed on to a server that supports DSN", () => {
     expect(commands({ from, to, dsn }, "250 DSN")).toEqual({
       mail: "MAIL FROM:<ada@example.com> RET=HDRS ENVID=QQ+20314+2B159\r\n",
       rcpt: ["RCPT TO:<bob@example.net> NOTIFY=SUCCESS,DELAY ORCPT=rfc822;bob+2Bnews+3Da@example.org\r\n"],
     });
   });
 
-  it("is not said to any other", () => {
+  it("is not sent to other servers", () => {
     expect(commands({ from, to, dsn })).toEqual(commands({ from, to }));
   });
 
-  it("is as little as was said", () => {
+  it("has only the requested parameters", () => {
     expect(commands({ from: "", to, dsn: { notify: ["never"] } }, "250 DSN")).toEqual({
       mail: "MAIL FROM:<>\r\n",
       rcpt: ["RCPT TO:<bob@example.net> NOTIFY=NEVER\r\n"],
     });
   });
 
-  it("names internationalised addresses in ASCII", () => {
+  it("names internationalized addresses in ASCII", () => {
     const { rcpt } = commands(
       { from, to, dsn: { originalRecipient: "utf-8;jürgen+x@example.net" } },
       "250 DSN",

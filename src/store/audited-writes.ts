@@ -33,8 +33,8 @@ interface Stored {
 
 export function createAuditedWrites(db: Db, log: AuditLog) {
   /**
-   * Runs `work`, whose operations use the session, in one transaction. A duplicate key retries it, because `work`
-   * reads the current state. `retryDuplicates: false` is for work whose key stays in use.
+   * Runs `work` in one transaction. All operations of `work` must use the session. A duplicate key retries it, because
+   * `work` reads the current state. `retryDuplicates: false` is for work with a key that stays in use.
    * @throws Fault store.unavailable, and every error of `work`
    */
   const transact = <T>(

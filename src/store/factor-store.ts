@@ -8,7 +8,7 @@ import type { Sealing } from "./sealing/sealing.ts";
 import { guarded } from "./store-fault.ts";
 import type { RecoveryCodeDocument, TotpDocument } from "./user-documents.ts";
 
-/** Owner of a factor, and the account whose log also records its changes; empty: the installation's log. */
+/** Owner of a factor, and the account with the log that also records its changes; empty: the installation's log. */
 export type Holder = Pick<SessionDocument, "userId" | "email" | "accountId">;
 
 export interface FactorStoreOptions {

@@ -19,8 +19,8 @@ export function createHandover(messages: Collection<MessageDocument>) {
     /**
      * Claims messages from earlier owners before an attempt of each begins. From then on, earlier owners cannot
      * record results.
-     * @param now messages due by this time are claimed; a message that its owner has hidden, or whose attempt it has
-     * recorded, stays with that owner
+     * @param now messages due by this time are claimed; a message stays with its owner if the owner has hidden it or
+     * recorded its attempt
      * @returns the ids of the messages claimed by this or an earlier call
      */
     async claim(attempts: readonly FencedAttempt[], now: Date): Promise<ReadonlySet<string>> {

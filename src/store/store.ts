@@ -96,7 +96,7 @@ export interface StoreOptions {
 
 /**
  * The collections of one database, with encrypted secrets. Data of accounts has two scopes: `forAccount` for every
- * request of an account, and `acrossAccounts`, whose callers a test lists with their reasons.
+ * request of an account, and `acrossAccounts`. A test lists the callers of the latter with their reasons.
  */
 export function createStore(
   db: Db,

@@ -14,7 +14,7 @@ const RETRY_MS = 10_000;
 const MAX_PAUSE_MS = 50;
 
 /**
- * Runs `work`, whose operations use the session, in one transaction: all of its writes, or none.
+ * Runs `work` in one transaction: all of its writes, or none. All operations of `work` must use the session.
  * @throws every error of the driver; nothing is written then, unless the commit was not confirmed
  */
 export async function inTransaction<T>(

@@ -80,7 +80,7 @@ export function createUndeliveredAlertStore(db: Db) {
         ),
 
       /**
-       * Claims one account whose owners are to be notified, until a time.
+       * Claims one account with owners to notify, until a time.
        * @returns null: there is none
        */
       claim: (now: Date, until: Date): Promise<UndeliveredAlertsDocument | null> =>

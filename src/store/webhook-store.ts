@@ -132,7 +132,7 @@ export function createWebhookStore(
         throw fault("store.unavailable", { internal, retryAfterSeconds: RETRY_AFTER_SECONDS });
       },
 
-      /** Claims one whose owners were not notified of its disabling, without decrypting its secrets. */
+      /** Claims one that was disabled without a notice to its owners. Does not decrypt its secrets. */
       takeUntold: (): Promise<Pick<
         WebhookEndpointDocument,
         "_id" | "accountId" | "url" | "disabled"

@@ -100,7 +100,7 @@ describe("a web page of another site", () => {
     ["hermod.localhost", true],
     ["127.0.0.1:9090", true],
     ["[::1]:9090", true],
-    // A probe by the pod's address: nobody can point an address elsewhere.
+    // A probe by the pod's address: DNS cannot redirect an address.
     ["10.0.0.7:9090", true],
     ["[fd00::7]:9090", true],
     [undefined, true],

@@ -64,7 +64,7 @@ export function createFakeSandbox() {
   return { client, capture };
 }
 
-/** An admin server that is ready and has an inbox, unless told otherwise. */
+/** An admin server that is ready and has an inbox, unless the options differ. */
 export function adminServer(options: Partial<AdminServerOptions> = {}): FastifyInstance {
   return createAdminServer({
     log: createLogger("silent"),

@@ -14,10 +14,10 @@ export interface Call {
 
 const TIME = { seconds: 1_893_456_000n, nanos: 5_000_000 };
 
-/** Never to be shown, whoever asks. */
+/** A secret that no command may show. */
 export const HIDDEN = "hidden-from-everybody";
 
-/** Values that commands look at: they end loops, and find the argument of a command. */
+/** Values that commands read: they end loops, and find the argument of a command. */
 const values: Readonly<Record<string, unknown>> = {
   next_page_token: "",
   has_more: false,
@@ -63,7 +63,7 @@ function scalarValue(path: string, name: string, scalar: number | undefined): un
   return [3, 4, 6, 16, 18].includes(scalar ?? 0) ? 7n : 7;
 }
 
-/** A message without a value, but with what the core always answers with. */
+/** A message with only the fields that the core always sets. */
 function unset(schema: DescMessage): Message {
   const init: Record<string, unknown> = {};
   for (const { localName, fieldKind, message, oneof } of schema.fields)
@@ -72,7 +72,7 @@ function unset(schema: DescMessage): Message {
   return create(schema, init as never);
 }
 
-/** A core of which every method answers, with a value in each field or with none. */
+/** A core that answers every method, with a value in each field or with none. */
 export function answeringCore(answers: "filled" | "unset"): { core: CoreClient; calls: Call[] } {
   const calls: Call[] = [];
   const areas = Object.entries(services).map(([area, service]) => {
@@ -99,7 +99,7 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   "intel domain mute": ["--for", "1h"],
 };
 
-/** Every command with `--json` whose output is one JSON document, ready to run. */
+/** Every command with `--json` that writes one JSON document, ready to run. */
 export function commandLines(program: Command): { readonly command: Command; readonly argv: string[] }[] {
   const leaves = (command: Command, path: readonly string[]): (readonly [Command, readonly string[]])[] =>
     command.commands.length === 0

@@ -19,7 +19,7 @@ describe("hermod intel client", () => {
       ["CLIENT", "NAME", "REFERENCE", "DOMAINS", "CRITICAL", "WARNING", "SCORE", "TAGS"],
       [id, "Nordlicht GmbH", "crm-1", "0", "0", "0", "-", "retail, north"],
     ]);
-    // What is not given stays, and an empty text takes it away.
+    // A missing option keeps the value, and an empty text removes it.
     const edited = await shell.json("client", "edit", id, "--timezone", "Europe/Berlin", "--tag", "");
     expect(edited).toMatchObject({
       name: "Nordlicht GmbH",
@@ -34,7 +34,7 @@ describe("hermod intel client", () => {
       `Archived the client "Nordlicht GmbH" (${id}).\n`,
     );
     expect((await shell.intel("client", "list")).out).toBe("No clients match.\n");
-    // Whoever edits it does not take it out of the archive.
+    // An edit does not restore it from the archive.
     expect((await shell.json("client", "edit", id, "--tag", "old")).status).toBe("archived");
     expect((await shell.json("client", "list", "--archived")).data).toMatchObject([{ id, tags: ["old"] }]);
     expect((await shell.json("client", "restore", id)).status).toBe("active");

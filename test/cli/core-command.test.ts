@@ -10,7 +10,7 @@ const nowhere = { write: () => true };
 const program = createProgram({ start: none, connect: none, compact: none, out: nowhere, err: nowhere });
 const lines = commandLines(program).map(({ command, argv }) => ({ name: argv.join(" "), command, argv }));
 
-/** Commands whose answer is no message of the core, but a few words of their own. */
+/** Commands with a short answer of their own instead of a message of the core. */
 const ownJson = [
   ...["account delete", "backup", "domain zone-file", "secrets rotate", "template roll-back", "webhook test"],
   ...["domain remove", "member remove", "policy delete", "sender remove", "webhook remove"],
@@ -143,7 +143,7 @@ function pathsIn(json: unknown, path: string): string[] {
 /** As `path`, or `path?` for a value that is null where the core has none. */
 async function fieldsOf(argv: readonly string[]): Promise<string> {
   const { ran } = await run([...argv, "--json"]);
-  // These two wait for an end that such an answer does not have.
+  // These two wait for an end, which such an answer does not have.
   const waits = ["job watch", "backup"].some((name) => argv.join(" ").startsWith(name));
   const unset = waits ? undefined : (await run([...argv, "--json"], "unset")).ran;
   const nothing = unset?.code === 0 ? JSON.parse(unset.out) : {};

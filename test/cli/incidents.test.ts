@@ -74,7 +74,7 @@ it("hermod incident ack and resolve show the state, and may be repeated", async 
   const { resolved_by: by } = await shell.json("incident", "resolve", id);
   expect([by, await stateOf(id)]).toEqual(["operator", "resolved"]);
   expect((await shell.hermod("incident", "resolve", id)).code).toBe(0);
-  // What is over is not acknowledged any more.
+  // A resolved incident is no longer acknowledged.
   expect((await shell.hermod("incident", "ack", id)).out).toBe(`${id} is resolved.\n`);
 });
 

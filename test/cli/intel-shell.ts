@@ -2,14 +2,14 @@ import type { CheckResult } from "../../src/intel/check-result.ts";
 import { type Identity, openIdentity } from "../harness/identity.ts";
 import { type Ran, runHermod } from "./run-hermod.ts";
 
-/** A command line beside a core with one account, whose looks at domains find what the test says. */
+/** A command line with a core with one account. The test provides the results of the checks of domains. */
 export interface IntelShell {
   readonly identity: Identity;
-  /** What looks find, by domain. */
+  /** Results of the check runs, by domain. */
   readonly results: Map<string, readonly CheckResult[]>;
-  /** `hermod intel` and what is given. */
+  /** Runs `hermod intel` with these arguments. */
   intel(...argv: string[]): Promise<Ran>;
-  /** The JSON that it writes; rejects where it fails. */
+  /** Returns the JSON that it writes; rejects if it fails. */
   // biome-ignore lint/suspicious/noExplicitAny: each command writes something else, and its test says what
   json(...argv: string[]): Promise<any>;
   /** Lines of a table, each as its cells. */

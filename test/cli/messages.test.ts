@@ -59,7 +59,7 @@ const messages = {
   getMessage: async () => create(GetMessageResponseSchema, { message, timeline }),
 };
 
-/** Without the colours that the command line itself writes; any other sequence stays. */
+/** Removes the colors that the command line itself writes; any other sequence stays. */
 function stripColours(text: string): string {
   const begin = String.fromCharCode(27);
   return [1, 2, 22, 31, 32, 33, 36, 39].reduce(
@@ -68,7 +68,7 @@ function stripColours(text: string): string {
   );
 }
 
-/** What `--json` says of an event that is no open and no click. */
+/** Fields of `--json` for an event that is neither an open nor a click. */
 const noHit = {
   url: null,
   machine_reason: null,

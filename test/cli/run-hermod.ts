@@ -49,7 +49,7 @@ export async function runHermod(argv: readonly string[], options: RunOptions = {
   return { code, out: out.bytes.toString(), outBytes: out.bytes, err: err.bytes.toString(), closed };
 }
 
-/** What the file name `-` reads. */
+/** Standard input, which the file name `-` reads. */
 export async function* stdin(text: string): AsyncGenerator<Buffer> {
   yield Buffer.from(text);
 }

@@ -12,7 +12,7 @@ import { openTestStore, type TestStore } from "../harness/test-store.ts";
 
 const PARTITIONS = 64;
 const DAMAGED = 7;
-/** After which a lease has run out that nobody renews, or takes. */
+/** Rounds after which a lease has expired that no worker renews or takes. */
 const LEASE_ROUNDS = 4;
 
 type Edit = (bytes: Buffer) => Buffer | undefined;
@@ -82,7 +82,7 @@ const changed =
   (bytes) =>
     Buffer.from(BSON.serialize({ ...BSON.deserialize(bytes), ...fields }, { ignoreUndefined: true }));
 
-/** A field with a text that says that it ends behind the document. */
+/** A field with a text that claims to end after the end of the document. */
 const broken =
   (field: string): Edit =>
   (bytes) => {
@@ -143,7 +143,7 @@ describe("an unreadable lease of a partition", () => {
       expect(heldBy(a, b)).toEqual(all);
       const id = a.held()[5] ?? -1;
       await damage(db, "partitions", id, edit);
-      // The owner does not come to look.
+      // The owner does not check its leases.
       nowMs += 1_000;
       await b.round();
       expect([a.held().includes(id), b.held().includes(id)]).toEqual([true, false]);
@@ -170,7 +170,7 @@ describe("an unreadable lease of a partition", () => {
     await rounds(1 + LEASE_ROUNDS, a);
     const epoch = a.lease(DAMAGED)?.epoch ?? 0;
     expect(await queue.claim([{ ...message, epoch }], new Date(nowMs))).toEqual(new Set([message._id]));
-    // One that has gone altogether is made in the same way.
+    // A missing lease is created in the same way.
     await db.collection<{ _id: number }>("partitions").deleteOne({ _id: DAMAGED });
     await rounds(2, a);
     expect(a.lease(DAMAGED)?.epoch).toBeGreaterThan(epoch);

@@ -64,7 +64,7 @@ async function begin(): Promise<void> {
   ]);
 }
 
-/** A real attempt, but for the server: it defers what is to `later@…` and takes everything else. */
+/** A real attempt, except for the server, which defers mail to `later@…` and accepts all other mail. */
 function deliverTo(): Deliver {
   const { clock } = time;
   const transport: Transport = {
@@ -138,7 +138,7 @@ async function insert(count: number, changes: Partial<MessageDocument> = {}): Pr
   return messages.map(({ _id }) => _id);
 }
 
-/** When the damage is done, in the life of a message. */
+/** Moments of the damage in the life of a message. */
 const moments = ["queued", "delivered", "deferred", "under way", "scheduled"] as const;
 type Moment = (typeof moments)[number];
 
@@ -157,7 +157,7 @@ const fields = [
   "updatedAt journal expireAt quarantinedAt",
 ].flatMap((line) => line.split(" "));
 
-/** Stands for a field that is removed. */
+/** Marks a removed field. */
 const MISSING = Symbol("missing");
 
 const value: fc.Arbitrary<unknown> = fc.oneof(
@@ -229,7 +229,7 @@ const before: Readonly<Record<Moment, () => Partial<MessageDocument>>> = {
   scheduled: () => ({ state: "scheduled", sendAt: inAnHour(), nextAttemptAt: inAnHour() }),
 };
 
-/** What is wrong with a message a minute later; undefined: nothing. */
+/** Fault of a message a minute later; undefined: none. */
 function outcome(message: Document | null, isNoted: boolean, sends: number): string | undefined {
   if (sends > 1) return `it was sent ${sends} times`;
   if (!message) return undefined;
@@ -239,7 +239,7 @@ function outcome(message: Document | null, isNoted: boolean, sends: number): str
     const isFar = Number(nextAttemptAt) - Number(now()) > 60 * DAY_MS;
     return isFar && Number(nextAttemptAt) !== Number(message.sendAt) ? "it waits for ever" : undefined;
   }
-  // One whose next attempt came due in this minute has the next minute for it.
+  // If the next attempt came due in this minute, the message has the next minute for it.
   const isJustDue = nextAttemptAt instanceof Date && Number(now()) - Number(nextAttemptAt) < MINUTE_S * 1_000;
   if (isJustDue) return undefined;
   if (nextAttemptAt !== undefined) return "it is due, and stays in the queue";
@@ -307,7 +307,7 @@ it("sends a message with a damaged field at most once more, or quarantines and c
   );
 }, 240_000);
 
-/** Damages that earlier releases sent without end, or left in the queue without a word. */
+/** Damages of messages that earlier releases sent without end, or silently left in the queue. */
 const known: readonly Damage[] = [
   { moment: "delivered", field: "nextAttemptAt", value: new Date() },
   { moment: "scheduled", field: "epoch", value: 9e15 },
@@ -362,7 +362,7 @@ it.each(known)(
   },
 );
 
-it("sends a released message whose epoch was damaged", async () => {
+it("sends a released message with a damaged epoch", async () => {
   await startWorker();
   const [id = ""] = await insert(1);
   await documents().updateOne({ _id: id }, { $set: { epoch: 9e15 } });

@@ -37,7 +37,7 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((server) => server.close()));
 });
 
-/** What is demanded of `mx.d.test` for mail to `d.test`, when the DNS says this about its records. */
+/** Demand of TLS for `mx.d.test` and mail to `d.test`, with these records in the DNS. */
 async function demand(
   tlsa: DnsName,
   { authenticated = true, domain = "d.test", port = 25, zones = {} as DnsZones } = {},
@@ -61,7 +61,7 @@ async function demandFor(records: readonly TlsaRecord[], domain?: string): Promi
   return demanded;
 }
 
-/** What a client sees of a server with this certificate that sends these others with it. */
+/** TLS peer of a client of a server that sends this certificate and these others. */
 async function peerOf(certificate: IssuedCertificate, ...sent: IssuedCertificate[]): Promise<TlsPeer> {
   const cert = [certificate, ...sent].map(({ pem }) => pem).join("");
   const server = createServer({ key: certificate.keyPem, cert }).listen(0, "127.0.0.1");
@@ -80,7 +80,7 @@ async function peerOf(certificate: IssuedCertificate, ...sent: IssuedCertificate
   return peer;
 }
 
-/** What is wrong with such a server under such records. */
+/** Fault of a server with these certificates under these records; undefined: none. */
 async function fault(records: readonly TlsaRecord[], ...served: [IssuedCertificate, ...IssuedCertificate[]]) {
   const { verify } = await demandFor(records);
   if (!verify) throw new Error("nothing is verified");
@@ -183,7 +183,7 @@ describe("DANE-EE", () => {
 
   it("ignores name, dates and issuer", async () => {
     const keyPair = generateKeyPairSync("rsa", { modulusLength: 2048 });
-    // Signed by another key than its issuer's name says.
+    // Signed by a key other than that of the named issuer.
     const issuer = { ...stranger, subject: "root" };
     for (const dates of [past, future]) {
       const odd = issueCertificate({ subject: "odd", issuer, keyPair, names: ["other.test"], ...dates });
@@ -233,7 +233,7 @@ describe("DANE-TA", () => {
   });
 
   it("a matching authority that did not issue the chain does not match", async () => {
-    // It names the authority as its issuer and sends it, but has signed itself.
+    // It names the authority as its issuer and sends it, but is self-signed.
     const forged = issueCertificate({ subject: "forged", issuer: { ...stranger, subject: "root" }, names });
     expect(await fault([ta(root)], forged, root)).toContain("vouches");
     const { verify } = await demandFor([ta(root)]);
@@ -295,7 +295,7 @@ describe("records of both kinds", () => {
     expect(await fault([ee(leaf), ta(stranger)], leaf)).toBeUndefined();
     expect(await fault([ee(stranger), ta(root)], leaf, sub, root)).toBeUndefined();
     expect(await fault([ee(stranger), ta(stranger)], leaf, sub, root)).toBeDefined();
-    // Neither does the other's work.
+    // One kind does not replace the other.
     expect(await fault([ee(root), ta(stranger)], leaf, sub, root)).toContain("vouches");
     expect(await fault([ee(stranger), ta(leaf)], leaf, sub, root)).toContain("vouches");
   });
@@ -304,7 +304,7 @@ describe("records of both kinds", () => {
     const strong = (one: IssuedCertificate) => record(3, 1, 2, sha512(one.publicKey));
     expect(await fault([ee(leaf), strong(stranger)], leaf)).toContain("no TLSA record matches");
     expect(await fault([ee(stranger), strong(leaf)], leaf)).toBeUndefined();
-    // Another selector is another thing.
+    // Records with different selectors are independent.
     expect(await fault([ee(leaf), record(3, 0, 2, sha512(stranger.der))], leaf)).toBeUndefined();
   });
 

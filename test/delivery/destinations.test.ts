@@ -121,7 +121,7 @@ it("a domain with unknown servers is its own destination, and so is a message wi
   expect((await of("one.example", "gone")).key).toContain("provider bigmail.com");
 });
 
-it("looks up a domain again after a while", async () => {
+it("queries a domain again after 15 seconds", async () => {
   const policies = [policy("default")];
   const of = destinations(policies);
   const before = await of("one.example");

@@ -21,7 +21,7 @@ let first: FakeRelay;
 let second: FakeRelay;
 let hermod: Hermod;
 
-/** Two servers on two addresses and one port, as MX hosts have it; STARTTLS with a certificate of nobody. */
+/** Two servers on two addresses and one port, like MX hosts; STARTTLS with a self-signed certificate. */
 beforeAll(async () => {
   dns = await startDnsServer(zones);
   first = await startFakeRelay({ disabledCommands: ["AUTH"] }, 0, "127.0.0.2");

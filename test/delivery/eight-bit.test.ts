@@ -30,7 +30,7 @@ async function serve(...offered: string[]): Promise<ScriptedServer> {
   return server;
 }
 
-/** Gives a message, signed, to the first of these servers that takes it. */
+/** Delivers a signed message to the first of these servers that accepts it. */
 async function deliver(
   servers: readonly ScriptedServer[],
   lines: readonly string[],
@@ -79,7 +79,7 @@ const header = ["From: Ada <ada@example.com>", "To: bob@example.net", "Subject: 
 const plain = [...header, "MIME-Version: 1.0", "Content-Type: text/plain; charset=utf-8"];
 const legacy = [...header.slice(0, 2), "Subject: Pl\u00e4ne", "X-U: \u00fc", "", "Hello."];
 
-/** What came first, without our own signature. */
+/** The first received message, without Hermod's own signature. */
 function arrived({ messages: [message] }: ScriptedServer) {
   const [signed = "", mail = ""] = [message?.raw, message?.mail];
   return { mail, signed, source: signed.slice(signed.indexOf("From: ")) };

@@ -78,7 +78,7 @@ const policies: fc.Arbitrary<Policy> = fc
     maxAgeSeconds: fc.option(fc.integer({ min: 100_000, max: 1_000_000 })),
   })
   .map(({ rules, waitsSeconds, maxAgeSeconds, ...rest }) => {
-    // No domain may stand twice.
+    // No domain may occur twice.
     const seen = new Set<string>();
     const isNew = (domain: string) => !seen.has(domain) && seen.add(domain);
     const some = rules.map((rule) => ({ ...rule, domains: rule.domains.filter(isNew) }));
@@ -112,7 +112,7 @@ describe("an explanation and a delivery", () => {
   });
   afterAll(() => identity.close());
 
-  /** An attempt of a message, over transports that nobody can reach. */
+  /** An attempt of a message, over unreachable transports. */
   async function attempt(recipient: string) {
     const { store, time } = identity;
     const tried: TransportSettings[] = [];
@@ -183,7 +183,7 @@ describe("an explanation and a delivery", () => {
       const rule = index === undefined ? undefined : stored?.rules[index];
       expect(rule?.transports ?? stored?.transports).toHaveLength(tried.length);
       if (rule) expect(rule.domains).toContain(pattern);
-      // The timeline says the same of the attempt, as the policy was then.
+      // The timeline has the same decision, with the policy of that time.
       await area.putPolicy({ accountId, policy: { ...policy, rules: [] } });
       expect(toMessageEvent(result.event, recipient)).toMatchObject({
         sourceAddress: tried.length > 0 ? "192.0.2.9" : "",
@@ -230,14 +230,14 @@ const known: Readonly<Record<string, MtaStsPolicy>> = {
   "sts.test": { mode: "enforce", mx: ["mx1.test"], maxAgeSeconds: 60 },
   "testing.test": { mode: "testing", mx: ["mx1.test"], maxAgeSeconds: 60 },
 };
-/** Whose certificate proves nothing. */
+/** A peer with a certificate that proves nothing. */
 const nobody: TlsPeer = {
   serverName: "nobody.test",
   authorized: false,
   authorizationError: "self-signed",
   certificate: {} as TlsPeer["certificate"],
 };
-/** Nobody listens there: every server is tried, and none is reached. */
+/** Port without a listener: every server is tried, and none is reached. */
 const PORT = 1;
 
 describe("the lookup and the direct delivery", () => {

@@ -15,7 +15,7 @@ const content: MessageContent = {
   attachments: [],
 };
 
-/** What becomes of a message without a Received field of its own. */
+/** Result of an attempt with a message that has no Received field of its own. */
 async function delivered({ maxHops }: { readonly maxHops: number }) {
   const sent: Mail[] = [];
   const deliver = createDeliver({

@@ -10,7 +10,7 @@ import { tally } from "../harness/stored.ts";
 const refusedAt: readonly MxPhase[] = ["mail", "rcpt", "data", "message"];
 const notWelcomeAt: readonly MxPhase[] = ["connect", "ehlo"];
 const dropsAt = ["connect", "ehlo", "mail", "rcpt", "data", "before_dot"] as const;
-/** What no server should say, and where it says it. */
+/** Replies that no server should send, by the command. */
 const hostileReplies: Readonly<Record<string, NonNullable<MxBehaviour["replies"]>>> = {
   "a greeting of another protocol": { connect: "HTTP/1.1 400 Bad Request" },
   "an endless line": { connect: `220 ${"x".repeat(1_000_000)}` },
@@ -75,7 +75,7 @@ async function send(to: string): Promise<string> {
   return accepted.message_id;
 }
 
-/** What was said at so many attempts. An event is stored before the state that follows from it: both are awaited. */
+/** Last event after this number of attempts. An event is stored before its state: the function waits for both. */
 function outcome(id: string, attempt = 1) {
   return eventually(async () => {
     const { message, timeline } = await hermod.core.messages.getMessage({ id });
@@ -84,7 +84,7 @@ function outcome(id: string, attempt = 1) {
   });
 }
 
-/** Until it is delivered, each attempt as soon as it may be made; resolves to the number of attempts. */
+/** Waits for the delivery, with each attempt as early as possible; resolves to the number of attempts. */
 async function delivered(id: string): Promise<number> {
   let attempts = 0;
   return eventually(async () => {
@@ -117,8 +117,8 @@ describe.concurrent("mail to", () => {
       expect(receipts(id)).toMatchObject([{ secure: name !== "without-tls" }]);
     });
 
-    // Garbage instead of a handshake is taken for a lost connection, so the fall-back that `opportunistic` promises
-    // does not happen: the message is put off until it expires.
+    // If garbage instead of a handshake counted as a lost connection, the fallback of `opportunistic` would not happen,
+    // and the message would be deferred until it expires.
     it("and answers STARTTLS with garbage receives it in plain text, in the same attempt", async () => {
       const id = await send("ada@broken-tls.test");
       expect(await outcome(id)).toMatchObject({ kind: "delivered", attempt: 1 });
@@ -193,7 +193,7 @@ describe.concurrent("mail to", () => {
       expect(await outcome(id)).toMatchObject({ kind: "deferred" });
       expect(receipts(id)).toEqual([]);
       network.host(domain).behave({});
-      // That nobody answered is remembered for a few seconds: attempts in that time are none.
+      // Hermod remembers an unreachable server for a few seconds, and makes no attempt in that time.
       expect(await delivered(id)).toBeGreaterThanOrEqual(2);
       expect(receipts(id).length).toBe(1);
     });
@@ -233,7 +233,7 @@ describe.concurrent("mail to", () => {
       // biome-ignore lint/suspicious/noControlCharactersInRegex: none of them may be there
       expect(detail).not.toMatch(/[\u0000-\u001f\u007f\u202e]/);
       expect(detail.length).toBeLessThanOrEqual(1000);
-      // Nothing that it says makes a delivery out of what it has not taken.
+      // No reply turns a message that it has not accepted into a delivered one.
       expect(receipts(id).length).toBe(state === "delivered" ? 1 : 0);
     });
   });

@@ -38,7 +38,7 @@ const started = Date.now();
 const clock = { now: () => new Date(started + elapsedMs), monotonicMs: () => elapsedMs };
 const running: MtaSts[] = [];
 let logged: { level: string; msg: string; reason?: string }[];
-/** A process of Hermod, as far as this is concerned: with a memory of its own. */
+/** The policies of one Hermod process, with a memory of its own. */
 function start(stored: MtaStsStore = store) {
   const destination = new Writable({
     write: (line, _, done) => {
@@ -319,7 +319,7 @@ describe("a policy without enforcement", () => {
     const { demand } = start();
     const demanded = await demand("mx.d.test");
     if (!demanded || "refused" in demanded) throw new Error("no demand");
-    // Of its own, for what a connection tells is told of this domain.
+    // A key of its own, because the log names this domain for each connection.
     expect(demanded).toMatchObject({ level: "opportunistic", key: "opportunistic mta-sts-testing:d.test" });
     expect(demanded.verify?.(peer(true))).toBeUndefined();
     expect(logged).toEqual([]);

@@ -14,7 +14,7 @@ import { createTestWorker, deliveredResult, type TestWorker } from "../harness/t
 let opened: TestStore;
 let store: Store;
 let time: TestTime;
-/** One that a second worker gets. */
+/** A partition that a second worker gets. */
 const PARTITION = 40;
 
 beforeAll(async () => {
@@ -38,11 +38,11 @@ const nowMs = () => time.clock.monotonicMs();
 const ended = (message: MessageDocument) => deliveredResult(message, now());
 
 interface Parts extends Partial<WorkerOptions> {
-  /** When its destination takes something. */
+  /** Time from which its destination accepts mail. */
   readonly startsAtMs?: () => number;
 }
 
-/** A worker whose leases are renewed by hand, each round a second after the one before, and that polls by hand. */
+/** A worker that renews its leases and polls only when the test calls it, with a second between rounds. */
 async function start(id: string, { startsAtMs = nowMs, ...changes }: Parts = {}) {
   const delivered: string[] = [];
   const site = createDestinationLimits().at(id, { concurrency: 1_000, perMinute: undefined });
@@ -78,7 +78,7 @@ async function start(id: string, { startsAtMs = nowMs, ...changes }: Parts = {})
       time.pass(1_000);
       await worker.round();
     },
-    /** Resolves when a look into the queue is over: a new one, unless one was under way. */
+    /** Resolves after a poll of the queue: a new one, unless one was in progress. */
     polled: async () => {
       const over = worker.polls.next();
       polling.pass(1_000);
@@ -89,7 +89,7 @@ async function start(id: string, { startsAtMs = nowMs, ...changes }: Parts = {})
 
 type Started = Awaited<ReturnType<typeof start>>;
 
-/** Has the worker look into the queue until so many messages are delivered. */
+/** Polls the queue until this number of messages is delivered. */
 async function untilDelivered(count: number, { polled }: Started): Promise<void> {
   const delivered = () => opened.db.collection("messages").countDocuments({ state: "delivered" });
   while ((await delivered()) < count) await polled();
@@ -142,13 +142,13 @@ it("no attempt begins for a message that was read under an earlier epoch, howeve
   const [message] = (await insert(1)) as [MessageDocument];
   const late = a.polled();
   await reading.until(1);
-  // Its leases run out while it reads; another worker delivers and leaves.
+  // Its leases expire while it reads; another worker delivers and leaves.
   time.pass(10_000);
   const b = await start("wrk_b");
   await b.round();
   await b.round();
   await untilDelivered(1, b);
-  // Put off by its owner: it waits again, with an attempt more.
+  // Deferred by its owner: it waits again, with one more attempt.
   const again = {
     state: "deferred",
     attempts: 1,
@@ -242,9 +242,9 @@ it("an attempt that could not be hidden in time from the next owner of its parti
   await b.round();
   const late = a.round();
   await hiding.until(1);
-  // Its leases run out in the middle of the round, as when the process is stopped.
+  // Its leases expire in the middle of the round, as when the process is stopped.
   time.pass(10_000);
-  // After such an absence it takes its own back first.
+  // After such a pause it first claims its own partitions again.
   for (let i = 0; i < 2; i++) await b.round();
   await untilDelivered(1, b);
   slow.open();
@@ -283,14 +283,14 @@ it("a draining worker gives its partitions to others at once, and finally also i
   expect(b.delivered).toHaveLength(1);
 });
 
-it("a message whose result is refused is read again from the store", async () => {
+it("a message is read again from the store if its result is refused", async () => {
   const [message] = (await insert(1)) as [MessageDocument];
   const attempts: number[] = [];
   const a = await start("wrk_a", {
     deliver: async (attempted) => {
       attempts.push(attempted.attempts);
       if (attempts.length === 1) {
-        // Somebody else has counted two attempts meanwhile.
+        // Another worker has counted two attempts in the meantime.
         await opened.db
           .collection<MessageDocument>("messages")
           .updateOne({ _id: message._id }, { $set: { state: "deferred", attempts: 2 } });

@@ -83,7 +83,7 @@ describe.skipIf(installed.missing)(`Postfix${installed.note}`, () => {
     expect(trace).toContain("Return-Path: <hello@example.com>");
     expect(verified(source, domain).toSorted()).toEqual(["ed25519-sha256", "rsa-sha256"]);
 
-    // The same submission again, captured: but for what each message has of its own, the same bytes.
+    // The same submission again, captured: the same bytes, except for the values of each message.
     const twin = await send({ ...content, to: "ada@postfix.test", routing_policy: "captured" });
     const captured = await eventually(() => capturedSource(hermod, twin));
     expect(withoutOwn(source)).toBe(withoutOwn(captured.toString("latin1")));
@@ -119,7 +119,7 @@ describe.skipIf(installed.missing)(`Postfix${installed.note}`, () => {
     const id = await send({ to: "ada@postfix.test" });
     expect(await reached(id, "deferred")).toMatchObject({ category: "network" });
     await postfix.start();
-    // That nobody answered is remembered for a few seconds.
+    // Hermod remembers an unreachable server for a few seconds.
     await eventually(async () => {
       await makeDue(hermod);
       const { message } = await hermod.core.messages.getMessage({ id });

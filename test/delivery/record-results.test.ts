@@ -42,7 +42,7 @@ async function storeMessage(recipient: string): Promise<MessageDocument> {
   return message;
 }
 
-/** One attempt, over a transport that refuses everything for good. */
+/** One attempt, over a transport that permanently refuses every message. */
 function refusingDeliver(from: Store) {
   let offered = 0;
   const transport: Transport = {
@@ -83,7 +83,7 @@ function refusingDeliver(from: Store) {
   return { deliver, offered: () => offered };
 }
 
-/** As made under the first lease of its partition. */
+/** A result under the first lease of its partition. */
 function fenced(result: AttemptResult): FencedResult {
   return { ...result, transition: { ...result.transition, epoch: 1 } };
 }
@@ -113,7 +113,7 @@ it("repeats a hard bounce harmlessly after a crash at any step between suppressi
       await store.forAccount(message.accountId).suppressions.add(before.suppression, testAudit);
     }
     if (steps > 1) await store.acrossAccounts.events.insertMissing([before.event]);
-    // The next process begins with what the list says by now.
+    // The next process begins with the present state of the list.
     const again = await deliver(message, { body: { kind: "composed", content } });
     await createRecordResults({ store, storeNotices: async () => undefined }).record(fenced(again));
     expect(await recorded(message._id, address)).toEqual({
@@ -179,7 +179,7 @@ it("a damaged message keeps no other result from being recorded", async () => {
     clock.now(),
   );
   expect(documents).toMatchObject([{ reason: "hard_bounce", messageId: messages[1]?._id }]);
-  // What was there may have been for ever.
+  // The earlier entry may have had no end.
   expect(documents[0]).not.toHaveProperty("expireAt");
 });
 
@@ -194,7 +194,7 @@ it("defers an attempt while the list is unavailable: no server is contacted", as
   expect(offered()).toBe(0);
 });
 
-/** One attempt that went well, of each of these messages. */
+/** One successful attempt of each of these messages. */
 function delivered(messages: readonly MessageDocument[], category?: string): FencedResult[] {
   return messages.map((message) => {
     const { _id: messageId, bucket, accountId, traceId } = message;
@@ -223,7 +223,7 @@ const record = (from: Store, results: readonly FencedResult[], storeNotices = as
   const recording = createRecordResults({ store: from, storeNotices });
   return Promise.allSettled(results.map((result) => recording.record(result)));
 };
-/** How often the event of a message is there, and its state. */
+/** Number of events of a message, and its state. */
 async function stateOf({ _id }: MessageDocument): Promise<string> {
   const events = await store.acrossAccounts.events.listOfMessage(_id);
   return `${events.length} ${(await store.acrossAccounts.messages.findById(_id))?.state}`;
@@ -234,7 +234,7 @@ describe("events and their states", () => {
 
   it("are written by one command", async () => {
     const messages = await storeMessages(3);
-    // So that the journal is known.
+    // The journal must be loaded.
     await record(store, delivered(await storeMessages(1)));
     const sent: string[] = [];
     const note = ({ commandName, command }: CommandStartedEvent) =>
@@ -326,7 +326,7 @@ describe("events and their states", () => {
 
 const isSpoken = async () => (await opened.db.command({ hello: 1 })).maxWireVersion >= 25;
 
-/** The database, as MongoDB 7 says of itself. */
+/** The database, with the version of MongoDB 7. */
 function ofFormerServer(db: Db): Db {
   return new Proxy(db, {
     get: (_, name) => {

@@ -86,7 +86,7 @@ describe.each(ways)("a server to which the client speaks %s", (_way, EHLO) => {
       for (const leave of [hangUp, reset]) {
         const error = await failure(await serve({ EHLO, [step]: leave }), secured);
         expect(error).toMatchObject({ reply: undefined, dataBegun: step === "end", tls: false });
-        // With a reset goes what was said just before it.
+        // A reset discards the reply that was sent just before it.
         if (leave === hangUp) expect(error.phase).toBe(phase);
       }
     },
@@ -132,7 +132,7 @@ describe.each(ways)("a server to which the client speaks %s", (_way, EHLO) => {
   });
 });
 
-/** The steps that have a time-out of their own; EHLO, STARTTLS and AUTH share one. */
+/** The steps with a timeout of their own; EHLO, STARTTLS and AUTH share one. */
 const ownTimeouts: Partial<Record<Step, keyof SmtpTimeouts>> = {
   greeting: "greetingMs",
   MAIL: "mailMs",
@@ -141,10 +141,10 @@ const ownTimeouts: Partial<Record<Step, keyof SmtpTimeouts>> = {
   end: "dataTerminationMs",
 };
 
-/** Where it is shared, the steps before are answered, and have the time for that on a busy machine. */
+/** Longer for a shared timeout, because the server must answer the earlier steps in time, even on a busy machine. */
 const shortMs = (step: Step) => (ownTimeouts[step] ? 60 : 1_500);
 
-/** A short time-out for this step, so that it is the one that is meant. */
+/** A short timeout for this step, so that no other step times out first. */
 function shortAt(step: Step): Partial<SmtpTimeouts> {
   return { [ownTimeouts[step] ?? "ehloMs"]: shortMs(step) };
 }
@@ -244,7 +244,7 @@ describe("timeouts", () => {
       return new Promise<void>(() => undefined);
     };
     for (const MAIL of [drip("2"), drip("250-wait\r\n")]) {
-      // One that began again would never end.
+      // A timeout that restarts would never end.
       const error = await failure(await serve({ MAIL }), {
         timeouts: { ...smtpTimeouts(5000), mailMs: 100 },
       });
@@ -253,7 +253,7 @@ describe("timeouts", () => {
   });
 
   it("limit connecting", async () => {
-    // Nobody accepts here, and the kernel's own patience is minutes.
+    // This server accepts no connection, and the timeout of the kernel is minutes.
     const server = net.createServer().listen({ port: 0, host: "127.0.0.1", backlog: 1 });
     await new Promise((resolve) => server.once("listening", resolve));
     const { port } = server.address() as net.AddressInfo;
@@ -371,7 +371,7 @@ describe("unsolicited replies", () => {
 
 describe("failed TLS", () => {
   const EHLO = offering("STARTTLS");
-  /** TLS itself would stand after this. */
+  /** TLS itself would follow. */
   const inject = (text: string) => async (peer: Peer) => {
     peer.say(Buffer.from(text));
     await peer.startTls();

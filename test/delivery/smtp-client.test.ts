@@ -48,7 +48,7 @@ const envelope = { from: "hello@example.com", to: ["ada@example.org"] };
 const message = (body: string, headers = "Subject: x") => Buffer.from(`${headers}\r\n\r\n${body}`);
 const plain = message("A line.\r\n");
 
-/** What it is rejected with. */
+/** The error of a rejected promise. */
 async function failureOf(promise: Promise<unknown>): Promise<SmtpError> {
   const error = await promise.then(
     () => undefined,
@@ -140,7 +140,7 @@ describe("a transaction", () => {
 });
 
 describe("a message that must no longer be sent from here", () => {
-  /** Permits so many of the questions whether it is. */
+  /** Permits this number of checks. */
   const timesYes = (times: number) => {
     let asked = 0;
     return () => ++asked <= times;

@@ -41,7 +41,7 @@ const source = Buffer.from("Subject: x\r\n\r\nA line.\r\n");
 const to = (address: string) => ({ from: "hello@example.com", to: [address] });
 const failureOf = (promise: Promise<unknown>) => promise.then(() => undefined).catch((error) => error);
 
-/** Answers the final dot only when it is told to. */
+/** Answers the final dot only after `release`. */
 function holding(): { readonly end: (peer: Peer) => Promise<void>; release(): void; held(): number } {
   const held: (() => void)[] = [];
   return {
@@ -78,7 +78,7 @@ describe("a pool of connections", () => {
     await Promise.all(sends);
     expect(server.peers).toHaveLength(2);
     const came = server.messages.map(({ rcpt }) => rcpt[0]?.slice(0, 11));
-    // The first two go side by side.
+    // The first two are sent at the same time.
     expect(came.slice(2)).toEqual([2, 3, 4, 5].map((i) => `RCPT TO:<a${i}`));
   });
 

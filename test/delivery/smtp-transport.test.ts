@@ -32,7 +32,7 @@ afterEach(() => relay.close());
 
 let policies = 0;
 
-/** A policy of its own for each test: what it learns of connections is its own too. */
+/** A policy of its own for each test, so that tests do not share connections. */
 async function policy(
   smtp: MessageInitShape<typeof SmtpTransportSchema>,
   more: { sandbox?: boolean } = {},
@@ -74,7 +74,7 @@ describe("an upstream relay", () => {
     const [mail] = relay.received;
     expect(mail).toMatchObject({ from: "hello@example.com", to: ["ada@example.org"] });
 
-    // The same submission again, captured: but for the ids and the date that they carry, the same bytes.
+    // The same submission again, captured: the same bytes, except for ids and date.
     const { accepted } = await post(hermod, email({ text, html: "<p>A</p>" }));
     const captured = await eventually(() => capturedSource(hermod, accepted.message_id));
     const plain = (source: Buffer) =>
@@ -91,7 +91,7 @@ describe("an upstream relay", () => {
     const ids = await Promise.all(Array.from({ length: 40 }, () => sendWith(name)));
     await Promise.all(ids.map((id) => reached(id, "delivered")));
     expect(relay.received.length).toBe(40);
-    // Two at once; on a busy machine one may lie idle for so long that it is let go.
+    // Two at once; on a busy machine an idle one may time out.
     expect(relay.connections()).toBeLessThan(10);
   });
 
@@ -106,7 +106,7 @@ describe("an upstream relay", () => {
 
   it("with a permanent refusal bounces the message, which is not retried", async () => {
     relay.answerRecipient(() => smtpReply(550, "5.1.1 no such user"));
-    // Of nobody else: from then on the address receives nothing.
+    // A separate address, because it receives nothing afterwards.
     const id = await sendWith(await policy({ servers: local(relay.port) }), { to: "nobody@example.org" });
     const { message, last } = await reached(id, "bounced");
     expect(last).toMatchObject({ kind: "bounced", replyCode: 550, enhancedStatusCode: "5.1.1" });

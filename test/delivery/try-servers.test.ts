@@ -35,7 +35,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-/** A server of the port that all of a test have, as MX hosts do. */
+/** A server on the port that all servers of a test share, like MX hosts. */
 async function serve(host: string, script: Script = {}): Promise<ScriptedServer> {
   const server = await startScriptedServer(script, host, port);
   closing.push(server.close);
@@ -117,7 +117,7 @@ describe("the walk over servers", () => {
     expect(await send(direct([host(1), host(2)]))).toMatchObject({ kind: "delivered", reply: { code: 250 } });
   });
 
-  /** Said at one of these, it may be the affair of this server alone. */
+  /** Commands after which a reply may concern only this server. */
   const commands = ["MAIL", "RCPT", "DATA"] as const;
   const ofThisServer = [
     "452 4.3.1 insufficient system storage",
@@ -306,7 +306,7 @@ describe("the walk over servers", () => {
           .toSorted((a, b) => a.at - b.at)
           .map(({ host }) => host);
       const route = async () => ({ kind: "hosts", hosts: shuffled(), implicit: false, dropped: [] }) as const;
-      // Each attempt may be another process's: what it knows of dead addresses begins anew.
+      // Each attempt may run in another process, which knows no unreachable addresses yet.
       const attempt = (startAt: number) =>
         send(direct([], { route }), "ada@example.org", startAt, `msg_${messageId}`);
       let startAt = 0;
@@ -409,7 +409,7 @@ describe("addresses that are known to be down", () => {
     const servers = [{ host: "127.0.0.1", port }];
     expect((await send(relay({ servers }, { down }))).kind).toBe("unreachable");
     expect(server.peers).toHaveLength(0);
-    // From another address it may be different.
+    // From another source address the result may differ.
     const elsewhere = relay({ servers }, { down, source: { address: "127.0.0.9" } });
     expect((await send(elsewhere)).kind).toBe("delivered");
   });
@@ -432,7 +432,7 @@ describe("TLS to the servers of a domain", () => {
     const transport = direct([host(1)], { timeouts });
     expect(await send(transport)).toMatchObject({ kind: "delivered" });
     expect(server.messages).toMatchObject([{ encrypted: false }]);
-    // The next message does not wait for the same.
+    // The next message does not wait for the same failure.
     await send(transport);
     expect(server.peers).toHaveLength(2);
     nowMs += 61_000;

@@ -53,7 +53,7 @@ function deliverWith(options: Partial<DeliverOptions> = {}) {
   });
 }
 
-/** A message whose body lies in seven chunks, of which the third is gone. */
+/** A message with a body in seven chunks; the third is missing. */
 async function storeInChunks(): Promise<MessageDocument> {
   const message = queuedMessage(now);
   const { contentId: id, accountId } = message;
@@ -78,7 +78,7 @@ async function storePlain(): Promise<MessageDocument> {
   return message;
 }
 
-/** A message whose body nothing can be made of. */
+/** A message with a body that cannot be composed. */
 async function storeNonsense(): Promise<MessageDocument> {
   const message = queuedMessage(now);
   const { contentId: _id, accountId } = message;

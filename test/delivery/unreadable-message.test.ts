@@ -44,7 +44,7 @@ beforeEach(async () => {
 });
 afterEach(() => worker.stop(0));
 
-/** Notes what is said of which message. */
+/** Records the level and message of each log line. */
 function notingLog(): Logger {
   const log = createLogger("silent");
   const note = (level: string) => (fields: { message?: string }) =>
@@ -88,7 +88,7 @@ const kept = () => opened.db.collection<QuarantineDocument>("quarantine").find()
 const eventsOf = (messageId: string) =>
   opened.db.collection<EventDocument>("events").find({ messageId }).sort({ at: 1 }).toArray();
 
-/** An edit that changes fields to what the code never writes there. */
+/** An edit that sets fields to values that the code never writes. */
 const changed = (fields: Document) => (bytes: Buffer) =>
   Buffer.from(BSON.serialize({ ...BSON.deserialize(bytes), ...fields }));
 
@@ -113,7 +113,7 @@ const ofFiles: typeof damages = process.env.MONGODB_URL
       ],
     };
 
-it("quarantines a message whose result the store refuses, and delivers the others", async () => {
+it("quarantines a message if the store refuses its result, and delivers the others", async () => {
   const [damaged] = await insert(1);
   const results = createRecordResults({ store, storeNotices: async () => undefined });
   await startWorker({

@@ -51,7 +51,7 @@ afterEach(async () => {
 });
 
 const now = () => time.clock.now();
-/** The end of an attempt, as the real delivery would have it. */
+/** The result of an attempt, as the real delivery would return it. */
 const ended = (message: MessageDocument) => deliveredResult(message, now());
 
 interface Options extends Partial<WorkerOptions> {
@@ -103,7 +103,7 @@ async function passSeconds(count: number): Promise<void> {
 const until = (isSo: () => boolean | Promise<boolean>) => passUntil(time, () => workers, isSo);
 
 async function untilDelivered(count: number): Promise<void> {
-  // The store is asked once as many attempts have been recorded: what it counts grows with them.
+  // The store is queried only after this number of recorded attempts, because its count grows with them.
   await until(() => recorded >= count);
   await until(
     async () => (await opened.db.collection("messages").countDocuments({ state: "delivered" })) === count,
@@ -128,7 +128,7 @@ it("delivers a dispatched message without reading the queue, once", async () => 
     attempts++;
     return ended(message);
   });
-  // What is stored earlier than that after a partition came may be another worker's: it is left to be polled.
+  // A message stored in the first 11 seconds of a partition may belong to another worker, and is left to the poll.
   await passSeconds(11);
   const [message] = await insert(1);
   // No time passes: no poll can find it.
@@ -568,7 +568,7 @@ describe("messages that a client withdraws", () => {
     const queue: AcrossAccounts["queue"] = {
       ...store.acrossAccounts.queue,
       findCancelRequests: async () => {
-        // Found before the delivery, looked at after it.
+        // Found before the delivery, read after it.
         await delivered.opened;
         return { documents: [asked], unreadable: [] };
       },

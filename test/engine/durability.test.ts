@@ -10,7 +10,7 @@ import { freshDirectory } from "./harness.ts";
 
 const EXITS = 8;
 
-/** Runs the writing process and kills it after so many acknowledged writes; gives what it had been told. */
+/** Runs the writing process and kills it after this number of acknowledged writes; returns those writes. */
 async function crashAfter(directory: string, writes: number): Promise<Map<string, number[]>> {
   const child = spawn(process.execPath, ["test/engine/crash-child.js", directory], {
     stdio: ["ignore", "pipe", "inherit"],

@@ -20,9 +20,9 @@ import { operationsIn } from "../harness/sent-operations.ts";
 import { accountId, storeCalls } from "../harness/store-calls.ts";
 import { type RunningEngine, startEngine } from "./harness.ts";
 
-/** What the engine serves though the store does not send it, with the reason. The list is meant to stay short. */
+/** Commands and options that the engine serves without the store, with the reason. The list must stay short. */
 const KEPT: Readonly<Record<string, string>> = {
-  ismaster: "the first message of a connection, of which the driver does not tell",
+  ismaster: "the first message of a connection, which the driver does not report",
   killCursors: "the driver, for a result that is left before its end",
   "killCursors.cursors": "as above",
   dropDatabase: "tests and benchmarks clean up",
@@ -57,7 +57,7 @@ afterAll(async () => {
   await engine.close();
 });
 
-/** All that the store does, and what drivers do for it. */
+/** All operations of the store, with the commands that drivers add. */
 async function sendEverything(): Promise<void> {
   const { db } = connection;
   const store = createStore(db, testSealing);

@@ -2,7 +2,7 @@ import { Decimal128, type Document, MongoClient, MongoServerError, Timestamp } f
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RunningEngine, startEngine } from "./harness.ts";
 
-/** What MongoDB has and the engine has not, by where it stands in a command. */
+/** Names that MongoDB supports and the engine does not, by their place in a command. */
 const GONE: Readonly<Record<string, { command: (name: string) => Document; names: readonly string[] }>> = {
   command: {
     command: (name) => ({ [name]: "c" }),
@@ -82,7 +82,7 @@ describe("the embedded engine", () => {
     await engine.close();
   });
 
-  /** The error of a command, as a whole or of its first statement; undefined: it is carried out. */
+  /** The error of a command, as a whole or of its first statement; undefined: it succeeds. */
   async function refusal(command: Document): Promise<{ code: unknown; message: unknown } | undefined> {
     try {
       const { writeErrors: [first] = [] } = await client.db("t").command(command);
@@ -93,7 +93,7 @@ describe("the embedded engine", () => {
     }
   }
 
-  // What MongoDB says of a name that it does not know is compared in conformance/.
+  // The tests in conformance/ compare MongoDB's reply to an unknown name.
   it.each(Object.entries(GONE))("refuses an unsupported %s like an unknown one", async (_, gone) => {
     const unknown = await refusal(gone.command("$foo"));
     expect(unknown).toMatchObject({ code: expect.any(Number), message: expect.stringContaining("$foo") });

@@ -31,7 +31,7 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }));
 const padded = (): Collection<Padded> => client.db("t").collection<Padded>("c");
 const ping = () => client.db("t").command({ ping: 1 });
 
-/** Inserts until there is no room; gives how many were stored. */
+/** Inserts until there is no space; returns the number of stored documents. */
 async function fill(from: number): Promise<number> {
   for (let n = 0; ; n++) {
     try {
@@ -135,7 +135,7 @@ describe(`a full disk${mounting.note}`, () => {
           const ballast = join(directory, "ballast");
           writeFileSync(ballast, Buffer.alloc(12 * 1024 * 1024));
           const stored = await fill(0);
-          // What has a time limit is to be removed from now on, and cannot be.
+          // These documents would expire from now on, but the write is refused.
           await expect(
             padded().updateMany({}, { $set: { until: new Date(0), pad: `${PAD}y` } }),
           ).rejects.toMatchObject(FULL);

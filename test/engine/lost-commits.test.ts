@@ -36,7 +36,7 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }));
 const start = (acceptedLoss?: number) =>
   startEmbeddedEngine({ directory, threadEntry: ENGINE_THREAD, acceptedLoss });
 
-/** What a start says that is refused; undefined: it succeeds. */
+/** Error of a refused start; undefined: the start succeeds. */
 async function refusal(acceptedLoss?: number): Promise<string | undefined> {
   let engine: EmbeddedEngine;
   try {
@@ -48,7 +48,7 @@ async function refusal(acceptedLoss?: number): Promise<string | undefined> {
   return undefined;
 }
 
-/** Kills a writing process after so many acknowledged writes; gives the "ones" that it had been told of. */
+/** Kills a writing process after this number of acknowledged writes; returns its acknowledged "ones". */
 async function killedWriter(writes: number, into = directory): Promise<number[]> {
   const child = spawn(process.execPath, ["test/engine/crash-child.js", into], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -89,13 +89,13 @@ function turnByte(name: string, at: number): void {
 }
 
 describe("a database with missing acknowledged commits", () => {
-  /** What a killed writer has left. */
+  /** Folder that a killed writer has left. */
   let left: string;
   let ones: number[];
   beforeAll(async () => {
     left = freshDirectory();
     ones = await killedWriter(600, left);
-    // Its socket is no file that could be copied.
+    // The socket cannot be copied.
     for (const name of readdirSync(left)) if (name.endsWith(".sock")) rmSync(path.join(left, name));
   });
   afterAll(() => rmSync(left, { recursive: true, force: true }));
@@ -109,14 +109,14 @@ describe("a database with missing acknowledged commits", () => {
         /acknowledged data is missing: (the last|all) \d+ (of \d+ )?commits.*until \d{4}-/,
       );
       const accepted = Number(/HERMOD_ACCEPT_DATA_LOSS=(\d+)/.exec(said ?? "")?.[1]);
-      // Neither a second try nor another number passes.
+      // Neither a second attempt nor another number is accepted.
       expect(await refusal()).toContain("acknowledged data is missing");
       expect(await refusal(accepted + 1)).toContain("acknowledged data is missing");
       const engine = await start(accepted);
       expect(engine.lost).toMatchObject({ present: { number: accepted } });
       expect(await missing(engine, ones)).toBeGreaterThan(0);
       await engine.close();
-      // It is over with that: the same word covers no later loss, and none is needed.
+      // The loss is accepted once: the setting covers no later loss, and is no longer needed.
       expect(await refusal()).toBeUndefined();
       const kept = readdirSync(directory).filter((name) => name.includes("-wal.lost-"));
       expect(kept.length).toBe(what === "deleted" ? 0 : 1);
@@ -162,7 +162,7 @@ describe("a database with missing acknowledged commits", () => {
 
   it("refuses a damaged file, after an unclean shutdown", async () => {
     await killedWriter(300);
-    // Folded in; then the same end as that of a killed process, with a page that is not one.
+    // The log is folded in; then the end is that of a killed process, with an invalid page.
     await (await start()).close();
     const pages = statSync(file).size / 8192;
     const handle = openSync(file, "r+");

@@ -1,6 +1,6 @@
 /**
- * What docs/reference/alerts.md says of incidents, written down once more as plainly as can be: no due dates are kept, no documents, no
- * transactions. It moves by whole ticks.
+ * A simple model of the incidents in docs/reference/alerts.md, without stored due dates, documents or transactions. Its
+ * time advances by whole ticks.
  */
 
 export const TICK_MS = 10_000;

@@ -2,7 +2,7 @@ import { askPython } from "./ask-python.ts";
 import type { DnsServer } from "./dns-server.ts";
 
 /**
- * Returns the results of checkdmarc for domains whose zones a server has.
+ * Returns the results of checkdmarc for domains with zones on this server.
  * @param verdict Python: a function `verdict(domain, **asked)` with its imports; `asked` is passed to the checks
  *   of checkdmarc
  */

@@ -16,7 +16,7 @@ export interface FailingProxy {
   close(): void;
 }
 
-/** How long clients are told to wait. */
+/** Value of `Retry-After` in the proxy's answers. */
 export const RETRY_AFTER_SECONDS = 1;
 const FORWARDED = ["content-type", "idempotency-key", "x-api-key"];
 

@@ -18,7 +18,7 @@ interface SourceFile {
   readonly exportsDefault: boolean;
   /** Functions that follow the return of their block. */
   readonly afterReturn: readonly string[];
-  /** Names that describe an action instead of a thing: participles. */
+  /** Names that describe an action instead of an object: participles. */
   readonly participles: readonly string[];
   /** Whether its code names the store's scope for data of several accounts. */
   readonly reachesAcross: boolean;

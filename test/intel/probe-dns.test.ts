@@ -112,7 +112,7 @@ describe("evidence", () => {
     expect(one.data.map(({ length }) => length)).toEqual([8_001, "… and 1 more".length]);
   });
 
-  it("is the only thing that is cut: the check processes every record", async () => {
+  it("alone is shortened: the check processes every record", async () => {
     const others = Array.from({ length: 100 }, (_, n) => `x${n}`);
     const dns = probeZones(server, { "a.test": { TXT: [...others, "v=spf1 -all"] } });
     const results = await checkSpf({ domain: "a.test", role: "sending", dns });

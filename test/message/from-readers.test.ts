@@ -19,7 +19,7 @@ const ordinary: { from: string; address: string }[] = JSON.parse(
   readFileSync(path.join(FIXTURES, "ordinary.json"), "utf8"),
 );
 
-/** Pieces of which ambiguous fields are made: put together at random, most are refused, and no other may be. */
+/** Pieces of ambiguous fields. In random combinations, most are refused; readers must agree on all others. */
 const PIECES = [
   ...'<>()"\\,;:@[] \t.=?'.split(""),
   "hello@example.com",
@@ -45,7 +45,7 @@ const made = [
     fc.array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 7 }).map((parts) => parts.join("")),
     { numRuns: 4_000, seed: 19 },
   ),
-  // Names of any kind before a good address: many of them are taken.
+  // Names of any kind before a valid address: many of them are accepted.
   ...fc.sample(
     fc
       .array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 5 })
@@ -63,13 +63,13 @@ const made = [
 const messageOf = (from: string) => Buffer.from(`From: ${from}\r\nSubject: x\r\n\r\n`);
 const headerOf = (from: string) => readSubmittedHeader(messageOf(from));
 
-/** What Hermod takes, and as whose. */
+/** Fields that Hermod accepts, with the sender's address. */
 const taken = [...new Set([...hostile, ...ordinary.map(({ from }) => from), ...made])].flatMap((from) => {
   const header = headerOf(from);
   return header.ok ? [{ from, address: header.from }] : [];
 });
 
-/** As Hermod writes it, for comparing; Python leaves brackets where it does not know a name's end. */
+/** An address in Hermod's form, for comparisons; Python leaves brackets if it does not find the end of a name. */
 function canonical(given: string): string {
   const address = given.replace(/^ *<|>$/g, "");
   const at = address.lastIndexOf("@");

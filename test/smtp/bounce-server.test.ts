@@ -15,7 +15,7 @@ import { makeDue, withStore } from "../harness/store-client.ts";
 import { freePort } from "../harness/tcp-proxy.ts";
 
 const DOMAIN = "bounce.example.com";
-/** Of the return path in the fixtures. */
+/** The return path in the fixtures. */
 const FIXTURE_PATH = /b\+01k9z4c3r8h2v6y0n5t7w1x3q9-[0-9a-f]{32}@bounce\.example\.com/g;
 const MAX_MESSAGE_BYTES = 2_000_000;
 

@@ -104,7 +104,7 @@ it("a separate SMTP front end replies 451 while the core is unavailable, and its
     "delivered",
     "bounced",
   ]);
-  // What was answered 451 was not forwarded.
+  // Mail with the reply 451 was not forwarded.
   const forwarded = () => mx.received.filter(({ to }) => to.includes("ops@example.net"));
   await eventually(async () => forwarded()[0]);
   expect(forwarded()).toHaveLength(1);

@@ -11,7 +11,7 @@ afterEach(async () => {
   await listener?.close(0);
 });
 
-/** What bounces are taken by; it keeps the addresses of its clients. */
+/** Starts the listener for bounces, and records the addresses of its clients. */
 async function listen(proxyNetworks: readonly string[]) {
   const clients: string[] = [];
   listener = createSmtpListener({

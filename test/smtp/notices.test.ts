@@ -55,7 +55,7 @@ interface Submitted extends MessageDocument {
   readonly envelopeFrom: string;
 }
 
-/** A message as it is stored when it came over SMTP; its sender is another mailbox for each. */
+/** A stored message from SMTP; each has a different sender. */
 async function submit(changes: Partial<MessageDocument> = {}): Promise<Submitted> {
   const n = counter++;
   const message: Submitted = {
@@ -86,7 +86,7 @@ function until({ _id: id }: Pick<MessageDocument, "_id">, state: string) {
   });
 }
 
-/** What has come for the sender of a message. */
+/** Mail that arrived for the sender of a message. */
 const received = ({ envelopeFrom }: Submitted) => mx.received.filter(({ to }) => to.includes(envelopeFrom));
 
 function told(message: Submitted) {
@@ -104,7 +104,7 @@ function noticesOf({ _id: noticeOf }: Pick<MessageDocument, "_id">): Promise<num
   return withStore(hermod, (db) => db.collection("messages").countDocuments({ noticeOf }));
 }
 
-/** What the next server reports to the return path. */
+/** Sends a report of the next server to the return path; resolves to the reply. */
 async function report(message: MessageDocument, action: DeliveryAction, status: string): Promise<string> {
   const secret = await withStore(hermod, (db) =>
     createSecretStore(db, testSealing).getOrCreate("return-path"),
@@ -199,7 +199,7 @@ describe("the sender of a message that came over SMTP", () => {
       await until(message, "delivered");
       await report(message, action, status);
       await report(message, action, status);
-      // The server here knows nothing of notices, so that Hermod has told of the hand-over too.
+      // The server here does not support DSN, so Hermod has also reported the relay.
       const expected = notify === "success" ? [action, "relayed"].sort() : [action];
       const actions = await eventually(async () => {
         const found = received(message).map(({ source }) => /^Action: (\w+)/m.exec(`${source}`)?.[1]);

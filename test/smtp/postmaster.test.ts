@@ -39,7 +39,7 @@ afterAll(async () => {
 
 const bouncePort = () => Number(hermod.env.HERMOD_BOUNCE_PORT);
 
-/** A letter that can be told from the others. */
+/** A letter with a unique subject. */
 function letter(...fields: string[]) {
   const mark = `letter-${counter++}`;
   const lines = [
@@ -66,7 +66,7 @@ async function deliver(to: string[], raw: Buffer, from = "eve@example.org"): Pro
   }
 }
 
-/** What the operator's server received of a letter. */
+/** The letter as the operator's server received it. */
 const forwarded = (mark: string) =>
   eventually(async () => mx.received.find(({ source }) => source.includes(mark)));
 

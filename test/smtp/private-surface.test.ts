@@ -5,8 +5,8 @@ import path from "node:path";
 import { expect, it } from "vitest";
 
 /*
- * Sessions are subclassed from files of smtp-server that it does not promise to keep. What Hermod overrides, calls or
- * reads of them is recorded here: when a release changes it, look at src/smtp/ before the record is written anew.
+ * Sessions are subclasses of private files of smtp-server. The record here has the parts that Hermod overrides, calls
+ * or reads. If a release changes one of them, check src/smtp/ before you update the record.
  */
 const require = createRequire(import.meta.url);
 const FILES = ["smtp-connection", "smtp-server", "smtp-stream"] as const;

@@ -33,7 +33,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Where and as whom clients send. */
+/** Address and credentials for the clients. */
 function access() {
   const { host, port, username, password } = hermod.firstRun.smtp;
   return { host, port: String(port), username, password, ca: path.join(hermod.dataDir, "smtp-tls.crt") };
@@ -60,7 +60,7 @@ async function messageFile(recipients: readonly string[]): Promise<string> {
   return file;
 }
 
-/** What the sandbox captured for each of the recipients. */
+/** Captured messages of the sandbox, one for each recipient. */
 async function capturedFor(recipients: readonly string[]): Promise<Buffer[]> {
   return eventually(async () => {
     const { messages } = await hermod.core.sandbox.listSandboxMessages({ pageSize: 100 });

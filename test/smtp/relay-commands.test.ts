@@ -357,7 +357,7 @@ describe("a message with a lost answer", () => {
     relay.core.failing.submit = fault("core.unavailable");
     expect(await sent(wire)).toMatch(/^451 4\.3\.0 .*was not accepted/);
     delete relay.core.failing.submit;
-    // What did not come to its end is not stored.
+    // An incomplete message is not stored.
     relay.core.failing.submitStream = fault("store.unavailable");
     expect(await sent(wire, large)).toMatch(/^451 4\.3\.0 .*was not accepted/);
     delete relay.core.failing.submitStream;

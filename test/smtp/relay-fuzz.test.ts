@@ -5,7 +5,7 @@ import { repetitions } from "../harness/repetitions.ts";
 import { openAuthenticated, openWire } from "../harness/smtp-wire.ts";
 
 let relay: TestRelay;
-/** Where nobody authenticates: what is submitted may come after the end of a session, and must not pass for another's. */
+/** A relay for unauthenticated clients. A submission may arrive after its session, and must not count as another's. */
 let strangers: TestRelay;
 const unexpected: unknown[] = [];
 const note = (error: unknown) => void unexpected.push(error);
@@ -56,7 +56,7 @@ const streams = fc.record({
   authenticated: fc.boolean(),
 });
 
-/** A message that ended has all of its lines ended, and none of what makes it ambiguous. */
+/** In a complete message, every line has an end, and no octet makes the message ambiguous. */
 function isWhole(source: Buffer): boolean {
   const text = source.toString("latin1");
   return !/\0|\r(?!\n)|(?<!\r)\n/.test(text) && (text === "" || text.endsWith("\r\n"));

@@ -41,10 +41,10 @@ async function atData(to = relay): Promise<SmtpWire> {
 
 const HEAD = "Subject: x\r\n\r\n";
 const END = "\r\n.\r\n";
-/** What a smuggler hides behind a false end. */
+/** Commands that an attacker hides behind a false end. */
 const SMUGGLED = "MAIL FROM:<hello@example.com>\r\nRCPT TO:<bob@example.net>\r\nDATA\r\nSubject: y\r\n\r\ny";
 
-/** Contents that are refused as one message, whatever they look like. */
+/** Contents that are refused as one message. */
 const refused: readonly (readonly [string, string, string])[] = [
   ["bare LF", `${HEAD}a\nb`, "550 5.6.0"],
   ["bare CR", `${HEAD}a\rb`, "550 5.6.0"],
@@ -68,7 +68,7 @@ const refused: readonly (readonly [string, string, string])[] = [
   ["more octets than are taken", HEAD + `${"x".repeat(998)}\r\n`.repeat(2001), "552 5.3.4"],
 ];
 
-/** Contents that arrive as they were meant: without the dots that were added, and with nothing else changed. */
+/** Contents that arrive as intended: without the added dots, and otherwise unchanged. */
 const taken: readonly (readonly [string, string, string])[] = [
   ["a line of 998 octets", HEAD + "x".repeat(998), HEAD + "x".repeat(998)],
   ["stuffed dots", `${HEAD}..\r\n...\r\n..a\r\na..`, `${HEAD}.\r\n..\r\n.a\r\na..`],
@@ -250,7 +250,7 @@ describe("authentication", () => {
     return answer.slice(0, 9);
   };
 
-  /** A wrong password, sent and looked at by the core; its answer is not waited for. */
+  /** Sends a wrong password, and resolves when the core checks it, without waiting for the reply. */
   const guess = async (to: TestRelay, username: string) => {
     const wire = await kept(openWire(to.tlsPort, { secure: true }));
     await wire.say("EHLO client.test");

@@ -72,6 +72,6 @@ it("many large messages at once need memory for only a few pieces of each", asyn
   } finally {
     clearInterval(timer);
   }
-  // What the process takes idle, some room for its garbage, and 2 MB for each session.
+  // Memory of the idle process, 150 MB for garbage, and 2 MB for each session.
   expect(peak).toBeLessThan(before + 150 + 2 * SESSIONS);
 }, 300_000);

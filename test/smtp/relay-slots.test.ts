@@ -24,7 +24,7 @@ async function kept(wire: Promise<SmtpWire>): Promise<SmtpWire> {
   return opened;
 }
 
-/** A connection that says nothing, from an address of this machine. */
+/** A silent connection, from an address of this machine. */
 async function silent(port: number, localAddress = "127.0.0.1"): Promise<net.Socket> {
   const socket = net.connect({ port, host: "127.0.0.1", localAddress });
   socket.on("error", () => undefined);
@@ -35,7 +35,7 @@ async function silent(port: number, localAddress = "127.0.0.1"): Promise<net.Soc
 }
 
 describe("session slots", () => {
-  it("remain for clients that authenticate, though 4 addresses hold their maximum of silent connections", async () => {
+  it("remain for clients that authenticate if 4 addresses hold their maximum of silent connections", async () => {
     const relay = await another({ maxUnauthenticated: 30 }, { maxSessions: 100 });
     for (let n = 0; n < 30; n++) {
       for (const last of [2, 3, 4, 5]) await silent(n % 2 ? relay.port : relay.tlsPort, `127.0.0.${last}`);
@@ -70,7 +70,7 @@ describe("session slots", () => {
 });
 
 describe("slots of authenticated sessions", () => {
-  /** A relay with 8 places, where the part of a key's name before the dash is its account. */
+  /** A relay with 8 slots. The part of a key's name before the dash is its account. */
   async function shared(): Promise<TestRelay> {
     const relay = await another({}, { maxSessions: 8 });
     relay.core.authenticate = async ({ username = "" }) =>
@@ -92,7 +92,7 @@ describe("slots of authenticated sessions", () => {
     return wire.say("Subject: x\r\n\r\nx\r\n.");
   }
 
-  it("remain for other owners, though one opens as many sessions as it can", async () => {
+  it("remain for other owners, although one opens as many sessions as possible", async () => {
     const relay = await shared();
     for (let n = 0; n < 8; n++) await kept(openAuthenticated(relay.port, `greedy-${n % 3}`));
     for (const owner of ["ann", "ben", "cleo", "dora"]) {
@@ -140,7 +140,7 @@ describe("behind a proxy", () => {
   const V2 = Buffer.concat([
     Buffer.from("0d0a0d0a000d0a515549540a2121002b", "hex"),
     Buffer.from("20010db800000000000000000000000720010db80000000000000000000000010fff024b", "hex"),
-    // A value that nobody here asks for.
+    // A value that the relay does not read.
     Buffer.from("04000400000000", "hex"),
   ]);
 

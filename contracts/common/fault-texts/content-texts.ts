@@ -48,7 +48,7 @@ export const contentTexts = {
     file_name_contains_path_separator: "The file name contains a path separator.",
     file_name_empty: "The file name is empty.",
     file_name_folder: "The file name is the name of a folder.",
-    file_name_looks_like_encoded_word: "The file name looks like an encoded word. Write it in plain UTF-8.",
+    file_name_looks_like_encoded_word: "The file name must not be an encoded word. Write it in plain UTF-8.",
     file_name_starts_ends_space: "The file name must not start or end with a space.",
   },
   "attachment.filename_too_long": {

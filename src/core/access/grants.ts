@@ -7,8 +7,8 @@ import { roles } from "./roles.ts";
 import { allows } from "./scopes.ts";
 
 /**
- * A caller cannot grant more than it holds, in roles or in keys. The operator, whose calls have no principal, holds
- * everything.
+ * A caller cannot grant more than it holds, in roles or in keys. The operator holds everything: its calls have no
+ * principal.
  */
 
 /** @throws Fault member.grant_exceeded */

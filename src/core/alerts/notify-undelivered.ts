@@ -16,7 +16,7 @@ const CLAIM_MS = 60_000;
 
 /**
  * Notifies the owners of accounts, at most once a day, that alert mail is not delivered or cannot be created. This is
- * Hermod's own mail: its failures cause no further notices, and owners to whom mail has just failed are omitted.
+ * Hermod's own mail: its failures cause no further notices. Owners are omitted if mail to them has just failed.
  */
 export function createNotifyUndelivered({ store, systemMail, clock, log }: Needs) {
   const notifyOwners = createNotifyOwners({ store, systemMail });

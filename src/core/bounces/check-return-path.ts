@@ -21,7 +21,7 @@ export interface CheckReturnPathOptions {
 
 /**
  * Only the signature decides: the report itself shows whether the message still exists. Addresses for aggregate
- * reports are also looked up, because reporters do not learn that a domain is no longer watched.
+ * reports are also checked in the store, because reporters do not learn that a domain is no longer watched.
  */
 export function createCheckReturnPath(options: CheckReturnPathOptions) {
   const { returnPaths, bounceDomain, findReported, readsRoles } = options;

@@ -77,7 +77,7 @@ interface TailParts {
 /** Reads the journal of all accounts while it grows, written by any process. */
 export function createJournalTail({ source, clock }: TailParts): JournalTail {
   let position: Position = { throughMs: 0, late: 0 };
-  /** Documents of the look-back period that were reported. */
+  /** Reported documents of the period that is read again. */
   const seen = new Map<string, number>();
   const known = new Set<string>();
 

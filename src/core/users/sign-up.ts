@@ -84,7 +84,7 @@ export function createFindSignUp(needs: UserNeeds) {
 }
 
 /**
- * Creates the user with an account, whose mail is captured until it has another policy, and starts a session.
+ * Creates the user with an account, and starts a session. Mail of the account is captured until it has another policy.
  *
  * @throws Fault sign_up.closed, link.unknown, user.exists, request.validation_failed, auth.throttled, service.busy
  */

@@ -31,8 +31,8 @@ const RESERVED =
   /^(?:host|user-agent|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|content-.*|webhook-.*|accept-encoding)$/i;
 
 /**
- * @param former settings whose header values are kept if no new ones are given and the URL is unchanged, because they
- *   are for its server only
+ * @param former earlier settings. Their header values are kept if no new ones are given and the URL is unchanged,
+ *   because they are for its server only
  * @throws Fault request.validation_failed
  */
 export function readSettings(

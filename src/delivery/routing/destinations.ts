@@ -27,7 +27,7 @@ export interface DestinationsOptions {
   readonly clock: Clock;
 }
 
-/** Time after which the route of a domain is looked up again. */
+/** Time after which the route of a domain is queried again. */
 const REMEMBERED_MS = 15_000;
 const MAX_REMEMBERED = 50_000;
 

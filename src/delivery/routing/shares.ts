@@ -31,7 +31,7 @@ export interface WaitingMessages {
  * Divides limits between the workers that have messages for them now.
  *
  * In each round a worker announces its claim, then reads the claims of the others, and then uses the rest of the whole, up to
- * its claim and its share by need. Of two workers that announce at the same time, the later reader sees both claims; so the
+ * its claim and its share by need. If two workers announce at the same time, the later reader sees both claims; so the
  * total use, except one delivery each, never exceeds the whole while shares move. One delivery is free for each worker, so that
  * no message waits for a round. Only if there are permanently more workers than deliveries, they take turns.
  */

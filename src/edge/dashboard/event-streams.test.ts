@@ -19,7 +19,7 @@ const report = (position: number, kind?: string) =>
 
 const times = { beatMs: 15_000, stallMs: 50, lifeMs: 60_000 };
 
-it("asks for no more than its reader takes, and lets go of one that takes nothing", async () => {
+it("requests no more than its reader accepts, and closes a connection that accepts nothing", async () => {
   const streams = createEventStreams({ clock: systemClock, times });
   let asked = 0;
   let isOver = false;
@@ -37,7 +37,7 @@ it("asks for no more than its reader takes, and lets go of one that takes nothin
   await expect.poll(() => isOver).toBe(true);
 });
 
-it("lets go of a connection whose client has stopped reading, and of no other", async () => {
+it("closes the connection of a client that has stopped reading, and no other", async () => {
   const streams = createEventStreams({ clock: systemClock, times: { ...times, stallMs: 4_000 } });
   const asked = { stalled: 0, reading: 0 };
   const app = fastify();
@@ -57,7 +57,7 @@ it("lets go of a connection whose client has stopped reading, and of no other", 
   const reading = (await open("reading")).resume();
   const stalled = (await open("stalled")).on("error", () => undefined);
   await expect.poll(() => openConnections(app.server), { timeout: 30_000 }).toBe(1);
-  // What the kernel holds for a connection, and no more.
+  // At most as much as the kernel holds for a connection.
   expect(asked.stalled * 16_000).toBeLessThan(16 * 1024 * 1024);
   const before = asked.stalled;
   const reported = asked.reading;
@@ -73,7 +73,7 @@ const openConnections = (server: http.Server) =>
     server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
   );
 
-it("goes on with another core behind what the first one told", async () => {
+it("continues with another core after the last event of the first one", async () => {
   const asked: string[] = [];
   async function* watch(after: string) {
     asked.push(after);
@@ -93,7 +93,7 @@ it("goes on with another core behind what the first one told", async () => {
   expect(asked).toEqual(["0.0", "2.0", "2.0"]);
 });
 
-it("does not begin where no core answers", async () => {
+it("does not begin if no core answers", async () => {
   // biome-ignore lint/correctness/useYield: it refuses at once
   async function* watch() {
     throw fault("core.unavailable");

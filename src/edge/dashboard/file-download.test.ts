@@ -7,7 +7,7 @@ import { CSV, fileDownload } from "./file-download.ts";
 const reply = { header: () => undefined };
 const file = { name: "a.csv", mediaType: CSV };
 
-/** Parts, and whether nobody wants more of them. */
+/** Parts, the number of requested ones, and whether the reader has ended. */
 function partsOf(texts: readonly string[], end?: Error) {
   const state = { asked: 0, ended: false };
   async function* parts() {
@@ -30,7 +30,7 @@ it("has all parts, and leaves out those without octets", async () => {
   expect(Buffer.concat(await body.toArray()).toString()).toBe("ab");
 });
 
-it("is refused when nothing of it was sent yet", async () => {
+it("is refused if the core fails before the first part", async () => {
   const { parts } = partsOf([], fault("service.busy"));
   await expect(fileDownload(reply, file, parts)).rejects.toMatchObject({ code: "service.busy" });
 });
@@ -41,7 +41,7 @@ it("breaks off when the core does", async () => {
   await expect(body.toArray()).rejects.toMatchObject({ code: "store.unavailable" });
 });
 
-it("asks for no more than its reader takes, and for nothing when that has gone", async () => {
+it("requests no more than its reader accepts, and nothing after the reader has gone", async () => {
   const { state, parts } = partsOf(Array.from({ length: 100 }, () => "x".repeat(100_000)));
   const { body } = await fileDownload(reply, file, parts);
   body.once("readable", () => undefined);
@@ -52,7 +52,7 @@ it("asks for no more than its reader takes, and for nothing when that has gone",
   expect(state.ended).toBe(true);
 });
 
-it("ends with a reader that takes nothing any more", async () => {
+it("ends if its reader stops reading", async () => {
   const { state, parts } = partsOf(Array.from({ length: 100 }, () => "x".repeat(100_000)));
   const { body } = await fileDownload(reply, { ...file, stallMs: 20 }, parts);
   body.read(0);

@@ -5,7 +5,7 @@ import { createMailReader } from "./mail-reader.ts";
 
 const SOURCE = Buffer.from("Subject: x\r\n\r\nHello");
 
-/** A reader of mails that are loaded when the test says so. @param check what the core says of the session */
+/** A reader of mails that are loaded when the test allows it. @param check the core's check of the session */
 function readerWith(check: () => Promise<unknown> = async () => ({})) {
   const loading: (() => void)[] = [];
   const core = { onBehalfOf: () => ({ sessions: { checkSession: check } }) as unknown as AreaClients };
@@ -19,11 +19,11 @@ function readerWith(check: () => Promise<unknown> = async () => ({})) {
   return { loading, read: () => reader.contents(request, load) };
 }
 
-/** What was begun has come as far as it can without the test. */
+/** Resolves when started work has gone as far as it can without the test. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("mails", () => {
-  it("are read two at a time, whoever asks for them", async () => {
+  it("are read two at a time, regardless of the caller", async () => {
     const { loading, read } = readerWith();
     const answers = Array.from({ length: 5 }, read);
     await settled();
@@ -37,7 +37,7 @@ describe("mails", () => {
     expect((await Promise.all(answers)).map(({ contents }) => contents.text)).toEqual(Array(5).fill("Hello"));
   });
 
-  it("that more than a hundred wait for are refused until some are read", async () => {
+  it("are refused beyond a hundred waiting requests, until some are read", async () => {
     const { loading, read } = readerWith();
     const answers = Array.from({ length: 102 }, read);
     await settled();
@@ -56,7 +56,7 @@ describe("mails", () => {
     expect(loading).toHaveLength(103);
   });
 
-  it("keep nobody waiting for whoever has no session", async () => {
+  it("without a session do not delay other requests", async () => {
     const { loading, read } = readerWith(() => Promise.reject(fault("auth.session_invalid")));
     const answers = await Promise.allSettled(Array.from({ length: 200 }, read));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set(["rejected"]));

@@ -1,8 +1,8 @@
 /**
- * Index keys: bytes whose plain order (memcmp, as SQLite compares blobs) is MongoDB's order of the values. Each encoded value
- * is self-delimiting, so that keys of several fields are concatenated. A descending field has every bit inverted. The first
- * byte of a value is within 0x05..0xF0 (its inverse within 0x0F..0xFA), so that 0x00 and 0xFF can mean "before" and "after
- * everything with this prefix".
+ * Index keys: the plain order of the bytes (memcmp, as SQLite compares blobs) is MongoDB's order of the values. Each
+ * encoded value is self-delimiting, so that keys of several fields are concatenated. A descending field has every bit
+ * inverted. The first byte of a value is within 0x05..0xF0 (its inverse within 0x0F..0xFA), so that 0x00 and 0xFF can
+ * mean "before" and "after everything with this prefix".
  */
 import { notImplemented } from "../errors.ts";
 import { floorToDouble } from "./numbers.ts";

@@ -12,7 +12,7 @@ export interface Interval {
 /** True if the intervals express the whole condition for fields without arrays. */
 export interface Bounds {
   intervals: Interval[];
-  /** Every interval is one value, whose bytes are its start. */
+  /** Every interval is one value; its bytes are the start. */
   points: boolean;
 }
 

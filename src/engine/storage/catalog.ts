@@ -101,7 +101,7 @@ export function createCatalog(file: SqliteFile) {
         collection.indexes.filter((other) => other !== index),
       );
     },
-    /** Marks an index whose entries now include arrays; written with `flush`. */
+    /** Marks an index with entries of arrays; `flush` writes the mark. */
     markMultikey: (index: Index): void => {
       index.multikey = true;
       marked.add(index);

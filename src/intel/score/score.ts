@@ -54,11 +54,11 @@ export interface CategoryPoints {
 /**
  * Score of a domain, with all values to recompute it:
  *
- * 1. A category's `points` and `of` are the sums of `points` and `weight` of its checks whose points are not null.
+ * 1. A category's `points` and `of` are the sums of `points` and `weight` of its checks with non-null points.
  * 2. The total is the sum of `share` × `points` / `of` over the categories, times 100, divided by the sum of `share`.
  * 3. The score is the total or the lowest limit of `caps`, whichever is less, rounded down.
- * 4. The coverage is the weight of the checks whose points are not null and that do not count as `over_budget`,
- *    divided by the weight of all checks.
+ * 4. The coverage is the weight of the checks with non-null points that do not count as `over_budget`, divided by the
+ *    weight of all checks.
  */
 export interface Score {
   readonly scoreModel: string;

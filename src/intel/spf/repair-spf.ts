@@ -23,7 +23,7 @@ export interface LostTerm {
   readonly forbids: boolean;
 }
 
-/** A record with the mistakes of its own text corrected. Nothing is looked up yet. */
+/** A record with the mistakes of its own text corrected. It is created without DNS queries. */
 export interface SpfDraft {
   /** Mechanisms except `all`, in order. */
   readonly mechanisms: readonly ReadTerm[];

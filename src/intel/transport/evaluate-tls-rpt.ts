@@ -73,7 +73,7 @@ function evaluateAbsence(subject: TlsRptSubject): Evaluation {
   if (isAtFormerName)
     return {
       status: "warn",
-      observed: `There is a TLS-RPT record at ${FORMER_LABEL}.${domain}, where senders do not look it up.`,
+      observed: `There is a TLS-RPT record at ${FORMER_LABEL}.${domain}, but senders do not query this name.`,
       fix: ask(subject, `Publish this record, and remove the one at ${FORMER_LABEL}.${domain}.`),
     };
   const none =

@@ -34,7 +34,7 @@ const byDomain = new Map(
 );
 
 /**
- * Mail provider of a recipient, as far as the address tells: the name of a large provider, otherwise the domain itself.
+ * Mail provider of a recipient, as far as the address shows it: the name of a large provider, else the domain itself.
  * @param domain as A-labels in lower case
  */
 export function mailProvider(domain: string): string {

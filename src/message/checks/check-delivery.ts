@@ -148,7 +148,7 @@ function subjectFindings({ subject, fields }: Delivered): Finding[] {
     add(
       "subject.false_reply",
       "warning",
-      "The subject looks like a reply, but the mail is not one: filters count this as spam.",
+      "The subject marks the mail as a reply, but it is not one: filters count this as spam.",
     );
   if (subject.length > LONG_SUBJECT)
     add(

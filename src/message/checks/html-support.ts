@@ -170,7 +170,7 @@ export const htmlFeatures: readonly HtmlFeature[] = [
     code: "css.font_face",
     name: "@font-face",
     droppedBy: ["gmail", "outlook_web", "yahoo"],
-    advice: "The font is not loaded: name a fallback that looks right.",
+    advice: "The font is not loaded: name a suitable fallback.",
     isUsed: css(/@font-face\b/i),
   },
   {

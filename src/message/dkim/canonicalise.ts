@@ -45,7 +45,7 @@ export function* relaxedBody(body: Buffer): Generator<Buffer, void, undefined> {
   let isEmpty = true;
   for (let start = 0; start < body.length; start += SLICE_OCTETS) {
     const end = Math.min(start + SLICE_OCTETS, body.length);
-    // Beyond the slice: octets held from before, and a CR whose LF is alone in this slice.
+    // Beyond the slice: octets held from before, and a CR if this slice begins with its LF.
     const out = Buffer.allocUnsafe(end - start + pendingLineEnds * 2 + 2);
     let to = 0;
     for (let i = start; i < end; i++) {

@@ -106,7 +106,7 @@ describe("a notice", () => {
     expect(read(message).perRecipient[0]?.finalRecipient).toBe("jürgen@example.net");
   });
 
-  it("of a recipient with a quoted local part that looks like an escape keeps it", () => {
+  it("keeps a quoted local part that resembles an escape", () => {
     const recipient = '"é \\\\x{41}"@example.net';
     expect(read(compose({ recipient })).perRecipient[0]?.finalRecipient).toBe(recipient);
   });

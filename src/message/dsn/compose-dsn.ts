@@ -82,7 +82,7 @@ function statusPart(status: string, { isGlobal }: DsnStyle): ReportPart {
   return reportPart("message/delivery-status", "7bit", Buffer.from(status));
 }
 
-/** A boundary that does not occur in the returned message, whose author may know how boundaries are created. */
+/** A boundary that the returned message does not contain, even if its author knows how boundaries are created. */
 function boundaryFor(seed: string, parts: readonly ReportPart[]): string {
   for (let attempt = 0; ; attempt++) {
     const hash = createHash("sha256").update(`${seed} ${attempt}`).digest("hex").slice(0, 24);

@@ -9,7 +9,7 @@ const MAX_WORD = 900;
 /** Leaves space for the names of most fields in the 76 characters that RFC 2047 section 2 allows such a line. */
 const MAX_ENCODED_WORD = 60;
 
-/** Length of the pieces of a parameter, whose names take up to 14 more. */
+/** Length of the pieces of a parameter. Their names take up to 14 more. */
 const MAX_PARAMETER = 60;
 
 const ATOMS = /^[\w!#$%&'*+\-/=?^`{|}~]+(?: [\w!#$%&'*+\-/=?^`{|}~]+)*$/;

@@ -9,7 +9,7 @@ import { encodedSizeUpperBoundBytes } from "./encoded-size.ts";
 const DATE = new Date("2026-03-01T12:34:56Z");
 const MESSAGE_ID = "<0191e0a3-7c5b@mail.example.com>";
 
-/** Characters that break encoders: of every UTF-8 length, joined emoji, encoded-word look-alikes, specials. */
+/** Characters that break encoders: of every UTF-8 length, joined emoji, imitations of encoded words, specials. */
 const chunk = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 12 }),
   fc.string({ unit: "binary", maxLength: 6 }),

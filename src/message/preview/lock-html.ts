@@ -51,7 +51,7 @@ function readContentId(id: string): string {
   }
 }
 
-/** Inserted after the doctype, whose presence decides the layout mode. */
+/** Inserted after the doctype, because the doctype decides the layout mode. */
 function openLinksInNewTab(html: string): string {
   const doctype = /^\s{0,100}<!doctype[^>]{0,500}>/i.exec(html)?.[0] ?? "";
   return `${doctype}<base target="_blank">${html.slice(doctype.length)}`;

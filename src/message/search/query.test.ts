@@ -96,7 +96,7 @@ describe("a query", () => {
     expect(String(faults[0]?.message)).toContain(message);
   });
 
-  it("names all faults, and looks up at most 64 terms", () => {
+  it("names all faults, and searches for at most 64 terms", () => {
     expect(readQuery("a:b c:d").faults.map(({ offset }) => offset)).toEqual([0, 4]);
     const words = Array.from({ length: 22 }, (_, index) => `w${index}`);
     expect(readQuery(words.slice(0, 21).join(" ")).faults).toEqual([]);

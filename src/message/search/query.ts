@@ -19,9 +19,9 @@ export interface ReadQuery {
   readonly faults: readonly QueryFault[];
 }
 
-/** Each is looked up in each run of the index: more would make one search as expensive as hundreds. */
+/** Each is searched in each run of the index: more would make one search as expensive as hundreds. */
 const MAX_LOOKUPS = 64;
-/** A free word is looked up in recipient, sender and subject. */
+/** A free word is searched in recipient, sender and subject. */
 const FREE_FIELDS = 3;
 const HEADER_ID = /^<[^<>\s]+@[^<>\s]+>$/;
 /** Several of the same kind are alternatives: a message has one state, one policy, one key and at most one template. */

@@ -1,6 +1,6 @@
 import { addressAllowed, isAddressRange } from "../../shared/address-range.ts";
 
-/** Parsing and merging of SPF records (RFC 7208), as texts; nothing is looked up. */
+/** Parsing and merging of SPF records (RFC 7208), as texts, without DNS queries. */
 
 export function isSpf(value: string): boolean {
   return /^v=spf1(?: |$)/i.test(value);

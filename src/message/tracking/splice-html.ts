@@ -31,7 +31,7 @@ export interface TrackableParts {
 /** Attribute of an `a` that opts out. */
 const OPT_OUT_ATTRIBUTE = "data-hermod-track";
 
-/** Elements whose content is always text (HTML, section 13.2.6.4.4 and 13.2.6.4.7). */
+/** Elements with content that is always text (HTML, section 13.2.6.4.4 and 13.2.6.4.7). */
 const TEXT_MODES: ReadonlyMap<string, (typeof TokenizerMode)[keyof typeof TokenizerMode]> = new Map([
   ["title", TokenizerMode.RCDATA],
   ["textarea", TokenizerMode.RCDATA],

@@ -70,7 +70,7 @@ interface Work extends TrackSourceInput {
   before: HtmlSize;
 }
 
-/** @param boundaries of the enclosing multiparts: no line of the content may look like their delimiters */
+/** @param boundaries of the enclosing multiparts: no line of the content may begin with one of their delimiters */
 async function trackPart(bytes: Buffer, work: Work, boundaries: readonly string[]): Promise<Buffer> {
   const entity = readEntity(bytes, "text/plain");
   const { type } = entity;
@@ -152,7 +152,7 @@ function charsetOf({ contentType }: Entity, octets: Buffer): "utf8" | "latin1" {
   throw new Untrackable(`its html is in a charset that is not tracked (${charset.slice(0, 40)})`);
 }
 
-/** True if no line is too long, or looks like a delimiter that did not exist before. */
+/** True if no line is too long, and none contains a delimiter that did not exist before. */
 function fitsAsItIs(body: Buffer, former: Buffer, boundaries: readonly string[]): boolean {
   const text = body.toString("latin1");
   if (text.split(CRLF).some((line) => line.length > MAX_LINE_OCTETS)) return false;

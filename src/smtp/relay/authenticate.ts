@@ -24,7 +24,7 @@ const MAX_LENGTH = 255;
 
 /**
  * Answers SMTP AUTH with the owner of the credential, or with a reply. Every credential is checked, even after
- * failures. That costs the core two hashes, and a correct credential always succeeds.
+ * failures. The check costs the core two hashes, and a correct credential always succeeds.
  */
 export function createAuthenticate(options: AuthenticateOptions): RelayRules["authenticate"] {
   const { submissions, throttle, log, onFailure } = options;

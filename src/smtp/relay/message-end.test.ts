@@ -15,7 +15,7 @@ function read(chunks: readonly Buffer[]): { content: string; rest: string | unde
   return { content, rest: undefined };
 }
 
-/** The rule as RFC 5321 has it, on the whole of the input. */
+/** The rule of RFC 5321, applied to the whole input. */
 function expected(input: string): { content: string; rest: string | undefined } {
   const end = `\r\n${input}`.indexOf("\r\n.\r\n");
   const message = end === -1 ? input : input.slice(0, end);
@@ -28,7 +28,7 @@ const octets = fc.array(fc.constantFrom("\r\n", ".", "\r", "\n", "a", "\r\n.", "
 });
 
 describe("the end of a message", () => {
-  it("is where RFC 5321 has it, however the message is cut", () => {
+  it("is found as RFC 5321 defines it, however the message is cut", () => {
     fc.assert(
       fc.property(octets, fc.array(fc.nat(5), { maxLength: 40 }), (parts, cuts) => {
         const input = parts.join("");
@@ -42,7 +42,7 @@ describe("the end of a message", () => {
         const found = read(chunks.filter((chunk) => chunk.length > 0));
         const wanted = expected(input);
         if (wanted.rest === undefined) {
-          // What may still become the end is held back.
+          // Octets that may still become the end are held back.
           expect(found.rest).toBeUndefined();
           expect(wanted.content.startsWith(found.content)).toBe(true);
           expect(wanted.content.length - found.content.length).toBeLessThan(2);
@@ -52,7 +52,7 @@ describe("the end of a message", () => {
     );
   });
 
-  it("leaves octets that are no dots as they are, without a copy", () => {
+  it("returns content without dots unchanged, without a copy", () => {
     const chunk = Buffer.from("Subject: x\r\n\r\nabc");
     expect(createMessageEnd()(chunk).content).toBe(chunk);
   });

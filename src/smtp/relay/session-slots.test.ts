@@ -23,7 +23,7 @@ function slotsWith(limits: Partial<typeof LIMITS> = {}) {
     if ("code" in slot) throw new Error(slot.text);
     return slot;
   };
-  /** A session of this key, of the account that it begins with; it is idle until told otherwise. */
+  /** A session of this key; the key begins with its account. The session is idle until the test changes it. */
   const own = (keyId: string, name = keyId) => {
     const session = { slot: come("198.51.100.1", name), idle: true };
     const owner = { accountId: keyId.replace(/-.*/, ""), keyId };
@@ -35,7 +35,7 @@ function slotsWith(limits: Partial<typeof LIMITS> = {}) {
   return { slots: slots, ended, come, own, ownMany, open: () => open };
 }
 
-it("has a place for whoever comes, though 4 clients hold as many silent sessions as they may", () => {
+it("has a slot for any client, although 4 clients hold their maximum of silent sessions", () => {
   const { come, ended, open } = slotsWith();
   for (let n = 0; n < 500; n++) for (const client of [1, 2, 3, 4]) come(`192.0.2.${client}`);
   expect(open()).toBe(1_000);
@@ -46,13 +46,13 @@ it("has a place for whoever comes, though 4 clients hold as many silent sessions
     known.push(slot);
   }
   expect(ended.filter((line) => line.startsWith("owner"))).toEqual([]);
-  // The first of them took the place of a silent one.
+  // The first of them took the slot of a silent one.
   expect(open()).toBe(1_999);
   for (const slot of known) slot.release();
   expect(open()).toBeLessThanOrEqual(1_000);
 });
 
-it("ends the oldest session of the client with the most, and nobody else's", () => {
+it("ends the oldest session of the client with the most sessions, and no other", () => {
   const { come, ended } = slotsWith({ maxSessions: 8 });
   come("192.0.2.1", "first");
   come("192.0.2.2", "many 1");
@@ -62,14 +62,14 @@ it("ends the oldest session of the client with the most, and nobody else's", () 
   expect(ended).toEqual([expect.stringMatching(/^many 1: /)]);
 });
 
-it("gives a client no more than its own bound, the newest of them", () => {
+it("gives a client no more slots than its own limit, for its newest sessions", () => {
   const { come, ended, open } = slotsWith({ maxUnauthenticated: 2 });
   for (const name of ["a", "b", "c"]) come("2001:db8::1", name);
   expect(ended).toEqual([expect.stringMatching(/^a: /)]);
   expect(open()).toBe(2);
 });
 
-it("turns away who comes when every place is taken by another owner", () => {
+it("refuses a client if other owners hold every slot", () => {
   const { come, own, slots } = slotsWith({ maxSessions: 2 });
   own("ann");
   const last = come("192.0.2.1");
@@ -113,7 +113,7 @@ it("counts each session once, however it ends", () => {
   expect(open()).toBe(0);
 });
 
-it("lets an account have what it leaves free for others three times, and a key once", () => {
+it("gives an account three times the slots that stay free, and a key as many", () => {
   const { ended, open, own, ownMany } = slotsWith({ maxSessions: 80 });
   ownMany(50, "greedy-1");
   expect(open()).toBe(40);
@@ -127,7 +127,7 @@ it("lets an account have what it leaves free for others three times, and a key o
   expect(open()).toBe(80);
 });
 
-it("ends the session of an owner at its bound that has been idle longest, and none of others", () => {
+it("at the limit of an owner, ends its session that has been idle longest, and none of others", () => {
   const { ended, own } = slotsWith({ maxSessions: 8 });
   own("ann", "other");
   const busy = own("greedy", "busy");
@@ -139,7 +139,7 @@ it("ends the session of an owner at its bound that has been idle longest, and no
   expect(ended).toEqual([expect.stringMatching(/^long ago: This idle session was closed/)]);
 });
 
-it("refuses who has transactions under way wherever it may, and takes them again when they are fewer", () => {
+it("refuses an owner that has transactions in all its slots, and accepts it again when there are fewer", () => {
   const { ended, open, own, ownMany } = slotsWith({ maxSessions: 8 });
   const busy = ownMany(4, "greedy-1");
   for (const session of busy) session.idle = false;
@@ -152,7 +152,7 @@ it("refuses who has transactions under way wherever it may, and takes them again
   expect(own("greedy-1").refusal).toBeUndefined();
 });
 
-it("takes the place of who comes to a full house from the account with the most, and only from idle sessions", () => {
+it("if all slots are used, takes one from the account with the most, and only from idle sessions", () => {
   const { come, ended, own, ownMany, slots } = slotsWith({ maxSessions: 8 });
   const most = ownMany(4, "most");
   for (const session of most) session.idle = false;
@@ -160,7 +160,7 @@ it("takes the place of who comes to a full house from the account with the most,
   for (const owner of ["ann", "ben"]) own(owner);
   come("192.0.2.1", "first");
   expect(ended.splice(0)).toEqual([expect.stringMatching(/^two: /)]);
-  // A session that has not authenticated makes room before another owner has to.
+  // A session that has not authenticated loses its slot before another owner does.
   come("192.0.2.2", "second").authenticated();
   expect(ended.splice(0)).toEqual([expect.stringMatching(/^first: /)]);
   for (const session of most.slice(1, 3)) session.idle = true;
@@ -171,7 +171,7 @@ it("takes the place of who comes to a full house from the account with the most,
   expect(slots.admit("192.0.2.4", () => undefined)).toMatchObject({ code: 421, enhanced: "4.3.2" });
 });
 
-it("lets those who come to a full house authenticate beside each other", () => {
+it("if all slots are used, lets new clients authenticate at the same time", () => {
   const { come, ended, own, ownMany } = slotsWith({ maxSessions: 32 });
   ownMany(8, "most");
   for (let n = 0; n < 24; n++) own(`other${n}`);

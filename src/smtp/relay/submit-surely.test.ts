@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { fault } from "../../shared/fault.ts";
 import { type SubmitSurelyOptions, submitSurely } from "./submit-surely.ts";
 
-/** Submits to a core whose answers are given: what is thrown, or the trace id. */
+/** Submits to a core with these answers: an error to throw, or the trace id. */
 function submitted(answers: (string | Error)[], found: (string | undefined | Error)[] = [], more = {}) {
   const asked: string[] = [];
   const next = async <T>(from: (T | Error)[], what: string): Promise<T> => {
@@ -28,14 +28,14 @@ function submitted(answers: (string | Error)[], found: (string | undefined | Err
 }
 const lost = fault("core.connection_lost");
 
-it("submits once what is answered", async () => {
+it("submits once if the core answers", async () => {
   const { asked, outcome } = submitted(["sx_1"]);
   expect(await outcome).toBe("sx_1");
   expect(asked).toEqual(["submit"]);
 });
 
 it.each(["sender.unverified", "core.unavailable", "rate.limited"] as const)(
-  "does not repeat what was refused for sure, as with %s",
+  "does not repeat a definite refusal, as with %s",
   async (code) => {
     const { asked, outcome } = submitted([fault(code)]);
     await expect(outcome).rejects.toMatchObject({ code });
@@ -44,7 +44,7 @@ it.each(["sender.unverified", "core.unavailable", "rate.limited"] as const)(
 );
 
 it.each(["core.timeout", "core.connection_lost", "store.unavailable", "internal.error"] as const)(
-  "after %s finds what was stored",
+  "after %s finds the stored message",
   async (code) => {
     const { asked, outcome } = submitted([fault(code)], ["sx_1"]);
     expect(await outcome).toBe("sx_1");
@@ -52,7 +52,7 @@ it.each(["core.timeout", "core.connection_lost", "store.unavailable", "internal.
   },
 );
 
-it("submits again what is not stored, and tells its final refusal", async () => {
+it("submits a message again if it is not stored, and returns its final refusal", async () => {
   const again = submitted([lost, "sx_2"], [fault("core.unavailable"), undefined]);
   expect(await again.outcome).toBe("sx_2");
   expect(again.asked).toEqual(["submit", "find", "find", "submit"]);
@@ -61,7 +61,7 @@ it("submits again what is not stored, and tells its final refusal", async () => 
   });
 });
 
-it("stays uncertain when it learns nothing in time, or is refused for the moment only", async () => {
+it("stays uncertain without an answer in time, or with a temporary refusal only", async () => {
   const refused = submitted([lost, fault("rate.limited")], [undefined, fault("core.unavailable")]);
   await expect(refused.outcome).rejects.toBe(lost);
   const passed = submitted([lost], [undefined, undefined], { repeatable: false });
@@ -69,7 +69,7 @@ it("stays uncertain when it learns nothing in time, or is refused for the moment
   expect(passed.asked).toEqual(["submit", "find", "find"]);
 });
 
-it("passes on what went wrong on the client's side", async () => {
+it("passes on errors of the client's side", async () => {
   const gone = new Error("The client went away.");
   const { asked, outcome } = submitted([gone]);
   await expect(outcome).rejects.toBe(gone);

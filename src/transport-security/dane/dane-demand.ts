@@ -9,7 +9,7 @@ import { DANE_TA, usableRecords } from "./usable-records.ts";
 import { verifyCertificate } from "./verify-certificate.ts";
 
 export interface DaneDemandOptions {
-  /** Resolver that validates DNSSEC and whose validation result can be trusted. */
+  /** Resolver that validates DNSSEC. Its validation result must be trustworthy. */
   readonly resolver: Resolver;
   /** Port on which recipients' servers are reached. */
   readonly port: number;

@@ -6,8 +6,8 @@ import { runGroup } from "./scenario.ts";
 const { MONGODB_URL } = process.env;
 
 /**
- * The same scenarios on a real server, so that what is expected of the embedded engine stays what MongoDB does.
- * Run with `-u` and MONGODB_URL set to record the expected results anew.
+ * The same scenarios on a real server, so that the expected results of the embedded engine stay those of MongoDB.
+ * Run with `-u` and MONGODB_URL set to record new expected results.
  */
 describe.skipIf(!MONGODB_URL)("MongoDB answers as recorded", () => {
   let client: MongoClient;

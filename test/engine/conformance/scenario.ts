@@ -1,7 +1,7 @@
 import { EJSON } from "bson";
 import { type Db, type Document, MongoBulkWriteError, MongoServerError } from "mongodb";
 
-/** One thing the store may do, told as a value that can be compared between two servers. */
+/** An operation of the store. It returns a value that can be compared between two servers. */
 export type Scenario = (db: Db) => Promise<unknown>;
 
 export type ScenarioGroup = Readonly<Record<string, Scenario>>;
@@ -36,7 +36,7 @@ export async function attempt(operation: () => Promise<unknown>): Promise<unknow
   }
 }
 
-/** As `attempt`, but of an error only its code: for messages that name internals of the server. */
+/** As `attempt`, but with only the code of an error: for messages that name internals of the server. */
 export async function attemptCode(operation: () => Promise<unknown>): Promise<unknown> {
   const outcome = (await attempt(operation)) as Document;
   return "code" in outcome ? { code: outcome.code, codeName: outcome.codeName } : outcome;

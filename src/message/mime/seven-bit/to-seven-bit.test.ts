@@ -119,7 +119,7 @@ describe("work on a message of many parts", () => {
     expect(await countTurns(() => converted(multipart("\r\né", 900)))).toBeGreaterThanOrEqual(900);
   });
 
-  it("ends at a part whose header has more than 262,144 octets", async () => {
+  it("ends at a part with a header of more than 262,144 octets", async () => {
     const reason = "has a part whose header has more than 262144 octets";
     expect(await toSevenBit(multipart(`${"X-A: b\r\n".repeat(40_000)}\r\né`, 1))).toEqual({
       ok: false,

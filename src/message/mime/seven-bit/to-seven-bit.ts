@@ -25,7 +25,7 @@ const ENCODABLE_MESSAGE = /^message\/global/;
 
 interface Position {
   readonly depth: number;
-  /** Boundaries of the enclosing multiparts: no line of the content may look like their delimiters. */
+  /** Boundaries of the enclosing multiparts: no line of the content may begin with one of their delimiters. */
   readonly boundaries: readonly string[];
   readonly budget: { parts: number };
 }

@@ -175,7 +175,7 @@ async function insertMixed(db: Db): Promise<Numbered> {
   return c;
 }
 
-/** The ids of what is found. */
+/** The ids of the found documents. */
 function idsOf(c: Numbered, filter: object, sort: object = {}): Promise<number[]> {
   const found = c.find(filter).sort({ ...sort, _id: 1 });
   return found
@@ -184,7 +184,7 @@ function idsOf(c: Numbered, filter: object, sort: object = {}): Promise<number[]
     .toArray();
 }
 
-/** What each of the filters finds, as text. */
+/** Results of each filter, as text. */
 function filtered(c: Numbered): Promise<string[]> {
   return inTurn(FILTERS, async (filter) => JSON.stringify(await attempt(() => idsOf(c, filter))));
 }

@@ -1,7 +1,7 @@
 import { Double, Int32, Long } from "mongodb";
 import { attempt, type ScenarioGroup } from "../scenario.ts";
 
-/** Applies each update to its own copy of a document, and tells what came of it. */
+/** Applies each update to its own copy of a document, and returns the results. */
 function each(
   document: Record<string, unknown>,
   updates: readonly unknown[],

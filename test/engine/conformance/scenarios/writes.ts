@@ -1,7 +1,7 @@
 import { Binary, Decimal128, Double, Int32, Long, MaxKey, MinKey, ObjectId, Timestamp } from "mongodb";
 import { attempt, attemptCode, type ScenarioGroup } from "../scenario.ts";
 
-/** A document whose _id may be of any type. */
+/** A document with an _id of any type. */
 interface AnyDocument {
   _id: number | string | boolean | object;
 }
@@ -117,7 +117,7 @@ export const writes: ScenarioGroup = {
       await attempt(() => c.updateOne({ _id: 5 }, { $setOnInsert: { b: 9 } }, { upsert: true })),
       await attempt(() => c.updateOne({ _id: { $gt: 100 }, k: 1 }, { $set: { _id: 101 } }, { upsert: true })),
     ];
-    // MongoDB takes the query's fields in no order that could be told.
+    // MongoDB takes the fields of the query in an unpredictable order.
     const sorted = (document: object) => Object.fromEntries(Object.entries(document).sort());
     return [tries, (await c.find().sort({ _id: 1 }).toArray()).map(sorted)];
   },
