@@ -123,8 +123,8 @@ const rows: Lines = {
   removeNote: async (environment) => ({ params: await note(environment), status: 204 }),`,
     ],
     [
-      "/** By the name of the route. */",
-      `async function note({ world, accountId }: Surroundings) {
+      "/** By route name. */",
+      `async function note({ world, accountId }: Environment) {
   const { note: created } = await world.identity.operator.notes.createNote({ accountId, text: "Monday" });
   return { note_id: created?.id ?? "" };
 }
@@ -245,7 +245,7 @@ describe("a resource that is added as documented", { timeout: TIMEOUT_MS }, () =
 
   it("is reported as missing by each table without a row for it", async () => {
     const complete =
-      /has a call for every function|knows every function|every action|re-entry or named|every collection/;
+      /has a call for every function|covers every function|every action|re-entry or named|every account collection/;
     const { failed, output } = await testsInCopy("--testNamePattern", complete.source, DASHBOARD, ...TABLES);
     expect(failed).toBe(true);
     const failures = [...output.matchAll(/^ FAIL {2}(\S+) > /gm)].map(([, file]) => file);

@@ -306,7 +306,7 @@ export function createIntelCalls({ accountId, now, later }: IntelCallsOptions) {
         await store.acrossAccounts.schedules.end(held, isOver ? { run } : { retryAt: later, reason: "busy" });
       }
     },
-    "acrossAccounts.blacklists.tell": async (store) => {
+    "acrossAccounts.blacklists.report": async (store) => {
       const { domain } = await lookedAtDomain(store);
       await store.acrossAccounts.blacklists.report(
         blacklistState,

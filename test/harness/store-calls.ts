@@ -249,7 +249,7 @@ const acrossCalls: Calls<AcrossAccounts> = {
   "journalTail.findMany": ({ journalTail }) => journalTail.findMany(["jnl_1"]),
   "eventLog.orderChanges": ({ eventLog }) => eventLog.orderChanges(),
   "eventLog.list": ({ eventLog }) => eventLog.list(0, 10),
-  "eventLog.placeAt": ({ eventLog }) => eventLog.positionAt(now),
+  "eventLog.positionAt": ({ eventLog }) => eventLog.positionAt(now),
   "eventLog.bounds": ({ eventLog }) => eventLog.bounds(),
   "webhooks.findByIds": ({ webhooks }) => webhooks.findByIds([endpoint._id]),
   "webhooks.disable": ({ webhooks }) =>
@@ -279,8 +279,8 @@ const acrossCalls: Calls<AcrossAccounts> = {
   "webhookDeliveries.findStrays": ({ webhookDeliveries }) => webhookDeliveries.findStrays("wep_1"),
   "webhookDeliveries.endDamaged": ({ webhookDeliveries }) =>
     webhookDeliveries.endDamaged([{ id: delivery._id, reason: "body: it is null" }], now, now),
-  "webhookDeliveries.dueLanes": ({ webhookDeliveries }) => webhookDeliveries.dueQueues(held, now, 10),
-  "webhookDeliveries.findLane": ({ webhookDeliveries }) => webhookDeliveries.findQueue("wep_1"),
+  "webhookDeliveries.dueQueues": ({ webhookDeliveries }) => webhookDeliveries.dueQueues(held, now, 10),
+  "webhookDeliveries.findQueue": ({ webhookDeliveries }) => webhookDeliveries.findQueue("wep_1"),
   "webhookDeliveries.due": ({ webhookDeliveries }) =>
     webhookDeliveries.due("wep_1", now, { except: [delivery._id], limit: 10 }),
   "webhookDeliveries.waitingOf": ({ webhookDeliveries }) =>
@@ -299,7 +299,7 @@ const acrossCalls: Calls<AcrossAccounts> = {
     ]),
   "webhookDeliveries.endAll": ({ webhookDeliveries }) =>
     webhookDeliveries.endAll("wep_1", { state: "failed", at: now, endReason: "it is disabled" }),
-  "webhookDeliveries.removeLane": ({ webhookDeliveries }) => webhookDeliveries.removeQueue("wep_1"),
+  "webhookDeliveries.removeQueue": ({ webhookDeliveries }) => webhookDeliveries.removeQueue("wep_1"),
   "requests.insertMissing": async ({ requests }) => {
     for (const _ of [1, 2]) await requests.insertMissing([requestsDocument]);
   },
@@ -465,7 +465,7 @@ const acrossCalls: Calls<AcrossAccounts> = {
     await messages.insertMany([waiting, finished]);
     await erasures.removeFound(erasure, undefined, { now: later, reachable: now });
   },
-  "erasures.lookAtMessages": async ({ erasures, messages }) => {
+  "erasures.readMessages": async ({ erasures, messages }) => {
     const { nextAttemptAt: _, ...finished } = queuedMessage(now, { ...to, contentId: "cnt_large" });
     await messages.insertMany([finished, queuedMessage(now, { accountId, notDelivered: [erased] })]);
     await erasures.readMessages(erasure, undefined, { now: later, reachable: now });
@@ -482,7 +482,7 @@ const acrossCalls: Calls<AcrossAccounts> = {
     await quarantine.add({ ...(aside as object), recipient: erased } as never);
     await erasures.removeNotes(erasure);
   },
-  "erasures.removeTold": ({ erasures }) => erasures.removeEvents(erasure),
+  "erasures.removeEvents": ({ erasures }) => erasures.removeEvents(erasure),
   "erasures.removeSuppressions": async ({ erasures }) => {
     await erasures.removeSuppressions({ ...erasure, keepSuppressed: true });
     await erasures.removeSuppressions(erasure);
@@ -732,7 +732,7 @@ const accountCalls: Calls<AccountStore> = {
   "webhooks.remove": ({ webhooks }) => webhooks.remove("wep_2", testAudit),
   "webhookDeliveries.add": ({ webhookDeliveries }) =>
     webhookDeliveries.add({ ...delivery, endpointId: "wep_9", _id: `wep_9.wte_${added++}` }),
-  "webhookDeliveries.findLane": ({ webhookDeliveries }) => webhookDeliveries.findQueue("wep_1"),
+  "webhookDeliveries.findQueue": ({ webhookDeliveries }) => webhookDeliveries.findQueue("wep_1"),
   "webhookDeliveries.forgetFailures": ({ webhookDeliveries }) => webhookDeliveries.forgetFailures("wep_1"),
   "webhookDeliveries.find": ({ webhookDeliveries }) => webhookDeliveries.find(delivery._id),
   "webhookDeliveries.list": async ({ webhookDeliveries }) => {

@@ -192,18 +192,28 @@ describe("a registry's server", () => {
       "another domain",
     ],
     ["answers without end", (response) => void response.write("x".repeat(400_000)), "more than 256 KB"],
-    ["does not end its answer", (response) => void response.write("{"), "within 0.3 seconds"],
-    ["does not answer", () => undefined, "within 0.3 seconds"],
     ["hangs up", (response) => response.destroy(), "query failed"],
     ["sends on to HTTP", redirect("http://rdap.test/"), "is not https"],
     ["sends on to nowhere", redirect("https://"), "leads nowhere"],
   ])("that %s causes an error, and no fault of the domain", async (_, handle, words) => {
     pages[DOMAIN_PAGE] = handle;
-    // The other cases get more time, for a busy machine.
-    const timeoutMs = words.endsWith("0.3 seconds") ? 300 : 20_000;
-    const { status, observed, evidence } = await check("example.com", { timeoutMs });
+    const { status, observed, evidence } = await check();
     expect([status, observed]).toEqual(["error", expect.stringContaining(words)]);
     expect(evidence).toMatchObject([{ type: "RDAP", rcode: "ERROR", data: [] }]);
+  });
+
+  it.each<[string, Handle]>([
+    ["end its answer", (response) => void response.write("{")],
+    ["answer", () => undefined],
+  ])("that does not %s in time causes an error, and no fault of the domain", async (_, handle) => {
+    const timeout = new AbortController();
+    // The time is over once the query has arrived, so that a busy machine does not end the lookup before it.
+    pages[DOMAIN_PAGE] = (response, request) => {
+      handle(response, request);
+      setImmediate(() => timeout.abort(new DOMException("The time is over.", "TimeoutError")));
+    };
+    const { status, observed } = await check("example.com", { abortAfter: () => timeout.signal });
+    expect([status, observed]).toEqual(["error", expect.stringContaining("within 20 seconds")]);
   });
 
   it("may redirect twice", async () => {

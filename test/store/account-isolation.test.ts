@@ -445,7 +445,7 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
   "webhooks.remove": ({ webhooks }) => webhooks.remove(endpoint._id, testAudit),
   "webhookDeliveries.add": ({ webhookDeliveries }) =>
     webhookDeliveries.add({ ...delivery, _id: "wep_3.wte_1", endpointId: "wep_3" }),
-  "webhookDeliveries.findLane": ({ webhookDeliveries }) => webhookDeliveries.findQueue(endpoint._id),
+  "webhookDeliveries.findQueue": ({ webhookDeliveries }) => webhookDeliveries.findQueue(endpoint._id),
   "webhookDeliveries.forgetFailures": ({ webhookDeliveries }) =>
     webhookDeliveries.forgetFailures(endpoint._id),
   "webhookDeliveries.find": ({ webhookDeliveries }) => webhookDeliveries.find(delivery._id),

@@ -13,8 +13,8 @@ export interface LookUpRdapOptions extends FetchHttpsOptions {
   readonly clock: Clock;
   /** URL of IANA's list of RDAP servers; set by tests. */
   readonly bootstrapUrl?: string;
-  /** Time limit of one lookup, including redirects. */
-  readonly timeoutMs?: number;
+  /** Aborts after a time, as `AbortSignal.timeout` does; set by tests, which end a lookup when they want. */
+  readonly abortAfter?: (ms: number) => AbortSignal;
 }
 
 /**
@@ -24,6 +24,7 @@ export interface LookUpRdapOptions extends FetchHttpsOptions {
 export type LookUpRdap = (domain: string) => Promise<RdapResult>;
 
 const BOOTSTRAP_URL = "https://data.iana.org/rdap/dns.json";
+/** Time limit of one lookup, including redirects. */
 const TIMEOUT_MS = 20_000;
 const MAX_BYTES = 256 * 1024;
 const MAX_REDIRECTS = 2;
@@ -37,13 +38,13 @@ export function registrableName(domain: string): string | undefined {
 }
 
 export function createLookUpRdap(options: LookUpRdapOptions): LookUpRdap {
-  const { clock, bootstrapUrl = BOOTSTRAP_URL, timeoutMs = TIMEOUT_MS } = options;
+  const { clock, bootstrapUrl = BOOTSTRAP_URL, abortAfter = (ms) => AbortSignal.timeout(ms) } = options;
   const fetch = createFetchHttps(options);
-  const servers = createRdapServers({ fetch, clock, bootstrapUrl, timeoutMs });
+  const servers = createRdapServers({ fetch, clock, bootstrapUrl, timeoutMs: TIMEOUT_MS });
   const inSlot = createSlots(MAX_CONCURRENT);
 
   async function ask(registrable: string, server: URL): Promise<RdapResult> {
-    const timeout = AbortSignal.timeout(timeoutMs);
+    const timeout = abortAfter(TIMEOUT_MS);
     const evidenceOf = (found: Pick<Evidence, "rcode" | "data"> & Partial<Evidence>): Evidence[] => [
       { name: registrable, type: "RDAP", server: server.host, at: clock.now(), ...found },
     ];
@@ -64,7 +65,7 @@ export function createLookUpRdap(options: LookUpRdapOptions): LookUpRdap {
       return { kind: "registered", registrable, expiresAt, endings, evidence };
     } catch (error) {
       const reason = timeout.aborted
-        ? `no complete answer within ${timeoutMs / 1_000} seconds`
+        ? `no complete answer within ${TIMEOUT_MS / 1_000} seconds`
         : safeDetail(error instanceof Error ? error.message : String(error));
       return { kind: "failed", reason, evidence: evidenceOf({ rcode: "ERROR", data: [], reason }) };
     }

@@ -60,7 +60,8 @@ export type Installation = Message<"hermod.installation.v1.Installation"> & {
   version: string;
 
   /**
-   * Commit of the build. Missing: the core runs from source files.
+   * Commit of the build: 12 hexadecimal digits, with `-changed` if its files differed. Missing: the core runs from
+   * source files, or was built without git and `BUILD_COMMIT`.
    *
    * @generated from field: optional string commit = 2;
    */

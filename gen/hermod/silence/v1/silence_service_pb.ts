@@ -178,7 +178,8 @@ export type CreateSilenceRequest = Message<"hermod.silence.v1.CreateSilenceReque
   comment: string;
 
   /**
-   * Confirms a silence that matches every alert.
+   * Confirms a silence that matches critical alerts or two severities regardless of other fields, or at least 90 % of
+   * the latest 50 alerts.
    *
    * @generated from field: bool confirm = 7;
    */
