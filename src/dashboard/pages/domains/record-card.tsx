@@ -1,7 +1,8 @@
 import type { DomainRecord } from "../../api/domains.ts";
-import { compareValues, type Piece } from "../../parts/compare-values.ts";
+import { compareValues } from "../../parts/compare-values.ts";
 import { CopyField } from "../../parts/copy-field.tsx";
 import type { Tone } from "../../parts/icons.tsx";
+import { Pieces } from "../../parts/pieces.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
 import { Time } from "../../parts/time.tsx";
 import { t } from "../../texts/texts.ts";
@@ -83,16 +84,4 @@ function Answers({ record: { value, found } }: { readonly record: DomainRecord }
       </dl>
     );
   });
-}
-
-function Pieces({ pieces, tone }: { readonly pieces: readonly Piece[]; readonly tone: "lacking" | "extra" }) {
-  return pieces.map(({ text, isMarked }, index) =>
-    isMarked ? (
-      <mark key={index} className={tone}>
-        {text}
-      </mark>
-    ) : (
-      <span key={index}>{text}</span>
-    ),
-  );
 }

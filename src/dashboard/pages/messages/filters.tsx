@@ -3,8 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 import { countersQuery } from "../../api/counters.ts";
 import { type FilterName, filterNames, type MessageFilter } from "../../api/messages.ts";
 import { FilterMenu } from "../../parts/filter-menu.tsx";
+import { TimeFilter } from "../../parts/time-filter.tsx";
 import { t } from "../../texts/texts.ts";
-import { TimeFilter } from "./time-filter.tsx";
 
 interface FiltersProps {
   readonly filter: MessageFilter;
@@ -40,7 +40,7 @@ export function Filters({ filter, onChange, onClear }: FiltersProps) {
       {menu("opened", t.messages.opened, t.messages.yesNo)}
       {menu("clicked", t.messages.clicked, t.messages.yesNo)}
       {menu("source", t.messages.source, t.messages.sources)}
-      <TimeFilter from={filter.from} until={filter.until} onChange={onChange} />
+      <TimeFilter label={t.messages.time} from={filter.from} until={filter.until} onChange={onChange} />
       {others.map((name) => {
         const [label, value] = [t.messages.otherFilters[name] ?? name, filter[name] ?? ""];
         return (

@@ -1,8 +1,8 @@
 import { Button, Popover } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import type { FormEvent } from "react";
-import { timeText } from "../../parts/time.tsx";
-import { t } from "../../texts/texts.ts";
+import { t } from "../texts/texts.ts";
+import { timeText } from "./time.tsx";
 
 interface TimeRange {
   /** ISO 8601; undefined without a bound. */
@@ -11,6 +11,8 @@ interface TimeRange {
 }
 
 interface TimeFilterProps extends TimeRange {
+  /** Name of the time. */
+  readonly label: string;
   readonly onChange: (range: {
     readonly from: string | undefined;
     readonly until: string | undefined;
@@ -21,8 +23,8 @@ const HOUR_MS = 3_600_000;
 const spans = { hour: HOUR_MS, day: 24 * HOUR_MS, week: 7 * 24 * HOUR_MS, month: 30 * 24 * HOUR_MS } as const;
 type Span = keyof typeof spans;
 
-/** Filter by time of acceptance. A span begins at a fixed time, so that the address shows the same messages to a colleague. */
-export function TimeFilter({ from, until, onChange }: TimeFilterProps) {
+/** Filter by time. A span begins at a fixed time, so that the address shows the same entries to a colleague. */
+export function TimeFilter({ label, from, until, onChange }: TimeFilterProps) {
   const [isOpen, { toggle, close }] = useDisclosure();
   const choose = (range: TimeRange) => {
     close();
@@ -40,10 +42,10 @@ export function TimeFilter({ from, until, onChange }: TimeFilterProps) {
     <Popover opened={isOpen} onDismiss={close} position="bottom-start" trapFocus withRoles>
       <Popover.Target>
         <button type="button" className="chip" data-active={Boolean(from || until)} onClick={toggle}>
-          {t.messages.time} <b className="cut">{rangeText({ from, until }, new Date())}</b>
+          {label} <b className="cut">{rangeText({ from, until }, new Date())}</b>
         </button>
       </Popover.Target>
-      <Popover.Dropdown aria-label={t.messages.time}>
+      <Popover.Dropdown aria-label={label}>
         <div className="stack small-gap">
           {(Object.keys(spans) as Span[]).map((span) => (
             <Button key={span} variant="default" size="xs" onClick={() => since(span)}>
@@ -65,7 +67,7 @@ export function TimeFilter({ from, until, onChange }: TimeFilterProps) {
               </Button>
               {(from || until) && (
                 <Button variant="subtle" size="xs" onClick={() => choose({})}>
-                  {t.common.clear(t.messages.time)}
+                  {t.common.clear(label)}
                 </Button>
               )}
             </div>
