@@ -38,9 +38,12 @@ interface Things {
   readonly job: string;
   readonly key: string;
   readonly link: string;
+  readonly erasure: string;
 }
 
 const table = (things: Things): Readonly<Record<string, Shown>> => ({
+  accountQuery: { at: "/account/security", text: "Each member decides" },
+  auditQuery: { at: "/account/audit?target_id=nothing", text: "No entry matches these filters" },
   attentionQuery: { at: "/", text: '"Till Friday" expires' },
   bulkCountQuery: {
     at: "/messages?subject=Captured",
@@ -53,8 +56,11 @@ const table = (things: Things): Readonly<Record<string, Shown>> => ({
   countersQuery: { at: "/", text: "Messages every hour" },
   domainQuery: { at: `/domains/${DOMAIN}`, text: "You cannot send from addresses of this domain yet." },
   domainsBy: { at: "/domains?search=nothing", text: "No domain matches" },
+  erasureQuery: { at: `/account/erasures/${things.erasure}`, text: "Hash of the address" },
+  erasuresQuery: { at: "/account/retention", text: things.erasure },
   factorsQuery: { at: "/user", text: "Set up an authenticator app" },
   installationQuery: { at: "/start", text: "export HERMOD_API_KEY" },
+  invitationsQuery: { at: "/account/members", text: "No open invitations" },
   jobQuery: { at: `/jobs/${things.job}`, text: "Messages: send again" },
   jobResultsQuery: { at: `/jobs/${things.job}`, text: things.message },
   jobsQuery: { at: "/jobs", text: "Messages: send again" },
@@ -70,6 +76,7 @@ const table = (things: Things): Readonly<Record<string, Shown>> => ({
     stays: "captured@example.org",
     says: "The number of messages could not be loaded.",
   },
+  membersQuery: { at: "/account/members", text: "Last owner" },
   messageContentsQuery: { at: `/messages/${things.message}?tab=text`, text: "Thank you." },
   messageQuery: { at: `/messages/${things.message}`, text: "Captured in the sandbox." },
   messageSourceQuery: { at: `/messages/${things.message}?tab=source`, text: "Download source" },
@@ -84,6 +91,7 @@ const table = (things: Things): Readonly<Record<string, Shown>> => ({
     at: "/requests?trace_id=sx_00000000000000000000000000",
     text: "No request matches these filters",
   },
+  retentionQuery: { at: "/account/retention", text: "Request log from the request" },
   sandboxChecksQuery: { at: "/sandbox?view=checks", text: "Size" },
   sandboxMessageQuery: { at: "/sandbox", text: "Download source" },
   sandboxQuery: { at: "/sandbox?subject=nothing", text: "No captured mail matches these filters" },
@@ -459,6 +467,7 @@ async function fill(world: DashboardWorld, { context }: Visit): Promise<Things> 
   const { id: job } = await ask("/messages/bulk", { ...bulk, confirmation });
   await reaches(`/jobs/${job}`, "succeeded");
   const expires_at = new Date(Date.now() + 3 * 86_400_000).toISOString();
+  const { id: erasure } = await ask("/erasures", { recipient: "nobody@example.org" });
   const { key } = await ask("/keys", { name: "Till Friday", kind: "account", expires_at });
-  return { message, suppressed, job, key: key.id, link: token };
+  return { message, suppressed, job, key: key.id, link: token, erasure };
 }

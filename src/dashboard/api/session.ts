@@ -37,6 +37,9 @@ export const endOtherSessions = () => call(() => client.endOtherSessions({}));
  */
 export const readSession = () => callOnce(() => client.getSession({}));
 
+/** The current session of the server. If it has ended, the user is asked to sign in. */
+export const readCurrentSession = () => call(() => client.getSession({}));
+
 export const signIn = (body: { email: string; password: string }) => callOnce(() => client.signIn({ body }));
 
 /** A factor that the user shows: a code, or a passkey of the device. */

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 
 /** A column: its heading and its cell. */
 export interface Column<Row> {
@@ -16,10 +16,12 @@ interface TableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string;
+  /** Content below an open row; undefined for a closed row. */
+  readonly below?: (row: Row) => ReactNode;
 }
 
 /** A table that scrolls sideways, also by keyboard, if it is wider than the screen. */
-export function Table<Row>({ label, columns, rows, rowKey }: TableProps<Row>) {
+export function Table<Row>({ label, columns, rows, rowKey, below }: TableProps<Row>) {
   return (
     <section className="scroll" aria-label={label} tabIndex={0}>
       <table>
@@ -34,16 +36,28 @@ export function Table<Row>({ label, columns, rows, rowKey }: TableProps<Row>) {
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={rowKey(row)}>
-              {columns.map(({ heading, cell, className }) => (
-                <td key={heading} className={className}>
-                  {cell(row)}
-                </td>
-              ))}
-            </tr>
+            <Fragment key={rowKey(row)}>
+              <tr>
+                {columns.map(({ heading, cell, className }) => (
+                  <td key={heading} className={className}>
+                    {cell(row)}
+                  </td>
+                ))}
+              </tr>
+              <Below columns={columns.length}>{below?.(row)}</Below>
+            </Fragment>
           ))}
         </tbody>
       </table>
     </section>
+  );
+}
+
+function Below({ columns, children }: { readonly columns: number; readonly children: ReactNode }) {
+  if (children === undefined) return null;
+  return (
+    <tr className="below">
+      <td colSpan={columns}>{children}</td>
+    </tr>
   );
 }

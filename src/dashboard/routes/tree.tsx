@@ -1,3 +1,12 @@
+import {
+  auditRoute,
+  erasureRoute,
+  limitsRoute,
+  membersRoute,
+  retentionRoute,
+  rolesRoute,
+  securityRoute,
+} from "./account.tsx";
 import { domainRoute, domainsRoute, sharedRecordsRoute } from "./domains.tsx";
 import {
   changeEmailRoute,
@@ -46,6 +55,13 @@ export const routeTree = rootRoute.addChildren([
     requestsRoute,
     jobsRoute,
     jobRoute,
+    membersRoute,
+    rolesRoute,
+    securityRoute,
+    auditRoute,
+    retentionRoute,
+    erasureRoute,
+    limitsRoute,
     userRoute,
     unknownRoute,
   ]),

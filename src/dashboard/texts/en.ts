@@ -1,8 +1,10 @@
+import { audit, limits, members, roles, security } from "./en/account.ts";
 import { domains, senders, shared } from "./en/domains.ts";
 import { faults } from "./en/faults.ts";
 import { keys, requests } from "./en/keys.ts";
 import { jobs, message, messages } from "./en/messages.ts";
 import { overview } from "./en/overview.ts";
+import { account, erasure, retention } from "./en/privacy.ts";
 import { sandbox, suppressions } from "./en/sending.ts";
 import { common, mailLinks, problem, secret, session, shell } from "./en/shell.ts";
 import { start } from "./en/start.ts";
@@ -30,4 +32,12 @@ export const en = {
   overview,
   start,
   user,
+  members,
+  roles,
+  security,
+  audit,
+  retention,
+  erasure,
+  account,
+  limits,
 };

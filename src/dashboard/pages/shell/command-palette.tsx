@@ -6,7 +6,7 @@ import { useEffect, useState } from "react";
 import type { SignedIn } from "../../api/session.ts";
 import { detailOf } from "../../parts/problem-notice.tsx";
 import { t } from "../../texts/texts.ts";
-import { sections } from "./navigation.tsx";
+import { sections, unlisted } from "./navigation.tsx";
 import type { PaletteGroup } from "./palette-action.ts";
 import { signOutHere } from "./sign-out.ts";
 import { useFound } from "./use-found.ts";
@@ -107,8 +107,7 @@ function stateOf(found: readonly PaletteGroup[], shown: readonly PaletteGroup[])
 function useLocalActions(session: SignedIn, onKeyHelp: () => void): readonly PaletteGroup[] {
   const navigate = useNavigate();
   const { setColorScheme } = useMantineColorScheme();
-  const pages = sections
-    .flatMap(({ destinations }) => destinations)
+  const pages = [...sections.flatMap(({ destinations }) => destinations), ...unlisted]
     .filter(({ permission }) => session.permissions.includes(permission))
     .map(({ label, to }) => ({ id: to as string, label, run: () => void navigate({ to }) }));
   const own = { id: "/user", label: t.user.title, run: () => void navigate({ to: "/user" }) };

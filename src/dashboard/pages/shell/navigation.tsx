@@ -16,7 +16,13 @@ export interface Destination {
     | "/domains"
     | "/senders"
     | "/keys"
-    | "/jobs";
+    | "/jobs"
+    | "/account/members"
+    | "/account/roles"
+    | "/account/security"
+    | "/account/audit"
+    | "/account/retention"
+    | "/account/limits";
   readonly permission: string;
 }
 
@@ -53,10 +59,20 @@ export const sections: readonly Section[] = [
   {
     label: t.shell.account,
     destinations: [
+      { label: t.members.title, to: "/account/members", permission: "members.read" },
+      { label: t.security.title, to: "/account/security", permission: "account.read" },
+      { label: t.audit.title, to: "/account/audit", permission: "audit.read" },
       { label: t.shell.requests, to: "/requests", permission: "requests.read" },
       { label: t.jobs.title, to: "/jobs", permission: "jobs.read" },
+      { label: t.retention.title, to: "/account/retention", permission: "account.read" },
+      { label: t.limits.title, to: "/account/limits", permission: "account.read" },
     ],
   },
+];
+
+/** Pages that only other pages and the command palette link to. */
+export const unlisted: readonly Destination[] = [
+  { label: t.roles.title, to: "/account/roles", permission: "members.read" },
 ];
 
 interface NavigationProps {

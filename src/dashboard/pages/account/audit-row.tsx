@@ -1,0 +1,124 @@
+import { Button } from "@mantine/core";
+import type { AuditChange, AuditEntry, AuditFilter } from "../../api/audits.ts";
+import { Pieces } from "../../parts/pieces.tsx";
+import { Time } from "../../parts/time.tsx";
+import { t } from "../../texts/texts.ts";
+import { compareChange, valueText } from "./audit-texts.ts";
+
+interface AuditRowProps {
+  readonly entry: AuditEntry;
+  readonly onNarrow: (changes: AuditFilter) => void;
+}
+
+/** An open entry: the changed fields before and after, and the origin of the action. */
+export function AuditRow({ entry, onNarrow }: AuditRowProps) {
+  const { action, actor, target, changes, outcome } = entry;
+  return (
+    <div className="stack">
+      {changes.length > 0 ? (
+        <section className="changes" aria-label={t.audit.changes}>
+          {changes.map((change) => (
+            <FieldChange key={change.field} change={change} />
+          ))}
+        </section>
+      ) : (
+        outcome === "changed" && <p className="muted tight">{t.audit.noChanges}</p>
+      )}
+      <Origin entry={entry} />
+      <div className="row">
+        <Button variant="default" size="xs" onClick={() => onNarrow({ action })}>
+          {t.audit.onlyAction}
+        </Button>
+        {actor.id && (
+          <Button variant="default" size="xs" onClick={() => onNarrow({ actor_id: actor.id })}>
+            {t.audit.onlyActor}
+          </Button>
+        )}
+        {target.id && (
+          <Button variant="default" size="xs" onClick={() => onNarrow({ target_id: target.id })}>
+            {t.audit.onlyTarget}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** One field: both values, with the differences marked. */
+function FieldChange({ change: { field, before, after, secret } }: { readonly change: AuditChange }) {
+  // A new or removed field has no other value to compare it with.
+  const compared = before !== undefined && after !== undefined ? compareChange(before, after) : undefined;
+  return (
+    <div className="change">
+      <div className="mono">{field}</div>
+      {secret ? (
+        <p className="muted tight">{t.audit.secret}</p>
+      ) : (
+        <dl className="facts">
+          <dt>{t.audit.before}</dt>
+          <dd className="mono">
+            {compared ? <Pieces pieces={compared.before} tone="extra" /> : (valueText(before) ?? <Nothing />)}
+          </dd>
+          <dt>{t.audit.after}</dt>
+          <dd className="mono">
+            {compared ? <Pieces pieces={compared.after} tone="lacking" /> : (valueText(after) ?? <Nothing />)}
+          </dd>
+        </dl>
+      )}
+    </div>
+  );
+}
+
+const Nothing = () => <span className="faint">{t.audit.none}</span>;
+
+function Origin({ entry }: { readonly entry: AuditEntry }) {
+  const { id, action, actor, target, reason, count, since } = entry;
+  const { client_address, client_agent, session_id, trace_id } = entry;
+  const facts = [
+    [t.audit.action, <span className="mono">{action}</span>],
+    [t.audit.actor, <Named key="actor" {...actor} kind={t.audit.actorKinds[actor.kind] ?? actor.kind} />],
+    [t.audit.target, target.id && <Named key="target" {...target} />],
+    [t.audit.reason, reason && <span className="mono">{reason}</span>],
+    [
+      t.audit.count,
+      since && (
+        <>
+          {t.audit.counted(count)} {t.audit.since} <Time at={since} withDay />
+        </>
+      ),
+    ],
+    [t.audit.from, client_address],
+    [t.audit.client, client_agent],
+    [t.audit.session, session_id && <span className="mono">{session_id}</span>],
+    [t.audit.trace, trace_id && <span className="mono">{trace_id}</span>],
+    [t.audit.entry, <span className="mono">{id}</span>],
+  ] as const;
+  return (
+    <dl className="facts">
+      {facts.map(([name, value]) =>
+        value ? (
+          <div key={name} className="contents">
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ) : null,
+      )}
+    </dl>
+  );
+}
+
+interface NamedProps {
+  readonly kind: string;
+  readonly name: string;
+  readonly id: string;
+}
+
+/** Kind, name and id of an actor or a target. */
+function Named({ kind, name, id }: NamedProps) {
+  return (
+    <>
+      {[kind.replaceAll("_", " "), name].filter(Boolean).join(" · ")}
+      {id !== name && <div className="mono">{id}</div>}
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import { actionText, compareChange, filterText, nameOfActor, valueText } from "./audit-texts.ts";
+
+describe("texts of the audit log", () => {
+  it.each([
+    ["policy.make_default", "Policy: make default"],
+    ["alert_rule.put", "Alert rule: put"],
+    ["policy", "Policy"],
+    ["", ""],
+  ])("show the action %j as %j", (action, text) => {
+    expect(actionText(action)).toBe(text);
+  });
+
+  it("name a resource as its page does, and a single action as an entry does", () => {
+    expect(filterText("policy")).toBe("Routing policies");
+    expect(filterText("policy.put")).toBe("Policy: put");
+  });
+
+  it("name an actor by its name, its id, or its kind", () => {
+    expect(nameOfActor({ actor: { kind: "user", id: "usr_1", name: "ada@example.com" } })).toBe(
+      "ada@example.com",
+    );
+    expect(nameOfActor({ actor: { kind: "key", id: "key_1", name: "" } })).toBe("key_1");
+    expect(nameOfActor({ actor: { kind: "system", id: "", name: "" } })).toBe("Hermod");
+  });
+
+  it.each([
+    ['"Shop"', "Shop"],
+    ['""', '""'],
+    ["3", "3"],
+    ['{"characters":2000}', '{"characters":2000}'],
+    ["cut", "cut"],
+    [undefined, undefined],
+  ])("show the value %j as %j", (json, text) => {
+    expect(valueText(json)).toBe(text);
+  });
+
+  it("mark the different part of a text, and a number as a whole", () => {
+    expect(compareChange('"mail.example.com"', '"mail.example.org"').after).toEqual([
+      { text: "mail.example.", isMarked: false },
+      { text: "org", isMarked: true },
+    ]);
+    expect(compareChange("3600", "7200")).toEqual({
+      before: [{ text: "3600", isMarked: true }],
+      after: [{ text: "7200", isMarked: true }],
+    });
+  });
+});
