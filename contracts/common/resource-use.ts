@@ -2,7 +2,7 @@ import { z } from "zod";
 
 /** Removing a resource that other resources use requires `force`. */
 
-const resourceUser = z
+export const resourceUser = z
   .object({
     kind: z.string().meta({
       description:

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { moment } from "../dashboard/common.ts";
+import { resourceUser } from "./resource-use.ts";
 
 /** Schemas of the template operations. */
 
@@ -74,15 +75,21 @@ export const content = z
   .object(contentFields)
   .meta({ id: "TemplateText", description: "Contents of a template." });
 
-export const builtInTemplate = z
-  .object({
-    name: z.string().meta({
-      description: "Name. The account may use the same name for its own template.",
-      examples: ["alert"],
-    }),
-    ...contentFields,
-  })
-  .meta({ id: "BuiltInTemplate", description: "Built-in template, in the form for creating a template." });
+const builtInFields = {
+  name: z.string().meta({
+    description: "Name. The account may use the same name for its own template.",
+    examples: ["welcome"],
+  }),
+  title: z.string().meta({ description: "Title for people.", examples: ["Welcome"] }),
+  description: z.string().meta({
+    description: "Purpose, as one sentence.",
+    examples: ["Greets a new user and leads to the first steps."],
+  }),
+};
+
+export const builtInEntry = z
+  .object({ ...builtInFields, subject, variables: z.array(variable) })
+  .meta({ id: "BuiltInTemplateEntry", description: "Built-in template without its bodies." });
 
 const facts = {
   name: templateName,
@@ -100,8 +107,36 @@ const facts = {
 };
 
 export const overview = z
-  .object(facts)
-  .meta({ id: "TemplateOverview", description: "Template without its contents." });
+  .object({
+    ...facts,
+    subject: z.string().meta({
+      description:
+        "Subject of the draft, or of the published version if there is no draft. First 300 characters.",
+      examples: ["Welcome, {{ name }}"],
+    }),
+    draft_differs: z.boolean().meta({
+      description:
+        "`true` if there is a draft with another text than the published version. A draft that an earlier release saved counts as different.",
+    }),
+    used_by: z.array(resourceUser).meta({
+      description: "First 10 resources that use the template: enabled alert rules.",
+      maxItems: 10,
+    }),
+    used_by_count: z.int().meta({ description: "Number of all resources that use the template." }),
+    accepted_count: z.int().meta({
+      description:
+        "Messages accepted with the template in the last 30 days (UTC), today included. Hermod counts up to 200 templates of an account per day.",
+    }),
+    last_used_on: z
+      .string()
+      .optional()
+      .meta({
+        description: "Last of these days (UTC) with such a message. Missing if there is none.",
+        format: "date",
+        examples: ["2026-11-22"],
+      }),
+  })
+  .meta({ id: "TemplateOverview", description: "Template without its contents, with its uses." });
 
 const fault = z
   .object({
@@ -117,6 +152,17 @@ const fault = z
 
 /** A JSON object. The core checks its limits. */
 export const testData = z.record(z.string(), z.unknown());
+
+export const builtInTemplate = z
+  .object({
+    ...builtInFields,
+    ...contentFields,
+    example_data: testData.meta({ description: "Value for each variable, for previews." }),
+  })
+  .meta({
+    id: "BuiltInTemplate",
+    description: "Built-in template. Its contents have the form for creating a template.",
+  });
 
 const names = (description: string) => z.array(z.string()).meta({ description, examples: [["user.name"]] });
 
@@ -195,16 +241,34 @@ export const difference = z
   })
   .meta({ id: "TemplateDifference", description: "Fields that differ." });
 
+const previewFields = {
+  from: z.string().meta({ description: "Sender. Empty if the template names none." }),
+  subject: z.string().optional(),
+  html: z.string().optional().meta({ description: "HTML body. It is untrusted: show `document` instead." }),
+  document: z.string().optional().meta({
+    description:
+      "HTML body for `srcdoc` of a frame with an empty `sandbox` attribute: without elements that connect to other hosts. Links open in a new tab.",
+  }),
+  text: z.string().optional(),
+  faults: z.array(fault).meta({
+    description:
+      "Errors. If there are any, nothing was rendered. Their pointers refer to the contents, or to `/data`.",
+  }),
+  missing_variables: names("Variables missing in the data, as dotted paths like in the template."),
+  html_bytes: z.int().meta({ description: "Size of the HTML body in bytes. 0 if there is none." }),
+  is_clipped: z.boolean().meta({
+    description: "`true` if Gmail hides a part of the HTML body, because it has more than 102 kB.",
+  }),
+};
+
 export const preview = z
-  .object({
-    from: z.string().meta({ description: "Sender. Empty if the template names none." }),
-    subject: z.string().optional(),
-    html: z.string().optional().meta({ description: "HTML body. It is untrusted: show it in a sandbox." }),
-    text: z.string().optional(),
-    faults: z.array(fault).meta({
-      description:
-        "Errors. If there are any, nothing was rendered. Their pointers refer to the contents, or to `/data`.",
-    }),
-    missing_variables: names("Variables missing in the data, as dotted paths like in the template."),
-  })
+  .object(previewFields)
   .meta({ id: "TemplatePreview", description: "Rendered contents." });
+
+export const textPreview = z
+  .object({
+    ...previewFields,
+    undeclared_variables: names("Variables used in the text but not declared: up to 100."),
+    unused_variables: names("Variables declared but not used: up to 100."),
+  })
+  .meta({ id: "TextPreview", description: "Rendered contents of a text that is not stored." });

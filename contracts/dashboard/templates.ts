@@ -1,9 +1,11 @@
 import { initContract } from "@ts-rest/core";
 import { z } from "zod";
+import { octets } from "../common/mail-contents.ts";
 import { forcedRemoval, removalQuery } from "../common/resource-use.ts";
 import { ifRevision } from "../common/revision.ts";
 import { changing, reading } from "../common/session-access.ts";
 import {
+  builtInEntry,
   builtInTemplate,
   difference,
   newText,
@@ -15,6 +17,7 @@ import {
   templateName,
   testData,
   textName,
+  textPreview,
   version,
 } from "../common/template-schemas.ts";
 import { page, pageQuery } from "./common.ts";
@@ -36,6 +39,7 @@ const data = testData.optional().meta({
   description: "Data instead of the test data: a JSON object of up to 1 MB, 32 levels and 10,000 values.",
 });
 const based = z.strictObject({ revision });
+const versionNumber = (description: string) => z.int().min(1).max(999_999_999).meta({ description });
 
 export const templates = c.router({
   listTemplates: {
@@ -43,8 +47,25 @@ export const templates = c.router({
     path: "/api/templates",
     summary: "List templates",
     description:
-      "Lists templates by name, without their text, including templates that were never published.",
-    query: pageQuery,
+      "Lists templates by name, without their text, including templates that were never published. With a filter, a page can be shorter than its limit, or empty, although there is a next page.",
+    query: pageQuery.extend({
+      search: z
+        .string()
+        .max(320)
+        .optional()
+        .meta({
+          description: "Part of the name or of the subject. Not case-sensitive.",
+          examples: ["welcome"],
+        }),
+      state: z
+        .enum(["published", "draft", "unpublished"])
+        .optional()
+        .meta({
+          description:
+            "`published`: a version is published. `unpublished`: none is published. `draft`: there is a draft, with or without a published version.",
+          examples: ["draft"],
+        }),
+    }),
     ...reading({
       access: "templates.read",
       faults: ["request.validation_failed"],
@@ -104,11 +125,24 @@ export const templates = c.router({
     pathParams,
     summary: "Roll back to a version",
     description: "Publishes the text of an earlier version as the next one. The draft stays.",
-    body: based
-      .extend({
-        version: z.int().min(1).max(999_999_999).meta({ description: "Version to publish again." }),
-      })
-      .meta({ id: "RollBackRequest" }),
+    body: based.extend({ version: versionNumber("Version to publish again.") }).meta({
+      id: "RollBackRequest",
+    }),
+    ...changing({
+      access: "templates.write",
+      faults: [...ofChange, "template.version_not_found"],
+      success: { 200: template },
+    }),
+  },
+  restoreDraft: {
+    method: "POST",
+    path: "/api/templates/:template/restore-draft",
+    pathParams,
+    summary: "Restore a version as the draft",
+    description: "Replaces the draft by the text of a version. The published text does not change.",
+    body: based.extend({ version: versionNumber("Version to copy to the draft.") }).meta({
+      id: "RestoreDraftRequest",
+    }),
     ...changing({
       access: "templates.write",
       faults: [...ofChange, "template.version_not_found"],
@@ -172,7 +206,7 @@ export const templates = c.router({
     pathParams,
     summary: "Preview a template",
     description:
-      "Fills in a text with the test data or with other data, and sends nothing. The response contains errors of the rendering. `html` is a string: display it in a sandbox only.",
+      "Fills in a text with the test data or with other data, and sends nothing. The response contains errors of the rendering. Four previews of an account can run at the same time.",
     body: z
       .strictObject({
         version: textName.optional().meta({
@@ -182,6 +216,39 @@ export const templates = c.router({
       })
       .meta({ id: "PreviewTemplateRequest" }),
     ...changing({ access: "templates.read", faults: ofText, success: { 200: preview } }),
+  },
+  previewText: {
+    method: "POST",
+    path: "/api/templates/preview",
+    summary: "Preview a text",
+    description:
+      "Fills in the text of the request, and stores and sends nothing. The response contains the errors of the text and of the rendering, with line and column. Four such previews of an account can run at the same time.",
+    body: newText
+      .extend({
+        data: testData.optional().meta({
+          description: "Data: a JSON object of up to 1 MB, 32 levels and 10,000 values. Default: no data.",
+        }),
+      })
+      .meta({ id: "PreviewTextRequest" }),
+    ...changing({ access: "templates.read", success: { 200: textPreview } }),
+  },
+  getTemplateDocument: {
+    method: "GET",
+    path: "/api/templates/:template/document",
+    pathParams,
+    summary: "Show the HTML of a template",
+    description:
+      "Fills in a text with the test data, and returns its HTML as a document for a frame of the dashboard. A content security policy isolates it as a separate origin: it cannot run scripts or load resources. A text with errors is refused.",
+    query: z.strictObject({
+      version: textName.optional().meta({
+        description: "Text to fill in. Default: the draft, or the published text if there is no draft.",
+      }),
+    }),
+    ...reading({
+      access: "templates.read",
+      faults: [...ofText, ...ofFilling, "request.validation_failed", "request.cross_site"],
+      success: { 200: octets("text/html; charset=utf-8", "HTML with the test data.") },
+    }),
   },
   sendTest: {
     method: "POST",
@@ -258,16 +325,33 @@ export const templates = c.router({
       success: { 200: forcedRemoval, 204: c.noBody() },
     }),
   },
+  listBuiltInTemplates: {
+    method: "GET",
+    path: "/api/built-in-templates",
+    summary: "List built-in templates",
+    description:
+      "Lists the templates that are part of Hermod, without their bodies. They are the same for all accounts.",
+    ...reading({
+      access: "templates.read",
+      success: {
+        200: z.object({ data: z.array(builtInEntry) }).meta({ id: "BuiltInTemplateList" }),
+      },
+    }),
+  },
   // Built-in templates are separate from the account's templates, which can have the same names.
   getBuiltInTemplate: {
     method: "GET",
     path: "/api/built-in-templates/:template",
     pathParams: z.object({
-      template: z.string().meta({ description: "Name of the template: `alert`.", examples: ["alert"] }),
+      template: z.string().meta({
+        description:
+          "Name of the template: `welcome`, `reset`, `receipt`, `invitation`, `digest` or `alert`. Later versions may add templates.",
+        examples: ["welcome"],
+      }),
     }),
     summary: "Get a built-in template",
     description:
-      "Returns a template that Hermod uses by default; `alert` is the template of alert mail. To change it, create a template of the account from it with another name.",
+      "Returns a template that is part of Hermod; `alert` is the default template of alert mail. To use or change it, create a template of the account from it.",
     ...reading({ access: "templates.read", faults: ofOne, success: { 200: builtInTemplate } }),
   },
 });

@@ -70,7 +70,12 @@ const templateShow = coreCommand(
     name: "show",
     description: "Show a version of a template.",
     arguments: [NAME, ["[version]", "number of the version (default: the published version)"]],
-    options: [["--built-in", "show a built-in template in the form of a file for `put`: alert"]],
+    options: [
+      [
+        "--built-in",
+        "show a built-in template in the form of a file for `put`: welcome, reset, receipt, invitation, digest or alert",
+      ],
+    ],
   },
   (context, { builtIn = false }: { builtIn?: boolean }) =>
     builtIn ? showBuiltIn(context) : showVersion(context),

@@ -172,6 +172,14 @@ export interface DomainKeyDocument {
   readonly createdAt: Date;
 }
 
+/** Facts about a text of a template, for lists that do not read the text. */
+export interface TemplateSummary {
+  /** First 300 characters of the subject. */
+  readonly subject: string;
+  /** Equal for equal texts. */
+  readonly digest: string;
+}
+
 export interface TemplateDocument {
   readonly _id: string;
   readonly accountId: string;
@@ -180,6 +188,8 @@ export interface TemplateDocument {
   /** Only the newest version is published; exactly one per name. */
   readonly published: boolean;
   readonly definition: TemplateSource;
+  /** Missing: an earlier release stored the version. */
+  readonly summary?: TemplateSummary;
   readonly createdAt: Date;
   /** Missing: an earlier release stored the version. */
   readonly createdBy?: AuditActor;
@@ -203,6 +213,8 @@ export interface TemplateHeadDocument {
   readonly deletedVersion: number;
   /** May contain errors. */
   readonly draft?: TemplateSource;
+  /** Of the draft. Missing: there is no draft, or an earlier release stored it. */
+  readonly summary?: TemplateSummary;
   readonly draftSavedAt?: Date;
   readonly draftSavedBy?: AuditActor;
   /** A JSON object as text. */

@@ -31,9 +31,9 @@ export function createResourceUsers(db: Db) {
   const accounts = db.collection<AccountDocument>("accounts");
 
   /** Rules that send mail. A disabled rule is checked again when a member enables it. */
-  async function mailingRules(session: ClientSession, accountId: string) {
+  async function mailingRules(session: ClientSession | undefined, accountId: string) {
     const projection = { name: 1, settings: 1 } as const;
-    const all = await rules.find({ accountId }, { session, projection }).toArray();
+    const all = await rules.find({ accountId }, { ...(session && { session }), projection }).toArray();
     return all.flatMap(({ _id: id, name, settings: { enabled, notify } }) =>
       enabled && notify && mailedAddresses(notify).length > 0
         ? [{ user: { kind: "alert_rule", id, name } as const, notify }]
@@ -79,6 +79,19 @@ export function createResourceUsers(db: Db) {
     async ofTemplate(session: ClientSession, accountId: string, name: string): Promise<ResourceUse> {
       const mailing = await mailingRules(session, accountId);
       return listed(mailing.filter(({ notify }) => notify.template === name).map(({ user }) => user));
+    },
+
+    /** As `ofTemplate`, for all templates of an account and outside of a transaction, by name. */
+    async ofTemplates(accountId: string): Promise<ReadonlyMap<string, ResourceUse>> {
+      const mailing = await mailingRules(undefined, accountId);
+      const usersOf = new Map<string, ResourceUser[]>();
+      for (const { user, notify } of mailing) {
+        if (notify.template === undefined) continue;
+        const known = usersOf.get(notify.template);
+        if (known) known.push(user);
+        else usersOf.set(notify.template, [user]);
+      }
+      return new Map([...usersOf].map(([name, all]) => [name, listed(all)]));
     },
 
     /** Rules, schedules and keys with a sender address that only the removed sender permits. */

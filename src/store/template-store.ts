@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { ClientSession, Db } from "mongodb";
 import type { TemplateSource } from "../message/template/template.ts";
 import type { Audit } from "../shared/audit.ts";
+import type { ResourceUse } from "../shared/fault.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
 import type { AuditedWrites } from "./audited-writes.ts";
 import { checkRevision } from "./content-revision.ts";
@@ -9,6 +10,7 @@ import type { TemplateDocument, TemplateHeadDocument } from "./documents.ts";
 import { type ListPage, readPage } from "./list-page.ts";
 import type { CheckUse, ResourceUsers } from "./resource-users.ts";
 import { guarded } from "./store-fault.ts";
+import { listedSubject, summaryOf } from "./template-summary.ts";
 
 export interface NewTemplate {
   readonly name: string;
@@ -32,6 +34,12 @@ export interface TemplateEdit extends Pick<TemplateHeadDocument, "draft" | "draf
   /** Published as the next version, unless the published version is equal. */
   readonly publish?: Pick<TemplateDocument, "definition" | "restores">;
 }
+
+/** The embedded engine has no projection that includes a path. */
+const WITHOUT_BODIES = {
+  definition: { "definition.html": 0, "definition.text": 0, "definition.variables": 0 },
+  draft: { "draft.html": 0, "draft.text": 0, "draft.variables": 0, testData: 0 },
+} as const;
 
 export function createTemplateStore(db: Db, writes: AuditedWrites, users: ResourceUsers) {
   const templates = db.collection<TemplateDocument>("templates");
@@ -66,7 +74,9 @@ export function createTemplateStore(db: Db, writes: AuditedWrites, users: Resour
         const _id = `${accountId}.${name}`;
         const { publish: _, ...kept } = content;
         const changes = (head?.changes ?? 0) + 1;
-        const next: TemplateHeadDocument = { ...withoutUndefined(kept), _id, accountId, name, changes };
+        const summary = kept.draft && summaryOf(kept.draft);
+        const named = { _id, accountId, name, changes };
+        const next: TemplateHeadDocument = { ...withoutUndefined({ ...kept, summary }), ...named };
         if (head) await heads.replaceOne({ _id, accountId }, next, { session });
         else await heads.insertOne(next, { session });
         return next;
@@ -81,7 +91,8 @@ export function createTemplateStore(db: Db, writes: AuditedWrites, users: Resour
         const version = (await lastVersion(name, state, session)) + 1;
         const _id = `${accountId}.${name}.${version}`;
         const createdBy = audit.actor;
-        const named = { _id, accountId, name, version, published: true };
+        const summary = summaryOf(content.definition);
+        const named = { _id, accountId, name, version, published: true, summary };
         const next: TemplateDocument = { ...withoutUndefined(content), ...named, createdAt, createdBy };
         await templates.updateMany(published(name), { $set: { published: false } }, { session });
         await templates.insertOne(next, { session });
@@ -111,6 +122,46 @@ export function createTemplateStore(db: Db, writes: AuditedWrites, users: Resour
           const headOf = new Map(drafts.map((one) => [one.name, one]));
           return inOrder.map((name) => ({ published: versionOf.get(name), head: headOf.get(name) }));
         },
+
+        /**
+         * Subjects of texts that an earlier release stored without a summary, by the name of the template.
+         * @param names of published versions and of drafts
+         */
+        async listSubjects(names: {
+          readonly published: readonly string[];
+          readonly drafts: readonly string[];
+        }): Promise<{
+          readonly published: ReadonlyMap<string, string>;
+          readonly drafts: ReadonlyMap<string, string>;
+        }> {
+          const [versions, edited] = await Promise.all([
+            guarded(
+              templates
+                .find(
+                  { accountId, published: true, name: { $in: [...names.published] } },
+                  { projection: WITHOUT_BODIES.definition },
+                )
+                .toArray(),
+            ),
+            guarded(
+              heads
+                .find(
+                  { accountId, present: true, name: { $in: [...names.drafts] } },
+                  { projection: WITHOUT_BODIES.draft },
+                )
+                .toArray(),
+            ),
+          ]);
+          return {
+            published: new Map(
+              versions.map(({ name, definition }) => [name, listedSubject(definition.subject)]),
+            ),
+            drafts: new Map(edited.map(({ name, draft }) => [name, listedSubject(draft?.subject ?? "")])),
+          };
+        },
+
+        /** Resources that use templates, by the name of the template. */
+        listUses: (): Promise<ReadonlyMap<string, ResourceUse>> => guarded(users.ofTemplates(accountId)),
 
         /** The published version and the head; undefined: there is no such template. */
         async find(name: string): Promise<TemplateState | undefined> {

@@ -276,6 +276,7 @@ const WITHOUT_REENTRY = {
     "explainPolicy",
     "previewErasure",
     "previewTemplate",
+    "previewText",
     "testAlertRules",
   ],
   "adds what gives no access": [
@@ -335,6 +336,7 @@ const WITHOUT_REENTRY = {
     "removeSuppression",
     "removeMatchingSuppressions",
     "removeSuppressions",
+    "restoreDraft",
     "rollBack",
     "rotateDomain",
     "saveDraft",

@@ -72,6 +72,16 @@ describe("templates, in the dashboard", () => {
       },
     ]);
     await publish();
+    const draft = await ask("POST", "/welcome/restore-draft", { revision: await revision(), version: 1 });
+    expect(draft.body).toMatchObject({ published_version: 2, content: text });
+    expect(draft.body.draft_saved_at).toBeDefined();
+    for (const [version, code] of [
+      [1, "template.stale"],
+      [9, "template.version_not_found"],
+    ] as const) {
+      const { problem } = await ask("POST", "/welcome/restore-draft", { revision: "1.1", version });
+      expect(problem.code).toBe(code);
+    }
     const back = await ask("POST", "/welcome/roll-back", { revision: await revision(), version: 1 });
     expect(back.body).toMatchObject({ published_version: 3, content: text });
     expect((await ask("GET", "/welcome/versions")).body.data).toMatchObject([
@@ -149,9 +159,12 @@ describe("previews", () => {
       from: "Shop <news@shop.example>",
       subject: "Hi <Ada>",
       html: "<p>&lt;Ada&gt; has 2</p>",
+      document: '<base target="_blank"><p>&lt;Ada&gt; has 2</p>',
       text: "<Ada>",
       faults: [],
       missing_variables: [],
+      html_bytes: 24,
+      is_clipped: false,
     });
     expect((await preview({ data: { name: "Eve" } })).text).toBe("Eve");
     expect((await preview({ data: { name: 1 } })).faults).toMatchObject([

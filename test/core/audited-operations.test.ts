@@ -358,6 +358,9 @@ const operations: Readonly<Record<string, () => Promise<unknown>>> = {
     await owner.templates.publishDraft(await revisionOf(name));
     await owner.templates.rollBack({ ...(await revisionOf(name)), version: 1 });
   },
+  "template.restore_draft": async () => {
+    await owner.templates.restoreDraft({ ...(await revisionOf(await newTemplate())), version: 1 });
+  },
   "template.put_test_data": async () => {
     const testDataJson = '{"name":"Ada"}';
     await owner.templates.putTestData({ ...(await revisionOf(await newTemplate())), testDataJson });

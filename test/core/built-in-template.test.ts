@@ -118,7 +118,8 @@ describe("the built-in template of alerts", () => {
     expect((await templates.getTemplate({ name: "alert" })).template?.template?.subject).toBe("Mine");
     await expect(templates.getBuiltInTemplate({ name: "alert-digest" })).rejects.toMatchObject({
       code: "template.not_found",
-      public: 'The built-in template "alert-digest" does not exist. Use one of alert.',
+      public:
+        'The built-in template "alert-digest" does not exist. Use one of welcome, reset, receipt, invitation, digest, alert.',
     });
   });
 

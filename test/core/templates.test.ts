@@ -260,7 +260,9 @@ describe("a template", () => {
     expect(found).toEqual([["a", "b"], ["c", "d"], ["e"]]);
     // Same values as when it is read separately.
     for (const one of (await templates.listOverviews({})).templates) {
-      expect((await templates.getTemplate({ name: one.name })).template?.overview).toEqual(one);
+      const { template } = await templates.getTemplate({ name: one.name });
+      expect({ ...template?.overview, listing: one.listing }).toEqual(one);
+      expect(one.listing?.subject).toBe(template?.template?.subject);
     }
   });
 
@@ -288,8 +290,9 @@ describe("a template", () => {
     await templates.deleteTemplate({ name });
     expect((await put("two")).template?.version).toBe(2);
     const { template } = await templates.getTemplate({ name });
-    expect((await templates.listOverviews({})).templates).toEqual([template?.overview]);
-    expect(template?.template?.subject).toBe("two");
+    const [listed] = (await templates.listOverviews({})).templates;
+    expect({ ...listed, listing: undefined }).toEqual({ ...template?.overview, listing: undefined });
+    expect([listed?.listing?.subject, template?.template?.subject]).toEqual(["two", "two"]);
   });
 
   it("is copied with draft and test data, to an unused name", async () => {

@@ -610,6 +610,18 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
   }),
   compareVersions: async (environment) => ({ params: (await template(environment)).params }),
   previewTemplate: async (environment) => ({ params: (await template(environment)).params, body: {} }),
+  previewText: () => ({ body: TEXT }),
+  getTemplateDocument: async (environment) => {
+    const { params } = await template(environment);
+    const { templates } = environment.world.identity.operator;
+    const { accountId } = environment;
+    await templates.putTemplate({ accountId, template: { ...TEXT, name: params.template, html: "<p>Hi" } });
+    return { params, query: { version: "published" } };
+  },
+  restoreDraft: async (environment) => {
+    const { params, revision } = await template(environment);
+    return { params, body: { revision, version: 1 } };
+  },
   sendMessage: async ({ world, accountId }) => {
     await allowSending(world.identity, accountId);
     const content = { from: "news@example.com", subject: "It works", text: "Hello" };
@@ -630,6 +642,7 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
     status: 201,
   }),
   deleteTemplate: async (environment) => ({ params: (await template(environment)).params, status: 204 }),
+  listBuiltInTemplates: () => ({}),
   getBuiltInTemplate: () => ({ params: { template: "alert" } }),
   listSuppressions: () => ({}),
   exportSuppressions: () => ({}),

@@ -872,6 +872,9 @@ const accountCalls: Calls<AccountStore> = {
   "templates.listStates": async ({ templates }) => {
     for (const after of [undefined, "a"]) await templates.listStates({ ...page, after });
   },
+  "templates.listSubjects": ({ templates }) =>
+    templates.listSubjects({ published: ["welcome"], drafts: ["welcome", "news"] }),
+  "templates.listUses": ({ templates }) => templates.listUses(),
   "templates.remove": ({ templates }) => templates.remove("welcome", testAudit),
   "templates.findPublished": ({ templates }) => templates.findPublished("welcome"),
   "templates.listPublished": async ({ templates }) => {

@@ -266,6 +266,11 @@ async function plant(): Promise<void> {
   await owner.policies.replace(policy.name, () => policy, testAudit);
   await owner.templates.publish(template, testAudit);
   await owner.templates.edit(template.name, () => ({ draft: template.definition }), now, testAudit);
+  const { notify } = ruleSettings;
+  await owner.alertRules.put(
+    { ...ruleSettings, name: "letters", ...(notify && { notify: { ...notify, template: template.name } }) },
+    testAudit,
+  );
   const { nextAttemptAt: _, ...outOfQueue } = withdrawn;
   await all.messages.insertMany([waiting, delivered, damaged, deferred, outOfQueue]);
   await all.events.insertMissing([event]);
@@ -559,6 +564,13 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
   "templates.findVersion": ({ templates }) => templates.findVersion(template.name, 1),
   "templates.listVersions": ({ templates }) => templates.listVersions(template.name, page),
   "templates.listStates": ({ templates }) => templates.listStates(page),
+  "templates.listSubjects": async ({ templates }) => {
+    const names = [template.name];
+    const { published, drafts } = await templates.listSubjects({ published: names, drafts: names });
+    // Subjects name no account.
+    return published.size + drafts.size > 0;
+  },
+  "templates.listUses": async ({ templates }) => (await templates.listUses()).has(template.name),
   "templates.edit": async ({ templates }) => {
     const states: unknown[] = [];
     const edit = ({ head, published }: TemplateState) => {

@@ -139,6 +139,7 @@ export const contentTexts = {
     no_draft: 'The template "{name}" has no draft.',
     no_published_version: 'The template "{name}" has no published version.',
     no_version: 'The template "{name}" has no version {version}.',
+    text_without_html: 'This text of the template "{name}" has no HTML.',
   },
   "template.exists": {
     template_already: 'A template "{name}" already exists.',

@@ -7,6 +7,7 @@ import type {
   DuplicateTemplateRequest,
   PublishDraftRequest,
   PutTestDataRequest,
+  RestoreDraftRequest,
   RollBackRequest,
   SaveDraftRequest,
   TemplateDetailSchema,
@@ -158,14 +159,31 @@ export function createPublishDraft(options: EditOptions) {
     );
 }
 
+/** @throws Fault template.not_found, template.version_not_found */
+async function findEarlier(
+  store: EditOptions["store"],
+  request: Pick<RollBackRequest, "accountId" | "name" | "version">,
+) {
+  const { name, version } = request;
+  const { account } = await findTemplate(store, request);
+  const earlier = await account.templates.findVersion(name, version);
+  if (!earlier) throw versionUnknown(say("no_version", { name, version: String(version) }));
+  return earlier;
+}
+
+/** Turns the text of a version into the draft. A version from an earlier release may have errors, as any draft may. */
+export function createRestoreDraft(options: EditOptions) {
+  const change = createChange(options);
+  return async (request: RestoreDraftRequest, context: Context): Promise<Answer> => {
+    const { definition } = await findEarlier(options.store, request);
+    return change(request, (state, at) => ({ ...kept(state), ...draftOf(definition, at, context) }), context);
+  };
+}
+
 export function createRollBack(options: EditOptions) {
   const change = createChange(options);
   return async (request: RollBackRequest, context: Context): Promise<Answer> => {
-    const { account } = await findTemplate(options.store, request);
-    const earlier = await account.templates.findVersion(request.name, request.version);
-    if (!earlier)
-      throw versionUnknown(say("no_version", { name: request.name, version: String(request.version) }));
-    const { definition, version: restores } = earlier;
+    const { definition, version: restores } = await findEarlier(options.store, request);
     // A version from an earlier release may be invalid by the rules of this one.
     const { faults } = inspectTemplate(definition);
     if (faults.length > 0) throw validationFault(toFieldFaults(faults));

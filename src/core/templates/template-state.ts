@@ -51,7 +51,7 @@ export function workingText({ published, head }: TemplateState): TemplateSource 
   return head?.draft ?? published?.definition;
 }
 
-export function toOverview(state: Facts): MessageInitShape<typeof TemplateOverviewSchema> {
+export function toOverview(state: Facts) {
   const { published, head } = state;
   return {
     name: head?.name ?? published?.name ?? "",
@@ -61,11 +61,11 @@ export function toOverview(state: Facts): MessageInitShape<typeof TemplateOvervi
     publishedBy: published?.createdBy?.name ?? "",
     ...(head?.draftSavedAt && { draftSavedAt: timestampFromDate(head.draftSavedAt) }),
     draftSavedBy: head?.draftSavedBy?.name ?? "",
-  };
+  } satisfies MessageInitShape<typeof TemplateOverviewSchema>;
 }
 
 export function toDetail(state: TemplateState): MessageInitShape<typeof TemplateDetailSchema> {
-  const text = workingText(state) ?? { name: toOverview(state).name ?? "", subject: "", variables: [] };
+  const text = workingText(state) ?? { name: toOverview(state).name, subject: "", variables: [] };
   const { faults, undeclared, unused } = inspectTemplate(text);
   return {
     overview: toOverview(state),

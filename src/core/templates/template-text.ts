@@ -1,10 +1,12 @@
 import {
+  type CompileTemplateResult,
   compileTemplate,
   type RenderedTemplate,
   renderTemplate,
   type TemplateSource,
 } from "../../message/template/template.ts";
 import type { TemplateCompileFault, TemplateRenderFault } from "../../message/template/template-fault.ts";
+import type { TemplateData } from "../../message/template/template-variables.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
 import { type FaultText, say } from "../../shared/fault-text.ts";
 import type { Store } from "../../store/store.ts";
@@ -71,10 +73,11 @@ interface FillRequest {
   readonly dataJson?: string | undefined;
 }
 
-export type FilledText = { readonly text: TemplateText } & (
+export type Filled =
   | { readonly ok: true; readonly rendered: RenderedTemplate }
-  | { readonly ok: false; readonly faults: readonly (TemplateCompileFault | TemplateRenderFault)[] }
-);
+  | { readonly ok: false; readonly faults: readonly (TemplateCompileFault | TemplateRenderFault)[] };
+
+export type FilledText = { readonly text: TemplateText } & Filled;
 
 export interface FillOptions {
   readonly store: Pick<Store, "accounts" | "forAccount">;
@@ -92,14 +95,18 @@ export function createFillTemplate({ store, limits }: FillOptions) {
     const found = await findTemplate(store, request);
     const text = await findText(found, name, version, "/version");
     const data = readData(dataJson ?? found.state.head?.testData ?? "{}", "/data");
-    const compiled = compileTemplate(text.definition);
-    if (!compiled.ok) return { ok: false, text, faults: compiled.faults };
-    const result = renderTemplate(compiled.template, data, { maxOutputBytes: limits.bodyBytes });
-    if (result.ok) return { ok: true, text, rendered: result.rendered };
-    const faults = result.faults.map((one) => ({
-      ...one,
-      pointer: one.pointer.replace(/^\/template_data/, "/data"),
-    }));
-    return { ok: false, text, faults };
+    return { text, ...fillIn(compileTemplate(text.definition), data, limits.bodyBytes) };
   };
+}
+
+/** Renders a compiled text; pointers of faults lead into the text or into `/data`. */
+export function fillIn(compiled: CompileTemplateResult, data: TemplateData, maxOutputBytes: number): Filled {
+  if (!compiled.ok) return { ok: false, faults: compiled.faults };
+  const result = renderTemplate(compiled.template, data, { maxOutputBytes });
+  if (result.ok) return { ok: true, rendered: result.rendered };
+  const faults = result.faults.map((one) => ({
+    ...one,
+    pointer: one.pointer.replace(/^\/template_data/, "/data"),
+  }));
+  return { ok: false, faults };
 }

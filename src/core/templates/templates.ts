@@ -1,12 +1,9 @@
 import { TemplateService } from "../../../gen/hermod/template/v1/template_service_pb.ts";
-import { builtInTemplate } from "../../alerts/built-in-template.ts";
 import { type Area, defineArea } from "../../rpc/area.ts";
 import { changes, READS } from "../../rpc/audits.ts";
 import { OPERATOR_ONLY, permitted } from "../../rpc/callers.ts";
-import { fault } from "../../shared/fault.ts";
-import { say } from "../../shared/fault-text.ts";
 import type { AcceptNeeds, Dependencies } from "../dependencies.ts";
-import { toTemplate } from "../to-proto.ts";
+import { createGetBuiltInTemplate, createListBuiltInTemplates } from "./built-in-templates.ts";
 import {
   createCreateTemplate,
   createDeleteTemplate,
@@ -14,17 +11,18 @@ import {
   createDuplicateTemplate,
   createPublishDraft,
   createPutTestData,
+  createRestoreDraft,
   createRollBack,
   createSaveDraft,
 } from "./edit-template.ts";
-import { createPreviewTemplate } from "./preview-template.ts";
+import { createListOverviews } from "./list-overviews.ts";
+import { createGetDocument, createPreviewTemplate, createPreviewText } from "./preview-template.ts";
 import { createListTemplates, createPutTemplate } from "./put-template.ts";
 import { createSendTest } from "./send-test.ts";
 import {
   createCompareVersions,
   createGetTemplate,
   createGetVersion,
-  createListOverviews,
   createListVersions,
 } from "./versions.ts";
 
@@ -59,11 +57,14 @@ export const templates: Area<Needs> = defineArea(TemplateService, {
   discardDraft: [permitted("templates.write"), changes("template.discard_draft", "name"), createDiscardDraft],
   publishDraft: [permitted("templates.write"), changes("template.publish_draft", "name"), createPublishDraft],
   rollBack: [permitted("templates.write"), changes("template.roll_back", "name"), createRollBack],
+  restoreDraft: [permitted("templates.write"), changes("template.restore_draft", "name"), createRestoreDraft],
   listVersions: [permitted("templates.read"), READS, createListVersions],
   getVersion: [permitted("templates.read"), READS, createGetVersion],
   compareVersions: [permitted("templates.read"), READS, createCompareVersions],
   putTestData: [permitted("templates.write"), changes("template.put_test_data", "name"), createPutTestData],
   previewTemplate: [permitted("templates.read"), READS, createPreviewTemplate],
+  previewText: [permitted("templates.read"), READS, createPreviewText],
+  getDocument: [permitted("templates.read"), READS, createGetDocument],
   // Also requires `email.send`, which its handler checks.
   sendTest: [
     permitted("templates.write"),
@@ -71,23 +72,6 @@ export const templates: Area<Needs> = defineArea(TemplateService, {
     (needs) => createSendTest({ ...needs, contentRetentionMs: needs.retention.contentMs }),
   ],
   deleteTemplate: [permitted("templates.write"), changes("template.delete", "name"), createDeleteTemplate],
-  /** @throws Fault template.not_found */
-  getBuiltInTemplate: [
-    permitted("templates.read"),
-    READS,
-    () =>
-      async ({ name }) => {
-        const found = builtInTemplates.get(name);
-        if (!found) {
-          const allowed = [...builtInTemplates.keys()];
-          throw fault("template.not_found", {
-            public: say("no_built_in_template", { name, allowed }),
-          });
-        }
-        return { template: toTemplate(found) };
-      },
-  ],
+  listBuiltInTemplates: [permitted("templates.read"), READS, createListBuiltInTemplates],
+  getBuiltInTemplate: [permitted("templates.read"), READS, createGetBuiltInTemplate],
 });
-
-/** Built-in templates that an account can copy, by name; a rule uses the copy. */
-const builtInTemplates = new Map([[builtInTemplate.name, builtInTemplate]]);

@@ -6,35 +6,19 @@ import type {
   GetTemplateResponseSchema,
   GetVersionRequest,
   GetVersionResponseSchema,
-  ListOverviewsRequest,
-  ListOverviewsResponseSchema,
   ListVersionsRequest,
   ListVersionsResponseSchema,
 } from "../../../gen/hermod/template/v1/template_service_pb.ts";
 import { compareTemplates } from "../../message/template/compare-templates.ts";
 import { say } from "../../shared/fault-text.ts";
 import type { Store } from "../../store/store.ts";
-import { pageOf, pageOfAccount, pageSizeOf, pageStartOf } from "../page.ts";
+import { pageOf, pageSizeOf, pageStartOf } from "../page.ts";
 import { toStoredTemplate, toTemplateVersion } from "../to-proto.ts";
-import { findTemplate, toDetail, toOverview } from "./template-state.ts";
+import { findTemplate, toDetail } from "./template-state.ts";
 import { findText, versionUnknown } from "./template-text.ts";
 
 interface Needs {
   readonly store: Pick<Store, "accounts" | "forAccount">;
-}
-
-/** Lists templates of one account by name. */
-export function createListOverviews({ store }: Needs) {
-  return async (
-    request: ListOverviewsRequest,
-  ): Promise<MessageInitShape<typeof ListOverviewsResponseSchema>> => {
-    const { entries, nextPageToken } = await pageOfAccount(request, {
-      store,
-      list: ({ templates }, page) => templates.listStates(page),
-      cursorOf: (state) => toOverview(state).name ?? "",
-    });
-    return { templates: entries.map(toOverview), nextPageToken };
-  };
 }
 
 export function createGetTemplate({ store }: Needs) {

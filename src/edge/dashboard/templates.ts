@@ -2,24 +2,30 @@ import { create } from "@bufbuild/protobuf";
 import type { RouterImplementation } from "@ts-rest/fastify";
 import type { z } from "zod";
 import type {
+  builtInEntry,
   content,
   difference,
   overview,
   preview,
   template,
+  textPreview,
   version,
 } from "../../../contracts/common/template-schemas.ts";
 import type { templates as contract } from "../../../contracts/dashboard/templates.ts";
 import {
   CompareVersionsResponseSchema,
+  type PreviewTemplateResponse,
   PreviewTemplateResponseSchema,
   type StoredTemplate,
   type Template,
   type TemplateDetail,
   TemplateFaultSchema,
+  TemplateListingSchema,
+  type TemplateOverview,
   TemplateOverviewSchema,
   TemplateVersionSchema,
 } from "../../../gen/hermod/template/v1/template_service_pb.ts";
+import { lockHtml } from "../../message/preview/lock-html.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
 import {
   bodyOf,
@@ -30,9 +36,14 @@ import {
   pageRequest,
   removedAnswer,
 } from "./call.ts";
+import { checkPreviewOrigin, setPreviewHeaders } from "./html-preview.ts";
 
 type Overview = z.output<typeof overview>;
 type Detail = z.output<typeof template>;
+type Facts = Omit<Detail, "content" | "faults" | "undeclared_variables" | "unused_variables" | "test_data">;
+type Preview = z.output<typeof preview>;
+type TextPreview = z.output<typeof textPreview>;
+type BuiltInEntry = z.output<typeof builtInEntry>;
 type Content = z.output<typeof content>;
 type Version = z.output<typeof version>;
 
@@ -52,8 +63,10 @@ export function templates(parts: DashboardParts): RouterImplementation<typeof co
   const coreFor = createCoreFor(parts);
   return {
     listTemplates: async ({ request, query }) => {
-      const found = await coreFor(request).templates.listOverviews(pageRequest(query));
-      const data = found.templates.map((one) => bodyOf<Overview>(TemplateOverviewSchema, one));
+      const { search = "", state = "", ...asked } = query;
+      const listed = { search, state, ...pageRequest(asked) };
+      const found = await coreFor(request).templates.listOverviews(listed);
+      const data = found.templates.map(overviewOf);
       return { status: 200, body: pageBody(data, found.nextPageToken) };
     },
     createTemplate: async ({ request, body: { name, ...text } }) => {
@@ -81,6 +94,10 @@ export function templates(parts: DashboardParts): RouterImplementation<typeof co
       const rolled = await coreFor(request).templates.rollBack({ name, revision, version });
       return { status: 200, body: detailOf(rolled.template) };
     },
+    restoreDraft: async ({ request, params: { template: name }, body: { revision, version } }) => {
+      const restored = await coreFor(request).templates.restoreDraft({ name, revision, version });
+      return { status: 200, body: detailOf(restored.template) };
+    },
     putTestData: async ({ request, params: { template: name }, body: { revision, data } }) => {
       const testDataJson = data === undefined ? "" : JSON.stringify(data);
       const kept = await coreFor(request).templates.putTestData({ name, revision, testDataJson });
@@ -106,10 +123,26 @@ export function templates(parts: DashboardParts): RouterImplementation<typeof co
     previewTemplate: async ({ request, params: { template: name }, body: { version, data } }) => {
       const asked = { name, ...withoutUndefined({ version, dataJson: data && JSON.stringify(data) }) };
       const filled = await coreFor(request).templates.previewTemplate(asked);
-      return {
-        status: 200,
-        body: bodyOf<z.output<typeof preview>>(PreviewTemplateResponseSchema, filled),
+      return { status: 200, body: previewOf(filled) };
+    },
+    previewText: async ({ request, body: { data, ...text } }) => {
+      const dataJson = data ? JSON.stringify(data) : "";
+      const filled = await coreFor(request).templates.previewText({
+        template: toTemplate("", text),
+        dataJson,
+      });
+      const body: TextPreview = {
+        ...previewOf(filled.preview),
+        undeclared_variables: [...filled.undeclaredVariables],
+        unused_variables: [...filled.unusedVariables],
       };
+      return { status: 200, body };
+    },
+    getTemplateDocument: async ({ request, reply, params: { template: name }, query }) => {
+      checkPreviewOrigin(request);
+      const { html } = await coreFor(request).templates.getDocument({ name, version: query.version ?? "" });
+      setPreviewHeaders(reply);
+      return { status: 200, body: lockHtml(html, []) };
     },
     sendTest: async ({ request, params: { template: name }, body }) => {
       const { to, from, version, data, routing_policy: routingPolicy } = body;
@@ -127,10 +160,43 @@ export function templates(parts: DashboardParts): RouterImplementation<typeof co
       const removed = await coreFor(request).templates.deleteTemplate(asked);
       return removedAnswer(removed);
     },
-    getBuiltInTemplate: async ({ request, params: { template: name } }) => {
-      const { template } = await coreFor(request).templates.getBuiltInTemplate({ name });
-      return { status: 200, body: { name, ...contentOf(template) } };
+    listBuiltInTemplates: async ({ request }) => {
+      const { templates: found } = await coreFor(request).templates.listBuiltInTemplates({});
+      const data = found.map(
+        ({ name, title, description, subject, variables }): BuiltInEntry => ({
+          name,
+          title,
+          description,
+          subject,
+          variables: variablesOf(variables),
+        }),
+      );
+      return { status: 200, body: { data } };
     },
+    getBuiltInTemplate: async ({ request, params: { template: name } }) => {
+      const found = await coreFor(request).templates.getBuiltInTemplate({ name });
+      const { template, title, description, exampleDataJson } = found;
+      const exampleData = JSON.parse(exampleDataJson) as Record<string, unknown>;
+      return {
+        status: 200,
+        body: { name, title, description, ...contentOf(template), example_data: exampleData },
+      };
+    },
+  };
+}
+
+function overviewOf({ listing, ...facts }: TemplateOverview): Overview {
+  return {
+    ...bodyOf<Facts>(TemplateOverviewSchema, facts),
+    ...bodyOf<Omit<Overview, keyof Facts>>(TemplateListingSchema, listing),
+  };
+}
+
+function previewOf(filled: PreviewTemplateResponse | undefined): Preview {
+  const document = filled?.html === undefined ? undefined : lockHtml(filled.html, []);
+  return {
+    ...bodyOf<Preview>(PreviewTemplateResponseSchema, filled),
+    ...withoutUndefined({ document }),
   };
 }
 
@@ -151,18 +217,22 @@ function contentOf(template: Template | undefined): Content {
   return {
     subject,
     ...withoutUndefined({ from, html, text }),
-    variables: variables.map(({ name, type, fallbackJson }) => ({
-      name,
-      type,
-      ...(fallbackJson !== undefined && { fallback: JSON.parse(fallbackJson) as unknown }),
-    })),
+    variables: variablesOf(variables),
   };
+}
+
+function variablesOf(variables: Template["variables"]): Content["variables"] {
+  return variables.map(({ name, type, fallbackJson }) => ({
+    name,
+    type,
+    ...(fallbackJson !== undefined && { fallback: JSON.parse(fallbackJson) as unknown }),
+  }));
 }
 
 function detailOf(detail: TemplateDetail | undefined): Detail {
   const { overview, template, faults = [], testDataJson: data = "" } = detail ?? {};
   return {
-    ...bodyOf<Overview>(TemplateOverviewSchema, overview),
+    ...bodyOf<Facts>(TemplateOverviewSchema, overview),
     content: contentOf(template),
     faults: faults.map((one) => bodyOf(TemplateFaultSchema, one)),
     undeclared_variables: [...(detail?.undeclaredVariables ?? [])],

@@ -1,7 +1,7 @@
 import { type Check, checkOf, type Finding } from "./finding.ts";
 
 /** Gmail shows this many bytes of an HTML part, and a link to the rest. */
-const GMAIL_CLIP_BYTES = 102 * 1024;
+export const GMAIL_CLIP_BYTES = 102 * 1024;
 /** From this size on, tracking links or a longer name may exceed the limit. */
 const NEAR_CLIP_BYTES = 0.9 * GMAIL_CLIP_BYTES;
 /** Gmail and Outlook refuse larger mail. */

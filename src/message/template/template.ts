@@ -90,13 +90,34 @@ export interface TemplateInspection extends VariableUses {
 /** Inspects a template that may have faults; variables come from the parts without faults. */
 export function inspectTemplate(source: TemplateSource): TemplateInspection {
   const { faults, parts } = compileParts(source);
-  const paths = parts.flatMap((part) => part.paths);
-  return { faults, ...compareUses(source.variables, paths) };
+  return { faults, ...usesIn(source, parts) };
+}
+
+/** Compiles and inspects a text in progress, and parses it once. */
+export function examineTemplate(source: TemplateSource): {
+  readonly compiled: CompileTemplateResult;
+  readonly uses: VariableUses;
+} {
+  const found = compileParts(source);
+  return { compiled: compiled(source, found), uses: usesIn(source, found.parts) };
+}
+
+function usesIn({ variables }: TemplateSource, parts: readonly CompiledPart[]): VariableUses {
+  return compareUses(
+    variables,
+    parts.flatMap(({ paths }) => paths),
+  );
 }
 
 /** Compiles a template once, so that rendering can only fail because of its data. Reports every fault. */
 export function compileTemplate(source: TemplateSource): CompileTemplateResult {
-  const { faults, parts, from } = compileParts(source);
+  return compiled(source, compileParts(source));
+}
+
+function compiled(
+  source: TemplateSource,
+  { faults, parts, from }: ReturnType<typeof compileParts>,
+): CompileTemplateResult {
   if (faults.length > 0) return { ok: false, faults };
   const template = {
     name: source.name,

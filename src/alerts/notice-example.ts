@@ -1,0 +1,51 @@
+import type { NoticeData } from "./notice-data.ts";
+
+/** Example of the values for alert templates, for previews. */
+export const noticeExample = {
+  incident_id: "inc_01k9z4c3r8h2v6y0n5t7w1x3q9",
+  rule: "pager",
+  title: "[critical] The disk /var is 97 % full (host web-1)",
+  state: "FIRING",
+  state_line: "FIRING (critical) since 27 Nov 2026, 09:30 UTC: 2 alerts.",
+  reason: "first",
+  flapping: false,
+  severity: "critical",
+  event_type: "disk.full",
+  source: "node",
+  message: "The disk /var is 97 % full",
+  message_lines: ["The disk /var is 97 % full"],
+  message_more: "",
+  entity: "host web-1",
+  at: "27 Nov 2026, 09:30 UTC",
+  alerts: [
+    {
+      severity: "critical",
+      event_type: "disk.full",
+      source: "node",
+      message: "The disk /var is 97 % full",
+      entity: "host web-1",
+      at: "27 Nov 2026, 09:30 UTC",
+    },
+    {
+      severity: "warning",
+      event_type: "disk.full",
+      source: "node",
+      message: "The disk /home is 91 % full",
+      entity: "host web-1",
+      at: "27 Nov 2026, 09:28 UTC",
+    },
+  ],
+  count: 2,
+  more: 0,
+  occurrences: 2,
+  context: [
+    { name: "mount", value: "/var" },
+    { name: "free", value: "0.03" },
+  ],
+  context_more: "",
+  links: [{ href: "https://grafana.example.com/d/disks", text: "Graph" }],
+  since: "27 Nov 2026, 09:30 UTC",
+  opened_at: "27 Nov 2026, 09:30 UTC",
+  resolved_at: "",
+  link: "https://hermod.example.com/incident/example",
+} as const satisfies NoticeData;
