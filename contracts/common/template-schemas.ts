@@ -153,6 +153,11 @@ const fault = z
 /** A JSON object. The core checks its limits. */
 export const testData = z.record(z.string(), z.unknown());
 
+export const dataSetName = z.string().meta({
+  description: "Name of a data set: 1 to 60 characters.",
+  examples: ["Empty cart"],
+});
+
 export const builtInTemplate = z
   .object({
     ...builtInFields,
@@ -175,7 +180,16 @@ export const template = z
       .meta({ description: "Errors that prevent the publication of `content`: up to 100." }),
     undeclared_variables: names("Variables used in `content` but not declared: up to 100."),
     unused_variables: names("Variables declared but not used: up to 100."),
-    test_data: testData.optional().meta({ description: "Data for previews. Missing if there are none." }),
+    test_data: testData.optional().meta({
+      description: "Data for previews: the data set `default`. Missing if there are none.",
+    }),
+    data_sets: z
+      .array(
+        z
+          .object({ name: dataSetName, data: testData.meta({ description: "Data for previews." }) })
+          .meta({ id: "TemplateDataSet", description: "Named data for previews." }),
+      )
+      .meta({ description: "Up to 10 further data sets, in the order of their creation." }),
   })
   .meta({
     id: "Template",

@@ -1,43 +1,35 @@
 import { initContract } from "@ts-rest/core";
 import { z } from "zod";
-import { octets } from "../common/mail-contents.ts";
 import { forcedRemoval, removalQuery } from "../common/resource-use.ts";
 import { ifRevision } from "../common/revision.ts";
 import { changing, reading } from "../common/session-access.ts";
+import { data, ofText, pathParams, templatePreviews } from "../common/template-previews.ts";
 import {
   builtInEntry,
   builtInTemplate,
+  dataSetName,
   difference,
   newText,
   overview,
-  preview,
   revision,
   stored,
   template,
   templateName,
-  testData,
   textName,
-  textPreview,
   version,
 } from "../common/template-schemas.ts";
 import { page, pageQuery } from "./common.ts";
 
 const c = initContract();
 
-const pathParams = z.object({ template: templateName });
 const versionParams = pathParams.extend({
   version: z.string().meta({ description: "Number of the version.", examples: ["3"] }),
 });
 
 const ofOne = ["template.not_found"] as const;
-const ofText = ["template.not_found", "template.version_not_found"] as const;
 const ofChange = ["template.not_found", "template.stale"] as const;
 const ofDraft = [...ofChange, "template.draft_missing"] as const;
-const ofFilling = ["template.variable_missing", "template.variable_type"] as const;
 
-const data = testData.optional().meta({
-  description: "Data instead of the test data: a JSON object of up to 1 MB, 32 levels and 10,000 values.",
-});
 const based = z.strictObject({ revision });
 const versionNumber = (description: string) => z.int().min(1).max(999_999_999).meta({ description });
 
@@ -158,6 +150,16 @@ export const templates = c.router({
     body: based.extend({ data }).meta({ id: "PutTestDataRequest" }),
     ...changing({ access: "templates.write", faults: ofChange, success: { 200: template } }),
   },
+  putDataSet: {
+    method: "PUT",
+    path: "/api/templates/:template/data-sets",
+    pathParams,
+    summary: "Save a data set",
+    description:
+      "Saves a named data set for previews and tests, or replaces it. Without `data`, the data set is removed. A template has up to 10 named data sets, with up to 1 MB together. `default` is the test data.",
+    body: based.extend({ data_set: dataSetName, data }).meta({ id: "PutDataSetRequest" }),
+    ...changing({ access: "templates.write", faults: ofChange, success: { 200: template } }),
+  },
   listVersions: {
     method: "GET",
     path: "/api/templates/:template/versions",
@@ -200,109 +202,14 @@ export const templates = c.router({
       success: { 200: difference },
     }),
   },
-  previewTemplate: {
-    method: "POST",
-    path: "/api/templates/:template/preview",
-    pathParams,
-    summary: "Preview a template",
-    description:
-      "Fills in a text with the test data or with other data, and sends nothing. The response contains errors of the rendering. Four previews of an account can run at the same time.",
-    body: z
-      .strictObject({
-        version: textName.optional().meta({
-          description: "Text to fill in. Default: the draft, or the published text if there is no draft.",
-        }),
-        data,
-      })
-      .meta({ id: "PreviewTemplateRequest" }),
-    ...changing({ access: "templates.read", faults: ofText, success: { 200: preview } }),
-  },
-  previewText: {
-    method: "POST",
-    path: "/api/templates/preview",
-    summary: "Preview a text",
-    description:
-      "Fills in the text of the request, and stores and sends nothing. The response contains the errors of the text and of the rendering, with line and column. Four such previews of an account can run at the same time.",
-    body: newText
-      .extend({
-        data: testData.optional().meta({
-          description: "Data: a JSON object of up to 1 MB, 32 levels and 10,000 values. Default: no data.",
-        }),
-      })
-      .meta({ id: "PreviewTextRequest" }),
-    ...changing({ access: "templates.read", success: { 200: textPreview } }),
-  },
-  getTemplateDocument: {
-    method: "GET",
-    path: "/api/templates/:template/document",
-    pathParams,
-    summary: "Show the HTML of a template",
-    description:
-      "Fills in a text with the test data, and returns its HTML as a document for a frame of the dashboard. A content security policy isolates it as a separate origin: it cannot run scripts or load resources. A text with errors is refused.",
-    query: z.strictObject({
-      version: textName.optional().meta({
-        description: "Text to fill in. Default: the draft, or the published text if there is no draft.",
-      }),
-    }),
-    ...reading({
-      access: "templates.read",
-      faults: [...ofText, ...ofFilling, "request.validation_failed", "request.cross_site"],
-      success: { 200: octets("text/html; charset=utf-8", "HTML with the test data.") },
-    }),
-  },
-  sendTest: {
-    method: "POST",
-    path: "/api/templates/:template/test",
-    pathParams,
-    summary: "Send a test of a template",
-    description:
-      "Fills in a text and sends it to one address. The message belongs to the account: its verified senders, limits, policies and suppression list apply. It has the tag `template-test`. Also needs the permission `email.send`.",
-    body: z
-      .strictObject({
-        to: z.string().meta({ description: "One recipient address.", examples: ["ada@example.com"] }),
-        version: textName.optional().meta({
-          description: "Text to fill in. Default: the draft, or the published text if there is no draft.",
-        }),
-        data,
-        from: z.string().optional().meta({
-          description: "Sender instead of the template's sender. Required if the template has none.",
-        }),
-        routing_policy: z
-          .string()
-          .optional()
-          .meta({ description: "Name of the routing policy. Missing: the account's default policy." }),
-      })
-      .meta({ id: "SendTestRequest" }),
-    ...changing({
-      access: "templates.write",
-      faults: [
-        ...ofText,
-        ...ofFilling,
-        "policy.unknown",
-        "sender.unverified",
-        "message.too_large",
-        "rate.limited",
-      ],
-      success: {
-        202: z
-          .object({
-            message_id: z.string().meta({
-              description: "Id of the message.",
-              examples: ["msg_01k9z4c3r8h2v6y0n5t7w1x3q9"],
-            }),
-            sx_trace_id: z.string().meta({ description: "Trace id of the message, for logs." }),
-          })
-          .meta({ id: "TestSent", description: "The message was accepted." }),
-      },
-    }),
-  },
+  ...templatePreviews,
   duplicateTemplate: {
     method: "POST",
     path: "/api/templates/:template/duplicate",
     pathParams,
     summary: "Copy a template",
     description:
-      "Copies the draft, or the published text if there is no draft, to the draft of a new template. Copies the test data too.",
+      "Copies the draft, or the published text if there is no draft, to the draft of a new template. Copies the test data and the data sets too.",
     body: z.strictObject({ new_name: templateName }).meta({ id: "DuplicateTemplateRequest" }),
     ...changing({
       access: "templates.write",
@@ -317,7 +224,7 @@ export const templates = c.router({
     pathParams,
     summary: "Delete a template",
     description:
-      "Deletes a template with its draft, versions and test data. Accepted messages are still sent, because they contain the filled-in text. A later template with the same name continues the version numbers.",
+      "Deletes a template with its draft, versions, test data and data sets. Accepted messages are still sent, because they contain the filled-in text. A later template with the same name continues the version numbers.",
     body: c.noBody(),
     ...changing({
       access: "templates.write",

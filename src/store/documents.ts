@@ -172,6 +172,13 @@ export interface DomainKeyDocument {
   readonly createdAt: Date;
 }
 
+/** Named data for previews of a template. */
+export interface TemplateDataSet {
+  readonly name: string;
+  /** A JSON object as text. */
+  readonly data: string;
+}
+
 /** Facts about a text of a template, for lists that do not read the text. */
 export interface TemplateSummary {
   /** First 300 characters of the subject. */
@@ -213,12 +220,14 @@ export interface TemplateHeadDocument {
   readonly deletedVersion: number;
   /** May contain errors. */
   readonly draft?: TemplateSource;
-  /** Of the draft. Missing: there is no draft, or an earlier release stored it. */
+  /** Summary of the draft. Missing: there is no draft, or an earlier release stored it. */
   readonly summary?: TemplateSummary;
   readonly draftSavedAt?: Date;
   readonly draftSavedBy?: AuditActor;
   /** A JSON object as text. */
   readonly testData?: string;
+  /** Further data for previews, by distinct names. Missing: none. */
+  readonly dataSets?: readonly TemplateDataSet[];
 }
 
 /**

@@ -5,12 +5,11 @@ import type { Audit } from "../shared/audit.ts";
 import type { ResourceUse } from "../shared/fault.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
 import type { AuditedWrites } from "./audited-writes.ts";
-import { checkRevision } from "./content-revision.ts";
-import type { TemplateDocument, TemplateHeadDocument } from "./documents.ts";
+import { checkRevision, contentRevision } from "./content-revision.ts";
+import type { TemplateDocument, TemplateHeadDocument, TemplateSummary } from "./documents.ts";
 import { type ListPage, readPage } from "./list-page.ts";
 import type { CheckUse, ResourceUsers } from "./resource-users.ts";
 import { guarded } from "./store-fault.ts";
-import { listedSubject, summaryOf } from "./template-summary.ts";
 
 export interface NewTemplate {
   readonly name: string;
@@ -20,7 +19,7 @@ export interface NewTemplate {
 
 /** Without its text, which may be large. */
 export type TemplateVersionFacts = Omit<TemplateDocument, "definition">;
-export type TemplateHeadFacts = Omit<TemplateHeadDocument, "draft" | "testData">;
+export type TemplateHeadFacts = Omit<TemplateHeadDocument, "draft" | "testData" | "dataSets">;
 
 /** Both undefined: there is no such template. */
 export interface TemplateState<Version = TemplateDocument, Head = TemplateHeadDocument> {
@@ -31,6 +30,7 @@ export interface TemplateState<Version = TemplateDocument, Head = TemplateHeadDo
 /** New state of a template. */
 export interface TemplateEdit extends Pick<TemplateHeadDocument, "draft" | "draftSavedAt" | "draftSavedBy"> {
   readonly testData?: string | undefined;
+  readonly dataSets?: TemplateHeadDocument["dataSets"] | undefined;
   /** Published as the next version, unless the published version is equal. */
   readonly publish?: Pick<TemplateDocument, "definition" | "restores">;
 }
@@ -38,7 +38,7 @@ export interface TemplateEdit extends Pick<TemplateHeadDocument, "draft" | "draf
 /** The embedded engine has no projection that includes a path. */
 const WITHOUT_BODIES = {
   definition: { "definition.html": 0, "definition.text": 0, "definition.variables": 0 },
-  draft: { "draft.html": 0, "draft.text": 0, "draft.variables": 0, testData: 0 },
+  draft: { "draft.html": 0, "draft.text": 0, "draft.variables": 0, testData: 0, dataSets: 0 },
 } as const;
 
 export function createTemplateStore(db: Db, writes: AuditedWrites, users: ResourceUsers) {
@@ -113,7 +113,7 @@ export function createTemplateStore(db: Db, writes: AuditedWrites, users: Resour
               projection: { definition: 0 },
             }),
             readPage(heads, { accountId, present: true }, page, "name", {
-              projection: { draft: 0, testData: 0 },
+              projection: { draft: 0, testData: 0, dataSets: 0 },
             }),
           ]);
           const names = new Set([...versions, ...drafts].map(({ name }) => name));
@@ -256,6 +256,13 @@ export function createTemplateStore(db: Db, writes: AuditedWrites, users: Resour
       };
     },
   };
+}
+
+/** Subject in a list: its first characters. A subject can have a million. */
+const listedSubject = (subject: string) => subject.slice(0, 300).toWellFormed();
+
+function summaryOf(definition: TemplateSource): TemplateSummary {
+  return { subject: listedSubject(definition.subject), digest: contentRevision(definition) };
 }
 
 const isThere = ({ published, head }: TemplateState) => published !== undefined || head?.present === true;

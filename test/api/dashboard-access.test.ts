@@ -330,6 +330,7 @@ const WITHOUT_REENTRY = {
     "importSuppressions",
     "publishDraft",
     "putAlertRule",
+    "putDataSet",
     "putInhibition",
     "putTestData",
     "removeSender",

@@ -147,7 +147,7 @@ describe("a template in YAML", () => {
     const missing = await shell.hermod("template", "show", "alerts", "--built-in");
     expect([missing.code, missing.err]).toEqual([
       1,
-      'hermod: The built-in template "alerts" does not exist. Use one of alert.\n',
+      'hermod: The built-in template "alerts" does not exist. Use one of welcome, reset, receipt, invitation, digest, alert.\n',
     ]);
     const numbered = await shell.hermod("template", "show", "alert", "1", "--built-in");
     expect([numbered.code, numbered.err]).toEqual([1, "hermod: A built-in template has no versions.\n"]);

@@ -103,7 +103,12 @@ async function filled(domain: string): Promise<Filled> {
     const template = { name: "welcome", from: `shop@${domain}`, subject: "Hi", text: `${text} of ${domain}` };
     await operator.templates.putTemplate({ accountId, template });
   }
-  await own.templates.edit("welcome", () => ({ testData: '{"a":1}' }), now, testAudit);
+  await own.templates.edit(
+    "welcome",
+    () => ({ testData: '{"a":1}', dataSets: [{ name: "b", data: '{"b":2}' }] }),
+    now,
+    testAudit,
+  );
   await operator.suppressions.addSuppression({ accountId, address: "bob@example.net", detail: "asked" });
   const request = {
     ...answered({
@@ -412,7 +417,12 @@ describe("the export of an account", () => {
       [2, "second of own.example"],
     ]);
     expect(ofKind(lines, "template")).toMatchObject([
-      { name: "welcome", deleted: false, test_data_json: '{"a":1}' },
+      {
+        name: "welcome",
+        deleted: false,
+        test_data_json: '{"a":1}',
+        data_sets: [{ name: "b", data_json: '{"b":2}' }],
+      },
     ]);
     const [domain] = ofKind(lines, "domain");
     expect(domain).toMatchObject({ name: "mail.own.example", status: "unverified" });

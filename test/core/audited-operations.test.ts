@@ -361,6 +361,10 @@ const operations: Readonly<Record<string, () => Promise<unknown>>> = {
   "template.restore_draft": async () => {
     await owner.templates.restoreDraft({ ...(await revisionOf(await newTemplate())), version: 1 });
   },
+  "template.put_data_set": async () => {
+    const dataSet = { dataSet: "Empty cart", dataJson: "{}" };
+    await owner.templates.putDataSet({ ...(await revisionOf(await newTemplate())), ...dataSet });
+  },
   "template.put_test_data": async () => {
     const testDataJson = '{"name":"Ada"}';
     await owner.templates.putTestData({ ...(await revisionOf(await newTemplate())), testDataJson });

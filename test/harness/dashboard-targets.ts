@@ -604,6 +604,10 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
     return { params, body: { revision, version: 1 } };
   },
   putTestData: basedOnRevision,
+  putDataSet: async (environment) => {
+    const { params, revision } = await template(environment);
+    return { params, body: { revision, data_set: "Empty cart", data: {} } };
+  },
   listVersions: async (environment) => ({ params: (await template(environment)).params }),
   getVersion: async (environment) => ({
     params: { ...(await template(environment)).params, version: "1" },

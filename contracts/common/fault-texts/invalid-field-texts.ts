@@ -31,6 +31,9 @@ export const invalidFieldTexts = {
     day_of_month: "The day must be from 1 to 28, which every month has.",
     destination_domain: "`destination` must be a domain such as example.com: {detail}",
     detail_contains_control_character: "The detail must not contain a control character.",
+    data_or_data_set: "Provide `data` or `data_set`, not both.",
+    data_set_name:
+      "The name of a data set must have 1 to {max} characters, no control characters, and no space at its ends.",
     dimension_one_of: "The dimension must be one of: {allowed}.",
     does_not_go_group: "`one_incident` cannot be combined with `group_by`.",
     domain_does_not_bounce_mailboxes_do:
@@ -90,6 +93,7 @@ export const invalidFieldTexts = {
     no_address_literal: '"{given}" is not an address literal such as [192.0.2.1].',
     no_address_machine: "{given} cannot be the address of a machine ({other}).",
     no_domain_name: '"{given}" is not a domain name: {detail}',
+    no_data_set: 'The template has no data set "{name}".',
     no_event: "Unknown event {given:json}. Allowed events: {allowed}.",
     no_field_alert: "The value must be a field of an alert.",
     no_host_name_address: '"{given}" is not a host name or an IP address.',

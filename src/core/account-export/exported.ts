@@ -162,7 +162,8 @@ function line(kind: string, fields: Line["fields"]): Line {
 }
 
 /** Data of a template in addition to its versions. */
-function templateLine({ name, present, draft, draftSavedAt, draftSavedBy, testData }: TemplateHeadDocument) {
+function templateLine(head: TemplateHeadDocument) {
+  const { name, present, draft, draftSavedAt, draftSavedBy, testData, dataSets = [] } = head;
   return line("template", {
     name,
     deleted: !present,
@@ -170,6 +171,7 @@ function templateLine({ name, present, draft, draftSavedAt, draftSavedBy, testDa
     draft_saved_at: draftSavedAt,
     draft_saved_by: draftSavedBy?.name,
     test_data_json: testData,
+    data_sets: dataSets.map((one) => ({ name: one.name, data_json: one.data })),
   });
 }
 

@@ -6,7 +6,6 @@ import type {
   DiscardDraftRequest,
   DuplicateTemplateRequest,
   PublishDraftRequest,
-  PutTestDataRequest,
   RestoreDraftRequest,
   RollBackRequest,
   SaveDraftRequest,
@@ -25,7 +24,7 @@ import type { AccountSettings } from "../access/account-settings.ts";
 import { createFieldFaults } from "../field-faults.ts";
 import { resolveAccount } from "../resolve-account.ts";
 import { createRemoval } from "../resource-use.ts";
-import { addNameFault, readData, readDraft, toFieldFaults } from "./read-definition.ts";
+import { addNameFault, readDraft, toFieldFaults } from "./read-definition.ts";
 import { findTemplate, requireRevision, toDetail, unknownTemplate, workingText } from "./template-state.ts";
 import { versionUnknown } from "./template-text.ts";
 
@@ -35,8 +34,8 @@ export interface EditOptions {
   readonly clock: Clock;
 }
 
-type Context = Pick<HandlerContext, "audit">;
-interface Answer {
+export type Context = Pick<HandlerContext, "audit">;
+export interface Answer {
   readonly template: MessageInitShape<typeof TemplateDetailSchema>;
 }
 
@@ -46,9 +45,9 @@ function draftOf(draft: TemplateSource, at: Date, { audit }: Context) {
 }
 
 /** Fields that a change does not affect. */
-function kept({ head }: TemplateState): TemplateEdit {
-  const { draft, draftSavedAt, draftSavedBy, testData } = head ?? {};
-  return withoutUndefined({ draft, draftSavedAt, draftSavedBy, testData });
+export function kept({ head }: TemplateState): TemplateEdit {
+  const { draft, draftSavedAt, draftSavedBy, testData, dataSets } = head ?? {};
+  return withoutUndefined({ draft, draftSavedAt, draftSavedBy, testData, dataSets });
 }
 
 const isThere = ({ published, head }: TemplateState) => published !== undefined || head !== undefined;
@@ -56,7 +55,7 @@ const isThere = ({ published, head }: TemplateState) => published !== undefined 
 async function make(
   account: AccountStore,
   draft: TemplateSource,
-  testData: string | undefined,
+  data: Pick<TemplateEdit, "testData" | "dataSets">,
   { at, context }: { readonly at: Date; readonly context: Context },
 ): Promise<Answer> {
   const created = await account.templates.edit(
@@ -64,7 +63,7 @@ async function make(
     (state) => {
       if (isThere(state))
         throw fault("template.exists", { public: say("template_already", { name: draft.name }) });
-      return { ...draftOf(draft, at, context), testData };
+      return { ...draftOf(draft, at, context), ...data };
     },
     at,
     context.audit,
@@ -75,7 +74,7 @@ async function make(
 export function createCreateTemplate({ store, clock }: EditOptions) {
   return async (request: CreateTemplateRequest, context: Context): Promise<Answer> => {
     const account = await resolveAccount(store, request);
-    return make(account, readDraft(request.template), undefined, { at: clock.now(), context });
+    return make(account, readDraft(request.template), {}, { at: clock.now(), context });
   };
 }
 
@@ -87,14 +86,15 @@ export function createDuplicateTemplate({ store, clock }: EditOptions) {
     if (!isResourceName(name)) addNameFault("/new_name", faults);
     if (faults.found.length > 0) throw validationFault(faults.found);
     const text = workingText(state) ?? { name, subject: "", variables: [] };
-    return make(account, { ...text, name }, state.head?.testData, { at: clock.now(), context });
+    const { testData, dataSets } = kept(state);
+    return make(account, { ...text, name }, { testData, dataSets }, { at: clock.now(), context });
   };
 }
 
 type Named = { readonly accountId: string; readonly name: string; readonly revision: string };
 
 /** Changes an existing template that has the revision in the request. */
-function createChange({ store, settings, clock }: EditOptions) {
+export function createChange({ store, settings, clock }: EditOptions) {
   return async (
     request: Named,
     decide: (state: TemplateState, at: Date) => TemplateEdit | undefined,
@@ -194,22 +194,6 @@ export function createRollBack(options: EditOptions) {
         state.published?.version === restores
           ? undefined
           : { ...kept(state), publish: { definition, restores } },
-      context,
-    );
-  };
-}
-
-export function createPutTestData(options: EditOptions) {
-  const change = createChange(options);
-  return (request: PutTestDataRequest, context: Context): Promise<Answer> => {
-    const { testDataJson: json } = request;
-    if (json !== "") readData(json, "/test_data");
-    return change(
-      request,
-      (state) => {
-        const { testData: _, ...rest } = kept(state);
-        return json === "" ? rest : { ...rest, testData: json };
-      },
       context,
     );
   };

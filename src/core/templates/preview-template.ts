@@ -47,8 +47,8 @@ export function createGetDocument(options: FillOptions) {
   const inSlot = createPreviewSlots();
   return async (request: GetDocumentRequest): Promise<MessageInitShape<typeof GetDocumentResponseSchema>> => {
     const { id: accountId } = await resolveAccount(options.store, request);
-    const { name, version } = request;
-    const filled = await inSlot(accountId, () => fill({ accountId, name, version }));
+    const { name, version, dataSet } = request;
+    const filled = await inSlot(accountId, () => fill({ accountId, name, version, dataSet }));
     if (!filled.ok) throw validationFault(toFieldFaults(filled.faults));
     const { html } = filled.rendered;
     if (html === undefined) throw versionUnknown(say("text_without_html", { name }));

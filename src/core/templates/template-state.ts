@@ -74,5 +74,6 @@ export function toDetail(state: TemplateState): MessageInitShape<typeof Template
     undeclaredVariables: [...undeclared],
     unusedVariables: [...unused],
     testDataJson: state.head?.testData ?? "",
+    dataSets: (state.head?.dataSets ?? []).map(({ name, data }) => ({ name, dataJson: data })),
   };
 }

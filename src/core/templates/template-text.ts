@@ -10,6 +10,7 @@ import type { TemplateData } from "../../message/template/template-variables.ts"
 import { fault, validationFault } from "../../shared/fault.ts";
 import { type FaultText, say } from "../../shared/fault-text.ts";
 import type { Store } from "../../store/store.ts";
+import { findData } from "./find-data.ts";
 import { readData } from "./read-definition.ts";
 import { type FoundTemplate, findTemplate, workingText } from "./template-state.ts";
 
@@ -71,6 +72,8 @@ interface FillRequest {
   readonly name: string;
   readonly version: string;
   readonly dataJson?: string | undefined;
+  /** Name of a data set; empty: none. */
+  readonly dataSet: string;
 }
 
 export type Filled =
@@ -91,10 +94,10 @@ export interface FillOptions {
  */
 export function createFillTemplate({ store, limits }: FillOptions) {
   return async (request: FillRequest): Promise<FilledText> => {
-    const { name, version, dataJson } = request;
+    const { name, version } = request;
     const found = await findTemplate(store, request);
     const text = await findText(found, name, version, "/version");
-    const data = readData(dataJson ?? found.state.head?.testData ?? "{}", "/data");
+    const data = readData(findData(found.state, request), "/data");
     return { text, ...fillIn(compileTemplate(text.definition), data, limits.bodyBytes) };
   };
 }

@@ -4,13 +4,13 @@ import { changes, READS } from "../../rpc/audits.ts";
 import { OPERATOR_ONLY, permitted } from "../../rpc/callers.ts";
 import type { AcceptNeeds, Dependencies } from "../dependencies.ts";
 import { createGetBuiltInTemplate, createListBuiltInTemplates } from "./built-in-templates.ts";
+import { createPutDataSet, createPutTestData } from "./data-sets.ts";
 import {
   createCreateTemplate,
   createDeleteTemplate,
   createDiscardDraft,
   createDuplicateTemplate,
   createPublishDraft,
-  createPutTestData,
   createRestoreDraft,
   createRollBack,
   createSaveDraft,
@@ -62,6 +62,7 @@ export const templates: Area<Needs> = defineArea(TemplateService, {
   getVersion: [permitted("templates.read"), READS, createGetVersion],
   compareVersions: [permitted("templates.read"), READS, createCompareVersions],
   putTestData: [permitted("templates.write"), changes("template.put_test_data", "name"), createPutTestData],
+  putDataSet: [permitted("templates.write"), changes("template.put_data_set", "name"), createPutDataSet],
   previewTemplate: [permitted("templates.read"), READS, createPreviewTemplate],
   previewText: [permitted("templates.read"), READS, createPreviewText],
   getDocument: [permitted("templates.read"), READS, createGetDocument],

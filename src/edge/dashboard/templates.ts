@@ -40,7 +40,10 @@ import { checkPreviewOrigin, setPreviewHeaders } from "./html-preview.ts";
 
 type Overview = z.output<typeof overview>;
 type Detail = z.output<typeof template>;
-type Facts = Omit<Detail, "content" | "faults" | "undeclared_variables" | "unused_variables" | "test_data">;
+type Facts = Omit<
+  Detail,
+  "content" | "faults" | "undeclared_variables" | "unused_variables" | "test_data" | "data_sets"
+>;
 type Preview = z.output<typeof preview>;
 type TextPreview = z.output<typeof textPreview>;
 type BuiltInEntry = z.output<typeof builtInEntry>;
@@ -103,6 +106,16 @@ export function templates(parts: DashboardParts): RouterImplementation<typeof co
       const kept = await coreFor(request).templates.putTestData({ name, revision, testDataJson });
       return { status: 200, body: detailOf(kept.template) };
     },
+    putDataSet: async ({
+      request,
+      params: { template: name },
+      body: { revision, data_set: dataSet, data },
+    }) => {
+      const dataJson = data === undefined ? "" : JSON.stringify(data);
+      const asked = { name, revision, dataSet, dataJson };
+      const saved = await coreFor(request).templates.putDataSet(asked);
+      return { status: 200, body: detailOf(saved.template) };
+    },
     listVersions: async ({ request, params: { template: name }, query }) => {
       const found = await coreFor(request).templates.listVersions({ name, ...pageRequest(query) });
       const data = found.versions.map((one) => bodyOf<Version>(TemplateVersionSchema, one));
@@ -120,8 +133,10 @@ export function templates(parts: DashboardParts): RouterImplementation<typeof co
         body: bodyOf<z.output<typeof difference>>(CompareVersionsResponseSchema, found),
       };
     },
-    previewTemplate: async ({ request, params: { template: name }, body: { version, data } }) => {
-      const asked = { name, ...withoutUndefined({ version, dataJson: data && JSON.stringify(data) }) };
+    previewTemplate: async ({ request, params: { template: name }, body }) => {
+      const { version, data, data_set: dataSet } = body;
+      const dataJson = data && JSON.stringify(data);
+      const asked = { name, ...withoutUndefined({ version, dataSet, dataJson }) };
       const filled = await coreFor(request).templates.previewTemplate(asked);
       return { status: 200, body: previewOf(filled) };
     },
@@ -140,14 +155,15 @@ export function templates(parts: DashboardParts): RouterImplementation<typeof co
     },
     getTemplateDocument: async ({ request, reply, params: { template: name }, query }) => {
       checkPreviewOrigin(request);
-      const { html } = await coreFor(request).templates.getDocument({ name, version: query.version ?? "" });
+      const { version = "", data_set: dataSet = "" } = query;
+      const { html } = await coreFor(request).templates.getDocument({ name, version, dataSet });
       setPreviewHeaders(reply);
       return { status: 200, body: lockHtml(html, []) };
     },
     sendTest: async ({ request, params: { template: name }, body }) => {
-      const { to, from, version, data, routing_policy: routingPolicy } = body;
+      const { to, from, version, data, data_set: dataSet, routing_policy: routingPolicy } = body;
       const dataJson = data && JSON.stringify(data);
-      const asked = { name, to, ...withoutUndefined({ from, version, dataJson, routingPolicy }) };
+      const asked = { name, to, ...withoutUndefined({ from, version, dataSet, dataJson, routingPolicy }) };
       const sent = await coreFor(request).templates.sendTest(asked);
       return { status: 202, body: { message_id: sent.messageId, sx_trace_id: sent.traceId } };
     },
@@ -230,7 +246,7 @@ function variablesOf(variables: Template["variables"]): Content["variables"] {
 }
 
 function detailOf(detail: TemplateDetail | undefined): Detail {
-  const { overview, template, faults = [], testDataJson: data = "" } = detail ?? {};
+  const { overview, template, faults = [], testDataJson: data = "", dataSets = [] } = detail ?? {};
   return {
     ...bodyOf<Facts>(TemplateOverviewSchema, overview),
     content: contentOf(template),
@@ -238,6 +254,10 @@ function detailOf(detail: TemplateDetail | undefined): Detail {
     undeclared_variables: [...(detail?.undeclaredVariables ?? [])],
     unused_variables: [...(detail?.unusedVariables ?? [])],
     ...(data !== "" && { test_data: JSON.parse(data) as Record<string, unknown> }),
+    data_sets: dataSets.map(({ name, dataJson }) => ({
+      name,
+      data: JSON.parse(dataJson) as Record<string, unknown>,
+    })),
   };
 }
 

@@ -67,6 +67,7 @@ export const templateManifest = {
         draftSavedAt: "ignore",
         draftSavedBy: "ignore",
         testData: "track",
+        dataSets: { name: "track", data: "track" },
       },
     },
     named: { template_draft: byName },

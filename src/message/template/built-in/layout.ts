@@ -87,7 +87,7 @@ export function button(href: string, text: string): string {
   return `<table ${PRESENTATION} style="margin:0 0 20px"><tr><td bgcolor="#1f4e8c" style="padding:12px 22px;background-color:#1f4e8c;border-radius:6px"><a href="${href}" style="${FONT};font-size:16px;line-height:20px;font-weight:bold;color:#ffffff;text-decoration:none">${text}</a></td></tr></table>`;
 }
 
-/** The address of a button as text, for readers whose mail program does not open it. */
+/** The address of a button as text, for mail programs that do not open it. */
 export function addressOf(href: string): string {
   return note(`If the button does not work, open this address:<br>${link(href, href)}`);
 }
