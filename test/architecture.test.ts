@@ -40,6 +40,7 @@ const acrossAccounts: Readonly<Record<string, string>> = {
   "src/core/access/authenticate-key.ts": "the key identifies the account of the request",
   "src/core/access/key-uses.ts": "the uses of all keys are written together",
   "src/core/requests/record-requests.ts": "requests of all accounts are written in one batch",
+  "src/core/policies/policy-holds.ts": "holds of all accounts count against the limit of the installation",
   "src/core/jobs/run-jobs.ts": "jobs of all accounts run in turn",
   "src/core/audits/refusal-record.ts":
     "a refused sign-in is recorded in the account that the user would have entered",

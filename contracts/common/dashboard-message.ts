@@ -68,7 +68,7 @@ export const messageEvent = z
   .object({
     id: text("Id of the event. The same in every response."),
     kind: text(
-      "State that the event led to, or `accepted`, `quarantined`, `released`, `resent`, `opened`, `clicked` or `unsubscribed`.",
+      "State that the event led to, or `accepted`, `quarantined`, `released`, `resent`, `opened`, `clicked`, `unsubscribed`, or `held` while a hold keeps the message in the queue.",
       "delivered",
     ),
     at: moment("Time of the event."),

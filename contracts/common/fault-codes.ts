@@ -353,19 +353,26 @@ export const faultCodes = {
     title: "The routing policy does not exist",
     doc: "The account has no routing policy with this name, or it was deleted. Nothing was changed.",
   },
+  "policy.version_not_found": {
+    http: 404,
+    grpc: "NOT_FOUND",
+    smtp: "550 5.7.1",
+    title: "The routing policy has no such version",
+    doc: "The routing policy has no version with this number, or Hermod no longer keeps it. Hermod keeps the newest 100 versions of a policy. Nothing was changed.",
+  },
   "queue.hold_unknown": {
     http: 404,
     grpc: "NOT_FOUND",
     smtp: "550 5.7.1",
     title: "The hold does not exist",
-    doc: "No hold covers exactly this account, destination or policy. `hermod queue list` shows all holds. Release a hold with the selection that created it.",
+    doc: "No hold covers exactly this account, destination or policy. `hermod queue list` shows the holds of the operator, and `GET /api/policies/{policy}/queue` those of a policy. Release a hold with the selection that created it.",
   },
   "queue.too_many_holds": {
     http: 409,
     grpc: "FAILED_PRECONDITION",
     smtp: "450 4.7.1",
     title: "There are too many holds",
-    doc: "An installation can have at most 1,000 holds of the queue. Release some of them, or hold a whole account or all messages.",
+    doc: "An installation can have at most 1,000 holds of the operator and 10,000 holds of policies. An account can have at most 100 holds of policies. Release some of them, or hold all messages of a policy.",
   },
   "resource.stale": {
     http: 409,

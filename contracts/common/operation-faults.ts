@@ -123,8 +123,6 @@ export const faultsWithoutOperation: Readonly<Partial<Record<FaultCodeName, stri
   "message.incomplete": "gRPC and SMTP only: submitting finished messages",
   "sender.null_not_allowed": "gRPC and SMTP only: submitting finished messages",
   "sender.malformed": "gRPC and SMTP only: submitting finished messages",
-  "queue.hold_unknown": "gRPC only: holds of the queue",
-  "queue.too_many_holds": "gRPC only: holds of the queue",
   "user.unknown": "dashboard only: administration of users",
   "oidc.request_unknown": "returned in the URL to which the provider's answer redirects",
   "oidc.refused": "returned in the URL to which the provider's answer redirects",

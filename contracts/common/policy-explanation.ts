@@ -78,7 +78,7 @@ const transportExplanation = z
   })
   .meta({ id: "PolicyTransportExplanation", description: "Transport that Hermod would try." });
 
-export const policyExplanation = z
+const explained = z
   .object({
     recipient: text("Recipient, with the domain as A-labels in lower case."),
     domain: text("Domain of the recipient."),
@@ -137,6 +137,34 @@ export const policyExplanation = z
     suppression: z.object({
       suppressed: flag("`true` if the recipient is suppressed and nothing would be sent."),
       reason,
+    }),
+  })
+  .meta({
+    id: "PolicyVersionExplanation",
+    description: "Expected handling of a message to one recipient under one policy, with reasons.",
+  });
+
+const attempted = z
+  .object({
+    attempt: count("Number of the attempt."),
+    at: moment("Time of the attempt."),
+    policy: text("Name of the policy."),
+    revision: text("Revision of the policy at that time."),
+    version: count("Version of the policy at that time. 0 if Hermod no longer keeps it."),
+    current: flag("`true` if the policy has not changed since."),
+    reason,
+    explanation: explained.optional().meta({
+      description:
+        "The policy as it was at that time. Settings of the installation and suppressions are those of today. Missing if Hermod no longer keeps the version.",
+    }),
+  })
+  .meta({ id: "AttemptedPolicy", description: "Policy that the last attempt of a message used." });
+
+export const policyExplanation = explained
+  .extend({
+    attempted: attempted.optional().meta({
+      description:
+        "With `message_id`: the policy of the last attempt. Missing if no attempt has recorded a policy.",
     }),
   })
   .meta({

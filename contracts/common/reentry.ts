@@ -33,6 +33,7 @@ export const reentry = [
   "createPolicy",
   "replacePolicy",
   "putPolicy",
+  "restorePolicy",
   "makeDefaultPolicy",
   "replaceWebhook",
   // Data that no member can restore.

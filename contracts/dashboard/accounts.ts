@@ -1,6 +1,7 @@
 import { initContract } from "@ts-rest/core";
 import { z } from "zod";
 import { octets } from "../common/mail-contents.ts";
+import { policyHold } from "../common/policy-queue.ts";
 import { ifRevision, revision } from "../common/revision.ts";
 import { changing, reading } from "../common/session-access.ts";
 import { accountId, moment } from "./common.ts";
@@ -46,6 +47,10 @@ const attention = z
         }),
       )
       .meta({ description: "Keys that expire first, at most 5." }),
+    hold_count: z
+      .int()
+      .meta({ description: "Number of holds of routing policies. A hold has no end.", examples: [1] }),
+    holds: z.array(policyHold).meta({ description: "The oldest holds, at most 5." }),
   })
   .meta({ id: "Attention", description: "Problems of the account that need attention." });
 

@@ -1,22 +1,12 @@
 import { initContract } from "@ts-rest/core";
 import { z } from "zod";
+import { auditActor as actor } from "../common/audit-actor.ts";
 import { octets } from "../common/mail-contents.ts";
 import { reading } from "../common/session-access.ts";
 import { text } from "../common/text-field.ts";
 import { moment, page, pageQuery } from "./common.ts";
 
 const c = initContract();
-
-const actor = z
-  .object({
-    kind: text(
-      "`operator`, `user`, `key`, `recipient`, `system`, `front_end`, `worker` or `stranger`; later versions may add kinds.",
-      "user",
-    ),
-    id: text("Id of the actor.", "usr_01k9z4c3r8h2v6y0n5t7w1x3q9"),
-    name: text("Name of the actor at that time.", "ada@example.com"),
-  })
-  .meta({ id: "AuditActor", description: "Actor of an audit entry." });
 
 const target = z
   .object({

@@ -5,6 +5,7 @@ import { idempotencyHeaders } from "../common/idempotency-headers.ts";
 import { mailContents, octets } from "../common/mail-contents.ts";
 import { bulkCount, matchCount } from "../common/message-counts.ts";
 import { messageFilter } from "../common/message-filter.ts";
+import { policyHold } from "../common/policy-queue.ts";
 import { changing, reading } from "../common/session-access.ts";
 import { text } from "../common/text-field.ts";
 import { page, pageQuery } from "./common.ts";
@@ -16,6 +17,10 @@ const messageWithTimeline = z
   .object({
     message,
     timeline: z.array(messageEvent).meta({ description: "Events of the message, oldest first." }),
+    hold: policyHold.optional().meta({
+      description:
+        "Hold that keeps the waiting message in the queue. The timeline has it as `held`. Missing if there is none.",
+    }),
   })
   .meta({ id: "MessageWithTimeline", description: "A message with its events." });
 

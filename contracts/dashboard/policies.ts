@@ -1,118 +1,25 @@
 import { initContract } from "@ts-rest/core";
 import { z } from "zod";
 import { policyExplanation } from "../common/policy-explanation.ts";
-import { count, newTransport, transport, wanted } from "../common/policy-transport.ts";
+import { destinationOfHold, policyHold, policyQueue } from "../common/policy-queue.ts";
+import { newPolicy, policy, policyContent, policyName } from "../common/policy-schemas.ts";
 import { removalQuery, resourceUse } from "../common/resource-use.ts";
 import { changing, reading } from "../common/session-access.ts";
-import { policyTracking } from "../common/tracking.ts";
+import { settingDifference, settingVersion, versionNumber } from "../common/setting-versions.ts";
 import { moment, page, pageQuery } from "./common.ts";
 
 const c = initContract();
-
-const policyName = z.string().meta({
-  description: "1 to 100 characters of `a-z`, `0-9`, `.`, `_` and `-`, with a letter or digit at both ends.",
-  examples: ["newsletter"],
-});
-const domains = z.array(z.string()).meta({
-  description:
-    "Domains of recipients. `*.example.com` matches every subdomain of `example.com`, but not `example.com` itself.",
-  examples: [["example.org", "*.example.org"]],
-});
-const priority = z.string().meta({
-  description: "`transactional` or `bulk`. Transactional messages are sent before bulk messages.",
-  examples: ["transactional"],
-});
-const waits = z.array(count("Seconds.")).meta({
-  description: "Seconds to wait after the first, second… failed attempt. The last value repeats.",
-  examples: [[60, 300, 1800]],
-});
-const maxAge = wanted(
-  "Seconds after which delivery is given up, from the time when the message was due. Missing: the setting of the installation.",
-);
-const listUnsubscribe = z
-  .boolean()
-  .meta({ description: "Whether messages have a List-Unsubscribe header with one-click unsubscribe." });
-const limitFields = {
-  concurrency: wanted("Maximum number of concurrent deliveries to one mail provider."),
-  messages_per_minute: wanted("Maximum number of messages per minute to one mail provider."),
-};
-const sourceFields = {
-  address: z.string().optional().meta({ description: "IPv4 address to connect from." }),
-  address6: z.string().optional().meta({ description: "IPv6 address to connect from." }),
-  helo_name: z.string().optional().meta({ description: "Host name for EHLO." }),
-};
-
-export const policy = z
-  .object({
-    name: policyName,
-    default: z.boolean().meta({ description: "Whether messages without a policy name use this policy." }),
-    revision: z.string().meta({
-      description:
-        "Revision of the policy. It changes each time the policy is stored, but not when the policy becomes the default.",
-      examples: ["rev_01k9z4c3r8h2v6y0n5t7w1x3q9"],
-    }),
-    updated_at: moment("Time when the policy was last stored."),
-    stored_by: z.string().meta({
-      description:
-        "`operator`: stored by the operator. Its servers can have any address, and members cannot change it. `account`: stored by a member. Its servers have public addresses.",
-      examples: ["account"],
-    }),
-    transports: z
-      .array(transport)
-      .meta({ description: "Transports for recipients that match no rule, in the order of the attempts." }),
-    rules: z
-      .array(z.object({ domains, transports: z.array(transport) }))
-      .meta({ description: "Rules. The first rule that matches the recipient's domain applies." }),
-    retry: z
-      .object({ waits_seconds: waits })
-      .optional()
-      .meta({ description: "Retry schedule. Missing: Hermod's own schedule." }),
-    max_age_seconds: maxAge,
-    priority,
-    limits: z.object(limitFields).optional().meta({ description: "Limits. Missing: none." }),
-    source: z
-      .object(sourceFields)
-      .optional()
-      .meta({ description: "Source addresses. Missing: the operating system chooses them." }),
-    list_unsubscribe: listUnsubscribe,
-    tracking: policyTracking.optional(),
-  })
-  .meta({
-    id: "Policy",
-    description: "A routing policy: rules for the delivery of messages. Passwords are never shown.",
-  });
-
-const content = {
-  transports: z.array(newTransport).meta({
-    description:
-      "1 to 10 transports, tried in order. Hermod uses the next one if the previous one cannot be reached.",
-  }),
-  rules: z
-    .array(z.strictObject({ domains, transports: z.array(newTransport) }))
-    .optional()
-    .meta({ description: "Other transports for some domains: up to 100, with up to 1,000 domains." }),
-  retry: z.strictObject({ waits_seconds: waits }).optional().meta({
-    description: "Retry schedule: 1 to 50 waits of 1 second to 7 days. Missing: Hermod's own schedule.",
-  }),
-  max_age_seconds: maxAge,
-  priority: priority.optional(),
-  limits: z.strictObject(limitFields).optional().meta({ description: "Limits. Missing: none." }),
-  source: z
-    .strictObject(sourceFields)
-    .optional()
-    .meta({ description: "Source addresses. Missing: the operating system chooses them." }),
-  list_unsubscribe: listUnsubscribe.optional(),
-  tracking: policyTracking.optional(),
-};
-
-export const newPolicy = z
-  .strictObject({ name: policyName, ...content })
-  .meta({ id: "NewPolicy", description: "A routing policy to evaluate. It does not have to be stored." });
 
 const revision = z.string().meta({ description: "Revision that the change is based on." });
 
 const pathParams = z.object({
   policy: z.string().meta({ description: "Name of the policy." }),
+});
+const ofVersion = ["policy.not_found", "policy.version_not_found"] as const;
+const policyVersion = settingVersion.extend({ content: policy.omit({ default: true }) }).meta({
+  id: "PolicyVersion",
+  description:
+    "A version of a policy with its content, without passwords. A version does not record whether the policy was the default.",
 });
 
 export const policies = c.router({
@@ -146,7 +53,7 @@ export const policies = c.router({
       .strictObject({
         name: policyName,
         default: z.boolean().optional().meta({ description: "Whether the policy becomes the default." }),
-        ...content,
+        ...policyContent,
       })
       .meta({ id: "CreatePolicyRequest" }),
     ...changing({
@@ -162,7 +69,7 @@ export const policies = c.router({
     summary: "Replace a routing policy",
     description:
       "Replaces the whole policy: fields that are left out are removed. Passwords that are left out stay, and so does the default. The change applies at once, including to messages that wait; only their priority stays.",
-    body: z.strictObject({ revision, ...content }).meta({ id: "ReplacePolicyRequest" }),
+    body: z.strictObject({ revision, ...policyContent }).meta({ id: "ReplacePolicyRequest" }),
     ...changing({
       access: "policies.write",
       faults: ["policy.not_found", "policy.stale", "auth.reauthentication_required", "policy.operator_owned"],
@@ -219,10 +126,26 @@ export const policies = c.router({
     path: "/api/policies/explain",
     summary: "Explain the routing of a message",
     description:
-      "Explains which rule applies to a recipient, which servers the message would use, when it would be retried, and why. Uses the same rules as deliveries, for a stored policy or one in the request. Connects to no server and stores nothing.",
+      "Explains which rule applies to a recipient, which servers the message would use, when it would be retried, and why. Uses the same rules as deliveries, for a stored policy or one in the request. With `message_id`, it explains the present policy of that message and, in `attempted`, the policy as it was at the last attempt. Connects to no server and stores nothing.",
     body: z
       .strictObject({
-        recipient: z.string().meta({ description: "Recipient address.", examples: ["ada@example.org"] }),
+        recipient: z
+          .string()
+          .optional()
+          .meta({
+            description: "Recipient address. Required without `message_id`.",
+            examples: ["ada@example.org"],
+          }),
+        message_id: z
+          .string()
+          .min(1)
+          .max(100)
+          .optional()
+          .meta({
+            description:
+              "Id of a message, in place of `recipient`, `policy_name` and `policy`. Also needs the permission `messages.read`.",
+            examples: ["msg_01k9z4c3r8h2v6y0n5t7w1x3q9"],
+          }),
         policy_name: z.string().optional().meta({
           description:
             "Name of a stored policy. If `policy` is missing and this name is missing or empty: the account's default policy, or 404 `policy.not_found` if there is none.",
@@ -236,8 +159,124 @@ export const policies = c.router({
       .meta({ id: "ExplainPolicyRequest" }),
     ...changing({
       access: "policies.read",
-      faults: ["policy.not_found"],
+      faults: ["policy.not_found", "message.unknown", "message.unreadable"],
       success: { 200: policyExplanation },
+    }),
+  },
+  listPolicyVersions: {
+    method: "GET",
+    path: "/api/policies/:policy/versions",
+    pathParams,
+    summary: "List the versions of a routing policy",
+    description:
+      "Lists the versions of a policy without their content, newest first. Each change stores one, and Hermod keeps the newest 100. The newest one is the present state.",
+    query: pageQuery,
+    ...reading({
+      access: "policies.read",
+      faults: ["policy.not_found", "request.validation_failed"],
+      success: { 200: page("PolicyVersionList", settingVersion) },
+    }),
+  },
+  getPolicyVersion: {
+    method: "GET",
+    path: "/api/policies/:policy/versions/:version",
+    pathParams: pathParams.extend({ version: versionNumber }),
+    summary: "Get a version of a routing policy",
+    description: "Returns a version with its content, without passwords.",
+    ...reading({ access: "policies.read", faults: ofVersion, success: { 200: policyVersion } }),
+  },
+  comparePolicyVersions: {
+    method: "GET",
+    path: "/api/policies/:policy/diff",
+    pathParams,
+    summary: "Compare two versions of a routing policy",
+    description: "Compares two versions, field by field. A changed password is reported without its values.",
+    query: z.strictObject({
+      before: versionNumber
+        .optional()
+        .meta({ description: "Number of the earlier version. Default: the one before `after`." }),
+      after: versionNumber
+        .optional()
+        .meta({ description: "Number of the later version. Default: the present one." }),
+    }),
+    ...reading({
+      access: "policies.read",
+      faults: [...ofVersion, "request.validation_failed"],
+      success: { 200: settingDifference },
+    }),
+  },
+  restorePolicy: {
+    method: "POST",
+    path: "/api/policies/:policy/restore",
+    pathParams,
+    summary: "Restore a version of a routing policy",
+    description:
+      "Stores the content of an earlier version as a new revision, under the rules of a replacement. A relay gets the present password for its servers and user name, or else the password of the version. The default stays. A member cannot restore a version that the operator stored.",
+    body: z
+      .strictObject({
+        revision,
+        version: z
+          .int()
+          .min(1)
+          .max(999_999_999)
+          .meta({ description: "Number of the version.", examples: [3] }),
+      })
+      .meta({ id: "RestorePolicyRequest" }),
+    ...changing({
+      access: "policies.write",
+      faults: [...ofVersion, "policy.stale", "auth.reauthentication_required", "policy.operator_owned"],
+      success: { 200: policy },
+    }),
+  },
+  getPolicyQueue: {
+    method: "GET",
+    path: "/api/policies/:policy/queue",
+    pathParams,
+    summary: "Get the queue of a routing policy",
+    description:
+      "Counts the messages that wait under a policy, by destination, and lists the holds that cover them. Also works for a deleted policy that messages still use.",
+    ...reading({
+      access: "policies.read",
+      faults: ["policy.not_found", "service.busy"],
+      success: { 200: policyQueue },
+    }),
+  },
+  holdPolicyQueue: {
+    method: "POST",
+    path: "/api/policies/:policy/hold",
+    pathParams,
+    summary: "Hold the queue of a routing policy",
+    description:
+      "Holds the messages of a policy, or those to one destination. Hermod still accepts messages, but begins no attempt until the hold is released. Workers follow within two seconds, and current attempts finish. A hold does not extend the maximum age: a message that is older when it is released has one more attempt, and is not retried. A hold has no end. An existing hold is returned unchanged.",
+    body: z
+      .strictObject({
+        destination: destinationOfHold.optional(),
+        reason: z
+          .string()
+          .max(200)
+          .meta({ description: "Reason for people: 1 to 200 characters.", examples: ["The relay is down"] }),
+      })
+      .meta({ id: "HoldPolicyQueueRequest" }),
+    ...changing({
+      access: "policies.write",
+      faults: ["policy.not_found", "queue.too_many_holds"],
+      success: { 200: policyHold },
+    }),
+  },
+  releasePolicyQueue: {
+    method: "POST",
+    path: "/api/policies/:policy/release",
+    pathParams,
+    summary: "Release the queue of a routing policy",
+    description:
+      "Releases a hold of the account and returns it. Due messages are sent within the limits of their destinations. Holds of the operator stay.",
+    body: z
+      .strictObject({ destination: destinationOfHold.optional() })
+      .meta({ id: "ReleasePolicyQueueRequest" }),
+    ...changing({
+      access: "policies.write",
+      faults: ["queue.hold_unknown"],
+      success: { 200: policyHold },
     }),
   },
 });

@@ -23,6 +23,7 @@ import type { MessageDocument } from "../store/message-documents.ts";
 import type { Store } from "../store/store.ts";
 import { findMessage, findMessageOrSubmission } from "./find-message.ts";
 import { createExportMessages } from "./message-export/export-messages.ts";
+import { holdOf, withHold } from "./message-hold.ts";
 import { createBulk } from "./messages/bulk.ts";
 import { bulkActions, bulkNeeds } from "./messages/bulk-actions.ts";
 import { createCountMatchingMessages } from "./messages/count-matching-messages.ts";
@@ -88,16 +89,20 @@ function partsOf(dependencies: ResendNeeds & SendMessageNeeds) {
   return { ...needs, ...dependencies, ...createBulk({ store, clock, actions: bulkActions(needs) }) };
 }
 
-/** Returns a message by its id or its trace id, with its timeline. */
-export function createGetMessage({ store }: { readonly store: OperatorStore }) {
+/** Returns a message by its id or its trace id, with its timeline and its hold. */
+export function createGetMessage({ store }: { readonly store: OperatorStore & Pick<Store, "holds"> }) {
   return async (
     request: GetMessageRequest,
     context: Pick<HandlerContext, "actor">,
   ): Promise<MessageInitShape<typeof GetMessageResponseSchema>> => {
     const scope = operatorScope(store, request, context);
     const message = await findMessageOrSubmission(scope, request.id);
-    const [listed] = await toListed(scope, [message]);
-    return { message: listed, timeline: await timelineOf(scope, message) };
+    const [[listed], timeline, hold] = await Promise.all([
+      toListed(scope, [message]),
+      timelineOf(scope, message),
+      holdOf(store, message),
+    ]);
+    return { message: listed, timeline: withHold(timeline, message, hold), ...(hold && { hold }) };
   };
 }
 

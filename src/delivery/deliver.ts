@@ -7,8 +7,7 @@ import type { Logger } from "../shared/logger.ts";
 import { settingsAccountOf } from "../shared/operations.ts";
 import type { OpenConnections } from "../smtp-client/open-connections.ts";
 import type { MessageDocument } from "../store/message-documents.ts";
-import type { PolicyDocument } from "../store/policy-document.ts";
-import { revisionOf } from "../store/policy-store.ts";
+import { type PolicyDocument, revisionOf } from "../store/policy-document.ts";
 import { isStoreAway } from "../store/store-fault.ts";
 import {
   type AttemptOutcome,

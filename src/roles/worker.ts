@@ -96,7 +96,11 @@ export async function composeWorker(
       store,
       storeNotices: composeNotices(process, { store, settings, loadBody, partitionOf }),
     }),
-    holds: createHolds({ holds: store.holds, onRead: (count) => metrics.queueHolds.set(count) }),
+    holds: createHolds({
+      holds: store.holds,
+      policyHolds: store.acrossAccounts.policyHolds,
+      onRead: (count) => metrics.queueHolds.set(count),
+    }),
     withdraw: createWithdraw({ store: store.acrossAccounts, clock, retentionMs }),
     quarantine: createQuarantine({
       store: store.acrossAccounts,

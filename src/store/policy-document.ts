@@ -97,3 +97,25 @@ export interface PolicyDocument {
   /** Set with `retiredAt`: time from which on no message can need it. */
   readonly expireAt?: Date;
 }
+
+/** Names a state of a policy: it changes each time the policy is stored. */
+export function revisionOf({ revision, updatedAt }: Pick<PolicyDocument, "revision" | "updatedAt">): string {
+  // A policy of an early release has none.
+  return revision ?? String(Number(updatedAt));
+}
+
+/**
+ * Author of a stored policy. Earlier releases recorded only accounts: the operator stored the others, except the
+ * initial policy of each account.
+ */
+export function authorOf({
+  storedBy,
+  transports,
+  rules = [],
+}: Pick<PolicyDocument, "storedBy"> & {
+  readonly transports: readonly Pick<TransportSettings, "kind">[];
+  readonly rules?: readonly unknown[];
+}): PolicyAuthor {
+  const capturesAll = rules.length === 0 && transports.every(({ kind }) => kind === "sandbox");
+  return storedBy ?? (capturesAll ? "account" : "operator");
+}

@@ -3,7 +3,8 @@ import type { Audit } from "../shared/audit.ts";
 import { fault } from "../shared/fault.ts";
 import type { AuditedWrites } from "./audited-writes.ts";
 import { type ListPage, readPage } from "./list-page.ts";
-import type { PolicyAuthor, PolicyDocument } from "./policy-document.ts";
+import { authorOf, type PolicyAuthor, type PolicyDocument, revisionOf } from "./policy-document.ts";
+import type { PolicyVersions } from "./policy-version-store.ts";
 import type { CheckUse, ResourceUsers } from "./resource-users.ts";
 import { openPolicy, POLICIES, type StoredPolicy, sealPolicy } from "./sealing/sealed-policy.ts";
 import type { Sealing } from "./sealing/sealing.ts";
@@ -23,32 +24,18 @@ export interface FormerPolicy {
   readonly open: () => PolicyDocument;
 }
 
-/** Names a state of a policy: it changes each time the policy is stored. */
-export function revisionOf({ revision, updatedAt }: Pick<StoredPolicy, "revision" | "updatedAt">): string {
-  // A policy of an early release has none.
-  return revision ?? String(Number(updatedAt));
-}
-
-/**
- * Author of a stored policy. Earlier releases recorded only accounts: the operator stored the others, except the
- * initial policy of each account.
- */
-export function authorOf({
-  storedBy,
-  transports,
-  rules = [],
-}: Pick<StoredPolicy, "storedBy" | "transports" | "rules">): PolicyAuthor {
-  const capturesAll = rules.length === 0 && transports.every(({ kind }) => kind === "sandbox");
-  return storedBy ?? (capturesAll ? "account" : "operator");
-}
-
 /** Excludes deleted policies, which stay for waiting messages only. */
 const NOT_RETIRED = { retiredAt: { $exists: false } };
 
 /** Maximum number of policies, including deleted ones that still exist. */
 export const MAX_POLICIES = 1_000;
 
-export function createPolicyStore(db: Db, sealing: Sealing, writes: AuditedWrites, users: ResourceUsers) {
+export function createPolicyStore(
+  db: Db,
+  sealing: Sealing,
+  writes: AuditedWrites,
+  { users, versions }: { readonly users: ResourceUsers; readonly versions: Pick<PolicyVersions, "recorder"> },
+) {
   const policies = db.collection<StoredPolicy>(POLICIES);
   const { note } = writes.entriesOf("policy");
   const open = (stored: StoredPolicy) => openPolicy(sealing, stored);
@@ -77,6 +64,7 @@ export function createPolicyStore(db: Db, sealing: Sealing, writes: AuditedWrite
 
   return {
     forAccount: (accountId: string) => {
+      const recorder = versions.recorder(accountId);
       const find = (session: ClientSession, name: string) =>
         policies.findOne({ accountId, name, ...NOT_RETIRED }, { session });
 
@@ -106,12 +94,14 @@ export function createPolicyStore(db: Db, sealing: Sealing, writes: AuditedWrite
          * Creates or replaces the policy with this name. A new default replaces the former one atomically.
          * @param make returns the new policy, which may keep parts of the former one; called again on a conflict. If
          * it throws, nothing is changed.
+         * @param restores number of the version with this content; missing: none
          * @throws Fault policy.too_many
          */
         replace: (
           name: string,
           make: (former: FormerPolicy | undefined) => NewPolicy,
           audit: Audit,
+          restores?: number,
         ): Promise<PolicyDocument> =>
           writes.transact(async (session) => {
             const former = await find(session, name);
@@ -124,6 +114,8 @@ export function createPolicyStore(db: Db, sealing: Sealing, writes: AuditedWrite
               upsert: true,
               session,
             });
+            const author = audit.actor;
+            await recorder.record(session, policy, { former: former ?? undefined, author, restores });
             await note(session, audit, former ? readable(former) : undefined, policy);
             return policy;
           }),
@@ -167,6 +159,7 @@ export function createPolicyStore(db: Db, sealing: Sealing, writes: AuditedWrite
             checkUse?.(use);
             const $set = { retiredAt: at, expireAt, default: false };
             await policies.updateOne({ accountId, name }, { $set }, { session });
+            await recorder.expire(session, former, expireAt);
             const { sealedWith: _, ...before } = former;
             await note(session, audit, before, undefined, { use });
             return true;

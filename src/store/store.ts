@@ -46,7 +46,9 @@ import { createMessageStore } from "./message-store.ts";
 import { createMtaStsStore } from "./mta-sts-store.ts";
 import { createPartitionStore } from "./partition-store.ts";
 import { createPasskeyStore } from "./passkey-store.ts";
+import { createPolicyHoldStore } from "./policy-hold-store.ts";
 import { createPolicyStore } from "./policy-store.ts";
+import { createPolicyVersionStore } from "./policy-version-store.ts";
 import { createQuarantineStore } from "./quarantine-store.ts";
 import { createQueueStore } from "./queue-store.ts";
 import { createRegistrationStore } from "./registration-store.ts";
@@ -123,6 +125,7 @@ export function createStore(
   const answers = createIntelAnswers(db);
   const transact = createAccountTransactions(db);
   const users = createResourceUsers(db);
+  const policyVersions = createPolicyVersionStore(db, sealing);
   const collections = {
     audit,
     search,
@@ -134,7 +137,9 @@ export function createStore(
     senders: createSenderStore(db, writes, users),
     domains: createDomainStore(db, writes, { outbox, users, noteResource }),
     domainKeys: createDomainKeyStore(db, sealing, writes),
-    policies: createPolicyStore(db, sealing, writes, users),
+    policies: createPolicyStore(db, sealing, writes, { users, versions: policyVersions }),
+    policyVersions,
+    policyHolds: createPolicyHoldStore(db, writes),
     templates: createTemplateStore(db, writes, users),
     contents,
     messages: createMessageStore(db, { search, journal, contents, inOrder }),

@@ -17,7 +17,7 @@ export interface WaitingCounts {
   readonly isPartial: boolean;
 }
 
-type Entry = Pick<MessageDocument, "recipientDomain" | "createdAt" | "state">;
+type Entry = Pick<MessageDocument, "recipientDomain" | "createdAt" | "state" | "policy">;
 
 const inQueue = ["queued", "deferred"] as const;
 
@@ -27,27 +27,28 @@ const LAST_DOMAIN = "\u{10ffff}";
 const EARLIEST = new Date(0);
 
 /**
- * Counts the waiting messages of an account. The stores read the index `waiting_of_account` and no message, because
+ * Counts the waiting messages of an account. The stores read the index `waiting_of_policy` and no message, because
  * each part of a filter limits a field of the index.
  */
 export function createWaitingStore(db: Db) {
   const messages = db.collection<MessageDocument>("messages");
 
-  const forAccount = (accountId: string) => {
+  const countsOf = (accountId: string, policy?: string) => {
     const ofAccount = { accountId, createdAt: { $gte: EARLIEST } };
+    const ofPolicy = policy === undefined ? {} : { policy };
 
     const countAt = (filter: object): Promise<number> => guarded(messages.countDocuments(filter as object));
 
     /** @param at a condition on `recipientDomain` */
     async function countInQueue(at: object): Promise<number> {
-      const counts = inQueue.map((state) => countAt({ ...ofAccount, ...at, state }));
+      const counts = inQueue.map((state) => countAt({ ...ofAccount, ...at, state, ...ofPolicy }));
       return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
     }
 
     async function oldestAt(recipientDomain: string): Promise<Date | undefined> {
       const oldest = inQueue.map((state) =>
         guarded(
-          messages.findOne({ ...ofAccount, recipientDomain, state } as object, {
+          messages.findOne({ ...ofAccount, recipientDomain, state, ...ofPolicy } as object, {
             projection: { _id: 0, createdAt: 1 },
             sort: { createdAt: 1 },
           }),
@@ -57,11 +58,15 @@ export function createWaitingStore(db: Db) {
       return found.sort((one, other) => one.getTime() - other.getTime())[0];
     }
 
+    const isCounted = (entry: Entry) =>
+      entry.state !== "scheduled" && (policy === undefined || entry.policy === policy);
+
+    /** Entries of all policies: the cost of a read does not grow with the messages of others. */
     function page(after: string): Promise<Entry[]> {
       // MongoDB uses a partial index only for its literal condition, not for a narrower one.
       const state = { $in: [...waitingStates] };
       const filter = { ...ofAccount, state, recipientDomain: { $gt: after, $lt: LAST_DOMAIN } };
-      const projection = { _id: 0, recipientDomain: 1, createdAt: 1, state: 1 } as const;
+      const projection = { _id: 0, recipientDomain: 1, createdAt: 1, state: 1, policy: 1 } as const;
       const found = messages
         .find<Entry>(filter as object, { projection })
         .sort({ recipientDomain: 1, createdAt: 1 })
@@ -75,7 +80,7 @@ export function createWaitingStore(db: Db) {
         const anywhere = { recipientDomain: { $gte: "" } };
         const [waiting, scheduled] = await Promise.all([
           countInQueue(anywhere),
-          countAt({ ...ofAccount, ...anywhere, state: "scheduled" }),
+          countAt({ ...ofAccount, ...anywhere, state: "scheduled", ...ofPolicy }),
         ]);
         return { waiting, scheduled };
       },
@@ -96,10 +101,10 @@ export function createWaitingStore(db: Db) {
             const first = at;
             while (entries[at]?.recipientDomain === domain) at++;
             const isCut = isFull && domain === last.recipientDomain;
-            const counted = entries.slice(first, at).filter(({ state }) => state !== "scheduled");
+            const counted = entries.slice(first, at).filter(isCounted);
             const waiting = isCut ? await countInQueue({ recipientDomain: domain }) : counted.length;
             const oldest = isCut ? await oldestAt(domain) : counted[0]?.createdAt;
-            if (oldest) destinations.push({ domain, waiting, oldestAt: oldest });
+            if (oldest && waiting > 0) destinations.push({ domain, waiting, oldestAt: oldest });
           }
           if (!isFull) return { destinations, isPartial: false };
           if (isOver()) return { destinations, isPartial: true };
@@ -109,5 +114,13 @@ export function createWaitingStore(db: Db) {
     };
   };
 
-  return { forAccount };
+  return {
+    forAccount: (accountId: string) => ({
+      ...countsOf(accountId),
+      /** The same counts of the messages of one policy. */
+      countOfPolicy: (policy: string) => countsOf(accountId, policy).count(),
+      countOfPolicyByDestination: (policy: string, isOver: () => boolean) =>
+        countsOf(accountId, policy).countByDestination(isOver),
+    }),
+  };
 }

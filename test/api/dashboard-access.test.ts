@@ -269,6 +269,7 @@ const WITHOUT_REENTRY = {
     "signOut",
     "switchAccount",
   ],
+  "holds mail that is wrong, which must not wait, or ends that": ["holdPolicyQueue", "releasePolicyQueue"],
   "takes access away, which must not wait": ["endSession", "revokeInvitation", "revokeKey"],
   "repeats or uses rights that were granted with re-entry": ["joinAccount", "resendInvitation"],
   "changes a name": ["renameAccount", "renameKey", "renamePasskey", "renameWorkspace"],

@@ -99,6 +99,7 @@ async function filled(domain: string): Promise<Filled> {
     accountId,
     policy: { name: "relay", transports: [{ kind: { case: "smtp", value: relay } }] },
   });
+  await operator.policies.holdPolicyQueue({ accountId, name: "relay", reason: "The relay is down" });
   for (const text of ["first", "second"]) {
     const template = { name: "welcome", from: `shop@${domain}`, subject: "Hi", text: `${text} of ${domain}` };
     await operator.templates.putTemplate({ accountId, template });
@@ -362,6 +363,7 @@ describe("the export of an account", () => {
       incident: 1,
       alert: 2,
       policy: 2,
+      policy_hold: 1,
       template: 1,
       template_version: 2,
       suppression: 1,

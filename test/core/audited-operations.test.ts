@@ -330,6 +330,17 @@ const operations: Readonly<Record<string, () => Promise<unknown>>> = {
     await operator.policies.putPolicy(relay("relay password one"));
     await operator.policies.putPolicy(relay("relay password two"));
   },
+  "policy.restore": async () => {
+    const { policy } = relay("relay password two");
+    await operator.policies.putPolicy({ accountId, policy: { ...policy, priority: "bulk" } });
+    await operator.policies.restorePolicy({ accountId, name: "relay", version: 1 });
+  },
+  "policy.hold": async () => {
+    await operator.policies.holdPolicyQueue({ accountId, name: "relay", reason: "The relay is down" });
+  },
+  "policy.release": async () => {
+    await operator.policies.releasePolicyQueue({ accountId, name: "relay" });
+  },
   "policy.make_default": async () => {
     const spare = { name: "spare", transports: relay("relay password two").policy.transports };
     await operator.policies.putPolicy({ accountId, policy: spare });

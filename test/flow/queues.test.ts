@@ -49,6 +49,26 @@ it("holds messages for a destination while others are delivered, and delivers th
   );
 });
 
+it("holds the messages of a policy for a member of its account, and delivers them after the release", async () => {
+  const held = { name: "sandbox", destination: "paused.example" };
+  const { hold } = await hermod.core.policies.holdPolicyQueue({ ...held, reason: "a wrong campaign" });
+  await eventually(async () =>
+    (await fetch(`${hermod.adminUrl}/metrics`).then((answer) => answer.text())).includes(
+      "hermod_queue_holds 1",
+    )
+      ? true
+      : undefined,
+  );
+  const id = await send("ann@paused.example");
+  await until(await send("ann@running.example"), "captured");
+  const found = await hermod.core.messages.getMessage({ id });
+  expect(found).toMatchObject({ message: { state: "queued" }, hold });
+  const { waiting, destinations } = await hermod.core.policies.getPolicyQueue({ name: "sandbox" });
+  expect([waiting, destinations]).toEqual([1n, [expect.objectContaining({ waiting: 1n, held: true })]]);
+  await hermod.core.policies.releasePolicyQueue(held);
+  await until(id, "captured");
+});
+
 it("selects all messages, an account, a destination or a policy of an account", async () => {
   const hold = (selection: object) => hermod.core.queues.holdQueue({ selection });
   const refused = { code: expect.stringMatching(/^(?:request\.validation_failed|field\.)/) };

@@ -438,6 +438,31 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
   makeDefaultPolicy: async (environment) => ({ params: (await policy(environment)).params }),
   deletePolicy: policy,
   explainPolicy: () => ({ body: { recipient: "ada@example.org" } }),
+  listPolicyVersions: async (environment) => ({ params: (await policy(environment)).params }),
+  getPolicyVersion: async (environment) => ({
+    params: { ...(await policy(environment)).params, version: "1" },
+  }),
+  comparePolicyVersions: async (environment) => ({
+    params: (await policy(environment)).params,
+    query: { before: "1", after: "1" },
+  }),
+  restorePolicy: async (environment) => {
+    const { params, query } = await policy(environment);
+    return { params, body: { ...query, version: 1 } };
+  },
+  getPolicyQueue: async (environment) => ({ params: (await policy(environment)).params }),
+  holdPolicyQueue: async (environment) => ({
+    params: (await policy(environment)).params,
+    body: { reason: "The relay is down" },
+  }),
+  releasePolicyQueue: async (environment) => {
+    const { params } = await policy(environment);
+    const { world, accountId } = environment;
+    await world.identity.store
+      .forAccount(accountId)
+      .policyHolds.add({ policy: params.policy, reason: "down" }, testAudit);
+    return { params, body: {} };
+  },
 
   listInvitations: () => ({}),
   createInvitation: () => ({ body: { email: `${randomUUID()}@example.com`, role: "viewer" }, status: 201 }),

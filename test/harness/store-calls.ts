@@ -42,7 +42,15 @@ const content = {
 const address = "bob@example.net";
 const happened = { messageId: id, accountId, kind: "queued", attempt: 1, at: now, expireAt: later };
 const suppression = { addressKey: address, address, reason: "manual", createdAt: now } as const;
-const policy = { _id: "pol_1", accountId, name: "default", default: true, transports: [], createdAt: now };
+const policy = {
+  _id: "pol_1",
+  accountId,
+  name: "default",
+  default: true,
+  transports: [],
+  createdAt: now,
+  updatedAt: now,
+};
 const key = { _id: "key_1", accountId, name: "first run", hash: "h1", prefix: "p1", createdAt: now };
 const domainKey = (selector: string) => ({
   domain: "example.com",
@@ -538,6 +546,7 @@ export const walked: Readonly<Record<WalkedCollection, readonly (WalkPosition | 
   domains: [undefined, ["example.com"]],
   domainEvents: [undefined, ["example.com", "dev_1"], ["example.com"]],
   policies: [undefined, ["default"]],
+  policyHolds: [undefined, [`${accountId}//default`]],
   templateHeads: [undefined, ["welcome"]],
   templates: [undefined, ["welcome", 1], ["welcome"]],
   suppressions: [undefined, ["sup_1"]],
@@ -712,6 +721,9 @@ const accountCalls: Calls<AccountStore> = {
     counters.readLatencies({ step: "hour", from: now, until: later, dimension: "tag" }),
   "waiting.count": ({ waiting }) => waiting.count(),
   "waiting.countByDestination": ({ waiting }) => waiting.countByDestination(() => false),
+  "waiting.countOfPolicy": ({ waiting }) => waiting.countOfPolicy("default"),
+  "waiting.countOfPolicyByDestination": ({ waiting }) =>
+    waiting.countOfPolicyByDestination("default", () => false),
   "sendingDays.read": ({ sendingDays }) => sendingDays.read("example.com", "2026-11-22"),
   "requests.list": async ({ requests }) => {
     for (const mark of [undefined, "key key_1"]) {
@@ -860,6 +872,21 @@ const accountCalls: Calls<AccountStore> = {
     await policies.list(page);
     await policies.list({ ...page, after: "a" });
   },
+  "policyVersions.list": async ({ policyVersions }) => {
+    await policyVersions.list(policy as never, { limit: 10 });
+    await policyVersions.list(policy as never, { before: 2, limit: 10 });
+  },
+  "policyVersions.find": async ({ policyVersions }) => {
+    await policyVersions.find(policy as never);
+    await policyVersions.find(policy as never, 1);
+  },
+  "policyVersions.findRevision": ({ policyVersions }) =>
+    policyVersions.findRevision(policy as never, "rev_1"),
+  "policyHolds.add": ({ policyHolds }) => policyHolds.add({ policy: "default", reason: "down" }, testAudit),
+  "policyHolds.ofPolicy": ({ policyHolds }) => policyHolds.ofPolicy("default"),
+  "policyHolds.ofMessage": ({ policyHolds }) => policyHolds.ofMessage("default", "example.org"),
+  "policyHolds.oldest": ({ policyHolds }) => policyHolds.oldest(5),
+  "policyHolds.remove": ({ policyHolds }) => policyHolds.remove({ policy: "default" }, testAudit),
   "templates.publish": ({ templates }) =>
     templates.publish({ name: "welcome", definition: { subject: "Hi" } as never, createdAt: now }, testAudit),
   "templates.edit": ({ templates }) =>
@@ -1227,6 +1254,8 @@ export const storeCalls: Calls<Store> = {
     ...acrossCalls,
     ...intelCalls.across,
   }),
+  "acrossAccounts.policyHolds.isFull": ({ acrossAccounts }) => acrossAccounts.policyHolds.isFull(),
+  "acrossAccounts.policyHolds.ids": ({ acrossAccounts }) => acrossAccounts.policyHolds.ids(),
   "acrossAccounts.retentions.claim": async (store) => {
     await store.forAccount(accountId).retentions.change({ messageDays: 1 }, now, testAudit);
     await store.acrossAccounts.retentions.claim(now, later);

@@ -80,7 +80,7 @@ export function createTestWorker(options: TestWorkerOptions): TestWorker {
     deliver,
     abandonAttempts: () => undefined,
     results: createRecordResults({ store, storeNotices: async () => undefined }),
-    holds: createHolds({ holds: store.holds }),
+    holds: createHolds({ holds: store.holds, policyHolds: store.acrossAccounts.policyHolds }),
     withdraw: createWithdraw({ store: store.acrossAccounts, clock, retentionMs: HOUR_MS }),
     quarantine: createQuarantine({
       store: store.acrossAccounts,

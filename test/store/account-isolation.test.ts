@@ -112,6 +112,7 @@ const domainKey = {
 } as const;
 const domain = newDomain("example.com", now);
 const policy = { name: "relay", default: true, transports: [{ kind: "sandbox" }], updatedAt: now } as const;
+const named = (content: typeof policy) => ({ ...content, _id: "", accountId: "" });
 const template = {
   name: "welcome",
   definition: { name: "welcome", subject: "Hi", variables: [] },
@@ -264,6 +265,7 @@ async function plant(): Promise<void> {
   await owner.domains.add(domain, testAudit);
   await owner.domains.change(domain.name, (known) => ({ domain: known, event: domainEvent }));
   await owner.policies.replace(policy.name, () => policy, testAudit);
+  await owner.policyHolds.add({ policy: policy.name, reason: "down" }, testAudit);
   await owner.templates.publish(template, testAudit);
   await owner.templates.edit(template.name, () => ({ draft: template.definition }), now, testAudit);
   const { notify } = ruleSettings;
@@ -389,6 +391,10 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
   "waiting.count": async ({ waiting }) => (await waiting.count()).waiting > 0,
   "waiting.countByDestination": async ({ waiting }) =>
     (await waiting.countByDestination(() => false)).destinations.length > 0,
+  "waiting.countOfPolicy": async ({ waiting: counts }) =>
+    (await counts.countOfPolicy(waiting.policy)).waiting > 0,
+  "waiting.countOfPolicyByDestination": async ({ waiting: counts }) =>
+    (await counts.countOfPolicyByDestination(waiting.policy, () => false)).destinations.length > 0,
   "sendingDays.read": ({ sendingDays }) => sendingDays.read(sendingDay.domain, sendingDay.day),
   "requests.list": async ({ requests: log }) => [
     await log.list(page),
@@ -558,6 +564,18 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
   "policies.find": ({ policies }) => policies.find(policy.name),
   "policies.findDefault": ({ policies }) => policies.findDefault(),
   "policies.list": ({ policies }) => policies.list(page),
+  "policyVersions.list": async ({ policyVersions }) =>
+    (await policyVersions.list(named(policy), { limit: 10 })).some(({ isUnrecorded }) => !isUnrecorded),
+  "policyVersions.find": async ({ policyVersions }) =>
+    (await policyVersions.find(named(policy), 1))?.isUnrecorded === false,
+  "policyVersions.findRevision": async ({ policyVersions }) =>
+    (await policyVersions.findRevision(named(policy), String(Number(now))))?.isUnrecorded === false,
+  "policyHolds.add": ({ policyHolds }) =>
+    policyHolds.add({ policy: policy.name, reason: "theirs" }, testAudit),
+  "policyHolds.ofPolicy": ({ policyHolds }) => policyHolds.ofPolicy(policy.name),
+  "policyHolds.ofMessage": ({ policyHolds }) => policyHolds.ofMessage(policy.name, "example.org"),
+  "policyHolds.oldest": async ({ policyHolds }) => (await policyHolds.oldest(5)).count > 0,
+  "policyHolds.remove": ({ policyHolds }) => policyHolds.remove({ policy: policy.name }, testAudit),
   "templates.findPublished": ({ templates }) => templates.findPublished(template.name),
   "templates.listPublished": ({ templates }) => templates.listPublished(page),
   "templates.find": ({ templates }) => templates.find(template.name),

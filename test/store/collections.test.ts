@@ -86,6 +86,7 @@ describe("the manifests of the collections", () => {
       [3, "totpSecrets"],
       [4, "webhookEndpoints"],
       [5, "sealedBodies"],
+      [6, "settingVersions"],
     ]);
   });
 

@@ -62,7 +62,7 @@ export const faultParams = {
   user: { type: "string", doc: "Id or address of a user." },
   users: { type: "strings", doc: "Resources that use the resource, in English; `used_by` has them as data." },
   variable: { type: "string", doc: "Name of the template's variable." },
-  version: { type: "string", doc: "Version of the template." },
+  version: { type: "string", doc: "Version of the template or routing policy." },
 } as const satisfies Record<string, FaultParamDoc>;
 
 export type FaultParamName = keyof typeof faultParams;

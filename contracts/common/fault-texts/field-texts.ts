@@ -154,6 +154,7 @@ export const fieldTexts = {
       "The wait must not exceed HERMOD_MAX_AGE_HOURS. Shorten it, or set `max_age_seconds`.",
     weekly_report_weekday_no_day_month: "A weekly report has a weekday. Remove `day`.",
     one_factor: "Provide only one factor.",
+    message_or_recipient: "Provide the id of a message, or a recipient with or without a policy, not both.",
     policy_named_or_given: "Provide the name of a stored policy or a policy, not both.",
   },
 } as const;

@@ -67,6 +67,9 @@ export const resourceTexts = {
     no_default_policy: "The account has no default routing policy.",
     no_policy: 'The routing policy "{name}" does not exist.',
   },
+  "policy.version_not_found": {
+    no_policy_version: 'The routing policy "{name}" has no version {version}.',
+  },
   "queue.too_many_holds": {
     holds_already: "There are already {max} holds. Release some first.",
   },

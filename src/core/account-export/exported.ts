@@ -6,7 +6,7 @@ import { ErasureSchema } from "../../../gen/hermod/erasure/v1/erasure_service_pb
 import { InvitationSchema } from "../../../gen/hermod/invitation/v1/invitation_service_pb.ts";
 import { JobSchema } from "../../../gen/hermod/job/v1/job_service_pb.ts";
 import { MemberSchema } from "../../../gen/hermod/member/v1/member_service_pb.ts";
-import { PolicySchema } from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
+import { PolicyHoldSchema, PolicySchema } from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
 import { RequestSchema } from "../../../gen/hermod/request/v1/request_service_pb.ts";
 import { AlertRuleSchema } from "../../../gen/hermod/rule/v1/rule_service_pb.ts";
 import { ScheduleSchema } from "../../../gen/hermod/schedule/v1/schedule_service_pb.ts";
@@ -41,6 +41,7 @@ import { toInvitation } from "../invitations/invitation.ts";
 import { toJob } from "../jobs/to-job.ts";
 import { usesByDay } from "../keys/keys.ts";
 import { toMember } from "../members.ts";
+import { toPolicyHold } from "../policies/policy-holds.ts";
 import { toPolicy } from "../policies/policy-to-proto.ts";
 import { toRequest } from "../requests/positions.ts";
 import { toKey, toSender, toStoredTemplate, toSuppression, toTemplate } from "../to-proto.ts";
@@ -86,6 +87,7 @@ export const exported: { readonly [C in WalkedCollection]: Walked<C> } = {
   domainEvents: (event) => line("domain_event", shown(DomainEventSchema, toDomainEvent(event))),
   policies: (policy) =>
     line("policy", { ...shown(PolicySchema, toPolicy(policy)), retired_at: policy.retiredAt }),
+  policyHolds: (hold) => line("policy_hold", shown(PolicyHoldSchema, toPolicyHold(hold))),
   templateHeads: (head) => templateLine(head),
   templates: ({ name, ...version }) =>
     line("template_version", {

@@ -21,6 +21,7 @@ import type { AccountStore, Store } from "../../store/store.ts";
 import type { DeliveryFacts, PolicyBounds } from "../dependencies.ts";
 import { resolveAccount } from "../resolve-account.ts";
 import { noSuchPolicy } from "./delete-policy.ts";
+import { type Explain, explainMessage } from "./explain-message.ts";
 import {
   explainLimits,
   explainListUnsubscribe,
@@ -48,19 +49,36 @@ const MAX_ATTEMPTS = 50;
 /**
  * Explains how a message would be sent, with the functions of `src/routing` that deliveries use.
  *
- * @throws Fault account.unknown, policy.not_found, request.validation_failed
+ * @throws Fault account.unknown, policy.not_found, message.unknown, auth.permission_missing, request.validation_failed
  */
 export function createExplainPolicy(options: ExplainPolicyOptions) {
-  const { store, clock, bounds, deliveryFacts, lookUpRoute } = options;
+  const { store, bounds } = options;
+  const explain = createExplain(options);
   return async (
     request: ExplainPolicyRequest,
-    { actor }: Pick<HandlerContext, "actor">,
+    { actor, principal }: Pick<HandlerContext, "actor" | "principal">,
   ): Promise<MessageInitShape<typeof ExplainPolicyResponseSchema>> => {
+    const { lookUp, messageId } = request;
     const account = await resolveAccount(store, request, { actor });
+    if (messageId !== "") {
+      if (request.recipient !== "" || request.by.value)
+        throw validationFault([
+          { pointer: "/message_id", code: "field.conflict", message: say("message_or_recipient") },
+        ]);
+      if (principal && !principal.permissions.has("messages.read"))
+        throw fault("auth.permission_missing", { public: say("messages_read_missing") });
+      return explainMessage(account, messageId, { explain, lookUp });
+    }
     const recipient = readRecipient(request.recipient);
-    const domain = domainOf(recipient);
-    const stored = request.by.case !== "policy";
     const policy = await policyOf(account, request, { bounds, actor });
+    return explain(account, { recipient, policy, lookUp, stored: request.by.case !== "policy" });
+  };
+}
+
+/** Explains one policy for one recipient. */
+function createExplain({ clock, bounds, deliveryFacts, lookUpRoute }: ExplainPolicyOptions): Explain {
+  return async (account, { recipient, policy, stored, lookUp }) => {
+    const domain = domainOf(recipient);
     const now = clock.now();
     const decision = decide(policy, domain);
     const addressed = { accountId: account.id, operation: OPERATION, recipient, policy: policy.name };
@@ -73,7 +91,7 @@ export function createExplainPolicy(options: ExplainPolicyOptions) {
       rule: explainRule(decision, { domain, policy }),
       transports: await explainTransports(decision.transports, {
         ...context,
-        lookUp: request.lookUp ? (...asked) => lookUpRoute(...asked, account.id) : undefined,
+        lookUp: lookUp ? (...asked) => lookUpRoute(...asked, account.id) : undefined,
       }),
       limits: explainLimits(decision.transports[0], context),
       retry: explainRetry(policy, now, bounds),

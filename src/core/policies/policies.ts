@@ -24,8 +24,16 @@ import { checkOwner, checkRevision, createDeletePolicy, noSuchPolicy } from "./d
 import { createExplainPolicy } from "./explain-policy.ts";
 import { keepPasswords } from "./kept-passwords.ts";
 import { createMakeDefaultPolicy } from "./make-default-policy.ts";
+import { createHoldPolicyQueue, createReleasePolicyQueue } from "./policy-holds.ts";
+import { createGetPolicyQueue } from "./policy-queue.ts";
 import { toPolicy } from "./policy-to-proto.ts";
+import {
+  createComparePolicyVersions,
+  createGetPolicyVersion,
+  createListPolicyVersions,
+} from "./policy-versions.ts";
 import { readPolicy } from "./read-policy.ts";
+import { createRestorePolicy } from "./restore-policy.ts";
 
 type Needs = Pick<
   Dependencies,
@@ -62,6 +70,22 @@ export const policies: Area<Needs> = defineArea(PolicyService, {
     changes("policy.delete", "name"),
     ({ store, settings, clock, policyBounds: bounds }) =>
       createDeletePolicy({ store, settings, clock, bounds }),
+  ],
+  listPolicyVersions: [permitted("policies.read"), READS, createListPolicyVersions],
+  getPolicyVersion: [permitted("policies.read"), READS, createGetPolicyVersion],
+  comparePolicyVersions: [permitted("policies.read"), READS, createComparePolicyVersions],
+  restorePolicy: [
+    permitted("policies.write"),
+    changes("policy.restore", "name"),
+    ({ store, settings, clock, policyBounds: bounds }) =>
+      createRestorePolicy({ store, settings, clock, bounds }),
+  ],
+  getPolicyQueue: [permitted("policies.read"), READS, createGetPolicyQueue],
+  holdPolicyQueue: [permitted("policies.write"), changes("policy.hold", "name"), createHoldPolicyQueue],
+  releasePolicyQueue: [
+    permitted("policies.write"),
+    changes("policy.release", "name"),
+    createReleasePolicyQueue,
   ],
   explainPolicy: [
     permitted("policies.read"),

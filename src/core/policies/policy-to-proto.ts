@@ -2,8 +2,12 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { PolicySchema, TransportSchema } from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
-import type { PolicyDocument, TransportSettings } from "../../store/policy-document.ts";
-import { authorOf, revisionOf } from "../../store/policy-store.ts";
+import {
+  authorOf,
+  type PolicyDocument,
+  revisionOf,
+  type TransportSettings,
+} from "../../store/policy-document.ts";
 
 /** A stored policy in answers, without passwords. */
 export function toPolicy(policy: PolicyDocument): MessageInitShape<typeof PolicySchema> {

@@ -14,6 +14,7 @@ import { say } from "../../shared/fault-text.ts";
 import type { Store } from "../../store/store.ts";
 import { pageOf, pageSizeOf, pageStartOf } from "../page.ts";
 import { toStoredTemplate, toTemplateVersion } from "../to-proto.ts";
+import { versionIn } from "../version-number.ts";
 import { findTemplate, toDetail } from "./template-state.ts";
 import { findText, versionUnknown } from "./template-text.ts";
 
@@ -26,11 +27,6 @@ export function createGetTemplate({ store }: Needs) {
     const { state } = await findTemplate(store, request);
     return { template: toDetail(state) };
   };
-}
-
-/** Version by its number as written by callers; also the page cursor. */
-function versionIn(token: string): number | undefined {
-  return /^[1-9]\d{0,8}$/.test(token) ? Number(token) : undefined;
 }
 
 export function createListVersions({ store }: Needs) {

@@ -1,6 +1,6 @@
 import { holdId } from "../../store/hold-document.ts";
 import type { MessageDocument } from "../../store/message-documents.ts";
-import type { Store } from "../../store/store.ts";
+import type { AcrossAccounts, Store } from "../../store/store.ts";
 
 /** Fields that decide whether a message is held. */
 export type Holdable = Pick<MessageDocument, "accountId" | "recipientDomain" | "policy">;
@@ -17,13 +17,16 @@ export interface Holds {
 }
 
 export interface HoldsOptions {
+  /** Holds of the operator. */
   readonly holds: Pick<Store["holds"], "list">;
+  /** Holds of policies by members of their accounts. */
+  readonly policyHolds: Pick<AcrossAccounts["policyHolds"], "ids">;
   /** Called with the number of holds. */
   readonly onRead?: (count: number) => void;
 }
 
 /** The holds of the queue, as of the last read. Until the first read, every message is held. */
-export function createHolds({ holds, onRead }: HoldsOptions): Holds {
+export function createHolds({ holds, policyHolds, onRead }: HoldsOptions): Holds {
   let ids: ReadonlySet<string> | undefined;
   let isAllHeld = true;
 
@@ -40,11 +43,11 @@ export function createHolds({ holds, onRead }: HoldsOptions): Holds {
       );
     },
     refresh: async () => {
-      const found = await holds.list();
+      const [found, ofPolicies] = await Promise.all([holds.list(), policyHolds.ids()]);
       const before = ids;
-      ids = new Set(found.map(holdId));
+      ids = new Set([...found.map(holdId), ...ofPolicies]);
       isAllHeld = ids.has(holdId({}));
-      onRead?.(found.length);
+      onRead?.(found.length + ofPolicies.length);
       const now = ids;
       return !before || before.size !== now.size || [...now].some((id) => !before.has(id));
     },

@@ -1,14 +1,17 @@
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import type { RouterImplementation } from "@ts-rest/fastify";
 import type { z } from "zod";
+import type { policyHold } from "../../../contracts/common/policy-queue.ts";
 import type { account, accounts as contract, retention } from "../../../contracts/dashboard/accounts.ts";
 import { AccountSchema, RetentionSchema } from "../../../gen/hermod/account/v1/account_service_pb.ts";
+import { PolicyHoldSchema } from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
 import { bodyOf, createCoreFor, type DashboardParts } from "./call.ts";
 import { fileDownload, NDJSON } from "./file-download.ts";
 
 type Retention = z.output<typeof retention>;
 type Account = z.output<typeof account>;
+type Hold = z.output<typeof policyHold>;
 
 /** Handlers of the routes of `dashboard.accounts`. */
 export function accounts(parts: DashboardParts): RouterImplementation<typeof contract> {
@@ -43,6 +46,8 @@ export function accounts(parts: DashboardParts): RouterImplementation<typeof con
           prefix,
           expires_at: at(expiresAt),
         })),
+        hold_count: found.holdCount,
+        holds: found.holds.map((hold) => bodyOf<Hold>(PolicyHoldSchema, hold)),
       };
       return { status: 200, body };
     },

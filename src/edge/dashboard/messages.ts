@@ -2,6 +2,7 @@ import type { RouterImplementation } from "@ts-rest/fastify";
 import type { z } from "zod";
 import type { message, messageEvent } from "../../../contracts/common/dashboard-message.ts";
 import type { bulkCount, matchCount } from "../../../contracts/common/message-counts.ts";
+import type { policyHold } from "../../../contracts/common/policy-queue.ts";
 import type { job } from "../../../contracts/dashboard/jobs.ts";
 import type { messages as contract } from "../../../contracts/dashboard/messages.ts";
 import { JobSchema } from "../../../gen/hermod/job/v1/job_service_pb.ts";
@@ -11,6 +12,7 @@ import {
   MessageEventSchema,
   MessageSchema,
 } from "../../../gen/hermod/message/v1/message_service_pb.ts";
+import { PolicyHoldSchema } from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
 import { idempotencyKeyOf } from "../idempotency-key.ts";
 import { messageFilterOf } from "../message-filter.ts";
@@ -22,6 +24,7 @@ type Message = z.output<typeof message>;
 type BulkCount = z.output<typeof bulkCount>;
 type MatchCount = z.output<typeof matchCount>;
 type Job = z.output<typeof job>;
+type Hold = z.output<typeof policyHold>;
 type Event = z.output<typeof messageEvent>;
 
 /** Handlers of the routes of `dashboard.messages`. */
@@ -51,7 +54,9 @@ export function messages(parts: MailParts): RouterImplementation<typeof contract
     getMessage: async ({ request, params }) => {
       const found = await coreFor(request).messages.getMessage({ id: params.message_id });
       const timeline = found.timeline.map((one) => bodyOf<Event>(MessageEventSchema, one));
-      return { status: 200, body: { message: bodyOf<Message>(MessageSchema, found.message), timeline } };
+      const hold = found.hold && bodyOf<Hold>(PolicyHoldSchema, found.hold);
+      const message = bodyOf<Message>(MessageSchema, found.message);
+      return { status: 200, body: { message, timeline, ...(hold && { hold }) } };
     },
     getMessageContents: async ({ request, params }) => {
       const { contents } = await mails.contents(request, stored(params));

@@ -2,12 +2,18 @@ import { fromJson, type JsonObject } from "@bufbuild/protobuf";
 import type { RouterImplementation } from "@ts-rest/fastify";
 import type { z } from "zod";
 import type { policyExplanation } from "../../../contracts/common/policy-explanation.ts";
-import type { policies as contract, newPolicy, policy } from "../../../contracts/dashboard/policies.ts";
+import type { policyHold } from "../../../contracts/common/policy-queue.ts";
+import type { newPolicy, policy } from "../../../contracts/common/policy-schemas.ts";
+import type { settingDifference, settingVersion } from "../../../contracts/common/setting-versions.ts";
+import type { policies as contract } from "../../../contracts/dashboard/policies.ts";
 import {
+  ComparePolicyVersionsResponseSchema,
   DeletePolicyResponseSchema,
   ExplainPolicyResponseSchema,
+  PolicyHoldSchema,
   type Policy as PolicyMessage,
   PolicySchema,
+  SettingVersionSchema,
 } from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
 import { validationFault } from "../../shared/fault.ts";
 import { say } from "../../shared/fault-text.ts";
@@ -20,9 +26,12 @@ import {
   pageBody,
   pageRequest,
 } from "./call.ts";
+import { policyQueueBody } from "./policy-queue-body.ts";
 
 type Policy = z.output<typeof policy>;
 type Explanation = z.output<typeof policyExplanation>;
+type Version = z.output<typeof settingVersion>;
+type Hold = z.output<typeof policyHold>;
 type Transport = Policy["transports"][number];
 type NewPolicy = z.output<typeof newPolicy>;
 type NewTransport = NewPolicy["transports"][number];
@@ -72,7 +81,8 @@ export function policies(parts: DashboardParts): RouterImplementation<typeof con
       };
     },
     explainPolicy: async ({ request, body }) => {
-      const { recipient, policy_name: name, policy: given, look_up: lookUp = false } = body;
+      const { recipient = "", policy_name: name, policy: given, look_up: lookUp = false } = body;
+      const { message_id: messageId = "" } = body;
       if (name !== undefined && given) {
         const message = say("policy_named_or_given");
         throw validationFault([{ pointer: "/policy_name", code: "field.conflict", message }]);
@@ -80,8 +90,42 @@ export function policies(parts: DashboardParts): RouterImplementation<typeof con
       const by = given
         ? ({ case: "policy", value: policyMessage(given) } as const)
         : ({ case: "name", value: name ?? "" } as const);
-      const explained = await coreFor(request).policies.explainPolicy({ recipient, by, lookUp });
+      const explained = await coreFor(request).policies.explainPolicy({ recipient, by, lookUp, messageId });
       return { status: 200, body: bodyOf<Explanation>(ExplainPolicyResponseSchema, explained) };
+    },
+    listPolicyVersions: async ({ request, params: { policy: name }, query }) => {
+      const found = await coreFor(request).policies.listPolicyVersions({ name, ...pageRequest(query) });
+      const data = found.versions.map((one) => bodyOf<Version>(SettingVersionSchema, one));
+      return { status: 200, body: pageBody(data, found.nextPageToken) };
+    },
+    getPolicyVersion: async ({ request, params: { policy: name, version } }) => {
+      const found = await coreFor(request).policies.getPolicyVersion({ name, version });
+      const { default: _, ...content } = policyBody(found.policy);
+      return { status: 200, body: { ...bodyOf<Version>(SettingVersionSchema, found.version), content } };
+    },
+    comparePolicyVersions: async ({ request, params: { policy: name }, query }) => {
+      const { before = "", after = "" } = query;
+      const compared = await coreFor(request).policies.comparePolicyVersions({ name, before, after });
+      const body = bodyOf<z.output<typeof settingDifference>>(ComparePolicyVersionsResponseSchema, compared);
+      return { status: 200, body };
+    },
+    restorePolicy: async ({ request, params: { policy: name }, body: { version, revision } }) => {
+      // Empty stands for any revision, which is the command line's to ask for.
+      if (revision === "") throw noRevision();
+      const restored = await coreFor(request).policies.restorePolicy({ name, version, revision });
+      return { status: 200, body: policyBody(restored.policy) };
+    },
+    getPolicyQueue: async ({ request, params: { policy: name } }) => {
+      const found = await coreFor(request).policies.getPolicyQueue({ name });
+      return { status: 200, body: policyQueueBody(found) };
+    },
+    holdPolicyQueue: async ({ request, params: { policy: name }, body: { destination = "", reason } }) => {
+      const { hold } = await coreFor(request).policies.holdPolicyQueue({ name, destination, reason });
+      return { status: 200, body: bodyOf<Hold>(PolicyHoldSchema, hold) };
+    },
+    releasePolicyQueue: async ({ request, params: { policy: name }, body: { destination = "" } }) => {
+      const { hold } = await coreFor(request).policies.releasePolicyQueue({ name, destination });
+      return { status: 200, body: bodyOf<Hold>(PolicyHoldSchema, hold) };
     },
   };
 }

@@ -53,10 +53,10 @@ export const messageManifest = {
           $or: [{ nextAttemptAt: { $exists: true } }, { state: { $in: [...waitingStates] } }],
         },
       },
-      // Waiting messages of an account by destination, countable without reading messages.
+      // Waiting messages of an account by destination, also those of one policy, countable without reading messages.
       {
-        key: { accountId: 1, recipientDomain: 1, createdAt: 1, state: 1 },
-        name: "waiting_of_account",
+        key: { accountId: 1, recipientDomain: 1, createdAt: 1, state: 1, policy: 1 },
+        name: "waiting_of_policy",
         partialFilterExpression: { state: { $in: [...waitingStates] } },
       },
       {
