@@ -81,7 +81,7 @@ const lists: Lines = {
       'import { SuppressionSchema } from "../../../gen/hermod/suppression/v1/suppression_service_pb.ts";',
       'import { NoteSchema } from "../../../gen/hermod/note/v1/note_service_pb.ts";',
     ],
-    ['import { toMember } from "../members.ts";', 'import { toNote } from "../notes.ts";'],
+    ['import { toMember } from "../members/member-to-proto.ts";', 'import { toNote } from "../notes.ts";'],
     ["  quarantine: quarantinedLine,", '  notes: (note) => line("note", shown(NoteSchema, toNote(note))),'],
   ],
 };

@@ -21,6 +21,7 @@ export const reentry = [
   "leaveAccount",
   "changeRole",
   "removeMember",
+  "signOutMember",
   "createInvitation",
   "requireSecondFactor",
   // Secrets.

@@ -4,7 +4,7 @@ import { octets } from "../common/mail-contents.ts";
 import { policyHold } from "../common/policy-queue.ts";
 import { ifRevision, revision } from "../common/revision.ts";
 import { changing, reading } from "../common/session-access.ts";
-import { accountId, moment } from "./common.ts";
+import { accountId, emailAddress, moment, roleName, userId } from "./common.ts";
 
 export const account = z
   .object({
@@ -17,6 +17,29 @@ export const account = z
     revision,
   })
   .meta({ id: "Account", description: "An account. Its members see nothing of other accounts." });
+
+export const secondFactorState = z
+  .object({
+    required: z.boolean().meta({ description: "Whether members must show a second factor." }),
+    can_require: z.boolean().meta({
+      description: "Whether you can turn the requirement on: your session has shown a second factor.",
+    }),
+    has_second_factor: z
+      .boolean()
+      .meta({ description: "Whether you have set up a second factor. Sign in with it to turn it on." }),
+    without_count: z.int().meta({ description: "Number of members without a second factor.", examples: [3] }),
+    without: z
+      .array(z.object({ user_id: userId, email: emailAddress, role: roleName }))
+      .meta({ description: "The first 100 of these members, in the order in which the users were created." }),
+    complete: z.boolean().meta({
+      description: "Whether all members were read. Otherwise the count covers the first 10,000 members.",
+    }),
+    revision,
+  })
+  .meta({
+    id: "SecondFactorState",
+    description: "Requirement of a second factor, and its effect on members.",
+  });
 
 const factTime = (description: string) => moment(description).nullable();
 
@@ -131,12 +154,20 @@ export const accounts = c.router({
       .meta({ id: "RenameAccountRequest" }),
     ...changing({ access: "account.write", faults: ["resource.stale"], success: { 200: account } }),
   },
+  getSecondFactor: {
+    method: "GET",
+    path: "/api/account/second-factor",
+    summary: "Preview the requirement of a second factor",
+    description:
+      "Returns whether the account requires a second factor, and which members would have to set one up. Use it before the change.",
+    ...reading({ access: "account.write", success: { 200: secondFactorState } }),
+  },
   requireSecondFactor: {
     method: "PUT",
     path: "/api/account/second-factor",
     summary: "Require a second factor of all members",
     description:
-      "Turns the requirement on or off. Only a member who has shown a second factor can turn it on.",
+      "Turns the requirement on or off. Only a member who has shown a second factor can turn it on. Open sessions continue, but a session that has not shown a second factor gets `auth.second_factor_missing` for every operation of the account. It can still set up a factor below `/api/factors`, and then works at once, without a new sign-in. `GET /api/account/second-factor` lists the affected members.",
     body: z
       .strictObject({ required: z.boolean(), if_revision: ifRevision })
       .meta({ id: "RequireSecondFactorRequest" }),

@@ -59,6 +59,31 @@ export const auditEntry = z
   })
   .meta({ id: "AuditEntry", description: "An action that was done or refused." });
 
+const actions = z
+  .object({
+    data: z
+      .array(
+        z.object({
+          name: text("Action, as `resource.verb`.", "key.rename"),
+          group: text("Resource of the action.", "key"),
+          description: text("Action as a sentence.", "Renamed a key."),
+          outcomes: z
+            .array(z.string())
+            .meta({ description: "Outcomes that its entries can have.", examples: [["changed", "refused"]] }),
+        }),
+      )
+      .meta({ description: "Actions, in alphabetical order." }),
+    retention_days: z.int().meta({ description: "Days for which entries are kept.", examples: [400] }),
+    unauthenticated_retention_days: z.int().meta({
+      description: "Days for which refusals of clients without a session are kept.",
+      examples: [30],
+    }),
+  })
+  .meta({
+    id: "AuditActionList",
+    description: "Actions of the audit log, and the retention of its entries.",
+  });
+
 const entries = page("AuditEntryList", auditEntry);
 
 const filter = {
@@ -68,8 +93,8 @@ const filter = {
     .optional()
     .meta({
       description:
-        "Only this action, for example `key.create`, or all actions of a resource, for example `key`.",
-      examples: ["key"],
+        "Only this action, for example `key.create`, or all actions of a resource, for example `key`. Several are separated by commas, at most 50.",
+      examples: ["key", "key.create,member"],
     }),
   target_id: z.string().max(512).optional().meta({ description: "Only actions on this target." }),
   outcome: z
@@ -97,6 +122,14 @@ export const audits = c.router({
       "Lists entries about your sign-ins, sessions, passwords and roles, and about attempts to sign in with your address, in every account, newest first.",
     query: pageQuery,
     ...reading({ access: "signed_in", faults: ["request.validation_failed"], success: { 200: entries } }),
+  },
+  listActions: {
+    method: "GET",
+    path: "/api/audit/actions",
+    summary: "List the actions of the audit log",
+    description:
+      "Lists every action that an entry can have, for filters. Actions that only have the outcome `refused` are calls that leave no entry otherwise.",
+    ...reading({ access: "audit.read", success: { 200: actions } }),
   },
   exportEntries: {
     method: "GET",

@@ -54,10 +54,18 @@ export const listSearch = z
     examples: ["example"],
   });
 
-/** One page of a list. */
-export function page<Entry extends z.ZodType>(id: string, entry: Entry) {
+/**
+ * One page of a list.
+ * @param more further fields of the answer
+ */
+export function page<Entry extends z.ZodType, More extends z.ZodRawShape = Record<never, never>>(
+  id: string,
+  entry: Entry,
+  more?: More,
+) {
   return z
     .object({
+      ...(more as More),
       data: z.array(entry),
       has_more: z.boolean().meta({ description: "Whether another page follows." }),
       next_cursor: z
@@ -67,6 +75,10 @@ export function page<Entry extends z.ZodType>(id: string, entry: Entry) {
     })
     .meta({ id, description: "One page of a list." });
 }
+
+export const endedSessions = z
+  .object({ ended: z.int().meta({ description: "Number of ended sessions." }) })
+  .meta({ id: "EndedSessions", description: "Result of the operation." });
 
 export const linkToken = z
   .string()

@@ -2,7 +2,15 @@ import { initContract } from "@ts-rest/core";
 import { z } from "zod";
 import { changing, reading } from "../common/session-access.ts";
 import { session, signedIn } from "../common/signed-in.ts";
-import { accountId, emailAddress, newPassword, passkeyOptions, passkeyResponse, returnTo } from "./common.ts";
+import {
+  accountId,
+  emailAddress,
+  endedSessions,
+  newPassword,
+  passkeyOptions,
+  passkeyResponse,
+  returnTo,
+} from "./common.ts";
 
 const c = initContract();
 
@@ -166,9 +174,13 @@ export const sessions = c.router({
     path: "/api/session/account",
     summary: "Switch to another account",
     description:
-      "Switches the session to another account of the user. The session continues with a new token.",
+      "Switches the session to another account of the user. The session continues with a new token. If a member of that account has ended the user's sessions there, the user must first show a factor again.",
     body: z.strictObject({ account_id: accountId }).meta({ id: "SwitchAccountRequest" }),
-    ...changing({ access: "signed_in", faults: ["account.unknown"], success: renewed }),
+    ...changing({
+      access: "signed_in",
+      faults: ["account.unknown", "auth.reauthentication_required"],
+      success: renewed,
+    }),
   },
   reauthenticate: {
     method: "POST",
@@ -234,11 +246,7 @@ export const sessions = c.router({
     ...changing({
       access: "signed_in",
       faults: ["auth.reauthentication_required"],
-      success: {
-        200: z
-          .object({ ended: z.int().meta({ description: "Number of ended sessions." }) })
-          .meta({ id: "EndedSessions", description: "Result of the operation." }),
-      },
+      success: { 200: endedSessions },
     }),
   },
 });

@@ -27,7 +27,7 @@ const FILTER: readonly CommandOption[] = [
   ["--actor <id>", "only actions of this actor: a user id, or operator"],
   [
     "--action <action>",
-    "only this action, for example key.create, or all actions of a resource, for example key",
+    "only this action, for example key.create, or all of a resource, for example key; several: separated by commas",
   ],
   ["--target <id>", "only actions on this target"],
   new Option("--outcome <outcome>", "only entries with this outcome").choices(["changed", "read", "refused"]),

@@ -1,6 +1,6 @@
-import { Argument } from "commander";
+import { Argument, Option } from "commander";
 import { MemberSchema } from "../../gen/hermod/member/v1/member_service_pb.ts";
-import { commandGroup } from "./core-command.ts";
+import { commandGroup, coreCommand } from "./core-command.ts";
 import { IF_REVISION, type OnRevision } from "./input/if-revision.ts";
 import { listCommand } from "./list-command.ts";
 import { plainTime, printable } from "./output/text.ts";
@@ -15,20 +15,36 @@ export const members = commandGroup("member", "Members of an account and their r
   memberList,
   memberSetRole,
   memberRemove,
+  memberSignOut,
 ]);
 
 const MEMBER = ["<user>", "e-mail address or user id of the member"] as const;
 
+interface ListOptions {
+  readonly role?: string;
+  readonly search?: string;
+  readonly withoutSecondFactor?: boolean;
+}
+
 /** `hermod member list` */
 const memberList = listCommand({
   description: "List the members of an account.",
-  call: ({ core, account, page }) => core.members.listMembers({ accountId: account, ...page }),
+  options: [
+    new Option("--role <role>", "only members with this role").choices([...ROLES]),
+    ["--search <text>", "only members with this text in their address"],
+    ["--without-second-factor", "only members without a second factor"],
+  ],
+  call: ({ core, account, page }, options: ListOptions) =>
+    core.members.listMembers({ accountId: account, ...page, ...options }),
   of: "members",
   schema: MemberSchema,
   columns: [
     ["EMAIL", ({ email }) => printable(email)],
     ["ROLE", ({ role }) => role],
     ["USER", ({ userId }) => userId],
+    ["SECOND FACTOR", ({ secondFactor }) => secondFactor || "-"],
+    ["SESSIONS", ({ openSessions }) => openSessions ?? "-"],
+    ["LAST SEEN", ({ lastSeenAt }) => (lastSeenAt ? plainTime(lastSeenAt) : "-")],
     ["JOINED", ({ joinedAt }) => plainTime(joinedAt)],
   ],
   none: "The account has no members. Create one with `hermod user create`.",
@@ -57,5 +73,20 @@ const memberRemove = removeCommand(
   async ({ core, account, args: [user = ""] }, options: OnRevision) => {
     await core.members.removeMember({ accountId: account, user, ...options });
     return { text: `Removed ${printable(user)} from the account.` };
+  },
+);
+
+/** `hermod member sign-out` */
+const memberSignOut = coreCommand(
+  {
+    name: "sign-out",
+    description: "End all sessions of a member in an account. The member can sign in again.",
+    arguments: [MEMBER],
+  },
+  async ({ core, account, args: [user = ""] }) => {
+    const { ended } = await core.members.signOutMember({ accountId: account, user });
+    const sessions = ended === 1 ? "1 session" : `${ended} sessions`;
+    const text = () => `Ended ${sessions} of ${printable(user)} in the account.`;
+    return { json: { user, sessions_ended: ended }, text };
   },
 );

@@ -7,6 +7,7 @@ import type { TrackingTokens } from "../message/tracking/token.ts";
 import type { UnsubscribeTokens } from "../message/unsubscribe/token.ts";
 import type { StoreNotices } from "../notices/store-notices.ts";
 import type { LookUpRoute } from "../routing/found-route.ts";
+import type { AuditAction } from "../rpc/audits.ts";
 import type { Afterwards } from "../shared/afterwards.ts";
 import type { ByteBudget } from "../shared/byte-budget.ts";
 import type { Clock } from "../shared/clock.ts";
@@ -140,7 +141,7 @@ export interface Dependencies {
   readonly clock: Clock;
   readonly log: Logger;
   /** All actions that calls can record in the audit log. */
-  readonly auditActions: readonly string[];
+  readonly auditActions: readonly AuditAction[];
   /** Queue partition of a message. */
   readonly partitionOf: PartitionOf;
   readonly limits: CoreLimits;

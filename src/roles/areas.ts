@@ -23,7 +23,7 @@ import { invitations } from "../core/invitations/invitations.ts";
 import { jobs } from "../core/jobs/jobs.ts";
 import { keys } from "../core/keys/keys.ts";
 import { live } from "../core/live/live.ts";
-import { members } from "../core/members.ts";
+import { members } from "../core/members/members.ts";
 import { messages } from "../core/messages.ts";
 import { policies } from "../core/policies/policies.ts";
 import { queues } from "../core/queues.ts";

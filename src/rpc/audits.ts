@@ -52,6 +52,17 @@ export const MAIL = unaudited("messages have events of their own");
 interface AuditedArea {
   readonly service: GenService<GenServiceMethods>;
   readonly audits: Audits<GenServiceMethods>;
+  readonly callers: Readonly<Record<string, { readonly session?: object }>>;
+}
+
+/** An action of the audit log, as the methods of all areas define it. */
+export interface AuditAction {
+  /** `resource.verb` */
+  readonly name: string;
+  /** Outcomes that its entries can have; empty: it has no entries. */
+  readonly outcomes: readonly ("changed" | "read" | "refused")[];
+  /** Name of a method with the action. */
+  readonly method: string;
 }
 
 /** Action of a method: that of its audit, or derived from its name, such as `key.list_keys`. */
@@ -61,13 +72,25 @@ export function actionOf({ parent, name }: DescMethod, audit: MethodAudit): stri
 }
 
 /** Actions of all methods of the areas, in alphabetical order. */
-export function actionsOf(areas: readonly AuditedArea[]): string[] {
-  const actions = areas.flatMap(({ service, audits }) =>
-    service.methods.map((method) =>
-      actionOf(method, audits[method.localName] ?? unaudited("the method has no audit")),
-    ),
-  );
-  return [...new Set(actions)].sort();
+export function actionsOf(areas: readonly AuditedArea[]): AuditAction[] {
+  const actions = new Map<string, AuditAction>();
+  for (const { service, audits, callers } of areas) {
+    for (const method of service.methods) {
+      const audit = audits[method.localName] ?? unaudited("the method has no audit");
+      const name = actionOf(method, audit);
+      const isForSessions = callers[method.localName]?.session !== undefined;
+      const known = actions.get(name);
+      const outcomes = new Set([...(known?.outcomes ?? []), ...outcomesOf(audit, isForSessions)]);
+      actions.set(name, { name, outcomes: [...outcomes], method: known?.method ?? method.name });
+    }
+  }
+  return [...actions.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function outcomesOf({ kind, action }: MethodAudit, isForSessions: boolean): AuditAction["outcomes"] {
+  if (kind === "change") return ["changed", "refused"];
+  if (kind === "read") return ["read", "refused"];
+  return action !== undefined || isForSessions ? ["refused"] : [];
 }
 
 const snake = (name: string) => name.replace(/(?<=[a-z])(?=[A-Z])/g, "_").toLowerCase();

@@ -42,6 +42,10 @@ export interface MemberDocument {
   readonly userId: string;
   readonly role: MemberRole;
   readonly createdAt: Date;
+  /** Time of the last use of a session in the account, written at most once an hour. Missing: not known. */
+  readonly seenAt?: Date;
+  /** Sessions without a factor shown since this time cannot be used in the account. Missing: all can. */
+  readonly signedOutAt?: Date;
 }
 
 /** Authentication factors. A passkey that has verified its user counts as two. */

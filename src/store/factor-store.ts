@@ -47,6 +47,13 @@ export function createFactorStore(db: Db, { sealing, writes }: FactorStoreOption
       return (await guarded(totps.findOne(filter, { projection: { _id: 1 } }))) !== null;
     },
 
+    /** The users among these with a confirmed one. */
+    async usersWithTotp(userIds: readonly string[]): Promise<ReadonlySet<string>> {
+      const filter = { _id: { $in: [...userIds] }, confirmedAt: { $exists: true } };
+      const found = totps.find(filter, { projection: { _id: 1 } }).limit(userIds.length);
+      return new Set((await guarded(found.toArray())).map(({ _id }) => _id));
+    },
+
     /**
      * Stores a secret for confirmation, and replaces an unconfirmed one.
      * @returns false: a confirmed one exists, and nothing was changed

@@ -3,7 +3,13 @@ import type { Audit } from "../shared/audit.ts";
 import type { AuditedChange } from "./audit/audit-log.ts";
 import type { AuditedWrites } from "./audited-writes.ts";
 import { checkRevision } from "./content-revision.ts";
-import type { AccountDocument, MemberDocument, MemberRole, UserDocument } from "./documents.ts";
+import type {
+  AccountDocument,
+  MemberDocument,
+  MemberRole,
+  SessionDocument,
+  UserDocument,
+} from "./documents.ts";
 import type { ListPage } from "./list-page.ts";
 import { readEach } from "./read-each.ts";
 import { memberRevision } from "./revisions.ts";
@@ -14,6 +20,22 @@ export type NewMember = Pick<MemberDocument, "role" | "createdAt">;
 
 /** `last_owner`: an account keeps one owner, and nothing was changed. */
 export type MemberChange = MemberDocument | "unknown" | "last_owner";
+
+export interface MemberPage extends ListPage {
+  /** Undefined: all roles. */
+  readonly role?: MemberRole | undefined;
+}
+
+/** Open sessions of a member in the account. */
+export interface OpenSessions {
+  /** At most `MAX_COUNTED_SESSIONS`. */
+  readonly count: number;
+  /** Latest use of one of them. */
+  readonly seenAt: Date;
+}
+
+/** More sessions of one member are not counted. */
+export const MAX_COUNTED_SESSIONS = 100;
 
 /** More accounts than a user ever views. */
 const MEMBERSHIPS_MAX = 1_000;
@@ -37,6 +59,7 @@ export function createMemberStore(db: Db, writes: AuditedWrites) {
   const members = db.collection<MemberDocument>("members");
   const users = db.collection<UserDocument>("users");
   const accounts = db.collection<AccountDocument & { readonly memberChanges?: number }>("accounts");
+  const sessions = db.collection<SessionDocument>("sessions");
 
   function forAccount(accountId: string) {
     const nameOf = (userId: string) => ({ _id: memberId(accountId, userId), accountId });
@@ -76,6 +99,19 @@ export function createMemberStore(db: Db, writes: AuditedWrites) {
       });
     }
 
+    /** Fields of complete sessions that have not expired. */
+    function findOpen(userIds: readonly string[], now: Date, limit: number): Promise<SeenSession[]> {
+      const filter = {
+        accountId,
+        userId: { $in: [...userIds] },
+        secondFactorPending: { $exists: false },
+        endsAt: { $gt: now },
+        expireAt: { $gt: now },
+      };
+      const options = { projection: { userId: 1, seenAt: 1 } };
+      return guarded(sessions.find<SeenSession>(filter, options).limit(limit).toArray());
+    }
+
     return {
       /**
        * Creates a user as a member of the account. An existing user with that address joins unchanged.
@@ -102,16 +138,60 @@ export function createMemberStore(db: Db, writes: AuditedWrites) {
       find: (userId: string) => guarded(members.findOne(nameOf(userId))),
 
       /** In the order of the users' creation. User ids are the cursors. */
-      list({ after, limit }: ListPage): Promise<MemberDocument[]> {
+      list({ after, limit, role }: MemberPage): Promise<MemberDocument[]> {
         const behind = after === undefined ? {} : { _id: { $gt: memberId(accountId, after) } };
         return guarded(
           members
-            .find({ accountId, ...behind })
+            .find({ accountId, ...(role && { role }), ...behind })
             .sort({ _id: 1 })
             .limit(limit)
             .toArray(),
         );
       },
+
+      countOwners: (): Promise<number> => guarded(members.countDocuments({ accountId, role: "owner" })),
+
+      /** Records the use of a session in the account. */
+      async touch(userId: string, seenAt: Date): Promise<void> {
+        await guarded(members.updateOne(nameOf(userId), { $set: { seenAt } }));
+      },
+
+      /** Open sessions of these users in the account, by user. Users without one are missing. */
+      async openSessions(userIds: readonly string[], now: Date): Promise<ReadonlyMap<string, OpenSessions>> {
+        const most = userIds.length * MAX_COUNTED_SESSIONS;
+        const found = await findOpen(userIds, now, most + 1);
+        if (found.length <= most) return sumOf(found);
+        // The sessions of one user may have displaced those of others.
+        const each: SeenSession[] = [];
+        for (const userId of userIds) each.push(...(await findOpen([userId], now, MAX_COUNTED_SESSIONS)));
+        return sumOf(each);
+      },
+
+      /**
+       * Ends all sessions of a member in the account. A session with another account cannot be used in this one until
+       * its user shows a factor again.
+       * @returns the number of ended sessions; undefined: the user is not a member
+       */
+      signOut: (userId: string, audit: Audit): Promise<number | undefined> =>
+        writes.transact(async (session) => {
+          const signedOutAt = audit.now();
+          const { matchedCount } = await members.updateOne(
+            nameOf(userId),
+            { $set: { signedOutAt } },
+            { session },
+          );
+          if (matchedCount === 0) return undefined;
+          const { deletedCount: count } = await sessions.deleteMany({ accountId, userId }, { session });
+          const user = await users.findOne({ _id: userId }, { session, projection: { email: 1 } });
+          const target = { kind: "sessions", id: userId, name: user?.email ?? "" } as const;
+          await writes.note(session, accountId, audit, {
+            target,
+            before: { count },
+            after: undefined,
+            userId,
+          });
+          return count;
+        }),
 
       changeRole: (userId: string, role: MemberRole, audit: Audit, ifRevision?: string) =>
         change(userId, ifRevision, async (member, session) => {
@@ -144,4 +224,16 @@ export function createMemberStore(db: Db, writes: AuditedWrites) {
       },
     },
   };
+}
+
+type SeenSession = Pick<SessionDocument, "userId" | "seenAt">;
+
+function sumOf(sessions: readonly SeenSession[]): ReadonlyMap<string, OpenSessions> {
+  const sums = new Map<string, OpenSessions>();
+  for (const { userId, seenAt } of sessions) {
+    const { count, seenAt: former } = sums.get(userId) ?? { count: 0, seenAt };
+    const latest = new Date(Math.max(former.getTime(), seenAt.getTime()));
+    sums.set(userId, { count: Math.min(count + 1, MAX_COUNTED_SESSIONS), seenAt: latest });
+  }
+  return sums;
 }

@@ -70,6 +70,23 @@ export function createPasskeyStore(db: Db, writes: AuditedWrites) {
       return (await guarded(passkeys.findOne({ userId }, { projection: { _id: 1 } }))) !== null;
     },
 
+    /** The users among these with a passkey. */
+    async usersWithPasskey(userIds: readonly string[]): Promise<ReadonlySet<string>> {
+      const filter = { userId: { $in: [...userIds] } };
+      const limit = userIds.length * LISTED_MAX + 1;
+      const found = await guarded(
+        passkeys
+          .find(filter, { projection: { userId: 1 } })
+          .limit(limit)
+          .toArray(),
+      );
+      if (found.length < limit) return new Set(found.map(({ userId }) => userId));
+      // The passkeys of one user may have displaced those of others.
+      const users = new Set<string>();
+      for (const userId of userIds) if (await this.has(userId)) users.add(userId);
+      return users;
+    },
+
     /** null: the user has no such passkey. @throws Fault resource.stale */
     rename: (
       { userId, accountId }: Holder,

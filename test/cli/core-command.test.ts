@@ -13,7 +13,14 @@ const lines = commandLines(program).map(({ command, argv }) => ({ name: argv.joi
 /** Commands with a short answer of their own instead of a message of the core. */
 const ownJson = [
   ...["account delete", "backup", "domain zone-file", "secrets rotate", "template roll-back", "webhook test"],
-  ...["domain remove", "member remove", "policy delete", "sender remove", "webhook remove"],
+  ...[
+    "domain remove",
+    "member remove",
+    "member sign-out",
+    "policy delete",
+    "sender remove",
+    "webhook remove",
+  ],
   ...["alert-rule remove", "inhibition remove", "intel domain remove", "intel schedule remove"],
 ];
 const isOwn = (name: string) => ownJson.some((own) => name.startsWith(`${own} `) || name === own);

@@ -203,6 +203,7 @@ const operations: Readonly<Record<string, () => Promise<unknown>>> = {
     const { userId } = await newOwner();
     await owner.members.changeRole({ user: userId, role: "viewer" });
   },
+  "member.sign_out": async () => owner.members.signOutMember({ user: (await newOwner()).userId }),
   "member.remove": async () => owner.members.removeMember({ user: (await newOwner()).userId }),
   "invitation.create": () => invite("one@example.com"),
   "invitation.resend": async () => {

@@ -223,7 +223,12 @@ it("a stream of answers uses the account of the session, as any answer does", as
   const ada = { accountId: "acc_1", permissions: new Set(["audit.read"]) } as unknown as Principal;
   const all = createMethodCallers(async () => ada);
   const access = permitted("audit.read");
-  all.add(AuditService, { listEntries: access, listOwnEntries: access, exportEntries: access });
+  all.add(AuditService, {
+    listEntries: access,
+    listOwnEntries: access,
+    listActions: access,
+    exportEntries: access,
+  });
   const identity = { session: "token", clientAddress: "", clientAgent: "" };
   const ask = (request: { accountId: string }) =>
     all.admit({ role: "front_end", identity }, AuditService.method.exportEntries, request);

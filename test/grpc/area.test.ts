@@ -9,8 +9,9 @@ type Needs = { readonly names: readonly string[] };
 const READ = permitted("audit.read");
 const listEntries = [READ, READS, () => async () => ({})] as const;
 const listOwnEntries = [SIGNED_IN, READS, () => async () => ({})] as const;
+const listActions = [READ, READS, () => async () => ({})] as const;
 const exportEntries = [READ, reads("audit.export"), () => async function* () {}] as const;
-const whole = { listEntries, listOwnEntries, exportEntries };
+const whole = { listEntries, listOwnEntries, listActions, exportEntries };
 
 /** Handlers that an area registers with a server. */
 function handlersOf<N>(area: Area<N>, needs: N) {
@@ -30,10 +31,16 @@ it("splits a table of methods into callers, audits and handlers", async () => {
         async ({ pageToken }) => ({ nextPageToken: `${pageToken} ${names}` }),
     ],
   });
-  expect(area.callers).toEqual({ listEntries: READ, listOwnEntries: SIGNED_IN, exportEntries: READ });
+  expect(area.callers).toEqual({
+    listEntries: READ,
+    listOwnEntries: SIGNED_IN,
+    listActions: READ,
+    exportEntries: READ,
+  });
   expect(area.audits).toEqual({
     listEntries: changes("audit.look", "accountId"),
     listOwnEntries: READS,
+    listActions: READS,
     exportEntries: reads("audit.export"),
   });
   const [handlers, ...others] = handlersOf(area, { names: ["a", "b"] });
@@ -65,13 +72,19 @@ it("creates shared parts once per server, and passes readers on", () => {
   expect(built).toBe(0);
   const [handlers] = handlersOf(area, { names: ["a", "b"] });
   expect(built).toBe(1);
-  expect(Object.keys(handlers ?? {})).toEqual(["listEntries", "listOwnEntries", "exportEntries", "readers"]);
+  expect(Object.keys(handlers ?? {})).toEqual([
+    "listEntries",
+    "listOwnEntries",
+    "listActions",
+    "exportEntries",
+    "readers",
+  ]);
   expect(handlers?.readers).toEqual({ listEntries: read });
 });
 
 it("does not compile a table with a missing or an additional method", () => {
   // @ts-expect-error `exportEntries` is missing
-  const missing: Area<Needs> = defineArea(AuditService, { listEntries, listOwnEntries });
+  const missing: Area<Needs> = defineArea(AuditService, { listEntries, listOwnEntries, listActions });
   // @ts-expect-error the service has no `removeEntries`
   const extra: Area<Needs> = defineArea(AuditService, { ...whole, removeEntries: listEntries });
   expect([missing, extra]).toHaveLength(2);

@@ -394,6 +394,7 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
   getAttention: () => ({}),
   getRetention: () => ({}),
   changeRetention: () => ({ body: { content_days: 7 } }),
+  getSecondFactor: () => ({}),
   requireSecondFactor: () => ({ body: { required: false } }),
   // The account is the first one.
   deleteAccount: () => ({ status: 409 }),
@@ -405,6 +406,8 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
     body: { role: "support" },
   }),
   removeMember: async (environment) => ({ params: await member(environment), status: 204 }),
+  signOutMember: async (environment) => ({ params: await member(environment) }),
+  listRoles: () => ({}),
 
   listSenders: () => ({}),
   verifySender: () => ({ body: { value: freshAddress() } }),
@@ -695,6 +698,7 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
 
   listEntries: () => ({}),
   listOwnEntries: () => ({}),
+  listActions: () => ({}),
   exportEntries: () => ({}),
   getMessageContents: async (environment) => ({ params: await storedMail(environment) }),
   getMessageSource: async (environment) => ({ params: await storedMail(environment) }),

@@ -685,7 +685,13 @@ const accountCalls: Calls<AccountStore> = {
   "members.list": async ({ members }) => {
     await members.list(page);
     await members.list({ ...page, after: user._id });
+    await members.list({ ...page, role: "owner" });
+    await members.list({ ...page, role: "owner", after: user._id });
   },
+  "members.countOwners": ({ members }) => members.countOwners(),
+  "members.touch": ({ members }) => members.touch(user._id, now),
+  "members.openSessions": ({ members }) => members.openSessions([user._id, "usr_2"], now),
+  "members.signOut": ({ members }) => members.signOut("usr_2", testAudit),
   "members.changeRole": ({ members }) => members.changeRole(user._id, "viewer", testAudit),
   "members.remove": async ({ members }) => {
     await members.remove("usr_2", testAudit);
@@ -1112,6 +1118,7 @@ const ownCalls: Calls<Store> = {
   "accountDeletions.finish": ({ accountDeletions }) => accountDeletions.finish("acc_zz", now, later),
   "factors.findTotp": ({ factors }) => factors.findTotp(user._id),
   "factors.hasTotp": ({ factors }) => factors.hasTotp(user._id),
+  "factors.usersWithTotp": ({ factors }) => factors.usersWithTotp([user._id, "usr_2"]),
   "factors.beginTotp": ({ factors }) => factors.beginTotp(totp),
   "factors.confirmTotp": ({ factors }) => factors.confirmTotp(totp, 1, holder, testAudit),
   "factors.useStep": ({ factors }) => factors.useStep(totp, 2),
@@ -1127,6 +1134,7 @@ const ownCalls: Calls<Store> = {
   "passkeys.find": ({ passkeys }) => passkeys.find("pk_1"),
   "passkeys.listOfUser": ({ passkeys }) => passkeys.listOfUser(user._id),
   "passkeys.has": ({ passkeys }) => passkeys.has(user._id),
+  "passkeys.usersWithPasskey": ({ passkeys }) => passkeys.usersWithPasskey([user._id, "usr_2"]),
   "passkeys.rename": ({ passkeys }) => passkeys.rename(holder, "pk_1", "other", testAudit),
   "passkeys.use": ({ passkeys }) =>
     passkeys.use({ _id: "pk_1", counter: 0 }, { counter: 1, backedUp: false, lastUsedAt: now }),

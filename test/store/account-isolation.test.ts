@@ -167,6 +167,20 @@ const erasure = {
   heldUntil: now,
 };
 const user = { _id: "usr_1", email: "ada@example.com", passwordHash: "p", createdAt: now };
+const openSession = {
+  _id: "ses_1",
+  hash: "h1",
+  userId: user._id,
+  email: user.email,
+  accountId: OWNER,
+  createdAt: now,
+  seenAt: now,
+  authenticatedAt: now,
+  clientAddress: "192.0.2.1",
+  clientAgent: "",
+  endsAt: far,
+  expireAt: far,
+};
 const member = { role: "owner", createdAt: now } as const;
 const invitation = {
   _id: "inv_1",
@@ -243,6 +257,7 @@ async function plant(): Promise<void> {
   watched = await plantWatched(store, { accountId: OWNER, domain: "watched.example", now });
   await owner.members.add(user, member, testAudit);
   await owner.members.add({ ...user, _id: "usr_2", email: "bob@example.com" }, member, testAudit);
+  await store.sessions.insert(openSession, testAudit);
   await owner.invitations.insert(invitation, now, testAudit);
   await owner.keys.insert(key, testAudit);
   const uses = { keyId: key._id, day: "2026-11-22", http: 1, smtp: 0, grpc: 0, expireAt: far };
@@ -361,6 +376,10 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
   },
   "members.find": ({ members }) => members.find(user._id),
   "members.list": ({ members }) => members.list(page),
+  "members.countOwners": async ({ members }) => (await members.countOwners()) > 0,
+  "members.touch": ({ members }) => members.touch("usr_2", now),
+  "members.openSessions": async ({ members }) => (await members.openSessions([user._id], now)).size > 0,
+  "members.signOut": ({ members }) => members.signOut("usr_2", testAudit),
   "members.changeRole": async ({ members }) =>
     changed(await members.changeRole("usr_2", "viewer", testAudit)),
   "members.remove": async ({ members }) => changed(await members.remove("usr_2", testAudit)),

@@ -87,6 +87,7 @@ export const accessTexts = {
       "Cancelling this job needs the permission {permission}, as starting it did.",
     email_send_missing: "Your role does not include email.send. Nothing was changed.",
     messages_read_missing: "Your role does not include messages.read. Nothing was changed.",
+    filter_needs_permission: "The filter `without_second_factor` needs the permission {permission}.",
     role_does_not_include: 'The role "{role}" does not include {permission}. Nothing was changed.',
     you_do_not_belong_account: "You are not a member of this account. Nothing was changed.",
   },

@@ -13,6 +13,7 @@ export const invalidFieldTexts = {
     all_lists_item_each_request: "Each list must have one item for each request.",
     anybody_register_names_below_give_one:
       "{given} is a public suffix: anyone can register names below it. Provide a name below it.",
+    at_most_actions: "A filter has at most {max} actions.",
     at_most_characters: "The value must have at most {max} characters.",
     at_most_characters_not: "The value must have at most {max} characters. It has {actual}.",
     at_most_levels: "The value must have at most {max} levels.",

@@ -3,7 +3,7 @@ import type { Clock } from "../../shared/clock.ts";
 import { fault } from "../../shared/fault.ts";
 import { say } from "../../shared/fault-text.ts";
 import { hashSecret } from "../../shared/secrets.ts";
-import type { SessionDocument } from "../../store/documents.ts";
+import type { MemberDocument, SessionDocument } from "../../store/documents.ts";
 import type { Store } from "../../store/store.ts";
 import { roles } from "./roles.ts";
 import { hasTwoFactors } from "./second-factor.ts";
@@ -18,6 +18,8 @@ export interface AuthorizeOptions {
 
 /** Minimum interval between updates of a session's latest use. */
 const TOUCH_MS = 60_000;
+/** Minimum interval between updates of a member's latest use of the account. */
+const TOUCH_MEMBER_MS = 60 * 60_000;
 /** A longer token does not exist. */
 const MAX_TOKEN_LENGTH = 200;
 
@@ -60,7 +62,13 @@ export function createAuthorize({ store, clock, isUse = true }: AuthorizeOptions
       store.forAccount(accountId).members.find(userId),
       store.accounts.demandsOf(accountId),
     ]);
-    return member && demands && { role: member.role, ...demands };
+    return member && demands && { ...demands, ...member };
+  }
+
+  /** Records the use of the account. */
+  async function touchMember({ accountId, userId, seenAt }: MemberDocument, now: Date): Promise<void> {
+    if (seenAt && now.getTime() - seenAt.getTime() < TOUCH_MEMBER_MS) return;
+    await store.forAccount(accountId).members.touch(userId, now);
   }
 
   return async ({ session: token }, permission, stage = "complete", needsReentry = false) => {
@@ -69,6 +77,9 @@ export function createAuthorize({ store, clock, isUse = true }: AuthorizeOptions
     requireStage(session, stage);
     const { accountId, userId, secondFactorPending, mustChangePassword } = session;
     const member = secondFactorPending ? null : await standing(session);
+    // A session that another account had while all sessions of the member ended, and that continues in this one.
+    if (member?.signedOutAt && session.authenticatedAt < member.signedOutAt)
+      throw fault("auth.session_invalid");
     const principal: Principal = {
       userId,
       name: session.email,
@@ -90,6 +101,7 @@ export function createAuthorize({ store, clock, isUse = true }: AuthorizeOptions
     if (needsReentry && !isRecent(session.authenticatedAt, now))
       throw fault("auth.reauthentication_required");
     if (isUse) await touch(session, now);
+    if (isUse && member) await touchMember(member, now);
     return principal;
   };
 }

@@ -10,12 +10,6 @@ const reading = all.filter((permission) => permission.endsWith(".read"));
 /**
  * Permissions of an account's members by role. Each of the first three roles includes all permissions of the next
  * one.
- *
- * - `owner`: everything; an account always has one
- * - `admin`: everything except deleting the account and exporting all of it
- * - `developer`: everything for integration: keys, senders, domains, policies, templates, webhooks, mail
- * - `support`: reads everything except bodies, and helps recipients: cancels, resends, changes suppressions
- * - `viewer`: reads everything except bodies and the audit log
  */
 export const roles = {
   owner: new Set(all),
@@ -35,7 +29,18 @@ export const roles = {
   viewer: new Set<PermissionName>(viewing()),
 } satisfies Record<MemberRole, ReadonlySet<PermissionName>>;
 
-const roleNames = Object.keys(roles) as MemberRole[];
+/** Names of the roles, most powerful first. */
+export const roleNames = Object.keys(roles) as MemberRole[];
+
+/** Purpose of each role, for pages. */
+export const roleDescriptions: Readonly<Record<MemberRole, string>> = {
+  owner: "Does everything. An account always has an owner.",
+  admin: "Does everything except deleting the account and exporting all of its data.",
+  developer: "Manages the integration: keys, senders, domains, policies, templates, webhooks and mail.",
+  support:
+    "Reads everything except bodies and the audit log, and helps recipients: cancels and resends messages, changes suppressions, acknowledges incidents.",
+  viewer: "Reads everything except bodies and the audit log.",
+};
 
 /** @throws Fault request.validation_failed */
 export function readRole(given: string): MemberRole {

@@ -40,7 +40,7 @@ import { toClient, toWorkspace } from "../intel/workspace-to-proto.ts";
 import { toInvitation } from "../invitations/invitation.ts";
 import { toJob } from "../jobs/to-job.ts";
 import { usesByDay } from "../keys/keys.ts";
-import { toMember } from "../members.ts";
+import { toMember } from "../members/member-to-proto.ts";
 import { toPolicyHold } from "../policies/policy-holds.ts";
 import { toPolicy } from "../policies/policy-to-proto.ts";
 import { toRequest } from "../requests/positions.ts";

@@ -19,6 +19,7 @@ import { readAccountName } from "./account-name.ts";
 import { createDeleteAccount, type DeleteAccountNeeds } from "./delete-account.ts";
 import { createGetDeletion, createListDeletions } from "./deletions.ts";
 import { createGetAttention } from "./get-attention.ts";
+import { createGetSecondFactor } from "./get-second-factor.ts";
 import { createGetStart } from "./get-start.ts";
 import { createChangeRetention, createGetRetention } from "./retention.ts";
 
@@ -95,6 +96,7 @@ export const accounts: Area<Needs> = defineArea(AccountService, {
         return { account: toAccount(account) };
       },
   ],
+  getSecondFactor: [permitted("account.write"), READS, createGetSecondFactor],
   deleteAccount: [permitted("account.delete"), changes("account.delete", "accountId"), createDeleteAccount],
   exportAccount: [
     permitted("account.export"),

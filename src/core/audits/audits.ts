@@ -6,13 +6,16 @@ import { fault } from "../../shared/fault.ts";
 import { isId } from "../../shared/ids.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { pageOf, pageSizeOf, pageStartOf } from "../page.ts";
+import { createListActions } from "./describe-actions.ts";
 import { createExportEntries } from "./export-entries.ts";
 import { logOf } from "./log-of.ts";
 import { readFilter } from "./read-filter.ts";
 import { toEntry } from "./to-entry.ts";
 
+type AuditAreaNeeds = Pick<Dependencies, "store" | "clock" | "auditActions" | "retention">;
+
 /** Search and export of the audit log. */
-export const audits: Area<Pick<Dependencies, "store" | "clock" | "auditActions">> = defineArea(AuditService, {
+export const audits: Area<AuditAreaNeeds> = defineArea(AuditService, {
   /** @throws Fault account.unknown, auth.caller_forbidden, request.validation_failed */
   listEntries: [
     permitted("audit.read"),
@@ -45,6 +48,7 @@ export const audits: Area<Pick<Dependencies, "store" | "clock" | "auditActions">
         return { entries: entries.map(toEntry), nextPageToken };
       },
   ],
+  listActions: [permitted("audit.read"), READS, createListActions],
   exportEntries: [permitted("audit.read"), reads("audit.export"), createExportEntries],
 });
 

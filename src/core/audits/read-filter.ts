@@ -1,18 +1,20 @@
 import type { EntryFilter } from "../../../gen/hermod/audit/v1/audit_service_pb.ts";
+import type { AuditAction } from "../../rpc/audits.ts";
 import { validationFault } from "../../shared/fault.ts";
 import { say } from "../../shared/fault-text.ts";
 import { auditOutcomes } from "../../store/audit/entry-document.ts";
 import type { AuditPage } from "../../store/audit-store.ts";
 import { createFieldFaults, type FieldFaults } from "../field-faults.ts";
 import { readSpan } from "../read-span.ts";
+import { systemActions } from "./describe-actions.ts";
 
 export interface FilterNeeds {
-  /** Names of all actions that calls have. */
-  readonly auditActions: readonly string[];
+  /** Actions of all calls. */
+  readonly auditActions: readonly AuditAction[];
 }
 
-/** Actions that are not written by a call with that name. */
-const OTHER_ACTIONS = ["account.first_run", "session.use", "suppression.bounce"];
+/** Maximum number of actions of one filter. */
+const MAX_ACTIONS = 50;
 /** Ids are never longer. */
 const MAX_ID_LENGTH = 512;
 
@@ -34,7 +36,8 @@ export function readFilter(
     const message = say("none_of", { given: filter.outcome, allowed: auditOutcomes });
     faults.add("/filter/outcome", "field.invalid", message);
   }
-  const actions = readAction(filter.action, [...auditActions, ...OTHER_ACTIONS], faults);
+  const names = [...auditActions, ...systemActions].map(({ name }) => name);
+  const actions = readActions(filter.action, names, faults);
   const { from, until } = readSpan(filter, faults);
   if (faults.found.length > 0) throw validationFault(faults.found);
   return {
@@ -47,14 +50,23 @@ export function readFilter(
   };
 }
 
-/** One action, or all actions of a resource. */
-function readAction(given: string, all: readonly string[], faults: FieldFaults): string[] | undefined {
+/** Actions, or resources with all their actions, separated by commas. */
+function readActions(given: string, all: readonly string[], faults: FieldFaults): string[] | undefined {
   if (given === "") return undefined;
-  const meant = all.filter((action) => action === given || action.startsWith(`${given}.`));
-  if (meant.length === 0) {
-    const resources = [...new Set(all.map((action) => action.split(".", 1)[0] ?? ""))].sort();
-    const message = say("no_action", { given, allowed: resources });
-    faults.add("/filter/action", "field.invalid", message);
+  const wanted = given.split(",", MAX_ACTIONS + 1).map((one) => one.trim());
+  if (wanted.length > MAX_ACTIONS) {
+    faults.add("/filter/action", "field.invalid", say("at_most_actions", { max: MAX_ACTIONS }));
+    return undefined;
   }
-  return [...new Set(meant)];
+  const meant = new Set<string>();
+  for (const one of wanted) {
+    const found = all.filter((action) => action === one || action.startsWith(`${one}.`));
+    for (const action of found) meant.add(action);
+    if (found.length > 0) continue;
+    const resources = [...new Set(all.map((action) => action.split(".", 1)[0] ?? ""))].sort();
+    const message = say("no_action", { given: one, allowed: resources });
+    faults.add("/filter/action", "field.invalid", message);
+    return undefined;
+  }
+  return [...meant];
 }

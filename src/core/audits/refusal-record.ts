@@ -30,7 +30,7 @@ export interface RefusalRecord {
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** Refusals that any client can cause have a shorter retention time. */
-const UNAUTHENTICATED_KEPT_MS = 30 * 24 * HOUR_MS;
+export const UNAUTHENTICATED_KEPT_MS = 30 * 24 * HOUR_MS;
 
 /** Number of refusals per minute and user with entries of their own; further ones are only counted. */
 const OF_MEMBERS = { free: 10, windowMs: MINUTE_MS, mostWindows: 10_000 } as const;

@@ -2,8 +2,17 @@ import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import type { RouterImplementation } from "@ts-rest/fastify";
 import type { z } from "zod";
 import type { policyHold } from "../../../contracts/common/policy-queue.ts";
-import type { account, accounts as contract, retention } from "../../../contracts/dashboard/accounts.ts";
-import { AccountSchema, RetentionSchema } from "../../../gen/hermod/account/v1/account_service_pb.ts";
+import type {
+  account,
+  accounts as contract,
+  retention,
+  secondFactorState,
+} from "../../../contracts/dashboard/accounts.ts";
+import {
+  AccountSchema,
+  GetSecondFactorResponseSchema,
+  RetentionSchema,
+} from "../../../gen/hermod/account/v1/account_service_pb.ts";
 import { PolicyHoldSchema } from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
 import { bodyOf, createCoreFor, type DashboardParts } from "./call.ts";
@@ -12,6 +21,7 @@ import { fileDownload, NDJSON } from "./file-download.ts";
 type Retention = z.output<typeof retention>;
 type Account = z.output<typeof account>;
 type Hold = z.output<typeof policyHold>;
+type SecondFactorState = z.output<typeof secondFactorState>;
 
 /** Handlers of the routes of `dashboard.accounts`. */
 export function accounts(parts: DashboardParts): RouterImplementation<typeof contract> {
@@ -24,6 +34,10 @@ export function accounts(parts: DashboardParts): RouterImplementation<typeof con
     renameAccount: async ({ request, body: { name, if_revision: ifRevision = "" } }) => {
       const renamed = await coreFor(request).accounts.renameAccount({ name, ifRevision });
       return { status: 200, body: bodyOf<Account>(AccountSchema, renamed.account) };
+    },
+    getSecondFactor: async ({ request }) => {
+      const found = await coreFor(request).accounts.getSecondFactor({});
+      return { status: 200, body: bodyOf<SecondFactorState>(GetSecondFactorResponseSchema, found) };
     },
     requireSecondFactor: async ({ request, body: { required, if_revision: ifRevision = "" } }) => {
       const changed = await coreFor(request).accounts.requireSecondFactor({ required, ifRevision });

@@ -32,6 +32,22 @@ export function audits(parts: DashboardParts): RouterImplementation<typeof contr
       const data = found.entries.map((one) => bodyOf<Entry>(EntrySchema, one));
       return { status: 200, body: pageBody(data, found.nextPageToken) };
     },
+    listActions: async ({ request }) => {
+      const found = await coreFor(request).audits.listActions({});
+      return {
+        status: 200,
+        body: {
+          data: found.actions.map(({ name, group, description, outcomes }) => ({
+            name,
+            group,
+            description,
+            outcomes,
+          })),
+          retention_days: found.retentionDays,
+          unauthenticated_retention_days: found.unauthenticatedRetentionDays,
+        },
+      };
+    },
     exportEntries: async ({ request, reply, query }) => {
       const parts = coreFor(request).audits.exportEntries({ filter: filterOf(query), format: "csv" });
       return fileDownload(reply, { name: "audit.csv", mediaType: CSV }, parts);

@@ -11,9 +11,25 @@ export function members(parts: DashboardParts): RouterImplementation<typeof cont
   const coreFor = createCoreFor(parts);
   return {
     listMembers: async ({ request, query }) => {
-      const found = await coreFor(request).members.listMembers(pageRequest(query));
+      const { role = "", search = "", without_second_factor } = query;
+      const filter = { role, search, withoutSecondFactor: without_second_factor === "true" };
+      const found = await coreFor(request).members.listMembers({ ...pageRequest(query), ...filter });
       const data = found.members.map((one) => bodyOf<Member>(MemberSchema, one));
-      return { status: 200, body: pageBody(data, found.nextPageToken) };
+      return { status: 200, body: { ...pageBody(data, found.nextPageToken), owners: found.owners } };
+    },
+    listRoles: async ({ request }) => {
+      const { roles, permissions } = await coreFor(request).members.listRoles({});
+      return {
+        status: 200,
+        body: {
+          roles: roles.map((role) => ({
+            name: role.name,
+            description: role.description,
+            permissions: role.permissions,
+          })),
+          permissions: permissions.map(({ name, description }) => ({ name, description })),
+        },
+      };
     },
     changeRole: async ({ request, params, body }) => {
       const { role, if_revision: ifRevision = "" } = body;
@@ -25,6 +41,10 @@ export function members(parts: DashboardParts): RouterImplementation<typeof cont
       const asked = { user: params.user_id, ifRevision: query.if_revision ?? "" };
       await coreFor(request).members.removeMember(asked);
       return { status: 204, body: undefined };
+    },
+    signOutMember: async ({ request, params }) => {
+      const { ended } = await coreFor(request).members.signOutMember({ user: params.user_id });
+      return { status: 200, body: { ended } };
     },
   };
 }

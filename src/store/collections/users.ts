@@ -56,6 +56,7 @@ export const userManifest = {
     indexes: [
       { key: { accountId: 1, _id: 1 } },
       { key: { accountId: 1, role: 1 } },
+      { key: { accountId: 1, role: 1, _id: 1 } },
       { key: { userId: 1, _id: 1 } },
     ],
     deletion: "access",
@@ -67,6 +68,8 @@ export const userManifest = {
         userId: "track",
         role: "track",
         createdAt: "ignore",
+        seenAt: "ignore",
+        signedOutAt: "ignore",
       },
     },
   },
@@ -95,7 +98,12 @@ export const userManifest = {
   },
   sessions: {
     owner: "user",
-    indexes: [{ key: { hash: 1 }, unique: true }, { key: { userId: 1, _id: -1 } }, EXPIRES],
+    indexes: [
+      { key: { hash: 1 }, unique: true },
+      { key: { userId: 1, _id: -1 } },
+      { key: { accountId: 1, userId: 1, _id: -1 } },
+      EXPIRES,
+    ],
     audited: {
       session: {
         _id: "ignore",
