@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hermod/audit/v1/audit_service.proto.
  */
 export const file_hermod_audit_v1_audit_service: GenFile = /*@__PURE__*/
-  fileDesc("CiNoZXJtb2QvYXVkaXQvdjEvYXVkaXRfc2VydmljZS5wcm90bxIPaGVybW9kLmF1ZGl0LnYxIi8KBUFjdG9yEgwKBGtpbmQYASABKAkSCgoCaWQYAiABKAkSDAoEbmFtZRgDIAEoCSIwCgZUYXJnZXQSDAoEa2luZBgBIAEoCRIKCgJpZBgCIAEoCRIMCgRuYW1lGAMgASgJImUKBkNoYW5nZRINCgVmaWVsZBgBIAEoCRITCgZiZWZvcmUYAiABKAlIAIgBARISCgVhZnRlchgDIAEoCUgBiAEBEg4KBnNlY3JldBgEIAEoCEIJCgdfYmVmb3JlQggKBl9hZnRlciKIAwoFRW50cnkSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRImCgJhdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJQoFYWN0b3IYBCABKAsyFi5oZXJtb2QuYXVkaXQudjEuQWN0b3ISEgoKc2Vzc2lvbl9pZBgFIAEoCRIWCg5jbGllbnRfYWRkcmVzcxgGIAEoCRIUCgxjbGllbnRfYWdlbnQYByABKAkSDgoGYWN0aW9uGAggASgJEicKBnRhcmdldBgJIAEoCzIXLmhlcm1vZC5hdWRpdC52MS5UYXJnZXQSKAoHY2hhbmdlcxgKIAMoCzIXLmhlcm1vZC5hdWRpdC52MS5DaGFuZ2USDwoHb3V0Y29tZRgLIAEoCRIOCgZyZWFzb24YDCABKAkSDQoFY291bnQYDSABKA0SKQoFc2luY2UYDiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhAKCHRyYWNlX2lkGA8gASgJIqgBCgtFbnRyeUZpbHRlchIQCghhY3Rvcl9pZBgBIAEoCRIOCgZhY3Rpb24YAiABKAkSEQoJdGFyZ2V0X2lkGAMgASgJEg8KB291dGNvbWUYBCABKAkSKAoEZnJvbRgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKQoFdW50aWwYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIpMBChJMaXN0RW50cmllc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxpbnN0YWxsYXRpb24YAiABKAgSLAoGZmlsdGVyGAMgASgLMhwuaGVybW9kLmF1ZGl0LnYxLkVudHJ5RmlsdGVyEhEKCXBhZ2Vfc2l6ZRgEIAEoDRISCgpwYWdlX3Rva2VuGAUgASgJIlcKE0xpc3RFbnRyaWVzUmVzcG9uc2USJwoHZW50cmllcxgBIAMoCzIWLmhlcm1vZC5hdWRpdC52MS5FbnRyeRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiPgoVTGlzdE93bkVudHJpZXNSZXF1ZXN0EhEKCXBhZ2Vfc2l6ZRgBIAEoDRISCgpwYWdlX3Rva2VuGAIgASgJIloKFkxpc3RPd25FbnRyaWVzUmVzcG9uc2USJwoHZW50cmllcxgBIAMoCzIWLmhlcm1vZC5hdWRpdC52MS5FbnRyeRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkifgoURXhwb3J0RW50cmllc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxpbnN0YWxsYXRpb24YAiABKAgSLAoGZmlsdGVyGAMgASgLMhwuaGVybW9kLmF1ZGl0LnYxLkVudHJ5RmlsdGVyEg4KBmZvcm1hdBgEIAEoCSIlChVFeHBvcnRFbnRyaWVzUmVzcG9uc2USDAoEZGF0YRgBIAEoDDK8AgoMQXVkaXRTZXJ2aWNlEl0KC0xpc3RFbnRyaWVzEiMuaGVybW9kLmF1ZGl0LnYxLkxpc3RFbnRyaWVzUmVxdWVzdBokLmhlcm1vZC5hdWRpdC52MS5MaXN0RW50cmllc1Jlc3BvbnNlIgOQAgESZgoOTGlzdE93bkVudHJpZXMSJi5oZXJtb2QuYXVkaXQudjEuTGlzdE93bkVudHJpZXNSZXF1ZXN0GicuaGVybW9kLmF1ZGl0LnYxLkxpc3RPd25FbnRyaWVzUmVzcG9uc2UiA5ACARJlCg1FeHBvcnRFbnRyaWVzEiUuaGVybW9kLmF1ZGl0LnYxLkV4cG9ydEVudHJpZXNSZXF1ZXN0GiYuaGVybW9kLmF1ZGl0LnYxLkV4cG9ydEVudHJpZXNSZXNwb25zZSIDkAIBMAFiBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("CiNoZXJtb2QvYXVkaXQvdjEvYXVkaXRfc2VydmljZS5wcm90bxIPaGVybW9kLmF1ZGl0LnYxIi8KBUFjdG9yEgwKBGtpbmQYASABKAkSCgoCaWQYAiABKAkSDAoEbmFtZRgDIAEoCSIwCgZUYXJnZXQSDAoEa2luZBgBIAEoCRIKCgJpZBgCIAEoCRIMCgRuYW1lGAMgASgJImUKBkNoYW5nZRINCgVmaWVsZBgBIAEoCRITCgZiZWZvcmUYAiABKAlIAIgBARISCgVhZnRlchgDIAEoCUgBiAEBEg4KBnNlY3JldBgEIAEoCEIJCgdfYmVmb3JlQggKBl9hZnRlciKIAwoFRW50cnkSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRImCgJhdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJQoFYWN0b3IYBCABKAsyFi5oZXJtb2QuYXVkaXQudjEuQWN0b3ISEgoKc2Vzc2lvbl9pZBgFIAEoCRIWCg5jbGllbnRfYWRkcmVzcxgGIAEoCRIUCgxjbGllbnRfYWdlbnQYByABKAkSDgoGYWN0aW9uGAggASgJEicKBnRhcmdldBgJIAEoCzIXLmhlcm1vZC5hdWRpdC52MS5UYXJnZXQSKAoHY2hhbmdlcxgKIAMoCzIXLmhlcm1vZC5hdWRpdC52MS5DaGFuZ2USDwoHb3V0Y29tZRgLIAEoCRIOCgZyZWFzb24YDCABKAkSDQoFY291bnQYDSABKA0SKQoFc2luY2UYDiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhAKCHRyYWNlX2lkGA8gASgJIqgBCgtFbnRyeUZpbHRlchIQCghhY3Rvcl9pZBgBIAEoCRIOCgZhY3Rpb24YAiABKAkSEQoJdGFyZ2V0X2lkGAMgASgJEg8KB291dGNvbWUYBCABKAkSKAoEZnJvbRgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKQoFdW50aWwYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIpMBChJMaXN0RW50cmllc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxpbnN0YWxsYXRpb24YAiABKAgSLAoGZmlsdGVyGAMgASgLMhwuaGVybW9kLmF1ZGl0LnYxLkVudHJ5RmlsdGVyEhEKCXBhZ2Vfc2l6ZRgEIAEoDRISCgpwYWdlX3Rva2VuGAUgASgJIlcKE0xpc3RFbnRyaWVzUmVzcG9uc2USJwoHZW50cmllcxgBIAMoCzIWLmhlcm1vZC5hdWRpdC52MS5FbnRyeRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiPgoVTGlzdE93bkVudHJpZXNSZXF1ZXN0EhEKCXBhZ2Vfc2l6ZRgBIAEoDRISCgpwYWdlX3Rva2VuGAIgASgJIloKFkxpc3RPd25FbnRyaWVzUmVzcG9uc2USJwoHZW50cmllcxgBIAMoCzIWLmhlcm1vZC5hdWRpdC52MS5FbnRyeRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkifgoURXhwb3J0RW50cmllc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxpbnN0YWxsYXRpb24YAiABKAgSLAoGZmlsdGVyGAMgASgLMhwuaGVybW9kLmF1ZGl0LnYxLkVudHJ5RmlsdGVyEg4KBmZvcm1hdBgEIAEoCSIlChVFeHBvcnRFbnRyaWVzUmVzcG9uc2USDAoEZGF0YRgBIAEoDCJMCgZBY3Rpb24SDAoEbmFtZRgBIAEoCRINCgVncm91cBgCIAEoCRITCgtkZXNjcmlwdGlvbhgDIAEoCRIQCghvdXRjb21lcxgEIAMoCSIoChJMaXN0QWN0aW9uc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCSJ/ChNMaXN0QWN0aW9uc1Jlc3BvbnNlEigKB2FjdGlvbnMYASADKAsyFy5oZXJtb2QuYXVkaXQudjEuQWN0aW9uEhYKDnJldGVudGlvbl9kYXlzGAIgASgNEiYKHnVuYXV0aGVudGljYXRlZF9yZXRlbnRpb25fZGF5cxgDIAEoDTKbAwoMQXVkaXRTZXJ2aWNlEl0KC0xpc3RFbnRyaWVzEiMuaGVybW9kLmF1ZGl0LnYxLkxpc3RFbnRyaWVzUmVxdWVzdBokLmhlcm1vZC5hdWRpdC52MS5MaXN0RW50cmllc1Jlc3BvbnNlIgOQAgESZgoOTGlzdE93bkVudHJpZXMSJi5oZXJtb2QuYXVkaXQudjEuTGlzdE93bkVudHJpZXNSZXF1ZXN0GicuaGVybW9kLmF1ZGl0LnYxLkxpc3RPd25FbnRyaWVzUmVzcG9uc2UiA5ACARJdCgtMaXN0QWN0aW9ucxIjLmhlcm1vZC5hdWRpdC52MS5MaXN0QWN0aW9uc1JlcXVlc3QaJC5oZXJtb2QuYXVkaXQudjEuTGlzdEFjdGlvbnNSZXNwb25zZSIDkAIBEmUKDUV4cG9ydEVudHJpZXMSJS5oZXJtb2QuYXVkaXQudjEuRXhwb3J0RW50cmllc1JlcXVlc3QaJi5oZXJtb2QuYXVkaXQudjEuRXhwb3J0RW50cmllc1Jlc3BvbnNlIgOQAgEwAWIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
  * @generated from message hermod.audit.v1.Actor
@@ -231,7 +231,8 @@ export type EntryFilter = Message<"hermod.audit.v1.EntryFilter"> & {
   actorId: string;
 
   /**
-   * One action, for example "key.create", or all actions of a resource, for example "key".
+   * One action, for example "key.create", or all actions of a resource, for example "key". Several are separated by
+   * commas, at most 50.
    *
    * @generated from field: string action = 2;
    */
@@ -443,6 +444,92 @@ export const ExportEntriesResponseSchema: GenMessage<ExportEntriesResponse> = /*
   messageDesc(file_hermod_audit_v1_audit_service, 10);
 
 /**
+ * @generated from message hermod.audit.v1.Action
+ */
+export type Action = Message<"hermod.audit.v1.Action"> & {
+  /**
+   * `resource.verb`, for example "key.create".
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * Resource of the action, for example "key".
+   *
+   * @generated from field: string group = 2;
+   */
+  group: string;
+
+  /**
+   * @generated from field: string description = 3;
+   */
+  description: string;
+
+  /**
+   * Outcomes that its entries can have: "changed", "read" or "refused".
+   *
+   * @generated from field: repeated string outcomes = 4;
+   */
+  outcomes: string[];
+};
+
+/**
+ * Describes the message hermod.audit.v1.Action.
+ * Use `create(ActionSchema)` to create a new message.
+ */
+export const ActionSchema: GenMessage<Action> = /*@__PURE__*/
+  messageDesc(file_hermod_audit_v1_audit_service, 11);
+
+/**
+ * @generated from message hermod.audit.v1.ListActionsRequest
+ */
+export type ListActionsRequest = Message<"hermod.audit.v1.ListActionsRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+};
+
+/**
+ * Describes the message hermod.audit.v1.ListActionsRequest.
+ * Use `create(ListActionsRequestSchema)` to create a new message.
+ */
+export const ListActionsRequestSchema: GenMessage<ListActionsRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_audit_v1_audit_service, 12);
+
+/**
+ * @generated from message hermod.audit.v1.ListActionsResponse
+ */
+export type ListActionsResponse = Message<"hermod.audit.v1.ListActionsResponse"> & {
+  /**
+   * @generated from field: repeated hermod.audit.v1.Action actions = 1;
+   */
+  actions: Action[];
+
+  /**
+   * Retention of entries.
+   *
+   * @generated from field: uint32 retention_days = 2;
+   */
+  retentionDays: number;
+
+  /**
+   * Retention of refusals of clients without a session.
+   *
+   * @generated from field: uint32 unauthenticated_retention_days = 3;
+   */
+  unauthenticatedRetentionDays: number;
+};
+
+/**
+ * Describes the message hermod.audit.v1.ListActionsResponse.
+ * Use `create(ListActionsResponseSchema)` to create a new message.
+ */
+export const ListActionsResponseSchema: GenMessage<ListActionsResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_audit_v1_audit_service, 13);
+
+/**
  * Audit log of changes, refused requests and read mail. An entry is written together with the change that it records,
  * and is never modified. The operator may omit `account_id` where only one account exists, and so may callers with a
  * session.
@@ -470,6 +557,16 @@ export const AuditService: GenService<{
     methodKind: "unary";
     input: typeof ListOwnEntriesRequestSchema;
     output: typeof ListOwnEntriesResponseSchema;
+  },
+  /**
+   * Lists the actions that entries can have, in alphabetical order.
+   *
+   * @generated from rpc hermod.audit.v1.AuditService.ListActions
+   */
+  listActions: {
+    methodKind: "unary";
+    input: typeof ListActionsRequestSchema;
+    output: typeof ListActionsResponseSchema;
   },
   /**
    * Exports all entries that match a filter until now, newest first. The export itself is recorded in an entry.

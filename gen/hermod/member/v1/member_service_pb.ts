@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hermod/member/v1/member_service.proto.
  */
 export const file_hermod_member_v1_member_service: GenFile = /*@__PURE__*/
-  fileDesc("CiVoZXJtb2QvbWVtYmVyL3YxL21lbWJlcl9zZXJ2aWNlLnByb3RvEhBoZXJtb2QubWVtYmVyLnYxIncKBk1lbWJlchIPCgd1c2VyX2lkGAEgASgJEg0KBWVtYWlsGAIgASgJEgwKBHJvbGUYAyABKAkSLQoJam9pbmVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIQCghyZXZpc2lvbhgFIAEoCSJPChJMaXN0TWVtYmVyc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIRCglwYWdlX3NpemUYAiABKA0SEgoKcGFnZV90b2tlbhgDIAEoCSJZChNMaXN0TWVtYmVyc1Jlc3BvbnNlEikKB21lbWJlcnMYASADKAsyGC5oZXJtb2QubWVtYmVyLnYxLk1lbWJlchIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiWAoRQ2hhbmdlUm9sZVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgR1c2VyGAIgASgJEgwKBHJvbGUYAyABKAkSEwoLaWZfcmV2aXNpb24YBCABKAkiPgoSQ2hhbmdlUm9sZVJlc3BvbnNlEigKBm1lbWJlchgBIAEoCzIYLmhlcm1vZC5tZW1iZXIudjEuTWVtYmVyIkwKE1JlbW92ZU1lbWJlclJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgR1c2VyGAIgASgJEhMKC2lmX3JldmlzaW9uGAMgASgJIhYKFFJlbW92ZU1lbWJlclJlc3BvbnNlMq0CCg1NZW1iZXJTZXJ2aWNlEl8KC0xpc3RNZW1iZXJzEiQuaGVybW9kLm1lbWJlci52MS5MaXN0TWVtYmVyc1JlcXVlc3QaJS5oZXJtb2QubWVtYmVyLnYxLkxpc3RNZW1iZXJzUmVzcG9uc2UiA5ACARJcCgpDaGFuZ2VSb2xlEiMuaGVybW9kLm1lbWJlci52MS5DaGFuZ2VSb2xlUmVxdWVzdBokLmhlcm1vZC5tZW1iZXIudjEuQ2hhbmdlUm9sZVJlc3BvbnNlIgOQAgISXQoMUmVtb3ZlTWVtYmVyEiUuaGVybW9kLm1lbWJlci52MS5SZW1vdmVNZW1iZXJSZXF1ZXN0GiYuaGVybW9kLm1lbWJlci52MS5SZW1vdmVNZW1iZXJSZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("CiVoZXJtb2QvbWVtYmVyL3YxL21lbWJlcl9zZXJ2aWNlLnByb3RvEhBoZXJtb2QubWVtYmVyLnYxIrsCCgZNZW1iZXISDwoHdXNlcl9pZBgBIAEoCRINCgVlbWFpbBgCIAEoCRIMCgRyb2xlGAMgASgJEi0KCWpvaW5lZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEAoIcmV2aXNpb24YBSABKAkSGgoNc2Vjb25kX2ZhY3RvchgGIAEoCUgAiAEBEh4KEW1lZXRzX3JlcXVpcmVtZW50GAcgASgISAGIAQESMAoMbGFzdF9zZWVuX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIaCg1vcGVuX3Nlc3Npb25zGAkgASgNSAKIAQFCEAoOX3NlY29uZF9mYWN0b3JCFAoSX21lZXRzX3JlcXVpcmVtZW50QhAKDl9vcGVuX3Nlc3Npb25zIowBChJMaXN0TWVtYmVyc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIRCglwYWdlX3NpemUYAiABKA0SEgoKcGFnZV90b2tlbhgDIAEoCRIMCgRyb2xlGAQgASgJEg4KBnNlYXJjaBgFIAEoCRIdChV3aXRob3V0X3NlY29uZF9mYWN0b3IYBiABKAgiaQoTTGlzdE1lbWJlcnNSZXNwb25zZRIpCgdtZW1iZXJzGAEgAygLMhguaGVybW9kLm1lbWJlci52MS5NZW1iZXISFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJEg4KBm93bmVycxgDIAEoDSJYChFDaGFuZ2VSb2xlUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBHVzZXIYAiABKAkSDAoEcm9sZRgDIAEoCRITCgtpZl9yZXZpc2lvbhgEIAEoCSI+ChJDaGFuZ2VSb2xlUmVzcG9uc2USKAoGbWVtYmVyGAEgASgLMhguaGVybW9kLm1lbWJlci52MS5NZW1iZXIiTAoTUmVtb3ZlTWVtYmVyUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBHVzZXIYAiABKAkSEwoLaWZfcmV2aXNpb24YAyABKAkiFgoUUmVtb3ZlTWVtYmVyUmVzcG9uc2UiOAoUU2lnbk91dE1lbWJlclJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgR1c2VyGAIgASgJIiYKFVNpZ25PdXRNZW1iZXJSZXNwb25zZRINCgVlbmRlZBgBIAEoDSImChBMaXN0Um9sZXNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkiPgoEUm9sZRIMCgRuYW1lGAEgASgJEhMKC2Rlc2NyaXB0aW9uGAIgASgJEhMKC3Blcm1pc3Npb25zGAMgAygJIi8KClBlcm1pc3Npb24SDAoEbmFtZRgBIAEoCRITCgtkZXNjcmlwdGlvbhgCIAEoCSJtChFMaXN0Um9sZXNSZXNwb25zZRIlCgVyb2xlcxgBIAMoCzIWLmhlcm1vZC5tZW1iZXIudjEuUm9sZRIxCgtwZXJtaXNzaW9ucxgCIAMoCzIcLmhlcm1vZC5tZW1iZXIudjEuUGVybWlzc2lvbjLqAwoNTWVtYmVyU2VydmljZRJfCgtMaXN0TWVtYmVycxIkLmhlcm1vZC5tZW1iZXIudjEuTGlzdE1lbWJlcnNSZXF1ZXN0GiUuaGVybW9kLm1lbWJlci52MS5MaXN0TWVtYmVyc1Jlc3BvbnNlIgOQAgESXAoKQ2hhbmdlUm9sZRIjLmhlcm1vZC5tZW1iZXIudjEuQ2hhbmdlUm9sZVJlcXVlc3QaJC5oZXJtb2QubWVtYmVyLnYxLkNoYW5nZVJvbGVSZXNwb25zZSIDkAICEl0KDFJlbW92ZU1lbWJlchIlLmhlcm1vZC5tZW1iZXIudjEuUmVtb3ZlTWVtYmVyUmVxdWVzdBomLmhlcm1vZC5tZW1iZXIudjEuUmVtb3ZlTWVtYmVyUmVzcG9uc2USYAoNU2lnbk91dE1lbWJlchImLmhlcm1vZC5tZW1iZXIudjEuU2lnbk91dE1lbWJlclJlcXVlc3QaJy5oZXJtb2QubWVtYmVyLnYxLlNpZ25PdXRNZW1iZXJSZXNwb25zZRJZCglMaXN0Um9sZXMSIi5oZXJtb2QubWVtYmVyLnYxLkxpc3RSb2xlc1JlcXVlc3QaIy5oZXJtb2QubWVtYmVyLnYxLkxpc3RSb2xlc1Jlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
  * @generated from message hermod.member.v1.Member
@@ -46,6 +46,36 @@ export type Member = Message<"hermod.member.v1.Member"> & {
    * @generated from field: string revision = 5;
    */
   revision: string;
+
+  /**
+   * Second factor that the member has set up: "none", "totp" or "passkey". A member with both has "passkey". This field
+   * and the next ones are missing if the caller has no `members.write`, and in the response to a change.
+   *
+   * @generated from field: optional string second_factor = 6;
+   */
+  secondFactor?: string | undefined;
+
+  /**
+   * Whether the member has the second factor that the account may require.
+   *
+   * @generated from field: optional bool meets_requirement = 7;
+   */
+  meetsRequirement?: boolean | undefined;
+
+  /**
+   * Time of the last use of a session in the account: exact to one minute while the session lasts, to one hour after
+   * that. Also missing if it is not known.
+   *
+   * @generated from field: google.protobuf.Timestamp last_seen_at = 8;
+   */
+  lastSeenAt?: Timestamp | undefined;
+
+  /**
+   * Number of the member's open sessions in the account, at most 100.
+   *
+   * @generated from field: optional uint32 open_sessions = 9;
+   */
+  openSessions?: number | undefined;
 };
 
 /**
@@ -77,6 +107,27 @@ export type ListMembersRequest = Message<"hermod.member.v1.ListMembersRequest"> 
    * @generated from field: string page_token = 3;
    */
   pageToken: string;
+
+  /**
+   * Only members with this role. Empty: all.
+   *
+   * @generated from field: string role = 4;
+   */
+  role: string;
+
+  /**
+   * Only members with this text in their address, at most 320 characters. Not case-sensitive. Empty: all.
+   *
+   * @generated from field: string search = 5;
+   */
+  search: string;
+
+  /**
+   * Only members without a second factor. Needs `members.write`.
+   *
+   * @generated from field: bool without_second_factor = 6;
+   */
+  withoutSecondFactor: boolean;
 };
 
 /**
@@ -87,6 +138,9 @@ export const ListMembersRequestSchema: GenMessage<ListMembersRequest> = /*@__PUR
   messageDesc(file_hermod_member_v1_member_service, 1);
 
 /**
+ * With `search` or `without_second_factor`, a page reads a limited number of members: it may have fewer than its size,
+ * or none, although a next page exists.
+ *
  * @generated from message hermod.member.v1.ListMembersResponse
  */
 export type ListMembersResponse = Message<"hermod.member.v1.ListMembersResponse"> & {
@@ -101,6 +155,13 @@ export type ListMembersResponse = Message<"hermod.member.v1.ListMembersResponse"
    * @generated from field: string next_page_token = 2;
    */
   nextPageToken: string;
+
+  /**
+   * Number of owners of the account. The last owner cannot be removed and cannot lose the role.
+   *
+   * @generated from field: uint32 owners = 3;
+   */
+  owners: number;
 };
 
 /**
@@ -210,6 +271,143 @@ export const RemoveMemberResponseSchema: GenMessage<RemoveMemberResponse> = /*@_
   messageDesc(file_hermod_member_v1_member_service, 6);
 
 /**
+ * @generated from message hermod.member.v1.SignOutMemberRequest
+ */
+export type SignOutMemberRequest = Message<"hermod.member.v1.SignOutMemberRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * Id or e-mail address of the user.
+   *
+   * @generated from field: string user = 2;
+   */
+  user: string;
+};
+
+/**
+ * Describes the message hermod.member.v1.SignOutMemberRequest.
+ * Use `create(SignOutMemberRequestSchema)` to create a new message.
+ */
+export const SignOutMemberRequestSchema: GenMessage<SignOutMemberRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_member_v1_member_service, 7);
+
+/**
+ * @generated from message hermod.member.v1.SignOutMemberResponse
+ */
+export type SignOutMemberResponse = Message<"hermod.member.v1.SignOutMemberResponse"> & {
+  /**
+   * Number of ended sessions.
+   *
+   * @generated from field: uint32 ended = 1;
+   */
+  ended: number;
+};
+
+/**
+ * Describes the message hermod.member.v1.SignOutMemberResponse.
+ * Use `create(SignOutMemberResponseSchema)` to create a new message.
+ */
+export const SignOutMemberResponseSchema: GenMessage<SignOutMemberResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_member_v1_member_service, 8);
+
+/**
+ * @generated from message hermod.member.v1.ListRolesRequest
+ */
+export type ListRolesRequest = Message<"hermod.member.v1.ListRolesRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+};
+
+/**
+ * Describes the message hermod.member.v1.ListRolesRequest.
+ * Use `create(ListRolesRequestSchema)` to create a new message.
+ */
+export const ListRolesRequestSchema: GenMessage<ListRolesRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_member_v1_member_service, 9);
+
+/**
+ * @generated from message hermod.member.v1.Role
+ */
+export type Role = Message<"hermod.member.v1.Role"> & {
+  /**
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * @generated from field: string description = 2;
+   */
+  description: string;
+
+  /**
+   * Names of its permissions.
+   *
+   * @generated from field: repeated string permissions = 3;
+   */
+  permissions: string[];
+};
+
+/**
+ * Describes the message hermod.member.v1.Role.
+ * Use `create(RoleSchema)` to create a new message.
+ */
+export const RoleSchema: GenMessage<Role> = /*@__PURE__*/
+  messageDesc(file_hermod_member_v1_member_service, 10);
+
+/**
+ * @generated from message hermod.member.v1.Permission
+ */
+export type Permission = Message<"hermod.member.v1.Permission"> & {
+  /**
+   * `resource.verb`, for example "keys.write".
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * @generated from field: string description = 2;
+   */
+  description: string;
+};
+
+/**
+ * Describes the message hermod.member.v1.Permission.
+ * Use `create(PermissionSchema)` to create a new message.
+ */
+export const PermissionSchema: GenMessage<Permission> = /*@__PURE__*/
+  messageDesc(file_hermod_member_v1_member_service, 11);
+
+/**
+ * @generated from message hermod.member.v1.ListRolesResponse
+ */
+export type ListRolesResponse = Message<"hermod.member.v1.ListRolesResponse"> & {
+  /**
+   * From the most powerful to the least powerful.
+   *
+   * @generated from field: repeated hermod.member.v1.Role roles = 1;
+   */
+  roles: Role[];
+
+  /**
+   * @generated from field: repeated hermod.member.v1.Permission permissions = 2;
+   */
+  permissions: Permission[];
+};
+
+/**
+ * Describes the message hermod.member.v1.ListRolesResponse.
+ * Use `create(ListRolesResponseSchema)` to create a new message.
+ */
+export const ListRolesResponseSchema: GenMessage<ListRolesResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_member_v1_member_service, 12);
+
+/**
  * Members of an account and their roles. The last owner cannot be removed. A caller cannot grant or revoke more
  * permissions than its own role has. The operator may omit `account_id` where only one account exists, and so may
  * callers with a session.
@@ -242,6 +440,27 @@ export const MemberService: GenService<{
     methodKind: "unary";
     input: typeof RemoveMemberRequestSchema;
     output: typeof RemoveMemberResponseSchema;
+  },
+  /**
+   * Ends all sessions of a member in the account, and notifies the member by mail. A session that has selected another
+   * account continues there: it cannot be used in this account before its user shows a factor again.
+   *
+   * @generated from rpc hermod.member.v1.MemberService.SignOutMember
+   */
+  signOutMember: {
+    methodKind: "unary";
+    input: typeof SignOutMemberRequestSchema;
+    output: typeof SignOutMemberResponseSchema;
+  },
+  /**
+   * Lists the roles with their permissions, and describes each permission.
+   *
+   * @generated from rpc hermod.member.v1.MemberService.ListRoles
+   */
+  listRoles: {
+    methodKind: "unary";
+    input: typeof ListRolesRequestSchema;
+    output: typeof ListRolesResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_hermod_member_v1_member_service, 0);

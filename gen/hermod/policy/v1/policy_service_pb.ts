@@ -6,13 +6,15 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import type { Actor, Change } from "../../audit/v1/audit_service_pb.ts";
+import { file_hermod_audit_v1_audit_service } from "../../audit/v1/audit_service_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file hermod/policy/v1/policy_service.proto.
  */
 export const file_hermod_policy_v1_policy_service: GenFile = /*@__PURE__*/
-  fileDesc("CiVoZXJtb2QvcG9saWN5L3YxL3BvbGljeV9zZXJ2aWNlLnByb3RvEhBoZXJtb2QucG9saWN5LnYxIv8DCgZQb2xpY3kSDAoEbmFtZRgBIAEoCRIPCgdkZWZhdWx0GAIgASgIEi8KCnRyYW5zcG9ydHMYAyADKAsyGy5oZXJtb2QucG9saWN5LnYxLlRyYW5zcG9ydBIuCgVydWxlcxgEIAMoCzIfLmhlcm1vZC5wb2xpY3kudjEuUmVjaXBpZW50UnVsZRIuCgVyZXRyeRgFIAEoCzIfLmhlcm1vZC5wb2xpY3kudjEuUmV0cnlTY2hlZHVsZRIcCg9tYXhfYWdlX3NlY29uZHMYBiABKA1IAIgBARIQCghwcmlvcml0eRgHIAEoCRIuCgZsaW1pdHMYCCABKAsyHi5oZXJtb2QucG9saWN5LnYxLlBvbGljeUxpbWl0cxIuCgZzb3VyY2UYCSABKAsyHi5oZXJtb2QucG9saWN5LnYxLlBvbGljeVNvdXJjZRIYChBsaXN0X3Vuc3Vic2NyaWJlGAogASgIEhAKCHJldmlzaW9uGAwgASgJEi4KCnVwZGF0ZWRfYXQYDSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKCXN0b3JlZF9ieRgOIAEoCRIsCgh0cmFja2luZxgPIAEoCzIaLmhlcm1vZC5wb2xpY3kudjEuVHJhY2tpbmdCEgoQX21heF9hZ2Vfc2Vjb25kc0oECAsQDCIpCghUcmFja2luZxINCgVvcGVucxgBIAEoCBIOCgZjbGlja3MYAiABKAgiUQoNUmVjaXBpZW50UnVsZRIPCgdkb21haW5zGAEgAygJEi8KCnRyYW5zcG9ydHMYAiADKAsyGy5oZXJtb2QucG9saWN5LnYxLlRyYW5zcG9ydCImCg1SZXRyeVNjaGVkdWxlEhUKDXdhaXRzX3NlY29uZHMYASADKA0icgoMUG9saWN5TGltaXRzEhgKC2NvbmN1cnJlbmN5GAEgASgNSACIAQESIAoTbWVzc2FnZXNfcGVyX21pbnV0ZRgCIAEoDUgBiAEBQg4KDF9jb25jdXJyZW5jeUIWChRfbWVzc2FnZXNfcGVyX21pbnV0ZSJECgxQb2xpY3lTb3VyY2USDwoHYWRkcmVzcxgBIAEoCRIQCghhZGRyZXNzNhgCIAEoCRIRCgloZWxvX25hbWUYAyABKAkisAEKCVRyYW5zcG9ydBI1CgdzYW5kYm94GAEgASgLMiIuaGVybW9kLnBvbGljeS52MS5TYW5kYm94VHJhbnNwb3J0SAASLwoEc210cBgCIAEoCzIfLmhlcm1vZC5wb2xpY3kudjEuU210cFRyYW5zcG9ydEgAEjMKBmRpcmVjdBgDIAEoCzIhLmhlcm1vZC5wb2xpY3kudjEuRGlyZWN0VHJhbnNwb3J0SABCBgoEa2luZCISChBTYW5kYm94VHJhbnNwb3J0IqQBCg1TbXRwVHJhbnNwb3J0Ei0KB3NlcnZlcnMYASADKAsyHC5oZXJtb2QucG9saWN5LnYxLlNtdHBTZXJ2ZXISCwoDdGxzGAIgASgJEhAKCHVzZXJuYW1lGAMgASgJEhAKCHBhc3N3b3JkGAQgASgJEhcKD21heF9jb25uZWN0aW9ucxgFIAEoDRIRCgRka2ltGAYgASgJSACIAQFCBwoFX2RraW0iUwoPRGlyZWN0VHJhbnNwb3J0EgsKA3RscxgBIAEoCRIXCg9tYXhfY29ubmVjdGlvbnMYAiABKA0SEQoEZGtpbRgDIAEoCUgAiAEBQgcKBV9ka2ltIigKClNtdHBTZXJ2ZXISDAoEaG9zdBgBIAEoCRIMCgRwb3J0GAIgASgNIoMBChBQdXRQb2xpY3lSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSKAoGcG9saWN5GAIgASgLMhguaGVybW9kLnBvbGljeS52MS5Qb2xpY3kSEgoIcmV2aXNpb24YAyABKAlIABIRCgdub3RoaW5nGAQgASgISABCCgoIYmFzZWRfb24ibQoRUHV0UG9saWN5UmVzcG9uc2USKAoGcG9saWN5GAEgASgLMhguaGVybW9kLnBvbGljeS52MS5Qb2xpY3kSLgoKdXBkYXRlZF9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiNAoQR2V0UG9saWN5UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkibQoRR2V0UG9saWN5UmVzcG9uc2USKAoGcG9saWN5GAEgASgLMhguaGVybW9kLnBvbGljeS52MS5Qb2xpY3kSLgoKdXBkYXRlZF9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiUAoTTGlzdFBvbGljaWVzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoDRISCgpwYWdlX3Rva2VuGAMgASgJIlsKFExpc3RQb2xpY2llc1Jlc3BvbnNlEioKCHBvbGljaWVzGAEgAygLMhguaGVybW9kLnBvbGljeS52MS5Qb2xpY3kSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIjwKGE1ha2VEZWZhdWx0UG9saWN5UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkiRQoZTWFrZURlZmF1bHRQb2xpY3lSZXNwb25zZRIoCgZwb2xpY3kYASABKAsyGC5oZXJtb2QucG9saWN5LnYxLlBvbGljeSJYChNEZWxldGVQb2xpY3lSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIQCghyZXZpc2lvbhgDIAEoCRINCgVmb3JjZRgEIAEoCCJ1ChREZWxldGVQb2xpY3lSZXNwb25zZRIxCg13YWl0aW5nX3VudGlsGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIqCgN1c2UYAiABKAsyHS5oZXJtb2QucG9saWN5LnYxLlJlc291cmNlVXNlIksKC1Jlc291cmNlVXNlEi0KBXVzZXJzGAEgAygLMh4uaGVybW9kLnBvbGljeS52MS5SZXNvdXJjZVVzZXISDQoFY291bnQYAiABKAUiNgoMUmVzb3VyY2VVc2VyEgwKBGtpbmQYASABKAkSCgoCaWQYAiABKAkSDAoEbmFtZRgDIAEoCSKQAQoURXhwbGFpblBvbGljeVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIRCglyZWNpcGllbnQYAiABKAkSDgoEbmFtZRgDIAEoCUgAEioKBnBvbGljeRgEIAEoCzIYLmhlcm1vZC5wb2xpY3kudjEuUG9saWN5SAASDwoHbG9va191cBgFIAEoCEIECgJieSLdBAoVRXhwbGFpblBvbGljeVJlc3BvbnNlEhEKCXJlY2lwaWVudBgBIAEoCRIOCgZkb21haW4YAiABKAkSDgoGcG9saWN5GAMgASgJEg4KBnN0b3JlZBgEIAEoCBIvCgRydWxlGAUgASgLMiEuaGVybW9kLnBvbGljeS52MS5SdWxlRXhwbGFuYXRpb24SOgoKdHJhbnNwb3J0cxgGIAMoCzImLmhlcm1vZC5wb2xpY3kudjEuVHJhbnNwb3J0RXhwbGFuYXRpb24SMwoGbGltaXRzGAcgASgLMiMuaGVybW9kLnBvbGljeS52MS5MaW1pdHNFeHBsYW5hdGlvbhIxCgVyZXRyeRgIIAEoCzIiLmhlcm1vZC5wb2xpY3kudjEuUmV0cnlFeHBsYW5hdGlvbhI3Cghwcmlvcml0eRgJIAEoCzIlLmhlcm1vZC5wb2xpY3kudjEuUHJpb3JpdHlFeHBsYW5hdGlvbhIzCgZzb3VyY2UYCiABKAsyIy5oZXJtb2QucG9saWN5LnYxLlNvdXJjZUV4cGxhbmF0aW9uEkYKEGxpc3RfdW5zdWJzY3JpYmUYCyABKAsyLC5oZXJtb2QucG9saWN5LnYxLkxpc3RVbnN1YnNjcmliZUV4cGxhbmF0aW9uEj0KC3N1cHByZXNzaW9uGAwgASgLMiguaGVybW9kLnBvbGljeS52MS5TdXBwcmVzc2lvbkV4cGxhbmF0aW9uEjcKCHRyYWNraW5nGA0gASgLMiUuaGVybW9kLnBvbGljeS52MS5UcmFja2luZ0V4cGxhbmF0aW9uIlAKD1J1bGVFeHBsYW5hdGlvbhISCgVpbmRleBgBIAEoDUgAiAEBEg8KB3BhdHRlcm4YAiABKAkSDgoGcmVhc29uGAMgASgJQggKBl9pbmRleCLhAgoUVHJhbnNwb3J0RXhwbGFuYXRpb24SDAoEa2luZBgBIAEoCRItCgdzZXJ2ZXJzGAIgAygLMhwuaGVybW9kLnBvbGljeS52MS5TbXRwU2VydmVyEgsKA3RscxgDIAEoCRIcChRjZXJ0aWZpY2F0ZV92ZXJpZmllZBgEIAEoCBIaChJwbGFpbl90ZXh0X2FsbG93ZWQYBSABKAgSEAoIdXNlcm5hbWUYBiABKAkSFwoPbWF4X2Nvbm5lY3Rpb25zGAcgASgNEh0KFXB1YmxpY19hZGRyZXNzZXNfb25seRgIIAEoCBIOCgZyZWFzb24YCSABKAkSMAoJcXVlc3Rpb25zGAogAygLMh0uaGVybW9kLnBvbGljeS52MS5EbnNRdWVzdGlvbhIrCgVmb3VuZBgLIAEoCzIcLmhlcm1vZC5wb2xpY3kudjEuUm91dGVGb3VuZBIMCgRka2ltGAwgASgJIjkKC0Ruc1F1ZXN0aW9uEgwKBG5hbWUYASABKAkSDAoEdHlwZRgCIAEoCRIOCgZyZWFzb24YAyABKAkiaAoKUm91dGVGb3VuZBIMCgRraW5kGAEgASgJEg4KBnJlYXNvbhgCIAEoCRIqCgVob3N0cxgDIAMoCzIbLmhlcm1vZC5wb2xpY3kudjEuUm91dGVIb3N0EhAKCHVudXNhYmxlGAQgAygJIogBCglSb3V0ZUhvc3QSEAoIZXhjaGFuZ2UYASABKAkSEgoKcHJlZmVyZW5jZRgCIAEoDRIRCglhZGRyZXNzZXMYAyADKAkSCwoDdGxzGAQgASgJEhMKC2NlcnRpZmljYXRlGAUgAygJEhAKCGFza2VkX2J5GAYgAygJEg4KBnJlYXNvbhgHIAEoCSJyChFMaW1pdHNFeHBsYW5hdGlvbhITCgtjb25jdXJyZW5jeRgBIAEoDRIgChNtZXNzYWdlc19wZXJfbWludXRlGAIgASgNSACIAQESDgoGcmVhc29uGAMgASgJQhYKFF9tZXNzYWdlc19wZXJfbWludXRlIq8BChBSZXRyeUV4cGxhbmF0aW9uEhUKDXdhaXRzX3NlY29uZHMYASADKA0SNgoIYXR0ZW1wdHMYAiADKAsyJC5oZXJtb2QucG9saWN5LnYxLkF0dGVtcHRFeHBsYW5hdGlvbhIMCgRtb3JlGAMgASgIEi4KCmV4cGlyZXNfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg4KBnJlYXNvbhgFIAEoCSJiChJBdHRlbXB0RXhwbGFuYXRpb24SDgoGbnVtYmVyGAEgASgNEiYKAmF0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIUCgx3YWl0X3NlY29uZHMYAyABKA0iNAoTUHJpb3JpdHlFeHBsYW5hdGlvbhINCgV2YWx1ZRgBIAEoCRIOCgZyZWFzb24YAiABKAkiWQoRU291cmNlRXhwbGFuYXRpb24SDwoHYWRkcmVzcxgBIAEoCRIQCghhZGRyZXNzNhgCIAEoCRIRCgloZWxvX25hbWUYAyABKAkSDgoGcmVhc29uGAQgASgJIjsKGkxpc3RVbnN1YnNjcmliZUV4cGxhbmF0aW9uEg0KBWFkZGVkGAEgASgIEg4KBnJlYXNvbhgCIAEoCSJEChNUcmFja2luZ0V4cGxhbmF0aW9uEg0KBW9wZW5zGAEgASgIEg4KBmNsaWNrcxgCIAEoCBIOCgZyZWFzb24YAyABKAkiPAoWU3VwcHJlc3Npb25FeHBsYW5hdGlvbhISCgpzdXBwcmVzc2VkGAEgASgIEg4KBnJlYXNvbhgCIAEoCTLYBAoNUG9saWN5U2VydmljZRJUCglQdXRQb2xpY3kSIi5oZXJtb2QucG9saWN5LnYxLlB1dFBvbGljeVJlcXVlc3QaIy5oZXJtb2QucG9saWN5LnYxLlB1dFBvbGljeVJlc3BvbnNlElkKCUdldFBvbGljeRIiLmhlcm1vZC5wb2xpY3kudjEuR2V0UG9saWN5UmVxdWVzdBojLmhlcm1vZC5wb2xpY3kudjEuR2V0UG9saWN5UmVzcG9uc2UiA5ACARJiCgxMaXN0UG9saWNpZXMSJS5oZXJtb2QucG9saWN5LnYxLkxpc3RQb2xpY2llc1JlcXVlc3QaJi5oZXJtb2QucG9saWN5LnYxLkxpc3RQb2xpY2llc1Jlc3BvbnNlIgOQAgESbAoRTWFrZURlZmF1bHRQb2xpY3kSKi5oZXJtb2QucG9saWN5LnYxLk1ha2VEZWZhdWx0UG9saWN5UmVxdWVzdBorLmhlcm1vZC5wb2xpY3kudjEuTWFrZURlZmF1bHRQb2xpY3lSZXNwb25zZRJdCgxEZWxldGVQb2xpY3kSJS5oZXJtb2QucG9saWN5LnYxLkRlbGV0ZVBvbGljeVJlcXVlc3QaJi5oZXJtb2QucG9saWN5LnYxLkRlbGV0ZVBvbGljeVJlc3BvbnNlEmUKDUV4cGxhaW5Qb2xpY3kSJi5oZXJtb2QucG9saWN5LnYxLkV4cGxhaW5Qb2xpY3lSZXF1ZXN0GicuaGVybW9kLnBvbGljeS52MS5FeHBsYWluUG9saWN5UmVzcG9uc2UiA5ACAWIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("CiVoZXJtb2QvcG9saWN5L3YxL3BvbGljeV9zZXJ2aWNlLnByb3RvEhBoZXJtb2QucG9saWN5LnYxIv8DCgZQb2xpY3kSDAoEbmFtZRgBIAEoCRIPCgdkZWZhdWx0GAIgASgIEi8KCnRyYW5zcG9ydHMYAyADKAsyGy5oZXJtb2QucG9saWN5LnYxLlRyYW5zcG9ydBIuCgVydWxlcxgEIAMoCzIfLmhlcm1vZC5wb2xpY3kudjEuUmVjaXBpZW50UnVsZRIuCgVyZXRyeRgFIAEoCzIfLmhlcm1vZC5wb2xpY3kudjEuUmV0cnlTY2hlZHVsZRIcCg9tYXhfYWdlX3NlY29uZHMYBiABKA1IAIgBARIQCghwcmlvcml0eRgHIAEoCRIuCgZsaW1pdHMYCCABKAsyHi5oZXJtb2QucG9saWN5LnYxLlBvbGljeUxpbWl0cxIuCgZzb3VyY2UYCSABKAsyHi5oZXJtb2QucG9saWN5LnYxLlBvbGljeVNvdXJjZRIYChBsaXN0X3Vuc3Vic2NyaWJlGAogASgIEhAKCHJldmlzaW9uGAwgASgJEi4KCnVwZGF0ZWRfYXQYDSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKCXN0b3JlZF9ieRgOIAEoCRIsCgh0cmFja2luZxgPIAEoCzIaLmhlcm1vZC5wb2xpY3kudjEuVHJhY2tpbmdCEgoQX21heF9hZ2Vfc2Vjb25kc0oECAsQDCIpCghUcmFja2luZxINCgVvcGVucxgBIAEoCBIOCgZjbGlja3MYAiABKAgiUQoNUmVjaXBpZW50UnVsZRIPCgdkb21haW5zGAEgAygJEi8KCnRyYW5zcG9ydHMYAiADKAsyGy5oZXJtb2QucG9saWN5LnYxLlRyYW5zcG9ydCImCg1SZXRyeVNjaGVkdWxlEhUKDXdhaXRzX3NlY29uZHMYASADKA0icgoMUG9saWN5TGltaXRzEhgKC2NvbmN1cnJlbmN5GAEgASgNSACIAQESIAoTbWVzc2FnZXNfcGVyX21pbnV0ZRgCIAEoDUgBiAEBQg4KDF9jb25jdXJyZW5jeUIWChRfbWVzc2FnZXNfcGVyX21pbnV0ZSJECgxQb2xpY3lTb3VyY2USDwoHYWRkcmVzcxgBIAEoCRIQCghhZGRyZXNzNhgCIAEoCRIRCgloZWxvX25hbWUYAyABKAkisAEKCVRyYW5zcG9ydBI1CgdzYW5kYm94GAEgASgLMiIuaGVybW9kLnBvbGljeS52MS5TYW5kYm94VHJhbnNwb3J0SAASLwoEc210cBgCIAEoCzIfLmhlcm1vZC5wb2xpY3kudjEuU210cFRyYW5zcG9ydEgAEjMKBmRpcmVjdBgDIAEoCzIhLmhlcm1vZC5wb2xpY3kudjEuRGlyZWN0VHJhbnNwb3J0SABCBgoEa2luZCISChBTYW5kYm94VHJhbnNwb3J0IqQBCg1TbXRwVHJhbnNwb3J0Ei0KB3NlcnZlcnMYASADKAsyHC5oZXJtb2QucG9saWN5LnYxLlNtdHBTZXJ2ZXISCwoDdGxzGAIgASgJEhAKCHVzZXJuYW1lGAMgASgJEhAKCHBhc3N3b3JkGAQgASgJEhcKD21heF9jb25uZWN0aW9ucxgFIAEoDRIRCgRka2ltGAYgASgJSACIAQFCBwoFX2RraW0iUwoPRGlyZWN0VHJhbnNwb3J0EgsKA3RscxgBIAEoCRIXCg9tYXhfY29ubmVjdGlvbnMYAiABKA0SEQoEZGtpbRgDIAEoCUgAiAEBQgcKBV9ka2ltIigKClNtdHBTZXJ2ZXISDAoEaG9zdBgBIAEoCRIMCgRwb3J0GAIgASgNIoMBChBQdXRQb2xpY3lSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSKAoGcG9saWN5GAIgASgLMhguaGVybW9kLnBvbGljeS52MS5Qb2xpY3kSEgoIcmV2aXNpb24YAyABKAlIABIRCgdub3RoaW5nGAQgASgISABCCgoIYmFzZWRfb24ibQoRUHV0UG9saWN5UmVzcG9uc2USKAoGcG9saWN5GAEgASgLMhguaGVybW9kLnBvbGljeS52MS5Qb2xpY3kSLgoKdXBkYXRlZF9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiNAoQR2V0UG9saWN5UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkibQoRR2V0UG9saWN5UmVzcG9uc2USKAoGcG9saWN5GAEgASgLMhguaGVybW9kLnBvbGljeS52MS5Qb2xpY3kSLgoKdXBkYXRlZF9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiUAoTTGlzdFBvbGljaWVzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoDRISCgpwYWdlX3Rva2VuGAMgASgJIlsKFExpc3RQb2xpY2llc1Jlc3BvbnNlEioKCHBvbGljaWVzGAEgAygLMhguaGVybW9kLnBvbGljeS52MS5Qb2xpY3kSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIjwKGE1ha2VEZWZhdWx0UG9saWN5UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkiRQoZTWFrZURlZmF1bHRQb2xpY3lSZXNwb25zZRIoCgZwb2xpY3kYASABKAsyGC5oZXJtb2QucG9saWN5LnYxLlBvbGljeSJYChNEZWxldGVQb2xpY3lSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIQCghyZXZpc2lvbhgDIAEoCRINCgVmb3JjZRgEIAEoCCJ1ChREZWxldGVQb2xpY3lSZXNwb25zZRIxCg13YWl0aW5nX3VudGlsGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIqCgN1c2UYAiABKAsyHS5oZXJtb2QucG9saWN5LnYxLlJlc291cmNlVXNlIksKC1Jlc291cmNlVXNlEi0KBXVzZXJzGAEgAygLMh4uaGVybW9kLnBvbGljeS52MS5SZXNvdXJjZVVzZXISDQoFY291bnQYAiABKAUiNgoMUmVzb3VyY2VVc2VyEgwKBGtpbmQYASABKAkSCgoCaWQYAiABKAkSDAoEbmFtZRgDIAEoCSKkAQoURXhwbGFpblBvbGljeVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIRCglyZWNpcGllbnQYAiABKAkSDgoEbmFtZRgDIAEoCUgAEioKBnBvbGljeRgEIAEoCzIYLmhlcm1vZC5wb2xpY3kudjEuUG9saWN5SAASDwoHbG9va191cBgFIAEoCBISCgptZXNzYWdlX2lkGAYgASgJQgQKAmJ5IpMFChVFeHBsYWluUG9saWN5UmVzcG9uc2USEQoJcmVjaXBpZW50GAEgASgJEg4KBmRvbWFpbhgCIAEoCRIOCgZwb2xpY3kYAyABKAkSDgoGc3RvcmVkGAQgASgIEi8KBHJ1bGUYBSABKAsyIS5oZXJtb2QucG9saWN5LnYxLlJ1bGVFeHBsYW5hdGlvbhI6Cgp0cmFuc3BvcnRzGAYgAygLMiYuaGVybW9kLnBvbGljeS52MS5UcmFuc3BvcnRFeHBsYW5hdGlvbhIzCgZsaW1pdHMYByABKAsyIy5oZXJtb2QucG9saWN5LnYxLkxpbWl0c0V4cGxhbmF0aW9uEjEKBXJldHJ5GAggASgLMiIuaGVybW9kLnBvbGljeS52MS5SZXRyeUV4cGxhbmF0aW9uEjcKCHByaW9yaXR5GAkgASgLMiUuaGVybW9kLnBvbGljeS52MS5Qcmlvcml0eUV4cGxhbmF0aW9uEjMKBnNvdXJjZRgKIAEoCzIjLmhlcm1vZC5wb2xpY3kudjEuU291cmNlRXhwbGFuYXRpb24SRgoQbGlzdF91bnN1YnNjcmliZRgLIAEoCzIsLmhlcm1vZC5wb2xpY3kudjEuTGlzdFVuc3Vic2NyaWJlRXhwbGFuYXRpb24SPQoLc3VwcHJlc3Npb24YDCABKAsyKC5oZXJtb2QucG9saWN5LnYxLlN1cHByZXNzaW9uRXhwbGFuYXRpb24SNwoIdHJhY2tpbmcYDSABKAsyJS5oZXJtb2QucG9saWN5LnYxLlRyYWNraW5nRXhwbGFuYXRpb24SNAoJYXR0ZW1wdGVkGA4gASgLMiEuaGVybW9kLnBvbGljeS52MS5BdHRlbXB0ZWRQb2xpY3ki3AEKD0F0dGVtcHRlZFBvbGljeRIPCgdhdHRlbXB0GAEgASgNEiYKAmF0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIOCgZwb2xpY3kYAyABKAkSEAoIcmV2aXNpb24YBCABKAkSDwoHdmVyc2lvbhgFIAEoDRIPCgdjdXJyZW50GAYgASgIEg4KBnJlYXNvbhgHIAEoCRI8CgtleHBsYW5hdGlvbhgIIAEoCzInLmhlcm1vZC5wb2xpY3kudjEuRXhwbGFpblBvbGljeVJlc3BvbnNlIlAKD1J1bGVFeHBsYW5hdGlvbhISCgVpbmRleBgBIAEoDUgAiAEBEg8KB3BhdHRlcm4YAiABKAkSDgoGcmVhc29uGAMgASgJQggKBl9pbmRleCLhAgoUVHJhbnNwb3J0RXhwbGFuYXRpb24SDAoEa2luZBgBIAEoCRItCgdzZXJ2ZXJzGAIgAygLMhwuaGVybW9kLnBvbGljeS52MS5TbXRwU2VydmVyEgsKA3RscxgDIAEoCRIcChRjZXJ0aWZpY2F0ZV92ZXJpZmllZBgEIAEoCBIaChJwbGFpbl90ZXh0X2FsbG93ZWQYBSABKAgSEAoIdXNlcm5hbWUYBiABKAkSFwoPbWF4X2Nvbm5lY3Rpb25zGAcgASgNEh0KFXB1YmxpY19hZGRyZXNzZXNfb25seRgIIAEoCBIOCgZyZWFzb24YCSABKAkSMAoJcXVlc3Rpb25zGAogAygLMh0uaGVybW9kLnBvbGljeS52MS5EbnNRdWVzdGlvbhIrCgVmb3VuZBgLIAEoCzIcLmhlcm1vZC5wb2xpY3kudjEuUm91dGVGb3VuZBIMCgRka2ltGAwgASgJIjkKC0Ruc1F1ZXN0aW9uEgwKBG5hbWUYASABKAkSDAoEdHlwZRgCIAEoCRIOCgZyZWFzb24YAyABKAkiaAoKUm91dGVGb3VuZBIMCgRraW5kGAEgASgJEg4KBnJlYXNvbhgCIAEoCRIqCgVob3N0cxgDIAMoCzIbLmhlcm1vZC5wb2xpY3kudjEuUm91dGVIb3N0EhAKCHVudXNhYmxlGAQgAygJIogBCglSb3V0ZUhvc3QSEAoIZXhjaGFuZ2UYASABKAkSEgoKcHJlZmVyZW5jZRgCIAEoDRIRCglhZGRyZXNzZXMYAyADKAkSCwoDdGxzGAQgASgJEhMKC2NlcnRpZmljYXRlGAUgAygJEhAKCGFza2VkX2J5GAYgAygJEg4KBnJlYXNvbhgHIAEoCSJyChFMaW1pdHNFeHBsYW5hdGlvbhITCgtjb25jdXJyZW5jeRgBIAEoDRIgChNtZXNzYWdlc19wZXJfbWludXRlGAIgASgNSACIAQESDgoGcmVhc29uGAMgASgJQhYKFF9tZXNzYWdlc19wZXJfbWludXRlIq8BChBSZXRyeUV4cGxhbmF0aW9uEhUKDXdhaXRzX3NlY29uZHMYASADKA0SNgoIYXR0ZW1wdHMYAiADKAsyJC5oZXJtb2QucG9saWN5LnYxLkF0dGVtcHRFeHBsYW5hdGlvbhIMCgRtb3JlGAMgASgIEi4KCmV4cGlyZXNfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg4KBnJlYXNvbhgFIAEoCSJiChJBdHRlbXB0RXhwbGFuYXRpb24SDgoGbnVtYmVyGAEgASgNEiYKAmF0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIUCgx3YWl0X3NlY29uZHMYAyABKA0iNAoTUHJpb3JpdHlFeHBsYW5hdGlvbhINCgV2YWx1ZRgBIAEoCRIOCgZyZWFzb24YAiABKAkiWQoRU291cmNlRXhwbGFuYXRpb24SDwoHYWRkcmVzcxgBIAEoCRIQCghhZGRyZXNzNhgCIAEoCRIRCgloZWxvX25hbWUYAyABKAkSDgoGcmVhc29uGAQgASgJIjsKGkxpc3RVbnN1YnNjcmliZUV4cGxhbmF0aW9uEg0KBWFkZGVkGAEgASgIEg4KBnJlYXNvbhgCIAEoCSJEChNUcmFja2luZ0V4cGxhbmF0aW9uEg0KBW9wZW5zGAEgASgIEg4KBmNsaWNrcxgCIAEoCBIOCgZyZWFzb24YAyABKAkiPAoWU3VwcHJlc3Npb25FeHBsYW5hdGlvbhISCgpzdXBwcmVzc2VkGAEgASgIEg4KBnJlYXNvbhgCIAEoCSK1AQoOU2V0dGluZ1ZlcnNpb24SDwoHdmVyc2lvbhgBIAEoDRIQCghyZXZpc2lvbhgCIAEoCRItCglzdG9yZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiYKBmF1dGhvchgEIAEoCzIWLmhlcm1vZC5hdWRpdC52MS5BY3RvchIYChByZXN0b3JlZF92ZXJzaW9uGAUgASgNEg8KB2N1cnJlbnQYBiABKAgiZAoZTGlzdFBvbGljeVZlcnNpb25zUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSEQoJcGFnZV9zaXplGAMgASgNEhIKCnBhZ2VfdG9rZW4YBCABKAkiaQoaTGlzdFBvbGljeVZlcnNpb25zUmVzcG9uc2USMgoIdmVyc2lvbnMYASADKAsyIC5oZXJtb2QucG9saWN5LnYxLlNldHRpbmdWZXJzaW9uEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSJMChdHZXRQb2xpY3lWZXJzaW9uUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSDwoHdmVyc2lvbhgDIAEoCSJ3ChhHZXRQb2xpY3lWZXJzaW9uUmVzcG9uc2USMQoHdmVyc2lvbhgBIAEoCzIgLmhlcm1vZC5wb2xpY3kudjEuU2V0dGluZ1ZlcnNpb24SKAoGcG9saWN5GAIgASgLMhguaGVybW9kLnBvbGljeS52MS5Qb2xpY3kiXwocQ29tcGFyZVBvbGljeVZlcnNpb25zUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSDgoGYmVmb3JlGAMgASgJEg0KBWFmdGVyGAQgASgJImgKHUNvbXBhcmVQb2xpY3lWZXJzaW9uc1Jlc3BvbnNlEg4KBmJlZm9yZRgBIAEoDRINCgVhZnRlchgCIAEoDRIoCgdjaGFuZ2VzGAMgAygLMhcuaGVybW9kLmF1ZGl0LnYxLkNoYW5nZSJbChRSZXN0b3JlUG9saWN5UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSDwoHdmVyc2lvbhgDIAEoDRIQCghyZXZpc2lvbhgEIAEoCSJBChVSZXN0b3JlUG9saWN5UmVzcG9uc2USKAoGcG9saWN5GAEgASgLMhguaGVybW9kLnBvbGljeS52MS5Qb2xpY3kipgEKClBvbGljeUhvbGQSEwoLZGVzdGluYXRpb24YASABKAkSDgoGcmVhc29uGAIgASgJEisKB2hlbGRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEicKB2hlbGRfYnkYBCABKAsyFi5oZXJtb2QuYXVkaXQudjEuQWN0b3ISDQoFb3duZXIYBSABKAkSDgoGcG9saWN5GAYgASgJIjkKFUdldFBvbGljeVF1ZXVlUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkinQIKFkdldFBvbGljeVF1ZXVlUmVzcG9uc2USDwoHd2FpdGluZxgBIAEoBBIRCglzY2hlZHVsZWQYAiABKAQSLQoJb2xkZXN0X2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI5CgxkZXN0aW5hdGlvbnMYBCADKAsyIy5oZXJtb2QucG9saWN5LnYxLlBvbGljeURlc3RpbmF0aW9uEhUKDW90aGVyX3dhaXRpbmcYBSABKAQSEgoKaXNfcGFydGlhbBgGIAEoCBIMCgRoZWxkGAcgASgIEisKBWhvbGRzGAggAygLMhwuaGVybW9kLnBvbGljeS52MS5Qb2xpY3lIb2xkEg8KB2RlbGV0ZWQYCSABKAgicQoRUG9saWN5RGVzdGluYXRpb24SDgoGZG9tYWluGAEgASgJEg8KB3dhaXRpbmcYAiABKAQSLQoJb2xkZXN0X2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIMCgRoZWxkGAQgASgIIl8KFkhvbGRQb2xpY3lRdWV1ZVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEhMKC2Rlc3RpbmF0aW9uGAMgASgJEg4KBnJlYXNvbhgEIAEoCSJFChdIb2xkUG9saWN5UXVldWVSZXNwb25zZRIqCgRob2xkGAEgASgLMhwuaGVybW9kLnBvbGljeS52MS5Qb2xpY3lIb2xkIlIKGVJlbGVhc2VQb2xpY3lRdWV1ZVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEhMKC2Rlc3RpbmF0aW9uGAMgASgJIkgKGlJlbGVhc2VQb2xpY3lRdWV1ZVJlc3BvbnNlEioKBGhvbGQYASABKAsyHC5oZXJtb2QucG9saWN5LnYxLlBvbGljeUhvbGQy4goKDVBvbGljeVNlcnZpY2USVAoJUHV0UG9saWN5EiIuaGVybW9kLnBvbGljeS52MS5QdXRQb2xpY3lSZXF1ZXN0GiMuaGVybW9kLnBvbGljeS52MS5QdXRQb2xpY3lSZXNwb25zZRJZCglHZXRQb2xpY3kSIi5oZXJtb2QucG9saWN5LnYxLkdldFBvbGljeVJlcXVlc3QaIy5oZXJtb2QucG9saWN5LnYxLkdldFBvbGljeVJlc3BvbnNlIgOQAgESYgoMTGlzdFBvbGljaWVzEiUuaGVybW9kLnBvbGljeS52MS5MaXN0UG9saWNpZXNSZXF1ZXN0GiYuaGVybW9kLnBvbGljeS52MS5MaXN0UG9saWNpZXNSZXNwb25zZSIDkAIBEmwKEU1ha2VEZWZhdWx0UG9saWN5EiouaGVybW9kLnBvbGljeS52MS5NYWtlRGVmYXVsdFBvbGljeVJlcXVlc3QaKy5oZXJtb2QucG9saWN5LnYxLk1ha2VEZWZhdWx0UG9saWN5UmVzcG9uc2USXQoMRGVsZXRlUG9saWN5EiUuaGVybW9kLnBvbGljeS52MS5EZWxldGVQb2xpY3lSZXF1ZXN0GiYuaGVybW9kLnBvbGljeS52MS5EZWxldGVQb2xpY3lSZXNwb25zZRJlCg1FeHBsYWluUG9saWN5EiYuaGVybW9kLnBvbGljeS52MS5FeHBsYWluUG9saWN5UmVxdWVzdBonLmhlcm1vZC5wb2xpY3kudjEuRXhwbGFpblBvbGljeVJlc3BvbnNlIgOQAgESdAoSTGlzdFBvbGljeVZlcnNpb25zEisuaGVybW9kLnBvbGljeS52MS5MaXN0UG9saWN5VmVyc2lvbnNSZXF1ZXN0GiwuaGVybW9kLnBvbGljeS52MS5MaXN0UG9saWN5VmVyc2lvbnNSZXNwb25zZSIDkAIBEm4KEEdldFBvbGljeVZlcnNpb24SKS5oZXJtb2QucG9saWN5LnYxLkdldFBvbGljeVZlcnNpb25SZXF1ZXN0GiouaGVybW9kLnBvbGljeS52MS5HZXRQb2xpY3lWZXJzaW9uUmVzcG9uc2UiA5ACARJ9ChVDb21wYXJlUG9saWN5VmVyc2lvbnMSLi5oZXJtb2QucG9saWN5LnYxLkNvbXBhcmVQb2xpY3lWZXJzaW9uc1JlcXVlc3QaLy5oZXJtb2QucG9saWN5LnYxLkNvbXBhcmVQb2xpY3lWZXJzaW9uc1Jlc3BvbnNlIgOQAgESYAoNUmVzdG9yZVBvbGljeRImLmhlcm1vZC5wb2xpY3kudjEuUmVzdG9yZVBvbGljeVJlcXVlc3QaJy5oZXJtb2QucG9saWN5LnYxLlJlc3RvcmVQb2xpY3lSZXNwb25zZRJoCg5HZXRQb2xpY3lRdWV1ZRInLmhlcm1vZC5wb2xpY3kudjEuR2V0UG9saWN5UXVldWVSZXF1ZXN0GiguaGVybW9kLnBvbGljeS52MS5HZXRQb2xpY3lRdWV1ZVJlc3BvbnNlIgOQAgESZgoPSG9sZFBvbGljeVF1ZXVlEiguaGVybW9kLnBvbGljeS52MS5Ib2xkUG9saWN5UXVldWVSZXF1ZXN0GikuaGVybW9kLnBvbGljeS52MS5Ib2xkUG9saWN5UXVldWVSZXNwb25zZRJvChJSZWxlYXNlUG9saWN5UXVldWUSKy5oZXJtb2QucG9saWN5LnYxLlJlbGVhc2VQb2xpY3lRdWV1ZVJlcXVlc3QaLC5oZXJtb2QucG9saWN5LnYxLlJlbGVhc2VQb2xpY3lRdWV1ZVJlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_timestamp, file_hermod_audit_v1_audit_service]);
 
 /**
  * @generated from message hermod.policy.v1.Policy
@@ -807,6 +809,13 @@ export type ExplainPolicyRequest = Message<"hermod.policy.v1.ExplainPolicyReques
    * @generated from field: bool look_up = 5;
    */
   lookUp: boolean;
+
+  /**
+   * Message to explain, in place of `recipient` and `by`. A session also needs the permission `messages.read`.
+   *
+   * @generated from field: string message_id = 6;
+   */
+  messageId: string;
 };
 
 /**
@@ -890,6 +899,13 @@ export type ExplainPolicyResponse = Message<"hermod.policy.v1.ExplainPolicyRespo
    * @generated from field: hermod.policy.v1.TrackingExplanation tracking = 13;
    */
   tracking?: TrackingExplanation | undefined;
+
+  /**
+   * With a message that was attempted: the policy of its last attempt. Missing: no attempt has recorded a policy.
+   *
+   * @generated from field: hermod.policy.v1.AttemptedPolicy attempted = 14;
+   */
+  attempted?: AttemptedPolicy | undefined;
 };
 
 /**
@@ -898,6 +914,71 @@ export type ExplainPolicyResponse = Message<"hermod.policy.v1.ExplainPolicyRespo
  */
 export const ExplainPolicyResponseSchema: GenMessage<ExplainPolicyResponse> = /*@__PURE__*/
   messageDesc(file_hermod_policy_v1_policy_service, 24);
+
+/**
+ * Policy that an attempt used, as it was at that time.
+ *
+ * @generated from message hermod.policy.v1.AttemptedPolicy
+ */
+export type AttemptedPolicy = Message<"hermod.policy.v1.AttemptedPolicy"> & {
+  /**
+   * Number of the attempt.
+   *
+   * @generated from field: uint32 attempt = 1;
+   */
+  attempt: number;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp at = 2;
+   */
+  at?: Timestamp | undefined;
+
+  /**
+   * @generated from field: string policy = 3;
+   */
+  policy: string;
+
+  /**
+   * Revision of the policy at that time.
+   *
+   * @generated from field: string revision = 4;
+   */
+  revision: string;
+
+  /**
+   * Version of the policy with this revision. 0: the version is no longer kept.
+   *
+   * @generated from field: uint32 version = 5;
+   */
+  version: number;
+
+  /**
+   * True if the policy has not changed since.
+   *
+   * @generated from field: bool current = 6;
+   */
+  current: boolean;
+
+  /**
+   * @generated from field: string reason = 7;
+   */
+  reason: string;
+
+  /**
+   * The policy of that time, explained with the settings of today for the rest. Missing: the version is no longer
+   * kept.
+   *
+   * @generated from field: hermod.policy.v1.ExplainPolicyResponse explanation = 8;
+   */
+  explanation?: ExplainPolicyResponse | undefined;
+};
+
+/**
+ * Describes the message hermod.policy.v1.AttemptedPolicy.
+ * Use `create(AttemptedPolicySchema)` to create a new message.
+ */
+export const AttemptedPolicySchema: GenMessage<AttemptedPolicy> = /*@__PURE__*/
+  messageDesc(file_hermod_policy_v1_policy_service, 25);
 
 /**
  * Every `reason` is a sentence for people.
@@ -930,7 +1011,7 @@ export type RuleExplanation = Message<"hermod.policy.v1.RuleExplanation"> & {
  * Use `create(RuleExplanationSchema)` to create a new message.
  */
 export const RuleExplanationSchema: GenMessage<RuleExplanation> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 25);
+  messageDesc(file_hermod_policy_v1_policy_service, 26);
 
 /**
  * @generated from message hermod.policy.v1.TransportExplanation
@@ -1024,7 +1105,7 @@ export type TransportExplanation = Message<"hermod.policy.v1.TransportExplanatio
  * Use `create(TransportExplanationSchema)` to create a new message.
  */
 export const TransportExplanationSchema: GenMessage<TransportExplanation> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 26);
+  messageDesc(file_hermod_policy_v1_policy_service, 27);
 
 /**
  * @generated from message hermod.policy.v1.DnsQuestion
@@ -1053,7 +1134,7 @@ export type DnsQuestion = Message<"hermod.policy.v1.DnsQuestion"> & {
  * Use `create(DnsQuestionSchema)` to create a new message.
  */
 export const DnsQuestionSchema: GenMessage<DnsQuestion> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 27);
+  messageDesc(file_hermod_policy_v1_policy_service, 28);
 
 /**
  * Route to the domain according to the DNS, as this machine resolves it.
@@ -1094,7 +1175,7 @@ export type RouteFound = Message<"hermod.policy.v1.RouteFound"> & {
  * Use `create(RouteFoundSchema)` to create a new message.
  */
 export const RouteFoundSchema: GenMessage<RouteFound> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 28);
+  messageDesc(file_hermod_policy_v1_policy_service, 29);
 
 /**
  * @generated from message hermod.policy.v1.RouteHost
@@ -1147,7 +1228,7 @@ export type RouteHost = Message<"hermod.policy.v1.RouteHost"> & {
  * Use `create(RouteHostSchema)` to create a new message.
  */
 export const RouteHostSchema: GenMessage<RouteHost> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 29);
+  messageDesc(file_hermod_policy_v1_policy_service, 30);
 
 /**
  * @generated from message hermod.policy.v1.LimitsExplanation
@@ -1178,7 +1259,7 @@ export type LimitsExplanation = Message<"hermod.policy.v1.LimitsExplanation"> & 
  * Use `create(LimitsExplanationSchema)` to create a new message.
  */
 export const LimitsExplanationSchema: GenMessage<LimitsExplanation> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 30);
+  messageDesc(file_hermod_policy_v1_policy_service, 31);
 
 /**
  * @generated from message hermod.policy.v1.RetryExplanation
@@ -1219,7 +1300,7 @@ export type RetryExplanation = Message<"hermod.policy.v1.RetryExplanation"> & {
  * Use `create(RetryExplanationSchema)` to create a new message.
  */
 export const RetryExplanationSchema: GenMessage<RetryExplanation> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 31);
+  messageDesc(file_hermod_policy_v1_policy_service, 32);
 
 /**
  * @generated from message hermod.policy.v1.AttemptExplanation
@@ -1250,7 +1331,7 @@ export type AttemptExplanation = Message<"hermod.policy.v1.AttemptExplanation"> 
  * Use `create(AttemptExplanationSchema)` to create a new message.
  */
 export const AttemptExplanationSchema: GenMessage<AttemptExplanation> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 32);
+  messageDesc(file_hermod_policy_v1_policy_service, 33);
 
 /**
  * @generated from message hermod.policy.v1.PriorityExplanation
@@ -1272,7 +1353,7 @@ export type PriorityExplanation = Message<"hermod.policy.v1.PriorityExplanation"
  * Use `create(PriorityExplanationSchema)` to create a new message.
  */
 export const PriorityExplanationSchema: GenMessage<PriorityExplanation> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 33);
+  messageDesc(file_hermod_policy_v1_policy_service, 34);
 
 /**
  * @generated from message hermod.policy.v1.SourceExplanation
@@ -1306,7 +1387,7 @@ export type SourceExplanation = Message<"hermod.policy.v1.SourceExplanation"> & 
  * Use `create(SourceExplanationSchema)` to create a new message.
  */
 export const SourceExplanationSchema: GenMessage<SourceExplanation> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 34);
+  messageDesc(file_hermod_policy_v1_policy_service, 35);
 
 /**
  * @generated from message hermod.policy.v1.ListUnsubscribeExplanation
@@ -1328,7 +1409,7 @@ export type ListUnsubscribeExplanation = Message<"hermod.policy.v1.ListUnsubscri
  * Use `create(ListUnsubscribeExplanationSchema)` to create a new message.
  */
 export const ListUnsubscribeExplanationSchema: GenMessage<ListUnsubscribeExplanation> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 35);
+  messageDesc(file_hermod_policy_v1_policy_service, 36);
 
 /**
  * Tracking of a message that does not set it itself, submitted over HTTP or gRPC.
@@ -1357,7 +1438,7 @@ export type TrackingExplanation = Message<"hermod.policy.v1.TrackingExplanation"
  * Use `create(TrackingExplanationSchema)` to create a new message.
  */
 export const TrackingExplanationSchema: GenMessage<TrackingExplanation> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 36);
+  messageDesc(file_hermod_policy_v1_policy_service, 37);
 
 /**
  * @generated from message hermod.policy.v1.SuppressionExplanation
@@ -1381,7 +1462,575 @@ export type SuppressionExplanation = Message<"hermod.policy.v1.SuppressionExplan
  * Use `create(SuppressionExplanationSchema)` to create a new message.
  */
 export const SuppressionExplanationSchema: GenMessage<SuppressionExplanation> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 37);
+  messageDesc(file_hermod_policy_v1_policy_service, 38);
+
+/**
+ * A stored state of a setting, such as a policy.
+ *
+ * @generated from message hermod.policy.v1.SettingVersion
+ */
+export type SettingVersion = Message<"hermod.policy.v1.SettingVersion"> & {
+  /**
+   * Number, from 1. Each change stores the next one.
+   *
+   * @generated from field: uint32 version = 1;
+   */
+  version: number;
+
+  /**
+   * @generated from field: string revision = 2;
+   */
+  revision: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp stored_at = 3;
+   */
+  storedAt?: Timestamp | undefined;
+
+  /**
+   * Actor that stored it. Missing: an earlier release stored it and recorded no actor.
+   *
+   * @generated from field: hermod.audit.v1.Actor author = 4;
+   */
+  author?: Actor | undefined;
+
+  /**
+   * Version that this one restored. 0: none.
+   *
+   * @generated from field: uint32 restored_version = 5;
+   */
+  restoredVersion: number;
+
+  /**
+   * True for the present state.
+   *
+   * @generated from field: bool current = 6;
+   */
+  current: boolean;
+};
+
+/**
+ * Describes the message hermod.policy.v1.SettingVersion.
+ * Use `create(SettingVersionSchema)` to create a new message.
+ */
+export const SettingVersionSchema: GenMessage<SettingVersion> = /*@__PURE__*/
+  messageDesc(file_hermod_policy_v1_policy_service, 39);
+
+/**
+ * @generated from message hermod.policy.v1.ListPolicyVersionsRequest
+ */
+export type ListPolicyVersionsRequest = Message<"hermod.policy.v1.ListPolicyVersionsRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * Page size, 1 to 1000. 0: 50.
+   *
+   * @generated from field: uint32 page_size = 3;
+   */
+  pageSize: number;
+
+  /**
+   * next_page_token of the previous page. Empty: the first page.
+   *
+   * @generated from field: string page_token = 4;
+   */
+  pageToken: string;
+};
+
+/**
+ * Describes the message hermod.policy.v1.ListPolicyVersionsRequest.
+ * Use `create(ListPolicyVersionsRequestSchema)` to create a new message.
+ */
+export const ListPolicyVersionsRequestSchema: GenMessage<ListPolicyVersionsRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_policy_v1_policy_service, 40);
+
+/**
+ * @generated from message hermod.policy.v1.ListPolicyVersionsResponse
+ */
+export type ListPolicyVersionsResponse = Message<"hermod.policy.v1.ListPolicyVersionsResponse"> & {
+  /**
+   * @generated from field: repeated hermod.policy.v1.SettingVersion versions = 1;
+   */
+  versions: SettingVersion[];
+
+  /**
+   * Token of the next page. Empty on the last page.
+   *
+   * @generated from field: string next_page_token = 2;
+   */
+  nextPageToken: string;
+};
+
+/**
+ * Describes the message hermod.policy.v1.ListPolicyVersionsResponse.
+ * Use `create(ListPolicyVersionsResponseSchema)` to create a new message.
+ */
+export const ListPolicyVersionsResponseSchema: GenMessage<ListPolicyVersionsResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_policy_v1_policy_service, 41);
+
+/**
+ * @generated from message hermod.policy.v1.GetPolicyVersionRequest
+ */
+export type GetPolicyVersionRequest = Message<"hermod.policy.v1.GetPolicyVersionRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * Number of the version. Empty: the present one.
+   *
+   * @generated from field: string version = 3;
+   */
+  version: string;
+};
+
+/**
+ * Describes the message hermod.policy.v1.GetPolicyVersionRequest.
+ * Use `create(GetPolicyVersionRequestSchema)` to create a new message.
+ */
+export const GetPolicyVersionRequestSchema: GenMessage<GetPolicyVersionRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_policy_v1_policy_service, 42);
+
+/**
+ * @generated from message hermod.policy.v1.GetPolicyVersionResponse
+ */
+export type GetPolicyVersionResponse = Message<"hermod.policy.v1.GetPolicyVersionResponse"> & {
+  /**
+   * @generated from field: hermod.policy.v1.SettingVersion version = 1;
+   */
+  version?: SettingVersion | undefined;
+
+  /**
+   * Content without passwords. A version does not record whether the policy was the default.
+   *
+   * @generated from field: hermod.policy.v1.Policy policy = 2;
+   */
+  policy?: Policy | undefined;
+};
+
+/**
+ * Describes the message hermod.policy.v1.GetPolicyVersionResponse.
+ * Use `create(GetPolicyVersionResponseSchema)` to create a new message.
+ */
+export const GetPolicyVersionResponseSchema: GenMessage<GetPolicyVersionResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_policy_v1_policy_service, 43);
+
+/**
+ * @generated from message hermod.policy.v1.ComparePolicyVersionsRequest
+ */
+export type ComparePolicyVersionsRequest = Message<"hermod.policy.v1.ComparePolicyVersionsRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * Number of the earlier version. Empty: the one before `after`.
+   *
+   * @generated from field: string before = 3;
+   */
+  before: string;
+
+  /**
+   * Number of the later version. Empty: the present one.
+   *
+   * @generated from field: string after = 4;
+   */
+  after: string;
+};
+
+/**
+ * Describes the message hermod.policy.v1.ComparePolicyVersionsRequest.
+ * Use `create(ComparePolicyVersionsRequestSchema)` to create a new message.
+ */
+export const ComparePolicyVersionsRequestSchema: GenMessage<ComparePolicyVersionsRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_policy_v1_policy_service, 44);
+
+/**
+ * @generated from message hermod.policy.v1.ComparePolicyVersionsResponse
+ */
+export type ComparePolicyVersionsResponse = Message<"hermod.policy.v1.ComparePolicyVersionsResponse"> & {
+  /**
+   * @generated from field: uint32 before = 1;
+   */
+  before: number;
+
+  /**
+   * @generated from field: uint32 after = 2;
+   */
+  after: number;
+
+  /**
+   * Fields that differ. Values are JSON.
+   *
+   * @generated from field: repeated hermod.audit.v1.Change changes = 3;
+   */
+  changes: Change[];
+};
+
+/**
+ * Describes the message hermod.policy.v1.ComparePolicyVersionsResponse.
+ * Use `create(ComparePolicyVersionsResponseSchema)` to create a new message.
+ */
+export const ComparePolicyVersionsResponseSchema: GenMessage<ComparePolicyVersionsResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_policy_v1_policy_service, 45);
+
+/**
+ * @generated from message hermod.policy.v1.RestorePolicyRequest
+ */
+export type RestorePolicyRequest = Message<"hermod.policy.v1.RestorePolicyRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * Number of the version.
+   *
+   * @generated from field: uint32 version = 3;
+   */
+  version: number;
+
+  /**
+   * Expected revision of the policy. Empty: any revision, for the operator only.
+   *
+   * @generated from field: string revision = 4;
+   */
+  revision: string;
+};
+
+/**
+ * Describes the message hermod.policy.v1.RestorePolicyRequest.
+ * Use `create(RestorePolicyRequestSchema)` to create a new message.
+ */
+export const RestorePolicyRequestSchema: GenMessage<RestorePolicyRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_policy_v1_policy_service, 46);
+
+/**
+ * @generated from message hermod.policy.v1.RestorePolicyResponse
+ */
+export type RestorePolicyResponse = Message<"hermod.policy.v1.RestorePolicyResponse"> & {
+  /**
+   * @generated from field: hermod.policy.v1.Policy policy = 1;
+   */
+  policy?: Policy | undefined;
+};
+
+/**
+ * Describes the message hermod.policy.v1.RestorePolicyResponse.
+ * Use `create(RestorePolicyResponseSchema)` to create a new message.
+ */
+export const RestorePolicyResponseSchema: GenMessage<RestorePolicyResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_policy_v1_policy_service, 47);
+
+/**
+ * Hold of a policy's messages.
+ *
+ * @generated from message hermod.policy.v1.PolicyHold
+ */
+export type PolicyHold = Message<"hermod.policy.v1.PolicyHold"> & {
+  /**
+   * Domain of the recipients. Empty: all messages of the policy.
+   *
+   * @generated from field: string destination = 1;
+   */
+  destination: string;
+
+  /**
+   * Empty for a hold of the operator that covers other accounts, too.
+   *
+   * @generated from field: string reason = 2;
+   */
+  reason: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp held_at = 3;
+   */
+  heldAt?: Timestamp | undefined;
+
+  /**
+   * Actor that holds the messages.
+   *
+   * @generated from field: hermod.audit.v1.Actor held_by = 4;
+   */
+  heldBy?: Actor | undefined;
+
+  /**
+   * "account": members can release it. "operator": only the operator can.
+   *
+   * @generated from field: string owner = 5;
+   */
+  owner: string;
+
+  /**
+   * @generated from field: string policy = 6;
+   */
+  policy: string;
+};
+
+/**
+ * Describes the message hermod.policy.v1.PolicyHold.
+ * Use `create(PolicyHoldSchema)` to create a new message.
+ */
+export const PolicyHoldSchema: GenMessage<PolicyHold> = /*@__PURE__*/
+  messageDesc(file_hermod_policy_v1_policy_service, 48);
+
+/**
+ * @generated from message hermod.policy.v1.GetPolicyQueueRequest
+ */
+export type GetPolicyQueueRequest = Message<"hermod.policy.v1.GetPolicyQueueRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name: string;
+};
+
+/**
+ * Describes the message hermod.policy.v1.GetPolicyQueueRequest.
+ * Use `create(GetPolicyQueueRequestSchema)` to create a new message.
+ */
+export const GetPolicyQueueRequestSchema: GenMessage<GetPolicyQueueRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_policy_v1_policy_service, 49);
+
+/**
+ * @generated from message hermod.policy.v1.GetPolicyQueueResponse
+ */
+export type GetPolicyQueueResponse = Message<"hermod.policy.v1.GetPolicyQueueResponse"> & {
+  /**
+   * Messages that wait for their first or next attempt.
+   *
+   * @generated from field: uint64 waiting = 1;
+   */
+  waiting: bigint;
+
+  /**
+   * Messages that wait for their `send_at`. They are not counted in `waiting`.
+   *
+   * @generated from field: uint64 scheduled = 2;
+   */
+  scheduled: bigint;
+
+  /**
+   * Acceptance of the oldest waiting message. Missing: no message waits.
+   *
+   * @generated from field: google.protobuf.Timestamp oldest_at = 3;
+   */
+  oldestAt?: Timestamp | undefined;
+
+  /**
+   * The 20 destinations with the most waiting messages first.
+   *
+   * @generated from field: repeated hermod.policy.v1.PolicyDestination destinations = 4;
+   */
+  destinations: PolicyDestination[];
+
+  /**
+   * Waiting messages to destinations that are not listed.
+   *
+   * @generated from field: uint64 other_waiting = 5;
+   */
+  otherWaiting: bigint;
+
+  /**
+   * The count by destination stopped after two seconds: some destinations are missing. They count in
+   * `other_waiting`.
+   *
+   * @generated from field: bool is_partial = 6;
+   */
+  isPartial: boolean;
+
+  /**
+   * True if a hold covers all messages of the policy.
+   *
+   * @generated from field: bool held = 7;
+   */
+  held: boolean;
+
+  /**
+   * Up to 100 holds that cover messages of the policy: those of the account first.
+   *
+   * @generated from field: repeated hermod.policy.v1.PolicyHold holds = 8;
+   */
+  holds: PolicyHold[];
+
+  /**
+   * True for a deleted policy, which only waiting messages use.
+   *
+   * @generated from field: bool deleted = 9;
+   */
+  deleted: boolean;
+};
+
+/**
+ * Describes the message hermod.policy.v1.GetPolicyQueueResponse.
+ * Use `create(GetPolicyQueueResponseSchema)` to create a new message.
+ */
+export const GetPolicyQueueResponseSchema: GenMessage<GetPolicyQueueResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_policy_v1_policy_service, 50);
+
+/**
+ * @generated from message hermod.policy.v1.PolicyDestination
+ */
+export type PolicyDestination = Message<"hermod.policy.v1.PolicyDestination"> & {
+  /**
+   * @generated from field: string domain = 1;
+   */
+  domain: string;
+
+  /**
+   * @generated from field: uint64 waiting = 2;
+   */
+  waiting: bigint;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp oldest_at = 3;
+   */
+  oldestAt?: Timestamp | undefined;
+
+  /**
+   * True if a hold covers its messages.
+   *
+   * @generated from field: bool held = 4;
+   */
+  held: boolean;
+};
+
+/**
+ * Describes the message hermod.policy.v1.PolicyDestination.
+ * Use `create(PolicyDestinationSchema)` to create a new message.
+ */
+export const PolicyDestinationSchema: GenMessage<PolicyDestination> = /*@__PURE__*/
+  messageDesc(file_hermod_policy_v1_policy_service, 51);
+
+/**
+ * @generated from message hermod.policy.v1.HoldPolicyQueueRequest
+ */
+export type HoldPolicyQueueRequest = Message<"hermod.policy.v1.HoldPolicyQueueRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * Domain of the recipients. Empty: all messages of the policy.
+   *
+   * @generated from field: string destination = 3;
+   */
+  destination: string;
+
+  /**
+   * Reason for people, 1 to 200 characters.
+   *
+   * @generated from field: string reason = 4;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message hermod.policy.v1.HoldPolicyQueueRequest.
+ * Use `create(HoldPolicyQueueRequestSchema)` to create a new message.
+ */
+export const HoldPolicyQueueRequestSchema: GenMessage<HoldPolicyQueueRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_policy_v1_policy_service, 52);
+
+/**
+ * @generated from message hermod.policy.v1.HoldPolicyQueueResponse
+ */
+export type HoldPolicyQueueResponse = Message<"hermod.policy.v1.HoldPolicyQueueResponse"> & {
+  /**
+   * @generated from field: hermod.policy.v1.PolicyHold hold = 1;
+   */
+  hold?: PolicyHold | undefined;
+};
+
+/**
+ * Describes the message hermod.policy.v1.HoldPolicyQueueResponse.
+ * Use `create(HoldPolicyQueueResponseSchema)` to create a new message.
+ */
+export const HoldPolicyQueueResponseSchema: GenMessage<HoldPolicyQueueResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_policy_v1_policy_service, 53);
+
+/**
+ * @generated from message hermod.policy.v1.ReleasePolicyQueueRequest
+ */
+export type ReleasePolicyQueueRequest = Message<"hermod.policy.v1.ReleasePolicyQueueRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * As in the hold.
+   *
+   * @generated from field: string destination = 3;
+   */
+  destination: string;
+};
+
+/**
+ * Describes the message hermod.policy.v1.ReleasePolicyQueueRequest.
+ * Use `create(ReleasePolicyQueueRequestSchema)` to create a new message.
+ */
+export const ReleasePolicyQueueRequestSchema: GenMessage<ReleasePolicyQueueRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_policy_v1_policy_service, 54);
+
+/**
+ * @generated from message hermod.policy.v1.ReleasePolicyQueueResponse
+ */
+export type ReleasePolicyQueueResponse = Message<"hermod.policy.v1.ReleasePolicyQueueResponse"> & {
+  /**
+   * The hold that was released.
+   *
+   * @generated from field: hermod.policy.v1.PolicyHold hold = 1;
+   */
+  hold?: PolicyHold | undefined;
+};
+
+/**
+ * Describes the message hermod.policy.v1.ReleasePolicyQueueResponse.
+ * Use `create(ReleasePolicyQueueResponseSchema)` to create a new message.
+ */
+export const ReleasePolicyQueueResponseSchema: GenMessage<ReleasePolicyQueueResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_policy_v1_policy_service, 55);
 
 /**
  * Routing policies of an account. Each has a name, and one of them is the default. A policy defines how messages are
@@ -1444,6 +2093,7 @@ export const PolicyService: GenService<{
   /**
    * Explains how a message to one recipient would be sent, and why, with the rules that deliveries use. Nothing is
    * stored, and no mail server is contacted. Fails with `policy.not_found`.
+   * With a message, it also explains the policy as it was at the last attempt. Fails with `message.unknown` then.
    *
    * @generated from rpc hermod.policy.v1.PolicyService.ExplainPolicy
    */
@@ -1451,6 +2101,84 @@ export const PolicyService: GenService<{
     methodKind: "unary";
     input: typeof ExplainPolicyRequestSchema;
     output: typeof ExplainPolicyResponseSchema;
+  },
+  /**
+   * Lists the versions of a policy without their content, newest first. Each change of the policy stores one; the
+   * newest 100 stay. Fails with `policy.not_found`.
+   *
+   * @generated from rpc hermod.policy.v1.PolicyService.ListPolicyVersions
+   */
+  listPolicyVersions: {
+    methodKind: "unary";
+    input: typeof ListPolicyVersionsRequestSchema;
+    output: typeof ListPolicyVersionsResponseSchema;
+  },
+  /**
+   * Returns a version with its content, without passwords. Fails with `policy.not_found` or
+   * `policy.version_not_found`.
+   *
+   * @generated from rpc hermod.policy.v1.PolicyService.GetPolicyVersion
+   */
+  getPolicyVersion: {
+    methodKind: "unary";
+    input: typeof GetPolicyVersionRequestSchema;
+    output: typeof GetPolicyVersionResponseSchema;
+  },
+  /**
+   * Compares two versions, field by field. Fails with `policy.not_found` or `policy.version_not_found`.
+   *
+   * @generated from rpc hermod.policy.v1.PolicyService.ComparePolicyVersions
+   */
+  comparePolicyVersions: {
+    methodKind: "unary";
+    input: typeof ComparePolicyVersionsRequestSchema;
+    output: typeof ComparePolicyVersionsResponseSchema;
+  },
+  /**
+   * Stores the content of an earlier version as a new revision, under the rules of PutPolicy. The default stays. Fails
+   * with `policy.not_found`, `policy.version_not_found`, `policy.stale` or `policy.operator_owned`; nothing is changed
+   * then.
+   *
+   * @generated from rpc hermod.policy.v1.PolicyService.RestorePolicy
+   */
+  restorePolicy: {
+    methodKind: "unary";
+    input: typeof RestorePolicyRequestSchema;
+    output: typeof RestorePolicyResponseSchema;
+  },
+  /**
+   * Counts the messages that wait under a policy, and returns its holds. Also finds a deleted policy that messages
+   * still use. Fails with `policy.not_found`.
+   *
+   * @generated from rpc hermod.policy.v1.PolicyService.GetPolicyQueue
+   */
+  getPolicyQueue: {
+    methodKind: "unary";
+    input: typeof GetPolicyQueueRequestSchema;
+    output: typeof GetPolicyQueueResponseSchema;
+  },
+  /**
+   * Holds the messages of a policy, or those to one destination: no attempt begins until the hold is released. Hermod
+   * still accepts messages. An existing hold is returned unchanged. Workers follow within two seconds. Fails with
+   * `policy.not_found` or `queue.too_many_holds`.
+   *
+   * @generated from rpc hermod.policy.v1.PolicyService.HoldPolicyQueue
+   */
+  holdPolicyQueue: {
+    methodKind: "unary";
+    input: typeof HoldPolicyQueueRequestSchema;
+    output: typeof HoldPolicyQueueResponseSchema;
+  },
+  /**
+   * Releases a hold of the account. Due messages are sent within the limits of their destinations. The operator's
+   * holds stay. Fails with `queue.hold_unknown`.
+   *
+   * @generated from rpc hermod.policy.v1.PolicyService.ReleasePolicyQueue
+   */
+  releasePolicyQueue: {
+    methodKind: "unary";
+    input: typeof ReleasePolicyQueueRequestSchema;
+    output: typeof ReleasePolicyQueueResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_hermod_policy_v1_policy_service, 0);

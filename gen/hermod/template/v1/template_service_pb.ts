@@ -6,7 +6,7 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
-import type { ResourceUse } from "../../policy/v1/policy_service_pb.ts";
+import type { ResourceUse, ResourceUser } from "../../policy/v1/policy_service_pb.ts";
 import { file_hermod_policy_v1_policy_service } from "../../policy/v1/policy_service_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hermod/template/v1/template_service.proto.
  */
 export const file_hermod_template_v1_template_service: GenFile = /*@__PURE__*/
-  fileDesc("CiloZXJtb2QvdGVtcGxhdGUvdjEvdGVtcGxhdGVfc2VydmljZS5wcm90bxISaGVybW9kLnRlbXBsYXRlLnYxIrYBCghUZW1wbGF0ZRIMCgRuYW1lGAEgASgJEhEKBGZyb20YAiABKAlIAIgBARIPCgdzdWJqZWN0GAMgASgJEhEKBGh0bWwYBCABKAlIAYgBARIRCgR0ZXh0GAUgASgJSAKIAQESNwoJdmFyaWFibGVzGAYgAygLMiQuaGVybW9kLnRlbXBsYXRlLnYxLlRlbXBsYXRlVmFyaWFibGVCBwoFX2Zyb21CBwoFX2h0bWxCBwoFX3RleHQiYgoQVGVtcGxhdGVWYXJpYWJsZRIMCgRuYW1lGAEgASgJEgwKBHR5cGUYAiABKAkSGgoNZmFsbGJhY2tfanNvbhgEIAEoCUgAiAEBQhAKDl9mYWxsYmFja19qc29uSgQIAxAEIsYBCg5TdG9yZWRUZW1wbGF0ZRIuCgh0ZW1wbGF0ZRgBIAEoCzIcLmhlcm1vZC50ZW1wbGF0ZS52MS5UZW1wbGF0ZRIPCgd2ZXJzaW9uGAIgASgNEjAKDHB1Ymxpc2hlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFAoMcHVibGlzaGVkX2J5GAQgASgJEhgKEHJlc3RvcmVkX3ZlcnNpb24YBSABKA0SEQoJcHVibGlzaGVkGAYgASgIIlgKElB1dFRlbXBsYXRlUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEi4KCHRlbXBsYXRlGAIgASgLMhwuaGVybW9kLnRlbXBsYXRlLnYxLlRlbXBsYXRlIksKE1B1dFRlbXBsYXRlUmVzcG9uc2USNAoIdGVtcGxhdGUYASABKAsyIi5oZXJtb2QudGVtcGxhdGUudjEuU3RvcmVkVGVtcGxhdGUiUQoUTGlzdFRlbXBsYXRlc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIRCglwYWdlX3NpemUYAiABKA0SEgoKcGFnZV90b2tlbhgDIAEoCSJnChVMaXN0VGVtcGxhdGVzUmVzcG9uc2USNQoJdGVtcGxhdGVzGAEgAygLMiIuaGVybW9kLnRlbXBsYXRlLnYxLlN0b3JlZFRlbXBsYXRlEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSLhAQoQVGVtcGxhdGVPdmVydmlldxIMCgRuYW1lGAEgASgJEhAKCHJldmlzaW9uGAIgASgJEhkKEXB1Ymxpc2hlZF92ZXJzaW9uGAMgASgNEjAKDHB1Ymxpc2hlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFAoMcHVibGlzaGVkX2J5GAUgASgJEjIKDmRyYWZ0X3NhdmVkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIWCg5kcmFmdF9zYXZlZF9ieRgHIAEoCSJdCg1UZW1wbGF0ZUZhdWx0Eg8KB3BvaW50ZXIYASABKAkSDAoEY29kZRgCIAEoCRIPCgdtZXNzYWdlGAMgASgJEgwKBGxpbmUYBCABKA0SDgoGY29sdW1uGAUgASgNIvsBCg5UZW1wbGF0ZURldGFpbBI2CghvdmVydmlldxgBIAEoCzIkLmhlcm1vZC50ZW1wbGF0ZS52MS5UZW1wbGF0ZU92ZXJ2aWV3Ei4KCHRlbXBsYXRlGAIgASgLMhwuaGVybW9kLnRlbXBsYXRlLnYxLlRlbXBsYXRlEjEKBmZhdWx0cxgDIAMoCzIhLmhlcm1vZC50ZW1wbGF0ZS52MS5UZW1wbGF0ZUZhdWx0EhwKFHVuZGVjbGFyZWRfdmFyaWFibGVzGAQgAygJEhgKEHVudXNlZF92YXJpYWJsZXMYBSADKAkSFgoOdGVzdF9kYXRhX2pzb24YBiABKAkiUQoUTGlzdE92ZXJ2aWV3c1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIRCglwYWdlX3NpemUYAiABKA0SEgoKcGFnZV90b2tlbhgDIAEoCSJpChVMaXN0T3ZlcnZpZXdzUmVzcG9uc2USNwoJdGVtcGxhdGVzGAEgAygLMiQuaGVybW9kLnRlbXBsYXRlLnYxLlRlbXBsYXRlT3ZlcnZpZXcSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIjYKEkdldFRlbXBsYXRlUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkiSwoTR2V0VGVtcGxhdGVSZXNwb25zZRI0Cgh0ZW1wbGF0ZRgBIAEoCzIiLmhlcm1vZC50ZW1wbGF0ZS52MS5UZW1wbGF0ZURldGFpbCJbChVDcmVhdGVUZW1wbGF0ZVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIuCgh0ZW1wbGF0ZRgCIAEoCzIcLmhlcm1vZC50ZW1wbGF0ZS52MS5UZW1wbGF0ZSJOChZDcmVhdGVUZW1wbGF0ZVJlc3BvbnNlEjQKCHRlbXBsYXRlGAEgASgLMiIuaGVybW9kLnRlbXBsYXRlLnYxLlRlbXBsYXRlRGV0YWlsIk4KGER1cGxpY2F0ZVRlbXBsYXRlUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSEAoIbmV3X25hbWUYAyABKAkiUQoZRHVwbGljYXRlVGVtcGxhdGVSZXNwb25zZRI0Cgh0ZW1wbGF0ZRgBIAEoCzIiLmhlcm1vZC50ZW1wbGF0ZS52MS5UZW1wbGF0ZURldGFpbCJoChBTYXZlRHJhZnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSEAoIcmV2aXNpb24YAiABKAkSLgoIdGVtcGxhdGUYAyABKAsyHC5oZXJtb2QudGVtcGxhdGUudjEuVGVtcGxhdGUiSQoRU2F2ZURyYWZ0UmVzcG9uc2USNAoIdGVtcGxhdGUYASABKAsyIi5oZXJtb2QudGVtcGxhdGUudjEuVGVtcGxhdGVEZXRhaWwiSQoTRGlzY2FyZERyYWZ0UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSEAoIcmV2aXNpb24YAyABKAkiTAoURGlzY2FyZERyYWZ0UmVzcG9uc2USNAoIdGVtcGxhdGUYASABKAsyIi5oZXJtb2QudGVtcGxhdGUudjEuVGVtcGxhdGVEZXRhaWwiSQoTUHVibGlzaERyYWZ0UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSEAoIcmV2aXNpb24YAyABKAkiTAoUUHVibGlzaERyYWZ0UmVzcG9uc2USNAoIdGVtcGxhdGUYASABKAsyIi5oZXJtb2QudGVtcGxhdGUudjEuVGVtcGxhdGVEZXRhaWwiVgoPUm9sbEJhY2tSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIQCghyZXZpc2lvbhgDIAEoCRIPCgd2ZXJzaW9uGAQgASgNIkgKEFJvbGxCYWNrUmVzcG9uc2USNAoIdGVtcGxhdGUYASABKAsyIi5oZXJtb2QudGVtcGxhdGUudjEuVGVtcGxhdGVEZXRhaWwiXgoTTGlzdFZlcnNpb25zUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSEQoJcGFnZV9zaXplGAMgASgNEhIKCnBhZ2VfdG9rZW4YBCABKAkilwEKD1RlbXBsYXRlVmVyc2lvbhIPCgd2ZXJzaW9uGAEgASgNEjAKDHB1Ymxpc2hlZF9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFAoMcHVibGlzaGVkX2J5GAMgASgJEhgKEHJlc3RvcmVkX3ZlcnNpb24YBCABKA0SEQoJcHVibGlzaGVkGAUgASgIImYKFExpc3RWZXJzaW9uc1Jlc3BvbnNlEjUKCHZlcnNpb25zGAEgAygLMiMuaGVybW9kLnRlbXBsYXRlLnYxLlRlbXBsYXRlVmVyc2lvbhIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiRgoRR2V0VmVyc2lvblJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEg8KB3ZlcnNpb24YAyABKAkiSgoSR2V0VmVyc2lvblJlc3BvbnNlEjQKCHRlbXBsYXRlGAEgASgLMiIuaGVybW9kLnRlbXBsYXRlLnYxLlN0b3JlZFRlbXBsYXRlIlkKFkNvbXBhcmVWZXJzaW9uc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEg4KBmJlZm9yZRgDIAEoCRINCgVhZnRlchgEIAEoCSJqCg9GaWVsZERpZmZlcmVuY2USDQoFZmllbGQYASABKAkSFQoNdG9vX2RpZmZlcmVudBgCIAEoCBIxCgVodW5rcxgDIAMoCzIiLmhlcm1vZC50ZW1wbGF0ZS52MS5EaWZmZXJlbmNlSHVuayJsCg5EaWZmZXJlbmNlSHVuaxITCgtiZWZvcmVfbGluZRgBIAEoDRISCgphZnRlcl9saW5lGAIgASgNEjEKBWxpbmVzGAMgAygLMiIuaGVybW9kLnRlbXBsYXRlLnYxLkRpZmZlcmVuY2VMaW5lIkIKDkRpZmZlcmVuY2VMaW5lEgwKBGtpbmQYASABKAkSDAoEdGV4dBgCIAEoCRIUCgx1bnRlcm1pbmF0ZWQYAyABKAgiTgoXQ29tcGFyZVZlcnNpb25zUmVzcG9uc2USMwoGZmllbGRzGAEgAygLMiMuaGVybW9kLnRlbXBsYXRlLnYxLkZpZWxkRGlmZmVyZW5jZSJgChJQdXRUZXN0RGF0YVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEhAKCHJldmlzaW9uGAMgASgJEhYKDnRlc3RfZGF0YV9qc29uGAQgASgJIksKE1B1dFRlc3REYXRhUmVzcG9uc2USNAoIdGVtcGxhdGUYASABKAsyIi5oZXJtb2QudGVtcGxhdGUudjEuVGVtcGxhdGVEZXRhaWwicQoWUHJldmlld1RlbXBsYXRlUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSDwoHdmVyc2lvbhgDIAEoCRIWCglkYXRhX2pzb24YBCABKAlIAIgBAUIMCgpfZGF0YV9qc29uIs8BChdQcmV2aWV3VGVtcGxhdGVSZXNwb25zZRIMCgRmcm9tGAEgASgJEhQKB3N1YmplY3QYAiABKAlIAIgBARIRCgRodG1sGAMgASgJSAGIAQESEQoEdGV4dBgEIAEoCUgCiAEBEjEKBmZhdWx0cxgFIAMoCzIhLmhlcm1vZC50ZW1wbGF0ZS52MS5UZW1wbGF0ZUZhdWx0EhkKEW1pc3NpbmdfdmFyaWFibGVzGAYgAygJQgoKCF9zdWJqZWN0QgcKBV9odG1sQgcKBV90ZXh0IsIBCg9TZW5kVGVzdFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEg8KB3ZlcnNpb24YAyABKAkSFgoJZGF0YV9qc29uGAQgASgJSACIAQESCgoCdG8YBSABKAkSGwoOcm91dGluZ19wb2xpY3kYBiABKAlIAYgBARIRCgRmcm9tGAcgASgJSAKIAQFCDAoKX2RhdGFfanNvbkIRCg9fcm91dGluZ19wb2xpY3lCBwoFX2Zyb20iOAoQU2VuZFRlc3RSZXNwb25zZRISCgptZXNzYWdlX2lkGAEgASgJEhAKCHRyYWNlX2lkGAIgASgJIl0KFURlbGV0ZVRlbXBsYXRlUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSDQoFZm9yY2UYAyABKAgSEwoLaWZfcmV2aXNpb24YBCABKAkiRAoWRGVsZXRlVGVtcGxhdGVSZXNwb25zZRIqCgN1c2UYASABKAsyHS5oZXJtb2QucG9saWN5LnYxLlJlc291cmNlVXNlIj0KGUdldEJ1aWx0SW5UZW1wbGF0ZVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJIkwKGkdldEJ1aWx0SW5UZW1wbGF0ZVJlc3BvbnNlEi4KCHRlbXBsYXRlGAEgASgLMhwuaGVybW9kLnRlbXBsYXRlLnYxLlRlbXBsYXRlMskOCg9UZW1wbGF0ZVNlcnZpY2USXgoLUHV0VGVtcGxhdGUSJi5oZXJtb2QudGVtcGxhdGUudjEuUHV0VGVtcGxhdGVSZXF1ZXN0GicuaGVybW9kLnRlbXBsYXRlLnYxLlB1dFRlbXBsYXRlUmVzcG9uc2USaQoNTGlzdFRlbXBsYXRlcxIoLmhlcm1vZC50ZW1wbGF0ZS52MS5MaXN0VGVtcGxhdGVzUmVxdWVzdBopLmhlcm1vZC50ZW1wbGF0ZS52MS5MaXN0VGVtcGxhdGVzUmVzcG9uc2UiA5ACARJpCg1MaXN0T3ZlcnZpZXdzEiguaGVybW9kLnRlbXBsYXRlLnYxLkxpc3RPdmVydmlld3NSZXF1ZXN0GikuaGVybW9kLnRlbXBsYXRlLnYxLkxpc3RPdmVydmlld3NSZXNwb25zZSIDkAIBEmMKC0dldFRlbXBsYXRlEiYuaGVybW9kLnRlbXBsYXRlLnYxLkdldFRlbXBsYXRlUmVxdWVzdBonLmhlcm1vZC50ZW1wbGF0ZS52MS5HZXRUZW1wbGF0ZVJlc3BvbnNlIgOQAgESZwoOQ3JlYXRlVGVtcGxhdGUSKS5oZXJtb2QudGVtcGxhdGUudjEuQ3JlYXRlVGVtcGxhdGVSZXF1ZXN0GiouaGVybW9kLnRlbXBsYXRlLnYxLkNyZWF0ZVRlbXBsYXRlUmVzcG9uc2UScAoRRHVwbGljYXRlVGVtcGxhdGUSLC5oZXJtb2QudGVtcGxhdGUudjEuRHVwbGljYXRlVGVtcGxhdGVSZXF1ZXN0Gi0uaGVybW9kLnRlbXBsYXRlLnYxLkR1cGxpY2F0ZVRlbXBsYXRlUmVzcG9uc2USWAoJU2F2ZURyYWZ0EiQuaGVybW9kLnRlbXBsYXRlLnYxLlNhdmVEcmFmdFJlcXVlc3QaJS5oZXJtb2QudGVtcGxhdGUudjEuU2F2ZURyYWZ0UmVzcG9uc2USYQoMRGlzY2FyZERyYWZ0EicuaGVybW9kLnRlbXBsYXRlLnYxLkRpc2NhcmREcmFmdFJlcXVlc3QaKC5oZXJtb2QudGVtcGxhdGUudjEuRGlzY2FyZERyYWZ0UmVzcG9uc2USYQoMUHVibGlzaERyYWZ0EicuaGVybW9kLnRlbXBsYXRlLnYxLlB1Ymxpc2hEcmFmdFJlcXVlc3QaKC5oZXJtb2QudGVtcGxhdGUudjEuUHVibGlzaERyYWZ0UmVzcG9uc2USVQoIUm9sbEJhY2sSIy5oZXJtb2QudGVtcGxhdGUudjEuUm9sbEJhY2tSZXF1ZXN0GiQuaGVybW9kLnRlbXBsYXRlLnYxLlJvbGxCYWNrUmVzcG9uc2USZgoMTGlzdFZlcnNpb25zEicuaGVybW9kLnRlbXBsYXRlLnYxLkxpc3RWZXJzaW9uc1JlcXVlc3QaKC5oZXJtb2QudGVtcGxhdGUudjEuTGlzdFZlcnNpb25zUmVzcG9uc2UiA5ACARJgCgpHZXRWZXJzaW9uEiUuaGVybW9kLnRlbXBsYXRlLnYxLkdldFZlcnNpb25SZXF1ZXN0GiYuaGVybW9kLnRlbXBsYXRlLnYxLkdldFZlcnNpb25SZXNwb25zZSIDkAIBEm8KD0NvbXBhcmVWZXJzaW9ucxIqLmhlcm1vZC50ZW1wbGF0ZS52MS5Db21wYXJlVmVyc2lvbnNSZXF1ZXN0GisuaGVybW9kLnRlbXBsYXRlLnYxLkNvbXBhcmVWZXJzaW9uc1Jlc3BvbnNlIgOQAgESXgoLUHV0VGVzdERhdGESJi5oZXJtb2QudGVtcGxhdGUudjEuUHV0VGVzdERhdGFSZXF1ZXN0GicuaGVybW9kLnRlbXBsYXRlLnYxLlB1dFRlc3REYXRhUmVzcG9uc2USbwoPUHJldmlld1RlbXBsYXRlEiouaGVybW9kLnRlbXBsYXRlLnYxLlByZXZpZXdUZW1wbGF0ZVJlcXVlc3QaKy5oZXJtb2QudGVtcGxhdGUudjEuUHJldmlld1RlbXBsYXRlUmVzcG9uc2UiA5ACARJVCghTZW5kVGVzdBIjLmhlcm1vZC50ZW1wbGF0ZS52MS5TZW5kVGVzdFJlcXVlc3QaJC5oZXJtb2QudGVtcGxhdGUudjEuU2VuZFRlc3RSZXNwb25zZRJsCg5EZWxldGVUZW1wbGF0ZRIpLmhlcm1vZC50ZW1wbGF0ZS52MS5EZWxldGVUZW1wbGF0ZVJlcXVlc3QaKi5oZXJtb2QudGVtcGxhdGUudjEuRGVsZXRlVGVtcGxhdGVSZXNwb25zZSIDkAICEngKEkdldEJ1aWx0SW5UZW1wbGF0ZRItLmhlcm1vZC50ZW1wbGF0ZS52MS5HZXRCdWlsdEluVGVtcGxhdGVSZXF1ZXN0Gi4uaGVybW9kLnRlbXBsYXRlLnYxLkdldEJ1aWx0SW5UZW1wbGF0ZVJlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_google_protobuf_timestamp, file_hermod_policy_v1_policy_service]);
+  fileDesc("CiloZXJtb2QvdGVtcGxhdGUvdjEvdGVtcGxhdGVfc2VydmljZS5wcm90bxISaGVybW9kLnRlbXBsYXRlLnYxIrYBCghUZW1wbGF0ZRIMCgRuYW1lGAEgASgJEhEKBGZyb20YAiABKAlIAIgBARIPCgdzdWJqZWN0GAMgASgJEhEKBGh0bWwYBCABKAlIAYgBARIRCgR0ZXh0GAUgASgJSAKIAQESNwoJdmFyaWFibGVzGAYgAygLMiQuaGVybW9kLnRlbXBsYXRlLnYxLlRlbXBsYXRlVmFyaWFibGVCBwoFX2Zyb21CBwoFX2h0bWxCBwoFX3RleHQiYgoQVGVtcGxhdGVWYXJpYWJsZRIMCgRuYW1lGAEgASgJEgwKBHR5cGUYAiABKAkSGgoNZmFsbGJhY2tfanNvbhgEIAEoCUgAiAEBQhAKDl9mYWxsYmFja19qc29uSgQIAxAEIsYBCg5TdG9yZWRUZW1wbGF0ZRIuCgh0ZW1wbGF0ZRgBIAEoCzIcLmhlcm1vZC50ZW1wbGF0ZS52MS5UZW1wbGF0ZRIPCgd2ZXJzaW9uGAIgASgNEjAKDHB1Ymxpc2hlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFAoMcHVibGlzaGVkX2J5GAQgASgJEhgKEHJlc3RvcmVkX3ZlcnNpb24YBSABKA0SEQoJcHVibGlzaGVkGAYgASgIIlgKElB1dFRlbXBsYXRlUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEi4KCHRlbXBsYXRlGAIgASgLMhwuaGVybW9kLnRlbXBsYXRlLnYxLlRlbXBsYXRlIksKE1B1dFRlbXBsYXRlUmVzcG9uc2USNAoIdGVtcGxhdGUYASABKAsyIi5oZXJtb2QudGVtcGxhdGUudjEuU3RvcmVkVGVtcGxhdGUiUQoUTGlzdFRlbXBsYXRlc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIRCglwYWdlX3NpemUYAiABKA0SEgoKcGFnZV90b2tlbhgDIAEoCSJnChVMaXN0VGVtcGxhdGVzUmVzcG9uc2USNQoJdGVtcGxhdGVzGAEgAygLMiIuaGVybW9kLnRlbXBsYXRlLnYxLlN0b3JlZFRlbXBsYXRlEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSKXAgoQVGVtcGxhdGVPdmVydmlldxIMCgRuYW1lGAEgASgJEhAKCHJldmlzaW9uGAIgASgJEhkKEXB1Ymxpc2hlZF92ZXJzaW9uGAMgASgNEjAKDHB1Ymxpc2hlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFAoMcHVibGlzaGVkX2J5GAUgASgJEjIKDmRyYWZ0X3NhdmVkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIWCg5kcmFmdF9zYXZlZF9ieRgHIAEoCRI0CgdsaXN0aW5nGAggASgLMiMuaGVybW9kLnRlbXBsYXRlLnYxLlRlbXBsYXRlTGlzdGluZyLFAQoPVGVtcGxhdGVMaXN0aW5nEg8KB3N1YmplY3QYASABKAkSFQoNZHJhZnRfZGlmZmVycxgCIAEoCBIvCgd1c2VkX2J5GAMgAygLMh4uaGVybW9kLnBvbGljeS52MS5SZXNvdXJjZVVzZXISFQoNdXNlZF9ieV9jb3VudBgEIAEoDRIWCg5hY2NlcHRlZF9jb3VudBgFIAEoDRIZCgxsYXN0X3VzZWRfb24YBiABKAlIAIgBAUIPCg1fbGFzdF91c2VkX29uIl0KDVRlbXBsYXRlRmF1bHQSDwoHcG9pbnRlchgBIAEoCRIMCgRjb2RlGAIgASgJEg8KB21lc3NhZ2UYAyABKAkSDAoEbGluZRgEIAEoDRIOCgZjb2x1bW4YBSABKA0iswIKDlRlbXBsYXRlRGV0YWlsEjYKCG92ZXJ2aWV3GAEgASgLMiQuaGVybW9kLnRlbXBsYXRlLnYxLlRlbXBsYXRlT3ZlcnZpZXcSLgoIdGVtcGxhdGUYAiABKAsyHC5oZXJtb2QudGVtcGxhdGUudjEuVGVtcGxhdGUSMQoGZmF1bHRzGAMgAygLMiEuaGVybW9kLnRlbXBsYXRlLnYxLlRlbXBsYXRlRmF1bHQSHAoUdW5kZWNsYXJlZF92YXJpYWJsZXMYBCADKAkSGAoQdW51c2VkX3ZhcmlhYmxlcxgFIAMoCRIWCg50ZXN0X2RhdGFfanNvbhgGIAEoCRI2CglkYXRhX3NldHMYByADKAsyIy5oZXJtb2QudGVtcGxhdGUudjEuVGVtcGxhdGVEYXRhU2V0IjIKD1RlbXBsYXRlRGF0YVNldBIMCgRuYW1lGAEgASgJEhEKCWRhdGFfanNvbhgCIAEoCSJwChRMaXN0T3ZlcnZpZXdzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoDRISCgpwYWdlX3Rva2VuGAMgASgJEg4KBnNlYXJjaBgEIAEoCRINCgVzdGF0ZRgFIAEoCSJpChVMaXN0T3ZlcnZpZXdzUmVzcG9uc2USNwoJdGVtcGxhdGVzGAEgAygLMiQuaGVybW9kLnRlbXBsYXRlLnYxLlRlbXBsYXRlT3ZlcnZpZXcSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIjYKEkdldFRlbXBsYXRlUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkiSwoTR2V0VGVtcGxhdGVSZXNwb25zZRI0Cgh0ZW1wbGF0ZRgBIAEoCzIiLmhlcm1vZC50ZW1wbGF0ZS52MS5UZW1wbGF0ZURldGFpbCJbChVDcmVhdGVUZW1wbGF0ZVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIuCgh0ZW1wbGF0ZRgCIAEoCzIcLmhlcm1vZC50ZW1wbGF0ZS52MS5UZW1wbGF0ZSJOChZDcmVhdGVUZW1wbGF0ZVJlc3BvbnNlEjQKCHRlbXBsYXRlGAEgASgLMiIuaGVybW9kLnRlbXBsYXRlLnYxLlRlbXBsYXRlRGV0YWlsIk4KGER1cGxpY2F0ZVRlbXBsYXRlUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSEAoIbmV3X25hbWUYAyABKAkiUQoZRHVwbGljYXRlVGVtcGxhdGVSZXNwb25zZRI0Cgh0ZW1wbGF0ZRgBIAEoCzIiLmhlcm1vZC50ZW1wbGF0ZS52MS5UZW1wbGF0ZURldGFpbCJoChBTYXZlRHJhZnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSEAoIcmV2aXNpb24YAiABKAkSLgoIdGVtcGxhdGUYAyABKAsyHC5oZXJtb2QudGVtcGxhdGUudjEuVGVtcGxhdGUiSQoRU2F2ZURyYWZ0UmVzcG9uc2USNAoIdGVtcGxhdGUYASABKAsyIi5oZXJtb2QudGVtcGxhdGUudjEuVGVtcGxhdGVEZXRhaWwiSQoTRGlzY2FyZERyYWZ0UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSEAoIcmV2aXNpb24YAyABKAkiTAoURGlzY2FyZERyYWZ0UmVzcG9uc2USNAoIdGVtcGxhdGUYASABKAsyIi5oZXJtb2QudGVtcGxhdGUudjEuVGVtcGxhdGVEZXRhaWwiSQoTUHVibGlzaERyYWZ0UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSEAoIcmV2aXNpb24YAyABKAkiTAoUUHVibGlzaERyYWZ0UmVzcG9uc2USNAoIdGVtcGxhdGUYASABKAsyIi5oZXJtb2QudGVtcGxhdGUudjEuVGVtcGxhdGVEZXRhaWwiVgoPUm9sbEJhY2tSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIQCghyZXZpc2lvbhgDIAEoCRIPCgd2ZXJzaW9uGAQgASgNIkgKEFJvbGxCYWNrUmVzcG9uc2USNAoIdGVtcGxhdGUYASABKAsyIi5oZXJtb2QudGVtcGxhdGUudjEuVGVtcGxhdGVEZXRhaWwiWgoTUmVzdG9yZURyYWZ0UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSEAoIcmV2aXNpb24YAyABKAkSDwoHdmVyc2lvbhgEIAEoDSJMChRSZXN0b3JlRHJhZnRSZXNwb25zZRI0Cgh0ZW1wbGF0ZRgBIAEoCzIiLmhlcm1vZC50ZW1wbGF0ZS52MS5UZW1wbGF0ZURldGFpbCJeChNMaXN0VmVyc2lvbnNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIRCglwYWdlX3NpemUYAyABKA0SEgoKcGFnZV90b2tlbhgEIAEoCSKXAQoPVGVtcGxhdGVWZXJzaW9uEg8KB3ZlcnNpb24YASABKA0SMAoMcHVibGlzaGVkX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIUCgxwdWJsaXNoZWRfYnkYAyABKAkSGAoQcmVzdG9yZWRfdmVyc2lvbhgEIAEoDRIRCglwdWJsaXNoZWQYBSABKAgiZgoUTGlzdFZlcnNpb25zUmVzcG9uc2USNQoIdmVyc2lvbnMYASADKAsyIy5oZXJtb2QudGVtcGxhdGUudjEuVGVtcGxhdGVWZXJzaW9uEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSJGChFHZXRWZXJzaW9uUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSDwoHdmVyc2lvbhgDIAEoCSJKChJHZXRWZXJzaW9uUmVzcG9uc2USNAoIdGVtcGxhdGUYASABKAsyIi5oZXJtb2QudGVtcGxhdGUudjEuU3RvcmVkVGVtcGxhdGUiWQoWQ29tcGFyZVZlcnNpb25zUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSDgoGYmVmb3JlGAMgASgJEg0KBWFmdGVyGAQgASgJImoKD0ZpZWxkRGlmZmVyZW5jZRINCgVmaWVsZBgBIAEoCRIVCg10b29fZGlmZmVyZW50GAIgASgIEjEKBWh1bmtzGAMgAygLMiIuaGVybW9kLnRlbXBsYXRlLnYxLkRpZmZlcmVuY2VIdW5rImwKDkRpZmZlcmVuY2VIdW5rEhMKC2JlZm9yZV9saW5lGAEgASgNEhIKCmFmdGVyX2xpbmUYAiABKA0SMQoFbGluZXMYAyADKAsyIi5oZXJtb2QudGVtcGxhdGUudjEuRGlmZmVyZW5jZUxpbmUiQgoORGlmZmVyZW5jZUxpbmUSDAoEa2luZBgBIAEoCRIMCgR0ZXh0GAIgASgJEhQKDHVudGVybWluYXRlZBgDIAEoCCJOChdDb21wYXJlVmVyc2lvbnNSZXNwb25zZRIzCgZmaWVsZHMYASADKAsyIy5oZXJtb2QudGVtcGxhdGUudjEuRmllbGREaWZmZXJlbmNlImAKElB1dFRlc3REYXRhUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSEAoIcmV2aXNpb24YAyABKAkSFgoOdGVzdF9kYXRhX2pzb24YBCABKAkiSwoTUHV0VGVzdERhdGFSZXNwb25zZRI0Cgh0ZW1wbGF0ZRgBIAEoCzIiLmhlcm1vZC50ZW1wbGF0ZS52MS5UZW1wbGF0ZURldGFpbCJsChFQdXREYXRhU2V0UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSEAoIcmV2aXNpb24YAyABKAkSEAoIZGF0YV9zZXQYBCABKAkSEQoJZGF0YV9qc29uGAUgASgJIkoKElB1dERhdGFTZXRSZXNwb25zZRI0Cgh0ZW1wbGF0ZRgBIAEoCzIiLmhlcm1vZC50ZW1wbGF0ZS52MS5UZW1wbGF0ZURldGFpbCKDAQoWUHJldmlld1RlbXBsYXRlUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSDwoHdmVyc2lvbhgDIAEoCRIWCglkYXRhX2pzb24YBCABKAlIAIgBARIQCghkYXRhX3NldBgFIAEoCUIMCgpfZGF0YV9qc29uIvcBChdQcmV2aWV3VGVtcGxhdGVSZXNwb25zZRIMCgRmcm9tGAEgASgJEhQKB3N1YmplY3QYAiABKAlIAIgBARIRCgRodG1sGAMgASgJSAGIAQESEQoEdGV4dBgEIAEoCUgCiAEBEjEKBmZhdWx0cxgFIAMoCzIhLmhlcm1vZC50ZW1wbGF0ZS52MS5UZW1wbGF0ZUZhdWx0EhkKEW1pc3NpbmdfdmFyaWFibGVzGAYgAygJEhIKCmh0bWxfYnl0ZXMYByABKA0SEgoKaXNfY2xpcHBlZBgIIAEoCEIKCghfc3ViamVjdEIHCgVfaHRtbEIHCgVfdGV4dCJrChJQcmV2aWV3VGV4dFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIuCgh0ZW1wbGF0ZRgCIAEoCzIcLmhlcm1vZC50ZW1wbGF0ZS52MS5UZW1wbGF0ZRIRCglkYXRhX2pzb24YAyABKAkiiwEKE1ByZXZpZXdUZXh0UmVzcG9uc2USPAoHcHJldmlldxgBIAEoCzIrLmhlcm1vZC50ZW1wbGF0ZS52MS5QcmV2aWV3VGVtcGxhdGVSZXNwb25zZRIcChR1bmRlY2xhcmVkX3ZhcmlhYmxlcxgCIAMoCRIYChB1bnVzZWRfdmFyaWFibGVzGAMgAygJIlkKEkdldERvY3VtZW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSDwoHdmVyc2lvbhgDIAEoCRIQCghkYXRhX3NldBgEIAEoCSIjChNHZXREb2N1bWVudFJlc3BvbnNlEgwKBGh0bWwYASABKAki1AEKD1NlbmRUZXN0UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSDwoHdmVyc2lvbhgDIAEoCRIWCglkYXRhX2pzb24YBCABKAlIAIgBARIKCgJ0bxgFIAEoCRIbCg5yb3V0aW5nX3BvbGljeRgGIAEoCUgBiAEBEhEKBGZyb20YByABKAlIAogBARIQCghkYXRhX3NldBgIIAEoCUIMCgpfZGF0YV9qc29uQhEKD19yb3V0aW5nX3BvbGljeUIHCgVfZnJvbSI4ChBTZW5kVGVzdFJlc3BvbnNlEhIKCm1lc3NhZ2VfaWQYASABKAkSEAoIdHJhY2VfaWQYAiABKAkiXQoVRGVsZXRlVGVtcGxhdGVSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRINCgVmb3JjZRgDIAEoCBITCgtpZl9yZXZpc2lvbhgEIAEoCSJEChZEZWxldGVUZW1wbGF0ZVJlc3BvbnNlEioKA3VzZRgBIAEoCzIdLmhlcm1vZC5wb2xpY3kudjEuUmVzb3VyY2VVc2UiMQobTGlzdEJ1aWx0SW5UZW1wbGF0ZXNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkiVgocTGlzdEJ1aWx0SW5UZW1wbGF0ZXNSZXNwb25zZRI2Cgl0ZW1wbGF0ZXMYASADKAsyIy5oZXJtb2QudGVtcGxhdGUudjEuQnVpbHRJblRlbXBsYXRlIo0BCg9CdWlsdEluVGVtcGxhdGUSDAoEbmFtZRgBIAEoCRINCgV0aXRsZRgCIAEoCRITCgtkZXNjcmlwdGlvbhgDIAEoCRIPCgdzdWJqZWN0GAQgASgJEjcKCXZhcmlhYmxlcxgFIAMoCzIkLmhlcm1vZC50ZW1wbGF0ZS52MS5UZW1wbGF0ZVZhcmlhYmxlIj0KGUdldEJ1aWx0SW5UZW1wbGF0ZVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJIosBChpHZXRCdWlsdEluVGVtcGxhdGVSZXNwb25zZRIuCgh0ZW1wbGF0ZRgBIAEoCzIcLmhlcm1vZC50ZW1wbGF0ZS52MS5UZW1wbGF0ZRINCgV0aXRsZRgCIAEoCRITCgtkZXNjcmlwdGlvbhgDIAEoCRIZChFleGFtcGxlX2RhdGFfanNvbhgEIAEoCTLTEgoPVGVtcGxhdGVTZXJ2aWNlEl4KC1B1dFRlbXBsYXRlEiYuaGVybW9kLnRlbXBsYXRlLnYxLlB1dFRlbXBsYXRlUmVxdWVzdBonLmhlcm1vZC50ZW1wbGF0ZS52MS5QdXRUZW1wbGF0ZVJlc3BvbnNlEmkKDUxpc3RUZW1wbGF0ZXMSKC5oZXJtb2QudGVtcGxhdGUudjEuTGlzdFRlbXBsYXRlc1JlcXVlc3QaKS5oZXJtb2QudGVtcGxhdGUudjEuTGlzdFRlbXBsYXRlc1Jlc3BvbnNlIgOQAgESaQoNTGlzdE92ZXJ2aWV3cxIoLmhlcm1vZC50ZW1wbGF0ZS52MS5MaXN0T3ZlcnZpZXdzUmVxdWVzdBopLmhlcm1vZC50ZW1wbGF0ZS52MS5MaXN0T3ZlcnZpZXdzUmVzcG9uc2UiA5ACARJjCgtHZXRUZW1wbGF0ZRImLmhlcm1vZC50ZW1wbGF0ZS52MS5HZXRUZW1wbGF0ZVJlcXVlc3QaJy5oZXJtb2QudGVtcGxhdGUudjEuR2V0VGVtcGxhdGVSZXNwb25zZSIDkAIBEmcKDkNyZWF0ZVRlbXBsYXRlEikuaGVybW9kLnRlbXBsYXRlLnYxLkNyZWF0ZVRlbXBsYXRlUmVxdWVzdBoqLmhlcm1vZC50ZW1wbGF0ZS52MS5DcmVhdGVUZW1wbGF0ZVJlc3BvbnNlEnAKEUR1cGxpY2F0ZVRlbXBsYXRlEiwuaGVybW9kLnRlbXBsYXRlLnYxLkR1cGxpY2F0ZVRlbXBsYXRlUmVxdWVzdBotLmhlcm1vZC50ZW1wbGF0ZS52MS5EdXBsaWNhdGVUZW1wbGF0ZVJlc3BvbnNlElgKCVNhdmVEcmFmdBIkLmhlcm1vZC50ZW1wbGF0ZS52MS5TYXZlRHJhZnRSZXF1ZXN0GiUuaGVybW9kLnRlbXBsYXRlLnYxLlNhdmVEcmFmdFJlc3BvbnNlEmEKDERpc2NhcmREcmFmdBInLmhlcm1vZC50ZW1wbGF0ZS52MS5EaXNjYXJkRHJhZnRSZXF1ZXN0GiguaGVybW9kLnRlbXBsYXRlLnYxLkRpc2NhcmREcmFmdFJlc3BvbnNlEmEKDFB1Ymxpc2hEcmFmdBInLmhlcm1vZC50ZW1wbGF0ZS52MS5QdWJsaXNoRHJhZnRSZXF1ZXN0GiguaGVybW9kLnRlbXBsYXRlLnYxLlB1Ymxpc2hEcmFmdFJlc3BvbnNlElUKCFJvbGxCYWNrEiMuaGVybW9kLnRlbXBsYXRlLnYxLlJvbGxCYWNrUmVxdWVzdBokLmhlcm1vZC50ZW1wbGF0ZS52MS5Sb2xsQmFja1Jlc3BvbnNlEmEKDFJlc3RvcmVEcmFmdBInLmhlcm1vZC50ZW1wbGF0ZS52MS5SZXN0b3JlRHJhZnRSZXF1ZXN0GiguaGVybW9kLnRlbXBsYXRlLnYxLlJlc3RvcmVEcmFmdFJlc3BvbnNlEmYKDExpc3RWZXJzaW9ucxInLmhlcm1vZC50ZW1wbGF0ZS52MS5MaXN0VmVyc2lvbnNSZXF1ZXN0GiguaGVybW9kLnRlbXBsYXRlLnYxLkxpc3RWZXJzaW9uc1Jlc3BvbnNlIgOQAgESYAoKR2V0VmVyc2lvbhIlLmhlcm1vZC50ZW1wbGF0ZS52MS5HZXRWZXJzaW9uUmVxdWVzdBomLmhlcm1vZC50ZW1wbGF0ZS52MS5HZXRWZXJzaW9uUmVzcG9uc2UiA5ACARJvCg9Db21wYXJlVmVyc2lvbnMSKi5oZXJtb2QudGVtcGxhdGUudjEuQ29tcGFyZVZlcnNpb25zUmVxdWVzdBorLmhlcm1vZC50ZW1wbGF0ZS52MS5Db21wYXJlVmVyc2lvbnNSZXNwb25zZSIDkAIBEl4KC1B1dFRlc3REYXRhEiYuaGVybW9kLnRlbXBsYXRlLnYxLlB1dFRlc3REYXRhUmVxdWVzdBonLmhlcm1vZC50ZW1wbGF0ZS52MS5QdXRUZXN0RGF0YVJlc3BvbnNlElsKClB1dERhdGFTZXQSJS5oZXJtb2QudGVtcGxhdGUudjEuUHV0RGF0YVNldFJlcXVlc3QaJi5oZXJtb2QudGVtcGxhdGUudjEuUHV0RGF0YVNldFJlc3BvbnNlEm8KD1ByZXZpZXdUZW1wbGF0ZRIqLmhlcm1vZC50ZW1wbGF0ZS52MS5QcmV2aWV3VGVtcGxhdGVSZXF1ZXN0GisuaGVybW9kLnRlbXBsYXRlLnYxLlByZXZpZXdUZW1wbGF0ZVJlc3BvbnNlIgOQAgESYwoLUHJldmlld1RleHQSJi5oZXJtb2QudGVtcGxhdGUudjEuUHJldmlld1RleHRSZXF1ZXN0GicuaGVybW9kLnRlbXBsYXRlLnYxLlByZXZpZXdUZXh0UmVzcG9uc2UiA5ACARJjCgtHZXREb2N1bWVudBImLmhlcm1vZC50ZW1wbGF0ZS52MS5HZXREb2N1bWVudFJlcXVlc3QaJy5oZXJtb2QudGVtcGxhdGUudjEuR2V0RG9jdW1lbnRSZXNwb25zZSIDkAIBElUKCFNlbmRUZXN0EiMuaGVybW9kLnRlbXBsYXRlLnYxLlNlbmRUZXN0UmVxdWVzdBokLmhlcm1vZC50ZW1wbGF0ZS52MS5TZW5kVGVzdFJlc3BvbnNlEmwKDkRlbGV0ZVRlbXBsYXRlEikuaGVybW9kLnRlbXBsYXRlLnYxLkRlbGV0ZVRlbXBsYXRlUmVxdWVzdBoqLmhlcm1vZC50ZW1wbGF0ZS52MS5EZWxldGVUZW1wbGF0ZVJlc3BvbnNlIgOQAgISfgoUTGlzdEJ1aWx0SW5UZW1wbGF0ZXMSLy5oZXJtb2QudGVtcGxhdGUudjEuTGlzdEJ1aWx0SW5UZW1wbGF0ZXNSZXF1ZXN0GjAuaGVybW9kLnRlbXBsYXRlLnYxLkxpc3RCdWlsdEluVGVtcGxhdGVzUmVzcG9uc2UiA5ACARJ4ChJHZXRCdWlsdEluVGVtcGxhdGUSLS5oZXJtb2QudGVtcGxhdGUudjEuR2V0QnVpbHRJblRlbXBsYXRlUmVxdWVzdBouLmhlcm1vZC50ZW1wbGF0ZS52MS5HZXRCdWlsdEluVGVtcGxhdGVSZXNwb25zZSIDkAIBYgZwcm90bzM", [file_google_protobuf_timestamp, file_hermod_policy_v1_policy_service]);
 
 /**
  * @generated from message hermod.template.v1.Template
@@ -278,6 +278,13 @@ export type TemplateOverview = Message<"hermod.template.v1.TemplateOverview"> & 
    * @generated from field: string draft_saved_by = 7;
    */
   draftSavedBy: string;
+
+  /**
+   * Only in ListOverviews.
+   *
+   * @generated from field: hermod.template.v1.TemplateListing listing = 8;
+   */
+  listing?: TemplateListing | undefined;
 };
 
 /**
@@ -286,6 +293,62 @@ export type TemplateOverview = Message<"hermod.template.v1.TemplateOverview"> & 
  */
 export const TemplateOverviewSchema: GenMessage<TemplateOverview> = /*@__PURE__*/
   messageDesc(file_hermod_template_v1_template_service, 7);
+
+/**
+ * Facts about a template in a list.
+ *
+ * @generated from message hermod.template.v1.TemplateListing
+ */
+export type TemplateListing = Message<"hermod.template.v1.TemplateListing"> & {
+  /**
+   * Subject of the draft, or of the published version if there is no draft; its first 300 characters.
+   *
+   * @generated from field: string subject = 1;
+   */
+  subject: string;
+
+  /**
+   * True if the draft differs from the published version, or no version is published. A draft that an earlier release
+   * saved counts as different.
+   *
+   * @generated from field: bool draft_differs = 2;
+   */
+  draftDiffers: boolean;
+
+  /**
+   * First 10 resources that use the template, and the number of all of them.
+   *
+   * @generated from field: repeated hermod.policy.v1.ResourceUser used_by = 3;
+   */
+  usedBy: ResourceUser[];
+
+  /**
+   * @generated from field: uint32 used_by_count = 4;
+   */
+  usedByCount: number;
+
+  /**
+   * Messages that were accepted with it during the last 30 days (UTC), today included. The counters have up to 200
+   * templates of an account and day.
+   *
+   * @generated from field: uint32 accepted_count = 5;
+   */
+  acceptedCount: number;
+
+  /**
+   * Last of these days with an accepted message, as YYYY-MM-DD. Missing: none.
+   *
+   * @generated from field: optional string last_used_on = 6;
+   */
+  lastUsedOn?: string | undefined;
+};
+
+/**
+ * Describes the message hermod.template.v1.TemplateListing.
+ * Use `create(TemplateListingSchema)` to create a new message.
+ */
+export const TemplateListingSchema: GenMessage<TemplateListing> = /*@__PURE__*/
+  messageDesc(file_hermod_template_v1_template_service, 8);
 
 /**
  * @generated from message hermod.template.v1.TemplateFault
@@ -326,7 +389,7 @@ export type TemplateFault = Message<"hermod.template.v1.TemplateFault"> & {
  * Use `create(TemplateFaultSchema)` to create a new message.
  */
 export const TemplateFaultSchema: GenMessage<TemplateFault> = /*@__PURE__*/
-  messageDesc(file_hermod_template_v1_template_service, 8);
+  messageDesc(file_hermod_template_v1_template_service, 9);
 
 /**
  * @generated from message hermod.template.v1.TemplateDetail
@@ -370,6 +433,13 @@ export type TemplateDetail = Message<"hermod.template.v1.TemplateDetail"> & {
    * @generated from field: string test_data_json = 6;
    */
   testDataJson: string;
+
+  /**
+   * Up to 10 further data sets, in the order of their creation.
+   *
+   * @generated from field: repeated hermod.template.v1.TemplateDataSet data_sets = 7;
+   */
+  dataSets: TemplateDataSet[];
 };
 
 /**
@@ -377,7 +447,31 @@ export type TemplateDetail = Message<"hermod.template.v1.TemplateDetail"> & {
  * Use `create(TemplateDetailSchema)` to create a new message.
  */
 export const TemplateDetailSchema: GenMessage<TemplateDetail> = /*@__PURE__*/
-  messageDesc(file_hermod_template_v1_template_service, 9);
+  messageDesc(file_hermod_template_v1_template_service, 10);
+
+/**
+ * @generated from message hermod.template.v1.TemplateDataSet
+ */
+export type TemplateDataSet = Message<"hermod.template.v1.TemplateDataSet"> & {
+  /**
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * A JSON object (RFC 8259) with the same limits as template_data.
+   *
+   * @generated from field: string data_json = 2;
+   */
+  dataJson: string;
+};
+
+/**
+ * Describes the message hermod.template.v1.TemplateDataSet.
+ * Use `create(TemplateDataSetSchema)` to create a new message.
+ */
+export const TemplateDataSetSchema: GenMessage<TemplateDataSet> = /*@__PURE__*/
+  messageDesc(file_hermod_template_v1_template_service, 11);
 
 /**
  * @generated from message hermod.template.v1.ListOverviewsRequest
@@ -401,6 +495,20 @@ export type ListOverviewsRequest = Message<"hermod.template.v1.ListOverviewsRequ
    * @generated from field: string page_token = 3;
    */
   pageToken: string;
+
+  /**
+   * Part of the name or of the subject, in any letter case. Empty: all.
+   *
+   * @generated from field: string search = 4;
+   */
+  search: string;
+
+  /**
+   * "published" (a version is published), "unpublished" (none is published) or "draft" (it has a draft). Empty: all.
+   *
+   * @generated from field: string state = 5;
+   */
+  state: string;
 };
 
 /**
@@ -408,13 +516,15 @@ export type ListOverviewsRequest = Message<"hermod.template.v1.ListOverviewsRequ
  * Use `create(ListOverviewsRequestSchema)` to create a new message.
  */
 export const ListOverviewsRequestSchema: GenMessage<ListOverviewsRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_template_v1_template_service, 10);
+  messageDesc(file_hermod_template_v1_template_service, 12);
 
 /**
  * @generated from message hermod.template.v1.ListOverviewsResponse
  */
 export type ListOverviewsResponse = Message<"hermod.template.v1.ListOverviewsResponse"> & {
   /**
+   * A page of a search can be shorter than its size although there is a next page.
+   *
    * @generated from field: repeated hermod.template.v1.TemplateOverview templates = 1;
    */
   templates: TemplateOverview[];
@@ -432,7 +542,7 @@ export type ListOverviewsResponse = Message<"hermod.template.v1.ListOverviewsRes
  * Use `create(ListOverviewsResponseSchema)` to create a new message.
  */
 export const ListOverviewsResponseSchema: GenMessage<ListOverviewsResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_template_v1_template_service, 11);
+  messageDesc(file_hermod_template_v1_template_service, 13);
 
 /**
  * @generated from message hermod.template.v1.GetTemplateRequest
@@ -454,7 +564,7 @@ export type GetTemplateRequest = Message<"hermod.template.v1.GetTemplateRequest"
  * Use `create(GetTemplateRequestSchema)` to create a new message.
  */
 export const GetTemplateRequestSchema: GenMessage<GetTemplateRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_template_v1_template_service, 12);
+  messageDesc(file_hermod_template_v1_template_service, 14);
 
 /**
  * @generated from message hermod.template.v1.GetTemplateResponse
@@ -471,7 +581,7 @@ export type GetTemplateResponse = Message<"hermod.template.v1.GetTemplateRespons
  * Use `create(GetTemplateResponseSchema)` to create a new message.
  */
 export const GetTemplateResponseSchema: GenMessage<GetTemplateResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_template_v1_template_service, 13);
+  messageDesc(file_hermod_template_v1_template_service, 15);
 
 /**
  * @generated from message hermod.template.v1.CreateTemplateRequest
@@ -493,7 +603,7 @@ export type CreateTemplateRequest = Message<"hermod.template.v1.CreateTemplateRe
  * Use `create(CreateTemplateRequestSchema)` to create a new message.
  */
 export const CreateTemplateRequestSchema: GenMessage<CreateTemplateRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_template_v1_template_service, 14);
+  messageDesc(file_hermod_template_v1_template_service, 16);
 
 /**
  * @generated from message hermod.template.v1.CreateTemplateResponse
@@ -510,7 +620,7 @@ export type CreateTemplateResponse = Message<"hermod.template.v1.CreateTemplateR
  * Use `create(CreateTemplateResponseSchema)` to create a new message.
  */
 export const CreateTemplateResponseSchema: GenMessage<CreateTemplateResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_template_v1_template_service, 15);
+  messageDesc(file_hermod_template_v1_template_service, 17);
 
 /**
  * @generated from message hermod.template.v1.DuplicateTemplateRequest
@@ -539,7 +649,7 @@ export type DuplicateTemplateRequest = Message<"hermod.template.v1.DuplicateTemp
  * Use `create(DuplicateTemplateRequestSchema)` to create a new message.
  */
 export const DuplicateTemplateRequestSchema: GenMessage<DuplicateTemplateRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_template_v1_template_service, 16);
+  messageDesc(file_hermod_template_v1_template_service, 18);
 
 /**
  * @generated from message hermod.template.v1.DuplicateTemplateResponse
@@ -556,7 +666,7 @@ export type DuplicateTemplateResponse = Message<"hermod.template.v1.DuplicateTem
  * Use `create(DuplicateTemplateResponseSchema)` to create a new message.
  */
 export const DuplicateTemplateResponseSchema: GenMessage<DuplicateTemplateResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_template_v1_template_service, 17);
+  messageDesc(file_hermod_template_v1_template_service, 19);
 
 /**
  * @generated from message hermod.template.v1.SaveDraftRequest
@@ -583,7 +693,7 @@ export type SaveDraftRequest = Message<"hermod.template.v1.SaveDraftRequest"> & 
  * Use `create(SaveDraftRequestSchema)` to create a new message.
  */
 export const SaveDraftRequestSchema: GenMessage<SaveDraftRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_template_v1_template_service, 18);
+  messageDesc(file_hermod_template_v1_template_service, 20);
 
 /**
  * @generated from message hermod.template.v1.SaveDraftResponse
@@ -600,7 +710,7 @@ export type SaveDraftResponse = Message<"hermod.template.v1.SaveDraftResponse"> 
  * Use `create(SaveDraftResponseSchema)` to create a new message.
  */
 export const SaveDraftResponseSchema: GenMessage<SaveDraftResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_template_v1_template_service, 19);
+  messageDesc(file_hermod_template_v1_template_service, 21);
 
 /**
  * @generated from message hermod.template.v1.DiscardDraftRequest
@@ -627,7 +737,7 @@ export type DiscardDraftRequest = Message<"hermod.template.v1.DiscardDraftReques
  * Use `create(DiscardDraftRequestSchema)` to create a new message.
  */
 export const DiscardDraftRequestSchema: GenMessage<DiscardDraftRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_template_v1_template_service, 20);
+  messageDesc(file_hermod_template_v1_template_service, 22);
 
 /**
  * @generated from message hermod.template.v1.DiscardDraftResponse
@@ -644,7 +754,7 @@ export type DiscardDraftResponse = Message<"hermod.template.v1.DiscardDraftRespo
  * Use `create(DiscardDraftResponseSchema)` to create a new message.
  */
 export const DiscardDraftResponseSchema: GenMessage<DiscardDraftResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_template_v1_template_service, 21);
+  messageDesc(file_hermod_template_v1_template_service, 23);
 
 /**
  * @generated from message hermod.template.v1.PublishDraftRequest
@@ -671,7 +781,7 @@ export type PublishDraftRequest = Message<"hermod.template.v1.PublishDraftReques
  * Use `create(PublishDraftRequestSchema)` to create a new message.
  */
 export const PublishDraftRequestSchema: GenMessage<PublishDraftRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_template_v1_template_service, 22);
+  messageDesc(file_hermod_template_v1_template_service, 24);
 
 /**
  * @generated from message hermod.template.v1.PublishDraftResponse
@@ -688,7 +798,7 @@ export type PublishDraftResponse = Message<"hermod.template.v1.PublishDraftRespo
  * Use `create(PublishDraftResponseSchema)` to create a new message.
  */
 export const PublishDraftResponseSchema: GenMessage<PublishDraftResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_template_v1_template_service, 23);
+  messageDesc(file_hermod_template_v1_template_service, 25);
 
 /**
  * @generated from message hermod.template.v1.RollBackRequest
@@ -722,7 +832,7 @@ export type RollBackRequest = Message<"hermod.template.v1.RollBackRequest"> & {
  * Use `create(RollBackRequestSchema)` to create a new message.
  */
 export const RollBackRequestSchema: GenMessage<RollBackRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_template_v1_template_service, 24);
+  messageDesc(file_hermod_template_v1_template_service, 26);
 
 /**
  * @generated from message hermod.template.v1.RollBackResponse
@@ -739,7 +849,58 @@ export type RollBackResponse = Message<"hermod.template.v1.RollBackResponse"> & 
  * Use `create(RollBackResponseSchema)` to create a new message.
  */
 export const RollBackResponseSchema: GenMessage<RollBackResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_template_v1_template_service, 25);
+  messageDesc(file_hermod_template_v1_template_service, 27);
+
+/**
+ * @generated from message hermod.template.v1.RestoreDraftRequest
+ */
+export type RestoreDraftRequest = Message<"hermod.template.v1.RestoreDraftRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * @generated from field: string revision = 3;
+   */
+  revision: string;
+
+  /**
+   * Version with the text of the new draft.
+   *
+   * @generated from field: uint32 version = 4;
+   */
+  version: number;
+};
+
+/**
+ * Describes the message hermod.template.v1.RestoreDraftRequest.
+ * Use `create(RestoreDraftRequestSchema)` to create a new message.
+ */
+export const RestoreDraftRequestSchema: GenMessage<RestoreDraftRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_template_v1_template_service, 28);
+
+/**
+ * @generated from message hermod.template.v1.RestoreDraftResponse
+ */
+export type RestoreDraftResponse = Message<"hermod.template.v1.RestoreDraftResponse"> & {
+  /**
+   * @generated from field: hermod.template.v1.TemplateDetail template = 1;
+   */
+  template?: TemplateDetail | undefined;
+};
+
+/**
+ * Describes the message hermod.template.v1.RestoreDraftResponse.
+ * Use `create(RestoreDraftResponseSchema)` to create a new message.
+ */
+export const RestoreDraftResponseSchema: GenMessage<RestoreDraftResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_template_v1_template_service, 29);
 
 /**
  * @generated from message hermod.template.v1.ListVersionsRequest
@@ -775,7 +936,7 @@ export type ListVersionsRequest = Message<"hermod.template.v1.ListVersionsReques
  * Use `create(ListVersionsRequestSchema)` to create a new message.
  */
 export const ListVersionsRequestSchema: GenMessage<ListVersionsRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_template_v1_template_service, 26);
+  messageDesc(file_hermod_template_v1_template_service, 30);
 
 /**
  * @generated from message hermod.template.v1.TemplateVersion
@@ -816,7 +977,7 @@ export type TemplateVersion = Message<"hermod.template.v1.TemplateVersion"> & {
  * Use `create(TemplateVersionSchema)` to create a new message.
  */
 export const TemplateVersionSchema: GenMessage<TemplateVersion> = /*@__PURE__*/
-  messageDesc(file_hermod_template_v1_template_service, 27);
+  messageDesc(file_hermod_template_v1_template_service, 31);
 
 /**
  * @generated from message hermod.template.v1.ListVersionsResponse
@@ -840,7 +1001,7 @@ export type ListVersionsResponse = Message<"hermod.template.v1.ListVersionsRespo
  * Use `create(ListVersionsResponseSchema)` to create a new message.
  */
 export const ListVersionsResponseSchema: GenMessage<ListVersionsResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_template_v1_template_service, 28);
+  messageDesc(file_hermod_template_v1_template_service, 32);
 
 /**
  * @generated from message hermod.template.v1.GetVersionRequest
@@ -869,7 +1030,7 @@ export type GetVersionRequest = Message<"hermod.template.v1.GetVersionRequest"> 
  * Use `create(GetVersionRequestSchema)` to create a new message.
  */
 export const GetVersionRequestSchema: GenMessage<GetVersionRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_template_v1_template_service, 29);
+  messageDesc(file_hermod_template_v1_template_service, 33);
 
 /**
  * @generated from message hermod.template.v1.GetVersionResponse
@@ -886,7 +1047,7 @@ export type GetVersionResponse = Message<"hermod.template.v1.GetVersionResponse"
  * Use `create(GetVersionResponseSchema)` to create a new message.
  */
 export const GetVersionResponseSchema: GenMessage<GetVersionResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_template_v1_template_service, 30);
+  messageDesc(file_hermod_template_v1_template_service, 34);
 
 /**
  * @generated from message hermod.template.v1.CompareVersionsRequest
@@ -920,7 +1081,7 @@ export type CompareVersionsRequest = Message<"hermod.template.v1.CompareVersions
  * Use `create(CompareVersionsRequestSchema)` to create a new message.
  */
 export const CompareVersionsRequestSchema: GenMessage<CompareVersionsRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_template_v1_template_service, 31);
+  messageDesc(file_hermod_template_v1_template_service, 35);
 
 /**
  * Differences of one field.
@@ -953,7 +1114,7 @@ export type FieldDifference = Message<"hermod.template.v1.FieldDifference"> & {
  * Use `create(FieldDifferenceSchema)` to create a new message.
  */
 export const FieldDifferenceSchema: GenMessage<FieldDifference> = /*@__PURE__*/
-  messageDesc(file_hermod_template_v1_template_service, 32);
+  messageDesc(file_hermod_template_v1_template_service, 36);
 
 /**
  * Changed lines, with up to three unchanged lines before and after them.
@@ -984,7 +1145,7 @@ export type DifferenceHunk = Message<"hermod.template.v1.DifferenceHunk"> & {
  * Use `create(DifferenceHunkSchema)` to create a new message.
  */
 export const DifferenceHunkSchema: GenMessage<DifferenceHunk> = /*@__PURE__*/
-  messageDesc(file_hermod_template_v1_template_service, 33);
+  messageDesc(file_hermod_template_v1_template_service, 37);
 
 /**
  * @generated from message hermod.template.v1.DifferenceLine
@@ -1015,7 +1176,7 @@ export type DifferenceLine = Message<"hermod.template.v1.DifferenceLine"> & {
  * Use `create(DifferenceLineSchema)` to create a new message.
  */
 export const DifferenceLineSchema: GenMessage<DifferenceLine> = /*@__PURE__*/
-  messageDesc(file_hermod_template_v1_template_service, 34);
+  messageDesc(file_hermod_template_v1_template_service, 38);
 
 /**
  * @generated from message hermod.template.v1.CompareVersionsResponse
@@ -1034,7 +1195,7 @@ export type CompareVersionsResponse = Message<"hermod.template.v1.CompareVersion
  * Use `create(CompareVersionsResponseSchema)` to create a new message.
  */
 export const CompareVersionsResponseSchema: GenMessage<CompareVersionsResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_template_v1_template_service, 35);
+  messageDesc(file_hermod_template_v1_template_service, 39);
 
 /**
  * @generated from message hermod.template.v1.PutTestDataRequest
@@ -1068,7 +1229,7 @@ export type PutTestDataRequest = Message<"hermod.template.v1.PutTestDataRequest"
  * Use `create(PutTestDataRequestSchema)` to create a new message.
  */
 export const PutTestDataRequestSchema: GenMessage<PutTestDataRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_template_v1_template_service, 36);
+  messageDesc(file_hermod_template_v1_template_service, 40);
 
 /**
  * @generated from message hermod.template.v1.PutTestDataResponse
@@ -1085,7 +1246,65 @@ export type PutTestDataResponse = Message<"hermod.template.v1.PutTestDataRespons
  * Use `create(PutTestDataResponseSchema)` to create a new message.
  */
 export const PutTestDataResponseSchema: GenMessage<PutTestDataResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_template_v1_template_service, 37);
+  messageDesc(file_hermod_template_v1_template_service, 41);
+
+/**
+ * @generated from message hermod.template.v1.PutDataSetRequest
+ */
+export type PutDataSetRequest = Message<"hermod.template.v1.PutDataSetRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * @generated from field: string revision = 3;
+   */
+  revision: string;
+
+  /**
+   * Name of the set: 1 to 60 characters. "default": the test data.
+   *
+   * @generated from field: string data_set = 4;
+   */
+  dataSet: string;
+
+  /**
+   * A JSON object. Empty: the set is removed. The named sets of a template have up to 1 MB together.
+   *
+   * @generated from field: string data_json = 5;
+   */
+  dataJson: string;
+};
+
+/**
+ * Describes the message hermod.template.v1.PutDataSetRequest.
+ * Use `create(PutDataSetRequestSchema)` to create a new message.
+ */
+export const PutDataSetRequestSchema: GenMessage<PutDataSetRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_template_v1_template_service, 42);
+
+/**
+ * @generated from message hermod.template.v1.PutDataSetResponse
+ */
+export type PutDataSetResponse = Message<"hermod.template.v1.PutDataSetResponse"> & {
+  /**
+   * @generated from field: hermod.template.v1.TemplateDetail template = 1;
+   */
+  template?: TemplateDetail | undefined;
+};
+
+/**
+ * Describes the message hermod.template.v1.PutDataSetResponse.
+ * Use `create(PutDataSetResponseSchema)` to create a new message.
+ */
+export const PutDataSetResponseSchema: GenMessage<PutDataSetResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_template_v1_template_service, 43);
 
 /**
  * @generated from message hermod.template.v1.PreviewTemplateRequest
@@ -1114,6 +1333,13 @@ export type PreviewTemplateRequest = Message<"hermod.template.v1.PreviewTemplate
    * @generated from field: optional string data_json = 4;
    */
   dataJson?: string | undefined;
+
+  /**
+   * Name of a data set that replaces the test data. Not together with data_json.
+   *
+   * @generated from field: string data_set = 5;
+   */
+  dataSet: string;
 };
 
 /**
@@ -1121,7 +1347,7 @@ export type PreviewTemplateRequest = Message<"hermod.template.v1.PreviewTemplate
  * Use `create(PreviewTemplateRequestSchema)` to create a new message.
  */
 export const PreviewTemplateRequestSchema: GenMessage<PreviewTemplateRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_template_v1_template_service, 38);
+  messageDesc(file_hermod_template_v1_template_service, 44);
 
 /**
  * @generated from message hermod.template.v1.PreviewTemplateResponse
@@ -1163,6 +1389,20 @@ export type PreviewTemplateResponse = Message<"hermod.template.v1.PreviewTemplat
    * @generated from field: repeated string missing_variables = 6;
    */
   missingVariables: string[];
+
+  /**
+   * Size of the rendered html in bytes. 0: none was rendered.
+   *
+   * @generated from field: uint32 html_bytes = 7;
+   */
+  htmlBytes: number;
+
+  /**
+   * True if Gmail hides a part of the html because of its size.
+   *
+   * @generated from field: bool is_clipped = 8;
+   */
+  isClipped: boolean;
 };
 
 /**
@@ -1170,7 +1410,118 @@ export type PreviewTemplateResponse = Message<"hermod.template.v1.PreviewTemplat
  * Use `create(PreviewTemplateResponseSchema)` to create a new message.
  */
 export const PreviewTemplateResponseSchema: GenMessage<PreviewTemplateResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_template_v1_template_service, 39);
+  messageDesc(file_hermod_template_v1_template_service, 45);
+
+/**
+ * @generated from message hermod.template.v1.PreviewTextRequest
+ */
+export type PreviewTextRequest = Message<"hermod.template.v1.PreviewTextRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * `name` is ignored.
+   *
+   * @generated from field: hermod.template.v1.Template template = 2;
+   */
+  template?: Template | undefined;
+
+  /**
+   * A JSON object. Empty: no data.
+   *
+   * @generated from field: string data_json = 3;
+   */
+  dataJson: string;
+};
+
+/**
+ * Describes the message hermod.template.v1.PreviewTextRequest.
+ * Use `create(PreviewTextRequestSchema)` to create a new message.
+ */
+export const PreviewTextRequestSchema: GenMessage<PreviewTextRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_template_v1_template_service, 46);
+
+/**
+ * @generated from message hermod.template.v1.PreviewTextResponse
+ */
+export type PreviewTextResponse = Message<"hermod.template.v1.PreviewTextResponse"> & {
+  /**
+   * @generated from field: hermod.template.v1.PreviewTemplateResponse preview = 1;
+   */
+  preview?: PreviewTemplateResponse | undefined;
+
+  /**
+   * As in TemplateDetail.
+   *
+   * @generated from field: repeated string undeclared_variables = 2;
+   */
+  undeclaredVariables: string[];
+
+  /**
+   * @generated from field: repeated string unused_variables = 3;
+   */
+  unusedVariables: string[];
+};
+
+/**
+ * Describes the message hermod.template.v1.PreviewTextResponse.
+ * Use `create(PreviewTextResponseSchema)` to create a new message.
+ */
+export const PreviewTextResponseSchema: GenMessage<PreviewTextResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_template_v1_template_service, 47);
+
+/**
+ * @generated from message hermod.template.v1.GetDocumentRequest
+ */
+export type GetDocumentRequest = Message<"hermod.template.v1.GetDocumentRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * Same meaning as in PreviewTemplateRequest.
+   *
+   * @generated from field: string version = 3;
+   */
+  version: string;
+
+  /**
+   * @generated from field: string data_set = 4;
+   */
+  dataSet: string;
+};
+
+/**
+ * Describes the message hermod.template.v1.GetDocumentRequest.
+ * Use `create(GetDocumentRequestSchema)` to create a new message.
+ */
+export const GetDocumentRequestSchema: GenMessage<GetDocumentRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_template_v1_template_service, 48);
+
+/**
+ * @generated from message hermod.template.v1.GetDocumentResponse
+ */
+export type GetDocumentResponse = Message<"hermod.template.v1.GetDocumentResponse"> & {
+  /**
+   * @generated from field: string html = 1;
+   */
+  html: string;
+};
+
+/**
+ * Describes the message hermod.template.v1.GetDocumentResponse.
+ * Use `create(GetDocumentResponseSchema)` to create a new message.
+ */
+export const GetDocumentResponseSchema: GenMessage<GetDocumentResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_template_v1_template_service, 49);
 
 /**
  * @generated from message hermod.template.v1.SendTestRequest
@@ -1218,6 +1569,13 @@ export type SendTestRequest = Message<"hermod.template.v1.SendTestRequest"> & {
    * @generated from field: optional string from = 7;
    */
   from?: string | undefined;
+
+  /**
+   * Same meaning as in PreviewTemplateRequest.
+   *
+   * @generated from field: string data_set = 8;
+   */
+  dataSet: string;
 };
 
 /**
@@ -1225,7 +1583,7 @@ export type SendTestRequest = Message<"hermod.template.v1.SendTestRequest"> & {
  * Use `create(SendTestRequestSchema)` to create a new message.
  */
 export const SendTestRequestSchema: GenMessage<SendTestRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_template_v1_template_service, 40);
+  messageDesc(file_hermod_template_v1_template_service, 50);
 
 /**
  * @generated from message hermod.template.v1.SendTestResponse
@@ -1247,7 +1605,7 @@ export type SendTestResponse = Message<"hermod.template.v1.SendTestResponse"> & 
  * Use `create(SendTestResponseSchema)` to create a new message.
  */
 export const SendTestResponseSchema: GenMessage<SendTestResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_template_v1_template_service, 41);
+  messageDesc(file_hermod_template_v1_template_service, 51);
 
 /**
  * @generated from message hermod.template.v1.DeleteTemplateRequest
@@ -1284,7 +1642,7 @@ export type DeleteTemplateRequest = Message<"hermod.template.v1.DeleteTemplateRe
  * Use `create(DeleteTemplateRequestSchema)` to create a new message.
  */
 export const DeleteTemplateRequestSchema: GenMessage<DeleteTemplateRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_template_v1_template_service, 42);
+  messageDesc(file_hermod_template_v1_template_service, 52);
 
 /**
  * @generated from message hermod.template.v1.DeleteTemplateResponse
@@ -1303,7 +1661,80 @@ export type DeleteTemplateResponse = Message<"hermod.template.v1.DeleteTemplateR
  * Use `create(DeleteTemplateResponseSchema)` to create a new message.
  */
 export const DeleteTemplateResponseSchema: GenMessage<DeleteTemplateResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_template_v1_template_service, 43);
+  messageDesc(file_hermod_template_v1_template_service, 53);
+
+/**
+ * @generated from message hermod.template.v1.ListBuiltInTemplatesRequest
+ */
+export type ListBuiltInTemplatesRequest = Message<"hermod.template.v1.ListBuiltInTemplatesRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+};
+
+/**
+ * Describes the message hermod.template.v1.ListBuiltInTemplatesRequest.
+ * Use `create(ListBuiltInTemplatesRequestSchema)` to create a new message.
+ */
+export const ListBuiltInTemplatesRequestSchema: GenMessage<ListBuiltInTemplatesRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_template_v1_template_service, 54);
+
+/**
+ * @generated from message hermod.template.v1.ListBuiltInTemplatesResponse
+ */
+export type ListBuiltInTemplatesResponse = Message<"hermod.template.v1.ListBuiltInTemplatesResponse"> & {
+  /**
+   * @generated from field: repeated hermod.template.v1.BuiltInTemplate templates = 1;
+   */
+  templates: BuiltInTemplate[];
+};
+
+/**
+ * Describes the message hermod.template.v1.ListBuiltInTemplatesResponse.
+ * Use `create(ListBuiltInTemplatesResponseSchema)` to create a new message.
+ */
+export const ListBuiltInTemplatesResponseSchema: GenMessage<ListBuiltInTemplatesResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_template_v1_template_service, 55);
+
+/**
+ * @generated from message hermod.template.v1.BuiltInTemplate
+ */
+export type BuiltInTemplate = Message<"hermod.template.v1.BuiltInTemplate"> & {
+  /**
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * @generated from field: string title = 2;
+   */
+  title: string;
+
+  /**
+   * One sentence about its purpose.
+   *
+   * @generated from field: string description = 3;
+   */
+  description: string;
+
+  /**
+   * @generated from field: string subject = 4;
+   */
+  subject: string;
+
+  /**
+   * @generated from field: repeated hermod.template.v1.TemplateVariable variables = 5;
+   */
+  variables: TemplateVariable[];
+};
+
+/**
+ * Describes the message hermod.template.v1.BuiltInTemplate.
+ * Use `create(BuiltInTemplateSchema)` to create a new message.
+ */
+export const BuiltInTemplateSchema: GenMessage<BuiltInTemplate> = /*@__PURE__*/
+  messageDesc(file_hermod_template_v1_template_service, 56);
 
 /**
  * @generated from message hermod.template.v1.GetBuiltInTemplateRequest
@@ -1315,7 +1746,7 @@ export type GetBuiltInTemplateRequest = Message<"hermod.template.v1.GetBuiltInTe
   accountId: string;
 
   /**
-   * "alert": template for notifications of rules without a template.
+   * Name of one of the built-in templates. "alert": template for notifications of rules without a template.
    *
    * @generated from field: string name = 2;
    */
@@ -1327,7 +1758,7 @@ export type GetBuiltInTemplateRequest = Message<"hermod.template.v1.GetBuiltInTe
  * Use `create(GetBuiltInTemplateRequestSchema)` to create a new message.
  */
 export const GetBuiltInTemplateRequestSchema: GenMessage<GetBuiltInTemplateRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_template_v1_template_service, 44);
+  messageDesc(file_hermod_template_v1_template_service, 57);
 
 /**
  * @generated from message hermod.template.v1.GetBuiltInTemplateResponse
@@ -1337,6 +1768,23 @@ export type GetBuiltInTemplateResponse = Message<"hermod.template.v1.GetBuiltInT
    * @generated from field: hermod.template.v1.Template template = 1;
    */
   template?: Template | undefined;
+
+  /**
+   * @generated from field: string title = 2;
+   */
+  title: string;
+
+  /**
+   * @generated from field: string description = 3;
+   */
+  description: string;
+
+  /**
+   * A JSON object with a value for each variable, for previews.
+   *
+   * @generated from field: string example_data_json = 4;
+   */
+  exampleDataJson: string;
 };
 
 /**
@@ -1344,7 +1792,7 @@ export type GetBuiltInTemplateResponse = Message<"hermod.template.v1.GetBuiltInT
  * Use `create(GetBuiltInTemplateResponseSchema)` to create a new message.
  */
 export const GetBuiltInTemplateResponseSchema: GenMessage<GetBuiltInTemplateResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_template_v1_template_service, 45);
+  messageDesc(file_hermod_template_v1_template_service, 58);
 
 /**
  * Stored templates. A template has numbered versions, one of which can be published, and at most one draft. A message
@@ -1457,6 +1905,16 @@ export const TemplateService: GenService<{
     output: typeof RollBackResponseSchema;
   },
   /**
+   * Replaces the draft by the text of a version. The published version is not changed.
+   *
+   * @generated from rpc hermod.template.v1.TemplateService.RestoreDraft
+   */
+  restoreDraft: {
+    methodKind: "unary";
+    input: typeof RestoreDraftRequestSchema;
+    output: typeof RestoreDraftResponseSchema;
+  },
+  /**
    * Lists versions without their text, latest first.
    *
    * @generated from rpc hermod.template.v1.TemplateService.ListVersions
@@ -1493,6 +1951,16 @@ export const TemplateService: GenService<{
     output: typeof PutTestDataResponseSchema;
   },
   /**
+   * Stores, replaces or removes a named data set for previews and tests. The set `default` is the test data.
+   *
+   * @generated from rpc hermod.template.v1.TemplateService.PutDataSet
+   */
+  putDataSet: {
+    methodKind: "unary";
+    input: typeof PutDataSetRequestSchema;
+    output: typeof PutDataSetResponseSchema;
+  },
+  /**
    * Renders a text without sending it. Rendering errors are part of the answer.
    *
    * @generated from rpc hermod.template.v1.TemplateService.PreviewTemplate
@@ -1501,6 +1969,27 @@ export const TemplateService: GenService<{
     methodKind: "unary";
     input: typeof PreviewTemplateRequestSchema;
     output: typeof PreviewTemplateResponseSchema;
+  },
+  /**
+   * Renders the text of the request, which is not stored. Errors of the text and of its rendering are part of the
+   * answer.
+   *
+   * @generated from rpc hermod.template.v1.TemplateService.PreviewText
+   */
+  previewText: {
+    methodKind: "unary";
+    input: typeof PreviewTextRequestSchema;
+    output: typeof PreviewTextResponseSchema;
+  },
+  /**
+   * Renders a stored text with the test data, and returns its html. Fails if it has errors or no html.
+   *
+   * @generated from rpc hermod.template.v1.TemplateService.GetDocument
+   */
+  getDocument: {
+    methodKind: "unary";
+    input: typeof GetDocumentRequestSchema;
+    output: typeof GetDocumentResponseSchema;
   },
   /**
    * Renders a text and sends it to one address as a message of the account, with the tag `template-test`.
@@ -1522,6 +2011,16 @@ export const TemplateService: GenService<{
     methodKind: "unary";
     input: typeof DeleteTemplateRequestSchema;
     output: typeof DeleteTemplateResponseSchema;
+  },
+  /**
+   * Lists the templates that are part of Hermod, without their text. They are the same for all accounts.
+   *
+   * @generated from rpc hermod.template.v1.TemplateService.ListBuiltInTemplates
+   */
+  listBuiltInTemplates: {
+    methodKind: "unary";
+    input: typeof ListBuiltInTemplatesRequestSchema;
+    output: typeof ListBuiltInTemplatesResponseSchema;
   },
   /**
    * Returns a template that is part of Hermod, for all accounts, as a basis for a new template. An account's template
