@@ -75,7 +75,7 @@ describe.skipIf(browser.missing)(`members, roles and security of an account${bro
     expect((await api("/invitations")).data).toEqual([]);
   });
 
-  it("changes the role of a member, also after another member has changed it meanwhile", async () => {
+  it("changes the role of a member, also after a change by another member", async () => {
     const { account_id: accountId } = await api("/session");
     await core().users.createUser({ email: BO, accountId, role: "viewer" });
     await open("/account/members");
@@ -125,7 +125,7 @@ describe.skipIf(browser.missing)(`members, roles and security of an account${bro
   });
 
   it("explains each permission by role", async () => {
-    await page.getByRole("link", { name: "What roles may do" }).click();
+    await page.getByRole("link", { name: "Roles and permissions" }).click();
     await page.getByRole("heading", { level: 1, name: "Roles" }).waitFor();
     const row = page.getByRole("row").filter({ hasText: "audit.read" });
     for (const cell of ["Owner: allowed", "Admin: allowed", "Developer: not allowed", "Viewer: not allowed"])

@@ -81,7 +81,7 @@ export function RequireFactor({ account }: { readonly account: Account }) {
               : [
                   t.security.requireDetail,
                   ...(count ? [t.security.members(count)] : []),
-                  t.security.tellThem,
+                  t.security.informThem,
                 ].join(" ")
           }
           action={isRequired ? t.security.allow : t.security.require}

@@ -34,7 +34,7 @@ export const permissionsOf: Readonly<Record<RoleName, readonly PermissionName[]>
   viewer: all.filter(isOfViewer),
 };
 
-/** Whether a member with these permissions may give or take a role. Of a role that the page does not know, the server decides. */
+/** Whether a member with these permissions may give or take a role. The server decides about roles that the page does not know. */
 export function isWithin(role: string, own: readonly string[]): boolean {
   const known = roleNames.find((name) => name === role);
   return known === undefined || permissionsOf[known].every((permission) => own.includes(permission));

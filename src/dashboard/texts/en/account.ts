@@ -5,7 +5,7 @@ import { plural } from "../plural.ts";
 export const members = {
   title: "Members",
   detail: "People who use the account, and what each of them may do.",
-  rolesLink: "What roles may do",
+  rolesLink: "Roles and permissions",
   email: "Member",
   role: "Role",
   joined: "Joined",
@@ -48,7 +48,7 @@ export const members = {
 
 export const roles = {
   title: "Roles",
-  detail: "What a member may do in this account, by role.",
+  detail: "Permissions of members in this account, by role.",
   permission: "Permission",
   allowed: "allowed",
   refused: "not allowed",
@@ -76,7 +76,7 @@ export const security = {
   requireDetail:
     "From now on, a member without a second factor can do nothing in this account except set one up. Open sessions without one stop at once. Programs with API keys go on.",
   members: (count: string) => `This applies to all ${count} members.`,
-  tellThem: "Tell them before: each needs an authenticator app or a passkey.",
+  informThem: "Inform them before: each needs an authenticator app or a passkey.",
   allowDetail: "Members can then sign in to this account with a password alone.",
   ownMissing:
     "Set up a second factor of your own first. Only a member who has shown one can require it of others.",
@@ -174,7 +174,7 @@ export const audit = {
 
 export const limits = {
   title: "Limits and use",
-  detail: "What this account has, and how much of it Hermod accepts.",
+  detail: "Resources of this account, and the limits that Hermod applies.",
   resources: "Resources",
   resource: "Resource",
   names: {

@@ -60,7 +60,7 @@ export const erasure = {
   found: "Hermod would remove now:",
   counts: {
     messages: "Messages",
-    waiting: "Of these, waiting to be sent",
+    waiting: "Messages among these that wait to be sent",
     notices: "Notices to senders",
     events: "Events",
     captured: "Copies in the sandbox",
