@@ -71,6 +71,24 @@ describe.skipIf(browser.missing)(`the frame of all pages${browser.note}`, () => 
     });
   });
 
+  it("stays on the page that a user opens while a search is being typed", async () => {
+    await world.open("/keys");
+    const loaded = createGate();
+    const slow = async (route: Route) => {
+      await loaded.opened;
+      await route.continue();
+    };
+    await page.route("**/*.js", slow);
+    await page.getByLabel("Search keys").fill("shop");
+    await page.getByRole("link", { name: "Jobs" }).click();
+    // Longer than the search waits for the last key.
+    await page.waitForTimeout(600);
+    loaded.open();
+    await page.getByText("No jobs yet").waitFor();
+    expect(new URL(page.url()).pathname).toBe("/dashboard/jobs");
+    await page.unroute("**/*.js", slow);
+  });
+
   describe("the palette", () => {
     it("finds messages, domains and keys on the server, and opens them by keyboard", async () => {
       const id = await world.send({ subject: "Invoice 7781 of Quillfeather" });

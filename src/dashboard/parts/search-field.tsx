@@ -32,6 +32,8 @@ export function SearchField({ label, hint, value, onSearch }: SearchFieldProps) 
         setText(event.currentTarget.value);
         search(event.currentTarget.value);
       }}
+      // A search that waits for the last key would return a user who has left for another page to this one.
+      onBlur={search.flush}
     />
   );
 }
