@@ -11,6 +11,7 @@ const WITHOUT_IF_REVISION: Readonly<Record<string, string>> = {
   replacePolicy: "its `revision` is required",
   saveDraft: "its `revision` is required",
   putTestData: "its `revision` is required",
+  putDataSet: "its `revision` is required",
   replaceWebhook: "its `revision` is required",
 };
 /** Removals of resources that a PUT or PATCH edits, without `if_revision`. */
