@@ -25,7 +25,7 @@ export interface SettingVersionDocument {
   readonly content: object;
   /** Missing: no secret is encrypted. */
   readonly sealedWith?: string;
-  /** Of a deleted setting: time from which on no message can need it. */
+  /** Time from which on no message can need a deleted setting. Missing: the setting exists. */
   readonly expireAt?: Date;
 }
 

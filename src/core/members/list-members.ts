@@ -14,7 +14,7 @@ import { resolveAccount } from "../resolve-account.ts";
 import { describeMembers, type FoundMember } from "./describe-members.ts";
 import { toMember } from "./member-to-proto.ts";
 
-/** Permission that second factors and sessions of others need: they would tell an intruder which member to attack. */
+/** Permission that second factors and sessions of others need: they would show an intruder which member to attack. */
 const NEEDED = "members.write";
 
 /**
