@@ -1,6 +1,8 @@
 import { z } from "zod";
+import { ofIncident } from "./common/incident-event-fields.ts";
 import { text } from "./common/text-field.ts";
 import { ofFinding, ofListing, ofReport, ofWatch } from "./common/watch-event-fields.ts";
+import { ofDisabling, ofExhaustion, ofFailure, ofRecovery } from "./common/webhook-event-fields.ts";
 
 /*
  * Events that Hermod posts to webhook endpoints (docs/reference/webhooks.md): one schema for each type. Every payload conforms to
@@ -106,23 +108,6 @@ const suppression = {
     "Time at which the entry expires. Missing if it does not expire.",
     "2026-05-21T09:30:00.123Z",
   ).optional(),
-};
-
-/** Fields of every incident event. */
-const ofIncident = {
-  incident_id: text("Id of the incident.", "inc_01k9z4c3r8h2v6y0n5t7w1x3q9"),
-  rule: text("Name of the alert rule that opened the incident.", "pager"),
-  state: text("`open`, `acknowledged` or `resolved`.", "open"),
-  severity: text("Highest severity so far: `info`, `warning` or `critical`.", "critical"),
-  title: text(
-    "Subject of the e-mails about the incident.",
-    "[critical] node-exporter: /var is 97 % full (host web-1)",
-  ),
-  alerts: z.int().meta({ description: "Number of alerts received, including repeats.", examples: [3] }),
-  firing: z.int().meta({ description: "Number of active alerts.", examples: [1] }),
-  latest_alert_id: text("Id of the alert received last.", "alr_01k9z4c3r8h2v6y0n5t7w1x3q9"),
-  opened_at: moment("Time at which the incident was opened.", "2025-11-22T09:30:00.123Z"),
-  detail: text("User, rule or other cause of the change.", "ada@example.com"),
 };
 
 /** Schema named after the type: `message.delivered` is `MessageDeliveredEvent`. */
@@ -276,15 +261,26 @@ const events = {
     ...ofIncident,
     resolved_at: moment("Time at which the incident was resolved.", "2025-11-22T09:42:00.000Z").optional(),
   }),
-  "webhook.disabled": event("webhook.disabled", "Hermod disabled another endpoint of the account.", {
-    endpoint_id: text("Id of the endpoint.", "wep_01k9z4c3r8h2v6y0n5t7w1x3q9"),
-    host: text("Host of the endpoint's URL.", "shop.example.com"),
-    reason: text(
-      "`gone`: the endpoint answered 410; `failing`: every delivery failed for five days.",
-      "failing",
-    ),
-    detail: text("Explanation for people.", "no delivery was accepted since 2025-11-17T09:30:00.000Z"),
-  }),
+  "webhook.failing": event(
+    "webhook.failing",
+    "Another endpoint of the account has accepted no delivery for five minutes. No further event follows until it recovers.",
+    ofFailure,
+  ),
+  "webhook.recovered": event(
+    "webhook.recovered",
+    "Another endpoint of the account accepted a delivery again after `webhook.failing`.",
+    ofRecovery,
+  ),
+  "webhook.exhausted": event(
+    "webhook.exhausted",
+    "All attempts of a delivery to another endpoint of the account failed. Deliveries of events about endpoints are left out.",
+    ofExhaustion,
+  ),
+  "webhook.disabled": event(
+    "webhook.disabled",
+    "Hermod disabled another endpoint of the account.",
+    ofDisabling,
+  ),
   "webhook.test": event("webhook.test", "A test event was requested for the endpoint.", {
     endpoint_id: text("Id of the endpoint.", "wep_01k9z4c3r8h2v6y0n5t7w1x3q9"),
     text: text("Text for people.", "This endpoint receives the events of its account."),

@@ -60,7 +60,8 @@ export function createJsonSchemas(): JsonSchemas {
   };
 }
 
-function toJsonSchema(schema: z.ZodType, direction: Direction): Json {
+/** Writes the JSON Schema (draft 2020-12) of a zod schema, with the named schemas of its parts in `$defs`. */
+export function toJsonSchema(schema: z.ZodType, direction: Direction): Json {
   return z.toJSONSchema(schema, {
     target: "draft-2020-12",
     io: direction,

@@ -9,6 +9,25 @@ const c = initContract();
 
 const number = (description: string, example: number) => z.int().meta({ description, examples: [example] });
 
+const header = z
+  .object({
+    name: text("Name of the header.", "webhook-id"),
+    value: text("Value of the header. Empty for a secret.", "msg_01k9z4c3r8h2v6y0n5t7w1x3q9.1.delivered"),
+    is_secret: z.boolean().meta({
+      description: "Whether the header is from the settings of the endpoint. Its value is not stored then.",
+      examples: [false],
+    }),
+  })
+  .meta({ id: "DeliveryHeader", description: "A header of a request or response." });
+
+const headers = (description: string) =>
+  z.array(header).meta({ description: `${description} Empty if none are stored.` });
+
+const status = text(
+  "Status of the last attempt: `2xx`, `3xx`, `4xx`, `5xx`, or `none` for an attempt without a response. A status from 600 on counts as `5xx`.",
+  "5xx",
+).optional();
+
 const attempt = z
   .object({
     at: moment("Start of the request."),
@@ -17,7 +36,14 @@ const attempt = z
     address: text("IP address of the connection; empty if there was no connection.", "192.0.2.25"),
     status: number("HTTP status of the response; 0 if there was none.", 500),
     detail: text("Result of the attempt as text.", "it answered 500"),
-    answer: text("Beginning of the response body.", "Internal Server Error"),
+    answer: text("Beginning of the response body. Empty in `last_attempt`.", "Internal Server Error"),
+    request_headers: headers(
+      "Headers of the request, in the order in which they were sent. They are kept for the last 5 attempts of a delivery.",
+    ),
+    response_headers: headers("Headers of the response, at most 50 and 4,096 characters."),
+    response_headers_cut: z
+      .boolean()
+      .meta({ description: "Whether the response had more headers.", examples: [false] }),
   })
   .meta({ id: "DeliveryAttempt", description: "One request to an endpoint." });
 
@@ -49,6 +75,9 @@ export const delivery = z
     end_reason: text("Reason for the end if no attempt shows it; otherwise empty."),
     body: text("Body of the request, byte for byte. Empty if no request was sent, and in lists."),
     tries: z.array(attempt).meta({ description: "Attempts, newest last. Empty in lists." }),
+    last_attempt: attempt
+      .optional()
+      .meta({ description: "The last attempt, without headers and body. Missing: there was none." }),
   })
   .meta({ id: "Delivery", description: "One event on its way to one webhook endpoint." });
 
@@ -71,6 +100,34 @@ export const deliveries = c.router({
       access: "webhooks.read",
       faults: ["request.validation_failed", "webhook.unknown"],
       success: { 200: page("DeliveryList", delivery) },
+    }),
+  },
+  listAllDeliveries: {
+    method: "GET",
+    path: "/api/webhook-deliveries",
+    summary: "List the deliveries of all webhook endpoints",
+    description:
+      "Lists deliveries, newest event first. A delivery matches if it has each requested value. One request reads a limited number of deliveries: a page can have fewer entries than `limit`, or none, although `has_more` is `true`.",
+    query: pageQuery.extend({
+      endpoint_id: text("Only deliveries of this endpoint.", "wep_01k9z4c3r8h2v6y0n5t7w1x3q9").optional(),
+      state: text(
+        "Only deliveries in this state: `pending`, `delivered`, `failed` or `dropped`.",
+        "failed",
+      ).optional(),
+      type: text("Only events of this type.", "message.bounced").optional(),
+      status,
+      from: moment("Only events at this time or later.").optional(),
+      until: moment("Only events before this time.").optional(),
+      message_id: text("Only events of this message.", "msg_01k9z4c3r8h2v6y0n5t7w1x3q9").optional(),
+      event_id: text(
+        "Only deliveries of this event.",
+        "msg_01k9z4c3r8h2v6y0n5t7w1x3q9.1.delivered",
+      ).optional(),
+    }),
+    ...reading({
+      access: "webhooks.read",
+      faults: ["request.validation_failed"],
+      success: { 200: page("AllDeliveryList", delivery) },
     }),
   },
   listDeliveriesOfMessage: {
@@ -148,6 +205,14 @@ export const deliveries = c.router({
         delivered: z.boolean().optional().meta({
           description: "Include deliveries that the endpoint accepted. Otherwise only failed deliveries.",
         }),
+        types: z
+          .array(z.string())
+          .optional()
+          .meta({
+            description: "Only events of these types, at most 50. Missing: any type.",
+            examples: [["message.bounced"]],
+          }),
+        status,
         count_only: z
           .boolean()
           .optional()
@@ -161,7 +226,7 @@ export const deliveries = c.router({
         200: z
           .object({
             count: number("Number of selected deliveries.", 12),
-            has_more: z.boolean().meta({ description: "Whether there are more deliveries than `count`." }),
+            has_more: z.boolean().meta({ description: "Whether there may be more deliveries than `count`." }),
           })
           .meta({ id: "ReplayCount", description: "Number of deliveries that would be sent again." }),
         202: job,

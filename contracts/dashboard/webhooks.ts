@@ -4,36 +4,20 @@ import { forcedRemoval, removalQuery } from "../common/resource-use.ts";
 import { ifRevision } from "../common/revision.ts";
 import { changing, reading } from "../common/session-access.ts";
 import { text } from "../common/text-field.ts";
-import { webhookTypes } from "../common/webhook-types.ts";
+import {
+  algorithm,
+  description,
+  ordered,
+  policies,
+  ratePerSecond,
+  tags,
+  types,
+  url,
+} from "../common/webhook-fields.ts";
+import { webhookStatistics, webhookTypeList } from "../common/webhook-statistics.ts";
 import { accountId, moment, page, pageQuery } from "./common.ts";
 
 const c = initContract();
-
-const URL_EXAMPLE = "https://shop.example.com/hooks/mail";
-const url = text("HTTPS URL to which events are posted, at most 2,048 characters.", URL_EXAMPLE);
-const description = text("Description for people, at most 200 characters.", "The shop's orders");
-const types = z.array(z.string()).meta({
-  description: `Event types that the endpoint receives. Empty: all, including types that later releases add. Allowed values: ${webhookTypes.map((type) => `\`${type}\``).join(", ")}.`,
-  examples: [["message.delivered", "message.bounced"]],
-});
-const tags = z.array(z.string()).meta({
-  description:
-    "Only events of messages with one of these tags, at most 20. Empty: messages with any tags or none.",
-});
-const policies = z.array(z.string()).meta({
-  description:
-    "Only events of messages with one of these routing policies, at most 20. Empty: messages with any policy.",
-});
-const algorithm = z.enum(["hmac-sha256", "ed25519"]).meta({
-  description:
-    "Signature algorithm of the requests: a secret shared with the receiver (`hmac-sha256`, `v1`), or a key pair of which the receiver has the public key (`ed25519`, `v1a`). It cannot be changed.",
-  examples: ["hmac-sha256"],
-});
-const ordered = z.boolean().meta({
-  description:
-    "Whether the events of one message are sent one after another, in their order. While an event waits, the later events wait too.",
-  examples: [false],
-});
 
 const settings = {
   url,
@@ -42,6 +26,7 @@ const settings = {
   tags: tags.optional(),
   policies: policies.optional(),
   ordered: ordered.optional(),
+  rate_per_second: ratePerSecond.optional(),
   headers: z
     .array(
       z
@@ -84,6 +69,7 @@ export const webhook = z
     tags,
     policies,
     ordered,
+    rate_per_second: ratePerSecond.optional(),
     headers: z
       .array(
         z.object({ name: text("Name of the header.", "Authorization") }).meta({
@@ -126,7 +112,7 @@ export const webhook = z
     updated_at: moment("Time of the last change."),
     revision: z.int().meta({ description: "Revision of the endpoint.", examples: [3] }),
     failing_since: moment(
-      "Time since which all deliveries fail. Missing if the last delivery was accepted, if nothing was sent yet, and in lists.",
+      "Time since which all deliveries fail. Missing if the last delivery was accepted, or if nothing was sent yet.",
     ).optional(),
   })
   .meta({ id: "Webhook", description: "An endpoint that receives events of the account." });
@@ -258,6 +244,34 @@ export const webhooks = c.router({
           .object({ delivery_id: text("Id of the delivery.") })
           .meta({ id: "WebhookTest", description: "A test event that is being sent." }),
       },
+    }),
+  },
+  listWebhookTypes: {
+    method: "GET",
+    path: "/api/webhook-types",
+    summary: "List event types",
+    description: "Lists all event types, with the JSON Schema and an example of their payloads.",
+    ...reading({ access: "webhooks.read", faults: [], success: { 200: webhookTypeList } }),
+  },
+  getWebhookStatistics: {
+    method: "GET",
+    path: "/api/webhooks/:endpoint_id/statistics",
+    pathParams: ownId,
+    summary: "Get the statistics of a webhook endpoint",
+    description:
+      "Counts the requests to an endpoint over time, and measures their durations. Counters of minutes are kept for two days, counters of hours for 90 days, and counters of days for two years. Days begin at 00:00 UTC.",
+    query: z.strictObject({
+      from: moment("Start of the time range, inclusive. Missing: one day before `until`.").optional(),
+      until: moment("End of the time range, exclusive. Missing: now.").optional(),
+      step: z.enum(["minute", "hour", "day"]).optional().meta({
+        description:
+          "Length of a point. Missing: chosen by the length of the time range. The result has at most 1,500 points.",
+      }),
+    }),
+    ...reading({
+      access: "webhooks.read",
+      faults: ["request.validation_failed", "webhook.unknown"],
+      success: { 200: webhookStatistics },
     }),
   },
   deleteWebhook: {

@@ -21,20 +21,44 @@ export const deliveries = commandGroup("delivery", "Deliveries of events to webh
   deliveryReplay,
 ]);
 
+interface ListOptions extends TimeRange {
+  readonly state: string;
+  readonly type: string;
+  readonly status: string;
+  readonly message: string;
+  readonly event: string;
+}
+
 /** `hermod delivery list`: newest events first. */
 const deliveryList = listCommand({
-  description: "List the deliveries to an endpoint, newest events first.",
-  arguments: [["<endpoint>", "id of the endpoint"]],
-  options: [["--state <state>", "only deliveries in this state: pending, delivered, failed or dropped", ""]],
+  description: "List the deliveries to an endpoint, or to all endpoints, newest events first.",
+  arguments: [["[endpoint]", "id of the endpoint"]],
+  options: [
+    ["--state <state>", "only deliveries in this state: pending, delivered, failed or dropped", ""],
+    ["--type <type>", "only events of this type, for example message.bounced", ""],
+    ["--status <class>", "only with this answer to the last attempt: 2xx, 3xx, 4xx, 5xx or none", ""],
+    ["--message <message>", "only events of this message", ""],
+    ["--event <event>", "only deliveries of this event", ""],
+    ["--from <moment>", "only events at or after this time, for example 2030-01-02T09:00:00Z", readMoment],
+    ["--until <moment>", "only events before this time", readMoment],
+  ],
   limit: 50,
-  call: ({ core, account, args: [endpointId = ""], page }, { state }: { state: string }) =>
-    core.deliveries.listDeliveries({ accountId: account, endpointId, state, ...page }),
+  call: async ({ core, account, args: [endpointId = ""], page }, options: ListOptions) => {
+    const { state, type, status, message: messageId, event: eventId } = options;
+    const others = { type, status, messageId, eventId, ...timesOf(options) };
+    const isFiltered = Object.values(others).some((value) => value !== "");
+    if (endpointId !== "" && !isFiltered)
+      return core.deliveries.listDeliveries({ accountId: account, endpointId, state, ...page });
+    const filter = { endpointId, state, ...others };
+    return core.deliveries.listAllDeliveries({ accountId: account, filter, ...page });
+  },
   of: "deliveries",
   schema: DeliverySchema,
   columns: [
     ["TIME", ({ at }) => plainTime(at)],
     ["EVENT", ({ type }) => printable(type)],
     ["STATE", ({ state }) => state],
+    ["STATUS", ({ lastAttempt }) => (lastAttempt ? lastAttempt.status || "none" : "-")],
     ["ATTEMPTS", ({ attempts }) => attempts],
     ["NEXT", ({ dueAt }) => plainTime(dueAt) || "-"],
     ["DELIVERY", ({ id }) => printable(id)],
@@ -83,6 +107,8 @@ const deliveryRetry = coreCommand(
 interface ReplayOptions extends TimeRange {
   readonly endpoint?: string;
   readonly delivered?: boolean;
+  readonly type?: string[];
+  readonly status?: string;
   readonly yes?: boolean;
   readonly detach?: boolean;
 }
@@ -102,6 +128,8 @@ const deliveryReplay = coreCommand(
       ],
       ["--until <moment>", "with --endpoint: events before this time", readMoment],
       ["--delivered", "with --endpoint: also deliveries that succeeded"],
+      ["--type <types...>", "with --endpoint: only events of these types"],
+      ["--status <class>", "with --endpoint: only with this answer: 2xx, 3xx, 4xx, 5xx or none"],
       ["--yes", "do not ask"],
       ["--detach", "do not wait for the end of the job"],
     ],
@@ -124,8 +152,9 @@ const deliveryJson = (delivery: Delivery | undefined) =>
 
 async function replayMany(context: CommandContext, options: ReplayOptions) {
   const { core, account, paint, isJson, environment } = context;
-  const { endpoint: endpointId = "", delivered = false } = options;
-  const replays = { endpointId, delivered, ...timesOf({ until: new Date(), ...options }) };
+  const { endpoint: endpointId = "", delivered = false, type: types = [], status = "" } = options;
+  const times = timesOf({ until: new Date(), ...options });
+  const replays = { endpointId, delivered, types, status, ...times };
   const { count, hasMore } = await core.deliveries.countReplays({ accountId: account, replays });
   if (!options.yes) {
     const all = `${hasMore ? "More than " : ""}${count} deliveries selected.`;

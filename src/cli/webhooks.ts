@@ -56,6 +56,7 @@ interface AddOptions {
   readonly policy?: string[];
   readonly algorithm: string;
   readonly ordered?: true;
+  readonly rate?: number;
   readonly header?: string[];
 }
 
@@ -71,11 +72,18 @@ const webhookAdd = showCommand({
     ["--policy <policies...>", "only events of messages of these routing policies"],
     ["--algorithm <name>", "signature of requests: hmac-sha256 or ed25519", "hmac-sha256"],
     ["--ordered", "send the events of a message in order, one at a time"],
+    ["--rate <number>", "largest number of requests per second, 1 to 1000", Number],
     ["--header <headers...>", "headers of every request, for example 'X-Key: secret'"],
   ],
   call: ({ core, account, args: [url = ""] }, options: AddOptions) => {
-    const { type = [], tag = [], policy = [], header = [], algorithm, ...settings } = options;
-    const chosen = { types: type, tags: tag, policies: policy, headers: header.map(headerOf) };
+    const { type = [], tag = [], policy = [], header = [], rate, algorithm, ...settings } = options;
+    const chosen = {
+      types: type,
+      tags: tag,
+      policies: policy,
+      headers: header.map(headerOf),
+      ...(rate !== undefined && { ratePerSecond: rate }),
+    };
     return core.webhooks.createWebhook({
       accountId: account,
       settings: { url, ...settings, ...chosen },
@@ -89,7 +97,7 @@ const webhookAdd = showCommand({
 });
 
 /** Settings that `change` can clear. */
-const CLEARED = ["description", "type", "tag", "policy", "header"] as const;
+const CLEARED = ["description", "type", "tag", "policy", "rate", "header"] as const;
 
 interface ChangeOptions extends Partial<Omit<AddOptions, "algorithm" | "ordered">> {
   readonly url?: string;
@@ -110,6 +118,7 @@ const webhookChange = showCommand({
     ["--policy <policies...>", "only events of messages of these routing policies"],
     ["--header <headers...>", "headers to add or replace"],
     ["--ordered", "send the events of a message in order, one at a time"],
+    ["--rate <number>", "largest number of requests per second, 1 to 1000", Number],
     ["--no-ordered", "send the events of a message in any order"],
     new Option("--clear <what...>", "clear these settings or filters").choices(CLEARED),
   ],
@@ -118,6 +127,7 @@ const webhookChange = showCommand({
     const { settings, revision } = former;
     const kept = <T>(what: (typeof CLEARED)[number], given: T | undefined, present: T | undefined, none: T) =>
       given ?? (clear.includes(what) ? none : (present ?? none));
+    const rate = kept("rate", options.rate, settings?.ratePerSecond, undefined);
     const changed = {
       url: options.url ?? settings?.url ?? "",
       description: kept("description", options.description, settings?.description, ""),
@@ -125,6 +135,7 @@ const webhookChange = showCommand({
       tags: kept("tag", options.tag, settings?.tags, []),
       policies: kept("policy", options.policy, settings?.policies, []),
       ordered: options.ordered ?? settings?.ordered ?? false,
+      ...(rate !== undefined && { ratePerSecond: rate }),
       headers: headersOf(clear.includes("header") ? [] : (settings?.headers ?? []), options.header ?? []),
     };
     return core.webhooks.replaceWebhook({ accountId: account, id, revision, settings: changed });

@@ -94,9 +94,18 @@ function subjectOf(subject: EventSubject, type: string) {
   if (subject.kind === "suppression") return suppressionOf(subject.entry);
   if (subject.kind === "alert") return alertOf(subject);
   if (subject.kind === "incident") return incidentOf(subject, type);
-  const { endpointId, host, disabled } = subject;
-  const { reason, detail } = disabled;
-  return { endpoint_id: endpointId, host, reason, detail };
+  const { endpointId: endpoint_id, host } = subject;
+  if (subject.kind === "webhook_outage") {
+    const { since, detail } = subject;
+    return { endpoint_id, host, since: since.toISOString(), ...withoutUndefined({ detail }) };
+  }
+  if (subject.kind === "webhook_exhausted") {
+    const { deliveryId: delivery_id, exhaustedId: event_id, eventType: event_type } = subject;
+    const { attempts, detail } = subject;
+    return { endpoint_id, host, delivery_id, event_id, event_type, attempts, detail };
+  }
+  const { reason, detail } = subject.disabled;
+  return { endpoint_id, host, reason, detail };
 }
 
 function suppressionOf(entry: Extract<EventSubject, { kind: "suppression" }>["entry"]) {

@@ -73,6 +73,7 @@ import { createUndeliveredAlertStore } from "./undelivered-alert-store.ts";
 import { createUserStore } from "./user-store.ts";
 import { createWaitingStore } from "./waiting-store.ts";
 import { createWatchStore } from "./watch-store.ts";
+import { createWebhookCounterStore } from "./webhook-counters.ts";
 import { createWebhookDeliveryStore } from "./webhook-delivery-store.ts";
 import { createWebhookOutbox } from "./webhook-outbox.ts";
 import { createWebhookStore } from "./webhook-store.ts";
@@ -162,7 +163,8 @@ export function createStore(
     webhooks: createWebhookStore(db, sealing, writes, outbox),
     alertRules: createAlertRuleStore(db, writes, users),
     incidents: createIncidentStore(db, outbox, { onDamaged: onDamagedIncident }),
-    webhookDeliveries: createWebhookDeliveryStore(db, writes),
+    webhookDeliveries: createWebhookDeliveryStore(db, writes, outbox),
+    webhookCounters: createWebhookCounterStore(db),
     workspaces: createWorkspaceStore(db, writes, { answers, transact, users }),
     watches: createWatchStore(db, writes, { answers, outbox, transact, users }),
     blacklists: createBlacklistStore(db),

@@ -33,6 +33,7 @@ const shapeFault = createShapeFault<WebhookDeliveryDocument>([
   ["dueAt", optional(date)],
   ["body", optional(text)],
   ["tries", list],
+  ["exchanges", optional(list)],
 ]);
 
 /** A delivery that must not be sent, with the reason. */

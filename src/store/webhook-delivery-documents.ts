@@ -36,6 +36,26 @@ export type EventSubject =
       readonly disabled: WebhookDisabled;
     }
   | {
+      readonly kind: "webhook_outage";
+      readonly endpointId: string;
+      readonly host: string;
+      /** Start of the failure. */
+      readonly since: Date;
+      /** The last failure. Missing at the end of the outage. */
+      readonly detail?: string;
+    }
+  | {
+      readonly kind: "webhook_exhausted";
+      readonly endpointId: string;
+      readonly host: string;
+      readonly deliveryId: string;
+      /** The event that was not delivered. */
+      readonly exhaustedId: string;
+      readonly eventType: string;
+      readonly attempts: number;
+      readonly detail: string;
+    }
+  | {
       readonly kind: "alert";
       readonly alertId: string;
       readonly traceId: string;
@@ -95,6 +115,13 @@ export interface WebhookDeliveryDocument {
   readonly body?: string;
   /** The latest attempt last. The oldest of many are left out. */
   readonly tries: readonly WebhookTry[];
+  /** Headers of the latest attempts, the latest last. Missing: there was none, or an earlier release made them. */
+  readonly exchanges?: readonly WebhookExchange[];
+  /**
+   * Answer to the last attempt; `untried`: there was no attempt. Missing: an earlier release wrote the delivery, and
+   * `tries` has the answer.
+   */
+  readonly answered?: WebhookAnswered | "untried";
   /** Time of its end. */
   readonly endedAt?: Date;
   /** Reason of its end, if no attempt contains it. */
@@ -104,6 +131,30 @@ export interface WebhookDeliveryDocument {
 
 export const webhookDeliveryStates = ["pending", "delivered", "failed", "dropped"] as const;
 export type WebhookDeliveryState = (typeof webhookDeliveryStates)[number];
+
+/** Class of the status of an answer; `none`: there was no answer. */
+export const webhookAnswers = ["2xx", "3xx", "4xx", "5xx", "none"] as const;
+export type WebhookAnswered = (typeof webhookAnswers)[number];
+
+/** A status outside of the known classes counts as a server's error (RFC 9110 section 15). */
+export function answeredOf({ status }: Pick<WebhookTry, "status">): WebhookAnswered {
+  if (status === undefined) return "none";
+  return webhookAnswers.find((known) => known.startsWith(String(Math.floor(status / 100)))) ?? "5xx";
+}
+
+/**
+ * Headers of one attempt, a line for each: `name: value`, or only the name for a header of the endpoint, which
+ * has a secret value.
+ */
+export interface WebhookExchange {
+  /** As in the attempt. */
+  readonly at: Date;
+  readonly request: string;
+  /** Beginning of the answer's headers. Missing: no complete headers arrived. */
+  readonly response?: string;
+  /** Further headers of the answer are left out. */
+  readonly isCut?: true;
+}
 
 /** One request to an endpoint, with the answer. */
 export interface WebhookTry {
@@ -138,6 +189,8 @@ export interface WebhookQueueDocument {
   readonly failingSince?: Date;
   /** Time of the last recorded failure. */
   readonly failedAt?: Date;
+  /** Time at which the other endpoints were notified of the failure. Missing: not yet. */
+  readonly failingPublishedAt?: Date;
 }
 
 /** Number of slots into which the endpoints are divided. */

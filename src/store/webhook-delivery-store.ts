@@ -1,5 +1,6 @@
-import type { Db } from "mongodb";
+import type { Db, Filter } from "mongodb";
 import type { Audit } from "../shared/audit.ts";
+import { withoutUndefined } from "../shared/without-undefined.ts";
 import type { AuditedWrites } from "./audited-writes.ts";
 import { date } from "./field-checks.ts";
 import type { OfAccount } from "./owner.ts";
@@ -7,43 +8,26 @@ import { type Found, readEach } from "./read-each.ts";
 import { guarded } from "./store-fault.ts";
 import { createWebhookDamage, deliveryFault, dueDeliveryFault } from "./webhook-damage.ts";
 import {
+  type WebhookAnswered,
   type WebhookDeliveryDocument,
   type WebhookDeliveryState,
   type WebhookQueueDocument,
-  type WebhookTry,
   webhookCollections,
 } from "./webhook-delivery-documents.ts";
 import { createWebhookOrder } from "./webhook-order.ts";
-import { wakeBy, wakeQueues } from "./webhook-outbox.ts";
+import { createWebhookOutages } from "./webhook-outages.ts";
+import { type WebhookOutbox, wakeBy, wakeQueues } from "./webhook-outbox.ts";
+import { createWebhookResults } from "./webhook-results.ts";
 import { createWaitingOfAccount, endWaiting, type WaitingEnd } from "./webhook-waiting.ts";
 
-/** The end of one attempt, or of a delivery without an attempt. */
-export interface WebhookResult {
-  readonly delivery: Pick<WebhookDeliveryDocument, "_id" | "attempts" | "tries">;
-  readonly state: WebhookDeliveryState;
-  readonly at: Date;
-  /** Missing: there was no attempt. */
-  readonly tried?: WebhookTry;
-  /** The sent body. */
-  readonly body?: string;
-  /** For `pending`. */
-  readonly dueAt?: Date;
-  /** Reason of its end, if no attempt contains it. */
-  readonly endReason?: string;
-  /** For final states: time of its removal. */
-  readonly expireAt?: Date;
-}
-
-/** Maximum number of stored attempts: all regular ones, and some of replays. */
-const MAX_TRIES = 12;
-
-interface Failing {
-  readonly since: Date;
-  readonly at: Date;
-}
-
 export interface WebhookDeliveryFilter {
-  readonly endpointId: string;
+  /** Missing: all endpoints. */
+  readonly endpointId?: string;
+  readonly messageId?: string;
+  readonly eventId?: string;
+  readonly type?: string;
+  /** The result also has deliveries of earlier releases: only their attempts have the answer. */
+  readonly answered?: WebhookAnswered;
   /** Missing: any state. */
   readonly states?: readonly WebhookDeliveryState[];
   /** Only events at or after this time. */
@@ -58,18 +42,33 @@ export interface WebhookDeliveryFilter {
 /** Final states with an existing event. */
 const REPLAYABLE: WebhookDeliveryState[] = ["delivered", "failed"];
 
-/** One state or none, so that an index provides the order. */
+/** An index has the order for each field alone, and for an endpoint together with one state. */
 function within(
   accountId: string,
-  { endpointId, states = [], from, until }: Omit<WebhookDeliveryFilter, "after" | "limit">,
-) {
+  query: Omit<WebhookDeliveryFilter, "after" | "limit">,
+): Filter<WebhookDeliveryDocument> & { readonly at: Filter<Date> } {
+  const { endpointId, messageId, eventId, type, answered, states = [], from, until } = query;
   const [state, ...others] = states;
-  const of = { accountId, endpointId, at: { $gte: from ?? new Date(0), ...(until && { $lt: until }) } };
-  if (state === undefined) return of;
-  return { ...of, state: others.length === 0 ? state : { $in: [...states] } };
+  return {
+    accountId,
+    ...withoutUndefined({ endpointId, messageId, eventId, type }),
+    at: { $gte: from ?? new Date(0), ...(until && { $lt: until }) },
+    // In MongoDB, null matches a missing field.
+    ...(answered && { answered: { $in: [answered, null] } as Filter<WebhookAnswered> }),
+    ...(state && { state: others.length === 0 ? state : { $in: [...states] } }),
+  };
 }
 
-export function createWebhookDeliveryStore(db: Db, writes: AuditedWrites) {
+/** Maximum number of deliveries in one read of a list, with the damaged ones. */
+const MOST_IN_LIST = 20_000;
+/** Fields that lists do not show. */
+const IN_LISTS = { body: 0, exchanges: 0, "tries.answer": 0 } as const;
+
+export function createWebhookDeliveryStore(
+  db: Db,
+  writes: AuditedWrites,
+  outbox: Pick<WebhookOutbox, "publish">,
+) {
   const { deliveries, lanes: queues } = webhookCollections(db);
 
   return {
@@ -83,10 +82,22 @@ export function createWebhookDeliveryStore(db: Db, writes: AuditedWrites) {
 
       findQueue: (endpointId: string) => guarded(queues.findOne({ _id: endpointId, accountId })),
 
+      /** Start of the current failure of each endpoint that fails. An account has few endpoints. */
+      async failingSince(): Promise<ReadonlyMap<string, Date>> {
+        const found = await readEach<Pick<WebhookQueueDocument, "_id" | "failingSince">>((options) =>
+          queues.find({ accountId }, { projection: { failingSince: 1 }, ...options }),
+        );
+        return new Map(
+          found.documents.flatMap(({ _id, failingSince }) =>
+            date(failingSince) ? [[_id, failingSince as Date]] : [],
+          ),
+        );
+      },
+
       /** Resets the failure state of the endpoint. */
       async forgetFailures(endpointId: string): Promise<void> {
-        const unset = { $unset: { failingSince: "" as const, failedAt: "" as const } };
-        await guarded(queues.updateOne({ _id: endpointId, accountId }, unset));
+        const unset = { failingSince: "", failedAt: "", failingPublishedAt: "" } as const;
+        await guarded(queues.updateOne({ _id: endpointId, accountId }, { $unset: unset }));
       },
 
       find: (id: string) => guarded(deliveries.findOne({ _id: id, accountId })),
@@ -96,15 +107,19 @@ export function createWebhookDeliveryStore(db: Db, writes: AuditedWrites) {
         const of = within(accountId, query);
         const behind = after && [{ at: { $lt: after.at } }, { at: after.at, _id: { $lt: after._id } }];
         const filter = behind ? { ...of, at: { ...of.at, $lte: after.at }, $or: behind } : of;
-        const found = await readEach<WebhookDeliveryDocument>(
-          (options) =>
-            deliveries
-              .find(filter, { projection: { body: 0 }, ...options })
-              .sort({ at: -1, _id: -1 })
-              .limit(limit),
-          deliveryFault,
-        );
-        return found.documents;
+        // Damaged deliveries are left out. They must not end a list.
+        for (let most = limit; ; most *= 2) {
+          const { documents, unreadable } = await readEach<WebhookDeliveryDocument>(
+            (options) =>
+              deliveries
+                .find(filter, { projection: IN_LISTS, ...options })
+                .sort({ at: -1, _id: -1 })
+                .limit(most),
+            deliveryFault,
+          );
+          const isAll = documents.length + unreadable.length < most;
+          if (isAll || documents.length >= limit || most >= MOST_IN_LIST) return documents.slice(0, limit);
+        }
       },
 
       count: (query: Omit<WebhookDeliveryFilter, "after" | "limit">, limit: number): Promise<number> =>
@@ -140,7 +155,7 @@ export function createWebhookDeliveryStore(db: Db, writes: AuditedWrites) {
       async listOfMessage(messageId: string, limit: number) {
         const found = await readEach<WebhookDeliveryDocument>((options) =>
           deliveries
-            .find({ accountId, messageId }, { projection: { body: 0 }, ...options })
+            .find({ accountId, messageId }, { projection: IN_LISTS, ...options })
             .sort({ at: 1, _id: 1 })
             .limit(limit),
         );
@@ -232,48 +247,9 @@ export function createWebhookDeliveryStore(db: Db, writes: AuditedWrites) {
         await guarded(queues.updateOne(filter, { $set: { wakeAt: now } }));
       },
 
-      /** Records the start and the last time of a failure; undefined: a delivery was accepted. */
-      async setFailing(endpointId: string, failing: Failing | undefined): Promise<void> {
-        const update = failing
-          ? { $set: { failingSince: failing.since, failedAt: failing.at } }
-          : { $unset: { failingSince: "" as const, failedAt: "" as const } };
-        await guarded(queues.updateOne({ _id: endpointId }, update));
-      },
+      ...createWebhookOutages(db, writes, outbox),
 
-      /**
-       * Writes the ends of attempts. A delivery that has changed since it was read stays unchanged: the result of the
-       * other worker counts.
-       * @throws Fault store.unavailable: repeating the write is safe
-       */
-      async record(results: readonly WebhookResult[]): Promise<void> {
-        const updates = results.map(({ delivery, state, at, tried, body, dueAt, endReason, expireAt }) => {
-          const { _id, attempts, tries } = delivery;
-          const isOver = state !== "pending";
-          // The endpoint may have been disabled during the request. An accepted delivery still counts as delivered.
-          const from =
-            state === "delivered" ? { $in: ["pending" as const, "failed" as const] } : ("pending" as const);
-          return {
-            updateOne: {
-              filter: { _id, attempts, state: from },
-              update: {
-                $set: {
-                  state,
-                  ...(tried && { attempts: attempts + 1, tries: [...tries, tried].slice(-MAX_TRIES) }),
-                  ...(body !== undefined && { body }),
-                  ...(dueAt && { dueAt }),
-                  ...(isOver && { endedAt: at }),
-                  ...(endReason !== undefined && { endReason }),
-                  ...(expireAt && { expireAt }),
-                },
-                ...(isOver && {
-                  $unset: { dueAt: "" as const, ...(endReason === undefined && { endReason: "" as const }) },
-                }),
-              },
-            },
-          };
-        });
-        if (updates.length > 0) await guarded(deliveries.bulkWrite(updates, { ordered: false }));
-      },
+      ...createWebhookResults(db, writes, outbox),
 
       /** Ends all waiting deliveries of an endpoint that receives nothing more. */
       async endAll(endpointId: string, end: WaitingEnd): Promise<void> {

@@ -18,6 +18,8 @@ export interface WebhookEndpointDocument {
   readonly policies?: readonly string[];
   /** It receives the events of a message in order, one at a time. Missing: in any order. */
   readonly ordered?: true;
+  /** Largest number of attempts per second. Missing: no limit. */
+  readonly ratePerSecond?: number;
   /** Sent with every request, in addition to Hermod's own headers. */
   readonly headers: readonly WebhookHeader[];
   /** Signing secrets, the newest first: one, or two during a rotation. */

@@ -67,6 +67,8 @@ export function createWebhookOutbox(db: Db, eventLog: Pick<EventLog, "addChanges
       const listeners = await listenersOf([accountId], session);
       const added = listeners.flatMap(({ _id, types, createdAt }) =>
         changes
+          // An endpoint receives no events about itself.
+          .filter(({ subject }) => !("endpointId" in subject && subject.endpointId === _id))
           .filter(({ type, at }) => at >= createdAt && types?.includes(type) !== false)
           .map((change) => waitingDelivery({ ...change, accountId, endpointId: _id })),
       );
@@ -141,6 +143,7 @@ function waitingDelivery(
     attempts: 0,
     dueAt: at,
     tries: [],
+    answered: "untried",
     expireAt: new Date(at.getTime() + KEPT_MS),
   };
 }

@@ -1,7 +1,12 @@
 import type { Clock } from "../shared/clock.ts";
 import { signaturesOf } from "../shared/webhook-signature.ts";
-import type { WebhookDeliveryDocument, WebhookTry } from "../store/webhook-delivery-documents.ts";
+import type {
+  WebhookDeliveryDocument,
+  WebhookExchange,
+  WebhookTry,
+} from "../store/webhook-delivery-documents.ts";
 import type { WebhookEndpointDocument } from "../store/webhook-documents.ts";
+import { hideOwn, storedHeads } from "./exchange-heads.ts";
 import { nextAttemptAt } from "./retry-schedule.ts";
 import type { WebhookAnswer, WebhookClient } from "./webhook-client.ts";
 
@@ -10,6 +15,8 @@ export interface Attempted {
   /** `gone`: the endpoint wants no more events. */
   readonly verdict: "taken" | "gone" | "retry";
   readonly tried: WebhookTry;
+  /** Headers of the attempt. Missing: no request was prepared. */
+  readonly exchange?: WebhookExchange;
   /** Time of the next attempt; missing if there is none. */
   readonly dueAt?: Date;
 }
@@ -58,12 +65,12 @@ export function createAttemptDelivery(options: AttemptOptions): AttemptDelivery 
 
   function retried(
     { attempts }: Pick<WebhookDeliveryDocument, "attempts">,
-    tried: WebhookTry,
+    result: Pick<Attempted, "tried" | "exchange">,
     notBefore: Date | undefined,
   ): Attempted {
     const failed = { attempts: attempts + 1, at: clock.now(), notBefore, random: random() };
     const dueAt = nextAttemptAt(failed);
-    return { verdict: "retry", tried, ...(dueAt && { dueAt }) };
+    return { verdict: "retry", ...result, ...(dueAt && { dueAt }) };
   }
 
   return async (endpoint, delivery, body) => {
@@ -74,15 +81,17 @@ export function createAttemptDelivery(options: AttemptOptions): AttemptDelivery 
     const came = await client.post({ endpointId: endpoint._id, url, headers, body, signal });
     const durationMs = Math.round(clock.monotonicMs() - beganMs);
     const sent = { at, durationMs, url, ...(came.address !== undefined && { address: came.address }) };
+    const exchange = came.heads && { exchange: storedHeads(at, came.heads, endpoint.headers) };
     if ("failure" in came) {
       const tried = { ...sent, detail: came.failure };
-      return retried(delivery, tried, undefined);
+      return retried(delivery, { tried, ...exchange }, undefined);
     }
-    const { status, body: answer } = came;
-    const tried = { ...sent, status, detail: wordsOf(came), answer: answer.slice(0, KEPT_ANSWER) };
-    if (status >= 200 && status < 300) return { verdict: "taken", tried };
-    if (status === GONE) return { verdict: "gone", tried };
-    return retried(delivery, tried, momentOf(came.retryAfter, clock.now()));
+    const { status } = came;
+    const answer = hideOwn(came.body, endpoint.headers).slice(0, KEPT_ANSWER);
+    const result = { tried: { ...sent, status, detail: wordsOf(came), answer }, ...exchange };
+    if (status >= 200 && status < 300) return { verdict: "taken", ...result };
+    if (status === GONE) return { verdict: "gone", ...result };
+    return retried(delivery, result, momentOf(came.retryAfter, clock.now()));
   };
 }
 

@@ -4,6 +4,7 @@
 import http, { type IncomingMessage } from "node:http";
 import https from "node:https";
 import type { LookupFunction, Socket } from "node:net";
+import { type Heads, requestHead, responseHead } from "./exchange-heads.ts";
 
 export interface Exchange {
   readonly url: URL;
@@ -30,6 +31,8 @@ export interface Exchanged {
   readonly status: number | undefined;
   /** Value of `Retry-After`. */
   readonly retryAfter: string | undefined;
+  /** Headers of the request and of the answer. */
+  readonly heads: Heads;
   /** Beginning of the body. */
   readonly body: string;
   /** Reason why the exchange ended early, for people; undefined if the answer is complete. */
@@ -67,7 +70,8 @@ export function exchange(options: Exchange): Promise<Exchanged> {
       method: "POST",
       maxHeaderSize: MAX_HEADER_BYTES,
       autoSelectFamily: true,
-      headers: { ...headers, "content-length": Buffer.byteLength(body) },
+      // Node.js would add this header while it writes the request.
+      headers: { ...headers, "content-length": Buffer.byteLength(body), connection: "keep-alive" },
     } as https.RequestOptions);
     let socket: Socket | undefined;
     let address: string | undefined;
@@ -95,8 +99,9 @@ export function exchange(options: Exchange): Promise<Exchanged> {
       const received = Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES).toString();
       const isStale = isClosed && asked.reusedSocket && start === "";
       const retryAfter = [response?.headers["retry-after"]].flat()[0];
+      const heads = { request: requestHead(asked), response: response && responseHead(response) };
       if (signal.aborted) reject(signal.reason);
-      else resolve({ address, status, retryAfter, body: received, error, isStale });
+      else resolve({ address, status, retryAfter, heads, body: received, error, isStale });
     }
 
     const onAbort = () => end("given up");

@@ -4,12 +4,13 @@ import type { AcrossAccounts } from "../store/store.ts";
 import { isStoreAway } from "../store/store-fault.ts";
 import type { DamagedDelivery } from "../store/webhook-damage.ts";
 import type { WebhookDeliveryDocument, WebhookQueueDocument } from "../store/webhook-delivery-documents.ts";
-import type { WebhookResult } from "../store/webhook-delivery-store.ts";
 import type { WebhookDisabled, WebhookEndpointDocument } from "../store/webhook-documents.ts";
+import type { WebhookResult } from "../store/webhook-results.ts";
 import type { AttemptDelivery, Attempted } from "./attempt.ts";
 import type { Capacity } from "./capacity.ts";
 import type { ComposeBodies } from "./compose-bodies.ts";
 import { keepOrder } from "./keep-order.ts";
+import { createOutage } from "./outage.ts";
 
 /** Endpoints of all accounts. */
 export interface Endpoints {
@@ -27,8 +28,10 @@ export interface QueueOptions {
   /** Stores the result of an attempt. */
   readonly record: (result: WebhookResult) => Promise<void>;
   readonly capacity: Capacity;
-  /** Resolves when the next attempt may begin. */
-  readonly paced: () => Promise<void>;
+  /** Resolves when the next attempt at this endpoint may begin. */
+  readonly paced: (endpoint: WebhookEndpointDocument) => Promise<void>;
+  /** Called when an attempt begins. */
+  readonly onBegin: (endpoint: WebhookEndpointDocument) => void;
   /** Returns whether a lane that began at this monotonic time should end now, because others are waiting. */
   readonly isOverdue: (begunMs: number) => boolean;
   /** Returns whether attempts may begin for this lane. */
@@ -64,13 +67,6 @@ const MOST_UNRECORDED = 200;
 const RECHECK_MS = 250;
 /** Time after which the endpoint is read again, because it may have been changed, disabled or removed. */
 const ENDPOINT_MS = 2_000;
-const HOUR_MS = 3_600_000;
-/** Duration of failures after which the endpoint is disabled. */
-const FAILING_MS = 5 * 24 * HOUR_MS;
-/** Failures that are further apart than the longest wait between attempts do not belong to the same series. */
-const SILENCE_MS = 36 * HOUR_MS;
-/** Interval at which the continued failure of an endpoint is stored. */
-const NOTE_MS = HOUR_MS;
 
 /**
  * Delivers the due deliveries of one endpoint.
@@ -86,6 +82,7 @@ export async function runQueue(queue: WebhookQueueDocument, options: QueueOption
     record,
     capacity,
     paced,
+    onBegin,
     isOverdue,
     mayBegin,
     onDisabled,
@@ -99,7 +96,7 @@ export async function runQueue(queue: WebhookQueueDocument, options: QueueOption
   let sending = 0;
   let wake = () => {};
   let atOnce = FIRST_AT_ONCE;
-  let { failingSince, failedAt } = queue;
+  const outage = createOutage(queue, options);
   let failure: unknown;
   /** Monotonic time at which the endpoint was read. */
   let readMs = Number.NEGATIVE_INFINITY;
@@ -164,27 +161,16 @@ export async function runQueue(queue: WebhookQueueDocument, options: QueueOption
 
   /** Updates the state of the endpoint after an attempt. */
   async function learn(endpoint: WebhookEndpointDocument, { verdict, tried }: Attempted): Promise<void> {
-    const at = clock.now();
     if (verdict === "taken") {
       atOnce = Math.min(atOnce + 1, MOST_AT_ONCE);
-      if (failingSince) await deliveries.setFailing(queue._id, undefined);
-      failingSince = undefined;
-      return;
+      return outage.end(endpoint);
     }
     atOnce = 1;
     if (verdict === "gone") {
-      return disable(endpoint, { at, reason: "gone", detail: tried.detail });
+      return disable(endpoint, { at: clock.now(), reason: "gone", detail: tried.detail });
     }
-    const isOneRow = failedAt !== undefined && at.getTime() - failedAt.getTime() <= SILENCE_MS;
-    // Local copy: another delivery may be accepted while this one waits for the store.
-    const since = isOneRow && failingSince ? failingSince : at;
-    failingSince = since;
-    if (failedAt && since < failedAt && at.getTime() - failedAt.getTime() < NOTE_MS) return;
-    failedAt = at;
-    await deliveries.setFailing(queue._id, { since, at });
-    if (at.getTime() - since.getTime() < FAILING_MS) return;
-    const detail = `no delivery was accepted since ${since.toISOString()}; last failure: ${tried.detail}`;
-    await disable(endpoint, { at, reason: "failing", detail });
+    const disabled = await outage.addFailure(endpoint, tried);
+    if (disabled) await disable(endpoint, disabled);
   }
 
   async function deliver(endpoint: WebhookEndpointDocument, { delivery, body, leave }: Begun): Promise<void> {
@@ -206,12 +192,14 @@ export async function runQueue(queue: WebhookQueueDocument, options: QueueOption
         const endReason = "the subject of the event was removed";
         return await record({ delivery, state: "dropped", at, endReason, expireAt });
       }
-      const { verdict, tried, dueAt } = done;
+      const { verdict, tried, exchange, dueAt } = done;
       const end = dueAt ? { dueAt } : { expireAt };
       const state = verdict === "taken" ? "delivered" : dueAt ? "pending" : "failed";
       // The stored body is the one that was sent, even if its subject changes later.
       const sent = body !== undefined && delivery.body === undefined && { body };
-      await record({ delivery, state, at, tried, ...sent, ...end });
+      const result = { delivery, state, at, tried, ...(exchange && { exchange }), ...sent, ...end } as const;
+      const isExhausted = verdict === "retry" && state === "failed";
+      await record(isExhausted ? { ...result, exhaustedAt: endpoint.url } : result);
       await learn(endpoint, done);
     } catch (error) {
       failure ??= error;
@@ -225,11 +213,12 @@ export async function runQueue(queue: WebhookQueueDocument, options: QueueOption
     for (const { delivery, body } of await bodiesOf(due, endpoint.version)) {
       const isFull = () => sending >= atOnce || underWay.size >= atOnce + MOST_UNRECORDED;
       while (isFull() && !failure) await oneLess(RECHECK_MS);
-      await paced();
-      const fare = failingSince === undefined ? "well" : "failing";
+      await paced(endpoint);
+      const fare = outage.isOpen() ? "failing" : "well";
       const leave = await capacity.enter({ accountId: queue.accountId, fare });
       // A delivery that does not begin is still due in the next turn.
       if (failure || isOutdated() || !mayBegin(queue)) return leave();
+      onBegin(endpoint);
       underWay.set(delivery._id, deliver(endpoint, { delivery, body, leave }));
     }
   }
@@ -253,8 +242,10 @@ export async function runQueue(queue: WebhookQueueDocument, options: QueueOption
       straysMs = readMs;
       await endDamaged(await deliveries.findStrays(queue._id));
     }
-    // After a failure, reading more than the next few deliveries would repeatedly compose bodies in vain.
-    const limit = failingSince === undefined ? READ_AHEAD : READ_AHEAD_FAILING;
+    // After a failure, reading more than the next few deliveries would repeatedly compose bodies in vain. So would
+    // reading more than begin until the endpoint is read again.
+    const { ratePerSecond = READ_AHEAD } = endpoint;
+    const limit = outage.isOpen() ? READ_AHEAD_FAILING : Math.min(READ_AHEAD, 2 * ratePerSecond);
     const found = await deliveries.due(queue._id, clock.now(), { except, limit });
     const due = found.documents.filter(({ accountId }) => accountId === queue.accountId);
     const foreign = found.documents.filter((one) => !due.includes(one));

@@ -6,6 +6,7 @@ import type { RefuseDestination } from "../shared/destination-address.ts";
 import { hostOf } from "../shared/get-https.ts";
 import { createConnections, type LentAgent } from "./connections.ts";
 import { type Exchanged, exchange } from "./exchange.ts";
+import type { Heads } from "./exchange-heads.ts";
 
 export interface WebhookRequest {
   /** Connections are not shared with other endpoints. */
@@ -27,6 +28,7 @@ export interface WebhookAnswer {
   readonly address: string | undefined;
   /** Reason why the rest of the answer was not read, for people. */
   readonly error: string | undefined;
+  readonly heads: Heads;
 }
 
 /** Failure without an answer. */
@@ -35,6 +37,8 @@ export interface WebhookFailure {
   readonly failure: string;
   /** Address of the connection; undefined if there was none. */
   readonly address?: string | undefined;
+  /** Undefined: no request was prepared. */
+  readonly heads?: Heads;
 }
 
 export interface WebhookClient {
@@ -119,9 +123,9 @@ export function createWebhookClient(options: WebhookClientOptions): WebhookClien
           lent.dropIdle();
           done = await send(request, url, lent);
         }
-        const { status, address, retryAfter, body, error } = done;
-        if (status === undefined) return { failure: error ?? "it did not answer", address };
-        return { status, retryAfter, body, address, error };
+        const { status, address, retryAfter, heads, body, error } = done;
+        if (status === undefined) return { failure: error ?? "it did not answer", address, heads };
+        return { status, retryAfter, heads, body, address, error };
       } catch (error) {
         request.signal.throwIfAborted();
         return { failure: error instanceof Error ? error.message : String(error) };

@@ -1,10 +1,13 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "../shared/logger.ts";
 import { createNaturalBatch } from "../shared/natural-batch.ts";
 import { isRefused } from "../store/store-fault.ts";
 import { WEBHOOK_SLOTS } from "../store/webhook-delivery-documents.ts";
-import type { WebhookResult } from "../store/webhook-delivery-store.ts";
+import type { WebhookEndpointDocument } from "../store/webhook-documents.ts";
+import type { WebhookResult } from "../store/webhook-results.ts";
 import { createCapacity } from "./capacity.ts";
 import type { Pace } from "./pace.ts";
+import { createRates } from "./rates.ts";
 import { type QueueOptions, runQueue } from "./run-queue.ts";
 
 export interface WebhookWorker {
@@ -19,7 +22,7 @@ export interface WebhookWorker {
 }
 
 export interface WebhookWorkerOptions
-  extends Omit<QueueOptions, "record" | "capacity" | "paced" | "isOverdue" | "mayBegin"> {
+  extends Omit<QueueOptions, "record" | "capacity" | "paced" | "onBegin" | "isOverdue" | "mayBegin"> {
   /** Queue partitions that this worker currently holds. A worker is responsible for the slots that map to its partitions. */
   readonly held: () => readonly number[];
   readonly partitionCount: number;
@@ -29,6 +32,8 @@ export interface WebhookWorkerOptions
   readonly log: Logger;
   /** Maximum number of concurrent lanes. Default: 1,000. */
   readonly maxQueues?: number;
+  /** Waits this number of milliseconds. Default: a timer. */
+  readonly sleep?: (ms: number) => Promise<unknown>;
 }
 
 /** Concurrent requests. Each takes a socket and some kilobytes. */
@@ -36,6 +41,8 @@ const CAPACITY = { all: 500, failing: 250, perAccount: 100 };
 const MAX_QUEUES = 1_000;
 /** Maximum duration of a lane while all lanes are in use, so that waiting endpoints get their turn. */
 const QUEUE_MS = 5_000;
+/** Size of a stored result without its body: the attempts and the headers of the latest. */
+const RESULT_BYTES = 8_192;
 const GATHER_MS = 50;
 const MOST_WAIT_MS = 1_000;
 /** Pause of a lane after the store was unavailable or the endpoint could not be read. */
@@ -47,7 +54,9 @@ const PAUSE_MS = 5_000;
  * once.
  */
 export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorker {
-  const { deliveries, held, partitionCount, pace, abandon, clock, log, maxQueues = MAX_QUEUES } = options;
+  const { deliveries, held, partitionCount, pace, abandon, clock, log } = options;
+  const { maxQueues = MAX_QUEUES, sleep = delay } = options;
+  const rates = createRates();
   const capacity = createCapacity(CAPACITY);
   const queues = new Map<string, Promise<void>>();
   /** Lanes that failed, with the monotonic time until which they pause. */
@@ -61,7 +70,7 @@ export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorke
     },
     maxItems: 500,
     maxSize: 4 * 1024 * 1024,
-    sizeOf: ({ body = "" }) => body.length + 4_096,
+    sizeOf: ({ body = "" }) => body.length + RESULT_BYTES,
     maxConcurrent: 1,
     enoughItems: 100,
     // Each write competes with mail delivery, and no caller waits for these results.
@@ -96,10 +105,19 @@ export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorke
     return queues.size >= maxQueues && clock.monotonicMs() - begunMs >= QUEUE_MS;
   }
 
-  async function paced(): Promise<void> {
-    const waitMs = pace.next(clock.monotonicMs());
-    // Bounded, because draining waits for it.
-    if (waitMs >= 1) await new Promise((resolve) => setTimeout(resolve, Math.min(waitMs, MOST_WAIT_MS)));
+  /** Waits for the rate of the endpoint, then for the rate of the process. */
+  async function paced({ _id }: WebhookEndpointDocument): Promise<void> {
+    await wait(rates.waitMs(_id, clock.monotonicMs()));
+    await wait(pace.next(clock.monotonicMs()));
+  }
+
+  /** Bounded, because draining waits for it. */
+  async function wait(ms: number): Promise<void> {
+    if (ms >= 1) await sleep(Math.min(ms, MOST_WAIT_MS));
+  }
+
+  function onBegin({ _id, ratePerSecond }: WebhookEndpointDocument): void {
+    rates.begin(_id, ratePerSecond, clock.monotonicMs());
   }
 
   async function idle(): Promise<void> {
@@ -120,7 +138,8 @@ export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorke
       for (const queue of await deliveries.dueQueues(slots, clock.now(), most)) {
         if (queues.has(queue._id) || paused.has(queue._id) || queues.size >= maxQueues) continue;
         const record = results.submit;
-        const running = runQueue(queue, { ...options, record, capacity, paced, isOverdue, mayBegin })
+        const parts = { record, capacity, paced, onBegin, isOverdue, mayBegin };
+        const running = runQueue(queue, { ...options, ...parts })
           .catch((error) => {
             // Deliveries aborted at the end of the process are due when the next process starts.
             if (isDraining) return;

@@ -128,6 +128,7 @@ it("knows every field of an answer that may contain a secret", async () => {
   }
   const known = {
     "hermod.audit.v1.Change.secret": "says that a value is left out",
+    "hermod.delivery.v1.DeliveryHeader.is_secret": "whether a value is left out",
     "hermod.domain.v1.DomainLink.token": "of a link that its creator hands on",
     "hermod.erasure.v1.Erasure.address_hash": "the proof of an erasure, for who knows the address",
     "hermod.installation.v1.SignInWays.password_reset": "whether mail replaces passwords",

@@ -150,6 +150,16 @@ async function filled(domain: string): Promise<Filled> {
     expireAt,
     counts: { gmail: { delivered: 2 } },
   });
+  await stored("webhookCounters").insertOne({
+    _id: `wep_${domain}.day` as never,
+    accountId,
+    endpointId: `wep_${domain}`,
+    step: "day",
+    at,
+    expireAt,
+    counts: { "2xx": 1 },
+    durations: { "39": 1 },
+  });
   const settings = {
     url: `https://${domain}/hook`,
     headers: [{ name: "X-Key", value: `token of ${domain}` }],

@@ -105,6 +105,32 @@ describe("sending many deliveries again", () => {
     expect(names.filter((id) => failed.includes(id))).toEqual(failed.slice(2, 6));
   });
 
+  it("includes only the requested types and the requested status of the last attempt", async () => {
+    const tried = (status: number) => [
+      { at: now(), durationMs: 1, url: "https://shop.example.com/", status, detail: "it answered" },
+    ];
+    await stored(3, { type: "message.bounced", tries: tried(404) });
+    const wanted = await stored(1_500, { type: "message.bounced", state: "delivered", tries: tried(503) });
+    const both = { types: ["message.bounced"], status: "5xx", delivered: true };
+    expect([await count({ types: ["message.bounced"] }), await count({ types: ["message.opened"] })]).toEqual(
+      [3, 0],
+    );
+    expect([await count({ status: "4xx" }), await count({ status: "none" }), await count(both)]).toEqual([
+      3, 0, 1_500,
+    ]);
+    identity.time.pass(1_000);
+    const id = await begin(both);
+    await run();
+    expect(await jobOf(id)).toMatchObject({ state: "succeeded", total: 1_500, done: 1_500 });
+    expect(await waiting()).toEqual(wanted.sort());
+    for (const [asked, pointer] of [
+      [{ types: ["message.lost"] }, "/types/0"],
+      [{ types: Array.from({ length: 51 }, () => "message.bounced") }, "/types"],
+      [{ status: "503" }, "/status"],
+    ] as const)
+      await expect(begin(asked)).rejects.toMatchObject({ errors: [{ pointer }] });
+  });
+
   it("skips deliveries that were accepted or removed before their turn, and affects no other endpoint", async () => {
     const [taken = "", removed = "", left = ""] = await stored(3);
     const { webhook } = await identity.operator.webhooks.createWebhook({

@@ -191,7 +191,11 @@ describe("a webhook endpoint", () => {
     const waiting = identity.operator.deliveries.replayDelivery({ accountId, id: deliveryId });
     await expect(waiting).rejects.toMatchObject({ code: "webhook.delivery_waiting" });
     const at = identity.time.clock.now();
-    await identity.store.acrossAccounts.webhookDeliveries.setFailing(id, { since: at, at });
+    await identity.store.acrossAccounts.webhookDeliveries.setFailing(
+      { _id: id, accountId, url: URL_TEXT },
+      { since: at, at },
+      at,
+    );
     const failing = await identity.operator.webhooks.getWebhook({ accountId, id });
     expect(failing.webhook?.failingSince).toBeDefined();
     await identity.operator.webhooks.enableWebhook({ accountId, id });

@@ -602,6 +602,9 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
   }),
   deleteWebhook: async (environment) => ({ params: await webhook(environment), status: 204 }),
   listDeliveries: async (environment) => ({ params: await webhook(environment) }),
+  listAllDeliveries: () => ({}),
+  listWebhookTypes: () => ({}),
+  getWebhookStatistics: async (environment) => ({ params: await webhook(environment) }),
   listDeliveriesOfMessage: async (environment) => ({ params: await message(environment) }),
   getDelivery: async (environment) => ({ params: await delivery(environment) }),
   replayDeliveries: async (environment) => ({

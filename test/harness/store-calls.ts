@@ -4,6 +4,7 @@ import type { WalkedCollection } from "../../src/store/collections/collections.t
 import { newDomain } from "../../src/store/domain-store.ts";
 import type { AccountStore, AcrossAccounts, Store } from "../../src/store/store.ts";
 import { emptyTally } from "../../src/store/tally.ts";
+import type { WebhookDeliveryFilter } from "../../src/store/webhook-delivery-store.ts";
 import {
   alertDocument,
   ceilingDocument,
@@ -298,8 +299,10 @@ const acrossCalls: Calls<AcrossAccounts> = {
   "webhookDeliveries.rest": ({ webhookDeliveries }) => webhookDeliveries.rest({ _id: "wep_1", additions: 1 }),
   "webhookDeliveries.setFailing": async ({ webhookDeliveries }) => {
     for (const failing of [{ since: now, at: now }, undefined])
-      await webhookDeliveries.setFailing("wep_1", failing);
+      await webhookDeliveries.setFailing(endpoint, failing, now);
   },
+  "webhookDeliveries.publishFailing": ({ webhookDeliveries }) =>
+    webhookDeliveries.publishFailing(endpoint, { since: now, detail: "it answered 503" }, now),
   "webhookDeliveries.record": ({ webhookDeliveries }) =>
     webhookDeliveries.record([
       { delivery, state: "pending", at: now, dueAt: later, body: "{}" },
@@ -760,7 +763,23 @@ const accountCalls: Calls<AccountStore> = {
       await webhookDeliveries.list({ ...asked, states: ["failed"], from: now, until: later });
       await webhookDeliveries.list({ ...asked, states: ["failed", "delivered"], until: later });
     }
+    const { messageId = "", eventId, type } = delivery;
+    const filters: readonly Partial<WebhookDeliveryFilter>[] = [
+      ...[{}, { type }, { messageId }, { eventId }],
+      { states: ["failed"] },
+      { answered: "5xx" },
+    ];
+    for (const filter of filters) {
+      for (const after of [undefined, delivery]) {
+        const asked = { ...filter, limit: 10, ...(after && { after }) };
+        await webhookDeliveries.list(asked);
+        await webhookDeliveries.list({ ...asked, from: now, until: later });
+      }
+    }
   },
+  "webhookDeliveries.failingSince": ({ webhookDeliveries }) => webhookDeliveries.failingSince(),
+  "webhookCounters.read": ({ webhookCounters }) =>
+    webhookCounters.read({ endpointId: "wep_1", step: "hour", from: now, until: later }),
   "webhookDeliveries.count": ({ webhookDeliveries }) =>
     webhookDeliveries.count({ endpointId: "wep_1", states: ["failed", "delivered"], until: later }, 10),
   "webhookDeliveries.replayMany": ({ webhookDeliveries }) =>

@@ -18,6 +18,7 @@ import type {
 } from "../../src/store/message-documents.ts";
 import { type AccountStore, createStore, type Store } from "../../src/store/store.ts";
 import type { TemplateState } from "../../src/store/template-store.ts";
+import type { WebhookCounterDocument } from "../../src/store/webhook-counters.ts";
 import {
   alertDocument,
   ceilingDocument,
@@ -217,6 +218,17 @@ const sendingDay: SendingDayDocument = {
   counts: { gmail: { delivered: 1 } },
 };
 
+const attempts: WebhookCounterDocument = {
+  _id: "wep_1.day.2026-11-22",
+  accountId: OWNER,
+  endpointId: endpoint._id,
+  step: "day",
+  at: new Date("2026-11-22"),
+  counts: { "2xx": 1 },
+  durations: { "39": 1 },
+  expireAt: far,
+};
+
 const silence = { ...silenceToAdd, _id: "sil_own" };
 const alert = alertDocument({
   _id: "alr_own",
@@ -268,7 +280,8 @@ async function plant(): Promise<void> {
   await owner.webhooks.add(endpoint, testAudit);
   await owner.webhookDeliveries.add(delivery);
   await owner.webhookDeliveries.add(waitingDelivery);
-  await all.webhookDeliveries.setFailing(endpoint._id, { since: now, at: now });
+  await all.webhookDeliveries.setFailing(endpoint, { since: now, at: now }, now);
+  await opened.db.collection<WebhookCounterDocument>("webhookCounters").insertOne(attempts);
   await owner.jobs.begin(job, 10, testAudit);
   const taken = await all.jobs.take({ kinds: [job.kind], holder: "process", leaseMs: 10_000, now });
   const results = { _id: "job_1.0", accountId: OWNER, jobId: job._id, entries: [], expireAt: far };
@@ -482,7 +495,13 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
   "webhookDeliveries.list": async ({ webhookDeliveries }) => [
     await webhookDeliveries.list({ endpointId: delivery.endpointId, limit: 10 }),
     await webhookDeliveries.list({ endpointId: delivery.endpointId, states: ["delivered"], limit: 10 }),
+    await webhookDeliveries.list({ eventId: delivery.eventId, limit: 10 }),
+    await webhookDeliveries.list({ limit: 10 }),
   ],
+  "webhookDeliveries.failingSince": async ({ webhookDeliveries }) =>
+    (await webhookDeliveries.failingSince()).size > 0,
+  "webhookCounters.read": ({ webhookCounters }) =>
+    webhookCounters.read({ endpointId: endpoint._id, step: "day", from: new Date(0), until: far }),
   "webhookDeliveries.count": ({ webhookDeliveries }) =>
     webhookDeliveries.count({ endpointId: delivery.endpointId }, 10).then((count) => count > 0),
   "webhookDeliveries.replayMany": async ({ webhookDeliveries }) => {

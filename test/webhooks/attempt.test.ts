@@ -142,6 +142,51 @@ describe("a webhook", () => {
     }
   });
 
+  it("records the headers as they were sent and received, without the values of secret headers", async () => {
+    const secret = "Bearer theirs";
+    let received: readonly string[] = [];
+    const port = await receive((request, response) => {
+      received = request.rawHeaders;
+      request.resume();
+      response.writeHead(500, { "X-Echo": `got ${secret}`, "Set-Cookie": ["a=1", "b=2"] });
+      response.end(`no ${secret} here`);
+    });
+    const endpoint = { headers: [{ name: "X-Key", value: secret }] };
+    const { exchange, tried } = await attempt({ url: `http://localhost:${port}/`, endpoint });
+    const wire = received.flatMap((name, index) => {
+      if (index % 2 === 1) return [];
+      return name === "x-key" ? [name] : [`${name}: ${received[index + 1]}`];
+    });
+    expect(wire).toContain("x-key");
+    expect(exchange?.at).toEqual(tried.at);
+    expect(exchange?.request.split("\n")).toEqual(wire);
+    expect(exchange?.response?.split("\n")).toEqual(
+      expect.arrayContaining(["X-Echo: got [hidden]", "Set-Cookie: a=1", "Set-Cookie: b=2"]),
+    );
+    expect(tried.answer).toBe("no [hidden] here");
+    expect(JSON.stringify([exchange, tried])).not.toContain(secret);
+  });
+
+  it("records at most 50 headers and 4,096 characters of them", async () => {
+    const names = Array.from({ length: 60 }, (_, n) => [`x-${n}`, "v"]);
+    const many = await answering(500, Object.fromEntries(names));
+    const { exchange } = await attempt({ url: `http://localhost:${many}/` });
+    expect([exchange?.response?.split("\n").length, exchange?.isCut]).toEqual([50, true]);
+    const long = await answering(500, { "x-long": "v".repeat(3_000), "x-longer": "v".repeat(3_000) });
+    const cut = (await attempt({ url: `http://localhost:${long}/` })).exchange;
+    expect([cut?.response?.startsWith("x-long: "), cut?.response?.includes("x-longer")]).toEqual([
+      true,
+      false,
+    ]);
+    expect(cut?.isCut).toBe(true);
+  });
+
+  it("records the request, and no response headers, if nothing was answered", async () => {
+    const { exchange } = await attempt({ url: "http://localhost:1/" });
+    expect(exchange?.request).toContain("webhook-id: msg_1.1.delivered");
+    expect(exchange).not.toHaveProperty("response");
+  });
+
   it("is attempted ten times, with growing delays", async () => {
     const port = await answering(500, {}, "broken");
     const waits: unknown[] = [];

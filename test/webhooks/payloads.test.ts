@@ -99,6 +99,20 @@ const subjects: fc.Arbitrary<EventSubject> = fc.oneof(
       host,
       disabled: { at, reason, detail },
     })),
+  record({ endpointId: text, host: fc.domain(), since: moment, detail: some(text) } as never).map(
+    (subject) => ({ kind: "webhook_outage", ...(subject as object) }) as never as EventSubject,
+  ),
+  record({
+    endpointId: text,
+    host: fc.domain(),
+    deliveryId: text,
+    exhaustedId: text,
+    eventType: text,
+    attempts: fc.nat(20),
+    detail: text,
+  } as never).map(
+    (subject) => ({ kind: "webhook_exhausted", ...(subject as object) }) as never as EventSubject,
+  ),
   fc
     .record({
       _id: text,
@@ -186,6 +200,8 @@ describe("payloads", () => {
         const types: Partial<Record<EventSubject["kind"], string>> = {
           domain: "domain.status_changed",
           webhook: "webhook.disabled",
+          webhook_outage: "detail" in subject ? "webhook.failing" : "webhook.recovered",
+          webhook_exhausted: "webhook.exhausted",
           suppression: ofAddress,
           alert: "alert.received",
           report: "report.generated",

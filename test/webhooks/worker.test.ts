@@ -52,6 +52,11 @@ async function addEndpoint(id: string, changes: Partial<WebhookEndpointDocument>
   await webhookCollections(opened.db).endpoints.insertOne(endpoint);
 }
 
+async function change(id: string, changes: Partial<WebhookEndpointDocument>): Promise<void> {
+  const endpoint = endpoints.get(id);
+  if (endpoint) endpoints.set(id, { ...endpoint, ...changes });
+}
+
 const entry = (number: number): JournalEntry => ({
   eventId: `msg_${number}.1.delivered`,
   messageId: `msg_${number}`,
@@ -139,6 +144,60 @@ describe("deliveries to endpoints", () => {
     for (const id of ["wep_a", "wep_b"]) expect((await lane(id))?.wakeAt).toBeUndefined();
     await work(worker);
     expect(tried.length).toBe(240);
+  });
+
+  it("keeps the rate of the endpoint, also for deliveries that wait when it changes", async () => {
+    await addEndpoint("wep_a", { ratePerSecond: 4 });
+    await happen(0, 30);
+    const begun: number[] = [];
+    const worker = start(
+      async () => {
+        begun.push(time.clock.monotonicMs());
+        if (begun.length === 10) await change("wep_a", { ratePerSecond: 1 });
+        return taken;
+      },
+      { sleep: async (ms) => time.pass(ms) },
+    );
+    await work(worker);
+    expect(begun).toHaveLength(30);
+    const inSecond = (ms: number) => begun.filter((at) => at >= ms && at < ms + 1_000).length;
+    expect(Math.max(...begun.map(inSecond))).toBeLessThanOrEqual(5);
+    // The endpoint is read again after two seconds.
+    const tenth = begun[9] ?? 0;
+    expect(Math.max(...begun.filter((at) => at > tenth + 3_000).map(inSecond))).toBeLessThanOrEqual(2);
+    expect((begun.at(-1) ?? 0) - tenth).toBeGreaterThan(10_000);
+    // The rate outlives the run of the queue.
+    await happen(30, 2);
+    await work(worker);
+    expect((begun[30] ?? 0) - (begun[29] ?? 0)).toBeGreaterThanOrEqual(900);
+  });
+
+  it("that was the last attempt is published to the other endpoints, and an outage once", async () => {
+    await addEndpoint("wep_a", { types: ["message.delivered"] });
+    await addEndpoint("wep_b", { types: ["webhook.failing", "webhook.exhausted", "webhook.recovered"] });
+    await happen(0, 3);
+    let isWell = false;
+    const worker = start(async (endpointId) => {
+      if (endpointId === "wep_b" || isWell) return taken;
+      const [first] = await deliveries();
+      const dueAt = new Date(time.clock.now().getTime() + 60_000);
+      return (first?.attempts ?? 0) < 9 ? { verdict: "retry", dueAt } : { verdict: "retry" };
+    });
+    for (let n = 0; n < 12; n++) {
+      await work(worker);
+      time.pass(61_000);
+    }
+    isWell = true;
+    await happen(3, 1);
+    for (let n = 0; n < 2; n++) await work(worker);
+    const told = (await deliveries()).filter(({ endpointId }) => endpointId === "wep_b");
+    const types = told.map(({ type }) => type);
+    expect(types.filter((type) => type === "webhook.failing")).toHaveLength(1);
+    expect(types.filter((type) => type === "webhook.recovered")).toHaveLength(1);
+    const failed = (await deliveries()).filter(({ state }) => state === "failed");
+    expect(failed.length).toBeGreaterThan(0);
+    expect(types.filter((type) => type === "webhook.exhausted")).toHaveLength(failed.length);
+    expect(told.every(({ state }) => state === "delivered")).toBe(true);
   });
 
   it("is retried when it is due, with the same id and body", async () => {

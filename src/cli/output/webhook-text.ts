@@ -15,6 +15,7 @@ export function webhookText(paint: Paint, webhook: Webhook): string {
     ["Events", some(settings?.types, "all")],
     ["Tags", some(settings?.tags, "all")],
     ["Policies", some(settings?.policies, "all")],
+    ["Rate", settings?.ratePerSecond ? `at most ${settings.ratePerSecond} requests per second` : ""],
     ["Order", settings?.ordered ? "events of a message in order" : "unordered"],
     [
       "Headers",

@@ -1,4 +1,3 @@
-import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type {
   CountMessagesRequest,
   MeasureLatencyRequest,
@@ -12,20 +11,11 @@ import {
   type CounterStep,
   counterDimensions,
   counterKinds,
-  counterSteps,
-  stepMs,
 } from "../../store/counters/counter-documents.ts";
 import { createFieldFaults, pointer } from "../field-faults.ts";
 import { createPoints } from "./points.ts";
+import { readRange } from "./read-range.ts";
 
-const DAY_MS = 86_400_000;
-/** A plot shows no more points. */
-const MAX_POINTS = 1_500;
-/** Steps for a range of at most this length, so that it has some hundred points. */
-const LONGEST_MS: readonly (readonly [CounterStep, number])[] = [
-  ["minute", DAY_MS / 4],
-  ["hour", 14 * DAY_MS],
-];
 const MAX_VALUES = 50;
 const TOP = 10;
 
@@ -48,13 +38,7 @@ export interface Count {
 /** @throws Fault request.validation_failed */
 export function readCount(request: CountMessagesRequest | MeasureLatencyRequest, now: Date): Count {
   const faults = createFieldFaults();
-  const until = request.until ? timestampDate(request.until) : now;
-  const from = request.from ? timestampDate(request.from) : new Date(until.getTime() - DAY_MS);
-  const lengthMs = until.getTime() - from.getTime();
-  if (lengthMs <= 0) faults.add("/until", "field.invalid", say("end_lie_behind_beginning"));
-  const chosen = LONGEST_MS.find(([, mostMs]) => lengthMs <= mostMs)?.[0] ?? "day";
-  const step = oneOf(counterSteps, request.step || chosen);
-  if (!step) faults.add("/step", "field.invalid", say("step_one_of", { allowed: counterSteps }));
+  const { from, until, step } = readRange(request, now, faults);
   const dimension = oneOf(counterDimensions, request.dimension || "total");
   if (!dimension)
     faults.add("/dimension", "field.invalid", say("dimension_one_of", { allowed: counterDimensions }));
@@ -74,10 +58,6 @@ export function readCount(request: CountMessagesRequest | MeasureLatencyRequest,
     faults.add("/top", "field.invalid", say("most_values_series_their_own", { max: MAX_VALUES }));
   const zone = request.timeZone || "UTC";
   if (!isTimeZone(zone)) faults.add("/time_zone", "field.invalid", say("time_zone_name_iana_list_europe"));
-  if (step && lengthMs / stepMs[step] > MAX_POINTS) {
-    const message = say("span_points_most_take_longer_step", { max: MAX_POINTS });
-    faults.add("/step", "field.invalid", message);
-  }
   if (faults.found.length > 0 || !step || !dimension) throw validationFault(faults.found);
   const { points, end } = createPoints({ step, from, until, zone });
   return {

@@ -1,7 +1,12 @@
 import type { Clock } from "../../shared/clock.ts";
 import type { Store } from "../../store/store.ts";
-import type { WebhookDeliveryState } from "../../store/webhook-delivery-documents.ts";
+import type {
+  WebhookAnswered,
+  WebhookDeliveryDocument,
+  WebhookDeliveryState,
+} from "../../store/webhook-delivery-documents.ts";
 import { type JobKind, type JobStep, jobKind, MAX_STEP_ITEMS, type RunningJob } from "../jobs/job-kind.ts";
+import { isAnswered } from "./delivery-filter.ts";
 
 export const REPLAY_JOB = "webhook.replay";
 
@@ -11,6 +16,24 @@ export interface ReplayParams {
   readonly states: readonly WebhookDeliveryState[];
   readonly from?: Date;
   readonly until: Date;
+  /** Missing: any type. */
+  readonly types?: readonly string[];
+  /** Class of the answer to the last attempt. Missing: any. */
+  readonly answered?: WebhookAnswered;
+}
+
+/** Whether a delivery in the range and in one of the states is among the selected ones. */
+export function isSelected(
+  { types, answered }: Pick<ReplayParams, "types" | "answered">,
+  delivery: Pick<WebhookDeliveryDocument, "type" | "tries">,
+): boolean {
+  if (types && !types.includes(delivery.type)) return false;
+  return answered === undefined || isAnswered(delivery, answered);
+}
+
+/** The part of a selection that an index answers. */
+export function rangeOf({ endpointId, states, from, until }: ReplayParams) {
+  return { endpointId, states, until, ...(from && { from }) };
 }
 
 /**
@@ -44,9 +67,10 @@ export function createReplayJob({ store, clock }: ReplayJobNeeds): JobKind {
     job: RunningJob,
     { after, count }: Position & { phase: "find" },
   ): Promise<JobStep<Position>> {
-    const page = { ...paramsOf(job), limit: MAX_STEP_ITEMS, ...(after && { after }) };
+    const params = paramsOf(job);
+    const page = { ...rangeOf(params), limit: MAX_STEP_ITEMS, ...(after && { after }) };
     const found = await store.forAccount(job.accountId).webhookDeliveries.list(page);
-    const ids = found.map(({ _id }) => _id);
+    const ids = found.filter((one) => isSelected(params, one)).map(({ _id }) => _id);
     const last = found.at(-1);
     const total = count + ids.length;
     if (last && found.length === MAX_STEP_ITEMS) {

@@ -80,7 +80,7 @@ export function createReplaceWebhook(needs: WebhookNeeds) {
     const { revision, settings } = request;
     return change(needs, request, audit, (former) => {
       if (revision !== 0) checkRevision(revision, former);
-      const { types: _, tags: __, policies: ___, ordered: ____, ...kept } = former;
+      const { types: _, tags: __, policies: ___, ordered: ____, ratePerSecond: _____, ...kept } = former;
       return { ...kept, ...readSettings(settings, needs.policyBounds, former) };
     });
   };
@@ -192,7 +192,8 @@ async function change(
   const account = await resolveAccount(store, request);
   const changed = await account.webhooks.change(request.id, make, audit);
   if (!changed) throw fault("webhook.unknown");
-  return { webhook: toWebhook(changed) };
+  const queue = await account.webhookDeliveries.findQueue(request.id);
+  return { webhook: toWebhook(changed, queue?.failingSince) };
 }
 
 const MAX_COUNTED = 2 ** 31 - 1;

@@ -22,10 +22,19 @@ export function createListWebhooks({ store }: ReadNeeds) {
   ): Promise<MessageInitShape<typeof ListWebhooksResponseSchema>> => {
     const { entries, nextPageToken } = await pageOfAccount(request, {
       store,
-      list: ({ webhooks }, page) => webhooks.list(page),
-      cursorOf: ({ _id }) => _id,
+      list: async ({ webhooks, webhookDeliveries }, page) => {
+        const [found, failingSince] = await Promise.all([
+          webhooks.list(page),
+          webhookDeliveries.failingSince(),
+        ]);
+        return found.map((endpoint) => ({ endpoint, failingSince: failingSince.get(endpoint._id) }));
+      },
+      cursorOf: ({ endpoint: { _id } }) => _id,
     });
-    return { webhooks: entries.map((one) => toWebhook(one)), nextPageToken };
+    return {
+      webhooks: entries.map(({ endpoint, failingSince }) => toWebhook(endpoint, failingSince)),
+      nextPageToken,
+    };
   };
 }
 

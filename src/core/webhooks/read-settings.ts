@@ -9,7 +9,7 @@ import { createFieldFaults, type FieldFaults, pointer } from "../field-faults.ts
 /** Settings of an endpoint in stored form. */
 export type ChosenSettings = Pick<
   WebhookEndpointDocument,
-  "url" | "description" | "types" | "tags" | "policies" | "ordered" | "headers"
+  "url" | "description" | "types" | "tags" | "policies" | "ordered" | "ratePerSecond" | "headers"
 >;
 
 export interface SettingsBounds {
@@ -22,6 +22,7 @@ const MAX_DESCRIPTION = 200;
 const MAX_NAMES = 20;
 const MAX_NAME = 200;
 const MAX_HEADER_VALUE = 1_024;
+const MAX_RATE = 1_000;
 /** RFC 9110 section 5.6.2. */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
 /** RFC 9110 section 5.5, only ASCII. */
@@ -53,6 +54,11 @@ export function readSettings(
     checkType({ type, known: webhookTypes, at: pointer("types", index) }, faults);
   checkNames("tags", tags, faults);
   checkNames("policies", policies, faults);
+  const ratePerSecond = settings?.ratePerSecond;
+  if (ratePerSecond !== undefined && (ratePerSecond < 1 || ratePerSecond > MAX_RATE)) {
+    const message = say("field_from_1", { field: "rate_per_second", max: MAX_RATE });
+    faults.add("/rate_per_second", "field.invalid", message);
+  }
   const kept = former?.url === url ? former.headers : [];
   const headers = readHeaders(settings?.headers ?? [], kept, faults);
   if (faults.found.length > 0) throw validationFault(faults.found);
@@ -63,6 +69,7 @@ export function readSettings(
     ...(tags.length > 0 && { tags: [...new Set(tags)] }),
     ...(policies.length > 0 && { policies: [...new Set(policies)] }),
     ...(settings?.ordered && { ordered: true as const }),
+    ...(ratePerSecond !== undefined && { ratePerSecond }),
     headers,
   };
 }

@@ -44,6 +44,7 @@ export function createSendTestEvent({ store, clock }: Pick<Dependencies, "store"
       attempts: 0,
       dueAt: at,
       tries: [],
+      answered: "untried",
       body: JSON.stringify(testPayload(type, { eventId, at, endpoint })),
       expireAt: new Date(at.getTime() + KEPT_MS),
     });

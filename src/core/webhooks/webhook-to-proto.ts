@@ -18,6 +18,7 @@ export function toWebhook(
     tags = [],
     policies = [],
     ordered = false,
+    ratePerSecond,
   } = endpoint;
   const { headers, secrets, version, disabled, createdAt, updatedAt, revision } = endpoint;
   return {
@@ -32,6 +33,7 @@ export function toWebhook(
       tags: [...tags],
       policies: [...policies],
       ordered,
+      ...(ratePerSecond !== undefined && { ratePerSecond }),
       headers: headers.map(({ name }) => ({ name })),
     },
     ...(disabled && {

@@ -11,6 +11,8 @@ import {
   createRotateWebhookSecret,
   type WebhookNeeds,
 } from "./change-webhook.ts";
+import { createGetWebhookStatistics } from "./get-webhook-statistics.ts";
+import { createListWebhookTypes } from "./list-webhook-types.ts";
 import { createGetWebhook, createListWebhooks } from "./list-webhooks.ts";
 import { createSendTestEvent } from "./send-test-event.ts";
 
@@ -27,5 +29,7 @@ export const webhooks: Area<WebhookNeeds> = defineArea(WebhookService, {
   enableWebhook: [WRITE, changes("webhook.enable", "id"), createEnableWebhook],
   rotateWebhookSecret: [WRITE, changes("webhook.rotate", "id"), createRotateWebhookSecret],
   sendTestEvent: [WRITE, unaudited("it is in the list of deliveries"), createSendTestEvent],
+  listWebhookTypes: [READ, READS, createListWebhookTypes],
+  getWebhookStatistics: [READ, READS, createGetWebhookStatistics],
   deleteWebhook: [WRITE, changes("webhook.delete", "id"), createDeleteWebhook],
 });

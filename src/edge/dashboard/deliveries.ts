@@ -5,10 +5,25 @@ import type { deliveries as contract, delivery } from "../../../contracts/dashbo
 import type { job } from "../../../contracts/dashboard/jobs.ts";
 import { DeliverySchema } from "../../../gen/hermod/delivery/v1/delivery_service_pb.ts";
 import { JobSchema } from "../../../gen/hermod/job/v1/job_service_pb.ts";
+import { withoutUndefined } from "../../shared/without-undefined.ts";
 import { bodyOf, createCoreFor, type DashboardParts, momentOf, pageBody, pageRequest } from "./call.ts";
 
 type Delivery = z.output<typeof delivery>;
 type Job = z.output<typeof job>;
+
+interface SpanTexts {
+  readonly from?: string | undefined;
+  readonly until?: string | undefined;
+}
+
+/** @throws Fault request.validation_failed */
+function spanOf(texts: SpanTexts) {
+  const [from, until] = [momentOf(texts.from, "/from"), momentOf(texts.until, "/until")];
+  return {
+    ...(from && { from: timestampFromDate(from) }),
+    ...(until && { until: timestampFromDate(until) }),
+  };
+}
 
 /** Handlers of the routes of `dashboard.deliveries`. */
 export function deliveries(parts: DashboardParts): RouterImplementation<typeof contract> {
@@ -17,6 +32,17 @@ export function deliveries(parts: DashboardParts): RouterImplementation<typeof c
     listDeliveries: async ({ request, params, query }) => {
       const asked = { endpointId: params.endpoint_id, state: query.state ?? "", ...pageRequest(query) };
       const found = await coreFor(request).deliveries.listDeliveries(asked);
+      const data = found.deliveries.map((one) => bodyOf<Delivery>(DeliverySchema, one));
+      return { status: 200, body: pageBody(data, found.nextPageToken) };
+    },
+    listAllDeliveries: async ({ request, query }) => {
+      const { endpoint_id: endpointId, message_id: messageId, event_id: eventId } = query;
+      const { state, type, status } = query;
+      const filter = {
+        ...withoutUndefined({ endpointId, messageId, eventId, state, type, status }),
+        ...spanOf(query),
+      };
+      const found = await coreFor(request).deliveries.listAllDeliveries({ ...pageRequest(query), filter });
       const data = found.deliveries.map((one) => bodyOf<Delivery>(DeliverySchema, one));
       return { status: 200, body: pageBody(data, found.nextPageToken) };
     },
@@ -33,12 +59,11 @@ export function deliveries(parts: DashboardParts): RouterImplementation<typeof c
       return { status: 200, body: bodyOf<Delivery>(DeliverySchema, found.delivery) };
     },
     replayDeliveries: async ({ request, params, body }) => {
-      const [from, until] = [momentOf(body.from, "/from"), momentOf(body.until, "/until")];
       const replays = {
         endpointId: params.endpoint_id,
         delivered: body.delivered ?? false,
-        ...(from && { from: timestampFromDate(from) }),
-        ...(until && { until: timestampFromDate(until) }),
+        ...withoutUndefined({ types: body.types, status: body.status }),
+        ...spanOf(body),
       };
       const core = coreFor(request).deliveries;
       if (body.count_only) {

@@ -1,5 +1,7 @@
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { RouterImplementation } from "@ts-rest/fastify";
 import type { z } from "zod";
+import type { webhookStatistics, webhookTypeList } from "../../../contracts/common/webhook-statistics.ts";
 import type {
   webhooks as contract,
   newWebhook,
@@ -10,6 +12,8 @@ import {
   SendTestEventResponseSchema,
   type Webhook as WebhookMessage,
   WebhookSchema,
+  WebhookStatisticsSchema,
+  WebhookTypeSchema,
 } from "../../../gen/hermod/webhook/v1/webhook_service_pb.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
 import {
@@ -17,6 +21,7 @@ import {
   createCoreFor,
   type DashboardParts,
   isForced,
+  momentOf,
   pageBody,
   pageRequest,
   removedAnswer,
@@ -25,6 +30,8 @@ import {
 type NewWebhook = z.output<typeof newWebhook>;
 type Webhook = z.output<typeof webhook>;
 type WebhookWithSecret = z.output<typeof webhookWithSecret>;
+type WebhookTypes = z.output<typeof webhookTypeList>;
+type WebhookStatistics = z.output<typeof webhookStatistics>;
 
 /** Handlers of the routes of `dashboard.webhooks`. */
 export function webhooks(parts: DashboardParts): RouterImplementation<typeof contract> {
@@ -68,6 +75,25 @@ export function webhooks(parts: DashboardParts): RouterImplementation<typeof con
       const sent = await coreFor(request).webhooks.sendTestEvent({ id: params.endpoint_id, type });
       return { status: 202, body: bodyOf<{ delivery_id: string }>(SendTestEventResponseSchema, sent) };
     },
+    listWebhookTypes: async ({ request }) => {
+      const found = await coreFor(request).webhooks.listWebhookTypes({});
+      return {
+        status: 200,
+        body: {
+          data: found.types.map((one) => bodyOf<WebhookTypes["data"][number]>(WebhookTypeSchema, one)),
+        },
+      };
+    },
+    getWebhookStatistics: async ({ request, params, query }) => {
+      const [from, until] = [momentOf(query.from, "/from"), momentOf(query.until, "/until")];
+      const found = await coreFor(request).webhooks.getWebhookStatistics({
+        id: params.endpoint_id,
+        step: query.step ?? "",
+        ...(from && { from: timestampFromDate(from) }),
+        ...(until && { until: timestampFromDate(until) }),
+      });
+      return { status: 200, body: bodyOf<WebhookStatistics>(WebhookStatisticsSchema, found.statistics) };
+    },
     deleteWebhook: async ({ request, params, query }) => {
       const removed = await coreFor(request).webhooks.deleteWebhook({
         id: params.endpoint_id,
@@ -79,8 +105,10 @@ export function webhooks(parts: DashboardParts): RouterImplementation<typeof con
   };
 }
 
-function settingsOf({ url, description, types, tags, policies, ordered, headers }: NewWebhook) {
-  const given = withoutUndefined({ description, types, tags, policies, ordered });
+function settingsOf(settings: NewWebhook) {
+  const { url, description, types, tags, policies, ordered, rate_per_second: ratePerSecond } = settings;
+  const { headers } = settings;
+  const given = withoutUndefined({ description, types, tags, policies, ordered, ratePerSecond });
   return { url, ...given, headers: (headers ?? []).map(({ name, value = "" }) => ({ name, value })) };
 }
 
@@ -93,7 +121,10 @@ function webhookBody(message: WebhookMessage | undefined): Webhook {
   return { ...rest, ...settings, headers };
 }
 
-type Settings = Pick<Webhook, "url" | "description" | "types" | "tags" | "policies" | "ordered" | "headers">;
+type Settings = Pick<
+  Webhook,
+  "url" | "description" | "types" | "tags" | "policies" | "ordered" | "rate_per_second" | "headers"
+>;
 
 function withSecret({
   webhook: message,

@@ -1,5 +1,6 @@
 import type { Classes } from "../audit/classes.ts";
 import { sealedWebhooks } from "../sealing/sealed-webhook.ts";
+import type { WebhookCounterDocument } from "../webhook-counters.ts";
 import type { WebhookDeliveryDocument, WebhookQueueDocument } from "../webhook-delivery-documents.ts";
 import type { WebhookEndpointDocument } from "../webhook-documents.ts";
 import { EXPIRES, ifPresent, type Manifest } from "./manifest.ts";
@@ -15,6 +16,7 @@ export interface WebhookDocuments {
   readonly webhookEndpoints: WebhookEndpointDocument;
   readonly webhookDeliveries: WebhookDeliveryDocument;
   readonly webhookLanes: WebhookQueueDocument;
+  readonly webhookCounters: WebhookCounterDocument;
 }
 
 export const webhookManifest = {
@@ -38,6 +40,7 @@ export const webhookManifest = {
         tags: "track",
         policies: "track",
         ordered: "track",
+        ratePerSecond: "track",
         headers: { name: "track", value: "secret" },
         secrets: { secret: "secret", createdAt: "ignore", expiresAt: "track" },
         version: "track",
@@ -56,6 +59,12 @@ export const webhookManifest = {
       { key: { accountId: 1, endpointId: 1, at: -1, _id: -1 } },
       { key: { accountId: 1, endpointId: 1, state: 1, at: -1, _id: -1 } },
       { key: { accountId: 1, messageId: 1, at: 1, _id: 1 } },
+      // Each filter of the list of all endpoints.
+      { key: { accountId: 1, at: -1, _id: -1 } },
+      { key: { accountId: 1, state: 1, at: -1, _id: -1 } },
+      { key: { accountId: 1, type: 1, at: -1, _id: -1 } },
+      { key: { accountId: 1, answered: 1, at: -1, _id: -1 } },
+      { key: { accountId: 1, eventId: 1, at: -1, _id: -1 } },
       { key: { endpointId: 1, dueAt: 1 }, name: "due", ...ifPresent("dueAt") },
       { key: { accountId: 1, addressKey: 1 }, name: "about_address", ...ifPresent("addressKey") },
       EXPIRES,
@@ -74,6 +83,13 @@ export const webhookManifest = {
     ],
     deletion: "settings",
     export: { omitted: "times of next deliveries to endpoints" },
+    audited: {},
+  },
+  // After the deliveries: no attempt is counted once they are removed.
+  webhookCounters: {
+    indexes: [{ key: { accountId: 1, endpointId: 1, step: 1, at: 1 } }, EXPIRES],
+    deletion: "settings",
+    export: { omitted: "sums of the attempts of deliveries" },
     audited: {},
   },
 } as const satisfies Manifest<WebhookDocuments>;
