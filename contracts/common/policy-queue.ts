@@ -59,11 +59,9 @@ export const policyQueue = z
         "Whether the count by destination stopped after two seconds. `waiting` is exact then, but some destinations are missing, and `oldest_at` covers only the others.",
     }),
     held: z.boolean().meta({ description: "Whether a hold covers all messages of the policy." }),
-    holds: z
-      .array(policyHold)
-      .meta({
-        description: "Up to 100 holds that cover messages of the policy: those of the account first.",
-      }),
+    holds: z.array(policyHold).meta({
+      description: "Up to 100 holds that cover messages of the policy: those of the account first.",
+    }),
     deleted: z.boolean().meta({
       description: "Whether the policy is deleted, so that only waiting messages use it.",
     }),

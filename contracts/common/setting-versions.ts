@@ -12,23 +12,19 @@ export const versionNumber = z
 
 export const settingVersion = z
   .object({
-    version: z
-      .int()
-      .meta({
-        description: "Number of the version, from 1. Each change stores the next one.",
-        examples: [3],
-      }),
+    version: z.int().meta({
+      description: "Number of the version, from 1. Each change stores the next one.",
+      examples: [3],
+    }),
     revision: text("Revision of the setting in this version.", "rev_01k9z4c3r8h2v6y0n5t7w1x3q9"),
     stored_at: moment("Time when the version was stored."),
     author: auditActor
       .optional()
       .meta({ description: "Actor that stored the version. Missing if an earlier release stored it." }),
-    restored_version: z
-      .int()
-      .meta({
-        description: "Earlier version that this version restored. 0 if it restored none.",
-        examples: [0],
-      }),
+    restored_version: z.int().meta({
+      description: "Earlier version that this version restored. 0 if it restored none.",
+      examples: [0],
+    }),
     current: z.boolean().meta({ description: "Whether the version is the present state." }),
   })
   .meta({ id: "SettingVersion", description: "A stored state of a setting, without its content." });

@@ -129,7 +129,7 @@ describe("erasing a recipient", () => {
     expect((await all("events")).map(({ messageId }) => messageId).sort()).toEqual(left);
     expect(await proof()).toMatchObject({
       removed: { messages: 2, contents: 2, events: 2, searchIndex: 2 },
-      check: { messages: 1 },
+      look: { messages: 1 },
       left: { mentions: 0, suppressions: 0 },
     });
   });

@@ -72,7 +72,7 @@ describe.skipIf(browser.missing)(`the frame of all pages${browser.note}`, () => 
   });
 
   it("stays on the page that a user opens while a search is being typed", async () => {
-    await world.open("/keys");
+    await page.goto(`${world.url}/dashboard/keys`);
     const loaded = createGate();
     const slow = async (route: Route) => {
       await loaded.opened;

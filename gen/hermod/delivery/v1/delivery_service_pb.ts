@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hermod/delivery/v1/delivery_service.proto.
  */
 export const file_hermod_delivery_v1_delivery_service: GenFile = /*@__PURE__*/
-  fileDesc("CiloZXJtb2QvZGVsaXZlcnkvdjEvZGVsaXZlcnlfc2VydmljZS5wcm90bxISaGVybW9kLmRlbGl2ZXJ5LnYxIjYKFFJldHJ5RGVsaXZlcnlSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSCgoCaWQYAiABKAkiRwoVUmV0cnlEZWxpdmVyeVJlc3BvbnNlEi4KCGRlbGl2ZXJ5GAEgASgLMhwuaGVybW9kLmRlbGl2ZXJ5LnYxLkRlbGl2ZXJ5IkEKFlJldHJ5RGVsaXZlcmllc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRITCgtlbmRwb2ludF9pZBgCIAEoCSI6ChdSZXRyeURlbGl2ZXJpZXNSZXNwb25zZRINCgVjb3VudBgBIAEoDRIQCghoYXNfbW9yZRgCIAEoCCKGAQoHUmVwbGF5cxITCgtlbmRwb2ludF9pZBgBIAEoCRIoCgRmcm9tGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIpCgV1bnRpbBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoJZGVsaXZlcmVkGAQgASgIIlcKE0NvdW50UmVwbGF5c1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIsCgdyZXBsYXlzGAIgASgLMhsuaGVybW9kLmRlbGl2ZXJ5LnYxLlJlcGxheXMiNwoUQ291bnRSZXBsYXlzUmVzcG9uc2USDQoFY291bnQYASABKA0SEAoIaGFzX21vcmUYAiABKAgiVwoTQmVnaW5SZXBsYXlzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEiwKB3JlcGxheXMYAiABKAsyGy5oZXJtb2QuZGVsaXZlcnkudjEuUmVwbGF5cyI3ChRCZWdpblJlcGxheXNSZXNwb25zZRIfCgNqb2IYASABKAsyEi5oZXJtb2Quam9iLnYxLkpvYiLsAgoIRGVsaXZlcnkSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRITCgtlbmRwb2ludF9pZBgDIAEoCRIQCghldmVudF9pZBgEIAEoCRIMCgR0eXBlGAUgASgJEhIKCm1lc3NhZ2VfaWQYBiABKAkSJgoCYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg0KBXN0YXRlGAggASgJEhAKCGF0dGVtcHRzGAkgASgNEioKBmR1ZV9hdBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLAoIZW5kZWRfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCmVuZF9yZWFzb24YDCABKAkSDAoEYm9keRgNIAEoCRIyCgV0cmllcxgOIAMoCzIjLmhlcm1vZC5kZWxpdmVyeS52MS5EZWxpdmVyeUF0dGVtcHQinAEKD0RlbGl2ZXJ5QXR0ZW1wdBImCgJhdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoLZHVyYXRpb25fbXMYAiABKA0SCwoDdXJsGAMgASgJEg8KB2FkZHJlc3MYBCABKAkSDgoGc3RhdHVzGAUgASgNEg4KBmRldGFpbBgGIAEoCRIOCgZhbnN3ZXIYByABKAkidgoVTGlzdERlbGl2ZXJpZXNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSEwoLZW5kcG9pbnRfaWQYAiABKAkSDQoFc3RhdGUYAyABKAkSEQoJcGFnZV9zaXplGAQgASgNEhIKCnBhZ2VfdG9rZW4YBSABKAkiYwoWTGlzdERlbGl2ZXJpZXNSZXNwb25zZRIwCgpkZWxpdmVyaWVzGAEgAygLMhwuaGVybW9kLmRlbGl2ZXJ5LnYxLkRlbGl2ZXJ5EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSJICh5MaXN0RGVsaXZlcmllc09mTWVzc2FnZVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRISCgptZXNzYWdlX2lkGAIgASgJIlMKH0xpc3REZWxpdmVyaWVzT2ZNZXNzYWdlUmVzcG9uc2USMAoKZGVsaXZlcmllcxgBIAMoCzIcLmhlcm1vZC5kZWxpdmVyeS52MS5EZWxpdmVyeSI0ChJHZXREZWxpdmVyeVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIKCgJpZBgCIAEoCSJFChNHZXREZWxpdmVyeVJlc3BvbnNlEi4KCGRlbGl2ZXJ5GAEgASgLMhwuaGVybW9kLmRlbGl2ZXJ5LnYxLkRlbGl2ZXJ5IjcKFVJlcGxheURlbGl2ZXJ5UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgoKAmlkGAIgASgJIkgKFlJlcGxheURlbGl2ZXJ5UmVzcG9uc2USLgoIZGVsaXZlcnkYASABKAsyHC5oZXJtb2QuZGVsaXZlcnkudjEuRGVsaXZlcnky9AYKD0RlbGl2ZXJ5U2VydmljZRJsCg5MaXN0RGVsaXZlcmllcxIpLmhlcm1vZC5kZWxpdmVyeS52MS5MaXN0RGVsaXZlcmllc1JlcXVlc3QaKi5oZXJtb2QuZGVsaXZlcnkudjEuTGlzdERlbGl2ZXJpZXNSZXNwb25zZSIDkAIBEocBChdMaXN0RGVsaXZlcmllc09mTWVzc2FnZRIyLmhlcm1vZC5kZWxpdmVyeS52MS5MaXN0RGVsaXZlcmllc09mTWVzc2FnZVJlcXVlc3QaMy5oZXJtb2QuZGVsaXZlcnkudjEuTGlzdERlbGl2ZXJpZXNPZk1lc3NhZ2VSZXNwb25zZSIDkAIBEmMKC0dldERlbGl2ZXJ5EiYuaGVybW9kLmRlbGl2ZXJ5LnYxLkdldERlbGl2ZXJ5UmVxdWVzdBonLmhlcm1vZC5kZWxpdmVyeS52MS5HZXREZWxpdmVyeVJlc3BvbnNlIgOQAgESZwoOUmVwbGF5RGVsaXZlcnkSKS5oZXJtb2QuZGVsaXZlcnkudjEuUmVwbGF5RGVsaXZlcnlSZXF1ZXN0GiouaGVybW9kLmRlbGl2ZXJ5LnYxLlJlcGxheURlbGl2ZXJ5UmVzcG9uc2USZAoNUmV0cnlEZWxpdmVyeRIoLmhlcm1vZC5kZWxpdmVyeS52MS5SZXRyeURlbGl2ZXJ5UmVxdWVzdBopLmhlcm1vZC5kZWxpdmVyeS52MS5SZXRyeURlbGl2ZXJ5UmVzcG9uc2USagoPUmV0cnlEZWxpdmVyaWVzEiouaGVybW9kLmRlbGl2ZXJ5LnYxLlJldHJ5RGVsaXZlcmllc1JlcXVlc3QaKy5oZXJtb2QuZGVsaXZlcnkudjEuUmV0cnlEZWxpdmVyaWVzUmVzcG9uc2USZgoMQ291bnRSZXBsYXlzEicuaGVybW9kLmRlbGl2ZXJ5LnYxLkNvdW50UmVwbGF5c1JlcXVlc3QaKC5oZXJtb2QuZGVsaXZlcnkudjEuQ291bnRSZXBsYXlzUmVzcG9uc2UiA5ACARJhCgxCZWdpblJlcGxheXMSJy5oZXJtb2QuZGVsaXZlcnkudjEuQmVnaW5SZXBsYXlzUmVxdWVzdBooLmhlcm1vZC5kZWxpdmVyeS52MS5CZWdpblJlcGxheXNSZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_timestamp, file_hermod_job_v1_job_service]);
+  fileDesc("CiloZXJtb2QvZGVsaXZlcnkvdjEvZGVsaXZlcnlfc2VydmljZS5wcm90bxISaGVybW9kLmRlbGl2ZXJ5LnYxIjYKFFJldHJ5RGVsaXZlcnlSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSCgoCaWQYAiABKAkiRwoVUmV0cnlEZWxpdmVyeVJlc3BvbnNlEi4KCGRlbGl2ZXJ5GAEgASgLMhwuaGVybW9kLmRlbGl2ZXJ5LnYxLkRlbGl2ZXJ5IkEKFlJldHJ5RGVsaXZlcmllc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRITCgtlbmRwb2ludF9pZBgCIAEoCSI6ChdSZXRyeURlbGl2ZXJpZXNSZXNwb25zZRINCgVjb3VudBgBIAEoDRIQCghoYXNfbW9yZRgCIAEoCCKlAQoHUmVwbGF5cxITCgtlbmRwb2ludF9pZBgBIAEoCRIoCgRmcm9tGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIpCgV1bnRpbBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoJZGVsaXZlcmVkGAQgASgIEg0KBXR5cGVzGAUgAygJEg4KBnN0YXR1cxgGIAEoCSJXChNDb3VudFJlcGxheXNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSLAoHcmVwbGF5cxgCIAEoCzIbLmhlcm1vZC5kZWxpdmVyeS52MS5SZXBsYXlzIjcKFENvdW50UmVwbGF5c1Jlc3BvbnNlEg0KBWNvdW50GAEgASgNEhAKCGhhc19tb3JlGAIgASgIIlcKE0JlZ2luUmVwbGF5c1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIsCgdyZXBsYXlzGAIgASgLMhsuaGVybW9kLmRlbGl2ZXJ5LnYxLlJlcGxheXMiNwoUQmVnaW5SZXBsYXlzUmVzcG9uc2USHwoDam9iGAEgASgLMhIuaGVybW9kLmpvYi52MS5Kb2IipwMKCERlbGl2ZXJ5EgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSEwoLZW5kcG9pbnRfaWQYAyABKAkSEAoIZXZlbnRfaWQYBCABKAkSDAoEdHlwZRgFIAEoCRISCgptZXNzYWdlX2lkGAYgASgJEiYKAmF0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBINCgVzdGF0ZRgIIAEoCRIQCghhdHRlbXB0cxgJIAEoDRIqCgZkdWVfYXQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiwKCGVuZGVkX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgplbmRfcmVhc29uGAwgASgJEgwKBGJvZHkYDSABKAkSMgoFdHJpZXMYDiADKAsyIy5oZXJtb2QuZGVsaXZlcnkudjEuRGVsaXZlcnlBdHRlbXB0EjkKDGxhc3RfYXR0ZW1wdBgPIAEoCzIjLmhlcm1vZC5kZWxpdmVyeS52MS5EZWxpdmVyeUF0dGVtcHQitQIKD0RlbGl2ZXJ5QXR0ZW1wdBImCgJhdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoLZHVyYXRpb25fbXMYAiABKA0SCwoDdXJsGAMgASgJEg8KB2FkZHJlc3MYBCABKAkSDgoGc3RhdHVzGAUgASgNEg4KBmRldGFpbBgGIAEoCRIOCgZhbnN3ZXIYByABKAkSOwoPcmVxdWVzdF9oZWFkZXJzGAggAygLMiIuaGVybW9kLmRlbGl2ZXJ5LnYxLkRlbGl2ZXJ5SGVhZGVyEjwKEHJlc3BvbnNlX2hlYWRlcnMYCSADKAsyIi5oZXJtb2QuZGVsaXZlcnkudjEuRGVsaXZlcnlIZWFkZXISHAoUcmVzcG9uc2VfaGVhZGVyc19jdXQYCiABKAgiQAoORGVsaXZlcnlIZWFkZXISDAoEbmFtZRgBIAEoCRINCgV2YWx1ZRgCIAEoCRIRCglpc19zZWNyZXQYAyABKAgizQEKDkRlbGl2ZXJ5RmlsdGVyEhMKC2VuZHBvaW50X2lkGAEgASgJEg0KBXN0YXRlGAIgASgJEgwKBHR5cGUYAyABKAkSDgoGc3RhdHVzGAQgASgJEigKBGZyb20YBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEikKBXVudGlsGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgptZXNzYWdlX2lkGAcgASgJEhAKCGV2ZW50X2lkGAggASgJIokBChhMaXN0QWxsRGVsaXZlcmllc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIyCgZmaWx0ZXIYAiABKAsyIi5oZXJtb2QuZGVsaXZlcnkudjEuRGVsaXZlcnlGaWx0ZXISEQoJcGFnZV9zaXplGAMgASgNEhIKCnBhZ2VfdG9rZW4YBCABKAkiZgoZTGlzdEFsbERlbGl2ZXJpZXNSZXNwb25zZRIwCgpkZWxpdmVyaWVzGAEgAygLMhwuaGVybW9kLmRlbGl2ZXJ5LnYxLkRlbGl2ZXJ5EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSJ2ChVMaXN0RGVsaXZlcmllc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRITCgtlbmRwb2ludF9pZBgCIAEoCRINCgVzdGF0ZRgDIAEoCRIRCglwYWdlX3NpemUYBCABKA0SEgoKcGFnZV90b2tlbhgFIAEoCSJjChZMaXN0RGVsaXZlcmllc1Jlc3BvbnNlEjAKCmRlbGl2ZXJpZXMYASADKAsyHC5oZXJtb2QuZGVsaXZlcnkudjEuRGVsaXZlcnkSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIkgKHkxpc3REZWxpdmVyaWVzT2ZNZXNzYWdlUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhIKCm1lc3NhZ2VfaWQYAiABKAkiUwofTGlzdERlbGl2ZXJpZXNPZk1lc3NhZ2VSZXNwb25zZRIwCgpkZWxpdmVyaWVzGAEgAygLMhwuaGVybW9kLmRlbGl2ZXJ5LnYxLkRlbGl2ZXJ5IjQKEkdldERlbGl2ZXJ5UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgoKAmlkGAIgASgJIkUKE0dldERlbGl2ZXJ5UmVzcG9uc2USLgoIZGVsaXZlcnkYASABKAsyHC5oZXJtb2QuZGVsaXZlcnkudjEuRGVsaXZlcnkiNwoVUmVwbGF5RGVsaXZlcnlSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSCgoCaWQYAiABKAkiSAoWUmVwbGF5RGVsaXZlcnlSZXNwb25zZRIuCghkZWxpdmVyeRgBIAEoCzIcLmhlcm1vZC5kZWxpdmVyeS52MS5EZWxpdmVyeTLrBwoPRGVsaXZlcnlTZXJ2aWNlEmwKDkxpc3REZWxpdmVyaWVzEikuaGVybW9kLmRlbGl2ZXJ5LnYxLkxpc3REZWxpdmVyaWVzUmVxdWVzdBoqLmhlcm1vZC5kZWxpdmVyeS52MS5MaXN0RGVsaXZlcmllc1Jlc3BvbnNlIgOQAgESdQoRTGlzdEFsbERlbGl2ZXJpZXMSLC5oZXJtb2QuZGVsaXZlcnkudjEuTGlzdEFsbERlbGl2ZXJpZXNSZXF1ZXN0Gi0uaGVybW9kLmRlbGl2ZXJ5LnYxLkxpc3RBbGxEZWxpdmVyaWVzUmVzcG9uc2UiA5ACARKHAQoXTGlzdERlbGl2ZXJpZXNPZk1lc3NhZ2USMi5oZXJtb2QuZGVsaXZlcnkudjEuTGlzdERlbGl2ZXJpZXNPZk1lc3NhZ2VSZXF1ZXN0GjMuaGVybW9kLmRlbGl2ZXJ5LnYxLkxpc3REZWxpdmVyaWVzT2ZNZXNzYWdlUmVzcG9uc2UiA5ACARJjCgtHZXREZWxpdmVyeRImLmhlcm1vZC5kZWxpdmVyeS52MS5HZXREZWxpdmVyeVJlcXVlc3QaJy5oZXJtb2QuZGVsaXZlcnkudjEuR2V0RGVsaXZlcnlSZXNwb25zZSIDkAIBEmcKDlJlcGxheURlbGl2ZXJ5EikuaGVybW9kLmRlbGl2ZXJ5LnYxLlJlcGxheURlbGl2ZXJ5UmVxdWVzdBoqLmhlcm1vZC5kZWxpdmVyeS52MS5SZXBsYXlEZWxpdmVyeVJlc3BvbnNlEmQKDVJldHJ5RGVsaXZlcnkSKC5oZXJtb2QuZGVsaXZlcnkudjEuUmV0cnlEZWxpdmVyeVJlcXVlc3QaKS5oZXJtb2QuZGVsaXZlcnkudjEuUmV0cnlEZWxpdmVyeVJlc3BvbnNlEmoKD1JldHJ5RGVsaXZlcmllcxIqLmhlcm1vZC5kZWxpdmVyeS52MS5SZXRyeURlbGl2ZXJpZXNSZXF1ZXN0GisuaGVybW9kLmRlbGl2ZXJ5LnYxLlJldHJ5RGVsaXZlcmllc1Jlc3BvbnNlEmYKDENvdW50UmVwbGF5cxInLmhlcm1vZC5kZWxpdmVyeS52MS5Db3VudFJlcGxheXNSZXF1ZXN0GiguaGVybW9kLmRlbGl2ZXJ5LnYxLkNvdW50UmVwbGF5c1Jlc3BvbnNlIgOQAgESYQoMQmVnaW5SZXBsYXlzEicuaGVybW9kLmRlbGl2ZXJ5LnYxLkJlZ2luUmVwbGF5c1JlcXVlc3QaKC5oZXJtb2QuZGVsaXZlcnkudjEuQmVnaW5SZXBsYXlzUmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_timestamp, file_hermod_job_v1_job_service]);
 
 /**
  * @generated from message hermod.delivery.v1.RetryDeliveryRequest
@@ -134,6 +134,20 @@ export type Replays = Message<"hermod.delivery.v1.Replays"> & {
    * @generated from field: bool delivered = 4;
    */
   delivered: boolean;
+
+  /**
+   * Only events of these types, at most 50. Empty: any type.
+   *
+   * @generated from field: repeated string types = 5;
+   */
+  types: string[];
+
+  /**
+   * Only deliveries with this answer to the last attempt: `2xx`, `3xx`, `4xx`, `5xx` or `none`. Empty: any answer.
+   *
+   * @generated from field: string status = 6;
+   */
+  status: string;
 };
 
 /**
@@ -175,7 +189,7 @@ export type CountReplaysResponse = Message<"hermod.delivery.v1.CountReplaysRespo
   count: number;
 
   /**
-   * There are more deliveries than were counted.
+   * There may be more deliveries than were counted.
    *
    * @generated from field: bool has_more = 2;
    */
@@ -321,6 +335,13 @@ export type Delivery = Message<"hermod.delivery.v1.Delivery"> & {
    * @generated from field: repeated hermod.delivery.v1.DeliveryAttempt tries = 14;
    */
   tries: DeliveryAttempt[];
+
+  /**
+   * The last attempt, without headers and without the beginning of the answer's body. Missing: there was none.
+   *
+   * @generated from field: hermod.delivery.v1.DeliveryAttempt last_attempt = 15;
+   */
+  lastAttempt?: DeliveryAttempt | undefined;
 };
 
 /**
@@ -378,6 +399,27 @@ export type DeliveryAttempt = Message<"hermod.delivery.v1.DeliveryAttempt"> & {
    * @generated from field: string answer = 7;
    */
   answer: string;
+
+  /**
+   * Headers of the request in the order in which they were sent. They are stored for the last 5 attempts of a delivery.
+   *
+   * @generated from field: repeated hermod.delivery.v1.DeliveryHeader request_headers = 8;
+   */
+  requestHeaders: DeliveryHeader[];
+
+  /**
+   * Headers of the answer, at most 50 and 4,096 characters.
+   *
+   * @generated from field: repeated hermod.delivery.v1.DeliveryHeader response_headers = 9;
+   */
+  responseHeaders: DeliveryHeader[];
+
+  /**
+   * The answer had more headers.
+   *
+   * @generated from field: bool response_headers_cut = 10;
+   */
+  responseHeadersCut: boolean;
 };
 
 /**
@@ -386,6 +428,163 @@ export type DeliveryAttempt = Message<"hermod.delivery.v1.DeliveryAttempt"> & {
  */
 export const DeliveryAttemptSchema: GenMessage<DeliveryAttempt> = /*@__PURE__*/
   messageDesc(file_hermod_delivery_v1_delivery_service, 10);
+
+/**
+ * @generated from message hermod.delivery.v1.DeliveryHeader
+ */
+export type DeliveryHeader = Message<"hermod.delivery.v1.DeliveryHeader"> & {
+  /**
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * Empty for a secret.
+   *
+   * @generated from field: string value = 2;
+   */
+  value: string;
+
+  /**
+   * A header from the settings of the endpoint. Its value is not stored.
+   *
+   * @generated from field: bool is_secret = 3;
+   */
+  isSecret: boolean;
+};
+
+/**
+ * Describes the message hermod.delivery.v1.DeliveryHeader.
+ * Use `create(DeliveryHeaderSchema)` to create a new message.
+ */
+export const DeliveryHeaderSchema: GenMessage<DeliveryHeader> = /*@__PURE__*/
+  messageDesc(file_hermod_delivery_v1_delivery_service, 11);
+
+/**
+ * A delivery matches if it has each of these.
+ *
+ * @generated from message hermod.delivery.v1.DeliveryFilter
+ */
+export type DeliveryFilter = Message<"hermod.delivery.v1.DeliveryFilter"> & {
+  /**
+   * @generated from field: string endpoint_id = 1;
+   */
+  endpointId: string;
+
+  /**
+   * `pending`, `delivered`, `failed` or `dropped`.
+   *
+   * @generated from field: string state = 2;
+   */
+  state: string;
+
+  /**
+   * Type of the event.
+   *
+   * @generated from field: string type = 3;
+   */
+  type: string;
+
+  /**
+   * Answer to the last attempt: `2xx`, `3xx`, `4xx`, `5xx`, or `none` for an attempt without an answer.
+   *
+   * @generated from field: string status = 4;
+   */
+  status: string;
+
+  /**
+   * Only events at or after this time.
+   *
+   * @generated from field: google.protobuf.Timestamp from = 5;
+   */
+  from?: Timestamp | undefined;
+
+  /**
+   * Only events before this time.
+   *
+   * @generated from field: google.protobuf.Timestamp until = 6;
+   */
+  until?: Timestamp | undefined;
+
+  /**
+   * @generated from field: string message_id = 7;
+   */
+  messageId: string;
+
+  /**
+   * @generated from field: string event_id = 8;
+   */
+  eventId: string;
+};
+
+/**
+ * Describes the message hermod.delivery.v1.DeliveryFilter.
+ * Use `create(DeliveryFilterSchema)` to create a new message.
+ */
+export const DeliveryFilterSchema: GenMessage<DeliveryFilter> = /*@__PURE__*/
+  messageDesc(file_hermod_delivery_v1_delivery_service, 12);
+
+/**
+ * @generated from message hermod.delivery.v1.ListAllDeliveriesRequest
+ */
+export type ListAllDeliveriesRequest = Message<"hermod.delivery.v1.ListAllDeliveriesRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * Missing: all deliveries.
+   *
+   * @generated from field: hermod.delivery.v1.DeliveryFilter filter = 2;
+   */
+  filter?: DeliveryFilter | undefined;
+
+  /**
+   * Page size, 1 to 1000. 0: 50.
+   *
+   * @generated from field: uint32 page_size = 3;
+   */
+  pageSize: number;
+
+  /**
+   * next_page_token of the previous page. Empty: the first page.
+   *
+   * @generated from field: string page_token = 4;
+   */
+  pageToken: string;
+};
+
+/**
+ * Describes the message hermod.delivery.v1.ListAllDeliveriesRequest.
+ * Use `create(ListAllDeliveriesRequestSchema)` to create a new message.
+ */
+export const ListAllDeliveriesRequestSchema: GenMessage<ListAllDeliveriesRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_delivery_v1_delivery_service, 13);
+
+/**
+ * @generated from message hermod.delivery.v1.ListAllDeliveriesResponse
+ */
+export type ListAllDeliveriesResponse = Message<"hermod.delivery.v1.ListAllDeliveriesResponse"> & {
+  /**
+   * @generated from field: repeated hermod.delivery.v1.Delivery deliveries = 1;
+   */
+  deliveries: Delivery[];
+
+  /**
+   * Token of the next page. Empty on the last page.
+   *
+   * @generated from field: string next_page_token = 2;
+   */
+  nextPageToken: string;
+};
+
+/**
+ * Describes the message hermod.delivery.v1.ListAllDeliveriesResponse.
+ * Use `create(ListAllDeliveriesResponseSchema)` to create a new message.
+ */
+export const ListAllDeliveriesResponseSchema: GenMessage<ListAllDeliveriesResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_delivery_v1_delivery_service, 14);
 
 /**
  * @generated from message hermod.delivery.v1.ListDeliveriesRequest
@@ -428,7 +627,7 @@ export type ListDeliveriesRequest = Message<"hermod.delivery.v1.ListDeliveriesRe
  * Use `create(ListDeliveriesRequestSchema)` to create a new message.
  */
 export const ListDeliveriesRequestSchema: GenMessage<ListDeliveriesRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_delivery_v1_delivery_service, 11);
+  messageDesc(file_hermod_delivery_v1_delivery_service, 15);
 
 /**
  * @generated from message hermod.delivery.v1.ListDeliveriesResponse
@@ -452,7 +651,7 @@ export type ListDeliveriesResponse = Message<"hermod.delivery.v1.ListDeliveriesR
  * Use `create(ListDeliveriesResponseSchema)` to create a new message.
  */
 export const ListDeliveriesResponseSchema: GenMessage<ListDeliveriesResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_delivery_v1_delivery_service, 12);
+  messageDesc(file_hermod_delivery_v1_delivery_service, 16);
 
 /**
  * @generated from message hermod.delivery.v1.ListDeliveriesOfMessageRequest
@@ -474,7 +673,7 @@ export type ListDeliveriesOfMessageRequest = Message<"hermod.delivery.v1.ListDel
  * Use `create(ListDeliveriesOfMessageRequestSchema)` to create a new message.
  */
 export const ListDeliveriesOfMessageRequestSchema: GenMessage<ListDeliveriesOfMessageRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_delivery_v1_delivery_service, 13);
+  messageDesc(file_hermod_delivery_v1_delivery_service, 17);
 
 /**
  * @generated from message hermod.delivery.v1.ListDeliveriesOfMessageResponse
@@ -491,7 +690,7 @@ export type ListDeliveriesOfMessageResponse = Message<"hermod.delivery.v1.ListDe
  * Use `create(ListDeliveriesOfMessageResponseSchema)` to create a new message.
  */
 export const ListDeliveriesOfMessageResponseSchema: GenMessage<ListDeliveriesOfMessageResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_delivery_v1_delivery_service, 14);
+  messageDesc(file_hermod_delivery_v1_delivery_service, 18);
 
 /**
  * @generated from message hermod.delivery.v1.GetDeliveryRequest
@@ -513,7 +712,7 @@ export type GetDeliveryRequest = Message<"hermod.delivery.v1.GetDeliveryRequest"
  * Use `create(GetDeliveryRequestSchema)` to create a new message.
  */
 export const GetDeliveryRequestSchema: GenMessage<GetDeliveryRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_delivery_v1_delivery_service, 15);
+  messageDesc(file_hermod_delivery_v1_delivery_service, 19);
 
 /**
  * @generated from message hermod.delivery.v1.GetDeliveryResponse
@@ -530,7 +729,7 @@ export type GetDeliveryResponse = Message<"hermod.delivery.v1.GetDeliveryRespons
  * Use `create(GetDeliveryResponseSchema)` to create a new message.
  */
 export const GetDeliveryResponseSchema: GenMessage<GetDeliveryResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_delivery_v1_delivery_service, 16);
+  messageDesc(file_hermod_delivery_v1_delivery_service, 20);
 
 /**
  * @generated from message hermod.delivery.v1.ReplayDeliveryRequest
@@ -552,7 +751,7 @@ export type ReplayDeliveryRequest = Message<"hermod.delivery.v1.ReplayDeliveryRe
  * Use `create(ReplayDeliveryRequestSchema)` to create a new message.
  */
 export const ReplayDeliveryRequestSchema: GenMessage<ReplayDeliveryRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_delivery_v1_delivery_service, 17);
+  messageDesc(file_hermod_delivery_v1_delivery_service, 21);
 
 /**
  * @generated from message hermod.delivery.v1.ReplayDeliveryResponse
@@ -569,7 +768,7 @@ export type ReplayDeliveryResponse = Message<"hermod.delivery.v1.ReplayDeliveryR
  * Use `create(ReplayDeliveryResponseSchema)` to create a new message.
  */
 export const ReplayDeliveryResponseSchema: GenMessage<ReplayDeliveryResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_delivery_v1_delivery_service, 18);
+  messageDesc(file_hermod_delivery_v1_delivery_service, 22);
 
 /**
  * Deliveries to an account's webhook endpoints. Each event is sent to each subscribed endpoint as one delivery, which
@@ -588,6 +787,17 @@ export const DeliveryService: GenService<{
     methodKind: "unary";
     input: typeof ListDeliveriesRequestSchema;
     output: typeof ListDeliveriesResponseSchema;
+  },
+  /**
+   * Lists the deliveries to all endpoints, newest event first, without bodies and attempts. It reads a limited number of
+   * deliveries: a page can have fewer than `page_size`, or none, although a next page exists.
+   *
+   * @generated from rpc hermod.delivery.v1.DeliveryService.ListAllDeliveries
+   */
+  listAllDeliveries: {
+    methodKind: "unary";
+    input: typeof ListAllDeliveriesRequestSchema;
+    output: typeof ListAllDeliveriesResponseSchema;
   },
   /**
    * Lists the deliveries of one message to all endpoints, oldest first, at most 200.

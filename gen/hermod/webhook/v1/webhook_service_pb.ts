@@ -5,16 +5,16 @@
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
-import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_struct, file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { ResourceUse } from "../../policy/v1/policy_service_pb.ts";
 import { file_hermod_policy_v1_policy_service } from "../../policy/v1/policy_service_pb.ts";
-import type { Message } from "@bufbuild/protobuf";
+import type { JsonObject, Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file hermod/webhook/v1/webhook_service.proto.
  */
 export const file_hermod_webhook_v1_webhook_service: GenFile = /*@__PURE__*/
-  fileDesc("CidoZXJtb2Qvd2ViaG9vay92MS93ZWJob29rX3NlcnZpY2UucHJvdG8SEWhlcm1vZC53ZWJob29rLnYxIqYBCg9XZWJob29rU2V0dGluZ3MSCwoDdXJsGAEgASgJEhMKC2Rlc2NyaXB0aW9uGAIgASgJEg0KBXR5cGVzGAMgAygJEgwKBHRhZ3MYBCADKAkSEAoIcG9saWNpZXMYBSADKAkSMQoHaGVhZGVycxgGIAMoCzIgLmhlcm1vZC53ZWJob29rLnYxLldlYmhvb2tIZWFkZXISDwoHb3JkZXJlZBgHIAEoCCIsCg1XZWJob29rSGVhZGVyEgwKBG5hbWUYASABKAkSDQoFdmFsdWUYAiABKAki/gIKB1dlYmhvb2sSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRI0CghzZXR0aW5ncxgDIAEoCzIiLmhlcm1vZC53ZWJob29rLnYxLldlYmhvb2tTZXR0aW5ncxIPCgd2ZXJzaW9uGAQgASgJEjQKCGRpc2FibGVkGAUgASgLMiIuaGVybW9kLndlYmhvb2sudjEuV2ViaG9va0Rpc2FibGVkEjEKB3NlY3JldHMYBiADKAsyIC5oZXJtb2Qud2ViaG9vay52MS5XZWJob29rU2VjcmV0Ei4KCmNyZWF0ZWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhAKCHJldmlzaW9uGAkgASgNEjEKDWZhaWxpbmdfc2luY2UYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIlkKD1dlYmhvb2tEaXNhYmxlZBImCgJhdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDgoGcmVhc29uGAIgASgJEg4KBmRldGFpbBgDIAEoCSKWAQoNV2ViaG9va1NlY3JldBIRCglhbGdvcml0aG0YAyABKAkSEgoKcHVibGljX2tleRgEIAEoCRIuCgpjcmVhdGVkX2F0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpleHBpcmVzX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJQChNMaXN0V2ViaG9va3NSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSEQoJcGFnZV9zaXplGAIgASgNEhIKCnBhZ2VfdG9rZW4YAyABKAkiXQoUTGlzdFdlYmhvb2tzUmVzcG9uc2USLAoId2ViaG9va3MYASADKAsyGi5oZXJtb2Qud2ViaG9vay52MS5XZWJob29rEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSIzChFHZXRXZWJob29rUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgoKAmlkGAIgASgJIkEKEkdldFdlYmhvb2tSZXNwb25zZRIrCgd3ZWJob29rGAEgASgLMhouaGVybW9kLndlYmhvb2sudjEuV2ViaG9vayJzChRDcmVhdGVXZWJob29rUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEjQKCHNldHRpbmdzGAIgASgLMiIuaGVybW9kLndlYmhvb2sudjEuV2ViaG9va1NldHRpbmdzEhEKCWFsZ29yaXRobRgDIAEoCSJUChVDcmVhdGVXZWJob29rUmVzcG9uc2USKwoHd2ViaG9vaxgBIAEoCzIaLmhlcm1vZC53ZWJob29rLnYxLldlYmhvb2sSDgoGc2VjcmV0GAIgASgJIn8KFVJlcGxhY2VXZWJob29rUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgoKAmlkGAIgASgJEjQKCHNldHRpbmdzGAMgASgLMiIuaGVybW9kLndlYmhvb2sudjEuV2ViaG9va1NldHRpbmdzEhAKCHJldmlzaW9uGAQgASgNIkUKFlJlcGxhY2VXZWJob29rUmVzcG9uc2USKwoHd2ViaG9vaxgBIAEoCzIaLmhlcm1vZC53ZWJob29rLnYxLldlYmhvb2siNwoVRGlzYWJsZVdlYmhvb2tSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSCgoCaWQYAiABKAkiRQoWRGlzYWJsZVdlYmhvb2tSZXNwb25zZRIrCgd3ZWJob29rGAEgASgLMhouaGVybW9kLndlYmhvb2sudjEuV2ViaG9vayI2ChRFbmFibGVXZWJob29rUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgoKAmlkGAIgASgJIkQKFUVuYWJsZVdlYmhvb2tSZXNwb25zZRIrCgd3ZWJob29rGAEgASgLMhouaGVybW9kLndlYmhvb2sudjEuV2ViaG9vayJuChpSb3RhdGVXZWJob29rU2VjcmV0UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgoKAmlkGAIgASgJEhwKD292ZXJsYXBfc2Vjb25kcxgDIAEoDUgAiAEBQhIKEF9vdmVybGFwX3NlY29uZHMiWgobUm90YXRlV2ViaG9va1NlY3JldFJlc3BvbnNlEisKB3dlYmhvb2sYASABKAsyGi5oZXJtb2Qud2ViaG9vay52MS5XZWJob29rEg4KBnNlY3JldBgCIAEoCSJEChRTZW5kVGVzdEV2ZW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgoKAmlkGAIgASgJEgwKBHR5cGUYAyABKAkiLAoVU2VuZFRlc3RFdmVudFJlc3BvbnNlEhMKC2RlbGl2ZXJ5X2lkGAEgASgJIloKFERlbGV0ZVdlYmhvb2tSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSCgoCaWQYAiABKAkSDQoFZm9yY2UYAyABKAgSEwoLaWZfcmV2aXNpb24YBCABKAkiQwoVRGVsZXRlV2ViaG9va1Jlc3BvbnNlEioKA3VzZRgBIAEoCzIdLmhlcm1vZC5wb2xpY3kudjEuUmVzb3VyY2VVc2UytAcKDldlYmhvb2tTZXJ2aWNlEmQKDExpc3RXZWJob29rcxImLmhlcm1vZC53ZWJob29rLnYxLkxpc3RXZWJob29rc1JlcXVlc3QaJy5oZXJtb2Qud2ViaG9vay52MS5MaXN0V2ViaG9va3NSZXNwb25zZSIDkAIBEl4KCkdldFdlYmhvb2sSJC5oZXJtb2Qud2ViaG9vay52MS5HZXRXZWJob29rUmVxdWVzdBolLmhlcm1vZC53ZWJob29rLnYxLkdldFdlYmhvb2tSZXNwb25zZSIDkAIBEmIKDUNyZWF0ZVdlYmhvb2sSJy5oZXJtb2Qud2ViaG9vay52MS5DcmVhdGVXZWJob29rUmVxdWVzdBooLmhlcm1vZC53ZWJob29rLnYxLkNyZWF0ZVdlYmhvb2tSZXNwb25zZRJlCg5SZXBsYWNlV2ViaG9vaxIoLmhlcm1vZC53ZWJob29rLnYxLlJlcGxhY2VXZWJob29rUmVxdWVzdBopLmhlcm1vZC53ZWJob29rLnYxLlJlcGxhY2VXZWJob29rUmVzcG9uc2USagoORGlzYWJsZVdlYmhvb2sSKC5oZXJtb2Qud2ViaG9vay52MS5EaXNhYmxlV2ViaG9va1JlcXVlc3QaKS5oZXJtb2Qud2ViaG9vay52MS5EaXNhYmxlV2ViaG9va1Jlc3BvbnNlIgOQAgISZwoNRW5hYmxlV2ViaG9vaxInLmhlcm1vZC53ZWJob29rLnYxLkVuYWJsZVdlYmhvb2tSZXF1ZXN0GiguaGVybW9kLndlYmhvb2sudjEuRW5hYmxlV2ViaG9va1Jlc3BvbnNlIgOQAgISdAoTUm90YXRlV2ViaG9va1NlY3JldBItLmhlcm1vZC53ZWJob29rLnYxLlJvdGF0ZVdlYmhvb2tTZWNyZXRSZXF1ZXN0Gi4uaGVybW9kLndlYmhvb2sudjEuUm90YXRlV2ViaG9va1NlY3JldFJlc3BvbnNlEmIKDVNlbmRUZXN0RXZlbnQSJy5oZXJtb2Qud2ViaG9vay52MS5TZW5kVGVzdEV2ZW50UmVxdWVzdBooLmhlcm1vZC53ZWJob29rLnYxLlNlbmRUZXN0RXZlbnRSZXNwb25zZRJiCg1EZWxldGVXZWJob29rEicuaGVybW9kLndlYmhvb2sudjEuRGVsZXRlV2ViaG9va1JlcXVlc3QaKC5oZXJtb2Qud2ViaG9vay52MS5EZWxldGVXZWJob29rUmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_timestamp, file_hermod_policy_v1_policy_service]);
+  fileDesc("CidoZXJtb2Qvd2ViaG9vay92MS93ZWJob29rX3NlcnZpY2UucHJvdG8SEWhlcm1vZC53ZWJob29rLnYxItgBCg9XZWJob29rU2V0dGluZ3MSCwoDdXJsGAEgASgJEhMKC2Rlc2NyaXB0aW9uGAIgASgJEg0KBXR5cGVzGAMgAygJEgwKBHRhZ3MYBCADKAkSEAoIcG9saWNpZXMYBSADKAkSMQoHaGVhZGVycxgGIAMoCzIgLmhlcm1vZC53ZWJob29rLnYxLldlYmhvb2tIZWFkZXISDwoHb3JkZXJlZBgHIAEoCBIcCg9yYXRlX3Blcl9zZWNvbmQYCCABKA1IAIgBAUISChBfcmF0ZV9wZXJfc2Vjb25kIiwKDVdlYmhvb2tIZWFkZXISDAoEbmFtZRgBIAEoCRINCgV2YWx1ZRgCIAEoCSL+AgoHV2ViaG9vaxIKCgJpZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEjQKCHNldHRpbmdzGAMgASgLMiIuaGVybW9kLndlYmhvb2sudjEuV2ViaG9va1NldHRpbmdzEg8KB3ZlcnNpb24YBCABKAkSNAoIZGlzYWJsZWQYBSABKAsyIi5oZXJtb2Qud2ViaG9vay52MS5XZWJob29rRGlzYWJsZWQSMQoHc2VjcmV0cxgGIAMoCzIgLmhlcm1vZC53ZWJob29rLnYxLldlYmhvb2tTZWNyZXQSLgoKY3JlYXRlZF9hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEAoIcmV2aXNpb24YCSABKA0SMQoNZmFpbGluZ19zaW5jZRgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiWQoPV2ViaG9va0Rpc2FibGVkEiYKAmF0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIOCgZyZWFzb24YAiABKAkSDgoGZGV0YWlsGAMgASgJIpYBCg1XZWJob29rU2VjcmV0EhEKCWFsZ29yaXRobRgDIAEoCRISCgpwdWJsaWNfa2V5GAQgASgJEi4KCmNyZWF0ZWRfYXQYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmV4cGlyZXNfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIlAKE0xpc3RXZWJob29rc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIRCglwYWdlX3NpemUYAiABKA0SEgoKcGFnZV90b2tlbhgDIAEoCSJdChRMaXN0V2ViaG9va3NSZXNwb25zZRIsCgh3ZWJob29rcxgBIAMoCzIaLmhlcm1vZC53ZWJob29rLnYxLldlYmhvb2sSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIjMKEUdldFdlYmhvb2tSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSCgoCaWQYAiABKAkiQQoSR2V0V2ViaG9va1Jlc3BvbnNlEisKB3dlYmhvb2sYASABKAsyGi5oZXJtb2Qud2ViaG9vay52MS5XZWJob29rInMKFENyZWF0ZVdlYmhvb2tSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSNAoIc2V0dGluZ3MYAiABKAsyIi5oZXJtb2Qud2ViaG9vay52MS5XZWJob29rU2V0dGluZ3MSEQoJYWxnb3JpdGhtGAMgASgJIlQKFUNyZWF0ZVdlYmhvb2tSZXNwb25zZRIrCgd3ZWJob29rGAEgASgLMhouaGVybW9kLndlYmhvb2sudjEuV2ViaG9vaxIOCgZzZWNyZXQYAiABKAkifwoVUmVwbGFjZVdlYmhvb2tSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSCgoCaWQYAiABKAkSNAoIc2V0dGluZ3MYAyABKAsyIi5oZXJtb2Qud2ViaG9vay52MS5XZWJob29rU2V0dGluZ3MSEAoIcmV2aXNpb24YBCABKA0iRQoWUmVwbGFjZVdlYmhvb2tSZXNwb25zZRIrCgd3ZWJob29rGAEgASgLMhouaGVybW9kLndlYmhvb2sudjEuV2ViaG9vayI3ChVEaXNhYmxlV2ViaG9va1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIKCgJpZBgCIAEoCSJFChZEaXNhYmxlV2ViaG9va1Jlc3BvbnNlEisKB3dlYmhvb2sYASABKAsyGi5oZXJtb2Qud2ViaG9vay52MS5XZWJob29rIjYKFEVuYWJsZVdlYmhvb2tSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSCgoCaWQYAiABKAkiRAoVRW5hYmxlV2ViaG9va1Jlc3BvbnNlEisKB3dlYmhvb2sYASABKAsyGi5oZXJtb2Qud2ViaG9vay52MS5XZWJob29rIm4KGlJvdGF0ZVdlYmhvb2tTZWNyZXRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSCgoCaWQYAiABKAkSHAoPb3ZlcmxhcF9zZWNvbmRzGAMgASgNSACIAQFCEgoQX292ZXJsYXBfc2Vjb25kcyJaChtSb3RhdGVXZWJob29rU2VjcmV0UmVzcG9uc2USKwoHd2ViaG9vaxgBIAEoCzIaLmhlcm1vZC53ZWJob29rLnYxLldlYmhvb2sSDgoGc2VjcmV0GAIgASgJIkQKFFNlbmRUZXN0RXZlbnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSCgoCaWQYAiABKAkSDAoEdHlwZRgDIAEoCSIsChVTZW5kVGVzdEV2ZW50UmVzcG9uc2USEwoLZGVsaXZlcnlfaWQYASABKAkiWgoURGVsZXRlV2ViaG9va1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIKCgJpZBgCIAEoCRINCgVmb3JjZRgDIAEoCBITCgtpZl9yZXZpc2lvbhgEIAEoCSItChdMaXN0V2ViaG9va1R5cGVzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJIkkKGExpc3RXZWJob29rVHlwZXNSZXNwb25zZRItCgV0eXBlcxgBIAMoCzIeLmhlcm1vZC53ZWJob29rLnYxLldlYmhvb2tUeXBlIrwBCgtXZWJob29rVHlwZRIMCgR0eXBlGAEgASgJEg0KBWdyb3VwGAIgASgJEhMKC2Rlc2NyaXB0aW9uGAMgASgJEg8KB3ZlcnNpb24YBCABKAkSFwoPaXNfc3Vic2NyaWJhYmxlGAUgASgIEicKBnNjaGVtYRgGIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSKAoHZXhhbXBsZRgHIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QioAEKG0dldFdlYmhvb2tTdGF0aXN0aWNzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgoKAmlkGAIgASgJEigKBGZyb20YAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEikKBXVudGlsGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIMCgRzdGVwGAUgASgJIlgKHEdldFdlYmhvb2tTdGF0aXN0aWNzUmVzcG9uc2USOAoKc3RhdGlzdGljcxgBIAEoCzIkLmhlcm1vZC53ZWJob29rLnYxLldlYmhvb2tTdGF0aXN0aWNzIoMBChFXZWJob29rU3RhdGlzdGljcxIMCgRzdGVwGAEgASgJEi8KA2FsbBgCIAEoCzIiLmhlcm1vZC53ZWJob29rLnYxLldlYmhvb2tBdHRlbXB0cxIvCgZwb2ludHMYAyADKAsyHy5oZXJtb2Qud2ViaG9vay52MS5XZWJob29rUG9pbnQibAoMV2ViaG9va1BvaW50EiYKAmF0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI0CghhdHRlbXB0cxgCIAEoCzIiLmhlcm1vZC53ZWJob29rLnYxLldlYmhvb2tBdHRlbXB0cyLJAQoPV2ViaG9va0F0dGVtcHRzEg0KBWNvdW50GAEgASgNEhAKCGFjY2VwdGVkGAIgASgNEg4KBmZhaWxlZBgDIAEoDRISCgpzdGF0dXNfM3h4GAQgASgNEhIKCnN0YXR1c180eHgYBSABKA0SEgoKc3RhdHVzXzV4eBgGIAEoDRIRCglub19hbnN3ZXIYByABKA0SNgoJZHVyYXRpb25zGAggASgLMiMuaGVybW9kLndlYmhvb2sudjEuV2ViaG9va0R1cmF0aW9ucyJCChBXZWJob29rRHVyYXRpb25zEg4KBnA1MF9tcxgBIAEoDRIOCgZwOTVfbXMYAiABKA0SDgoGcDk5X21zGAMgASgNIkMKFURlbGV0ZVdlYmhvb2tSZXNwb25zZRIqCgN1c2UYASABKAsyHS5oZXJtb2QucG9saWN5LnYxLlJlc291cmNlVXNlMqQJCg5XZWJob29rU2VydmljZRJkCgxMaXN0V2ViaG9va3MSJi5oZXJtb2Qud2ViaG9vay52MS5MaXN0V2ViaG9va3NSZXF1ZXN0GicuaGVybW9kLndlYmhvb2sudjEuTGlzdFdlYmhvb2tzUmVzcG9uc2UiA5ACARJeCgpHZXRXZWJob29rEiQuaGVybW9kLndlYmhvb2sudjEuR2V0V2ViaG9va1JlcXVlc3QaJS5oZXJtb2Qud2ViaG9vay52MS5HZXRXZWJob29rUmVzcG9uc2UiA5ACARJiCg1DcmVhdGVXZWJob29rEicuaGVybW9kLndlYmhvb2sudjEuQ3JlYXRlV2ViaG9va1JlcXVlc3QaKC5oZXJtb2Qud2ViaG9vay52MS5DcmVhdGVXZWJob29rUmVzcG9uc2USZQoOUmVwbGFjZVdlYmhvb2sSKC5oZXJtb2Qud2ViaG9vay52MS5SZXBsYWNlV2ViaG9va1JlcXVlc3QaKS5oZXJtb2Qud2ViaG9vay52MS5SZXBsYWNlV2ViaG9va1Jlc3BvbnNlEmoKDkRpc2FibGVXZWJob29rEiguaGVybW9kLndlYmhvb2sudjEuRGlzYWJsZVdlYmhvb2tSZXF1ZXN0GikuaGVybW9kLndlYmhvb2sudjEuRGlzYWJsZVdlYmhvb2tSZXNwb25zZSIDkAICEmcKDUVuYWJsZVdlYmhvb2sSJy5oZXJtb2Qud2ViaG9vay52MS5FbmFibGVXZWJob29rUmVxdWVzdBooLmhlcm1vZC53ZWJob29rLnYxLkVuYWJsZVdlYmhvb2tSZXNwb25zZSIDkAICEnQKE1JvdGF0ZVdlYmhvb2tTZWNyZXQSLS5oZXJtb2Qud2ViaG9vay52MS5Sb3RhdGVXZWJob29rU2VjcmV0UmVxdWVzdBouLmhlcm1vZC53ZWJob29rLnYxLlJvdGF0ZVdlYmhvb2tTZWNyZXRSZXNwb25zZRJiCg1TZW5kVGVzdEV2ZW50EicuaGVybW9kLndlYmhvb2sudjEuU2VuZFRlc3RFdmVudFJlcXVlc3QaKC5oZXJtb2Qud2ViaG9vay52MS5TZW5kVGVzdEV2ZW50UmVzcG9uc2USYgoNRGVsZXRlV2ViaG9vaxInLmhlcm1vZC53ZWJob29rLnYxLkRlbGV0ZVdlYmhvb2tSZXF1ZXN0GiguaGVybW9kLndlYmhvb2sudjEuRGVsZXRlV2ViaG9va1Jlc3BvbnNlEnAKEExpc3RXZWJob29rVHlwZXMSKi5oZXJtb2Qud2ViaG9vay52MS5MaXN0V2ViaG9va1R5cGVzUmVxdWVzdBorLmhlcm1vZC53ZWJob29rLnYxLkxpc3RXZWJob29rVHlwZXNSZXNwb25zZSIDkAIBEnwKFEdldFdlYmhvb2tTdGF0aXN0aWNzEi4uaGVybW9kLndlYmhvb2sudjEuR2V0V2ViaG9va1N0YXRpc3RpY3NSZXF1ZXN0Gi8uaGVybW9kLndlYmhvb2sudjEuR2V0V2ViaG9va1N0YXRpc3RpY3NSZXNwb25zZSIDkAIBYgZwcm90bzM", [file_google_protobuf_struct, file_google_protobuf_timestamp, file_hermod_policy_v1_policy_service]);
 
 /**
  * Settings of an endpoint.
@@ -71,6 +71,13 @@ export type WebhookSettings = Message<"hermod.webhook.v1.WebhookSettings"> & {
    * @generated from field: bool ordered = 7;
    */
   ordered: boolean;
+
+  /**
+   * Largest number of attempts per second, 1 to 1000. Missing: no limit.
+   *
+   * @generated from field: optional uint32 rate_per_second = 8;
+   */
+  ratePerSecond?: number | undefined;
 };
 
 /**
@@ -662,6 +669,306 @@ export const DeleteWebhookRequestSchema: GenMessage<DeleteWebhookRequest> = /*@_
   messageDesc(file_hermod_webhook_v1_webhook_service, 21);
 
 /**
+ * @generated from message hermod.webhook.v1.ListWebhookTypesRequest
+ */
+export type ListWebhookTypesRequest = Message<"hermod.webhook.v1.ListWebhookTypesRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+};
+
+/**
+ * Describes the message hermod.webhook.v1.ListWebhookTypesRequest.
+ * Use `create(ListWebhookTypesRequestSchema)` to create a new message.
+ */
+export const ListWebhookTypesRequestSchema: GenMessage<ListWebhookTypesRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_webhook_v1_webhook_service, 22);
+
+/**
+ * @generated from message hermod.webhook.v1.ListWebhookTypesResponse
+ */
+export type ListWebhookTypesResponse = Message<"hermod.webhook.v1.ListWebhookTypesResponse"> & {
+  /**
+   * @generated from field: repeated hermod.webhook.v1.WebhookType types = 1;
+   */
+  types: WebhookType[];
+};
+
+/**
+ * Describes the message hermod.webhook.v1.ListWebhookTypesResponse.
+ * Use `create(ListWebhookTypesResponseSchema)` to create a new message.
+ */
+export const ListWebhookTypesResponseSchema: GenMessage<ListWebhookTypesResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_webhook_v1_webhook_service, 23);
+
+/**
+ * A type of events.
+ *
+ * @generated from message hermod.webhook.v1.WebhookType
+ */
+export type WebhookType = Message<"hermod.webhook.v1.WebhookType"> & {
+  /**
+   * For example "message.delivered".
+   *
+   * @generated from field: string type = 1;
+   */
+  type: string;
+
+  /**
+   * Part of the type before the dot, for example "message".
+   *
+   * @generated from field: string group = 2;
+   */
+  group: string;
+
+  /**
+   * @generated from field: string description = 3;
+   */
+  description: string;
+
+  /**
+   * Version of the payload.
+   *
+   * @generated from field: string version = 4;
+   */
+  version: string;
+
+  /**
+   * Endpoints can subscribe to it. False for "webhook.test".
+   *
+   * @generated from field: bool is_subscribable = 5;
+   */
+  isSubscribable: boolean;
+
+  /**
+   * JSON Schema (draft 2020-12) of the payload.
+   *
+   * @generated from field: google.protobuf.Struct schema = 6;
+   */
+  schema?: JsonObject | undefined;
+
+  /**
+   * A payload.
+   *
+   * @generated from field: google.protobuf.Struct example = 7;
+   */
+  example?: JsonObject | undefined;
+};
+
+/**
+ * Describes the message hermod.webhook.v1.WebhookType.
+ * Use `create(WebhookTypeSchema)` to create a new message.
+ */
+export const WebhookTypeSchema: GenMessage<WebhookType> = /*@__PURE__*/
+  messageDesc(file_hermod_webhook_v1_webhook_service, 24);
+
+/**
+ * @generated from message hermod.webhook.v1.GetWebhookStatisticsRequest
+ */
+export type GetWebhookStatisticsRequest = Message<"hermod.webhook.v1.GetWebhookStatisticsRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: string id = 2;
+   */
+  id: string;
+
+  /**
+   * Start of the time range. Missing: one day before `until`. Points are whole steps; the first step contains this
+   * time.
+   *
+   * @generated from field: google.protobuf.Timestamp from = 3;
+   */
+  from?: Timestamp | undefined;
+
+  /**
+   * End of the time range. Missing: now. The last step begins before this time.
+   *
+   * @generated from field: google.protobuf.Timestamp until = 4;
+   */
+  until?: Timestamp | undefined;
+
+  /**
+   * `minute`, `hour` or `day`. Empty: chosen by the length of the time range.
+   *
+   * @generated from field: string step = 5;
+   */
+  step: string;
+};
+
+/**
+ * Describes the message hermod.webhook.v1.GetWebhookStatisticsRequest.
+ * Use `create(GetWebhookStatisticsRequestSchema)` to create a new message.
+ */
+export const GetWebhookStatisticsRequestSchema: GenMessage<GetWebhookStatisticsRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_webhook_v1_webhook_service, 25);
+
+/**
+ * @generated from message hermod.webhook.v1.GetWebhookStatisticsResponse
+ */
+export type GetWebhookStatisticsResponse = Message<"hermod.webhook.v1.GetWebhookStatisticsResponse"> & {
+  /**
+   * @generated from field: hermod.webhook.v1.WebhookStatistics statistics = 1;
+   */
+  statistics?: WebhookStatistics | undefined;
+};
+
+/**
+ * Describes the message hermod.webhook.v1.GetWebhookStatisticsResponse.
+ * Use `create(GetWebhookStatisticsResponseSchema)` to create a new message.
+ */
+export const GetWebhookStatisticsResponseSchema: GenMessage<GetWebhookStatisticsResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_webhook_v1_webhook_service, 26);
+
+/**
+ * @generated from message hermod.webhook.v1.WebhookStatistics
+ */
+export type WebhookStatistics = Message<"hermod.webhook.v1.WebhookStatistics"> & {
+  /**
+   * @generated from field: string step = 1;
+   */
+  step: string;
+
+  /**
+   * All points together.
+   *
+   * @generated from field: hermod.webhook.v1.WebhookAttempts all = 2;
+   */
+  all?: WebhookAttempts | undefined;
+
+  /**
+   * @generated from field: repeated hermod.webhook.v1.WebhookPoint points = 3;
+   */
+  points: WebhookPoint[];
+};
+
+/**
+ * Describes the message hermod.webhook.v1.WebhookStatistics.
+ * Use `create(WebhookStatisticsSchema)` to create a new message.
+ */
+export const WebhookStatisticsSchema: GenMessage<WebhookStatistics> = /*@__PURE__*/
+  messageDesc(file_hermod_webhook_v1_webhook_service, 27);
+
+/**
+ * @generated from message hermod.webhook.v1.WebhookPoint
+ */
+export type WebhookPoint = Message<"hermod.webhook.v1.WebhookPoint"> & {
+  /**
+   * Start of the point.
+   *
+   * @generated from field: google.protobuf.Timestamp at = 1;
+   */
+  at?: Timestamp | undefined;
+
+  /**
+   * @generated from field: hermod.webhook.v1.WebhookAttempts attempts = 2;
+   */
+  attempts?: WebhookAttempts | undefined;
+};
+
+/**
+ * Describes the message hermod.webhook.v1.WebhookPoint.
+ * Use `create(WebhookPointSchema)` to create a new message.
+ */
+export const WebhookPointSchema: GenMessage<WebhookPoint> = /*@__PURE__*/
+  messageDesc(file_hermod_webhook_v1_webhook_service, 28);
+
+/**
+ * Attempts by their answers.
+ *
+ * @generated from message hermod.webhook.v1.WebhookAttempts
+ */
+export type WebhookAttempts = Message<"hermod.webhook.v1.WebhookAttempts"> & {
+  /**
+   * @generated from field: uint32 count = 1;
+   */
+  count: number;
+
+  /**
+   * Attempts with a status from 200 to 299.
+   *
+   * @generated from field: uint32 accepted = 2;
+   */
+  accepted: number;
+
+  /**
+   * All other attempts.
+   *
+   * @generated from field: uint32 failed = 3;
+   */
+  failed: number;
+
+  /**
+   * @generated from field: uint32 status_3xx = 4;
+   */
+  status3xx: number;
+
+  /**
+   * @generated from field: uint32 status_4xx = 5;
+   */
+  status4xx: number;
+
+  /**
+   * @generated from field: uint32 status_5xx = 6;
+   */
+  status5xx: number;
+
+  /**
+   * Attempts without an answer.
+   *
+   * @generated from field: uint32 no_answer = 7;
+   */
+  noAnswer: number;
+
+  /**
+   * Durations of the attempts. Missing: there were no attempts.
+   *
+   * @generated from field: hermod.webhook.v1.WebhookDurations durations = 8;
+   */
+  durations?: WebhookDurations | undefined;
+};
+
+/**
+ * Describes the message hermod.webhook.v1.WebhookAttempts.
+ * Use `create(WebhookAttemptsSchema)` to create a new message.
+ */
+export const WebhookAttemptsSchema: GenMessage<WebhookAttempts> = /*@__PURE__*/
+  messageDesc(file_hermod_webhook_v1_webhook_service, 29);
+
+/**
+ * Percentiles with an error of at most 3 %.
+ *
+ * @generated from message hermod.webhook.v1.WebhookDurations
+ */
+export type WebhookDurations = Message<"hermod.webhook.v1.WebhookDurations"> & {
+  /**
+   * @generated from field: uint32 p50_ms = 1;
+   */
+  p50Ms: number;
+
+  /**
+   * @generated from field: uint32 p95_ms = 2;
+   */
+  p95Ms: number;
+
+  /**
+   * @generated from field: uint32 p99_ms = 3;
+   */
+  p99Ms: number;
+};
+
+/**
+ * Describes the message hermod.webhook.v1.WebhookDurations.
+ * Use `create(WebhookDurationsSchema)` to create a new message.
+ */
+export const WebhookDurationsSchema: GenMessage<WebhookDurations> = /*@__PURE__*/
+  messageDesc(file_hermod_webhook_v1_webhook_service, 30);
+
+/**
  * @generated from message hermod.webhook.v1.DeleteWebhookResponse
  */
 export type DeleteWebhookResponse = Message<"hermod.webhook.v1.DeleteWebhookResponse"> & {
@@ -678,7 +985,7 @@ export type DeleteWebhookResponse = Message<"hermod.webhook.v1.DeleteWebhookResp
  * Use `create(DeleteWebhookResponseSchema)` to create a new message.
  */
 export const DeleteWebhookResponseSchema: GenMessage<DeleteWebhookResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_webhook_v1_webhook_service, 22);
+  messageDesc(file_hermod_webhook_v1_webhook_service, 31);
 
 /**
  * Webhook endpoints to which an account's events are posted, signed in accordance with Standard Webhooks. The
@@ -771,6 +1078,26 @@ export const WebhookService: GenService<{
     methodKind: "unary";
     input: typeof DeleteWebhookRequestSchema;
     output: typeof DeleteWebhookResponseSchema;
+  },
+  /**
+   * Lists the types of events, with the schema and an example of their payloads.
+   *
+   * @generated from rpc hermod.webhook.v1.WebhookService.ListWebhookTypes
+   */
+  listWebhookTypes: {
+    methodKind: "unary";
+    input: typeof ListWebhookTypesRequestSchema;
+    output: typeof ListWebhookTypesResponseSchema;
+  },
+  /**
+   * Counts the attempts at an endpoint over time, and measures their durations.
+   *
+   * @generated from rpc hermod.webhook.v1.WebhookService.GetWebhookStatistics
+   */
+  getWebhookStatistics: {
+    methodKind: "unary";
+    input: typeof GetWebhookStatisticsRequestSchema;
+    output: typeof GetWebhookStatisticsResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_hermod_webhook_v1_webhook_service, 0);
