@@ -8,7 +8,7 @@ import { guarded } from "./store-fault.ts";
 /** A hold before it is stored. */
 export type NewPolicyHold = Pick<PolicyHoldDocument, "policy" | "destination" | "reason">;
 
-export type AddedHold =
+type AddedHold =
   | { readonly hold: PolicyHoldDocument }
   | { readonly tooMany: "account" | "installation" };
 
