@@ -107,6 +107,7 @@ describe.skipIf(browser.missing)(`audit log and limits of an account${browser.no
       ({ resource }: { readonly resource: string }) => resource === "policies",
     );
     const row = page.getByRole("row").filter({ hasText: "Routing policies" });
+    await row.waitFor();
     expect(await row.locator("td").allTextContents()).toEqual([
       "Routing policies",
       "",

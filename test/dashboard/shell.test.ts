@@ -73,13 +73,15 @@ describe.skipIf(browser.missing)(`the frame of all pages${browser.note}`, () => 
 
   it("stays on the page that a user opens while a search is being typed", async () => {
     await page.goto(`${world.url}/dashboard/keys`);
+    const box = page.getByLabel("Search keys");
+    await box.waitFor();
     const loaded = createGate();
     const slow = async (route: Route) => {
       await loaded.opened;
       await route.continue();
     };
     await page.route("**/*.js", slow);
-    await page.getByLabel("Search keys").fill("shop");
+    await box.fill("shop");
     await page.getByRole("link", { name: "Jobs" }).click();
     // Longer than the search waits for the last key.
     await page.waitForTimeout(600);

@@ -255,7 +255,8 @@ async function violationsOf(page: Page): Promise<string[]> {
 function watchPage(page: Page, url: string): string[] {
   const faults: string[] = [];
   page.on("console", (message) => {
-    if (message.type() === "error" || message.type() === "warning") faults.push(`console: ${message.text()}`);
+    if (message.type() === "error" || message.type() === "warning")
+      faults.push(`console: ${message.text()} ${message.location().url}`.trim());
   });
   page.on("pageerror", (error) => faults.push(`error: ${error.message}`));
   page.on("request", (request) => {
