@@ -402,7 +402,7 @@ describe("a notice that cannot be created", () => {
 
   async function letters() {
     const told: Letter[] = [];
-    const systemMail = { tell: async (_: string, letter: Letter) => void told.push(letter) } as never;
+    const systemMail = { notify: async (_: string, letter: Letter) => void told.push(letter) } as never;
     const { store, time } = identity;
     await createNotifyUndelivered({ store, systemMail, clock: time.clock, log: createLogger("silent") })();
     return told;
