@@ -8,10 +8,6 @@ import { guarded } from "./store-fault.ts";
 /** A hold before it is stored. */
 export type NewPolicyHold = Pick<PolicyHoldDocument, "policy" | "destination" | "reason">;
 
-type AddedHold =
-  | { readonly hold: PolicyHoldDocument }
-  | { readonly tooMany: "account" | "installation" };
-
 /** Holds of policies by the members of their account. */
 export function createPolicyHoldStore(db: Db, writes: AuditedWrites) {
   const holds = db.collection<PolicyHoldDocument>("policyHolds");
