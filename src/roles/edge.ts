@@ -23,7 +23,7 @@ export interface RunningEdge {
   /** For /readyz: each rejects while submissions are impaired here. */
   readonly checks: {
     /** Small submissions are refused. */
-    readonly capacity: () => Promise<void>;
+    readonly room: () => Promise<void>;
     /** The core does not answer them in time. */
     readonly answers: () => Promise<void>;
   };
@@ -66,7 +66,7 @@ export async function composeEdge(process: Process, core: CoreClient): Promise<R
   });
   certificate?.onChange((changed) => replaceCertificate(app, changed));
   const listening = await listenHttp(process, app, { name: "edge", setting: "HERMOD_HTTP_PORT", host, port });
-  return { ...listening, checks: { capacity: hasCapacity(budget), answers: answers.inTime } };
+  return { ...listening, checks: { room: hasCapacity(budget), answers: answers.inTime } };
 }
 
 /** Providers that may post reports, from the settings; undefined: none. */
