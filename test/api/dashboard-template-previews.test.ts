@@ -20,6 +20,8 @@ const preview = (body: object) => ask("POST", "/preview", body);
 
 describe("a preview of a text that is not stored", () => {
   it("is rendered with the data of the request, and stores nothing", async () => {
+    // The first request of an hour stores when the member was last seen.
+    await ask("GET", "");
     const before = await everythingStored(world.identity.db);
     const { status, body } = await preview({
       from: "Shop <news@shop.example>",

@@ -116,10 +116,11 @@ describe("the data of a deleted account", () => {
       const indexes = await opened.db.collection(name).indexes();
       return indexes.some(({ key }) => Object.keys(key)[0] === "accountId") ? [name] : [];
     });
-    // Recorded actions are kept for the retention time of the audit log.
+    // Recorded actions are kept for the retention time of the audit log. Sessions belong to users, who stay.
+    const kept = new Set(["auditEntries", "sessions"]);
     return (await Promise.all(indexed))
       .flat()
-      .filter((name) => name !== "auditEntries")
+      .filter((name) => !kept.has(name))
       .sort();
   }
 
