@@ -28,16 +28,18 @@ const values: Readonly<Record<string, unknown>> = {
   "hermod.webhook.v1.WebhookHeader.value": HIDDEN,
 };
 
-/** A message with a value in each field; of a oneof in one. */
-function filled(schema: DescMessage): Message {
+/** A message with a value in each field; of a oneof in one. A message within its own kind stays unset. */
+function filled(schema: DescMessage, around: readonly string[] = []): Message {
   if (schema.typeName === "google.protobuf.Timestamp") return create(schema, TIME as never);
   if (schema.typeName === "google.protobuf.Struct")
     return create(schema, { fields: { mount: { kind: { case: "stringValue", value: "/var" } } } } as never);
   if (schema.typeName === "google.protobuf.Value")
     return create(schema, { kind: { case: "numberValue", value: 1 } } as never);
   const init: Record<string, unknown> = {};
+  const path = [...around, schema.typeName];
   for (const field of schema.fields) {
-    const value = fieldValue(schema, field);
+    if (field.message && path.includes(field.message.typeName)) continue;
+    const value = fieldValue(schema, field, path);
     const { oneof } = field;
     if (!oneof) init[field.localName] = value;
     else if (field === (oneof.fields.find(({ name }) => name === "smtp") ?? oneof.fields[0]))
@@ -46,9 +48,9 @@ function filled(schema: DescMessage): Message {
   return create(schema, init as never);
 }
 
-function fieldValue(schema: DescMessage, field: DescField): unknown {
+function fieldValue(schema: DescMessage, field: DescField, path: readonly string[]): unknown {
   const { name, fieldKind, message, scalar } = field;
-  const one = message ? filled(message) : scalarValue(`${schema.typeName}.${name}`, name, scalar);
+  const one = message ? filled(message, path) : scalarValue(`${schema.typeName}.${name}`, name, scalar);
   if (fieldKind === "list") return [one];
   return fieldKind === "map" ? { key: one } : one;
 }
