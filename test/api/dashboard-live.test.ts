@@ -136,7 +136,8 @@ describe("an event stream", () => {
     const other = await world.identity.openAccount();
     const [stream, theirs] = [await open(token), await open((await world.identity.memberOf(other)).token)];
     const read = async () => {
-      time.pass(1_000);
+      // Changes of resources have the real time, which can be ahead of the clock of the test.
+      time.pass(Math.max(0, Date.now() - time.clock.now().getTime()) + 1_000);
       await live.read();
     };
     const { domains, jobs } = store.forAccount(accountId);
