@@ -2,12 +2,17 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { compareSettings } from "./compare-settings.ts";
 
-const entry = fc.record({ a: fc.nat(3), b: fc.constantFrom("x", "y") });
-const setting = fc.record({
-  name: fc.constantFrom("one", "two"),
-  list: fc.array(entry, { maxLength: 5 }),
-  plain: fc.array(fc.nat(3), { maxLength: 3 }),
-});
+// Settings are parsed JSON, whose objects have a prototype.
+const JSON_OBJECT = { noNullPrototype: true };
+const entry = fc.record({ a: fc.nat(3), b: fc.constantFrom("x", "y") }, JSON_OBJECT);
+const setting = fc.record(
+  {
+    name: fc.constantFrom("one", "two"),
+    list: fc.array(entry, { maxLength: 5 }),
+    plain: fc.array(fc.nat(3), { maxLength: 3 }),
+  },
+  JSON_OBJECT,
+);
 
 it("finds no difference between equal settings, and one between different ones", () => {
   fc.assert(
