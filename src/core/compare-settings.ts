@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { diffArrays } from "diff";
 
 /** JSON value. */
 type Json = null | boolean | number | string | readonly Json[] | JsonObject;
@@ -76,41 +77,23 @@ const isObjects = (value: Json | undefined): value is readonly JsonObject[] =>
 
 type Pair = readonly [before: number | undefined, after: number | undefined];
 
-/**
- * Pairs of entries that are not equal: between two matches, the entries are paired in their order. Lists have at most
- * 100 entries, so the table of the longest common subsequence is small.
- */
+/** Pairs of entries that are not equal: between two matches, the entries are paired in their order. */
 function pairsOf(before: readonly JsonObject[], after: readonly JsonObject[]): Pair[] {
-  const isSame = (a: number, b: number) => isDeepStrictEqual(before[a], after[b]);
-  const lengths = Array.from({ length: before.length + 1 }, () =>
-    new Array<number>(after.length + 1).fill(0),
-  );
-  const lengthAt = (a: number, b: number) => lengths[a]?.[b] ?? 0;
-  for (let a = before.length - 1; a >= 0; a--) {
-    for (let b = after.length - 1; b >= 0; b--) {
-      const length = isSame(a, b)
-        ? lengthAt(a + 1, b + 1) + 1
-        : Math.max(lengthAt(a + 1, b), lengthAt(a, b + 1));
-      (lengths[a] as number[])[b] = length;
-    }
-  }
   const pairs: Pair[] = [];
-  let removed: number[] = [];
-  let added: number[] = [];
-  const flush = () => {
-    for (let n = 0; n < Math.max(removed.length, added.length); n++) pairs.push([removed[n], added[n]]);
-    removed = [];
-    added = [];
+  // Entries up to here have been read, and these last ones of them have no match.
+  let [from, to, removed, added] = [0, 0, 0, 0];
+  const pair = () => {
+    for (let n = 0; n < Math.max(removed, added); n++)
+      pairs.push([n < removed ? from - removed + n : undefined, n < added ? to - added + n : undefined]);
+    [removed, added] = [0, 0];
   };
-  for (let a = 0, b = 0; a < before.length || b < after.length; ) {
-    if (a < before.length && b < after.length && isSame(a, b)) {
-      flush();
-      a++;
-      b++;
-    } else if (b === after.length || (a < before.length && lengthAt(a + 1, b) >= lengthAt(a, b + 1))) {
-      removed.push(a++);
-    } else added.push(b++);
+  for (const part of diffArrays([...before], [...after], { comparator: isDeepStrictEqual })) {
+    if (!part.removed && !part.added) pair();
+    if (part.removed) removed += part.count;
+    if (part.added) added += part.count;
+    if (!part.added) from += part.count;
+    if (!part.removed) to += part.count;
   }
-  flush();
+  pair();
   return pairs;
 }
