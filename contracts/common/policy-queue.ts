@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { moment } from "../dashboard/common.ts";
 import { auditActor } from "./audit-actor.ts";
+import { queueCounts, queueDestination } from "./queue-counts.ts";
 import { text } from "./text-field.ts";
 
 /** Schemas of the waiting messages of a policy and of their holds. */
@@ -27,37 +28,20 @@ export const policyHold = z
   })
   .meta({ id: "PolicyHold", description: "A hold: no attempt begins for the messages that it covers." });
 
-const destination = z
-  .object({
-    domain: text("Domain of the recipients.", "example.org"),
-    waiting: z.int().meta({ description: "Number of messages that wait for an attempt.", examples: [42] }),
-    oldest_at: moment("Time when the oldest of these messages was accepted."),
-    held: z.boolean().meta({ description: "Whether a hold covers these messages." }),
-  })
+const destination = queueDestination
+  .extend({ held: z.boolean().meta({ description: "Whether a hold covers these messages." }) })
   .meta({ id: "PolicyDestination", description: "Waiting messages of a policy to one domain." });
 
 export const policyQueue = z
   .object({
-    waiting: z.int().meta({
-      description: "Number of messages of the policy that wait for their first or next attempt.",
-      examples: [57],
-    }),
-    scheduled: z.int().meta({
-      description: "Number of messages that wait for their `send_at`. They are not counted in `waiting`.",
-      examples: [3],
-    }),
-    oldest_at: moment("Time when the oldest waiting message was accepted. `null` if none waits.").nullable(),
+    waiting: queueCounts.waiting,
+    scheduled: queueCounts.scheduled,
+    oldest_at: queueCounts.oldest_at,
     destinations: z
       .array(destination)
       .meta({ description: "Up to 20 destinations, in descending order of waiting messages." }),
-    other_waiting: z.int().meta({
-      description: "Number of waiting messages to destinations that are not listed.",
-      examples: [0],
-    }),
-    is_partial: z.boolean().meta({
-      description:
-        "Whether the count by destination stopped after two seconds. `waiting` is exact then, but some destinations are missing, and `oldest_at` covers only the others.",
-    }),
+    other_waiting: queueCounts.other_waiting,
+    is_partial: queueCounts.is_partial,
     held: z.boolean().meta({ description: "Whether a hold covers all messages of the policy." }),
     holds: z.array(policyHold).meta({
       description: "Up to 100 holds that cover messages of the policy: those of the account first.",

@@ -1,6 +1,7 @@
 import { initContract } from "@ts-rest/core";
 import { z } from "zod";
 import { messageStates } from "../common/message-filter.ts";
+import { queueCounts, queueDestination } from "../common/queue-counts.ts";
 import { reading } from "../common/session-access.ts";
 import { moment } from "./common.ts";
 
@@ -89,33 +90,16 @@ const measured = z
   })
   .meta({ id: "Latency", description: "Time from acceptance to delivery." });
 
-const destination = z.object({
-  domain: z.string().meta({ description: "Domain of the recipients.", examples: ["gmail.com"] }),
-  waiting: z.int().meta({ description: "Number of messages that wait for an attempt.", examples: [42] }),
-  oldest_at: moment("Time when the oldest of these messages was accepted."),
-});
-
 const queue = z
   .object({
-    waiting: z
-      .int()
-      .meta({ description: "Number of messages that wait for their first or next attempt.", examples: [57] }),
-    scheduled: z.int().meta({
-      description: "Number of messages that wait for their `send_at`. They are not counted in `waiting`.",
-      examples: [3],
-    }),
-    oldest_at: moment("Time when the oldest waiting message was accepted. `null` if none waits.").nullable(),
+    waiting: queueCounts.waiting,
+    scheduled: queueCounts.scheduled,
+    oldest_at: queueCounts.oldest_at,
     destinations: z
-      .array(destination)
+      .array(queueDestination)
       .meta({ description: "Destinations, in descending order of waiting messages." }),
-    other_waiting: z.int().meta({
-      description: "Number of waiting messages to destinations that are not listed.",
-      examples: [0],
-    }),
-    is_partial: z.boolean().meta({
-      description:
-        "Whether the count by destination stopped at its time limit. `waiting` is exact then, but some destinations are missing, and `oldest_at` covers only the others.",
-    }),
+    other_waiting: queueCounts.other_waiting,
+    is_partial: queueCounts.is_partial,
   })
   .meta({ id: "Queue", description: "Messages of the account that wait now." });
 

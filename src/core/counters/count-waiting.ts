@@ -1,5 +1,4 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type {
   CountWaitingRequest,
   CountWaitingResponseSchema,
@@ -11,11 +10,10 @@ import { say } from "../../shared/fault-text.ts";
 import type { Store } from "../../store/store.ts";
 import { resolveAccount } from "../resolve-account.ts";
 import { createSlots } from "../slots.ts";
+import { countQueue } from "./count-queue.ts";
 
 const TOP = 20;
 const MAX_TOP = 100;
-/** A page waits for the result, and the core has other work. */
-const COUNTING_MS = 2_000;
 
 interface CountWaitingNeeds {
   readonly store: Pick<Store, "accounts" | "forAccount">;
@@ -38,30 +36,7 @@ export function createCountWaiting({ store, clock }: CountWaitingNeeds) {
     }
     const giveBack = slots.take(id);
     try {
-      const untilMs = clock.monotonicMs() + COUNTING_MS;
-      const all = await waiting.count();
-      const isOver = () => signal.aborted || clock.monotonicMs() >= untilMs;
-      const { destinations: found, isPartial } = await waiting.countByDestination(isOver);
-      const largest = found.toSorted((a, b) => b.waiting - a.waiting || (a.domain < b.domain ? -1 : 1));
-      const listed = largest.slice(0, top || TOP);
-      const inListed = listed.reduce((sum, one) => sum + one.waiting, 0);
-      const oldestMs = found.reduce(
-        (ms, { oldestAt }) => Math.min(ms, oldestAt.getTime()),
-        Number.POSITIVE_INFINITY,
-      );
-      return {
-        waiting: BigInt(all.waiting),
-        scheduled: BigInt(all.scheduled),
-        ...(found.length > 0 && { oldestAt: timestampFromDate(new Date(oldestMs)) }),
-        destinations: listed.map(({ domain, waiting: n, oldestAt }) => ({
-          domain,
-          waiting: BigInt(n),
-          oldestAt: timestampFromDate(oldestAt),
-        })),
-        // The queue changes between the counts.
-        otherWaiting: BigInt(Math.max(all.waiting - inListed, 0)),
-        isPartial,
-      };
+      return await countQueue(waiting, { top: top || TOP, clock, signal });
     } finally {
       giveBack();
     }

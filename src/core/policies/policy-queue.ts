@@ -1,5 +1,4 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type {
   GetPolicyQueueRequest,
   GetPolicyQueueResponseSchema,
@@ -7,6 +6,7 @@ import type {
 import type { HandlerContext } from "../../rpc/callers.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Store } from "../../store/store.ts";
+import { countQueue } from "../counters/count-queue.ts";
 import { resolveAccount } from "../resolve-account.ts";
 import { createSlots } from "../slots.ts";
 import { noSuchPolicy } from "./delete-policy.ts";
@@ -14,8 +14,6 @@ import { operatorHoldsOf, toOperatorHold, toPolicyHold } from "./policy-holds.ts
 
 const TOP = 20;
 const MAX_LISTED_HOLDS = 100;
-/** A page waits for the result, and the core has other work. */
-const COUNTING_MS = 2_000;
 
 interface PolicyQueueNeeds {
   readonly store: Pick<Store, "accounts" | "forAccount" | "holds">;
@@ -40,32 +38,25 @@ export function createGetPolicyQueue({ store, clock }: PolicyQueueNeeds) {
     if (!policy) throw noSuchPolicy(name);
     const giveBack = slots.take(id);
     try {
-      const untilMs = clock.monotonicMs() + COUNTING_MS;
-      const [own, all] = await Promise.all([policyHolds.ofPolicy(name), store.holds.list()]);
+      const ofPolicy = {
+        count: () => waiting.countOfPolicy(name),
+        countByDestination: (isOver: () => boolean) => waiting.countOfPolicyByDestination(name, isOver),
+      };
+      const [own, all, queue] = await Promise.all([
+        policyHolds.ofPolicy(name),
+        store.holds.list(),
+        countQueue(ofPolicy, { top: TOP, clock, signal }),
+      ]);
       const ofOperator = operatorHoldsOf(all, id, { policy: name });
-      const total = await waiting.countOfPolicy(name);
-      const isOver = () => signal.aborted || clock.monotonicMs() >= untilMs;
-      const { destinations: found, isPartial } = await waiting.countOfPolicyByDestination(name, isOver);
-      const largest = found.toSorted((a, b) => b.waiting - a.waiting || (a.domain < b.domain ? -1 : 1));
-      const listed = largest.slice(0, TOP);
-      const inListed = listed.reduce((sum, one) => sum + one.waiting, 0);
-      const oldest = found.map(({ oldestAt }) => oldestAt).sort((a, b) => a.getTime() - b.getTime())[0];
-      const holds = [...own, ...ofOperator];
-      const isHeld = holds.some(({ destination }) => destination === undefined);
-      const heldDomains = new Set(holds.map(({ destination }) => destination));
+      const heldDomains = new Set([...own, ...ofOperator].map(({ destination }) => destination));
+      // A hold without a domain covers all of them.
+      const isHeld = heldDomains.has(undefined);
       return {
-        waiting: BigInt(total.waiting),
-        scheduled: BigInt(total.scheduled),
-        ...(oldest && { oldestAt: timestampFromDate(oldest) }),
-        destinations: listed.map(({ domain, waiting: count, oldestAt }) => ({
-          domain,
-          waiting: BigInt(count),
-          oldestAt: timestampFromDate(oldestAt),
-          held: isHeld || heldDomains.has(domain),
+        ...queue,
+        destinations: queue.destinations.map((one) => ({
+          ...one,
+          held: isHeld || heldDomains.has(one.domain),
         })),
-        // The queue changes between the counts.
-        otherWaiting: BigInt(Math.max(total.waiting - inListed, 0)),
-        isPartial,
         held: isHeld,
         holds: [...own.map(toPolicyHold), ...ofOperator.map(toOperatorHold)].slice(0, MAX_LISTED_HOLDS),
         deleted: policy.retiredAt !== undefined,
