@@ -171,3 +171,8 @@ export async function searchPage<T>(search: Search<T>): Promise<{ entries: T[]; 
 export function messageIdIn(token: string): string | undefined {
   return isMessageId(token) ? token : undefined;
 }
+
+/** Version by its number as callers write it, also as a page token. Undefined: it is not a number of a version. */
+export function versionIn(token: string): number | undefined {
+  return /^[1-9]\d{0,8}$/.test(token) ? Number(token) : undefined;
+}

@@ -1,6 +1,7 @@
 import type { ClientSession, Db } from "mongodb";
 import { newId } from "../shared/ids.ts";
 import type { AuditedWrites } from "./audited-writes.ts";
+import { guarded } from "./store-fault.ts";
 import { webhookCollections } from "./webhook-delivery-documents.ts";
 import type { WebhookEndpointDocument } from "./webhook-documents.ts";
 import type { WebhookOutbox } from "./webhook-outbox.ts";
@@ -45,12 +46,12 @@ export function createWebhookOutages(
     async setFailing(endpoint: Endpoint, failing: Failing | undefined, now: Date): Promise<void> {
       const { _id, accountId } = endpoint;
       const filter = { _id, accountId };
+      if (failing) {
+        const noted = { $set: { failingSince: failing.since, failedAt: failing.at } };
+        await guarded(queues.updateOne(filter, noted));
+        return;
+      }
       await writes.transact(async (session) => {
-        if (failing) {
-          const noted = { $set: { failingSince: failing.since, failedAt: failing.at } };
-          await queues.updateOne(filter, noted, { session });
-          return;
-        }
         const forgotten = { failingSince: "", failedAt: "", failingPublishedAt: "" } as const;
         const before = await queues.findOneAndUpdate(filter, { $unset: forgotten }, { session });
         if (before?.failingPublishedAt && before.failingSince)

@@ -96,7 +96,7 @@ export function createLiveHub({ tail, clock, log }: HubParts): LiveHub {
     listener.close();
   }
 
-  async function batch(): Promise<void> {
+  async function readBatch(): Promise<void> {
     try {
       take(position ? await tail.next() : await tail.begin());
       isFailing = false;
@@ -108,7 +108,7 @@ export function createLiveHub({ tail, clock, log }: HubParts): LiveHub {
 
   async function read(): Promise<void> {
     if (listeners.size > 0) {
-      reading ??= batch().finally(() => {
+      reading ??= readBatch().finally(() => {
         reading = undefined;
       });
       return reading;

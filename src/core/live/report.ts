@@ -47,8 +47,8 @@ function together(one: Counted, other: Counted): Counted {
   const counts = new Map(one.counts);
   for (const [kind, count] of other.counts) counts.set(kind, (counts.get(kind) ?? 0) + count);
   const changes = [...one.changes, ...other.changes];
-  const events = changes.slice(0, MAX_CHANGES);
-  return { changes: events, counts, skipped: one.skipped + other.skipped + changes.length - events.length };
+  const kept = changes.slice(0, MAX_CHANGES);
+  return { changes: kept, counts, skipped: one.skipped + other.skipped + changes.length - kept.length };
 }
 
 /** Next report of a stream. Its size is limited, even for a slow client. */

@@ -19,7 +19,7 @@ import {
   type PolicyHoldDocument,
 } from "../../store/policy-hold-document.ts";
 import type { Store } from "../../store/store.ts";
-import { createFieldFaults } from "../field-faults.ts";
+import { createFieldFaults, type FieldFaults } from "../field-faults.ts";
 import { resolveAccount } from "../resolve-account.ts";
 import { noSuchPolicy } from "./delete-policy.ts";
 
@@ -45,7 +45,11 @@ export function createHoldPolicyQueue({
   ): Promise<MessageInitShape<typeof HoldPolicyQueueResponseSchema>> => {
     const { name } = request;
     const account = await resolveAccount(store, request, { actor });
-    const { destination, reason } = readHold(request);
+    const { reason } = request;
+    const faults = createFieldFaults();
+    const destination = readDestination(request.destination, faults);
+    checkReason(reason, faults);
+    if (faults.found.length > 0) throw validationFault(faults.found);
     if (!(await account.policies.findOfMessage(name))) throw noSuchPolicy(name);
     if (await store.acrossAccounts.policyHolds.isFull()) throw tooMany(MAX_POLICY_HOLDS);
     const selection = { policy: name, reason, ...withoutUndefined({ destination }) };
@@ -62,7 +66,9 @@ export function createReleasePolicyQueue({ store }: Needs) {
     { actor, audit }: Context,
   ): Promise<MessageInitShape<typeof ReleasePolicyQueueResponseSchema>> => {
     const account = await resolveAccount(store, request, { actor });
-    const { destination } = readHold({ ...request, reason: "released" });
+    const faults = createFieldFaults();
+    const destination = readDestination(request.destination, faults);
+    if (faults.found.length > 0) throw validationFault(faults.found);
     // The policy may have been removed since.
     const selection = { policy: request.name, ...withoutUndefined({ destination }) };
     const hold = await account.policyHolds.remove(selection, audit);
@@ -73,23 +79,20 @@ export function createReleasePolicyQueue({ store }: Needs) {
 
 const tooMany = (max: number) => fault("queue.too_many_holds", { public: say("holds_already", { max }) });
 
-function readHold({ destination, reason }: Pick<HoldPolicyQueueRequest, "destination" | "reason">): {
-  readonly destination: string | undefined;
-  readonly reason: string;
-} {
-  const faults = createFieldFaults();
-  const domain = destination === "" ? undefined : parseDomain(destination);
-  if (domain && !domain.ok)
-    faults.add("/destination", "field.invalid", say("destination_domain", { detail: domain.message.text }));
+/** @returns the domain in A-labels; undefined: all destinations */
+function readDestination(destination: string, faults: FieldFaults): string | undefined {
+  if (destination === "") return undefined;
+  const domain = parseDomain(destination);
+  if (domain.ok) return domain.domain;
+  faults.add("/destination", "field.invalid", say("destination_domain", { detail: domain.message.text }));
+  return undefined;
+}
+
+function checkReason(reason: string, faults: FieldFaults): void {
   if (reason.trim() === "") faults.add("/reason", "field.required", say("needed"));
-  if (reason.length > MAX_REASON_LENGTH)
-    faults.add(
-      "/reason",
-      "field.too_long",
-      say("field_at_most_characters", { field: "reason", max: MAX_REASON_LENGTH }),
-    );
-  if (faults.found.length > 0) throw validationFault(faults.found);
-  return { destination: domain?.ok ? domain.domain : undefined, reason };
+  if (reason.length <= MAX_REASON_LENGTH) return;
+  const message = say("field_at_most_characters", { field: "reason", max: MAX_REASON_LENGTH });
+  faults.add("/reason", "field.too_long", message);
 }
 
 export function toPolicyHold(hold: PolicyHoldDocument): MessageInitShape<typeof PolicyHoldSchema> {

@@ -18,9 +18,8 @@ import type { PolicyVersion } from "../../store/policy-version-store.ts";
 import type { ListedVersion } from "../../store/setting-versions.ts";
 import type { AccountStore, Store } from "../../store/store.ts";
 import { compareSettings } from "../compare-settings.ts";
-import { pageOf, pageSizeOf, pageStartOf } from "../page.ts";
+import { pageOf, pageSizeOf, pageStartOf, versionIn } from "../page.ts";
 import { resolveAccount } from "../resolve-account.ts";
-import { versionIn } from "../version-number.ts";
 import { noSuchPolicy } from "./delete-policy.ts";
 import { toPolicy } from "./policy-to-proto.ts";
 

@@ -12,9 +12,8 @@ import type {
 import { compareTemplates } from "../../message/template/compare-templates.ts";
 import { say } from "../../shared/fault-text.ts";
 import type { Store } from "../../store/store.ts";
-import { pageOf, pageSizeOf, pageStartOf } from "../page.ts";
+import { pageOf, pageSizeOf, pageStartOf, versionIn } from "../page.ts";
 import { toStoredTemplate, toTemplateVersion } from "../to-proto.ts";
-import { versionIn } from "../version-number.ts";
 import { findTemplate, toDetail } from "./template-state.ts";
 import { findText, versionUnknown } from "./template-text.ts";
 
