@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { compareSettings } from "./compare-settings.ts";
 
-// Settings are parsed JSON, whose objects have a prototype.
+// Objects of parsed JSON have a prototype.
 const JSON_OBJECT = { noNullPrototype: true };
 const entry = fc.record({ a: fc.nat(3), b: fc.constantFrom("x", "y") }, JSON_OBJECT);
 const setting = fc.record(
