@@ -3,6 +3,7 @@ import { loadDomains } from "./domains.ts";
 import { loadKeys } from "./keys.ts";
 import { loadMessages } from "./messages.ts";
 import { findFirst, type Page } from "./pages.ts";
+import { loadTemplates } from "./templates.ts";
 
 const MOST = 5;
 /** A filtered page can be empty although another page follows. */
@@ -33,3 +34,9 @@ export const foundDomains = (text: string) =>
 /** Keys by a part of their names, or the beginning of their ids and prefixes. */
 export const foundKeys = (text: string) =>
   found("keys", text, (cursor, signal) => loadKeys({ query: text }, cursor, { signal, limit: MOST }));
+
+/** Templates by a part of their names or subjects. */
+export const foundTemplates = (text: string) =>
+  found("templates", text, (cursor, signal) =>
+    loadTemplates({ search: text }, cursor, { signal, limit: MOST }),
+  );

@@ -28,6 +28,7 @@ import { sandboxRoute } from "./sandbox.tsx";
 import { sendersRoute } from "./senders.tsx";
 import { startRoute } from "./start.tsx";
 import { suppressionsRoute } from "./suppressions.tsx";
+import { newTemplateRoute, templateRoute, templatesRoute } from "./templates.tsx";
 import { userRoute } from "./user.tsx";
 
 /** Every address of the dashboard. */
@@ -50,6 +51,9 @@ export const routeTree = rootRoute.addChildren([
     domainsRoute,
     domainRoute,
     sendersRoute,
+    templatesRoute,
+    newTemplateRoute,
+    templateRoute,
     keysRoute,
     keyRoute,
     requestsRoute,

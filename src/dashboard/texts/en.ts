@@ -8,6 +8,7 @@ import { account, erasure, retention } from "./en/privacy.ts";
 import { sandbox, suppressions } from "./en/sending.ts";
 import { common, mailLinks, problem, secret, session, shell } from "./en/shell.ts";
 import { start } from "./en/start.ts";
+import { code, templates } from "./en/templates.ts";
 import { user } from "./en/user.ts";
 
 /** All texts of the pages, in English. Other languages have the same keys and parameters. */
@@ -29,6 +30,8 @@ export const en = {
   shared,
   keys,
   requests,
+  templates,
+  code,
   overview,
   start,
   user,

@@ -15,6 +15,8 @@ export interface Destination {
     | "/requests"
     | "/domains"
     | "/senders"
+    | "/templates"
+    | "/templates/new"
     | "/keys"
     | "/jobs"
     | "/account/members"
@@ -53,6 +55,7 @@ export const sections: readonly Section[] = [
     destinations: [
       { label: t.shell.domains, to: "/domains", permission: "domains.read" },
       { label: t.senders.title, to: "/senders", permission: "senders.read" },
+      { label: t.templates.title, to: "/templates", permission: "templates.read" },
       { label: t.shell.keys, to: "/keys", permission: "keys.read" },
     ],
   },
@@ -73,6 +76,7 @@ export const sections: readonly Section[] = [
 /** Pages that only other pages and the command palette link to. */
 export const unlisted: readonly Destination[] = [
   { label: t.roles.title, to: "/account/roles", permission: "members.read" },
+  { label: t.templates.newTitle, to: "/templates/new", permission: "templates.write" },
 ];
 
 interface NavigationProps {

@@ -1,7 +1,7 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { foundDomains, foundKeys, foundMessages } from "../../api/find.ts";
+import { foundDomains, foundKeys, foundMessages, foundTemplates } from "../../api/find.ts";
 import { useMay } from "../../parts/use-may.ts";
 import { withoutSecret } from "../../parts/without-secret.ts";
 import { t } from "../../texts/texts.ts";
@@ -17,7 +17,7 @@ interface Search<Row> {
 }
 
 /**
- * Searches messages, domains and keys on the server, if the user's role allows it, once the text has not changed for a moment.
+ * Searches messages, domains, templates and keys on the server, if the user's role allows it, once the text has not changed for a moment.
  * The entries always belong to the current text.
  */
 export function useFound(typed: string): readonly PaletteGroup[] {
@@ -29,6 +29,7 @@ export function useFound(typed: string): readonly PaletteGroup[] {
   const enabled = isWanted && asked === text;
   const messages = useQuery({ ...foundMessages(asked), enabled: enabled && may("messages.read") });
   const domains = useQuery({ ...foundDomains(asked), enabled: enabled && may("domains.read") });
+  const templates = useQuery({ ...foundTemplates(asked), enabled: enabled && may("templates.read") });
   const keys = useQuery({ ...foundKeys(asked), enabled: enabled && may("keys.read") });
   if (!isWanted) return [];
 
@@ -77,6 +78,21 @@ export function useFound(typed: string): readonly PaletteGroup[] {
               run: () => void navigate({ to: "/domains/$domain", params: { domain: name } }),
             }),
             () => void navigate({ to: "/domains", search: { search: text } }),
+          ),
+        ]
+      : []),
+    ...(may("templates.read")
+      ? [
+          group(
+            t.templates.title,
+            templates,
+            ({ name, subject }) => ({
+              id: `template ${name}`,
+              label: name,
+              description: subject,
+              run: () => void navigate({ to: "/templates/$name", params: { name } }),
+            }),
+            () => void navigate({ to: "/templates", search: { search: text } }),
           ),
         ]
       : []),

@@ -49,7 +49,7 @@ export const shell = {
   domains: "Domains",
   openMenu: "Open menu",
   searchHint: "Search or go to…",
-  searchLabel: "Search pages, messages, domains, API keys and actions",
+  searchLabel: "Search pages, messages, domains, templates, API keys and actions",
   pages: "Pages",
   nothingFound: "Nothing found",
   found: (count: number) => plural(count, { one: "entry", other: "entries" }),
@@ -60,7 +60,7 @@ export const shell = {
   keyHelp: "Keys",
   or: "or",
   keyActions: {
-    palette: "Find pages, messages, domains, API keys and actions",
+    palette: "Find pages, messages, domains, templates, API keys and actions",
     search: "Go to the search box of the page, or find pages and actions",
     help: "Show this help",
     nextRow: "Next row of the list",
