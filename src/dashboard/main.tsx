@@ -11,11 +11,12 @@ import { setNonce } from "get-nonce";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { createQueryClient } from "./api/query-client.ts";
+import { pageNonce } from "./parts/page-nonce.ts";
 import { pressOnce } from "./press-once.ts";
 import { createDashboardRouter } from "./router.tsx";
 import { createDashboardTheme, resolveVariables } from "./theme.ts";
 
-const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? "";
+const nonce = pageNonce();
 // Dialogs lock the scroll bar with their own style element.
 setNonce(nonce);
 pressOnce(document);
