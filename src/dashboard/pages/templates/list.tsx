@@ -26,9 +26,7 @@ export function TemplateListPage() {
     <>
       <PageHead title={t.templates.title} detail={t.templates.detail}>
         {may("templates.write") && (
-          <Button component={Link} to="/templates/new">
-            {t.templates.create}
-          </Button>
+          <Button renderRoot={(props) => <Link to="/templates/new" {...props} />}>{t.templates.create}</Button>
         )}
       </PageHead>
       <search className="row">

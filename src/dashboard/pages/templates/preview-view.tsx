@@ -15,7 +15,15 @@ type Form = (typeof forms)[number];
 /** The part of a preview that both kinds have. */
 type Shown = Pick<
   TextPreview,
-  "from" | "subject" | "html" | "document" | "text" | "html_bytes" | "is_clipped" | "faults" | "missing_variables"
+  | "from"
+  | "subject"
+  | "html"
+  | "document"
+  | "text"
+  | "html_bytes"
+  | "is_clipped"
+  | "faults"
+  | "missing_variables"
 >;
 
 interface PreviewViewProps {
@@ -86,6 +94,7 @@ function PlainText({ text, hasHtml }: { readonly text: string | undefined; reado
 
 /** The reasons for which nothing was rendered. */
 function Obstacles({ preview: { faults, missing_variables } }: { readonly preview: Shown }) {
+  const others = faults.filter(({ code }) => code !== "template.variable_missing");
   return (
     <div className="stack">
       <p className="muted tight">{t.templates.cannotFill}</p>
@@ -95,7 +104,7 @@ function Obstacles({ preview: { faults, missing_variables } }: { readonly previe
         </p>
       )}
       <ul className="code-faults">
-        {faults.map(({ pointer, line, column, message }) => (
+        {others.map(({ pointer, line, column, message }) => (
           <li key={`${pointer} ${line} ${column} ${message}`}>
             <b>{placeText(pointer, line, column)}</b> {message}
           </li>

@@ -11,10 +11,10 @@ interface TemplateStateProps {
 /** Whether messages can use a template, and whether it has changes that they do not use. */
 export function TemplateState({ template, isChanged }: TemplateStateProps) {
   if (template.published_version === 0)
-    return <StateBadge tone="idle">{t.templates.states.unpublished ?? ""}</StateBadge>;
+    return <StateBadge tone="idle">{t.templates.states.unpublished}</StateBadge>;
   return isChanged ? (
     <StateBadge tone="warn">{t.templates.changed}</StateBadge>
   ) : (
-    <StateBadge tone="ok">{t.templates.states.published ?? ""}</StateBadge>
+    <StateBadge tone="ok">{t.templates.states.published}</StateBadge>
   );
 }

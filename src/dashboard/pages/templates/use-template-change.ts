@@ -24,7 +24,7 @@ interface ChangeOptions<Variables> {
   readonly draft: Draft;
   readonly change: (variables: Variables) => Promise<Template>;
   /** Takes the response into the editor. */
-  readonly take: (stored: Template) => void;
+  readonly take: (stored: Template, variables: Variables) => void;
   readonly onDone?: (stored: Template) => void;
 }
 
@@ -41,8 +41,8 @@ export function useTemplateChange<Variables = void>({
       await begin();
       return change(variables);
     },
-    onSuccess: (stored) => {
-      take(stored);
+    onSuccess: (stored, variables) => {
+      take(stored, variables);
       store(stored);
       onDone?.(stored);
     },
