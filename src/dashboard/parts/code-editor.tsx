@@ -37,6 +37,7 @@ export interface CodeEditorProps {
   readonly value: string;
   readonly language: "html" | "text" | "json";
   readonly faults?: readonly CodeFault[];
+  readonly isReadOnly?: boolean;
   /** @param before text before the cursor, up to 1,000 characters */
   readonly suggest?: (before: string) => Suggestions | undefined;
   readonly onChange: (value: string) => void;
@@ -50,7 +51,7 @@ const fromPage = Annotation.define<boolean>();
 
 /** An editor for code. Errors have a mark in their line, and are listed below. Tab leaves the editor. */
 export function CodeEditor(props: CodeEditorProps) {
-  const { label, value, language, faults = NONE } = props;
+  const { label, value, language, faults = NONE, isReadOnly = false } = props;
   const id = useId();
   const place = useRef<HTMLDivElement>(null);
   const shown = useRef<EditorView>(undefined);
@@ -65,6 +66,7 @@ export function CodeEditor(props: CodeEditorProps) {
       extensions: [
         EditorView.cspNonce.of(pageNonce()),
         EditorView.contentAttributes.of({ "aria-label": label, "aria-describedby": id }),
+        EditorState.readOnly.of(isReadOnly),
         EditorView.lineWrapping,
         lineNumbers(),
         history(),
@@ -86,7 +88,7 @@ export function CodeEditor(props: CodeEditorProps) {
       shown.current = undefined;
       editor.destroy();
     };
-  }, [label, language, id]);
+  }, [label, language, isReadOnly, id]);
 
   useEffect(() => {
     const editor = shown.current;

@@ -9,7 +9,7 @@ const CodeEditor = lazy(async () => ({ default: (await import("./code-editor.tsx
 
 /** The code editor, loaded on first use. If it cannot be loaded, a plain field replaces it. */
 export function LazyCodeEditor(props: CodeEditorProps) {
-  const { label, value, faults = [], onChange } = props;
+  const { label, value, faults = [], isReadOnly = false, onChange } = props;
   const plain = (
     <Textarea
       label={label}
@@ -18,6 +18,7 @@ export function LazyCodeEditor(props: CodeEditorProps) {
       minRows={6}
       maxRows={24}
       value={value}
+      readOnly={isReadOnly}
       error={faults.map(({ message }) => message).join(" ") || undefined}
       onChange={(event) => onChange(event.currentTarget.value)}
     />

@@ -5,6 +5,7 @@ import { PageHead } from "../../parts/page-head.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
 import { StateView } from "../../parts/state-view.tsx";
 import { Time } from "../../parts/time.tsx";
+import { useMay } from "../../parts/use-may.ts";
 import { t } from "../../texts/texts.ts";
 import { Edit } from "./edit.tsx";
 import { LeaveGuard } from "./leave-guard.tsx";
@@ -33,6 +34,7 @@ function TemplateView({ newest }: { readonly newest: Template }) {
   const draft = useDraft(newest);
   const data = useTestData(draft.base);
   const { base, isDirty } = draft;
+  const may = useMay();
   return (
     <>
       <PageHead
@@ -65,7 +67,7 @@ function TemplateView({ newest }: { readonly newest: Template }) {
       {tab === "edit" && <Edit draft={draft} data={data} />}
       {tab === "versions" && <Versions draft={draft} />}
       {tab === "use" && <Use name={base.name} />}
-      <LeaveGuard isDirty={isDirty || data.isDirty} />
+      <LeaveGuard isDirty={may("templates.write") && (isDirty || data.isDirty)} />
     </>
   );
 }

@@ -22,6 +22,7 @@ interface TextEditorProps {
 export function TextEditor({ draft, faults = NO_FAULTS, variables }: TextEditorProps) {
   const { text, change } = draft;
   const may = useMay();
+  const isFixed = !may("templates.write");
   const [shown, setShown] = useState<TextPart>(text.html === "" && text.text !== "" ? "text" : "html");
   const faultsOf = useMemo(
     () =>
@@ -42,7 +43,7 @@ export function TextEditor({ draft, faults = NO_FAULTS, variables }: TextEditorP
           description={t.templates.fromDetail}
           value={text.from}
           error={fromFault?.message}
-          readOnly={!may("templates.write")}
+          readOnly={isFixed}
           onChange={(event) => change({ from: event.currentTarget.value })}
         />
         <fieldset className="tabs" aria-label={t.templates.text}>
@@ -60,7 +61,11 @@ export function TextEditor({ draft, faults = NO_FAULTS, variables }: TextEditorP
               value={text[part]}
               faults={faultsOf[part]}
               suggest={(before) => suggestLiquid(before, variables)}
-              onChange={(value) => change({ [part]: value })}
+              isReadOnly={isFixed}
+              onChange={(value) => {
+                const changes: Partial<Record<TextPart, string>> = { [part]: value };
+                change(changes);
+              }}
             />
           </div>
         ))}
