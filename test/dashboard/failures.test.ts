@@ -10,6 +10,7 @@ import { tool } from "../harness/tools.ts";
 const browser = tool("chromium");
 const TRACE_ID = "sx_01k9z4c3r8h2v6y0n5t7w1x3q9";
 const DOMAIN = "shop.example.org";
+const TEMPLATE = "order";
 
 /** Path of the page that shows the query. */
 interface Shown {
@@ -53,7 +54,10 @@ const table = (things: Things): Readonly<Record<string, Shown>> => ({
       await page.getByRole("menuitem", { name: "Send again" }).click();
     },
   },
+  builtInTemplateQuery: { at: "/templates/new?from=welcome", text: "Use this template" },
+  builtInTemplatesQuery: { at: "/templates/new", text: "Greets a new user" },
   countersQuery: { at: "/", text: "Messages every hour" },
+  differenceQuery: { at: `/templates/${TEMPLATE}?tab=versions`, text: "Later words" },
   domainQuery: { at: `/domains/${DOMAIN}`, text: "You cannot send from addresses of this domain yet." },
   domainsBy: { at: "/domains?search=nothing", text: "No domain matches" },
   erasureQuery: { at: `/account/erasures/${things.erasure}`, text: "Hash of the address" },
@@ -115,6 +119,18 @@ const table = (things: Things): Readonly<Record<string, Shown>> => ({
     at: "/suppressions?address=nobody@example.com",
     text: "No address matches these filters",
   },
+  templateQuery: { at: `/templates/${TEMPLATE}`, text: "Save draft" },
+  templateUseQuery: {
+    at: `/templates/${TEMPLATE}?tab=use`,
+    text: "No enabled alert rule uses the template.",
+  },
+  templatesBy: { at: "/templates?search=nothing", text: "No template matches these filters" },
+  textPreviewQuery: { at: "/templates/new?from=welcome", text: "Gmail shows all of it" },
+  versionPreviewQuery: {
+    at: `/templates/${TEMPLATE}?tab=versions&version=1`,
+    text: "Gmail shows all of it",
+  },
+  versionsQuery: { at: `/templates/${TEMPLATE}?tab=versions`, text: "Used for messages" },
   zoneFileQuery: { at: `/domains/${DOMAIN}`, text: "3600 IN TXT", open: button("Zone file") },
 });
 
@@ -451,6 +467,12 @@ async function fill(world: DashboardWorld, { context }: Visit): Promise<Things> 
   };
   const message = await world.send({ to: "captured@example.org", subject: "Captured" });
   await core.domains.addDomain({ domain: DOMAIN });
+  for (const words of ["Earlier words", "Later words"])
+    await core.templates.putTemplate({
+      template: { name: TEMPLATE, subject: "Your order", html: `<p>${words}</p>` },
+    });
+  const { revision } = await ask(`/templates/${TEMPLATE}`);
+  await ask(`/templates/${TEMPLATE}/restore-draft`, { revision, version: 1 });
   const { token } = await ask(`/domains/${DOMAIN}/link`, { expires_in_days: 7 });
   await ask("/suppressions", { address: "gone@example.org", reason: "manual" });
   const suppressed = await world.send({ to: "gone@example.org", subject: "Stopped" });
