@@ -55,6 +55,18 @@ export function Facts({ message }: { readonly message: Message }) {
                 <Link to="/messages" search={{ template }} className="link">
                   {t.message.templateVersion(template, template_version)}
                 </Link>
+                {may("templates.read") && (
+                  <div>
+                    <Link
+                      to="/templates/$name"
+                      params={{ name: template }}
+                      search={template_version > 0 ? versionOf(template_version) : {}}
+                      className="link"
+                    >
+                      {t.message.showTemplate}
+                    </Link>
+                  </div>
+                )}
               </dd>
             </>
           )}
@@ -121,3 +133,6 @@ export function Facts({ message }: { readonly message: Message }) {
     </section>
   );
 }
+
+/** The tab of a template with the preview of a version. */
+const versionOf = (version: number) => ({ tab: "versions", version: String(version) }) as const;

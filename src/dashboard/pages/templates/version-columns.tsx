@@ -30,7 +30,7 @@ export function versionColumns(actions: VersionActions): readonly Column<Templat
           )}
         </span>
       ),
-      className: "main grow",
+      className: "main",
     },
     {
       heading: t.templates.publishedBy,

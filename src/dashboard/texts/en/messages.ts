@@ -136,6 +136,7 @@ export const message = {
   policy: "Policy",
   template: "Template",
   templateVersion: (name: string, version: number) => `${name}, version ${version}`,
+  showTemplate: "Show the template",
   incident: "Incident",
   resentFrom: "Sent again from",
   firstMessage: "Show the first message",

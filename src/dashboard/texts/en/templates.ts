@@ -26,7 +26,6 @@ export const templates = {
   emptyFiltered: "No template matches these filters",
   gallery: "Built-in templates",
   galleryDetail: "Your copy does not change when Hermod is upgraded.",
-  builtIn: (title: string) => `Built-in template "${title}"`,
   exampleNotStored: "The template was created, but its example data could not be stored.",
 
   subject: "Subject",
@@ -48,7 +47,6 @@ export const templates = {
   tabs: { edit: "Edit", versions: "Versions", use: "Use" },
   save: "Save draft",
   saved: "Draft saved",
-  saveFailed: "The draft was not saved",
   unsaved: "Unsaved changes",
   draftOf: (by: string) => `Draft of ${by}, saved`,
   draftSaved: "Draft saved",
@@ -64,7 +62,8 @@ export const templates = {
     "Removes the draft, with your unsaved changes. The template was never published and is empty afterwards.",
   duplicate: "Copy",
   duplicateTitle: (name: string) => `Copy ${name}`,
-  duplicateDetail: "Creates a template with the saved draft or, without one, the published text, and with all test data.",
+  duplicateDetail:
+    "Creates a template with the saved draft or, without one, the published text, and with all test data.",
   remove: "Delete",
   removeTitle: (name: string) => `Delete ${name}`,
   removeDetail:
@@ -122,7 +121,8 @@ export const templates = {
   dataInvalid: (reason: string) => `Not a JSON object: ${reason}`,
   dataNotObject: "the outermost value must be { }",
   addSet: "Add a data set",
-  addSetDetail: "The new set begins with the shown data. A template has up to 10 data sets beside the default one.",
+  addSetDetail:
+    "The new set begins with the shown data. A template has up to 10 data sets in addition to the default one.",
   setName: "Name of the data set",
   setNameDetail: "1 to 60 characters.",
   setExists: "A data set has this name.",
@@ -178,7 +178,6 @@ export const templates = {
   current: "Used for messages",
   restored: (version: number) => `Text of version ${version}`,
   compare: "Compare",
-  compareVersion: (version: number) => `Compare version ${version}`,
   before: "Earlier text",
   after: "Later text",
   textNames: { draft: "Draft", published: "Published" } as Readonly<Record<string, string>>,
@@ -213,5 +212,4 @@ export const templates = {
   lastUsed: "Last used (UTC)",
   notUsedYet: "not in the last 30 days",
   itsMessages: "Its messages",
-  call: "Use it in a program",
 };
