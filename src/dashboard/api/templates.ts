@@ -41,6 +41,8 @@ export const loadTemplates = (filter: TemplateFilter, cursor: string, { limit, s
     }),
   );
 
+type TemplatePage = Awaited<ReturnType<typeof loadTemplates>>;
+
 /** Templates that match a filter, by name. */
 export const templatesBy = (filter: TemplateFilter) =>
   listQuery(["templates", "list", filter], 100, ({ query, fetchOptions }) =>
@@ -62,10 +64,8 @@ export const templateUseQuery = (name: string) =>
     queryFn: async ({ signal }): Promise<ListedTemplate | null> => {
       let cursor: string | undefined = "";
       while (cursor !== undefined) {
-        const page: Awaited<ReturnType<typeof loadTemplates>> = await loadTemplates({ search: name }, cursor, {
-          limit: 100,
-          signal,
-        });
+        const options = { limit: 100, signal };
+        const page: TemplatePage = await loadTemplates({ search: name }, cursor, options);
         const found = page.data.find((one) => one.name === name);
         if (found) return found;
         cursor = page.next_cursor;
@@ -174,7 +174,9 @@ export const DEFAULT_SET = "default";
 export const putDataSet = (name: string, revision: string, data_set: string, data: Data | undefined) =>
   data_set === DEFAULT_SET
     ? call(() => client.putTestData({ ...paramsOf(name), body: { revision, ...(data && { data }) } }))
-    : call(() => client.putDataSet({ ...paramsOf(name), body: { revision, data_set, ...(data && { data }) } }));
+    : call(() =>
+        client.putDataSet({ ...paramsOf(name), body: { revision, data_set, ...(data && { data }) } }),
+      );
 
 export const sendTest = (name: string, body: TestBody) =>
   call(() => client.sendTest({ ...paramsOf(name), body }));

@@ -4,7 +4,6 @@ import {
   type CompletionResult,
   closeBrackets,
   closeBracketsKeymap,
-  completionKeymap,
 } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { html } from "@codemirror/lang-html";
@@ -72,7 +71,7 @@ export function CodeEditor(props: CodeEditorProps) {
         history(),
         bracketMatching(),
         closeBrackets(),
-        keymap.of([...closeBracketsKeymap, ...completionKeymap, ...historyKeymap, ...defaultKeymap]),
+        keymap.of([...closeBracketsKeymap, ...historyKeymap, ...defaultKeymap]),
         lintGutter(),
         codeLook,
         codeColors,

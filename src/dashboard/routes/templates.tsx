@@ -11,7 +11,8 @@ export const templatesRoute = createRoute({
   path: "/templates",
   validateSearch: (search: Record<string, unknown>): TemplateFilter => {
     const { state, ...rest } = readTexts(search, ["search", "state"]);
-    return { ...rest, ...(state !== undefined && state in t.templates.states && { state }) } as TemplateFilter;
+    const isKnown = state !== undefined && Object.hasOwn(t.templates.states, state);
+    return { ...rest, ...(isKnown && { state }) } as TemplateFilter;
   },
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => void context.queryClient.prefetchInfiniteQuery(templatesBy(deps)),

@@ -105,4 +105,7 @@ function proposedPair(
   return former === undefined ? undefined : { before: String(former), after: "published" };
 }
 
-const labelOf = (name: string) => t.templates.textNames[name] ?? t.templates.versionOf(Number(name));
+function labelOf(name: string): string {
+  if (name === "draft" || name === "published") return t.templates.textNames[name];
+  return t.templates.versionOf(Number(name));
+}

@@ -24,7 +24,9 @@ export function TemplatePage() {
   const { name } = route.useParams();
   const query = useQuery(templateQuery(name));
   return (
-    <StateView query={query}>{(template) => <TemplateView key={template.name} newest={template} />}</StateView>
+    <StateView query={query}>
+      {(template) => <TemplateView key={template.name} newest={template} />}
+    </StateView>
   );
 }
 

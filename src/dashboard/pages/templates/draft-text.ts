@@ -23,9 +23,6 @@ export interface DraftText {
 export const textParts = ["subject", "html", "text"] as const;
 export type TextPart = (typeof textParts)[number];
 
-/** Types of variables, as in the contract. */
-export const variableTypes = ["string", "number", "boolean", "object", "list"] as const;
-
 type Content = Template["content"];
 
 export const textOf = ({ from = "", subject, html = "", text = "", variables }: Content): DraftText => ({

@@ -26,7 +26,9 @@ export function TemplateListPage() {
     <>
       <PageHead title={t.templates.title} detail={t.templates.detail}>
         {may("templates.write") && (
-          <Button renderRoot={(props) => <Link to="/templates/new" {...props} />}>{t.templates.create}</Button>
+          <Button renderRoot={(props) => <Link to="/templates/new" {...props} />}>
+            {t.templates.create}
+          </Button>
         )}
       </PageHead>
       <search className="row">

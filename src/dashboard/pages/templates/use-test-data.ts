@@ -25,12 +25,12 @@ export interface TestData {
 
 export function useTestData(base: Template): TestData {
   const [chosen, setSelected] = useState(DEFAULT_SET);
-  const [edits, setEdits] = useState<Readonly<Record<string, string>>>({});
+  const [edits, setEdits] = useState<ReadonlyMap<string, string>>(new Map());
   const names = [DEFAULT_SET, ...base.data_sets.map(({ name }) => name)];
   // Another member may have removed the selected one.
   const selected = names.includes(chosen) ? chosen : DEFAULT_SET;
-  const changed = names.filter((name) => name in edits && edits[name] !== storedText(base, name));
-  const json = edits[selected] ?? storedText(base, selected);
+  const changed = names.filter((name) => edits.has(name) && edits.get(name) !== storedText(base, name));
+  const json = edits.get(selected) ?? storedText(base, selected);
   const parsed = useMemo(() => parse(json), [json]);
   const valid = useRef<Data>({});
   if (parsed.data) valid.current = parsed.data;
@@ -43,9 +43,8 @@ export function useTestData(base: Template): TestData {
     isDirty: changed.length > 0,
     isSelectedDirty: changed.includes(selected),
     select: setSelected,
-    edit: (text) => setEdits((former) => ({ ...former, [selected]: text })),
-    settle: (name) =>
-      setEdits((former) => Object.fromEntries(Object.entries(former).filter(([one]) => one !== name))),
+    edit: (text) => setEdits((former) => new Map(former).set(selected, text)),
+    settle: (name) => setEdits((former) => new Map([...former].filter(([one]) => one !== name))),
   };
 }
 

@@ -1,7 +1,9 @@
 import { Button, Checkbox, Select, TextInput } from "@mantine/core";
 import { useMay } from "../../parts/use-may.ts";
 import { t } from "../../texts/texts.ts";
-import { type VariableRow, variableTypes } from "./draft-text.ts";
+import type { VariableRow } from "./draft-text.ts";
+
+const types = Object.entries(t.templates.types).map(([value, label]) => ({ value, label }));
 
 interface VariableFieldsProps {
   readonly row: VariableRow;
@@ -28,7 +30,7 @@ export function VariableFields({ row, position, fault, onChange, onRemove }: Var
       />
       <Select
         aria-label={t.templates.variableType(position)}
-        data={variableTypes.map((value) => ({ value, label: t.templates.types[value] ?? value }))}
+        data={types}
         allowDeselect={false}
         value={row.type}
         disabled={isFixed}

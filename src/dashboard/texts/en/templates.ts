@@ -70,7 +70,8 @@ export const templates = {
     "Deletes the template with its draft, versions and test data. Later messages with this name are refused. Accepted messages are still sent.",
 
   leaveTitle: "Leave without saving?",
-  leaveDetail: "Your changes of the template or its data are not saved. They are lost when you leave the page.",
+  leaveDetail:
+    "Your changes of the template or its data are not saved. They are lost when you leave the page.",
   leave: "Leave",
   stay: "Stay",
 
@@ -180,7 +181,7 @@ export const templates = {
   compare: "Compare",
   before: "Earlier text",
   after: "Later text",
-  textNames: { draft: "Draft", published: "Published" } as Readonly<Record<string, string>>,
+  textNames: { draft: "Draft", published: "Published" },
   differences: "Differences",
   differencesUnsaved: "The draft as it was last saved, without your unsaved changes.",
   noDifference: "The texts do not differ.",
