@@ -145,12 +145,12 @@ describe.skipIf(browser.missing)(`templates${browser.note}`, () => {
   it("previews a version, compares any two, and copies one to the draft", async () => {
     await button("Actions on version 1").click();
     await item("Preview").click();
-    await page.waitForURL("**version=1");
+    await page.waitForURL(/[?&]version=/);
     await said("Your order 17");
     await expectAccessible();
     await button("Actions on version 2").click();
     await item("Compare").click();
-    await page.waitForURL("**before=2**");
+    await page.waitForURL(/[?&]before=/);
     await page.locator(".difference .added", { hasText: "Thank you, {{ name }}." }).waitFor();
     await button("Actions on version 2").click();
     await item("Copy to the draft").click();

@@ -14,7 +14,7 @@ import { Annotation, EditorState, type Extension } from "@codemirror/state";
 import { EditorView, keymap, lineNumbers } from "@codemirror/view";
 import { useEffect, useId, useRef } from "react";
 import { t } from "../texts/texts.ts";
-import { codeColors, codeLook, tagMarks } from "./code-look.ts";
+import { codeColors, codeTheme, tagMarks } from "./code-theme.ts";
 import { pageNonce } from "./page-nonce.ts";
 
 /** An error at a place of the text. */
@@ -73,7 +73,7 @@ export function CodeEditor(props: CodeEditorProps) {
         closeBrackets(),
         keymap.of([...closeBracketsKeymap, ...historyKeymap, ...defaultKeymap]),
         lintGutter(),
-        codeLook,
+        codeTheme,
         codeColors,
         ...extensionsOf(language, (before) => latest.current.suggest?.(before)),
         EditorView.updateListener.of(({ docChanged, transactions, state }) => {
@@ -149,7 +149,7 @@ function extensionsOf(
     return { from: pos - found.length, options };
   };
   return [
-    ...(language === "html" ? [html()] : []),
+    ...(language === "html" ? [html({ autoCloseTags: false })] : []),
     tagMarks,
     autocompletion({ icons: false }),
     EditorState.languageData.of(() => [{ autocomplete: complete }]),

@@ -38,7 +38,7 @@ interface TemplateSearch {
   /** Compared texts: version number, `draft` or `published`. */
   readonly before?: string | undefined;
   readonly after?: string | undefined;
-  /** Version whose preview is open. */
+  /** Version with the open preview. */
   readonly version?: string | undefined;
 }
 

@@ -11,7 +11,7 @@ interface ConflictProps {
   readonly theirs: Template;
 }
 
-/** Shows the stored text beside the edited one, and lets the user choose. */
+/** Shows the stored text next to the edited one, and lets the user choose. */
 export function Conflict({ draft, theirs }: ConflictProps) {
   const by = theirs.draft_saved_at ? theirs.draft_saved_by : theirs.published_by;
   const fields = differingFields(textOf(theirs.content), draft.text);

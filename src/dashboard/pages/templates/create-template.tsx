@@ -10,14 +10,14 @@ import {
   templateQuery,
 } from "../../api/templates.ts";
 import { FormDialog } from "../../parts/form-dialog.tsx";
-import { fieldFaults } from "../../parts/form-fault.tsx";
 import { notifyProblem } from "../../parts/problem-notice.tsx";
 import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
 import { bodyOf, textOf } from "./draft-text.ts";
+import { isReserved, nameFault } from "./name-fault.ts";
 
 interface CreateTemplateProps {
-  /** Template whose text and example data are copied; missing: the template begins without a text. */
+  /** Template to copy with its text and example data; missing: the template begins without a text. */
   readonly builtIn?: BuiltInTemplate;
   readonly onClose: () => void;
 }
@@ -50,7 +50,9 @@ export function CreateTemplate({ builtIn, onClose }: CreateTemplateProps) {
       action={t.templates.create}
       isPending={create.isPending}
       error={create.error}
-      onSubmit={() => create.mutate(name.trim())}
+      onSubmit={() => {
+        if (!isReserved(name)) create.mutate(name.trim());
+      }}
       onClose={onClose}
     >
       <TextInput
@@ -60,7 +62,7 @@ export function CreateTemplate({ builtIn, onClose }: CreateTemplateProps) {
         required
         data-autofocus
         value={name}
-        error={create.error && fieldFaults(create.error).name}
+        error={nameFault(name, create.error, "name")}
         onChange={(event) => setName(event.currentTarget.value)}
       />
     </FormDialog>

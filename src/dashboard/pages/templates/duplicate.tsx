@@ -4,9 +4,9 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { duplicateTemplate } from "../../api/templates.ts";
 import { FormDialog } from "../../parts/form-dialog.tsx";
-import { fieldFaults } from "../../parts/form-fault.tsx";
 import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
+import { isReserved, nameFault } from "./name-fault.ts";
 import type { Draft } from "./use-draft.ts";
 
 interface DuplicateProps {
@@ -34,7 +34,9 @@ export function Duplicate({ draft: { base }, onClose }: DuplicateProps) {
       action={t.templates.duplicate}
       isPending={duplicate.isPending}
       error={duplicate.error}
-      onSubmit={() => duplicate.mutate(name.trim())}
+      onSubmit={() => {
+        if (!isReserved(name)) duplicate.mutate(name.trim());
+      }}
       onClose={onClose}
     >
       <TextInput
@@ -44,7 +46,7 @@ export function Duplicate({ draft: { base }, onClose }: DuplicateProps) {
         required
         data-autofocus
         value={name}
-        error={duplicate.error && fieldFaults(duplicate.error).new_name}
+        error={nameFault(name, duplicate.error, "new_name")}
         onChange={(event) => setName(event.currentTarget.value)}
       />
     </FormDialog>

@@ -7,7 +7,7 @@ import { t } from "../../texts/texts.ts";
 
 interface VersionActions {
   readonly mayWrite: boolean;
-  /** Number of the version whose preview is open. */
+  /** Number of the version with the open preview. */
   readonly shown: string | undefined;
   readonly onShow: (version: string) => void;
   readonly onCompare: (version: string) => void;

@@ -19,6 +19,7 @@ export const templates = {
   use: "Use this template",
   name: "Name",
   nameDetail: "1 to 100 characters: a-z, 0-9, dot, underscore and hyphen.",
+  reserved: "The dashboard uses this name for the page of new templates. Choose another one.",
   search: "Search templates",
   searchHint: "Part of the name or subject",
   empty: "No templates yet",

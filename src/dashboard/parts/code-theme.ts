@@ -10,7 +10,7 @@ import {
 import { tags } from "@lezer/highlight";
 
 /** Colors of the editor from `look.css`, so that they have enough contrast on light and dark pages. */
-export const codeLook = EditorView.theme({
+export const codeTheme = EditorView.theme({
   "&": { color: "var(--text)", backgroundColor: "var(--panel)", fontSize: "13px" },
   "&.cm-focused": { outline: "2px solid var(--accent)", outlineOffset: "1px" },
   ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.6" },
