@@ -97,7 +97,6 @@ describe.skipIf(browser.missing)(`templates${browser.note}`, () => {
     await page.getByRole("option", { name: "action_url" }).first().click();
     await page.keyboard.type(" }}</p>");
     await frame().getByText("Go to https://acme.example.com/start").waitFor();
-    expect(await button("HTML: 1 error").count()).toBe(0);
   });
 
   it("asks before unsaved changes are lost, and keeps them on another tab", async () => {
