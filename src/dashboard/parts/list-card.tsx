@@ -12,15 +12,22 @@ interface ListCardProps<Row> {
   readonly query: UseInfiniteQueryResult<InfiniteData<Page<Row>>>;
   /** Shown if the list has no entry. */
   readonly empty: { readonly title: string; readonly detail?: string; readonly action?: ReactNode };
+  /**
+   * Rows below which the next page is loaded automatically, for lists with short pages. Missing: only an empty list
+   * continues.
+   */
+  readonly minRows?: number;
   readonly children: (rows: readonly Row[]) => ReactNode;
 }
 
+/** Number of short pages that are loaded automatically. */
+const MAX_SHORT_PAGES = 5;
 /** Number of empty pages that are loaded automatically: a search can read many entries before the first match. */
 const MAX_EMPTY_PAGES = 20;
 
 /** A list of the API: all loaded pages as one table. */
-export function ListCard<Row>({ query, empty, children }: ListCardProps<Row>) {
-  const isSearching = useSearchOn(query);
+export function ListCard<Row>({ query, empty, minRows = 1, children }: ListCardProps<Row>) {
+  const isSearching = useSearchOn(query, minRows);
   return (
     <>
       <div className="card">
@@ -42,7 +49,7 @@ export function ListCard<Row>({ query, empty, children }: ListCardProps<Row>) {
           {(data) => children(rowsOf(data))}
         </StateView>
       </div>
-      {!isSearching && <LoadMore query={query} />}
+      {isSearching ? query.data && !hasNoRow(query.data) && <Pending /> : <LoadMore query={query} />}
     </>
   );
 }
@@ -50,13 +57,22 @@ export function ListCard<Row>({ query, empty, children }: ListCardProps<Row>) {
 const hasNoRow = ({ pages }: InfiniteData<Page<unknown>>) => pages.every(({ data }) => data.length === 0);
 
 /**
- * Loads the next page until one has an entry.
+ * Loads the next page until the list has an entry.
+ * @param minRows entries that the list needs, for lists with short pages
  * @returns whether it continues
  */
-export function useSearchOn(query: UseInfiniteQueryResult<InfiniteData<Page<unknown>>>): boolean {
+export function useSearchOn(
+  query: UseInfiniteQueryResult<InfiniteData<Page<unknown>>>,
+  minRows = 1,
+): boolean {
   const { data, hasNextPage, isFetchingNextPage, isError, fetchNextPage } = query;
+  const maxPages = minRows > 1 ? MAX_SHORT_PAGES : MAX_EMPTY_PAGES;
   const isSearching =
-    data !== undefined && hasNextPage && !isError && hasNoRow(data) && data.pages.length < MAX_EMPTY_PAGES;
+    data !== undefined &&
+    hasNextPage &&
+    !isError &&
+    rowsOf(data).length < minRows &&
+    data.pages.length < maxPages;
   useEffect(() => {
     if (isSearching && !isFetchingNextPage) void fetchNextPage();
   }, [isSearching, isFetchingNextPage, fetchNextPage]);

@@ -30,6 +30,14 @@ import { startRoute } from "./start.tsx";
 import { suppressionsRoute } from "./suppressions.tsx";
 import { newTemplateRoute, templateRoute, templatesRoute } from "./templates.tsx";
 import { userRoute } from "./user.tsx";
+import {
+  deliveriesRoute,
+  deliveryRoute,
+  eventsRoute,
+  newWebhookRoute,
+  webhookRoute,
+  webhooksRoute,
+} from "./webhooks.tsx";
 
 /** Every address of the dashboard. */
 export const routeTree = rootRoute.addChildren([
@@ -56,6 +64,12 @@ export const routeTree = rootRoute.addChildren([
     templateRoute,
     keysRoute,
     keyRoute,
+    webhooksRoute,
+    newWebhookRoute,
+    deliveriesRoute,
+    deliveryRoute,
+    eventsRoute,
+    webhookRoute,
     requestsRoute,
     jobsRoute,
     jobRoute,

@@ -10,6 +10,7 @@ import { common, mailLinks, problem, secret, session, shell } from "./en/shell.t
 import { start } from "./en/start.ts";
 import { code, templates } from "./en/templates.ts";
 import { user } from "./en/user.ts";
+import { deliveries, events, verify, webhooks } from "./en/webhooks.ts";
 
 /** All texts of the pages, in English. Other languages have the same keys and parameters. */
 export const en = {
@@ -32,6 +33,10 @@ export const en = {
   requests,
   templates,
   code,
+  webhooks,
+  deliveries,
+  events,
+  verify,
   overview,
   start,
   user,

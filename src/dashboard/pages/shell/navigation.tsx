@@ -18,6 +18,10 @@ export interface Destination {
     | "/templates"
     | "/templates/new"
     | "/keys"
+    | "/webhooks"
+    | "/webhooks/new"
+    | "/webhooks/deliveries"
+    | "/webhooks/events"
     | "/jobs"
     | "/account/members"
     | "/account/roles"
@@ -57,6 +61,7 @@ export const sections: readonly Section[] = [
       { label: t.senders.title, to: "/senders", permission: "senders.read" },
       { label: t.templates.title, to: "/templates", permission: "templates.read" },
       { label: t.shell.keys, to: "/keys", permission: "keys.read" },
+      { label: t.webhooks.title, to: "/webhooks", permission: "webhooks.read" },
     ],
   },
   {
@@ -77,6 +82,9 @@ export const sections: readonly Section[] = [
 export const unlisted: readonly Destination[] = [
   { label: t.roles.title, to: "/account/roles", permission: "members.read" },
   { label: t.templates.newTitle, to: "/templates/new", permission: "templates.write" },
+  { label: t.webhooks.add, to: "/webhooks/new", permission: "webhooks.write" },
+  { label: t.deliveries.title, to: "/webhooks/deliveries", permission: "webhooks.read" },
+  { label: t.events.title, to: "/webhooks/events", permission: "webhooks.read" },
 ];
 
 interface NavigationProps {

@@ -234,7 +234,7 @@ export const jobs = {
   created: "Started",
   empty: "No jobs yet",
   emptyDetail: "Bulk actions on messages and other long work appear here.",
-  kinds: { "message.bulk": "Messages" } as Readonly<Record<string, string>>,
+  kinds: { "message.bulk": "Messages", "webhook.replay": "Replay of webhooks" } as Readonly<Record<string, string>>,
   states: {
     queued: "Queued",
     running: "Running",
