@@ -283,7 +283,6 @@ export const events = {
   count: (count: number) => plural(count, { one: "event type", other: "event types" }),
   field: "Field",
   type: "Type",
-  required: "required",
   optional: "optional",
   meaning: "Meaning",
   fields: (type: string) => `Fields of ${type}`,

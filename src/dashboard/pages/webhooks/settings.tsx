@@ -1,0 +1,87 @@
+import { Button, Group, Stack } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { notifications } from "@mantine/notifications";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Problem } from "../../api/problem.ts";
+import { replaceWebhook, type Webhook, webhookQuery } from "../../api/webhooks.ts";
+import { FormFault, fieldFaults } from "../../parts/form-fault.tsx";
+import { useMay } from "../../parts/use-may.ts";
+import { useMutation } from "../../parts/use-mutation.ts";
+import { t } from "../../texts/texts.ts";
+import { Secrets } from "./secrets.tsx";
+import { SettingFields } from "./setting-fields.tsx";
+import { type SettingValues, settingsBody, settingsOf, typesFault } from "./setting-values.ts";
+import { WebhookFacts } from "./webhook-facts.tsx";
+
+/** The settings of an endpoint and its secrets. */
+export function Settings({ webhook }: { readonly webhook: Webhook }) {
+  const may = useMay();
+  // The form keeps its values while the endpoint is loaded again; a new form begins with the current settings.
+  const [form, setForm] = useState(0);
+  return (
+    <>
+      {may("webhooks.write") ? (
+        <SettingForm key={form} loaded={webhook} onDone={() => setForm(form + 1)} />
+      ) : (
+        <WebhookFacts webhook={webhook} />
+      )}
+      <Secrets webhook={webhook} />
+    </>
+  );
+}
+
+interface SettingFormProps {
+  readonly loaded: Webhook;
+  /** The form begins again, with the current settings. */
+  readonly onDone: () => void;
+}
+
+/** Replaces the settings. The server refuses the change if another member has changed the endpoint since the form began. */
+function SettingForm({ loaded, onDone }: SettingFormProps) {
+  const queryClient = useQueryClient();
+  const [former] = useState(loaded);
+  const form = useForm<SettingValues>({ initialValues: settingsOf(former), validate: typesFault });
+  const save = useMutation({
+    mutationFn: (values: SettingValues) =>
+      replaceWebhook(former.id, { ...settingsBody(values), revision: former.revision }),
+    onSuccess: async (saved) => {
+      queryClient.setQueryData(webhookQuery(saved.id).queryKey, saved);
+      await queryClient.invalidateQueries({ queryKey: ["webhooks", "list"] });
+      notifications.show({ message: t.webhooks.saved, role: "status" });
+      onDone();
+    },
+    onError: (error) => form.setErrors(fieldFaults(error)),
+  });
+  const isStale = save.error instanceof Problem && save.error.code === "webhook.stale";
+  async function loadCurrent() {
+    await queryClient.invalidateQueries({ queryKey: webhookQuery(former.id).queryKey });
+    onDone();
+  }
+  return (
+    <section className="card" aria-labelledby="settings">
+      <header>
+        <h2 id="settings">{t.webhooks.settings}</h2>
+      </header>
+      <form className="body" onSubmit={form.onSubmit((values) => save.mutate(values))}>
+        <Stack>
+          <SettingFields form={form} formerUrl={former.url} />
+          <FormFault error={save.error} />
+          <Group justify="flex-end">
+            {isStale && (
+              <>
+                <span className="muted">{t.webhooks.loadCurrentDetail}</span>
+                <Button variant="default" onClick={() => void loadCurrent()}>
+                  {t.webhooks.loadCurrent}
+                </Button>
+              </>
+            )}
+            <Button type="submit" loading={save.isPending}>
+              {t.webhooks.save}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </section>
+  );
+}
