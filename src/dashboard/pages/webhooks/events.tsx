@@ -1,35 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { type WebhookEventType, webhookTypesQuery } from "../../api/webhooks.ts";
+import { webhookTypesQuery } from "../../api/webhooks.ts";
 import { PageHead } from "../../parts/page-head.tsx";
 import { SearchField } from "../../parts/search-field.tsx";
 import { StateView } from "../../parts/state-view.tsx";
-import { type Column, Table } from "../../parts/table.tsx";
 import { t } from "../../texts/texts.ts";
 import { EventType } from "./event-type.tsx";
 import { matching } from "./matching-types.ts";
 
 const route = getRouteApi("/inside/webhooks/events");
-
-function columns(open: string | undefined, toggle: (type: string) => void): readonly Column<WebhookEventType>[] {
-  return [
-    {
-      heading: t.webhooks.testType,
-      cell: ({ type }) => (
-        <button
-          type="button"
-          className="opener bare"
-          aria-expanded={type === open}
-          onClick={() => toggle(type)}
-        >
-          {type}
-        </button>
-      ),
-      className: "main",
-    },
-    { heading: t.events.meaning, cell: ({ description }) => description, className: "muted wrap" },
-  ];
-}
 
 /** All event types. The address has the search and the open type. */
 export function EventCataloguePage() {
@@ -73,13 +52,22 @@ export function EventCataloguePage() {
                 <p className="body faint" role="status">
                   {t.events.count(shown.length)}
                 </p>
-                <Table
-                  label={t.events.title}
-                  columns={columns(open, toggle)}
-                  rows={shown}
-                  rowKey={({ type }) => type}
-                  below={(row) => (row.type === open ? <EventType shown={row} /> : undefined)}
-                />
+                <ul className="catalogue" aria-label={t.events.title}>
+                  {shown.map((one) => (
+                    <li key={one.type}>
+                      <button
+                        type="button"
+                        className="opener bare"
+                        aria-expanded={one.type === open}
+                        onClick={() => toggle(one.type)}
+                      >
+                        {one.type}
+                      </button>
+                      <p className="muted tight">{one.description}</p>
+                      {one.type === open && <EventType shown={one} />}
+                    </li>
+                  ))}
+                </ul>
               </>
             );
           }}

@@ -308,7 +308,7 @@ export const verify = {
   run: "Run it",
   needs: (text: string) => `Needs ${text}.`,
   behind: "The program listens on port 8000. Put it behind HTTPS at the URL of the endpoint.",
-  tryIt: "Then send a test event: the program prints its type and id, and the delivery is accepted.",
+  tryIt: "Then send a test event: the program prints it, and the delivery is accepted.",
   rules: [
     "Answer within 15 seconds with 200 to 299, and work afterwards.",
     "An event can arrive twice, always with the same webhook-id. Remember the ids.",
