@@ -40,6 +40,10 @@ interface Things {
   readonly key: string;
   readonly link: string;
   readonly erasure: string;
+  /** An endpoint that receives nothing. */
+  readonly webhook: string;
+  /** A test event on its way to another endpoint. */
+  readonly delivery: string;
 }
 
 const table = (things: Things): Readonly<Record<string, Shown>> => ({
@@ -58,6 +62,11 @@ const table = (things: Things): Readonly<Record<string, Shown>> => ({
   builtInTemplatesQuery: { at: "/templates/new", text: "Greets a new user" },
   countersQuery: { at: "/", text: "Messages every hour" },
   differenceQuery: { at: `/templates/${TEMPLATE}?tab=versions`, text: "Later words" },
+  deliveriesQuery: {
+    at: "/webhooks/deliveries?type=message.clicked",
+    text: "No delivery matches these filters",
+  },
+  deliveryQuery: { at: `/webhooks/deliveries/${things.delivery}`, text: "Event at", isWhole: true },
   domainQuery: { at: `/domains/${DOMAIN}`, text: "You cannot send from addresses of this domain yet." },
   domainsBy: { at: "/domains?search=nothing", text: "No domain matches" },
   erasureQuery: { at: `/account/erasures/${things.erasure}`, text: "Hash of the address" },
@@ -131,6 +140,10 @@ const table = (things: Things): Readonly<Record<string, Shown>> => ({
     text: "Gmail shows all of it",
   },
   versionsQuery: { at: `/templates/${TEMPLATE}?tab=versions`, text: "Used for messages" },
+  webhookQuery: { at: `/webhooks/${things.webhook}`, text: "Send a test event" },
+  webhookStatisticsQuery: { at: `/webhooks/${things.webhook}`, text: "No requests in this period." },
+  webhookTypesQuery: { at: "/webhooks/events", text: "A server accepted the message." },
+  webhooksQuery: { at: "/webhooks", text: "https://quiet.example.com/hooks" },
   zoneFileQuery: { at: `/domains/${DOMAIN}`, text: "3600 IN TXT", open: button("Zone file") },
 });
 
@@ -491,5 +504,14 @@ async function fill(world: DashboardWorld, { context }: Visit): Promise<Things> 
   const expires_at = new Date(Date.now() + 3 * 86_400_000).toISOString();
   const { id: erasure } = await ask("/erasures", { recipient: "nobody@example.org" });
   const { key } = await ask("/keys", { name: "Till Friday", kind: "account", expires_at });
-  return { message, suppressed, job, key: key.id, link: token, erasure };
+  const { id: webhook } = await ask("/webhooks", {
+    url: "https://quiet.example.com/hooks",
+    types: ["message.complained"],
+  });
+  const tested = await ask("/webhooks", {
+    url: "https://tested.example.com/hooks",
+    types: ["message.complained"],
+  });
+  const { delivery_id: delivery } = await ask(`/webhooks/${tested.id}/test`, {});
+  return { message, suppressed, job, key: key.id, link: token, erasure, webhook, delivery };
 }

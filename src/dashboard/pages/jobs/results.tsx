@@ -44,8 +44,14 @@ export function JobResults({ jobId }: { readonly jobId: string }) {
   );
 }
 
-/** Links a message to its page. */
+/** Links a message, or a delivery of a webhook, to its page. */
 function Item({ id }: { readonly id: string }) {
+  if (id.startsWith("wep_"))
+    return (
+      <Link to="/webhooks/deliveries/$deliveryId" params={{ deliveryId: id }} className="link">
+        {id}
+      </Link>
+    );
   if (!id.startsWith("msg_")) return id;
   return (
     <Link to="/messages/$messageId" params={{ messageId: id }} className="link">

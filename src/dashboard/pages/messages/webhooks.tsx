@@ -1,23 +1,35 @@
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { messageWebhooksQuery, type WebhookDelivery } from "../../api/message-contents.ts";
-import type { Tone } from "../../parts/icons.tsx";
-import { StateBadge } from "../../parts/state-badge.tsx";
 import { StateView } from "../../parts/state-view.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { Time, timeText } from "../../parts/time.tsx";
 import { t } from "../../texts/texts.ts";
-
-const tones: Readonly<Record<string, Tone>> = { delivered: "ok", pending: "warn", failed: "bad" };
+import { DeliveryState } from "../webhooks/delivery-state.tsx";
 
 const columns: readonly Column<WebhookDelivery>[] = [
   {
     heading: t.messages.state,
-    cell: ({ state }) => (
-      <StateBadge tone={tones[state] ?? "idle"}>{t.message.webhookStates[state] ?? state}</StateBadge>
-    ),
+    cell: (delivery) => <DeliveryState delivery={delivery} />,
   },
-  { heading: t.message.webhook, cell: ({ type }) => type, className: "main" },
-  { heading: t.message.webhookEndpoint, cell: ({ endpoint_id }) => endpoint_id, className: "mono wrap" },
+  {
+    heading: t.message.webhook,
+    cell: ({ id, type }) => (
+      <Link to="/webhooks/deliveries/$deliveryId" params={{ deliveryId: id }} className="main">
+        {type}
+      </Link>
+    ),
+    className: "main",
+  },
+  {
+    heading: t.message.webhookEndpoint,
+    cell: ({ endpoint_id }) => (
+      <Link to="/webhooks/$webhookId" params={{ webhookId: endpoint_id }} className="link">
+        {endpoint_id}
+      </Link>
+    ),
+    className: "mono wrap",
+  },
   { heading: t.message.webhookAttempts, cell: ({ attempts }) => attempts, className: "right num" },
   { heading: t.messages.detail, cell: detailOf, className: "muted" },
   { heading: t.common.time, cell: ({ at }) => <Time at={at} />, className: "right muted" },

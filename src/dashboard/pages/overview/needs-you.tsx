@@ -53,11 +53,11 @@ export function NeedsYou() {
         {webhooks.map(({ id, url, since, is_disabled: isDisabled }) => (
           <li key={id}>
             <StateBadge tone="bad">{t.overview.webhook}</StateBadge>
-            <span className="wrap">
+            <Link to="/webhooks/$webhookId" params={{ webhookId: id }} className="wrap">
               {isDisabled
                 ? t.overview.disabledWebhook(url)
                 : t.overview.failingWebhook(url, timeText(since, new Date(), true))}
-            </span>
+            </Link>
           </li>
         ))}
         {expiring.map(({ id, name, prefix, expires_at: at }) => (

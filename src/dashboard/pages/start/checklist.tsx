@@ -54,6 +54,12 @@ function OpenStep({ name }: { readonly name: Step["name"] }): ReactNode {
         {words}
       </Link>
     );
+  if (name === "webhook")
+    return (
+      <Link to="/webhooks" className="link">
+        {words}
+      </Link>
+    );
   return (
     <a href={`${home}/docs`} className="link">
       {words}

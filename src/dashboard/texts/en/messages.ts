@@ -208,12 +208,6 @@ export const message = {
   webhook: "Event",
   webhookEndpoint: "Endpoint",
   webhookAttempts: "Attempts",
-  webhookStates: {
-    pending: "Pending",
-    delivered: "Delivered",
-    failed: "Failed",
-    dropped: "Dropped",
-  } as Readonly<Record<string, string>>,
   suppression: {
     title: "The recipient is on the suppression list",
     entry: (reason: string, at: string) => `Reason: ${reason}, since ${at}.`,
@@ -233,7 +227,7 @@ export const jobs = {
   startedBy: "Started by",
   created: "Started",
   empty: "No jobs yet",
-  emptyDetail: "Bulk actions on messages and other long work appear here.",
+  emptyDetail: "Bulk actions on messages, replays of webhooks and other long work appear here.",
   kinds: { "message.bulk": "Messages", "webhook.replay": "Replay of webhooks" } as Readonly<Record<string, string>>,
   states: {
     queued: "Queued",

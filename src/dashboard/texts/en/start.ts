@@ -62,7 +62,7 @@ export const start = {
     key: "Create a key, then send from your program.",
     domain: "Add your domain and publish its DNS records.",
     delivered: "Set up a routing policy that sends: see the API.",
-    webhook: "Hermod notifies your server of deliveries, bounces and clicks: see the API.",
+    webhook: "Add an endpoint: Hermod posts deliveries, bounces and clicks to your program.",
     rule: "Hermod mails alerts of your programs to the right people: see the API.",
     watched: "Hermod reads reports about your domain and checks blocklists: see the API.",
   },

@@ -35,7 +35,7 @@ function verify(array $server, string $body, string $publicKey): bool
 
 export const php: Snippet = {
   file: "receiver.php",
-  command: "php -S 127.0.0.1:${PORT:-8000} receiver.php",
+  command: "php -S 127.0.0.1:8000 receiver.php",
   needs: (algorithm) => (isKeyPair({ algorithm }) ? "PHP 8.1 with sodium" : "PHP 8.1"),
   hmac,
   text: (receiver) => `<?php // receiver.php: receives ${commented(receiver)}
