@@ -2,10 +2,11 @@ import { Button, Group, Stack } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { Problem } from "../../api/problem.ts";
 import { replaceWebhook, type Webhook, webhookQuery } from "../../api/webhooks.ts";
 import { FormFault, fieldFaults } from "../../parts/form-fault.tsx";
+import { notifyProblem } from "../../parts/problem-notice.tsx";
 import { useMay } from "../../parts/use-may.ts";
 import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
@@ -17,12 +18,17 @@ import { WebhookFacts } from "./webhook-facts.tsx";
 /** The settings of an endpoint and its secrets. */
 export function Settings({ webhook }: { readonly webhook: Webhook }) {
   const may = useMay();
-  // The form keeps its values while the endpoint is loaded again; a new form begins with the current settings.
-  const [form, setForm] = useState(0);
+  // The form keeps its values while the endpoint is loaded again.
+  const [begun, begin] = useState({ former: webhook, count: 0 });
   return (
     <>
       {may("webhooks.write") ? (
-        <SettingForm key={form} loaded={webhook} onDone={() => setForm(form + 1)} />
+        <SettingForm
+          key={begun.count}
+          former={begun.former}
+          loaded={webhook}
+          onCurrent={(former) => begin({ former, count: begun.count + 1 })}
+        />
       ) : (
         <WebhookFacts webhook={webhook} />
       )}
@@ -32,15 +38,16 @@ export function Settings({ webhook }: { readonly webhook: Webhook }) {
 }
 
 interface SettingFormProps {
+  /** The endpoint when the form began. */
+  readonly former: Webhook;
   readonly loaded: Webhook;
-  /** The form begins again, with the current settings. */
-  readonly onDone: () => void;
+  /** The form begins again with these settings. */
+  readonly onCurrent: (webhook: Webhook) => void;
 }
 
 /** Replaces the settings. The server refuses the change if another member has changed the endpoint since the form began. */
-function SettingForm({ loaded, onDone }: SettingFormProps) {
+function SettingForm({ former, loaded, onCurrent }: SettingFormProps) {
   const queryClient = useQueryClient();
-  const [former] = useState(loaded);
   const form = useForm<SettingValues>({ initialValues: settingsOf(former), validate: typesFault });
   const save = useMutation({
     mutationFn: (values: SettingValues) =>
@@ -49,15 +56,21 @@ function SettingForm({ loaded, onDone }: SettingFormProps) {
       queryClient.setQueryData(webhookQuery(saved.id).queryKey, saved);
       await queryClient.invalidateQueries({ queryKey: ["webhooks", "list"] });
       notifications.show({ message: t.webhooks.saved, role: "status" });
-      onDone();
+      onCurrent(saved);
     },
     onError: (error) => form.setErrors(fieldFaults(error)),
   });
   const isStale = save.error instanceof Problem && save.error.code === "webhook.stale";
-  async function loadCurrent() {
-    await queryClient.invalidateQueries({ queryKey: webhookQuery(former.id).queryKey });
-    onDone();
-  }
+  // A rotation changes the revision too: a form without input follows.
+  const isBehind = loaded.revision > former.revision && !form.isDirty();
+  useEffect(() => {
+    if (isBehind) onCurrent(loaded);
+  }, [isBehind, loaded, onCurrent]);
+  const loadCurrent = () =>
+    void queryClient
+      .fetchQuery({ ...webhookQuery(former.id), staleTime: 0 })
+      .then(onCurrent)
+      .catch(notifyProblem);
   return (
     <section className="card" aria-labelledby="settings">
       <header>
@@ -71,7 +84,7 @@ function SettingForm({ loaded, onDone }: SettingFormProps) {
             {isStale && (
               <>
                 <span className="muted">{t.webhooks.loadCurrentDetail}</span>
-                <Button variant="default" onClick={() => void loadCurrent()}>
+                <Button variant="default" onClick={loadCurrent}>
                   {t.webhooks.loadCurrent}
                 </Button>
               </>
