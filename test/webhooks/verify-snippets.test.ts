@@ -102,7 +102,7 @@ async function post(port: number, body: string, headers: Readonly<Record<string,
 }
 
 describe.concurrent("a program of the page that verifies webhooks", () => {
-  it.each(languages)("has the function of the recipe, whose test runs it: %s", async (language) => {
+  it.each(languages)("has the same function as the recipe: %s", async (language) => {
     const recipe = await readFile(`docs/how-to/recipes/${language}.md`, "utf8");
     expect(recipe).toContain(snippets[language].hmac);
   });

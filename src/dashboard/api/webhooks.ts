@@ -15,7 +15,7 @@ export type WebhookEventType = z.output<typeof webhookTypeList>["data"][number];
 export type WebhookStatistics = z.output<typeof webhookStatistics>;
 export type WebhookAttempts = WebhookStatistics["all"];
 export type NewWebhook = Parameters<typeof client.createWebhook>[0]["body"];
-export type WebhookReplacement = Parameters<typeof client.replaceWebhook>[0]["body"];
+type WebhookReplacement = Parameters<typeof client.replaceWebhook>[0]["body"];
 export type WebhookAlgorithm = NonNullable<NewWebhook["algorithm"]>;
 
 /** Endpoints in the order of their creation. An account has up to 20, so that one page has all of them. */

@@ -1,4 +1,5 @@
 import { audit, limits, members, roles, security } from "./en/account.ts";
+import { deliveries, events, verify } from "./en/deliveries.ts";
 import { domains, senders, shared } from "./en/domains.ts";
 import { faults } from "./en/faults.ts";
 import { keys, requests } from "./en/keys.ts";
@@ -10,7 +11,7 @@ import { common, mailLinks, problem, secret, session, shell } from "./en/shell.t
 import { start } from "./en/start.ts";
 import { code, templates } from "./en/templates.ts";
 import { user } from "./en/user.ts";
-import { deliveries, events, verify, webhooks } from "./en/webhooks.ts";
+import { webhooks } from "./en/webhooks.ts";
 
 /** All texts of the pages, in English. Other languages have the same keys and parameters. */
 export const en = {

@@ -25,7 +25,10 @@ export function DeliveryList({ filter, columns, isFiltered }: DeliveryListProps)
 }
 
 /** A list that has not been searched to its end does not claim that there is nothing. */
-function emptyTexts(isFiltered: boolean, isMore: boolean) {
+function emptyTexts(
+  isFiltered: boolean,
+  isMore: boolean,
+): { readonly title: string; readonly detail?: string } {
   if (isMore) return { title: t.deliveries.searchedSoFar, detail: t.deliveries.searchedSoFarDetail };
   return isFiltered
     ? { title: t.deliveries.emptyFiltered }

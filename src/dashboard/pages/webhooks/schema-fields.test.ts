@@ -24,7 +24,7 @@ describe("the fields of an event", () => {
     const fields = of(type);
     expect(fields.length).toBeGreaterThan(5);
     expect(new Set(fields.map(({ path }) => path)).size).toBe(fields.length);
-    for (const { path, type: shown } of fields) expect([path, shown]).not.toContain("undefined");
+    for (const { path, type: shown } of fields) expect([path, shown]).not.toEqual([path, "any value"]);
   });
 
   it("follow references, lists and choices, and end where a schema refers to itself", () => {

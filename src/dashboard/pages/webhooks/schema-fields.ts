@@ -69,8 +69,8 @@ function typeText(schema: Schema, root: Schema): string {
   const item = asSchema(schema.items);
   if (item) return t.events.listOf(typeText(resolved(item, root), root));
   if (Array.isArray(schema.type)) return schema.type.map(String).join(t.events.anyOf);
-  const type = textOf(schema.type) || typeof schema.const;
-  return textOf(schema.format) === "date-time" ? "date-time" : type;
+  if (textOf(schema.format) === "date-time") return "date-time";
+  return textOf(schema.type) || ("const" in schema ? typeof schema.const : t.events.any);
 }
 
 function valuesOf(schema: Schema): string[] {

@@ -24,7 +24,7 @@ export function StatisticsPlots({ webhookId, counted: { step, points } }: Statis
   const line = (name: "p50" | "p95" | "p99", color: string) => ({
     name,
     color,
-    values: points.map(({ attempts }) => attempts.durations?.[`${name}_ms`] ?? null),
+    values: points.map(({ attempts }) => attempts.durations?.[`${name}_ms` as const] ?? null),
   });
   return (
     <>

@@ -1,6 +1,6 @@
 import { plural } from "../plural.ts";
 
-// Texts of webhook endpoints, their deliveries and the catalogue of events.
+// Texts of webhook endpoints and of replays.
 
 const requests = { one: "request", other: "requests" };
 const ofDeliveries = { one: "delivery", other: "deliveries" };
@@ -15,7 +15,7 @@ export const webhooks = {
   urlDetail: "HTTPS URL of your program that receives the events.",
   description: "Description",
   state: "State",
-  states: { enabled: "Enabled", failing: "Failing", disabled: "Disabled" },
+  states: { enabled: "Enabled", disabled: "Disabled" },
   failingSince: (at: string) => `Failing since ${at}`,
   disabledFor: {
     owner: "Disabled by a member",
@@ -30,12 +30,11 @@ export const webhooks = {
   notLoaded: "not loaded",
   ofRequests: (rate: string, count: number) => `${rate} of ${plural(count, requests)}`,
   tabs: { overview: "Overview", deliveries: "Deliveries", settings: "Settings", verify: "Verify" },
-
   settings: "Settings",
   which: "Events",
   choices: { all: "All events", chosen: "Chosen event types" },
   choiceDetails: {
-    all: "Of all types, including types that later releases add.",
+    all: "Every type, including types that later releases add.",
     chosen: "Only the types that you choose below.",
   },
   chooseType: "Choose at least one event type.",
@@ -70,7 +69,6 @@ export const webhooks = {
   saved: "The settings are saved. Waiting deliveries are sent with them too.",
   loadCurrent: "Load the current settings",
   loadCurrentDetail: "Your input is discarded.",
-
   created: "The endpoint was created",
   secret: "Secret",
   publicKey: "Public key",
@@ -94,7 +92,6 @@ export const webhooks = {
     "604800": "7 days",
   } as Readonly<Record<string, string>>,
   rotated: "The endpoint has a new secret",
-
   more: "More",
   disable: "Disable",
   disableTitle: "Disable the endpoint",
@@ -103,14 +100,13 @@ export const webhooks = {
   enable: "Enable",
   enableTitle: "Enable the endpoint",
   enableDetail:
-    "It receives events that occur from now on. Earlier deliveries are not sent by themselves. Hermod sends a test event first thing, so that you see at once whether your program accepts it.",
+    "It receives events that occur from now on. Earlier deliveries are not sent until you replay them. Hermod sends a test event at once, and shows whether your program accepts it.",
   enabledWell: "The endpoint is enabled, and has accepted a test event.",
   enabledBadly: "The endpoint is enabled, but it has not accepted the test event.",
   disableAgain: "Disable again",
   delete: "Delete",
   deleteTitle: "Delete the endpoint",
   deleteDetail: "Waiting deliveries are never sent. Its deliveries stay in the list until they expire.",
-
   test: "Send a test event",
   testDetail: "Sends an example now, also of a type that the endpoint does not receive. It has \"test\": true.",
   testType: "Event type",
@@ -119,7 +115,6 @@ export const webhooks = {
   testFailed: (detail: string) => `Not accepted: ${detail}.`,
   testAgain: (at: string) => `Hermod tries again ${at}.`,
   openDelivery: "Open the delivery",
-
   health: {
     accepted: (count: number) =>
       count === 1
@@ -167,7 +162,6 @@ export const webhooks = {
   version: "Payload version",
   createdAt: "Created",
   changedAt: "Changed",
-
   replay: {
     open: "Replay what it missed",
     title: "Replay deliveries",
@@ -198,121 +192,4 @@ export const webhooks = {
     job: "Open the job",
     pending: "See the deliveries that wait",
   },
-};
-
-export const deliveries = {
-  title: "Webhook deliveries",
-  detail: "Events on their way to your endpoints, newest first. Kept for 30 days.",
-  state: "State",
-  states: {
-    pending: "Pending",
-    delivered: "Delivered",
-    failed: "Failed",
-    dropped: "Dropped",
-  } as Readonly<Record<string, string>>,
-  type: "Event",
-  status: "Last answer",
-  statuses: {
-    "2xx": "2xx",
-    "3xx": "3xx",
-    "4xx": "4xx",
-    "5xx": "5xx",
-    none: "no answer",
-  } as Readonly<Record<string, string>>,
-  endpoint: "Endpoint",
-  gone: "deleted endpoint",
-  time: "Time of the event",
-  at: "Event at",
-  search: "Message or event id",
-  searchHint: "msg_… or webhook-id",
-  attempts: "Attempts",
-  last: "Last attempt",
-  noAttempt: "no attempt yet",
-  duration: "Took",
-  next: (at: string) => `again ${at}`,
-  empty: "No deliveries yet",
-  emptyDetail: "Deliveries appear here as soon as an event occurs that an endpoint receives.",
-  emptyFiltered: "No delivery matches these filters",
-  searchedSoFar: "No match among the newest deliveries",
-  searchedSoFarDetail: "Older ones have not been searched yet.",
-  retryAll: "Send all pending now",
-  retriedAll: (count: number, more: boolean) =>
-    `${plural(count, ofDeliveries)} due now.${more ? " More wait: press again to send them." : ""}`,
-
-  says: {
-    pending: (at: string) => `Pending. The next attempt is ${at}.`,
-    due: "Pending. The next attempt is due now.",
-    delivered: (at: string) => `The endpoint accepted it ${at}.`,
-    failed: "Given up: no attempt was accepted. You can replay it.",
-    dropped: "Dropped: the endpoint or the resource of the event was removed.",
-    other: (state: string) => `State: ${state}.`,
-  },
-  retry: "Send now",
-  replay: "Replay",
-  queued: "The delivery is queued to be sent.",
-  facts: "Delivery",
-  message: "Message",
-  eventId: "webhook-id",
-  id: "Id",
-  attempt: (number: number) => `Attempt ${number}`,
-  after: (span: string) => `after ${span}`,
-  noAttempts: "No request was sent yet",
-  to: (url: string, address: string) => (address ? `${url} at ${address}` : url),
-  request: "Request headers",
-  response: "Response headers",
-  responseCut: "The response had more headers.",
-  noHeaders: "The headers are kept for the last five attempts.",
-  hidden: "hidden",
-  hiddenDetail: "Set in the settings of the endpoint. Hermod does not store the value with a delivery.",
-  answer: "Beginning of the response body",
-  noAnswer: "The response body was empty.",
-  body: "Body as sent",
-  bodyDetail: "The same bytes in every attempt.",
-  curl: "Copy as curl",
-  curlDetail:
-    "The command sends the request of this attempt again. Its signature is valid for five minutes. Put in hidden values yourself.",
-  fewKept: (kept: number, all: number) => `The last ${kept} of ${all} attempts are kept.`,
-};
-
-export const events = {
-  title: "Event catalogue",
-  detail: "All event types, with the fields and an example of their payloads.",
-  search: "Search events",
-  searchHint: "Type, description or field",
-  none: "No event type matches",
-  count: (count: number) => plural(count, { one: "event type", other: "event types" }),
-  field: "Field",
-  type: "Type",
-  optional: "optional",
-  meaning: "Meaning",
-  fields: (type: string) => `Fields of ${type}`,
-  example: "Example",
-  version: (version: string) => `Payload version ${version}`,
-  onlyTests: "Sent only as a test.",
-  values: (values: string) => `One of ${values}.`,
-  listOf: (type: string) => `list of ${type}`,
-  anyOf: " or ",
-};
-
-export const verify = {
-  title: "Verify requests",
-  detail:
-    "Verify each request before you trust it: the body byte for byte as it arrived, its signature, and a timestamp within five minutes.",
-  secretHint: "The secret was shown when the endpoint was created. Lost it? Rotate it in the settings.",
-  exportSecret: "export WEBHOOK_SECRET='whsec_…'",
-  keyHint: "The public key is filled in. It is not secret.",
-  twoKeys: "During a rotation, requests have the signatures of both keys, so that the new key works now.",
-  language: "Language",
-  languages: { node: "Node.js", python: "Python", go: "Go", php: "PHP", ruby: "Ruby", java: "Java" },
-  code: "Program",
-  run: "Run it",
-  needs: (text: string) => `Needs ${text}.`,
-  behind: "The program listens on port 8000. Put it behind HTTPS at the URL of the endpoint.",
-  tryIt: "Then send a test event: the program prints it, and the delivery is accepted.",
-  rules: [
-    "Answer within 15 seconds with 200 to 299, and work afterwards.",
-    "An event can arrive twice, always with the same webhook-id. Remember the ids.",
-    "Events can arrive in any order. sequence numbers the events of a message.",
-  ],
-  rulesTitle: "Rules for receivers",
 };

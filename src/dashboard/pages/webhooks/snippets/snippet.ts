@@ -10,7 +10,7 @@ export interface Receiver {
 export interface Snippet {
   readonly file: string;
   readonly command: string;
-  /** What the program needs, by the algorithm. */
+  /** Language and packages of the program, by the algorithm. */
   readonly needs: (algorithm: string) => string;
   /** The function of the recipes that verifies HMAC-SHA256: a test compares them. */
   readonly hmac: string;
