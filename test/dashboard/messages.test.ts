@@ -284,7 +284,9 @@ describe.skipIf(browser.missing)(`the pages of messages${browser.note}`, () => {
       attachments: [{ filename: "invoice.pdf", content: Buffer.from("%PDF-1.7").toString("base64") }],
     });
     await open(`/messages/${id}`);
-    const tab = (name: string) => page.getByRole("link", { name, exact: true }).click();
+    // The navigation of the dashboard has a link of the same name as a tab.
+    const tabs = page.getByRole("navigation", { name: "Details" });
+    const tab = (name: string) => tabs.getByRole("link", { name, exact: true }).click();
     await tab("Preview");
     const element = page.locator('iframe[title="HTML of the message"]');
     const frame = page.frameLocator('iframe[title="HTML of the message"]');

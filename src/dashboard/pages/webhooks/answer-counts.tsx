@@ -12,7 +12,7 @@ export function AnswerCounts({ counted }: { readonly counted: WebhookAttempts })
         <h2 id="answers">{t.webhooks.byAnswer}</h2>
       </header>
       <div className="body">
-        <dl className="facts wide">
+        <dl className="facts even">
           {kinds
             .filter((kind) => counted[kind] > 0)
             .map((kind) => (

@@ -101,7 +101,7 @@ function Headers({ title, headers }: HeadersProps) {
   return (
     <div>
       <b>{title}</b>
-      <dl className="facts wide">
+      <dl className="facts even">
         {headers.map(({ name, value, is_secret }, index) => (
           <div key={index} className="contents">
             <dt className="mono">{name}</dt>

@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
+import { lazy, Suspense, useState } from "react";
 import { type DeliveryFilter, retryDeliveries } from "../../api/deliveries.ts";
 import type { Webhook } from "../../api/webhooks.ts";
 import { notifyProblem } from "../../parts/problem-notice.tsx";
@@ -11,8 +12,10 @@ import { t } from "../../texts/texts.ts";
 import { endpointColumns } from "./delivery-columns.tsx";
 import { DeliveryFilters } from "./delivery-filters.tsx";
 import { DeliveryList } from "./delivery-list.tsx";
+import { valuesOf } from "./replay-values.ts";
 
 const route = getRouteApi("/inside/webhooks/$webhookId");
+const ReplayDialog = lazy(async () => ({ default: (await import("./replay-dialog.tsx")).ReplayDialog }));
 
 /** Deliveries to one endpoint. The address has the filters. */
 export function DeliveriesTab({ webhook }: { readonly webhook: Webhook }) {
@@ -20,6 +23,7 @@ export function DeliveriesTab({ webhook }: { readonly webhook: Webhook }) {
   const navigate = route.useNavigate();
   const may = useMay();
   const queryClient = useQueryClient();
+  const [isReplaying, setReplaying] = useState(false);
   const retry = useMutation({
     mutationFn: () => retryDeliveries(webhook.id),
     onSuccess: ({ count, has_more }) => {
@@ -38,10 +42,17 @@ export function DeliveriesTab({ webhook }: { readonly webhook: Webhook }) {
           onChange={change}
           onClear={() => void navigate({ search: { tab: "deliveries" } })}
         />
-        {may("webhooks.write") && !webhook.disabled && (
-          <Button variant="default" loading={retry.isPending} onClick={() => retry.mutate()}>
-            {t.deliveries.retryAll}
-          </Button>
+        {may("webhooks.write") && (
+          <div className="row">
+            {!webhook.disabled && (
+              <Button variant="default" loading={retry.isPending} onClick={() => retry.mutate()}>
+                {t.deliveries.retryAll}
+              </Button>
+            )}
+            <Button variant="default" onClick={() => setReplaying(true)}>
+              {t.deliveries.replayMatching}
+            </Button>
+          </div>
         )}
       </div>
       <DeliveryList
@@ -49,6 +60,11 @@ export function DeliveriesTab({ webhook }: { readonly webhook: Webhook }) {
         columns={endpointColumns}
         isFiltered={Object.values(filter).some(Boolean)}
       />
+      <Suspense>
+        {isReplaying && (
+          <ReplayDialog webhook={webhook} values={valuesOf(filter)} onClose={() => setReplaying(false)} />
+        )}
+      </Suspense>
     </>
   );
 }

@@ -19,10 +19,17 @@ interface Counted {
   readonly body: Replays;
 }
 
+interface ReplayDialogProps {
+  readonly webhook: Webhook;
+  /** Values at the beginning; missing: all failed deliveries. */
+  readonly values?: ReplayValues;
+  readonly onClose: () => void;
+}
+
 /** Sends deliveries of an endpoint again: it counts them, then starts a job and shows its progress. */
-export function ReplayDialog({ webhook, onClose }: { readonly webhook: Webhook; readonly onClose: () => void }) {
+export function ReplayDialog({ webhook, values = allFailed, onClose }: ReplayDialogProps) {
   const queryClient = useQueryClient();
-  const form = useForm<ReplayValues>({ initialValues: allFailed });
+  const form = useForm<ReplayValues>({ initialValues: values });
   const [counted, setCounted] = useState<Counted>();
   const [jobId, setJobId] = useState<string>();
   const { mutate: count, ...counting } = useMutation({
@@ -37,7 +44,8 @@ export function ReplayDialog({ webhook, onClose }: { readonly webhook: Webhook; 
       return queryClient.invalidateQueries({ queryKey: ["jobs"] });
     },
   });
-  useEffect(() => count(askedOf(allFailed)), [count]);
+  const [first] = useState(values);
+  useEffect(() => count(askedOf(first)), [count, first]);
   const isCurrent = counted?.values === JSON.stringify(form.values);
   const found = isCurrent && !counting.isPending ? counting.data : undefined;
 
@@ -64,7 +72,11 @@ export function ReplayDialog({ webhook, onClose }: { readonly webhook: Webhook; 
           <ReplayFields form={form} />
           {counting.isPending && <Pending />}
           <p className="tight" role="status">
-            {found && <b>{isEmpty ? t.webhooks.replay.none : t.webhooks.replay.counted(found.count, found.has_more)}</b>}
+            {found && (
+              <b>
+                {isEmpty ? t.webhooks.replay.none : t.webhooks.replay.counted(found.count, found.has_more)}
+              </b>
+            )}
           </p>
           {webhook.disabled && (
             <Answer tone="warn">
@@ -81,7 +93,9 @@ export function ReplayDialog({ webhook, onClose }: { readonly webhook: Webhook; 
               loading={counting.isPending || begin.isPending}
               disabled={found !== undefined && (isEmpty || webhook.disabled !== undefined)}
             >
-              {found && !isEmpty ? t.webhooks.replay.begin(found.count, found.has_more) : t.webhooks.replay.count}
+              {found && !isEmpty
+                ? t.webhooks.replay.begin(found.count, found.has_more)
+                : t.webhooks.replay.count}
             </Button>
           </Group>
         </Stack>

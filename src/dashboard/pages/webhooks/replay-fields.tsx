@@ -14,12 +14,14 @@ export function ReplayFields({ form }: { readonly form: UseFormReturnType<Replay
       <div className="pair">
         <TextInput
           type="datetime-local"
+          step="1"
           label={t.webhooks.replay.from}
           description={t.webhooks.replay.fromDetail}
           {...form.getInputProps("from")}
         />
         <TextInput
           type="datetime-local"
+          step="1"
           label={t.webhooks.replay.until}
           description={t.webhooks.replay.untilDetail}
           {...form.getInputProps("until")}

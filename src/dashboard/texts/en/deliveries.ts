@@ -40,6 +40,7 @@ export const deliveries = {
   searchedSoFar: "No match among the newest deliveries",
   searchedSoFarDetail: "Older ones have not been searched yet.",
   retryAll: "Send all pending now",
+  replayMatching: "Replay by filter",
   retriedAll: (count: number, more: boolean) =>
     `${plural(count, ofDeliveries)} due now.${more ? " More wait: press again to send them." : ""}`,
 
