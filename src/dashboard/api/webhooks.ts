@@ -93,14 +93,9 @@ export const rotateWebhookSecret = (endpoint_id: string, overlapSeconds: number)
 
 /** @param type event type; undefined: `webhook.test` */
 export const sendTestEvent = (endpoint_id: string, type?: string) =>
-  call(() =>
-    client.sendTestEvent({ params: { endpoint_id }, body: type === undefined ? {} : { type } }),
-  );
+  call(() => client.sendTestEvent({ params: { endpoint_id }, body: type === undefined ? {} : { type } }));
 
 export const deleteWebhook = (endpoint_id: string, isForced: boolean) =>
   call(() =>
-    client.deleteWebhook({
-      params: { endpoint_id },
-      query: isForced ? { force: "true" as const } : {},
-    }),
+    client.deleteWebhook({ params: { endpoint_id }, query: isForced ? { force: "true" as const } : {} }),
   );

@@ -1,5 +1,10 @@
 import { createRoute } from "@tanstack/react-router";
-import { deliveriesQuery, type DeliveryFilter, deliveryFilterNames, deliveryQuery } from "../api/deliveries.ts";
+import {
+  deliveriesQuery,
+  type DeliveryFilter,
+  deliveryFilterNames,
+  deliveryQuery,
+} from "../api/deliveries.ts";
 import {
   type StatisticsPeriod,
   statisticsPeriods,

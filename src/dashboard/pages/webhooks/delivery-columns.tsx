@@ -58,5 +58,6 @@ export function allColumns(urls: ReadonlyMap<string, string>): readonly Column<D
 /** The result of the last attempt, and the time of the next one. */
 function lastText({ last_attempt: attempt, due_at, end_reason }: Delivery): string {
   const result = attempt?.detail ?? (end_reason || t.deliveries.noAttempt);
-  return due_at === undefined ? result : `${result}, ${t.deliveries.next(timeText(due_at, new Date(), true))}`;
+  if (due_at === undefined) return result;
+  return `${result}, ${t.deliveries.next(timeText(due_at, new Date(), true))}`;
 }

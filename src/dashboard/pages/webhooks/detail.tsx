@@ -20,7 +20,9 @@ const Verify = lazy(async () => ({ default: (await import("./verify.tsx")).Verif
 export function WebhookPage() {
   const { webhookId } = route.useParams();
   const query = useQuery(webhookQuery(webhookId));
-  return <StateView query={query}>{(webhook) => <WebhookView key={webhook.id} webhook={webhook} />}</StateView>;
+  return (
+    <StateView query={query}>{(webhook) => <WebhookView key={webhook.id} webhook={webhook} />}</StateView>
+  );
 }
 
 function WebhookView({ webhook }: { readonly webhook: Webhook }) {

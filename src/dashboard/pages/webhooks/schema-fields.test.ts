@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { toJsonSchema } from "../../../../contracts/common/json-schemas.ts";
-import { eventSchemas, eventTypes } from "../../../../contracts/events.ts";
+import { z } from "zod";
+import { eventSchemas, type EventType, eventTypes } from "../../../../contracts/events.ts";
 import { fieldsOf } from "./schema-fields.ts";
 
-const of = (type: (typeof eventTypes)[number]) => fieldsOf(toJsonSchema(eventSchemas[type], "output"));
+const of = (type: EventType) =>
+  fieldsOf(z.toJSONSchema(eventSchemas[type], { io: "output" }) as Readonly<Record<string, unknown>>);
 
 describe("the fields of an event", () => {
   it("are those of its schema, with the path of each", () => {

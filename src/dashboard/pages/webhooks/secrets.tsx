@@ -49,7 +49,10 @@ export function Secrets({ webhook }: { readonly webhook: Webhook }) {
                   ? t.webhooks.secretCurrent
                   : t.webhooks.secretFormer(timeText(expires_at, now, true))
               }
-              detail={`${t.webhooks.algorithms[algorithm] ?? algorithm}. ${t.webhooks.secretCreated(timeText(created_at, now, true))}`}
+              detail={[
+                t.webhooks.algorithms[algorithm] ?? algorithm,
+                t.webhooks.secretCreated(timeText(created_at, now, true)),
+              ].join(". ")}
             >
               {public_key && <CopyField label={t.webhooks.publicKey} value={public_key} />}
             </Row>

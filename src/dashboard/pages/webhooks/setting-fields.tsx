@@ -33,14 +33,14 @@ export function SettingFields({ form, formerUrl }: SettingFieldsProps) {
         required
         {...form.getInputProps("url")}
       />
-      <TextInput
-        label={t.webhooks.description}
-        maxLength={200}
-        {...form.getInputProps("description")}
-      />
+      <TextInput label={t.webhooks.description} maxLength={200} {...form.getInputProps("description")} />
       <TypeFields form={form} />
       <div className="pair">
-        <TagsInput label={t.webhooks.tags} description={t.webhooks.tagsDetail} {...form.getInputProps("tags")} />
+        <TagsInput
+          label={t.webhooks.tags}
+          description={t.webhooks.tagsDetail}
+          {...form.getInputProps("tags")}
+        />
         <TagsInput
           label={t.webhooks.policies}
           description={t.webhooks.policiesDetail}

@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Webhook } from "../../api/webhooks.ts";
 import { Time } from "../../parts/time.tsx";
@@ -16,7 +17,15 @@ export function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
       <div className="body">
         <dl className="facts">
           <Fact name={t.webhooks.types}>
-            {types.length === 0 ? t.webhooks.allTypes : types.map((type) => <div key={type}>{type}</div>)}
+            {types.length === 0
+              ? t.webhooks.allTypes
+              : types.map((type) => (
+                  <div key={type}>
+                    <Link to="/webhooks/events" search={{ type }} className="link">
+                      {type}
+                    </Link>
+                  </div>
+                ))}
           </Fact>
           {tags.length > 0 && <Fact name={t.webhooks.tags}>{tags.join(", ")}</Fact>}
           {policies.length > 0 && <Fact name={t.webhooks.policies}>{policies.join(", ")}</Fact>}

@@ -10,7 +10,8 @@ export const webhooks = {
   detail: "Hermod posts events to your URLs, signed.",
   add: "Add an endpoint",
   empty: "No endpoints yet",
-  emptyDetail: "Add the URL of your program to receive deliveries, bounces, clicks and other events within a second.",
+  emptyDetail:
+    "Add the URL of your program to receive deliveries, bounces, clicks and other events within a second.",
   url: "URL",
   urlDetail: "HTTPS URL of your program that receives the events.",
   description: "Description",
@@ -57,12 +58,14 @@ export const webhooks = {
   headerStays: "Empty: the stored value stays",
   addHeader: "Add a header",
   removeHeader: (name: string) => `Remove header ${name}`,
-  headersAgain: "The URL has changed. Enter the values of all headers again: Hermod does not send them to another URL.",
+  headersAgain:
+    "The URL has changed. Enter the values of all headers again: Hermod does not send them to another URL.",
   algorithm: "Signature",
   algorithmFixed: "It cannot be changed later.",
   algorithms: { "hmac-sha256": "HMAC-SHA256", ed25519: "Ed25519" } as Readonly<Record<string, string>>,
   algorithmDetails: {
-    "hmac-sha256": "With a secret that your program shares with Hermod. All libraries for Standard Webhooks support it.",
+    "hmac-sha256":
+      "With a secret that your program shares with Hermod. All libraries for Standard Webhooks support it.",
     ed25519: "With a key pair: your program has only the public key, which is not secret.",
   } as Readonly<Record<string, string>>,
   save: "Save",
@@ -108,7 +111,8 @@ export const webhooks = {
   deleteTitle: "Delete the endpoint",
   deleteDetail: "Waiting deliveries are never sent. Its deliveries stay in the list until they expire.",
   test: "Send a test event",
-  testDetail: "Sends an example now, also of a type that the endpoint does not receive. It has \"test\": true.",
+  testDetail:
+    'Sends an example now, also of a type that the endpoint does not receive. It has "test": true.',
   testType: "Event type",
   testSent: "The test event is on its way.",
   testAccepted: (status: number, span: string) => `Accepted with ${status} after ${span}.`,
@@ -131,7 +135,8 @@ export const webhooks = {
     title: "Why it is disabled",
     reasons: {
       owner: (at: string) => `A member disabled the endpoint ${at}.`,
-      gone: (at: string) => `The endpoint answered 410 (Gone) ${at}. Hermod takes this to mean that it wants no more events.`,
+      gone: (at: string) =>
+        `The endpoint answered 410 (Gone) ${at}. Hermod takes this to mean that it wants no more events.`,
       failing: (at: string) => `Every delivery had failed for five days. Hermod disabled the endpoint ${at}.`,
     } as Readonly<Record<string, (at: string) => string>>,
     other: (reason: string, at: string) => `Disabled ${at} (${reason}).`,
@@ -147,7 +152,8 @@ export const webhooks = {
   failedSeries: "failed",
   latencyPlot: "Duration of the requests",
   openPoint: (label: string) => `Deliveries of events ${label}`,
-  pointsOpen: "A point opens the deliveries of events in its time. Plots count attempts, also repeated ones, by their own time.",
+  pointsOpen:
+    "A point opens the deliveries of events in its time. Plots count attempts, also repeated ones, by their own time.",
   byAnswer: "Requests by answer",
   answers: {
     accepted: "2xx accepted",
@@ -165,7 +171,8 @@ export const webhooks = {
   replay: {
     open: "Replay what it missed",
     title: "Replay deliveries",
-    detail: "Sends ended deliveries again, each with its id and its body. Your program sees the same webhook-id.",
+    detail:
+      "Sends ended deliveries again, each with its id and its body. Your program sees the same webhook-id.",
     missed: "Events that occurred while the endpoint was disabled have no delivery: they cannot be replayed.",
     from: "Events from",
     until: "Events until",
