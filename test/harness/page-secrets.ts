@@ -3,6 +3,8 @@ import type { BrowserContext, Page, Request, Response } from "playwright-core";
 
 /** Fields of requests and answers with values that only the user and the server may have. */
 const secretFields = /^(?:secret|secrets|password|current_password|new_password|token|recovery_codes)$/;
+/** A new endpoint with Ed25519 has its public key in the field `secret`. Pages show public keys. */
+const PUBLIC = "whpk_";
 /** A shorter secret could occur in other texts by chance. */
 const MIN_LENGTH = 8;
 /** Pages forget submitted form data when the form closes. Data that is kept by mistake stays for minutes. */
@@ -69,7 +71,8 @@ function collect(json: string, into: Map<string, string>): void {
   try {
     JSON.parse(json, (name, value: unknown) => {
       for (const secret of secretFields.test(name) ? [value].flat() : [])
-        if (typeof secret === "string" && secret.length >= MIN_LENGTH) into.set(secret, name);
+        if (typeof secret === "string" && secret.length >= MIN_LENGTH && !secret.startsWith(PUBLIC))
+          into.set(secret, name);
       return value;
     });
   } catch {
