@@ -90,7 +90,7 @@ async function withProgram(
     await use(port);
     await eventually(async () => output.includes("evt_1") || undefined);
   } finally {
-    process.kill(-(child.pid ?? 0), "SIGKILL");
+    if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
     await closed;
   }
   return output;
