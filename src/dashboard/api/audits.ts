@@ -6,7 +6,6 @@ import { listQuery } from "./pages.ts";
 const client = clientOf(audits);
 
 export type AuditEntry = z.output<typeof auditEntry>;
-export type AuditChange = AuditEntry["changes"][number];
 
 /** Names of the filters of the log, as in the address. */
 export const auditFilters = ["action", "actor_id", "target_id", "outcome", "from", "until"] as const;

@@ -5,6 +5,7 @@ import { faults } from "./en/faults.ts";
 import { keys, requests } from "./en/keys.ts";
 import { jobs, message, messages } from "./en/messages.ts";
 import { overview } from "./en/overview.ts";
+import { policies } from "./en/policies.ts";
 import { account, erasure, retention } from "./en/privacy.ts";
 import { sandbox, suppressions } from "./en/sending.ts";
 import { common, mailLinks, problem, secret, session, shell } from "./en/shell.ts";
@@ -31,6 +32,7 @@ export const en = {
   senders,
   shared,
   keys,
+  policies,
   requests,
   templates,
   code,

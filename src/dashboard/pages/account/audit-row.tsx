@@ -1,9 +1,8 @@
 import { Button } from "@mantine/core";
-import type { AuditChange, AuditEntry, AuditFilter } from "../../api/audits.ts";
-import { Pieces } from "../../parts/pieces.tsx";
+import type { AuditEntry, AuditFilter } from "../../api/audits.ts";
+import { FieldChanges } from "../../parts/field-changes.tsx";
 import { Time } from "../../parts/time.tsx";
 import { t } from "../../texts/texts.ts";
-import { compareChange, valueText } from "./audit-texts.ts";
 
 interface AuditRowProps {
   readonly entry: AuditEntry;
@@ -16,11 +15,7 @@ export function AuditRow({ entry, onNarrow }: AuditRowProps) {
   return (
     <div className="stack">
       {changes.length > 0 ? (
-        <section className="changes" aria-label={t.audit.changes}>
-          {changes.map((change) => (
-            <FieldChange key={change.field} change={change} />
-          ))}
-        </section>
+        <FieldChanges label={t.audit.changes} changes={changes} secretText={t.audit.secret} />
       ) : (
         outcome === "changed" && <p className="muted tight">{t.audit.noChanges}</p>
       )}
@@ -43,33 +38,6 @@ export function AuditRow({ entry, onNarrow }: AuditRowProps) {
     </div>
   );
 }
-
-/** One field: both values, with the differences marked. */
-function FieldChange({ change: { field, before, after, secret } }: { readonly change: AuditChange }) {
-  // A new or removed field has no other value to compare it with.
-  const compared = before !== undefined && after !== undefined ? compareChange(before, after) : undefined;
-  return (
-    <div className="change">
-      <div className="mono">{field}</div>
-      {secret ? (
-        <p className="muted tight">{t.audit.secret}</p>
-      ) : (
-        <dl className="facts">
-          <dt>{t.audit.before}</dt>
-          <dd className="mono">
-            {compared ? <Pieces pieces={compared.before} tone="extra" /> : (valueText(before) ?? <Nothing />)}
-          </dd>
-          <dt>{t.audit.after}</dt>
-          <dd className="mono">
-            {compared ? <Pieces pieces={compared.after} tone="lacking" /> : (valueText(after) ?? <Nothing />)}
-          </dd>
-        </dl>
-      )}
-    </div>
-  );
-}
-
-const Nothing = () => <span className="faint">{t.audit.none}</span>;
 
 function Origin({ entry }: { readonly entry: AuditEntry }) {
   const { id, action, actor, target, reason, count, since } = entry;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { actionText, compareChange, filterText, nameOfActor, valueText } from "./audit-texts.ts";
+import { actionText, filterText, nameOfActor } from "./audit-texts.ts";
 
 describe("texts of the audit log", () => {
   it.each([
@@ -22,27 +22,5 @@ describe("texts of the audit log", () => {
     );
     expect(nameOfActor({ actor: { kind: "key", id: "key_1", name: "" } })).toBe("key_1");
     expect(nameOfActor({ actor: { kind: "system", id: "", name: "" } })).toBe("Hermod");
-  });
-
-  it.each([
-    ['"Shop"', "Shop"],
-    ['""', '""'],
-    ["3", "3"],
-    ['{"characters":2000}', '{"characters":2000}'],
-    ["cut", "cut"],
-    [undefined, undefined],
-  ])("show the value %j as %j", (json, text) => {
-    expect(valueText(json)).toBe(text);
-  });
-
-  it("mark the different part of a text, and a number as a whole", () => {
-    expect(compareChange('"mail.example.com"', '"mail.example.org"').after).toEqual([
-      { text: "mail.example.", isMarked: false },
-      { text: "org", isMarked: true },
-    ]);
-    expect(compareChange("3600", "7200")).toEqual({
-      before: [{ text: "3600", isMarked: true }],
-      after: [{ text: "7200", isMarked: true }],
-    });
   });
 });

@@ -2,8 +2,9 @@ import { Autocomplete, Button, Group, Select, Stack, Textarea, TextInput } from 
 import { useForm } from "@mantine/form";
 import { useInfiniteQuery, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { rowsOf } from "../../api/pages.ts";
+import { policiesQuery } from "../../api/policies.ts";
 import { sessionQuery } from "../../api/session.ts";
-import { policiesQuery, sendTestMessage } from "../../api/start.ts";
+import { sendTestMessage } from "../../api/start.ts";
 import { FormFault, fieldFaults } from "../../parts/form-fault.tsx";
 import { useIdempotencyKeys } from "../../parts/idempotency-keys.ts";
 import { useMay } from "../../parts/use-may.ts";
