@@ -22,6 +22,7 @@ import { jobRoute, jobsRoute } from "./jobs.tsx";
 import { keyRoute, keysRoute } from "./keys.tsx";
 import { messageRoute, messagesRoute } from "./messages.tsx";
 import { overviewRoute } from "./overview.tsx";
+import { newPolicyRoute, policiesRoute, policyRoute } from "./policies.tsx";
 import { requestsRoute } from "./requests.tsx";
 import { rootRoute } from "./root.tsx";
 import { sandboxRoute } from "./sandbox.tsx";
@@ -70,6 +71,9 @@ export const routeTree = rootRoute.addChildren([
     deliveryRoute,
     eventsRoute,
     webhookRoute,
+    policiesRoute,
+    newPolicyRoute,
+    policyRoute,
     requestsRoute,
     jobsRoute,
     jobRoute,

@@ -36,8 +36,10 @@ export function placesOf(text: string): ReadonlyMap<string, number> {
   function readItems(pointer: string): void {
     if (takes("]")) return;
     let index = 0;
-    do readValue(`${pointer}/${index++}`);
-    while (takes(","));
+    do {
+      readValue(`${pointer}/${index}`);
+      index++;
+    } while (takes(","));
     takes("]");
   }
 

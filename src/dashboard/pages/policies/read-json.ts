@@ -5,19 +5,21 @@ export type JsonFault =
   | { readonly kind: "syntax"; readonly message: string }
   | { readonly kind: "shape"; readonly pointer: string };
 
+export type ReadJson = { readonly content: PolicyContent } | { readonly fault: JsonFault };
+
 /** Settings of a policy from a text. The server validates the values and unknown fields, which the form does not show. */
-export function readJson(text: string): PolicyContent | JsonFault {
+export function readJson(text: string): ReadJson {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return { kind: "syntax", message: error instanceof Error ? error.message : String(error) };
+    const message = error instanceof Error ? error.message : String(error);
+    return { fault: { kind: "syntax", message } };
   }
   const pointer = content(value, "");
-  return pointer === undefined ? (value as PolicyContent) : { kind: "shape", pointer };
+  if (pointer !== undefined) return { fault: { kind: "shape", pointer } };
+  return { content: value as PolicyContent };
 }
-
-export const isFault = (read: PolicyContent | JsonFault): read is JsonFault => "kind" in read;
 
 /** @returns pointer of the first part with another type; undefined: there is none */
 type Check = (value: unknown, at: string) => string | undefined;

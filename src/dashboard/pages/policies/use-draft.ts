@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { PolicyContent } from "../../api/policies.ts";
 import { isSame, tidy } from "./content.ts";
 import { faultsAfter, type PolicyFault } from "./policy-faults.ts";
-import { isFault, type JsonFault, readJson } from "./read-json.ts";
+import { type JsonFault, readJson } from "./read-json.ts";
 
 interface Edited {
   /** Settings that the form shows: those of the last text that could be read. */
@@ -53,9 +53,9 @@ export function useDraft(stored: PolicyContent, revision: string): Draft {
     type: (text) =>
       update((former) => {
         const read = readJson(text);
-        if (isFault(read)) return { ...former, text, fault: read };
-        const faults = faultsAfter(former.faults, former.content, read);
-        return { ...former, text, content: read, fault: undefined, faults };
+        if ("fault" in read) return { ...former, text, fault: read.fault };
+        const faults = faultsAfter(former.faults, former.content, read.content);
+        return { ...former, text, content: read.content, fault: undefined, faults };
       }),
     setFaults: (faults) => update((former) => ({ ...former, faults })),
     rebase: () => update((former) => ({ ...former, revision })),

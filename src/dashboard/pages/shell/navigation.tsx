@@ -22,6 +22,8 @@ export interface Destination {
     | "/webhooks/new"
     | "/webhooks/deliveries"
     | "/webhooks/events"
+    | "/policies"
+    | "/policies/new"
     | "/jobs"
     | "/account/members"
     | "/account/roles"
@@ -62,6 +64,7 @@ export const sections: readonly Section[] = [
       { label: t.templates.title, to: "/templates", permission: "templates.read" },
       { label: t.shell.keys, to: "/keys", permission: "keys.read" },
       { label: t.webhooks.title, to: "/webhooks", permission: "webhooks.read" },
+      { label: t.policies.title, to: "/policies", permission: "policies.read" },
     ],
   },
   {
@@ -85,6 +88,7 @@ export const unlisted: readonly Destination[] = [
   { label: t.webhooks.add, to: "/webhooks/new", permission: "webhooks.write" },
   { label: t.deliveries.title, to: "/webhooks/deliveries", permission: "webhooks.read" },
   { label: t.events.title, to: "/webhooks/events", permission: "webhooks.read" },
+  { label: t.policies.create, to: "/policies/new", permission: "policies.write" },
 ];
 
 interface NavigationProps {

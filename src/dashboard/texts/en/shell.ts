@@ -23,6 +23,12 @@ export const common = {
   clearFilters: "Clear filters",
   actions: "Actions",
   clear: (label: string) => `Clear: ${label}`,
+  up: "Up",
+  down: "Down",
+  remove: "Remove",
+  moveUp: (name: string) => `Up: ${name}`,
+  moveDown: (name: string) => `Down: ${name}`,
+  removePart: (name: string) => `Remove: ${name}`,
 };
 
 export const problem = {
