@@ -16,25 +16,29 @@ interface FieldChangesProps {
   readonly changes: readonly ChangedField[];
   /** Shown instead of the values of a secret field. */
   readonly secretText: string;
+  /** Names of the values, if they are not those before and after a change. */
+  readonly beforeText?: string;
+  readonly afterText?: string;
 }
 
 /** Changed fields: both values of each, with the differences marked. */
-export function FieldChanges({ label, changes, secretText }: FieldChangesProps) {
+export function FieldChanges({ label, changes, ...texts }: FieldChangesProps) {
   return (
     <section className="changes" aria-label={label}>
       {changes.map((change) => (
-        <FieldChange key={change.field} change={change} secretText={secretText} />
+        <FieldChange key={change.field} change={change} {...texts} />
       ))}
     </section>
   );
 }
 
-interface FieldChangeProps {
+interface FieldChangeProps extends Omit<FieldChangesProps, "label" | "changes"> {
   readonly change: ChangedField;
-  readonly secretText: string;
 }
 
-function FieldChange({ change: { field, before, after, secret }, secretText }: FieldChangeProps) {
+function FieldChange(props: FieldChangeProps) {
+  const { change, secretText, beforeText = t.audit.before, afterText = t.audit.after } = props;
+  const { field, before, after, secret } = change;
   // A new or removed field has no other value to compare it with.
   const compared = before !== undefined && after !== undefined ? compareChange(before, after) : undefined;
   return (
@@ -44,11 +48,11 @@ function FieldChange({ change: { field, before, after, secret }, secretText }: F
         <p className="muted tight">{secretText}</p>
       ) : (
         <dl className="facts">
-          <dt>{t.audit.before}</dt>
+          <dt>{beforeText}</dt>
           <dd className="mono">
             {compared ? <Pieces pieces={compared.before} tone="extra" /> : (valueText(before) ?? <Nothing />)}
           </dd>
-          <dt>{t.audit.after}</dt>
+          <dt>{afterText}</dt>
           <dd className="mono">
             {compared ? <Pieces pieces={compared.after} tone="lacking" /> : (valueText(after) ?? <Nothing />)}
           </dd>

@@ -1,0 +1,94 @@
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { type Policy, policyQuery } from "../../api/policies.ts";
+import { PageHead } from "../../parts/page-head.tsx";
+import { StateBadge } from "../../parts/state-badge.tsx";
+import { StateView } from "../../parts/state-view.tsx";
+import { Time } from "../../parts/time.tsx";
+import { UnsavedChanges } from "../../parts/unsaved-changes.tsx";
+import { t } from "../../texts/texts.ts";
+import { contentOf } from "./content.ts";
+import { PolicyActions } from "./policy-actions.tsx";
+import { Queue } from "./queue.tsx";
+import { Settings } from "./settings.tsx";
+import { type PolicyTab, policyTabs } from "./tabs.ts";
+import { transportsText } from "./transport-text.ts";
+import { TryIt } from "./try-it.tsx";
+import { type Draft, useDraft } from "./use-draft.ts";
+import { Versions } from "./versions.tsx";
+
+const route = getRouteApi("/inside/policies/$name");
+
+/** A routing policy: its settings, its answers, its versions, its queue. */
+export function PolicyPage() {
+  const { name } = route.useParams();
+  const query = useQuery(policyQuery(name));
+  return <StateView query={query}>{(policy) => <PolicyView key={policy.name} policy={policy} />}</StateView>;
+}
+
+/** Holds the draft, which all tabs share. */
+function PolicyView({ policy }: { readonly policy: Policy }) {
+  const { tab = "settings" } = route.useSearch();
+  const draft = useDraft(contentOf(policy), policy.revision);
+  return (
+    <>
+      <PageHead
+        title={policy.name}
+        detail={
+          <>
+            {policy.default && (
+              <>
+                <StateBadge tone="info">{t.policies.isDefault}</StateBadge>{" "}
+              </>
+            )}
+            {transportsText(policy.transports)}. {t.policies.storedBy}:{" "}
+            {t.policies.owners[policy.stored_by] ?? policy.stored_by}, <Time at={policy.updated_at} withDay />
+          </>
+        }
+        above={
+          <Link to="/policies" className="link">
+            {t.policies.title}
+          </Link>
+        }
+      >
+        <PolicyActions policy={policy} />
+      </PageHead>
+      <nav className="tabs" aria-label={t.common.details}>
+        {policyTabs.map((one) => (
+          <Link
+            key={one}
+            from="/policies/$name"
+            search={one === "settings" ? {} : { tab: one }}
+            aria-current={one === tab ? "page" : undefined}
+            // The address without a tab is a prefix of the others.
+            activeOptions={{ exact: true }}
+            activeProps={{}}
+            resetScroll={false}
+          >
+            {t.policies.tabs[one]}
+          </Link>
+        ))}
+      </nav>
+      <Part tab={tab} policy={policy} draft={draft} />
+      <UnsavedChanges
+        isDirty={draft.isDirty}
+        title={t.policies.leaveTitle}
+        detail={t.policies.leaveDetail}
+        action={t.policies.leave}
+      />
+    </>
+  );
+}
+
+interface PartProps {
+  readonly tab: PolicyTab;
+  readonly policy: Policy;
+  readonly draft: Draft;
+}
+
+function Part({ tab, policy, draft }: PartProps) {
+  if (tab === "try") return <TryIt stored={policy.name} name={policy.name} draft={draft} />;
+  if (tab === "versions") return <Versions policy={policy} />;
+  if (tab === "queue") return <Queue name={policy.name} />;
+  return <Settings policy={policy} draft={draft} />;
+}
