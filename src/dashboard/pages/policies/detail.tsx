@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
+import { useState } from "react";
 import { type Policy, policyQuery } from "../../api/policies.ts";
 import { PageHead } from "../../parts/page-head.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
@@ -11,10 +12,10 @@ import { contentOf } from "./content.ts";
 import { PolicyActions } from "./policy-actions.tsx";
 import { Queue } from "./queue.tsx";
 import { Settings } from "./settings.tsx";
-import { type PolicyTab, policyTabs } from "./tabs.ts";
+import { policyTabs } from "./tabs.ts";
 import { transportsText } from "./transport-text.ts";
 import { TryIt } from "./try-it.tsx";
-import { type Draft, useDraft } from "./use-draft.ts";
+import { useDraft } from "./use-draft.ts";
 import { Versions } from "./versions.tsx";
 
 const route = getRouteApi("/inside/policies/$name");
@@ -30,6 +31,7 @@ export function PolicyPage() {
 function PolicyView({ policy }: { readonly policy: Policy }) {
   const { tab = "settings" } = route.useSearch();
   const draft = useDraft(contentOf(policy), policy.revision);
+  const [target, setTarget] = useState("");
   return (
     <>
       <PageHead
@@ -69,7 +71,12 @@ function PolicyView({ policy }: { readonly policy: Policy }) {
           </Link>
         ))}
       </nav>
-      <Part tab={tab} policy={policy} draft={draft} />
+      {tab === "settings" && <Settings policy={policy} draft={draft} />}
+      {tab === "try" && (
+        <TryIt stored={policy.name} name={policy.name} draft={draft} target={target} onTarget={setTarget} />
+      )}
+      {tab === "versions" && <Versions policy={policy} />}
+      {tab === "queue" && <Queue name={policy.name} />}
       <UnsavedChanges
         isDirty={draft.isDirty}
         title={t.policies.leaveTitle}
@@ -78,17 +85,4 @@ function PolicyView({ policy }: { readonly policy: Policy }) {
       />
     </>
   );
-}
-
-interface PartProps {
-  readonly tab: PolicyTab;
-  readonly policy: Policy;
-  readonly draft: Draft;
-}
-
-function Part({ tab, policy, draft }: PartProps) {
-  if (tab === "try") return <TryIt stored={policy.name} name={policy.name} draft={draft} />;
-  if (tab === "versions") return <Versions policy={policy} />;
-  if (tab === "queue") return <Queue name={policy.name} />;
-  return <Settings policy={policy} draft={draft} />;
 }

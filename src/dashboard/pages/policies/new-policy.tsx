@@ -25,6 +25,7 @@ export function NewPolicy({ content }: { readonly content: PolicyContent }) {
   const draft = useDraft(first, "");
   const [name, setName] = useState("");
   const [isDefault, setDefault] = useState(false);
+  const [target, setTarget] = useState("");
   const create = useMutation({
     mutationFn: (body: CreatedPolicy) => createPolicy(body),
     onSuccess: async (created) => {
@@ -57,7 +58,7 @@ export function NewPolicy({ content }: { readonly content: PolicyContent }) {
         ))}
       </nav>
       {tab === "try" ? (
-        <TryIt name={name.trim()} draft={draft} />
+        <TryIt name={name.trim()} draft={draft} target={target} onTarget={setTarget} />
       ) : (
         <form className="stack" onSubmit={submit}>
           <section className="card" aria-label={t.policies.name}>

@@ -14,11 +14,13 @@ interface TryItProps {
   readonly stored?: string;
   readonly name: string;
   readonly draft: Draft;
+  /** Text of the field. The page keeps it while another tab is open. */
+  readonly target: string;
+  readonly onTarget: (target: string) => void;
 }
 
 /** Explains the route to a recipient, or of a past message, by the stored policy and by the unsaved one beside it. */
-export function TryIt({ stored, name, draft }: TryItProps) {
-  const [target, setTarget] = useState("");
+export function TryIt({ stored, name, draft, target, onTarget }: TryItProps) {
   const [isLookedUp, setLookedUp] = useState(false);
   const isUnsaved = stored === undefined || draft.isDirty;
   const explain = useMutation({
@@ -49,7 +51,7 @@ export function TryIt({ stored, name, draft }: TryItProps) {
             autoComplete="off"
             error={faults.recipient ?? faults.message_id}
             value={target}
-            onChange={({ currentTarget: { value } }) => setTarget(value)}
+            onChange={({ currentTarget: { value } }) => onTarget(value)}
           />
           <Checkbox
             label={t.policies.tryLookUp}
