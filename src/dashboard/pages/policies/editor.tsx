@@ -31,7 +31,8 @@ export function Editor({ draft, isReadOnly = false }: EditorProps) {
         <PolicyForm
           content={draft.content}
           faultAt={faultAtOf(draft.faults)}
-          isReadOnly={isReadOnly}
+          // A change would replace a text that cannot be read yet.
+          isReadOnly={isReadOnly || draft.fault !== undefined}
           onChange={draft.change}
         />
         <JsonPane draft={draft} isReadOnly={isReadOnly} />

@@ -3,6 +3,7 @@ import type { PolicyHold } from "../../api/policies.ts";
 import { type Column, Table } from "../../parts/table.tsx";
 import { Time } from "../../parts/time.tsx";
 import { t } from "../../texts/texts.ts";
+import { nameOfActor } from "../account/audit-texts.ts";
 
 interface HoldsProps {
   readonly holds: readonly PolicyHold[];
@@ -43,7 +44,7 @@ function columns(onRelease: HoldsProps["onRelease"]): readonly Column<PolicyHold
     { heading: t.policies.reason, cell: ({ reason }) => reason, className: "wrap" },
     {
       heading: t.policies.heldBy,
-      cell: ({ held_by: { kind, id, name } }) => name || id || (t.audit.actorKinds[kind] ?? kind),
+      cell: ({ held_by: actor }) => nameOfActor({ actor }),
       className: "wrap muted",
     },
     {

@@ -38,6 +38,7 @@ export function JsonPane({ draft, isReadOnly }: JsonPaneProps) {
           aria-label={t.policies.json}
           description={t.policies.jsonDetail}
           rows={ROWS}
+          resize="vertical"
           classNames={{ input: "mono" }}
           spellCheck={false}
           autoComplete="off"

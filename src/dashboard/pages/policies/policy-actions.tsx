@@ -1,6 +1,6 @@
 import { Button, Menu } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { deletePolicy, makeDefaultPolicy, type Policy, policyQuery } from "../../api/policies.ts";
 import { FormDialog } from "../../parts/form-dialog.tsx";
@@ -42,7 +42,10 @@ export function PolicyActions({ policy }: { readonly policy: Policy }) {
           {t.policies.makeDefault}
         </Button>
       )}
-      <Button variant="default" component={Link} to="/policies/new" search={{ from: name }}>
+      <Button
+        variant="default"
+        onClick={() => void navigate({ to: "/policies/new", search: { from: name } })}
+      >
         {t.policies.duplicate}
       </Button>
       {isOwn && (

@@ -7,6 +7,7 @@ import { StateBadge } from "../../parts/state-badge.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { Time } from "../../parts/time.tsx";
 import { t } from "../../texts/texts.ts";
+import { nameOfActor } from "../account/audit-texts.ts";
 import { CompareVersions } from "./compare-versions.tsx";
 import type { PolicySearch } from "./tabs.ts";
 import { VersionContent } from "./version-content.tsx";
@@ -34,8 +35,7 @@ function columns(
     },
     {
       heading: t.policies.author,
-      cell: ({ author }) =>
-        author ? author.name || author.id || (t.audit.actorKinds[author.kind] ?? author.kind) : t.policies.unknownAuthor,
+      cell: ({ author }) => (author ? nameOfActor({ actor: author }) : t.policies.unknownAuthor),
       className: "wrap",
     },
     {
