@@ -115,4 +115,6 @@ export const holdPolicyQueue = (name: string, destination: string, reason: strin
 
 /** @param destination empty: the hold of all messages of the policy */
 export const releasePolicyQueue = (name: string, destination: string) =>
-  call(() => client.releasePolicyQueue({ params: { policy: name }, body: destination ? { destination } : {} }));
+  call(() =>
+    client.releasePolicyQueue({ params: { policy: name }, body: destination ? { destination } : {} }),
+  );

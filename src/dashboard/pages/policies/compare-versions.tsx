@@ -21,11 +21,10 @@ interface CompareVersionsProps extends Pair {
 /** Compares any two versions of a policy. */
 export function CompareVersions({ name, versions, before, after, onChange }: CompareVersionsProps) {
   const now = new Date();
-  const texts = versions.map(({ version, stored_at }) => [
-    // A number as a name would be sorted first.
-    nameOf(version),
-    `${t.policies.version(version)}, ${timeText(stored_at, now, true)}`,
-  ]);
+  const texts = versions.map(
+    ({ version, stored_at }) =>
+      [nameOf(version), `${t.policies.version(version)}, ${timeText(stored_at, now, true)}`] as const,
+  );
   const optionsWith = (version: number | undefined) => ({
     ...(version !== undefined && { [nameOf(version)]: t.policies.version(version) }),
     ...Object.fromEntries(texts),
@@ -61,6 +60,7 @@ export function CompareVersions({ name, versions, before, after, onChange }: Com
   );
 }
 
+/** Objects sort names that are numbers, lowest first. */
 const nameOf = (version: number) => `v${version}`;
 const numberOf = (name: string | undefined) => (name === undefined ? undefined : Number(name.slice(1)));
 

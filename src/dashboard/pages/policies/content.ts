@@ -64,7 +64,8 @@ export function changesBetween(before: PolicyContent, after: PolicyContent): Cha
   return [...new Set([...old.keys(), ...next.keys()])].flatMap((field) => {
     const [was, is] = [old.get(field), next.get(field)];
     if (was === is) return [];
-    return field.endsWith(".password") ? { field, secret: true } : { field, before: was, after: is, secret: false };
+    if (field.endsWith(".password")) return { field, secret: true };
+    return { field, before: was, after: is, secret: false };
   });
 }
 
@@ -73,7 +74,7 @@ function fieldsOf(value: unknown, path: readonly string[] = []): [string, string
   const isPlain = typeof value !== "object" || value === null;
   const isList = Array.isArray(value) && value.every((one) => typeof one !== "object");
   if (isPlain || isList) return [[path.join("."), JSON.stringify(value)]];
-  return Object.entries(value).flatMap(([name, one]) => fieldsOf(one, [...path, name]));
+  return Object.entries(value as object).flatMap(([name, one]) => fieldsOf(one, [...path, name]));
 }
 
 /** The value at a JSON pointer; undefined if there is none. */

@@ -10,7 +10,10 @@ import { NewPolicy } from "./new-policy.tsx";
 const route = getRouteApi("/inside/policies/new");
 
 /** The content of a new policy, before the user changes it. */
-const blank: PolicyContent = { transports: [{ direct: { tls: "opportunistic" } }], priority: "transactional" };
+const blank: PolicyContent = {
+  transports: [{ direct: { tls: "opportunistic" } }],
+  priority: "transactional",
+};
 
 /** A new routing policy: blank, or a copy of another one without its passwords. */
 export function NewPolicyPage() {

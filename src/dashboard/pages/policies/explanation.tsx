@@ -11,11 +11,12 @@ type Explained = Omit<Explanation, "attempted">;
 /** The first sentences of an answer: the rule that decides, and the first transport. */
 function Summary({ title, explained }: { readonly title: string; readonly explained: Explained }) {
   const [first] = explained.transports;
+  const { suppressed: isSuppressed, reason } = explained.suppression;
   return (
-    <Answer tone={explained.suppression.suppressed ? "bad" : "info"}>
+    <Answer tone={isSuppressed ? "bad" : "info"}>
       <p className="faint">{title}</p>
       <p>
-        <b>{explained.suppression.suppressed || !first ? explained.suppression.reason : transportTitle(first)}</b>
+        <b>{isSuppressed || !first ? reason : transportTitle(first)}</b>
       </p>
       <p className="muted">{explained.rule.reason}</p>
     </Answer>

@@ -31,7 +31,7 @@ export function Holds({ holds, onRelease }: HoldsProps) {
           label={t.policies.holds}
           columns={columns(onRelease)}
           rows={holds}
-          rowKey={({ owner, policy, destination, held_at }) => [owner, policy, destination, held_at].join(" ")}
+          rowKey={({ owner, policy, destination: to, held_at }) => [owner, policy, to, held_at].join(" ")}
         />
       )}
     </section>

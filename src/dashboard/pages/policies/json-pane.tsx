@@ -2,6 +2,7 @@ import { Textarea } from "@mantine/core";
 import { useRef } from "react";
 import { t } from "../../texts/texts.ts";
 import { lineOf, placeOf } from "./json-places.ts";
+import type { JsonFault } from "./read-json.ts";
 import type { Draft } from "./use-draft.ts";
 
 const ROWS = 28;
@@ -43,10 +44,7 @@ export function JsonPane({ draft, isReadOnly }: JsonPaneProps) {
           spellCheck={false}
           autoComplete="off"
           readOnly={isReadOnly}
-          error={
-            fault &&
-            (fault.kind === "syntax" ? t.policies.jsonSyntax(fault.message) : t.policies.jsonShape(fault.pointer))
-          }
+          error={fault && faultText(fault)}
           value={text}
           onChange={({ currentTarget: { value } }) => type(value)}
         />
@@ -66,3 +64,6 @@ export function JsonPane({ draft, isReadOnly }: JsonPaneProps) {
     </section>
   );
 }
+
+const faultText = (fault: JsonFault) =>
+  fault.kind === "syntax" ? t.policies.jsonSyntax(fault.message) : t.policies.jsonShape(fault.pointer);

@@ -26,10 +26,7 @@ export function PolicyListPage() {
           </Button>
         )}
       </PageHead>
-      <ListCard
-        query={query}
-        empty={{ title: t.policies.empty, detail: t.policies.emptyDetail }}
-      >
+      <ListCard query={query} empty={{ title: t.policies.empty, detail: t.policies.emptyDetail }}>
         {(policies) => (
           <Table
             label={t.policies.title}

@@ -37,6 +37,8 @@ export const faultAtOf =
   (pointer) => {
     const whole = pointer.endsWith("/*") ? pointer.slice(0, -2) : pointer;
     const isBelow = whole !== pointer;
-    const found = faults.filter((one) => one.pointer === whole || (isBelow && one.pointer.startsWith(`${whole}/`)));
+    const found = faults.filter(
+      (one) => one.pointer === whole || (isBelow && one.pointer.startsWith(`${whole}/`)),
+    );
     return found.length === 0 ? undefined : found.map(({ text }) => text).join(" ");
   };

@@ -7,7 +7,7 @@ export type JsonFault =
 
 export type ReadJson = { readonly content: PolicyContent } | { readonly fault: JsonFault };
 
-/** Settings of a policy from a text. The server validates the values and unknown fields, which the form does not show. */
+/** Settings of a policy from a text. The server validates the values, and refuses unknown fields. */
 export function readJson(text: string): ReadJson {
   let value: unknown;
   try {

@@ -60,11 +60,7 @@ export function RelayFields({ relay, at, faultAt, onChange }: RelayFieldsProps) 
       ))}
       {faultAt(`${at}/servers`) && <p className="fault">{faultAt(`${at}/servers`)}</p>}
       <div>
-        <Button
-          variant="default"
-          size="xs"
-          onClick={() => change({ servers: [...servers, { host: "" }] })}
-        >
+        <Button variant="default" size="xs" onClick={() => change({ servers: [...servers, { host: "" }] })}>
           {t.policies.addServer}
         </Button>
       </div>
@@ -74,7 +70,7 @@ export function RelayFields({ relay, at, faultAt, onChange }: RelayFieldsProps) 
         dkim={dkim}
         at={at}
         faultAt={faultAt}
-        onChange={change}
+        onChange={(changes) => change(changes)}
       />
       <div className="pair">
         <TextInput

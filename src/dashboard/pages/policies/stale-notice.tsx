@@ -12,7 +12,7 @@ interface StaleNoticeProps {
   readonly draft: Draft;
 }
 
-/** Shows the stored state beside the draft after another change, and lets the user continue with one of them. */
+/** Shows the stored state beside the draft after another change. The user continues with one of them. */
 export function StaleNotice({ policy, draft }: StaleNoticeProps) {
   const changes = changesBetween(contentOf(policy), draft.content);
   return (

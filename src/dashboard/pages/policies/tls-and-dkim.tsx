@@ -13,13 +13,10 @@ interface TlsAndDkimProps {
   /** JSON pointer of the settings of the transport. */
   readonly at: string;
   readonly faultAt: FaultAt;
-  readonly onChange: (changes: {
-    readonly tls?: string;
-    readonly dkim?: string | undefined;
-  }) => void;
+  readonly onChange: (changes: { readonly tls?: string; readonly dkim?: string | undefined }) => void;
 }
 
-/** TLS mode and DKIM signatures of a transport. A value of the JSON that is not a choice stays one until it is replaced. */
+/** TLS mode and DKIM signatures of a transport. A value of the JSON that is no choice stays until it is replaced. */
 export function TlsAndDkim({ modes, tls, dkim, at, faultAt, onChange }: TlsAndDkimProps) {
   return (
     <div className="pair">

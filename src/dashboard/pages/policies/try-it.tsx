@@ -19,7 +19,7 @@ interface TryItProps {
   readonly onTarget: (target: string) => void;
 }
 
-/** Explains the route to a recipient, or of a past message, by the stored policy and by the unsaved one beside it. */
+/** Explains the route to a recipient, or of a past message, by the stored policy and the unsaved one. */
 export function TryIt({ stored, name, draft, target, onTarget }: TryItProps) {
   const [isLookedUp, setLookedUp] = useState(false);
   const isUnsaved = stored === undefined || draft.isDirty;

@@ -1,7 +1,7 @@
 import { type Explanation, explainPolicy, type PolicyContent } from "../../api/policies.ts";
 import { withoutPasswords } from "./content.ts";
 
-/** What the user wants to try: a recipient or a past message, with the stored and the unsaved policy. */
+/** A recipient or a past message to try, with the stored and the unsaved policy. */
 export interface Trial {
   /** Address of a recipient, or id of a message. */
   readonly target: string;

@@ -68,13 +68,7 @@ export function Versions({ policy }: { readonly policy: Policy }) {
   const toggle = (version: number) => change({ version: version === open ? undefined : version });
   return (
     <>
-      <CompareVersions
-        name={name}
-        versions={versions}
-        before={before}
-        after={after}
-        onChange={change}
-      />
+      <CompareVersions name={name} versions={versions} before={before} after={after} onChange={change} />
       <p className="muted tight">{t.policies.versionsDetail}</p>
       <ListCard query={query} empty={{ title: t.policies.versions }}>
         {(rows) => (

@@ -150,7 +150,7 @@ export const policies = {
   tryTarget: "Recipient address or message id",
   tryTargetDetail:
     "Hermod explains the route by the same rules as a delivery. It connects to no server and sends nothing.",
-  tryLookUp: "Look up the servers of the domain in the DNS",
+  tryLookUp: "Query the DNS for the servers of the domain",
   tryAction: "Explain",
   stored: "Stored policy",
   unsaved: "Unsaved policy",
