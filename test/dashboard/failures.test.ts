@@ -11,6 +11,8 @@ const browser = tool("chromium");
 const TRACE_ID = "sx_01k9z4c3r8h2v6y0n5t7w1x3q9";
 const DOMAIN = "shop.example.org";
 const TEMPLATE = "order";
+/** Path of the page of a policy with two versions. */
+const POLICY = "/policies/versioned";
 
 /** Path of the page that shows the query. */
 interface Shown {
@@ -99,6 +101,11 @@ const table = (things: Things): Readonly<Record<string, Shown>> => ({
   },
   messagesQuery: { at: "/messages?recipient=nobody@example.com", text: "No message matches these filters" },
   policiesQuery: { at: "/start", text: "captured in the sandbox, not sent", stays: "Send" },
+  policyDifferenceQuery: { at: `${POLICY}?tab=versions&before=1&after=2`, text: "max_age_seconds" },
+  policyQuery: { at: POLICY, text: "Copy as a new policy" },
+  policyQueueQuery: { at: `${POLICY}?tab=queue`, text: "No message waits." },
+  policyVersionQuery: { at: `${POLICY}?tab=versions&version=1`, text: '"max_age_seconds": 3600' },
+  policyVersionsQuery: { at: `${POLICY}?tab=versions`, text: "Present state" },
   queueQuery: { at: "/", text: "No message waits." },
   requestsQuery: {
     at: "/requests?trace_id=sx_00000000000000000000000000",
@@ -501,6 +508,7 @@ async function fill(world: DashboardWorld, { context }: Visit): Promise<Things> 
   const { confirmation } = await ask("/messages/bulk", bulk);
   const { id: job } = await ask("/messages/bulk", { ...bulk, confirmation });
   await reaches(`/jobs/${job}`, "succeeded");
+  for (const seconds of [3_600, 7_200]) await core.policies.putPolicy({ policy: versioned(seconds) });
   const expires_at = new Date(Date.now() + 3 * 86_400_000).toISOString();
   const { id: erasure } = await ask("/erasures", { recipient: "nobody@example.org" });
   const { key } = await ask("/keys", { name: "Till Friday", kind: "account", expires_at });
@@ -515,3 +523,10 @@ async function fill(world: DashboardWorld, { context }: Visit): Promise<Things> 
   const { delivery_id: delivery } = await ask(`/webhooks/${tested.id}/test`, {});
   return { message, suppressed, job, key: key.id, link: token, erasure, webhook, delivery };
 }
+
+/** A policy that differs in its maximum age. */
+const versioned = (maxAgeSeconds: number) => ({
+  name: "versioned",
+  transports: [{ kind: { case: "sandbox" as const, value: {} } }],
+  maxAgeSeconds,
+});

@@ -44,7 +44,8 @@ describe("the settings of a policy", () => {
     const content = { transports: [{ smtp: relay }], "a/b": 1 };
     expect(valueAt(content, "/transports/0/smtp/servers/0/host")).toBe("relay.example.com");
     expect(valueAt(content, "/a~1b")).toBe(1);
-    expect([valueAt(content, "/constructor"), valueAt(content, "/transports/1")]).toEqual([undefined, undefined]);
+    for (const pointer of ["/constructor", "/transports/1"])
+      expect(valueAt(content, pointer)).toBeUndefined();
   });
 });
 
