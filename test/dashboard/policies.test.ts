@@ -237,11 +237,14 @@ describe.skipIf(browser.missing)(`the pages of routing policies${browser.note}`,
     await hold.getByText(email).waitFor();
     const id = await world.send({ to: "bob@example.org", routing_policy: "news" });
     await expect
-      .poll(async () => {
-        await page.reload();
-        await page.getByRole("region", { name: "Holds" }).first().waitFor();
-        return page.getByText("1 message waits.").count();
-      })
+      .poll(
+        async () => {
+          await page.reload();
+          await page.getByRole("region", { name: "Holds" }).first().waitFor();
+          return page.getByText("1 message waits.").count();
+        },
+        { timeout: 30_000 },
+      )
       .toBe(1);
     expect((await ask("GET", `/messages/${id}`)).body.message.state).toBe("queued");
     await expectAccessible();

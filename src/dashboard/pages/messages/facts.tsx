@@ -47,6 +47,13 @@ export function Facts({ message }: { readonly message: Message }) {
             <Link to="/messages" search={{ routing_policy }} className="link">
               {routing_policy}
             </Link>
+            {may("policies.read") && (
+              <div>
+                <Link to="/policies/$name" params={{ name: routing_policy }} className="link">
+                  {t.message.showPolicy}
+                </Link>
+              </div>
+            )}
           </dd>
           {template && (
             <>

@@ -39,9 +39,11 @@ export function NeedsYou() {
     webhooks = [],
     expiring_keys: expiring = [],
     expiring_key_count: expiringCount = 0,
+    holds = [],
+    hold_count: holdCount = 0,
   } = attention.data ?? {};
-  const isEmpty =
-    lost.length + unused.length + webhooks.length + expiringCount === 0 && !hasMoreLost && !hasMoreUnused;
+  const count = lost.length + unused.length + webhooks.length + expiringCount + holdCount;
+  const isEmpty = count === 0 && !hasMoreLost && !hasMoreUnused;
   return (
     <section className="card" aria-labelledby="needs-you">
       <header>
@@ -60,6 +62,20 @@ export function NeedsYou() {
             </Link>
           </li>
         ))}
+        {holds.map(({ policy, destination }) => (
+          <li key={`${policy} ${destination}`}>
+            <StateBadge tone="warn">{t.overview.held}</StateBadge>
+            <Link to="/policies/$name" params={{ name: policy }} search={{ tab: "queue" }}>
+              {t.overview.heldQueue(policy, destination)}
+            </Link>
+          </li>
+        ))}
+        {holdCount > holds.length && (
+          <li>
+            <StateBadge tone="warn">{t.overview.held}</StateBadge>
+            <Link to="/policies">{t.overview.moreHolds(holdCount - holds.length)}</Link>
+          </li>
+        )}
         {expiring.map(({ id, name, prefix, expires_at: at }) => (
           <li key={id}>
             <StateBadge tone="warn">{t.overview.key}</StateBadge>

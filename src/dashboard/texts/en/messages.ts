@@ -131,6 +131,7 @@ export const message = {
   from: "From",
   traceId: "Trace id",
   request: "Request",
+  showPolicy: "Show the policy",
   showRequest: "Show in request log",
   key: "API key",
   policy: "Policy",

@@ -71,6 +71,11 @@ export const overview = {
   expiringKey: (name: string, at: string) => `"${name}" expires ${at}`,
   moreExpiring: (count: number) =>
     `${plural(count, { one: "more key expires", other: "more keys expire" })} soon`,
+  held: "Held queue",
+  heldQueue: (policy: string, destination: string) =>
+    destination === "" ? `${policy}: all messages wait` : `${policy}: messages to ${destination} wait`,
+  moreHolds: (count: number) =>
+    plural(count, { one: "more queue is held", other: "more queues are held" }),
   moreDomains: "More domains are not verified",
   moreUnused: "More keys have not been used for 30 days",
   unusedKey: (name: string) => `"${name}" has not been used for 30 days`,

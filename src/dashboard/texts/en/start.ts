@@ -63,6 +63,8 @@ export const start = {
     domain: "Add your domain and publish its DNS records.",
     delivered: "Set up a routing policy that sends: see the API.",
     webhook: "Add an endpoint: Hermod posts deliveries, bounces and clicks to your program.",
+    delivered: "Set up a routing policy that sends.",
+    webhook: "Hermod notifies your server of deliveries, bounces and clicks: see the API.",
     rule: "Hermod mails alerts of your programs to the right people: see the API.",
     watched: "Hermod reads reports about your domain and checks blocklists: see the API.",
   },
