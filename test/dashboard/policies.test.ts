@@ -290,8 +290,11 @@ describe.skipIf(browser.missing)(`the pages of routing policies${browser.note}`,
     await expectAccessible();
     await inDialog("Remove").click();
     await dialog().getByText("Messages that wait can use the policy until").waitFor();
-    await inDialog("Go to the list").click();
-    await page.waitForURL("**/policies");
+    await inDialog("Show the messages that wait").click();
+    await page.getByText("The policy is deleted. Messages that wait still use it.").waitFor();
+    await page.getByText("No hold covers messages of this policy").waitFor();
+    await expectAccessible();
+    await open("/policies");
     expect((await ask("GET", "/policies/news")).status).toBe(404);
     await page.getByRole("link", { name: "copied", exact: true }).waitFor();
     expect(await page.getByRole("link", { name: "news", exact: true }).count()).toBe(0);

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { type Policy, policyQuery } from "../../api/policies.ts";
+import { Problem } from "../../api/problem.ts";
 import { PageHead } from "../../parts/page-head.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
 import { StateView } from "../../parts/state-view.tsx";
@@ -9,6 +10,7 @@ import { Time } from "../../parts/time.tsx";
 import { UnsavedChanges } from "../../parts/unsaved-changes.tsx";
 import { t } from "../../texts/texts.ts";
 import { contentOf } from "./content.ts";
+import { DeletedQueue } from "./deleted-queue.tsx";
 import { PolicyActions } from "./policy-actions.tsx";
 import { Queue } from "./queue.tsx";
 import { Settings } from "./settings.tsx";
@@ -23,7 +25,11 @@ const route = getRouteApi("/inside/policies/$name");
 /** A routing policy: its settings, its answers, its versions, its queue. */
 export function PolicyPage() {
   const { name } = route.useParams();
+  const { tab } = route.useSearch();
   const query = useQuery(policyQuery(name));
+  const isDeleted = query.data === undefined && isMissing(query.error);
+  // Its holds can still be released.
+  if (tab === "queue" && isDeleted) return <DeletedQueue name={name} />;
   return <StateView query={query}>{(policy) => <PolicyView key={policy.name} policy={policy} />}</StateView>;
 }
 
@@ -86,3 +92,5 @@ function PolicyView({ policy }: { readonly policy: Policy }) {
     </>
   );
 }
+
+const isMissing = (error: Error | null) => error instanceof Problem && error.code === "policy.not_found";

@@ -14,7 +14,7 @@ function Summary({ title, explained }: { readonly title: string; readonly explai
   const { suppressed: isSuppressed, reason } = explained.suppression;
   return (
     <Answer tone={isSuppressed ? "bad" : "info"}>
-      <p className="faint">{title}</p>
+      <p className="muted">{title}</p>
       <p>
         <b>{isSuppressed || !first ? reason : transportTitle(first)}</b>
       </p>

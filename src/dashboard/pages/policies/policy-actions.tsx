@@ -32,6 +32,10 @@ export function PolicyActions({ policy }: { readonly policy: Policy }) {
     queryClient.removeQueries({ queryKey: policyQuery(name).queryKey });
     await queryClient.invalidateQueries({ queryKey: ["policies", "list"] });
   }
+  async function showQueue(): Promise<void> {
+    await navigate({ to: "/policies/$name", params: { name }, search: { tab: "queue" } });
+    await queryClient.resetQueries({ queryKey: policyQuery(name).queryKey });
+  }
 
   if (!may("policies.write")) return null;
   const isOwn = owner !== "operator";
@@ -84,7 +88,12 @@ export function PolicyActions({ policy }: { readonly policy: Policy }) {
         />
       )}
       {waitingUntil !== undefined && (
-        <DeletedPolicy name={name} waitingUntil={waitingUntil} onClose={() => void leave()} />
+        <DeletedPolicy
+          name={name}
+          waitingUntil={waitingUntil}
+          onQueue={() => void showQueue()}
+          onClose={() => void leave()}
+        />
       )}
     </div>
   );

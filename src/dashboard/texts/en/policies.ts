@@ -54,6 +54,8 @@ export const policies = {
     "New messages cannot use the policy. Messages that wait still use it, with its present settings. To send them another way, create a policy with the same name. To stop them, cancel them.",
   removed: (name: string) => `"${name}" was deleted`,
   waitingUntil: (at: string) => `Messages that wait can use the policy until ${at}. No message waits longer.`,
+  isDeleted: "The policy is deleted. Messages that wait still use it.",
+  toQueue: "Show the messages that wait",
   toList: "Go to the list",
   save: "Save",
   discard: "Discard changes",
