@@ -3,17 +3,20 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { type Policy, policyQuery } from "../../api/policies.ts";
 import { Problem } from "../../api/problem.ts";
+import { Answer } from "../../parts/answer.tsx";
 import { PageHead } from "../../parts/page-head.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
 import { StateView } from "../../parts/state-view.tsx";
 import { Time } from "../../parts/time.tsx";
 import { UnsavedChanges } from "../../parts/unsaved-changes.tsx";
+import { useMay } from "../../parts/use-may.ts";
 import { t } from "../../texts/texts.ts";
 import { contentOf } from "./content.ts";
 import { DeletedQueue } from "./deleted-queue.tsx";
+import { Editor } from "./editor.tsx";
 import { PolicyActions } from "./policy-actions.tsx";
 import { Queue } from "./queue.tsx";
-import { Settings } from "./settings.tsx";
+import { SaveRow } from "./save-row.tsx";
 import { policyTabs } from "./tabs.ts";
 import { transportsText } from "./transport-text.ts";
 import { TryIt } from "./try-it.tsx";
@@ -38,6 +41,9 @@ function PolicyView({ policy }: { readonly policy: Policy }) {
   const { tab = "settings" } = route.useSearch();
   const draft = useDraft(contentOf(policy), policy.revision);
   const [target, setTarget] = useState("");
+  const may = useMay();
+  const isOperators = policy.stored_by === "operator";
+  const isReadOnly = isOperators || !may("policies.write");
   return (
     <>
       <PageHead
@@ -77,9 +83,17 @@ function PolicyView({ policy }: { readonly policy: Policy }) {
           </Link>
         ))}
       </nav>
-      {tab === "settings" && <Settings policy={policy} draft={draft} />}
+      {isReadOnly && tab === "settings" && (
+        <Answer tone="info">
+          <p>{isOperators ? t.policies.operatorOwned : t.policies.mayNotChange}</p>
+        </Answer>
+      )}
+      {tab === "settings" && <Editor draft={draft} isReadOnly={isReadOnly} />}
       {tab === "try" && (
         <TryIt stored={policy.name} name={policy.name} draft={draft} target={target} onTarget={setTarget} />
+      )}
+      {!isReadOnly && (tab === "settings" || (tab === "try" && draft.isDirty)) && (
+        <SaveRow policy={policy} draft={draft} />
       )}
       {tab === "versions" && <Versions policy={policy} />}
       {tab === "queue" && <Queue name={policy.name} />}

@@ -4,27 +4,22 @@ import { useQueryClient } from "@tanstack/react-query";
 import type { FormEvent } from "react";
 import { type Policy, type PolicyContent, policyQuery, replacePolicy } from "../../api/policies.ts";
 import { Problem } from "../../api/problem.ts";
-import { Answer } from "../../parts/answer.tsx";
 import { FormFault } from "../../parts/form-fault.tsx";
-import { useMay } from "../../parts/use-may.ts";
 import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
-import { Editor } from "./editor.tsx";
 import { faultsOf } from "./policy-faults.ts";
 import { StaleNotice } from "./stale-notice.tsx";
 import type { Draft } from "./use-draft.ts";
 
-interface SettingsProps {
+interface SaveRowProps {
   readonly policy: Policy;
   readonly draft: Draft;
 }
 
-/** The settings of a policy. The server refuses the change if another member has changed the policy since. */
-export function Settings({ policy, draft }: SettingsProps) {
-  const { name, stored_by: owner } = policy;
+/** Stores the draft. The server refuses it if another member has changed the policy since: both states are shown then. */
+export function SaveRow({ policy, draft }: SaveRowProps) {
+  const { name } = policy;
   const queryClient = useQueryClient();
-  const may = useMay();
-  const isReadOnly = owner === "operator" || !may("policies.write");
   const save = useMutation({
     mutationFn: ({ revision, content }: { readonly revision: string; readonly content: PolicyContent }) =>
       replacePolicy(name, revision, content),
@@ -36,7 +31,6 @@ export function Settings({ policy, draft }: SettingsProps) {
     },
     onError: (error) => {
       draft.setFaults(faultsOf(error));
-      // The page then shows both states.
       if (isStale(error)) void queryClient.invalidateQueries({ queryKey: policyQuery(name).queryKey });
     },
   });
@@ -50,31 +44,23 @@ export function Settings({ policy, draft }: SettingsProps) {
 
   return (
     <form className="stack" onSubmit={submit}>
-      {isReadOnly && (
-        <Answer tone="info">
-          <p>{owner === "operator" ? t.policies.operatorOwned : t.policies.mayNotChange}</p>
-        </Answer>
-      )}
       {draft.isStale && <StaleNotice policy={policy} draft={draft} />}
-      <Editor draft={draft} isReadOnly={isReadOnly} />
-      {!(draft.isStale && isStale(save.error)) && <FormFault error={save.error} />}
-      {!isReadOnly && (
-        <div className="row">
-          <Button
-            type="submit"
-            loading={save.isPending}
-            disabled={!draft.isDirty || draft.isStale || draft.fault !== undefined}
-          >
-            {t.policies.save}
+      {!isStale(save.error) && <FormFault error={save.error} />}
+      <div className="row">
+        <Button
+          type="submit"
+          loading={save.isPending}
+          disabled={!draft.isDirty || draft.isStale || draft.fault !== undefined}
+        >
+          {t.policies.save}
+        </Button>
+        {draft.isDirty && (
+          <Button variant="default" onClick={draft.discard}>
+            {t.policies.discard}
           </Button>
-          {draft.isDirty && (
-            <Button variant="default" onClick={draft.discard}>
-              {t.policies.discard}
-            </Button>
-          )}
-          <span className="muted">{draft.fault ? t.policies.unreadable : t.policies.saveDetail}</span>
-        </div>
-      )}
+        )}
+        <span className="muted">{draft.fault ? t.policies.unreadable : t.policies.saveDetail}</span>
+      </div>
     </form>
   );
 }
