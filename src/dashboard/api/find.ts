@@ -4,6 +4,7 @@ import { loadKeys } from "./keys.ts";
 import { loadMessages } from "./messages.ts";
 import { findFirst, type Page } from "./pages.ts";
 import { loadTemplates } from "./templates.ts";
+import { loadPoliciesNamed } from "./policies.ts";
 
 const MOST = 5;
 /** A filtered page can be empty although another page follows. */
@@ -30,6 +31,15 @@ export const foundMessages = (text: string) =>
 /** Domains by a part of their names. */
 export const foundDomains = (text: string) =>
   found("domains", text, (cursor, signal) => loadDomains({ search: text }, cursor, { signal, limit: MOST }));
+
+/** Pages of policies, which the browser filters. */
+const POLICIES_LIMIT = 100;
+
+/** Routing policies by a part of their names. */
+export const foundPolicies = (text: string) =>
+  found("policies", text, (cursor, signal) =>
+    loadPoliciesNamed(text, cursor, { signal, limit: POLICIES_LIMIT }),
+  );
 
 /** Keys by a part of their names, or the beginning of their ids and prefixes. */
 export const foundKeys = (text: string) =>

@@ -6,7 +6,7 @@ import type { policy } from "../../../contracts/common/policy-schemas.ts";
 import type { settingDifference, settingVersion } from "../../../contracts/common/setting-versions.ts";
 import { policies } from "../../../contracts/dashboard/policies.ts";
 import { call, clientOf } from "./client.ts";
-import { listQuery } from "./pages.ts";
+import { listQuery, type Page, type PageOptions, pageOf } from "./pages.ts";
 import { pollEvery } from "./polling.ts";
 
 const client = clientOf(policies);
@@ -31,6 +31,18 @@ const REFRESH_MS = 15_000;
 export const policiesQuery = listQuery(["policies", "list"], 100, ({ query, fetchOptions }) =>
   call(() => client.listPolicies({ query, fetchOptions })),
 );
+
+/** Policies of one page with a text in their names. The API has no search by name. */
+export async function loadPoliciesNamed(
+  text: string,
+  cursor: string,
+  { limit, signal }: PageOptions,
+): Promise<Page<Policy>> {
+  const page = await call(() =>
+    client.listPolicies({ query: pageOf(cursor, limit), ...(signal && { fetchOptions: { signal } }) }),
+  );
+  return { ...page, data: page.data.filter(({ name }) => name.includes(text.toLowerCase())) };
+}
 
 /** One policy, without its passwords. */
 export const policyQuery = (name: string) =>

@@ -24,6 +24,7 @@ interface CommandPaletteProps {
 }
 
 /** Finds pages, actions, messages, domains, templates and API keys. */
+/** Finds pages, actions, messages, domains, policies and API keys. */
 export function CommandPalette({ session, onKeyHelp }: CommandPaletteProps) {
   const [text, setText] = useState("");
   const local = useLocalActions(session, onKeyHelp).map(({ label, actions }) => ({

@@ -2,10 +2,12 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { foundDomains, foundKeys, foundMessages, foundTemplates } from "../../api/find.ts";
+import { foundDomains, foundKeys, foundMessages, foundPolicies } from "../../api/find.ts";
 import { useMay } from "../../parts/use-may.ts";
 import { withoutSecret } from "../../parts/without-secret.ts";
 import { t } from "../../texts/texts.ts";
 import { nameOf } from "../keys/name-of.ts";
+import { transportsText } from "../policies/transport-text.ts";
 import type { PaletteAction, PaletteGroup } from "./palette-action.ts";
 
 const TYPING_MS = 250;
@@ -19,6 +21,8 @@ interface Search<Row> {
 /**
  * Searches messages, domains, templates and keys on the server, if the user's role allows it, once the text has not changed for a moment.
  * The entries always belong to the current text.
+ * Searches messages, domains, policies and keys on the server, if the user's role allows it, once the text has not changed for a
+ * moment. The entries always belong to the current text.
  */
 export function useFound(typed: string): readonly PaletteGroup[] {
   const may = useMay();
@@ -31,6 +35,7 @@ export function useFound(typed: string): readonly PaletteGroup[] {
   const domains = useQuery({ ...foundDomains(asked), enabled: enabled && may("domains.read") });
   const templates = useQuery({ ...foundTemplates(asked), enabled: enabled && may("templates.read") });
   const keys = useQuery({ ...foundKeys(asked), enabled: enabled && may("keys.read") });
+  const policies = useQuery({ ...foundPolicies(asked), enabled: enabled && may("policies.read") });
   if (!isWanted) return [];
 
   function group<Row>(
@@ -93,6 +98,18 @@ export function useFound(typed: string): readonly PaletteGroup[] {
               run: () => void navigate({ to: "/templates/$name", params: { name } }),
             }),
             () => void navigate({ to: "/templates", search: { search: text } }),
+    ...(may("policies.read")
+      ? [
+          group(
+            t.policies.title,
+            policies,
+            ({ name, transports }) => ({
+              id: `policy ${name}`,
+              label: name,
+              description: transportsText(transports),
+              run: () => void navigate({ to: "/policies/$name", params: { name } }),
+            }),
+            () => void navigate({ to: "/policies" }),
           ),
         ]
       : []),

@@ -56,6 +56,7 @@ export const shell = {
   openMenu: "Open menu",
   searchHint: "Search or go to…",
   searchLabel: "Search pages, messages, domains, templates, API keys and actions",
+  searchLabel: "Search pages, messages, domains, policies, API keys and actions",
   pages: "Pages",
   nothingFound: "Nothing found",
   found: (count: number) => plural(count, { one: "entry", other: "entries" }),
@@ -67,6 +68,7 @@ export const shell = {
   or: "or",
   keyActions: {
     palette: "Find pages, messages, domains, templates, API keys and actions",
+    palette: "Find pages, messages, domains, policies, API keys and actions",
     search: "Go to the search box of the page, or find pages and actions",
     help: "Show this help",
     nextRow: "Next row of the list",
