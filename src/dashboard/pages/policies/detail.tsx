@@ -90,7 +90,15 @@ function PolicyView({ policy }: { readonly policy: Policy }) {
       )}
       {tab === "settings" && <Editor draft={draft} isReadOnly={isReadOnly} />}
       {tab === "try" && (
-        <TryIt stored={policy.name} name={policy.name} draft={draft} target={target} onTarget={setTarget} />
+        <TryIt
+          // Answers go when their policies do.
+          key={`${policy.revision} ${draft.isDirty}`}
+          stored={policy.name}
+          name={policy.name}
+          draft={draft}
+          target={target}
+          onTarget={setTarget}
+        />
       )}
       {!isReadOnly && (tab === "settings" || (tab === "try" && draft.isDirty)) && (
         <SaveRow policy={policy} draft={draft} />

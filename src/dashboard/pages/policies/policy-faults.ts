@@ -14,7 +14,7 @@ export interface PolicyFault {
 export function faultsOf(error: Error | null, field = ""): readonly PolicyFault[] {
   if (!(error instanceof Problem)) return [];
   return error.errors
-    .filter(({ pointer }) => pointer.startsWith(field))
+    .filter(({ pointer }) => pointer === field || pointer.startsWith(`${field}/`))
     .map((fault) => ({ pointer: fault.pointer.slice(field.length), text: faultText(fault, fault.message) }));
 }
 

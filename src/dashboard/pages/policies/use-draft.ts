@@ -10,7 +10,8 @@ interface Edited {
   readonly text: string;
   readonly fault: JsonFault | undefined;
   readonly faults: readonly PolicyFault[];
-  /** Revision of the stored state on which the draft is based. */
+  /** The stored state on which the draft is based, and its revision. */
+  readonly base: PolicyContent;
   readonly revision: string;
 }
 
@@ -32,13 +33,24 @@ export interface Draft extends Edited {
 
 const textOf = (content: PolicyContent) => JSON.stringify(content, null, 2);
 
+const hasChange = ({ content, fault, base }: Edited) => fault !== undefined || !isSame(content, base);
+
 /** The draft exists only in the state of the page: it can have a new password. */
 export function useDraft(stored: PolicyContent, revision: string): Draft {
   const [edited, setEdited] = useState<Edited>();
-  const initial: Edited = { content: stored, text: textOf(stored), fault: undefined, faults: [], revision };
-  const draft = edited ?? initial;
-  const isDirty = edited !== undefined && (edited.fault !== undefined || !isSame(edited.content, stored));
-  const update = (change: (former: Edited) => Edited) => setEdited((former) => change(former ?? initial));
+  const initial: Edited = {
+    content: stored,
+    text: textOf(stored),
+    fault: undefined,
+    faults: [],
+    base: stored,
+    revision,
+  };
+  // Without a change, the page follows the stored state.
+  const current = (own: Edited = initial) => (hasChange(own) || own.revision === revision ? own : initial);
+  const draft = current(edited);
+  const isDirty = hasChange(draft);
+  const update = (change: (former: Edited) => Edited) => setEdited((former) => change(current(former)));
 
   return {
     ...draft,
@@ -58,7 +70,7 @@ export function useDraft(stored: PolicyContent, revision: string): Draft {
         return { ...former, text, content: read.content, fault: undefined, faults };
       }),
     setFaults: (faults) => update((former) => ({ ...former, faults })),
-    rebase: () => update((former) => ({ ...former, revision })),
+    rebase: () => update((former) => ({ ...former, base: stored, revision })),
     discard: () => setEdited(undefined),
   };
 }
