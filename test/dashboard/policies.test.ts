@@ -273,6 +273,18 @@ describe.skipIf(browser.missing)(`the pages of routing policies${browser.note}`,
     expect((await stored("copied")).stored_by).toBe("account");
   });
 
+  it.each([320, 360, 768, 1280])("fits into %i px", async (width) => {
+    await page.setViewportSize({ width, height: 800 });
+    const tabs = ["", "?tab=try", "?tab=versions&version=2&before=1&after=2", "?tab=queue"];
+    for (const path of ["/policies", "/policies/new", ...tabs.map((search) => `/policies/news${search}`)]) {
+      await open(path);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      await expect.poll(() => page.getByText("Loading", { exact: true }).count(), { timeout: 30_000 }).toBe(0);
+      expect([path, await visit.overflow()]).toEqual([path, 0]);
+    }
+    await page.setViewportSize({ width: 1280, height: 860 });
+  });
+
   it("makes a policy the default, and deletes one with its remaining effects", async () => {
     await open("/policies/copied");
     await button("Make default").click();
