@@ -20,7 +20,7 @@ export function Destinations({ name, queue, onHold }: DestinationsProps) {
   const { destinations, other_waiting: others, is_partial: isPartial } = queue;
   if (destinations.length === 0 && !isPartial) return null;
   return (
-    <section className="card" aria-label={t.policies.queue}>
+    <section className="card compact" aria-label={t.policies.queue}>
       <header>
         <h2>{t.policies.queue}</h2>
       </header>

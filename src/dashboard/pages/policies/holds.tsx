@@ -17,7 +17,7 @@ export const destinationText = ({ destination }: Pick<PolicyHold, "destination">
 /** Holds that cover messages of a policy, with their reasons and owners. */
 export function Holds({ holds, onRelease }: HoldsProps) {
   return (
-    <section className="card" aria-label={t.policies.holds}>
+    <section className="card compact" aria-label={t.policies.holds}>
       <header>
         <h2>{t.policies.holds}</h2>
       </header>

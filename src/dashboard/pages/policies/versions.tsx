@@ -70,21 +70,23 @@ export function Versions({ policy }: { readonly policy: Policy }) {
     <>
       <CompareVersions name={name} versions={versions} before={before} after={after} onChange={change} />
       <p className="muted tight">{t.policies.versionsDetail}</p>
-      <ListCard query={query} empty={{ title: t.policies.versions }}>
-        {(rows) => (
-          <Table
-            label={t.policies.versions}
-            columns={columns(open, toggle)}
-            rows={rows}
-            rowKey={({ version }) => String(version)}
-            below={(row) =>
-              row.version === open ? (
-                <VersionContent policy={policy} version={row} current={current} onCompare={change} />
-              ) : undefined
-            }
-          />
-        )}
-      </ListCard>
+      <section className="stack compact" aria-label={t.policies.versions}>
+        <ListCard query={query} empty={{ title: t.policies.versions }}>
+          {(rows) => (
+            <Table
+              label={t.policies.versions}
+              columns={columns(open, toggle)}
+              rows={rows}
+              rowKey={({ version }) => String(version)}
+              below={(row) =>
+                row.version === open ? (
+                  <VersionContent policy={policy} version={row} current={current} onCompare={change} />
+                ) : undefined
+              }
+            />
+          )}
+        </ListCard>
+      </section>
     </>
   );
 }
