@@ -23,8 +23,7 @@ interface CommandPaletteProps {
   readonly onKeyHelp: () => void;
 }
 
-/** Finds pages, actions, messages, domains, templates and API keys. */
-/** Finds pages, actions, messages, domains, policies and API keys. */
+/** Finds pages, actions, messages, domains, policies, templates and API keys. */
 export function CommandPalette({ session, onKeyHelp }: CommandPaletteProps) {
   const [text, setText] = useState("");
   const local = useLocalActions(session, onKeyHelp).map(({ label, actions }) => ({

@@ -1,8 +1,7 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { foundDomains, foundKeys, foundMessages, foundTemplates } from "../../api/find.ts";
-import { foundDomains, foundKeys, foundMessages, foundPolicies } from "../../api/find.ts";
+import { foundDomains, foundKeys, foundMessages, foundPolicies, foundTemplates } from "../../api/find.ts";
 import { useMay } from "../../parts/use-may.ts";
 import { withoutSecret } from "../../parts/without-secret.ts";
 import { t } from "../../texts/texts.ts";
@@ -19,10 +18,8 @@ interface Search<Row> {
 }
 
 /**
- * Searches messages, domains, templates and keys on the server, if the user's role allows it, once the text has not changed for a moment.
- * The entries always belong to the current text.
- * Searches messages, domains, policies and keys on the server, if the user's role allows it, once the text has not changed for a
- * moment. The entries always belong to the current text.
+ * Searches messages, domains, policies, templates and keys on the server, if the user's role allows it, once the text has
+ * not changed for a moment. The entries always belong to the current text.
  */
 export function useFound(typed: string): readonly PaletteGroup[] {
   const may = useMay();
@@ -98,6 +95,9 @@ export function useFound(typed: string): readonly PaletteGroup[] {
               run: () => void navigate({ to: "/templates/$name", params: { name } }),
             }),
             () => void navigate({ to: "/templates", search: { search: text } }),
+          ),
+        ]
+      : []),
     ...(may("policies.read")
       ? [
           group(

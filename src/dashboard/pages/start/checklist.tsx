@@ -57,6 +57,9 @@ function OpenStep({ name }: { readonly name: Step["name"] }): ReactNode {
   if (name === "webhook")
     return (
       <Link to="/webhooks" className="link">
+        {words}
+      </Link>
+    );
   if (name === "delivered")
     return (
       <Link to="/policies" className="link">
