@@ -279,7 +279,9 @@ describe.skipIf(browser.missing)(`the pages of routing policies${browser.note}`,
     for (const path of ["/policies", "/policies/new", ...tabs.map((search) => `/policies/news${search}`)]) {
       await open(path);
       await page.getByRole("heading", { level: 1 }).waitFor();
-      await expect.poll(() => page.getByText("Loading", { exact: true }).count(), { timeout: 30_000 }).toBe(0);
+      await expect
+        .poll(() => page.getByText("Loading", { exact: true }).count(), { timeout: 30_000 })
+        .toBe(0);
       expect([path, await visit.overflow()]).toEqual([path, 0]);
     }
     await page.setViewportSize({ width: 1280, height: 860 });

@@ -24,32 +24,35 @@ describe.skipIf(browser.missing)(`programs and events of webhooks${browser.note}
   });
   afterAll(() => world?.dispose());
 
-  it.each([["HMAC-SHA256"], ["Ed25519"]])("verifies a test event by the program of the page: %s", async (name) => {
-    const port = await freePort();
-    const url = `http://127.0.0.1:${port}/hooks/mail`;
-    const folder = await mkdtemp(path.join(tmpdir(), "hermod-verify-page-"));
-    await on.beginEndpoint(url);
-    await page.getByRole("radio", { name }).check();
-    await on.button("Add an endpoint").click();
-    const secret = name === "Ed25519" ? "" : await on.takeSecret();
-    await page.waitForURL("**/webhooks/wep_*?tab=verify");
-    await page.getByText("receiver.mjs", { exact: true }).waitFor();
-    await on.expectAccessible();
-    const code = (await page.getByRole("region", { name: "Program" }).textContent()) ?? "";
-    expect(code).toContain(url);
-    await writeFile(path.join(folder, "receiver.mjs"), code);
-    const env = { ...process.env, PORT: String(port), WEBHOOK_SECRET: secret };
-    const child = spawn(process.execPath, ["receiver.mjs"], { cwd: folder, env });
-    try {
-      await eventually(async () => (await acceptsConnections(port)) || undefined);
-      await on.button("Send a test event").click();
-      await on.dialog.getByRole("button", { name: "Send a test event" }).click();
-      await on.dialog.getByText(/^Accepted with 204 after/).waitFor();
-    } finally {
-      child.kill("SIGKILL");
-      await rm(folder, { recursive: true, force: true });
-    }
-  });
+  it.each([["HMAC-SHA256"], ["Ed25519"]])(
+    "verifies a test event by the program of the page: %s",
+    async (name) => {
+      const port = await freePort();
+      const url = `http://127.0.0.1:${port}/hooks/mail`;
+      const folder = await mkdtemp(path.join(tmpdir(), "hermod-verify-page-"));
+      await on.beginEndpoint(url);
+      await page.getByRole("radio", { name }).check();
+      await on.button("Add an endpoint").click();
+      const secret = name === "Ed25519" ? "" : await on.takeSecret();
+      await page.waitForURL("**/webhooks/wep_*?tab=verify");
+      await page.getByText("receiver.mjs", { exact: true }).waitFor();
+      await on.expectAccessible();
+      const code = (await page.getByRole("region", { name: "Program" }).textContent()) ?? "";
+      expect(code).toContain(url);
+      await writeFile(path.join(folder, "receiver.mjs"), code);
+      const env = { ...process.env, PORT: String(port), WEBHOOK_SECRET: secret };
+      const child = spawn(process.execPath, ["receiver.mjs"], { cwd: folder, env });
+      try {
+        await eventually(async () => (await acceptsConnections(port)) || undefined);
+        await on.button("Send a test event").click();
+        await on.dialog.getByRole("button", { name: "Send a test event" }).click();
+        await on.dialog.getByText(/^Accepted with 204 after/).waitFor();
+      } finally {
+        child.kill("SIGKILL");
+        await rm(folder, { recursive: true, force: true });
+      }
+    },
+  );
 
   it("shows each event type with its fields and an example, and finds it by a field", async () => {
     await on.open("/webhooks/events");

@@ -105,7 +105,10 @@ describe.skipIf(browser.missing)(`webhooks${browser.note}`, () => {
     await page.getByRole("link", { name: "7 d", exact: true }).click();
     await page.waitForURL(/period=7d/);
     await page.getByText("As a table").first().click();
-    await page.getByRole("button", { name: /^Deliveries of events/ }).last().click();
+    await page
+      .getByRole("button", { name: /^Deliveries of events/ })
+      .last()
+      .click();
     await page.waitForURL(/tab=deliveries/);
     await on.open("/webhooks");
     await page.getByText(/^100.% of \d+ requests?$/).waitFor();

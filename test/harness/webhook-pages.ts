@@ -43,8 +43,7 @@ export function onWebhookPages(world: DashboardWorld, visit: Visit) {
   const dialog = page.getByRole("dialog");
   const button = (name: string) => page.getByRole("button", { name, exact: true });
   const open = (address: string) => page.goto(`${world.url}/dashboard${address}`);
-  const ask = (method: string, address: string, body?: object) =>
-    askOn(page, method, `/api${address}`, body);
+  const ask = (method: string, address: string, body?: object) => askOn(page, method, `/api${address}`, body);
   return {
     page,
     dialog,

@@ -9,7 +9,7 @@ const client = clientOf(deliveries);
 
 export type Delivery = z.output<typeof delivery>;
 export type DeliveryAttempt = Delivery["tries"][number];
-export type Replays = Parameters<typeof client.replayDeliveries>[0]["body"];
+export type Replays = NonNullable<Parameters<typeof client.replayDeliveries>[0]["body"]>;
 
 /** Filters of the list, as in the address. */
 export const deliveryFilterNames = [

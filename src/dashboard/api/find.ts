@@ -3,8 +3,8 @@ import { loadDomains } from "./domains.ts";
 import { loadKeys } from "./keys.ts";
 import { loadMessages } from "./messages.ts";
 import { findFirst, type Page } from "./pages.ts";
-import { loadTemplates } from "./templates.ts";
 import { loadPoliciesNamed } from "./policies.ts";
+import { loadTemplates } from "./templates.ts";
 
 const MOST = 5;
 /** A filtered page can be empty although another page follows. */

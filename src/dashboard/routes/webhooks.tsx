@@ -1,7 +1,7 @@
 import { createRoute } from "@tanstack/react-router";
 import {
-  deliveriesQuery,
   type DeliveryFilter,
+  deliveriesQuery,
   deliveryFilterNames,
   deliveryQuery,
 } from "../api/deliveries.ts";

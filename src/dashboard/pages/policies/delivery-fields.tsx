@@ -23,9 +23,7 @@ export function DeliveryFields({ content, faultAt, onChange }: PolicyFieldsProps
       <TagsInput
         label={t.policies.waits}
         description={
-          waits.length === 0
-            ? t.policies.waitsDetail
-            : t.policies.waitsShown(waits.map(seconds).join(", "))
+          waits.length === 0 ? t.policies.waitsDetail : t.policies.waitsShown(waits.map(seconds).join(", "))
         }
         // A schedule can wait twice for the same time.
         allowDuplicates

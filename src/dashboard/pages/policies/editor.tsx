@@ -2,8 +2,8 @@ import { SegmentedControl } from "@mantine/core";
 import { useState } from "react";
 import { t } from "../../texts/texts.ts";
 import { JsonPane } from "./json-pane.tsx";
-import { PolicyForm } from "./policy-form.tsx";
 import { faultAtOf } from "./policy-faults.ts";
+import { PolicyForm } from "./policy-form.tsx";
 import type { Draft } from "./use-draft.ts";
 
 const views = ["form", "json"] as const;

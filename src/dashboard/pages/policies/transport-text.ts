@@ -29,4 +29,4 @@ export function transportText(transport: Shown): string {
 
 /** Transports in words, in the order of the attempts. */
 export const transportsText = (transports: readonly Shown[]): string =>
-  t.policies.then(transports.map(transportText));
+  t.policies.inOrder(transports.map(transportText));

@@ -75,9 +75,7 @@ function BuiltIn({ builtIn }: { readonly builtIn: BuiltInTemplate }) {
           </Link>
         }
       >
-        {may("templates.write") && (
-          <Button onClick={() => setCreating(true)}>{t.templates.use}</Button>
-        )}
+        {may("templates.write") && <Button onClick={() => setCreating(true)}>{t.templates.use}</Button>}
       </PageHead>
       <section className="card" aria-label={t.templates.preview}>
         <div className="body stack">

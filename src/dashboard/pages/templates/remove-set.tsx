@@ -26,9 +26,7 @@ export function RemoveSet({ draft, data, onClose }: RemoveSetProps) {
   });
   return (
     <Confirm
-      title={
-        selected === DEFAULT_SET ? t.templates.clearDefaultTitle : t.templates.removeSetTitle(selected)
-      }
+      title={selected === DEFAULT_SET ? t.templates.clearDefaultTitle : t.templates.removeSetTitle(selected)}
       detail={t.templates.removeSetDetail}
       action={t.templates.removeSet}
       isPending={remove.isPending}

@@ -19,8 +19,7 @@ export function RestoreVersion({ draft, version, isPublished, onClose }: Restore
   const hasDraft = draft_saved_at !== undefined || draft.isDirty;
   const restore = useTemplateChange({
     draft,
-    change: () =>
-      isPublished ? rollBack(name, revision, version) : restoreDraft(name, revision, version),
+    change: () => (isPublished ? rollBack(name, revision, version) : restoreDraft(name, revision, version)),
     // The draft stays when a version is published again.
     take: isPublished && hasDraft ? draft.rebase : draft.adopt,
     onDone: ({ published_version }) => {

@@ -73,9 +73,7 @@ export function TemplateActions({ draft, data }: TemplateActionsProps) {
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item onClick={() => setOpen("duplicate")}>{t.templates.duplicate}</Menu.Item>
-          {draft_saved_at && (
-            <Menu.Item onClick={() => setOpen("discard")}>{t.templates.discard}</Menu.Item>
-          )}
+          {draft_saved_at && <Menu.Item onClick={() => setOpen("discard")}>{t.templates.discard}</Menu.Item>}
           <Menu.Item onClick={() => setOpen("remove")}>{t.templates.remove}</Menu.Item>
         </Menu.Dropdown>
       </Menu>

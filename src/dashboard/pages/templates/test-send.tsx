@@ -2,8 +2,8 @@ import { Autocomplete, Button, Modal, Select, Stack, TextInput } from "@mantine/
 import { useForm } from "@mantine/form";
 import { useInfiniteQuery, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { rowsOf } from "../../api/pages.ts";
+import { policiesQuery } from "../../api/policies.ts";
 import { sessionQuery } from "../../api/session.ts";
-import { policiesQuery } from "../../api/start.ts";
 import { sendTest, type TestBody } from "../../api/templates.ts";
 import { FormButtons } from "../../parts/form-buttons.tsx";
 import { FormFault, fieldFaults } from "../../parts/form-fault.tsx";

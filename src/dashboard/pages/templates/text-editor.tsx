@@ -24,13 +24,10 @@ export function TextEditor({ draft, faults = NO_FAULTS, variables }: TextEditorP
   const may = useMay();
   const isFixed = !may("templates.write");
   const [shown, setShown] = useState<TextPart>(text.html === "" && text.text !== "" ? "text" : "html");
-  const faultsOf = useMemo(
-    () =>
-      Object.fromEntries(
-        textParts.map((part) => [part, faults.filter(({ pointer }) => pointer === `/${part}`)]),
-      ) as Readonly<Record<TextPart, readonly TemplateFault[]>>,
-    [faults],
-  );
+  const faultsOf = useMemo((): Readonly<Record<TextPart, readonly TemplateFault[]>> => {
+    const at = (part: TextPart) => faults.filter(({ pointer }) => pointer === `/${part}`);
+    return { subject: at("subject"), html: at("html"), text: at("text") };
+  }, [faults]);
   const fromFault = faults.find(({ pointer }) => pointer === "/from");
   return (
     <section className="card" aria-labelledby="text">

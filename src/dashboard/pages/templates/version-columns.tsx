@@ -25,9 +25,7 @@ export function versionColumns(actions: VersionActions): readonly Column<Templat
         <span className="row">
           <b>{t.templates.versionOf(version)}</b>
           {published && <StateBadge tone="ok">{t.templates.current}</StateBadge>}
-          {restored_version > 0 && (
-            <span className="muted">{t.templates.restored(restored_version)}</span>
-          )}
+          {restored_version > 0 && <span className="muted">{t.templates.restored(restored_version)}</span>}
         </span>
       ),
       className: "main",
@@ -59,9 +57,7 @@ export function versionColumns(actions: VersionActions): readonly Column<Templat
             {mayWrite && !published && (
               <Menu.Item onClick={() => onPublish(version)}>{t.templates.rollBack}</Menu.Item>
             )}
-            {mayWrite && (
-              <Menu.Item onClick={() => onRestore(version)}>{t.templates.restore}</Menu.Item>
-            )}
+            {mayWrite && <Menu.Item onClick={() => onRestore(version)}>{t.templates.restore}</Menu.Item>}
           </Menu.Dropdown>
         </Menu>
       ),

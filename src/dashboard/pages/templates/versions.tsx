@@ -53,9 +53,7 @@ export function Versions({ draft }: { readonly draft: Draft }) {
         )}
       </ListCard>
       <Comparison draft={draft} versions={rowsOf(query.data).map(({ version }) => version)} />
-      {restoring && (
-        <RestoreVersion draft={draft} {...restoring} onClose={() => setRestoring(undefined)} />
-      )}
+      {restoring && <RestoreVersion draft={draft} {...restoring} onClose={() => setRestoring(undefined)} />}
     </>
   );
 }

@@ -68,7 +68,5 @@ export function DeliveryFilters({ filter, endpoints, onChange, onClear }: Delive
 /** The id of a message is `msg_` and 26 characters. Ids of its events are longer. */
 function searched(text: string | undefined): DeliveryFilter {
   const isMessage = text !== undefined && /^msg_[0-9a-z]{26}$/.test(text);
-  return isMessage
-    ? { message_id: text, event_id: undefined }
-    : { message_id: undefined, event_id: text };
+  return isMessage ? { message_id: text, event_id: undefined } : { message_id: undefined, event_id: text };
 }

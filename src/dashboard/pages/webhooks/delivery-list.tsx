@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { deliveriesQuery, type Delivery, type DeliveryFilter } from "../../api/deliveries.ts";
+import { type Delivery, type DeliveryFilter, deliveriesQuery } from "../../api/deliveries.ts";
 import { ListCard } from "../../parts/list-card.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { t } from "../../texts/texts.ts";

@@ -42,11 +42,7 @@ export function EnableWebhook({ webhook, onReplay, onClose }: EnableWebhookProps
         {tested === undefined ? (
           <p className="tight">{t.webhooks.enableDetail}</p>
         ) : (
-          <TestResult
-            deliveryId={tested}
-            accepted={t.webhooks.enabledWell}
-            refused={t.webhooks.enabledBadly}
-          >
+          <TestResult deliveryId={tested} accepted={t.webhooks.enabledWell} refused={t.webhooks.enabledBadly}>
             <Button variant="default" size="xs" loading={disable.isPending} onClick={() => disable.mutate()}>
               {t.webhooks.disableAgain}
             </Button>

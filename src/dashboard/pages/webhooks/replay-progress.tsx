@@ -37,9 +37,7 @@ export function ReplayProgress({ jobId, webhookId, onClose }: ReplayProgressProp
           )}
           <p className="tight" role="status">
             {hasEnded &&
-              (state === "succeeded"
-                ? t.webhooks.replay.done(done, skipped)
-                : t.webhooks.replay.notDone)}
+              (state === "succeeded" ? t.webhooks.replay.done(done, skipped) : t.webhooks.replay.notDone)}
           </p>
           <div className="row">
             {may("jobs.read") && (

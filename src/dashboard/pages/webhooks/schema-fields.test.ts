@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { eventSchemas, type EventType, eventTypes } from "../../../../contracts/events.ts";
+import { type EventType, eventSchemas, eventTypes } from "../../../../contracts/events.ts";
 import { fieldsOf } from "./schema-fields.ts";
 
 const of = (type: EventType) =>

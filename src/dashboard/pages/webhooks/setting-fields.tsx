@@ -2,7 +2,7 @@ import { Checkbox, Radio, Stack, TagsInput, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { rowsOf } from "../../api/pages.ts";
-import { policiesQuery } from "../../api/start.ts";
+import { policiesQuery } from "../../api/policies.ts";
 import type { WebhookAlgorithm } from "../../api/webhooks.ts";
 import { useMay } from "../../parts/use-may.ts";
 import { t } from "../../texts/texts.ts";

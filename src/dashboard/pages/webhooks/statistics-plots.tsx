@@ -62,7 +62,5 @@ export function StatisticsPlots({ webhookId, counted: { step, points } }: Statis
 function labelsOf(points: WebhookStatistics["points"], step: string): string[] {
   const now = new Date();
   // Without seconds.
-  return points.map(({ at }) =>
-    step === "day" ? timeText(at, now) : timeText(at, now, true).slice(0, -3),
-  );
+  return points.map(({ at }) => (step === "day" ? timeText(at, now) : timeText(at, now, true).slice(0, -3)));
 }

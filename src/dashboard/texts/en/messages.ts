@@ -229,7 +229,9 @@ export const jobs = {
   created: "Started",
   empty: "No jobs yet",
   emptyDetail: "Bulk actions on messages, replays of webhooks and other long work appear here.",
-  kinds: { "message.bulk": "Messages", "webhook.replay": "Replay of webhooks" } as Readonly<Record<string, string>>,
+  kinds: { "message.bulk": "Messages", "webhook.replay": "Replay of webhooks" } as Readonly<
+    Record<string, string>
+  >,
   states: {
     queued: "Queued",
     running: "Running",

@@ -74,8 +74,7 @@ export const overview = {
   held: "Held queue",
   heldQueue: (policy: string, destination: string) =>
     destination === "" ? `${policy}: all messages wait` : `${policy}: messages to ${destination} wait`,
-  moreHolds: (count: number) =>
-    plural(count, { one: "more queue is held", other: "more queues are held" }),
+  moreHolds: (count: number) => plural(count, { one: "more queue is held", other: "more queues are held" }),
   moreDomains: "More domains are not verified",
   moreUnused: "More keys have not been used for 30 days",
   unusedKey: (name: string) => `"${name}" has not been used for 30 days`,

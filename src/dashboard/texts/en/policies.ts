@@ -32,7 +32,7 @@ export const policies = {
     sandbox: "Captures messages. Nothing is sent.",
   } as Readonly<Record<string, string>>,
   relayBy: (servers: string) => `Relay ${servers}`,
-  then: (transports: readonly string[]) => transports.join(", then "),
+  inOrder: (transports: readonly string[]) => transports.join(", then "),
   unknownTransport: "Not one kind of transport",
 
   tabs: { settings: "Settings", try: "Try it", versions: "Versions", queue: "Queue" },
@@ -221,7 +221,8 @@ export const policies = {
   queueOpen: "The queue is not held as a whole.",
   holds: "Holds",
   noHolds: "No hold covers messages of this policy",
-  noHoldsDetail: "Hold the queue if its servers have a problem. Hermod still accepts messages, and they wait.",
+  noHoldsDetail:
+    "Hold the queue if its servers have a problem. Hermod still accepts messages, and they wait.",
   allDestinations: "All destinations",
   reason: "Reason",
   reasonDetail: "For your colleagues: 1 to 200 characters.",

@@ -111,8 +111,7 @@ export const webhooks = {
   deleteTitle: "Delete the endpoint",
   deleteDetail: "Waiting deliveries are never sent. Its deliveries stay in the list until they expire.",
   test: "Send a test event",
-  testDetail:
-    'Sends an example now, also of a type that the endpoint does not receive. It has "test": true.',
+  testDetail: 'Sends an example now, also of a type that the endpoint does not receive. It has "test": true.',
   testType: "Event type",
   testSent: "The test event is on its way.",
   testAccepted: (status: number, span: string) => `Accepted with ${status} after ${span}.`,

@@ -40,8 +40,7 @@ func verify(header http.Header, body []byte, publicKey string) bool {
 	return false
 }`;
 
-const crypto = (isPair: boolean) =>
-  isPair ? '	"crypto/ed25519"' : '	"crypto/hmac"\n	"crypto/sha256"';
+const crypto = (isPair: boolean) => (isPair ? '	"crypto/ed25519"' : '	"crypto/hmac"\n	"crypto/sha256"');
 
 export const go: Snippet = {
   file: "receiver.go",
