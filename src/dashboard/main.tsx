@@ -3,40 +3,15 @@ import "@fontsource-variable/jetbrains-mono";
 import "./mantine.css";
 import "@mantine/notifications/styles.css";
 import "./look.css";
-import { MantineProvider } from "@mantine/core";
-import { Notifications } from "@mantine/notifications";
-import { QueryClientProvider } from "@tanstack/react-query";
-import { RouterProvider } from "@tanstack/react-router";
-import { setNonce } from "get-nonce";
-import { StrictMode } from "react";
-import { createRoot } from "react-dom/client";
-import { createQueryClient } from "./api/query-client.ts";
-import { pageNonce } from "./parts/page-nonce.ts";
-import { pressOnce } from "./press-once.ts";
-import { createDashboardRouter } from "./router.tsx";
-import { createDashboardTheme, resolveVariables } from "./theme.ts";
+import { language } from "./texts/language.ts";
+import { setTexts } from "./texts/texts.ts";
 
-const nonce = pageNonce();
-// Dialogs lock the scroll bar with their own style element.
-setNonce(nonce);
-pressOnce(document);
-const queryClient = createQueryClient();
-const router = createDashboardRouter(queryClient);
-const root = document.getElementById("app");
-if (!root) throw new Error("The page has no element with the id app.");
+void start();
 
-createRoot(root).render(
-  <StrictMode>
-    <MantineProvider
-      theme={createDashboardTheme()}
-      cssVariablesResolver={resolveVariables}
-      defaultColorScheme="auto"
-      getStyleNonce={() => nonce}
-    >
-      <Notifications />
-      <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>
-    </MantineProvider>
-  </StrictMode>,
-);
+async function start(): Promise<void> {
+  document.documentElement.lang = language;
+  if (language === "de") setTexts((await import("./texts/de.ts")).de);
+  // Pages read texts as they load. The document preloads this module.
+  const { showApp } = await import("./app.tsx");
+  showApp();
+}

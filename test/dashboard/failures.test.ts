@@ -3,156 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Problem, problem } from "../../contracts/common/problem.ts";
 import { filesWithOwnQueries, type PageQuery, pageQueries } from "../harness/dashboard-queries.ts";
 import { type DashboardWorld, openDashboard, type Visit } from "../harness/dashboard-world.ts";
+import { fillPages, PAGE_DOMAIN, type Shown, shownQueries } from "../harness/shown-queries.ts";
 import { createGate } from "../harness/signal.ts";
 import { eventually } from "../harness/start-hermod.ts";
 import { tool } from "../harness/tools.ts";
 
 const browser = tool("chromium");
 const TRACE_ID = "sx_01k9z4c3r8h2v6y0n5t7w1x3q9";
-const DOMAIN = "shop.example.org";
-const TEMPLATE = "order";
-/** Path of the page of a policy with two versions. */
-const POLICY = "/policies/versioned";
-
-/** Path of the page that shows the query. */
-interface Shown {
-  readonly at: string;
-  /** A text that the page shows only with the answer. For a list, it is the text of the empty list: no failure may show it. */
-  readonly text: string;
-  /** Whether other texts of the page contain this one. */
-  readonly isWhole?: true;
-  /** Opens the part of the page that sends the query. */
-  readonly open?: (page: Page) => Promise<void>;
-  /** Text for a 404 answer if the page has its own. */
-  readonly missing?: string;
-  /** A text that stays without the answer, which only completes the page. Undefined: the page shows the error. */
-  readonly stays?: string;
-  /** Text instead of the answer of a query that only completes the page. */
-  readonly says?: string;
-}
-
-const button = (name: string) => (page: Page) =>
-  page.getByRole("button", { name, exact: true }).first().click();
-
-/** Resources of the account, with the ids and texts that pages need. */
-interface Things {
-  readonly message: string;
-  readonly suppressed: string;
-  readonly job: string;
-  readonly key: string;
-  readonly link: string;
-  readonly erasure: string;
-  /** An endpoint that receives nothing. */
-  readonly webhook: string;
-  /** A test event on its way to another endpoint. */
-  readonly delivery: string;
-}
-
-const table = (things: Things): Readonly<Record<string, Shown>> => ({
-  accountQuery: { at: "/account/security", text: "Each member decides" },
-  auditQuery: { at: "/account/audit?target_id=nothing", text: "No entry matches these filters" },
-  attentionQuery: { at: "/", text: '"Till Friday" expires' },
-  bulkCountQuery: {
-    at: "/messages?subject=Captured",
-    text: "2 messages are selected.",
-    open: async (page) => {
-      await button("All matches")(page);
-      await page.getByRole("menuitem", { name: "Send again" }).click();
-    },
-  },
-  builtInTemplateQuery: { at: "/templates/new?from=welcome", text: "Use this template" },
-  builtInTemplatesQuery: { at: "/templates/new", text: "Greets a new user" },
-  countersQuery: { at: "/", text: "Messages every hour" },
-  differenceQuery: { at: `/templates/${TEMPLATE}?tab=versions`, text: "Later words" },
-  deliveriesQuery: {
-    at: "/webhooks/deliveries?type=message.clicked",
-    text: "No delivery matches these filters",
-  },
-  deliveryQuery: { at: `/webhooks/deliveries/${things.delivery}`, text: "Event at", isWhole: true },
-  domainQuery: { at: `/domains/${DOMAIN}`, text: "You cannot send from addresses of this domain yet." },
-  domainsBy: { at: "/domains?search=nothing", text: "No domain matches" },
-  erasureQuery: { at: `/account/erasures/${things.erasure}`, text: "Hash of the address" },
-  erasuresQuery: { at: "/account/retention", text: things.erasure },
-  factorsQuery: { at: "/user", text: "Set up an authenticator app" },
-  installationQuery: { at: "/start", text: "export HERMOD_API_KEY" },
-  invitationsQuery: { at: "/account/members", text: "No open invitations" },
-  jobQuery: { at: `/jobs/${things.job}`, text: "Messages: send again" },
-  jobResultsQuery: { at: `/jobs/${things.job}`, text: things.message },
-  jobsQuery: { at: "/jobs", text: "Messages: send again" },
-  keyQuery: { at: `/keys/${things.key}`, text: "Replace" },
-  keyUsesQuery: { at: `/keys/${things.key}`, text: "Not used in the last 30 days." },
-  keysOfSendersQuery: { at: "/senders", text: "Keys that may use it", stays: "hello@" },
-  keysQuery: { at: "/keys?state=revoked", text: "No key matches these filters" },
-  latencyQuery: { at: "/", text: "Time to delivery" },
-  matchCountQuery: {
-    at: "/messages?subject=Captured",
-    text: "2 messages",
-    isWhole: true,
-    stays: "captured@example.org",
-    says: "The number of messages could not be loaded.",
-  },
-  membersQuery: { at: "/account/members", text: "Last owner" },
-  messageContentsQuery: { at: `/messages/${things.message}?tab=text`, text: "Thank you." },
-  messageQuery: { at: `/messages/${things.message}`, text: "Captured in the sandbox." },
-  messageSourceQuery: { at: `/messages/${things.message}?tab=source`, text: "Download source" },
-  messageWebhooksQuery: {
-    at: `/messages/${things.message}?tab=webhooks`,
-    text: "No webhooks were sent for this message",
-  },
-  messagesQuery: { at: "/messages?recipient=nobody@example.com", text: "No message matches these filters" },
-  policiesQuery: { at: "/start", text: "captured in the sandbox, not sent", stays: "Send" },
-  policyDifferenceQuery: { at: `${POLICY}?tab=versions&before=1&after=2`, text: "max_age_seconds" },
-  policyQuery: { at: POLICY, text: "Copy as a new policy" },
-  policyQueueQuery: { at: `${POLICY}?tab=queue`, text: "No message waits." },
-  policyVersionQuery: { at: `${POLICY}?tab=versions&version=1`, text: '"max_age_seconds": 3600' },
-  policyVersionsQuery: { at: `${POLICY}?tab=versions`, text: "Present state" },
-  queueQuery: { at: "/", text: "No message waits." },
-  requestsQuery: {
-    at: "/requests?trace_id=sx_00000000000000000000000000",
-    text: "No request matches these filters",
-  },
-  retentionQuery: { at: "/account/retention", text: "Request log from the request" },
-  sandboxChecksQuery: { at: "/sandbox?view=checks", text: "Size" },
-  sandboxMessageQuery: { at: "/sandbox", text: "Download source" },
-  sandboxQuery: { at: "/sandbox?subject=nothing", text: "No captured mail matches these filters" },
-  sendersBy: { at: "/senders?search=nothing", text: "No sender matches" },
-  sessionQuery: { at: "/keys", text: "API keys" },
-  sessionsQuery: { at: "/user", text: "This session" },
-  sharedRecordsQuery: {
-    at: `/dns-records#${things.link}`,
-    text: `DNS records of ${DOMAIN}`,
-    missing: "This link does not work",
-  },
-  signInOptionsQuery: { at: "/sign-in", text: "Sign in with a passkey", stays: "Sign in to Hermod" },
-  startQuery: { at: "/start", text: "of 7" },
-  suppressionCountsQuery: { at: "/suppressions", text: "Bounced" },
-  suppressionOfQuery: {
-    at: `/messages/${things.suppressed}`,
-    text: "Remove from suppression",
-    missing: "The entry that stopped this message is no longer on the list. You can send the message again.",
-  },
-  suppressionsQuery: {
-    at: "/suppressions?address=nobody@example.com",
-    text: "No address matches these filters",
-  },
-  templateQuery: { at: `/templates/${TEMPLATE}`, text: "Save draft" },
-  templateUseQuery: {
-    at: `/templates/${TEMPLATE}?tab=use`,
-    text: "No enabled alert rule uses the template.",
-  },
-  templatesBy: { at: "/templates?search=nothing", text: "No template matches these filters" },
-  textPreviewQuery: { at: "/templates/new?from=welcome", text: "Gmail shows all of it" },
-  versionPreviewQuery: {
-    at: `/templates/${TEMPLATE}?tab=versions&version=1`,
-    text: "Gmail shows all of it",
-  },
-  versionsQuery: { at: `/templates/${TEMPLATE}?tab=versions`, text: "Used for messages" },
-  webhookQuery: { at: `/webhooks/${things.webhook}`, text: "Send a test event" },
-  webhookStatisticsQuery: { at: `/webhooks/${things.webhook}`, text: "No requests in this period." },
-  webhookTypesQuery: { at: "/webhooks/events", text: "A server accepted the message." },
-  webhooksQuery: { at: "/webhooks", text: "https://quiet.example.com/hooks" },
-  zoneFileQuery: { at: `/domains/${DOMAIN}`, text: "3600 IN TXT", open: button("Zone file") },
-});
 
 /** Whether the page has no session: it has no dialog that asks for the password. */
 const withoutSession = new Set(["sharedRecordsQuery", "signInOptionsQuery", "sessionQuery"]);
@@ -252,7 +109,7 @@ describe.skipIf(browser.missing)(`a query of the dashboard that fails${browser.n
   beforeAll(async () => {
     world = await openDashboard();
     const first = await world.signIn("/keys");
-    rows = table(await fill(world, first));
+    rows = shownQueries(await fillPages(world, first));
     const others = Array.from({ length: PAGES - 1 }, () => world.signIn("/keys"));
     visits = [first, ...(await Promise.all(others))];
     for (const { page, tolerate } of visits) {
@@ -305,7 +162,7 @@ describe.skipIf(browser.missing)(`a query of the dashboard that fails${browser.n
     await context.clearCookies();
     await page.getByRole("link", { name: "Domains" }).click();
     await signInAgain(page, world.password);
-    await page.getByRole("link", { name: DOMAIN }).waitFor();
+    await page.getByRole("link", { name: PAGE_DOMAIN }).waitFor();
     await leave();
   });
 
@@ -473,60 +330,3 @@ async function signInAgain(page: Page, password: string): Promise<void> {
   await dialog.getByRole("button", { name: "Continue" }).click();
   await dialog.waitFor({ state: "detached" });
 }
-
-/** Creates one resource of each kind that a page shows. */
-async function fill(world: DashboardWorld, { context }: Visit): Promise<Things> {
-  const { core } = world.hermod;
-  const ask = async (path: string, data?: object) => {
-    const headers = { origin: world.url };
-    const answered = await (data
-      ? context.request.post(`${world.url}/api${path}`, { headers, data })
-      : context.request.get(`${world.url}/api${path}`));
-    expect(answered.ok(), await answered.text()).toBe(true);
-    return answered.json();
-  };
-  const message = await world.send({ to: "captured@example.org", subject: "Captured" });
-  await core.domains.addDomain({ domain: DOMAIN });
-  for (const words of ["Earlier words", "Later words"])
-    await core.templates.putTemplate({
-      template: { name: TEMPLATE, subject: "Your order", html: `<p>${words}</p>` },
-    });
-  const { revision } = await ask(`/templates/${TEMPLATE}`);
-  await ask(`/templates/${TEMPLATE}/restore-draft`, { revision, version: 1 });
-  const { token } = await ask(`/domains/${DOMAIN}/link`, { expires_in_days: 7 });
-  await ask("/suppressions", { address: "gone@example.org", reason: "manual" });
-  const suppressed = await world.send({ to: "gone@example.org", subject: "Stopped" });
-  /** @param path of a message or a job */
-  const reaches = (path: string, state: string) =>
-    eventually(async () => {
-      const body = await ask(path);
-      return (body.message ?? body).state === state ? state : undefined;
-    });
-  await reaches(`/messages/${message}`, "captured");
-  await reaches(`/messages/${suppressed}`, "suppressed");
-  const bulk = { action: "resend", ids: [message] };
-  const { confirmation } = await ask("/messages/bulk", bulk);
-  const { id: job } = await ask("/messages/bulk", { ...bulk, confirmation });
-  await reaches(`/jobs/${job}`, "succeeded");
-  for (const seconds of [3_600, 7_200]) await core.policies.putPolicy({ policy: versioned(seconds) });
-  const expires_at = new Date(Date.now() + 3 * 86_400_000).toISOString();
-  const { id: erasure } = await ask("/erasures", { recipient: "nobody@example.org" });
-  const { key } = await ask("/keys", { name: "Till Friday", kind: "account", expires_at });
-  const { id: webhook } = await ask("/webhooks", {
-    url: "https://quiet.example.com/hooks",
-    types: ["message.complained"],
-  });
-  const tested = await ask("/webhooks", {
-    url: "https://tested.example.com/hooks",
-    types: ["message.complained"],
-  });
-  const { delivery_id: delivery } = await ask(`/webhooks/${tested.id}/test`, {});
-  return { message, suppressed, job, key: key.id, link: token, erasure, webhook, delivery };
-}
-
-/** A policy that differs in its maximum age. */
-const versioned = (maxAgeSeconds: number) => ({
-  name: "versioned",
-  transports: [{ kind: { case: "sandbox" as const, value: {} } }],
-  maxAgeSeconds,
-});

@@ -37,6 +37,8 @@ describe.skipIf(browser.missing)(`templates${browser.note}`, () => {
   const item = (name: string) => page.getByRole("menuitem", { name, exact: true });
   const editor = (name: string) => page.getByRole("textbox", { name, exact: true });
   const frame = () => page.frameLocator("iframe");
+  /** Chooses a form or a width of the preview. */
+  const show = (name: string) => page.locator(".following").getByText(name, { exact: true }).click();
   const expectAccessible = async () => expect(await visit.violations()).toEqual([]);
   const said = (text: string) => page.getByText(text).first().waitFor();
 
@@ -107,7 +109,7 @@ describe.skipIf(browser.missing)(`templates${browser.note}`, () => {
     await page.getByRole("link", { name: "Domains", exact: true }).click();
     await dialog().getByText("Leave without saving?").waitFor();
     await expectAccessible();
-    await inDialog("Stay").click();
+    await inDialog("Cancel").click();
     await dialog().waitFor({ state: "detached" });
     await button("Save draft").click();
     await said("Draft saved");
@@ -174,13 +176,14 @@ describe.skipIf(browser.missing)(`templates${browser.note}`, () => {
     });
     expect(color).toBe("rgb(18, 52, 86)");
     expect(await page.locator("iframe").getAttribute("sandbox")).toBe("");
-    await page.getByText("Dark", { exact: true }).click();
-    await page.getByText("360", { exact: true }).click();
+    await show("Dark");
+    await show("360");
     const box = await page.locator("iframe").boundingBox();
     expect(box?.width).toBeLessThanOrEqual(360);
-    await page.locator(".following").getByText("Text", { exact: true }).click();
+    await show("Text");
     await said("The template has no text part.");
     await expectAccessible();
+    await show("Light");
   });
 
   it("shows both texts after another member has saved, and overwrites nothing by accident", async () => {

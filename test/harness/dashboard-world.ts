@@ -27,6 +27,8 @@ export interface Look {
   readonly scheme?: "light" | "dark";
   readonly width?: number;
   readonly height?: number;
+  /** Language of the browser, as `de-DE`. */
+  readonly language?: string;
 }
 
 export interface Visit {
@@ -170,11 +172,12 @@ async function post(url: string, headers: Readonly<Record<string, string>>, body
 async function openPage(
   browser: Browser,
   url: string,
-  { scheme = "light", width = 1280, height = 860 }: Look = {},
+  { scheme = "light", width = 1280, height = 860, language = "en-US" }: Look = {},
 ): Promise<Visit> {
   const context = await browser.newContext({
     viewport: { width, height },
     colorScheme: scheme,
+    locale: language,
     reducedMotion: "reduce",
   });
   context.setDefaultTimeout(TIMEOUT_MS);

@@ -29,13 +29,30 @@ export type DeliveryFilter = {
 const PAGE_SIZE = 50;
 const SOON_MS = 60_000;
 const POLL_MS = 1_000;
+const LIST_POLL_MS = 5_000;
 const SLOW_POLL_MS = 15_000;
 
-/** Deliveries to all endpoints that match a filter, newest event first. A page can be short although another follows. */
-export const deliveriesQuery = (filter: DeliveryFilter) =>
-  listQuery(["deliveries", "list", filter], PAGE_SIZE, ({ query, fetchOptions }) =>
+const isDueSoon = ({ due_at }: Pick<Delivery, "due_at">) =>
+  due_at !== undefined && Date.parse(due_at) - Date.now() < SOON_MS;
+
+/** The loaded pages of a list. */
+interface Loaded {
+  readonly pages: readonly { readonly data: readonly Delivery[] }[];
+}
+
+/**
+ * Deliveries to all endpoints that match a filter, newest event first. A page can be short although another follows. The
+ * first page is polled while one of its attempts is due soon, unless the user has loaded more.
+ */
+export const deliveriesQuery = (filter: DeliveryFilter) => ({
+  ...listQuery(["deliveries", "list", filter], PAGE_SIZE, ({ query, fetchOptions }) =>
     call(() => client.listAllDeliveries({ query: { ...query, ...filter } as never, fetchOptions })),
-  );
+  ),
+  refetchInterval: pollEvery<Loaded>((loaded) => {
+    const [first, ...others] = loaded?.pages ?? [];
+    return first !== undefined && others.length === 0 && first.data.some(isDueSoon) ? LIST_POLL_MS : false;
+  }),
+});
 
 /** A delivery with its requests. It is polled while an attempt is due. */
 export const deliveryQuery = (delivery_id: string) =>
@@ -45,7 +62,7 @@ export const deliveryQuery = (delivery_id: string) =>
       call(() => client.getDelivery({ params: { delivery_id }, fetchOptions: { signal } })),
     refetchInterval: pollEvery<Delivery>((data) => {
       if (data?.due_at === undefined) return false;
-      return Date.parse(data.due_at) - Date.now() < SOON_MS ? POLL_MS : SLOW_POLL_MS;
+      return isDueSoon(data) ? POLL_MS : SLOW_POLL_MS;
     }),
   });
 

@@ -1,4 +1,5 @@
 import { PlotCard, plotStep } from "./plot-card.tsx";
+import { numberText } from "../texts/number-text.ts";
 
 interface PlottedSeries {
   readonly name: string;
@@ -32,12 +33,12 @@ export function BarPlot({ title, labels, series, onOpen, openLabel }: BarPlotPro
       series={series.map(({ name, color, counts }) => ({
         name,
         color,
-        cells: labels.map((_, index) => (counts[index] ?? 0).toLocaleString("en")),
+        cells: labels.map((_, index) => numberText(counts[index] ?? 0)),
       }))}
       height={HEIGHT}
       scale={
         series.some(({ counts }) => counts.some((count) => count > 0))
-          ? `0 – ${most.toLocaleString("en")}`
+          ? `0 – ${numberText(most)}`
           : ""
       }
       pointText={pointText}

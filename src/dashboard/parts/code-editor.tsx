@@ -6,13 +6,13 @@ import {
   closeBracketsKeymap,
 } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
-import { html } from "@codemirror/lang-html";
+import { html, htmlCompletionSource } from "@codemirror/lang-html";
 import { json, jsonParseLinter } from "@codemirror/lang-json";
 import { bracketMatching } from "@codemirror/language";
 import { type Diagnostic, linter, lintGutter, setDiagnostics } from "@codemirror/lint";
 import { Annotation, EditorState, type Extension } from "@codemirror/state";
 import { EditorView, keymap, lineNumbers } from "@codemirror/view";
-import { useEffect, useId, useRef } from "react";
+import { useEffect, useId, useLayoutEffect, useRef } from "react";
 import { t } from "../texts/texts.ts";
 import { codeColors, codeTheme, tagMarks } from "./code-theme.ts";
 import { pageNonce } from "./page-nonce.ts";
@@ -89,7 +89,8 @@ export function CodeEditor(props: CodeEditorProps) {
     };
   }, [label, language, isReadOnly, id]);
 
-  useEffect(() => {
+  // Runs before the next key: a later effect would overwrite the text that the user has typed since.
+  useLayoutEffect(() => {
     const editor = shown.current;
     const wanted = value.replaceAll(/\r\n?/g, "\n");
     if (!editor || editor.state.doc.toString() === wanted) return;
@@ -142,17 +143,19 @@ function extensionsOf(
   suggest: (before: string) => Suggestions | undefined,
 ): readonly Extension[] {
   if (language === "json") return [json(), linter(jsonParseLinter())];
-  const complete = ({ state, pos }: CompletionContext): CompletionResult | null => {
+  const complete = (context: CompletionContext): CompletionResult | null => {
+    const { state, pos } = context;
     const found = suggest(state.sliceDoc(Math.max(0, pos - BEFORE), pos));
-    if (!found || found.words.length === 0) return null;
+    // Both kinds at once would hide the few variables behind all tags of HTML.
+    if (!found) return language === "html" ? htmlCompletionSource(context) : null;
+    if (found.words.length === 0) return null;
     const options = found.words.map((word) => ({ label: word.label, type: word.kind }));
     return { from: pos - found.length, options };
   };
   return [
     ...(language === "html" ? [html({ autoCloseTags: false })] : []),
     tagMarks,
-    autocompletion({ icons: false }),
-    EditorState.languageData.of(() => [{ autocomplete: complete }]),
+    autocompletion({ icons: false, override: [complete] }),
   ];
 }
 

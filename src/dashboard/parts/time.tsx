@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { dateLocale, language } from "../texts/language.ts";
 
 /** The time zone of the browser. */
 export const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -14,7 +15,7 @@ export const zone = chosenZone || browserZone;
 function readZone(): string {
   const stored = typeof localStorage === "undefined" ? "" : (localStorage.getItem(STORED) ?? "");
   try {
-    new Intl.DateTimeFormat("en-GB", { timeZone: stored || "UTC" });
+    new Intl.DateTimeFormat(dateLocale, { timeZone: stored || "UTC" });
     return stored;
   } catch {
     // The current browser does not know it.
@@ -45,7 +46,7 @@ export const timeText = (at: string, now: Date, withDay = false): string => text
 /** Formats times in a time zone. */
 export function createTimeTexts(timeZone: string) {
   const format = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat("en-GB", { ...options, timeZone });
+    new Intl.DateTimeFormat(dateLocale, { ...options, timeZone });
   const clock = format({ hour: "2-digit", minute: "2-digit", second: "2-digit" });
   const day = format({ day: "numeric", month: "short" });
   const dayOfYear = format({ day: "numeric", month: "short", year: "numeric" });
@@ -58,10 +59,12 @@ export function createTimeTexts(timeZone: string) {
   };
 }
 
+const tenths = new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
 /** Duration as `240 ms`, `0.8 s`, `3 min 40 s`, `2 h 5 min`, `3 d 4 h`. */
 export function spanText(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
+  if (ms < 60_000) return `${tenths.format(ms / 1_000)} s`;
   const seconds = Math.round(ms / 1_000);
   const parts = [
     [Math.floor(seconds / 86_400), "d"],

@@ -2,14 +2,20 @@ import { describe, expect, it } from "vitest";
 import { faultCodes } from "../../../contracts/common/fault-codes.ts";
 import { faultTexts, paramNamesIn } from "../../../contracts/common/fault-texts/fault-texts.ts";
 import { fieldFaultCodes } from "../../../contracts/common/field-fault-codes.ts";
+import { de } from "./de.ts";
+import { en } from "./en.ts";
 import { faultText } from "./fault-text.ts";
-import { t } from "./texts.ts";
 
 const server = new Map<string, string>(Object.values(faultTexts).flatMap((texts) => Object.entries(texts)));
+const codes = { ...faultCodes, ...fieldFaultCodes };
+const languages = [
+  ["en", en],
+  ["de", de],
+] as const;
 
 describe("the texts of faults on pages", () => {
-  it("belong to reasons of the API, and use only params of the reason", () => {
-    for (const [reason, text] of Object.entries(t.faults.ofReasons)) {
+  it.each(languages)("belong to reasons of the API, and use only params of the reason (%s)", (_, texts) => {
+    for (const [reason, text] of Object.entries(texts.faults.ofReasons)) {
       const known = server.get(reason);
       expect(`${reason}: ${known === undefined ? "unknown" : "known"}`).toBe(`${reason}: known`);
       const names: readonly string[] = paramNamesIn(known ?? "");
@@ -17,9 +23,14 @@ describe("the texts of faults on pages", () => {
     }
   });
 
-  it("belong to codes of the API", () => {
-    for (const code of Object.keys(t.faults.ofCodes))
-      expect({ ...faultCodes, ...fieldFaultCodes }).toHaveProperty([code]);
+  it.each(languages)("belong to codes of the API (%s)", (_, texts) => {
+    for (const code of Object.keys(texts.faults.ofCodes)) expect(codes).toHaveProperty([code]);
+  });
+
+  it("are complete in German, because the texts of the API are English", () => {
+    const { ofReasons, ofCodes } = de.faults;
+    expect([...server.keys()].filter((reason) => !Object.hasOwn(ofReasons, reason))).toEqual([]);
+    expect(Object.keys(codes).filter((code) => !Object.hasOwn(ofCodes, code))).toEqual([]);
   });
 
   it("are filled with the params of the response", () => {

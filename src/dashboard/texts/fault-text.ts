@@ -1,3 +1,4 @@
+import { numberText } from "./number-text.ts";
 import { t } from "./texts.ts";
 
 /** A problem document, or one entry of its `errors`. */
@@ -27,7 +28,7 @@ function filled(template: string, params: Readonly<Record<string, unknown>>): st
   const text = template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = Object.hasOwn(params, name) ? params[name] : undefined;
     if (typeof value === "string") return value;
-    if (typeof value === "number") return value.toLocaleString("en");
+    if (typeof value === "number") return numberText(value);
     if (Array.isArray(value)) return value.join(", ");
     isWhole = false;
     return "";

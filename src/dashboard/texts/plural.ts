@@ -1,6 +1,9 @@
-const rules = new Intl.PluralRules("en");
+import { language } from "./language.ts";
+import { numberText } from "./number-text.ts";
+
+const rules = new Intl.PluralRules(language);
 
 /** A number with the correct form of its word. */
 export function plural(count: number, forms: { readonly one: string; readonly other: string }): string {
-  return `${count.toLocaleString("en")} ${rules.select(count) === "one" ? forms.one : forms.other}`;
+  return `${numberText(count)} ${rules.select(count) === "one" ? forms.one : forms.other}`;
 }

@@ -6,6 +6,7 @@ import { beginErasure, type ErasurePreview, previewErasure } from "../../api/era
 import { FormButtons } from "../../parts/form-buttons.tsx";
 import { FormFault, fieldFaults } from "../../parts/form-fault.tsx";
 import { useMutation } from "../../parts/use-mutation.ts";
+import { numberText } from "../../texts/number-text.ts";
 import { t } from "../../texts/texts.ts";
 
 type Count = keyof typeof t.erasure.counts;
@@ -93,7 +94,7 @@ function Counted({ counted, isKept, onKeep }: CountedProps) {
           {names.map((name) => (
             <div key={name} className="contents">
               <dt>{t.erasure.counts[name]}</dt>
-              <dd className="num right">{counted[name].toLocaleString("en")}</dd>
+              <dd className="num right">{numberText(counted[name])}</dd>
             </div>
           ))}
         </dl>

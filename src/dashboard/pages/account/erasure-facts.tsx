@@ -2,11 +2,11 @@ import type { ReactNode } from "react";
 import type { Erasure } from "../../api/erasures.ts";
 import { CopyField } from "../../parts/copy-field.tsx";
 import { Time } from "../../parts/time.tsx";
+import { numberText } from "../../texts/number-text.ts";
 import { t } from "../../texts/texts.ts";
 
 type Left = keyof typeof t.erasure.leftNames;
 
-const numberText = (count: number) => count.toLocaleString("en");
 
 /** Request, last check, remaining data and hash of an erasure. */
 export function ErasureFacts({ erasure }: { readonly erasure: Erasure }) {

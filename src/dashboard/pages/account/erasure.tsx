@@ -8,6 +8,7 @@ import { saveFile } from "../../parts/save-file.ts";
 import { StateView } from "../../parts/state-view.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { timeText } from "../../parts/time.tsx";
+import { numberText } from "../../texts/number-text.ts";
 import { t } from "../../texts/texts.ts";
 import { ErasureFacts } from "./erasure-facts.tsx";
 
@@ -21,7 +22,7 @@ const columns: readonly Column<Count>[] = [
     cell: ([name]) => t.erasure.collections[name] ?? name,
     className: "main",
   },
-  { heading: t.erasure.number, cell: ([, count]) => count.toLocaleString("en"), className: "right num" },
+  { heading: t.erasure.number, cell: ([, count]) => numberText(count), className: "right num" },
 ];
 
 /** An erasure: its progress, and at its end the proof, to print or to save. */

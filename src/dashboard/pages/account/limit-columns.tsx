@@ -1,13 +1,13 @@
 import { Progress } from "@mantine/core";
 import type { Installation } from "../../api/installation.ts";
 import type { Column } from "../../parts/table.tsx";
+import { numberText, percentText } from "../../texts/number-text.ts";
 import { t } from "../../texts/texts.ts";
 
 type Resource = Installation["limits"]["resources"][number];
 type Rate = Installation["limits"]["rates"][number];
 type ProviderLimit = Installation["provider_limits"][number];
 
-const numberText = (count: number) => count.toLocaleString("en");
 const nameOf = ({ resource }: Resource) => t.limits.names[resource] ?? resource;
 /** From this share on, the account should ask the operator for more. */
 const NEARLY_FULL = 0.8;
@@ -72,7 +72,7 @@ export const providerColumns: readonly Column<ProviderLimit>[] = [
   { heading: t.limits.level, cell: ({ level }) => t.limits.levels[level] ?? level, className: "muted" },
   {
     heading: t.limits.providerRate,
-    cell: ({ rate }) => `${(rate * 100).toLocaleString("en", { maximumFractionDigits: 2 })} %`,
+    cell: ({ rate }) => percentText(rate),
     className: "right num",
   },
 ];

@@ -1,8 +1,8 @@
 import type { Installation } from "../../api/installation.ts";
+import { numberText } from "../../texts/number-text.ts";
 import { t } from "../../texts/texts.ts";
 import { sizeText } from "../messages/size-text.ts";
 
-const numberText = (count: number) => count.toLocaleString("en");
 
 /** Limits of one message and of one request. */
 export function MessageLimits({ limits }: { readonly limits: Installation["limits"] }) {

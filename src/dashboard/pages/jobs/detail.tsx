@@ -9,6 +9,7 @@ import { PageHead } from "../../parts/page-head.tsx";
 import { StateView } from "../../parts/state-view.tsx";
 import { useMay } from "../../parts/use-may.ts";
 import { useMutation } from "../../parts/use-mutation.ts";
+import { numberText } from "../../texts/number-text.ts";
 import { t } from "../../texts/texts.ts";
 import { JobState, jobTitle, progressText } from "./job-state.tsx";
 import { JobResults } from "./results.tsx";
@@ -120,7 +121,7 @@ interface CountProps {
 function Count({ color, name, count }: CountProps) {
   return (
     <span className="num" style={{ "--c": color } as React.CSSProperties}>
-      {t.jobs.outcomes[name]} {count.toLocaleString("en")}
+      {t.jobs.outcomes[name]} {numberText(count)}
     </span>
   );
 }

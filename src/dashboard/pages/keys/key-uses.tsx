@@ -3,6 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { type KeyUses as DayUses, keyUsesQuery, USE_DAYS } from "../../api/keys.ts";
 import { BarPlot } from "../../parts/bar-plot.tsx";
 import { StateView } from "../../parts/state-view.tsx";
+import { dateLocale } from "../../texts/language.ts";
 import { t } from "../../texts/texts.ts";
 
 const DAY_MS = 86_400_000;
@@ -11,7 +12,7 @@ const surfaces = [
   ["smtp", "var(--warn)"],
   ["grpc", "var(--muted)"],
 ] as const;
-const dayText = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
+const dayText = new Intl.DateTimeFormat(dateLocale, { day: "numeric", month: "short", timeZone: "UTC" });
 
 /** Use of a key by day. A bar opens the requests of its day. */
 export function KeyUses({ keyId }: { readonly keyId: string }) {

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { Message } from "../../api/messages.ts";
 import { spanText, Time, timeText } from "../../parts/time.tsx";
 import type { VirtualColumn } from "../../parts/virtual-table.tsx";
+import { numberText } from "../../texts/number-text.ts";
 import { t } from "../../texts/texts.ts";
 import { MessageState } from "./message-state.tsx";
 import { sizeText } from "./size-text.ts";
@@ -141,4 +142,4 @@ function deliveryMs({ created_at, send_at = created_at, updated_at }: Message): 
 
 /** Empty if no event is known. */
 const countText = (engagement: Message["opens"]) =>
-  engagement && engagement.count > 0 ? engagement.count.toLocaleString("en") : "";
+  engagement && engagement.count > 0 ? numberText(engagement.count) : "";

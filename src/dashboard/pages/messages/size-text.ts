@@ -1,6 +1,7 @@
+import { language } from "../../texts/language.ts";
 import { t } from "../../texts/texts.ts";
 
-const units = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
+const units = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
 
 /** A size for people: `820 bytes`, `18.4 kB`, `2.1 MB`. */
 export function sizeText(bytes: number): string {

@@ -6,6 +6,7 @@ import { rowsOf } from "../../api/pages.ts";
 import { StateView } from "../../parts/state-view.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { useMay } from "../../parts/use-may.ts";
+import { numberText } from "../../texts/number-text.ts";
 import { t } from "../../texts/texts.ts";
 import { endedOf, rateText, type Sums, sumsOf } from "./rates.ts";
 
@@ -112,7 +113,7 @@ function columnsOf(by: Dimension, from: string | undefined): readonly Column<Row
   ];
 }
 
-const count = (n = 0) => n.toLocaleString("en");
+const count = (n = 0) => numberText(n);
 
 function filterOf(by: Dimension, value: string) {
   if (by === "provider") return { provider: value };

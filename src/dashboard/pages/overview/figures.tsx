@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Series } from "../../api/counters.ts";
 import type { Installation } from "../../api/installation.ts";
+import { numberText } from "../../texts/number-text.ts";
 import { t } from "../../texts/texts.ts";
 import { changeText, endedOf, limitOf, pointsText, rateText, sumsOf } from "./rates.ts";
 
@@ -28,7 +29,7 @@ export function Figures({ now, before, limits = [] }: FiguresProps) {
     <div className="figures">
       <Figure
         label={t.overview.accepted}
-        value={accepted.toLocaleString("en")}
+        value={numberText(accepted)}
         change={former && changeText(accepted, former.accepted ?? 0)}
         detail={t.overview.before(former?.accepted ?? 0)}
       />
@@ -63,7 +64,7 @@ export function Figures({ now, before, limits = [] }: FiguresProps) {
       />
       <Figure
         label={t.overview.deferred}
-        value={deferred.toLocaleString("en")}
+        value={numberText(deferred)}
         change={former && changeText(deferred, former.deferred ?? 0)}
         detail={
           captured > 0 ? (

@@ -4,6 +4,7 @@ import { queueQuery } from "../../api/counters.ts";
 import { StateView } from "../../parts/state-view.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { Time } from "../../parts/time.tsx";
+import { numberText } from "../../texts/number-text.ts";
 import { t } from "../../texts/texts.ts";
 
 interface Destination {
@@ -23,7 +24,7 @@ const columns: readonly Column<Destination>[] = [
   },
   {
     heading: t.overview.waiting,
-    cell: ({ waiting }) => waiting.toLocaleString("en"),
+    cell: ({ waiting }) => numberText(waiting),
     className: "right num",
   },
   { heading: t.overview.oldest, cell: ({ oldest_at: at }) => <Time at={at} />, className: "right wide-only" },

@@ -1,4 +1,5 @@
 import type { Series } from "../../api/counters.ts";
+import { language } from "../../texts/language.ts";
 
 /** Number of events of each kind. */
 export type Sums = Readonly<Record<string, number>>;
@@ -15,7 +16,7 @@ export function endedOf(sums: Sums): number {
   return ["delivered", "bounced", "expired", "failed"].reduce((all, kind) => all + (sums[kind] ?? 0), 0);
 }
 
-const percent = new Intl.NumberFormat("en", { maximumFractionDigits: 2 });
+const percent = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });
 
 /** Rate as `99.1 %`, without a line break; a dash if the base is zero. */
 export function rateText(part: number, whole: number): string {
@@ -33,7 +34,7 @@ export function changeText(now: number, before: number): string | undefined {
 export function pointsText(now: number, before: number): string | undefined {
   if (!Number.isFinite(now) || !Number.isFinite(before)) return undefined;
   const points = Math.round(10_000 * (now - before)) / 100;
-  return `${points > 0 ? "+" : ""}${points}\u00a0pp`;
+  return `${points > 0 ? "+" : ""}${percent.format(points)}\u00a0pp`;
 }
 
 interface PublishedLimit {

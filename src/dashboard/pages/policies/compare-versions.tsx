@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import type { RefObject } from "react";
 import { type PolicyVersion, policyDifferenceQuery } from "../../api/policies.ts";
 import { FieldChanges } from "../../parts/field-changes.tsx";
 import { PickField } from "../../parts/pick-field.tsx";
@@ -15,11 +16,14 @@ interface CompareVersionsProps extends Pair {
   readonly name: string;
   /** Versions to choose from: those that the list has loaded. */
   readonly versions: readonly PolicyVersion[];
+  /** The element, which can have the focus. */
+  readonly section: RefObject<HTMLElement | null>;
   readonly onChange: (pair: Pair) => void;
 }
 
 /** Compares any two versions of a policy. */
-export function CompareVersions({ name, versions, before, after, onChange }: CompareVersionsProps) {
+export function CompareVersions(props: CompareVersionsProps) {
+  const { name, versions, section, before, after, onChange } = props;
   const now = new Date();
   const texts = versions.map(
     ({ version, stored_at }) =>
@@ -30,7 +34,7 @@ export function CompareVersions({ name, versions, before, after, onChange }: Com
     ...Object.fromEntries(texts),
   });
   return (
-    <section className="stack" aria-label={t.policies.compare}>
+    <section className="stack" aria-label={t.policies.compare} ref={section} tabIndex={-1}>
       <h2>{t.policies.compare}</h2>
       <search className="row">
         <PickField

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { changesBetween, contentOf, tidy, valueAt, withoutPasswords } from "./content.ts";
+import { changesBetween, contentOf, isSame, tidy, valueAt, withoutPasswords } from "./content.ts";
 import { faultAtOf, faultsAfter } from "./policy-faults.ts";
 
 const relay = { servers: [{ host: "relay.example.com", port: 587 }], tls: "required", max_connections: 10 };
@@ -22,7 +22,15 @@ describe("the settings of a policy", () => {
       source: { address: "192.0.2.1" },
       list_unsubscribe: false,
     });
-    expect(tidy({ ...content, rules: [], retry: { waits_seconds: [] }, tracking: {} })).toEqual(content);
+    const off = { opens: false };
+    expect(tidy({ ...content, rules: [], retry: { waits_seconds: [] }, tracking: off })).toEqual(content);
+  });
+
+  it("are equal in any order of their fields", () => {
+    const { tls, ...rest } = relay;
+    const content = { transports: [{ smtp: relay }], priority: "bulk" };
+    expect(isSame(content, { priority: "bulk", transports: [{ smtp: { tls, ...rest } }] })).toBe(true);
+    expect(isSame(content, { ...content, priority: "transactional" })).toBe(false);
   });
 
   it("are compared field by field, and a password is never shown", () => {

@@ -40,7 +40,7 @@ export function tidy(content: PolicyContent): PolicyContent {
     retry: retry?.waits_seconds.length === 0 ? undefined : retry,
     limits: hasValue(limits) ? limits : undefined,
     source: hasValue(source) ? source : undefined,
-    tracking: hasValue(tracking) ? tracking : undefined,
+    tracking: tracking?.opens || tracking?.clicks ? tracking : undefined,
   });
 }
 
@@ -49,10 +49,18 @@ const hasValue = (fields: object = {}) => Object.values(fields).some((value) => 
 /** JSON has no undefined fields. */
 const plain = (content: PolicyContent) => JSON.parse(JSON.stringify(content)) as PolicyContent;
 
-export const isSame = (one: PolicyContent, other: PolicyContent): boolean =>
-  JSON.stringify(one) === JSON.stringify(other);
+/** Whether two settings are equal. The order of their fields has no meaning. */
+export const isSame = (one: PolicyContent, other: PolicyContent): boolean => ordered(one) === ordered(other);
 
-/** The same settings without passwords: an explanation needs none. */
+/** JSON with the fields of each part in alphabetical order. */
+const ordered = (content: PolicyContent) =>
+  JSON.stringify(content, (_, value: unknown) =>
+    typeof value === "object" && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+      : value,
+  );
+
+/** The same settings without passwords. */
 export const withoutPasswords = (content: PolicyContent): PolicyContent =>
   JSON.parse(
     JSON.stringify(content, (name, value: unknown) => (name === "password" ? undefined : value)),

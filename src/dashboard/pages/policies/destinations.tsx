@@ -4,6 +4,7 @@ import type { PolicyQueue } from "../../api/policies.ts";
 import { StateBadge } from "../../parts/state-badge.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { Time } from "../../parts/time.tsx";
+import { numberText } from "../../texts/number-text.ts";
 import { t } from "../../texts/texts.ts";
 
 type Destination = PolicyQueue["destinations"][number];
@@ -55,7 +56,7 @@ function columns(policy: string, onHold: DestinationsProps["onHold"]): readonly 
     },
     {
       heading: t.policies.count,
-      cell: ({ waiting }) => waiting.toLocaleString("en"),
+      cell: ({ waiting }) => numberText(waiting),
       className: "right num",
     },
     {

@@ -14,6 +14,8 @@ import { useDraft } from "./use-draft.ts";
 
 const route = getRouteApi("/inside/policies/new");
 const tabs = ["settings", "try"] as const;
+/** JSON pointer of the name, which is no part of the settings. */
+const NAME = "/name";
 
 /** The form of a new policy. It can be tried before it is stored. */
 export function NewPolicy({ content }: { readonly content: PolicyContent }) {
@@ -26,6 +28,7 @@ export function NewPolicy({ content }: { readonly content: PolicyContent }) {
   const [name, setName] = useState("");
   const [isDefault, setDefault] = useState(false);
   const [target, setTarget] = useState("");
+  const ofSettings = draft.faults.filter(({ pointer }) => pointer !== NAME);
   const create = useMutation({
     mutationFn: (body: CreatedPolicy) => createPolicy(body),
     onSuccess: async (created) => {
@@ -60,7 +63,8 @@ export function NewPolicy({ content }: { readonly content: PolicyContent }) {
       {tab === "try" ? (
         <TryIt name={name.trim()} draft={draft} target={target} onTarget={setTarget} />
       ) : (
-        <form className="stack" onSubmit={submit}>
+        // The server validates: a field in the hidden view could not show a fault of the browser.
+        <form className="stack" noValidate onSubmit={submit}>
           <section className="card" aria-label={t.policies.name}>
             <div className="body stack">
               <TextInput
@@ -69,9 +73,12 @@ export function NewPolicy({ content }: { readonly content: PolicyContent }) {
                 maxLength={100}
                 required
                 autoComplete="off"
-                error={faultAtOf(draft.faults)("/name")}
+                error={faultAtOf(draft.faults)(NAME)}
                 value={name}
-                onChange={({ currentTarget: { value } }) => setName(value)}
+                onChange={({ currentTarget: { value } }) => {
+                  setName(value);
+                  draft.setFaults(ofSettings);
+                }}
               />
               <Switch
                 label={t.policies.makeDefault}
@@ -81,7 +88,7 @@ export function NewPolicy({ content }: { readonly content: PolicyContent }) {
               />
             </div>
           </section>
-          <Editor draft={draft} />
+          <Editor draft={{ ...draft, faults: ofSettings }} />
           <FormFault error={create.error} />
           <div className="row">
             <Button type="submit" loading={create.isPending} disabled={draft.fault !== undefined}>

@@ -27,6 +27,16 @@ export function PolicyActions({ policy }: { readonly policy: Policy }) {
     },
   });
 
+  async function remove(isForced: boolean): Promise<void> {
+    try {
+      const { waiting_until } = await deletePolicy(name, revision, isForced);
+      setWaitingUntil(waiting_until);
+    } catch (error) {
+      // After a change by another member, the next try is based on the present revision.
+      void queryClient.invalidateQueries({ queryKey: policyQuery(name).queryKey });
+      throw error;
+    }
+  }
   async function leave(): Promise<void> {
     await navigate({ to: "/policies", ignoreBlocker: true });
     queryClient.removeQueries({ queryKey: policyQuery(name).queryKey });
@@ -79,10 +89,7 @@ export function PolicyActions({ policy }: { readonly policy: Policy }) {
         <RemoveUsed
           title={t.policies.removeTitle(name)}
           detail={t.policies.removeDetail}
-          remove={async (isForced) => {
-            const { waiting_until } = await deletePolicy(name, revision, isForced);
-            setWaitingUntil(waiting_until);
-          }}
+          remove={remove}
           onRemoved={close}
           onClose={close}
         />

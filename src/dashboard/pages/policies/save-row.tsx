@@ -7,6 +7,7 @@ import { Problem } from "../../api/problem.ts";
 import { FormFault } from "../../parts/form-fault.tsx";
 import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
+import { contentOf } from "./content.ts";
 import { faultsOf } from "./policy-faults.ts";
 import { StaleNotice } from "./stale-notice.tsx";
 import type { Draft } from "./use-draft.ts";
@@ -23,8 +24,8 @@ export function SaveRow({ policy, draft }: SaveRowProps) {
   const save = useMutation({
     mutationFn: ({ revision, content }: { readonly revision: string; readonly content: PolicyContent }) =>
       replacePolicy(name, revision, content),
-    onSuccess: async (stored) => {
-      draft.discard();
+    onSuccess: async (stored, { content }) => {
+      draft.settle(content, { base: contentOf(stored), revision: stored.revision });
       queryClient.setQueryData(policyQuery(name).queryKey, stored);
       notifications.show({ message: t.policies.saved, role: "status" });
       await queryClient.invalidateQueries({ queryKey: ["policies"] });

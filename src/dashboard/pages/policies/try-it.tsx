@@ -3,6 +3,7 @@ import { type FormEvent, useState } from "react";
 import { FormFault, fieldFaults } from "../../parts/form-fault.tsx";
 import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
+import { withoutPasswords } from "./content.ts";
 import { OneAnswer, TwoAnswers } from "./explanation.tsx";
 import { LastAttempt } from "./last-attempt.tsx";
 import { faultsOf } from "./policy-faults.ts";
@@ -35,7 +36,7 @@ export function TryIt({ stored, name, draft, target, onTarget }: TryItProps) {
       target: target.trim(),
       isLookedUp,
       stored,
-      unsaved: isUnsaved ? { name, content: draft.content } : undefined,
+      unsaved: isUnsaved ? { name, content: withoutPasswords(draft.content) } : undefined,
     });
   }
 

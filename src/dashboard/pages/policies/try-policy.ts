@@ -1,5 +1,4 @@
 import { type Explanation, explainPolicy, type PolicyContent } from "../../api/policies.ts";
-import { withoutPasswords } from "./content.ts";
 
 /** A recipient or a past message to try, with the stored and the unsaved policy. */
 export interface Trial {
@@ -8,7 +7,7 @@ export interface Trial {
   readonly isLookedUp: boolean;
   /** Name of the stored policy; undefined if there is none. */
   readonly stored: string | undefined;
-  /** Undefined if nothing is unsaved. */
+  /** Without passwords: an explanation needs none. Undefined if nothing is unsaved. */
   readonly unsaved: { readonly name: string; readonly content: PolicyContent } | undefined;
 }
 
@@ -35,7 +34,7 @@ export async function tryPolicy({ target, isLookedUp: look_up, stored, unsaved }
     unsaved &&
       explainPolicy({
         recipient,
-        policy: { ...withoutPasswords(unsaved.content), name: unsaved.name || NAMELESS },
+        policy: { ...unsaved.content, name: unsaved.name || NAMELESS },
         look_up,
       }),
   ]);

@@ -27,6 +27,8 @@ export interface Draft extends Edited {
   readonly setFaults: (faults: readonly PolicyFault[]) => void;
   /** Bases the draft on the stored state of now. */
   readonly rebase: () => void;
+  /** Ends the draft after it was stored. Changes since the request stay. */
+  readonly settle: (sent: PolicyContent, next: Pick<Edited, "base" | "revision">) => void;
   /** Shows the stored state again. */
   readonly discard: () => void;
 }
@@ -71,6 +73,12 @@ export function useDraft(stored: PolicyContent, revision: string): Draft {
       }),
     setFaults: (faults) => update((former) => ({ ...former, faults })),
     rebase: () => update((former) => ({ ...former, base: stored, revision })),
+    settle: (sent, next) =>
+      setEdited((former) =>
+        former && (former.fault !== undefined || !isSame(former.content, sent))
+          ? { ...former, ...next, faults: [] }
+          : undefined,
+      ),
     discard: () => setEdited(undefined),
   };
 }

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
+import { useRef } from "react";
 import { rowsOf } from "../../api/pages.ts";
 import { type Policy, type PolicyVersion, policyVersionsQuery } from "../../api/policies.ts";
 import { ListCard } from "../../parts/list-card.tsx";
@@ -65,10 +66,23 @@ export function Versions({ policy }: { readonly policy: Policy }) {
   const current = versions.find((version) => version.current)?.version;
   const change = (changes: Pick<PolicySearch, "version" | "before" | "after">) =>
     void navigate({ search: (former) => ({ ...former, ...changes }), replace: true, resetScroll: false });
+  const section = useRef<HTMLElement>(null);
+  function compare(pair: { readonly before: number; readonly after: number }): void {
+    change(pair);
+    // It is above the list, and may be out of view.
+    section.current?.focus();
+  }
   const toggle = (version: number) => change({ version: version === open ? undefined : version });
   return (
     <>
-      <CompareVersions name={name} versions={versions} before={before} after={after} onChange={change} />
+      <CompareVersions
+        name={name}
+        versions={versions}
+        section={section}
+        before={before}
+        after={after}
+        onChange={change}
+      />
       <p className="muted tight">{t.policies.versionsDetail}</p>
       <section className="stack compact" aria-label={t.policies.versions}>
         <ListCard query={query} empty={{ title: t.policies.versions }}>
@@ -80,7 +94,7 @@ export function Versions({ policy }: { readonly policy: Policy }) {
               rowKey={({ version }) => String(version)}
               below={(row) =>
                 row.version === open ? (
-                  <VersionContent policy={policy} version={row} current={current} onCompare={change} />
+                  <VersionContent policy={policy} version={row} current={current} onCompare={compare} />
                 ) : undefined
               }
             />

@@ -1,3 +1,4 @@
+import { numberText } from "../../texts/number-text.ts";
 import { t } from "../../texts/texts.ts";
 
 interface Counted {
@@ -7,7 +8,7 @@ interface Counted {
 
 /** A number of entries, as `1,203`, or as `10,000+` if the server stops counting. */
 export function countText({ count, has_more }: Counted): string {
-  const text = count.toLocaleString("en");
+  const text = numberText(count);
   return has_more ? t.suppressions.moreThan(text) : text;
 }
 

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { importSuppressions } from "../../api/suppressions.ts";
 import { FormFault } from "../../parts/form-fault.tsx";
 import { useMutation } from "../../parts/use-mutation.ts";
+import { numberText } from "../../texts/number-text.ts";
 import { t } from "../../texts/texts.ts";
 
 const SHOWN_ROWS = 5;
@@ -45,7 +46,7 @@ export function ImportFile({ onClose }: { readonly onClose: () => void }) {
             {Object.entries(report.counts).map(([outcome, count]) => (
               <div key={outcome} className="contents">
                 <dt>{t.suppressions.outcomes[outcome] ?? outcome}</dt>
-                <dd className="num">{count.toLocaleString("en")}</dd>
+                <dd className="num">{numberText(count)}</dd>
               </div>
             ))}
           </dl>

@@ -21,8 +21,8 @@ export function Comparison({ draft, versions }: ComparisonProps) {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const proposed = proposedPair(base, versions);
-  const before = search.before ?? proposed?.before;
-  const after = search.after ?? proposed?.after;
+  const before = existing(base, search.before) ?? proposed?.before;
+  const after = existing(base, search.after) ?? proposed?.after;
   if (before === undefined || after === undefined) return null;
   const named = [
     ...(base.draft_saved_at === undefined ? [] : ["draft"]),
@@ -103,6 +103,13 @@ function proposedPair(
   if (base.draft_saved_at !== undefined) return { before: "published", after: "draft" };
   const former = versions.find((version) => version < base.published_version);
   return former === undefined ? undefined : { before: String(former), after: "published" };
+}
+
+/** The name of a text in the address, unless the template no longer has that text. */
+function existing(base: Template, name: string | undefined): string | undefined {
+  if (name === "draft" && base.draft_saved_at === undefined) return undefined;
+  if (name === "published" && base.published_version === 0) return undefined;
+  return name;
 }
 
 function labelOf(name: string): string {

@@ -59,11 +59,15 @@ export function DataCard({ draft, data }: DataCardProps) {
           />
           {may("templates.write") && (
             <>
-              <Button variant="default" disabled={names.length >= MAX_SETS} onClick={() => setOpen("add")}>
+              <Button
+                variant="default"
+                disabled={names.length >= MAX_SETS || fault !== undefined}
+                onClick={() => setOpen("add")}
+              >
                 {t.templates.addSet}
               </Button>
               {selected !== DEFAULT_SET && (
-                <Button variant="default" onClick={() => setOpen("rename")}>
+                <Button variant="default" disabled={fault !== undefined} onClick={() => setOpen("rename")}>
                   {t.templates.renameSet}
                 </Button>
               )}

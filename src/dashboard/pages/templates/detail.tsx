@@ -5,10 +5,10 @@ import { PageHead } from "../../parts/page-head.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
 import { StateView } from "../../parts/state-view.tsx";
 import { Time } from "../../parts/time.tsx";
+import { UnsavedChanges } from "../../parts/unsaved-changes.tsx";
 import { useMay } from "../../parts/use-may.ts";
 import { t } from "../../texts/texts.ts";
 import { Edit } from "./edit.tsx";
-import { LeaveGuard } from "./leave-guard.tsx";
 import { templateTabs } from "./tabs.ts";
 import { TemplateActions } from "./template-actions.tsx";
 import { TemplateState } from "./template-state.tsx";
@@ -69,7 +69,12 @@ function TemplateView({ newest }: { readonly newest: Template }) {
       {tab === "edit" && <Edit draft={draft} data={data} />}
       {tab === "versions" && <Versions draft={draft} />}
       {tab === "use" && <Use name={base.name} />}
-      <LeaveGuard isDirty={may("templates.write") && (isDirty || data.isDirty)} />
+      <UnsavedChanges
+        isDirty={may("templates.write") && (isDirty || data.isDirty)}
+        title={t.templates.leaveTitle}
+        detail={t.templates.leaveDetail}
+        action={t.templates.leave}
+      />
     </>
   );
 }

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { ListedTemplate } from "../../api/templates.ts";
 import { type Column, Table } from "../../parts/table.tsx";
 import { Time } from "../../parts/time.tsx";
+import { numberText } from "../../texts/number-text.ts";
 import { t } from "../../texts/texts.ts";
 import { TemplateState } from "./template-state.tsx";
 
@@ -50,7 +51,7 @@ const columns: readonly Column<ListedTemplate>[] = [
   },
   {
     heading: t.templates.accepted,
-    cell: ({ accepted_count }) => accepted_count.toLocaleString("en"),
+    cell: ({ accepted_count }) => numberText(accepted_count),
     className: "right num",
   },
 ];

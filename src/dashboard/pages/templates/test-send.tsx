@@ -14,7 +14,7 @@ import { policyChoices } from "../start/policy-choices.ts";
 import { useSenderAddresses } from "../start/sender-addresses.ts";
 import { SentMessage } from "../start/sent-message.tsx";
 import type { Draft } from "./use-draft.ts";
-import { useSaveFirst } from "./use-template-change.ts";
+import { useSaveFirst, useStored } from "./use-template-change.ts";
 import type { TestData } from "./use-test-data.ts";
 
 interface TestSendProps {
@@ -33,6 +33,7 @@ export function TestSend({ draft, data, onClose }: TestSendProps) {
   const policies = useInfiniteQuery({ ...policiesQuery, enabled: may("policies.read") });
   const choices = policyChoices(rowsOf(policies.data));
   const saveFirst = useSaveFirst(draft);
+  const { reload } = useStored(base.name);
   const form = useForm({
     initialValues: {
       from: undefined as string | undefined,
@@ -51,7 +52,10 @@ export function TestSend({ draft, data, onClose }: TestSendProps) {
       form.clearErrors();
       return queryClient.invalidateQueries({ queryKey: ["messages"] });
     },
-    onError: (error) => form.setErrors(fieldFaults(error)),
+    onError: (error) => {
+      form.setErrors(fieldFaults(error));
+      reload();
+    },
   });
   const submit = form.onSubmit(({ to, routing_policy }) =>
     send.mutate({ to, from, data: data.data, ...(routing_policy && { routing_policy }) }),
@@ -96,7 +100,12 @@ export function TestSend({ draft, data, onClose }: TestSendProps) {
             />
           )}
           <FormFault error={send.error} />
-          <FormButtons action={t.templates.testSend} isPending={send.isPending} onClose={onClose} />
+          <FormButtons
+            action={t.templates.testSend}
+            // The sender would be empty until the addresses are known.
+            isPending={send.isPending || senders.isLoading}
+            onClose={onClose}
+          />
         </Stack>
       </form>
     </Modal>

@@ -36,14 +36,16 @@ export function useDraft(newest: Template): Draft {
   useEffect(() => {
     const own = latest.current;
     if (newest.revision === own.base.revision) return;
-    const isOtherText = !isSame(textOf(newest.content), textOf(own.base.content));
+    const stored = textOf(newest.content);
+    // The edited text is stored if only the response of a save was lost.
+    const isOtherText = !isSame(stored, textOf(own.base.content)) && !isSame(stored, own.text);
     if (own.isDirty && isOtherText) {
       setTheirs(newest);
       return;
     }
     setBase(newest);
     setTheirs(undefined);
-    if (!own.isDirty) setText(textOf(newest.content));
+    if (!own.isDirty) setText(stored);
   }, [newest]);
 
   return {

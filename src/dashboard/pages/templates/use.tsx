@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { templateUseQuery } from "../../api/templates.ts";
 import { StateView } from "../../parts/state-view.tsx";
 import { useMay } from "../../parts/use-may.ts";
+import { numberText } from "../../texts/number-text.ts";
 import { t } from "../../texts/texts.ts";
 
 /** The resources that use a template, and the messages that were accepted with it. */
@@ -24,10 +25,10 @@ export function Use({ name }: { readonly name: string }) {
         >
           {(found) =>
             found && (
-              <dl className="facts wide">
+              <dl className="facts even">
                 <dt>{t.templates.accepted}</dt>
                 <dd>
-                  <span className="num">{found.accepted_count.toLocaleString("en")}</span>{" "}
+                  <span className="num">{numberText(found.accepted_count)}</span>{" "}
                   {may("messages.read") && (
                     <Link to="/messages" search={{ template: name }} className="link">
                       {t.templates.itsMessages}

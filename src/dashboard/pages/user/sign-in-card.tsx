@@ -4,13 +4,17 @@ import { useState } from "react";
 import { sessionQuery } from "../../api/session.ts";
 import { Row, RowCard } from "../../parts/row-list.tsx";
 import { browserZone, chooseZone, chosenZone } from "../../parts/time.tsx";
+import { chooseLanguage, chosenLanguage, type Language, languages } from "../../texts/language.ts";
 import { t } from "../../texts/texts.ts";
 import { ChangeAddress } from "./change-address.tsx";
 import { ChangePassword } from "./change-password.tsx";
 
 const zones = [...new Set(["UTC", ...Intl.supportedValuesOf("timeZone")])];
 
-/** Address, password and time zone of the user. */
+/** Each in its own language, so that a user of another language finds it. */
+const languageNames: Readonly<Record<Language, string>> = { en: "English", de: "Deutsch" };
+
+/** Address, password, language and time zone of the user. */
 export function SignInCard() {
   const { data: session } = useSuspenseQuery(sessionQuery);
   const [open, setOpen] = useState<"address" | "password">();
@@ -27,6 +31,22 @@ export function SignInCard() {
           <Button variant="default" onClick={() => setOpen("password")}>
             {t.user.changePassword}
           </Button>
+        </Row>
+        <Row title={t.user.language} detail={t.user.languageDetail}>
+          <Select
+            aria-label={t.user.language}
+            allowDeselect={false}
+            w={260}
+            data={[
+              { value: "", label: t.user.languageOfBrowser },
+              ...languages.map((value) => ({ value, label: languageNames[value] })),
+            ]}
+            value={chosenLanguage}
+            onChange={(value) => {
+              chooseLanguage(languages.find((one) => one === value) ?? "");
+              window.location.reload();
+            }}
+          />
         </Row>
         <Row title={t.user.timeZone} detail={t.user.timeZoneDetail}>
           <Select

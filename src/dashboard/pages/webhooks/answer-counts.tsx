@@ -1,4 +1,5 @@
 import type { WebhookAttempts } from "../../api/webhooks.ts";
+import { numberText } from "../../texts/number-text.ts";
 import { t } from "../../texts/texts.ts";
 import { rateText } from "../overview/rates.ts";
 
@@ -19,7 +20,7 @@ export function AnswerCounts({ counted }: { readonly counted: WebhookAttempts })
               <div key={kind} className="contents">
                 <dt>{t.webhooks.answers[kind]}</dt>
                 <dd className="num">
-                  {counted[kind].toLocaleString("en")}{" "}
+                  {numberText(counted[kind])}{" "}
                   <span className="muted">{rateText(counted[kind], counted.count)}</span>
                 </dd>
               </div>

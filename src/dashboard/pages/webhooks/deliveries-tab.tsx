@@ -40,7 +40,7 @@ export function DeliveriesTab({ webhook }: { readonly webhook: Webhook }) {
         <DeliveryFilters
           filter={filter}
           onChange={change}
-          onClear={() => void navigate({ search: { tab: "deliveries" } })}
+          onClear={() => navigate({ search: { tab: "deliveries" } })}
         />
         {may("webhooks.write") && (
           <div className="row">

@@ -37,7 +37,7 @@ export function DeliveryListPage() {
         filter={filter}
         endpoints={endpoints}
         onChange={change}
-        onClear={() => void navigate({ search: {} })}
+        onClear={() => navigate({ search: {} })}
       />
       <DeliveryList
         filter={filter}

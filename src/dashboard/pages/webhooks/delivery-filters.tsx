@@ -13,7 +13,8 @@ interface DeliveryFiltersProps {
   /** URLs of the endpoints by id; undefined: the list is of one endpoint. */
   readonly endpoints?: Readonly<Record<string, string>> | undefined;
   readonly onChange: (changes: DeliveryFilter) => void;
-  readonly onClear: () => void;
+  /** Resolves when the address has no filter. */
+  readonly onClear: () => Promise<void>;
 }
 
 /** Filters of a list of deliveries. */
@@ -50,14 +51,7 @@ export function DeliveryFilters({ filter, endpoints, onChange, onClear }: Delive
       {menu("status", t.deliveries.status, t.deliveries.statuses)}
       <TimeFilter label={t.deliveries.time} from={filter.from} until={filter.until} onChange={onChange} />
       {Object.values(filter).some(Boolean) && (
-        <Button
-          variant="subtle"
-          size="xs"
-          onClick={() => {
-            setClears(clears + 1);
-            onClear();
-          }}
-        >
+        <Button variant="subtle" size="xs" onClick={() => void onClear().then(() => setClears(clears + 1))}>
           {t.common.clearFilters}
         </Button>
       )}

@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { webhookTypesQuery } from "../../api/webhooks.ts";
+import { type WebhookEventType, webhookTypesQuery } from "../../api/webhooks.ts";
 import { PageHead } from "../../parts/page-head.tsx";
 import { SearchField } from "../../parts/search-field.tsx";
 import { StateView } from "../../parts/state-view.tsx";
 import { t } from "../../texts/texts.ts";
 import { EventType } from "./event-type.tsx";
-import { matching } from "./matching-types.ts";
+import { fieldsOf } from "./schema-fields.ts";
 
 const route = getRouteApi("/inside/webhooks/events");
 
@@ -75,4 +75,15 @@ export function EventCataloguePage() {
       </div>
     </>
   );
+}
+
+/** The types that contain each word of a text in their name, their description or the path of a field. */
+function matching(types: readonly WebhookEventType[], text: string | undefined): readonly WebhookEventType[] {
+  const words = (text ?? "").toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return types;
+  return types.filter(({ type, description, schema }) => {
+    const paths = fieldsOf(schema).map(({ path }) => path);
+    const searched = [type, description, ...paths].join(" ").toLowerCase();
+    return words.every((word) => searched.includes(word));
+  });
 }

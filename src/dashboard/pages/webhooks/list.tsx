@@ -1,13 +1,13 @@
 import { Button } from "@mantine/core";
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { type Webhook, webhooksQuery } from "../../api/webhooks.ts";
+import { type Webhook, webhooksQuery, webhookStatisticsQuery } from "../../api/webhooks.ts";
 import { ListCard } from "../../parts/list-card.tsx";
 import { PageHead } from "../../parts/page-head.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { useMay } from "../../parts/use-may.ts";
 import { t } from "../../texts/texts.ts";
-import { SuccessCell } from "./success-cell.tsx";
+import { rateText } from "../overview/rates.ts";
 import { typesText, WebhookState } from "./webhook-state.tsx";
 
 const columns: readonly Column<Webhook>[] = [
@@ -54,4 +54,13 @@ export function WebhookListPage() {
       </ListCard>
     </>
   );
+}
+
+/** The part of the requests of the last 24 hours that an endpoint accepted. It completes the row. */
+function SuccessCell({ webhookId }: { readonly webhookId: string }) {
+  const { data, error } = useQuery(webhookStatisticsQuery(webhookId, "24h"));
+  if (data === undefined) return <span className="faint">{error ? t.webhooks.notLoaded : ""}</span>;
+  const { count, accepted } = data.all;
+  if (count === 0) return <span className="faint">{t.webhooks.noRequests}</span>;
+  return t.webhooks.ofRequests(rateText(accepted, count), count);
 }

@@ -7,6 +7,7 @@ import { createWebhook, type RevealedWebhook } from "../../api/webhooks.ts";
 import { FormFault, fieldFaults } from "../../parts/form-fault.tsx";
 import { PageHead } from "../../parts/page-head.tsx";
 import { SecretOnce } from "../../parts/secret-once.tsx";
+import { UnsavedChanges } from "../../parts/unsaved-changes.tsx";
 import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
 import { SettingFields } from "./setting-fields.tsx";
@@ -19,7 +20,12 @@ export function NewWebhookPage() {
   const [revealed, setRevealed] = useState<RevealedWebhook>();
   const form = useForm<SettingValues>({ initialValues: newSettings, validate: typesFault });
   const open = ({ id }: Pick<RevealedWebhook, "id">) =>
-    navigate({ to: "/webhooks/$webhookId", params: { webhookId: id }, search: { tab: "verify" } });
+    navigate({
+      to: "/webhooks/$webhookId",
+      params: { webhookId: id },
+      search: { tab: "verify" },
+      ignoreBlocker: true,
+    });
   const create = useMutation({
     mutationFn: createWebhook,
     onSuccess: async (created) => {
@@ -50,7 +56,10 @@ export function NewWebhookPage() {
             <SettingFields form={form} />
             <FormFault error={create.error} />
             <Group justify="flex-end">
-              <Button variant="default" onClick={() => void navigate({ to: "/webhooks" })}>
+              <Button
+                variant="default"
+                onClick={() => void navigate({ to: "/webhooks", ignoreBlocker: true })}
+              >
                 {t.common.cancel}
               </Button>
               <Button type="submit" loading={create.isPending}>
@@ -60,6 +69,12 @@ export function NewWebhookPage() {
           </Stack>
         </form>
       </section>
+      <UnsavedChanges
+        isDirty={form.isDirty() && !create.isSuccess}
+        title={t.policies.leaveTitle}
+        detail={t.webhooks.loadCurrentDetail}
+        action={t.policies.leave}
+      />
       {revealed && (
         <SecretOnce
           title={t.webhooks.created}

@@ -34,8 +34,10 @@ export function Overview({ webhook }: { readonly webhook: Webhook }) {
             from="/webhooks/$webhookId"
             search={(former) => ({ ...former, period: one === "24h" ? undefined : one })}
             className="chip"
+            aria-current={one === period ? "page" : undefined}
+            // The address without a period is a prefix of the others.
+            activeOptions={{ exact: true }}
             activeProps={{}}
-            aria-current={one === period ? "true" : undefined}
             resetScroll={false}
           >
             {one === period ? <b>{t.webhooks.periods[one]}</b> : t.webhooks.periods[one]}

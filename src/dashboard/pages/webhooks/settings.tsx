@@ -7,6 +7,7 @@ import { Problem } from "../../api/problem.ts";
 import { replaceWebhook, type Webhook, webhookQuery } from "../../api/webhooks.ts";
 import { FormFault, fieldFaults } from "../../parts/form-fault.tsx";
 import { notifyProblem } from "../../parts/problem-notice.tsx";
+import { UnsavedChanges } from "../../parts/unsaved-changes.tsx";
 import { useMay } from "../../parts/use-may.ts";
 import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
@@ -95,6 +96,13 @@ function SettingForm({ former, loaded, onCurrent }: SettingFormProps) {
           </Group>
         </Stack>
       </form>
+      <UnsavedChanges
+        isDirty={form.isDirty()}
+        isOfTab
+        title={t.policies.leaveTitle}
+        detail={t.webhooks.loadCurrentDetail}
+        action={t.policies.leave}
+      />
     </section>
   );
 }

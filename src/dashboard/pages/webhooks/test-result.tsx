@@ -23,25 +23,25 @@ export function TestResult({ deliveryId, accepted, refused, children }: TestResu
   return (
     <div role="status">
       <StateView query={query}>
-        {({ tries, due_at }) => {
+        {({ tries, due_at, end_reason }) => {
           const attempt = tries.at(-1);
-          if (!attempt)
+          // A delivery also ends without an attempt: the endpoint was disabled before.
+          if (!attempt && end_reason === "")
             return (
               <Answer tone="info">
                 <p>{t.webhooks.testSent}</p>
               </Answer>
             );
-          const isGood = isAccepted(attempt);
-          const { status, duration_ms, detail, answer } = attempt;
+          const isGood = attempt !== undefined && isAccepted(attempt);
           return (
             <Answer tone={isGood ? "ok" : "bad"}>
               {isGood ? accepted && <p>{accepted}</p> : refused && <p>{refused}</p>}
               <p>
                 {isGood
-                  ? t.webhooks.testAccepted(status, spanText(duration_ms))
-                  : t.webhooks.testFailed(detail)}
+                  ? t.webhooks.testAccepted(attempt.status, spanText(attempt.duration_ms))
+                  : t.webhooks.testFailed(attempt?.detail ?? end_reason)}
               </p>
-              {!isGood && answer && <pre className="smtp wrapped">{answer}</pre>}
+              {!isGood && attempt?.answer && <pre className="smtp wrapped">{attempt.answer}</pre>}
               {!isGood && due_at && (
                 <p className="muted">{t.webhooks.testAgain(timeText(due_at, new Date(), true))}</p>
               )}

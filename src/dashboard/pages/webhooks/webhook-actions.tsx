@@ -2,7 +2,13 @@ import { Button, Menu } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
-import { deleteWebhook, disableWebhook, type Webhook, webhookQuery } from "../../api/webhooks.ts";
+import {
+  deleteWebhook,
+  disableWebhook,
+  type Webhook,
+  webhookQuery,
+  webhooksQuery,
+} from "../../api/webhooks.ts";
 import { Confirm } from "../../parts/confirm.tsx";
 import { RemoveUsed } from "../../parts/remove-used.tsx";
 import { useMutation } from "../../parts/use-mutation.ts";
@@ -28,9 +34,10 @@ export function WebhookActions({ webhook }: { readonly webhook: Webhook }) {
   });
 
   async function leave() {
-    await navigate({ to: "/webhooks" });
+    // A list that still has the endpoint would request its statistics.
+    queryClient.removeQueries({ queryKey: webhooksQuery.queryKey });
+    await navigate({ to: "/webhooks", ignoreBlocker: true });
     queryClient.removeQueries({ queryKey: webhookQuery(webhook.id).queryKey });
-    await queryClient.invalidateQueries({ queryKey: ["webhooks", "list"] });
   }
 
   return (

@@ -17,15 +17,19 @@ export function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
       <div className="body">
         <dl className="facts">
           <Fact name={t.webhooks.types}>
-            {types.length === 0
-              ? t.webhooks.allTypes
-              : types.map((type) => (
+            {types.length === 0 ? (
+              t.webhooks.allTypes
+            ) : (
+              <div className="stack small-gap">
+                {types.map((type) => (
                   <div key={type}>
                     <Link to="/webhooks/events" search={{ type }} className="link">
                       {type}
                     </Link>
                   </div>
                 ))}
+              </div>
+            )}
           </Fact>
           {tags.length > 0 && <Fact name={t.webhooks.tags}>{tags.join(", ")}</Fact>}
           {policies.length > 0 && <Fact name={t.webhooks.policies}>{policies.join(", ")}</Fact>}

@@ -13,6 +13,8 @@ import { failureColumns } from "./delivery-columns.tsx";
 import { toneOf } from "./webhook-state.tsx";
 
 const MOST = 5;
+/** Reasons to which the detail adds nothing. */
+const clearReasons: ReadonlySet<string> = new Set(["owner", "gone"]);
 
 /** Why nothing is sent to the endpoint: the reason, the last failures, and the steps to continue. */
 export function WhyDisabled({ webhook }: { readonly webhook: Webhook }) {
@@ -28,7 +30,7 @@ export function WhyDisabled({ webhook }: { readonly webhook: Webhook }) {
         <p>
           <b>{why.reasons[reason]?.(since) ?? why.other(reason, since)}</b>
         </p>
-        {detail && <p className="muted">{detail}</p>}
+        {detail && !clearReasons.has(reason) && <p className="muted">{detail}</p>}
         <p className="muted">{why.next}</p>
       </Answer>
       <section className="card" aria-labelledby="failures">

@@ -1,5 +1,6 @@
 import type { FaultCodeName } from "../../../../contracts/common/fault-codes.ts";
 import type { FaultReason } from "../../../../contracts/common/fault-texts/fault-texts.ts";
+import type { FieldFaultCodeName } from "../../../../contracts/common/field-fault-codes.ts";
 
 // Texts of refused requests that are better for pages than the texts of the API. Codes and reasons without one use the server's
 // text.
@@ -20,6 +21,8 @@ const ofCodes = {
   "core.connection_lost": "The connection broke before the answer. Check whether the change was made.",
   "core.timeout": "Hermod did not answer in time. Check whether the change was made.",
   "store.full": "The disk of the database is full. Nothing was stored.",
+  "template.stale":
+    "Another member or program has changed the template. Your change was not saved. Check the current state, then try again.",
 } as const satisfies Partial<Record<FaultCodeName, string>>;
 
 /** By reason; `{name}` is a param of the reason's text. */
@@ -54,9 +57,12 @@ const ofReasons = {
   nothing_before_at: "The address has nothing before the @.",
   nothing_after_at: "The address has nothing after the @.",
   address_empty: "Write an address.",
+  resource_changed:
+    "Another member or program has changed it since this page loaded it. Your change was not saved. Check the current state, then try again.",
+  resource_gone: "Another member or program has removed it. Your change was not saved.",
 } as const satisfies Partial<Record<FaultReason, string>>;
 
 export const faults: {
-  readonly ofCodes: Readonly<Partial<Record<FaultCodeName, string>>>;
+  readonly ofCodes: Readonly<Partial<Record<FaultCodeName | FieldFaultCodeName, string>>>;
   readonly ofReasons: Readonly<Partial<Record<FaultReason, string>>>;
 } = { ofCodes, ofReasons };

@@ -1,4 +1,5 @@
 import { plural } from "../plural.ts";
+import { numberText } from "../number-text.ts";
 
 // Texts of messages and of jobs. Bulk actions on messages are jobs.
 
@@ -149,7 +150,7 @@ export const message = {
   clicks: "Clicks",
   engagement: (count: number, machines: number) =>
     machines > 0
-      ? `${count.toLocaleString("en")}, and ${machines.toLocaleString("en")} by programs`
+      ? `${numberText(count)}, and ${numberText(machines)} by programs`
       : `${count}`,
   sentOver: "Sent over",
   bytes: (size: string) => `${size} bytes`,
@@ -246,8 +247,8 @@ export const jobs = {
   reason: "Reason",
   results: "Results",
   noResults: "No results yet",
-  of: (done: number, total: number) => `${done.toLocaleString("en")} of ${total.toLocaleString("en")}`,
-  uncounted: (done: number) => `${done.toLocaleString("en")}, total not counted yet`,
+  of: (done: number, total: number) => `${numberText(done)} of ${numberText(total)}`,
+  uncounted: (done: number) => `${numberText(done)}, total not counted yet`,
   cancel: "Cancel the job",
   cancelDetail: "Items that are done stay done. The job ends after its current step.",
   cancelling: "The job ends after its current step.",

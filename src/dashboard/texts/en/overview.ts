@@ -1,4 +1,5 @@
 import { plural } from "../plural.ts";
+import { numberText } from "../number-text.ts";
 
 // Texts of the overview.
 
@@ -19,7 +20,7 @@ export const overview = {
   deferredDetail: "attempts that are retried",
   captured: (count: number) => `${plural(count, { one: "message", other: "messages" })} in the sandbox`,
   messages: (count: number) => plural(count, { one: "message", other: "messages" }),
-  before: (count: number) => `${count.toLocaleString("en")} in the period before`,
+  before: (count: number) => `${numberText(count)} in the period before`,
   limit: (provider: string, rate: string) => `limit of ${provider}: ${rate}`,
   byHour: "Messages every hour",
   byDay: "Messages every day",
@@ -55,7 +56,7 @@ export const overview = {
   oldest: "Oldest accepted",
   nothingWaits: "No message waits.",
   waitingNow: (waiting: number, scheduled: number) =>
-    `${plural(waiting, { one: "message waits", other: "messages wait" })}, ${scheduled.toLocaleString("en")} scheduled.`,
+    `${plural(waiting, { one: "message waits", other: "messages wait" })}, ${numberText(scheduled)} scheduled.`,
   otherWaiting: (count: number) =>
     `${plural(count, { one: "more message waits", other: "more messages wait" })} for other destinations.`,
   partialQueue: "There are too many destinations to count all of them. The total is exact.",

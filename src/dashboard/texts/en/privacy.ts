@@ -1,4 +1,5 @@
 import { plural } from "../plural.ts";
+import { numberText } from "../number-text.ts";
 
 // Texts of retention times, erasures, and of the account as a whole.
 
@@ -35,7 +36,7 @@ export const retention = {
   fieldDays: (name: string) => `${name}, in days`,
   fieldHours: (name: string) => `${name}, in hours`,
   bounds: (most: number) =>
-    `1 to ${most.toLocaleString("en")}. Empty: ${most.toLocaleString("en")}, as the installation.`,
+    `1 to ${numberText(most)}. Empty: ${numberText(most)}, as the installation.`,
   shortened: (names: string) =>
     `Shorter than now: ${names}. Older data is removed permanently within minutes. No one can restore it.`,
   save: "Save",

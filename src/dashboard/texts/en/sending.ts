@@ -1,4 +1,5 @@
 import { plural } from "../plural.ts";
+import { numberText } from "../number-text.ts";
 
 // Texts of the sandbox and of the suppression list.
 
@@ -97,9 +98,9 @@ export const suppressions = {
     "Some of these recipients complained or unsubscribed. Mail to them harms your reputation, and may be unlawful.",
   removeAllNow: (count: string) => `Remove ${count}`,
   removing: (done: number, total: number) =>
-    `${done.toLocaleString("en")} of ${total.toLocaleString("en")} removed`,
+    `${numberText(done)} of ${numberText(total)} removed`,
   removed: (done: number, skipped: number) =>
-    `${plural(done, { one: "entry was", other: "entries were" })} removed.${skipped > 0 ? ` ${skipped.toLocaleString("en")} changed during the removal and stayed.` : ""}`,
+    `${plural(done, { one: "entry was", other: "entries were" })} removed.${skipped > 0 ? ` ${numberText(skipped)} changed during the removal and stayed.` : ""}`,
   notRemoved: "The removal ended before all entries were removed.",
   progress: "Progress of the removal",
 };

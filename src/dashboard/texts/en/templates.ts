@@ -74,7 +74,6 @@ export const templates = {
   leaveDetail:
     "Your changes of the template or its data are not saved. They are lost when you leave the page.",
   leave: "Leave",
-  stay: "Stay",
 
   conflict: "The template was changed while you edited it",
   conflictBy: (by: string) => `${by} has saved another text. Yours is not saved.`,

@@ -1,4 +1,5 @@
 import { plural } from "../plural.ts";
+import { numberText } from "../number-text.ts";
 
 // Texts of webhook endpoints and of replays.
 
@@ -188,12 +189,12 @@ export const webhooks = {
     none: "No delivery matches.",
     disabled: "The endpoint is disabled. Enable it before you replay deliveries.",
     begin: (count: number, more: boolean) =>
-      more ? `Replay ${count.toLocaleString("en")} or more` : `Replay ${plural(count, ofDeliveries)}`,
+      more ? `Replay ${numberText(count)} or more` : `Replay ${plural(count, ofDeliveries)}`,
     progress: "Progress of the replay",
     running: (done: number, total: number) =>
-      `${done.toLocaleString("en")} of ${total.toLocaleString("en")} queued`,
+      `${numberText(done)} of ${numberText(total)} queued`,
     done: (done: number, skipped: number) =>
-      `${plural(done, { one: "delivery is", other: "deliveries are" })} queued to be sent.${skipped > 0 ? ` ${skipped.toLocaleString("en")} were skipped.` : ""}`,
+      `${plural(done, { one: "delivery is", other: "deliveries are" })} queued to be sent.${skipped > 0 ? ` ${numberText(skipped)} were skipped.` : ""}`,
     notDone: "The replay ended before all deliveries were queued.",
     job: "Open the job",
     pending: "See the deliveries that wait",

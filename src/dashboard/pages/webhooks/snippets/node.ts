@@ -50,16 +50,22 @@ import { createServer } from "node:http";
 ${isKeyPair(receiver) ? ed25519 : hmac}
 
 const server = createServer(async (request, response) => {
-  const chunks = [];
-  for await (const chunk of request) chunks.push(chunk);
-  const body = Buffer.concat(chunks);
-  if (!verify(request.headers, body, ${isKeyPair(receiver) ? `"${receiver.publicKey}"` : "process.env.WEBHOOK_SECRET"})) {
-    response.writeHead(400).end();
-    return;
+  try {
+    const chunks = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const body = Buffer.concat(chunks);
+    if (!verify(request.headers, body, ${isKeyPair(receiver) ? `"${receiver.publicKey}"` : "process.env.WEBHOOK_SECRET"})) {
+      response.writeHead(400).end();
+      return;
+    }
+    const event = JSON.parse(body);
+    console.log(event.type, event.id);
+    response.writeHead(204).end();
+  } catch (error) {
+    // For example, the connection ended before the body did.
+    console.error(error.message);
+    response.destroy();
   }
-  const event = JSON.parse(body);
-  console.log(event.type, event.id);
-  response.writeHead(204).end();
 });
 server.listen(Number(process.env.PORT ?? 8000), "127.0.0.1");`,
 };

@@ -4,7 +4,7 @@ const hmac = `def verify(headers, body, secret):
     """Whether Hermod signed the body (bytes) within the last five minutes."""
     timestamp = headers.get("webhook-timestamp", "")
     signatures = headers.get("webhook-signature", "").encode().split(b" ")
-    is_fresh = timestamp.isdigit() and abs(time.time() - int(timestamp)) <= 300
+    is_fresh = timestamp.isdecimal() and abs(time.time() - int(timestamp)) <= 300
     key = base64.b64decode(secret.replace("whsec_", "", 1))
     signed = f"{headers.get('webhook-id')}.{timestamp}.".encode() + body
     expected = b"v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest())
@@ -14,7 +14,7 @@ const ed25519 = `def verify(headers, body, public_key):
     """Whether Hermod signed the body (bytes) within the last five minutes."""
     timestamp = headers.get("webhook-timestamp", "")
     signatures = headers.get("webhook-signature", "").split(" ")
-    is_fresh = timestamp.isdigit() and abs(time.time() - int(timestamp)) <= 300
+    is_fresh = timestamp.isdecimal() and abs(time.time() - int(timestamp)) <= 300
     key = Ed25519PublicKey.from_public_bytes(base64.b64decode(public_key.replace("whpk_", "", 1)))
     signed = f"{headers.get('webhook-id')}.{timestamp}.".encode() + body
     return is_fresh and any(is_signature(key, one, signed) for one in signatures)

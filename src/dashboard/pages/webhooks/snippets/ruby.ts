@@ -34,7 +34,7 @@ end`;
 export const ruby: Snippet = {
   file: "receiver.rb",
   command: "ruby receiver.rb",
-  needs: () => "Ruby 3.0",
+  needs: (algorithm) => (isKeyPair({ algorithm }) ? "Ruby 3.1" : "Ruby 3.0"),
   hmac,
   text: (receiver) => `# receiver.rb: receives ${commented(receiver)}
 require "json"

@@ -1,0 +1,55 @@
+import { audit, limits, members, roles, security } from "./de/account.ts";
+import { deliveries, events, verify } from "./de/deliveries.ts";
+import { domains, senders, shared } from "./de/domains.ts";
+import { faults } from "./de/faults.ts";
+import { keys, requests } from "./de/keys.ts";
+import { jobs, message, messages } from "./de/messages.ts";
+import { overview } from "./de/overview.ts";
+import { policies } from "./de/policies.ts";
+import { account, erasure, retention } from "./de/privacy.ts";
+import { sandbox, suppressions } from "./de/sending.ts";
+import { common, mailLinks, problem, secret, session, shell } from "./de/shell.ts";
+import { start } from "./de/start.ts";
+import { code, templates } from "./de/templates.ts";
+import { user } from "./de/user.ts";
+import { webhooks } from "./de/webhooks.ts";
+import type { PageTexts } from "./texts.ts";
+
+/** All texts of the pages, in German. */
+export const de: PageTexts = {
+  common,
+  problem,
+  faults,
+  shell,
+  session,
+  mailLinks,
+  secret,
+  messages,
+  message,
+  jobs,
+  sandbox,
+  suppressions,
+  domains,
+  senders,
+  shared,
+  keys,
+  policies,
+  requests,
+  templates,
+  code,
+  webhooks,
+  deliveries,
+  events,
+  verify,
+  overview,
+  start,
+  user,
+  members,
+  roles,
+  security,
+  audit,
+  retention,
+  erasure,
+  account,
+  limits,
+};
