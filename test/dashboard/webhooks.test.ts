@@ -60,7 +60,8 @@ describe.skipIf(browser.missing)(`webhooks${browser.note}`, () => {
     await eventually(async () => receiver.ids[0]);
     expect(receiver.tokens[0]).toBe(TOKEN);
     // The result is stored after the answer. The list of accepted deliveries is not polled.
-    const accepted = async () => (await on.ask("GET", "/webhook-deliveries?state=delivered")).body.data.length;
+    const accepted = async () =>
+      (await on.ask("GET", "/webhook-deliveries?state=delivered")).body.data.length;
     await expect.poll(accepted).toBe(1);
     await on.open("/webhooks/deliveries?state=delivered&type=message.delivered");
     await on.expectAccessible();

@@ -48,7 +48,6 @@ export const resourceReasons = {
   no_default_policy: "Das Konto hat keine Standard-Routing-Richtlinie.",
   no_policy_version: "Die Routing-Richtlinie „{name}“ hat keine Version {version}.",
   holds_already: "Es sind bereits {max} Teile der Warteschlange angehalten. Geben Sie zuerst einige frei.",
-    "Ein anderer Client hat die Ressource seit der Revision in `if_revision` geändert. Die Ressource existiert nicht mehr. Es wurde nichts geändert.",
   client_used: `Der Client „{name}“ wird verwendet: {users}. ${changeUsersFirst}`,
   client_used_by_more: `Der Client „{name}“ wird verwendet: {users} und {count} weitere. ${changeUsersFirst}`,
   domain_used: `Die Domain {name} wird verwendet: {users}. ${changeUsersFirst}`,
