@@ -136,7 +136,7 @@ describe.skipIf(browser.missing)(`the pages of domains and senders${browser.note
   it("send a link to a sender, show the keys that may use it, and remove it", async () => {
     await page.getByRole("link", { name: "Senders" }).click();
     await button("Verify an address").click();
-    await page.getByLabel("E-mail address").fill("news@elsewhere.example");
+    await page.getByLabel("Email address").fill("news@elsewhere.example");
     await expectAccessible();
     await button("Send link").click();
     await page.getByText("A link was mailed to news@elsewhere.example.").waitFor();

@@ -68,7 +68,7 @@ describe.skipIf(browser.missing)(`the dashboard${browser.note}`, () => {
       if (request.url().endsWith("/contents")) readings++;
     });
     await page.getByRole("button", { name: "Cancel" }).click();
-    await page.getByText("Cancelled before it was delivered.").waitFor();
+    await page.getByText("Canceled before it was delivered.").waitFor();
     expect(readings).toBe(0);
     await leave();
   });

@@ -135,7 +135,7 @@ describe.skipIf(browser.missing)(`the pages of messages${browser.note}`, () => {
     await row("last@adatum.example").waitFor();
     await row("later@wingtip.example").hover();
     await api("post", `/messages/${id}/cancel`);
-    await row("later@wingtip.example").getByText("Cancelled").waitFor();
+    await row("later@wingtip.example").getByText("Canceled").waitFor();
     expect(await rows().nth(1).textContent()).toContain("later@wingtip.example");
   });
 

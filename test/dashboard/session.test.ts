@@ -146,7 +146,7 @@ describe.skipIf(browser.missing)(`sessions and the user's account${browser.note}
     await other.getByRole("button", { name: "Globex: switch account" }).waitFor();
     await other.getByRole("cell", { name: "of Globex", exact: true }).waitFor();
     await page.getByRole("button", { name: "Globex: switch account" }).waitFor();
-    await page.getByRole("button", { name: /^Account of/ }).click();
+    await page.getByRole("button", { name: /^User / }).click();
     await page.getByRole("menuitem", { name: "Sign out" }).click();
     await page.waitForURL("**/dashboard/sign-in");
     await other.waitForURL("**/dashboard/sign-in?return_to=*");
@@ -197,10 +197,10 @@ describe.skipIf(browser.missing)(`sessions and the user's account${browser.note}
     await dialog.getByRole("button", { name: "Cancel" }).click();
 
     // A new browser signs in with the passkey, which counts as two factors.
-    await page.getByRole("button", { name: /^Account of/ }).click();
+    await page.getByRole("button", { name: /^User / }).click();
     await page.getByRole("menuitem", { name: "Sign out" }).click();
     await page.getByRole("button", { name: "Sign in with a passkey" }).click();
-    await page.getByRole("button", { name: /^Account of/ }).waitFor();
+    await page.getByRole("button", { name: /^User / }).waitFor();
     expect((await askOn(page, "GET", "/api/session")).body.factors).toEqual(["passkey"]);
     await page.goto(`${world.url}/dashboard/user`);
     await page.getByRole("button", { name: "Remove Laptop" }).click();
@@ -287,7 +287,7 @@ describe.skipIf(browser.missing)(`sessions and the user's account${browser.note}
       await page.getByRole("button", { name: "Confirm the address" }).click();
       await page.getByText(`Your address is ${to} now.`).waitFor();
       await page.getByRole("button", { name: "Go to the dashboard" }).click();
-      await page.getByRole("button", { name: `Account of ${to}` }).waitFor();
+      await page.getByRole("button", { name: `User ${to}` }).waitFor();
       await page.goto(`${world.url}/dashboard/user`);
     }
     await page.getByRole("combobox", { name: "Time zone" }).fill("Asia/Tok");

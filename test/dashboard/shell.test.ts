@@ -50,7 +50,7 @@ describe.skipIf(browser.missing)(`the frame of all pages${browser.note}`, () => 
       await openPalette();
       expect(await help().count()).toBe(0);
       await closePalette();
-      await page.getByRole("button", { name: /^Account of/ }).click();
+      await page.getByRole("button", { name: /^User / }).click();
       await page.getByRole("menuitem", { name: "Keys" }).click();
       await help().getByLabel("Keys without Ctrl or ⌘").click();
       await page.keyboard.press("Escape");

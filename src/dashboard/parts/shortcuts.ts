@@ -1,3 +1,5 @@
+import { language } from "../texts/language.ts";
+
 /**
  * All keys of the pages. Bindings compare events with this table, and the help lists it, so that they cannot differ. `Mod` is ⌘
  * on Apple systems and Ctrl elsewhere.
@@ -47,7 +49,7 @@ export function isPressed(event: Press, name: Shortcut): boolean {
 }
 
 const shown: Readonly<Record<string, string>> = {
-  Mod: isApple ? "⌘" : "Ctrl",
+  Mod: isApple ? "⌘" : { en: "Ctrl", de: "Strg" }[language],
   ArrowDown: "↓",
   ArrowUp: "↑",
   Escape: "Esc",

@@ -8,6 +8,7 @@ import { overview } from "./de/overview.ts";
 import { policies } from "./de/policies.ts";
 import { account, erasure, retention } from "./de/privacy.ts";
 import { sandbox, suppressions } from "./de/sending.ts";
+import { server } from "./de/server.ts";
 import { common, mailLinks, problem, secret, session, shell } from "./de/shell.ts";
 import { start } from "./de/start.ts";
 import { code, templates } from "./de/templates.ts";
@@ -52,4 +53,5 @@ export const de: PageTexts = {
   erasure,
   account,
   limits,
+  server,
 };

@@ -8,6 +8,7 @@ import { overview } from "./en/overview.ts";
 import { policies } from "./en/policies.ts";
 import { account, erasure, retention } from "./en/privacy.ts";
 import { sandbox, suppressions } from "./en/sending.ts";
+import { server } from "./en/server.ts";
 import { common, mailLinks, problem, secret, session, shell } from "./en/shell.ts";
 import { start } from "./en/start.ts";
 import { code, templates } from "./en/templates.ts";
@@ -51,4 +52,5 @@ export const en = {
   erasure,
   account,
   limits,
+  server,
 };

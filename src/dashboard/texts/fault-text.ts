@@ -1,4 +1,5 @@
 import { numberText } from "./number-text.ts";
+import { ownText } from "./own-text.ts";
 import { t } from "./texts.ts";
 
 /** A problem document, or one entry of its `errors`. */
@@ -13,14 +14,9 @@ interface SaidFault {
  */
 export function faultText({ code, params = {} }: SaidFault, english: string): string {
   const { ofCodes, ofReasons } = t.faults;
-  if (typeof params.reason !== "string") return own(ofCodes, code) ?? english;
-  const template = own(ofReasons, params.reason);
+  if (typeof params.reason !== "string") return ownText(ofCodes, code) ?? english;
+  const template = ownText(ofReasons, params.reason);
   return (template === undefined ? undefined : filled(template, params)) ?? english;
-}
-
-/** Codes and reasons come from the network: `constructor` is not one. */
-function own(texts: Readonly<Record<string, string | undefined>>, name: string): string | undefined {
-  return Object.hasOwn(texts, name) ? texts[name] : undefined;
 }
 
 function filled(template: string, params: Readonly<Record<string, unknown>>): string | undefined {

@@ -3,6 +3,7 @@ import type { AuditEntry, AuditFilter } from "../../api/audits.ts";
 import { FieldChanges } from "../../parts/field-changes.tsx";
 import { Time } from "../../parts/time.tsx";
 import { t } from "../../texts/texts.ts";
+import { actorKindText, targetKindText } from "./audit-texts.ts";
 
 interface AuditRowProps {
   readonly entry: AuditEntry;
@@ -44,8 +45,8 @@ function Origin({ entry }: { readonly entry: AuditEntry }) {
   const { client_address, client_agent, session_id, trace_id } = entry;
   const facts = [
     [t.audit.action, <span className="mono">{action}</span>],
-    [t.audit.actor, <Named key="actor" {...actor} kind={t.audit.actorKinds[actor.kind] ?? actor.kind} />],
-    [t.audit.target, target.id && <Named key="target" {...target} />],
+    [t.audit.actor, <Named key="actor" {...actor} kind={actorKindText(actor.kind)} />],
+    [t.audit.target, target.id && <Named key="target" {...target} kind={targetKindText(target.kind)} />],
     [t.audit.reason, reason && <span className="mono">{reason}</span>],
     [
       t.audit.count,
@@ -85,7 +86,7 @@ interface NamedProps {
 function Named({ kind, name, id }: NamedProps) {
   return (
     <>
-      {[kind.replaceAll("_", " "), name].filter(Boolean).join(" · ")}
+      {[kind, name].filter(Boolean).join(" · ")}
       {id !== name && <div className="mono">{id}</div>}
     </>
   );

@@ -13,7 +13,8 @@ const columns: readonly Column<PermissionName>[] = [
     heading: t.roles.permission,
     cell: (permission) => (
       <>
-        {permissions[permission]} <span className="faint mono">{permission}</span>
+        {t.server.permissions[permission] ?? permissions[permission]}{" "}
+        <span className="faint mono">{permission}</span>
       </>
     ),
     className: "wrap first",

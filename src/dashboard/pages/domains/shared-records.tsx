@@ -77,8 +77,14 @@ function Shown({ shown, isLoading, onReload }: ShownProps) {
             <p key={reason}>{reason}</p>
           ))}
           <p>
-            {t.domains.checked} {checked_at ? <Time at={checked_at} withDay /> : t.domains.notChecked}.{" "}
-            {t.domains.nextCheck} <Time at={next_check_at} withDay />.
+            {checked_at ? (
+              <>
+                {t.domains.checked} <Time at={checked_at} withDay />
+              </>
+            ) : (
+              t.domains.neverChecked
+            )}
+            . {t.domains.nextCheck} <Time at={next_check_at} withDay />.
           </p>
         </div>
       </Answer>

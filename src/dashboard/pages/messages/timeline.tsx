@@ -1,5 +1,6 @@
 import type { MessageEvent } from "../../api/messages.ts";
 import { spanText, Time } from "../../parts/time.tsx";
+import { ownText } from "../../texts/own-text.ts";
 import { t } from "../../texts/texts.ts";
 import { toneOf } from "./message-state.tsx";
 
@@ -86,9 +87,9 @@ function connectionOf({ via, source_address, tls, conversation }: MessageEvent):
 }
 
 function headingOf({ attempt, kind }: MessageEvent): string {
-  const word = t.messages.states[kind] ?? kind;
+  const word = ownText(t.messages.states, kind) ?? ownText(t.messages.eventKinds, kind) ?? kind;
   const capital = word.charAt(0).toUpperCase() + word.slice(1);
-  return attempt > 0 ? `${t.message.attempt(attempt)}: ${capital.toLowerCase()}` : capital;
+  return attempt > 0 ? t.message.attempt(attempt, capital) : capital;
 }
 
 /** The reply of the server. The detail may begin with its code. */

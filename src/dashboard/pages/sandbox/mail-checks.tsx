@@ -3,6 +3,7 @@ import { type MailCheck, sandboxChecksQuery } from "../../api/sandbox.ts";
 import { type Tone, ToneIcon } from "../../parts/icons.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
 import { StateView } from "../../parts/state-view.tsx";
+import { ownText } from "../../texts/own-text.ts";
 import { t } from "../../texts/texts.ts";
 
 const tones: Readonly<Record<MailCheck["severity"], Tone>> = {
@@ -38,7 +39,7 @@ function Check({ check }: { readonly check: MailCheck }) {
         </h3>
         <StateBadge tone={tones[severity]}>{t.sandbox.severities[severity] ?? severity}</StateBadge>
       </div>
-      <p className="muted tight">{summary}</p>
+      <p className="muted tight">{ownText(t.server.checkSummaries, `${kind}.${severity}`) ?? summary}</p>
       {findings.length > 0 && (
         <ul className="findings">
           {findings.map((one) => (
@@ -48,7 +49,7 @@ function Check({ check }: { readonly check: MailCheck }) {
                 {one.subject !== "" && <span className="mono wrapped">{one.subject}</span>}
                 <p className="tight">
                   <span className="skip-text">{t.sandbox.severities[one.severity]}: </span>
-                  {one.message}
+                  {ownText(t.server.findings, one.code) ?? one.message}
                 </p>
               </div>
             </li>

@@ -71,7 +71,7 @@ function KeyHint({ prefix }: { readonly prefix: string | undefined }) {
       <p className="faint tight">
         {t.start.keyDetail}{" "}
         <Link to="/keys" className="link">
-          {t.start.createKey}
+          {t.start.toKeys}
         </Link>
       </p>
     </div>

@@ -23,7 +23,7 @@ export function SmtpSettings({ smtp, credential }: SmtpSettingsProps) {
       <p className="faint tight">
         {credential ? t.start.credential(credential.name, credential.prefix) : t.start.noCredential}{" "}
         <Link to="/keys" className="link">
-          {t.start.createKey}
+          {t.start.toKeys}
         </Link>
       </p>
       {smtp.self_signed && <p className="faint tight">{t.start.selfSigned}</p>}

@@ -12,6 +12,7 @@ import {
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { notifyProblem } from "../../parts/problem-notice.tsx";
 import { useMutation } from "../../parts/use-mutation.ts";
+import { ownText } from "../../texts/own-text.ts";
 import { t } from "../../texts/texts.ts";
 import { bodyOf, textOf } from "./draft-text.ts";
 import { isReserved, nameFault } from "./name-fault.ts";
@@ -45,7 +46,11 @@ export function CreateTemplate({ builtIn, onClose }: CreateTemplateProps) {
   });
   return (
     <FormDialog
-      title={builtIn ? t.templates.createFrom(builtIn.title) : t.templates.createEmptyTitle}
+      title={
+        builtIn
+          ? t.templates.createFrom(ownText(t.server.builtIns, builtIn.name)?.title ?? builtIn.title)
+          : t.templates.createEmptyTitle
+      }
       detail={t.templates.createDetail}
       action={t.templates.create}
       isPending={create.isPending}

@@ -11,6 +11,7 @@ import {
 import { PageHead } from "../../parts/page-head.tsx";
 import { StateView } from "../../parts/state-view.tsx";
 import { useMay } from "../../parts/use-may.ts";
+import { ownText } from "../../texts/own-text.ts";
 import { t } from "../../texts/texts.ts";
 import { CreateTemplate } from "./create-template.tsx";
 import { bodyOf, textOf } from "./draft-text.ts";
@@ -67,8 +68,8 @@ function BuiltIn({ builtIn }: { readonly builtIn: BuiltInTemplate }) {
   return (
     <>
       <PageHead
-        title={builtIn.title}
-        detail={builtIn.description}
+        title={ownText(t.server.builtIns, builtIn.name)?.title ?? builtIn.title}
+        detail={ownText(t.server.builtIns, builtIn.name)?.description ?? builtIn.description}
         above={
           <Link to="/templates/new" className="link">
             {t.templates.gallery}

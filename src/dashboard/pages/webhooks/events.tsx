@@ -4,6 +4,7 @@ import { type WebhookEventType, webhookTypesQuery } from "../../api/webhooks.ts"
 import { PageHead } from "../../parts/page-head.tsx";
 import { SearchField } from "../../parts/search-field.tsx";
 import { StateView } from "../../parts/state-view.tsx";
+import { ownText } from "../../texts/own-text.ts";
 import { t } from "../../texts/texts.ts";
 import { EventType } from "./event-type.tsx";
 import { fieldsOf } from "./schema-fields.ts";
@@ -63,7 +64,7 @@ export function EventCataloguePage() {
                       >
                         {one.type}
                       </button>
-                      <p className="muted tight">{one.description}</p>
+                      <p className="muted tight">{descriptionOf(one)}</p>
                       {one.type === open && <EventType shown={one} />}
                     </li>
                   ))}
@@ -81,9 +82,12 @@ export function EventCataloguePage() {
 function matching(types: readonly WebhookEventType[], text: string | undefined): readonly WebhookEventType[] {
   const words = (text ?? "").toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return types;
-  return types.filter(({ type, description, schema }) => {
-    const paths = fieldsOf(schema).map(({ path }) => path);
-    const searched = [type, description, ...paths].join(" ").toLowerCase();
+  return types.filter((one) => {
+    const paths = fieldsOf(one.schema).map(({ path }) => path);
+    const searched = [one.type, descriptionOf(one), ...paths].join(" ").toLowerCase();
     return words.every((word) => searched.includes(word));
   });
 }
+
+const descriptionOf = ({ type, description }: WebhookEventType): string =>
+  ownText(t.server.eventTypes, type) ?? description;

@@ -77,12 +77,13 @@ export const security: Texts<typeof en.security> = {
   optional: "Jedes Mitglied entscheidet selbst",
   requiredDetail: "Ein Mitglied ohne zweiten Faktor kann in diesem Konto nur einen einrichten, sonst nichts.",
   optionalDetail:
-    "Bei Mitgliedern ohne zweiten Faktor öffnet ein Passwort allein das Konto. Wer es kennt, kann in Ihrem Namen E-Mails senden.",
+    "Ein Passwort allein verschafft einem Mitglied ohne zweiten Faktor Zugang zu diesem Konto. Eine Person, die es kennt, kann in Ihrem Namen E-Mails senden.",
   require: "Zweiten Faktor verlangen",
   allow: "Zweiten Faktor freistellen",
   requireDetail:
-    "Ab sofort kann ein Mitglied ohne zweiten Faktor in diesem Konto nur noch einen einrichten. Offene Sitzungen ohne zweiten Faktor funktionieren sofort nicht mehr. Programme mit API-Schlüsseln laufen weiter.",
-  members: (count: string) => `Das gilt für alle Mitglieder (${count}).`,
+    "Ab sofort kann ein Mitglied ohne zweiten Faktor in diesem Konto nur noch einen einrichten. Anfragen offener Sitzungen ohne zweiten Faktor werden sofort abgelehnt. Programme mit API-Schlüsseln laufen weiter.",
+  members: (count: string) =>
+    count === "1" ? "Das gilt für 1 Mitglied." : `Das gilt für alle ${count} Mitglieder.`,
   informThem:
     "Informieren Sie die Mitglieder vorher: Jedes braucht eine Authenticator-App oder einen Passkey.",
   allowDetail: "Mitglieder können sich dann allein mit einem Passwort in diesem Konto anmelden.",

@@ -24,6 +24,7 @@ export const domains: Texts<typeof en.domains> = {
   wrong: "Probleme",
   checked: "Letzte Prüfung",
   notChecked: "noch keine",
+  neverChecked: "Noch nicht geprüft",
   maySend: "Von Adressen dieser Domain kann gesendet werden.",
   mayNotSend: "Von Adressen dieser Domain kann noch nicht gesendet werden.",
   publish: "Zu veröffentlichende Einträge",

@@ -29,7 +29,7 @@ const ofCodes = {
   "auth.throttled":
     "Zu viele falsche Passwörter kamen aus Ihrem Netzwerk. Warten Sie, bevor Sie es erneut versuchen.",
   "mail.throttled":
-    "Zu viele E-Mails wurden an diese Adresse gesendet. Warten Sie, bevor Sie es erneut versuchen.",
+    "Zu viele E-Mails wurden angefordert. Warten Sie, bevor Sie es erneut versuchen.",
   "core.unavailable": "Hermod startet oder stoppt gerade. Es wurde nichts geändert.",
   "core.connection_lost":
     "Die Verbindung brach vor der Antwort ab. Prüfen Sie, ob die Änderung erfolgt ist.",
@@ -50,8 +50,8 @@ const ofReasons = {
   sender_unverified: "{sender} ist nicht bestätigt.",
   key_sender: "Der Schlüssel darf nicht als {address} senden.",
   message_octets_encoded_delivery_allowed:
-    "Die Nachricht ist zu groß: {actual} Bytes kodiert, höchstens {max}.",
-  message_octets_allowed_now: "Die Nachricht ist zu groß: {actual} Bytes, höchstens {max}.",
+    "Die Nachricht ist zu groß: {actual} Byte kodiert, höchstens {max}.",
+  message_octets_allowed_now: "Die Nachricht ist zu groß: {actual} Byte, höchstens {max}.",
   no_policy: "Die Richtlinie {name} existiert nicht.",
   no_template: "Die Vorlage {name} existiert nicht.",
   message_state: "Die Nachricht hat den Status {state}: Sie lässt sich nicht mehr stornieren.",

@@ -140,8 +140,6 @@ export const requests: Texts<typeof en.requests> = {
   around: "Zeit",
   aroundHint: "Anfragen von fünf Minuten vor und nach dieser Zeit",
   counted: (count: number) => plural(count, { one: "Anfrage", other: "Anfragen" }),
-  ofKey: (name: string) => `Nur Schlüssel ${name}`,
-  ofSpan: (from: string, until: string) => `${from} bis ${until}`,
   empty: "Noch keine Anfragen",
   emptyDetail: "Anfragen mit Ihren Schlüsseln erscheinen hier innerhalb von zwei Sekunden.",
   emptyFiltered: "Keine Anfrage passt zu diesen Filtern",

@@ -81,7 +81,7 @@ export const messages: Texts<typeof en.messages> = {
   noSubject: "(kein Betreff)",
   empty: "Noch keine Nachrichten",
   emptyDetail: "Nachrichten erscheinen hier, sobald Hermod sie über HTTP oder SMTP annimmt.",
-  emptyFiltered: "Keine Nachricht entspricht diesen Filtern",
+  emptyFiltered: "Keine Nachricht passt zu diesen Filtern",
   counting: "Wird gezählt …",
   count: (count: number) => plural(count, words),
   moreThan: (count: number) => `Mehr als ${plural(count, words)}`,
@@ -107,6 +107,12 @@ export const messages: Texts<typeof en.messages> = {
     failed: "Fehlgeschlagen",
     cancelled: "Storniert",
   } as Readonly<Record<string, string>>,
+  eventKinds: {
+    accepted: "Angenommen",
+    opened: "Geöffnet",
+    clicked: "Geklickt",
+    unsubscribed: "Abgemeldet",
+  } as Readonly<Record<string, string>>,
   again: (when: string) => `erneut ${when}`,
   view: "Ansicht",
   columns: "Spalten",
@@ -121,7 +127,7 @@ export const messages: Texts<typeof en.messages> = {
     `Höchstens ${plural(most, words)} können ausgewählt werden. Für mehr: Filter und „Alle Treffer“.`,
   export: "Exportieren",
   exportAs: { csv: "Als CSV", ndjson: "Als JSON-Zeilen" },
-  exportDetail: "Alle Nachrichten, die den Filtern entsprechen, ohne Textkörper.",
+  exportDetail: "Alle Nachrichten, die zu den Filtern passen, ohne Textkörper.",
   allMatches: "Alle Treffer",
 };
 
@@ -158,7 +164,7 @@ export const message: Texts<typeof en.message> = {
   opens: "Öffnungen",
   clicks: "Klicks",
   engagement: (count: number, machines: number) =>
-    machines > 0 ? `${numberText(count)}, dazu ${numberText(machines)} durch Programme` : `${count}`,
+    machines > 0 ? `${numberText(count)}, dazu ${numberText(machines)} durch Programme` : numberText(count),
   sentOver: "Gesendet über",
   bytes: (size: string) => `${size} Byte`,
   kilobytes: (size: string) => `${size} kB`,
@@ -179,7 +185,7 @@ export const message: Texts<typeof en.message> = {
     cancelled: "Vor der Zustellung storniert.",
     other: (state: string) => `Status: ${state}.`,
   },
-  attempt: (number: number) => `Versuch ${number}`,
+  attempt: (number: number, state: string) => `Versuch ${number}: ${state}`,
   after: (span: string) => `nach ${span}`,
   decidedBy: (policy: string, revision: string) => `Richtlinie ${policy}, Revision ${revision}`,
   rule: (number: number, pattern: string) => (pattern ? `Regel ${number} (${pattern})` : `Regel ${number}`),
@@ -216,7 +222,7 @@ export const message: Texts<typeof en.message> = {
   noAttachments: "Die Nachricht hat keine Anhänge",
   noWebhooks: "Für diese Nachricht wurden keine Webhooks gesendet",
   noWebhooksDetail:
-    "Endpunkte erhalten Ereignisse, die nach ihrer Erstellung eintreten und ihren Filtern entsprechen.",
+    "Endpunkte erhalten Ereignisse, die nach ihrer Erstellung eintreten und zu ihren Filtern passen.",
   webhook: "Ereignis",
   webhookEndpoint: "Endpunkt",
   webhookAttempts: "Versuche",

@@ -15,7 +15,7 @@ export const sandbox: Texts<typeof en.sandbox> = {
   empty: "Keine abgefangenen E-Mails",
   emptyDetail:
     "E-Mails mit einer Richtlinie, die den Sandbox-Transport verwendet, erscheinen hier innerhalb einer Sekunde.",
-  emptyFiltered: "Keine abgefangene E-Mail entspricht diesen Filtern",
+  emptyFiltered: "Keine abgefangene E-Mail passt zu diesen Filtern",
   message: "Abgefangene Nachricht",
   fromTo: (from: string, to: string) => `${from} an ${to}`,
   download: "Quelltext herunterladen",
@@ -75,7 +75,7 @@ export const suppressions: Texts<typeof en.suppressions> = {
   empty: "Keine gesperrten Adressen",
   emptyDetail:
     "Adressen, die dauerhaft unzustellbar sind, sich beschweren oder abmelden, erscheinen hier automatisch.",
-  emptyFiltered: "Keine Adresse entspricht diesen Filtern",
+  emptyFiltered: "Keine Adresse passt zu diesen Filtern",
   rules: (names: string) =>
     `Hinzugefügt. Diese Alarmregeln können dieser Adresse keine E-Mails mehr senden: ${names}.`,
   remove: "Entfernen",
@@ -103,7 +103,7 @@ export const suppressions: Texts<typeof en.suppressions> = {
   moreRefused: (count: number) =>
     `${plural(count, { one: "weitere Zeile", other: "weitere Zeilen" })} abgelehnt.`,
   removeAll: "Alle Treffer entfernen",
-  removeAllTitle: "Alle Einträge entfernen, die diesen Filtern entsprechen",
+  removeAllTitle: "Alle Einträge entfernen, die zu diesen Filtern passen",
   removeAllDetail:
     "Ab dem nächsten Versuch werden wieder E-Mails an diese Adressen gesendet. Die Liste vorher exportieren.",
   removeAllHarm:

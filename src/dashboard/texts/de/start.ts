@@ -36,7 +36,7 @@ export const start: Texts<typeof en.start> = {
   code: "Programm",
   exportKey: (prefix: string) => `export HERMOD_API_KEY='${prefix}…'`,
   keyDetail: "Den ganzen Schlüssel eintragen: Er wird nur einmal angezeigt, beim Erstellen.",
-  createKey: "Schlüssel",
+  toKeys: "Schlüssel",
   toExample: "you@example.org",
   noSender: "hello@example.com",
   host: "Host",

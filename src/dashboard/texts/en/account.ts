@@ -70,12 +70,13 @@ export const security = {
   optional: "Each member decides",
   requiredDetail: "A member without a second factor can only set one up, and nothing else in this account.",
   optionalDetail:
-    "A password alone opens the account of a member who has no second factor. Whoever learns it can send mail as you.",
+    "A password alone lets a member without a second factor into this account. A person who learns it can send mail as you.",
   require: "Require a second factor",
   allow: "Make it optional",
   requireDetail:
-    "From now on, a member without a second factor can do nothing in this account except set one up. Open sessions without one stop at once. Programs with API keys go on.",
-  members: (count: string) => `This applies to all ${count} members.`,
+    "From now on, a member without a second factor can do nothing in this account except set one up. Requests of open sessions without one are refused at once. Programs with API keys go on.",
+  members: (count: string) =>
+    count === "1" ? "This applies to 1 member." : `This applies to all ${count} members.`,
   informThem: "Inform them before: each needs an authenticator app or a passkey.",
   allowDetail: "Members can then sign in to this account with a password alone.",
   ownMissing:
@@ -197,12 +198,12 @@ export const limits = {
     account_reads: "Calls of keys that read or cancel",
   } as Readonly<Record<string, string>>,
   perWindow: (count: string, seconds: number) =>
-    seconds === 1 ? `${count} in a second` : `${count} in ${seconds} seconds`,
+    seconds === 1 ? `${count} per second` : `${count} in ${seconds} seconds`,
   now: "In this window",
   unknown: "not counted: several cores run",
   sizes: "One message",
   perKey: "Sends of one key",
-  perSecond: (count: string) => `${count} in a second`,
+  perSecond: (count: string) => `${count} per second`,
   unlimited: "no limit",
   message: "Size, encoded for delivery",
   body: "Size of the HTML, and of the text",

@@ -16,7 +16,7 @@ const ofCodes = {
     "This invitation no longer works: it was used or revoked, has expired, or its link was not copied completely.",
   "auth.reauthentication_required": "Confirm that it is you, then try again.",
   "auth.throttled": "Too many wrong passwords came from your network. Wait before you try again.",
-  "mail.throttled": "Too many mails were sent to this address. Wait before you try again.",
+  "mail.throttled": "Too many mails were requested. Wait before you try again.",
   "core.unavailable": "Hermod is starting or stopping. Nothing was changed.",
   "core.connection_lost": "The connection broke before the answer. Check whether the change was made.",
   "core.timeout": "Hermod did not answer in time. Check whether the change was made.",

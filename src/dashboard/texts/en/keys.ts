@@ -134,8 +134,6 @@ export const requests = {
   around: "At",
   aroundHint: "Requests of five minutes before and after this time",
   counted: (count: number) => plural(count, { one: "request", other: "requests" }),
-  ofKey: (name: string) => `Only key ${name}`,
-  ofSpan: (from: string, until: string) => `${from} to ${until}`,
   empty: "No requests yet",
   emptyDetail: "Requests with your keys appear here within two seconds.",
   emptyFiltered: "No request matches these filters",

@@ -78,7 +78,7 @@ export const shell = {
   singleKeys: "Keys without Ctrl or ⌘",
   singleKeysDetail: "Turn them off if you use speech input. Arrows, Enter and Esc stay on.",
   timesIn: (zone: string) => `Times in ${zone}`,
-  user: (email: string) => `Account of ${email}`,
+  user: (email: string) => `User ${email}`,
   switchAccount: (name: string) => `${name}: switch account`,
   theme: { light: "Light", dark: "Dark", auto: "Same as the system" },
   colors: (name: string) => `Colors: ${name}`,

@@ -33,7 +33,7 @@ export const start = {
   code: "Program",
   exportKey: (prefix: string) => `export HERMOD_API_KEY='${prefix}…'`,
   keyDetail: "Enter the whole key: it is shown once, when you create it.",
-  createKey: "Keys",
+  toKeys: "Keys",
   toExample: "you@example.org",
   noSender: "hello@example.com",
   host: "Host",

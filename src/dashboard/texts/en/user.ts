@@ -54,7 +54,7 @@ export const user = {
   removeOf: (name: string) => `Remove ${name}`,
   removePasskeyDetail: "You can no longer sign in with the passkey. All of your other sessions end.",
   provider: (issuer: string) => `Sign-in with ${issuer}`,
-  linked: "Linked",
+  linked: "linked",
   link: (name: string) => `Link ${name}`,
   unlink: "Unlink",
   unlinkOf: (issuer: string) => `Unlink ${issuer}`,
