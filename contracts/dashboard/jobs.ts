@@ -1,5 +1,6 @@
 import { initContract } from "@ts-rest/core";
 import { z } from "zod";
+import { jobKinds } from "../common/job-kinds.ts";
 import { changing, reading } from "../common/session-access.ts";
 import { text } from "../common/text-field.ts";
 import { accountId, moment, page, pageQuery } from "./common.ts";
@@ -15,7 +16,10 @@ export const job = z
   .object({
     id: text("Id of the job.", "job_01k9z4c3r8h2v6y0n5t7w1x3q9"),
     account_id: accountId,
-    kind: text("Kind of work.", "message.bulk"),
+    kind: text(
+      "Kind of work: `message.bulk`, `report.generate`, `suppression.remove` or `webhook.replay`; later versions may add kinds.",
+      "message.bulk",
+    ),
     state: text(
       "`queued`; `running`; `succeeded`: each item has a result, even if the result is a failure; `failed`: the job could not continue; `cancelled`.",
       "running",
@@ -68,6 +72,7 @@ export const jobs = c.router({
     description: "Lists jobs, newest first. A job is kept for 30 days after its end.",
     query: pageQuery.extend({
       state: z.enum(states).optional().meta({ description: "Only jobs in this state." }),
+      kind: z.enum(jobKinds).optional().meta({ description: "Only jobs of this kind." }),
     }),
     ...reading({
       access: "jobs.read",

@@ -1,4 +1,5 @@
 import { Option } from "commander";
+import { jobKinds } from "../../contracts/common/job-kinds.ts";
 import { type Job, JobResultSchema, JobSchema } from "../../gen/hermod/job/v1/job_service_pb.ts";
 import { commandGroup } from "./core-command.ts";
 import { listCommand } from "./list-command.ts";
@@ -23,10 +24,13 @@ const STATES = ["queued", "running", "succeeded", "failed", "cancelled"];
 /** `hermod job list`: newest first. */
 const jobList = listCommand({
   description: "List the jobs of an account, newest first.",
-  options: [new Option("--state <state>", "only jobs in this state").choices(STATES)],
+  options: [
+    new Option("--state <state>", "only jobs in this state").choices(STATES),
+    new Option("--kind <kind>", "only jobs of this kind").choices(jobKinds),
+  ],
   limit: 50,
-  call: ({ core, account, page }, { state = "" }: { state?: string }) =>
-    core.jobs.listJobs({ accountId: account, state, ...page }),
+  call: ({ core, account, page }, { state = "", kind = "" }: { state?: string; kind?: string }) =>
+    core.jobs.listJobs({ accountId: account, state, kind, ...page }),
   of: "jobs",
   schema: JobSchema,
   columns: [

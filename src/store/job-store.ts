@@ -28,6 +28,7 @@ export type JobBeginning =
 
 export interface JobPage {
   readonly state?: JobState | undefined;
+  readonly kind?: string | undefined;
   /** Exclusive. */
   readonly before?: string | undefined;
   readonly limit: number;
@@ -118,9 +119,9 @@ export function createJobStore(
       find: (id: string): Promise<JobDocument | null> => guarded(jobs.findOne({ _id: id, accountId })),
 
       /** Newest first. */
-      async list({ state, before, limit }: JobPage): Promise<JobDocument[]> {
+      async list({ state, kind, before, limit }: JobPage): Promise<JobDocument[]> {
         const behind = before !== undefined && { _id: { $lt: before } };
-        const filter = { accountId, ...(state && { state }), ...behind };
+        const filter = { accountId, ...(state && { state }), ...(kind && { kind }), ...behind };
         const found = await readEach<JobDocument>((options) =>
           jobs.find(filter, options).sort({ _id: -1 }).limit(limit),
         );

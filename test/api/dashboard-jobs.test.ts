@@ -35,9 +35,9 @@ const kind = jobKind<number>({
   },
 });
 
-async function begin(count: number, permission = "messages.write"): Promise<string> {
+async function begin(count: number, permission = "messages.write", of = kind.kind): Promise<string> {
   const { store, time } = world.identity;
-  const wanted = { kind: kind.kind, params: { count }, about: { action: "count" }, permission };
+  const wanted = { kind: of, params: { count }, about: { action: "count" }, permission };
   time.pass(1);
   const audit = { ...testAudit, now: () => time.clock.now() };
   return (await beginJob(store.forAccount(accountId), wanted, { audit }))._id;
@@ -98,6 +98,28 @@ it("lists jobs newest first, also by state", async () => {
   expect(await listed(`?limit=2&cursor=${body.next_cursor}`)).toEqual([ids[0]]);
   for (const wrong of ["?state=asleep", "?cursor=job_1", `/${ids[0]}/results?outcome=none`])
     expect((await get(wrong)).status).toBe(422);
+});
+
+it("lists jobs by kind, also together with their state, in pages", async () => {
+  const kinds = ["message.bulk", "webhook.replay", "message.bulk", "message.bulk"];
+  const ids: string[] = [];
+  for (const one of kinds) ids.push(await begin(1, "messages.write", one));
+  expect((await world.ask("POST", `/api/jobs/${ids[2]}/cancel`, { token })).status).toBe(200);
+  const listed = async (query: string) =>
+    (await get(query)).body.data.map(({ id }: { id: string }) => id) as string[];
+  expect(await listed("?kind=message.bulk")).toEqual([ids[3], ids[2], ids[0]]);
+  expect(await listed("?kind=webhook.replay")).toEqual([ids[1]]);
+  expect(await listed("?kind=report.generate")).toEqual([]);
+  expect(await listed("?kind=message.bulk&state=queued")).toEqual([ids[3], ids[0]]);
+  expect(await listed("?kind=message.bulk&state=cancelled")).toEqual([ids[2]]);
+  expect(await listed("?kind=webhook.replay&state=cancelled")).toEqual([]);
+  const { body } = await get("?kind=message.bulk&limit=2");
+  expect(body.data.map(({ id }: { id: string }) => id)).toEqual([ids[3], ids[2]]);
+  expect(await listed(`?kind=message.bulk&limit=2&cursor=${body.next_cursor}`)).toEqual([ids[0]]);
+  for (const wrong of ["message", "message.bulk ", "message.sleep"]) {
+    const { status, body: refusal } = await get(`?kind=${encodeURIComponent(wrong)}`);
+    expect([status, refusal.code]).toEqual([422, "request.validation_failed"]);
+  }
 });
 
 it("answers 404 for a job of another account", async () => {

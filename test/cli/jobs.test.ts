@@ -48,7 +48,7 @@ it("hermod job list, show and results show the progress of a job", async () => {
     },
   };
   const listed = await runHermod(
-    ["job", "list", "--account", "acc_1", "--state", "running", "--limit", "1"],
+    ["job", "list", "--account", "acc_1", "--state", "running", "--kind", "message.bulk", "--limit", "1"],
     { core },
   );
   expect(listed.out).toContain("120 of 400 done, 3 skipped");
@@ -60,7 +60,7 @@ it("hermod job list, show and results show the progress of a job", async () => {
   const { out } = await runHermod(["job", "results", "job_1", "--outcome", "skipped"], { core });
   expect(out).toMatch(/msg_2 +skipped +message\.not_cancellable +It is delivered\./);
   expect(asked).toMatchObject([
-    { accountId: "acc_1", state: "running", pageSize: 1 },
+    { accountId: "acc_1", state: "running", kind: "message.bulk", pageSize: 1 },
     { id: "job_1", outcome: "skipped" },
   ]);
   const json = JSON.parse((await runHermod(["job", "show", "job_1", "--json"], { core })).out);

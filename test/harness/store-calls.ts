@@ -801,7 +801,8 @@ const accountCalls: Calls<AccountStore> = {
   "jobs.find": ({ jobs }) => jobs.find(job._id),
   "jobs.list": async ({ jobs }) => {
     for (const state of [undefined, "queued"] as const)
-      for (const before of [undefined, "job_9"]) await jobs.list({ state, before, limit: 50 });
+      for (const kind of [undefined, job.kind])
+        for (const before of [undefined, "job_9"]) await jobs.list({ state, kind, before, limit: 50 });
   },
   "jobs.requestCancel": async ({ jobs }) => {
     for (const _id of ["job_5", "job_6", "job_9"]) await jobs.requestCancel(_id, jobEnd, testAudit);

@@ -1,3 +1,4 @@
+import type { JobKindName } from "../../../contracts/common/job-kinds.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Store } from "../../store/store.ts";
 import type {
@@ -8,7 +9,7 @@ import type {
 import { type JobKind, type JobStep, jobKind, MAX_STEP_ITEMS, type RunningJob } from "../jobs/job-kind.ts";
 import { isAnswered } from "./delivery-filter.ts";
 
-export const REPLAY_JOB = "webhook.replay";
+export const REPLAY_JOB = "webhook.replay" satisfies JobKindName;
 
 /** Deliveries to send again. */
 export interface ReplayParams {

@@ -1,3 +1,4 @@
+import type { JobKindName } from "../../../contracts/common/job-kinds.ts";
 import { Fault, fault } from "../../shared/fault.ts";
 import { newId } from "../../shared/ids.ts";
 import { INTEL_RETENTION_MS } from "../../shared/intel-retention.ts";
@@ -11,7 +12,7 @@ import { createMakeReport, storedFormat } from "./make-report.ts";
 import type { ReportWish } from "./read-report-request.ts";
 import { findReportScope } from "./report-inputs.ts";
 
-const REPORT_JOB = "report.generate";
+const REPORT_JOB = "report.generate" satisfies JobKindName;
 
 /** Parameters of the job of a report. */
 interface ReportParams {

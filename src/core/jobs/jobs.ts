@@ -1,3 +1,4 @@
+import { jobKinds } from "../../../contracts/common/job-kinds.ts";
 import { JobService } from "../../../gen/hermod/job/v1/job_service_pb.ts";
 import { type Area, defineArea } from "../../rpc/area.ts";
 import { changes, READS } from "../../rpc/audits.ts";
@@ -5,7 +6,7 @@ import { permitted } from "../../rpc/callers.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
 import { say } from "../../shared/fault-text.ts";
 import { isId } from "../../shared/ids.ts";
-import { JOB_RETENTION_MS, type JobDocument, type JobState, jobStates } from "../../store/job-documents.ts";
+import { JOB_RETENTION_MS, type JobDocument, jobStates } from "../../store/job-documents.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { pageOf, pageSizeOf, pageStartOf } from "../page.ts";
 import { resolveAccount } from "../resolve-account.ts";
@@ -25,9 +26,10 @@ export const jobs: Area<Pick<Dependencies, "store" | "clock">> = defineArea(JobS
       async (request) => {
         const account = await resolveAccount(store, request);
         const limit = pageSizeOf(request.pageSize);
-        const state = readState(request.state);
+        const state = readOneOf("state", request.state, jobStates);
+        const kind = readOneOf("kind", request.kind, jobKinds);
         const before = pageStartOf(request.pageToken, (token) => (isId("job", token) ? token : undefined));
-        const found = await account.jobs.list({ state, before, limit: limit + 1 });
+        const found = await account.jobs.list({ state, kind, before, limit: limit + 1 });
         const { entries, nextPageToken } = pageOf(found, limit, ({ _id }) => _id);
         return { jobs: entries.map(toJob), nextPageToken };
       },
@@ -83,11 +85,18 @@ function checkEnd({ _id: id, state }: JobDocument): void {
   throw fault("job.ended", { public: say("job_ended", { id, state }) });
 }
 
-/** @throws Fault request.validation_failed */
-function readState(given: string): JobState | undefined {
+/**
+ * Value of a filter; undefined: it is not set.
+ * @throws Fault request.validation_failed
+ */
+function readOneOf<Value extends string>(
+  field: "state" | "kind",
+  given: string,
+  allowed: readonly Value[],
+): Value | undefined {
   if (given === "") return undefined;
-  const state = jobStates.find((one) => one === given);
-  if (state) return state;
-  const message = say("none_of", { given, allowed: jobStates });
-  throw validationFault([{ pointer: "/state", code: "field.invalid", message }]);
+  const value = allowed.find((one) => one === given);
+  if (value) return value;
+  const message = say("none_of", { given, allowed });
+  throw validationFault([{ pointer: `/${field}`, code: "field.invalid", message }]);
 }

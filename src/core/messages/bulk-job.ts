@@ -1,4 +1,5 @@
 import { fromJsonString } from "@bufbuild/protobuf";
+import type { JobKindName } from "../../../contracts/common/job-kinds.ts";
 import { MessageFilterSchema } from "../../../gen/hermod/message/v1/message_service_pb.ts";
 import { fault } from "../../shared/fault.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
@@ -7,7 +8,7 @@ import { type JobKind, type JobStep, jobKind, MAX_STEP_ITEMS, type RunningJob } 
 import type { BulkActions } from "./bulk-action.ts";
 import { frozenFilter } from "./read-bulk.ts";
 
-export const BULK_JOB = "message.bulk";
+export const BULK_JOB = "message.bulk" satisfies JobKindName;
 
 /** Maximum number of messages of one job: their ids are stored, with about 30 bytes each. */
 const MAX_MESSAGES = 1_000_000;

@@ -1,3 +1,4 @@
+import type { JobKindName } from "../../../contracts/common/job-kinds.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { nameOfId, shownId } from "../../shared/suppression-id.ts";
 import type { SuppressionDocument } from "../../store/documents.ts";
@@ -6,7 +7,7 @@ import type { Store } from "../../store/store.ts";
 import { type JobKind, type JobStep, jobKind, MAX_STEP_ITEMS, type RunningJob } from "../jobs/job-kind.ts";
 import { type EntryFilter, isFound, searchFor } from "./read-filter.ts";
 
-export const REMOVAL_JOB = "suppression.remove";
+export const REMOVAL_JOB = "suppression.remove" satisfies JobKindName;
 
 /** Entries to remove. */
 export interface RemovalParams {

@@ -13,8 +13,8 @@ export function jobs(parts: DashboardParts): RouterImplementation<typeof contrac
   const coreFor = createCoreFor(parts);
   return {
     listJobs: async ({ request, query }) => {
-      const { state } = query;
-      const asked = { ...pageRequest(query), ...withoutUndefined({ state }) };
+      const { state, kind } = query;
+      const asked = { ...pageRequest(query), ...withoutUndefined({ state, kind }) };
       const found = await coreFor(request).jobs.listJobs(asked);
       const data = found.jobs.map((one) => bodyOf<Job>(JobSchema, one));
       return { status: 200, body: pageBody(data, found.nextPageToken) };

@@ -12,6 +12,8 @@ export const jobManifest = {
     indexes: [
       { key: { accountId: 1, _id: -1 } },
       { key: { accountId: 1, state: 1, _id: -1 } },
+      { key: { accountId: 1, kind: 1, _id: -1 } },
+      { key: { accountId: 1, kind: 1, state: 1, _id: -1 } },
       // An account has at most as many open jobs as slots, also with concurrent starts.
       { key: { accountId: 1, slot: 1 }, name: "open", unique: true, ...ifPresent("slot") },
       { key: { turnAt: 1, ranAt: 1 }, name: "turns", ...ifPresent("turnAt") },
