@@ -64,6 +64,8 @@ const PRESENCE_MS = 5_000;
 
 /** Interval at which events are added to the counters. */
 const COUNTERS_MS = 1_000;
+/** Interval at which changed webhook deliveries are noted for open pages. */
+const DELIVERY_NOTES_MS = 1_000;
 /** Interval of retries to read the suppression list, until all is read. */
 const LISTED_MS = 1_000;
 /** Interval of checks for uncounted events of a crashed process. */
@@ -72,7 +74,7 @@ const JOURNAL_MS = 5_000;
 export interface StoreBackgroundOptions {
   readonly store: {
     readonly acrossAccounts: {
-      readonly journal: Pick<AcrossAccounts["journal"], "fold" | "close">;
+      readonly journal: Pick<AcrossAccounts["journal"], "fold" | "close" | "noteDeliveries">;
       readonly suppressions: Pick<AcrossAccounts["suppressions"], "readListed">;
     };
   };
@@ -104,6 +106,12 @@ export function storeBackground(
       everyMs: COUNTERS_MS,
       run: () => journal.fold(clock.now()),
       stop: () => withinTime(journal.close(clock.now())),
+    },
+    {
+      name: "notes of webhook deliveries",
+      everyMs: DELIVERY_NOTES_MS,
+      run: () => journal.noteDeliveries(clock.now()),
+      stop: () => withinTime(journal.noteDeliveries(clock.now())),
     },
     {
       name: "presence",

@@ -34,6 +34,7 @@ import { createJobStore } from "./job-store.ts";
 import { createDrawConsequences } from "./journal/consequences.ts";
 import { createFold } from "./journal/fold.ts";
 import { createJournalWriter } from "./journal/journal-writer.ts";
+import { createDeliveryNotes } from "./journal/note-deliveries.ts";
 import { createNoteResource } from "./journal/note-resource.ts";
 import { createRecover } from "./journal/recover.ts";
 import { createJournalTailStore } from "./journal-tail-store.ts";
@@ -117,7 +118,8 @@ export function createStore(
   const inOrder = createWriteInOrder(db, channel);
   const events = createEventStore(db, journal, inOrder);
   const eventLog = createEventLog(db);
-  const outbox = createWebhookOutbox(db, eventLog);
+  const deliveryNotes = createDeliveryNotes(db);
+  const outbox = createWebhookOutbox(db, eventLog, deliveryNotes.note);
   const undeliveredAlerts = createUndeliveredAlertStore(db);
   const sendingDays = createSendingDays(db);
   const counters = createCounterWriter(db, sendingDays);
@@ -163,7 +165,7 @@ export function createStore(
     webhooks: createWebhookStore(db, sealing, writes, outbox),
     alertRules: createAlertRuleStore(db, writes, users),
     incidents: createIncidentStore(db, outbox, { onDamaged: onDamagedIncident }),
-    webhookDeliveries: createWebhookDeliveryStore(db, writes, outbox),
+    webhookDeliveries: createWebhookDeliveryStore(db, writes, outbox, deliveryNotes.note),
     webhookCounters: createWebhookCounterStore(db),
     workspaces: createWorkspaceStore(db, writes, { answers, transact, users }),
     watches: createWatchStore(db, writes, { answers, outbox, transact, users }),
@@ -205,6 +207,7 @@ export function createStore(
       journal: {
         ...createFold(db, journal, drawConsequences),
         recover: createRecover(db, drawConsequences),
+        noteDeliveries: deliveryNotes.write,
       },
     },
   };

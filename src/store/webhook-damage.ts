@@ -10,6 +10,8 @@ import {
   optional,
   text,
 } from "./field-checks.ts";
+import type { NoteDeliveries } from "./journal/note-deliveries.ts";
+import { readEach } from "./read-each.ts";
 import { guarded } from "./store-fault.ts";
 import {
   type WebhookDeliveryDocument,
@@ -64,8 +66,16 @@ const hasNotEnded = {
   state: { $not: { $in: ["delivered", "failed", "dropped"] } },
 } as Filter<WebhookDeliveryDocument>;
 
+type Owned = Pick<WebhookDeliveryDocument, "_id" | "accountId" | "endpointId">;
+
+/** Whether a damaged delivery names its account and endpoint. */
+const isOwned = ({ accountId, endpointId }: Owned) => filled(accountId) && filled(endpointId);
+
 /** Ends damaged deliveries, so that they do not block their endpoint. */
-export function createWebhookDamage(deliveries: Collection<WebhookDeliveryDocument>) {
+export function createWebhookDamage(
+  deliveries: Collection<WebhookDeliveryDocument>,
+  noteDeliveries: NoteDeliveries,
+) {
   return {
     /**
      * Ends damaged deliveries: none of them is due from then on. A finished one stays unchanged.
@@ -85,7 +95,14 @@ export function createWebhookDamage(deliveries: Collection<WebhookDeliveryDocume
           { updateOne: { filter: { _id: id }, update: { $unset: { dueAt: "" } } } },
         ];
       });
-      if (updates.length > 0) await guarded(deliveries.bulkWrite(updates));
+      if (updates.length === 0) return;
+      await guarded(deliveries.bulkWrite(updates));
+      const ended = { _id: { $in: damaged.map(({ id }) => id) } };
+      const projection = { accountId: 1, endpointId: 1 } as const;
+      const { documents } = await readEach<Owned>((options) =>
+        deliveries.find(ended, { projection, ...options }),
+      );
+      noteDeliveries(documents.filter(isOwned));
     },
 
     /**

@@ -3,6 +3,7 @@ import type { Audit } from "../shared/audit.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
 import type { AuditedWrites } from "./audited-writes.ts";
 import { date } from "./field-checks.ts";
+import type { NoteDeliveries } from "./journal/note-deliveries.ts";
 import type { OfAccount } from "./owner.ts";
 import { type Found, readEach } from "./read-each.ts";
 import { guarded } from "./store-fault.ts";
@@ -64,10 +65,12 @@ const MOST_IN_LIST = 20_000;
 /** Fields that lists do not show. */
 const IN_LISTS = { body: 0, exchanges: 0, "tries.answer": 0 } as const;
 
+/** @param noteDeliveries called with created and changed deliveries, for open event streams */
 export function createWebhookDeliveryStore(
   db: Db,
   writes: AuditedWrites,
   outbox: Pick<WebhookOutbox, "publish">,
+  noteDeliveries: NoteDeliveries,
 ) {
   const { deliveries, lanes: queues } = webhookCollections(db);
 
@@ -78,6 +81,7 @@ export function createWebhookDeliveryStore(
         const added = { ...delivery, accountId };
         await guarded(deliveries.insertOne(added));
         await wakeQueues(queues, [added]);
+        noteDeliveries([added]);
       },
 
       findQueue: (endpointId: string) => guarded(queues.findOne({ _id: endpointId, accountId })),
@@ -143,6 +147,7 @@ export function createWebhookDeliveryStore(
         };
         await guarded(deliveries.updateMany(ended, update));
         await guarded(queues.updateOne({ _id: endpointId, accountId }, wakeBy(now)));
+        noteDeliveries([{ accountId, endpointId }]);
         const found = await guarded(deliveries.find(of, { projection: { state: 1, endedAt: 1 } }).toArray());
         const replayed = found.filter(
           ({ state, endedAt }) =>
@@ -178,10 +183,11 @@ export function createWebhookDeliveryStore(
           const target = { kind: "webhook_delivery", id, name: before.type } as const;
           const [was, is] = [before, after].map(({ state, attempts }) => ({ state, attempts }));
           await writes.note(session, accountId, audit, { target, before: was ?? {}, after: is ?? {} });
+          noteDeliveries([after]);
           return after;
         }),
 
-      ...createWaitingOfAccount(db, writes, accountId),
+      ...createWaitingOfAccount(db, writes, accountId, noteDeliveries),
     }),
 
     acrossAccounts: {
@@ -219,7 +225,7 @@ export function createWebhookDeliveryStore(
         };
       },
 
-      ...createWebhookDamage(deliveries),
+      ...createWebhookDamage(deliveries, noteDeliveries),
 
       ...createWebhookOrder(deliveries),
 
@@ -249,11 +255,15 @@ export function createWebhookDeliveryStore(
 
       ...createWebhookOutages(db, writes, outbox),
 
-      ...createWebhookResults(db, writes, outbox),
+      ...createWebhookResults(db, writes, outbox, noteDeliveries),
 
       /** Ends all waiting deliveries of an endpoint that receives nothing more. */
-      async endAll(endpointId: string, end: WaitingEnd): Promise<void> {
-        await endWaiting(deliveries, { endpointId }, end, Number.POSITIVE_INFINITY);
+      async endAll(
+        { _id: endpointId, accountId }: Pick<WebhookQueueDocument, "_id" | "accountId">,
+        end: WaitingEnd,
+      ): Promise<void> {
+        const count = await endWaiting(deliveries, { endpointId }, end, Number.POSITIVE_INFINITY);
+        if (count > 0) noteDeliveries([{ accountId, endpointId }]);
       },
 
       /** For a removed endpoint. */

@@ -3,6 +3,7 @@ import { webhookTypeOf } from "../shared/webhook-types.ts";
 import type { EventLog } from "./event-log.ts";
 import { insertMissing } from "./insert-missing.ts";
 import { eventIdOf, type JournalEntry } from "./journal/journal-documents.ts";
+import type { NoteDeliveries } from "./journal/note-deliveries.ts";
 import { readEach } from "./read-each.ts";
 import { guarded, isDuplicateKey, storeFault } from "./store-fault.ts";
 import {
@@ -41,8 +42,15 @@ export interface WebhookOutbox {
   publish(session: ClientSession, accountId: string, changes: readonly OutboxEvent[]): Promise<void>;
 }
 
-/** Turns message events into deliveries to the endpoints of their accounts. */
-export function createWebhookOutbox(db: Db, eventLog: Pick<EventLog, "addChanges">): WebhookOutbox {
+/**
+ * Turns message events into deliveries to the endpoints of their accounts.
+ * @param noteDeliveries called with new deliveries
+ */
+export function createWebhookOutbox(
+  db: Db,
+  eventLog: Pick<EventLog, "addChanges">,
+  noteDeliveries: NoteDeliveries = () => undefined,
+): WebhookOutbox {
   const { endpoints, deliveries, lanes: queues } = webhookCollections(db);
 
   async function listenersOf(
@@ -75,6 +83,7 @@ export function createWebhookOutbox(db: Db, eventLog: Pick<EventLog, "addChanges
       if (added.length > 0) {
         await deliveries.insertMany(added, { session });
         await queues.bulkWrite(wakes(added), { session });
+        noteDeliveries(added);
       }
       await eventLog.addChanges(session, accountId, changes);
     },
@@ -93,6 +102,7 @@ export function createWebhookOutbox(db: Db, eventLog: Pick<EventLog, "addChanges
       for (let from = 0; from < added.length; from += AT_ONCE)
         await insertMissing(deliveries, added.slice(from, from + AT_ONCE));
       await wakeQueues(queues, added);
+      noteDeliveries(added);
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { AnyBulkWriteOperation, ClientSession, Db } from "mongodb";
 import { newId } from "../shared/ids.ts";
 import type { AuditedWrites } from "./audited-writes.ts";
+import type { NoteDeliveries } from "./journal/note-deliveries.ts";
 import { readEach } from "./read-each.ts";
 import { createWebhookCounterWriter } from "./webhook-counters.ts";
 import {
@@ -48,6 +49,7 @@ export function createWebhookResults(
   db: Db,
   writes: Pick<AuditedWrites, "transact">,
   outbox: Pick<WebhookOutbox, "publish">,
+  noteDeliveries: NoteDeliveries,
 ) {
   const { deliveries } = webhookCollections(db);
   const count = createWebhookCounterWriter(db);
@@ -77,9 +79,9 @@ export function createWebhookResults(
      */
     async record(results: readonly WebhookResult[]): Promise<void> {
       if (results.length === 0) return;
-      await writes.transact(async (session) => {
+      const stored = await writes.transact(async (session) => {
         const current = await withoutChanged(session, results);
-        if (current.length === 0) return;
+        if (current.length === 0) return current;
         await deliveries.bulkWrite(current.map(updateOf), { session, ordered: false });
         await count(
           session,
@@ -92,7 +94,9 @@ export function createWebhookResults(
           if (event) exhausted.set(accountId, [...(exhausted.get(accountId) ?? []), event]);
         }
         for (const [accountId, events] of exhausted) await outbox.publish(session, accountId, events);
+        return current;
       });
+      noteDeliveries(stored.map(({ delivery }) => delivery));
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { Collection, Db } from "mongodb";
 import type { Audit } from "../shared/audit.ts";
 import type { AuditedWrites } from "./audited-writes.ts";
+import type { NoteDeliveries } from "./journal/note-deliveries.ts";
 import { guarded } from "./store-fault.ts";
 import {
   type WebhookDeliveryDocument,
@@ -29,7 +30,12 @@ interface OfEndpoint {
 }
 
 /** Sends or ends the waiting deliveries of an account. */
-export function createWaitingOfAccount(db: Db, writes: AuditedWrites, accountId: string) {
+export function createWaitingOfAccount(
+  db: Db,
+  writes: AuditedWrites,
+  accountId: string,
+  noteDeliveries: NoteDeliveries,
+) {
   const { deliveries, lanes: queues } = webhookCollections(db);
 
   return {
@@ -59,6 +65,7 @@ export function createWaitingOfAccount(db: Db, writes: AuditedWrites, accountId:
         const target = { kind: "webhook_delivery", id, name: before.type } as const;
         const changed = { target, before: { dueAt }, after: { dueAt: after.dueAt } };
         await writes.note(session, accountId, audit, changed);
+        noteDeliveries([after]);
         return after;
       }),
 
@@ -75,6 +82,7 @@ export function createWaitingOfAccount(db: Db, writes: AuditedWrites, accountId:
       await guarded(queues.updateOne({ _id: endpointId, accountId }, wakeBy(now)));
       const target = { kind: "webhook", id: endpointId, name } as const;
       await writes.addAct(accountId, audit, { target, outcome: "changed", count });
+      if (count > 0) noteDeliveries([{ accountId, endpointId }]);
       return count;
     },
 
@@ -82,8 +90,11 @@ export function createWaitingOfAccount(db: Db, writes: AuditedWrites, accountId:
      * Ends the waiting deliveries of an endpoint that receives nothing more, in pages.
      * @returns the number
      */
-    endWaiting: (endpointId: string, end: WaitingEnd, mostPages: number): Promise<number> =>
-      endWaiting(deliveries, { accountId, endpointId }, end, mostPages),
+    endWaiting: async (endpointId: string, end: WaitingEnd, mostPages: number): Promise<number> => {
+      const count = await endWaiting(deliveries, { accountId, endpointId }, end, mostPages);
+      if (count > 0) noteDeliveries([{ accountId, endpointId }]);
+      return count;
+    },
   };
 }
 

@@ -149,7 +149,7 @@ export async function runQueue(queue: WebhookQueueDocument, options: QueueOption
 
   /** Ends all waiting deliveries permanently. */
   async function endAll(state: "failed" | "dropped", endReason: string): Promise<void> {
-    await deliveries.endAll(queue._id, { state, at: clock.now(), endReason });
+    await deliveries.endAll(queue, { state, at: clock.now(), endReason });
   }
 
   async function disable(endpoint: WebhookEndpointDocument, disabled: WebhookDisabled): Promise<void> {

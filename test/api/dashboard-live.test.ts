@@ -168,6 +168,52 @@ describe("an event stream", () => {
     for (const one of [again, theirs]) one.close();
   });
 
+  it("reports endpoints of its account with changed deliveries once, and none of another account", async () => {
+    const { store, time, live } = world.identity;
+    const other = await world.identity.openAccount();
+    const [stream, theirs] = [await open(token), await open((await world.identity.memberOf(other)).token)];
+    const now = time.clock.now();
+    const delivery = (endpointId: string, eventId: string) => ({
+      _id: `${endpointId}.${eventId}`,
+      endpointId,
+      eventId,
+      type: "webhook.test",
+      at: now,
+      state: "pending" as const,
+      attempts: 0,
+      dueAt: now,
+      tries: [],
+      expireAt: new Date(now.getTime() + 86_400_000),
+    });
+    const note = async () => {
+      await store.acrossAccounts.journal.noteDeliveries(time.clock.now());
+      time.pass(2_000);
+      await live.read();
+    };
+    const { webhookDeliveries } = store.forAccount(accountId);
+    for (const [endpointId, eventId] of [
+      ["wep_a", "evt_1"],
+      ["wep_a", "evt_2"],
+      ["wep_b", "evt_1"],
+    ] as const)
+      await webhookDeliveries.add(delivery(endpointId, eventId));
+    await store.forAccount(other).webhookDeliveries.add(delivery("wep_c", "evt_1"));
+    await note();
+    const resources = [
+      { kind: "webhook", id: "wep_a" },
+      { kind: "webhook", id: "wep_b" },
+    ];
+    expect(await stream.next()).toEqual({ name: "resources", data: { resources } });
+    expect((await theirs.next())?.data.resources).toEqual([{ kind: "webhook", id: "wep_c" }]);
+    const result = { state: "delivered" as const, at: now, expireAt: now };
+    const tried = { at: now, durationMs: 1, url: "https://shop.example/", status: 204, detail: "" };
+    const attempted = { ...delivery("wep_b", "evt_1"), accountId };
+    await store.acrossAccounts.webhookDeliveries.record([{ delivery: attempted, tried, ...result }]);
+    await note();
+    expect((await stream.next())?.data.resources).toEqual([{ kind: "webhook", id: "wep_b" }]);
+    for (const one of [stream, theirs]) one.close();
+  });
+
   it("resumes after its last event, and reports a gap if that is too long ago", async () => {
     const first = await open(token);
     await happen("msg_first");

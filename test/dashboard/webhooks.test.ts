@@ -99,6 +99,18 @@ describe.skipIf(browser.missing)(`webhooks${browser.note}`, () => {
     await page.getByText("No delivery matches these filters").waitFor();
   });
 
+  it("shows new deliveries and their results without a reload", async () => {
+    await on.open("/webhooks/deliveries?type=message.delivered");
+    const rows = page.getByRole("row");
+    await page.getByRole("link", { name: "message.delivered" }).first().waitFor();
+    const before = await rows.count();
+    // Rows do not move under the pointer.
+    await page.mouse.move(0, 0);
+    await world.send({ to: "live@example.org", subject: "Seen at once" });
+    await expect.poll(() => rows.count(), { timeout: 30_000 }).toBe(before + 1);
+    await expect.poll(() => rows.nth(1).textContent(), { timeout: 30_000 }).toContain("Delivered");
+  });
+
   it("shows requests and durations over time, and opens the deliveries behind a point", async () => {
     const { id } = await on.endpointOf(receiver.url);
     await on.open(`/webhooks/${id}`);

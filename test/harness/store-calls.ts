@@ -309,7 +309,10 @@ const acrossCalls: Calls<AcrossAccounts> = {
       { delivery, state: "dropped", at: now, endReason: "it was removed" },
     ]),
   "webhookDeliveries.endAll": ({ webhookDeliveries }) =>
-    webhookDeliveries.endAll("wep_1", { state: "failed", at: now, endReason: "it is disabled" }),
+    webhookDeliveries.endAll(
+      { _id: "wep_1", accountId },
+      { state: "failed", at: now, endReason: "it is disabled" },
+    ),
   "webhookDeliveries.removeQueue": ({ webhookDeliveries }) => webhookDeliveries.removeQueue("wep_1"),
   "requests.insertMissing": async ({ requests }) => {
     for (const _ of [1, 2]) await requests.insertMissing([requestsDocument]);
@@ -375,6 +378,11 @@ const acrossCalls: Calls<AcrossAccounts> = {
     await left.written;
     await journal.recover(later, () => later);
     await journal.recover(later);
+  },
+  "journal.noteDeliveries": async ({ journal, webhookDeliveries }) => {
+    const end = { state: "failed", at: now, endReason: "it is disabled" } as const;
+    await webhookDeliveries.endAll({ _id: "wep_1", accountId }, end);
+    await journal.noteDeliveries(now);
   },
   "journal.close": async ({ journal, messages }) => {
     await messages.announce([message]).written;

@@ -16,7 +16,11 @@ import { formatPosition } from "./position.ts";
 import type { Report } from "./report.ts";
 
 /** Permission for each kind of resource: changes of other kinds are not reported. */
-const PERMISSION_OF: Readonly<Record<string, PermissionName>> = { job: "jobs.read", domain: "domains.read" };
+const PERMISSION_OF: Readonly<Record<string, PermissionName>> = {
+  job: "jobs.read",
+  domain: "domains.read",
+  webhook: "webhooks.read",
+};
 /** Permission that a session must have while the stream is open. */
 export const WATCH_PERMISSION = "messages.read";
 /** Maximum time until the stream of an ended session, or of one without the permission, is closed. */

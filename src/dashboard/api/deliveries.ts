@@ -2,7 +2,8 @@ import { queryOptions } from "@tanstack/react-query";
 import type { z } from "zod";
 import { deliveries, type delivery } from "../../../contracts/dashboard/deliveries.ts";
 import { call, clientOf } from "./client.ts";
-import { listQuery } from "./pages.ts";
+import { pollMs } from "./live.ts";
+import { listQuery, type PageOptions, pageOf } from "./pages.ts";
 import { pollEvery } from "./polling.ts";
 
 const client = clientOf(deliveries);
@@ -29,32 +30,30 @@ export type DeliveryFilter = {
 const PAGE_SIZE = 50;
 const SOON_MS = 60_000;
 const POLL_MS = 1_000;
-const LIST_POLL_MS = 5_000;
 const SLOW_POLL_MS = 15_000;
 
-const isDueSoon = ({ due_at }: Pick<Delivery, "due_at">) =>
-  due_at !== undefined && Date.parse(due_at) - Date.now() < SOON_MS;
+export type DeliveryPage = Awaited<ReturnType<typeof loadDeliveries>>;
 
-/** The loaded pages of a list. */
-interface Loaded {
-  readonly pages: readonly { readonly data: readonly Delivery[] }[];
-}
+/** One page of the deliveries that match a filter, newest event first. It can be short although another follows. */
+export const loadDeliveries = (
+  filter: DeliveryFilter,
+  cursor: string,
+  { limit, signal }: PageOptions = { limit: PAGE_SIZE },
+) =>
+  call(() =>
+    client.listAllDeliveries({
+      query: { ...pageOf(cursor, limit), ...filter } as never,
+      ...(signal && { fetchOptions: { signal } }),
+    }),
+  );
 
-/**
- * Deliveries to all endpoints that match a filter, newest event first. A page can be short although another follows. The
- * first page is polled while one of its attempts is due soon, unless the user has loaded more.
- */
-export const deliveriesQuery = (filter: DeliveryFilter) => ({
-  ...listQuery(["deliveries", "list", filter], PAGE_SIZE, ({ query, fetchOptions }) =>
-    call(() => client.listAllDeliveries({ query: { ...query, ...filter } as never, fetchOptions })),
-  ),
-  refetchInterval: pollEvery<Loaded>((loaded) => {
-    const [first, ...others] = loaded?.pages ?? [];
-    return first !== undefined && others.length === 0 && first.data.some(isDueSoon) ? LIST_POLL_MS : false;
-  }),
-});
+/** Deliveries to all endpoints that match a filter. */
+export const deliveriesQuery = (filter: DeliveryFilter) =>
+  listQuery(["deliveries", "list", filter], PAGE_SIZE, ({ query, fetchOptions }) =>
+    loadDeliveries(filter, query.cursor ?? "", { limit: query.limit, signal: fetchOptions.signal }),
+  );
 
-/** A delivery with its requests. It is polled while an attempt is due. */
+/** A delivery with its requests. It is polled while an attempt is due, less often while the event stream reports changes. */
 export const deliveryQuery = (delivery_id: string) =>
   queryOptions({
     queryKey: ["deliveries", "one", delivery_id],
@@ -62,7 +61,7 @@ export const deliveryQuery = (delivery_id: string) =>
       call(() => client.getDelivery({ params: { delivery_id }, fetchOptions: { signal } })),
     refetchInterval: pollEvery<Delivery>((data) => {
       if (data?.due_at === undefined) return false;
-      return isDueSoon(data) ? POLL_MS : SLOW_POLL_MS;
+      return Date.parse(data.due_at) - Date.now() < SOON_MS ? pollMs(SLOW_POLL_MS, POLL_MS) : SLOW_POLL_MS;
     }),
   });
 

@@ -5,7 +5,7 @@ import type { liveResources } from "../../../contracts/dashboard/live.ts";
 import { useThrottled } from "../parts/use-throttled.ts";
 import { useLiveEvents } from "./live.ts";
 
-type LiveResources = z.output<typeof liveResources>;
+export type LiveResources = z.output<typeof liveResources>;
 
 /** Minimum time between two reloads of the shown data. */
 const REFRESH_MS = 1_000;
@@ -22,10 +22,17 @@ const keysOf: Readonly<Record<string, (id: string) => readonly QueryKey[]>> = {
     ["domains", "list"],
     ["domains", "one", id],
   ],
+  // The list of deliveries updates its rows itself.
+  webhook: () => ofDeliveries,
 };
-const roots: readonly QueryKey[] = [["jobs"], ["domains"]];
+const ofDeliveries: readonly QueryKey[] = [
+  ["deliveries", "one"],
+  ["messages", "webhooks"],
+  ["webhooks", "list"],
+];
+const roots: readonly QueryKey[] = [["jobs"], ["domains"], ...ofDeliveries];
 
-/** Reloads the shown jobs and domains when the event stream reports a change. */
+/** Reloads the shown jobs, domains and webhook deliveries when the event stream reports a change. */
 export function useLiveResources(): void {
   const queryClient = useQueryClient();
   const changed = useRef(new Map<string, QueryKey>());

@@ -1,4 +1,5 @@
-import { infiniteQueryOptions, type QueryKey } from "@tanstack/react-query";
+import { type InfiniteData, infiniteQueryOptions, type QueryKey } from "@tanstack/react-query";
+import type { RowWindow } from "../parts/use-row-window.ts";
 
 /** A page of a list of the API. */
 export interface Page<Row> {
@@ -67,3 +68,16 @@ export const listQuery = <P extends Page<unknown>>(
 export const rowsOf = <Row>(
   data: { readonly pages: readonly { readonly data: readonly Row[] }[] } | undefined,
 ): Row[] => (data?.pages ?? []).flatMap(({ data: rows }) => rows);
+
+/** Cursors of the loaded pages with these rows. */
+export function cursorsOf(
+  { pages, pageParams }: InfiniteData<Page<unknown>>,
+  { first, last }: RowWindow,
+): string[] {
+  let begin = 0;
+  return pages.flatMap(({ data }, index) => {
+    const isShown = begin < last && begin + data.length > first;
+    begin += data.length;
+    return isShown ? [String(pageParams[index])] : [];
+  });
+}

@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode } from "react";
+import { Fragment, type ReactNode, type RefObject } from "react";
 
 /** A column: its heading and its cell. */
 export interface Column<Row> {
@@ -18,10 +18,12 @@ interface TableProps<Row> {
   readonly rowKey: (row: Row) => string;
   /** Content below an open row; undefined for a closed row. */
   readonly below?: (row: Row) => ReactNode;
+  /** Refers to the rows. */
+  readonly list?: RefObject<HTMLTableSectionElement | null>;
 }
 
 /** A table that scrolls sideways, also by keyboard, if it is wider than the screen. */
-export function Table<Row>({ label, columns, rows, rowKey, below }: TableProps<Row>) {
+export function Table<Row>({ label, columns, rows, rowKey, below, list }: TableProps<Row>) {
   return (
     <section className="scroll" aria-label={label} tabIndex={0}>
       <table>
@@ -34,7 +36,7 @@ export function Table<Row>({ label, columns, rows, rowKey, below }: TableProps<R
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody ref={list}>
           {rows.map((row) => (
             <Fragment key={rowKey(row)}>
               <tr>

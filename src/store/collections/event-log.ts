@@ -68,7 +68,7 @@ export const eventLogManifest = {
       { key: { lookAt: 1 }, name: "to_look_at", ...ifPresent("lookAt") },
       { key: { accountId: 1, _id: 1 }, name: "resources_of_account", ...ifPresent("accountId") },
     ],
-    // Notes of resources have an account. Entries of messages expire.
+    // Notes of jobs and domains have an account. Entries of messages and notes of webhooks expire.
     deletion: "settings",
     export: { omitted: "events on their way to the counters; the messages have them" },
     audited: {},

@@ -31,15 +31,15 @@ export interface JournalDocument {
   readonly counted?: readonly number[];
   /** Other changed resources, for open event streams. Missing: none. */
   readonly resources?: readonly JournalResource[];
-  /** Owner of the resources. Missing: there are none. */
+  /** Owner of the resources. Missing: there are none, or those of several accounts. */
   readonly accountId?: string;
 }
 
-/** A resource that was created, changed or removed. */
+/** A job or domain that was created, changed or removed, or a webhook endpoint with changed deliveries. */
 export interface JournalResource {
   readonly accountId: string;
-  readonly kind: "job" | "domain";
-  /** Id of the job, or name of the domain. */
+  readonly kind: "job" | "domain" | "webhook";
+  /** Id of the job or endpoint, or name of the domain. */
   readonly id: string;
 }
 

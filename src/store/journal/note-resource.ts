@@ -3,7 +3,7 @@ import { newId } from "../../shared/ids.ts";
 import { type JournalResource, journalCollections } from "./journal-documents.ts";
 
 /** Not a run of a process, so nothing is searched for it. */
-const WRITER = "resources";
+export const RESOURCE_WRITER = "resources";
 
 export type NoteResource = ReturnType<typeof createNoteResource>;
 
@@ -16,7 +16,7 @@ export function createNoteResource(db: Db) {
   return async (session: ClientSession, resource: JournalResource): Promise<void> => {
     const at = new Date();
     const { accountId } = resource;
-    const note = { _id: newId("jnl", at), writer: WRITER, at, accountId, entries: [], resources: [resource] };
-    await journal.insertOne(note, { session });
+    const note = { _id: newId("jnl", at), writer: RESOURCE_WRITER, at, accountId, entries: [] };
+    await journal.insertOne({ ...note, resources: [resource] }, { session });
   };
 }

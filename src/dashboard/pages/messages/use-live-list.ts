@@ -1,4 +1,4 @@
-import { type InfiniteData, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { type LiveChanges, useLiveMessages } from "../../api/live.ts";
 import {
@@ -8,6 +8,7 @@ import {
   matchCountQuery,
   messagesQuery,
 } from "../../api/messages.ts";
+import { cursorsOf } from "../../api/pages.ts";
 import type { RowWindow } from "../../parts/use-row-window.ts";
 import { useThrottled } from "../../parts/use-throttled.ts";
 import { unknownIn, withChanges, withFreshRows, withNewest } from "./live-rows.ts";
@@ -109,13 +110,3 @@ export function useLiveList(filter: MessageFilter, { shown, mayMove }: LiveListO
 
 const hasNew = ({ counts }: LiveChanges) =>
   counts.some(({ kind }) => kind === "accepted" || kind === "scheduled" || kind === "resent");
-
-/** Cursors of the pages with these rows. */
-function cursorsOf({ pages, pageParams }: InfiniteData<MessagePage>, { first, last }: RowWindow): string[] {
-  let begin = 0;
-  return pages.flatMap(({ data }, index) => {
-    const isShown = begin < last && begin + data.length > first;
-    begin += data.length;
-    return isShown ? [String(pageParams[index])] : [];
-  });
-}

@@ -5,6 +5,7 @@ import { rowsOf } from "../../api/pages.ts";
 import { webhooksQuery } from "../../api/webhooks.ts";
 import { PageHead } from "../../parts/page-head.tsx";
 import { t } from "../../texts/texts.ts";
+import { LiveChip } from "../messages/list-status.tsx";
 import { allColumns } from "./delivery-columns.tsx";
 import { DeliveryFilters } from "./delivery-filters.tsx";
 import { DeliveryList } from "./delivery-list.tsx";
@@ -32,7 +33,9 @@ export function DeliveryListPage() {
             {t.webhooks.title}
           </Link>
         }
-      />
+      >
+        <LiveChip />
+      </PageHead>
       <DeliveryFilters
         filter={filter}
         endpoints={endpoints}

@@ -37,6 +37,8 @@ export const deliveries = {
   empty: "No deliveries yet",
   emptyDetail: "Deliveries appear here as soon as an event occurs that an endpoint receives.",
   emptyFiltered: "No delivery matches these filters",
+  newer: (count: number) => plural(count, { one: "new delivery", other: "new deliveries" }),
+  changed: "Some rows have changed: update the list",
   searchedSoFar: "No match among the newest deliveries",
   searchedSoFarDetail: "Older ones have not been searched yet.",
   retryAll: "Send all pending now",

@@ -1,0 +1,58 @@
+import type { Db } from "mongodb";
+import { newId } from "../../shared/ids.ts";
+import { guarded } from "../store-fault.ts";
+import type { WebhookDeliveryDocument } from "../webhook-delivery-documents.ts";
+import { type JournalDocument, type JournalResource, journalCollections } from "./journal-documents.ts";
+import { RESOURCE_WRITER } from "./note-resource.ts";
+
+/** Notes that deliveries were created, attempted or ended, or are due at another time. */
+export type NoteDeliveries = (
+  changed: readonly Pick<WebhookDeliveryDocument, "accountId" | "endpointId">[],
+) => void;
+
+/** Endpoints of one document. Each takes about 120 bytes. */
+const MAX_RESOURCES = 1_000;
+/** Endpoints that wait for the next write. Open pages learn of further ones with their next change. */
+const MAX_WAITING = 10_000;
+
+/**
+ * Records in the journal which endpoints have changed deliveries, for open event streams. A process writes each of them
+ * at most once per call of `write`, so that many deliveries cost no more than one. The notes are hints: a crash loses
+ * those that were not written, and a transaction that is aborted may leave one.
+ */
+export function createDeliveryNotes(db: Db) {
+  const { journal } = journalCollections(db);
+  /** By endpoint. */
+  let waiting = new Map<string, JournalResource>();
+
+  function add(resource: JournalResource): void {
+    if (waiting.size < MAX_WAITING) waiting.set(resource.id, resource);
+  }
+
+  const note: NoteDeliveries = (changed) => {
+    for (const { accountId, endpointId: id } of changed) add({ accountId, kind: "webhook", id });
+  };
+
+  return {
+    note,
+
+    /** @throws Fault store.unavailable: the next call repeats it */
+    async write(now: Date): Promise<void> {
+      if (waiting.size === 0) return;
+      const resources = [...waiting.values()];
+      waiting = new Map();
+      const documents: JournalDocument[] = [];
+      for (let from = 0; from < resources.length; from += MAX_RESOURCES) {
+        const some = resources.slice(from, from + MAX_RESOURCES);
+        const _id = newId("jnl", now);
+        documents.push({ _id, writer: RESOURCE_WRITER, at: now, entries: [], resources: some });
+      }
+      try {
+        await guarded(journal.insertMany(documents));
+      } catch (error) {
+        for (const resource of resources) add(resource);
+        throw error;
+      }
+    },
+  };
+}
