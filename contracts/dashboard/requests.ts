@@ -45,6 +45,35 @@ export const loggedRequest = z
     description: "A request with a key. Its body, headers and query are not stored.",
   });
 
+const counts = z
+  .object({
+    count: number("Number of requests.", 1200),
+    status_2xx: number("Requests with a response status from 200 to 299.", 1150),
+    status_3xx: number("Requests with a response status from 300 to 399.", 0),
+    status_4xx: number("Requests with a response status from 400 to 499, without 429.", 30),
+    status_429: number("Requests that exceeded a limit: response status 429.", 15),
+    status_5xx: number("Requests with a response status from 500 to 599.", 5),
+    other: number("Requests with another status, or of which only the number is known.", 0),
+  })
+  .meta({ id: "RequestCounts", description: "Number of requests, by the status of their responses." });
+
+export const requestStatistics = z
+  .object({
+    step: text("Length of a point: `hour` or `day`.", "hour"),
+    all: counts,
+    points: z
+      .array(
+        z
+          .object({ at: moment("Start of the point."), counts })
+          .meta({ id: "RequestPoint", description: "Requests in one span of time." }),
+      )
+      .meta({ description: "Points in the order of time." }),
+    measured_since: moment(
+      "Time since which requests are counted: the time of an update, or the earliest time with counters of this step. `null` if all points are counted.",
+    ).nullable(),
+  })
+  .meta({ id: "RequestStatistics", description: "Requests with the keys of the account, over time." });
+
 export const requests = c.router({
   listRequests: {
     method: "GET",
@@ -84,6 +113,26 @@ export const requests = c.router({
       access: "requests.read",
       faults: ["request.validation_failed"],
       success: { 200: page("RequestList", loggedRequest) },
+    }),
+  },
+  getRequestStatistics: {
+    method: "GET",
+    path: "/api/requests/statistics",
+    summary: "Get the statistics of requests made with keys",
+    description:
+      "Counts the requests with the keys of the account over time, by the status of their responses. Counters of hours are kept for 90 days, and counters of days for two years, longer than the requests themselves. Days begin at 00:00 UTC. A request is counted within about two seconds.",
+    query: z.strictObject({
+      from: moment("Start of the time range, inclusive. Missing: one day before `until`.").optional(),
+      until: moment("End of the time range, exclusive. Missing: now.").optional(),
+      step: z.enum(["hour", "day"]).optional().meta({
+        description:
+          "Length of a point. Missing: `hour` for up to 14 days, otherwise `day`. The result has at most 1,500 points.",
+      }),
+    }),
+    ...reading({
+      access: "requests.read",
+      faults: ["request.validation_failed"],
+      success: { 200: requestStatistics },
     }),
   },
   getRequest: {

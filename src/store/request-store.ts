@@ -1,7 +1,10 @@
 import type { Db } from "mongodb";
 import { idBound } from "../shared/ids.ts";
+import type { AuditedWrites } from "./audited-writes.ts";
 import { insertMissing } from "./insert-missing.ts";
 import { readEach } from "./read-each.ts";
+import { createRequestCounterWriter } from "./request-counters.ts";
+import { isRefused } from "./store-fault.ts";
 
 /** A request with a key, or several similar ones. No field contains data from the request itself. */
 export interface RequestEntry {
@@ -82,9 +85,30 @@ export function marksOf(entries: readonly RequestEntry[]): string[] {
 }
 
 /** The request log: documents are stored in batches, and read here. */
-export function createRequestStore(db: Db) {
+export function createRequestStore(db: Db, writes: Pick<AuditedWrites, "transact">) {
   const requests = db.collection<RequestsDocument>("requests");
+  const count = createRequestCounterWriter(db);
   const SHOWN = { projection: { accountId: 1, entries: 1 } } as const;
+
+  async function insertCounted(documents: readonly RequestsDocument[]): Promise<void> {
+    if (documents.length === 0) return;
+    try {
+      await writes.transact(async (session) => {
+        const named = { _id: { $in: documents.map(({ _id }) => _id) } };
+        const found = await requests.find(named, { projection: { _id: 1 }, session }).toArray();
+        const present = new Set(found.map(({ _id }) => _id));
+        const missing = documents.filter(({ _id }) => !present.has(_id));
+        if (missing.length === 0) return;
+        await requests.insertMany(missing, { session });
+        await count(session, missing);
+      });
+    } catch (error) {
+      if (!isRefused(error)) throw error;
+      // A counter is damaged: the log of its account continues without it, and those of the others with theirs.
+      if (documents.length === 1) await insertMissing(requests, documents);
+      else for (const one of documents) await insertCounted([one]);
+    }
+  }
 
   return {
     forAccount: (accountId: string) => ({
@@ -115,10 +139,8 @@ export function createRequestStore(db: Db) {
     }),
 
     acrossAccounts: {
-      /** Existing documents stay unchanged. */
-      insertMissing: async (documents: readonly RequestsDocument[]): Promise<void> => {
-        await insertMissing(requests, documents);
-      },
+      /** Stores and counts requests. Existing documents stay unchanged, and are not counted again. */
+      insertMissing: insertCounted,
     },
   };
 }

@@ -53,6 +53,7 @@ import { createPolicyVersionStore } from "./policy-version-store.ts";
 import { createQuarantineStore } from "./quarantine-store.ts";
 import { createQueueStore } from "./queue-store.ts";
 import { createRegistrationStore } from "./registration-store.ts";
+import { createRequestCounterStore } from "./request-counters.ts";
 import { createRequestStore } from "./request-store.ts";
 import { createResourceUsers } from "./resource-users.ts";
 import { createRetentionStore } from "./retention-store.ts";
@@ -155,7 +156,8 @@ export function createStore(
     waiting: createWaitingStore(db),
     start: createStartStore(db),
     attention: createAttentionStore(db),
-    requests: createRequestStore(db),
+    requests: createRequestStore(db, writes),
+    requestCounters: createRequestCounterStore(db),
     jobs: createJobStore(db, writes, noteResource),
     erasures: createErasureStore(db, writes, search),
     retentions: createRetentionStore(db, writes),

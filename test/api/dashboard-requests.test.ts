@@ -144,3 +144,28 @@ it("is searched by every filter, and names an invalid one", async () => {
     expect([refused.status, refused.problem.errors.map((error) => error.pointer)]).toEqual([422, [pointer]]);
   }
 });
+
+it("are counted by the status of their answers, for their account alone", async () => {
+  const key = await newKey();
+  for (let n = 0; n < 3; n++) await send({ "x-api-key": key.secret }, "{");
+  await world.requests.flush();
+  const get = (query: string, as = token) => world.ask("GET", `/api/requests/statistics${query}`, { token: as });
+  const { status, body } = await get("?step=hour");
+  const none = { count: 0, status_2xx: 0, status_3xx: 0, status_4xx: 0, status_429: 0, status_5xx: 0, other: 0 };
+  const three = { ...none, count: 3, status_4xx: 3 };
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ step: "hour", all: three, measured_since: null });
+  expect(body.points.at(-1)).toEqual({ at: expect.stringMatching(/:00:00\.000Z$/), counts: three });
+  expect(body.points[0].counts).toEqual(none);
+  const other = await world.identity.openAccount();
+  const { token: stranger } = await world.identity.memberOf(other);
+  expect((await get("", stranger)).body.all).toEqual(none);
+  for (const [query, pointer] of [
+    ["?step=minute", "/step"],
+    ["?from=yesterday", "/from"],
+    ["?from=2026-11-22T10:00:00Z&until=2026-11-22T10:00:00Z", "/until"],
+  ] as const) {
+    const refused = await get(query);
+    expect([refused.status, refused.problem.errors.map((error) => error.pointer)]).toEqual([422, [pointer]]);
+  }
+});

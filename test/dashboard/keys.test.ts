@@ -118,6 +118,23 @@ describe.skipIf(browser.missing)(`keys, sandbox, suppressions and requests${brow
     await page.getByText("POST /v1/email/send").first().waitFor();
   });
 
+  it("plots the requests by status, and leads from a point to its requests", async () => {
+    const { page, violations } = visit;
+    await open("/requests");
+    const plot = page.getByRole("region", { name: "Requests by status" }).first();
+    await plot.waitFor();
+    expect(await violations()).toEqual([]);
+    await page.getByRole("link", { name: "30 d", exact: true }).click();
+    await page.waitForURL(/period=30d/);
+    await plot.getByText("As a table").click();
+    await plot
+      .getByRole("button", { name: /^Requests of / })
+      .last()
+      .click();
+    await page.waitForURL(/from=.*until=/);
+    await page.getByText("POST /v1/email/send").first().waitFor();
+  });
+
   it("revokes a key, and its requests are refused", async () => {
     const { page, violations } = visit;
     await open("/keys?state=replaced");
@@ -194,7 +211,7 @@ describe.skipIf(browser.missing)(`keys, sandbox, suppressions and requests${brow
     const { page, violations } = visit;
     for (const path of ["/keys", "/sandbox?view=checks", "/suppressions", "/requests"]) {
       await open(path);
-      await page.locator("table, .findings").first().waitFor();
+      await page.locator("table:visible, .findings").first().waitFor();
       expect([path, await violations()]).toEqual([path, []]);
     }
   });

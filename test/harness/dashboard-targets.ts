@@ -616,6 +616,7 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
   retryDelivery: async (environment) => ({ params: await waitingDelivery(environment) }),
   retryDeliveries: async (environment) => ({ params: await webhook(environment) }),
   listRequests: () => ({}),
+  getRequestStatistics: () => ({}),
   getRequest: async (environment) => ({ params: await loggedRequest(environment) }),
   listJobs: () => ({}),
   getJob: async (environment) => ({ params: await job(environment) }),

@@ -103,6 +103,7 @@ export const shownQueries = (things: Filled): Readonly<Record<string, Shown>> =>
   policyVersionQuery: { at: `${POLICY}?tab=versions&version=1`, text: '"max_age_seconds": 3600' },
   policyVersionsQuery: { at: `${POLICY}?tab=versions`, text: "Present state" },
   queueQuery: { at: "/", text: "No message waits." },
+  requestStatisticsQuery: { at: "/requests", text: "Requests by status" },
   requestsQuery: {
     at: "/requests?trace_id=sx_00000000000000000000000000",
     text: "No request matches these filters",

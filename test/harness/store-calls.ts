@@ -750,6 +750,8 @@ const accountCalls: Calls<AccountStore> = {
     }
   },
   "requests.find": ({ requests }) => requests.find("req_1"),
+  "requestCounters.read": ({ requestCounters }) =>
+    requestCounters.read({ step: "hour", from: now, until: later }),
   "webhooks.add": ({ webhooks }) => webhooks.add({ ...endpoint, _id: "wep_2" }, testAudit),
   "webhooks.find": ({ webhooks }) => webhooks.find(endpoint._id),
   "webhooks.list": async ({ webhooks }) => {

@@ -433,6 +433,8 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
     await log.list({ ...page, mark: `key ${key._id}`, upTo: requests._id }),
   ],
   "requests.find": ({ requests: log }) => log.find(requests._id),
+  "requestCounters.read": ({ requestCounters }) =>
+    requestCounters.read({ step: "day", from: new Date(0), until: far }),
   "alertRules.revision": async ({ alertRules }) => (await alertRules.revision()) > 0,
   "alertRules.ruleSet": async ({ alertRules }) =>
     Object.values(await alertRules.ruleSet(now))

@@ -11,6 +11,7 @@ import {
   type CounterStep,
   counterDimensions,
   counterKinds,
+  counterSteps,
 } from "../../store/counters/counter-documents.ts";
 import { createFieldFaults, pointer } from "../field-faults.ts";
 import { createPoints } from "./points.ts";
@@ -38,7 +39,7 @@ export interface Count {
 /** @throws Fault request.validation_failed */
 export function readCount(request: CountMessagesRequest | MeasureLatencyRequest, now: Date): Count {
   const faults = createFieldFaults();
-  const { from, until, step } = readRange(request, now, faults);
+  const { from, until, step } = readRange(request, now, faults, counterSteps);
   const dimension = oneOf(counterDimensions, request.dimension || "total");
   if (!dimension)
     faults.add("/dimension", "field.invalid", say("dimension_one_of", { allowed: counterDimensions }));

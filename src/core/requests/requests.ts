@@ -4,6 +4,7 @@ import { READS, unaudited } from "../../rpc/audits.ts";
 import { FRONT_ENDS, permitted } from "../../rpc/callers.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { createGetRequest } from "./get-request.ts";
+import { createGetRequestStatistics } from "./get-request-statistics.ts";
 import { createListRequests } from "./list-requests.ts";
 import { createRecordRequests } from "./record-requests.ts";
 
@@ -18,4 +19,5 @@ export const requests: Area<Needs> = defineArea(RequestService, {
   ],
   listRequests: [permitted("requests.read"), READS, createListRequests],
   getRequest: [permitted("requests.read"), READS, createGetRequest],
+  getRequestStatistics: [permitted("requests.read"), READS, createGetRequestStatistics],
 });

@@ -6,6 +6,7 @@ import type {
   WebhookAttemptsSchema,
 } from "../../../gen/hermod/webhook/v1/webhook_service_pb.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
+import { counterSteps } from "../../store/counters/counter-documents.ts";
 import { addBins, percentilesOf } from "../../store/counters/latency.ts";
 import type { WebhookCounterDocument } from "../../store/webhook-counters.ts";
 import { webhookAnswers } from "../../store/webhook-delivery-documents.ts";
@@ -25,7 +26,7 @@ export function createGetWebhookStatistics({ store, clock }: Pick<Dependencies, 
   ): Promise<MessageInitShape<typeof GetWebhookStatisticsResponseSchema>> => {
     const account = await resolveAccount(store, request);
     const faults = createFieldFaults();
-    const { from, until, step } = readRange(request, clock.now(), faults);
+    const { from, until, step } = readRange(request, clock.now(), faults, counterSteps);
     if (faults.found.length > 0 || !step) throw validationFault(faults.found);
     if (!(await account.webhooks.find(request.id))) throw fault("webhook.unknown");
     const { points, end } = createPoints({ step, from, until, zone: "UTC" });

@@ -1,6 +1,7 @@
 import { TextInput } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
 import { type LoggedRequest, type RequestFilter, requestsQuery } from "../../api/requests.ts";
 import type { Tone } from "../../parts/icons.tsx";
 import { ListCard } from "../../parts/list-card.tsx";
@@ -8,6 +9,7 @@ import { PageHead } from "../../parts/page-head.tsx";
 import { PickField } from "../../parts/pick-field.tsx";
 import { SearchField } from "../../parts/search-field.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
+import { Pending } from "../../parts/state-view.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { spanText, Time } from "../../parts/time.tsx";
 import { t } from "../../texts/texts.ts";
@@ -15,6 +17,7 @@ import { aroundMinute, middleOf } from "./around-minute.ts";
 import { KeyPick } from "./key-pick.tsx";
 
 const route = getRouteApi("/inside/requests");
+const StatusPlot = lazy(async () => ({ default: (await import("./status-plot.tsx")).StatusPlot }));
 
 const columns: readonly Column<LoggedRequest>[] = [
   {
@@ -61,7 +64,7 @@ const columns: readonly Column<LoggedRequest>[] = [
 
 /** Requests made with the keys of the account, and their responses. */
 export function RequestListPage() {
-  const filter = route.useSearch();
+  const { period = "24h", ...filter } = route.useSearch();
   const navigate = route.useNavigate();
   const query = useInfiniteQuery(requestsQuery(filter));
   const change = (changes: RequestFilter) =>
@@ -70,6 +73,9 @@ export function RequestListPage() {
   return (
     <>
       <PageHead title={t.requests.title} detail={t.requests.detail} />
+      <Suspense fallback={<Pending />}>
+        <StatusPlot period={period} />
+      </Suspense>
       <search className="row">
         <SearchField
           label={t.requests.trace}

@@ -137,4 +137,15 @@ export const requests = {
   empty: "No requests yet",
   emptyDetail: "Requests with your keys appear here within two seconds.",
   emptyFiltered: "No request matches these filters",
+  plot: {
+    title: "Requests by status",
+    period: "Time span",
+    periods: { "24h": "24 h", "7d": "7 d", "30d": "30 d", "1y": "1 y" },
+    accepted: "2xx accepted",
+    refused: "4xx refused",
+    limited: "429 over a limit",
+    failed: "5xx failed",
+    measuredSince: (at: string) => `Counted since ${at}.`,
+    openPoint: (label: string) => `Requests of ${label}`,
+  },
 };
