@@ -3,7 +3,7 @@ import type { AddCommand, CommandContext, CommandUsage } from "./core-command.ts
 import { confirm } from "./input/confirm.ts";
 import { describeJob } from "./output/describe-job.ts";
 import { required, showCommand } from "./show-command.ts";
-import { watchJob } from "./watch-job.ts";
+import { hasFailed, watchJob } from "./watch-job.ts";
 
 interface Answers {
   readonly yes?: boolean;
@@ -45,5 +45,6 @@ export function confirmedJobCommand<Options>({ count, ...usage }: ConfirmedJob<O
     schema: JobSchema,
     text: (job, { paint }) => describeJob(paint, job),
     note: ({ id }) => `Results of the items: hermod job results ${id}`,
+    isFailure: hasFailed,
   });
 }

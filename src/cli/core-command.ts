@@ -43,6 +43,8 @@ export interface CommandResult {
   readonly text: () => string;
   /** A note for people, on standard error, so that pipes do not receive it. */
   readonly note?: string | undefined;
+  /** The output reports a failure, such as that of a job: the exit code is 1. */
+  readonly isFailure?: boolean | undefined;
 }
 
 /** Carries the error of a command, and whether to write it as JSON, to the place that writes it. */
@@ -55,6 +57,14 @@ export class CommandFailed extends Error {
     this.name = "CommandFailed";
     this.thrown = thrown;
     this.json = json;
+  }
+}
+
+/** Thrown after a command has written a result that reports a failure. */
+export class FailureReported extends Error {
+  constructor() {
+    super("The command reported a failure.");
+    this.name = "FailureReported";
   }
 }
 
@@ -103,6 +113,7 @@ async function runCommand<Options>(
     account = "",
     ...options
   } = command.opts<{ json?: boolean; account?: string } & Options>();
+  let isFailure = false;
   try {
     const core = await connect();
     try {
@@ -113,10 +124,12 @@ async function runCommand<Options>(
       if (!result) return;
       out.write(`${json ? JSON.stringify(result.json, null, 2) : result.text()}\n`);
       if (!json && result.note !== undefined) err.write(`${result.note}\n`);
+      isFailure = result.isFailure ?? false;
     } finally {
       core.close();
     }
   } catch (thrown) {
     throw new CommandFailed(thrown, json);
   }
+  if (isFailure) throw new FailureReported();
 }

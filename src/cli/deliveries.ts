@@ -11,7 +11,7 @@ import { describeJob } from "./output/describe-job.ts";
 import { messageJson } from "./output/json.ts";
 import { plainTime, printable, span } from "./output/text.ts";
 import { required, showCommand } from "./show-command.ts";
-import { watchJob } from "./watch-job.ts";
+import { hasFailed, watchJob } from "./watch-job.ts";
 
 /** `hermod delivery` */
 export const deliveries = commandGroup("delivery", "Deliveries of events to webhook endpoints.", () => [
@@ -164,7 +164,8 @@ async function replayMany(context: CommandContext, options: ReplayOptions) {
   const begun = await core.deliveries.beginReplays({ accountId: account, replays });
   const job = required(begun.job, "job");
   const last = options.detach ? job : await watchJob(context, job.id);
-  return { json: messageJson(JobSchema, last), text: () => describeJob(paint, last) };
+  const text = () => describeJob(paint, last);
+  return { json: messageJson(JobSchema, last), text, isFailure: hasFailed(last) };
 }
 
 function described({ id, type, state, at, dueAt, endReason, tries, body }: Delivery): string {

@@ -7,7 +7,7 @@ import { describeJob, progressOf } from "./output/describe-job.ts";
 import { paintState } from "./output/paint.ts";
 import { plainTime, printable, shortened } from "./output/text.ts";
 import { showCommand } from "./show-command.ts";
-import { watchJob } from "./watch-job.ts";
+import { hasFailed, watchJob } from "./watch-job.ts";
 
 /** `hermod job` */
 export const jobs = commandGroup("job", "Long-running work in the background.", () => [
@@ -80,12 +80,13 @@ const jobResults = listCommand({
 /** `hermod job watch`: runs until the job has ended. */
 const jobWatch = showCommand({
   name: "watch",
-  description: "Show the progress of a job until it has ended.",
+  description: "Show the progress of a job until it has ended. Exit code 1: it failed or was cancelled.",
   arguments: [JOB],
   call: async (context) => ({ job: await watchJob(context, context.args[0] ?? "") }),
   of: "job",
   schema: JobSchema,
   text: (job, { paint }) => describeJob(paint, job),
+  isFailure: hasFailed,
 });
 
 /** `hermod job cancel`: processed items stay processed. */

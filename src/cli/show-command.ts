@@ -32,6 +32,8 @@ export interface ShowDefinition<
   readonly text: (element: Element, shown: Shown<Answer, Options>) => string;
   /** A note on standard error; undefined: none. */
   readonly note?: (element: Element, shown: Shown<Answer, Options>) => string | undefined;
+  /** Whether the message reports a failure: the exit code is then 1. Missing: it never does. */
+  readonly isFailure?: (element: Element) => boolean;
 }
 
 type AnswerWith<Schema extends DescMessage, Name extends string> = {
@@ -60,6 +62,7 @@ export async function showResult<
     also,
     text,
     note,
+    isFailure,
   }: Omit<ShowDefinition<Schema, Name, Answer, Options>, keyof CommandUsage>,
   context: CommandContext,
   options: Options,
@@ -71,6 +74,7 @@ export async function showResult<
     json: { ...messageJson(schema, element), ...also?.(answer, element) },
     text: () => text(element, shown),
     note: note?.(element, shown),
+    isFailure: isFailure?.(element),
   };
 }
 

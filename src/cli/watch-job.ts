@@ -26,3 +26,6 @@ export async function watchJob(
     await sleep(POLL_MS);
   }
 }
+
+/** Whether a job has ended without a result for each of its items. Failed items are results. */
+export const hasFailed = ({ state }: Pick<Job, "state">): boolean => state === "failed" || state === "cancelled";

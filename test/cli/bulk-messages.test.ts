@@ -12,7 +12,7 @@ import { runHermod, stdin } from "./run-hermod.ts";
 const job = create(JobSchema, { id: "job_1", kind: "message.bulk", state: "queued" });
 const finishedAt = timestampFromDate(new Date());
 
-function core(begun: unknown[]) {
+function core(begun: unknown[], state = "succeeded") {
   const sample = [create(MessageSchema, { id: "msg_1", state: "scheduled", recipient: "ada@example.com" })];
   return {
     messages: {
@@ -32,7 +32,7 @@ function core(begun: unknown[]) {
     jobs: {
       getJob: async () =>
         create(GetJobResponseSchema, {
-          job: { ...job, state: "succeeded", total: 3, done: 3, finishedAt },
+          job: { ...job, state, total: 3, done: 3, finishedAt },
         }),
     },
   };
@@ -53,6 +53,17 @@ it("hermod message bulk shows the number of messages, asks, and waits for the jo
   ]);
   expect(out).toContain("3 of 3 done");
   expect(err).toContain("hermod job results job_1");
+});
+
+it.each([
+  ["failed", 1],
+  ["cancelled", 1],
+  ["succeeded", 0],
+])("hermod message bulk of a %s job ends with exit code %i, or 0 detached", async (state, expected) => {
+  const waiting = await runHermod([...cancel, "--yes"], { core: core([], state) });
+  expect([waiting.code, waiting.out]).toEqual([expected, expect.stringContaining("3 of 3 done")]);
+  const detached = await runHermod([...cancel, "--yes", "--detach"], { core: core([], state) });
+  expect(detached.code).toBe(0);
 });
 
 it("hermod message bulk changes nothing after another answer, or without a terminal", async () => {

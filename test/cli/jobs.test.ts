@@ -79,6 +79,23 @@ it("hermod job watch shows the progress until the end", async () => {
   expect([code, states.length]).toEqual([0, 0]);
 });
 
+it.each([
+  ["failed", 1],
+  ["cancelled", 1],
+  ["succeeded", 0],
+])("hermod job watch of a job that is %s writes it and ends with exit code %i", async (state, expected) => {
+  const failure = { failureCode: "internal.error", failureMessage: "No progress." };
+  const ended = job({ state, failed: 2, finishedAt: at, ...failure });
+  const core = { jobs: { getJob: async () => create(GetJobResponseSchema, { job: ended }) } };
+  const text = await runHermod(["job", "watch", "job_1"], { core });
+  expect([text.code, text.out]).toEqual([expected, expect.stringContaining(state)]);
+  expect(text.err).not.toContain("hermod:");
+  const json = await runHermod(["job", "watch", "job_1", "--json"], { core });
+  expect([json.code, JSON.parse(json.out).state]).toEqual([expected, state]);
+  const shown = await runHermod(["job", "show", "job_1"], { core });
+  expect(shown.code).toBe(0);
+});
+
 it("hermod job cancel reports whether it has ended", async () => {
   const cancelJob = async ({ id }: { id?: string }) => {
     if (id !== "job_1") throw fault("job.unknown");
