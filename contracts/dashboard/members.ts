@@ -46,7 +46,7 @@ const memberList = page("MemberList", member, {
   }),
 });
 
-const roles = z
+export const roles = z
   .object({
     roles: z
       .array(

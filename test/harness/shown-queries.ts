@@ -109,6 +109,7 @@ export const shownQueries = (things: Filled): Readonly<Record<string, Shown>> =>
     text: "No request matches these filters",
   },
   retentionQuery: { at: "/account/retention", text: "Request log from the request" },
+  rolesQuery: { at: "/account/roles", text: "See the requests made with keys" },
   sandboxChecksQuery: { at: "/sandbox?view=checks", text: "Size" },
   sandboxMessageQuery: { at: "/sandbox", text: "Download source" },
   sandboxQuery: { at: "/sandbox?subject=nothing", text: "No captured mail matches these filters" },

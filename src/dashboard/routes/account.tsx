@@ -3,7 +3,7 @@ import { accountQuery, retentionQuery } from "../api/accounts.ts";
 import { type AuditFilter, auditFilters, auditQuery } from "../api/audits.ts";
 import { erasureQuery } from "../api/erasures.ts";
 import { installationQuery } from "../api/installation.ts";
-import { membersQuery } from "../api/members.ts";
+import { membersQuery, rolesQuery } from "../api/members.ts";
 import { readTexts } from "../parts/read-texts.ts";
 import { insideRoute } from "./inside.tsx";
 import { lazyPage } from "./lazy-page.ts";
@@ -11,13 +11,17 @@ import { lazyPage } from "./lazy-page.ts";
 export const membersRoute = createRoute({
   getParentRoute: () => insideRoute,
   path: "/account/members",
-  loader: ({ context }) => void context.queryClient.prefetchInfiniteQuery(membersQuery),
+  loader: ({ context: { queryClient } }) => {
+    void queryClient.prefetchInfiniteQuery(membersQuery);
+    void queryClient.prefetchQuery(rolesQuery);
+  },
   component: lazyPage(() => import("../pages/account/members.tsx"), "MembersPage"),
 });
 
 export const rolesRoute = createRoute({
   getParentRoute: () => insideRoute,
   path: "/account/roles",
+  loader: ({ context }) => void context.queryClient.prefetchQuery(rolesQuery),
   component: lazyPage(() => import("../pages/account/roles.tsx"), "RolesPage"),
 });
 

@@ -1,9 +1,9 @@
 import { Button } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { type Member, removeMember } from "../../api/members.ts";
+import { type Member, removeMember, rolesQuery } from "../../api/members.ts";
 import { Confirm } from "../../parts/confirm.tsx";
 import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
@@ -22,6 +22,8 @@ interface MemberActionsProps {
 /** Changes the role of a member, and removes the member. A text names the reason if neither is possible. */
 export function MemberActions({ member, isLastOwner, isOwn, permissions }: MemberActionsProps) {
   const queryClient = useQueryClient();
+  // It completes the page: without the roles, the server decides.
+  const { data, isPending } = useQuery(rolesQuery);
   const [asked, setAsked] = useState<"role" | "remove">();
   const close = () => setAsked(undefined);
   const remove = useMutation({
@@ -33,7 +35,9 @@ export function MemberActions({ member, isLastOwner, isOwn, permissions }: Membe
     },
   });
   if (isLastOwner) return <span className="faint reason">{t.members.lastOwnerDetail}</span>;
-  if (!isWithin(member.role, permissions)) return <span className="faint reason">{t.members.beyond}</span>;
+  if (isPending) return null;
+  if (!isWithin(member.role, permissions, data?.roles ?? []))
+    return <span className="faint reason">{t.members.beyond}</span>;
   return (
     <span className="row end nowrap">
       <Button

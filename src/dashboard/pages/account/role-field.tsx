@@ -1,8 +1,10 @@
 import { Radio, Stack } from "@mantine/core";
-import { useSuspenseQuery } from "@tanstack/react-query";
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
+import { rolesQuery } from "../../api/members.ts";
 import { sessionQuery } from "../../api/session.ts";
+import { StateView } from "../../parts/state-view.tsx";
 import { t } from "../../texts/texts.ts";
-import { isWithin, roleNames } from "./role-permissions.ts";
+import { isWithin } from "./role-permissions.ts";
 
 interface RoleFieldProps {
   readonly value: string;
@@ -13,22 +15,27 @@ interface RoleFieldProps {
 /** Choice of a role, each with what it may do. Roles beyond the own one cannot be chosen. */
 export function RoleField({ value, onChange, error }: RoleFieldProps) {
   const { data: session } = useSuspenseQuery(sessionQuery);
+  const query = useQuery(rolesQuery);
   return (
-    <Radio.Group label={t.members.role} value={value} onChange={onChange} error={error}>
-      <Stack gap="xs" mt={6}>
-        {roleNames.map((role) => {
-          const isOpen = isWithin(role, session.permissions);
-          return (
-            <Radio
-              key={role}
-              value={role}
-              disabled={!isOpen}
-              label={t.user.roles[role] ?? role}
-              description={isOpen ? t.roles.details[role] : t.members.beyondRole}
-            />
-          );
-        })}
-      </Stack>
-    </Radio.Group>
+    <StateView query={query}>
+      {({ roles }) => (
+        <Radio.Group label={t.members.role} value={value} onChange={onChange} error={error}>
+          <Stack gap="xs" mt={6}>
+            {roles.map(({ name, description }) => {
+              const isOpen = isWithin(name, session.permissions, roles);
+              return (
+                <Radio
+                  key={name}
+                  value={name}
+                  disabled={!isOpen}
+                  label={t.user.roles[name] ?? name}
+                  description={isOpen ? (t.roles.details[name] ?? description) : t.members.beyondRole}
+                />
+              );
+            })}
+          </Stack>
+        </Radio.Group>
+      )}
+    </StateView>
   );
 }

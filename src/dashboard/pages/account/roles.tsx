@@ -1,29 +1,27 @@
-import { useSuspenseQuery } from "@tanstack/react-query";
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type PermissionName, permissions } from "../../../../contracts/common/permissions.ts";
+import { type Permission, type Role, rolesQuery } from "../../api/members.ts";
 import { sessionQuery } from "../../api/session.ts";
 import { ToneIcon } from "../../parts/icons.tsx";
 import { PageHead } from "../../parts/page-head.tsx";
+import { StateView } from "../../parts/state-view.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
+import { ownText } from "../../texts/own-text.ts";
 import { t } from "../../texts/texts.ts";
-import { permissionsOf, roleNames } from "./role-permissions.ts";
 
-const columns: readonly Column<PermissionName>[] = [
+const columnsOf = (roles: readonly Role[]): readonly Column<Permission>[] => [
   {
     heading: t.roles.permission,
-    cell: (permission) => (
+    cell: ({ name, description }) => (
       <>
-        {t.server.permissions[permission] ?? permissions[permission]}{" "}
-        <span className="faint mono">{permission}</span>
+        {ownText(t.server.permissions, name) ?? description} <span className="faint mono">{name}</span>
       </>
     ),
     className: "wrap first",
   },
-  ...roleNames.map((role) => ({
-    heading: t.user.roles[role] ?? role,
-    cell: (permission: PermissionName) => (
-      <Mark isAllowed={permissionsOf[role].includes(permission)} role={t.user.roles[role] ?? role} />
-    ),
+  ...roles.map((role) => ({
+    heading: nameOf(role),
+    cell: ({ name }: Permission) => <Mark isAllowed={role.permissions.includes(name)} role={nameOf(role)} />,
     className: "center",
   })),
 ];
@@ -31,6 +29,7 @@ const columns: readonly Column<PermissionName>[] = [
 /** Permissions of each role. */
 export function RolesPage() {
   const { data: session } = useSuspenseQuery(sessionQuery);
+  const query = useQuery(rolesQuery);
   const own = session.memberships.find(({ account_id }) => account_id === session.account_id)?.role;
   return (
     <>
@@ -43,30 +42,38 @@ export function RolesPage() {
           </Link>
         }
       />
-      <div className="role-cards">
-        {roleNames.map((role) => (
-          <section key={role} className="card" aria-label={t.user.roles[role] ?? role}>
-            <div className="body">
-              <h2>
-                {t.user.roles[role] ?? role}{" "}
-                {role === own && <span className="chip small">{t.members.you}</span>}
-              </h2>
-              <p className="muted tight">{t.roles.details[role]}</p>
+      <StateView query={query}>
+        {({ roles, permissions }) => (
+          <>
+            <div className="role-cards">
+              {roles.map((role) => (
+                <section key={role.name} className="card" aria-label={nameOf(role)}>
+                  <div className="body">
+                    <h2>
+                      {nameOf(role)}{" "}
+                      {role.name === own && <span className="chip small">{t.members.you}</span>}
+                    </h2>
+                    <p className="muted tight">{t.roles.details[role.name] ?? role.description}</p>
+                  </div>
+                </section>
+              ))}
             </div>
-          </section>
-        ))}
-      </div>
-      <div className="card permissions">
-        <Table
-          label={t.roles.title}
-          columns={columns}
-          rows={Object.keys(permissions) as PermissionName[]}
-          rowKey={(permission) => permission}
-        />
-      </div>
+            <div className="card permissions">
+              <Table
+                label={t.roles.title}
+                columns={columnsOf(roles)}
+                rows={permissions}
+                rowKey={({ name }) => name}
+              />
+            </div>
+          </>
+        )}
+      </StateView>
     </>
   );
 }
+
+const nameOf = ({ name }: Role) => t.user.roles[name] ?? name;
 
 function Mark({ isAllowed, role }: { readonly isAllowed: boolean; readonly role: string }) {
   const text = `${role}: ${isAllowed ? t.roles.allowed : t.roles.refused}`;
