@@ -1,10 +1,10 @@
-import type { Db } from "mongodb";
+import type { ClientSession, Db } from "mongodb";
 import { idBound } from "../shared/ids.ts";
-import type { AuditedWrites } from "./audited-writes.ts";
 import { insertMissing } from "./insert-missing.ts";
 import { readEach } from "./read-each.ts";
 import { createRequestCounterWriter } from "./request-counters.ts";
-import { isRefused } from "./store-fault.ts";
+import { guarded, isRefused } from "./store-fault.ts";
+import { inTransaction } from "./transaction.ts";
 
 /** A request with a key, or several similar ones. No field contains data from the request itself. */
 export interface RequestEntry {
@@ -85,23 +85,27 @@ export function marksOf(entries: readonly RequestEntry[]): string[] {
 }
 
 /** The request log: documents are stored in batches, and read here. */
-export function createRequestStore(db: Db, writes: Pick<AuditedWrites, "transact">) {
+export function createRequestStore(db: Db) {
   const requests = db.collection<RequestsDocument>("requests");
   const count = createRequestCounterWriter(db);
   const SHOWN = { projection: { accountId: 1, entries: 1 } } as const;
 
+  async function insertInTransaction(session: ClientSession, documents: readonly RequestsDocument[]) {
+    const named = { _id: { $in: documents.map(({ _id }) => _id) } };
+    const found = await requests.find(named, { projection: { _id: 1 }, session }).toArray();
+    const present = new Set(found.map(({ _id }) => _id));
+    const missing = documents.filter(({ _id }) => !present.has(_id));
+    if (missing.length === 0) return;
+    await requests.insertMany(missing, { session });
+    await count(session, missing);
+  }
+
   async function insertCounted(documents: readonly RequestsDocument[]): Promise<void> {
     if (documents.length === 0) return;
+    const insert = (session: ClientSession) => insertInTransaction(session, documents);
     try {
-      await writes.transact(async (session) => {
-        const named = { _id: { $in: documents.map(({ _id }) => _id) } };
-        const found = await requests.find(named, { projection: { _id: 1 }, session }).toArray();
-        const present = new Set(found.map(({ _id }) => _id));
-        const missing = documents.filter(({ _id }) => !present.has(_id));
-        if (missing.length === 0) return;
-        await requests.insertMany(missing, { session });
-        await count(session, missing);
-      });
+      // A concurrent repetition inserts the same ids: a retry reads them.
+      await guarded(inTransaction(db.client, insert, { retryDuplicates: true }));
     } catch (error) {
       if (!isRefused(error)) throw error;
       // A counter is damaged: the log of its account continues without it, and those of the others with theirs.

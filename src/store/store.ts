@@ -156,7 +156,7 @@ export function createStore(
     waiting: createWaitingStore(db),
     start: createStartStore(db),
     attention: createAttentionStore(db),
-    requests: createRequestStore(db, writes),
+    requests: createRequestStore(db),
     requestCounters: createRequestCounterStore(db),
     jobs: createJobStore(db, writes, noteResource),
     erasures: createErasureStore(db, writes, search),

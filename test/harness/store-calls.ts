@@ -379,11 +379,7 @@ const acrossCalls: Calls<AcrossAccounts> = {
     await journal.recover(later, () => later);
     await journal.recover(later);
   },
-  "journal.noteDeliveries": async ({ journal, webhookDeliveries }) => {
-    const end = { state: "failed", at: now, endReason: "it is disabled" } as const;
-    await webhookDeliveries.endAll({ _id: "wep_1", accountId }, end);
-    await journal.noteDeliveries(now);
-  },
+  "journal.noteDeliveries": ({ journal }) => journal.noteDeliveries(now),
   "journal.close": async ({ journal, messages }) => {
     await messages.announce([message]).written;
     await journal.close(now);
