@@ -28,4 +28,4 @@ export async function watchJob(
 }
 
 /** Whether a job has ended without a result for each of its items. Failed items are results. */
-export const hasFailed = ({ state }: Pick<Job, "state">): boolean => state === "failed" || state === "cancelled";
+export const hasFailed = ({ state }: Pick<Job, "state">) => state === "failed" || state === "cancelled";

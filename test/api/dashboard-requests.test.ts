@@ -149,9 +149,18 @@ it("are counted by the status of their answers, for their account alone", async 
   const key = await newKey();
   for (let n = 0; n < 3; n++) await send({ "x-api-key": key.secret }, "{");
   await world.requests.flush();
-  const get = (query: string, as = token) => world.ask("GET", `/api/requests/statistics${query}`, { token: as });
+  const get = (query: string, as = token) =>
+    world.ask("GET", `/api/requests/statistics${query}`, { token: as });
   const { status, body } = await get("?step=hour");
-  const none = { count: 0, status_2xx: 0, status_3xx: 0, status_4xx: 0, status_429: 0, status_5xx: 0, other: 0 };
+  const none = {
+    count: 0,
+    status_2xx: 0,
+    status_3xx: 0,
+    status_4xx: 0,
+    status_429: 0,
+    status_5xx: 0,
+    other: 0,
+  };
   const three = { ...none, count: 3, status_4xx: 3 };
   expect(status).toBe(200);
   expect(body).toMatchObject({ step: "hour", all: three, measured_since: null });

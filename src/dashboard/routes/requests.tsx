@@ -1,10 +1,5 @@
 import { createRoute } from "@tanstack/react-router";
-import {
-  type RequestFilter,
-  type RequestPeriod,
-  readRequestPeriod,
-  requestsQuery,
-} from "../api/requests.ts";
+import { type RequestFilter, type RequestPeriod, readRequestPeriod, requestsQuery } from "../api/requests.ts";
 import { readTexts } from "../parts/read-texts.ts";
 import { insideRoute } from "./inside.tsx";
 import { lazyPage } from "./lazy-page.ts";
