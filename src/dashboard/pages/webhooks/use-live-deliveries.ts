@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { type RefObject, useState } from "react";
+import { type RefObject, useRef, useState } from "react";
 import {
   type DeliveryFilter,
   type DeliveryPage,
@@ -15,6 +15,8 @@ import { goneFrom, unknownIn, withFreshRows, withNewest } from "./live-deliverie
 
 /** Minimum time between two updates of the list. */
 const REFRESH_MS = 2_000;
+/** The same as a multiple of the duration of a request: some filters read many deliveries for one page. */
+const REFRESH_FACTOR = 20;
 
 /** Changes that wait above the list, because they would move rows. */
 interface WaitingDeliveries {
@@ -34,6 +36,8 @@ export function useLiveDeliveries(filter: DeliveryFilter, list: RefObject<HTMLTa
   const queryClient = useQueryClient();
   const { queryKey } = deliveriesQuery(filter);
   const [waiting, setWaiting] = useState<WaitingDeliveries>();
+  /** Duration of the last request. */
+  const tookMs = useRef(0);
   const loaded = () => queryClient.getQueryData(queryKey);
 
   function change(update: (pages: readonly DeliveryPage[]) => readonly DeliveryPage[]): void {
@@ -51,7 +55,9 @@ export function useLiveDeliveries(filter: DeliveryFilter, list: RefObject<HTMLTa
 
   const refresh = useThrottled(async () => {
     if (!loaded()) return;
+    const begunMs = performance.now();
     const page = await loadDeliveries(filter, "");
+    tookMs.current = performance.now() - begunMs;
     const shown = rowsInSight(list.current);
     change((pages) => withFreshRows(pages, page.data));
     let isOutdated = false;
@@ -72,7 +78,7 @@ export function useLiveDeliveries(filter: DeliveryFilter, list: RefObject<HTMLTa
     if (isSame) setWaiting(undefined);
     else if (mayMove(list.current) || pages.every(({ data: rows }) => rows.length === 0)) take(next);
     else setWaiting(next);
-  }, REFRESH_MS);
+  }, Math.max(REFRESH_MS, REFRESH_FACTOR * tookMs.current));
 
   useLiveEvents((name, data) => {
     if (name === "gap") refresh();
