@@ -38,6 +38,7 @@ export function useLiveDeliveries(filter: DeliveryFilter, list: RefObject<HTMLTa
   const [waiting, setWaiting] = useState<WaitingDeliveries>();
   /** Duration of the last request. */
   const tookMs = useRef(0);
+  const refreshMs = Math.max(REFRESH_MS, REFRESH_FACTOR * tookMs.current);
   const loaded = () => queryClient.getQueryData(queryKey);
 
   function change(update: (pages: readonly DeliveryPage[]) => readonly DeliveryPage[]): void {
@@ -78,7 +79,7 @@ export function useLiveDeliveries(filter: DeliveryFilter, list: RefObject<HTMLTa
     if (isSame) setWaiting(undefined);
     else if (mayMove(list.current) || pages.every(({ data: rows }) => rows.length === 0)) take(next);
     else setWaiting(next);
-  }, Math.max(REFRESH_MS, REFRESH_FACTOR * tookMs.current));
+  }, refreshMs);
 
   useLiveEvents((name, data) => {
     if (name === "gap") refresh();
