@@ -34,8 +34,8 @@ export interface RecordRequestsNeeds {
 }
 
 /**
- * Writes one document per account and second, with one write for a batch. The ids are derived from the batch, so that
- * a repeated batch is stored once.
+ * Writes one document per account and second, and counts the requests, in one transaction for a batch. The ids are
+ * derived from the batch, so that a repeated batch is stored and counted once.
  * @throws Fault request.validation_failed, store.unavailable
  */
 export function createRecordRequests({ store, clock, retentionMs }: RecordRequestsNeeds) {
