@@ -9,6 +9,7 @@ import {
 import { LinePlot } from "../../parts/line-plot.tsx";
 import { StateView } from "../../parts/state-view.tsx";
 import { timeText } from "../../parts/time.tsx";
+import { numberText } from "../../texts/number-text.ts";
 import { t } from "../../texts/texts.ts";
 
 const route = getRouteApi("/inside/requests");
@@ -59,7 +60,7 @@ export function StatusPlot({ period }: { readonly period: RequestPeriod }) {
                 since && endOf(at, step) <= Date.parse(since) ? null : counts[field],
               ),
             }))}
-            format={(count) => count.toLocaleString("en")}
+            format={numberText}
             onOpen={(index) => {
               const from = points[index]?.at;
               if (from === undefined) return;

@@ -39,6 +39,8 @@ export const deliveries: Texts<typeof en.deliveries> = {
   empty: "Noch keine Übermittlungen",
   emptyDetail: "Übermittlungen erscheinen hier, sobald ein Ereignis eintritt, das ein Endpunkt empfängt.",
   emptyFiltered: "Keine Übermittlung passt zu diesen Filtern",
+  newer: (count: number) => plural(count, { one: "neue Übermittlung", other: "neue Übermittlungen" }),
+  changed: "Einige Zeilen haben sich geändert: Liste aktualisieren",
   searchedSoFar: "Kein Treffer unter den neuesten Übermittlungen",
   searchedSoFarDetail: "Ältere wurden noch nicht durchsucht.",
   retryAll: "Alle ausstehenden jetzt senden",

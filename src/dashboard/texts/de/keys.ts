@@ -143,4 +143,15 @@ export const requests: Texts<typeof en.requests> = {
   empty: "Noch keine Anfragen",
   emptyDetail: "Anfragen mit Ihren Schlüsseln erscheinen hier innerhalb von zwei Sekunden.",
   emptyFiltered: "Keine Anfrage passt zu diesen Filtern",
+  plot: {
+    title: "Anfragen nach Status",
+    period: "Zeitraum",
+    periods: { "24h": "24 h", "7d": "7 T.", "30d": "30 T.", "1y": "1 J." },
+    accepted: "2xx angenommen",
+    refused: "4xx abgelehnt",
+    limited: "429 über einem Limit",
+    failed: "5xx fehlgeschlagen",
+    measuredSince: (at: string) => `Gezählt seit: ${at}`,
+    openPoint: (label: string) => `Anfragen: ${label}`,
+  },
 };
