@@ -3,7 +3,7 @@ import { type Change, type Entry, EntrySchema } from "../../gen/hermod/audit/v1/
 import { type CommandOption, commandGroup, coreCommand } from "./core-command.ts";
 import { TIME_RANGE, type TimeRange, timesOf } from "./input/time-range.ts";
 import { listCommand } from "./list-command.ts";
-import { plainTime, printable, shortened } from "./output/text.ts";
+import { actorText, plainTime, printable, shortened } from "./output/text.ts";
 import { writeParts } from "./output/write-parts.ts";
 
 /** `hermod audit` */
@@ -60,7 +60,7 @@ const auditList = listCommand({
   schema: EntrySchema,
   columns: [
     ["TIME", ({ at }) => plainTime(at)],
-    ["ACTOR", ({ actor }) => printable(actor?.name || actor?.kind || "")],
+    ["ACTOR", ({ actor }) => actorText(actor)],
     ["FROM", ({ clientAddress }) => printable(clientAddress) || "-"],
     ["ACTION", ({ action }) => action],
     ["TARGET", targetText],

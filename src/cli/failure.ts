@@ -85,6 +85,8 @@ function adviceFor({ code }: Fault, coreAddress: () => string): string | undefin
       return "These conditions match nearly every alert. Add --confirm or more conditions. Nothing was added.";
     case "resource.in_use":
       return "Other resources use it. Change them first, or remove it with --force, after which they stop working. Nothing was changed.";
+    case "queue.hold_unknown":
+      return "No hold has this selection. `hermod queue list` shows the holds of the operator, and `hermod policy waiting` those of a policy.";
     case "account.unknown":
       return "The account does not exist, or there are several accounts. Name one with --account.";
     default:

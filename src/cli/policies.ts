@@ -9,12 +9,15 @@ import { commandGroup } from "./core-command.ts";
 import type { Environment } from "./environment.ts";
 import { decodeMessage } from "./input/decode-message.ts";
 import { parseJsonObject } from "./input/parse-json.ts";
+import { POLICY_NAME, POLICY_REVISION } from "./input/policy-options.ts";
 import { readText, shownName } from "./input/read-text.ts";
 import { listCommand } from "./list-command.ts";
 import { describeExplanation } from "./output/describe-explanation.ts";
 import { describePolicy, describeTransports } from "./output/describe-policy.ts";
 import { messageJson } from "./output/json.ts";
 import { plainTime, printable } from "./output/text.ts";
+import { policyHold, policyRelease, policyWaiting } from "./policy-queue.ts";
+import { policyDiff, policyRestore, policyVersion, policyVersions } from "./policy-versions.ts";
 import { FORCE, removeCommand } from "./remove-command.ts";
 import { showCommand } from "./show-command.ts";
 
@@ -22,18 +25,29 @@ import { showCommand } from "./show-command.ts";
 export const policies = commandGroup(
   "policy",
   "Routing policies, which decide how messages are delivered.",
-  () => [policyPut, policyList, policyShow, policyDefault, policyDelete, policyExplain],
+  () => [
+    policyPut,
+    policyList,
+    policyShow,
+    policyDefault,
+    policyDelete,
+    policyExplain,
+    policyVersions,
+    policyVersion,
+    policyDiff,
+    policyRestore,
+    policyWaiting,
+    policyHold,
+    policyRelease,
+  ],
 );
-
-const REVISION = ["--revision <revision>", "refuse if the policy has changed since this revision"] as const;
-const NAME = ["<name>", "name of the policy"] as const;
 
 /** `hermod policy put`: creates or replaces the policy of a JSON file. */
 const policyPut = showCommand({
   name: "put",
   description: "Create or replace a routing policy.",
   arguments: [["<file>", "JSON file, or - for standard input"]],
-  options: [["--default", "make it the default policy, regardless of the file"], REVISION],
+  options: [["--default", "make it the default policy, regardless of the file"], POLICY_REVISION],
   call: async (
     { core, account, args: [file = "-"], environment },
     options: { default?: boolean; revision?: string },
@@ -80,7 +94,7 @@ function ruleCount(count: number): string {
 const policyShow = showCommand({
   name: "show",
   description: "Show a routing policy, without its passwords.",
-  arguments: [NAME],
+  arguments: [POLICY_NAME],
   call: ({ core, account, args: [name = ""] }) => core.policies.getPolicy({ accountId: account, name }),
   of: "policy",
   schema: PolicySchema,
@@ -91,7 +105,7 @@ const policyShow = showCommand({
 const policyDefault = showCommand({
   name: "default",
   description: "Make a policy the default for messages that name no policy.",
-  arguments: [NAME],
+  arguments: [POLICY_NAME],
   call: ({ core, account, args: [name = ""] }) =>
     core.policies.makeDefaultPolicy({ accountId: account, name }),
   of: "policy",
@@ -104,8 +118,8 @@ const policyDelete = removeCommand(
   {
     name: "delete",
     description: "Delete a policy. Waiting messages still follow it.",
-    arguments: [NAME],
-    options: [REVISION, FORCE],
+    arguments: [POLICY_NAME],
+    options: [POLICY_REVISION, FORCE],
   },
   async ({ core, account, args: [name = ""] }, options: { revision?: string; force?: boolean }) => {
     const { revision = "", force = false } = options;

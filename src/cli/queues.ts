@@ -58,7 +58,7 @@ const queueRelease = showCommand({
 
 /** `hermod queue list` */
 const queueList = listCommand({
-  description: "List all holds.",
+  description: "List the holds of the operator.",
   limit: "none",
   call: ({ core }) => core.queues.listHolds({}),
   of: "holds",
@@ -68,7 +68,7 @@ const queueList = listCommand({
     ["SINCE", ({ heldAt }) => plainTime(heldAt)],
     ["REASON", ({ reason }) => printable(reason)],
   ],
-  none: "There are no holds.",
+  none: "The operator has no holds.",
 });
 
 /** `hermod queue purge` */

@@ -75,6 +75,7 @@ describe("a command that the core refuses", () => {
     ["auth.caller_invalid", "HERMOD_GRPC_TOKEN"],
     ["auth.caller_forbidden", "HERMOD_GRPC_TOKEN"],
     ["core.timeout", "did not answer in time"],
+    ["queue.hold_unknown", "`hermod policy waiting`"],
     ["account.unknown", "--account"],
     ["store.unavailable", "The database did not confirm"],
   ] as const)("explains %s", async (code, words) => {

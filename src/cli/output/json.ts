@@ -86,6 +86,7 @@ const nullWhenEmpty: Readonly<Record<string, readonly string[]>> = {
     "source_address",
   ],
   "hermod.message.v1.QuarantinedMessage": ["account_id", "trace_id", "from", "recipient", "subject"],
+  "hermod.policy.v1.SettingVersion": ["restored_version"],
   "hermod.sender.v1.Sender": ["verified_by"],
   "hermod.status.v1.Migration": ["total", "process", "failure"],
   "hermod.suppression.v1.ImportedColumn": ["field"],

@@ -1,4 +1,5 @@
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
+import type { Actor } from "../../../gen/hermod/audit/v1/audit_service_pb.ts";
 
 /** Control characters, which could move the cursor or rename the terminal, and marks that change the text direction. */
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
@@ -20,6 +21,11 @@ export function printableLines(text: string): string {
 export function shortened(text: string, maxLength: number): string {
   const characters = [...text];
   return characters.length <= maxLength ? text : `${characters.slice(0, maxLength - 1).join("")}…`;
+}
+
+/** Name of an actor, or its kind; empty: unknown. */
+export function actorText(actor: Pick<Actor, "name" | "kind"> | undefined): string {
+  return printable(actor?.name || actor?.kind || "");
 }
 
 /** For people: `2026-11-21 07:43:01 UTC`, or empty. */
