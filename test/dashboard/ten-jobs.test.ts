@@ -1,20 +1,18 @@
 import { readFile } from "node:fs/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect } from "vitest";
 import type { Domain } from "../../gen/hermod/domain/v1/domain_service_pb.ts";
 import { type DashboardWorld, openDashboard, type Visit } from "../harness/dashboard-world.ts";
 import { type DnsServer, startDnsServer } from "../harness/dns-server.ts";
 import { publishedZones } from "../harness/domain-records.ts";
 import { type FakeRelay, smtpReply, startFakeRelay } from "../harness/fake-relay.ts";
-import { createKeyboardUser, createMouseUser, type PageUser } from "../harness/page-users.ts";
+import { button, createPageJobs, inDialog, type MostSteps } from "../harness/page-jobs.ts";
 import { eventually } from "../harness/start-hermod.ts";
 import { tool } from "../harness/tools.ts";
 
 const browser = tool("chromium");
-const ways = { mouse: createMouseUser, keyboard: createKeyboardUser } as const;
-type Way = keyof typeof ways;
 
-/** Maximum number of steps of a job by mouse and by keyboard: a page that needs more has become worse. */
-const most: Readonly<Record<string, readonly [mouse: number, keyboard: number]>> = {
+/** A page that needs more has become worse. */
+const most: MostSteps = {
   "first mail": [1, 25],
   "why did one bounce": [3, 36],
   "rotate a key without an outage": [6, 45],
@@ -32,7 +30,6 @@ describe.skipIf(browser.missing)(`ten jobs of a new user${browser.note}`, () => 
   let dns: DnsServer;
   let relay: FakeRelay;
   let visit: Visit;
-  const counted = new Map<string, Record<Way, number>>();
 
   beforeAll(async () => {
     dns = await startDnsServer({});
@@ -48,29 +45,18 @@ describe.skipIf(browser.missing)(`ten jobs of a new user${browser.note}`, () => 
     visit = await world.signIn();
   });
   afterAll(async () => {
-    const lines = [...counted].map(
-      ([job, { mouse, keyboard }]) => `${job}: ${mouse} clicks, ${keyboard} keys`,
-    );
-    process.stdout.write(`${lines.join("\n")}\n`);
+    report();
     await world?.dispose();
     await relay?.close();
     await dns?.close();
   });
 
-  /** Does a job by mouse, then by keyboard, and counts the steps. */
-  function job(name: string, run: (user: PageUser, way: Way) => Promise<void>): void {
-    it.each(Object.keys(ways) as Way[])(`${name}, by %s`, async (way) => {
-      const user = ways[way]({ page: visit.page, home: `${world.url}/dashboard` });
-      await run(user, way);
-      counted.set(name, { ...(counted.get(name) ?? { mouse: 0, keyboard: 0 }), [way]: user.steps });
-      expect(user.steps).toBeLessThanOrEqual(most[name]?.[way === "mouse" ? 0 : 1] ?? 0);
-    });
-  }
+  const { job, report } = createPageJobs({
+    most,
+    visit: () => visit,
+    home: () => `${world.url}/dashboard`,
+  });
   const core = () => world.hermod.core;
-  const button = ({ page }: PageUser, name: string | RegExp) =>
-    page.getByRole("button", { name, exact: true }).first();
-  const inDialog = ({ page }: PageUser, name: string | RegExp) =>
-    page.getByRole("dialog").getByRole("button", { name, exact: true });
   const reached = (id: string, state: string) =>
     eventually(async () => {
       const { message } = await core().messages.getMessage({ id });
@@ -206,18 +192,16 @@ describe.skipIf(browser.missing)(`ten jobs of a new user${browser.note}`, () => 
     await user.page.getByText("request.validation_failed").first().waitFor();
   });
 
-  it.each(Object.keys(ways) as Way[])("sign in on a phone, by %s", async (way) => {
-    const phone = await world.visit({ width: 360, height: 740 });
-    const user = ways[way]({ page: phone.page, home: `${world.url}/dashboard` });
-    await user.begin("/sign-in");
-    await user.type(phone.page.getByLabel("Email address"), world.hermod.firstRun.dashboard.email);
-    await user.type(phone.page.locator("input[type=password]"), world.password);
-    await user.press(button(user, "Sign in"));
-    await phone.page.getByRole("button", { name: "Open menu" }).waitFor();
-    expect(await phone.overflow()).toBe(0);
-    const name = "sign in on a phone";
-    counted.set(name, { ...(counted.get(name) ?? { mouse: 0, keyboard: 0 }), [way]: user.steps });
-    expect(user.steps).toBeLessThanOrEqual(most[name]?.[way === "mouse" ? 0 : 1] ?? 0);
-    await phone.leave();
-  });
+  job(
+    "sign in on a phone",
+    async (user, _way, phone) => {
+      await user.begin("/sign-in");
+      await user.type(user.page.getByLabel("Email address"), world.hermod.firstRun.dashboard.email);
+      await user.type(user.page.locator("input[type=password]"), world.password);
+      await user.press(button(user, "Sign in"));
+      await user.page.getByRole("button", { name: "Open menu" }).waitFor();
+      expect(await phone.overflow()).toBe(0);
+    },
+    { open: () => world.visit({ width: 360, height: 740 }) },
+  );
 });

@@ -10,8 +10,9 @@ export interface PageUser {
   /** Goes to a page of the navigation. */
   go(name: string): Promise<void>;
   press(target: Locator): Promise<void>;
-  /** Presses the first menu item or option with this name. */
+  /** Presses the first menu item or option with this name. A press of its button or select box opens the list. */
   choose(name: string): Promise<void>;
+  /** Replaces the text of a field or of a code editor. */
   type(field: Locator, text: string): Promise<void>;
 }
 
@@ -54,7 +55,8 @@ export function createMouseUser({ page, home }: UserParts): PageUser {
   };
 }
 
-const MAX_TABS = 60;
+/** More keys than a page with its navigation and a long form needs. */
+const MAX_KEYS = 100;
 
 export function createKeyboardUser({ page, home }: UserParts): PageUser {
   let steps = 0;
@@ -65,8 +67,9 @@ export function createKeyboardUser({ page, home }: UserParts): PageUser {
   async function reach(target: Locator, by: "Tab" | "ArrowDown"): Promise<void> {
     await target.waitFor();
     for (let n = 0; !(await hasFocus(target)); n++) {
-      if (n === MAX_TABS) throw new Error(`${target} has no focus after ${MAX_TABS} times ${by}.`);
-      await key(by);
+      if (n === MAX_KEYS) throw new Error(`${target} has no focus after ${MAX_KEYS} times ${by}.`);
+      // A person goes back to an earlier part of the page.
+      await key(by === "Tab" && (await isBeforeFocus(target)) ? "Shift+Tab" : by);
     }
   }
   return {
@@ -100,7 +103,10 @@ export function createKeyboardUser({ page, home }: UserParts): PageUser {
       // The page's own search box has a keyboard shortcut.
       if ((await field.getAttribute("type")) === "search") await key("/");
       await reach(field, "Tab");
-      await field.fill(text);
+      if (await isEditor(field)) {
+        await key("ControlOrMeta+a");
+        await page.keyboard.type(text);
+      } else await field.fill(text);
     },
   };
 }
@@ -119,3 +125,19 @@ const hasFocus = (target: Locator) =>
     };
     return document.activeElement === element || dataset.comboboxSelected === "true";
   });
+
+/** Whether the element is earlier in the page than the element that has the focus. */
+const isBeforeFocus = (target: Locator) =>
+  target.evaluate((element) => {
+    const { document } = globalThis as unknown as {
+      readonly document: {
+        readonly activeElement: { compareDocumentPosition(other: unknown): number } | null;
+      };
+    };
+    // Node.DOCUMENT_POSITION_PRECEDING
+    const PRECEDING = 2;
+    return ((document.activeElement?.compareDocumentPosition(element) ?? 0) & PRECEDING) !== 0;
+  });
+
+/** Whether the field is a code editor, which has its text in elements. */
+const isEditor = async (field: Locator) => (await field.getAttribute("contenteditable")) === "true";

@@ -250,7 +250,7 @@ export const policies: Texts<typeof en.policies> = {
   holdDestination: "Ziel",
   holdDestinationDetail: "Domain der Empfänger. Leer: alle Nachrichten der Richtlinie.",
   holdDetail:
-    "Hermod nimmt Nachrichten weiterhin an, beginnt aber bis zur Freigabe keinen Versuch. Worker folgen innerhalb von zwei Sekunden, und laufende Versuche werden abgeschlossen. Es gibt keine Freigabe nach Ablauf einer Zeit, und Nachrichten erreichen auch beim Warten ihr maximales Alter.",
+    "Hermod nimmt Nachrichten weiterhin an, beginnt aber bis zur Freigabe keinen Versuch. Worker folgen innerhalb von zwei Sekunden, und laufende Versuche werden abgeschlossen. Das Anhalten endet nicht von selbst. Eine Nachricht, die bei der Freigabe älter als ihr maximales Alter ist, hat noch einen Versuch.",
   release: "Freigeben",
   releaseFor: (destination: string) => `Freigeben: ${destination}`,
   releaseTitle: (destination: string) => `${destination} freigeben`,

@@ -118,7 +118,7 @@ export const verify = {
   behind: "The program listens on port 8000. Put it behind HTTPS at the URL of the endpoint.",
   tryIt: "Then send a test event: the program prints it, and the delivery is accepted.",
   rules: [
-    "Answer within 15 seconds with 200 to 299, and work afterwards.",
+    "Answer within 15 seconds with 200 to 299, and process the event afterwards.",
     "An event can arrive twice, always with the same webhook-id. Remember the ids.",
     "Events can arrive in any order. sequence numbers the events of a message.",
   ],

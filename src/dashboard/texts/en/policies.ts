@@ -11,7 +11,7 @@ export const policies = {
   createDetail: "New messages use the policy by its name, or without a name if it is the default.",
   createAction: "Create",
   name: "Name",
-  nameDetail: "1 to 100 of a-z, 0-9, dot, underscore and hyphen, with a letter or digit at both ends.",
+  nameDetail: "1 to 100 characters: a-z, 0-9, dot, underscore and hyphen, with a letter or digit at both ends.",
   transports: "Transports",
   rules: "Rules",
   storedBy: "Stored by",
@@ -33,7 +33,7 @@ export const policies = {
   } as Readonly<Record<string, string>>,
   relayBy: (servers: string) => `Relay ${servers}`,
   inOrder: (transports: readonly string[]) => transports.join(", then "),
-  unknownTransport: "Not one kind of transport",
+  unknownTransport: "Not exactly one kind of transport",
 
   tabs: { settings: "Settings", try: "Try it", versions: "Versions", queue: "Queue" },
   views: { form: "Form", json: "JSON" },
@@ -51,7 +51,7 @@ export const policies = {
   removeDefault: "Delete: not possible for the default",
   removeTitle: (name: string) => `Delete "${name}"`,
   removeDetail:
-    "New messages cannot use the policy. Messages that wait still use it, with its present settings. To send them another way, create a policy with the same name. To stop them, cancel them.",
+    "New messages cannot use the policy. Messages that wait still use it, with its present settings. To send these messages another way, create a policy with the same name. To stop them, cancel them.",
   removed: (name: string) => `"${name}" was deleted`,
   waitingUntil: (at: string) => `Messages that wait can use the policy until ${at}. No message waits longer.`,
   isDeleted: "The policy is deleted. Messages that wait still use it.",
@@ -177,7 +177,7 @@ export const policies = {
     `${exchange} (preference ${preference}): ${addresses || "no address"}.`,
   unusable: (servers: string) => `Not usable: ${servers}.`,
   otherPolicy: (policy: string) =>
-    `The message uses the policy ${policy}. The answer below is for this policy and the same recipient.`,
+    `The message uses the policy ${policy}. The answer below is for the policy of this page and the same recipient.`,
   lastAttempt: "Last attempt of the message",
   attempt: (number: number, at: string) => `Attempt ${number}, ${at}`,
   itsRule: "Rule at that time",
@@ -186,7 +186,7 @@ export const policies = {
   versionsDetail: "Each change stores a version. Hermod keeps the newest 100.",
   version: (number: number) => `Version ${number}`,
   author: "Stored by",
-  unknownAuthor: "an earlier release",
+  unknownAuthor: "an earlier release of Hermod",
   restoredFrom: (version: number) => `restores version ${version}`,
   change: "Change",
   current: "Present state",
@@ -235,7 +235,7 @@ export const policies = {
   holdDestination: "Destination",
   holdDestinationDetail: "Domain of the recipients. Empty: all messages of the policy.",
   holdDetail:
-    "Hermod still accepts messages, but begins no attempt until the hold is released. Workers follow within two seconds, and current attempts finish. The hold has no end, and messages still reach their maximum age while they wait.",
+    "Hermod still accepts messages, but begins no attempt until the hold is released. Workers follow within two seconds, and current attempts finish. The hold does not end by itself. A message that is older than its maximum age at the release gets one more attempt.",
   release: "Release",
   releaseFor: (destination: string) => `Release: ${destination}`,
   releaseTitle: (destination: string) => `Release ${destination}`,

@@ -58,9 +58,9 @@ export const templates = {
   publishSaves: "Your unsaved changes are saved first.",
   published: (version: number) => `Version ${version} is published`,
   discard: "Discard the draft",
-  discardDetail: "Removes the draft, with your unsaved changes. The published version stays.",
+  discardDetail: "Removes the draft and your unsaved changes. The published version stays.",
   discardOnlyDetail:
-    "Removes the draft, with your unsaved changes. The template was never published and is empty afterwards.",
+    "Removes the draft and your unsaved changes. The template was never published and is empty afterwards.",
   duplicate: "Copy",
   duplicateTitle: (name: string) => `Copy ${name}`,
   duplicateDetail:
@@ -131,7 +131,7 @@ export const templates = {
   renameSetTitle: (name: string) => `Rename the data set "${name}"`,
   removeSet: "Remove",
   removeSetTitle: (name: string) => `Remove the data set "${name}"`,
-  removeSetDetail: "Previews and tests can no longer use it.",
+  removeSetDetail: "Previews and tests can no longer use this data.",
   clearDefaultTitle: "Remove the default test data",
   setsFull: "The template has the maximum of 10 data sets.",
 
@@ -203,7 +203,7 @@ export const templates = {
     `Publishes the text of version ${version} as the next version. New messages use it within five seconds. The draft stays.`,
   restore: "Copy to the draft",
   restoreTitle: (version: number) => `Copy version ${version} to the draft`,
-  restoreDetail: "Replaces the draft, with your unsaved changes. The published version stays.",
+  restoreDetail: "Replaces the draft and your unsaved changes. The published version stays.",
 
   useTitle: "Use",
   usersTitle: "Alert rules that mail with the template",

@@ -129,7 +129,7 @@ export const webhooks = {
     quiet: "No event was sent to the endpoint in the last 24 hours.",
     failing: (since: string) => `The endpoint has accepted nothing since ${since}.`,
     failingEnd: (at: string) => `If this goes on, Hermod disables it ${at}.`,
-    slow: (p95: string) => `5 % of the requests take longer than ${p95}. Answer before you do the work.`,
+    slow: (p95: string) => `5 % of the requests take longer than ${p95}. Answer first, then process the event.`,
   },
   why: {
     title: "Why it is disabled",
@@ -148,7 +148,7 @@ export const webhooks = {
   period: "Period",
   periods: { "1h": "1 h", "24h": "24 h", "7d": "7 d", "30d": "30 d" },
   requestsPlot: "Requests",
-  requestSeries: "all requests",
+  requestSeries: "requests in all",
   failedSeries: "failed",
   latencyPlot: "Duration of the requests",
   openPoint: (label: string) => `Deliveries of events ${label}`,
@@ -194,7 +194,7 @@ export const webhooks = {
     running: (done: number, total: number) =>
       `${numberText(done)} of ${numberText(total)} queued`,
     done: (done: number, skipped: number) =>
-      `${plural(done, { one: "delivery is", other: "deliveries are" })} queued to be sent.${skipped > 0 ? ` ${numberText(skipped)} were skipped.` : ""}`,
+      `${plural(done, { one: "delivery is", other: "deliveries are" })} queued to be sent.${skipped > 0 ? ` ${plural(skipped, { one: "was", other: "were" })} skipped.` : ""}`,
     notDone: "The replay ended before all deliveries were queued.",
     job: "Open the job",
     pending: "See the deliveries that wait",
