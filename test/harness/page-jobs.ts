@@ -30,7 +30,7 @@ export interface JobOptions {
 
 /** Jobs of a person at the dashboard, and their counted steps. */
 export interface PageJobs {
-  /** Declares the tests of a job: by mouse, then by keyboard. A job with more steps than its maximum fails. */
+  /** Declares the tests of a job: by mouse, then by keyboard. More steps than the maximum fail it. */
   job(name: string, run: Run, options?: JobOptions): void;
   /** Prints the steps of the jobs that were done. */
   report(): void;

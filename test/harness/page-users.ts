@@ -10,7 +10,7 @@ export interface PageUser {
   /** Goes to a page of the navigation. */
   go(name: string): Promise<void>;
   press(target: Locator): Promise<void>;
-  /** Presses the first menu item or option with this name. A press of its button or select box opens the list. */
+  /** Presses the first menu item or option with this name, after its button or select box was pressed. */
   choose(name: string): Promise<void>;
   /** Replaces the text of a field or of a code editor. */
   type(field: Locator, text: string): Promise<void>;
