@@ -5,6 +5,7 @@ const long = [
   "test/api/untouched-clients.test.ts",
   "test/dashboard/failures.test.ts",
   "test/dashboard/ten-jobs.test.ts",
+  "test/dashboard/ten-jobs-settings.test.ts",
   "test/flow/bench.test.ts",
   "test/flow/exports.test.ts",
   "test/flow/recipes.test.ts",

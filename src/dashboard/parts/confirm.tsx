@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack } from "@mantine/core";
+import { Button, Group, Stack } from "@mantine/core";
 import { t } from "../texts/texts.ts";
 import { FormFault } from "./form-fault.tsx";
+import { Dialog } from "./dialog.tsx";
 
 interface ConfirmProps {
   readonly title: string;
@@ -16,7 +17,7 @@ interface ConfirmProps {
 /** Asks for confirmation before a change that cannot be undone. */
 export function Confirm({ title, detail, action, isPending, error, onConfirm, onClose }: ConfirmProps) {
   return (
-    <Modal opened onClose={onClose} title={title}>
+    <Dialog onClose={onClose} title={title}>
       <Stack>
         <p>{detail}</p>
         <FormFault error={error} />
@@ -29,6 +30,6 @@ export function Confirm({ title, detail, action, isPending, error, onConfirm, on
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,7 +1,8 @@
-import { Modal, Stack } from "@mantine/core";
+import { Stack } from "@mantine/core";
 import type { FormEvent, ReactNode } from "react";
 import { FormButtons } from "./form-buttons.tsx";
 import { FormFault } from "./form-fault.tsx";
+import { Dialog } from "./dialog.tsx";
 
 interface FormDialogProps {
   readonly title: string;
@@ -39,7 +40,7 @@ export function FormDialog(props: FormDialogProps) {
   }
 
   return (
-    <Modal opened onClose={onClose} title={title} size={size}>
+    <Dialog onClose={onClose} title={title} size={size}>
       <form onSubmit={submit}>
         <Stack>
           {detail && <p className="muted tight">{detail}</p>}
@@ -48,6 +49,6 @@ export function FormDialog(props: FormDialogProps) {
           <FormButtons action={action} isPending={isPending} onClose={onClose} />
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Stack } from "@mantine/core";
+import { Button, Group, Stack } from "@mantine/core";
 import { Problem } from "../api/problem.ts";
 import { t } from "../texts/texts.ts";
 import { FormFault } from "./form-fault.tsx";
 import { useMutation } from "./use-mutation.ts";
+import { Dialog } from "./dialog.tsx";
 
 interface RemoveUsedProps {
   readonly title: string;
@@ -18,7 +19,7 @@ export function RemoveUsed({ title, detail, remove, onRemoved, onClose }: Remove
   const use = removal.error instanceof Problem ? removal.error.document : undefined;
   const users = use?.code === "resource.in_use" ? (use.used_by ?? []) : [];
   return (
-    <Modal opened onClose={onClose} title={title}>
+    <Dialog onClose={onClose} title={title}>
       <Stack>
         <p>{detail}</p>
         {users.length > 0 ? (
@@ -44,6 +45,6 @@ export function RemoveUsed({ title, detail, remove, onRemoved, onClose }: Remove
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

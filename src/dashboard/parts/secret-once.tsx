@@ -1,7 +1,8 @@
-import { Button, Checkbox, Modal, Stack } from "@mantine/core";
+import { Button, Checkbox, Stack } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { t } from "../texts/texts.ts";
 import { CopyField } from "./copy-field.tsx";
+import { Dialog } from "./dialog.tsx";
 
 interface SecretOnceProps {
   readonly title: string;
@@ -22,8 +23,7 @@ export function SecretOnce({ title, secrets, onClose }: SecretOnceProps) {
   }, [isStored]);
 
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={() => isStored && onClose()}
       withCloseButton={false}
       closeOnClickOutside={false}
@@ -45,6 +45,6 @@ export function SecretOnce({ title, secrets, onClose }: SecretOnceProps) {
           {t.secret.done}
         </Button>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
+import { Button, Group, Stack, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { type Account, deleteAccount } from "../../api/accounts.ts";
@@ -9,6 +9,7 @@ import { Answer } from "../../parts/answer.tsx";
 import { FormFault } from "../../parts/form-fault.tsx";
 import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
+import { Dialog } from "../../parts/dialog.tsx";
 
 interface DeleteAccountProps {
   readonly account: Account;
@@ -41,7 +42,7 @@ export function DeleteAccount({ account, onClose }: DeleteAccountProps) {
   }
 
   return (
-    <Modal opened onClose={onClose} title={t.account.delete}>
+    <Dialog onClose={onClose} title={t.account.delete}>
       <form onSubmit={submit}>
         <Stack>
           <Answer tone="bad">
@@ -67,6 +68,6 @@ export function DeleteAccount({ account, onClose }: DeleteAccountProps) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

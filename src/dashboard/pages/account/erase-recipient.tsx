@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Modal, Stack, TextInput } from "@mantine/core";
+import { Button, Checkbox, Group, Stack, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
@@ -8,6 +8,7 @@ import { FormFault, fieldFaults } from "../../parts/form-fault.tsx";
 import { useMutation } from "../../parts/use-mutation.ts";
 import { numberText } from "../../texts/number-text.ts";
 import { t } from "../../texts/texts.ts";
+import { Dialog } from "../../parts/dialog.tsx";
 
 type Count = keyof typeof t.erasure.counts;
 
@@ -35,7 +36,7 @@ export function EraseRecipient({ onClose }: { readonly onClose: () => void }) {
   }
 
   return (
-    <Modal opened onClose={onClose} title={t.erasure.erase}>
+    <Dialog onClose={onClose} title={t.erasure.erase}>
       <form onSubmit={submit}>
         <Stack>
           <p className="muted tight">{t.erasure.eraseDetail}</p>
@@ -74,7 +75,7 @@ export function EraseRecipient({ onClose }: { readonly onClose: () => void }) {
           )}
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Modal, Select, Stack } from "@mantine/core";
+import { Button, Select, Stack } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import {
@@ -13,6 +13,7 @@ import { FormFault } from "../../parts/form-fault.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
+import { Dialog } from "../../parts/dialog.tsx";
 
 const DAYS = [1, 7, 30];
 
@@ -41,7 +42,7 @@ export function ShareRecords({ domain, onClose }: { readonly domain: Domain; rea
   });
 
   return (
-    <Modal opened onClose={onClose} title={t.domains.share} size="lg">
+    <Dialog onClose={onClose} title={t.domains.share} size="lg">
       <Stack>
         <p className="muted tight">{t.domains.shareDetail}</p>
         {link_expires_at && (
@@ -76,6 +77,6 @@ export function ShareRecords({ domain, onClose }: { readonly domain: Domain; rea
         )}
         <FormFault error={create.error ?? withdraw.error} />
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Modal, Stack, TextInput } from "@mantine/core";
+import { Button, Stack, TextInput } from "@mantine/core";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
@@ -10,6 +10,7 @@ import { FormFault, fieldFaults } from "../../parts/form-fault.tsx";
 import { useIdempotencyKeys } from "../../parts/idempotency-keys.ts";
 import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
+import { Dialog } from "../../parts/dialog.tsx";
 
 /** Sends a message from the domain to the user's own address. */
 export function TestSend({ name, onClose }: { readonly name: string; readonly onClose: () => void }) {
@@ -30,7 +31,7 @@ export function TestSend({ name, onClose }: { readonly name: string; readonly on
   }
 
   return (
-    <Modal opened onClose={onClose} title={t.domains.testSend}>
+    <Dialog onClose={onClose} title={t.domains.testSend}>
       {send.data ? (
         <Stack>
           <Answer tone="ok">
@@ -61,6 +62,6 @@ export function TestSend({ name, onClose }: { readonly name: string; readonly on
           </Stack>
         </form>
       )}
-    </Modal>
+    </Dialog>
   );
 }

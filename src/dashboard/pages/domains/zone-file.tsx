@@ -1,16 +1,17 @@
-import { Button, Group, Modal, Stack } from "@mantine/core";
+import { Button, Group, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { zoneFileQuery } from "../../api/domains.ts";
 import { CopyAction } from "../../parts/copy-action.tsx";
 import { saveFile } from "../../parts/save-file.ts";
 import { StateView } from "../../parts/state-view.tsx";
 import { t } from "../../texts/texts.ts";
+import { Dialog } from "../../parts/dialog.tsx";
 
 /** The records of a domain as one file, to copy or to save. */
 export function ZoneFile({ name, onClose }: { readonly name: string; readonly onClose: () => void }) {
   const query = useQuery(zoneFileQuery(name));
   return (
-    <Modal opened onClose={onClose} title={t.domains.zoneFile} size="xl">
+    <Dialog onClose={onClose} title={t.domains.zoneFile} size="xl">
       <StateView query={query}>
         {(text) => (
           <Stack>
@@ -27,6 +28,6 @@ export function ZoneFile({ name, onClose }: { readonly name: string; readonly on
           </Stack>
         )}
       </StateView>
-    </Modal>
+    </Dialog>
   );
 }

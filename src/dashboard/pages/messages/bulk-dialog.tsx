@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack } from "@mantine/core";
+import { Button, Group, Stack } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import {
@@ -12,6 +12,7 @@ import { FormFault } from "../../parts/form-fault.tsx";
 import { StateView } from "../../parts/state-view.tsx";
 import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
+import { Dialog } from "../../parts/dialog.tsx";
 
 interface BulkDialogProps {
   readonly action: BulkActionName;
@@ -34,7 +35,7 @@ export function BulkDialog({ action, selection, onClose }: BulkDialogProps) {
   const words = t.jobs.actions[action] ?? action;
   const { data } = count;
   return (
-    <Modal opened onClose={onClose} title={words}>
+    <Dialog onClose={onClose} title={words}>
       <Stack>
         <StateView query={count}>
           {(data) => (
@@ -74,7 +75,7 @@ export function BulkDialog({ action, selection, onClose }: BulkDialogProps) {
           )}
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Stack } from "@mantine/core";
+import { Button, Group, Stack } from "@mantine/core";
 import { Answer } from "../../parts/answer.tsx";
 import { timeText } from "../../parts/time.tsx";
 import { t } from "../../texts/texts.ts";
+import { Dialog } from "../../parts/dialog.tsx";
 
 interface DeletedPolicyProps {
   readonly name: string;
@@ -15,7 +16,7 @@ interface DeletedPolicyProps {
 /** The remaining effects of a deleted policy. */
 export function DeletedPolicy({ name, waitingUntil, onQueue, onClose }: DeletedPolicyProps) {
   return (
-    <Modal opened onClose={onClose} title={t.policies.removed(name)}>
+    <Dialog onClose={onClose} title={t.policies.removed(name)}>
       <Stack>
         <Answer tone="ok">
           <p>{t.policies.waitingUntil(timeText(waitingUntil, new Date(), true))}</p>
@@ -27,6 +28,6 @@ export function DeletedPolicy({ name, waitingUntil, onQueue, onClose }: DeletedP
           <Button onClick={onClose}>{t.policies.toList}</Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

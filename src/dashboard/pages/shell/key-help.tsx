@@ -1,7 +1,8 @@
-import { Modal, Stack, Switch } from "@mantine/core";
+import { Stack, Switch } from "@mantine/core";
 import { Fragment, useState } from "react";
 import { hasSingleKeys, type Shortcut, setSingleKeys, shortcuts, shownKeys } from "../../parts/shortcuts.ts";
 import { t } from "../../texts/texts.ts";
+import { Dialog } from "../../parts/dialog.tsx";
 
 /** Lists all keys of the pages, and turns keys without a modifier off and on. */
 export function KeyHelp({ onClose }: { readonly onClose: () => void }) {
@@ -11,7 +12,7 @@ export function KeyHelp({ onClose }: { readonly onClose: () => void }) {
     setOn(next);
   }
   return (
-    <Modal opened onClose={onClose} title={t.shell.keyHelp}>
+    <Dialog onClose={onClose} title={t.shell.keyHelp}>
       <Stack>
         <dl className="keys">
           {(Object.keys(shortcuts) as Shortcut[]).map((name) => (
@@ -37,6 +38,6 @@ export function KeyHelp({ onClose }: { readonly onClose: () => void }) {
           description={t.shell.singleKeysDetail}
         />
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,10 +1,11 @@
-import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
+import { Button, Group, Stack, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useQueryClient } from "@tanstack/react-query";
 import { addSuppression } from "../../api/suppressions.ts";
 import { FormFault, fieldFaults } from "../../parts/form-fault.tsx";
 import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
+import { Dialog } from "../../parts/dialog.tsx";
 
 /** Adds an address by hand. Names the alert rules that mail to it, because their mail stops too. */
 export function AddSuppression({ onClose }: { readonly onClose: () => void }) {
@@ -21,7 +22,7 @@ export function AddSuppression({ onClose }: { readonly onClose: () => void }) {
   const rules = add.data?.alert_rules ?? [];
 
   return (
-    <Modal opened onClose={onClose} title={t.suppressions.add}>
+    <Dialog onClose={onClose} title={t.suppressions.add}>
       <form
         onSubmit={form.onSubmit((values) => {
           add.mutate(values);
@@ -50,6 +51,6 @@ export function AddSuppression({ onClose }: { readonly onClose: () => void }) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

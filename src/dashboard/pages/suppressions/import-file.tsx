@@ -1,4 +1,4 @@
-import { Button, FileInput, Group, Modal, Stack } from "@mantine/core";
+import { Button, FileInput, Group, Stack } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { importSuppressions } from "../../api/suppressions.ts";
@@ -6,6 +6,7 @@ import { FormFault } from "../../parts/form-fault.tsx";
 import { useMutation } from "../../parts/use-mutation.ts";
 import { numberText } from "../../texts/number-text.ts";
 import { t } from "../../texts/texts.ts";
+import { Dialog } from "../../parts/dialog.tsx";
 
 const SHOWN_ROWS = 5;
 
@@ -25,7 +26,7 @@ export function ImportFile({ onClose }: { readonly onClose: () => void }) {
   const rows = report ? report.counts.added + report.counts.strengthened : 0;
 
   return (
-    <Modal opened onClose={onClose} title={t.suppressions.import}>
+    <Dialog onClose={onClose} title={t.suppressions.import}>
       <Stack>
         <p className="muted tight">{t.suppressions.importDetail}</p>
         <FileInput
@@ -75,6 +76,6 @@ export function ImportFile({ onClose }: { readonly onClose: () => void }) {
           )}
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

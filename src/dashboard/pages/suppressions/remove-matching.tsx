@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Progress, Stack } from "@mantine/core";
+import { Button, Group, Progress, Stack } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { jobQuery } from "../../api/jobs.ts";
@@ -15,6 +15,7 @@ import { Pending, StateView } from "../../parts/state-view.tsx";
 import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
 import { countText, sumText } from "./count-text.ts";
+import { Dialog } from "../../parts/dialog.tsx";
 
 interface RemoveMatchingProps {
   readonly filter: SuppressionFilter;
@@ -34,7 +35,7 @@ export function RemoveMatching({ filter, onClose }: RemoveMatchingProps) {
   useEffect(() => mutate(asked), [mutate, asked]);
 
   return (
-    <Modal opened onClose={onClose} title={t.suppressions.removeAllTitle}>
+    <Dialog onClose={onClose} title={t.suppressions.removeAllTitle}>
       {jobId ? (
         <Removal jobId={jobId} onClose={onClose} />
       ) : (
@@ -51,7 +52,7 @@ export function RemoveMatching({ filter, onClose }: RemoveMatchingProps) {
           )}
         </Stack>
       )}
-    </Modal>
+    </Dialog>
   );
 }
 

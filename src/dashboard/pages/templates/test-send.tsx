@@ -1,4 +1,4 @@
-import { Autocomplete, Button, Modal, Select, Stack, TextInput } from "@mantine/core";
+import { Autocomplete, Button, Select, Stack, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useInfiniteQuery, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { rowsOf } from "../../api/pages.ts";
@@ -16,6 +16,7 @@ import { SentMessage } from "../start/sent-message.tsx";
 import type { Draft } from "./use-draft.ts";
 import { useSaveFirst, useStored } from "./use-template-change.ts";
 import type { TestData } from "./use-test-data.ts";
+import { Dialog } from "../../parts/dialog.tsx";
 
 interface TestSendProps {
   readonly draft: Draft;
@@ -62,17 +63,17 @@ export function TestSend({ draft, data, onClose }: TestSendProps) {
   );
   if (send.data)
     return (
-      <Modal opened onClose={onClose} title={t.templates.testTitle(base.name)}>
+      <Dialog onClose={onClose} title={t.templates.testTitle(base.name)}>
         <Stack>
           <SentMessage id={send.data.message_id} />
           <Button variant="default" onClick={onClose}>
             {t.common.close}
           </Button>
         </Stack>
-      </Modal>
+      </Dialog>
     );
   return (
-    <Modal opened onClose={onClose} title={t.templates.testTitle(base.name)}>
+    <Dialog onClose={onClose} title={t.templates.testTitle(base.name)}>
       <form onSubmit={submit}>
         <Stack>
           <p className="muted tight">
@@ -108,6 +109,6 @@ export function TestSend({ draft, data, onClose }: TestSendProps) {
           />
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

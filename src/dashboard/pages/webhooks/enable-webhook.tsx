@@ -1,10 +1,11 @@
-import { Button, Group, Modal, Stack } from "@mantine/core";
+import { Button, Group, Stack } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { disableWebhook, enableWebhook, sendTestEvent, type Webhook } from "../../api/webhooks.ts";
 import { FormFault } from "../../parts/form-fault.tsx";
 import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
 import { TestResult } from "./test-result.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
 
 interface EnableWebhookProps {
   readonly webhook: Webhook;
@@ -36,7 +37,7 @@ export function EnableWebhook({ webhook, onReplay, onClose }: EnableWebhookProps
   });
   const tested = enable.data?.delivery_id;
   return (
-    <Modal opened onClose={onClose} title={t.webhooks.enableTitle} size="lg">
+    <Dialog onClose={onClose} title={t.webhooks.enableTitle} size="lg">
       <Stack>
         <FormFault error={enable.error ?? disable.error} />
         {tested === undefined ? (
@@ -61,6 +62,6 @@ export function EnableWebhook({ webhook, onReplay, onClose }: EnableWebhookProps
           )}
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

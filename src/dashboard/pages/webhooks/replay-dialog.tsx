@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack } from "@mantine/core";
+import { Button, Group, Stack } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useState } from "react";
@@ -12,6 +12,7 @@ import { t } from "../../texts/texts.ts";
 import { ReplayFields } from "./replay-fields.tsx";
 import { ReplayProgress } from "./replay-progress.tsx";
 import { allFailed, type ReplayValues, replayBody } from "./replay-values.ts";
+import { Dialog } from "../../parts/dialog.tsx";
 
 /** A count, with the values of the form and the body that it is for. */
 interface Counted {
@@ -58,13 +59,13 @@ export function ReplayDialog({ webhook, values = allFailed, onClose }: ReplayDia
 
   if (jobId !== undefined)
     return (
-      <Modal opened onClose={onClose} title={t.webhooks.replay.title} size="lg">
+      <Dialog onClose={onClose} title={t.webhooks.replay.title} size="lg">
         <ReplayProgress jobId={jobId} webhookId={webhook.id} onClose={onClose} />
-      </Modal>
+      </Dialog>
     );
   const isEmpty = found !== undefined && found.count === 0 && !found.has_more;
   return (
-    <Modal opened onClose={onClose} title={t.webhooks.replay.title} size="lg">
+    <Dialog onClose={onClose} title={t.webhooks.replay.title} size="lg">
       <form onSubmit={submit}>
         <Stack>
           <p className="muted tight">{t.webhooks.replay.detail}</p>
@@ -100,7 +101,7 @@ export function ReplayDialog({ webhook, values = allFailed, onClose }: ReplayDia
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Select, Stack } from "@mantine/core";
+import { Button, Group, Select, Stack } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { sendTestEvent, type Webhook, webhookTypesQuery } from "../../api/webhooks.ts";
@@ -6,6 +6,7 @@ import { FormFault } from "../../parts/form-fault.tsx";
 import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
 import { TestResult } from "./test-result.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
 
 const TEST_TYPE = "webhook.test";
 
@@ -21,7 +22,7 @@ export function TestEvent({ webhook, onClose }: { readonly webhook: Webhook; rea
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ["deliveries", "list"] }),
   });
   return (
-    <Modal opened onClose={onClose} title={t.webhooks.test} size="lg">
+    <Dialog onClose={onClose} title={t.webhooks.test} size="lg">
       <Stack>
         <p className="muted tight">{t.webhooks.testDetail}</p>
         <Select
@@ -43,6 +44,6 @@ export function TestEvent({ webhook, onClose }: { readonly webhook: Webhook; rea
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
