@@ -1011,6 +1011,13 @@ export const faultCodes = {
     title: "The webhook endpoint does not exist",
     doc: "The account has no webhook endpoint with this id. Nothing was changed.",
   },
+  "webhook.version_not_found": {
+    http: 404,
+    grpc: "NOT_FOUND",
+    smtp: "550 5.7.1",
+    title: "The webhook endpoint has no such version",
+    doc: "The webhook endpoint has no version with this number, or Hermod no longer keeps it. Hermod keeps the newest 100 versions of an endpoint. Nothing was changed.",
+  },
   "webhook.stale": {
     http: 409,
     grpc: "ABORTED",
@@ -1067,6 +1074,13 @@ export const faultCodes = {
     title: "The alert rule does not exist",
     doc: "The account has no alert rule with this name. Nothing was changed.",
   },
+  "alert_rule.version_not_found": {
+    http: 404,
+    grpc: "NOT_FOUND",
+    smtp: "550 5.7.1",
+    title: "The alert rule has no such version",
+    doc: "The alert rule has no version with this number, or Hermod no longer keeps it. Hermod keeps the newest 100 versions of a rule. Nothing was changed.",
+  },
   "alert_rule.too_many": {
     http: 422,
     grpc: "FAILED_PRECONDITION",
@@ -1122,6 +1136,13 @@ export const faultCodes = {
     smtp: "550 5.7.1",
     title: "The inhibition does not exist",
     doc: "The account has no inhibition with this name. Nothing was changed.",
+  },
+  "inhibition.version_not_found": {
+    http: 404,
+    grpc: "NOT_FOUND",
+    smtp: "550 5.7.1",
+    title: "The inhibition has no such version",
+    doc: "The inhibition has no version with this number, or Hermod no longer keeps it. Hermod keeps the newest 100 versions of an inhibition. Nothing was changed.",
   },
   "inhibition.too_many": {
     http: 422,

@@ -37,6 +37,7 @@ export const reentry = [
   "restorePolicy",
   "makeDefaultPolicy",
   "replaceWebhook",
+  "restoreWebhook",
   // Data that no member can restore.
   "deleteAccount",
   "exportAccount",

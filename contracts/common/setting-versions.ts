@@ -10,6 +10,23 @@ export const versionNumber = z
   .max(20)
   .meta({ description: "Number of the version.", examples: ["3"] });
 
+/** Query of a comparison. */
+export const differenceQuery = z.strictObject({
+  before: versionNumber
+    .optional()
+    .meta({ description: "Number of the earlier version. Default: the one before `after`." }),
+  after: versionNumber
+    .optional()
+    .meta({ description: "Number of the later version. Default: the present one." }),
+});
+
+/** Version in the body of a restoration. */
+export const restoredVersion = z
+  .int()
+  .min(1)
+  .max(999_999_999)
+  .meta({ description: "Number of the version.", examples: [3] });
+
 export const settingVersion = z
   .object({
     version: z.int().meta({

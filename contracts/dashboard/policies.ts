@@ -5,7 +5,13 @@ import { destinationOfHold, policyHold, policyQueue } from "../common/policy-que
 import { newPolicy, policy, policyContent, policyName } from "../common/policy-schemas.ts";
 import { removalQuery, resourceUse } from "../common/resource-use.ts";
 import { changing, reading } from "../common/session-access.ts";
-import { settingDifference, settingVersion, versionNumber } from "../common/setting-versions.ts";
+import {
+  differenceQuery,
+  restoredVersion,
+  settingDifference,
+  settingVersion,
+  versionNumber,
+} from "../common/setting-versions.ts";
 import { moment, page, pageQuery } from "./common.ts";
 
 const c = initContract();
@@ -191,14 +197,7 @@ export const policies = c.router({
     pathParams,
     summary: "Compare two versions of a routing policy",
     description: "Compares two versions, field by field. A changed password is reported without its values.",
-    query: z.strictObject({
-      before: versionNumber
-        .optional()
-        .meta({ description: "Number of the earlier version. Default: the one before `after`." }),
-      after: versionNumber
-        .optional()
-        .meta({ description: "Number of the later version. Default: the present one." }),
-    }),
+    query: differenceQuery,
     ...reading({
       access: "policies.read",
       faults: [...ofVersion, "request.validation_failed"],
@@ -212,16 +211,7 @@ export const policies = c.router({
     summary: "Restore a version of a routing policy",
     description:
       "Stores the content of an earlier version as a new revision, under the rules of a replacement. A relay gets the present password for its servers and user name, or else the password of the version. The default stays. A member cannot restore a version that the operator stored.",
-    body: z
-      .strictObject({
-        revision,
-        version: z
-          .int()
-          .min(1)
-          .max(999_999_999)
-          .meta({ description: "Number of the version.", examples: [3] }),
-      })
-      .meta({ id: "RestorePolicyRequest" }),
+    body: z.strictObject({ revision, version: restoredVersion }).meta({ id: "RestorePolicyRequest" }),
     ...changing({
       access: "policies.write",
       faults: [...ofVersion, "policy.stale", "auth.reauthentication_required", "policy.operator_owned"],

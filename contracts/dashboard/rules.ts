@@ -2,8 +2,15 @@ import { initContract } from "@ts-rest/core";
 import { z } from "zod";
 import { notification } from "../common/alert-notification.ts";
 import { ingestAlertBody, shadowedRule, suppressedRecipients } from "../common/alert-schemas.ts";
-import { ifRevisionOrNone, ifRevisionQuery, revision } from "../common/revision.ts";
+import { ifRevision, ifRevisionOrNone, ifRevisionQuery, revision } from "../common/revision.ts";
 import { changing, reading } from "../common/session-access.ts";
+import {
+  differenceQuery,
+  restoredVersion,
+  settingDifference,
+  settingVersion,
+  versionNumber,
+} from "../common/setting-versions.ts";
 import { flag, text, texts } from "../common/text-field.ts";
 import { accountId, moment, page, pageQuery } from "./common.ts";
 
@@ -127,7 +134,12 @@ export const explanation = z
   })
   .meta({ id: "RuleExplanation", description: "Effect of a rule on an alert, with the reason." });
 
+export const alertRuleVersion = settingVersion
+  .extend({ content: alertRuleSettings })
+  .meta({ id: "AlertRuleVersion", description: "A version of an alert rule with its settings." });
+
 const ruleName = z.object({ name: z.string().meta({ description: "Name of the rule." }) });
+const ofVersion = ["alert_rule.unknown", "alert_rule.version_not_found"] as const;
 
 export const rules = c.router({
   listAlertRules: {
@@ -167,6 +179,55 @@ export const rules = c.router({
         "template.unknown",
       ],
       success: { 200: putAlertRule, 201: putAlertRule },
+    }),
+  },
+  listAlertRuleVersions: {
+    method: "GET",
+    path: "/api/alert-rules/:name/versions",
+    pathParams: ruleName,
+    summary: "List the versions of an alert rule",
+    description:
+      "Lists the versions of an alert rule without their settings, newest first. Each change stores one, and Hermod keeps the newest 100. The newest one is the present state.",
+    query: pageQuery,
+    ...reading({
+      access: "alerts.read",
+      faults: ["alert_rule.unknown", "request.validation_failed"],
+      success: { 200: page("AlertRuleVersionList", settingVersion) },
+    }),
+  },
+  getAlertRuleVersion: {
+    method: "GET",
+    path: "/api/alert-rules/:name/versions/:version",
+    pathParams: ruleName.extend({ version: versionNumber }),
+    summary: "Get a version of an alert rule",
+    ...reading({ access: "alerts.read", faults: ofVersion, success: { 200: alertRuleVersion } }),
+  },
+  compareAlertRuleVersions: {
+    method: "GET",
+    path: "/api/alert-rules/:name/diff",
+    pathParams: ruleName,
+    summary: "Compare two versions of an alert rule",
+    query: differenceQuery,
+    ...reading({
+      access: "alerts.read",
+      faults: [...ofVersion, "request.validation_failed"],
+      success: { 200: settingDifference },
+    }),
+  },
+  restoreAlertRule: {
+    method: "POST",
+    path: "/api/alert-rules/:name/restore",
+    pathParams: ruleName,
+    summary: "Restore a version of an alert rule",
+    description:
+      "Stores the settings of an earlier version, under the rules of a replacement. Nothing is changed if they equal the present settings.",
+    body: z
+      .strictObject({ version: restoredVersion, if_revision: ifRevision })
+      .meta({ id: "AlertRuleRestoration", description: "Version of a rule to restore." }),
+    ...changing({
+      access: "alerts.write",
+      faults: [...ofVersion, "resource.stale", "sender.unverified", "policy.unknown", "template.unknown"],
+      success: { 200: putAlertRule },
     }),
   },
   deleteAlertRule: {

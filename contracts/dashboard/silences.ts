@@ -1,7 +1,14 @@
 import { initContract } from "@ts-rest/core";
 import { z } from "zod";
-import { ifRevisionOrNone, ifRevisionQuery, revision } from "../common/revision.ts";
+import { ifRevision, ifRevisionOrNone, ifRevisionQuery, revision } from "../common/revision.ts";
 import { changing, reading } from "../common/session-access.ts";
+import {
+  differenceQuery,
+  restoredVersion,
+  settingDifference,
+  settingVersion,
+  versionNumber,
+} from "../common/setting-versions.ts";
 import { text } from "../common/text-field.ts";
 import { accountId, moment, page, pageQuery } from "./common.ts";
 import { conditions } from "./rules.ts";
@@ -46,20 +53,24 @@ const equal = z.array(z.string()).meta({
   examples: [["entity_id"]],
 });
 
+const content = {
+  source: shownSide(
+    "InhibitionSource",
+    "Conditions of the source. While an alert that meets them is active, the target is suppressed.",
+  ),
+  target: shownSide(
+    "InhibitionTarget",
+    "Conditions of the target. Notifications for alerts that meet them are suppressed.",
+  ),
+  equal,
+};
+
 const inhibition = z
   .object({
     id: text("Id of the inhibition.", "inh_01k9z4c3r8h2v6y0n5t7w1x3q9"),
     account_id: accountId,
     name: text("1 to 100 characters of `a-z 0-9 . _ -`.", "host-down"),
-    source: shownSide(
-      "InhibitionSource",
-      "Conditions of the source. While an alert that meets them is active, the target is suppressed.",
-    ),
-    target: shownSide(
-      "InhibitionTarget",
-      "Conditions of the target. Notifications for alerts that meet them are suppressed.",
-    ),
-    equal,
+    ...content,
     created_at: moment("Time when the inhibition was created."),
     updated_at: moment("Time of the last change."),
     revision,
@@ -69,8 +80,17 @@ const inhibition = z
     description: "Suppresses notifications for the target alerts while a source alert is active.",
   });
 
+export const inhibitionVersion = settingVersion
+  .extend({
+    content: z
+      .object(content)
+      .meta({ id: "InhibitionContent", description: "Content of an inhibition in a version." }),
+  })
+  .meta({ id: "InhibitionVersion", description: "A version of an inhibition with its content." });
+
 const silenceId = z.object({ silence_id: z.string().meta({ description: "Id of the silence." }) });
 const inhibitionName = z.object({ name: z.string().meta({ description: "Name of the inhibition." }) });
+const ofVersion = ["inhibition.unknown", "inhibition.version_not_found"] as const;
 
 export const silences = c.router({
   listSilences: {
@@ -144,6 +164,55 @@ export const silences = c.router({
     ...changing({
       access: "alerts.write",
       faults: ["inhibition.too_many", "resource.stale"],
+      success: { 200: inhibition },
+    }),
+  },
+  listInhibitionVersions: {
+    method: "GET",
+    path: "/api/inhibitions/:name/versions",
+    pathParams: inhibitionName,
+    summary: "List the versions of an inhibition",
+    description:
+      "Lists the versions of an inhibition without their content, newest first. Each change stores one, and Hermod keeps the newest 100. The newest one is the present state.",
+    query: pageQuery,
+    ...reading({
+      access: "alerts.read",
+      faults: ["inhibition.unknown", "request.validation_failed"],
+      success: { 200: page("InhibitionVersionList", settingVersion) },
+    }),
+  },
+  getInhibitionVersion: {
+    method: "GET",
+    path: "/api/inhibitions/:name/versions/:version",
+    pathParams: inhibitionName.extend({ version: versionNumber }),
+    summary: "Get a version of an inhibition",
+    ...reading({ access: "alerts.read", faults: ofVersion, success: { 200: inhibitionVersion } }),
+  },
+  compareInhibitionVersions: {
+    method: "GET",
+    path: "/api/inhibitions/:name/diff",
+    pathParams: inhibitionName,
+    summary: "Compare two versions of an inhibition",
+    query: differenceQuery,
+    ...reading({
+      access: "alerts.read",
+      faults: [...ofVersion, "request.validation_failed"],
+      success: { 200: settingDifference },
+    }),
+  },
+  restoreInhibition: {
+    method: "POST",
+    path: "/api/inhibitions/:name/restore",
+    pathParams: inhibitionName,
+    summary: "Restore a version of an inhibition",
+    description:
+      "Stores the content of an earlier version, under the rules of a replacement. Nothing is changed if it equals the present content.",
+    body: z
+      .strictObject({ version: restoredVersion, if_revision: ifRevision })
+      .meta({ id: "InhibitionRestoration", description: "Version of an inhibition to restore." }),
+    ...changing({
+      access: "alerts.write",
+      faults: [...ofVersion, "resource.stale"],
       success: { 200: inhibition },
     }),
   },

@@ -3,6 +3,12 @@ import { z } from "zod";
 import { forcedRemoval, removalQuery } from "../common/resource-use.ts";
 import { ifRevision } from "../common/revision.ts";
 import { changing, reading } from "../common/session-access.ts";
+import {
+  differenceQuery,
+  settingDifference,
+  settingVersion,
+  versionNumber,
+} from "../common/setting-versions.ts";
 import { text } from "../common/text-field.ts";
 import {
   algorithm,
@@ -14,8 +20,10 @@ import {
   types,
   url,
 } from "../common/webhook-fields.ts";
+import { webhook, webhookWithSecret } from "../common/webhook-schemas.ts";
 import { webhookStatistics, webhookTypeList } from "../common/webhook-statistics.ts";
-import { accountId, moment, page, pageQuery } from "./common.ts";
+import { webhookRestoration, webhookVersion } from "../common/webhook-versions.ts";
+import { moment, page, pageQuery } from "./common.ts";
 
 const c = initContract();
 
@@ -59,74 +67,8 @@ const webhookReplacement = z
     description: "Complete settings of an endpoint. Settings that are left out are removed.",
   });
 
-export const webhook = z
-  .object({
-    id: text("Id of the endpoint.", "wep_01k9z4c3r8h2v6y0n5t7w1x3q9"),
-    account_id: accountId,
-    url,
-    description,
-    types,
-    tags,
-    policies,
-    ordered,
-    rate_per_second: ratePerSecond.optional(),
-    headers: z
-      .array(
-        z.object({ name: text("Name of the header.", "Authorization") }).meta({
-          id: "WebhookHeader",
-          description: "A header of every request. Its value is not shown.",
-        }),
-      )
-      .meta({ description: "Headers of every request in addition to Hermod's own." }),
-    version: text("Version of the payloads. It does not change for this endpoint.", "2026-11-01"),
-    disabled: z
-      .object({
-        at: moment("Time since which the endpoint is disabled."),
-        reason: text(
-          "`owner`: a member disabled it; `gone`: it answered 410; `failing`: every delivery failed for five days.",
-          "failing",
-        ),
-        detail: text("Details for people."),
-      })
-      .meta({
-        id: "WebhookDisabled",
-        description: "Reason why nothing is sent to the endpoint. Missing if it is enabled.",
-      })
-      .optional(),
-    secrets: z
-      .array(
-        z
-          .object({
-            algorithm,
-            public_key: text(
-              "Public key to verify requests, for `ed25519` only.",
-              "whpk_11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=",
-            ).optional(),
-            created_at: moment("Time of creation."),
-            expires_at: moment("Time until which the secret signs. Missing: until it is rotated.").optional(),
-          })
-          .meta({ id: "WebhookSecret", description: "Secret that signs requests. It is not shown." }),
-      )
-      .meta({ description: "Secrets, newest first. There are two during a rotation." }),
-    created_at: moment("Time of creation."),
-    updated_at: moment("Time of the last change."),
-    revision: z.int().meta({ description: "Revision of the endpoint.", examples: [3] }),
-    failing_since: moment(
-      "Time since which all deliveries fail. Missing if the last delivery was accepted, or if nothing was sent yet.",
-    ).optional(),
-  })
-  .meta({ id: "Webhook", description: "An endpoint that receives events of the account." });
-
-export const webhookWithSecret = webhook
-  .extend({
-    secret: text(
-      "Secret to verify requests. It is shown only once. For `ed25519`: the public key `whpk_…`, which can be read later too.",
-      "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwvKQ9r8GKYqo=",
-    ),
-  })
-  .meta({ id: "WebhookWithSecret", description: "An endpoint with its new secret." });
-
 const ownId = z.object({ endpoint_id: z.string().meta({ description: "Id of the endpoint." }) });
+const ofVersion = ["webhook.unknown", "webhook.version_not_found"] as const;
 
 export const webhooks = c.router({
   listWebhooks: {
@@ -272,6 +214,56 @@ export const webhooks = c.router({
       access: "webhooks.read",
       faults: ["request.validation_failed", "webhook.unknown"],
       success: { 200: webhookStatistics },
+    }),
+  },
+  listWebhookVersions: {
+    method: "GET",
+    path: "/api/webhooks/:endpoint_id/versions",
+    pathParams: ownId,
+    summary: "List the versions of a webhook endpoint",
+    description:
+      "Lists the versions of the settings of an endpoint without their content, newest first. Each change of the settings stores one, and Hermod keeps the newest 100. The newest one is the present state.",
+    query: pageQuery,
+    ...reading({
+      access: "webhooks.read",
+      faults: ["webhook.unknown", "request.validation_failed"],
+      success: { 200: page("WebhookVersionList", settingVersion) },
+    }),
+  },
+  getWebhookVersion: {
+    method: "GET",
+    path: "/api/webhooks/:endpoint_id/versions/:version",
+    pathParams: ownId.extend({ version: versionNumber }),
+    summary: "Get a version of a webhook endpoint",
+    description: "Returns a version with its settings, without the values of headers.",
+    ...reading({ access: "webhooks.read", faults: ofVersion, success: { 200: webhookVersion } }),
+  },
+  compareWebhookVersions: {
+    method: "GET",
+    path: "/api/webhooks/:endpoint_id/diff",
+    pathParams: ownId,
+    summary: "Compare two versions of a webhook endpoint",
+    description:
+      "Compares two versions, field by field. A changed value of a header is reported without its values.",
+    query: differenceQuery,
+    ...reading({
+      access: "webhooks.read",
+      faults: [...ofVersion, "request.validation_failed"],
+      success: { 200: settingDifference },
+    }),
+  },
+  restoreWebhook: {
+    method: "POST",
+    path: "/api/webhooks/:endpoint_id/restore",
+    pathParams: ownId,
+    summary: "Restore a version of a webhook endpoint",
+    description:
+      "Stores the settings of an earlier version, under the rules of a replacement. The secret stays, and so does whether the endpoint is enabled. A header of the version keeps the value that the endpoint has for it now at the same URL. If there is none and `headers` does not have it, the response is 422 `request.validation_failed`, and nothing is changed. Nothing is changed either if the settings equal the present ones.",
+    body: webhookRestoration,
+    ...changing({
+      access: "webhooks.write",
+      faults: [...ofVersion, "webhook.stale", "auth.reauthentication_required"],
+      success: { 200: webhook },
     }),
   },
   deleteWebhook: {

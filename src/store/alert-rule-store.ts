@@ -6,10 +6,11 @@ import { fault } from "../shared/fault.ts";
 import { newId } from "../shared/ids.ts";
 import type { AlertRuleDocument, AlertRuleSetDocument, AlertRuleVersionDocument } from "./alert-documents.ts";
 import type { AuditedWrites } from "./audited-writes.ts";
-import { checkRevision } from "./content-revision.ts";
+import { checkRevision, contentRevision } from "./content-revision.ts";
 import { incidentCollections, wakeUpdate } from "./incident-collections.ts";
 import { type ListPage, readPage } from "./list-page.ts";
 import { createRequireResources, type NeededResources } from "./needed-resources.ts";
+import type { PlainVersions } from "./plain-versions.ts";
 import type { ResourceUsers } from "./resource-users.ts";
 import { inhibitionRevision } from "./revisions.ts";
 import { guarded } from "./store-fault.ts";
@@ -47,11 +48,17 @@ export const ruleVersionIds = (of: readonly OfVersion[]) => [
   ...new Set(of.map(({ ruleId, ruleVersion }) => ruleVersionId(ruleId, ruleVersion))),
 ];
 
+interface Parts {
+  readonly users: ResourceUsers;
+  readonly ruleVersions: Pick<PlainVersions<AlertRuleDocument, object>, "recorder">;
+  readonly inhibitionVersions: Pick<PlainVersions<Inhibition, object>, "recorder">;
+}
+
 /**
  * Rules, silences and inhibitions. Each change increases the revision of the rule set, so that concurrent changes
  * exclude each other.
  */
-export function createAlertRuleStore(db: Db, writes: AuditedWrites, users: ResourceUsers) {
+export function createAlertRuleStore(db: Db, writes: AuditedWrites, { users, ...recorders }: Parts) {
   const requireResources = createRequireResources(db);
   const { ruleSets, rules, versions, silences, inhibitions, incidents } = incidentCollections(db);
   const auditedRules = writes.of("alert_rule", rules);
@@ -60,6 +67,9 @@ export function createAlertRuleStore(db: Db, writes: AuditedWrites, users: Resou
 
   return {
     forAccount: (accountId: string) => {
+      const ruleVersions = recorders.ruleVersions.recorder(accountId);
+      const inhibitionVersions = recorders.inhibitionVersions.recorder(accountId);
+
       /** Increases the revision of the rule set, and returns it. */
       async function nextRevision(session: ClientSession): Promise<number> {
         const options = { session, upsert: true, returnDocument: "after" } as const;
@@ -117,28 +127,29 @@ export function createAlertRuleStore(db: Db, writes: AuditedWrites, users: Resou
         /**
          * Creates a rule, or a new version of the rule with this name.
          * @param ifRevision the revision on which the change is based, or `none`; undefined: any
-         * @throws Fault alert_rule.too_many, resource.stale, and for a missing referenced resource
+         * @param restores number of the version with these settings, whose rule must exist; missing: none
+         * @throws Fault alert_rule.too_many, alert_rule.unknown, resource.stale, and for a missing referenced resource
          */
         put: (
           settings: RuleSettings,
           audit: Audit,
           ifRevision?: string,
           needed: NeededResources = {},
+          restores?: number,
         ): Promise<{ readonly rule: AlertRuleDocument; readonly isNew: boolean }> =>
           writes.transact(async (session) => {
             const { name } = settings;
             await users.exclude(session, accountId);
             await requireResources(session, accountId, needed);
             const before = await rules.findOne({ accountId, name }, { session });
+            if (!before && restores !== undefined) throw fault("alert_rule.unknown");
             checkRevision(ifRevision, before ? ruleRevision(before) : undefined);
-            if (before && JSON.stringify(before.settings) === JSON.stringify(settings))
+            if (before && contentRevision(before.settings) === contentRevision(settings))
               return { rule: before, isNew: false };
             const at = audit.now();
             const revision = await nextRevision(session);
-            if (
-              !before &&
-              (await rules.countDocuments({ accountId }, { session, limit: MAX_RULES })) >= MAX_RULES
-            )
+            const options = { session, limit: MAX_RULES };
+            if (!before && (await rules.countDocuments({ accountId }, options)) >= MAX_RULES)
               throw fault("alert_rule.too_many");
             const rule: AlertRuleDocument = {
               _id: before?._id ?? newId("rul", at),
@@ -165,6 +176,8 @@ export function createAlertRuleStore(db: Db, writes: AuditedWrites, users: Resou
             );
             if (before) await auditedRules.update(session, audit, before, rule);
             else await auditedRules.insert(session, audit, rule);
+            const origin = { former: before ?? undefined, author: audit.actor, restores };
+            await ruleVersions.record(session, rule, origin);
             if (before && before.settings.enabled !== settings.enabled)
               await setStopped(session, ruleId, !settings.enabled);
             return { rule, isNew: !before };
@@ -195,6 +208,7 @@ export function createAlertRuleStore(db: Db, writes: AuditedWrites, users: Resou
             checkRevision(ifRevision, ruleRevision(before));
             const revision = await nextRevision(session);
             await auditedRules.remove(session, audit, before);
+            await ruleVersions.expire(session, before, audit.now());
             await close(session, before._id, before.version, revision);
             await incidents.updateMany(
               { accountId, ruleId: before._id, open: true },
@@ -231,28 +245,38 @@ export function createAlertRuleStore(db: Db, writes: AuditedWrites, users: Resou
           }),
 
         /**
-         * Creates an inhibition, or replaces the one with this name.
+         * Creates an inhibition, or replaces the one with this name. Equal content changes nothing.
          * @param ifRevision the revision on which the change is based, or `none`; undefined: any
-         * @throws Fault inhibition.too_many, resource.stale
+         * @param restores number of the version with this content, whose inhibition must exist; missing: none
+         * @throws Fault inhibition.too_many, inhibition.unknown, resource.stale
          */
-        putInhibition: (settings: NewInhibition, audit: Audit, ifRevision?: string): Promise<Inhibition> =>
+        putInhibition: (
+          settings: NewInhibition,
+          audit: Audit,
+          ifRevision?: string,
+          restores?: number,
+        ): Promise<Inhibition> =>
           writes.transact(async (session) => {
             const before = await inhibitions.findOne({ accountId, name: settings.name }, { session });
+            if (!before && restores !== undefined) throw fault("inhibition.unknown");
             checkRevision(ifRevision, before ? inhibitionRevision(before) : undefined);
+            if (before && inhibitionRevision(before) === inhibitionRevision(settings)) return before;
             const at = audit.now();
             await nextRevision(session);
-            const count = await inhibitions.countDocuments(
-              { accountId },
-              { session, limit: MAX_INHIBITIONS },
-            );
+            const options = { session, limit: MAX_INHIBITIONS };
+            const count = await inhibitions.countDocuments({ accountId }, options);
             if (!before && count >= MAX_INHIBITIONS) throw fault("inhibition.too_many");
             const _id = before?._id ?? newId("inh", at);
             const after = { _id, accountId, ...settings, createdAt: before?.createdAt ?? at, updatedAt: at };
             if (before) await auditedInhibitions.update(session, audit, before, after);
             else await auditedInhibitions.insert(session, audit, after);
+            const origin = { former: before ?? undefined, author: audit.actor, restores };
+            await inhibitionVersions.record(session, after, origin);
             await wakeHeld(session, at);
             return after;
           }),
+
+        findInhibition: (name: string) => guarded(inhibitions.findOne({ accountId, name })),
 
         /** By name. */
         listInhibitions: () => guarded(inhibitions.find({ accountId }).sort({ name: 1 }).toArray()),
@@ -264,6 +288,7 @@ export function createAlertRuleStore(db: Db, writes: AuditedWrites, users: Resou
             if (!before) return false;
             checkRevision(ifRevision, inhibitionRevision(before));
             await auditedInhibitions.remove(session, audit, before);
+            await inhibitionVersions.expire(session, before, audit.now());
             await nextRevision(session);
             await wakeHeld(session, audit.now());
             return true;

@@ -6,9 +6,9 @@ import { openVersion, sealVersion, type VersionedPolicy } from "./sealing/sealed
 import type { Sealing } from "./sealing/sealing.ts";
 import {
   createSettingVersions,
+  type FoundVersion,
   type ListedVersion,
   type SettingState,
-  type SettingVersionDocument,
   type VersionPage,
 } from "./setting-versions.ts";
 
@@ -52,10 +52,7 @@ export function createPolicyVersionStore(db: Db, sealing: Sealing) {
     });
   }
 
-  function versionOf(
-    policy: PolicyDocument,
-    { document, ...version }: ListedVersion & { readonly document?: SettingVersionDocument },
-  ): PolicyVersion {
+  function versionOf(policy: PolicyDocument, { document, ...version }: FoundVersion): PolicyVersion {
     const { number, revision, at, author, restores, isCurrent, isUnrecorded } = version;
     const listed = { number, revision, at, author, restores, isCurrent, isUnrecorded };
     if (!document) return { ...listed, open: () => policy, shown: policy };

@@ -5,10 +5,13 @@ import type { ClientDocument, WatchedDomainDocument, WorkspaceDocument } from ".
 import type { RetentionTimes } from "./retention-document.ts";
 import type { ScheduleDocument } from "./schedule-documents.ts";
 import type { PasskeyDocument } from "./user-documents.ts";
+import type { WebhookEndpointDocument } from "./webhook-documents.ts";
 
 /** Revisions of resources, from their editable content only. */
 
-export const inhibitionRevision = ({ source, target, equal }: Inhibition) =>
+export type InhibitionContent = Pick<Inhibition, "source" | "target" | "equal">;
+
+export const inhibitionRevision = ({ source, target, equal }: InhibitionContent) =>
   contentRevision({ source, target, equal });
 
 export const workspaceRevision = ({ name }: WorkspaceDocument) => contentRevision({ name });
@@ -22,6 +25,14 @@ export function clientRevision(client: ClientDocument): string {
 export function watchRevision(domain: WatchedDomainDocument): string {
   const { clientId, role, dkimSelectors, sendingIps, paused, edits } = domain;
   return contentRevision({ clientId, role, dkimSelectors, sendingIps, paused, edits });
+}
+
+/** The stored `revision` also counts rotations of secrets, and when the endpoint is disabled or enabled. */
+export function webhookSettingsRevision(endpoint: WebhookEndpointDocument): string {
+  const { url, description, types, tags, policies, ordered, ratePerSecond } = endpoint;
+  // The time of a value stands for it: a revision must not reveal anything about a secret.
+  const headers = endpoint.headers.map(({ name, setAt }) => ({ name, setAt }));
+  return contentRevision({ url, description, types, tags, policies, ordered, ratePerSecond, headers });
 }
 
 /** A run increments the stored `revision`, so it is not the revision for editors. */

@@ -3,7 +3,7 @@ import type { AuditActor } from "../shared/audit.ts";
 import { guarded } from "./store-fault.ts";
 
 /** Settings with kept versions. */
-export type SettingKind = "policy" | "alert_rule" | "inhibition";
+export type SettingKind = "policy" | "alert_rule" | "inhibition" | "webhook";
 
 /** A stored state of a setting, which never changes. */
 export interface SettingVersionDocument {
@@ -21,11 +21,11 @@ export interface SettingVersionDocument {
   readonly author?: AuditActor;
   /** Number of the version that this one restored. */
   readonly restores?: number;
-  /** Content, in the form of its kind. Secrets are encrypted. */
+  /** Content, in the form of its kind. Passwords of policies are encrypted. Other kinds have no secrets here. */
   readonly content: object;
   /** Missing: no secret is encrypted. */
   readonly sealedWith?: string;
-  /** Time from which on no message can need a deleted setting. Missing: the setting exists. */
+  /** Time of its removal, for a deleted setting. Missing: the setting exists. */
   readonly expireAt?: Date;
 }
 
@@ -71,6 +71,9 @@ export interface VersionPage {
 
 /** Newest versions of one setting that stay. */
 export const MAX_VERSIONS = 100;
+
+/** A version as it is read: without document, the content is that of the setting. */
+export type FoundVersion = ListedVersion & { readonly document?: SettingVersionDocument };
 
 export const SETTING_VERSIONS = "settingVersions";
 
@@ -119,9 +122,9 @@ export function createSettingVersions(db: Db, kind: SettingKind) {
       last: SettingVersionFacts | undefined,
     ): Promise<ListedVersion | undefined> {
       if (last?.revision === revision) return undefined;
-      // A change since the present state was read has recorded it.
-      const projection = { number: 1 } as const;
-      if (await guarded(versions.findOne({ ...of(name), revision }, { projection }))) return undefined;
+      // A change since the present state was read has recorded it. An earlier state can have the same content.
+      const recorded = { ...of(name), revision, at: { $gte: at } };
+      if (await guarded(versions.findOne(recorded, { projection: { number: 1 } }))) return undefined;
       return { number: (last?.number ?? 0) + 1, revision, at, isCurrent: true, isUnrecorded: true };
     }
 
@@ -189,11 +192,7 @@ export function createSettingVersions(db: Db, kind: SettingKind) {
       },
 
       /** @param number undefined: the present state. @returns undefined: there is no such version */
-      async find(
-        name: string,
-        present: PresentState,
-        number?: number,
-      ): Promise<(ListedVersion & { readonly document?: SettingVersionDocument }) | undefined> {
+      async find(name: string, present: PresentState, number?: number): Promise<FoundVersion | undefined> {
         const { extra, top } = await edge(name, present);
         const wanted = number ?? top;
         if (extra?.number === wanted) return extra;
@@ -205,7 +204,7 @@ export function createSettingVersions(db: Db, kind: SettingKind) {
         name: string,
         present: PresentState,
         revision: string,
-      ): Promise<(ListedVersion & { readonly document?: SettingVersionDocument }) | undefined> {
+      ): Promise<FoundVersion | undefined> {
         const { extra, top } = await edge(name, present);
         if (extra?.revision === revision) return extra;
         return (await findBy({ ...of(name), revision }, top)) ?? undefined;

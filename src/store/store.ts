@@ -47,6 +47,7 @@ import { createMessageStore } from "./message-store.ts";
 import { createMtaStsStore } from "./mta-sts-store.ts";
 import { createPartitionStore } from "./partition-store.ts";
 import { createPasskeyStore } from "./passkey-store.ts";
+import { createPlainVersions } from "./plain-versions.ts";
 import { createPolicyHoldStore } from "./policy-hold-store.ts";
 import { createPolicyStore } from "./policy-store.ts";
 import { createPolicyVersionStore } from "./policy-version-store.ts";
@@ -73,6 +74,7 @@ import { createSuppressionStore } from "./suppression-store.ts";
 import { createTemplateStore } from "./template-store.ts";
 import { createUndeliveredAlertStore } from "./undelivered-alert-store.ts";
 import { createUserStore } from "./user-store.ts";
+import { versionedInhibition, versionedRule, versionedWebhook } from "./versioned-settings.ts";
 import { createWaitingStore } from "./waiting-store.ts";
 import { createWatchStore } from "./watch-store.ts";
 import { createWebhookCounterStore } from "./webhook-counters.ts";
@@ -130,6 +132,9 @@ export function createStore(
   const transact = createAccountTransactions(db);
   const users = createResourceUsers(db);
   const policyVersions = createPolicyVersionStore(db, sealing);
+  const alertRuleVersions = createPlainVersions(db, versionedRule);
+  const inhibitionVersions = createPlainVersions(db, versionedInhibition);
+  const webhookVersions = createPlainVersions(db, versionedWebhook);
   const collections = {
     audit,
     search,
@@ -164,8 +169,15 @@ export function createStore(
     journalTail: createJournalTailStore(db),
     eventLog: createEventLogStore(db, eventLog),
     exports: createAccountExportStore(db),
-    webhooks: createWebhookStore(db, sealing, writes, outbox),
-    alertRules: createAlertRuleStore(db, writes, users),
+    webhooks: createWebhookStore(db, sealing, writes, { outbox, versions: webhookVersions }),
+    webhookVersions,
+    alertRules: createAlertRuleStore(db, writes, {
+      users,
+      ruleVersions: alertRuleVersions,
+      inhibitionVersions,
+    }),
+    alertRuleVersions,
+    inhibitionVersions,
     incidents: createIncidentStore(db, outbox, { onDamaged: onDamagedIncident }),
     webhookDeliveries: createWebhookDeliveryStore(db, writes, outbox, deliveryNotes.note),
     webhookCounters: createWebhookCounterStore(db),

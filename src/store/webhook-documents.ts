@@ -39,7 +39,15 @@ export interface WebhookEndpointDocument {
 export interface WebhookHeader {
   readonly name: string;
   readonly value: string;
+  /** Time at which the value was set. Missing: an early release stored it. */
+  readonly setAt?: Date;
 }
+
+/** Settings of an endpoint as a version has them. The time of a header stands for its value. */
+export type VersionedWebhook = Pick<
+  WebhookEndpointDocument,
+  "url" | "description" | "types" | "tags" | "policies" | "ordered" | "ratePerSecond"
+> & { readonly headers: readonly Omit<WebhookHeader, "value">[] };
 
 export interface WebhookSecret {
   /** `whsec_…`. */

@@ -5,12 +5,14 @@ import { newId } from "../shared/ids.ts";
 import type { AuditedWrites } from "./audited-writes.ts";
 import { checkRevision } from "./content-revision.ts";
 import { type ListPage, readPage } from "./list-page.ts";
+import type { PlainVersions } from "./plain-versions.ts";
 import { readEach } from "./read-each.ts";
+import { webhookSettingsRevision } from "./revisions.ts";
 import { openWebhook, type StoredWebhook, sealWebhook, WEBHOOKS } from "./sealing/sealed-webhook.ts";
 import type { Sealing } from "./sealing/sealing.ts";
 import { guarded } from "./store-fault.ts";
 import { type OutboxEvent, webhookCollections } from "./webhook-delivery-documents.ts";
-import type { WebhookDisabled, WebhookEndpointDocument } from "./webhook-documents.ts";
+import type { VersionedWebhook, WebhookDisabled, WebhookEndpointDocument } from "./webhook-documents.ts";
 import { type WebhookOutbox, wakeBy } from "./webhook-outbox.ts";
 
 const RETRY_AFTER_SECONDS = 60;
@@ -21,11 +23,16 @@ const POSITIONS = Array.from({ length: MAX_WEBHOOKS }, (_, position) => position
 /** An endpoint before its creation. */
 type NewWebhook = Omit<WebhookEndpointDocument, "accountId" | "place">;
 
+interface Parts {
+  readonly outbox: Pick<WebhookOutbox, "publish">;
+  readonly versions: Pick<PlainVersions<WebhookEndpointDocument, VersionedWebhook>, "recorder">;
+}
+
 export function createWebhookStore(
   db: Db,
   sealing: Sealing,
   writes: AuditedWrites,
-  outbox: Pick<WebhookOutbox, "publish">,
+  { outbox, versions }: Parts,
 ) {
   const webhooks = db.collection<StoredWebhook>(WEBHOOKS);
   const { lanes: queues } = webhookCollections(db);
@@ -46,6 +53,7 @@ export function createWebhookStore(
     filter: { readonly _id: string; readonly accountId?: string },
     make: (former: WebhookEndpointDocument) => WebhookEndpointDocument,
     audit: Audit,
+    restores?: number,
   ): Promise<WebhookEndpointDocument | null> {
     return writes.transact(async (session) => {
       const stored = await webhooks.findOne(filter, { session });
@@ -55,6 +63,11 @@ export function createWebhookStore(
       if (wanted === before) return before;
       const after = { ...wanted, revision: before.revision + 1, updatedAt: audit.now() };
       await webhooks.replaceOne(filter, sealWebhook(sealing, after), { session });
+      // Neither a rotation of the secret nor disabling changes the settings.
+      if (webhookSettingsRevision(after) !== webhookSettingsRevision(before)) {
+        const origin = { former: before, author: audit.actor, restores };
+        await versions.recorder(after.accountId).record(session, after, origin);
+      }
       await note(session, audit, before, after);
       if (after.disabled && !before.disabled) await wake(session, after, audit.now());
       if (after.untold && after.disabled && !before.disabled)
@@ -75,6 +88,7 @@ export function createWebhookStore(
           // A concurrent creation with the same place is retried.
           const after = { ...webhook, accountId, place: position };
           await webhooks.insertOne(sealWebhook(sealing, after), { session });
+          await versions.recorder(accountId).record(session, after, { author: audit.actor });
           await note(session, audit, undefined, after);
           return after;
         }),
@@ -90,13 +104,15 @@ export function createWebhookStore(
 
       /**
        * @param make returns the new endpoint; the same object: no change. If it throws, nothing is changed.
+       * @param restores number of the version with these settings; missing: none
        * @returns null: there is none
        */
       change: (
         id: string,
         make: (former: WebhookEndpointDocument) => WebhookEndpointDocument,
         audit: Audit,
-      ) => change({ _id: id, accountId }, make, audit),
+        restores?: number,
+      ) => change({ _id: id, accountId }, make, audit, restores),
 
       /** Number of endpoints, at most `most`. */
       count: (most: number) => guarded(webhooks.countDocuments({ accountId }, { limit: most })),
@@ -110,6 +126,7 @@ export function createWebhookStore(
           const stored = await webhooks.findOneAndDelete({ _id: id, accountId }, { session });
           if (!stored) return false;
           checkRevision(ifRevision, String(stored.revision), "webhook.stale");
+          await versions.recorder(accountId).remove(session, id);
           await wake(session, stored, audit.now());
           await note(session, audit, open(stored), undefined, { use });
           return true;

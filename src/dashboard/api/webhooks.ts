@@ -1,7 +1,8 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { z } from "zod";
+import type { webhook, webhookWithSecret } from "../../../contracts/common/webhook-schemas.ts";
 import type { webhookStatistics, webhookTypeList } from "../../../contracts/common/webhook-statistics.ts";
-import { type webhook, webhooks, type webhookWithSecret } from "../../../contracts/dashboard/webhooks.ts";
+import { webhooks } from "../../../contracts/dashboard/webhooks.ts";
 import { call, clientOf } from "./client.ts";
 import { listQuery } from "./pages.ts";
 import { pollEvery } from "./polling.ts";

@@ -1,16 +1,30 @@
 import type { RouterImplementation } from "@ts-rest/fastify";
 import type { z } from "zod";
-import type { alertRule, rules as contract } from "../../../contracts/dashboard/rules.ts";
+import type { settingDifference, settingVersion } from "../../../contracts/common/setting-versions.ts";
+import type { alertRule, alertRuleVersion, rules as contract } from "../../../contracts/dashboard/rules.ts";
+import { SettingVersionSchema } from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
 import {
   AlertRuleSchema,
   AlertRuleSettingsSchema,
+  CompareRuleVersionsResponseSchema,
+  GetRuleVersionResponseSchema,
   PutRuleResponseSchema,
+  RestoreRuleResponseSchema,
   TestRulesResponseSchema,
 } from "../../../gen/hermod/rule/v1/rule_service_pb.ts";
 import { alertOf } from "../alerts.ts";
 import { bodyOf, createCoreFor, type DashboardParts, messageOf, pageBody, pageRequest } from "./call.ts";
 
 type AlertRule = z.output<typeof alertRule>;
+type Version = z.output<typeof settingVersion>;
+type Content = z.output<typeof alertRuleVersion>["content"];
+type Difference = z.output<typeof settingDifference>;
+/** A stored rule as the core answers it. */
+interface Stored {
+  readonly rule: AlertRule;
+  readonly shadowed_by: string;
+  readonly suppressed_recipients: string[];
+}
 
 /** Handlers of the routes of `dashboard.rules`. */
 export function rules(parts: DashboardParts): RouterImplementation<typeof contract> {
@@ -25,17 +39,33 @@ export function rules(parts: DashboardParts): RouterImplementation<typeof contra
       const { rule } = await coreFor(request).rules.getRule({ name });
       return { status: 200, body: bodyOf(AlertRuleSchema, rule) };
     },
-    putAlertRule: async ({ request, params: { name }, body }) => {
-      const { if_revision: ifRevision = "", ...given } = body;
+    putAlertRule: async ({ request, params: { name }, body: asked }) => {
+      const { if_revision: ifRevision = "", ...given } = asked;
       const settings = messageOf(AlertRuleSettingsSchema, { ...given, name });
       const put = await coreFor(request).rules.putRule({ settings, ifRevision });
-      const { rule, shadowed_by, suppressed_recipients } = bodyOf<{
-        rule: AlertRule;
-        shadowed_by: string;
-        suppressed_recipients: string[];
-      }>(PutRuleResponseSchema, put);
-      const answer = { ...rule, shadowed_by, suppressed_recipients };
-      return { status: put.created ? 201 : 200, body: answer };
+      const body = storedBody(bodyOf<Stored>(PutRuleResponseSchema, put));
+      return { status: put.created ? 201 : 200, body };
+    },
+    listAlertRuleVersions: async ({ request, params: { name }, query }) => {
+      const found = await coreFor(request).rules.listRuleVersions({ name, ...pageRequest(query) });
+      const data = found.versions.map((one) => bodyOf<Version>(SettingVersionSchema, one));
+      return { status: 200, body: pageBody(data, found.nextPageToken) };
+    },
+    getAlertRuleVersion: async ({ request, params: { name, version } }) => {
+      const found = await coreFor(request).rules.getRuleVersion({ name, version });
+      const { settings } = bodyOf<{ settings: Content }>(GetRuleVersionResponseSchema, found);
+      const body = { ...bodyOf<Version>(SettingVersionSchema, found.version), content: settings };
+      return { status: 200, body };
+    },
+    compareAlertRuleVersions: async ({ request, params: { name }, query }) => {
+      const { before = "", after = "" } = query;
+      const compared = await coreFor(request).rules.compareRuleVersions({ name, before, after });
+      return { status: 200, body: bodyOf<Difference>(CompareRuleVersionsResponseSchema, compared) };
+    },
+    restoreAlertRule: async ({ request, params: { name }, body: { version, if_revision } }) => {
+      const asked = { name, version, ifRevision: if_revision ?? "" };
+      const restored = await coreFor(request).rules.restoreRule(asked);
+      return { status: 200, body: storedBody(bodyOf<Stored>(RestoreRuleResponseSchema, restored)) };
     },
     deleteAlertRule: async ({ request, params: { name }, query }) => {
       await coreFor(request).rules.deleteRule({ name, ifRevision: query.if_revision ?? "" });
@@ -50,4 +80,8 @@ export function rules(parts: DashboardParts): RouterImplementation<typeof contra
       return { status: 200, body: bodyOf(TestRulesResponseSchema, tested) };
     },
   };
+}
+
+function storedBody({ rule, shadowed_by, suppressed_recipients }: Stored) {
+  return { ...rule, shadowed_by, suppressed_recipients };
 }

@@ -1,9 +1,17 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { RouterImplementation } from "@ts-rest/fastify";
 import type { z } from "zod";
-import type { silences as contract, silence } from "../../../contracts/dashboard/silences.ts";
+import type { settingDifference, settingVersion } from "../../../contracts/common/setting-versions.ts";
+import type {
+  silences as contract,
+  inhibitionVersion,
+  silence,
+} from "../../../contracts/dashboard/silences.ts";
+import { SettingVersionSchema } from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
 import {
+  CompareInhibitionVersionsResponseSchema,
   CreateSilenceRequestSchema,
+  GetInhibitionVersionResponseSchema,
   InhibitionSchema,
   ListInhibitionsResponseSchema,
   PutInhibitionRequestSchema,
@@ -20,6 +28,9 @@ import {
 } from "./call.ts";
 
 type Silence = z.output<typeof silence>;
+type Version = z.output<typeof settingVersion>;
+type Content = z.output<typeof inhibitionVersion>["content"];
+type Difference = z.output<typeof settingDifference>;
 
 /** Handlers of the routes of `dashboard.silences`. */
 export function silences(parts: DashboardParts): RouterImplementation<typeof contract> {
@@ -52,6 +63,29 @@ export function silences(parts: DashboardParts): RouterImplementation<typeof con
     putInhibition: async ({ request, params: { name }, body }) => {
       const asked = messageOf(PutInhibitionRequestSchema, { ...body, name });
       const { inhibition } = await coreFor(request).silences.putInhibition(asked);
+      return { status: 200, body: bodyOf(InhibitionSchema, inhibition) };
+    },
+    listInhibitionVersions: async ({ request, params: { name }, query }) => {
+      const found = await coreFor(request).silences.listInhibitionVersions({ name, ...pageRequest(query) });
+      const data = found.versions.map((one) => bodyOf<Version>(SettingVersionSchema, one));
+      return { status: 200, body: pageBody(data, found.nextPageToken) };
+    },
+    getInhibitionVersion: async ({ request, params: { name, version: number } }) => {
+      const found = await coreFor(request).silences.getInhibitionVersion({ name, version: number });
+      const { version, ...content } = bodyOf<Content & { version: Version }>(
+        GetInhibitionVersionResponseSchema,
+        found,
+      );
+      return { status: 200, body: { ...version, content } };
+    },
+    compareInhibitionVersions: async ({ request, params: { name }, query }) => {
+      const { before = "", after = "" } = query;
+      const compared = await coreFor(request).silences.compareInhibitionVersions({ name, before, after });
+      return { status: 200, body: bodyOf<Difference>(CompareInhibitionVersionsResponseSchema, compared) };
+    },
+    restoreInhibition: async ({ request, params: { name }, body: { version, if_revision } }) => {
+      const asked = { name, version, ifRevision: if_revision ?? "" };
+      const { inhibition } = await coreFor(request).silences.restoreInhibition(asked);
       return { status: 200, body: bodyOf(InhibitionSchema, inhibition) };
     },
     deleteInhibition: async ({ request, params: { name }, query }) => {

@@ -1,14 +1,15 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { RouterImplementation } from "@ts-rest/fastify";
 import type { z } from "zod";
+import type { settingDifference, settingVersion } from "../../../contracts/common/setting-versions.ts";
+import type { webhook, webhookWithSecret } from "../../../contracts/common/webhook-schemas.ts";
 import type { webhookStatistics, webhookTypeList } from "../../../contracts/common/webhook-statistics.ts";
-import type {
-  webhooks as contract,
-  newWebhook,
-  webhook,
-  webhookWithSecret,
-} from "../../../contracts/dashboard/webhooks.ts";
+import type { webhookVersion } from "../../../contracts/common/webhook-versions.ts";
+import type { webhooks as contract, newWebhook } from "../../../contracts/dashboard/webhooks.ts";
+import { SettingVersionSchema } from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
 import {
+  CompareWebhookVersionsResponseSchema,
+  GetWebhookVersionResponseSchema,
   SendTestEventResponseSchema,
   type Webhook as WebhookMessage,
   WebhookSchema,
@@ -32,6 +33,9 @@ type Webhook = z.output<typeof webhook>;
 type WebhookWithSecret = z.output<typeof webhookWithSecret>;
 type WebhookTypes = z.output<typeof webhookTypeList>;
 type WebhookStatistics = z.output<typeof webhookStatistics>;
+type Version = z.output<typeof settingVersion>;
+type Content = z.output<typeof webhookVersion>["content"];
+type Difference = z.output<typeof settingDifference>;
 
 /** Handlers of the routes of `dashboard.webhooks`. */
 export function webhooks(parts: DashboardParts): RouterImplementation<typeof contract> {
@@ -93,6 +97,29 @@ export function webhooks(parts: DashboardParts): RouterImplementation<typeof con
         ...(until && { until: timestampFromDate(until) }),
       });
       return { status: 200, body: bodyOf<WebhookStatistics>(WebhookStatisticsSchema, found.statistics) };
+    },
+    listWebhookVersions: async ({ request, params: { endpoint_id: id }, query }) => {
+      const found = await coreFor(request).webhooks.listWebhookVersions({ id, ...pageRequest(query) });
+      const data = found.versions.map((one) => bodyOf<Version>(SettingVersionSchema, one));
+      return { status: 200, body: pageBody(data, found.nextPageToken) };
+    },
+    getWebhookVersion: async ({ request, params: { endpoint_id: id, version } }) => {
+      const found = await coreFor(request).webhooks.getWebhookVersion({ id, version });
+      const { settings } = bodyOf<{ settings: Content }>(GetWebhookVersionResponseSchema, found);
+      const unknown = new Set(found.unknownValues);
+      const headers = settings.headers.map(({ name }) => ({ name, value_known: !unknown.has(name) }));
+      const content = { ...settings, headers };
+      return { status: 200, body: { ...bodyOf<Version>(SettingVersionSchema, found.version), content } };
+    },
+    compareWebhookVersions: async ({ request, params: { endpoint_id: id }, query }) => {
+      const { before = "", after = "" } = query;
+      const compared = await coreFor(request).webhooks.compareWebhookVersions({ id, before, after });
+      return { status: 200, body: bodyOf<Difference>(CompareWebhookVersionsResponseSchema, compared) };
+    },
+    restoreWebhook: async ({ request, params: { endpoint_id: id }, body }) => {
+      const { revision, version, headers = [] } = body;
+      const restored = await coreFor(request).webhooks.restoreWebhook({ id, revision, version, headers });
+      return { status: 200, body: webhookBody(restored.webhook) };
     },
     deleteWebhook: async ({ request, params, query }) => {
       const removed = await coreFor(request).webhooks.deleteWebhook({

@@ -41,7 +41,7 @@ export const webhookManifest = {
         policies: "track",
         ordered: "track",
         ratePerSecond: "track",
-        headers: { name: "track", value: "secret" },
+        headers: { name: "track", value: "secret", setAt: "ignore" },
         secrets: { secret: "secret", createdAt: "ignore", expiresAt: "track" },
         version: "track",
         untold: "ignore",

@@ -32,7 +32,7 @@ function placeOf(versionId: string) {
   return { collection: SETTING_VERSIONS, documentId: versionId };
 }
 
-/** Only policies have secrets: the others have no `sealedWith`, and stay unchanged. */
+/** Only versions of policies have secrets: the others have no `sealedWith`, and stay unchanged. */
 export const sealedVersions: SealedFields = {
   turn: 6,
   fields: ["content"],

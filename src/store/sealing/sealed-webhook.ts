@@ -20,9 +20,9 @@ export function sealWebhook(sealing: Sealing, webhook: WebhookEndpointDocument):
       ...of,
       secret: sealing.seal(secret, location(`secrets.${n}`)),
     })),
-    headers: headers.map(({ name, value }) => ({
-      name,
-      value: sealing.seal(value, location(`headers.${name}`)),
+    headers: headers.map(({ value, ...of }) => ({
+      ...of,
+      value: sealing.seal(value, location(`headers.${of.name}`)),
     })),
     sealedWith: sealing.keyId,
   };
@@ -36,7 +36,7 @@ export function openWebhook(sealing: Sealing, stored: StoredWebhook): WebhookEnd
   return {
     ...rest,
     secrets: secrets.map(({ secret, ...of }, n) => ({ ...of, secret: open(secret, `secrets.${n}`) })),
-    headers: headers.map(({ name, value }) => ({ name, value: open(value, `headers.${name}`) })),
+    headers: headers.map(({ value, ...of }) => ({ ...of, value: open(value, `headers.${of.name}`) })),
   };
 }
 
