@@ -201,6 +201,7 @@ export const invalidFieldTexts = {
       "The value does not have the form that the OpenAPI document defines.",
     value_multiple: "The value must be a multiple of {actual}.",
     value_one_of: "The value must be one of {allowed:code}.",
+    version_no_header: "The version has no header with this name.",
     wait_range: "A wait must be from 1 second to 7 days ({max} seconds).",
     weekday: "The weekday must be from 1 (Monday) to 7 (Sunday).",
     weekly_or_monthly: "`cadence` must be `weekly` or `monthly`.",

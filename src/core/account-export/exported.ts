@@ -26,8 +26,9 @@ import {
 import type { TemplateHeadDocument } from "../../store/documents.ts";
 import type { AccountStore, Store } from "../../store/store.ts";
 import { toStoredAlert } from "../alerts/alert-to-proto.ts";
+import { toInhibition } from "../alerts/inhibitions.ts";
 import { toAlertRule } from "../alerts/rule-to-proto.ts";
-import { toInhibition, toSilence } from "../alerts/silences.ts";
+import { toSilence } from "../alerts/silences.ts";
 import { toEntry } from "../audits/to-entry.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { describeDomain } from "../domains/domain-needs.ts";

@@ -29,7 +29,8 @@ export function toAlertRule(rule: AlertRuleDocument): MessageInitShape<typeof Al
   };
 }
 
-function toSettings(settings: RuleSettings): MessageInitShape<typeof AlertRuleSettingsSchema> {
+/** Settings in answers, with the defaults of fields that were left out. */
+export function toSettings(settings: RuleSettings): MessageInitShape<typeof AlertRuleSettingsSchema> {
   const {
     name,
     description,

@@ -1,33 +1,34 @@
 import { type AlertRuleSettings, RuleService } from "../../../gen/hermod/rule/v1/rule_service_pb.ts";
 import { createDecide, explain } from "../../alerts/decide.ts";
-import { findShadowed, shadowOf } from "../../alerts/find-shadowed.ts";
+import { findShadowed } from "../../alerts/find-shadowed.ts";
 import { fingerprintOf } from "../../alerts/group-key.ts";
-import type { RuleSettings } from "../../alerts/rule.ts";
-import { parseFromMailbox } from "../../message/address/from-field.ts";
 import { type Area, defineArea } from "../../rpc/area.ts";
 import { changes, READS } from "../../rpc/audits.ts";
 import { permitted } from "../../rpc/callers.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
 import { say } from "../../shared/fault-text.ts";
-import type { NeededResources } from "../../store/needed-resources.ts";
-import type { Dependencies } from "../dependencies.ts";
 import { createFieldFaults } from "../field-faults.ts";
 import { pageOfAccount } from "../page.ts";
 import { resolveAccount } from "../resolve-account.ts";
 import { toExplanation } from "./alert-to-proto.ts";
+import { createPutRule, createRestoreRule, type RuleNeeds } from "./put-rule.ts";
 import { readAlert } from "./read-alert.ts";
 import { readRule } from "./read-rule.ts";
 import { type CompiledRule, compileRule } from "./rule-sets.ts";
 import { toAlertRule } from "./rule-to-proto.ts";
+import {
+  createCompareRuleVersions,
+  createGetRuleVersion,
+  createListRuleVersions,
+  findRule,
+} from "./rule-versions.ts";
 import { suppressedRecipients } from "./suppressed-recipients.ts";
 
 const READ = permitted("alerts.read");
 const WRITE = permitted("alerts.write");
 
-type Needs = Pick<Dependencies, "store" | "settings" | "verifySender" | "alertEngine" | "clock">;
-
 /** Alert rules, which decide which recipients are notified. */
-export const rules: Area<Needs> = defineArea(RuleService, {
+export const rules: Area<RuleNeeds> = defineArea(RuleService, {
   listRules: [
     READ,
     READS,
@@ -48,59 +49,14 @@ export const rules: Area<Needs> = defineArea(RuleService, {
     ({ store }) =>
       async (request) => {
         const account = await resolveAccount(store, request);
-        const found = await account.alertRules.find(request.name);
-        if (!found) throw fault("alert_rule.unknown");
-        return { rule: toAlertRule(found) };
+        return { rule: toAlertRule(await findRule(account, request.name)) };
       },
   ],
-  /**
-   * The resources for a rule's mail must exist when the rule is stored: its policy, its template and its sender.
-   * @throws Fault account.unknown, request.validation_failed, sender.unverified, alert_rule.too_many, resource.stale
-   */
-  putRule: [
-    WRITE,
-    changes("alert_rule.put"),
-    ({ store, settings, verifySender, alertEngine, clock }) => {
-      /** @returns resources that must still exist when the rule is stored */
-      async function checkMail(accountId: string, { notify }: RuleSettings): Promise<NeededResources> {
-        if (!notify || notify.recipients.length === 0) return {};
-        const faults = createFieldFaults();
-        const { policy, template, from = "" } = notify;
-        if (!(await settings.policy(accountId, policy)))
-          faults.add(
-            "/notify/routing_policy",
-            "policy.unknown",
-            policy === undefined ? say("no_default_policy_name_one") : say("no_policy", { name: policy }),
-          );
-        if (template !== undefined && !(await settings.template(accountId, template)))
-          faults.add("/notify/template", "template.unknown", say("no_template", { name: template }));
-        if (faults.found.length > 0) throw validationFault(faults.found);
-        const sender = parseFromMailbox(from);
-        if (sender.ok) await verifySender(sender.mailbox.address, { accountId, senders: [] });
-        return {
-          policy: policy === undefined ? undefined : { name: policy, pointer: "/notify/routing_policy" },
-          template: template === undefined ? undefined : { name: template, pointer: "/notify/template" },
-          sender: sender.ok ? sender.mailbox.address : undefined,
-        };
-      }
-
-      return async (request, { audit }) => {
-        const account = await resolveAccount(store, request);
-        const read = settingsOf(request.settings);
-        const needed = await checkMail(account.id, read);
-        const { rule, isNew } = await account.alertRules.put(read, audit, request.ifRevision, needed);
-        const ruleSet = await alertEngine.ruleSets.at(account.id, await account.alertRules.revision());
-        const shadowedBy = shadowOf(ruleSet.rules, rule._id)?.name ?? "";
-        const conclusions = rule.settings.notify ? [rule.settings.notify] : [];
-        return {
-          rule: toAlertRule(rule),
-          created: isNew,
-          shadowedBy,
-          suppressedRecipients: await suppressedRecipients(account, conclusions, clock.now()),
-        };
-      };
-    },
-  ],
+  putRule: [WRITE, changes("alert_rule.put"), createPutRule],
+  listRuleVersions: [READ, READS, createListRuleVersions],
+  getRuleVersion: [READ, READS, createGetRuleVersion],
+  compareRuleVersions: [READ, READS, createCompareRuleVersions],
+  restoreRule: [WRITE, changes("alert_rule.restore", "name"), createRestoreRule],
   /** @throws Fault account.unknown, alert_rule.unknown, resource.stale */
   deleteRule: [
     WRITE,
@@ -146,15 +102,6 @@ export const rules: Area<Needs> = defineArea(RuleService, {
 });
 
 const MAX_TESTED = 2_000;
-
-function settingsOf(given: AlertRuleSettings | undefined): RuleSettings {
-  const faults = createFieldFaults();
-  if (!given)
-    throw validationFault([{ pointer: "/settings", code: "field.required", message: say("needed") }]);
-  const read = readRule(given, "", faults);
-  if (faults.found.length > 0) throw validationFault(faults.found);
-  return read;
-}
 
 /** Rules of the same order are evaluated in the given order. */
 function readSet(given: readonly AlertRuleSettings[]): CompiledRule[] {

@@ -1,27 +1,26 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
-import {
-  type InhibitionSchema,
-  type SilenceSchema,
-  SilenceService,
-} from "../../../gen/hermod/silence/v1/silence_service_pb.ts";
-import { isField } from "../../alerts/alert.ts";
+import { type SilenceSchema, SilenceService } from "../../../gen/hermod/silence/v1/silence_service_pb.ts";
 import { RECENT_ALERTS, selectsNearlyAll } from "../../alerts/breadth.ts";
 import { meetsEverything } from "../../alerts/check-matchers.ts";
-import type { Matchers } from "../../alerts/condition.ts";
-import type { Inhibition, Silence } from "../../alerts/mutes.ts";
+import type { Silence } from "../../alerts/mutes.ts";
 import { type Area, defineArea } from "../../rpc/area.ts";
 import { changes, READS } from "../../rpc/audits.ts";
 import { permitted } from "../../rpc/callers.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
 import { say } from "../../shared/fault-text.ts";
 import { newId } from "../../shared/ids.ts";
-import { isResourceName } from "../../shared/resource-name.ts";
-import { inhibitionRevision } from "../../store/revisions.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { createFieldFaults } from "../field-faults.ts";
 import { pageOfAccount } from "../page.ts";
 import { resolveAccount } from "../resolve-account.ts";
+import {
+  createCompareInhibitionVersions,
+  createGetInhibitionVersion,
+  createListInhibitionVersions,
+  createRestoreInhibition,
+} from "./inhibition-versions.ts";
+import { createDeleteInhibition, createListInhibitions, createPutInhibition } from "./inhibitions.ts";
 import { readMatchers } from "./read-rule.ts";
 import { toCondition } from "./rule-to-proto.ts";
 
@@ -100,61 +99,19 @@ export const silences: Area<Needs> = defineArea(SilenceService, {
         return { silence: toSilence(silence, clock.now()) };
       },
   ],
-  listInhibitions: [
-    READ,
-    READS,
-    ({ store }) =>
-      async (request) => {
-        const account = await resolveAccount(store, request);
-        return { inhibitions: (await account.alertRules.listInhibitions()).map(toInhibition) };
-      },
-  ],
-  /** @throws Fault account.unknown, request.validation_failed, inhibition.too_many, resource.stale */
-  putInhibition: [
-    WRITE,
-    changes("inhibition.put", "name"),
-    ({ store }) =>
-      async (request, { audit }) => {
-        const account = await resolveAccount(store, request);
-        const faults = createFieldFaults();
-        const { name, equal } = request;
-        if (!isResourceName(name)) faults.add("/name", "field.invalid", say("inhibition_name"));
-        const read = (side: "source" | "target"): Matchers => {
-          const { match = [], any = [] } = request[side] ?? {};
-          if (match.length + any.length === 0)
-            faults.add(`/${side}`, "field.required", say("least_one_condition_needed"));
-          return readMatchers({ match, any }, `/${side}`, faults);
-        };
-        const settings = { name, source: read("source"), target: read("target"), equal: [...equal] };
-        if (equal.length > MAX_EQUAL)
-          faults.add("/equal", "field.too_many", say("at_most", { max: MAX_EQUAL }));
-        for (const [index, field] of equal.entries())
-          if (!isField(field)) faults.add(`/equal/${index}`, "field.invalid", say("no_field_alert"));
-        if (faults.found.length > 0) throw validationFault(faults.found);
-        const inhibition = await account.alertRules.putInhibition(settings, audit, request.ifRevision);
-        return { inhibition: toInhibition(inhibition) };
-      },
-  ],
-  /** @throws Fault account.unknown, inhibition.unknown, resource.stale */
-  deleteInhibition: [
-    WRITE,
-    changes("inhibition.delete", "name"),
-    ({ store }) =>
-      async (request, { audit }) => {
-        const account = await resolveAccount(store, request);
-        const { name, ifRevision } = request;
-        if (!(await account.alertRules.removeInhibition(name, audit, ifRevision)))
-          throw fault("inhibition.unknown");
-        return {};
-      },
-  ],
+  listInhibitions: [READ, READS, createListInhibitions],
+  putInhibition: [WRITE, changes("inhibition.put", "name"), createPutInhibition],
+  deleteInhibition: [WRITE, changes("inhibition.delete", "name"), createDeleteInhibition],
+  listInhibitionVersions: [READ, READS, createListInhibitionVersions],
+  getInhibitionVersion: [READ, READS, createGetInhibitionVersion],
+  compareInhibitionVersions: [READ, READS, createCompareInhibitionVersions],
+  restoreInhibition: [WRITE, changes("inhibition.restore", "name"), createRestoreInhibition],
 });
 
 const MAX_COMMENT = 500;
 const YEAR_MS = 366 * 86_400_000;
 /** Time for which an expired silence stays visible. */
 const KEPT_MS = 90 * 86_400_000;
-const MAX_EQUAL = 10;
 
 export function toSilence(silence: Silence, now: Date): MessageInitShape<typeof SilenceSchema> {
   const { _id: id, accountId, matchers, startsAt, endsAt, comment, createdBy, createdAt } = silence;
@@ -169,21 +126,5 @@ export function toSilence(silence: Silence, now: Date): MessageInitShape<typeof 
     endsAt: timestampFromDate(endsAt),
     createdAt: timestampFromDate(createdAt),
     state: endsAt <= now ? "expired" : startsAt > now ? "pending" : "active",
-  };
-}
-
-export function toInhibition(inhibition: Inhibition): MessageInitShape<typeof InhibitionSchema> {
-  const { _id: id, accountId, name, source, target, equal, createdAt, updatedAt } = inhibition;
-  const side = ({ match, any }: Matchers) => ({ match: match.map(toCondition), any: any.map(toCondition) });
-  return {
-    id,
-    accountId,
-    name,
-    source: side(source),
-    target: side(target),
-    equal: [...equal],
-    createdAt: timestampFromDate(createdAt),
-    updatedAt: timestampFromDate(updatedAt),
-    revision: inhibitionRevision(inhibition),
   };
 }

@@ -1,5 +1,4 @@
 import { create, type JsonObject, type MessageInitShape, toJson } from "@bufbuild/protobuf";
-import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import {
   type ComparePolicyVersionsRequest,
   type ComparePolicyVersionsResponseSchema,
@@ -8,18 +7,16 @@ import {
   type ListPolicyVersionsRequest,
   type ListPolicyVersionsResponseSchema,
   PolicySchema,
-  type SettingVersionSchema,
 } from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
 import type { HandlerContext } from "../../rpc/callers.ts";
 import { type Fault, fault } from "../../shared/fault.ts";
 import { say } from "../../shared/fault-text.ts";
 import type { PolicyDocument } from "../../store/policy-document.ts";
 import type { PolicyVersion } from "../../store/policy-version-store.ts";
-import type { ListedVersion } from "../../store/setting-versions.ts";
 import type { AccountStore, Store } from "../../store/store.ts";
-import { compareSettings } from "../compare-settings.ts";
-import { pageOf, pageSizeOf, pageStartOf, versionIn } from "../page.ts";
+import { versionIn } from "../page.ts";
 import { resolveAccount } from "../resolve-account.ts";
+import { compareVersions, listVersions, toSettingVersion } from "../setting-versions.ts";
 import { noSuchPolicy } from "./delete-policy.ts";
 import { toPolicy } from "./policy-to-proto.ts";
 
@@ -49,11 +46,7 @@ export function createListPolicyVersions({ store }: Needs) {
     context: Context,
   ): Promise<MessageInitShape<typeof ListPolicyVersionsResponseSchema>> => {
     const { account, policy } = await findPolicy(store, request, context);
-    const limit = pageSizeOf(request.pageSize);
-    const before = pageStartOf(request.pageToken, versionIn);
-    const found = await account.policyVersions.list(policy, { before, limit: limit + 1 });
-    const { entries, nextPageToken } = pageOf(found, limit, ({ number }) => String(number));
-    return { versions: entries.map(toSettingVersion), nextPageToken };
+    return listVersions(account.policyVersions, policy, request);
   };
 }
 
@@ -79,14 +72,11 @@ export function createComparePolicyVersions({ store }: Needs) {
     context: Context,
   ): Promise<MessageInitShape<typeof ComparePolicyVersionsResponseSchema>> => {
     const { account, policy } = await findPolicy(store, request, context);
-    const after = await findVersion(account, policy, request.after);
-    const earlier = request.before || String(after.number - 1);
-    const before = await findVersion(account, policy, earlier);
-    return {
-      before: before.number,
-      after: after.number,
-      changes: compareSettings(comparable(before), comparable(after), SECRETS),
-    };
+    return compareVersions(request, {
+      find: (version) => findVersion(account, policy, version),
+      fieldsOf: comparable,
+      secrets: SECRETS,
+    });
   };
 }
 
@@ -108,18 +98,6 @@ export async function findVersion(
 
 function versionUnknown(name: string, version: string): Fault {
   return fault("policy.version_not_found", { public: say("no_policy_version", { name, version }) });
-}
-
-export function toSettingVersion(version: ListedVersion): MessageInitShape<typeof SettingVersionSchema> {
-  const { number, revision, at, author, restores = 0, isCurrent } = version;
-  return {
-    version: number,
-    revision,
-    storedAt: timestampFromDate(at),
-    ...(author && { author: { ...author } }),
-    restoredVersion: restores,
-    current: isCurrent,
-  };
 }
 
 /** The fields of a version by their names in answers, with passwords. */

@@ -29,7 +29,7 @@ import type { WebhookDisabled, WebhookEndpointDocument } from "../../store/webho
 import type { Dependencies } from "../dependencies.ts";
 import { resolveAccount } from "../resolve-account.ts";
 import { createRemoval } from "../resource-use.ts";
-import { readSettings } from "./read-settings.ts";
+import { type ChosenSettings, readSettings } from "./read-settings.ts";
 import { toWebhook } from "./webhook-to-proto.ts";
 
 export type WebhookNeeds = Pick<Dependencies, "store" | "clock" | "policyBounds">;
@@ -47,13 +47,13 @@ export function createCreateWebhook({ store, clock, policyBounds }: WebhookNeeds
     { audit }: Context,
   ): Promise<MessageInitShape<typeof CreateWebhookResponseSchema>> => {
     const account = await resolveAccount(store, request);
-    const chosen = readSettings(request.settings, policyBounds);
+    const at = clock.now();
+    const chosen = readSettings(request.settings, policyBounds, at);
     const algorithm = webhookAlgorithms.find((known) => known === (request.algorithm || "hmac-sha256"));
     if (!algorithm) {
       const message = say("one_of", { allowed: webhookAlgorithms });
       throw validationFault([{ pointer: "/algorithm", code: "field.invalid", message }]);
     }
-    const at = clock.now();
     const secret = newWebhookSecret(algorithm);
     const endpoint = await account.webhooks.add(
       {
@@ -78,10 +78,10 @@ export function createReplaceWebhook(needs: WebhookNeeds) {
     { audit }: Context,
   ): Promise<MessageInitShape<typeof ReplaceWebhookResponseSchema>> => {
     const { revision, settings } = request;
-    return change(needs, request, audit, (former) => {
+    const at = needs.clock.now();
+    return changeWebhook(needs, request, { audit }, (former) => {
       if (revision !== 0) checkRevision(revision, former);
-      const { types: _, tags: __, policies: ___, ordered: ____, ratePerSecond: _____, ...kept } = former;
-      return { ...kept, ...readSettings(settings, needs.policyBounds, former) };
+      return withSettings(former, readSettings(settings, needs.policyBounds, at, former));
     });
   };
 }
@@ -94,7 +94,7 @@ export function createDisableWebhook(needs: WebhookNeeds) {
   ): Promise<MessageInitShape<typeof DisableWebhookResponseSchema>> => {
     const at = needs.clock.now();
     let disabled: WebhookDisabled = { at, reason: "owner", detail: "by a member of the account" };
-    const changed = await change(needs, request, audit, (former) => {
+    const changed = await changeWebhook(needs, request, { audit }, (former) => {
       // The reason of an earlier disabling stays, also for its deliveries.
       disabled = former.disabled ?? disabled;
       return former.disabled ? former : { ...former, disabled };
@@ -118,7 +118,7 @@ export function createEnableWebhook(needs: WebhookNeeds) {
     if (disabled) await endWaiting(account, request.id, disabled, Number.POSITIVE_INFINITY);
     // Earlier failures no longer count.
     await account.webhookDeliveries.forgetFailures(request.id);
-    return change(needs, request, audit, (former) => {
+    return changeWebhook(needs, request, { audit }, (former) => {
       const { disabled, untold: _, ...enabled } = former;
       return disabled ? enabled : former;
     });
@@ -149,7 +149,7 @@ export function createRotateWebhookSecret(needs: WebhookNeeds) {
     const createdAt = needs.clock.now();
     const expiresAt = new Date(createdAt.getTime() + overlapSeconds * 1_000);
     let secret = "";
-    const changed = await change(needs, request, audit, (former) => {
+    const changed = await changeWebhook(needs, request, { audit }, (former) => {
       const [current] = former.secrets;
       secret = newWebhookSecret(current && algorithmOf(current.secret));
       // An older secret that still signs expires now, because a request has at most two signatures.
@@ -178,19 +178,34 @@ export function createDeleteWebhook({ store }: WebhookNeeds) {
   };
 }
 
+/** The endpoint with all of these settings, and no others. */
+export function withSettings(
+  former: WebhookEndpointDocument,
+  chosen: ChosenSettings,
+): WebhookEndpointDocument {
+  const { types: _, tags: __, policies: ___, ordered: ____, ratePerSecond: _____, ...kept } = former;
+  return { ...kept, ...chosen };
+}
+
 /** @throws Fault webhook.stale */
-function checkRevision(seen: number, { revision }: WebhookEndpointDocument): void {
+export function checkRevision(seen: number, { revision }: WebhookEndpointDocument): void {
   if (seen !== revision) throw fault("webhook.stale", { revision: String(revision) });
 }
 
-async function change(
+interface Change extends Context {
+  /** Number of the version with these settings. Missing: none. */
+  readonly restores?: number;
+}
+
+/** @throws Fault account.unknown, webhook.unknown */
+export async function changeWebhook(
   { store }: WebhookNeeds,
   request: { readonly accountId: string; readonly id: string },
-  audit: HandlerContext["audit"],
+  { audit, restores }: Change,
   make: (former: WebhookEndpointDocument) => WebhookEndpointDocument,
 ) {
   const account = await resolveAccount(store, request);
-  const changed = await account.webhooks.change(request.id, make, audit);
+  const changed = await account.webhooks.change(request.id, make, audit, restores);
   if (!changed) throw fault("webhook.unknown");
   const queue = await account.webhookDeliveries.findQueue(request.id);
   return { webhook: toWebhook(changed, queue?.failingSince) };

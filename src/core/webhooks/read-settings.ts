@@ -32,6 +32,7 @@ const RESERVED =
   /^(?:host|user-agent|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|content-.*|webhook-.*|accept-encoding)$/i;
 
 /**
+ * @param at time of the change
  * @param former earlier settings. Their header values are kept if no new ones are given and the URL is unchanged,
  *   because they are for its server only
  * @throws Fault request.validation_failed
@@ -39,6 +40,7 @@ const RESERVED =
 export function readSettings(
   settings: WebhookSettings | undefined,
   { allowPrivate }: SettingsBounds,
+  at: Date,
   former?: Pick<WebhookEndpointDocument, "url" | "headers">,
 ): ChosenSettings {
   const faults = createFieldFaults();
@@ -60,7 +62,7 @@ export function readSettings(
     faults.add("/rate_per_second", "field.invalid", message);
   }
   const kept = former?.url === url ? former.headers : [];
-  const headers = readHeaders(settings?.headers ?? [], kept, faults);
+  const headers = readHeaders({ given: settings?.headers ?? [], kept, at }, faults);
   if (faults.found.length > 0) throw validationFault(faults.found);
   return {
     url,
@@ -107,13 +109,16 @@ function checkNames(field: "tags" | "policies", names: readonly string[], faults
   }
 }
 
-function readHeaders(
-  headers: readonly WebhookHeader[],
-  former: readonly WebhookHeader[],
-  faults: FieldFaults,
-): WebhookHeader[] {
-  if (headers.length > MAX_NAMES)
-    faults.add("/headers", "field.too_many", say("endpoint_most_headers", { max: MAX_NAMES }));
+interface Headers {
+  readonly given: readonly WebhookHeader[];
+  /** Headers with values that stay if none is given. */
+  readonly kept: readonly WebhookHeader[];
+  /** Time of the change. */
+  readonly at: Date;
+}
+
+function readHeaders({ given: headers, kept, at }: Headers, faults: FieldFaults): WebhookHeader[] {
+  checkHeaderCount(headers, faults);
   const seen = new Set<string>();
   return headers.map(({ name, value: given }, index) => {
     const refuse = (field: string, message: FaultText) =>
@@ -122,12 +127,31 @@ function readHeaders(
     else if (RESERVED.test(name)) refuse("name", say("hermod_writes_header_belongs_connection"));
     else if (seen.has(name.toLowerCase())) refuse("name", say("header_stands_twice"));
     seen.add(name.toLowerCase());
-    const kept = former.find((one) => one.name.toLowerCase() === name.toLowerCase())?.value;
-    const value = given === "" ? (kept ?? "") : given;
-    if (value.length > MAX_HEADER_VALUE || !FIELD_VALUE.test(value))
-      refuse("value", say("value_1_visible_characters_ascii", { max: MAX_HEADER_VALUE }));
-    return { name, value };
+    const stored = headerNamed(kept, name);
+    const value = given === "" ? (stored?.value ?? "") : given;
+    checkHeaderValue(value, pointer("headers", index, "value"), faults);
+    return stored?.value === value ? { ...stored, name } : { name, value, setAt: at };
   });
+}
+
+/** Finds a header by its name, in upper or lower case. */
+export function headerNamed<Header extends { readonly name: string }>(
+  headers: readonly Header[],
+  name: string,
+): Header | undefined {
+  return headers.find((one) => one.name.toLowerCase() === name.toLowerCase());
+}
+
+/** Adds a fault for too many headers. */
+export function checkHeaderCount(headers: readonly unknown[], faults: FieldFaults): void {
+  if (headers.length > MAX_NAMES)
+    faults.add("/headers", "field.too_many", say("endpoint_most_headers", { max: MAX_NAMES }));
+}
+
+/** Adds a fault for a value that no header can have. */
+export function checkHeaderValue(value: string, at: string, faults: FieldFaults): void {
+  if (value.length > MAX_HEADER_VALUE || !FIELD_VALUE.test(value))
+    faults.add(at, "field.invalid", say("value_1_visible_characters_ascii", { max: MAX_HEADER_VALUE }));
 }
 
 /** Adds a fault for an unknown type of events. */

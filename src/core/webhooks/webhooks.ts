@@ -15,6 +15,12 @@ import { createGetWebhookStatistics } from "./get-webhook-statistics.ts";
 import { createListWebhookTypes } from "./list-webhook-types.ts";
 import { createGetWebhook, createListWebhooks } from "./list-webhooks.ts";
 import { createSendTestEvent } from "./send-test-event.ts";
+import {
+  createCompareWebhookVersions,
+  createGetWebhookVersion,
+  createListWebhookVersions,
+  createRestoreWebhook,
+} from "./webhook-versions.ts";
 
 const READ = permitted("webhooks.read");
 const WRITE = permitted("webhooks.write");
@@ -31,5 +37,9 @@ export const webhooks: Area<WebhookNeeds> = defineArea(WebhookService, {
   sendTestEvent: [WRITE, unaudited("it is in the list of deliveries"), createSendTestEvent],
   listWebhookTypes: [READ, READS, createListWebhookTypes],
   getWebhookStatistics: [READ, READS, createGetWebhookStatistics],
+  listWebhookVersions: [READ, READS, createListWebhookVersions],
+  getWebhookVersion: [READ, READS, createGetWebhookVersion],
+  compareWebhookVersions: [READ, READS, createCompareWebhookVersions],
+  restoreWebhook: [WRITE, changes("webhook.restore", "id"), createRestoreWebhook],
   deleteWebhook: [WRITE, changes("webhook.delete", "id"), createDeleteWebhook],
 });
