@@ -335,6 +335,8 @@ const WITHOUT_REENTRY = {
     "putAlertRule",
     "putDataSet",
     "putInhibition",
+    "restoreAlertRule",
+    "restoreInhibition",
     "putTestData",
     "removeSender",
     "removeSuppression",

@@ -453,6 +453,10 @@ const operations: Readonly<Record<string, () => Promise<unknown>>> = {
     await owner.messages.beginBulk({ bulk, confirmation });
   },
   "alert_rule.put": () => owner.rules.putRule({ settings: { name: "audited" } }),
+  "alert_rule.restore": async () => {
+    await owner.rules.putRule({ settings: { name: "audited", description: "changed" } });
+    await owner.rules.restoreRule({ name: "audited", version: 1 });
+  },
   "alert_rule.delete": async () => {
     await owner.rules.putRule({ settings: { name: "gone" } });
     await owner.rules.deleteRule({ name: "gone" });
@@ -462,6 +466,10 @@ const operations: Readonly<Record<string, () => Promise<unknown>>> = {
   },
   "silence.end": async () => owner.silences.endSilence({ id: await silence() }),
   "inhibition.put": () => inhibition("held"),
+  "inhibition.restore": async () => {
+    await inhibition("held", ["source"]);
+    await owner.silences.restoreInhibition({ name: "held", version: 1 });
+  },
   "inhibition.delete": async () => {
     await inhibition("loosened");
     await owner.silences.deleteInhibition({ name: "loosened" });
@@ -476,6 +484,11 @@ const operations: Readonly<Record<string, () => Promise<unknown>>> = {
   },
   "webhook.replace": async () =>
     owner.webhooks.replaceWebhook({ ...(await endpoint()), settings: { url: "https://shop.example.com/b" } }),
+  "webhook.restore": async () => {
+    const { id } = await endpoint();
+    await owner.webhooks.replaceWebhook({ id, settings: { url: "https://shop.example.com/b" } });
+    await owner.webhooks.restoreWebhook({ id, version: 1 });
+  },
   "webhook.disable": async () => owner.webhooks.disableWebhook(await endpoint()),
   "webhook.enable": async () => {
     const asked = await endpoint();
@@ -611,10 +624,10 @@ async function silence(): Promise<string> {
   return made.silence?.id ?? "";
 }
 
-async function inhibition(name: string): Promise<void> {
+async function inhibition(name: string, equal: string[] = []): Promise<void> {
   const value = create(ValueSchema, { kind: { case: "stringValue", value: "down" } });
   const side = { match: [{ field: "event_type", op: "eq", value }] };
-  await owner.silences.putInhibition({ name, source: side, target: side });
+  await owner.silences.putInhibition({ name, source: side, target: side, equal });
 }
 
 async function incident(entityId: string): Promise<string> {

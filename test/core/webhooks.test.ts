@@ -109,7 +109,8 @@ describe("a webhook endpoint", () => {
       settings,
     });
     expect(webhook).toMatchObject({ revision: revision + 1, settings: { url: settings.url, types: [] } });
-    expect((await stored(id))?.headers).toEqual([{ name: "x-key", value: "kept" }]);
+    const setAt = expect.any(Date);
+    expect((await stored(id))?.headers).toEqual([{ name: "x-key", value: "kept", setAt }]);
     // A header value is only for the server that it was set for.
     const elsewhere = { ...settings, url: "https://other.example.com/" };
     const moved = identity.operator.webhooks.replaceWebhook({ accountId, id, settings: elsewhere });

@@ -514,6 +514,15 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
   getAlertRule: async (environment) => ({ params: await alertRule(environment) }),
   putAlertRule: async (environment) => ({ params: await alertRule(environment), body: {} }),
   deleteAlertRule: async (environment) => ({ params: await alertRule(environment), status: 204 }),
+  listAlertRuleVersions: async (environment) => ({ params: await alertRule(environment) }),
+  getAlertRuleVersion: async (environment) => ({
+    params: { ...(await alertRule(environment)), version: "1" },
+  }),
+  compareAlertRuleVersions: async (environment) => ({
+    params: await alertRule(environment),
+    query: { before: "1", after: "1" },
+  }),
+  restoreAlertRule: async (environment) => ({ params: await alertRule(environment), body: { version: 1 } }),
   testAlertRules: () => ({ body: { alert: ALERT } }),
   listSilences: () => ({}),
   createSilence: ({ world }) => ({ body: { ...newSilence(world), confirm: true }, status: 201 }),
@@ -526,6 +535,15 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
   },
   listInhibitions: () => ({}),
   putInhibition: async (environment) => ({ params: await inhibition(environment), body: SIDES }),
+  listInhibitionVersions: async (environment) => ({ params: await inhibition(environment) }),
+  getInhibitionVersion: async (environment) => ({
+    params: { ...(await inhibition(environment)), version: "1" },
+  }),
+  compareInhibitionVersions: async (environment) => ({
+    params: await inhibition(environment),
+    query: { before: "1", after: "1" },
+  }),
+  restoreInhibition: async (environment) => ({ params: await inhibition(environment), body: { version: 1 } }),
   deleteInhibition: async (environment) => ({ params: await inhibition(environment), status: 204 }),
   listIncidents: () => ({}),
   getIncident: async (environment) => ({ params: (await alerted(environment)).incident }),
@@ -599,6 +617,18 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
     params: await webhook(environment),
     body: { type: "message.bounced" },
     status: 202,
+  }),
+  listWebhookVersions: async (environment) => ({ params: await webhook(environment) }),
+  getWebhookVersion: async (environment) => ({
+    params: { ...(await webhook(environment)), version: "1" },
+  }),
+  compareWebhookVersions: async (environment) => ({
+    params: await webhook(environment),
+    query: { before: "1", after: "1" },
+  }),
+  restoreWebhook: async (environment) => ({
+    params: await webhook(environment),
+    body: { revision: 1, version: 1 },
   }),
   deleteWebhook: async (environment) => ({ params: await webhook(environment), status: 204 }),
   listDeliveries: async (environment) => ({ params: await webhook(environment) }),

@@ -586,6 +586,9 @@ export const walked: Readonly<Record<WalkedCollection, readonly (WalkPosition | 
 };
 
 const incidentKey = { ruleId: "rul_1", groupKey: "g" };
+const dated = { accountId, createdAt: now, updatedAt: now };
+const rule = { ...dated, _id: "rul_1", name: "pager", version: 1, settings: ruleSettings };
+const inhibition = { ...dated, _id: "inh_1", ...inhibitionToPut };
 
 const accountCalls: Calls<AccountStore> = {
   "alertRules.revision": ({ alertRules }) => alertRules.revision(),
@@ -612,6 +615,23 @@ const accountCalls: Calls<AccountStore> = {
   "alertRules.putInhibition": ({ alertRules }) => alertRules.putInhibition(inhibitionToPut, testAudit),
   "alertRules.listInhibitions": ({ alertRules }) => alertRules.listInhibitions(),
   "alertRules.removeInhibition": ({ alertRules }) => alertRules.removeInhibition("down", testAudit),
+  "alertRules.findInhibition": ({ alertRules }) => alertRules.findInhibition("down"),
+  "alertRuleVersions.list": async ({ alertRuleVersions }) => {
+    await alertRuleVersions.list(rule, { limit: 10 });
+    await alertRuleVersions.list(rule, { before: 2, limit: 10 });
+  },
+  "alertRuleVersions.find": async ({ alertRuleVersions }) => {
+    await alertRuleVersions.find(rule);
+    await alertRuleVersions.find(rule, 1);
+  },
+  "inhibitionVersions.list": async ({ inhibitionVersions }) => {
+    await inhibitionVersions.list(inhibition, { limit: 10 });
+    await inhibitionVersions.list(inhibition, { before: 2, limit: 10 });
+  },
+  "inhibitionVersions.find": async ({ inhibitionVersions }) => {
+    await inhibitionVersions.find(inhibition);
+    await inhibitionVersions.find(inhibition, 1);
+  },
   "incidents.work": ({ incidents }) =>
     incidents.work(async (work) => {
       await work.revision();
@@ -757,6 +777,14 @@ const accountCalls: Calls<AccountStore> = {
   "webhooks.change": ({ webhooks }) =>
     webhooks.change(endpoint._id, (former) => ({ ...former, description: "changed" }), testAudit),
   "webhooks.remove": ({ webhooks }) => webhooks.remove("wep_2", testAudit),
+  "webhookVersions.list": async ({ webhookVersions }) => {
+    await webhookVersions.list(endpoint, { limit: 10 });
+    await webhookVersions.list(endpoint, { before: 2, limit: 10 });
+  },
+  "webhookVersions.find": async ({ webhookVersions }) => {
+    await webhookVersions.find(endpoint);
+    await webhookVersions.find(endpoint, 1);
+  },
   "webhookDeliveries.add": ({ webhookDeliveries }) =>
     webhookDeliveries.add({ ...delivery, endpointId: "wep_9", _id: `wep_9.wte_${added++}` }),
   "webhookDeliveries.findQueue": ({ webhookDeliveries }) => webhookDeliveries.findQueue("wep_1"),

@@ -114,6 +114,10 @@ const domainKey = {
 const domain = newDomain("example.com", now);
 const policy = { name: "relay", default: true, transports: [{ kind: "sandbox" }], updatedAt: now } as const;
 const named = (content: typeof policy) => ({ ...content, _id: "", accountId: "" });
+/** A rule and an inhibition of the owner, as far as their versions need them. */
+const dated = { _id: "", accountId: "", createdAt: now, updatedAt: now };
+const namedRule = { ...dated, name: ruleSettings.name, version: 1, settings: ruleSettings };
+const namedInhibition = { ...dated, ...inhibitionToPut };
 const template = {
   name: "welcome",
   definition: { name: "welcome", subject: "Hi", variables: [] },
@@ -460,6 +464,15 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
     alertRules.putInhibition({ ...inhibitionToPut, name: "up" }, testAudit).then(() => undefined),
   "alertRules.listInhibitions": ({ alertRules }) => alertRules.listInhibitions(),
   "alertRules.removeInhibition": ({ alertRules }) => alertRules.removeInhibition("down", testAudit),
+  "alertRules.findInhibition": ({ alertRules }) => alertRules.findInhibition(inhibitionToPut.name),
+  "alertRuleVersions.list": async ({ alertRuleVersions }) =>
+    (await alertRuleVersions.list(namedRule, page)).some(({ isUnrecorded }) => !isUnrecorded),
+  "alertRuleVersions.find": async ({ alertRuleVersions }) =>
+    (await alertRuleVersions.find(namedRule, 1))?.isUnrecorded === false,
+  "inhibitionVersions.list": async ({ inhibitionVersions }) =>
+    (await inhibitionVersions.list(namedInhibition, page)).some(({ isUnrecorded }) => !isUnrecorded),
+  "inhibitionVersions.find": async ({ inhibitionVersions }) =>
+    (await inhibitionVersions.find(namedInhibition, 1))?.isUnrecorded === false,
   "incidents.work": ({ incidents }) =>
     incidents.work(async (work) => [
       ...(await work.openIncidents([incidentKey])),
@@ -488,6 +501,10 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
   "webhooks.change": ({ webhooks }) =>
     webhooks.change(endpoint._id, (former) => ({ ...former, description: "changed" }), testAudit),
   "webhooks.remove": ({ webhooks }) => webhooks.remove(endpoint._id, testAudit),
+  "webhookVersions.list": async ({ webhookVersions }) =>
+    (await webhookVersions.list(endpoint, page)).some(({ isUnrecorded }) => !isUnrecorded),
+  "webhookVersions.find": async ({ webhookVersions }) =>
+    (await webhookVersions.find(endpoint, 1))?.isUnrecorded === false,
   "webhookDeliveries.add": ({ webhookDeliveries }) =>
     webhookDeliveries.add({ ...delivery, _id: "wep_3.wte_1", endpointId: "wep_3" }),
   "webhookDeliveries.findQueue": ({ webhookDeliveries }) => webhookDeliveries.findQueue(endpoint._id),
