@@ -127,7 +127,7 @@ export function createAlertRuleStore(db: Db, writes: AuditedWrites, { users, ...
         /**
          * Creates a rule, or a new version of the rule with this name.
          * @param ifRevision the revision on which the change is based, or `none`; undefined: any
-         * @param restores number of the version with these settings, whose rule must exist; missing: none
+         * @param restores number of the version with these settings: the rule must exist; missing: none
          * @throws Fault alert_rule.too_many, alert_rule.unknown, resource.stale, and for a missing referenced resource
          */
         put: (
@@ -247,7 +247,7 @@ export function createAlertRuleStore(db: Db, writes: AuditedWrites, { users, ...
         /**
          * Creates an inhibition, or replaces the one with this name. Equal content changes nothing.
          * @param ifRevision the revision on which the change is based, or `none`; undefined: any
-         * @param restores number of the version with this content, whose inhibition must exist; missing: none
+         * @param restores number of the version with this content: the inhibition must exist; missing: none
          * @throws Fault inhibition.too_many, inhibition.unknown, resource.stale
          */
         putInhibition: (

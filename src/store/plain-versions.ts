@@ -46,7 +46,7 @@ export type PlainVersions<Setting extends Dated, Content extends object> = Retur
 /** Time for which the versions of a deleted setting stay. A new setting with the same name continues them. */
 const KEPT_AFTER_DELETION_MS = 30 * 86_400_000;
 
-/** Former and present states of settings whose versions have no secrets. */
+/** Former and present states of settings. Their versions have no secrets. */
 export function createPlainVersions<Setting extends Dated, Content extends object>(
   db: Db,
   { kind, nameOf, revisionOf, contentOf }: VersionedKind<Setting, Content>,
