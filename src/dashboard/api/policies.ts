@@ -3,7 +3,6 @@ import type { z } from "zod";
 import type { policyExplanation } from "../../../contracts/common/policy-explanation.ts";
 import type { policyHold, policyQueue } from "../../../contracts/common/policy-queue.ts";
 import type { policy } from "../../../contracts/common/policy-schemas.ts";
-import type { settingDifference, settingVersion } from "../../../contracts/common/setting-versions.ts";
 import { policies } from "../../../contracts/dashboard/policies.ts";
 import { call, clientOf } from "./client.ts";
 import { listQuery, type Page, type PageOptions, pageOf } from "./pages.ts";
@@ -20,8 +19,6 @@ export type NewTransport = PolicyContent["transports"][number];
 export type NewRule = NonNullable<PolicyContent["rules"]>[number];
 export type ExplainRequest = NonNullable<NonNullable<Parameters<typeof client.explainPolicy>[0]>["body"]>;
 export type Explanation = z.output<typeof policyExplanation>;
-export type PolicyVersion = z.output<typeof settingVersion>;
-export type PolicyDifference = z.output<typeof settingDifference>;
 export type PolicyQueue = z.output<typeof policyQueue>;
 export type PolicyHold = z.output<typeof policyHold>;
 

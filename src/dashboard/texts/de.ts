@@ -13,6 +13,7 @@ import { common, mailLinks, problem, secret, session, shell } from "./de/shell.t
 import { start } from "./de/start.ts";
 import { code, templates } from "./de/templates.ts";
 import { user } from "./de/user.ts";
+import { versions } from "./de/versions.ts";
 import { webhooks } from "./de/webhooks.ts";
 import type { PageTexts } from "./texts.ts";
 
@@ -35,6 +36,7 @@ export const de: PageTexts = {
   shared,
   keys,
   policies,
+  versions,
   requests,
   templates,
   code,

@@ -13,6 +13,7 @@ import { common, mailLinks, problem, secret, session, shell } from "./en/shell.t
 import { start } from "./en/start.ts";
 import { code, templates } from "./en/templates.ts";
 import { user } from "./en/user.ts";
+import { versions } from "./en/versions.ts";
 import { webhooks } from "./en/webhooks.ts";
 
 /** All texts of the pages, in English. Other languages have the same keys and parameters. */
@@ -34,6 +35,7 @@ export const en = {
   shared,
   keys,
   policies,
+  versions,
   requests,
   templates,
   code,

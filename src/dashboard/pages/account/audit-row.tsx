@@ -1,9 +1,10 @@
 import { Button } from "@mantine/core";
 import type { AuditEntry, AuditFilter } from "../../api/audits.ts";
+import { actorKindText } from "../../parts/actor-name.ts";
 import { FieldChanges } from "../../parts/field-changes.tsx";
 import { Time } from "../../parts/time.tsx";
 import { t } from "../../texts/texts.ts";
-import { actorKindText, targetKindText } from "./audit-texts.ts";
+import { targetKindText } from "./audit-texts.ts";
 
 interface AuditRowProps {
   readonly entry: AuditEntry;

@@ -18,11 +18,6 @@ export const filterText = (action: string): string => t.audit.resources[action] 
 
 export const targetKindText = (kind: string): string => ownText(t.server.targetKinds, kind) ?? words(kind);
 
-export const nameOfActor = ({ actor: { kind, id, name } }: Pick<AuditEntry, "actor">): string =>
-  name || id || actorKindText(kind);
-
-export const actorKindText = (kind: string): string => ownText(t.audit.actorKinds, kind) ?? words(kind);
-
 export const nameOfTarget = ({ target: { id, name } }: Pick<AuditEntry, "target">): string => name || id;
 
 const words = (text: string) => text.replaceAll("_", " ");

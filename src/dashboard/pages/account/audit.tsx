@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { type AuditEntry, type AuditFilter, auditFilters, auditQuery } from "../../api/audits.ts";
+import { actorName } from "../../parts/actor-name.ts";
 import type { Tone } from "../../parts/icons.tsx";
 import { ListCard } from "../../parts/list-card.tsx";
 import { PageHead } from "../../parts/page-head.tsx";
@@ -11,7 +12,7 @@ import { t } from "../../texts/texts.ts";
 import { AuditExport } from "./audit-export.tsx";
 import { AuditFilters } from "./audit-filters.tsx";
 import { AuditRow } from "./audit-row.tsx";
-import { actionText, nameOfActor, nameOfTarget } from "./audit-texts.ts";
+import { actionText, nameOfTarget } from "./audit-texts.ts";
 
 const route = getRouteApi("/inside/account/audit");
 const tones: Readonly<Record<string, Tone>> = { changed: "ok", read: "info", refused: "bad" };
@@ -28,7 +29,7 @@ function columns(open: string | undefined, toggle: (id: string) => void): readon
       className: "main",
     },
     { heading: t.audit.target, cell: nameOfTarget, className: "wrap" },
-    { heading: t.audit.actor, cell: nameOfActor, className: "wrap by" },
+    { heading: t.audit.actor, cell: ({ actor }) => actorName(actor), className: "wrap by" },
     { heading: t.audit.from, cell: ({ client_address }) => client_address, className: "muted wide-only num" },
     {
       heading: t.audit.outcome,

@@ -1,9 +1,9 @@
 import { Button } from "@mantine/core";
 import type { PolicyHold } from "../../api/policies.ts";
+import { actorName } from "../../parts/actor-name.ts";
 import { type Column, Table } from "../../parts/table.tsx";
 import { Time } from "../../parts/time.tsx";
 import { t } from "../../texts/texts.ts";
-import { nameOfActor } from "../account/audit-texts.ts";
 
 interface HoldsProps {
   readonly holds: readonly PolicyHold[];
@@ -44,7 +44,7 @@ function columns(onRelease: HoldsProps["onRelease"]): readonly Column<PolicyHold
     { heading: t.policies.reason, cell: ({ reason }) => reason, className: "wrap" },
     {
       heading: t.policies.heldBy,
-      cell: ({ held_by: actor }) => nameOfActor({ actor }),
+      cell: ({ held_by }) => actorName(held_by),
       className: "wrap muted",
     },
     {

@@ -30,7 +30,7 @@ export function StaleNotice({ policy, draft }: StaleNoticeProps) {
             <FieldChanges
               label={t.policies.stale}
               changes={changes}
-              secretText={t.policies.secretChanged}
+              secretText={t.versions.secretChanged}
               beforeText={t.policies.stored}
               afterText={t.policies.unsaved}
             />

@@ -71,6 +71,8 @@ const ofReasons = {
   least_one_recipient_needed: "Fügen Sie einen Empfänger hinzu.",
   sender_needed: "Wählen Sie einen Absender.",
   subject_needed: "Geben Sie einen Betreff ein.",
+  header_value_unknown:
+    "Geben Sie den Wert des Headers {name} ein: Hermod kennt ihn für die URL der Version nicht.",
   no_at: "Die Adresse hat kein @.",
   nothing_before_at: "Die Adresse hat nichts vor dem @.",
   nothing_after_at: "Die Adresse hat nichts nach dem @.",

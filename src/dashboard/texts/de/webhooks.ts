@@ -37,6 +37,7 @@ export const webhooks: Texts<typeof en.webhooks> = {
     overview: "Übersicht",
     deliveries: "Übermittlungen",
     settings: "Einstellungen",
+    versions: "Versionen",
     verify: "Prüfen",
   },
   settings: "Einstellungen",
@@ -70,6 +71,11 @@ export const webhooks: Texts<typeof en.webhooks> = {
   removeHeader: (name: string) => `Header ${name} entfernen`,
   headersAgain:
     "Die URL hat sich geändert. Geben Sie die Werte aller Header erneut ein: Hermod sendet sie nicht an eine andere URL.",
+  valueOf: (header: string) => `Wert von ${header}`,
+  valuesUnknown:
+    "Hermod kennt die Werte dieser Header für die URL der Version nicht. Geben Sie sie ein: Sie werden nie wieder angezeigt. Um auf einen Header zu verzichten, ändern Sie stattdessen die Einstellungen.",
+  restoreDetail:
+    "Speichert die Einstellungen der Version als neue Version. Auch ausstehende Übermittlungen werden mit ihnen gesendet. Header behalten ihre jetzigen Werte, wenn die URL gleich bleibt. Der Signaturschlüssel bleibt, und der Endpunkt bleibt aktiv oder deaktiviert.",
   algorithm: "Signatur",
   algorithmFixed: "Sie kann später nicht geändert werden.",
   algorithms: { "hmac-sha256": "HMAC-SHA256", ed25519: "Ed25519" } as Readonly<Record<string, string>>,

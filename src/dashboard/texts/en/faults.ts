@@ -53,6 +53,7 @@ const ofReasons = {
   least_one_recipient_needed: "Add a recipient.",
   sender_needed: "Choose a sender.",
   subject_needed: "Write a subject.",
+  header_value_unknown: "Enter the value of the header {name}. Hermod has none for the URL of the version.",
   no_at: "The address has no @.",
   nothing_before_at: "The address has nothing before the @.",
   nothing_after_at: "The address has nothing after the @.",

@@ -31,7 +31,13 @@ export const webhooks = {
   noRequests: "no requests",
   notLoaded: "not loaded",
   ofRequests: (rate: string, count: number) => `${rate} of ${plural(count, requests)}`,
-  tabs: { overview: "Overview", deliveries: "Deliveries", settings: "Settings", verify: "Verify" },
+  tabs: {
+    overview: "Overview",
+    deliveries: "Deliveries",
+    settings: "Settings",
+    versions: "Versions",
+    verify: "Verify",
+  },
   settings: "Settings",
   which: "Events",
   choices: { all: "All events", chosen: "Chosen event types" },
@@ -61,6 +67,11 @@ export const webhooks = {
   removeHeader: (name: string) => `Remove header ${name}`,
   headersAgain:
     "The URL has changed. Enter the values of all headers again: Hermod does not send them to another URL.",
+  valueOf: (header: string) => `Value of ${header}`,
+  valuesUnknown:
+    "Hermod has no value of these headers for the URL of the version. Enter them: they are never shown again. To do without a header, change the settings instead.",
+  restoreDetail:
+    "Stores the settings of the version as a new version. Waiting deliveries are sent with them too. Headers keep their present values if the URL stays the same. The secret stays, and so does whether the endpoint is enabled.",
   algorithm: "Signature",
   algorithmFixed: "It cannot be changed later.",
   algorithms: { "hmac-sha256": "HMAC-SHA256", ed25519: "Ed25519" } as Readonly<Record<string, string>>,

@@ -207,6 +207,7 @@ export const invalidFieldReasons = {
     "Der Wert hat nicht die Form, die das OpenAPI-Dokument vorschreibt.",
   value_multiple: "Der Wert muss ein Vielfaches von {actual} sein.",
   value_one_of: "Der Wert muss einer von diesen sein: {allowed}.",
+  version_no_header: "Die Version hat keinen Header mit diesem Namen.",
   wait_range: "Eine Wartezeit muss von 1 Sekunde bis 7 Tage ({max} Sekunden) sein.",
   weekday: "Der Wochentag muss von 1 (Montag) bis 7 (Sonntag) sein.",
   what_dropped_told_nobody:

@@ -102,6 +102,8 @@ export const resourceCodes = {
   "template.variable_type": "Ein Wert in den Daten hat nicht den Typ, den die Vorlage deklariert.",
 
   "webhook.unknown": "Das Konto hat keinen Webhook-Endpunkt mit dieser ID. Es wurde nichts geändert.",
+  "webhook.version_not_found":
+    "Der Webhook-Endpunkt hat keine Version mit dieser Nummer. Hermod speichert die neuesten 100 Versionen. Es wurde nichts geändert.",
   "webhook.stale":
     "Der Webhook-Endpunkt wurde inzwischen geändert. Laden Sie ihn neu, und ändern Sie ihn dann erneut. Es wurde nichts geändert.",
   "webhook.too_many":
@@ -117,6 +119,8 @@ export const resourceCodes = {
     "Die Nachricht der Übermittlung wurde entfernt, bevor sie gesendet werden konnte. Es wurde nichts geändert.",
 
   "alert_rule.unknown": "Das Konto hat keine Alarmregel mit diesem Namen. Es wurde nichts geändert.",
+  "alert_rule.version_not_found":
+    "Die Alarmregel hat keine Version mit dieser Nummer. Hermod speichert die neuesten 100 Versionen. Es wurde nichts geändert.",
   "alert_rule.too_many":
     "Ein Konto kann bis zu 2.000 Alarmregeln haben, auch deaktivierte zählen. Es wurde nichts hinzugefügt.",
   "alert.unknown": "Der Alarm existiert nicht, oder seine Aufbewahrungsfrist ist abgelaufen.",
@@ -131,6 +135,8 @@ export const resourceCodes = {
   "silence.unconfirmed":
     "Die Stummschaltung trifft fast jeden Alarm. Bestätigen Sie sie mit confirm, oder fügen Sie Bedingungen hinzu. Es wurde nichts hinzugefügt.",
   "inhibition.unknown": "Das Konto hat keine Unterdrückung mit diesem Namen. Es wurde nichts geändert.",
+  "inhibition.version_not_found":
+    "Die Unterdrückung hat keine Version mit dieser Nummer. Hermod speichert die neuesten 100 Versionen. Es wurde nichts geändert.",
   "inhibition.too_many": "Ein Konto kann bis zu 100 Unterdrückungen haben. Es wurde nichts hinzugefügt.",
 
   "workspace.unknown":
