@@ -1,8 +1,8 @@
-import type { Page, Route } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { problem } from "../../contracts/common/problem.ts";
 import { askOn } from "../harness/browser.ts";
 import { type DashboardWorld, openDashboard, type Visit } from "../harness/dashboard-world.ts";
+import { refuseOnce } from "../harness/refuse-once.ts";
 import { eventually } from "../harness/start-hermod.ts";
 import { tool } from "../harness/tools.ts";
 
@@ -177,27 +177,3 @@ describe.skipIf(browser.missing)(`versions, queue and actions of routing policie
 });
 
 const isRestoration = (url: URL) => url.pathname.endsWith("/restore");
-
-/** Answers the first restoration like Hermod ten minutes after a factor was shown. */
-function refuseOnce() {
-  let hasRefused = false;
-  return async (route: Route) => {
-    if (hasRefused) return route.continue();
-    hasRefused = true;
-    const body = problem.parse({
-      type: "/docs/errors#auth.reauthentication_required",
-      title: "A factor is needed again",
-      status: 403,
-      detail: "Show a factor again.",
-      instance: "/api/policies/news/restore",
-      code: "auth.reauthentication_required",
-      sx_trace_id: "sx_01k9z4c3r8h2v6y0n5t7w1x3q9",
-      errors: [],
-    });
-    return route.fulfill({
-      status: 403,
-      contentType: "application/problem+json",
-      body: JSON.stringify(body),
-    });
-  };
-}

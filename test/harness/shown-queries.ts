@@ -8,6 +8,8 @@ export const PAGE_DOMAIN = "shop.example.org";
 const TEMPLATE = "order";
 /** Path of the page of a policy with two versions. */
 const POLICY = "/policies/versioned";
+/** Endpoint with two versions, which receives nothing. */
+const QUIET = { url: "https://quiet.example.com/hooks", types: ["message.complained"] };
 
 /** Path of the page that shows the query. */
 export interface Shown {
@@ -37,7 +39,7 @@ interface Filled {
   readonly key: string;
   readonly link: string;
   readonly erasure: string;
-  /** An endpoint that receives nothing. */
+  /** An endpoint that receives nothing, with two versions. */
   readonly webhook: string;
   /** A test event on its way to another endpoint. */
   readonly delivery: string;
@@ -145,10 +147,19 @@ export const shownQueries = (things: Filled): Readonly<Record<string, Shown>> =>
     text: "Gmail shows all of it",
   },
   versionsQuery: { at: `/templates/${TEMPLATE}?tab=versions`, text: "Used for messages" },
+  webhookDifferenceQuery: {
+    at: `/webhooks/${things.webhook}?tab=versions&before=1&after=2`,
+    text: "rate_per_second",
+  },
   webhookQuery: { at: `/webhooks/${things.webhook}`, text: "Send a test event" },
   webhookStatisticsQuery: { at: `/webhooks/${things.webhook}`, text: "No requests in this period." },
   webhookTypesQuery: { at: "/webhooks/events", text: "A server accepted the message." },
-  webhooksQuery: { at: "/webhooks", text: "https://quiet.example.com/hooks" },
+  webhookVersionQuery: {
+    at: `/webhooks/${things.webhook}?tab=versions&version=1`,
+    text: `"url": "${QUIET.url}"`,
+  },
+  webhookVersionsQuery: { at: `/webhooks/${things.webhook}?tab=versions`, text: "Present state" },
+  webhooksQuery: { at: "/webhooks", text: QUIET.url },
   zoneFileQuery: { at: `/domains/${PAGE_DOMAIN}`, text: "3600 IN TXT", open: button("Zone file") },
 });
 
@@ -190,10 +201,8 @@ export async function fillPages(world: DashboardWorld, { context }: Pick<Visit, 
   const expires_at = new Date(Date.now() + 3 * 86_400_000).toISOString();
   const { id: erasure } = await ask("/erasures", { recipient: "nobody@example.org" });
   const { key } = await ask("/keys", { name: "Till Friday", kind: "account", expires_at });
-  const { id: webhook } = await ask("/webhooks", {
-    url: "https://quiet.example.com/hooks",
-    types: ["message.complained"],
-  });
+  const { id: webhook } = await ask("/webhooks", QUIET);
+  await core.webhooks.replaceWebhook({ id: webhook, settings: { ...QUIET, ratePerSecond: 10 } });
   const tested = await ask("/webhooks", {
     url: "https://tested.example.com/hooks",
     types: ["message.complained"],

@@ -17,6 +17,7 @@ export type WebhookStatistics = z.output<typeof webhookStatistics>;
 export type WebhookAttempts = WebhookStatistics["all"];
 export type NewWebhook = Parameters<typeof client.createWebhook>[0]["body"];
 type WebhookReplacement = Parameters<typeof client.replaceWebhook>[0]["body"];
+type WebhookRestoration = Parameters<typeof client.restoreWebhook>[0]["body"];
 export type WebhookAlgorithm = NonNullable<NewWebhook["algorithm"]>;
 
 /** Endpoints in the order of their creation. An account has up to 20, so that one page has all of them. */
@@ -77,10 +78,46 @@ export const webhookStatisticsQuery = (endpoint_id: string, period: StatisticsPe
     refetchInterval: pollEvery(REFRESH_MS),
   });
 
+/** Versions of the settings of an endpoint, newest first. */
+export const webhookVersionsQuery = (endpoint_id: string) =>
+  listQuery(["webhooks", "versions", endpoint_id], 50, ({ query, fetchOptions }) =>
+    call(() => client.listWebhookVersions({ params: { endpoint_id }, query, fetchOptions })),
+  );
+
+/** A version with its settings, without the values of headers. */
+export const webhookVersionQuery = (endpoint_id: string, version: number) =>
+  queryOptions({
+    queryKey: ["webhooks", "version", endpoint_id, version],
+    queryFn: ({ signal }) =>
+      call(() =>
+        client.getWebhookVersion({
+          params: { endpoint_id, version: String(version) },
+          fetchOptions: { signal },
+        }),
+      ),
+  });
+
+/** The fields that differ between two versions. */
+export const webhookDifferenceQuery = (endpoint_id: string, before: number, after: number) =>
+  queryOptions({
+    queryKey: ["webhooks", "difference", endpoint_id, before, after],
+    queryFn: ({ signal }) =>
+      call(() =>
+        client.compareWebhookVersions({
+          params: { endpoint_id },
+          query: { before: String(before), after: String(after) },
+          fetchOptions: { signal },
+        }),
+      ),
+  });
+
 export const createWebhook = (body: NewWebhook) => call(() => client.createWebhook({ body }));
 /** Replaces the settings. The server refuses it if another member has changed the endpoint. */
 export const replaceWebhook = (endpoint_id: string, body: WebhookReplacement) =>
   call(() => client.replaceWebhook({ params: { endpoint_id }, body }));
+/** Stores the settings of a version again. The server refuses it if a value of a header is unknown. */
+export const restoreWebhook = (endpoint_id: string, body: WebhookRestoration) =>
+  call(() => client.restoreWebhook({ params: { endpoint_id }, body }));
 export const disableWebhook = (endpoint_id: string) =>
   call(() => client.disableWebhook({ params: { endpoint_id } }));
 export const enableWebhook = (endpoint_id: string) =>

@@ -34,3 +34,9 @@ export function fieldFaults(error: Error): Record<string, string> {
       .map((fault) => [fault.pointer.split("/")[1] ?? "", faultText(fault, fault.message)]),
   );
 }
+
+/** The text of the fault at a JSON pointer in the request; undefined if there is none. */
+export function faultAt(error: Error | null, pointer: string): string | undefined {
+  const fault = error instanceof Problem ? error.errors.find((one) => one.pointer === pointer) : undefined;
+  return fault && faultText(fault, fault.message);
+}

@@ -14,6 +14,7 @@ import {
 } from "../api/webhooks.ts";
 import { readTab, type WebhookTab } from "../pages/webhooks/tabs.ts";
 import { readTexts } from "../parts/read-texts.ts";
+import { readVersionSearch, type VersionSearch } from "../parts/version-search.ts";
 import { insideRoute } from "./inside.tsx";
 import { lazyPage } from "./lazy-page.ts";
 
@@ -31,7 +32,7 @@ export const newWebhookRoute = createRoute({
   component: lazyPage(() => import("../pages/webhooks/new.tsx"), "NewWebhookPage"),
 });
 
-interface WebhookSearch extends DeliveryFilter {
+interface WebhookSearch extends DeliveryFilter, VersionSearch {
   readonly tab?: WebhookTab | undefined;
   /** Time span of the plots. */
   readonly period?: StatisticsPeriod | undefined;
@@ -45,6 +46,8 @@ export const webhookRoute = createRoute({
     const period = readPeriod(search.period);
     return {
       ...readTexts(search, deliveryFilterNames),
+      // The tab of deliveries takes other parameters for its filter.
+      ...(tab === "versions" && readVersionSearch(search)),
       ...(tab !== undefined && tab !== "overview" && { tab }),
       ...(period !== undefined && period !== "24h" && { period }),
     };

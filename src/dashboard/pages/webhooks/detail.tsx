@@ -14,9 +14,10 @@ import { WebhookState } from "./webhook-state.tsx";
 const route = getRouteApi("/inside/webhooks/$webhookId");
 const DeliveriesTab = lazy(async () => ({ default: (await import("./deliveries-tab.tsx")).DeliveriesTab }));
 const Settings = lazy(async () => ({ default: (await import("./settings.tsx")).Settings }));
+const Versions = lazy(async () => ({ default: (await import("./versions.tsx")).Versions }));
 const Verify = lazy(async () => ({ default: (await import("./verify.tsx")).Verify }));
 
-/** One endpoint: its health, its deliveries, its settings, and programs that verify its requests. */
+/** One endpoint: its health, its deliveries, its settings and their versions, and programs that verify its requests. */
 export function WebhookPage() {
   const { webhookId } = route.useParams();
   const query = useQuery(webhookQuery(webhookId));
@@ -71,6 +72,7 @@ function WebhookView({ webhook }: { readonly webhook: Webhook }) {
 function Part({ tab, webhook }: { readonly tab: WebhookTab; readonly webhook: Webhook }) {
   if (tab === "deliveries") return <DeliveriesTab webhook={webhook} />;
   if (tab === "settings") return <Settings webhook={webhook} />;
+  if (tab === "versions") return <Versions webhook={webhook} />;
   if (tab === "verify") return <Verify webhook={webhook} />;
   return <Overview webhook={webhook} />;
 }

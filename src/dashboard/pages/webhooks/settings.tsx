@@ -55,7 +55,7 @@ function SettingForm({ former, loaded, onCurrent }: SettingFormProps) {
       replaceWebhook(former.id, { ...settingsBody(values), revision: former.revision }),
     onSuccess: async (saved) => {
       queryClient.setQueryData(webhookQuery(saved.id).queryKey, saved);
-      await queryClient.invalidateQueries({ queryKey: ["webhooks", "list"] });
+      await queryClient.invalidateQueries({ queryKey: ["webhooks"] });
       notifications.show({ message: t.webhooks.saved, role: "status" });
       onCurrent(saved);
     },
