@@ -6,14 +6,7 @@ import { tool } from "../harness/tools.ts";
 const browser = tool("chromium");
 
 /** Texts of the account, and of mail servers. */
-const data = [
-  "Your order",
-  "Earlier words",
-  "Later words",
-  "Thank you.",
-  "Your receipt",
-  "Till Friday",
-];
+const data = ["Your order", "Earlier words", "Later words", "Thank you.", "Your receipt", "Till Friday"];
 
 describe.skipIf(browser.missing)(`the pages in German${browser.note}`, () => {
   let world: DashboardWorld;

@@ -1,5 +1,5 @@
-import { expect } from "vitest";
 import type { Page } from "playwright-core";
+import { expect } from "vitest";
 import type { DashboardWorld, Visit } from "./dashboard-world.ts";
 import { eventually } from "./start-hermod.ts";
 

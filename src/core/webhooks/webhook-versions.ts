@@ -8,6 +8,7 @@ import {
   type ListWebhookVersionsResponseSchema,
   type RestoreWebhookRequest,
   type RestoreWebhookResponseSchema,
+  WebhookHeaderSchema,
   type WebhookSettings,
   WebhookSettingsSchema,
 } from "../../../gen/hermod/webhook/v1/webhook_service_pb.ts";
@@ -166,7 +167,9 @@ function settingsOf(
     if (value === "" && !hasValue(former, content, name))
       faults.add("/headers", "field.required", say("header_value_unknown", { name }));
   if (faults.found.length > 0) throw validationFault(faults.found);
-  return create(WebhookSettingsSchema, { ...toWebhookSettings(content), headers });
+  const settings = create(WebhookSettingsSchema, toWebhookSettings(content));
+  settings.headers = headers.map((header) => create(WebhookHeaderSchema, header));
+  return settings;
 }
 
 function fieldsOf({ content }: Version): object {

@@ -1,5 +1,5 @@
-import { PlotCard, plotStep } from "./plot-card.tsx";
 import { numberText } from "../texts/number-text.ts";
+import { PlotCard, plotStep } from "./plot-card.tsx";
 
 interface PlottedSeries {
   readonly name: string;
@@ -36,11 +36,7 @@ export function BarPlot({ title, labels, series, onOpen, openLabel }: BarPlotPro
         cells: labels.map((_, index) => numberText(counts[index] ?? 0)),
       }))}
       height={HEIGHT}
-      scale={
-        series.some(({ counts }) => counts.some((count) => count > 0))
-          ? `0 – ${numberText(most)}`
-          : ""
-      }
+      scale={series.some(({ counts }) => counts.some((count) => count > 0)) ? `0 – ${numberText(most)}` : ""}
       pointText={pointText}
       onOpen={onOpen}
       openLabel={openLabel}

@@ -1,7 +1,7 @@
 import { Button, Group, Stack } from "@mantine/core";
 import { t } from "../texts/texts.ts";
-import { FormFault } from "./form-fault.tsx";
 import { Dialog } from "./dialog.tsx";
+import { FormFault } from "./form-fault.tsx";
 
 interface ConfirmProps {
   readonly title: string;

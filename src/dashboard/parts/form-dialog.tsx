@@ -1,8 +1,8 @@
 import { Stack } from "@mantine/core";
 import type { FormEvent, ReactNode } from "react";
+import { Dialog } from "./dialog.tsx";
 import { FormButtons } from "./form-buttons.tsx";
 import { FormFault } from "./form-fault.tsx";
-import { Dialog } from "./dialog.tsx";
 
 interface FormDialogProps {
   readonly title: string;

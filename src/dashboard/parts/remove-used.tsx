@@ -1,9 +1,9 @@
 import { Button, Group, Stack } from "@mantine/core";
 import { Problem } from "../api/problem.ts";
 import { t } from "../texts/texts.ts";
+import { Dialog } from "./dialog.tsx";
 import { FormFault } from "./form-fault.tsx";
 import { useMutation } from "./use-mutation.ts";
-import { Dialog } from "./dialog.tsx";
 
 interface RemoveUsedProps {
   readonly title: string;

@@ -15,7 +15,10 @@ export const dateLocale = { en: "en-GB", de: "de-DE" }[language];
 
 /** The first of the wanted languages that the pages have; English if they have none. @param wanted as `de-AT` */
 export function languageFor(wanted: readonly string[]): Language {
-  return wanted.map((tag) => languages.find((one) => one === tag.split("-")[0]?.toLowerCase())).find(Boolean) ?? "en";
+  return (
+    wanted.map((tag) => languages.find((one) => one === tag.split("-")[0]?.toLowerCase())).find(Boolean) ??
+    "en"
+  );
 }
 
 /** Takes effect when the page loads again. @param chosen empty: the language of the browser */

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hermod/request/v1/request_service.proto.
  */
 export const file_hermod_request_v1_request_service: GenFile = /*@__PURE__*/
-  fileDesc("CidoZXJtb2QvcmVxdWVzdC92MS9yZXF1ZXN0X3NlcnZpY2UucHJvdG8SEWhlcm1vZC5yZXF1ZXN0LnYxIqYCCgdSZXF1ZXN0EgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSJgoCYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg4KBmtleV9pZBgEIAEoCRIOCgZtZXRob2QYBSABKAkSDQoFcm91dGUYBiABKAkSDgoGc3RhdHVzGAcgASgNEgwKBGNvZGUYCCABKAkSEAoIdHJhY2VfaWQYCSABKAkSEgoKbWVzc2FnZV9pZBgKIAEoCRITCgtkdXJhdGlvbl9tcxgLIAEoDRIWCg5jbGllbnRfYWRkcmVzcxgMIAEoCRISCgpib2R5X2J5dGVzGA0gASgNEhAKCHJlcGxheWVkGA4gASgIEg0KBWNvdW50GA8gASgNIq0CChBBbnN3ZXJlZFJlcXVlc3RzEhIKCmFjY291bnRfaWQYASABKAkSDgoGa2V5X2lkGAIgASgJEg4KBm1ldGhvZBgDIAEoCRINCgVyb3V0ZRgEIAEoCRIOCgZzdGF0dXMYBSABKA0SDAoEY29kZRgGIAEoCRImCgJhdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoJdHJhY2VfaWRzGAggAygJEhMKC21lc3NhZ2VfaWRzGAkgAygJEhgKEGNsaWVudF9hZGRyZXNzZXMYCiADKAkSFAoMZHVyYXRpb25zX21zGAsgAygNEhIKCmJvZHlfYnl0ZXMYDCADKA0SEAoIcmVwbGF5ZWQYDSADKAgSEgoKbGFzdF9jb3VudBgOIAEoDSJgChVSZWNvcmRSZXF1ZXN0c1JlcXVlc3QSEAoIYmF0Y2hfaWQYASABKAkSNQoIYW5zd2VyZWQYAiADKAsyIy5oZXJtb2QucmVxdWVzdC52MS5BbnN3ZXJlZFJlcXVlc3RzIhgKFlJlY29yZFJlcXVlc3RzUmVzcG9uc2UiwwEKDVJlcXVlc3RGaWx0ZXISDgoGa2V5X2lkGAEgASgJEg0KBXJvdXRlGAIgASgJEg4KBnN0YXR1cxgDIAEoCRIMCgRjb2RlGAQgASgJEhAKCHRyYWNlX2lkGAUgASgJEigKBGZyb20YBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEikKBXVudGlsGAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIOCgZtZXRob2QYCCABKAkiggEKE0xpc3RSZXF1ZXN0c1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIwCgZmaWx0ZXIYAiABKAsyIC5oZXJtb2QucmVxdWVzdC52MS5SZXF1ZXN0RmlsdGVyEhEKCXBhZ2Vfc2l6ZRgDIAEoDRISCgpwYWdlX3Rva2VuGAQgASgJIl0KFExpc3RSZXF1ZXN0c1Jlc3BvbnNlEiwKCHJlcXVlc3RzGAEgAygLMhouaGVybW9kLnJlcXVlc3QudjEuUmVxdWVzdBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiMwoRR2V0UmVxdWVzdFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIKCgJpZBgCIAEoCSJBChJHZXRSZXF1ZXN0UmVzcG9uc2USKwoHcmVxdWVzdBgBIAEoCzIaLmhlcm1vZC5yZXF1ZXN0LnYxLlJlcXVlc3QywgIKDlJlcXVlc3RTZXJ2aWNlEmoKDlJlY29yZFJlcXVlc3RzEiguaGVybW9kLnJlcXVlc3QudjEuUmVjb3JkUmVxdWVzdHNSZXF1ZXN0GikuaGVybW9kLnJlcXVlc3QudjEuUmVjb3JkUmVxdWVzdHNSZXNwb25zZSIDkAICEmQKDExpc3RSZXF1ZXN0cxImLmhlcm1vZC5yZXF1ZXN0LnYxLkxpc3RSZXF1ZXN0c1JlcXVlc3QaJy5oZXJtb2QucmVxdWVzdC52MS5MaXN0UmVxdWVzdHNSZXNwb25zZSIDkAIBEl4KCkdldFJlcXVlc3QSJC5oZXJtb2QucmVxdWVzdC52MS5HZXRSZXF1ZXN0UmVxdWVzdBolLmhlcm1vZC5yZXF1ZXN0LnYxLkdldFJlcXVlc3RSZXNwb25zZSIDkAIBYgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("CidoZXJtb2QvcmVxdWVzdC92MS9yZXF1ZXN0X3NlcnZpY2UucHJvdG8SEWhlcm1vZC5yZXF1ZXN0LnYxIqYCCgdSZXF1ZXN0EgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSJgoCYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg4KBmtleV9pZBgEIAEoCRIOCgZtZXRob2QYBSABKAkSDQoFcm91dGUYBiABKAkSDgoGc3RhdHVzGAcgASgNEgwKBGNvZGUYCCABKAkSEAoIdHJhY2VfaWQYCSABKAkSEgoKbWVzc2FnZV9pZBgKIAEoCRITCgtkdXJhdGlvbl9tcxgLIAEoDRIWCg5jbGllbnRfYWRkcmVzcxgMIAEoCRISCgpib2R5X2J5dGVzGA0gASgNEhAKCHJlcGxheWVkGA4gASgIEg0KBWNvdW50GA8gASgNIq0CChBBbnN3ZXJlZFJlcXVlc3RzEhIKCmFjY291bnRfaWQYASABKAkSDgoGa2V5X2lkGAIgASgJEg4KBm1ldGhvZBgDIAEoCRINCgVyb3V0ZRgEIAEoCRIOCgZzdGF0dXMYBSABKA0SDAoEY29kZRgGIAEoCRImCgJhdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoJdHJhY2VfaWRzGAggAygJEhMKC21lc3NhZ2VfaWRzGAkgAygJEhgKEGNsaWVudF9hZGRyZXNzZXMYCiADKAkSFAoMZHVyYXRpb25zX21zGAsgAygNEhIKCmJvZHlfYnl0ZXMYDCADKA0SEAoIcmVwbGF5ZWQYDSADKAgSEgoKbGFzdF9jb3VudBgOIAEoDSJgChVSZWNvcmRSZXF1ZXN0c1JlcXVlc3QSEAoIYmF0Y2hfaWQYASABKAkSNQoIYW5zd2VyZWQYAiADKAsyIy5oZXJtb2QucmVxdWVzdC52MS5BbnN3ZXJlZFJlcXVlc3RzIhgKFlJlY29yZFJlcXVlc3RzUmVzcG9uc2UiwwEKDVJlcXVlc3RGaWx0ZXISDgoGa2V5X2lkGAEgASgJEg0KBXJvdXRlGAIgASgJEg4KBnN0YXR1cxgDIAEoCRIMCgRjb2RlGAQgASgJEhAKCHRyYWNlX2lkGAUgASgJEigKBGZyb20YBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEikKBXVudGlsGAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIOCgZtZXRob2QYCCABKAkiggEKE0xpc3RSZXF1ZXN0c1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIwCgZmaWx0ZXIYAiABKAsyIC5oZXJtb2QucmVxdWVzdC52MS5SZXF1ZXN0RmlsdGVyEhEKCXBhZ2Vfc2l6ZRgDIAEoDRISCgpwYWdlX3Rva2VuGAQgASgJIl0KFExpc3RSZXF1ZXN0c1Jlc3BvbnNlEiwKCHJlcXVlc3RzGAEgAygLMhouaGVybW9kLnJlcXVlc3QudjEuUmVxdWVzdBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiMwoRR2V0UmVxdWVzdFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIKCgJpZBgCIAEoCSJBChJHZXRSZXF1ZXN0UmVzcG9uc2USKwoHcmVxdWVzdBgBIAEoCzIaLmhlcm1vZC5yZXF1ZXN0LnYxLlJlcXVlc3QilAEKG0dldFJlcXVlc3RTdGF0aXN0aWNzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEigKBGZyb20YAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEikKBXVudGlsGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIMCgRzdGVwGAQgASgJIsABChxHZXRSZXF1ZXN0U3RhdGlzdGljc1Jlc3BvbnNlEgwKBHN0ZXAYASABKAkSLQoDYWxsGAIgASgLMiAuaGVybW9kLnJlcXVlc3QudjEuUmVxdWVzdENvdW50cxIvCgZwb2ludHMYAyADKAsyHy5oZXJtb2QucmVxdWVzdC52MS5SZXF1ZXN0UG9pbnQSMgoObWVhc3VyZWRfc2luY2UYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wImgKDFJlcXVlc3RQb2ludBImCgJhdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMAoGY291bnRzGAIgASgLMiAuaGVybW9kLnJlcXVlc3QudjEuUmVxdWVzdENvdW50cyKRAQoNUmVxdWVzdENvdW50cxINCgVjb3VudBgBIAEoBBISCgpzdGF0dXNfMnh4GAIgASgEEhIKCnN0YXR1c18zeHgYAyABKAQSEgoKc3RhdHVzXzR4eBgEIAEoBBISCgpzdGF0dXNfNDI5GAUgASgEEhIKCnN0YXR1c181eHgYBiABKAQSDQoFb3RoZXIYByABKAQywAMKDlJlcXVlc3RTZXJ2aWNlEmoKDlJlY29yZFJlcXVlc3RzEiguaGVybW9kLnJlcXVlc3QudjEuUmVjb3JkUmVxdWVzdHNSZXF1ZXN0GikuaGVybW9kLnJlcXVlc3QudjEuUmVjb3JkUmVxdWVzdHNSZXNwb25zZSIDkAICEmQKDExpc3RSZXF1ZXN0cxImLmhlcm1vZC5yZXF1ZXN0LnYxLkxpc3RSZXF1ZXN0c1JlcXVlc3QaJy5oZXJtb2QucmVxdWVzdC52MS5MaXN0UmVxdWVzdHNSZXNwb25zZSIDkAIBEl4KCkdldFJlcXVlc3QSJC5oZXJtb2QucmVxdWVzdC52MS5HZXRSZXF1ZXN0UmVxdWVzdBolLmhlcm1vZC5yZXF1ZXN0LnYxLkdldFJlcXVlc3RSZXNwb25zZSIDkAIBEnwKFEdldFJlcXVlc3RTdGF0aXN0aWNzEi4uaGVybW9kLnJlcXVlc3QudjEuR2V0UmVxdWVzdFN0YXRpc3RpY3NSZXF1ZXN0Gi8uaGVybW9kLnJlcXVlc3QudjEuR2V0UmVxdWVzdFN0YXRpc3RpY3NSZXNwb25zZSIDkAIBYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * @generated from message hermod.request.v1.Request
@@ -412,6 +412,159 @@ export const GetRequestResponseSchema: GenMessage<GetRequestResponse> = /*@__PUR
   messageDesc(file_hermod_request_v1_request_service, 8);
 
 /**
+ * @generated from message hermod.request.v1.GetRequestStatisticsRequest
+ */
+export type GetRequestStatisticsRequest = Message<"hermod.request.v1.GetRequestStatisticsRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * Start of the time range. Missing: one day before `until`. Points are whole steps; the first step contains this
+   * time.
+   *
+   * @generated from field: google.protobuf.Timestamp from = 2;
+   */
+  from?: Timestamp | undefined;
+
+  /**
+   * End of the time range. Missing: now. The last step begins before this time.
+   *
+   * @generated from field: google.protobuf.Timestamp until = 3;
+   */
+  until?: Timestamp | undefined;
+
+  /**
+   * `hour` or `day`. Empty: chosen by the length of the time range.
+   *
+   * @generated from field: string step = 4;
+   */
+  step: string;
+};
+
+/**
+ * Describes the message hermod.request.v1.GetRequestStatisticsRequest.
+ * Use `create(GetRequestStatisticsRequestSchema)` to create a new message.
+ */
+export const GetRequestStatisticsRequestSchema: GenMessage<GetRequestStatisticsRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_request_v1_request_service, 9);
+
+/**
+ * @generated from message hermod.request.v1.GetRequestStatisticsResponse
+ */
+export type GetRequestStatisticsResponse = Message<"hermod.request.v1.GetRequestStatisticsResponse"> & {
+  /**
+   * @generated from field: string step = 1;
+   */
+  step: string;
+
+  /**
+   * All points together.
+   *
+   * @generated from field: hermod.request.v1.RequestCounts all = 2;
+   */
+  all?: RequestCounts | undefined;
+
+  /**
+   * @generated from field: repeated hermod.request.v1.RequestPoint points = 3;
+   */
+  points: RequestPoint[];
+
+  /**
+   * Start of the counting: the time of an update, or the earliest time with counters of this step. Missing: all points
+   * are counted.
+   *
+   * @generated from field: google.protobuf.Timestamp measured_since = 4;
+   */
+  measuredSince?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message hermod.request.v1.GetRequestStatisticsResponse.
+ * Use `create(GetRequestStatisticsResponseSchema)` to create a new message.
+ */
+export const GetRequestStatisticsResponseSchema: GenMessage<GetRequestStatisticsResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_request_v1_request_service, 10);
+
+/**
+ * @generated from message hermod.request.v1.RequestPoint
+ */
+export type RequestPoint = Message<"hermod.request.v1.RequestPoint"> & {
+  /**
+   * Start of the point, UTC.
+   *
+   * @generated from field: google.protobuf.Timestamp at = 1;
+   */
+  at?: Timestamp | undefined;
+
+  /**
+   * @generated from field: hermod.request.v1.RequestCounts counts = 2;
+   */
+  counts?: RequestCounts | undefined;
+};
+
+/**
+ * Describes the message hermod.request.v1.RequestPoint.
+ * Use `create(RequestPointSchema)` to create a new message.
+ */
+export const RequestPointSchema: GenMessage<RequestPoint> = /*@__PURE__*/
+  messageDesc(file_hermod_request_v1_request_service, 11);
+
+/**
+ * Requests by the status of their answers.
+ *
+ * @generated from message hermod.request.v1.RequestCounts
+ */
+export type RequestCounts = Message<"hermod.request.v1.RequestCounts"> & {
+  /**
+   * @generated from field: uint64 count = 1;
+   */
+  count: bigint;
+
+  /**
+   * @generated from field: uint64 status_2xx = 2;
+   */
+  status2xx: bigint;
+
+  /**
+   * @generated from field: uint64 status_3xx = 3;
+   */
+  status3xx: bigint;
+
+  /**
+   * Without 429.
+   *
+   * @generated from field: uint64 status_4xx = 4;
+   */
+  status4xx: bigint;
+
+  /**
+   * @generated from field: uint64 status_429 = 5;
+   */
+  status429: bigint;
+
+  /**
+   * @generated from field: uint64 status_5xx = 6;
+   */
+  status5xx: bigint;
+
+  /**
+   * Requests with another or unknown status.
+   *
+   * @generated from field: uint64 other = 7;
+   */
+  other: bigint;
+};
+
+/**
+ * Describes the message hermod.request.v1.RequestCounts.
+ * Use `create(RequestCountsSchema)` to create a new message.
+ */
+export const RequestCountsSchema: GenMessage<RequestCounts> = /*@__PURE__*/
+  messageDesc(file_hermod_request_v1_request_service, 12);
+
+/**
  * Log of accepted and refused requests that were made with an account's keys. It is for people, and is kept for some
  * days. It contains no bodies, header fields or query strings. The operator may omit `account_id` where only one
  * account exists, and so may callers with a session.
@@ -448,6 +601,16 @@ export const RequestService: GenService<{
     methodKind: "unary";
     input: typeof GetRequestRequestSchema;
     output: typeof GetRequestResponseSchema;
+  },
+  /**
+   * Counts requests over time, by the status of their answers.
+   *
+   * @generated from rpc hermod.request.v1.RequestService.GetRequestStatistics
+   */
+  getRequestStatistics: {
+    methodKind: "unary";
+    input: typeof GetRequestStatisticsRequestSchema;
+    output: typeof GetRequestStatisticsResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_hermod_request_v1_request_service, 0);

@@ -8,13 +8,17 @@ import type { Timestamp, Value } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_struct, file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Alert, RuleExplanation } from "../../alert/v1/alert_service_pb.ts";
 import { file_hermod_alert_v1_alert_service } from "../../alert/v1/alert_service_pb.ts";
+import type { Change } from "../../audit/v1/audit_service_pb.ts";
+import { file_hermod_audit_v1_audit_service } from "../../audit/v1/audit_service_pb.ts";
+import type { SettingVersion } from "../../policy/v1/policy_service_pb.ts";
+import { file_hermod_policy_v1_policy_service } from "../../policy/v1/policy_service_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file hermod/rule/v1/rule_service.proto.
  */
 export const file_hermod_rule_v1_rule_service: GenFile = /*@__PURE__*/
-  fileDesc("CiFoZXJtb2QvcnVsZS92MS9ydWxlX3NlcnZpY2UucHJvdG8SDmhlcm1vZC5ydWxlLnYxIk0KCUNvbmRpdGlvbhINCgVmaWVsZBgBIAEoCRIKCgJvcBgCIAEoCRIlCgV2YWx1ZRgDIAEoCzIWLmdvb2dsZS5wcm90b2J1Zi5WYWx1ZSKwAgoRQWxlcnRSdWxlU2V0dGluZ3MSDAoEbmFtZRgBIAEoCRITCgtkZXNjcmlwdGlvbhgCIAEoCRISCgVvcmRlchgDIAEoBUgAiAEBEhQKB2VuYWJsZWQYBCABKAhIAYgBARIoCgVtYXRjaBgFIAMoCzIZLmhlcm1vZC5ydWxlLnYxLkNvbmRpdGlvbhImCgNhbnkYBiADKAsyGS5oZXJtb2QucnVsZS52MS5Db25kaXRpb24SDAoEc3RvcBgHIAEoCBIOCgZlZmZlY3QYCCABKAkSMAoGbm90aWZ5GAkgASgLMiAuaGVybW9kLnJ1bGUudjEuUnVsZU5vdGlmaWNhdGlvbhIWCg5vbmx5X3VubWF0Y2hlZBgKIAEoCEIICgZfb3JkZXJCCgoIX2VuYWJsZWQi2QUKEFJ1bGVOb3RpZmljYXRpb24SEgoKcmVjaXBpZW50cxgBIAMoCRIRCgRmcm9tGAIgASgJSACIAQESGwoOcm91dGluZ19wb2xpY3kYAyABKAlIAYgBARIVCgh0ZW1wbGF0ZRgEIAEoCUgCiAEBEhAKCGdyb3VwX2J5GAUgAygJEhQKDG9uZV9pbmNpZGVudBgRIAEoCBIZCgx3YWl0X3NlY29uZHMYBiABKA1IA4gBARIdChBpbnRlcnZhbF9zZWNvbmRzGAcgASgNSASIAQESGwoOcmVwZWF0X3NlY29uZHMYCCABKA1IBYgBARIaCg1yZXNvbHZlZF9tYWlsGAkgASgISAaIAQESIQoUYXV0b19yZXNvbHZlX3NlY29uZHMYCiABKA1IB4gBARIvCgtxdWlldF9ob3VycxgLIAEoCzIaLmhlcm1vZC5ydWxlLnYxLlF1aWV0SG91cnMSFgoJdGltZV96b25lGAwgASgJSAiIAQESGwoObWFpbHNfcGVyX2hvdXIYDSABKA1ICYgBARIbCg5kaWdlc3Rfc2Vjb25kcxgOIAEoDUgKiAEBEjIKCmVzY2FsYXRpb24YDyADKAsyHi5oZXJtb2QucnVsZS52MS5Fc2NhbGF0aW9uU3RlcBIeChFlc2NhbGF0aW9uX3JvdW5kcxgQIAEoDUgLiAEBQgcKBV9mcm9tQhEKD19yb3V0aW5nX3BvbGljeUILCglfdGVtcGxhdGVCDwoNX3dhaXRfc2Vjb25kc0ITChFfaW50ZXJ2YWxfc2Vjb25kc0IRCg9fcmVwZWF0X3NlY29uZHNCEAoOX3Jlc29sdmVkX21haWxCFwoVX2F1dG9fcmVzb2x2ZV9zZWNvbmRzQgwKCl90aW1lX3pvbmVCEQoPX21haWxzX3Blcl9ob3VyQhEKD19kaWdlc3Rfc2Vjb25kc0IUChJfZXNjYWxhdGlvbl9yb3VuZHMiZAoKUXVpZXRIb3VycxIRCgl0aW1lX3pvbmUYASABKAkSLAoHd2luZG93cxgCIAMoCzIbLmhlcm1vZC5ydWxlLnYxLlF1aWV0V2luZG93EhUKDWhvbGRfY3JpdGljYWwYAyABKAgiNQoLUXVpZXRXaW5kb3cSDAoEZGF5cxgBIAMoDRIMCgRmcm9tGAIgASgJEgoKAnRvGAMgASgJIjsKDkVzY2FsYXRpb25TdGVwEhUKDWFmdGVyX3NlY29uZHMYASABKA0SEgoKcmVjaXBpZW50cxgCIAMoCSLjAQoJQWxlcnRSdWxlEgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSMwoIc2V0dGluZ3MYAyABKAsyIS5oZXJtb2QucnVsZS52MS5BbGVydFJ1bGVTZXR0aW5ncxIPCgd2ZXJzaW9uGAQgASgNEi4KCmNyZWF0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhAKCHJldmlzaW9uGAcgASgJIk0KEExpc3RSdWxlc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIRCglwYWdlX3NpemUYAiABKA0SEgoKcGFnZV90b2tlbhgDIAEoCSJWChFMaXN0UnVsZXNSZXNwb25zZRIoCgVydWxlcxgBIAMoCzIZLmhlcm1vZC5ydWxlLnYxLkFsZXJ0UnVsZRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiMgoOR2V0UnVsZVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJIjoKD0dldFJ1bGVSZXNwb25zZRInCgRydWxlGAEgASgLMhkuaGVybW9kLnJ1bGUudjEuQWxlcnRSdWxlIm4KDlB1dFJ1bGVSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSMwoIc2V0dGluZ3MYAiABKAsyIS5oZXJtb2QucnVsZS52MS5BbGVydFJ1bGVTZXR0aW5ncxITCgtpZl9yZXZpc2lvbhgDIAEoCSJ/Cg9QdXRSdWxlUmVzcG9uc2USJwoEcnVsZRgBIAEoCzIZLmhlcm1vZC5ydWxlLnYxLkFsZXJ0UnVsZRIPCgdjcmVhdGVkGAIgASgIEhMKC3NoYWRvd2VkX2J5GAMgASgJEh0KFXN1cHByZXNzZWRfcmVjaXBpZW50cxgEIAMoCSJKChFEZWxldGVSdWxlUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSEwoLaWZfcmV2aXNpb24YAyABKAkiFAoSRGVsZXRlUnVsZVJlc3BvbnNlInUKEFRlc3RSdWxlc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIlCgVhbGVydBgCIAEoCzIWLmhlcm1vZC5hbGVydC52MS5BbGVydBImCgVydWxlcxgDIAEoCzIXLmhlcm1vZC5ydWxlLnYxLlJ1bGVTZXQiOwoHUnVsZVNldBIwCgVydWxlcxgBIAMoCzIhLmhlcm1vZC5ydWxlLnYxLkFsZXJ0UnVsZVNldHRpbmdzIswBChFUZXN0UnVsZXNSZXNwb25zZRIRCglub3RpZnlpbmcYASADKAkSEgoKZHJvcHBlZF9ieRgCIAEoCRIQCghtdXRlZF9ieRgDIAEoCRIvCgVydWxlcxgEIAMoCzIgLmhlcm1vZC5hbGVydC52MS5SdWxlRXhwbGFuYXRpb24SLgoIc2hhZG93ZWQYBSADKAsyHC5oZXJtb2QucnVsZS52MS5TaGFkb3dlZFJ1bGUSHQoVc3VwcHJlc3NlZF9yZWNpcGllbnRzGAYgAygJIigKDFNoYWRvd2VkUnVsZRIMCgRydWxlGAEgASgJEgoKAmJ5GAIgASgJMrIDCgtSdWxlU2VydmljZRJVCglMaXN0UnVsZXMSIC5oZXJtb2QucnVsZS52MS5MaXN0UnVsZXNSZXF1ZXN0GiEuaGVybW9kLnJ1bGUudjEuTGlzdFJ1bGVzUmVzcG9uc2UiA5ACARJPCgdHZXRSdWxlEh4uaGVybW9kLnJ1bGUudjEuR2V0UnVsZVJlcXVlc3QaHy5oZXJtb2QucnVsZS52MS5HZXRSdWxlUmVzcG9uc2UiA5ACARJPCgdQdXRSdWxlEh4uaGVybW9kLnJ1bGUudjEuUHV0UnVsZVJlcXVlc3QaHy5oZXJtb2QucnVsZS52MS5QdXRSdWxlUmVzcG9uc2UiA5ACAhJTCgpEZWxldGVSdWxlEiEuaGVybW9kLnJ1bGUudjEuRGVsZXRlUnVsZVJlcXVlc3QaIi5oZXJtb2QucnVsZS52MS5EZWxldGVSdWxlUmVzcG9uc2USVQoJVGVzdFJ1bGVzEiAuaGVybW9kLnJ1bGUudjEuVGVzdFJ1bGVzUmVxdWVzdBohLmhlcm1vZC5ydWxlLnYxLlRlc3RSdWxlc1Jlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_google_protobuf_struct, file_google_protobuf_timestamp, file_hermod_alert_v1_alert_service]);
+  fileDesc("CiFoZXJtb2QvcnVsZS92MS9ydWxlX3NlcnZpY2UucHJvdG8SDmhlcm1vZC5ydWxlLnYxIk0KCUNvbmRpdGlvbhINCgVmaWVsZBgBIAEoCRIKCgJvcBgCIAEoCRIlCgV2YWx1ZRgDIAEoCzIWLmdvb2dsZS5wcm90b2J1Zi5WYWx1ZSKwAgoRQWxlcnRSdWxlU2V0dGluZ3MSDAoEbmFtZRgBIAEoCRITCgtkZXNjcmlwdGlvbhgCIAEoCRISCgVvcmRlchgDIAEoBUgAiAEBEhQKB2VuYWJsZWQYBCABKAhIAYgBARIoCgVtYXRjaBgFIAMoCzIZLmhlcm1vZC5ydWxlLnYxLkNvbmRpdGlvbhImCgNhbnkYBiADKAsyGS5oZXJtb2QucnVsZS52MS5Db25kaXRpb24SDAoEc3RvcBgHIAEoCBIOCgZlZmZlY3QYCCABKAkSMAoGbm90aWZ5GAkgASgLMiAuaGVybW9kLnJ1bGUudjEuUnVsZU5vdGlmaWNhdGlvbhIWCg5vbmx5X3VubWF0Y2hlZBgKIAEoCEIICgZfb3JkZXJCCgoIX2VuYWJsZWQi2QUKEFJ1bGVOb3RpZmljYXRpb24SEgoKcmVjaXBpZW50cxgBIAMoCRIRCgRmcm9tGAIgASgJSACIAQESGwoOcm91dGluZ19wb2xpY3kYAyABKAlIAYgBARIVCgh0ZW1wbGF0ZRgEIAEoCUgCiAEBEhAKCGdyb3VwX2J5GAUgAygJEhQKDG9uZV9pbmNpZGVudBgRIAEoCBIZCgx3YWl0X3NlY29uZHMYBiABKA1IA4gBARIdChBpbnRlcnZhbF9zZWNvbmRzGAcgASgNSASIAQESGwoOcmVwZWF0X3NlY29uZHMYCCABKA1IBYgBARIaCg1yZXNvbHZlZF9tYWlsGAkgASgISAaIAQESIQoUYXV0b19yZXNvbHZlX3NlY29uZHMYCiABKA1IB4gBARIvCgtxdWlldF9ob3VycxgLIAEoCzIaLmhlcm1vZC5ydWxlLnYxLlF1aWV0SG91cnMSFgoJdGltZV96b25lGAwgASgJSAiIAQESGwoObWFpbHNfcGVyX2hvdXIYDSABKA1ICYgBARIbCg5kaWdlc3Rfc2Vjb25kcxgOIAEoDUgKiAEBEjIKCmVzY2FsYXRpb24YDyADKAsyHi5oZXJtb2QucnVsZS52MS5Fc2NhbGF0aW9uU3RlcBIeChFlc2NhbGF0aW9uX3JvdW5kcxgQIAEoDUgLiAEBQgcKBV9mcm9tQhEKD19yb3V0aW5nX3BvbGljeUILCglfdGVtcGxhdGVCDwoNX3dhaXRfc2Vjb25kc0ITChFfaW50ZXJ2YWxfc2Vjb25kc0IRCg9fcmVwZWF0X3NlY29uZHNCEAoOX3Jlc29sdmVkX21haWxCFwoVX2F1dG9fcmVzb2x2ZV9zZWNvbmRzQgwKCl90aW1lX3pvbmVCEQoPX21haWxzX3Blcl9ob3VyQhEKD19kaWdlc3Rfc2Vjb25kc0IUChJfZXNjYWxhdGlvbl9yb3VuZHMiZAoKUXVpZXRIb3VycxIRCgl0aW1lX3pvbmUYASABKAkSLAoHd2luZG93cxgCIAMoCzIbLmhlcm1vZC5ydWxlLnYxLlF1aWV0V2luZG93EhUKDWhvbGRfY3JpdGljYWwYAyABKAgiNQoLUXVpZXRXaW5kb3cSDAoEZGF5cxgBIAMoDRIMCgRmcm9tGAIgASgJEgoKAnRvGAMgASgJIjsKDkVzY2FsYXRpb25TdGVwEhUKDWFmdGVyX3NlY29uZHMYASABKA0SEgoKcmVjaXBpZW50cxgCIAMoCSLjAQoJQWxlcnRSdWxlEgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSMwoIc2V0dGluZ3MYAyABKAsyIS5oZXJtb2QucnVsZS52MS5BbGVydFJ1bGVTZXR0aW5ncxIPCgd2ZXJzaW9uGAQgASgNEi4KCmNyZWF0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhAKCHJldmlzaW9uGAcgASgJIk0KEExpc3RSdWxlc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIRCglwYWdlX3NpemUYAiABKA0SEgoKcGFnZV90b2tlbhgDIAEoCSJWChFMaXN0UnVsZXNSZXNwb25zZRIoCgVydWxlcxgBIAMoCzIZLmhlcm1vZC5ydWxlLnYxLkFsZXJ0UnVsZRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiMgoOR2V0UnVsZVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJIjoKD0dldFJ1bGVSZXNwb25zZRInCgRydWxlGAEgASgLMhkuaGVybW9kLnJ1bGUudjEuQWxlcnRSdWxlIm4KDlB1dFJ1bGVSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSMwoIc2V0dGluZ3MYAiABKAsyIS5oZXJtb2QucnVsZS52MS5BbGVydFJ1bGVTZXR0aW5ncxITCgtpZl9yZXZpc2lvbhgDIAEoCSJ/Cg9QdXRSdWxlUmVzcG9uc2USJwoEcnVsZRgBIAEoCzIZLmhlcm1vZC5ydWxlLnYxLkFsZXJ0UnVsZRIPCgdjcmVhdGVkGAIgASgIEhMKC3NoYWRvd2VkX2J5GAMgASgJEh0KFXN1cHByZXNzZWRfcmVjaXBpZW50cxgEIAMoCSJKChFEZWxldGVSdWxlUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSEwoLaWZfcmV2aXNpb24YAyABKAkiFAoSRGVsZXRlUnVsZVJlc3BvbnNlInUKEFRlc3RSdWxlc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIlCgVhbGVydBgCIAEoCzIWLmhlcm1vZC5hbGVydC52MS5BbGVydBImCgVydWxlcxgDIAEoCzIXLmhlcm1vZC5ydWxlLnYxLlJ1bGVTZXQiOwoHUnVsZVNldBIwCgVydWxlcxgBIAMoCzIhLmhlcm1vZC5ydWxlLnYxLkFsZXJ0UnVsZVNldHRpbmdzIswBChFUZXN0UnVsZXNSZXNwb25zZRIRCglub3RpZnlpbmcYASADKAkSEgoKZHJvcHBlZF9ieRgCIAEoCRIQCghtdXRlZF9ieRgDIAEoCRIvCgVydWxlcxgEIAMoCzIgLmhlcm1vZC5hbGVydC52MS5SdWxlRXhwbGFuYXRpb24SLgoIc2hhZG93ZWQYBSADKAsyHC5oZXJtb2QucnVsZS52MS5TaGFkb3dlZFJ1bGUSHQoVc3VwcHJlc3NlZF9yZWNpcGllbnRzGAYgAygJIigKDFNoYWRvd2VkUnVsZRIMCgRydWxlGAEgASgJEgoKAmJ5GAIgASgJImIKF0xpc3RSdWxlVmVyc2lvbnNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIRCglwYWdlX3NpemUYAyABKA0SEgoKcGFnZV90b2tlbhgEIAEoCSJnChhMaXN0UnVsZVZlcnNpb25zUmVzcG9uc2USMgoIdmVyc2lvbnMYASADKAsyIC5oZXJtb2QucG9saWN5LnYxLlNldHRpbmdWZXJzaW9uEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSJKChVHZXRSdWxlVmVyc2lvblJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEg8KB3ZlcnNpb24YAyABKAkigAEKFkdldFJ1bGVWZXJzaW9uUmVzcG9uc2USMQoHdmVyc2lvbhgBIAEoCzIgLmhlcm1vZC5wb2xpY3kudjEuU2V0dGluZ1ZlcnNpb24SMwoIc2V0dGluZ3MYAiABKAsyIS5oZXJtb2QucnVsZS52MS5BbGVydFJ1bGVTZXR0aW5ncyJdChpDb21wYXJlUnVsZVZlcnNpb25zUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSDgoGYmVmb3JlGAMgASgJEg0KBWFmdGVyGAQgASgJImYKG0NvbXBhcmVSdWxlVmVyc2lvbnNSZXNwb25zZRIOCgZiZWZvcmUYASABKA0SDQoFYWZ0ZXIYAiABKA0SKAoHY2hhbmdlcxgDIAMoCzIXLmhlcm1vZC5hdWRpdC52MS5DaGFuZ2UiXAoSUmVzdG9yZVJ1bGVSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIPCgd2ZXJzaW9uGAMgASgNEhMKC2lmX3JldmlzaW9uGAQgASgJInIKE1Jlc3RvcmVSdWxlUmVzcG9uc2USJwoEcnVsZRgBIAEoCzIZLmhlcm1vZC5ydWxlLnYxLkFsZXJ0UnVsZRITCgtzaGFkb3dlZF9ieRgCIAEoCRIdChVzdXBwcmVzc2VkX3JlY2lwaWVudHMYAyADKAky0QYKC1J1bGVTZXJ2aWNlElUKCUxpc3RSdWxlcxIgLmhlcm1vZC5ydWxlLnYxLkxpc3RSdWxlc1JlcXVlc3QaIS5oZXJtb2QucnVsZS52MS5MaXN0UnVsZXNSZXNwb25zZSIDkAIBEk8KB0dldFJ1bGUSHi5oZXJtb2QucnVsZS52MS5HZXRSdWxlUmVxdWVzdBofLmhlcm1vZC5ydWxlLnYxLkdldFJ1bGVSZXNwb25zZSIDkAIBEk8KB1B1dFJ1bGUSHi5oZXJtb2QucnVsZS52MS5QdXRSdWxlUmVxdWVzdBofLmhlcm1vZC5ydWxlLnYxLlB1dFJ1bGVSZXNwb25zZSIDkAICElMKCkRlbGV0ZVJ1bGUSIS5oZXJtb2QucnVsZS52MS5EZWxldGVSdWxlUmVxdWVzdBoiLmhlcm1vZC5ydWxlLnYxLkRlbGV0ZVJ1bGVSZXNwb25zZRJVCglUZXN0UnVsZXMSIC5oZXJtb2QucnVsZS52MS5UZXN0UnVsZXNSZXF1ZXN0GiEuaGVybW9kLnJ1bGUudjEuVGVzdFJ1bGVzUmVzcG9uc2UiA5ACARJqChBMaXN0UnVsZVZlcnNpb25zEicuaGVybW9kLnJ1bGUudjEuTGlzdFJ1bGVWZXJzaW9uc1JlcXVlc3QaKC5oZXJtb2QucnVsZS52MS5MaXN0UnVsZVZlcnNpb25zUmVzcG9uc2UiA5ACARJkCg5HZXRSdWxlVmVyc2lvbhIlLmhlcm1vZC5ydWxlLnYxLkdldFJ1bGVWZXJzaW9uUmVxdWVzdBomLmhlcm1vZC5ydWxlLnYxLkdldFJ1bGVWZXJzaW9uUmVzcG9uc2UiA5ACARJzChNDb21wYXJlUnVsZVZlcnNpb25zEiouaGVybW9kLnJ1bGUudjEuQ29tcGFyZVJ1bGVWZXJzaW9uc1JlcXVlc3QaKy5oZXJtb2QucnVsZS52MS5Db21wYXJlUnVsZVZlcnNpb25zUmVzcG9uc2UiA5ACARJWCgtSZXN0b3JlUnVsZRIiLmhlcm1vZC5ydWxlLnYxLlJlc3RvcmVSdWxlUmVxdWVzdBojLmhlcm1vZC5ydWxlLnYxLlJlc3RvcmVSdWxlUmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_struct, file_google_protobuf_timestamp, file_hermod_alert_v1_alert_service, file_hermod_audit_v1_audit_service, file_hermod_policy_v1_policy_service]);
 
 /**
  * All conditions of `match` must hold, and at least one of `any`, if `any` is set.
@@ -738,6 +742,250 @@ export const ShadowedRuleSchema: GenMessage<ShadowedRule> = /*@__PURE__*/
   messageDesc(file_hermod_rule_v1_rule_service, 18);
 
 /**
+ * @generated from message hermod.rule.v1.ListRuleVersionsRequest
+ */
+export type ListRuleVersionsRequest = Message<"hermod.rule.v1.ListRuleVersionsRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * Page size, 1 to 1000. 0: 50.
+   *
+   * @generated from field: uint32 page_size = 3;
+   */
+  pageSize: number;
+
+  /**
+   * next_page_token of the previous page. Empty: the first page.
+   *
+   * @generated from field: string page_token = 4;
+   */
+  pageToken: string;
+};
+
+/**
+ * Describes the message hermod.rule.v1.ListRuleVersionsRequest.
+ * Use `create(ListRuleVersionsRequestSchema)` to create a new message.
+ */
+export const ListRuleVersionsRequestSchema: GenMessage<ListRuleVersionsRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_rule_v1_rule_service, 19);
+
+/**
+ * @generated from message hermod.rule.v1.ListRuleVersionsResponse
+ */
+export type ListRuleVersionsResponse = Message<"hermod.rule.v1.ListRuleVersionsResponse"> & {
+  /**
+   * @generated from field: repeated hermod.policy.v1.SettingVersion versions = 1;
+   */
+  versions: SettingVersion[];
+
+  /**
+   * Token of the next page. Empty on the last page.
+   *
+   * @generated from field: string next_page_token = 2;
+   */
+  nextPageToken: string;
+};
+
+/**
+ * Describes the message hermod.rule.v1.ListRuleVersionsResponse.
+ * Use `create(ListRuleVersionsResponseSchema)` to create a new message.
+ */
+export const ListRuleVersionsResponseSchema: GenMessage<ListRuleVersionsResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_rule_v1_rule_service, 20);
+
+/**
+ * @generated from message hermod.rule.v1.GetRuleVersionRequest
+ */
+export type GetRuleVersionRequest = Message<"hermod.rule.v1.GetRuleVersionRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * Number of the version. Empty: the present one.
+   *
+   * @generated from field: string version = 3;
+   */
+  version: string;
+};
+
+/**
+ * Describes the message hermod.rule.v1.GetRuleVersionRequest.
+ * Use `create(GetRuleVersionRequestSchema)` to create a new message.
+ */
+export const GetRuleVersionRequestSchema: GenMessage<GetRuleVersionRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_rule_v1_rule_service, 21);
+
+/**
+ * @generated from message hermod.rule.v1.GetRuleVersionResponse
+ */
+export type GetRuleVersionResponse = Message<"hermod.rule.v1.GetRuleVersionResponse"> & {
+  /**
+   * @generated from field: hermod.policy.v1.SettingVersion version = 1;
+   */
+  version?: SettingVersion | undefined;
+
+  /**
+   * @generated from field: hermod.rule.v1.AlertRuleSettings settings = 2;
+   */
+  settings?: AlertRuleSettings | undefined;
+};
+
+/**
+ * Describes the message hermod.rule.v1.GetRuleVersionResponse.
+ * Use `create(GetRuleVersionResponseSchema)` to create a new message.
+ */
+export const GetRuleVersionResponseSchema: GenMessage<GetRuleVersionResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_rule_v1_rule_service, 22);
+
+/**
+ * @generated from message hermod.rule.v1.CompareRuleVersionsRequest
+ */
+export type CompareRuleVersionsRequest = Message<"hermod.rule.v1.CompareRuleVersionsRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * Number of the earlier version. Empty: the one before `after`.
+   *
+   * @generated from field: string before = 3;
+   */
+  before: string;
+
+  /**
+   * Number of the later version. Empty: the present one.
+   *
+   * @generated from field: string after = 4;
+   */
+  after: string;
+};
+
+/**
+ * Describes the message hermod.rule.v1.CompareRuleVersionsRequest.
+ * Use `create(CompareRuleVersionsRequestSchema)` to create a new message.
+ */
+export const CompareRuleVersionsRequestSchema: GenMessage<CompareRuleVersionsRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_rule_v1_rule_service, 23);
+
+/**
+ * @generated from message hermod.rule.v1.CompareRuleVersionsResponse
+ */
+export type CompareRuleVersionsResponse = Message<"hermod.rule.v1.CompareRuleVersionsResponse"> & {
+  /**
+   * @generated from field: uint32 before = 1;
+   */
+  before: number;
+
+  /**
+   * @generated from field: uint32 after = 2;
+   */
+  after: number;
+
+  /**
+   * Fields that differ. Values are JSON.
+   *
+   * @generated from field: repeated hermod.audit.v1.Change changes = 3;
+   */
+  changes: Change[];
+};
+
+/**
+ * Describes the message hermod.rule.v1.CompareRuleVersionsResponse.
+ * Use `create(CompareRuleVersionsResponseSchema)` to create a new message.
+ */
+export const CompareRuleVersionsResponseSchema: GenMessage<CompareRuleVersionsResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_rule_v1_rule_service, 24);
+
+/**
+ * @generated from message hermod.rule.v1.RestoreRuleRequest
+ */
+export type RestoreRuleRequest = Message<"hermod.rule.v1.RestoreRuleRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * Number of the version.
+   *
+   * @generated from field: uint32 version = 3;
+   */
+  version: number;
+
+  /**
+   * Revision that the change is based on. If the current revision differs, the change fails with `resource.stale`.
+   * Empty: any revision.
+   *
+   * @generated from field: string if_revision = 4;
+   */
+  ifRevision: string;
+};
+
+/**
+ * Describes the message hermod.rule.v1.RestoreRuleRequest.
+ * Use `create(RestoreRuleRequestSchema)` to create a new message.
+ */
+export const RestoreRuleRequestSchema: GenMessage<RestoreRuleRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_rule_v1_rule_service, 25);
+
+/**
+ * @generated from message hermod.rule.v1.RestoreRuleResponse
+ */
+export type RestoreRuleResponse = Message<"hermod.rule.v1.RestoreRuleResponse"> & {
+  /**
+   * @generated from field: hermod.rule.v1.AlertRule rule = 1;
+   */
+  rule?: AlertRule | undefined;
+
+  /**
+   * Same meaning as in PutRuleResponse.
+   *
+   * @generated from field: string shadowed_by = 2;
+   */
+  shadowedBy: string;
+
+  /**
+   * Same meaning as in PutRuleResponse.
+   *
+   * @generated from field: repeated string suppressed_recipients = 3;
+   */
+  suppressedRecipients: string[];
+};
+
+/**
+ * Describes the message hermod.rule.v1.RestoreRuleResponse.
+ * Use `create(RestoreRuleResponseSchema)` to create a new message.
+ */
+export const RestoreRuleResponseSchema: GenMessage<RestoreRuleResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_rule_v1_rule_service, 26);
+
+/**
  * Alert rules, which decide which recipients are notified of alerts. The operator may omit `account_id` where only
  * one account exists, and so may callers with a session.
  *
@@ -792,6 +1040,46 @@ export const RuleService: GenService<{
     methodKind: "unary";
     input: typeof TestRulesRequestSchema;
     output: typeof TestRulesResponseSchema;
+  },
+  /**
+   * Lists the versions of a rule without their settings, newest first. Each change stores one; the newest 100 stay.
+   *
+   * @generated from rpc hermod.rule.v1.RuleService.ListRuleVersions
+   */
+  listRuleVersions: {
+    methodKind: "unary";
+    input: typeof ListRuleVersionsRequestSchema;
+    output: typeof ListRuleVersionsResponseSchema;
+  },
+  /**
+   * Returns a version with its settings.
+   *
+   * @generated from rpc hermod.rule.v1.RuleService.GetRuleVersion
+   */
+  getRuleVersion: {
+    methodKind: "unary";
+    input: typeof GetRuleVersionRequestSchema;
+    output: typeof GetRuleVersionResponseSchema;
+  },
+  /**
+   * Compares two versions, field by field.
+   *
+   * @generated from rpc hermod.rule.v1.RuleService.CompareRuleVersions
+   */
+  compareRuleVersions: {
+    methodKind: "unary";
+    input: typeof CompareRuleVersionsRequestSchema;
+    output: typeof CompareRuleVersionsResponseSchema;
+  },
+  /**
+   * Stores the settings of an earlier version, under the rules of PutRule. Equal settings change nothing.
+   *
+   * @generated from rpc hermod.rule.v1.RuleService.RestoreRule
+   */
+  restoreRule: {
+    methodKind: "unary";
+    input: typeof RestoreRuleRequestSchema;
+    output: typeof RestoreRuleResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_hermod_rule_v1_rule_service, 0);

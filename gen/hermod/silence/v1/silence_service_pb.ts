@@ -6,6 +6,10 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import type { Change } from "../../audit/v1/audit_service_pb.ts";
+import { file_hermod_audit_v1_audit_service } from "../../audit/v1/audit_service_pb.ts";
+import type { SettingVersion } from "../../policy/v1/policy_service_pb.ts";
+import { file_hermod_policy_v1_policy_service } from "../../policy/v1/policy_service_pb.ts";
 import type { Condition } from "../../rule/v1/rule_service_pb.ts";
 import { file_hermod_rule_v1_rule_service } from "../../rule/v1/rule_service_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
@@ -14,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hermod/silence/v1/silence_service.proto.
  */
 export const file_hermod_silence_v1_silence_service: GenFile = /*@__PURE__*/
-  fileDesc("CidoZXJtb2Qvc2lsZW5jZS92MS9zaWxlbmNlX3NlcnZpY2UucHJvdG8SEWhlcm1vZC5zaWxlbmNlLnYxIrsCCgdTaWxlbmNlEgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSKAoFbWF0Y2gYAyADKAsyGS5oZXJtb2QucnVsZS52MS5Db25kaXRpb24SJgoDYW55GAQgAygLMhkuaGVybW9kLnJ1bGUudjEuQ29uZGl0aW9uEi0KCXN0YXJ0c19hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKwoHZW5kc19hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHY29tbWVudBgHIAEoCRISCgpjcmVhdGVkX2J5GAggASgJEi4KCmNyZWF0ZWRfYXQYCSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg0KBXN0YXRlGAogASgJIlAKE0xpc3RTaWxlbmNlc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIRCglwYWdlX3NpemUYAiABKA0SEgoKcGFnZV90b2tlbhgDIAEoCSJdChRMaXN0U2lsZW5jZXNSZXNwb25zZRIsCghzaWxlbmNlcxgBIAMoCzIaLmhlcm1vZC5zaWxlbmNlLnYxLlNpbGVuY2USFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIvoBChRDcmVhdGVTaWxlbmNlUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEigKBW1hdGNoGAIgAygLMhkuaGVybW9kLnJ1bGUudjEuQ29uZGl0aW9uEiYKA2FueRgDIAMoCzIZLmhlcm1vZC5ydWxlLnYxLkNvbmRpdGlvbhItCglzdGFydHNfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEisKB2VuZHNfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB2NvbW1lbnQYBiABKAkSDwoHY29uZmlybRgHIAEoCCJEChVDcmVhdGVTaWxlbmNlUmVzcG9uc2USKwoHc2lsZW5jZRgBIAEoCzIaLmhlcm1vZC5zaWxlbmNlLnYxLlNpbGVuY2UiMwoRRW5kU2lsZW5jZVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIKCgJpZBgCIAEoCSJBChJFbmRTaWxlbmNlUmVzcG9uc2USKwoHc2lsZW5jZRgBIAEoCzIaLmhlcm1vZC5zaWxlbmNlLnYxLlNpbGVuY2UilQIKCkluaGliaXRpb24SCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIMCgRuYW1lGAMgASgJEisKBnNvdXJjZRgEIAEoCzIbLmhlcm1vZC5zaWxlbmNlLnYxLk1hdGNoZXJzEisKBnRhcmdldBgFIAEoCzIbLmhlcm1vZC5zaWxlbmNlLnYxLk1hdGNoZXJzEg0KBWVxdWFsGAYgAygJEi4KCmNyZWF0ZWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhAKCHJldmlzaW9uGAkgASgJIlwKCE1hdGNoZXJzEigKBW1hdGNoGAEgAygLMhkuaGVybW9kLnJ1bGUudjEuQ29uZGl0aW9uEiYKA2FueRgCIAMoCzIZLmhlcm1vZC5ydWxlLnYxLkNvbmRpdGlvbiIsChZMaXN0SW5oaWJpdGlvbnNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkiTQoXTGlzdEluaGliaXRpb25zUmVzcG9uc2USMgoLaW5oaWJpdGlvbnMYASADKAsyHS5oZXJtb2Quc2lsZW5jZS52MS5JbmhpYml0aW9uIrYBChRQdXRJbmhpYml0aW9uUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSKwoGc291cmNlGAMgASgLMhsuaGVybW9kLnNpbGVuY2UudjEuTWF0Y2hlcnMSKwoGdGFyZ2V0GAQgASgLMhsuaGVybW9kLnNpbGVuY2UudjEuTWF0Y2hlcnMSDQoFZXF1YWwYBSADKAkSEwoLaWZfcmV2aXNpb24YBiABKAkiSgoVUHV0SW5oaWJpdGlvblJlc3BvbnNlEjEKCmluaGliaXRpb24YASABKAsyHS5oZXJtb2Quc2lsZW5jZS52MS5JbmhpYml0aW9uIlAKF0RlbGV0ZUluaGliaXRpb25SZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRITCgtpZl9yZXZpc2lvbhgDIAEoCSIaChhEZWxldGVJbmhpYml0aW9uUmVzcG9uc2Uy/wQKDlNpbGVuY2VTZXJ2aWNlEmQKDExpc3RTaWxlbmNlcxImLmhlcm1vZC5zaWxlbmNlLnYxLkxpc3RTaWxlbmNlc1JlcXVlc3QaJy5oZXJtb2Quc2lsZW5jZS52MS5MaXN0U2lsZW5jZXNSZXNwb25zZSIDkAIBEmIKDUNyZWF0ZVNpbGVuY2USJy5oZXJtb2Quc2lsZW5jZS52MS5DcmVhdGVTaWxlbmNlUmVxdWVzdBooLmhlcm1vZC5zaWxlbmNlLnYxLkNyZWF0ZVNpbGVuY2VSZXNwb25zZRJeCgpFbmRTaWxlbmNlEiQuaGVybW9kLnNpbGVuY2UudjEuRW5kU2lsZW5jZVJlcXVlc3QaJS5oZXJtb2Quc2lsZW5jZS52MS5FbmRTaWxlbmNlUmVzcG9uc2UiA5ACAhJtCg9MaXN0SW5oaWJpdGlvbnMSKS5oZXJtb2Quc2lsZW5jZS52MS5MaXN0SW5oaWJpdGlvbnNSZXF1ZXN0GiouaGVybW9kLnNpbGVuY2UudjEuTGlzdEluaGliaXRpb25zUmVzcG9uc2UiA5ACARJnCg1QdXRJbmhpYml0aW9uEicuaGVybW9kLnNpbGVuY2UudjEuUHV0SW5oaWJpdGlvblJlcXVlc3QaKC5oZXJtb2Quc2lsZW5jZS52MS5QdXRJbmhpYml0aW9uUmVzcG9uc2UiA5ACAhJrChBEZWxldGVJbmhpYml0aW9uEiouaGVybW9kLnNpbGVuY2UudjEuRGVsZXRlSW5oaWJpdGlvblJlcXVlc3QaKy5oZXJtb2Quc2lsZW5jZS52MS5EZWxldGVJbmhpYml0aW9uUmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_timestamp, file_hermod_rule_v1_rule_service]);
+  fileDesc("CidoZXJtb2Qvc2lsZW5jZS92MS9zaWxlbmNlX3NlcnZpY2UucHJvdG8SEWhlcm1vZC5zaWxlbmNlLnYxIrsCCgdTaWxlbmNlEgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSKAoFbWF0Y2gYAyADKAsyGS5oZXJtb2QucnVsZS52MS5Db25kaXRpb24SJgoDYW55GAQgAygLMhkuaGVybW9kLnJ1bGUudjEuQ29uZGl0aW9uEi0KCXN0YXJ0c19hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKwoHZW5kc19hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHY29tbWVudBgHIAEoCRISCgpjcmVhdGVkX2J5GAggASgJEi4KCmNyZWF0ZWRfYXQYCSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg0KBXN0YXRlGAogASgJIlAKE0xpc3RTaWxlbmNlc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIRCglwYWdlX3NpemUYAiABKA0SEgoKcGFnZV90b2tlbhgDIAEoCSJdChRMaXN0U2lsZW5jZXNSZXNwb25zZRIsCghzaWxlbmNlcxgBIAMoCzIaLmhlcm1vZC5zaWxlbmNlLnYxLlNpbGVuY2USFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIvoBChRDcmVhdGVTaWxlbmNlUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEigKBW1hdGNoGAIgAygLMhkuaGVybW9kLnJ1bGUudjEuQ29uZGl0aW9uEiYKA2FueRgDIAMoCzIZLmhlcm1vZC5ydWxlLnYxLkNvbmRpdGlvbhItCglzdGFydHNfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEisKB2VuZHNfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB2NvbW1lbnQYBiABKAkSDwoHY29uZmlybRgHIAEoCCJEChVDcmVhdGVTaWxlbmNlUmVzcG9uc2USKwoHc2lsZW5jZRgBIAEoCzIaLmhlcm1vZC5zaWxlbmNlLnYxLlNpbGVuY2UiMwoRRW5kU2lsZW5jZVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIKCgJpZBgCIAEoCSJBChJFbmRTaWxlbmNlUmVzcG9uc2USKwoHc2lsZW5jZRgBIAEoCzIaLmhlcm1vZC5zaWxlbmNlLnYxLlNpbGVuY2UilQIKCkluaGliaXRpb24SCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIMCgRuYW1lGAMgASgJEisKBnNvdXJjZRgEIAEoCzIbLmhlcm1vZC5zaWxlbmNlLnYxLk1hdGNoZXJzEisKBnRhcmdldBgFIAEoCzIbLmhlcm1vZC5zaWxlbmNlLnYxLk1hdGNoZXJzEg0KBWVxdWFsGAYgAygJEi4KCmNyZWF0ZWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhAKCHJldmlzaW9uGAkgASgJIlwKCE1hdGNoZXJzEigKBW1hdGNoGAEgAygLMhkuaGVybW9kLnJ1bGUudjEuQ29uZGl0aW9uEiYKA2FueRgCIAMoCzIZLmhlcm1vZC5ydWxlLnYxLkNvbmRpdGlvbiIsChZMaXN0SW5oaWJpdGlvbnNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkiTQoXTGlzdEluaGliaXRpb25zUmVzcG9uc2USMgoLaW5oaWJpdGlvbnMYASADKAsyHS5oZXJtb2Quc2lsZW5jZS52MS5JbmhpYml0aW9uIrYBChRQdXRJbmhpYml0aW9uUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSKwoGc291cmNlGAMgASgLMhsuaGVybW9kLnNpbGVuY2UudjEuTWF0Y2hlcnMSKwoGdGFyZ2V0GAQgASgLMhsuaGVybW9kLnNpbGVuY2UudjEuTWF0Y2hlcnMSDQoFZXF1YWwYBSADKAkSEwoLaWZfcmV2aXNpb24YBiABKAkiSgoVUHV0SW5oaWJpdGlvblJlc3BvbnNlEjEKCmluaGliaXRpb24YASABKAsyHS5oZXJtb2Quc2lsZW5jZS52MS5JbmhpYml0aW9uIlAKF0RlbGV0ZUluaGliaXRpb25SZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRITCgtpZl9yZXZpc2lvbhgDIAEoCSIaChhEZWxldGVJbmhpYml0aW9uUmVzcG9uc2UiaAodTGlzdEluaGliaXRpb25WZXJzaW9uc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEhEKCXBhZ2Vfc2l6ZRgDIAEoDRISCgpwYWdlX3Rva2VuGAQgASgJIm0KHkxpc3RJbmhpYml0aW9uVmVyc2lvbnNSZXNwb25zZRIyCgh2ZXJzaW9ucxgBIAMoCzIgLmhlcm1vZC5wb2xpY3kudjEuU2V0dGluZ1ZlcnNpb24SFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIlAKG0dldEluaGliaXRpb25WZXJzaW9uUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSDwoHdmVyc2lvbhgDIAEoCSK6AQocR2V0SW5oaWJpdGlvblZlcnNpb25SZXNwb25zZRIxCgd2ZXJzaW9uGAEgASgLMiAuaGVybW9kLnBvbGljeS52MS5TZXR0aW5nVmVyc2lvbhIrCgZzb3VyY2UYAiABKAsyGy5oZXJtb2Quc2lsZW5jZS52MS5NYXRjaGVycxIrCgZ0YXJnZXQYAyABKAsyGy5oZXJtb2Quc2lsZW5jZS52MS5NYXRjaGVycxINCgVlcXVhbBgEIAMoCSJjCiBDb21wYXJlSW5oaWJpdGlvblZlcnNpb25zUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSDgoGYmVmb3JlGAMgASgJEg0KBWFmdGVyGAQgASgJImwKIUNvbXBhcmVJbmhpYml0aW9uVmVyc2lvbnNSZXNwb25zZRIOCgZiZWZvcmUYASABKA0SDQoFYWZ0ZXIYAiABKA0SKAoHY2hhbmdlcxgDIAMoCzIXLmhlcm1vZC5hdWRpdC52MS5DaGFuZ2UiYgoYUmVzdG9yZUluaGliaXRpb25SZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIPCgd2ZXJzaW9uGAMgASgNEhMKC2lmX3JldmlzaW9uGAQgASgJIk4KGVJlc3RvcmVJbmhpYml0aW9uUmVzcG9uc2USMQoKaW5oaWJpdGlvbhgBIAEoCzIdLmhlcm1vZC5zaWxlbmNlLnYxLkluaGliaXRpb24ygAkKDlNpbGVuY2VTZXJ2aWNlEmQKDExpc3RTaWxlbmNlcxImLmhlcm1vZC5zaWxlbmNlLnYxLkxpc3RTaWxlbmNlc1JlcXVlc3QaJy5oZXJtb2Quc2lsZW5jZS52MS5MaXN0U2lsZW5jZXNSZXNwb25zZSIDkAIBEmIKDUNyZWF0ZVNpbGVuY2USJy5oZXJtb2Quc2lsZW5jZS52MS5DcmVhdGVTaWxlbmNlUmVxdWVzdBooLmhlcm1vZC5zaWxlbmNlLnYxLkNyZWF0ZVNpbGVuY2VSZXNwb25zZRJeCgpFbmRTaWxlbmNlEiQuaGVybW9kLnNpbGVuY2UudjEuRW5kU2lsZW5jZVJlcXVlc3QaJS5oZXJtb2Quc2lsZW5jZS52MS5FbmRTaWxlbmNlUmVzcG9uc2UiA5ACAhJtCg9MaXN0SW5oaWJpdGlvbnMSKS5oZXJtb2Quc2lsZW5jZS52MS5MaXN0SW5oaWJpdGlvbnNSZXF1ZXN0GiouaGVybW9kLnNpbGVuY2UudjEuTGlzdEluaGliaXRpb25zUmVzcG9uc2UiA5ACARJnCg1QdXRJbmhpYml0aW9uEicuaGVybW9kLnNpbGVuY2UudjEuUHV0SW5oaWJpdGlvblJlcXVlc3QaKC5oZXJtb2Quc2lsZW5jZS52MS5QdXRJbmhpYml0aW9uUmVzcG9uc2UiA5ACAhJrChBEZWxldGVJbmhpYml0aW9uEiouaGVybW9kLnNpbGVuY2UudjEuRGVsZXRlSW5oaWJpdGlvblJlcXVlc3QaKy5oZXJtb2Quc2lsZW5jZS52MS5EZWxldGVJbmhpYml0aW9uUmVzcG9uc2USggEKFkxpc3RJbmhpYml0aW9uVmVyc2lvbnMSMC5oZXJtb2Quc2lsZW5jZS52MS5MaXN0SW5oaWJpdGlvblZlcnNpb25zUmVxdWVzdBoxLmhlcm1vZC5zaWxlbmNlLnYxLkxpc3RJbmhpYml0aW9uVmVyc2lvbnNSZXNwb25zZSIDkAIBEnwKFEdldEluaGliaXRpb25WZXJzaW9uEi4uaGVybW9kLnNpbGVuY2UudjEuR2V0SW5oaWJpdGlvblZlcnNpb25SZXF1ZXN0Gi8uaGVybW9kLnNpbGVuY2UudjEuR2V0SW5oaWJpdGlvblZlcnNpb25SZXNwb25zZSIDkAIBEosBChlDb21wYXJlSW5oaWJpdGlvblZlcnNpb25zEjMuaGVybW9kLnNpbGVuY2UudjEuQ29tcGFyZUluaGliaXRpb25WZXJzaW9uc1JlcXVlc3QaNC5oZXJtb2Quc2lsZW5jZS52MS5Db21wYXJlSW5oaWJpdGlvblZlcnNpb25zUmVzcG9uc2UiA5ACARJuChFSZXN0b3JlSW5oaWJpdGlvbhIrLmhlcm1vZC5zaWxlbmNlLnYxLlJlc3RvcmVJbmhpYml0aW9uUmVxdWVzdBosLmhlcm1vZC5zaWxlbmNlLnYxLlJlc3RvcmVJbmhpYml0aW9uUmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_timestamp, file_hermod_audit_v1_audit_service, file_hermod_policy_v1_policy_service, file_hermod_rule_v1_rule_service]);
 
 /**
  * @generated from message hermod.silence.v1.Silence
@@ -480,6 +484,246 @@ export const DeleteInhibitionResponseSchema: GenMessage<DeleteInhibitionResponse
   messageDesc(file_hermod_silence_v1_silence_service, 14);
 
 /**
+ * @generated from message hermod.silence.v1.ListInhibitionVersionsRequest
+ */
+export type ListInhibitionVersionsRequest = Message<"hermod.silence.v1.ListInhibitionVersionsRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * Page size, 1 to 1000. 0: 50.
+   *
+   * @generated from field: uint32 page_size = 3;
+   */
+  pageSize: number;
+
+  /**
+   * next_page_token of the previous page. Empty: the first page.
+   *
+   * @generated from field: string page_token = 4;
+   */
+  pageToken: string;
+};
+
+/**
+ * Describes the message hermod.silence.v1.ListInhibitionVersionsRequest.
+ * Use `create(ListInhibitionVersionsRequestSchema)` to create a new message.
+ */
+export const ListInhibitionVersionsRequestSchema: GenMessage<ListInhibitionVersionsRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_silence_v1_silence_service, 15);
+
+/**
+ * @generated from message hermod.silence.v1.ListInhibitionVersionsResponse
+ */
+export type ListInhibitionVersionsResponse = Message<"hermod.silence.v1.ListInhibitionVersionsResponse"> & {
+  /**
+   * @generated from field: repeated hermod.policy.v1.SettingVersion versions = 1;
+   */
+  versions: SettingVersion[];
+
+  /**
+   * Token of the next page. Empty on the last page.
+   *
+   * @generated from field: string next_page_token = 2;
+   */
+  nextPageToken: string;
+};
+
+/**
+ * Describes the message hermod.silence.v1.ListInhibitionVersionsResponse.
+ * Use `create(ListInhibitionVersionsResponseSchema)` to create a new message.
+ */
+export const ListInhibitionVersionsResponseSchema: GenMessage<ListInhibitionVersionsResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_silence_v1_silence_service, 16);
+
+/**
+ * @generated from message hermod.silence.v1.GetInhibitionVersionRequest
+ */
+export type GetInhibitionVersionRequest = Message<"hermod.silence.v1.GetInhibitionVersionRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * Number of the version. Empty: the present one.
+   *
+   * @generated from field: string version = 3;
+   */
+  version: string;
+};
+
+/**
+ * Describes the message hermod.silence.v1.GetInhibitionVersionRequest.
+ * Use `create(GetInhibitionVersionRequestSchema)` to create a new message.
+ */
+export const GetInhibitionVersionRequestSchema: GenMessage<GetInhibitionVersionRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_silence_v1_silence_service, 17);
+
+/**
+ * @generated from message hermod.silence.v1.GetInhibitionVersionResponse
+ */
+export type GetInhibitionVersionResponse = Message<"hermod.silence.v1.GetInhibitionVersionResponse"> & {
+  /**
+   * @generated from field: hermod.policy.v1.SettingVersion version = 1;
+   */
+  version?: SettingVersion | undefined;
+
+  /**
+   * @generated from field: hermod.silence.v1.Matchers source = 2;
+   */
+  source?: Matchers | undefined;
+
+  /**
+   * @generated from field: hermod.silence.v1.Matchers target = 3;
+   */
+  target?: Matchers | undefined;
+
+  /**
+   * @generated from field: repeated string equal = 4;
+   */
+  equal: string[];
+};
+
+/**
+ * Describes the message hermod.silence.v1.GetInhibitionVersionResponse.
+ * Use `create(GetInhibitionVersionResponseSchema)` to create a new message.
+ */
+export const GetInhibitionVersionResponseSchema: GenMessage<GetInhibitionVersionResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_silence_v1_silence_service, 18);
+
+/**
+ * @generated from message hermod.silence.v1.CompareInhibitionVersionsRequest
+ */
+export type CompareInhibitionVersionsRequest = Message<"hermod.silence.v1.CompareInhibitionVersionsRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * Number of the earlier version. Empty: the one before `after`.
+   *
+   * @generated from field: string before = 3;
+   */
+  before: string;
+
+  /**
+   * Number of the later version. Empty: the present one.
+   *
+   * @generated from field: string after = 4;
+   */
+  after: string;
+};
+
+/**
+ * Describes the message hermod.silence.v1.CompareInhibitionVersionsRequest.
+ * Use `create(CompareInhibitionVersionsRequestSchema)` to create a new message.
+ */
+export const CompareInhibitionVersionsRequestSchema: GenMessage<CompareInhibitionVersionsRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_silence_v1_silence_service, 19);
+
+/**
+ * @generated from message hermod.silence.v1.CompareInhibitionVersionsResponse
+ */
+export type CompareInhibitionVersionsResponse = Message<"hermod.silence.v1.CompareInhibitionVersionsResponse"> & {
+  /**
+   * @generated from field: uint32 before = 1;
+   */
+  before: number;
+
+  /**
+   * @generated from field: uint32 after = 2;
+   */
+  after: number;
+
+  /**
+   * Fields that differ. Values are JSON.
+   *
+   * @generated from field: repeated hermod.audit.v1.Change changes = 3;
+   */
+  changes: Change[];
+};
+
+/**
+ * Describes the message hermod.silence.v1.CompareInhibitionVersionsResponse.
+ * Use `create(CompareInhibitionVersionsResponseSchema)` to create a new message.
+ */
+export const CompareInhibitionVersionsResponseSchema: GenMessage<CompareInhibitionVersionsResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_silence_v1_silence_service, 20);
+
+/**
+ * @generated from message hermod.silence.v1.RestoreInhibitionRequest
+ */
+export type RestoreInhibitionRequest = Message<"hermod.silence.v1.RestoreInhibitionRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * Number of the version.
+   *
+   * @generated from field: uint32 version = 3;
+   */
+  version: number;
+
+  /**
+   * Revision that the change is based on. If the current revision differs, the change fails with `resource.stale`.
+   * Empty: any revision.
+   *
+   * @generated from field: string if_revision = 4;
+   */
+  ifRevision: string;
+};
+
+/**
+ * Describes the message hermod.silence.v1.RestoreInhibitionRequest.
+ * Use `create(RestoreInhibitionRequestSchema)` to create a new message.
+ */
+export const RestoreInhibitionRequestSchema: GenMessage<RestoreInhibitionRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_silence_v1_silence_service, 21);
+
+/**
+ * @generated from message hermod.silence.v1.RestoreInhibitionResponse
+ */
+export type RestoreInhibitionResponse = Message<"hermod.silence.v1.RestoreInhibitionResponse"> & {
+  /**
+   * @generated from field: hermod.silence.v1.Inhibition inhibition = 1;
+   */
+  inhibition?: Inhibition | undefined;
+};
+
+/**
+ * Describes the message hermod.silence.v1.RestoreInhibitionResponse.
+ * Use `create(RestoreInhibitionResponseSchema)` to create a new message.
+ */
+export const RestoreInhibitionResponseSchema: GenMessage<RestoreInhibitionResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_silence_v1_silence_service, 22);
+
+/**
  * Suppresses notifications: silences for a time range, and inhibitions while another alert is active.
  *
  * @generated from service hermod.silence.v1.SilenceService
@@ -540,6 +784,47 @@ export const SilenceService: GenService<{
     methodKind: "unary";
     input: typeof DeleteInhibitionRequestSchema;
     output: typeof DeleteInhibitionResponseSchema;
+  },
+  /**
+   * Lists the versions of an inhibition without their content, newest first. Each change stores one; the newest 100
+   * stay.
+   *
+   * @generated from rpc hermod.silence.v1.SilenceService.ListInhibitionVersions
+   */
+  listInhibitionVersions: {
+    methodKind: "unary";
+    input: typeof ListInhibitionVersionsRequestSchema;
+    output: typeof ListInhibitionVersionsResponseSchema;
+  },
+  /**
+   * Returns a version with its content.
+   *
+   * @generated from rpc hermod.silence.v1.SilenceService.GetInhibitionVersion
+   */
+  getInhibitionVersion: {
+    methodKind: "unary";
+    input: typeof GetInhibitionVersionRequestSchema;
+    output: typeof GetInhibitionVersionResponseSchema;
+  },
+  /**
+   * Compares two versions, field by field.
+   *
+   * @generated from rpc hermod.silence.v1.SilenceService.CompareInhibitionVersions
+   */
+  compareInhibitionVersions: {
+    methodKind: "unary";
+    input: typeof CompareInhibitionVersionsRequestSchema;
+    output: typeof CompareInhibitionVersionsResponseSchema;
+  },
+  /**
+   * Stores the content of an earlier version, under the rules of PutInhibition. Equal content changes nothing.
+   *
+   * @generated from rpc hermod.silence.v1.SilenceService.RestoreInhibition
+   */
+  restoreInhibition: {
+    methodKind: "unary";
+    input: typeof RestoreInhibitionRequestSchema;
+    output: typeof RestoreInhibitionResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_hermod_silence_v1_silence_service, 0);

@@ -6,7 +6,9 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_struct, file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
-import type { ResourceUse } from "../../policy/v1/policy_service_pb.ts";
+import type { Change } from "../../audit/v1/audit_service_pb.ts";
+import { file_hermod_audit_v1_audit_service } from "../../audit/v1/audit_service_pb.ts";
+import type { ResourceUse, SettingVersion } from "../../policy/v1/policy_service_pb.ts";
 import { file_hermod_policy_v1_policy_service } from "../../policy/v1/policy_service_pb.ts";
 import type { JsonObject, Message } from "@bufbuild/protobuf";
 
@@ -14,7 +16,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file hermod/webhook/v1/webhook_service.proto.
  */
 export const file_hermod_webhook_v1_webhook_service: GenFile = /*@__PURE__*/
-  fileDesc("CidoZXJtb2Qvd2ViaG9vay92MS93ZWJob29rX3NlcnZpY2UucHJvdG8SEWhlcm1vZC53ZWJob29rLnYxItgBCg9XZWJob29rU2V0dGluZ3MSCwoDdXJsGAEgASgJEhMKC2Rlc2NyaXB0aW9uGAIgASgJEg0KBXR5cGVzGAMgAygJEgwKBHRhZ3MYBCADKAkSEAoIcG9saWNpZXMYBSADKAkSMQoHaGVhZGVycxgGIAMoCzIgLmhlcm1vZC53ZWJob29rLnYxLldlYmhvb2tIZWFkZXISDwoHb3JkZXJlZBgHIAEoCBIcCg9yYXRlX3Blcl9zZWNvbmQYCCABKA1IAIgBAUISChBfcmF0ZV9wZXJfc2Vjb25kIiwKDVdlYmhvb2tIZWFkZXISDAoEbmFtZRgBIAEoCRINCgV2YWx1ZRgCIAEoCSL+AgoHV2ViaG9vaxIKCgJpZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEjQKCHNldHRpbmdzGAMgASgLMiIuaGVybW9kLndlYmhvb2sudjEuV2ViaG9va1NldHRpbmdzEg8KB3ZlcnNpb24YBCABKAkSNAoIZGlzYWJsZWQYBSABKAsyIi5oZXJtb2Qud2ViaG9vay52MS5XZWJob29rRGlzYWJsZWQSMQoHc2VjcmV0cxgGIAMoCzIgLmhlcm1vZC53ZWJob29rLnYxLldlYmhvb2tTZWNyZXQSLgoKY3JlYXRlZF9hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEAoIcmV2aXNpb24YCSABKA0SMQoNZmFpbGluZ19zaW5jZRgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiWQoPV2ViaG9va0Rpc2FibGVkEiYKAmF0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIOCgZyZWFzb24YAiABKAkSDgoGZGV0YWlsGAMgASgJIpYBCg1XZWJob29rU2VjcmV0EhEKCWFsZ29yaXRobRgDIAEoCRISCgpwdWJsaWNfa2V5GAQgASgJEi4KCmNyZWF0ZWRfYXQYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmV4cGlyZXNfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIlAKE0xpc3RXZWJob29rc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIRCglwYWdlX3NpemUYAiABKA0SEgoKcGFnZV90b2tlbhgDIAEoCSJdChRMaXN0V2ViaG9va3NSZXNwb25zZRIsCgh3ZWJob29rcxgBIAMoCzIaLmhlcm1vZC53ZWJob29rLnYxLldlYmhvb2sSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIjMKEUdldFdlYmhvb2tSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSCgoCaWQYAiABKAkiQQoSR2V0V2ViaG9va1Jlc3BvbnNlEisKB3dlYmhvb2sYASABKAsyGi5oZXJtb2Qud2ViaG9vay52MS5XZWJob29rInMKFENyZWF0ZVdlYmhvb2tSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSNAoIc2V0dGluZ3MYAiABKAsyIi5oZXJtb2Qud2ViaG9vay52MS5XZWJob29rU2V0dGluZ3MSEQoJYWxnb3JpdGhtGAMgASgJIlQKFUNyZWF0ZVdlYmhvb2tSZXNwb25zZRIrCgd3ZWJob29rGAEgASgLMhouaGVybW9kLndlYmhvb2sudjEuV2ViaG9vaxIOCgZzZWNyZXQYAiABKAkifwoVUmVwbGFjZVdlYmhvb2tSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSCgoCaWQYAiABKAkSNAoIc2V0dGluZ3MYAyABKAsyIi5oZXJtb2Qud2ViaG9vay52MS5XZWJob29rU2V0dGluZ3MSEAoIcmV2aXNpb24YBCABKA0iRQoWUmVwbGFjZVdlYmhvb2tSZXNwb25zZRIrCgd3ZWJob29rGAEgASgLMhouaGVybW9kLndlYmhvb2sudjEuV2ViaG9vayI3ChVEaXNhYmxlV2ViaG9va1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIKCgJpZBgCIAEoCSJFChZEaXNhYmxlV2ViaG9va1Jlc3BvbnNlEisKB3dlYmhvb2sYASABKAsyGi5oZXJtb2Qud2ViaG9vay52MS5XZWJob29rIjYKFEVuYWJsZVdlYmhvb2tSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSCgoCaWQYAiABKAkiRAoVRW5hYmxlV2ViaG9va1Jlc3BvbnNlEisKB3dlYmhvb2sYASABKAsyGi5oZXJtb2Qud2ViaG9vay52MS5XZWJob29rIm4KGlJvdGF0ZVdlYmhvb2tTZWNyZXRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSCgoCaWQYAiABKAkSHAoPb3ZlcmxhcF9zZWNvbmRzGAMgASgNSACIAQFCEgoQX292ZXJsYXBfc2Vjb25kcyJaChtSb3RhdGVXZWJob29rU2VjcmV0UmVzcG9uc2USKwoHd2ViaG9vaxgBIAEoCzIaLmhlcm1vZC53ZWJob29rLnYxLldlYmhvb2sSDgoGc2VjcmV0GAIgASgJIkQKFFNlbmRUZXN0RXZlbnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSCgoCaWQYAiABKAkSDAoEdHlwZRgDIAEoCSIsChVTZW5kVGVzdEV2ZW50UmVzcG9uc2USEwoLZGVsaXZlcnlfaWQYASABKAkiWgoURGVsZXRlV2ViaG9va1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIKCgJpZBgCIAEoCRINCgVmb3JjZRgDIAEoCBITCgtpZl9yZXZpc2lvbhgEIAEoCSItChdMaXN0V2ViaG9va1R5cGVzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJIkkKGExpc3RXZWJob29rVHlwZXNSZXNwb25zZRItCgV0eXBlcxgBIAMoCzIeLmhlcm1vZC53ZWJob29rLnYxLldlYmhvb2tUeXBlIrwBCgtXZWJob29rVHlwZRIMCgR0eXBlGAEgASgJEg0KBWdyb3VwGAIgASgJEhMKC2Rlc2NyaXB0aW9uGAMgASgJEg8KB3ZlcnNpb24YBCABKAkSFwoPaXNfc3Vic2NyaWJhYmxlGAUgASgIEicKBnNjaGVtYRgGIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSKAoHZXhhbXBsZRgHIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QioAEKG0dldFdlYmhvb2tTdGF0aXN0aWNzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgoKAmlkGAIgASgJEigKBGZyb20YAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEikKBXVudGlsGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIMCgRzdGVwGAUgASgJIlgKHEdldFdlYmhvb2tTdGF0aXN0aWNzUmVzcG9uc2USOAoKc3RhdGlzdGljcxgBIAEoCzIkLmhlcm1vZC53ZWJob29rLnYxLldlYmhvb2tTdGF0aXN0aWNzIoMBChFXZWJob29rU3RhdGlzdGljcxIMCgRzdGVwGAEgASgJEi8KA2FsbBgCIAEoCzIiLmhlcm1vZC53ZWJob29rLnYxLldlYmhvb2tBdHRlbXB0cxIvCgZwb2ludHMYAyADKAsyHy5oZXJtb2Qud2ViaG9vay52MS5XZWJob29rUG9pbnQibAoMV2ViaG9va1BvaW50EiYKAmF0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI0CghhdHRlbXB0cxgCIAEoCzIiLmhlcm1vZC53ZWJob29rLnYxLldlYmhvb2tBdHRlbXB0cyLJAQoPV2ViaG9va0F0dGVtcHRzEg0KBWNvdW50GAEgASgNEhAKCGFjY2VwdGVkGAIgASgNEg4KBmZhaWxlZBgDIAEoDRISCgpzdGF0dXNfM3h4GAQgASgNEhIKCnN0YXR1c180eHgYBSABKA0SEgoKc3RhdHVzXzV4eBgGIAEoDRIRCglub19hbnN3ZXIYByABKA0SNgoJZHVyYXRpb25zGAggASgLMiMuaGVybW9kLndlYmhvb2sudjEuV2ViaG9va0R1cmF0aW9ucyJCChBXZWJob29rRHVyYXRpb25zEg4KBnA1MF9tcxgBIAEoDRIOCgZwOTVfbXMYAiABKA0SDgoGcDk5X21zGAMgASgNIkMKFURlbGV0ZVdlYmhvb2tSZXNwb25zZRIqCgN1c2UYASABKAsyHS5oZXJtb2QucG9saWN5LnYxLlJlc291cmNlVXNlMqQJCg5XZWJob29rU2VydmljZRJkCgxMaXN0V2ViaG9va3MSJi5oZXJtb2Qud2ViaG9vay52MS5MaXN0V2ViaG9va3NSZXF1ZXN0GicuaGVybW9kLndlYmhvb2sudjEuTGlzdFdlYmhvb2tzUmVzcG9uc2UiA5ACARJeCgpHZXRXZWJob29rEiQuaGVybW9kLndlYmhvb2sudjEuR2V0V2ViaG9va1JlcXVlc3QaJS5oZXJtb2Qud2ViaG9vay52MS5HZXRXZWJob29rUmVzcG9uc2UiA5ACARJiCg1DcmVhdGVXZWJob29rEicuaGVybW9kLndlYmhvb2sudjEuQ3JlYXRlV2ViaG9va1JlcXVlc3QaKC5oZXJtb2Qud2ViaG9vay52MS5DcmVhdGVXZWJob29rUmVzcG9uc2USZQoOUmVwbGFjZVdlYmhvb2sSKC5oZXJtb2Qud2ViaG9vay52MS5SZXBsYWNlV2ViaG9va1JlcXVlc3QaKS5oZXJtb2Qud2ViaG9vay52MS5SZXBsYWNlV2ViaG9va1Jlc3BvbnNlEmoKDkRpc2FibGVXZWJob29rEiguaGVybW9kLndlYmhvb2sudjEuRGlzYWJsZVdlYmhvb2tSZXF1ZXN0GikuaGVybW9kLndlYmhvb2sudjEuRGlzYWJsZVdlYmhvb2tSZXNwb25zZSIDkAICEmcKDUVuYWJsZVdlYmhvb2sSJy5oZXJtb2Qud2ViaG9vay52MS5FbmFibGVXZWJob29rUmVxdWVzdBooLmhlcm1vZC53ZWJob29rLnYxLkVuYWJsZVdlYmhvb2tSZXNwb25zZSIDkAICEnQKE1JvdGF0ZVdlYmhvb2tTZWNyZXQSLS5oZXJtb2Qud2ViaG9vay52MS5Sb3RhdGVXZWJob29rU2VjcmV0UmVxdWVzdBouLmhlcm1vZC53ZWJob29rLnYxLlJvdGF0ZVdlYmhvb2tTZWNyZXRSZXNwb25zZRJiCg1TZW5kVGVzdEV2ZW50EicuaGVybW9kLndlYmhvb2sudjEuU2VuZFRlc3RFdmVudFJlcXVlc3QaKC5oZXJtb2Qud2ViaG9vay52MS5TZW5kVGVzdEV2ZW50UmVzcG9uc2USYgoNRGVsZXRlV2ViaG9vaxInLmhlcm1vZC53ZWJob29rLnYxLkRlbGV0ZVdlYmhvb2tSZXF1ZXN0GiguaGVybW9kLndlYmhvb2sudjEuRGVsZXRlV2ViaG9va1Jlc3BvbnNlEnAKEExpc3RXZWJob29rVHlwZXMSKi5oZXJtb2Qud2ViaG9vay52MS5MaXN0V2ViaG9va1R5cGVzUmVxdWVzdBorLmhlcm1vZC53ZWJob29rLnYxLkxpc3RXZWJob29rVHlwZXNSZXNwb25zZSIDkAIBEnwKFEdldFdlYmhvb2tTdGF0aXN0aWNzEi4uaGVybW9kLndlYmhvb2sudjEuR2V0V2ViaG9va1N0YXRpc3RpY3NSZXF1ZXN0Gi8uaGVybW9kLndlYmhvb2sudjEuR2V0V2ViaG9va1N0YXRpc3RpY3NSZXNwb25zZSIDkAIBYgZwcm90bzM", [file_google_protobuf_struct, file_google_protobuf_timestamp, file_hermod_policy_v1_policy_service]);
+  fileDesc("CidoZXJtb2Qvd2ViaG9vay92MS93ZWJob29rX3NlcnZpY2UucHJvdG8SEWhlcm1vZC53ZWJob29rLnYxItgBCg9XZWJob29rU2V0dGluZ3MSCwoDdXJsGAEgASgJEhMKC2Rlc2NyaXB0aW9uGAIgASgJEg0KBXR5cGVzGAMgAygJEgwKBHRhZ3MYBCADKAkSEAoIcG9saWNpZXMYBSADKAkSMQoHaGVhZGVycxgGIAMoCzIgLmhlcm1vZC53ZWJob29rLnYxLldlYmhvb2tIZWFkZXISDwoHb3JkZXJlZBgHIAEoCBIcCg9yYXRlX3Blcl9zZWNvbmQYCCABKA1IAIgBAUISChBfcmF0ZV9wZXJfc2Vjb25kIiwKDVdlYmhvb2tIZWFkZXISDAoEbmFtZRgBIAEoCRINCgV2YWx1ZRgCIAEoCSL+AgoHV2ViaG9vaxIKCgJpZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEjQKCHNldHRpbmdzGAMgASgLMiIuaGVybW9kLndlYmhvb2sudjEuV2ViaG9va1NldHRpbmdzEg8KB3ZlcnNpb24YBCABKAkSNAoIZGlzYWJsZWQYBSABKAsyIi5oZXJtb2Qud2ViaG9vay52MS5XZWJob29rRGlzYWJsZWQSMQoHc2VjcmV0cxgGIAMoCzIgLmhlcm1vZC53ZWJob29rLnYxLldlYmhvb2tTZWNyZXQSLgoKY3JlYXRlZF9hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEAoIcmV2aXNpb24YCSABKA0SMQoNZmFpbGluZ19zaW5jZRgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiWQoPV2ViaG9va0Rpc2FibGVkEiYKAmF0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIOCgZyZWFzb24YAiABKAkSDgoGZGV0YWlsGAMgASgJIpYBCg1XZWJob29rU2VjcmV0EhEKCWFsZ29yaXRobRgDIAEoCRISCgpwdWJsaWNfa2V5GAQgASgJEi4KCmNyZWF0ZWRfYXQYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmV4cGlyZXNfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIlAKE0xpc3RXZWJob29rc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIRCglwYWdlX3NpemUYAiABKA0SEgoKcGFnZV90b2tlbhgDIAEoCSJdChRMaXN0V2ViaG9va3NSZXNwb25zZRIsCgh3ZWJob29rcxgBIAMoCzIaLmhlcm1vZC53ZWJob29rLnYxLldlYmhvb2sSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIjMKEUdldFdlYmhvb2tSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSCgoCaWQYAiABKAkiQQoSR2V0V2ViaG9va1Jlc3BvbnNlEisKB3dlYmhvb2sYASABKAsyGi5oZXJtb2Qud2ViaG9vay52MS5XZWJob29rInMKFENyZWF0ZVdlYmhvb2tSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSNAoIc2V0dGluZ3MYAiABKAsyIi5oZXJtb2Qud2ViaG9vay52MS5XZWJob29rU2V0dGluZ3MSEQoJYWxnb3JpdGhtGAMgASgJIlQKFUNyZWF0ZVdlYmhvb2tSZXNwb25zZRIrCgd3ZWJob29rGAEgASgLMhouaGVybW9kLndlYmhvb2sudjEuV2ViaG9vaxIOCgZzZWNyZXQYAiABKAkifwoVUmVwbGFjZVdlYmhvb2tSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSCgoCaWQYAiABKAkSNAoIc2V0dGluZ3MYAyABKAsyIi5oZXJtb2Qud2ViaG9vay52MS5XZWJob29rU2V0dGluZ3MSEAoIcmV2aXNpb24YBCABKA0iRQoWUmVwbGFjZVdlYmhvb2tSZXNwb25zZRIrCgd3ZWJob29rGAEgASgLMhouaGVybW9kLndlYmhvb2sudjEuV2ViaG9vayI3ChVEaXNhYmxlV2ViaG9va1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIKCgJpZBgCIAEoCSJFChZEaXNhYmxlV2ViaG9va1Jlc3BvbnNlEisKB3dlYmhvb2sYASABKAsyGi5oZXJtb2Qud2ViaG9vay52MS5XZWJob29rIjYKFEVuYWJsZVdlYmhvb2tSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSCgoCaWQYAiABKAkiRAoVRW5hYmxlV2ViaG9va1Jlc3BvbnNlEisKB3dlYmhvb2sYASABKAsyGi5oZXJtb2Qud2ViaG9vay52MS5XZWJob29rIm4KGlJvdGF0ZVdlYmhvb2tTZWNyZXRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSCgoCaWQYAiABKAkSHAoPb3ZlcmxhcF9zZWNvbmRzGAMgASgNSACIAQFCEgoQX292ZXJsYXBfc2Vjb25kcyJaChtSb3RhdGVXZWJob29rU2VjcmV0UmVzcG9uc2USKwoHd2ViaG9vaxgBIAEoCzIaLmhlcm1vZC53ZWJob29rLnYxLldlYmhvb2sSDgoGc2VjcmV0GAIgASgJIkQKFFNlbmRUZXN0RXZlbnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSCgoCaWQYAiABKAkSDAoEdHlwZRgDIAEoCSIsChVTZW5kVGVzdEV2ZW50UmVzcG9uc2USEwoLZGVsaXZlcnlfaWQYASABKAkiWgoURGVsZXRlV2ViaG9va1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIKCgJpZBgCIAEoCRINCgVmb3JjZRgDIAEoCBITCgtpZl9yZXZpc2lvbhgEIAEoCSItChdMaXN0V2ViaG9va1R5cGVzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJIkkKGExpc3RXZWJob29rVHlwZXNSZXNwb25zZRItCgV0eXBlcxgBIAMoCzIeLmhlcm1vZC53ZWJob29rLnYxLldlYmhvb2tUeXBlIrwBCgtXZWJob29rVHlwZRIMCgR0eXBlGAEgASgJEg0KBWdyb3VwGAIgASgJEhMKC2Rlc2NyaXB0aW9uGAMgASgJEg8KB3ZlcnNpb24YBCABKAkSFwoPaXNfc3Vic2NyaWJhYmxlGAUgASgIEicKBnNjaGVtYRgGIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSKAoHZXhhbXBsZRgHIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QioAEKG0dldFdlYmhvb2tTdGF0aXN0aWNzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgoKAmlkGAIgASgJEigKBGZyb20YAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEikKBXVudGlsGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIMCgRzdGVwGAUgASgJIlgKHEdldFdlYmhvb2tTdGF0aXN0aWNzUmVzcG9uc2USOAoKc3RhdGlzdGljcxgBIAEoCzIkLmhlcm1vZC53ZWJob29rLnYxLldlYmhvb2tTdGF0aXN0aWNzIoMBChFXZWJob29rU3RhdGlzdGljcxIMCgRzdGVwGAEgASgJEi8KA2FsbBgCIAEoCzIiLmhlcm1vZC53ZWJob29rLnYxLldlYmhvb2tBdHRlbXB0cxIvCgZwb2ludHMYAyADKAsyHy5oZXJtb2Qud2ViaG9vay52MS5XZWJob29rUG9pbnQibAoMV2ViaG9va1BvaW50EiYKAmF0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI0CghhdHRlbXB0cxgCIAEoCzIiLmhlcm1vZC53ZWJob29rLnYxLldlYmhvb2tBdHRlbXB0cyLJAQoPV2ViaG9va0F0dGVtcHRzEg0KBWNvdW50GAEgASgNEhAKCGFjY2VwdGVkGAIgASgNEg4KBmZhaWxlZBgDIAEoDRISCgpzdGF0dXNfM3h4GAQgASgNEhIKCnN0YXR1c180eHgYBSABKA0SEgoKc3RhdHVzXzV4eBgGIAEoDRIRCglub19hbnN3ZXIYByABKA0SNgoJZHVyYXRpb25zGAggASgLMiMuaGVybW9kLndlYmhvb2sudjEuV2ViaG9va0R1cmF0aW9ucyJCChBXZWJob29rRHVyYXRpb25zEg4KBnA1MF9tcxgBIAEoDRIOCgZwOTVfbXMYAiABKA0SDgoGcDk5X21zGAMgASgNIkMKFURlbGV0ZVdlYmhvb2tSZXNwb25zZRIqCgN1c2UYASABKAsyHS5oZXJtb2QucG9saWN5LnYxLlJlc291cmNlVXNlImMKGkxpc3RXZWJob29rVmVyc2lvbnNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSCgoCaWQYAiABKAkSEQoJcGFnZV9zaXplGAMgASgNEhIKCnBhZ2VfdG9rZW4YBCABKAkiagobTGlzdFdlYmhvb2tWZXJzaW9uc1Jlc3BvbnNlEjIKCHZlcnNpb25zGAEgAygLMiAuaGVybW9kLnBvbGljeS52MS5TZXR0aW5nVmVyc2lvbhIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiSwoYR2V0V2ViaG9va1ZlcnNpb25SZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSCgoCaWQYAiABKAkSDwoHdmVyc2lvbhgDIAEoCSKcAQoZR2V0V2ViaG9va1ZlcnNpb25SZXNwb25zZRIxCgd2ZXJzaW9uGAEgASgLMiAuaGVybW9kLnBvbGljeS52MS5TZXR0aW5nVmVyc2lvbhI0CghzZXR0aW5ncxgCIAEoCzIiLmhlcm1vZC53ZWJob29rLnYxLldlYmhvb2tTZXR0aW5ncxIWCg51bmtub3duX3ZhbHVlcxgDIAMoCSJeCh1Db21wYXJlV2ViaG9va1ZlcnNpb25zUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgoKAmlkGAIgASgJEg4KBmJlZm9yZRgDIAEoCRINCgVhZnRlchgEIAEoCSJpCh5Db21wYXJlV2ViaG9va1ZlcnNpb25zUmVzcG9uc2USDgoGYmVmb3JlGAEgASgNEg0KBWFmdGVyGAIgASgNEigKB2NoYW5nZXMYAyADKAsyFy5oZXJtb2QuYXVkaXQudjEuQ2hhbmdlIo0BChVSZXN0b3JlV2ViaG9va1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIKCgJpZBgCIAEoCRIPCgd2ZXJzaW9uGAMgASgNEhAKCHJldmlzaW9uGAQgASgNEjEKB2hlYWRlcnMYBSADKAsyIC5oZXJtb2Qud2ViaG9vay52MS5XZWJob29rSGVhZGVyIkUKFlJlc3RvcmVXZWJob29rUmVzcG9uc2USKwoHd2ViaG9vaxgBIAEoCzIaLmhlcm1vZC53ZWJob29rLnYxLldlYmhvb2sygA0KDldlYmhvb2tTZXJ2aWNlEmQKDExpc3RXZWJob29rcxImLmhlcm1vZC53ZWJob29rLnYxLkxpc3RXZWJob29rc1JlcXVlc3QaJy5oZXJtb2Qud2ViaG9vay52MS5MaXN0V2ViaG9va3NSZXNwb25zZSIDkAIBEl4KCkdldFdlYmhvb2sSJC5oZXJtb2Qud2ViaG9vay52MS5HZXRXZWJob29rUmVxdWVzdBolLmhlcm1vZC53ZWJob29rLnYxLkdldFdlYmhvb2tSZXNwb25zZSIDkAIBEmIKDUNyZWF0ZVdlYmhvb2sSJy5oZXJtb2Qud2ViaG9vay52MS5DcmVhdGVXZWJob29rUmVxdWVzdBooLmhlcm1vZC53ZWJob29rLnYxLkNyZWF0ZVdlYmhvb2tSZXNwb25zZRJlCg5SZXBsYWNlV2ViaG9vaxIoLmhlcm1vZC53ZWJob29rLnYxLlJlcGxhY2VXZWJob29rUmVxdWVzdBopLmhlcm1vZC53ZWJob29rLnYxLlJlcGxhY2VXZWJob29rUmVzcG9uc2USagoORGlzYWJsZVdlYmhvb2sSKC5oZXJtb2Qud2ViaG9vay52MS5EaXNhYmxlV2ViaG9va1JlcXVlc3QaKS5oZXJtb2Qud2ViaG9vay52MS5EaXNhYmxlV2ViaG9va1Jlc3BvbnNlIgOQAgISZwoNRW5hYmxlV2ViaG9vaxInLmhlcm1vZC53ZWJob29rLnYxLkVuYWJsZVdlYmhvb2tSZXF1ZXN0GiguaGVybW9kLndlYmhvb2sudjEuRW5hYmxlV2ViaG9va1Jlc3BvbnNlIgOQAgISdAoTUm90YXRlV2ViaG9va1NlY3JldBItLmhlcm1vZC53ZWJob29rLnYxLlJvdGF0ZVdlYmhvb2tTZWNyZXRSZXF1ZXN0Gi4uaGVybW9kLndlYmhvb2sudjEuUm90YXRlV2ViaG9va1NlY3JldFJlc3BvbnNlEmIKDVNlbmRUZXN0RXZlbnQSJy5oZXJtb2Qud2ViaG9vay52MS5TZW5kVGVzdEV2ZW50UmVxdWVzdBooLmhlcm1vZC53ZWJob29rLnYxLlNlbmRUZXN0RXZlbnRSZXNwb25zZRJiCg1EZWxldGVXZWJob29rEicuaGVybW9kLndlYmhvb2sudjEuRGVsZXRlV2ViaG9va1JlcXVlc3QaKC5oZXJtb2Qud2ViaG9vay52MS5EZWxldGVXZWJob29rUmVzcG9uc2UScAoQTGlzdFdlYmhvb2tUeXBlcxIqLmhlcm1vZC53ZWJob29rLnYxLkxpc3RXZWJob29rVHlwZXNSZXF1ZXN0GisuaGVybW9kLndlYmhvb2sudjEuTGlzdFdlYmhvb2tUeXBlc1Jlc3BvbnNlIgOQAgESfAoUR2V0V2ViaG9va1N0YXRpc3RpY3MSLi5oZXJtb2Qud2ViaG9vay52MS5HZXRXZWJob29rU3RhdGlzdGljc1JlcXVlc3QaLy5oZXJtb2Qud2ViaG9vay52MS5HZXRXZWJob29rU3RhdGlzdGljc1Jlc3BvbnNlIgOQAgESeQoTTGlzdFdlYmhvb2tWZXJzaW9ucxItLmhlcm1vZC53ZWJob29rLnYxLkxpc3RXZWJob29rVmVyc2lvbnNSZXF1ZXN0Gi4uaGVybW9kLndlYmhvb2sudjEuTGlzdFdlYmhvb2tWZXJzaW9uc1Jlc3BvbnNlIgOQAgEScwoRR2V0V2ViaG9va1ZlcnNpb24SKy5oZXJtb2Qud2ViaG9vay52MS5HZXRXZWJob29rVmVyc2lvblJlcXVlc3QaLC5oZXJtb2Qud2ViaG9vay52MS5HZXRXZWJob29rVmVyc2lvblJlc3BvbnNlIgOQAgESggEKFkNvbXBhcmVXZWJob29rVmVyc2lvbnMSMC5oZXJtb2Qud2ViaG9vay52MS5Db21wYXJlV2ViaG9va1ZlcnNpb25zUmVxdWVzdBoxLmhlcm1vZC53ZWJob29rLnYxLkNvbXBhcmVXZWJob29rVmVyc2lvbnNSZXNwb25zZSIDkAIBEmUKDlJlc3RvcmVXZWJob29rEiguaGVybW9kLndlYmhvb2sudjEuUmVzdG9yZVdlYmhvb2tSZXF1ZXN0GikuaGVybW9kLndlYmhvb2sudjEuUmVzdG9yZVdlYmhvb2tSZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_struct, file_google_protobuf_timestamp, file_hermod_audit_v1_audit_service, file_hermod_policy_v1_policy_service]);
 
 /**
  * Settings of an endpoint.
@@ -988,6 +990,252 @@ export const DeleteWebhookResponseSchema: GenMessage<DeleteWebhookResponse> = /*
   messageDesc(file_hermod_webhook_v1_webhook_service, 31);
 
 /**
+ * @generated from message hermod.webhook.v1.ListWebhookVersionsRequest
+ */
+export type ListWebhookVersionsRequest = Message<"hermod.webhook.v1.ListWebhookVersionsRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: string id = 2;
+   */
+  id: string;
+
+  /**
+   * Page size, 1 to 1000. 0: 50.
+   *
+   * @generated from field: uint32 page_size = 3;
+   */
+  pageSize: number;
+
+  /**
+   * next_page_token of the previous page. Empty: the first page.
+   *
+   * @generated from field: string page_token = 4;
+   */
+  pageToken: string;
+};
+
+/**
+ * Describes the message hermod.webhook.v1.ListWebhookVersionsRequest.
+ * Use `create(ListWebhookVersionsRequestSchema)` to create a new message.
+ */
+export const ListWebhookVersionsRequestSchema: GenMessage<ListWebhookVersionsRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_webhook_v1_webhook_service, 32);
+
+/**
+ * @generated from message hermod.webhook.v1.ListWebhookVersionsResponse
+ */
+export type ListWebhookVersionsResponse = Message<"hermod.webhook.v1.ListWebhookVersionsResponse"> & {
+  /**
+   * @generated from field: repeated hermod.policy.v1.SettingVersion versions = 1;
+   */
+  versions: SettingVersion[];
+
+  /**
+   * Token of the next page. Empty on the last page.
+   *
+   * @generated from field: string next_page_token = 2;
+   */
+  nextPageToken: string;
+};
+
+/**
+ * Describes the message hermod.webhook.v1.ListWebhookVersionsResponse.
+ * Use `create(ListWebhookVersionsResponseSchema)` to create a new message.
+ */
+export const ListWebhookVersionsResponseSchema: GenMessage<ListWebhookVersionsResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_webhook_v1_webhook_service, 33);
+
+/**
+ * @generated from message hermod.webhook.v1.GetWebhookVersionRequest
+ */
+export type GetWebhookVersionRequest = Message<"hermod.webhook.v1.GetWebhookVersionRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: string id = 2;
+   */
+  id: string;
+
+  /**
+   * Number of the version. Empty: the present one.
+   *
+   * @generated from field: string version = 3;
+   */
+  version: string;
+};
+
+/**
+ * Describes the message hermod.webhook.v1.GetWebhookVersionRequest.
+ * Use `create(GetWebhookVersionRequestSchema)` to create a new message.
+ */
+export const GetWebhookVersionRequestSchema: GenMessage<GetWebhookVersionRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_webhook_v1_webhook_service, 34);
+
+/**
+ * @generated from message hermod.webhook.v1.GetWebhookVersionResponse
+ */
+export type GetWebhookVersionResponse = Message<"hermod.webhook.v1.GetWebhookVersionResponse"> & {
+  /**
+   * @generated from field: hermod.policy.v1.SettingVersion version = 1;
+   */
+  version?: SettingVersion | undefined;
+
+  /**
+   * Header fields have no values.
+   *
+   * @generated from field: hermod.webhook.v1.WebhookSettings settings = 2;
+   */
+  settings?: WebhookSettings | undefined;
+
+  /**
+   * Names of the header fields without a present value at the URL of the version. RestoreWebhook needs their values.
+   *
+   * @generated from field: repeated string unknown_values = 3;
+   */
+  unknownValues: string[];
+};
+
+/**
+ * Describes the message hermod.webhook.v1.GetWebhookVersionResponse.
+ * Use `create(GetWebhookVersionResponseSchema)` to create a new message.
+ */
+export const GetWebhookVersionResponseSchema: GenMessage<GetWebhookVersionResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_webhook_v1_webhook_service, 35);
+
+/**
+ * @generated from message hermod.webhook.v1.CompareWebhookVersionsRequest
+ */
+export type CompareWebhookVersionsRequest = Message<"hermod.webhook.v1.CompareWebhookVersionsRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: string id = 2;
+   */
+  id: string;
+
+  /**
+   * Number of the earlier version. Empty: the one before `after`.
+   *
+   * @generated from field: string before = 3;
+   */
+  before: string;
+
+  /**
+   * Number of the later version. Empty: the present one.
+   *
+   * @generated from field: string after = 4;
+   */
+  after: string;
+};
+
+/**
+ * Describes the message hermod.webhook.v1.CompareWebhookVersionsRequest.
+ * Use `create(CompareWebhookVersionsRequestSchema)` to create a new message.
+ */
+export const CompareWebhookVersionsRequestSchema: GenMessage<CompareWebhookVersionsRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_webhook_v1_webhook_service, 36);
+
+/**
+ * @generated from message hermod.webhook.v1.CompareWebhookVersionsResponse
+ */
+export type CompareWebhookVersionsResponse = Message<"hermod.webhook.v1.CompareWebhookVersionsResponse"> & {
+  /**
+   * @generated from field: uint32 before = 1;
+   */
+  before: number;
+
+  /**
+   * @generated from field: uint32 after = 2;
+   */
+  after: number;
+
+  /**
+   * Fields that differ. Values are JSON.
+   *
+   * @generated from field: repeated hermod.audit.v1.Change changes = 3;
+   */
+  changes: Change[];
+};
+
+/**
+ * Describes the message hermod.webhook.v1.CompareWebhookVersionsResponse.
+ * Use `create(CompareWebhookVersionsResponseSchema)` to create a new message.
+ */
+export const CompareWebhookVersionsResponseSchema: GenMessage<CompareWebhookVersionsResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_webhook_v1_webhook_service, 37);
+
+/**
+ * @generated from message hermod.webhook.v1.RestoreWebhookRequest
+ */
+export type RestoreWebhookRequest = Message<"hermod.webhook.v1.RestoreWebhookRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: string id = 2;
+   */
+  id: string;
+
+  /**
+   * Number of the version.
+   *
+   * @generated from field: uint32 version = 3;
+   */
+  version: number;
+
+  /**
+   * Revision of the endpoint that the change is based on. 0: any revision.
+   *
+   * @generated from field: uint32 revision = 4;
+   */
+  revision: number;
+
+  /**
+   * Values of header fields of the version. Without one, the present value at the same URL stays; if there is none, the
+   * restoration fails with `request.validation_failed`.
+   *
+   * @generated from field: repeated hermod.webhook.v1.WebhookHeader headers = 5;
+   */
+  headers: WebhookHeader[];
+};
+
+/**
+ * Describes the message hermod.webhook.v1.RestoreWebhookRequest.
+ * Use `create(RestoreWebhookRequestSchema)` to create a new message.
+ */
+export const RestoreWebhookRequestSchema: GenMessage<RestoreWebhookRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_webhook_v1_webhook_service, 38);
+
+/**
+ * @generated from message hermod.webhook.v1.RestoreWebhookResponse
+ */
+export type RestoreWebhookResponse = Message<"hermod.webhook.v1.RestoreWebhookResponse"> & {
+  /**
+   * @generated from field: hermod.webhook.v1.Webhook webhook = 1;
+   */
+  webhook?: Webhook | undefined;
+};
+
+/**
+ * Describes the message hermod.webhook.v1.RestoreWebhookResponse.
+ * Use `create(RestoreWebhookResponseSchema)` to create a new message.
+ */
+export const RestoreWebhookResponseSchema: GenMessage<RestoreWebhookResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_webhook_v1_webhook_service, 39);
+
+/**
  * Webhook endpoints to which an account's events are posted, signed in accordance with Standard Webhooks. The
  * operator may omit `account_id` where only one account exists, and so may callers with a session.
  *
@@ -1098,6 +1346,48 @@ export const WebhookService: GenService<{
     methodKind: "unary";
     input: typeof GetWebhookStatisticsRequestSchema;
     output: typeof GetWebhookStatisticsResponseSchema;
+  },
+  /**
+   * Lists the versions of the settings of an endpoint without their content, newest first. Each change of the settings
+   * stores one; the newest 100 stay.
+   *
+   * @generated from rpc hermod.webhook.v1.WebhookService.ListWebhookVersions
+   */
+  listWebhookVersions: {
+    methodKind: "unary";
+    input: typeof ListWebhookVersionsRequestSchema;
+    output: typeof ListWebhookVersionsResponseSchema;
+  },
+  /**
+   * Returns a version with its settings, without secrets and values of header fields.
+   *
+   * @generated from rpc hermod.webhook.v1.WebhookService.GetWebhookVersion
+   */
+  getWebhookVersion: {
+    methodKind: "unary";
+    input: typeof GetWebhookVersionRequestSchema;
+    output: typeof GetWebhookVersionResponseSchema;
+  },
+  /**
+   * Compares two versions, field by field.
+   *
+   * @generated from rpc hermod.webhook.v1.WebhookService.CompareWebhookVersions
+   */
+  compareWebhookVersions: {
+    methodKind: "unary";
+    input: typeof CompareWebhookVersionsRequestSchema;
+    output: typeof CompareWebhookVersionsResponseSchema;
+  },
+  /**
+   * Stores the settings of an earlier version, under the rules of ReplaceWebhook. The secrets stay, and so does whether
+   * the endpoint is enabled. Equal settings change nothing.
+   *
+   * @generated from rpc hermod.webhook.v1.WebhookService.RestoreWebhook
+   */
+  restoreWebhook: {
+    methodKind: "unary";
+    input: typeof RestoreWebhookRequestSchema;
+    output: typeof RestoreWebhookResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_hermod_webhook_v1_webhook_service, 0);

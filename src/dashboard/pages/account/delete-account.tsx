@@ -6,10 +6,10 @@ import { home } from "../../api/client.ts";
 import { readCurrentSession, switchAccount } from "../../api/session.ts";
 import { announceSession } from "../../api/tabs.ts";
 import { Answer } from "../../parts/answer.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
 import { FormFault } from "../../parts/form-fault.tsx";
 import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
-import { Dialog } from "../../parts/dialog.tsx";
 
 interface DeleteAccountProps {
   readonly account: Account;

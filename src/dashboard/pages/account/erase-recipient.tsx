@@ -3,12 +3,12 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { beginErasure, type ErasurePreview, previewErasure } from "../../api/erasures.ts";
+import { Dialog } from "../../parts/dialog.tsx";
 import { FormButtons } from "../../parts/form-buttons.tsx";
 import { FormFault, fieldFaults } from "../../parts/form-fault.tsx";
 import { useMutation } from "../../parts/use-mutation.ts";
 import { numberText } from "../../texts/number-text.ts";
 import { t } from "../../texts/texts.ts";
-import { Dialog } from "../../parts/dialog.tsx";
 
 type Count = keyof typeof t.erasure.counts;
 

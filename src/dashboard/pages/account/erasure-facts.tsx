@@ -7,7 +7,6 @@ import { t } from "../../texts/texts.ts";
 
 type Left = keyof typeof t.erasure.leftNames;
 
-
 /** Request, last check, remaining data and hash of an erasure. */
 export function ErasureFacts({ erasure }: { readonly erasure: Erasure }) {
   const { requested_at, requested_by, keep_suppressed, finished_at, look, left, address_hash, salt } =

@@ -3,7 +3,6 @@ import { numberText } from "../../texts/number-text.ts";
 import { t } from "../../texts/texts.ts";
 import { sizeText } from "../messages/size-text.ts";
 
-
 /** Limits of one message and of one request. */
 export function MessageLimits({ limits }: { readonly limits: Installation["limits"] }) {
   const perKey = limits.key_sends_per_second;

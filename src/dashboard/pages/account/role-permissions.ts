@@ -1,4 +1,7 @@
-import type { Role } from "../../api/members.ts";
+interface Role {
+  readonly name: string;
+  readonly permissions: readonly string[];
+}
 
 /**
  * Whether a member with these permissions may give or take a role. The server decides about roles that the page does not know.

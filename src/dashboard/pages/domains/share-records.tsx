@@ -9,11 +9,11 @@ import {
   sharedRecordsAddress,
 } from "../../api/domains.ts";
 import { CopyField } from "../../parts/copy-field.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
 import { FormFault } from "../../parts/form-fault.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
-import { Dialog } from "../../parts/dialog.tsx";
 
 const DAYS = [1, 7, 30];
 

@@ -5,12 +5,12 @@ import { type FormEvent, useState } from "react";
 import { sessionQuery } from "../../api/session.ts";
 import { sendTestMessage } from "../../api/start.ts";
 import { Answer } from "../../parts/answer.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
 import { FormButtons } from "../../parts/form-buttons.tsx";
 import { FormFault, fieldFaults } from "../../parts/form-fault.tsx";
 import { useIdempotencyKeys } from "../../parts/idempotency-keys.ts";
 import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
-import { Dialog } from "../../parts/dialog.tsx";
 
 /** Sends a message from the domain to the user's own address. */
 export function TestSend({ name, onClose }: { readonly name: string; readonly onClose: () => void }) {

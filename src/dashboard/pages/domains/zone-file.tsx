@@ -2,10 +2,10 @@ import { Button, Group, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { zoneFileQuery } from "../../api/domains.ts";
 import { CopyAction } from "../../parts/copy-action.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
 import { saveFile } from "../../parts/save-file.ts";
 import { StateView } from "../../parts/state-view.tsx";
 import { t } from "../../texts/texts.ts";
-import { Dialog } from "../../parts/dialog.tsx";
 
 /** The records of a domain as one file, to copy or to save. */
 export function ZoneFile({ name, onClose }: { readonly name: string; readonly onClose: () => void }) {

@@ -8,11 +8,11 @@ import {
   beginBulk,
   bulkCountQuery,
 } from "../../api/messages.ts";
+import { Dialog } from "../../parts/dialog.tsx";
 import { FormFault } from "../../parts/form-fault.tsx";
 import { StateView } from "../../parts/state-view.tsx";
 import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
-import { Dialog } from "../../parts/dialog.tsx";
 
 interface BulkDialogProps {
   readonly action: BulkActionName;

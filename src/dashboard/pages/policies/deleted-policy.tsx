@@ -1,8 +1,8 @@
 import { Button, Group, Stack } from "@mantine/core";
 import { Answer } from "../../parts/answer.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
 import { timeText } from "../../parts/time.tsx";
 import { t } from "../../texts/texts.ts";
-import { Dialog } from "../../parts/dialog.tsx";
 
 interface DeletedPolicyProps {
   readonly name: string;

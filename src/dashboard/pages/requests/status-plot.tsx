@@ -23,7 +23,7 @@ const lines = [
   { name: t.requests.plot.refused, field: "status_4xx", color: "var(--warn)" },
   { name: t.requests.plot.limited, field: "status_429", color: "var(--accent)" },
   { name: t.requests.plot.failed, field: "status_5xx", color: "var(--bad)" },
-] as const satisfies readonly { readonly field: Field }[];
+] as const satisfies readonly { readonly name: string; readonly field: Field; readonly color: string }[];
 
 /** Requests by status over time, of all keys. A point shows the requests of its time in the list. */
 export function StatusPlot({ period }: { readonly period: RequestPeriod }) {

@@ -1,8 +1,8 @@
 import { Stack, Switch } from "@mantine/core";
 import { Fragment, useState } from "react";
+import { Dialog } from "../../parts/dialog.tsx";
 import { hasSingleKeys, type Shortcut, setSingleKeys, shortcuts, shownKeys } from "../../parts/shortcuts.ts";
 import { t } from "../../texts/texts.ts";
-import { Dialog } from "../../parts/dialog.tsx";
 
 /** Lists all keys of the pages, and turns keys without a modifier off and on. */
 export function KeyHelp({ onClose }: { readonly onClose: () => void }) {

@@ -2,10 +2,10 @@ import { Button, Group, Stack, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useQueryClient } from "@tanstack/react-query";
 import { addSuppression } from "../../api/suppressions.ts";
+import { Dialog } from "../../parts/dialog.tsx";
 import { FormFault, fieldFaults } from "../../parts/form-fault.tsx";
 import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
-import { Dialog } from "../../parts/dialog.tsx";
 
 /** Adds an address by hand. Names the alert rules that mail to it, because their mail stops too. */
 export function AddSuppression({ onClose }: { readonly onClose: () => void }) {

@@ -2,11 +2,11 @@ import { Button, FileInput, Group, Stack } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { importSuppressions } from "../../api/suppressions.ts";
+import { Dialog } from "../../parts/dialog.tsx";
 import { FormFault } from "../../parts/form-fault.tsx";
 import { useMutation } from "../../parts/use-mutation.ts";
 import { numberText } from "../../texts/number-text.ts";
 import { t } from "../../texts/texts.ts";
-import { Dialog } from "../../parts/dialog.tsx";
 
 const SHOWN_ROWS = 5;
 

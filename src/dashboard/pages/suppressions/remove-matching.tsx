@@ -10,12 +10,12 @@ import {
   type SuppressionFilter,
 } from "../../api/suppressions.ts";
 import { Answer } from "../../parts/answer.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
 import { FormFault } from "../../parts/form-fault.tsx";
 import { Pending, StateView } from "../../parts/state-view.tsx";
 import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
 import { countText, sumText } from "./count-text.ts";
-import { Dialog } from "../../parts/dialog.tsx";
 
 interface RemoveMatchingProps {
   readonly filter: SuppressionFilter;

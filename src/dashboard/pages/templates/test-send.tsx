@@ -5,6 +5,7 @@ import { rowsOf } from "../../api/pages.ts";
 import { policiesQuery } from "../../api/policies.ts";
 import { sessionQuery } from "../../api/session.ts";
 import { sendTest, type TestBody } from "../../api/templates.ts";
+import { Dialog } from "../../parts/dialog.tsx";
 import { FormButtons } from "../../parts/form-buttons.tsx";
 import { FormFault, fieldFaults } from "../../parts/form-fault.tsx";
 import { useMay } from "../../parts/use-may.ts";
@@ -16,7 +17,6 @@ import { SentMessage } from "../start/sent-message.tsx";
 import type { Draft } from "./use-draft.ts";
 import { useSaveFirst, useStored } from "./use-template-change.ts";
 import type { TestData } from "./use-test-data.ts";
-import { Dialog } from "../../parts/dialog.tsx";
 
 interface TestSendProps {
   readonly draft: Draft;

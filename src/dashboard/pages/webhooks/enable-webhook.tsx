@@ -1,11 +1,11 @@
 import { Button, Group, Stack } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { disableWebhook, enableWebhook, sendTestEvent, type Webhook } from "../../api/webhooks.ts";
+import { Dialog } from "../../parts/dialog.tsx";
 import { FormFault } from "../../parts/form-fault.tsx";
 import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
 import { TestResult } from "./test-result.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
 
 interface EnableWebhookProps {
   readonly webhook: Webhook;

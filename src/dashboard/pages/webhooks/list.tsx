@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { type Webhook, webhooksQuery, webhookStatisticsQuery } from "../../api/webhooks.ts";
+import { type Webhook, webhookStatisticsQuery, webhooksQuery } from "../../api/webhooks.ts";
 import { ListCard } from "../../parts/list-card.tsx";
 import { PageHead } from "../../parts/page-head.tsx";
 import { type Column, Table } from "../../parts/table.tsx";

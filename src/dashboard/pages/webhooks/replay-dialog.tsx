@@ -5,6 +5,7 @@ import { type FormEvent, useEffect, useState } from "react";
 import { beginReplays, countReplays, type Replays } from "../../api/deliveries.ts";
 import type { Webhook } from "../../api/webhooks.ts";
 import { Answer } from "../../parts/answer.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
 import { FormFault, fieldFaults } from "../../parts/form-fault.tsx";
 import { Pending } from "../../parts/state-view.tsx";
 import { useMutation } from "../../parts/use-mutation.ts";
@@ -12,7 +13,6 @@ import { t } from "../../texts/texts.ts";
 import { ReplayFields } from "./replay-fields.tsx";
 import { ReplayProgress } from "./replay-progress.tsx";
 import { allFailed, type ReplayValues, replayBody } from "./replay-values.ts";
-import { Dialog } from "../../parts/dialog.tsx";
 
 /** A count, with the values of the form and the body that it is for. */
 interface Counted {

@@ -2,11 +2,11 @@ import { Button, Group, Select, Stack } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { sendTestEvent, type Webhook, webhookTypesQuery } from "../../api/webhooks.ts";
+import { Dialog } from "../../parts/dialog.tsx";
 import { FormFault } from "../../parts/form-fault.tsx";
 import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
 import { TestResult } from "./test-result.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
 
 const TEST_TYPE = "webhook.test";
 

@@ -121,8 +121,7 @@ export const verify: Texts<typeof en.verify> = {
   run: "Ausführen",
   needs: (text: string) => `Benötigt ${text}.`,
   behind: "Das Programm lauscht auf Port 8000. Betreiben Sie es hinter HTTPS unter der URL des Endpunkts.",
-  tryIt:
-    "Senden Sie dann ein Testereignis: Das Programm gibt es aus, und die Übermittlung wird angenommen.",
+  tryIt: "Senden Sie dann ein Testereignis: Das Programm gibt es aus, und die Übermittlung wird angenommen.",
   rules: [
     "Antworten Sie innerhalb von 15 Sekunden mit 200 bis 299, und verarbeiten Sie das Ereignis danach.",
     "Ein Ereignis kann zweimal ankommen, immer mit derselben webhook-id. Merken Sie sich die IDs.",

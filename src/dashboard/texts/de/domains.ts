@@ -86,8 +86,7 @@ export const domains: Texts<typeof en.domains> = {
         ? "Die Einträge der neuen Schlüssel sind veröffentlicht."
         : `Die Einträge der neuen Schlüssel veröffentlichen: ${count} ${count === 1 ? "fehlt" : "fehlen"}.`,
     signs: "Die neuen Schlüssel signieren ab",
-    late:
-      "Sie signieren dann auch, wenn sie nicht veröffentlicht sind: Empfänger würden keinen Schlüssel finden.",
+    late: "Sie signieren dann auch, wenn sie nicht veröffentlicht sind: Empfänger würden keinen Schlüssel finden.",
     retired:
       "Die Einträge abgelöster Schlüssel eine Woche lang behalten: Empfänger prüfen damit E-Mails, die noch unterwegs sind.",
   },

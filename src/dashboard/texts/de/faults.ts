@@ -28,11 +28,9 @@ const ofCodes = {
   "auth.reauthentication_required": "Bestätigen Sie Ihre Identität, und versuchen Sie es dann erneut.",
   "auth.throttled":
     "Zu viele falsche Passwörter kamen aus Ihrem Netzwerk. Warten Sie, bevor Sie es erneut versuchen.",
-  "mail.throttled":
-    "Zu viele E-Mails wurden angefordert. Warten Sie, bevor Sie es erneut versuchen.",
+  "mail.throttled": "Zu viele E-Mails wurden angefordert. Warten Sie, bevor Sie es erneut versuchen.",
   "core.unavailable": "Hermod startet oder stoppt gerade. Es wurde nichts geändert.",
-  "core.connection_lost":
-    "Die Verbindung brach vor der Antwort ab. Prüfen Sie, ob die Änderung erfolgt ist.",
+  "core.connection_lost": "Die Verbindung brach vor der Antwort ab. Prüfen Sie, ob die Änderung erfolgt ist.",
   "core.timeout": "Hermod hat nicht rechtzeitig geantwortet. Prüfen Sie, ob die Änderung erfolgt ist.",
   "store.full": "Der Datenträger der Datenbank ist voll. Es wurde nichts gespeichert.",
   "template.stale":
@@ -58,8 +56,7 @@ const ofReasons = {
   message_not_final:
     "Die Nachricht hat den Status {state} und kann noch zugestellt werden: Sie lässt sich noch nicht erneut senden.",
   own_message: "Hermod hat diese Nachricht selbst geschrieben: Sie lässt sich nicht erneut senden.",
-  recipient_erased:
-    "Die Daten des Empfängers werden gelöscht: Die Nachricht lässt sich nicht erneut senden.",
+  recipient_erased: "Die Daten des Empfängers werden gelöscht: Die Nachricht lässt sich nicht erneut senden.",
   resent_too_often: "Die Nachricht wurde {max}-mal erneut gesendet. Das ist das Limit.",
   being_withdrawn: "Die Nachricht wird storniert: Es folgt kein erneuter Versuch.",
   not_tried_yet: "Die Nachricht ist geplant, und es gab noch keinen Versuch.",

@@ -40,7 +40,8 @@ export const keys: Texts<typeof en.keys> = {
   } as Readonly<Record<string, string>>,
   modeDetails: {
     full: "Alle Operationen dieser Art von Schlüssel, für alle E-Mails des Kontos.",
-    send_only: "Sendet E-Mails und liest die selbst gesendeten Nachrichten. Für die meisten Programme geeignet.",
+    send_only:
+      "Sendet E-Mails und liest die selbst gesendeten Nachrichten. Für die meisten Programme geeignet.",
     alerts_only: "Sendet Monitoring-Alarme an die Alarmregeln, aber keine E-Mails.",
     restricted: "Nur die Operationen, die unten ausgewählt sind.",
   } as Readonly<Record<string, string>>,

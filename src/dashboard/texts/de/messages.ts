@@ -229,8 +229,7 @@ export const message: Texts<typeof en.message> = {
   suppression: {
     title: "Der Empfänger steht auf der Sperrliste",
     entry: (reason: string, at: string) => `Grund: ${reason}, seit ${at}.`,
-    gone:
-      "Der Eintrag, der diese Nachricht aufgehalten hat, steht nicht mehr auf der Liste. Die Nachricht kann erneut gesendet werden.",
+    gone: "Der Eintrag, der diese Nachricht aufgehalten hat, steht nicht mehr auf der Liste. Die Nachricht kann erneut gesendet werden.",
     remove: "Von der Sperrliste entfernen",
     removeTitle: (address: string) => `${address} entfernen`,
     removeDetail: (reason: string) =>

@@ -9,7 +9,8 @@ export const policies: Texts<typeof en.policies> = {
   detail:
     "Eine Richtlinie legt fest, wie Nachrichten Hermod verlassen: Server, erneute Versuche, Tempo und Quelladresse.",
   empty: "Noch keine Routing-Richtlinien",
-  emptyDetail: "Erstellen Sie eine Richtlinie, um die Server zu wählen, über die Ihre E-Mails gesendet werden.",
+  emptyDetail:
+    "Erstellen Sie eine Richtlinie, um die Server zu wählen, über die Ihre E-Mails gesendet werden.",
   create: "Richtlinie erstellen",
   createDetail:
     "Neue Nachrichten verwenden die Richtlinie über ihren Namen oder, wenn sie der Standard ist, ohne Angabe eines Namens.",

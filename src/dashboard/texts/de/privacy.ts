@@ -35,8 +35,7 @@ export const retention: Texts<typeof en.retention> = {
   applied: "Abgelaufene Daten zuletzt entfernt:",
   change: "Fristen ändern",
   changeTitle: "Aufbewahrungsfristen ändern",
-  changeDetail:
-    "Leer: die Frist der Installation. E-Mails, die auf das Senden warten, werden nie entfernt.",
+  changeDetail: "Leer: die Frist der Installation. E-Mails, die auf das Senden warten, werden nie entfernt.",
   fieldDays: (name: string) => `${name}, in Tagen`,
   fieldHours: (name: string) => `${name}, in Stunden`,
   bounds: (most: number) => `1 bis ${numberText(most)}. Leer: ${numberText(most)}, wie die Installation.`,

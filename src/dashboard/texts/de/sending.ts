@@ -41,8 +41,7 @@ export const sandbox: Texts<typeof en.sandbox> = {
   severities: { ok: "Gut", info: "Hinweis", warning: "Warnung", problem: "Problem" } as Readonly<
     Record<string, string>
   >,
-  moreFindings: (count: number) =>
-    `${plural(count, { one: "weiterer Befund", other: "weitere Befunde" })}.`,
+  moreFindings: (count: number) => `${plural(count, { one: "weiterer Befund", other: "weitere Befunde" })}.`,
 };
 
 export const suppressions: Texts<typeof en.suppressions> = {

@@ -41,8 +41,7 @@ export const findings = {
   "link.empty": "Der Link hat kein Ziel: eine Adresse angeben.",
   "link.placeholder": "Die Adresse enthält einen nicht ausgefüllten Platzhalter einer Vorlage.",
   "link.scheme": "Nicht jedes Mailprogramm öffnet Links mit diesem Schema: https verwenden.",
-  "link.relative":
-    "Eine E-Mail hat keine eigene Adresse: den Link mit https:// und seinem Host schreiben.",
+  "link.relative": "Eine E-Mail hat keine eigene Adresse: den Link mit https:// und seinem Host schreiben.",
   "link.invalid": "Die Adresse ist fehlerhaft: korrigieren.",
   "link.private": "Empfänger erreichen diesen Host nicht: Er ist nicht öffentlich.",
   "link.ip_address": "Filter kennen Links zu IP-Adressen von Spam: einen Namen verwenden.",
@@ -66,8 +65,7 @@ export const findings = {
     "Gmail und Yahoo verlangen bei Newslettern und anderen Massen-E-Mails die Abmeldung mit einem Klick. E-Mails, die eine einzelne Person angefordert hat, brauchen keine.",
   "content.no_one_click":
     "Die Abmeldung mit einem Klick braucht neben List-Unsubscribe auch List-Unsubscribe-Post. Gmail und Yahoo verlangen sie bei Massen-E-Mails.",
-  "content.no_text":
-    "Die E-Mail hat HTML und keinen Textteil, was Spamfilter werten. Einen Text hinzufügen.",
+  "content.no_text": "Die E-Mail hat HTML und keinen Textteil, was Spamfilter werten. Einen Text hinzufügen.",
   "content.only_pictures":
     "Die E-Mail besteht aus Bildern mit kaum Text, wie Spam: ihre Nachricht als Text schreiben.",
   "content.empty": "Die E-Mail hat weder Text noch HTML.",

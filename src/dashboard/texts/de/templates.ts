@@ -29,8 +29,7 @@ export const templates: Texts<typeof en.templates> = {
   emptyFiltered: "Keine Vorlage passt zu diesen Filtern",
   gallery: "Mitgelieferte Vorlagen",
   galleryDetail: "Ihre Kopie ändert sich bei einem Upgrade von Hermod nicht.",
-  exampleNotStored:
-    "Die Vorlage wurde erstellt, aber ihre Beispieldaten konnten nicht gespeichert werden.",
+  exampleNotStored: "Die Vorlage wurde erstellt, aber ihre Beispieldaten konnten nicht gespeichert werden.",
 
   subject: "Betreff",
   state: "Status",
@@ -93,7 +92,8 @@ export const templates: Texts<typeof en.templates> = {
 
   text: "Text",
   parts: { subject: "Betreff", html: "HTML", text: "Text" },
-  withFaults: (part: string, count: number) => `${part}: ${plural(count, { one: "Fehler", other: "Fehler" })}`,
+  withFaults: (part: string, count: number) =>
+    `${part}: ${plural(count, { one: "Fehler", other: "Fehler" })}`,
   from: "Absender",
   fromDetail: "Leer: Die Nachricht nennt den Absender. Keine Liquid-Vorlage.",
   help: "{{ eingeben für Variablen, {% für Tags und | für Filter. Strg+Leertaste zeigt alle Vorschläge.",

@@ -147,8 +147,7 @@ export const webhooks: Texts<typeof en.webhooks> = {
     quiet: "In den letzten 24 Stunden wurde kein Ereignis an den Endpunkt gesendet.",
     failing: (since: string) => `Der Endpunkt hat seit ${since} nichts angenommen.`,
     failingEnd: (at: string) => `Wenn das so bleibt, deaktiviert Hermod ihn: ${at}.`,
-    slow: (p95: string) =>
-      `5 % der Anfragen dauern länger als ${p95}. Antworten Sie vor der Verarbeitung.`,
+    slow: (p95: string) => `5 % der Anfragen dauern länger als ${p95}. Antworten Sie vor der Verarbeitung.`,
   },
   why: {
     title: "Grund der Deaktivierung",

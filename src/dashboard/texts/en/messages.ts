@@ -1,5 +1,5 @@
-import { plural } from "../plural.ts";
 import { numberText } from "../number-text.ts";
+import { plural } from "../plural.ts";
 
 // Texts of messages and of jobs. Bulk actions on messages are jobs.
 
@@ -155,9 +155,7 @@ export const message = {
   opens: "Opens",
   clicks: "Clicks",
   engagement: (count: number, machines: number) =>
-    machines > 0
-      ? `${numberText(count)}, and ${numberText(machines)} by programs`
-      : numberText(count),
+    machines > 0 ? `${numberText(count)}, and ${numberText(machines)} by programs` : numberText(count),
   sentOver: "Sent over",
   bytes: (size: string) => `${size} bytes`,
   kilobytes: (size: string) => `${size} kB`,

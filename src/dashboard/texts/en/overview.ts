@@ -1,5 +1,5 @@
-import { plural } from "../plural.ts";
 import { numberText } from "../number-text.ts";
+import { plural } from "../plural.ts";
 
 // Texts of the overview.
 

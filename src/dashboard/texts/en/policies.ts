@@ -11,7 +11,8 @@ export const policies = {
   createDetail: "New messages use the policy by its name, or without a name if it is the default.",
   createAction: "Create",
   name: "Name",
-  nameDetail: "1 to 100 characters: a-z, 0-9, dot, underscore and hyphen, with a letter or digit at both ends.",
+  nameDetail:
+    "1 to 100 characters: a-z, 0-9, dot, underscore and hyphen, with a letter or digit at both ends.",
   transports: "Transports",
   rules: "Rules",
   storedBy: "Stored by",

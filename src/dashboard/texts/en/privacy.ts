@@ -1,5 +1,5 @@
-import { plural } from "../plural.ts";
 import { numberText } from "../number-text.ts";
+import { plural } from "../plural.ts";
 
 // Texts of retention times, erasures, and of the account as a whole.
 
@@ -35,8 +35,7 @@ export const retention = {
   changeDetail: "Empty: the time of the installation. Mail that waits to be sent is never removed.",
   fieldDays: (name: string) => `${name}, in days`,
   fieldHours: (name: string) => `${name}, in hours`,
-  bounds: (most: number) =>
-    `1 to ${numberText(most)}. Empty: ${numberText(most)}, as the installation.`,
+  bounds: (most: number) => `1 to ${numberText(most)}. Empty: ${numberText(most)}, as the installation.`,
   shortened: (names: string) =>
     `Shorter than now: ${names}. Older data is removed permanently within minutes. No one can restore it.`,
   save: "Save",

@@ -1,5 +1,5 @@
-import { plural } from "../plural.ts";
 import { numberText } from "../number-text.ts";
+import { plural } from "../plural.ts";
 
 // Texts of the sandbox and of the suppression list.
 
@@ -97,8 +97,7 @@ export const suppressions = {
   removeAllHarm:
     "Some of these recipients complained or unsubscribed. Mail to them harms your reputation, and may be unlawful.",
   removeAllNow: (count: string) => `Remove ${count}`,
-  removing: (done: number, total: number) =>
-    `${numberText(done)} of ${numberText(total)} removed`,
+  removing: (done: number, total: number) => `${numberText(done)} of ${numberText(total)} removed`,
   removed: (done: number, skipped: number) =>
     `${plural(done, { one: "entry was", other: "entries were" })} removed.${skipped > 0 ? ` ${numberText(skipped)} changed during the removal and stayed.` : ""}`,
   notRemoved: "The removal ended before all entries were removed.",

@@ -1,5 +1,5 @@
-import { plural } from "../plural.ts";
 import { numberText } from "../number-text.ts";
+import { plural } from "../plural.ts";
 
 // Texts of webhook endpoints and of replays.
 
@@ -140,7 +140,8 @@ export const webhooks = {
     quiet: "No event was sent to the endpoint in the last 24 hours.",
     failing: (since: string) => `The endpoint has accepted nothing since ${since}.`,
     failingEnd: (at: string) => `If this goes on, Hermod disables it ${at}.`,
-    slow: (p95: string) => `5 % of the requests take longer than ${p95}. Answer first, then process the event.`,
+    slow: (p95: string) =>
+      `5 % of the requests take longer than ${p95}. Answer first, then process the event.`,
   },
   why: {
     title: "Why it is disabled",
@@ -202,8 +203,7 @@ export const webhooks = {
     begin: (count: number, more: boolean) =>
       more ? `Replay ${numberText(count)} or more` : `Replay ${plural(count, ofDeliveries)}`,
     progress: "Progress of the replay",
-    running: (done: number, total: number) =>
-      `${numberText(done)} of ${numberText(total)} queued`,
+    running: (done: number, total: number) => `${numberText(done)} of ${numberText(total)} queued`,
     done: (done: number, skipped: number) =>
       `${plural(done, { one: "delivery is", other: "deliveries are" })} queued to be sent.${skipped > 0 ? ` ${plural(skipped, { one: "was", other: "were" })} skipped.` : ""}`,
     notDone: "The replay ended before all deliveries were queued.",

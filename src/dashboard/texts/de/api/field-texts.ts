@@ -25,8 +25,7 @@ export const fieldReasons = {
     "`account_id` ist zusammen mit `policy` erforderlich: Eine Richtlinie gehört zu einem Konto.",
   restricted_key_needs_least_one_scope: "Ein eingeschränkter Schlüssel braucht mindestens einen Bereich.",
   rule_names_least_one_domain: "Die Regel muss mindestens eine Domain nennen.",
-  say_when_they_came_trace_ids:
-    "Geben Sie die Zeit der Anfragen an oder Trace-IDs, die sie enthalten.",
+  say_when_they_came_trace_ids: "Geben Sie die Zeit der Anfragen an oder Trace-IDs, die sie enthalten.",
   schedule_least_one_wait: "Der Zeitplan der Versuche braucht mindestens eine Wartezeit.",
   schedule_name_1_characters_no_control:
     "Der Name eines Zeitplans muss 1 bis {max} Zeichen und darf keine Steuerzeichen haben.",
@@ -133,8 +132,7 @@ export const fieldReasons = {
   no_template_use_data: "`template_data` erfordert `template`.",
   only_deliverability_key_belongs_workspace:
     "Nur ein Schlüssel für Deliverability Intel kann zu einem Arbeitsbereich gehören.",
-  only_restricted_key_list_scopes:
-    "Nur ein eingeschränkter Schlüssel kann eine Liste von Bereichen haben.",
+  only_restricted_key_list_scopes: "Nur ein eingeschränkter Schlüssel kann eine Liste von Bereichen haben.",
   template_supplies_body_not_stand_beside:
     "Die Vorlage liefert den Inhalt. Entfernen Sie {field} oder die Vorlage.",
   username_password_belong_together: "`username` und `password` gehören zusammen: Geben Sie beide an.",

@@ -89,7 +89,8 @@ export const invalidFieldReasons = {
   name_characters: "Ein Name muss 1 bis {max} Zeichen haben.",
   name_domain: "Der Wert muss der Name einer Domain sein.",
   name_domain_no_underscore: "Der Name einer Domain darf keinen Unterstrich enthalten.",
-  names_kind_nobody_internet: "Der Name ist reserviert und gehört zu keiner Domain des öffentlichen Internets.",
+  names_kind_nobody_internet:
+    "Der Name ist reserviert und gehört zu keiner Domain des öffentlichen Internets.",
   names_no_nul_character: "Namen im Wert dürfen kein NUL-Zeichen enthalten.",
   no_action: "„{given}“ ist keine Aktion. Aktionen gibt es für diese Ressourcen: {allowed}.",
   no_address_literal: "„{given}“ ist kein Adressliteral wie [192.0.2.1].",
@@ -108,8 +109,7 @@ export const invalidFieldReasons = {
   no_name_header: "Der Wert ist kein gültiger Name eines Headers.",
   no_provider: "Unbekannter Anbieter.",
   no_server_listens_port_0: "Der Port darf nicht 0 sein.",
-  no_time:
-    "„{given}“ ist keine Zeit. Erlaubt sind 2030-01-02T09:00:00Z, 2030-01-02 oder Sekunden seit 1970.",
+  no_time: "„{given}“ ist keine Zeit. Erlaubt sind 2030-01-02T09:00:00Z, 2030-01-02 oder Sekunden seit 1970.",
   no_type_events: "Unbekannter Ereignistyp.",
   no_url_https_shop_example_com: "Der Wert muss eine URL wie https://shop.example.com/hooks/mail sein.",
   nobody_mailed_first_name_recipients:
@@ -142,8 +142,7 @@ export const invalidFieldReasons = {
   query_operator:
     "`{name}:` ist kein Operator. Erlaubt sind {allowed}. Um nach dem Text zu suchen, setzen Sie ihn in Anführungszeichen (Position {offset}, Länge {length}).",
   query_quote: "Das Anführungszeichen wird nicht geschlossen (Position {offset}, Länge {length}).",
-  query_state:
-    "`state:` muss einer dieser Werte sein: {allowed} (Position {offset}, Länge {length}).",
+  query_state: "`state:` muss einer dieser Werte sein: {allowed} (Position {offset}, Länge {length}).",
   query_subject_empty:
     "`subject:` braucht einen Buchstaben oder eine Ziffer (Position {offset}, Länge {length}).",
   query_value:
@@ -172,8 +171,7 @@ export const invalidFieldReasons = {
   stands_already: "„{given}“ steht schon unter {pointer}.",
   status_class: "Der Status muss ein Code wie 422 oder eine Klasse wie 4xx sein.",
   step_one_of: "Der Schritt muss einer von diesen sein: {allowed}.",
-  subject_found_words_letters_digits:
-    "Ein Filter nach Betreff braucht Wörter mit Buchstaben oder Ziffern.",
+  subject_found_words_letters_digits: "Ein Filter nach Betreff braucht Wörter mit Buchstaben oder Ziffern.",
   submission_id: "Der Wert muss `sub_` sein, gefolgt von den 26 Zeichen einer ID.",
   tag_1_64_letters_digits_spaces:
     "Ein Tag muss 1 bis 64 Zeichen aus Buchstaben, Ziffern, Leerzeichen, _ . : @ und - haben.",
@@ -195,16 +193,14 @@ export const invalidFieldReasons = {
   tracking_needs_https:
     "Tracking erfordert eine https-URL als HERMOD_BASE_URL. Eine http-URL ist nur auf Loopback erlaubt, für Tests.",
   transport_one_sandbox_smtp_direct: "Ein Transport muss `sandbox`, `smtp` oder `direct` sein.",
-  up_characters_no_control_character:
-    "Der Wert darf höchstens {max} Zeichen und keine Steuerzeichen haben.",
+  up_characters_no_control_character: "Der Wert darf höchstens {max} Zeichen und keine Steuerzeichen haben.",
   url_no_fragment_here_would_not: "Die URL darf kein Fragment haben: Es würde nicht gesendet.",
   url_no_user_name_password_here:
     "Die URL darf weder Benutzernamen noch Passwort haben. Verwenden Sie einen Header.",
   value_1_visible_characters_ascii: "Ein Wert muss 1 bis {max} sichtbare ASCII-Zeichen haben.",
   value_at_least: "Der Wert muss mindestens {min} sein.",
   value_at_most: "Der Wert darf höchstens {max} sein.",
-  value_does_not_form_openapi_document:
-    "Der Wert hat nicht die Form, die das OpenAPI-Dokument vorschreibt.",
+  value_does_not_form_openapi_document: "Der Wert hat nicht die Form, die das OpenAPI-Dokument vorschreibt.",
   value_multiple: "Der Wert muss ein Vielfaches von {actual} sein.",
   value_one_of: "Der Wert muss einer von diesen sein: {allowed}.",
   version_no_header: "Die Version hat keinen Header mit diesem Namen.",

@@ -15,10 +15,8 @@ export const resourceReasons = {
     "Der Header enthält Bytes, die kein UTF-8 sind. SMTPUTF8 erlaubt nur UTF-8 (RFC 6532).",
   line_header_no_field_no_name:
     "Eine Zeile des Headers ist weder ein Feld (Name und Doppelpunkt) noch die Fortsetzung eines Felds.",
-  message_contains_cr_without_lf_lines:
-    "Die Nachricht enthält ein CR ohne LF. Zeilen müssen mit CRLF enden.",
-  message_contains_lf_without_cr_lines:
-    "Die Nachricht enthält ein LF ohne CR. Zeilen müssen mit CRLF enden.",
+  message_contains_cr_without_lf_lines: "Die Nachricht enthält ein CR ohne LF. Zeilen müssen mit CRLF enden.",
+  message_contains_lf_without_cr_lines: "Die Nachricht enthält ein LF ohne CR. Zeilen müssen mit CRLF enden.",
   message_contains_nul: "Die Nachricht enthält ein NUL-Zeichen.",
   message_line_more_than_octets: "Die Nachricht hat eine Zeile mit mehr als {max} Byte.",
   message_more_than_header_fields: "Die Nachricht hat mehr als {max} Header-Felder.",
@@ -95,8 +93,7 @@ export const resourceReasons = {
   stored_body_message_cannot_read:
     "Der gespeicherte Inhalt der Nachricht {id} lässt sich nicht lesen: {detail}.",
   stored_message_cannot_read: "Die gespeicherte Nachricht {id} lässt sich nicht lesen: {detail}.",
-  body_kept_until:
-    "Der Inhalt der Nachricht {id} ist nicht mehr gespeichert: Er wurde bis {at} aufbewahrt.",
+  body_kept_until: "Der Inhalt der Nachricht {id} ist nicht mehr gespeichert: Er wurde bis {at} aufbewahrt.",
   body_message_not_kept_any_more: "Der Inhalt der Nachricht {id} ist nicht mehr gespeichert.",
   body_removed_early:
     "Der Inhalt der Nachricht {id} ist nicht mehr gespeichert: Er wurde vor dem Ende der Aufbewahrung von Inhalten entfernt.",
