@@ -43,7 +43,7 @@ export async function buildDashboard() {
     root: path.join(ROOT, "src/dashboard"),
     // The page says by its `base` element where it is, so that Hermod can be served under a path.
     base: "./",
-    plugins: [slimContracts(), react()],
+    plugins: [slimContracts(), react(), preloadApp()],
     // The edge replaces it with a new nonce for each page.
     html: { cspNonce: "CSP_NONCE" },
     build: {
@@ -64,6 +64,28 @@ export async function buildDashboard() {
     await Promise.all(names.map((name) => compress(path.join(assets, name))));
     // Last: what is not compressed is built again.
     writeFileSync(SUM, sum);
+  };
+}
+
+/** The entry imports the pages once it has the texts of their language: the document loads them earlier. */
+function preloadApp() {
+  return {
+    name: "preload-app",
+    transformIndexHtml: {
+      order: "post",
+      handler(_html, { bundle = {} }) {
+        const chunks = Object.values(bundle).filter((one) => one.type === "chunk");
+        const app = chunks.find((one) => one.facadeModuleId?.endsWith("/src/dashboard/app.tsx"));
+        if (!app) throw new Error("The build has no chunk of app.tsx.");
+        const names = new Set([app.fileName]);
+        for (const name of names) for (const next of bundle[name]?.imports ?? []) names.add(next);
+        return [...names].map((name) => ({
+          tag: "link",
+          attrs: { rel: "modulepreload", crossorigin: true, href: `./${name}` },
+          injectTo: "head",
+        }));
+      },
+    },
   };
 }
 

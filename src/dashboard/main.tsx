@@ -11,7 +11,7 @@ void start();
 async function start(): Promise<void> {
   document.documentElement.lang = language;
   if (language === "de") setTexts((await import("./texts/de.ts")).de);
-  // Pages read texts as they load. The document preloads this module.
+  // Pages read texts as they load.
   const { showApp } = await import("./app.tsx");
   showApp();
 }

@@ -29,11 +29,11 @@ describe.skipIf(browser.missing)(`the pages in German${browser.note}`, () => {
     const { page } = visit;
     await page.goto(`${world.url}/dashboard/user`);
     expect(await page.locator("html").getAttribute("lang")).toBe("de");
-    await page.getByRole("textbox", { name: "Sprache" }).click();
+    await page.getByRole("combobox", { name: "Sprache" }).click();
     await page.getByRole("option", { name: "English" }).click();
-    await page.getByRole("textbox", { name: "Language" }).click();
+    await page.getByRole("combobox", { name: "Language" }).click();
     await page.getByRole("option", { name: "Same as the browser" }).click();
-    await page.getByRole("textbox", { name: "Sprache" }).waitFor();
+    await page.getByRole("combobox", { name: "Sprache" }).waitFor();
   });
 
   it("contain no English word", async () => {

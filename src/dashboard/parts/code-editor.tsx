@@ -64,7 +64,7 @@ export function CodeEditor(props: CodeEditorProps) {
       doc: latest.current.value,
       extensions: [
         EditorView.cspNonce.of(pageNonce()),
-        EditorView.contentAttributes.of({ "aria-label": label, "aria-describedby": id }),
+        EditorView.contentAttributes.of({ "aria-label": label, "aria-describedby": id, tabindex: "0" }),
         EditorState.readOnly.of(isReadOnly),
         EditorView.lineWrapping,
         lineNumbers(),
