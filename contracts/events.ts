@@ -268,7 +268,7 @@ const events = {
   ),
   "webhook.recovered": event(
     "webhook.recovered",
-    "Another endpoint of the account accepted a delivery again after `webhook.failing`.",
+    "Another endpoint of the account accepts deliveries again, after it had accepted none for a while.",
     ofRecovery,
   ),
   "webhook.exhausted": event(

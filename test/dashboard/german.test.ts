@@ -26,7 +26,10 @@ describe.skipIf(browser.missing)(`the pages in German${browser.note}`, () => {
     world = await openDashboard();
     const english = await world.signIn("/keys");
     const rows = Object.values(shownQueries(await fillPages(world, english)));
-    paths = [...new Set(rows.map(({ at }) => at))].filter((path) => !path.startsWith("/sign-in"));
+    const tabs = rows.flatMap(({ at }) =>
+      /^\/webhooks\/wep_\w+$/.test(at) ? [at, `${at}?tab=settings`, `${at}?tab=verify`] : [at],
+    );
+    paths = [...new Set(tabs)].filter((path) => !path.startsWith("/sign-in"));
     const cookies = await english.context.cookies();
     await english.leave();
     visit = await world.visit({ language: "de-DE" });

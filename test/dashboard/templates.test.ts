@@ -165,18 +165,26 @@ describe.skipIf(browser.missing)(`templates${browser.note}`, () => {
 
   it("applies the styles of a text that is not stored, and runs none of its scripts", async () => {
     await open("/templates/order");
-    await editor("HTML").fill(`${TEXT.html}<img src="https://pixel.example/a.png" onerror="alert(1)">`);
+    const dark = "<style>@media (prefers-color-scheme: dark) { p { color: #010203 !important } }</style>";
+    const hostile = '<img src="https://pixel.example/a.png" onerror="alert(1)">';
+    await editor("HTML").fill(`${TEXT.html}${dark}${hostile}`);
     const paragraph = frame().getByText("Thank you, friend.");
     await paragraph.waitFor();
-    const color = await paragraph.evaluate((one) => {
-      const { getComputedStyle: styleOf } = globalThis as unknown as {
-        getComputedStyle(element: unknown): { readonly color: string };
-      };
-      return styleOf(one).color;
-    });
-    expect(color).toBe("rgb(18, 52, 86)");
+    const color = () =>
+      paragraph.evaluate((one) => {
+        const { getComputedStyle: styleOf } = globalThis as unknown as {
+          getComputedStyle(element: unknown): { readonly color: string };
+        };
+        return styleOf(one).color;
+      });
+    expect(await color()).toBe("rgb(18, 52, 86)");
+    // A mail in light colors stays light in a dark browser.
+    await page.emulateMedia({ colorScheme: "dark" });
+    expect(await color()).toBe("rgb(18, 52, 86)");
+    await page.emulateMedia({ colorScheme: "light" });
     expect(await page.locator("iframe").getAttribute("sandbox")).toBe("");
     await show("Dark");
+    await expect.poll(color).toBe("rgb(1, 2, 3)");
     await show("360");
     const box = await page.locator("iframe").boundingBox();
     expect(box?.width).toBeLessThanOrEqual(360);

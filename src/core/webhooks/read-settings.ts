@@ -130,9 +130,15 @@ function readHeaders({ given: headers, kept, at }: Headers, faults: FieldFaults)
     const stored = headerNamed(kept, name);
     const value = given === "" ? (stored?.value ?? "") : given;
     checkHeaderValue(value, pointer("headers", index, "value"), faults);
-    return stored?.value === value ? { ...stored, name } : { name, value, setAt: at };
+    return stored?.value === value
+      ? { ...stored, name }
+      : { name, value, setAt: timeAfter(stored?.setAt, at) };
   });
 }
+
+/** Time of a change that differs from the one before: two changes of a value can come within a millisecond. */
+const timeAfter = (before: Date | undefined, at: Date) =>
+  before && before >= at ? new Date(before.getTime() + 1) : at;
 
 /** Finds a header by its name, in upper or lower case. */
 export function headerNamed<Header extends { readonly name: string }>(

@@ -31,7 +31,7 @@ export function CompareVersions({ versions, before, after, onChange, difference 
   return (
     <section className="stack" aria-label={t.versions.compare}>
       <h2>{t.versions.compare}</h2>
-      <search className="row">
+      <search className="pair">
         <PickField
           label={t.versions.before}
           options={optionsWith(before)}

@@ -26,13 +26,21 @@ export const MailDocument = memo(function MailDocument({
     <iframe
       className="preview"
       title={title}
-      srcDoc={withNonce(html, pageNonce())}
+      srcDoc={withNonce(inScheme(html, scheme), pageNonce())}
       sandbox=""
       data-scheme={scheme}
       style={{ maxWidth: width, colorScheme: scheme }}
     />
   );
 });
+
+const QUERY = /\(\s*prefers-color-scheme\s*:\s*(light|dark)\s*\)/gi;
+
+/** A query for colors asks for those of the browser, also in a frame of other colors: a condition on the width decides it. */
+const inScheme = (html: string, scheme: "light" | "dark"): string =>
+  html.replace(QUERY, (_, asked: string) =>
+    asked.toLowerCase() === scheme ? "(min-width: 0)" : "(max-width: 0)",
+  );
 
 const STYLE = /<style(?=[\s/>])/gi;
 

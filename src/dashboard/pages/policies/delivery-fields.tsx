@@ -34,6 +34,17 @@ export function DeliveryFields({ content, faultAt, onChange }: PolicyFieldsProps
           onChange({ retry: { waits_seconds: numbers } });
         }}
       />
+      <Select
+        label={t.policies.priority}
+        data={Object.entries({ ...unknown(priority), ...t.policies.priorities }).map(([value, label]) => ({
+          value,
+          label,
+        }))}
+        allowDeselect={false}
+        error={faultAt("/priority")}
+        value={priority}
+        onChange={(picked) => picked && onChange({ priority: picked })}
+      />
       <div className="pair">
         <NumberField
           label={t.policies.maxAge}
@@ -43,17 +54,6 @@ export function DeliveryFields({ content, faultAt, onChange }: PolicyFieldsProps
           value={maxAge}
           error={faultAt("/max_age_seconds")}
           onChange={(max_age_seconds) => onChange({ max_age_seconds })}
-        />
-        <Select
-          label={t.policies.priority}
-          data={Object.entries({ ...unknown(priority), ...t.policies.priorities }).map(([value, label]) => ({
-            value,
-            label,
-          }))}
-          allowDeselect={false}
-          error={faultAt("/priority")}
-          value={priority}
-          onChange={(picked) => picked && onChange({ priority: picked })}
         />
         <NumberField
           label={t.policies.concurrency}

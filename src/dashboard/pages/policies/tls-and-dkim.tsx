@@ -19,7 +19,7 @@ interface TlsAndDkimProps {
 /** TLS mode and DKIM signatures of a transport. A value of the JSON that is no choice stays until it is replaced. */
 export function TlsAndDkim({ modes, tls, dkim, at, faultAt, onChange }: TlsAndDkimProps) {
   return (
-    <div className="pair">
+    <>
       <Select
         label={t.policies.tls}
         data={choices(modes, tls)}
@@ -36,7 +36,7 @@ export function TlsAndDkim({ modes, tls, dkim, at, faultAt, onChange }: TlsAndDk
         value={dkim ?? STANDARD}
         onChange={(picked) => picked && onChange({ dkim: picked === STANDARD ? undefined : picked })}
       />
-    </div>
+    </>
   );
 }
 

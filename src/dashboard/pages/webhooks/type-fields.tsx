@@ -3,6 +3,7 @@ import type { UseFormReturnType } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
 import { type WebhookEventType, webhookTypesQuery } from "../../api/webhooks.ts";
 import { StateView } from "../../parts/state-view.tsx";
+import { ownText } from "../../texts/own-text.ts";
 import { t } from "../../texts/texts.ts";
 import type { SettingValues } from "./setting-values.ts";
 
@@ -87,7 +88,7 @@ function TypeGroup({ group, members, chosen, onChange }: TypeGroupProps) {
           <Checkbox
             key={type}
             label={type}
-            description={description}
+            description={ownText(t.server.eventTypes, type) ?? description}
             checked={chosen.includes(type)}
             onChange={() =>
               onChange(chosen.includes(type) ? chosen.filter((name) => name !== type) : [...chosen, type])

@@ -29,10 +29,10 @@ export function Verify({ webhook: { url, secrets } }: { readonly webhook: Webhoo
               </p>
             </>
           ) : (
-            <div>
+            <>
               <pre className="smtp wrapped">{t.verify.exportSecret}</pre>
               <p className="faint tight">{t.verify.secretHint}</p>
-            </div>
+            </>
           )}
           <fieldset className="tabs" aria-label={t.verify.language}>
             {languages.map((one) => (
