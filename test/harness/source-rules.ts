@@ -60,7 +60,8 @@ export function fragments(sources: Sources, others: Sources): string[] {
     const lines = linesOf(text);
     // A thread's file is named where it is started, a declaration file nowhere, and the entry of the dashboard in its document.
     // Each dashboard page has its own route file.
-    const isApart = /-thread\.ts$|\.d\.ts$|^src\/dashboard\/(routes\/|main\.tsx)/.test(file) || !file.startsWith("src/");
+    const isApart =
+      /-thread\.ts$|\.d\.ts$|^src\/dashboard\/(routes\/|main\.tsx)/.test(file) || !file.startsWith("src/");
     const isShared = (users.get(file) ?? 0) > 1;
     return lines < FEW_LINES && !isApart && !isShared ? [`${file} has ${lines} lines and one user`] : [];
   });
