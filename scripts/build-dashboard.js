@@ -2,6 +2,7 @@
 // edge serves these files.
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import path from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
@@ -9,7 +10,12 @@ import { slimContracts } from "./slim-contracts.js";
 
 const ROOT = path.resolve(import.meta.dirname, "..");
 const BUILT = path.join(ROOT, "dist/dashboard");
+/** The document of the API reference and its scripts. */
+const FRAME = path.join(BUILT, "reference-frame");
 const SUM = path.join(BUILT, "sources.sha256");
+
+/** Scalar's placeholder of a key. */
+const PLACEHOLDER = "QUxMIFlPVVIgQkFTRSBBUkUgQkVMT05HIFRPIFVT";
 
 /** Checksum of the inputs of the pages: their sources, contracts, and the versions of packages. */
 function sumOfSources() {
@@ -58,10 +64,11 @@ export async function buildDashboard() {
       target: "baseline-widely-available",
     },
   });
+  await buildReferenceFrame();
   return async () => {
-    const assets = path.join(BUILT, "assets");
-    const names = readdirSync(assets).filter((one) => /\.(js|css)$/.test(one));
-    await Promise.all(names.map((name) => compress(path.join(assets, name))));
+    const folders = [path.join(BUILT, "assets"), FRAME];
+    const files = folders.flatMap((folder) => readdirSync(folder).map((name) => path.join(folder, name)));
+    await Promise.all(files.filter((file) => /\.(js|css)$/.test(file)).map(compress));
     // Last: what is not compressed is built again.
     writeFileSync(SUM, sum);
   };
@@ -79,7 +86,7 @@ function preloadApp() {
         if (!app) throw new Error("The build has no chunk of app.tsx.");
         const names = new Set([app.fileName]);
         for (const name of names) for (const next of bundle[name]?.imports ?? []) names.add(next);
-        return [...names].map((name) => ({
+        return [...names].filter((name) => !bundle[name].isEntry).map((name) => ({
           tag: "link",
           attrs: { rel: "modulepreload", crossorigin: true, href: `./${name}` },
           injectTo: "head",
@@ -87,6 +94,36 @@ function preloadApp() {
       },
     },
   };
+}
+
+/**
+ * Writes the document of the API reference. Its scripts are no modules: browsers load a module into a document without
+ * an origin only from servers that allow it.
+ */
+async function buildReferenceFrame() {
+  const { rolldown } = await import("rolldown");
+  const source = path.join(ROOT, "src/dashboard/reference-frame");
+  const bundle = await rolldown({ input: path.join(source, "start.ts"), platform: "browser" });
+  const { output } = await bundle.write({
+    dir: FRAME,
+    format: "iife",
+    entryFileNames: "start-[hash].js",
+    minify: true,
+  });
+  await bundle.close();
+  const scalar = readFileSync(scalarFile(), "utf8").replaceAll(PLACEHOLDER, "hm_live_…");
+  const scalarName = `scalar-${createHash("sha256").update(scalar).digest("hex").slice(0, 8)}.js`;
+  writeFileSync(path.join(FRAME, scalarName), scalar);
+  const page = readFileSync(path.join(source, "index.html"), "utf8")
+    .replace("START_SCRIPT", output[0].fileName)
+    .replace("SCALAR_SCRIPT", scalarName);
+  writeFileSync(path.join(FRAME, "index.html"), page);
+}
+
+/** The bundle of Scalar for browsers, which the page at `/docs` loads too. */
+function scalarFile() {
+  const plugin = createRequire(import.meta.url).resolve("@scalar/fastify-api-reference");
+  return path.join(path.dirname(plugin), "js/standalone.js");
 }
 
 async function compress(file) {

@@ -41,6 +41,7 @@ import { notFound } from "./not-found.ts";
 import { problemOf, replyWithProblem } from "./problem-reply.ts";
 import { type ProviderNoticesOptions, providerNotices } from "./providers/providers.ts";
 import { readJsonBodies } from "./read-json.ts";
+import { referenceFrame } from "./reference-frame.ts";
 import type { RequestCollector } from "./request-collector.ts";
 import { createRequestLog } from "./request-log.ts";
 import { senderLinks } from "./senders.ts";
@@ -254,6 +255,7 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
     onInvalid: refuseInvalid,
   });
   app.register(dashboardPages, { baseUrl: options.baseUrl });
+  app.register(referenceFrame);
   app.register(alertSources, { core, authenticate, budget: options.budget, clock });
   app.register(mailLinks);
   app.register(incidentLinks, { core, validateResponses: options.validateResponses });

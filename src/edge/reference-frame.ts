@@ -1,0 +1,79 @@
+import { randomBytes } from "node:crypto";
+import { createReadStream, existsSync, readdirSync, readFileSync } from "node:fs";
+import { stat } from "node:fs/promises";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import type { FastifyInstance } from "fastify";
+import { programFile } from "../shared/program-file.ts";
+import { preferredCoding } from "./content-coding.ts";
+import { notFound } from "./not-found.ts";
+
+/** Address of the frame, which the dashboard's page of the API reference contains. */
+const FRAME_PATH = "/dashboard/reference-frame";
+
+const FOLDER = fileURLToPath(programFile("../dashboard/reference-frame/"));
+const YEAR_S = 365 * 86_400;
+
+/** Ends of the names of a script's compressed forms. */
+const suffixes = { br: ".br", gzip: ".gz" } as const;
+
+interface ReferenceFrameOptions {
+  /** Output of the build: `index.html`, and its scripts with their compressed forms. */
+  readonly folder?: string;
+}
+
+/**
+ * Serves the document of the API reference to the dashboard. Scalar writes its styles into the document, so it has a
+ * policy of its own, and an origin of its own without storage, cookies and network: the page of the dashboard sends its
+ * requests. Megabytes of script that few users load are streamed from their files.
+ */
+export async function referenceFrame(
+  app: FastifyInstance,
+  { folder = FOLDER }: ReferenceFrameOptions,
+): Promise<void> {
+  if (!existsSync(path.join(folder, "index.html"))) return;
+  const template = readFileSync(path.join(folder, "index.html"), "utf8");
+  // A closed set: no request leads to any other file.
+  const files = new Set(readdirSync(folder));
+
+  app.get(`${FRAME_PATH}/`, (_request, reply) => {
+    const nonce = randomBytes(16).toString("base64");
+    reply.headers({
+      "content-security-policy": policy(nonce),
+      "referrer-policy": "no-referrer",
+      "cache-control": "no-store",
+    });
+    return reply.type("text/html; charset=utf-8").send(template.replaceAll("CSP_NONCE", nonce));
+  });
+  app.get<{ Params: { readonly script: string } }>(`${FRAME_PATH}/:script`, async (request, reply) => {
+    const { script } = request.params;
+    if (path.extname(script) !== ".js" || !files.has(script)) throw notFound(request, reply);
+    const preferred = preferredCoding(request.headers["accept-encoding"]);
+    const coding = preferred && files.has(script + suffixes[preferred]) ? preferred : undefined;
+    const file = path.join(folder, coding ? script + suffixes[coding] : script);
+    const found = await stat(file).catch(() => undefined);
+    // Another release has replaced the files.
+    if (!found) throw notFound(request, reply);
+    reply.headers({
+      "cache-control": `public, max-age=${YEAR_S}, immutable`,
+      vary: "accept-encoding",
+      "content-length": found.size,
+    });
+    if (coding) reply.header("content-encoding", coding);
+    return reply.type("text/javascript; charset=utf-8").send(createReadStream(file));
+  });
+}
+
+/** The sandbox applies also to a user who opens the document without the dashboard. Its forms are never sent. */
+function policy(nonce: string): string {
+  return [
+    "sandbox allow-scripts allow-forms",
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    "style-src 'unsafe-inline'",
+    "img-src data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+  ].join("; ");
+}
