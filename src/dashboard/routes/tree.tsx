@@ -23,6 +23,7 @@ import { keyRoute, keysRoute } from "./keys.tsx";
 import { messageRoute, messagesRoute } from "./messages.tsx";
 import { overviewRoute } from "./overview.tsx";
 import { newPolicyRoute, policiesRoute, policyRoute } from "./policies.tsx";
+import { referenceRoute } from "./reference.tsx";
 import { requestsRoute } from "./requests.tsx";
 import { rootRoute } from "./root.tsx";
 import { sandboxRoute } from "./sandbox.tsx";
@@ -74,6 +75,7 @@ export const routeTree = rootRoute.addChildren([
     policiesRoute,
     newPolicyRoute,
     policyRoute,
+    referenceRoute,
     requestsRoute,
     jobsRoute,
     jobRoute,

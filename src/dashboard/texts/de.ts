@@ -2,7 +2,7 @@ import { audit, limits, members, roles, security } from "./de/account.ts";
 import { deliveries, events, verify } from "./de/deliveries.ts";
 import { domains, senders, shared } from "./de/domains.ts";
 import { faults } from "./de/faults.ts";
-import { keys, requests } from "./de/keys.ts";
+import { keys, reference, requests } from "./de/keys.ts";
 import { jobs, message, messages } from "./de/messages.ts";
 import { overview } from "./de/overview.ts";
 import { policies } from "./de/policies.ts";
@@ -37,6 +37,7 @@ export const de: PageTexts = {
   keys,
   policies,
   versions,
+  reference,
   requests,
   templates,
   code,

@@ -2,7 +2,7 @@ import { audit, limits, members, roles, security } from "./en/account.ts";
 import { deliveries, events, verify } from "./en/deliveries.ts";
 import { domains, senders, shared } from "./en/domains.ts";
 import { faults } from "./en/faults.ts";
-import { keys, requests } from "./en/keys.ts";
+import { keys, reference, requests } from "./en/keys.ts";
 import { jobs, message, messages } from "./en/messages.ts";
 import { overview } from "./en/overview.ts";
 import { policies } from "./en/policies.ts";
@@ -36,6 +36,7 @@ export const en = {
   keys,
   policies,
   versions,
+  reference,
   requests,
   templates,
   code,

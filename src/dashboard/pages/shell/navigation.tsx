@@ -18,6 +18,7 @@ export interface Destination {
     | "/templates"
     | "/templates/new"
     | "/keys"
+    | "/reference"
     | "/webhooks"
     | "/webhooks/new"
     | "/webhooks/deliveries"
@@ -65,6 +66,7 @@ export const sections: readonly Section[] = [
       { label: t.shell.keys, to: "/keys", permission: "keys.read" },
       { label: t.webhooks.title, to: "/webhooks", permission: "webhooks.read" },
       { label: t.policies.title, to: "/policies", permission: "policies.read" },
+      { label: t.reference.title, to: "/reference", permission: "account.read" },
     ],
   },
   {

@@ -156,3 +156,12 @@ export const requests: Texts<typeof en.requests> = {
     openPoint: (label: string) => `Anfragen: ${label}`,
   },
 };
+
+export const reference: Texts<typeof en.reference> = {
+  title: "API-Referenz",
+  detail:
+    "Auf Englisch. Anfragen von hier sind echt. Ein eingegebener Schlüssel wird beim Verlassen der Seite vergessen.",
+  document: "OpenAPI-Dokument",
+  keyHint: (prefix: string) => `Ihr Schlüssel beginnt mit \`${prefix}…\`.`,
+  noOperation: "Die Adresse gehört zu keiner Operation dieser Referenz.",
+};

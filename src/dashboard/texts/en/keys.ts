@@ -149,3 +149,11 @@ export const requests = {
     openPoint: (label: string) => `Requests of ${label}`,
   },
 };
+
+export const reference = {
+  title: "API reference",
+  detail: "Requests from here are real. A key that you enter is forgotten when you leave the page.",
+  document: "OpenAPI document",
+  keyHint: (prefix: string) => `Your key begins with \`${prefix}…\`.`,
+  noOperation: "The address is no operation of this reference.",
+};
