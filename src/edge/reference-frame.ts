@@ -67,7 +67,7 @@ export async function referenceFrame(
 /** The sandbox applies also to a user who opens the document without the dashboard. Its forms are never sent. */
 function policy(nonce: string): string {
   return [
-    "sandbox allow-scripts allow-forms",
+    "sandbox allow-scripts allow-forms allow-downloads",
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
     "style-src 'unsafe-inline'",

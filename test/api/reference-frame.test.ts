@@ -31,7 +31,7 @@ describe("the frame of the API reference", () => {
     const [first, second] = [await get(""), await get("")];
     const policy = String(first.headers["content-security-policy"]).split("; ");
     const [, nonce] = /nonce="([^"]+)"/.exec(first.body) ?? [];
-    expect(policy).toContain("sandbox allow-scripts allow-forms");
+    expect(policy).toContain("sandbox allow-scripts allow-forms allow-downloads");
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain(`script-src 'nonce-${nonce}'`);
     expect(policy).toContain("frame-ancestors 'self'");

@@ -79,6 +79,9 @@ describe.skipIf(browser.missing)(`the API reference in the dashboard${browser.no
     const headers = await answer.request().allHeaders();
     expect([headers["x-api-key"], headers.cookie]).toEqual([key, undefined]);
     await dialog.getByText("202").first().waitFor();
+    const saved = page.waitForEvent("download");
+    await dialog.getByRole("link", { name: "Download" }).click();
+    expect(await readFile(await (await saved).path(), "utf8")).toContain(`"message_id"`);
     const kept = await page.evaluate<string>(
       "JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href])",
     );

@@ -107,9 +107,9 @@ function showAs(scheme: Scheme): void {
   document.body.classList.toggle("light-mode", scheme === "light");
 }
 
-/** Links within the reference stay here; the page opens the others. */
+/** Links within the reference, and to save an answer, stay here; the page opens the others. */
 function followLink(event: Event, report: (message: FrameMessage) => void): void {
-  const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
+  const link = event.target instanceof Element ? event.target.closest("a[href]:not([download])") : null;
   const href = link?.getAttribute("href") ?? "#";
   if (href.startsWith("#") || href.startsWith(`${window.location.href.split("#", 1)[0]}#`)) return;
   event.preventDefault();

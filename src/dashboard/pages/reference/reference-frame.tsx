@@ -71,7 +71,7 @@ export function ReferenceFrame({ server, prefix }: Own) {
         className="reference"
         title={t.reference.title}
         src={`${home}/dashboard/reference-frame/`}
-        sandbox="allow-scripts allow-forms"
+        sandbox="allow-scripts allow-forms allow-downloads"
         allow="clipboard-write"
         style={{ colorScheme: scheme }}
         onLoad={({ currentTarget }) => void connect(currentTarget)}
