@@ -86,11 +86,13 @@ function preloadApp() {
         if (!app) throw new Error("The build has no chunk of app.tsx.");
         const names = new Set([app.fileName]);
         for (const name of names) for (const next of bundle[name]?.imports ?? []) names.add(next);
-        return [...names].filter((name) => !bundle[name].isEntry).map((name) => ({
-          tag: "link",
-          attrs: { rel: "modulepreload", crossorigin: true, href: `./${name}` },
-          injectTo: "head",
-        }));
+        return [...names]
+          .filter((name) => !bundle[name].isEntry)
+          .map((name) => ({
+            tag: "link",
+            attrs: { rel: "modulepreload", crossorigin: true, href: `./${name}` },
+            injectTo: "head",
+          }));
       },
     },
   };
