@@ -17,7 +17,7 @@ const OF_SCALAR: ReadonlySet<string> = new Set([
   "aria-required-children",
   // Buttons to search and to copy.
   "button-name",
-  // "Show more", whose name is "Show all endpoints".
+  // "Show more" with the name "Show all endpoints".
   "label-content-name-mismatch",
   // The list of webhooks.
   "scrollable-region-focusable",
