@@ -130,7 +130,11 @@ function scalarFile() {
 
 async function compress(file) {
   const content = readFileSync(file);
-  const params = { [constants.BROTLI_PARAM_SIZE_HINT]: content.length };
+  const params = {
+    [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+    // Quality 11 takes ten seconds for Scalar, and makes it a tenth smaller.
+    [constants.BROTLI_PARAM_QUALITY]: content.length > 1_000_000 ? 9 : 11,
+  };
   writeFileSync(`${file}.br`, await promisify(brotliCompress)(content, { params }));
   writeFileSync(`${file}.gz`, await promisify(gzip)(content, { level: 9 }));
 }
