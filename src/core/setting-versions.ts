@@ -1,8 +1,7 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
+import { create, type DescMessage, type JsonObject, type MessageInitShape, toJson } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import type { FaultCodeName } from "../../contracts/common/fault-codes.ts";
 import type { SettingVersionSchema } from "../../gen/hermod/policy/v1/policy_service_pb.ts";
-import { fault } from "../shared/fault.ts";
+import type { Fault } from "../shared/fault.ts";
 import type { ListedVersion, VersionPage } from "../store/setting-versions.ts";
 import { compareSettings } from "./compare-settings.ts";
 import { pageOf, pageSizeOf, pageStartOf, versionIn } from "./page.ts";
@@ -32,18 +31,18 @@ export async function listVersions<Setting>(
 
 /**
  * Finds a version as the caller names it. Empty: the present one.
- * @param unknown code of the fault if there is no such version
+ * @param unknown the fault if there is no such version
  */
 export async function findVersion<Setting, Version extends ListedVersion>(
   versions: Pick<Versions<Setting, Version>, "find">,
   setting: Setting,
   version: string,
-  unknown: FaultCodeName,
+  unknown: () => Fault,
 ): Promise<Version> {
   const number = versionIn(version);
   const isNamed = version === "" || number !== undefined;
   const found = isNamed ? await versions.find(setting, number) : undefined;
-  if (!found) throw fault(unknown);
+  if (!found) throw unknown();
   return found;
 }
 
@@ -68,6 +67,15 @@ export async function compareVersions<Version extends ListedVersion>(
     after: after.number,
     changes: compareSettings(fieldsOf(before), fieldsOf(after), secrets),
   };
+}
+
+/** The fields of a message by their names in answers, also those that are not set. */
+export function messageFields<Schema extends DescMessage>(
+  schema: Schema,
+  message: MessageInitShape<Schema>,
+): JsonObject {
+  const options = { useProtoFieldName: true, alwaysEmitImplicit: true };
+  return toJson(schema, create(schema, message), options) as JsonObject;
 }
 
 export function toSettingVersion(version: ListedVersion): MessageInitShape<typeof SettingVersionSchema> {

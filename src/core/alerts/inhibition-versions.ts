@@ -1,4 +1,4 @@
-import { create, type JsonObject, type MessageInitShape, toJson } from "@bufbuild/protobuf";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import {
   type CompareInhibitionVersionsRequest,
   type CompareInhibitionVersionsResponseSchema,
@@ -17,7 +17,13 @@ import type { PlainVersion } from "../../store/plain-versions.ts";
 import type { InhibitionContent } from "../../store/revisions.ts";
 import type { AccountStore, Store } from "../../store/store.ts";
 import { resolveAccount } from "../resolve-account.ts";
-import { compareVersions, findVersion, listVersions, toSettingVersion } from "../setting-versions.ts";
+import {
+  compareVersions,
+  findVersion,
+  listVersions,
+  messageFields,
+  toSettingVersion,
+} from "../setting-versions.ts";
 import { readInhibition, toInhibition } from "./inhibitions.ts";
 
 interface Needs {
@@ -99,7 +105,7 @@ function findOne(
   inhibition: Inhibition,
   version: string,
 ): Promise<Version> {
-  return findVersion(inhibitionVersions, inhibition, version, "inhibition.version_not_found");
+  return findVersion(inhibitionVersions, inhibition, version, () => fault("inhibition.version_not_found"));
 }
 
 /** The inhibition with the content of a version. */
@@ -108,9 +114,6 @@ function inState(inhibition: Inhibition, { content }: Version) {
 }
 
 function fieldsOf(inhibition: Inhibition, version: Version): object {
-  const { source, target, equal } = toJson(InhibitionSchema, inState(inhibition, version), {
-    useProtoFieldName: true,
-    alwaysEmitImplicit: true,
-  }) as JsonObject;
+  const { source, target, equal } = messageFields(InhibitionSchema, inState(inhibition, version));
   return { source, target, equal };
 }

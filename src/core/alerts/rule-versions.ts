@@ -1,4 +1,4 @@
-import { create, type JsonObject, type MessageInitShape, toJson } from "@bufbuild/protobuf";
+import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";
 import {
   AlertRuleSettingsSchema,
   type CompareRuleVersionsRequest,
@@ -14,7 +14,13 @@ import type { AlertRuleDocument } from "../../store/alert-documents.ts";
 import type { PlainVersion } from "../../store/plain-versions.ts";
 import type { AccountStore, Store } from "../../store/store.ts";
 import { resolveAccount } from "../resolve-account.ts";
-import { compareVersions, findVersion, listVersions, toSettingVersion } from "../setting-versions.ts";
+import {
+  compareVersions,
+  findVersion,
+  listVersions,
+  messageFields,
+  toSettingVersion,
+} from "../setting-versions.ts";
 import { toSettings } from "./rule-to-proto.ts";
 
 interface Needs {
@@ -74,12 +80,10 @@ export function findRuleVersion(
   rule: AlertRuleDocument,
   version: string,
 ): Promise<PlainVersion<RuleSettings>> {
-  return findVersion(alertRuleVersions, rule, version, "alert_rule.version_not_found");
+  return findVersion(alertRuleVersions, rule, version, () => fault("alert_rule.version_not_found"));
 }
 
 function fieldsOf({ content }: PlainVersion<RuleSettings>): JsonObject {
-  const message = create(AlertRuleSettingsSchema, toSettings(content));
-  const options = { useProtoFieldName: true, alwaysEmitImplicit: true };
-  const { name: _, ...fields } = toJson(AlertRuleSettingsSchema, message, options) as JsonObject;
+  const { name: _, ...fields } = messageFields(AlertRuleSettingsSchema, toSettings(content));
   return fields;
 }

@@ -1,4 +1,4 @@
-import { create, type JsonObject, type MessageInitShape, toJson } from "@bufbuild/protobuf";
+import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";
 import {
   type ComparePolicyVersionsRequest,
   type ComparePolicyVersionsResponseSchema,
@@ -14,9 +14,14 @@ import { say } from "../../shared/fault-text.ts";
 import type { PolicyDocument } from "../../store/policy-document.ts";
 import type { PolicyVersion } from "../../store/policy-version-store.ts";
 import type { AccountStore, Store } from "../../store/store.ts";
-import { versionIn } from "../page.ts";
 import { resolveAccount } from "../resolve-account.ts";
-import { compareVersions, listVersions, toSettingVersion } from "../setting-versions.ts";
+import {
+  compareVersions,
+  findVersion,
+  listVersions,
+  messageFields,
+  toSettingVersion,
+} from "../setting-versions.ts";
 import { noSuchPolicy } from "./delete-policy.ts";
 import { toPolicy } from "./policy-to-proto.ts";
 
@@ -57,7 +62,7 @@ export function createGetPolicyVersion({ store }: Needs) {
     context: Context,
   ): Promise<MessageInitShape<typeof GetPolicyVersionResponseSchema>> => {
     const { account, policy } = await findPolicy(store, request, context);
-    const found = await findVersion(account, policy, request.version);
+    const found = await findPolicyVersion(account, policy, request.version);
     return { version: toSettingVersion(found), policy: { ...toPolicy(found.shown), default: false } };
   };
 }
@@ -73,27 +78,20 @@ export function createComparePolicyVersions({ store }: Needs) {
   ): Promise<MessageInitShape<typeof ComparePolicyVersionsResponseSchema>> => {
     const { account, policy } = await findPolicy(store, request, context);
     return compareVersions(request, {
-      find: (version) => findVersion(account, policy, version),
+      find: (version) => findPolicyVersion(account, policy, version),
       fieldsOf: comparable,
       secrets: SECRETS,
     });
   };
 }
 
-/**
- * Finds a version as the caller names it. Empty: the present one.
- * @throws Fault policy.version_not_found
- */
-export async function findVersion(
+/** @throws Fault policy.version_not_found */
+export function findPolicyVersion(
   { policyVersions }: Pick<AccountStore, "policyVersions">,
   policy: PolicyDocument,
   version: string,
 ): Promise<PolicyVersion> {
-  const number = versionIn(version);
-  const isNamed = version === "" || number !== undefined;
-  const found = isNamed ? await policyVersions.find(policy, number) : undefined;
-  if (!found) throw versionUnknown(policy.name, version);
-  return found;
+  return findVersion(policyVersions, policy, version, () => versionUnknown(policy.name, version));
 }
 
 function versionUnknown(name: string, version: string): Fault {
@@ -103,10 +101,7 @@ function versionUnknown(name: string, version: string): Fault {
 /** The fields of a version by their names in answers, with passwords. */
 function comparable(version: PolicyVersion): JsonObject {
   const document = openIfPossible(version);
-  const shown = toJson(PolicySchema, create(PolicySchema, toPolicy(document)), {
-    useProtoFieldName: true,
-    alwaysEmitImplicit: true,
-  }) as JsonObject;
+  const shown = messageFields(PolicySchema, toPolicy(document));
   const { name: _, default: _d, revision: _r, updated_at: _u, ...content } = shown;
   return {
     ...content,

@@ -12,7 +12,7 @@ import { resolveAccount } from "../resolve-account.ts";
 import { checkOwner, checkRevision, type DeletePolicyOptions, noSuchPolicy } from "./delete-policy.ts";
 import { keepPasswords } from "./kept-passwords.ts";
 import { toPolicy } from "./policy-to-proto.ts";
-import { findVersion } from "./policy-versions.ts";
+import { findPolicyVersion } from "./policy-versions.ts";
 import { readPolicy } from "./read-policy.ts";
 
 /**
@@ -30,7 +30,7 @@ export function createRestorePolicy({ store, settings, clock, bounds }: DeletePo
     const account = await resolveAccount(store, request, { actor });
     const policy = await account.policies.find(name);
     if (!policy) throw noSuchPolicy(name);
-    const version = await findVersion(account, policy, String(request.version));
+    const version = await findPolicyVersion(account, policy, String(request.version));
     // Its servers and its passwords are those of the operator, even if a member has stored the policy since.
     checkOwner({ storedBy: authorOf(version.shown) }, actor);
     const now = clock.now();

@@ -1,4 +1,4 @@
-import { create, type JsonObject, type MessageInitShape, toJson } from "@bufbuild/protobuf";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import {
   type CompareWebhookVersionsRequest,
   type CompareWebhookVersionsResponseSchema,
@@ -25,7 +25,13 @@ import type {
 } from "../../store/webhook-documents.ts";
 import { createFieldFaults, pointer } from "../field-faults.ts";
 import { resolveAccount } from "../resolve-account.ts";
-import { compareVersions, findVersion, listVersions, toSettingVersion } from "../setting-versions.ts";
+import {
+  compareVersions,
+  findVersion,
+  listVersions,
+  messageFields,
+  toSettingVersion,
+} from "../setting-versions.ts";
 import { changeWebhook, checkRevision, type WebhookNeeds, withSettings } from "./change-webhook.ts";
 import { checkHeaderCount, checkHeaderValue, headerNamed, readSettings } from "./read-settings.ts";
 import { toWebhookSettings } from "./webhook-to-proto.ts";
@@ -35,7 +41,7 @@ interface Needs {
 }
 type Version = PlainVersion<VersionedWebhook>;
 
-/** The time of a header's value stands for the value, which no version has. */
+/** The time of a header's value represents the value, which no version has. */
 const SECRETS: ReadonlySet<string> = new Set(["value"]);
 
 /** @throws Fault account.unknown, webhook.unknown, request.validation_failed */
@@ -124,7 +130,7 @@ function findOne(
   endpoint: WebhookEndpointDocument,
   version: string,
 ): Promise<Version> {
-  return findVersion(webhookVersions, endpoint, version, "webhook.version_not_found");
+  return findVersion(webhookVersions, endpoint, version, () => fault("webhook.version_not_found"));
 }
 
 /** Whether the endpoint has a value for a header of a version. */
@@ -153,7 +159,7 @@ function readValues(given: readonly WebhookHeader[], { headers }: VersionedWebho
 }
 
 /**
- * Settings of a version with the values of its headers. An empty value stands for the present one.
+ * Settings of a version with the values of its headers. An empty value means the present one.
  * @throws Fault request.validation_failed if a value is unknown
  */
 function settingsOf(
@@ -173,9 +179,7 @@ function settingsOf(
 }
 
 function fieldsOf({ content }: Version): object {
-  const message = create(WebhookSettingsSchema, toWebhookSettings(content));
-  const options = { useProtoFieldName: true, alwaysEmitImplicit: true };
-  const { headers: _, ...fields } = toJson(WebhookSettingsSchema, message, options) as JsonObject;
+  const { headers: _, ...fields } = messageFields(WebhookSettingsSchema, toWebhookSettings(content));
   const headers = content.headers.map(({ name, setAt }) => ({ name, value: setAt?.toISOString() ?? "" }));
   return { ...fields, headers };
 }

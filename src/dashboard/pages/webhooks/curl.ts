@@ -3,7 +3,7 @@ import type { DeliveryAttempt } from "../../api/deliveries.ts";
 /** Header fields that curl writes itself, or that belong to one connection. */
 const OWN = /^(?:host|content-length|connection|transfer-encoding|accept-encoding|expect)$/i;
 
-/** Stands for a value that Hermod does not store. */
+/** In place of a value that Hermod does not store. */
 const HIDDEN = "HIDDEN";
 
 /** The request of an attempt as a command of curl. The values of hidden headers are left to the reader. */
