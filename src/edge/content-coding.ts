@@ -30,6 +30,21 @@ export function preferredCoding(acceptEncoding: string | undefined): ContentCodi
   return weightOf("br") >= weightOf("gzip") ? "br" : "gzip";
 }
 
+/** Ends of the names of compressed copies of files. */
+const suffixes: Readonly<Record<ContentCoding, string>> = { br: ".br", gzip: ".gz" };
+
+/**
+ * The file to send in place of `name`: its compressed copy if the client accepts one.
+ */
+export function codedFile(
+  name: string,
+  acceptEncoding: string | undefined,
+  files: { has(name: string): boolean },
+): { readonly name: string; readonly coding?: ContentCoding } {
+  const coding = preferredCoding(acceptEncoding);
+  return coding && files.has(name + suffixes[coding]) ? { name: name + suffixes[coding], coding } : { name };
+}
+
 /**
  * Compresses the responses of a scope, outside the main thread. The scope must accept keys only in headers, and no
  * cookies: the length of a compressed response reveals information about its content (BREACH), which an attacker can

@@ -4,7 +4,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { programFile } from "../shared/program-file.ts";
-import { preferredCoding } from "./content-coding.ts";
+import { codedFile } from "./content-coding.ts";
 import { createSessionCookie, readCookies } from "./dashboard/session-cookie.ts";
 import { notFound } from "./not-found.ts";
 
@@ -19,9 +19,6 @@ const mediaTypes: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",
   ".woff2": "font/woff2",
 };
-
-/** Ends of the names of a file's compressed forms. */
-const suffixes = { br: ".br", gzip: ".gz" } as const;
 
 const hasPages = (): boolean => existsSync(path.join(FOLDER, "index.html"));
 
@@ -75,14 +72,12 @@ export async function dashboardPages(
   app.get<{ Params: { readonly file: string } }>(`${DASHBOARD_PATH}/assets/:file`, (request, reply) => {
     const { file } = request.params;
     const type = mediaTypes[path.extname(file)];
-    const content = files.get(file);
     // A page of a former release asks for a file that is gone.
-    if (!type || !content) throw notFound(request, reply);
-    const preferred = preferredCoding(request.headers["accept-encoding"]);
-    const coding = preferred && files.has(file + suffixes[preferred]) ? preferred : undefined;
+    if (!type || !files.has(file)) throw notFound(request, reply);
+    const { name, coding } = codedFile(file, request.headers["accept-encoding"], files);
     reply.headers({ "cache-control": `public, max-age=${YEAR_S}, immutable`, vary: "accept-encoding" });
     if (coding) reply.header("content-encoding", coding);
-    return reply.type(type).send(coding ? files.get(file + suffixes[coding]) : content);
+    return reply.type(type).send(files.get(name));
   });
 }
 

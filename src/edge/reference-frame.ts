@@ -5,7 +5,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
 import { programFile } from "../shared/program-file.ts";
-import { preferredCoding } from "./content-coding.ts";
+import { codedFile } from "./content-coding.ts";
 import { notFound } from "./not-found.ts";
 
 /** Address of the frame, which the dashboard's page of the API reference contains. */
@@ -13,9 +13,6 @@ const FRAME_PATH = "/dashboard/reference-frame";
 
 const FOLDER = fileURLToPath(programFile("../dashboard/reference-frame/"));
 const YEAR_S = 365 * 86_400;
-
-/** Ends of the names of a script's compressed forms. */
-const suffixes = { br: ".br", gzip: ".gz" } as const;
 
 interface ReferenceFrameOptions {
   /** Output of the build: `index.html`, and its scripts with their compressed forms. */
@@ -48,9 +45,8 @@ export async function referenceFrame(
   app.get<{ Params: { readonly script: string } }>(`${FRAME_PATH}/:script`, async (request, reply) => {
     const { script } = request.params;
     if (path.extname(script) !== ".js" || !files.has(script)) throw notFound(request, reply);
-    const preferred = preferredCoding(request.headers["accept-encoding"]);
-    const coding = preferred && files.has(script + suffixes[preferred]) ? preferred : undefined;
-    const file = path.join(folder, coding ? script + suffixes[coding] : script);
+    const { name, coding } = codedFile(script, request.headers["accept-encoding"], files);
+    const file = path.join(folder, name);
     const found = await stat(file).catch(() => undefined);
     // Another release has replaced the files.
     if (!found) throw notFound(request, reply);
