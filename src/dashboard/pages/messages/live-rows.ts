@@ -1,12 +1,10 @@
 import type { LiveChanges } from "../../api/live.ts";
 import type { Message, MessagePage } from "../../api/messages.ts";
+import { MAX_TOP_ROWS, unknownIn, withRows } from "../../api/page-rows.ts";
 import { t } from "../../texts/texts.ts";
 
 type Pages = readonly MessagePage[];
 type Change = LiveChanges["changes"][number];
-
-/** Maximum number of rows up to which the list adds new ones at its top automatically. */
-const MAX_TOP_ROWS = 1_000;
 
 /**
  * The pages with the states that events report. Rows keep their places, even if they no longer match the filter.
@@ -39,16 +37,6 @@ export function withFreshRows(pages: Pages, fresh: readonly Message[]): Pages {
   });
 }
 
-/** Messages of a fresh first page that are not in the list. */
-export function unknownIn(pages: Pages, fresh: readonly Message[]): readonly Message[] {
-  const unknown = new Map(fresh.map((one) => [one.id, one]));
-  for (const { data } of pages) {
-    if (unknown.size === 0) break;
-    for (const { id } of data) unknown.delete(id);
-  }
-  return [...unknown.values()];
-}
-
 /**
  * The pages with the new rows of a fresh first page, in its order. If it does not connect to the first page, or that page is
  * already long, the fresh page replaces all pages.
@@ -61,26 +49,6 @@ export function withNewest(pages: Pages, fresh: MessagePage): Pages {
   if (!joins || first.data.length + unknown.length > MAX_TOP_ROWS) return [fresh];
   const data = [...unknown, ...first.data].sort((a, b) => (a.id < b.id ? 1 : -1));
   return withFreshRows([{ ...first, data }, ...others], fresh.data);
-}
-
-/** A list can have 100,000 rows: pages without a changed row are not copied. */
-function withRows<T>(
-  pages: Pages,
-  byId: ReadonlyMap<string, T>,
-  change: (row: Message, to: T) => Message,
-): Pages {
-  let isChanged = false;
-  const next = pages.map((page) => {
-    if (!page.data.some(({ id }) => byId.has(id))) return page;
-    const data = page.data.map((row) => {
-      const to = byId.get(row.id);
-      return to === undefined ? row : change(row, to);
-    });
-    if (data.every((row, index) => row === page.data[index])) return page;
-    isChanged = true;
-    return { ...page, data };
-  });
-  return isChanged ? next : pages;
 }
 
 /** Keeps the latest change of each id, and the last of changes at the same time. */

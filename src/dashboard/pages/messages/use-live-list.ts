@@ -8,10 +8,11 @@ import {
   matchCountQuery,
   messagesQuery,
 } from "../../api/messages.ts";
+import { unknownIn } from "../../api/page-rows.ts";
 import { cursorsOf } from "../../api/pages.ts";
 import type { RowWindow } from "../../parts/use-row-window.ts";
 import { useThrottled } from "../../parts/use-throttled.ts";
-import { unknownIn, withChanges, withFreshRows, withNewest } from "./live-rows.ts";
+import { withChanges, withFreshRows, withNewest } from "./live-rows.ts";
 
 /** Minimum time between two requests that update the list. */
 const REFRESH_MS = 2_000;

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Delivery, DeliveryPage } from "../../api/deliveries.ts";
-import { goneFrom, unknownIn, withFreshRows, withNewest } from "./live-deliveries.ts";
+import { unknownIn } from "../../api/page-rows.ts";
+import { goneFrom, withFreshRows, withNewest } from "./live-deliveries.ts";
 
 const row = (second: number, state = "pending") => {
   const at = new Date(1_800_000_000_000 + second * 1_000).toISOString();

@@ -1,9 +1,7 @@
 import type { Delivery, DeliveryPage } from "../../api/deliveries.ts";
+import { MAX_TOP_ROWS, unknownIn, withRows } from "../../api/page-rows.ts";
 
 type Pages = readonly DeliveryPage[];
-
-/** Maximum number of rows up to which the list adds new ones at its top. */
-const MAX_TOP_ROWS = 1_000;
 
 /**
  * The pages with the current rows of the API. Rows keep their places.
@@ -11,23 +9,7 @@ const MAX_TOP_ROWS = 1_000;
  */
 export function withFreshRows(pages: Pages, fresh: readonly Delivery[]): Pages {
   const byId = new Map(fresh.map((row) => [row.id, row]));
-  let isChanged = false;
-  const next = pages.map((page) => {
-    const data = page.data.map((row) => {
-      const found = byId.get(row.id);
-      return found && JSON.stringify(found) !== JSON.stringify(row) ? found : row;
-    });
-    if (data.every((row, index) => row === page.data[index])) return page;
-    isChanged = true;
-    return { ...page, data };
-  });
-  return isChanged ? next : pages;
-}
-
-/** Deliveries of a fresh first page that are not in the list. */
-export function unknownIn(pages: Pages, fresh: readonly Delivery[]): readonly Delivery[] {
-  const known = new Set(pages.flatMap(({ data }) => data.map(({ id }) => id)));
-  return fresh.filter(({ id }) => !known.has(id));
+  return withRows(pages, byId, (row, found) => (JSON.stringify(found) === JSON.stringify(row) ? row : found));
 }
 
 /** Rows of a page that no longer match the filter: the fresh page at the same place would have them. */

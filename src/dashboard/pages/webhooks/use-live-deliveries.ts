@@ -8,10 +8,11 @@ import {
 } from "../../api/deliveries.ts";
 import { useLiveEvents } from "../../api/live.ts";
 import type { LiveResources } from "../../api/live-resources.ts";
+import { unknownIn } from "../../api/page-rows.ts";
 import { cursorsOf } from "../../api/pages.ts";
 import type { RowWindow } from "../../parts/use-row-window.ts";
 import { useThrottled } from "../../parts/use-throttled.ts";
-import { goneFrom, unknownIn, withFreshRows, withNewest } from "./live-deliveries.ts";
+import { goneFrom, withFreshRows, withNewest } from "./live-deliveries.ts";
 
 /** Minimum time between two updates of the list. */
 const REFRESH_MS = 2_000;
