@@ -1,5 +1,5 @@
 import type { Series } from "../../api/counters.ts";
-import { language } from "../../texts/language.ts";
+import { numberText, percentText } from "../../texts/number-text.ts";
 
 /** Number of events of each kind. */
 export type Sums = Readonly<Record<string, number>>;
@@ -16,11 +16,9 @@ export function endedOf(sums: Sums): number {
   return ["delivered", "bounced", "expired", "failed"].reduce((all, kind) => all + (sums[kind] ?? 0), 0);
 }
 
-const percent = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });
-
 /** Rate as `99.1 %`, without a line break; a dash if the base is zero. */
 export function rateText(part: number, whole: number): string {
-  return whole === 0 ? "–" : `${percent.format((100 * part) / whole)}\u00a0%`;
+  return whole === 0 ? "–" : percentText(part / whole);
 }
 
 /** Change from the previous span as `+4 %`; undefined if that was zero. */
@@ -34,7 +32,7 @@ export function changeText(now: number, before: number): string | undefined {
 export function pointsText(now: number, before: number): string | undefined {
   if (!Number.isFinite(now) || !Number.isFinite(before)) return undefined;
   const points = Math.round(10_000 * (now - before)) / 100;
-  return `${points > 0 ? "+" : ""}${percent.format(points)}\u00a0pp`;
+  return `${points > 0 ? "+" : ""}${numberText(points)}\u00a0pp`;
 }
 
 interface PublishedLimit {
