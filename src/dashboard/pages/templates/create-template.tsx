@@ -1,7 +1,5 @@
-import { TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
 import {
   type BuiltInTemplate,
   createTemplate,
@@ -9,13 +7,12 @@ import {
   putDataSet,
   templateQuery,
 } from "../../api/templates.ts";
-import { FormDialog } from "../../parts/form-dialog.tsx";
 import { notifyProblem } from "../../parts/problem-notice.tsx";
 import { useMutation } from "../../parts/use-mutation.ts";
 import { ownText } from "../../texts/own-text.ts";
 import { t } from "../../texts/texts.ts";
 import { bodyOf, textOf } from "./draft-text.ts";
-import { isReserved, nameFault } from "./name-fault.ts";
+import { NameDialog } from "./name-dialog.tsx";
 
 interface CreateTemplateProps {
   /** Template to copy with its text and example data; missing: the template begins without a text. */
@@ -27,7 +24,6 @@ interface CreateTemplateProps {
 export function CreateTemplate({ builtIn, onClose }: CreateTemplateProps) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
-  const [name, setName] = useState(builtIn?.name ?? "");
   const create = useMutation({
     mutationFn: async (wanted: string) => {
       const created = await createTemplate(wanted, builtIn ? bodyOf(textOf(builtIn)) : { subject: "" });
@@ -45,7 +41,7 @@ export function CreateTemplate({ builtIn, onClose }: CreateTemplateProps) {
     },
   });
   return (
-    <FormDialog
+    <NameDialog
       title={
         builtIn
           ? t.templates.createFrom(ownText(t.server.builtIns, builtIn.name)?.title ?? builtIn.title)
@@ -53,23 +49,12 @@ export function CreateTemplate({ builtIn, onClose }: CreateTemplateProps) {
       }
       detail={t.templates.createDetail}
       action={t.templates.create}
+      proposed={builtIn?.name ?? ""}
+      field="name"
       isPending={create.isPending}
       error={create.error}
-      onSubmit={() => {
-        if (!isReserved(name)) create.mutate(name.trim());
-      }}
+      onSubmit={create.mutate}
       onClose={onClose}
-    >
-      <TextInput
-        label={t.templates.name}
-        description={t.templates.nameDetail}
-        maxLength={100}
-        required
-        data-autofocus
-        value={name}
-        error={nameFault(name, create.error, "name")}
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
-    </FormDialog>
+    />
   );
 }

@@ -1,12 +1,9 @@
-import { TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
 import { duplicateTemplate } from "../../api/templates.ts";
-import { FormDialog } from "../../parts/form-dialog.tsx";
 import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
-import { isReserved, nameFault } from "./name-fault.ts";
+import { NameDialog } from "./name-dialog.tsx";
 import type { Draft } from "./use-draft.ts";
 
 interface DuplicateProps {
@@ -18,7 +15,6 @@ interface DuplicateProps {
 export function Duplicate({ draft: { base }, onClose }: DuplicateProps) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
-  const [name, setName] = useState(`${base.name}-copy`.slice(0, 100));
   const duplicate = useMutation({
     mutationFn: (wanted: string) => duplicateTemplate(base.name, wanted),
     onSuccess: async (copy) => {
@@ -28,27 +24,16 @@ export function Duplicate({ draft: { base }, onClose }: DuplicateProps) {
     },
   });
   return (
-    <FormDialog
+    <NameDialog
       title={t.templates.duplicateTitle(base.name)}
       detail={t.templates.duplicateDetail}
       action={t.templates.duplicate}
+      proposed={`${base.name}-copy`.slice(0, 100)}
+      field="new_name"
       isPending={duplicate.isPending}
       error={duplicate.error}
-      onSubmit={() => {
-        if (!isReserved(name)) duplicate.mutate(name.trim());
-      }}
+      onSubmit={duplicate.mutate}
       onClose={onClose}
-    >
-      <TextInput
-        label={t.templates.name}
-        description={t.templates.nameDetail}
-        maxLength={100}
-        required
-        data-autofocus
-        value={name}
-        error={nameFault(name, duplicate.error, "new_name")}
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
-    </FormDialog>
+    />
   );
 }
