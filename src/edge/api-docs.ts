@@ -1,15 +1,11 @@
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
-import { createRequire } from "node:module";
-import path from "node:path";
-import { createGzip } from "node:zlib";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { oas30, oas31 } from "openapi3-ts";
 import { ERRORS_PATH } from "../../contracts/common/problem-type.ts";
 import type { Clock } from "../shared/clock.ts";
 import { type ContentCoding, compress, preferredCoding } from "./content-coding.ts";
 import { errorsPage } from "./errors-page.ts";
+import { findScript, scalarFiles } from "./script-files.ts";
 
 export interface ApiDocsOptions {
   /** The document of the public API as it is to be shown at a moment: the same on one day (UTC). */
@@ -91,6 +87,7 @@ export async function apiDocs(
   // Written for the first request: that takes longer than half a start.
   let ofDashboard: Packed | undefined;
   const errors = errorsPage();
+  const scalar = scalarFiles();
 
   const published = { "/openapi.json": documentOfToday, "/openapi-3.0.json": openApi30OfToday };
   for (const [url, packedOf] of Object.entries(published)) {
@@ -108,7 +105,10 @@ export async function apiDocs(
   app.get("/docs", (request, reply) => sendText(request, reply, "text/html; charset=utf-8", PAGE));
   app.get("/docs/", (_request, reply) => reply.redirect("../docs", 308));
   app.get("/docs/start.js", (request, reply) => sendText(request, reply, "text/javascript", START));
-  app.get("/docs/scalar.js", sendScalar);
+  app.get("/docs/scalar.js", async (request, reply) => {
+    const { etag, send } = await findScript(request, reply, scalar);
+    return isFresh(request, reply, etag) ? reply.code(304).send() : send();
+  });
   app.get(ERRORS_PATH, (request, reply) => sendText(request, reply, "text/html; charset=utf-8", errors));
 }
 
@@ -155,36 +155,9 @@ async function sendPacked(
   return coding ? reply.header("content-encoding", coding).send(await compressed(coding)) : reply.send(text);
 }
 
-/** RFC 9110 section 12.5.3: a weight of 0 refuses a coding. */
-function takesGzip({ headers }: FastifyRequest): boolean {
-  const codings = String(headers["accept-encoding"] ?? "").split(",");
-  return codings.some((coding) => /^\s*gzip\s*(;\s*q=(1(\.0*)?|0\.\d*[1-9]\d*)\s*)?$/i.test(coding));
-}
-
 function sendText(request: FastifyRequest, reply: FastifyReply, type: string, text: string): FastifyReply {
   const etag = `"${createHash("sha256").update(text).digest("base64url")}"`;
   return isFresh(request, reply, etag) ? reply.code(304).send() : reply.type(type).send(text);
-}
-
-/** 3.5 MB of script, which hardly anybody asks for: streamed from its file, never held in memory. */
-async function sendScalar(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const file = scalarFile();
-  const { size, mtimeMs } = await stat(file);
-  reply.header("vary", "accept-encoding");
-  if (isFresh(request, reply, `W/"${size}-${mtimeMs}"`)) return reply.code(304).send();
-  reply.type("text/javascript; charset=utf-8");
-  const content = createReadStream(file);
-  if (!takesGzip(request)) return reply.send(content);
-  const gzip = createGzip();
-  content.once("error", (error) => gzip.destroy(error));
-  return reply.header("content-encoding", "gzip").send(content.pipe(gzip));
-}
-
-/** The package's Fastify plugin would hold the script in memory: only its bundle is used. */
-function scalarFile(): string {
-  const require = createRequire(import.meta.url);
-  const plugin = require.resolve("@scalar/fastify-api-reference");
-  return path.join(path.dirname(plugin), "js", "standalone.js");
 }
 
 /** Sets what every answer of these pages carries; true: the client already has this version. */

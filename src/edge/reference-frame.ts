@@ -1,17 +1,13 @@
 import { randomBytes } from "node:crypto";
-import { createReadStream, existsSync, readdirSync, readFileSync } from "node:fs";
-import { stat } from "node:fs/promises";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
-import { programFile } from "../shared/program-file.ts";
-import { codedFile } from "./content-coding.ts";
 import { notFound } from "./not-found.ts";
+import { FRAME_FOLDER, findScript } from "./script-files.ts";
 
 /** Address of the frame, which the dashboard's page of the API reference contains. */
 const FRAME_PATH = "/dashboard/reference-frame";
 
-const FOLDER = fileURLToPath(programFile("../dashboard/reference-frame/"));
 const YEAR_S = 365 * 86_400;
 
 interface ReferenceFrameOptions {
@@ -22,15 +18,14 @@ interface ReferenceFrameOptions {
 /**
  * Serves the document of the API reference to the dashboard. Scalar writes its styles into the document, so it has a
  * policy of its own, and an origin of its own without storage, cookies and network: the page of the dashboard sends its
- * requests. Megabytes of script that few users load are streamed from their files.
+ * requests.
  */
 export async function referenceFrame(
   app: FastifyInstance,
-  { folder = FOLDER }: ReferenceFrameOptions,
+  { folder = FRAME_FOLDER }: ReferenceFrameOptions,
 ): Promise<void> {
   if (!existsSync(path.join(folder, "index.html"))) return;
   const template = readFileSync(path.join(folder, "index.html"), "utf8");
-  // A closed set: no request leads to any other file.
   const files = new Set(readdirSync(folder));
 
   app.get(`${FRAME_PATH}/`, (_request, reply) => {
@@ -45,18 +40,9 @@ export async function referenceFrame(
   app.get<{ Params: { readonly script: string } }>(`${FRAME_PATH}/:script`, async (request, reply) => {
     const { script } = request.params;
     if (path.extname(script) !== ".js" || !files.has(script)) throw notFound(request, reply);
-    const { name, coding } = codedFile(script, request.headers["accept-encoding"], files);
-    const file = path.join(folder, name);
-    const found = await stat(file).catch(() => undefined);
-    // Another release has replaced the files.
-    if (!found) throw notFound(request, reply);
-    reply.headers({
-      "cache-control": `public, max-age=${YEAR_S}, immutable`,
-      vary: "accept-encoding",
-      "content-length": found.size,
-    });
-    if (coding) reply.header("content-encoding", coding);
-    return reply.type("text/javascript; charset=utf-8").send(createReadStream(file));
+    const { send } = await findScript(request, reply, { folder, files, name: script });
+    reply.header("cache-control", `public, max-age=${YEAR_S}, immutable`);
+    return send();
   });
 }
 

@@ -127,9 +127,21 @@ describe("/docs", () => {
     expect(scripts).toEqual(["/docs/scalar.js", "/docs/start.js"]);
     const plain = await app.inject("/docs/scalar.js");
     expect(plain.body).toContain("createApiReference");
-    const small = await app.inject({ url: "/docs/scalar.js", headers: { "accept-encoding": "gzip, br" } });
-    expect(small.headers["content-encoding"]).toBe("gzip");
-    expect(small.rawPayload.length).toBeLessThan(plain.rawPayload.length / 2);
+    for (const [accepted, coding] of [
+      ["gzip, br", "br"],
+      ["gzip", "gzip"],
+    ]) {
+      const small = await app.inject({ url: "/docs/scalar.js", headers: { "accept-encoding": accepted } });
+      expect(small.headers["content-encoding"]).toBe(coding);
+      expect(small.rawPayload.length).toBeLessThan(plain.rawPayload.length / 2);
+      const known = String(small.headers.etag);
+      expect(known).not.toBe(plain.headers.etag);
+      const again = await app.inject({
+        url: "/docs/scalar.js",
+        headers: { "accept-encoding": accepted, "if-none-match": known },
+      });
+      expect([again.statusCode, again.body]).toEqual([304, ""]);
+    }
   });
 
   it("documents the type of every problem", async () => {

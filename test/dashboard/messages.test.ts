@@ -359,6 +359,14 @@ describe.skipIf(browser.missing)(`the pages of messages${browser.note}`, () => {
     await open("/jobs");
     await page.getByRole("link", { name: "Messages: send again" }).waitFor();
     expect(await visit.violations()).toEqual([]);
+    await page.getByRole("combobox", { name: "Job" }).click();
+    await page.getByRole("option", { name: "Replay of webhooks" }).click();
+    await page.getByText("No job matches these filters").waitFor();
+    expect(new URL(page.url()).search).toBe("?kind=webhook.replay");
+    await open("/jobs?kind=message.bulk&state=failed");
+    await page.getByText("No job matches these filters").waitFor();
+    await open("/jobs?kind=message.bulk&state=none");
+    await page.getByRole("link", { name: "Messages: send again" }).waitFor();
   });
 
   it.each(["State", "Accepted any time", "Search help", "Export", "View"])(

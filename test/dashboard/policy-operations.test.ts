@@ -126,7 +126,7 @@ describe.skipIf(browser.missing)(`versions, queue and actions of routing policie
     expect([await button("Save").count(), await button("Make default").count()]).toEqual([0, 0]);
     await expectAccessible();
     await button("Copy as a new policy").click();
-    await page.waitForURL("**/policies/new?from=operated");
+    await page.waitForURL("**/policies/-/new?from=operated");
     await page.getByRole("textbox", { name: "Name" }).first().fill("copied");
     await button("Create").click();
     await page.waitForURL("**/policies/copied");
@@ -136,7 +136,7 @@ describe.skipIf(browser.missing)(`versions, queue and actions of routing policie
   it.each([320, 360, 768, 1280])("fits into %i px", async (width) => {
     await page.setViewportSize({ width, height: 800 });
     const tabs = ["", "?tab=try", "?tab=versions&version=2&before=1&after=2", "?tab=queue"];
-    for (const path of ["/policies", "/policies/new", ...tabs.map((search) => `/policies/news${search}`)]) {
+    for (const path of ["/policies", "/policies/-/new", ...tabs.map((search) => `/policies/news${search}`)]) {
       await open(path);
       await page.getByRole("heading", { level: 1 }).waitFor();
       await expect

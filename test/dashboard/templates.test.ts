@@ -58,7 +58,7 @@ describe.skipIf(browser.missing)(`templates${browser.note}`, () => {
     await page.getByRole("link", { name: /^Welcome/ }).waitFor();
     await expectAccessible();
     await page.getByRole("link", { name: /^Welcome/ }).click();
-    await page.waitForURL("**/templates/new?from=welcome");
+    await page.waitForURL("**/templates/-/new?from=welcome");
     await said("Gmail shows all of it");
     await frame().getByText("Invite your team").waitFor();
     await expectAccessible();
@@ -295,8 +295,8 @@ describe.skipIf(browser.missing)(`templates${browser.note}`, () => {
     await page.setViewportSize({ width, height: 860 });
     const paths = [
       "/templates",
-      "/templates/new",
-      "/templates/new?from=receipt",
+      "/templates/-/new",
+      "/templates/-/new?from=receipt",
       "/templates/welcome",
       "/templates/order-copy?tab=versions",
       "/templates/welcome?tab=use",

@@ -58,8 +58,8 @@ export const shownQueries = (things: Filled): Readonly<Record<string, Shown>> =>
       await page.getByRole("menuitem", { name: "Send again" }).click();
     },
   },
-  builtInTemplateQuery: { at: "/templates/new?from=welcome", text: "Use this template" },
-  builtInTemplatesQuery: { at: "/templates/new", text: "Greets a new user" },
+  builtInTemplateQuery: { at: "/templates/-/new?from=welcome", text: "Use this template" },
+  builtInTemplatesQuery: { at: "/templates/-/new", text: "Greets a new user" },
   countersQuery: { at: "/", text: "Messages every hour" },
   differenceQuery: { at: `/templates/${TEMPLATE}?tab=versions`, text: "Later words" },
   deliveriesQuery: {
@@ -76,7 +76,7 @@ export const shownQueries = (things: Filled): Readonly<Record<string, Shown>> =>
   invitationsQuery: { at: "/account/members", text: "No open invitations" },
   jobQuery: { at: `/jobs/${things.job}`, text: "Messages: send again" },
   jobResultsQuery: { at: `/jobs/${things.job}`, text: things.message },
-  jobsQuery: { at: "/jobs", text: "Messages: send again" },
+  jobsBy: { at: "/jobs", text: "Messages: send again" },
   keyQuery: { at: `/keys/${things.key}`, text: "Replace" },
   keyUsesQuery: { at: `/keys/${things.key}`, text: "Not used in the last 30 days." },
   keysOfSendersQuery: { at: "/senders", text: "Keys that may use it", stays: "hello@" },
@@ -141,7 +141,7 @@ export const shownQueries = (things: Filled): Readonly<Record<string, Shown>> =>
     text: "No enabled alert rule uses the template.",
   },
   templatesBy: { at: "/templates?search=nothing", text: "No template matches these filters" },
-  textPreviewQuery: { at: "/templates/new?from=welcome", text: "Gmail shows all of it" },
+  textPreviewQuery: { at: "/templates/-/new?from=welcome", text: "Gmail shows all of it" },
   versionPreviewQuery: {
     at: `/templates/${TEMPLATE}?tab=versions&version=1`,
     text: "Gmail shows all of it",

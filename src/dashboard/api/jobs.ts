@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { z } from "zod";
+import type { JobKindName } from "../../../contracts/common/job-kinds.ts";
 import { type job, type jobResult, jobs } from "../../../contracts/dashboard/jobs.ts";
 import { call, clientOf } from "./client.ts";
 import { pollMs } from "./live.ts";
@@ -17,10 +18,17 @@ const SLOW_POLL_MS = 15_000;
 
 export const isOpen = ({ state }: Pick<Job, "state">) => state === "queued" || state === "running";
 
-/** Long-running work of the account, newest first. */
-export const jobsQuery = listQuery(["jobs", "list"], 50, ({ query, fetchOptions }) =>
-  call(() => client.listJobs({ query, fetchOptions })),
-);
+/** Filters of the list, as in the address. */
+export interface JobFilter {
+  readonly state?: Job["state"] | undefined;
+  readonly kind?: JobKindName | undefined;
+}
+
+/** Long-running work of the account that matches a filter, newest first. */
+export const jobsBy = (filter: JobFilter) =>
+  listQuery(["jobs", "list", filter], 50, ({ query, fetchOptions }) =>
+    call(() => client.listJobs({ query: { ...query, ...filter } as never, fetchOptions })),
+  );
 
 /** A job. It is polled until it ends. After a failure, polling stops until the user or a new connection retries. */
 export const jobQuery = (id: string) =>

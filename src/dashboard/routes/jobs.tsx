@@ -1,12 +1,22 @@
 import { createRoute } from "@tanstack/react-router";
-import { jobQuery, jobsQuery } from "../api/jobs.ts";
+import { type JobFilter, jobQuery, jobsBy } from "../api/jobs.ts";
+import { readTexts } from "../parts/read-texts.ts";
+import { t } from "../texts/texts.ts";
 import { insideRoute } from "./inside.tsx";
 import { lazyPage } from "./lazy-page.ts";
 
 export const jobsRoute = createRoute({
   getParentRoute: () => insideRoute,
   path: "/jobs",
-  loader: ({ context }) => void context.queryClient.prefetchInfiniteQuery(jobsQuery),
+  validateSearch: (search: Record<string, unknown>): JobFilter => {
+    const { state = "", kind = "" } = readTexts(search, ["state", "kind"]);
+    return {
+      ...(Object.hasOwn(t.jobs.states, state) && { state }),
+      ...(Object.hasOwn(t.jobs.kinds, kind) && { kind }),
+    } as JobFilter;
+  },
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) => void context.queryClient.prefetchInfiniteQuery(jobsBy(deps)),
   component: lazyPage(() => import("../pages/jobs/list.tsx"), "JobListPage"),
 });
 

@@ -20,7 +20,7 @@ interface NewPolicySearch {
 
 export const newPolicyRoute = createRoute({
   getParentRoute: () => insideRoute,
-  path: "/policies/new",
+  path: "/policies/-/new",
   validateSearch: (search: Record<string, unknown>): NewPolicySearch => ({
     ...readTexts(search, ["from"]),
     ...(search.tab === "try" && { tab: "try" as const }),

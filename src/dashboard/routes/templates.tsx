@@ -26,7 +26,7 @@ interface NewTemplateSearch {
 
 export const newTemplateRoute = createRoute({
   getParentRoute: () => insideRoute,
-  path: "/templates/new",
+  path: "/templates/-/new",
   validateSearch: (search: Record<string, unknown>): NewTemplateSearch => readTexts(search, ["from"]),
   loader: ({ context }) => void context.queryClient.prefetchQuery(builtInTemplatesQuery),
   component: lazyPage(() => import("../pages/templates/new.tsx"), "NewTemplatePage"),

@@ -11,7 +11,8 @@ export function JobState({ job: { state } }: { readonly job: Pick<Job, "state"> 
 
 /** The work of the job as text. */
 export function jobTitle({ kind, about }: Pick<Job, "kind" | "about">): string {
-  const name = t.jobs.kinds[kind] ?? kind;
+  const kinds: Readonly<Record<string, string>> = t.jobs.kinds;
+  const name = kinds[kind] ?? kind;
   const action = about.action;
   return action ? `${name}: ${(t.jobs.actions[action] ?? action).toLowerCase()}` : name;
 }

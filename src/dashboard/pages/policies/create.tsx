@@ -7,7 +7,7 @@ import { t } from "../../texts/texts.ts";
 import { contentOf } from "./content.ts";
 import { NewPolicy } from "./new-policy.tsx";
 
-const route = getRouteApi("/inside/policies/new");
+const route = getRouteApi("/inside/policies/-/new");
 
 /** The content of a new policy, before the user changes it. */
 const blank: PolicyContent = {

@@ -21,7 +21,7 @@ export function PolicyListPage() {
     <>
       <PageHead title={t.policies.title} detail={t.policies.detail}>
         {may("policies.write") && (
-          <Button component={Link} to="/policies/new">
+          <Button component={Link} to="/policies/-/new">
             {t.policies.create}
           </Button>
         )}

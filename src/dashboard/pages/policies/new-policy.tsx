@@ -12,7 +12,7 @@ import { faultAtOf, faultsOf } from "./policy-faults.ts";
 import { TryIt } from "./try-it.tsx";
 import { useDraft } from "./use-draft.ts";
 
-const route = getRouteApi("/inside/policies/new");
+const route = getRouteApi("/inside/policies/-/new");
 const tabs = ["settings", "try"] as const;
 /** JSON pointer of the name, which is no part of the settings. */
 const NAME = "/name";
@@ -49,7 +49,7 @@ export function NewPolicy({ content }: { readonly content: PolicyContent }) {
         {tabs.map((one) => (
           <Link
             key={one}
-            to="/policies/new"
+            to="/policies/-/new"
             search={{ ...(from !== undefined && { from }), ...(one === "try" && { tab: one }) }}
             aria-current={one === tab ? "page" : undefined}
             activeOptions={{ exact: true }}

@@ -58,7 +58,7 @@ export function PolicyActions({ policy }: { readonly policy: Policy }) {
       )}
       <Button
         variant="default"
-        onClick={() => void navigate({ to: "/policies/new", search: { from: name } })}
+        onClick={() => void navigate({ to: "/policies/-/new", search: { from: name } })}
       >
         {t.policies.duplicate}
       </Button>

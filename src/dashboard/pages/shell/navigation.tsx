@@ -16,7 +16,7 @@ export interface Destination {
     | "/domains"
     | "/senders"
     | "/templates"
-    | "/templates/new"
+    | "/templates/-/new"
     | "/keys"
     | "/reference"
     | "/webhooks"
@@ -24,7 +24,7 @@ export interface Destination {
     | "/webhooks/deliveries"
     | "/webhooks/events"
     | "/policies"
-    | "/policies/new"
+    | "/policies/-/new"
     | "/jobs"
     | "/account/members"
     | "/account/roles"
@@ -86,11 +86,11 @@ export const sections: readonly Section[] = [
 /** Pages that only other pages and the command palette link to. */
 export const unlisted: readonly Destination[] = [
   { label: t.roles.title, to: "/account/roles", permission: "members.read" },
-  { label: t.templates.newTitle, to: "/templates/new", permission: "templates.write" },
+  { label: t.templates.newTitle, to: "/templates/-/new", permission: "templates.write" },
   { label: t.webhooks.add, to: "/webhooks/new", permission: "webhooks.write" },
   { label: t.deliveries.title, to: "/webhooks/deliveries", permission: "webhooks.read" },
   { label: t.events.title, to: "/webhooks/events", permission: "webhooks.read" },
-  { label: t.policies.create, to: "/policies/new", permission: "policies.write" },
+  { label: t.policies.create, to: "/policies/-/new", permission: "policies.write" },
 ];
 
 interface NavigationProps {

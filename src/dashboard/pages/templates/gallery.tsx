@@ -14,7 +14,7 @@ export function Gallery() {
         <ul className="gallery" aria-label={t.templates.gallery}>
           {data.map(({ name, title, description }) => (
             <li key={name}>
-              <Link to="/templates/new" search={{ from: name }} activeProps={{}}>
+              <Link to="/templates/-/new" search={{ from: name }} activeProps={{}}>
                 <b>{ownText(t.server.builtIns, name)?.title ?? title}</b>
                 <span className="muted">{ownText(t.server.builtIns, name)?.description ?? description}</span>
               </Link>

@@ -26,7 +26,7 @@ export function TemplateListPage() {
     <>
       <PageHead title={t.templates.title} detail={t.templates.detail}>
         {may("templates.write") && (
-          <Button renderRoot={(props) => <Link to="/templates/new" {...props} />}>
+          <Button renderRoot={(props) => <Link to="/templates/-/new" {...props} />}>
             {t.templates.create}
           </Button>
         )}

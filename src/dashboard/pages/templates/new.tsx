@@ -18,7 +18,7 @@ import { bodyOf, textOf } from "./draft-text.ts";
 import { Gallery } from "./gallery.tsx";
 import { PreviewView } from "./preview-view.tsx";
 
-const route = getRouteApi("/inside/templates/new");
+const route = getRouteApi("/inside/templates/-/new");
 
 /** Starts a template: from a built-in one, or without a text. */
 export function NewTemplatePage() {
@@ -71,7 +71,7 @@ function BuiltIn({ builtIn }: { readonly builtIn: BuiltInTemplate }) {
         title={ownText(t.server.builtIns, builtIn.name)?.title ?? builtIn.title}
         detail={ownText(t.server.builtIns, builtIn.name)?.description ?? builtIn.description}
         above={
-          <Link to="/templates/new" className="link">
+          <Link to="/templates/-/new" className="link">
             {t.templates.gallery}
           </Link>
         }

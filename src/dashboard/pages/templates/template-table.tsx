@@ -51,7 +51,13 @@ const columns: readonly Column<ListedTemplate>[] = [
   },
   {
     heading: t.templates.accepted,
-    cell: ({ accepted_count }) => numberText(accepted_count),
+    cell: ({ accepted_count }) => (
+      <>
+        {/* A phone shows no headings. */}
+        <span className="narrow-only">{t.templates.accepted}: </span>
+        {numberText(accepted_count)}
+      </>
+    ),
     className: "right num",
   },
 ];

@@ -241,16 +241,20 @@ export const jobs: Texts<typeof en.jobs> = {
   title: "Aufträge",
   detail: "Arbeiten im Hintergrund. Nach ihrem Ende 30 Tage lang aufbewahrt.",
   kind: "Auftrag",
+  state: "Zustand",
   progress: "Fortschritt",
   startedBy: "Gestartet von",
   created: "Gestartet",
   empty: "Noch keine Aufträge",
   emptyDetail:
     "Sammelaktionen für Nachrichten, erneute Übermittlungen von Webhooks und andere lange Arbeiten erscheinen hier.",
+  emptyFiltered: "Kein Auftrag passt zu diesen Filtern",
   kinds: {
     "message.bulk": "Nachrichten",
+    "report.generate": "Bericht",
+    "suppression.remove": "Entfernen von der Sperrliste",
     "webhook.replay": "Erneute Übermittlung von Webhooks",
-  } as Readonly<Record<string, string>>,
+  },
   states: {
     queued: "Wartet",
     running: "Läuft",

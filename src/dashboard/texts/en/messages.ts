@@ -1,3 +1,4 @@
+import type { JobKindName } from "../../../../contracts/common/job-kinds.ts";
 import { numberText } from "../number-text.ts";
 import { plural } from "../plural.ts";
 
@@ -229,14 +230,19 @@ export const jobs = {
   title: "Jobs",
   detail: "Work in the background. Kept for 30 days after its end.",
   kind: "Job",
+  state: "State",
   progress: "Progress",
   startedBy: "Started by",
   created: "Started",
   empty: "No jobs yet",
   emptyDetail: "Bulk actions on messages, replays of webhooks and other long work appear here.",
-  kinds: { "message.bulk": "Messages", "webhook.replay": "Replay of webhooks" } as Readonly<
-    Record<string, string>
-  >,
+  emptyFiltered: "No job matches these filters",
+  kinds: {
+    "message.bulk": "Messages",
+    "report.generate": "Report",
+    "suppression.remove": "Removal from the suppression list",
+    "webhook.replay": "Replay of webhooks",
+  } satisfies Readonly<Record<JobKindName, string>>,
   states: {
     queued: "Queued",
     running: "Running",
