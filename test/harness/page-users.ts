@@ -66,6 +66,8 @@ export function createKeyboardUser({ page, home }: UserParts): PageUser {
   };
   async function reach(target: Locator, by: "Tab" | "ArrowDown"): Promise<void> {
     await target.waitFor();
+    // A person waits until the page has loaded what a button needs. A disabled one never gets the focus.
+    await (await target.elementHandle())?.waitForElementState("enabled");
     for (let n = 0; !(await hasFocus(target)); n++) {
       if (n === MAX_KEYS) throw new Error(`${target} has no focus after ${MAX_KEYS} times ${by}.`);
       // A person goes back to an earlier part of the page.
