@@ -4,6 +4,7 @@ import { type AppRoute, type AppRouter, isAppRoute } from "@ts-rest/core";
 import openapiTypes, { astToString } from "openapi-typescript";
 import type { oas31 } from "openapi3-ts";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import {
   cancelledEmailExamples,
   emailPageExamples,
@@ -102,6 +103,21 @@ describe.each([
     );
     const expected = faultsOf(name, route as AppRoute).map((code) => [code, faultCodes[code].http]);
     expect(shown.sort()).toEqual(expected.sort());
+  });
+
+  it("has a refusal for every path with a parameter that can be invalid", () => {
+    const texts = ["0".repeat(1_000), "-", "a b"];
+    const isRefusable = ({ pathParams }: AppRoute) => {
+      if (!(pathParams instanceof z.ZodObject)) return false;
+      const paramsOf = (text: string) =>
+        Object.fromEntries(Object.keys(pathParams.shape).map((name) => [name, text]));
+      return texts.some((text) => !pathParams.safeParse(paramsOf(text)).success);
+    };
+    const refusable = routes.filter((one): one is [string, AppRoute] => isRefusable(one[1] as AppRoute));
+    const silent = refusable.filter(
+      ([name, route]) => !faultsOf(name, route).includes("request.validation_failed"),
+    );
+    expect(silent.map(([name]) => name)).toEqual([]);
   });
 
   it("says when to try again wherever that helps", () => {

@@ -16,10 +16,12 @@ export function alertFillers(entries, most) {
     each(
       "alert rules",
       most(RULES_MAX),
-      ({ account, run, audit }, number) =>
-        account.alertRules.put(
+      ({ account, filled, run, audit }, number) => {
+        const name = `rule-${number}-${run}`;
+        filled.rule ??= name;
+        return account.alertRules.put(
           /** @type {any} */ ({
-            name: `rule-${number}-${run}`,
+            name,
             description: "",
             order: number,
             enabled: true,
@@ -29,7 +31,8 @@ export function alertFillers(entries, most) {
             notify: { ...DEFAULT_NOTIFY, recipients: ["ops@example.com"], from: "alerts@example.com" },
           }),
           audit("rule.put"),
-        ),
+        );
+      },
       { width: 1 },
     ),
     each(
@@ -54,16 +57,19 @@ export function alertFillers(entries, most) {
     each(
       "inhibitions",
       most(INHIBITIONS_MAX),
-      ({ account, run, audit }, number) =>
-        account.alertRules.putInhibition(
+      ({ account, filled, run, audit }, number) => {
+        const name = `down-${number}-${run}`;
+        filled.inhibition ??= name;
+        return account.alertRules.putInhibition(
           /** @type {any} */ ({
-            name: `down-${number}-${run}`,
+            name,
             source: matchers,
             target: matchers,
             equal: ["host"],
           }),
           audit("inhibition.put"),
-        ),
+        );
+      },
       { width: 1 },
     ),
     raw("alerts", entries, "alerts", (context, number) => ({

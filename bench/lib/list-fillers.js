@@ -138,6 +138,7 @@ export function listFillers(entries) {
     })),
     each("policies", most(POLICIES_MAX) - 2, ({ account, filled, run, audit, now }, number) => {
       const name = `policy-${number}-${run}`;
+      filled.policy ??= name;
       const policy = {
         _id: newId("pol", now),
         accountId: filled.accountId,

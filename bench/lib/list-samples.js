@@ -134,6 +134,8 @@ function pathSample(name, route, filled) {
     template: filled.template,
     message_id: route.startsWith("/api/sandbox/") ? filled.capturedId : filled.messageId,
     endpoint_id: filled.endpointId,
+    policy: filled.policy,
+    name: route.startsWith("/api/inhibitions/") ? filled.inhibition : filled.rule,
   };
   const sample = samples[name];
   if (sample === undefined)

@@ -59,7 +59,28 @@ export const liveResources = z.object({
   ),
 });
 
-const { $schema: _, ...changesSchema } = z.toJSONSchema(liveChanges);
+/** An event of the stream, whose `data` is JSON. */
+const eventOf = (event: string, data: z.ZodType) => {
+  const { $schema: _, ...contentSchema } = z.toJSONSchema(data);
+  return {
+    type: "object" as const,
+    properties: {
+      event: { const: event },
+      id: { type: "string" as const, description: "Id from which a client can resume." },
+      data: { type: "string" as const, contentMediaType: "application/json", contentSchema },
+    },
+    required: ["event", "data"],
+  };
+};
+
+const eventSchema = {
+  description: "An event of the stream.",
+  anyOf: [
+    eventOf("changes", liveChanges),
+    eventOf("resources", liveResources),
+    eventOf("gap", z.strictObject({})),
+  ],
+};
 
 export const live = c.router({
   watchEvents: {
@@ -83,7 +104,7 @@ export const live = c.router({
         200: c.otherResponse({
           contentType: "text/event-stream",
           // A stream: it is not validated as a whole.
-          body: z.unknown().meta(changesSchema),
+          body: z.unknown().meta(eventSchema),
         }),
       },
     }),

@@ -189,7 +189,11 @@ export const policies = c.router({
     pathParams: pathParams.extend({ version: versionNumber }),
     summary: "Get a version of a routing policy",
     description: "Returns a version with its content, without passwords.",
-    ...reading({ access: "policies.read", faults: ofVersion, success: { 200: policyVersion } }),
+    ...reading({
+      access: "policies.read",
+      faults: [...ofVersion, "request.validation_failed"],
+      success: { 200: policyVersion },
+    }),
   },
   comparePolicyVersions: {
     method: "GET",

@@ -200,7 +200,11 @@ export const rules = c.router({
     path: "/api/alert-rules/:name/versions/:version",
     pathParams: ruleName.extend({ version: versionNumber }),
     summary: "Get a version of an alert rule",
-    ...reading({ access: "alerts.read", faults: ofVersion, success: { 200: alertRuleVersion } }),
+    ...reading({
+      access: "alerts.read",
+      faults: [...ofVersion, "request.validation_failed"],
+      success: { 200: alertRuleVersion },
+    }),
   },
   compareAlertRuleVersions: {
     method: "GET",

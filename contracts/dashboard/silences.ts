@@ -186,7 +186,11 @@ export const silences = c.router({
     path: "/api/inhibitions/:name/versions/:version",
     pathParams: inhibitionName.extend({ version: versionNumber }),
     summary: "Get a version of an inhibition",
-    ...reading({ access: "alerts.read", faults: ofVersion, success: { 200: inhibitionVersion } }),
+    ...reading({
+      access: "alerts.read",
+      faults: [...ofVersion, "request.validation_failed"],
+      success: { 200: inhibitionVersion },
+    }),
   },
   compareInhibitionVersions: {
     method: "GET",

@@ -236,7 +236,11 @@ export const webhooks = c.router({
     pathParams: ownId.extend({ version: versionNumber }),
     summary: "Get a version of a webhook endpoint",
     description: "Returns a version with its settings, without the values of headers.",
-    ...reading({ access: "webhooks.read", faults: ofVersion, success: { 200: webhookVersion } }),
+    ...reading({
+      access: "webhooks.read",
+      faults: [...ofVersion, "request.validation_failed"],
+      success: { 200: webhookVersion },
+    }),
   },
   compareWebhookVersions: {
     method: "GET",
