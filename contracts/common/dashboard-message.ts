@@ -2,6 +2,7 @@ import { z } from "zod";
 import { accountId, moment } from "../dashboard/common.ts";
 import { messageStates } from "./message-filter.ts";
 import { text } from "./text-field.ts";
+import { partsOf } from "./text-part.ts";
 import { engagement } from "./tracking.ts";
 
 const stateText = `State: ${messageStates.map((state) => `\`${state}\``).join(", ")}. Later versions may add values.`;
@@ -81,6 +82,7 @@ export const messageEvent = z
       .meta({ description: "Reply code of the server. 0 if there was no reply.", examples: [250] }),
     enhanced_status_code: text("Enhanced status code (RFC 3463). Empty if the server gave none.", "2.0.0"),
     detail: text("Reply of the server, or a description of the error."),
+    detail_parts: partsOf("detail"),
     next_attempt_at: moment("Time planned for the next attempt.").optional(),
     category: text(
       "Category of the rejection, as in `category` of the message. Empty if nothing was rejected.",
@@ -134,6 +136,7 @@ export const messageEvent = z
           "Explanation in words.",
           "The policy has no rules. Its own transports are used for every recipient.",
         ),
+        reason_parts: partsOf("reason"),
       })
       .optional()
       .meta({

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { accountId, moment } from "../dashboard/common.ts";
+import { partsOf } from "./text-part.ts";
 
 export const domainName = z
   .string()
@@ -12,6 +13,16 @@ const status = z.string().meta({
 const reasons = z
   .array(z.string())
   .meta({ description: "Reasons why the domain is not verified, in words.", examples: [[]] });
+const reasonTexts = z
+  .array(
+    z
+      .object({
+        text: z.string().meta({ description: "Reason in words, as in `reasons`." }),
+        parts: partsOf("text"),
+      })
+      .meta({ id: "DomainReason", description: "Reason why a domain is not verified." }),
+  )
+  .meta({ description: "`reasons` with their parts, in the same order." });
 
 const summary = {
   account_id: accountId,
@@ -19,6 +30,7 @@ const summary = {
   status,
   status_since: moment("Time of the last change of status."),
   reasons,
+  reason_texts: reasonTexts,
   may_send: z.boolean().meta({ description: "`true` if mail may be sent from addresses of the domain." }),
   verified_by: z.string().meta({
     description: "Source of the permission to send: `dns` or `operator`. Empty if the domain may not send.",
@@ -86,7 +98,9 @@ export const record = z
       examples: ["right"],
     }),
     problem: z.string().meta({ description: "Problem with the record, in words." }),
+    problem_parts: partsOf("problem"),
     note: z.string().meta({ description: "Additional information." }),
+    note_parts: partsOf("note"),
     aliases: z.array(z.string()).meta({ description: "Targets of the aliases (CNAME)." }),
     found: z.array(foundAnswer).meta({ description: "Answers of the servers." }),
     learned_at: moment("Time of the check that led to `outcome`. Missing if there was none.").optional(),
@@ -94,6 +108,7 @@ export const record = z
     failure: z
       .string()
       .meta({ description: "Reason why the last check had no result. Empty if it had one." }),
+    failure_parts: partsOf("failure"),
     failed_at: moment("Time of the check that had no result. Missing if the last check had one.").optional(),
     is_lost: z
       .boolean()
@@ -167,6 +182,7 @@ export const sharedRecords = z
     domain: domainName,
     status,
     reasons,
+    reason_texts: reasonTexts,
     dns_provider: summary.dns_provider,
     name_servers: summary.name_servers,
     checked_at: summary.checked_at,

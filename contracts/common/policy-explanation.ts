@@ -1,10 +1,14 @@
 import { z } from "zod";
 import { moment } from "../dashboard/common.ts";
 import { flag } from "./text-field.ts";
+import { partsOf } from "./text-part.ts";
 
 /** Response of `explainPolicy`. Each part has a sentence with its reason. */
 
-const reason = z.string().meta({ description: "Explanation in words." });
+const because = {
+  reason: z.string().meta({ description: "Explanation in words." }),
+  reason_parts: partsOf("reason"),
+};
 const count = (description: string) => z.int().meta({ description });
 const text = (description: string) => z.string().meta({ description });
 
@@ -15,7 +19,7 @@ const routeFound = z
         "`hosts`, or the reason why there are none: `null_mx`, `no_domain` and `no_route` are permanent, `temporary` is not.",
       examples: ["hosts"],
     }),
-    reason,
+    ...because,
     hosts: z
       .array(
         z.object({
@@ -34,7 +38,7 @@ const routeFound = z
           asked_by: z
             .array(z.string())
             .meta({ description: "Sources of these requirements: `policy`, `dane`, `mta_sts`." }),
-          reason,
+          ...because,
         }),
       )
       .meta({
@@ -64,13 +68,13 @@ const transportExplanation = z
     dkim: text(
       "DKIM signatures that Hermod adds: `both`, `rsa`, `ed25519` or `none`. A domain without keys gets no signature.",
     ),
-    reason,
+    ...because,
     questions: z
       .array(
         z.object({
           name: text("Name that is queried."),
           type: text("Record type, such as `MX`, or `A and AAAA` for both."),
-          reason,
+          ...because,
         }),
       )
       .meta({ description: "DNS queries of a `direct` transport." }),
@@ -87,7 +91,7 @@ const explained = z
     rule: z.object({
       index: count("Index of the rule, from 0. Missing if no rule matches the domain.").optional(),
       pattern: text("Domain pattern of the rule that matched. Empty if no rule matches."),
-      reason,
+      ...because,
     }),
     transports: z
       .array(transportExplanation)
@@ -97,7 +101,7 @@ const explained = z
       messages_per_minute: count(
         "Maximum number of messages per minute. Missing if there is no limit.",
       ).optional(),
-      reason,
+      ...because,
     }),
     retry: z.object({
       waits_seconds: z
@@ -116,27 +120,27 @@ const explained = z
         .meta({ description: "First 50 attempts for a message that is due now and that no server accepts." }),
       more: flag("`true` if there are more attempts."),
       expires_at: moment("Time at which the message would expire."),
-      reason,
+      ...because,
     }),
-    priority: z.object({ value: text("Priority: `transactional` or `bulk`."), reason }),
+    priority: z.object({ value: text("Priority: `transactional` or `bulk`."), ...because }),
     source: z.object({
       address: text("Source IPv4 address. Empty if the operating system chooses it."),
       address6: text("Source IPv6 address. Empty if the operating system chooses it."),
       helo_name: text("Name in HELO or EHLO. Empty for the name of the installation."),
-      reason,
+      ...because,
     }),
     list_unsubscribe: z.object({
       added: flag("`true` if Hermod would add the List-Unsubscribe field."),
-      reason,
+      ...because,
     }),
     tracking: z.object({
       opens: flag("`true` if Hermod would track opens."),
       clicks: flag("`true` if Hermod would track clicks."),
-      reason,
+      ...because,
     }),
     suppression: z.object({
       suppressed: flag("`true` if the recipient is suppressed and nothing would be sent."),
-      reason,
+      ...because,
     }),
   })
   .meta({
@@ -152,7 +156,7 @@ const attempted = z
     revision: text("Revision of the policy at that time."),
     version: count("Version of the policy at that time. 0 if Hermod no longer keeps it."),
     current: flag("`true` if the policy has not changed since."),
-    reason,
+    ...because,
     explanation: explained.optional().meta({
       description:
         "The policy as it was at that time. Settings of the installation and suppressions are those of today. Missing if Hermod no longer keeps the version.",

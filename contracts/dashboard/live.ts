@@ -59,7 +59,7 @@ export const liveResources = z.object({
   ),
 });
 
-/** An event of the stream, whose `data` is JSON. */
+/** Schema of an event of the stream. The field `data` is JSON. */
 const eventOf = (event: string, data: z.ZodType) => {
   const { $schema: _, ...contentSchema } = z.toJSONSchema(data);
   return {

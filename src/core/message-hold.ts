@@ -3,9 +3,11 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { MessageEventSchema } from "../../gen/hermod/message/v1/message_service_pb.ts";
 import type { PolicyHoldSchema } from "../../gen/hermod/policy/v1/policy_service_pb.ts";
 import { isFinal } from "../shared/message-state.ts";
+import { type Phrase, phrase } from "../shared/phrase.ts";
 import type { MessageDocument } from "../store/message-documents.ts";
 import type { Store } from "../store/store.ts";
 import { operatorHoldsOf, toOperatorHold, toPolicyHold } from "./policies/policy-holds.ts";
+import { toTextParts } from "./text-parts.ts";
 
 type Hold = MessageInitShape<typeof PolicyHoldSchema>;
 type Entry = MessageInitShape<typeof MessageEventSchema>;
@@ -35,17 +37,26 @@ export function withHold(
   if (!hold) return [...timeline];
   const heldAt = timeOf(hold.heldAt);
   const at = new Date(Math.max(heldAt.getTime(), message.createdAt.getTime()));
-  const by = hold.owner === "operator" ? "the operator" : (hold.heldBy?.name ?? "");
-  const detail = `Held by ${by}${hold.reason ? `: ${hold.reason}` : ""}`;
+  const { text, parts } = detailOf(hold);
   const held: Entry = {
     id: `${message._id}.held`,
     kind: "held",
     at: timestampFromDate(at),
     attempt: 0,
-    detail,
+    detail: text,
+    detailParts: toTextParts(parts),
   };
   const later = timeline.findIndex((entry) => timeOf(entry.at) > at);
   return later === -1 ? [...timeline, held] : [...timeline.slice(0, later), held, ...timeline.slice(later)];
+}
+
+function detailOf({ owner, heldBy, reason = "" }: Hold): Phrase {
+  if (owner === "operator")
+    return reason === ""
+      ? phrase("message.held_by_operator")
+      : phrase("message.held_by_operator_because", { reason });
+  const name = heldBy?.name ?? "";
+  return reason === "" ? phrase("message.held", { name }) : phrase("message.held_because", { name, reason });
 }
 
 function timeOf(at: Entry["at"]): Date {

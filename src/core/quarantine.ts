@@ -14,6 +14,7 @@ import type { HandlerContext } from "../rpc/callers.ts";
 import type { Clock } from "../shared/clock.ts";
 import { fault } from "../shared/fault.ts";
 import { say } from "../shared/fault-text.ts";
+import { phrase } from "../shared/phrase.ts";
 import type { QuarantineDocument } from "../store/message-documents.ts";
 import { type OperatorScope, type OperatorStore, operatorScope } from "./operator-scope.ts";
 import { pageOf, pageSizeOf, pageStartOf } from "./page.ts";
@@ -74,7 +75,8 @@ export function createReleaseQuarantined({ store, clock, retentionMs }: ReleaseQ
       // The id contains the time of the quarantine, so that two parallel releases result in one event.
       const name = `released-${entry.at.getTime()}`;
       const expireAt = new Date(at.getTime() + retentionMs);
-      const reply = { detail: "released from quarantine" };
+      const { text, parts } = phrase("message.released");
+      const reply = { detail: text, detailParts: parts };
       await scope.events.insertMissing([
         messageEvent(message, { kind: "released", name, attempt: message.attempts, at, expireAt, reply }),
       ]);
@@ -102,7 +104,8 @@ export function createDropQuarantined({ store, clock, retentionMs }: DropQuarant
     const { _id, accountId = "", traceId = "", reason } = entry;
     const at = clock.now();
     const expireAt = new Date(at.getTime() + retentionMs);
-    const reply = { detail: `dropped from quarantine: ${reason}` };
+    const { text, parts } = phrase("message.dropped", { detail: reason });
+    const reply = { detail: text, detailParts: parts };
     await scope.events.insertMissing([
       messageEvent(
         { _id, accountId, traceId },

@@ -18,6 +18,7 @@ import type {
 } from "../../gen/hermod/template/v1/template_service_pb.ts";
 import { domainOf } from "../message/address/addresses.ts";
 import { ruleReason } from "../routing/rule-reason.ts";
+import { phrase } from "../shared/phrase.ts";
 import { shownId } from "../shared/suppression-id.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
 import type * as documents from "../store/documents.ts";
@@ -32,6 +33,7 @@ import type {
 import { keyRevision } from "../store/revisions.ts";
 import type { CapturedSummary } from "../store/sandbox-store.ts";
 import { isUnused, stateOfKey } from "./keys/key-state.ts";
+import { reasonFields, toTextParts } from "./text-parts.ts";
 
 /** Converts stored documents to the messages that callers receive, without hashes and passwords. */
 
@@ -203,6 +205,7 @@ export function toMessageEvent(
     enhancedStatusCode: event.enhancedStatusCode ?? "",
     category: event.category ?? "",
     detail: event.detail ?? "",
+    detailParts: toTextParts(detailPartsOf(event)),
     ...(event.nextAttemptAt && { nextAttemptAt: timestampFromDate(event.nextAttemptAt) }),
     nextAttemptReason: event.nextAttemptReason ?? "",
     durationMs: event.durationMs ?? 0,
@@ -220,6 +223,13 @@ export function toMessageEvent(
   };
 }
 
+const CAPTURED = phrase("sandbox.captured");
+
+/** Captured messages are many and have one text, so their parts are not stored. */
+function detailPartsOf({ kind, detail, detailParts }: EventDocument) {
+  return detailParts ?? (kind === "captured" && detail === CAPTURED.text ? CAPTURED.parts : []);
+}
+
 function toPolicyChoice(
   { policy, revision, rules, rule }: PolicyChoice,
   domain: string,
@@ -229,7 +239,7 @@ function toPolicyChoice(
     policyRevision: revision,
     rule: rule ? rule.index + 1 : 0,
     pattern: rule?.pattern ?? "",
-    reason: ruleReason({ rule, rules }, domain),
+    ...reasonFields(ruleReason({ rule, rules }, domain)),
   };
 }
 

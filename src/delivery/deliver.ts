@@ -70,8 +70,9 @@ export function createDeliver(options: DeliverOptions): Deliver {
   async function attempt(message: MessageDocument, means: AttemptMeans): Promise<AttemptResult> {
     const suppression = await checkSuppression(message);
     if (suppression) {
-      const { to, detail, entry } = suppression;
-      return resultOf(message, { ...own(to, detail), suppression: entry });
+      const { to, detail, detailParts, entry } = suppression;
+      const reply = ownReply(detail, detailParts && { detailParts });
+      return resultOf(message, { kind: to, reply, suppression: entry });
     }
     const policy = await findPolicy(settingsAccountOf(message), message.policy);
     if (!policy) return resultOf(message, own("failed", `the routing policy "${message.policy}" is gone`));

@@ -1,6 +1,7 @@
 import type { RefuseDestination } from "../shared/destination-address.ts";
 import { formatDnsServer } from "../shared/dns-server-address.ts";
 import { type AskServers, createAskServers } from "./ask-servers.ts";
+import type { FailureCode } from "./failure.ts";
 import { type DnsAnswer, NXDOMAIN } from "./message.ts";
 import { hostName } from "./names.ts";
 import type { DnsResult, RecordData, RecordType } from "./records.ts";
@@ -21,7 +22,7 @@ export type Authority<T> =
   | { readonly kind: "records"; readonly records: readonly T[]; readonly ttlSeconds: number }
   | { readonly kind: "absent"; readonly nameExists: boolean; readonly ttlSeconds: number | undefined }
   | { readonly kind: "alias"; readonly target: string }
-  | { readonly kind: "failed"; readonly reason: string };
+  | { readonly kind: "failed"; readonly code: FailureCode; readonly reason: string };
 
 /** The answer and the answering server, which differs from the queried one if the zone is delegated. */
 export interface Statement<T> {
@@ -94,18 +95,23 @@ export function createNameServers(options: NameServersOptions) {
     budget: SurveyBudget,
     referrals = 0,
   ): Promise<Statement<RecordData[T]>> {
-    const failed = (reason: string) => ({ server, answer: { kind: "failed", reason } as const });
+    const failed = (code: FailureCode, reason: string) => ({
+      server,
+      answer: { kind: "failed", code, reason } as const,
+    });
     const timeMs = budget.take(answerMs);
-    if (timeMs === 0) return failed("too many servers and aliases to ask them all");
+    if (timeMs === 0) return failed("budget", "too many servers and aliases to ask them all");
     const message = await server.ask(name, type, timeMs);
-    if ("failure" in message) return failed(message.failure);
+    if ("failure" in message) return failed(message.code, message.failure);
     const answer = authorityOf(name, message);
     if (answer.kind !== "referral") return { server, answer };
     const isBelow = name === answer.zone || name.endsWith(`.${answer.zone}`);
     if (!isBelow || referrals >= MAX_REFERRALS)
-      return failed("the server knows nothing of the zone, and refers to others");
+      return failed("not_resolved", "the server knows nothing of the zone, and refers to others");
     const [next] = await locate(answer.servers, budget);
-    return next ? ask(next, name, type, budget, referrals + 1) : failed("the server refers to nobody");
+    return next
+      ? ask(next, name, type, budget, referrals + 1)
+      : failed("not_resolved", "the server refers to nobody");
   }
 
   return {
@@ -132,7 +138,8 @@ function authorityOf<T>(name: string, answer: DnsAnswer<T>): Authority<T> | Refe
     return { kind: "referral", zone: referral.owner, servers: servers.map(({ data }) => data) };
   }
   if (!answer.authoritative) {
-    return { kind: "failed", reason: "the server is not responsible for the zone (lame delegation)" };
+    const reason = "the server is not responsible for the zone (lame delegation)";
+    return { kind: "failed", code: "not_resolved", reason };
   }
   const records = answer.records.filter(({ owner }) => owner === name);
   if (records.length > 0) {

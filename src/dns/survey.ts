@@ -1,4 +1,5 @@
 import { createSlots } from "../shared/slots.ts";
+import type { FailureCode } from "./failure.ts";
 import type { Lookup } from "./lookup.ts";
 import {
   type Authority,
@@ -26,7 +27,7 @@ export type Answer<T> =
       readonly alias?: string;
     }
   | { readonly kind: "absent"; readonly nameExists: boolean; readonly ttlSeconds: number | undefined }
-  | { readonly kind: "failed"; readonly reason: string };
+  | { readonly kind: "failed"; readonly code: FailureCode; readonly reason: string };
 
 /** The answer of one of the zone's own name servers. */
 export interface Witness<T> {
@@ -41,11 +42,17 @@ export interface Witness<T> {
 export interface Observed<T> {
   /** The zone's own name servers; empty: `failure` has the reason. */
   readonly witnesses: readonly Witness<T>[];
-  readonly failure: string | undefined;
+  readonly failure: ZoneFailure | undefined;
   /** Targets of the aliases (CNAME), in order. */
   readonly aliases: readonly string[];
   /** Answer of the resolver, which may be cached. */
   readonly resolver: Answer<T>;
+}
+
+/** Reason why the name servers of a zone are unknown. */
+export interface ZoneFailure {
+  readonly code: FailureCode;
+  readonly reason: string;
 }
 
 /** One check of a domain; repeated queries are sent once. */
@@ -74,7 +81,7 @@ const MAX_STEPS = 10;
 
 interface Zone {
   readonly servers: readonly NameServer[];
-  readonly failure?: string;
+  readonly failure?: ZoneFailure;
 }
 
 /** Queries the published data of a domain: at its own name servers, which show changes at once, and at the resolver. */
@@ -101,8 +108,8 @@ export function createBeginSurvey({ lookup, limits, maxConcurrent, ...options }:
 
     async function lookUp(name: string, type: RecordType): Promise<Answer<unknown>> {
       const asked = queryName(name);
-      if (asked === undefined) return { kind: "failed", reason: "not a name to ask for" };
-      if (budget.take(1) === 0) return { kind: "failed", reason: "too much to look up" };
+      if (asked === undefined) return { kind: "failed", ...NOT_A_NAME };
+      if (budget.take(1) === 0) return { kind: "failed", code: "budget", reason: "too much to look up" };
       const { result, ttlSeconds } = await lookup<RecordType>(asked, type);
       if (result.kind === "failed") return result;
       if (result.kind === "records")
@@ -136,7 +143,7 @@ export function createBeginSurvey({ lookup, limits, maxConcurrent, ...options }:
      */
     async function followAliases(
       heard: readonly { readonly server: NameServer; readonly answer: Authority<unknown> }[],
-      failure: string | undefined,
+      failure: ZoneFailure | undefined,
       type: RecordType,
       path: readonly string[],
     ): Promise<Heard> {
@@ -150,7 +157,7 @@ export function createBeginSurvey({ lookup, limits, maxConcurrent, ...options }:
         const those = heard.filter(({ answer }) => answer.kind === "alias");
         const failed = those.map(({ server }) => ({
           server: server.name,
-          answer: { kind: "failed", reason } as const,
+          answer: { kind: "failed", code: "not_resolved", reason } as const,
         }));
         return { witnesses: [...direct, ...failed], failure, aliases: [...targets] };
       };
@@ -169,8 +176,7 @@ export function createBeginSurvey({ lookup, limits, maxConcurrent, ...options }:
     async function observe(name: string, type: RecordType): Promise<Observed<unknown>> {
       const asked = queryName(name);
       const resolver = await lookUpOnce(name, type);
-      if (asked === undefined)
-        return { witnesses: [], failure: "not a name to ask for", aliases: [], resolver };
+      if (asked === undefined) return { witnesses: [], failure: NOT_A_NAME, aliases: [], resolver };
       const heard = await askAll(asked, type, [asked]);
       const alias = resolver.kind === "records" ? resolver.alias : undefined;
       // If no zone could be queried, the resolver has followed them.
@@ -191,6 +197,8 @@ export function createBeginSurvey({ lookup, limits, maxConcurrent, ...options }:
   };
 }
 
+const NOT_A_NAME = { code: "not_a_name", reason: "not a name to ask for" } as const;
+
 type Heard = Omit<Observed<unknown>, "resolver">;
 
 /** Start of the search for the zone of a name: names below the domain are usually in its zone. */
@@ -208,8 +216,8 @@ async function findZone(
   for (let step = 0; step < Math.min(labels.length, MAX_STEPS); step++) {
     if (budget.take(1) === 0) break;
     const named = await nameServers.named(labels.slice(step).join("."));
-    if (named.kind === "failed") return { servers: [], failure: named.reason };
+    if (named.kind === "failed") return { servers: [], failure: { code: named.code, reason: named.reason } };
     if (named.kind === "records") return { servers: await nameServers.locate(named.records, budget) };
   }
-  return { servers: [], failure: "no name servers were found for it" };
+  return { servers: [], failure: { code: "no_server", reason: "no name servers were found for it" } };
 }

@@ -97,7 +97,7 @@ export function afterCheck(
     kind: "domain.status_changed",
     from: known.status,
     to: status,
-    reasons,
+    reasons: reasons.map(({ text }) => text),
     at: now,
     expireAt: new Date(now.getTime() + retentionMs),
   };

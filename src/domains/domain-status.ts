@@ -1,6 +1,7 @@
 // The status and the permission to send are computed from the evidence at each read. A stored flag beside a status could
 // contradict it.
 
+import { type Phrase, phrase, phrases } from "../shared/phrase.ts";
 import type { DomainKeyDocument } from "../store/documents.ts";
 import type { DomainStatus } from "../store/domain-document.ts";
 import type { ListedDomain } from "../store/domain-store.ts";
@@ -16,8 +17,8 @@ export interface Standing {
   readonly status: DomainStatus;
   /** Whether the proof of ownership permits sending from the domain. */
   readonly maySend: boolean;
-  /** Why the domain is not verified, as sentences. */
-  readonly reasons: readonly string[];
+  /** Why the domain is not verified. */
+  readonly reasons: readonly Phrase[];
   /** Time at which a degraded domain stops sending unless it is repaired. */
   readonly sendsUntil: Date | undefined;
 }
@@ -66,12 +67,24 @@ function requiredOf(keys: readonly KeyFacts[], now: Date): { readonly key: strin
 /** Key of a missing signing key. It never has evidence. */
 const NO_KEY = "dkim:";
 
-function reasonOf(key: string, record: RecordFacts | undefined): string {
-  if (key === NO_KEY) return "No DKIM key signs for the domain yet.";
-  const name = key === OWNERSHIP ? "The proof of ownership" : `The DKIM key ${key.slice("dkim:".length)}`;
-  if (!record || record.outcome === "unknown") {
-    const why = record?.failure ? `: ${record.failure.reason}` : " yet";
-    return `${name} has not been found${why}.`;
+function reasonOf(key: string, record: RecordFacts | undefined): Phrase {
+  if (key === NO_KEY) return phrase("domain.no_key");
+  const selector = key.slice("dkim:".length);
+  const isOwnership = key === OWNERSHIP;
+  if (record && record.outcome !== "unknown") {
+    const { problem: text, problemParts: parts = [] } = record;
+    return phrases(isOwnership ? phrase("domain.ownership") : phrase("domain.dkim", { selector }), {
+      text,
+      parts,
+    });
   }
-  return `${name}: ${record.problem}`;
+  if (!record?.failure)
+    return isOwnership ? phrase("domain.ownership_not_found") : phrase("domain.dkim_not_found", { selector });
+  const { reason: text, reasonParts: parts = [] } = record.failure;
+  return phrases(
+    isOwnership
+      ? phrase("domain.ownership_not_found_because")
+      : phrase("domain.dkim_not_found_because", { selector }),
+    { text, parts },
+  );
 }

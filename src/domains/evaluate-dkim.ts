@@ -1,5 +1,6 @@
 import type { Survey } from "../dns/survey.ts";
 import { parseTags } from "../message/tag-list.ts";
+import { type Phrase, phrase } from "../shared/phrase.ts";
 import { evaluateTxt } from "./evaluate-txt.ts";
 import type { WantedRecord } from "./wanted-records.ts";
 import type { Weighed } from "./weigh.ts";
@@ -14,7 +15,7 @@ export async function evaluateDkim(survey: Survey, wanted: WantedRecord, domain:
   });
   if (weighed.outcome !== "wrong") return weighed;
   const values = weighed.found.flatMap((one) => one.values);
-  const problem = values.map(usable).find((words) => words !== undefined) ?? otherKey(values, key);
+  const problem = values.map(usable).find((fault) => fault !== undefined) ?? otherKey(values, key);
   return problem === undefined ? weighed : { ...weighed, problem };
 }
 
@@ -27,33 +28,28 @@ function keyOf(value: string): string | undefined {
 }
 
 /** Why a record with a key is unusable; undefined: it is usable. */
-function usable(value: string): string | undefined {
+function usable(value: string): Phrase | undefined {
   const tags = parseTags(value);
   const p = tags?.get("p");
   if (!tags || p === undefined) return undefined;
-  if (p.trim() === "")
-    return "The record states that the key was revoked (p= is empty). Replace it with the expected value.";
-  if (tags.has("v") && tags.get("v") !== "DKIM1")
-    return `The record begins with v=${tags.get("v")}. Receivers ignore it unless it begins with v=DKIM1.`;
+  if (p.trim() === "") return phrase("dkim.revoked");
+  const version = tags.get("v");
+  if (version !== undefined && version !== "DKIM1") return phrase("dkim.version", { version });
   const hashes = tags
     .get("h")
     ?.split(":")
     .map((one) => one.trim());
-  if (hashes && !hashes.includes("sha256"))
-    return "The record (h=) does not allow SHA-256, which every signature needs.";
+  if (hashes && !hashes.includes("sha256")) return phrase("dkim.no_sha256");
   const services = tags
     .get("s")
     ?.split(":")
     .map((one) => one.trim());
-  if (services && !services.includes("*") && !services.includes("email"))
-    return "The record (s=) does not allow the key for email.";
+  if (services && !services.includes("*") && !services.includes("email")) return phrase("dkim.no_email");
   return undefined;
 }
 
-function otherKey(values: readonly string[], key: string | undefined): string | undefined {
+function otherKey(values: readonly string[], key: string | undefined): Phrase | undefined {
   const found = values.map(keyOf).find((one) => one !== undefined);
   if (found === undefined || found === key) return undefined;
-  if (key?.startsWith(found))
-    return "The key in the record was cut off. If your provider limits the length, enter the value as several strings of at most 255 characters.";
-  return "The record contains another key, from an earlier setup or another provider. Replace it with the expected value.";
+  return phrase(key?.startsWith(found) ? "dkim.cut_off" : "dkim.other_key");
 }

@@ -1,8 +1,9 @@
 import type { Survey } from "../dns/survey.ts";
 import { safeDetail } from "../message/replies/outcome.ts";
 import { formatTags, parseTags } from "../message/tag-list.ts";
+import { NO_PHRASE, type Phrase, phrase } from "../shared/phrase.ts";
 import { joined } from "./evaluate-txt.ts";
-import { explainValue, quoted } from "./explain-value.ts";
+import { explainValue, shortened } from "./explain-value.ts";
 import { type Reading, type Weighed, weigh } from "./weigh.ts";
 
 export interface EvaluatedDmarc extends Weighed {
@@ -23,19 +24,17 @@ export async function evaluateDmarc(survey: Survey, domain: string, wanted: stri
     const values = records.map(joined);
     const found = values.filter(isDmarc);
     const [record, another] = found;
-    if (another !== undefined) {
-      const problem = `There are ${found.length} DMARC records, so receivers use none of them. Keep one.`;
-      return { outcome: "wrong", problem };
-    }
+    if (another !== undefined)
+      return { outcome: "wrong", problem: phrase("dmarc.several", { count: found.length }) };
     if (record !== undefined) return readPolicy(record);
     const [other] = values;
     if (other === undefined)
-      return { outcome: "missing", problem: `There is no DMARC record at _dmarc.${domain}.` };
+      return { outcome: "missing", problem: phrase("dmarc.missing", { name: `_dmarc.${domain}` }) };
     const problem =
       explainValue(wanted, other) ??
       (/^"?v\s*=\s*dmarc1/i.test(other)
-        ? "The record does not begin with exactly v=DMARC1, so receivers ignore it."
-        : `The name has a record that is not a DMARC record: ${quoted(safeDetail(other))}.`);
+        ? phrase("dmarc.beginning")
+        : phrase("dmarc.other_record", { value: shortened(safeDetail(other)) }));
     return { outcome: "wrong", problem };
   };
   const weighed = weigh(observed, joined, read);
@@ -43,7 +42,8 @@ export async function evaluateDmarc(survey: Survey, domain: string, wanted: stri
     return { ...weighed, suggestion: undefined };
   if (weighed.outcome === "missing") {
     const above = await findAbove(survey, domain);
-    if (above) return { ...weighed, outcome: "right", problem: "", note: above, suggestion: undefined };
+    if (above)
+      return { ...weighed, outcome: "right", problem: NO_PHRASE, note: above, suggestion: undefined };
     return { ...weighed, suggestion: wanted };
   }
   const present = [...observed.witnesses, { answer: observed.resolver }].flatMap(({ answer }) =>
@@ -54,18 +54,11 @@ export async function evaluateDmarc(survey: Survey, domain: string, wanted: stri
 
 function readPolicy(record: string): Reading {
   const tags = parseTags(record);
-  if (!tags)
-    return {
-      outcome: "wrong",
-      problem:
-        "The DMARC record cannot be parsed. Write each tag once, as name=value, separated by semicolons.",
-    };
+  if (!tags) return { outcome: "wrong", problem: phrase("dmarc.not_parsed") };
   const policy = tags.get("p")?.toLowerCase() ?? "none";
-  if (!POLICIES.includes(policy)) {
-    const problem = `The DMARC policy p=${safeDetail(policy)} is invalid. It must be none, quarantine or reject.`;
-    return { outcome: "wrong", problem };
-  }
-  return { outcome: "right", note: `The policy is p=${policy}.` };
+  if (!POLICIES.includes(policy))
+    return { outcome: "wrong", problem: phrase("dmarc.policy_invalid", { policy: safeDetail(policy) }) };
+  return { outcome: "right", note: phrase("dmarc.policy", { policy }) };
 }
 
 /** The existing record with an effective policy; undefined: there is nothing to keep. */
@@ -77,7 +70,7 @@ function repaired(record: string | undefined): string | undefined {
 }
 
 /** A sentence about the domain above with a policy, which applies to the domains below it. */
-async function findAbove(survey: Survey, domain: string): Promise<string | undefined> {
+async function findAbove(survey: Survey, domain: string): Promise<Phrase | undefined> {
   const labels = domain.split(".");
   // The first query was for the domain itself. A long name continues with its last seven labels.
   const start = labels.length >= MAX_QUERIES ? labels.length - (MAX_QUERIES - 1) : 1;
@@ -91,7 +84,7 @@ async function findAbove(survey: Survey, domain: string): Promise<string | undef
     // The record of a public suffix applies only to names directly below it, and never to ours.
     if (!tags || tags.get("psd")?.toLowerCase() === "y") return undefined;
     const policy = tags.get("sp") ?? tags.get("p") ?? "none";
-    return `The DMARC policy of ${name} also applies here: ${safeDetail(policy)}.`;
+    return phrase("dmarc.above", { name, policy: safeDetail(policy) });
   }
   return undefined;
 }

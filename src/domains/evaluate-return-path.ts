@@ -2,6 +2,7 @@ import type { MxRecord } from "../dns/records.ts";
 import type { Survey } from "../dns/survey.ts";
 import { RETURN_PATH_LABEL } from "../message/dsn/return-path.ts";
 import { safeDetail } from "../message/replies/outcome.ts";
+import { type Phrase, phrase } from "../shared/phrase.ts";
 import type { WantedRecord } from "./wanted-records.ts";
 import { type Reading, type Weighed, weigh } from "./weigh.ts";
 
@@ -23,10 +24,9 @@ export async function evaluateReturnPath(
 }
 
 /** The problem of an alias with a wrong target. */
-export function misled(target: string, { value }: WantedRecord, domain: string): string {
-  if (target === `${value}.${domain}`)
-    return "The domain was appended to the target of the alias. Enter the target with a dot at its end.";
-  return `The alias points to ${safeDetail(target)} instead of ${value}.`;
+export function misled(target: string, { value }: WantedRecord, domain: string): Phrase {
+  if (target === `${value}.${domain}`) return phrase("alias.domain_appended");
+  return phrase("alias.other_target", { target: safeDetail(target), value });
 }
 
 const takesMail = (records: readonly MxRecord[]) =>
@@ -35,8 +35,7 @@ const takesMail = (records: readonly MxRecord[]) =>
 function readMx({ name }: WantedRecord) {
   return (records: readonly MxRecord[]): Reading => {
     if (takesMail(records)) return { outcome: "right" };
-    const problem = `${name} has no MX record, so bounces do not arrive. The operator of this installation has to publish it.`;
-    return { outcome: "missing", problem };
+    return { outcome: "missing", problem: phrase("return_path.no_mx", { name }) };
   };
 }
 
@@ -44,14 +43,10 @@ function readAlias({ name, value }: WantedRecord) {
   return (records: readonly MxRecord[], { alias }: { readonly alias: string | undefined }): Reading => {
     if (alias === value) {
       if (takesMail(records)) return { outcome: "right" };
-      const problem = `The alias is correct, but ${value} has no MX record. The operator of this installation has to publish it.`;
-      return { outcome: "wrong", problem };
+      return { outcome: "wrong", problem: phrase("return_path.target_without_mx", { value }) };
     }
-    if (records.length > 0) {
-      const problem = `${name} has its own MX records. Replace them with the alias (CNAME).`;
-      return { outcome: "wrong", problem };
-    }
-    const problem = `The name ${name} has no alias (CNAME). Most providers expect ${RETURN_PATH_LABEL} as the name.`;
+    if (records.length > 0) return { outcome: "wrong", problem: phrase("return_path.own_mx", { name }) };
+    const problem = phrase("return_path.missing", { name, label: RETURN_PATH_LABEL });
     return { outcome: "missing", problem };
   };
 }

@@ -1,12 +1,14 @@
 import type { Survey } from "../dns/survey.ts";
+import { safeDetail } from "../message/replies/outcome.ts";
 import { allowsAll, isSpf, leadsTo, mergeSpf, missingTerms } from "../message/spf/merge-spf.ts";
+import { type Phrase, phrase, phrases } from "../shared/phrase.ts";
 import { joined } from "./evaluate-txt.ts";
 import { type Reading, type Weighed, weigh } from "./weigh.ts";
 
 export interface EvaluateSpfOptions {
   /** Terms that the record must allow. Empty: none is needed, and `whyNone` is the reason. */
   readonly terms: readonly string[];
-  readonly whyNone: string;
+  readonly whyNone: Phrase;
 }
 
 export interface EvaluatedSpf extends Weighed {
@@ -40,22 +42,14 @@ export async function evaluateSpf(
     const [record] = found;
     if (record === undefined) {
       if (terms.length === 0) return { outcome: "right", note: whyNone };
-      return {
-        outcome: "missing",
-        problem: `${domain} has no SPF record (a TXT record that begins with v=spf1).`,
-      };
+      return { outcome: "missing", problem: phrase("spf.missing", { domain }) };
     }
-    if (found.length > 1) {
-      const problem = `There are ${found.length} SPF records, so receivers use none of them. Replace them with one record that combines them.`;
-      return { outcome: "wrong", problem };
-    }
-    const { missing = [], note = "" } = lacking.get(record) ?? {};
-    if (missing.length > 0) {
-      const problem = `The SPF record does not allow this installation to send. Add ${missing.join(" ")} to the existing record. Do not publish a second record.`;
-      return { outcome: "wrong", problem };
-    }
-    const open = allowsAll(record) ? "The record ends in +all, which allows every sender." : "";
-    return { outcome: "right", note: [note, open].filter(Boolean).join(" ") };
+    if (found.length > 1)
+      return { outcome: "wrong", problem: phrase("spf.several", { count: found.length }) };
+    const { missing = [], note } = lacking.get(record) ?? {};
+    if (missing.length > 0)
+      return { outcome: "wrong", problem: phrase("spf.not_allowed", { terms: missing.join(" ") }) };
+    return { outcome: "right", note: phrases(note, allowsAll(record) && phrase("spf.allows_all")) };
   };
   const weighed = weigh(observed, joined, read);
   const present = answers.find((records) => records.length > 0) ?? [];
@@ -66,7 +60,7 @@ export async function evaluateSpf(
 
 interface Lacking {
   readonly missing: readonly string[];
-  readonly note: string;
+  readonly note: Phrase | undefined;
 }
 
 /** Terms that neither the record nor a record that it references allows, within the lookup limit of receivers. */
@@ -74,7 +68,7 @@ async function whatIsMissing(survey: Survey, record: string, terms: readonly str
   let missing = missingTerms(record, terms);
   const waiting = leadsTo(record);
   const seen = new Set<string>();
-  let through = "";
+  let through: Phrase | undefined;
   while (missing.length > 0 && waiting.length > 0 && seen.size < MAX_LOOKUPS) {
     const name = waiting.shift()?.toLowerCase() ?? "";
     if (seen.has(name)) continue;
@@ -83,9 +77,9 @@ async function whatIsMissing(survey: Survey, record: string, terms: readonly str
     const [next] = answer.kind === "records" ? answer.records.map(joined).filter(isSpf) : [];
     if (next === undefined) continue;
     const left = missingTerms(next, missing);
-    if (left.length < missing.length) through = `It allows this installation through ${name}.`;
+    if (left.length < missing.length) through = phrase("spf.through", { name: safeDetail(name) });
     missing = left;
     waiting.push(...leadsTo(next));
   }
-  return { missing, note: missing.length === 0 ? through : "" };
+  return { missing, note: missing.length === 0 ? through : undefined };
 }

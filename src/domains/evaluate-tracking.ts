@@ -1,4 +1,5 @@
 import type { Survey } from "../dns/survey.ts";
+import { phrase } from "../shared/phrase.ts";
 import { misled } from "./evaluate-return-path.ts";
 import type { ProbeTrackingHost } from "./probe-tracking-host.ts";
 import { TRACKING_LABEL, type WantedRecord } from "./wanted-records.ts";
@@ -22,20 +23,15 @@ export async function evaluateTracking(
   if (weighed.outcome !== "right") return weighed;
   const found = await Promise.all([survey.lookUp(name, "A"), survey.lookUp(name, "AAAA")]);
   const addresses = found.flatMap((answer) => (answer.kind === "records" ? answer.records : []));
-  const reason = await probe(name, addresses);
-  if (reason === undefined) return weighed;
-  const problem = `The alias is correct, but tracked links cannot use it yet: ${reason}.`;
-  return { ...weighed, outcome: "wrong", problem };
+  const problem = await probe(name, addresses);
+  return problem === undefined ? weighed : { ...weighed, outcome: "wrong", problem };
 }
 
 function readAlias({ name, value }: WantedRecord) {
   return (addresses: readonly string[], { alias }: { readonly alias: string | undefined }): Reading => {
     if (alias === value) return { outcome: "right" };
-    if (addresses.length > 0) {
-      const problem = `${name} has its own addresses. Replace them with the alias (CNAME).`;
-      return { outcome: "wrong", problem };
-    }
-    const problem = `The name ${name} has no alias (CNAME). Most providers expect ${TRACKING_LABEL} as the name. The alias is required only for tracked links under the domain's own name.`;
-    return { outcome: "missing", problem };
+    if (addresses.length > 0)
+      return { outcome: "wrong", problem: phrase("tracking_alias.own_addresses", { name }) };
+    return { outcome: "missing", problem: phrase("tracking_alias.missing", { name, label: TRACKING_LABEL }) };
   };
 }

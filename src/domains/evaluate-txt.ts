@@ -1,6 +1,7 @@
 import type { Survey } from "../dns/survey.ts";
 import { safeDetail } from "../message/replies/outcome.ts";
-import { explainValue, quoted } from "./explain-value.ts";
+import { NO_PHRASE, type Phrase, phrase, phrases } from "../shared/phrase.ts";
+import { explainValue, shortened } from "./explain-value.ts";
 import type { WantedRecord } from "./wanted-records.ts";
 import { type Reading, type Weighed, type WitnessFacts, weigh } from "./weigh.ts";
 
@@ -26,20 +27,16 @@ export async function evaluateTxt(
     const values = records.map(joined);
     if (values.length === 0) return { outcome: "missing", problem: missing(name, facts) };
     const through =
-      facts.alias === undefined ? "" : `The answer uses the alias (CNAME) ${safeDetail(facts.alias)}.`;
+      facts.alias === undefined ? NO_PHRASE : phrase("txt.through_alias", { alias: safeDetail(facts.alias) });
     if (values.some(isRight) && (!alone || values.length === 1)) return { outcome: "right", note: through };
-    if (values.some(isRight)) {
-      const problem = `There are ${values.length} TXT records with this name, so receivers use none of them. Remove all but the expected record.`;
-      return { outcome: "wrong", problem };
-    }
-    const known = values.map((found) => explainValue(value, found)).find((words) => words !== undefined);
+    if (values.some(isRight))
+      return { outcome: "wrong", problem: phrase("txt.several", { count: values.length }) };
+    const known = values.map((found) => explainValue(value, found)).find((fault) => fault !== undefined);
     const [first = ""] = values;
-    const other = `The record has another value: ${quoted(safeDetail(first))}. Replace it with the expected value.`;
-    const added = `The existing record has another value: ${quoted(safeDetail(first))}. Add the expected value as a separate record.`;
-    return {
-      outcome: "wrong",
-      problem: [known ?? (alone ? other : added), through].filter(Boolean).join(" "),
-    };
+    const other = phrase(alone ? "txt.other_value" : "txt.other_value_beside", {
+      value: shortened(safeDetail(first)),
+    });
+    return { outcome: "wrong", problem: phrases(known ?? other, through) };
   };
   const weighed = weigh(observed, joined, read);
   if (weighed.outcome !== "missing") return weighed;
@@ -47,10 +44,9 @@ export async function evaluateTxt(
   return elsewhere === undefined ? weighed : { ...weighed, problem: elsewhere };
 }
 
-function missing(name: string, { alias }: WitnessFacts): string {
-  if (alias !== undefined)
-    return `The alias (CNAME) points to ${safeDetail(alias)}, which has no TXT record.`;
-  return `There is no TXT record with the name ${name}.`;
+function missing(name: string, { alias }: WitnessFacts): Phrase {
+  if (alias !== undefined) return phrase("txt.missing_at_alias", { alias: safeDetail(alias) });
+  return phrase("txt.missing", { name });
 }
 
 /** Finds a record at a wrong name: the full name was entered although the provider appends the domain, or vice versa. */
@@ -59,21 +55,16 @@ async function findElsewhere(
   name: string,
   domain: string,
   isRight: (value: string) => boolean,
-): Promise<string | undefined> {
-  const short = name.slice(0, -domain.length - 1);
+): Promise<Phrase | undefined> {
+  const label = shortened(name.slice(0, -domain.length - 1));
+  const twice = `${name}.${domain}`;
   const candidates = [
-    {
-      at: `${name}.${domain}`,
-      words: `The domain was entered twice: the record was found at ${name}.${domain}. Enter ${quoted(short)} as the name. The provider appends the domain.`,
-    },
-    {
-      at: domain,
-      words: `The record was found at ${domain} itself. Its name must be ${quoted(short)} (${name}).`,
-    },
+    { at: twice, fault: phrase("txt.domain_twice", { found: twice, label }) },
+    { at: domain, fault: phrase("txt.at_domain", { found: domain, label, name }) },
   ];
-  for (const { at, words } of candidates) {
+  for (const { at, fault } of candidates) {
     const answer = await survey.lookUp(at, "TXT");
-    if (answer.kind === "records" && answer.records.map(joined).some(isRight)) return words;
+    if (answer.kind === "records" && answer.records.map(joined).some(isRight)) return fault;
   }
   return undefined;
 }

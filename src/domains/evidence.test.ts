@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { phrase } from "../shared/phrase.ts";
 import type { RecordEvidence, RecordOutcome } from "../store/domain-document.ts";
 import { standingOf } from "./domain-status.ts";
 import { CONFIRM_MS, type Finding, mergeFinding } from "./evidence.ts";
@@ -77,6 +78,42 @@ describe("evidence", () => {
     const late = mergeFinding(undefined, finding("right"), new Date(start + MINUTE_MS));
     for (const outcome of ["missing", "wrong", "partial", "unknown"] as const)
       expect(mergeFinding(late, finding(outcome), new Date(start))).toBe(late);
+  });
+});
+
+describe("the parts of a result", () => {
+  const missing = phrase("txt.missing", { name: "_hermod.example.com" });
+  const said = { problem: missing.text, problemParts: missing.parts };
+  const at = (minute: number) => new Date(start + minute * MINUTE_MS);
+  const known = mergeFinding(undefined, { ...finding("missing"), ...said }, at(0));
+
+  it("are stored beside its text, and those of a failed check beside the failure", () => {
+    expect(known).toMatchObject(said);
+    const silent = phrase("dns.not_queried", { detail: "no answer in time", cause: "timeout" });
+    const failed = { ...finding("unknown"), problem: silent.text, problemParts: silent.parts };
+    const later = mergeFinding(known, failed, at(1));
+    expect(later).toMatchObject({ ...said, failure: { reason: silent.text, reasonParts: silent.parts } });
+  });
+
+  it("are gone with the next result that has none, as one of a former release", () => {
+    expect(mergeFinding(known, finding("wrong"), at(1))).not.toHaveProperty("problemParts");
+  });
+
+  it("are in the reasons of a domain, unless a former release stored its record", () => {
+    const reasonsWith = (record: RecordEvidence) =>
+      standingOf({ name: "example.com", records: [record] }, [], at(1)).reasons;
+    const [reason, noKey] = reasonsWith(known);
+    expect(reason?.text).toBe(`The proof of ownership: ${missing.text}`);
+    expect(reason?.parts).toEqual([{ code: "domain.ownership" }, ...missing.parts]);
+    expect(noKey).toEqual(phrase("domain.no_key"));
+    const { problemParts: _, ...former } = known;
+    expect(reasonsWith(former)[0]).toEqual({ text: reason?.text, parts: [] });
+    const failure = { at: at(0), reason: "The name servers could not be queried." };
+    const unknown = mergeFinding(undefined, { ...finding("unknown"), problem: failure.reason }, at(0));
+    expect(reasonsWith(unknown)[0]).toEqual({
+      text: `The proof of ownership has not been found: ${failure.reason}`,
+      parts: [],
+    });
   });
 });
 

@@ -1,3 +1,4 @@
+import type { TextPart } from "../shared/phrase.ts";
 import type { FoundAt, RecordEvidence, RecordOutcome } from "../store/domain-document.ts";
 
 /** Result of one check of one record. */
@@ -8,7 +9,10 @@ export interface Finding {
   readonly authoritative: boolean;
   /** The problem, for the person who can repair it. Empty: none. */
   readonly problem: string;
+  /** Parts of `problem`. Missing or empty: none. */
+  readonly problemParts?: readonly TextPart[];
   readonly note: string;
+  readonly noteParts?: readonly TextPart[];
   readonly suggestion?: string | undefined;
   readonly aliases: readonly string[];
   readonly found: readonly FoundAt[];
@@ -23,18 +27,23 @@ export const CONFIRM_MS = 15 * 60_000;
  */
 export function mergeFinding(known: RecordEvidence | undefined, finding: Finding, at: Date): RecordEvidence {
   if (known?.learnedAt && known.learnedAt >= at) return known;
-  const { key, outcome, authoritative, problem, note, suggestion, aliases, found } = finding;
+  const { key, outcome, authoritative, problem, problemParts = [], suggestion, aliases, found } = finding;
+  const { note, noteParts = [] } = finding;
+  const texts = {
+    problem,
+    ...(problemParts.length > 0 && { problemParts }),
+    note,
+    ...(noteParts.length > 0 && { noteParts }),
+  };
   if (outcome === "unknown") {
-    const failure = { at, reason: problem };
-    if (!known || known.outcome === "unknown")
-      return { key, outcome, problem, note, aliases, found, failure };
+    const failure = { at, reason: problem, ...(problemParts.length > 0 && { reasonParts: problemParts }) };
+    if (!known || known.outcome === "unknown") return { key, outcome, ...texts, aliases, found, failure };
     return { ...known, failure };
   }
   const seen = {
     key,
     outcome,
-    problem,
-    note,
+    ...texts,
     ...(suggestion !== undefined && { suggestion }),
     aliases,
     found,

@@ -3,6 +3,7 @@ import { safeDetail } from "../message/replies/outcome.ts";
 import { PROOF_PATH, type TrackingTokens } from "../message/tracking/token.ts";
 import type { RefuseDestination } from "../shared/destination-address.ts";
 import { getHttps } from "../shared/get-https.ts";
+import { type Phrase, phrase } from "../shared/phrase.ts";
 
 export interface ProbeTrackingHostOptions {
   readonly tokens: Pick<TrackingTokens, "proofOf">;
@@ -18,9 +19,9 @@ export interface ProbeTrackingHostOptions {
 /**
  * Checks whether a host is this installation, over HTTPS with a valid certificate.
  * @param addresses of the host
- * @returns why not, as a clause that is safe to show; undefined: it is
+ * @returns the reason if tracked links cannot use it; undefined: they can
  */
-export type ProbeTrackingHost = (host: string, addresses: readonly string[]) => Promise<string | undefined>;
+export type ProbeTrackingHost = (host: string, addresses: readonly string[]) => Promise<Phrase | undefined>;
 
 const HTTPS_PORT = 443;
 const TIMEOUT_MS = 8_000;
@@ -48,13 +49,13 @@ export function createProbeTrackingHost(options: ProbeTrackingHostOptions): Prob
   return async (host, addresses) => {
     const usable = addresses.filter((address) => (ipv6 || !isIPv6(address)) && refuse(address) === undefined);
     if (usable.length === 0)
-      return addresses.length > 0 ? "it has no public address" : "it has no address yet";
+      return phrase(addresses.length > 0 ? "tracking_alias.no_public_address" : "tracking_alias.no_address");
     try {
       const answer = await ask(host, usable);
-      return answer === tokens.proofOf(host) ? undefined : "another server answers there";
+      return answer === tokens.proofOf(host) ? undefined : phrase("tracking_alias.other_server");
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      return `it does not answer over HTTPS (${safeDetail(why).slice(0, 200)})`;
+      return phrase("tracking_alias.no_https", { detail: safeDetail(why).slice(0, 200) });
     }
   };
 }

@@ -1,4 +1,5 @@
 import type { BeginSurvey, Survey } from "../dns/survey.ts";
+import { phrase } from "../shared/phrase.ts";
 import { evaluateDkim } from "./evaluate-dkim.ts";
 import { evaluateDmarc } from "./evaluate-dmarc.ts";
 import { evaluateReturnPath } from "./evaluate-return-path.ts";
@@ -29,12 +30,18 @@ export function createReadDomain(
   return async (domain, wanted) => {
     const survey = beginSurvey(domain);
     const findings = await Promise.all(
-      wanted.map(
-        async (record): Promise<Finding> => ({
+      wanted.map(async (record): Promise<Finding> => {
+        const weighed = await evaluate(survey, record, domain, { ...setup, probe });
+        const { problem, note } = weighed;
+        return {
+          ...weighed,
           key: record.key,
-          ...(await evaluate(survey, record, domain, { ...setup, probe })),
-        }),
-      ),
+          problem: problem.text,
+          problemParts: problem.parts,
+          note: note.text,
+          noteParts: note.parts,
+        };
+      }),
     );
     return { findings, nameServers: await survey.nameServers() };
   };
@@ -59,14 +66,11 @@ function evaluate(
       return evaluateTracking(survey, record, { domain, probe });
     case "spf": {
       if (bounceDomain === undefined)
-        return evaluateSpf(survey, domain, { terms: spfTerms, whyNone: NO_TERMS });
-      const whyNone = `No SPF record is needed: mail uses a return path at ${bounceDomain}, or at its alias, and the SPF record there applies.`;
+        return evaluateSpf(survey, domain, { terms: spfTerms, whyNone: phrase("spf.no_terms") });
+      const whyNone = phrase("spf.not_needed", { domain: bounceDomain });
       return evaluateSpf(survey, domain, { terms: [], whyNone });
     }
     case "dmarc":
       return evaluateDmarc(survey, domain, record.value);
   }
 }
-
-const NO_TERMS =
-  "There is no SPF record, and this installation does not define its sending servers (HERMOD_SPF_TERMS).";

@@ -1,12 +1,13 @@
-import type { Answer, Observed, Witness } from "../dns/survey.ts";
+import type { Answer, Observed, Witness, ZoneFailure } from "../dns/survey.ts";
 import { safeDetail } from "../message/replies/outcome.ts";
+import { NO_PHRASE, type Phrase, phrase, phrases } from "../shared/phrase.ts";
 import type { FoundAt } from "../store/domain-document.ts";
 import type { Finding } from "./evidence.ts";
 
-/** Comparison of one answer with the expected record; `problem` is a sentence. */
+/** Comparison of one answer with the expected record. */
 export type Reading =
-  | { readonly outcome: "right"; readonly note?: string }
-  | { readonly outcome: "wrong" | "missing"; readonly problem: string };
+  | { readonly outcome: "right"; readonly note?: Phrase }
+  | { readonly outcome: "wrong" | "missing"; readonly problem: Phrase };
 
 /** Evaluates one answer. @param values empty: there is no record */
 export type ReadAnswer<T> = (values: readonly T[], witness: WitnessFacts) => Reading;
@@ -17,7 +18,10 @@ export interface WitnessFacts {
 }
 
 /** Combined result of all servers. */
-export type Weighed = Pick<Finding, "outcome" | "authoritative" | "problem" | "note" | "aliases" | "found">;
+export type Weighed = Pick<Finding, "outcome" | "authoritative" | "aliases" | "found"> & {
+  readonly problem: Phrase;
+  readonly note: Phrase;
+};
 
 /** Limits of the stored values of an answer, and of their length. */
 const MAX_VALUES = 10;
@@ -44,7 +48,7 @@ export function weigh<T>(observed: Observed<T>, show: (value: T) => string, read
   return { ...common, ...decided };
 }
 
-type Decision = Pick<Finding, "outcome" | "problem" | "note">;
+type Decision = Pick<Weighed, "outcome" | "problem" | "note">;
 
 interface ServerReading {
   readonly server: string;
@@ -61,22 +65,26 @@ function decide(
   // A wrong record is more informative than a missing one.
   const worst = problems.find(({ outcome }) => outcome === "wrong") ?? problems[0];
   if (!worst) {
-    const notes = readings.map(({ reading }) => (reading.outcome === "right" ? reading.note : ""));
-    const note = [notes[0], laterAtResolver(resolver, atResolver)].filter(Boolean).join(" ");
-    return { outcome: "right", problem: "", note };
+    const [first] = readings.map(({ reading }) => (reading.outcome === "right" ? reading.note : undefined));
+    return {
+      outcome: "right",
+      problem: NO_PHRASE,
+      note: phrases(first, laterAtResolver(resolver, atResolver)),
+    };
   }
-  if (others.length === readings.length) return { ...worst, note: "" };
+  if (others.length === readings.length) return { ...worst, note: NO_PHRASE };
   const servers = others.map(({ server }) => safeDetail(server)).join(", ");
   const right = readings.length - others.length;
-  const problem = `It is correct at ${right} of ${readings.length} name servers, but not yet at ${servers}: ${worst.problem}`;
-  return { outcome: "partial", problem, note: "" };
+  const partial = phrase("dns.partial", { count: right, total: readings.length, servers });
+  return { outcome: "partial", problem: phrases(partial, worst.problem), note: NO_PHRASE };
 }
 
 function byResolver({ witnesses, failure }: Observed<unknown>, atResolver: Reading | undefined): Decision {
-  const silent = `The domain's own name servers could not be queried (${safeDetail(failure ?? firstFailure(witnesses))}).`;
-  if (!atResolver) return { outcome: "unknown", problem: silent, note: "" };
+  const { code, reason } = failure ?? firstFailure(witnesses);
+  const silent = phrase("dns.not_queried", { detail: safeDetail(reason), cause: code });
+  if (!atResolver) return { outcome: "unknown", problem: silent, note: NO_PHRASE };
   if (atResolver.outcome === "right")
-    return { outcome: "right", problem: "", note: `${silent} The resolver returns it.` };
+    return { outcome: "right", problem: NO_PHRASE, note: phrases(silent, phrase("dns.resolver_returns")) };
   return { outcome: atResolver.outcome, problem: atResolver.problem, note: silent };
 }
 
@@ -90,10 +98,12 @@ function readingOf<T>(
 }
 
 /** Resolvers cache earlier answers. */
-function laterAtResolver(resolver: Answer<unknown>, reading: Reading | undefined): string {
-  if (resolver.kind === "failed" || !reading || reading.outcome === "right") return "";
-  const wait = resolver.ttlSeconds === undefined ? "a while" : `up to ${resolver.ttlSeconds} seconds`;
-  return `The name servers return it, but the resolver still has the earlier answer for ${wait}.`;
+function laterAtResolver(resolver: Answer<unknown>, reading: Reading | undefined): Phrase | undefined {
+  if (resolver.kind === "failed" || !reading || reading.outcome === "right") return undefined;
+  const { ttlSeconds: seconds } = resolver;
+  return seconds === undefined
+    ? phrase("dns.resolver_later_unknown")
+    : phrase("dns.resolver_later", { seconds });
 }
 
 function shown<T>(server: string, answer: Answer<T>, show: (value: T) => string): FoundAt {
@@ -104,7 +114,7 @@ function shown<T>(server: string, answer: Answer<T>, show: (value: T) => string)
   return { server: name, values, ...(answer.ttlSeconds !== undefined && { ttlSeconds: answer.ttlSeconds }) };
 }
 
-function firstFailure(witnesses: readonly Witness<unknown>[]): string {
-  for (const { answer } of witnesses) if (answer.kind === "failed") return answer.reason;
-  return "none of them is known";
+function firstFailure(witnesses: readonly Witness<unknown>[]): ZoneFailure {
+  for (const { answer } of witnesses) if (answer.kind === "failed") return answer;
+  return { code: "no_server", reason: "none of them is known" };
 }

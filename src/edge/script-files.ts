@@ -23,7 +23,8 @@ export function scalarFiles(): ScriptFiles & { readonly name: string } {
   const name = built.find((one) => /^scalar-\w+\.js$/.test(one));
   if (name) return { folder: FRAME_FOLDER, files: new Set(built), name };
   // The package's Fastify plugin would hold the script in memory.
-  const plugin = createRequire(import.meta.url).resolve("@scalar/fastify-api-reference");
+  const require = createRequire(import.meta.url);
+  const plugin = require.resolve("@scalar/fastify-api-reference");
   return { folder: path.join(path.dirname(plugin), "js"), files: new Set(), name: "standalone.js" };
 }
 

@@ -1,4 +1,5 @@
 import type { Reply } from "../message/replies/outcome.ts";
+import { phrase } from "../shared/phrase.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
 import { eventId } from "../store/event-store.ts";
 import { factsOf, type NewEvent } from "../store/journal/journal-documents.ts";
@@ -42,6 +43,7 @@ export function messageEvent(
       tls: reply.tls,
       sourceAddress: reply.sourceAddress,
       conversation: reply.conversation,
+      detailParts: reply.detailParts,
       ...ofAttempt,
     }),
   };
@@ -49,6 +51,7 @@ export function messageEvent(
 
 /** Creates the event of a cancelled message. Like every event, it is written before the state. */
 export function cancelledEvent(message: MessageDocument, at: Date, expireAt: Date): NewEvent {
-  const reply = { detail: "cancelled on request" };
+  const { text, parts } = phrase("message.cancelled");
+  const reply = { detail: text, detailParts: parts };
   return messageEvent(message, { kind: "cancelled", attempt: message.attempts, at, expireAt, reply });
 }

@@ -1,3 +1,4 @@
+import { type Phrase, phrase } from "../shared/phrase.ts";
 import type { Decision } from "./transports-for.ts";
 
 /** Rule that applies to a recipient, and the number of rules of the policy. */
@@ -6,15 +7,17 @@ export interface RuleChoice {
   readonly rules: number;
 }
 
-/** Explains in a sentence why the transports of a rule, or of the policy itself, are used for a domain. */
-export function ruleReason({ rule, rules }: RuleChoice, domain: string): string {
+/** Explains why the transports of a rule, or of the policy itself, are used for a domain. */
+export function ruleReason({ rule, rules }: RuleChoice, domain: string): Phrase {
   if (rule) {
     const { index, pattern } = rule;
-    const names = pattern === domain ? `names ${domain}` : `names every domain below ${pattern.slice(2)}`;
-    return `Rule ${index + 1} ${names} and is the first rule that matches. Only its transports are used.`;
+    const number = index + 1;
+    return pattern === domain
+      ? phrase("rule.names", { number, domain })
+      : phrase("rule.names_below", { number, domain: pattern.slice(2) });
   }
-  if (rules === 0) return "The policy has no rules. Its own transports are used for every recipient.";
-  if (rules === 1)
-    return `The only rule of the policy does not name ${domain}. The policy's own transports are used.`;
-  return `None of the ${rules} rules of the policy names ${domain}. The policy's own transports are used.`;
+  if (rules === 0) return phrase("rule.none");
+  return rules === 1
+    ? phrase("rule.only_other", { domain })
+    : phrase("rule.others", { count: rules, domain });
 }

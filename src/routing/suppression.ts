@@ -1,6 +1,7 @@
 import { addressKey, domainOf } from "../message/address/addresses.ts";
 import { safeDetail } from "../message/replies/outcome.ts";
 import { DSN, FORWARD, SYSTEM_MAIL, settingsAccountOf } from "../shared/operations.ts";
+import { type Phrase, phrase } from "../shared/phrase.ts";
 import type { SuppressionDocument } from "../store/documents.ts";
 import type { MessageDocument } from "../store/message-documents.ts";
 import type { SuppressionName } from "../store/suppression-store.ts";
@@ -54,14 +55,22 @@ function concerns({ reason }: SuppressionDocument, { operation }: Addressed): bo
   return operation !== DSN || reason === "hard_bounce" || reason === "manual";
 }
 
-/** Description of an entry, safe to show. */
-export function describeSuppression(entry: SuppressionDocument): string {
-  const { addressKey: name, reason, policy, createdAt, detail } = entry;
-  const whom = name.startsWith("@") ? "the domain of the recipient" : "the recipient";
-  const scope = policy === undefined ? "for all mail of the account" : `for mail of the policy ${policy}`;
-  const remark = detail === undefined ? "" : ` (${detail})`;
-  const since = createdAt.toISOString();
-  return safeDetail(
-    `${whom} is on the suppression list: ${reason.replace("_", " ")}, since ${since}, ${scope}${remark}`,
-  );
+/**
+ * Description of an entry, safe to show.
+ * @param as `listed`: as the detail of an event; `stops`: as a sentence of an explanation
+ */
+export function describeSuppression(
+  { addressKey, reason, policy, createdAt, detail }: SuppressionDocument,
+  as: "listed" | "stops",
+): Phrase {
+  const whom = addressKey.startsWith("@") ? "domain" : "recipient";
+  const common = { whom, reason, since: createdAt.toISOString() };
+  const remark = detail === undefined ? undefined : { detail: safeDetail(detail) };
+  if (policy === undefined)
+    return remark
+      ? phrase(`suppression.${as}_detail`, { ...common, ...remark })
+      : phrase(`suppression.${as}`, common);
+  return remark
+    ? phrase(`suppression.${as}_policy_detail`, { ...common, policy, ...remark })
+    : phrase(`suppression.${as}_policy`, { ...common, policy });
 }

@@ -1,3 +1,5 @@
+import type { TextPart } from "../shared/phrase.ts";
+
 /** The stored documents of sending domains. */
 
 /**
@@ -41,8 +43,12 @@ export interface RecordEvidence {
   /** Outcome of the last conclusive check. */
   readonly outcome: RecordOutcome;
   readonly problem: string;
+  /** Parts of `problem`. Missing: there is none, or a former release stored it. */
+  readonly problemParts?: readonly TextPart[];
   /** Additional information; empty: none. */
   readonly note: string;
+  /** Parts of `note`, likewise. */
+  readonly noteParts?: readonly TextPart[];
   /** The value to publish, if it depends on existing records. */
   readonly suggestion?: string;
   /** Targets of aliases (CNAME). */
@@ -60,7 +66,12 @@ export interface RecordEvidence {
     readonly confirmedAt?: Date;
   };
   /** The last check, if it was inconclusive. */
-  readonly failure?: { readonly at: Date; readonly reason: string };
+  readonly failure?: {
+    readonly at: Date;
+    readonly reason: string;
+    /** Parts of `reason`, likewise. */
+    readonly reasonParts?: readonly TextPart[];
+  };
 }
 
 /** A sending domain of an account. Its DKIM keys are separate documents. */

@@ -2,6 +2,7 @@ import type { Binary } from "mongodb";
 import type { MessageContent } from "../message/content.ts";
 import type { MessageSource } from "../shared/message-source.ts";
 import type { MessageState } from "../shared/message-state.ts";
+import type { TextPart } from "../shared/phrase.ts";
 import type { Priority, TrackingSettings } from "./policy-document.ts";
 
 /** The stored documents of messages, their bodies and events. Times are UTC, in milliseconds. */
@@ -188,6 +189,8 @@ export interface EventDocument {
   readonly enhancedStatusCode?: string;
   readonly category?: string;
   readonly detail?: string;
+  /** Parts of `detail`. Missing: it is the text of a server or has no codes, or a former release stored it. */
+  readonly detailParts?: readonly TextPart[];
   readonly nextAttemptAt?: Date;
   readonly nextAttemptReason?: RetryReason;
   /** Duration of the attempt. */

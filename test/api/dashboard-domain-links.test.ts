@@ -44,7 +44,9 @@ describe("a link to the DNS records of a domain", () => {
     // The owner does not publish the alias of the installation's own domain.
     expect(wanted.length).toBeLessThan(whole.records.length);
     expect(Object.keys(body).sort()).toEqual(
-      ["dns_provider", "domain", "expires_at", "name_servers", "next_check_at", "reasons", "records"].concat([
+      ["dns_provider", "domain", "expires_at", "name_servers", "next_check_at", "reason_texts"].concat([
+        "reasons",
+        "records",
         "status",
         "zone_file",
       ]),

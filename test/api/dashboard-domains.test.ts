@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Dashboard, openDashboard } from "../harness/dashboard.ts";
 import type { DnsZones } from "../harness/dns-server.ts";
 import { type DnsWorld, openDnsWorld } from "../harness/dns-world.ts";
+import { englishOf, expectTextsOfParts } from "../harness/text-parts.ts";
 
 const DOMAIN = "example.com";
 
@@ -64,6 +65,44 @@ describe("domains, in the dashboard", () => {
     expect(events.body.data).toMatchObject([{ from: "unverified", to: "verified", domain: DOMAIN }]);
     const zone = await world.ask("GET", `/api/domains/${DOMAIN}/zone-file`, { token });
     expect(zone.body.zone_file).toContain("_hermod.example.com. 3600 IN TXT");
+  });
+
+  it("have each finding and reason in words and as codes with params", async () => {
+    await add();
+    const { body } = await world.ask("POST", `/api/domains/${DOMAIN}/check`, { token });
+    const ownership = { code: "txt.missing", params: { name: `_hermod.${DOMAIN}` } };
+    expect(body.records[0]).toMatchObject({ problem_parts: [ownership], note_parts: [], failure_parts: [] });
+    expect(body.reason_texts[0]).toEqual({
+      text: body.reasons[0],
+      parts: [{ code: "domain.ownership" }, ownership],
+    });
+    expect(body.reason_texts.map(({ text }: { text: string }) => text)).toEqual(body.reasons);
+    const codes = expectTextsOfParts(body);
+    expect(codes).toEqual(expect.arrayContaining(["dmarc.missing", "domain.dkim"]));
+    const { body: listed } = await world.ask("GET", "/api/domains", { token });
+    expect(listed.data[0].reason_texts).toEqual(body.reason_texts);
+  });
+
+  it("have a result of a former release in words only", async () => {
+    await add();
+    await world.ask("POST", `/api/domains/${DOMAIN}/check`, { token });
+    const account = world.identity.store.forAccount(accountId);
+    await account.domains.change(DOMAIN, (domain) => ({
+      domain: {
+        ...domain,
+        records: domain.records.map(({ problemParts: _, noteParts: __, ...record }) => record),
+      },
+      event: undefined,
+    }));
+    const { body } = await world.ask("GET", `/api/domains/${DOMAIN}`, { token });
+    expect(body.records[0]).toMatchObject({
+      problem: `There is no TXT record with the name _hermod.${DOMAIN}.`,
+      problem_parts: [],
+    });
+    expect(body.reason_texts[0]).toEqual({ text: body.reasons[0], parts: [] });
+    expect(body.reasons[0]).toBe(
+      `The proof of ownership: ${englishOf([{ code: "txt.missing", params: { name: `_hermod.${DOMAIN}` } }])}`,
+    );
   });
 
   it("are checked at most every ten seconds, and the answer has the next time", async () => {

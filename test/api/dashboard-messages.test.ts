@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { newIdInBucket } from "../../src/shared/ids.ts";
+import { phrase } from "../../src/shared/phrase.ts";
 import type { EventDocument, MessageDocument } from "../../src/store/message-documents.ts";
 import { type Dashboard, openDashboard } from "../harness/dashboard.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
+import { expectTextsOfParts } from "../harness/text-parts.ts";
 
 let world: Dashboard;
 let accountId: string;
@@ -234,6 +236,39 @@ describe("messages, in the dashboard", () => {
     expect(csv.body).toMatch(/,451,4\.7\.1,Greylisted x{188}…,\r\n$/);
   });
 
+  it("have the parts of Hermod's own texts in the timeline, and none for the words of a server", async () => {
+    const [id] = await stored({ state: "captured", attempts: 4 });
+    const since = "2030-01-01T00:00:00.000Z";
+    const listed = { whom: "recipient", reason: "manual", since };
+    const suppressed = phrase("suppression.listed", listed);
+    const decidedBy = { policy: "default", revision: "r1", rules: 1 };
+    await happened(`${id}.0.suppressed`, { detail: suppressed.text, detailParts: suppressed.parts });
+    await happened(`${id}.1.bounced`, { detail: "550 User unknown", decidedBy });
+    await happened(`${id}.2.cancelled`, { detail: "cancelled on request" });
+    await happened(`${id}.3.captured`, {
+      detail: "not tracked, for a reason; captured in the sandbox inbox",
+    });
+    await happened(`${id}.4.captured`, { detail: "captured in the sandbox inbox" });
+    const { body } = await world.ask("GET", `/api/messages/${id}`, { token });
+    const timeline: { kind: string; attempt: number; detail_parts: object[]; decided_by?: object }[] =
+      body.timeline;
+    const partsAt = (n: number) => timeline.find(({ kind, attempt }) => kind !== "accepted" && attempt === n);
+    expect(partsAt(0)?.detail_parts).toEqual([{ code: "suppression.listed", params: listed }]);
+    expect(partsAt(1)).toMatchObject({
+      detail_parts: [],
+      decided_by: { reason_parts: [{ code: "rule.only_other", params: { domain: "example.net" } }] },
+    });
+    // A former release has stored no parts.
+    expect(partsAt(2)?.detail_parts).toEqual([]);
+    expect(partsAt(3)?.detail_parts).toEqual([]);
+    expect(partsAt(4)?.detail_parts).toEqual([{ code: "sandbox.captured" }]);
+    expect(expectTextsOfParts(timeline).sort()).toEqual([
+      "rule.only_other",
+      "sandbox.captured",
+      "suppression.listed",
+    ]);
+  });
+
   it("are shown even if others cannot be read", async () => {
     const [first, , third] = await stored(
       { tags: ["shop"] },
@@ -251,6 +286,8 @@ describe("messages, in the dashboard", () => {
     const { token: support } = await world.identity.memberOf(accountId, "support");
     const { status, body } = await world.ask("POST", path, { token: support });
     expect([status, body.state]).toEqual([200, "cancelled"]);
+    const shown = await world.ask("GET", `/api/messages/${id}`, { token });
+    expect(expectTextsOfParts(shown.body)).toEqual(["message.cancelled"]);
     expect(await found("state=cancelled")).toEqual([id]);
     expect(await found("state=scheduled")).toEqual([]);
     expect((await world.ask("POST", path, { token: support })).status).toBe(200);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { FoundRoute } from "../../src/routing/found-route.ts";
 import { testAudit } from "../harness/audit.ts";
 import { type Dashboard, openDashboard } from "../harness/dashboard.ts";
+import { expectTextsOfParts } from "../harness/text-parts.ts";
 
 let world: Dashboard;
 let accountId: string;
@@ -263,8 +264,12 @@ describe("an explanation", () => {
       suppression: { suppressed: false },
     });
     expect(JSON.stringify(body)).not.toContain("s3cret");
-    expect(body.rule.reason).toBe(
-      "Rule 2 names example.net and is the first rule that matches. Only its transports are used.",
+    expect(body.rule).toMatchObject({
+      reason: "Rule 2 names example.net and is the first rule that matches. Only its transports are used.",
+      reason_parts: [{ code: "rule.names", params: { number: 2, domain: "example.net" } }],
+    });
+    expect(expectTextsOfParts(body)).toEqual(
+      expect.arrayContaining(["transport.first", "limits.concurrency", "retry.expiry", "suppression.none"]),
     );
   });
 
@@ -304,6 +309,9 @@ describe("an explanation", () => {
       ],
       unusable: ["dead.example.org"],
     });
+    expect(expectTextsOfParts(body)).toEqual(
+      expect.arrayContaining(["direct.tls_verified", "query.mta_sts", "host.authority", "host.refused"]),
+    );
     // Nothing is stored.
     expect((await ask("GET", "")).body.data).toHaveLength(1);
   });
@@ -331,9 +339,12 @@ describe("an explanation", () => {
     await suppressions.add({ ...entry, policy: "sandbox", reason: "unsubscribe" }, testAudit);
     const { suppression } = (await explain({})).body;
     expect(suppression).toMatchObject({ suppressed: true });
-    expect(suppression.reason).toContain("for mail of the policy sandbox");
-    await suppressions.add({ ...entry, reason: "manual" }, testAudit);
-    expect((await explain({})).body.suppression.reason).toContain("for all mail of the account");
+    expect(suppression.reason).toMatch(/^The recipient is on .*for mail of the policy sandbox\.$/);
+    expect(expectTextsOfParts(suppression)).toEqual(["suppression.stops_policy"]);
+    await suppressions.add({ ...entry, reason: "manual", detail: "Ada asked." }, testAudit);
+    const all = (await explain({})).body.suppression;
+    expect(all.reason).toContain("for all mail of the account (Ada asked.).");
+    expect(expectTextsOfParts(all)).toEqual(["suppression.stops_detail"]);
   });
 
   it.each([

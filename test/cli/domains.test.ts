@@ -165,6 +165,9 @@ Changes
       failure: null,
       failed_at: null,
       is_lost: false,
+      problem_parts: [],
+      note_parts: [],
+      failure_parts: [],
     });
   });
 

@@ -77,6 +77,7 @@ const noHit = {
   user_agent: null,
   client_address: null,
   source_address: null,
+  detail_parts: [],
   decided_by: null,
 };
 

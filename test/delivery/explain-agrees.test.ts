@@ -29,6 +29,7 @@ import { type DnsServer, startDnsServer } from "../harness/dns-server.ts";
 import { type Identity, openIdentity } from "../harness/identity.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
 import { repetitions } from "../harness/repetitions.ts";
+import { expectTextsOfParts } from "../harness/text-parts.ts";
 
 type Policy = MessageInitShape<typeof PolicySchema>;
 type Transport = MessageInitShape<typeof TransportSchema>;
@@ -167,7 +168,13 @@ describe("an explanation and a delivery", () => {
 
       const { result, tried } = await attempt(recipient);
       expect(result.transition.to === "suppressed").toBe(explained.suppression?.suppressed);
-      if (explained.suppression?.suppressed) return;
+      expect(expectTextsOfParts(explained).length).toBeGreaterThan(8);
+      const event = toMessageEvent(result.event, recipient);
+      if (explained.suppression?.suppressed) {
+        expect(expectTextsOfParts(event)).toEqual([expect.stringMatching(/^suppression\.listed/)]);
+        return;
+      }
+      expect(expectTextsOfParts(event)).toEqual([expect.stringMatching(/^rule\./)]);
       expect(
         explained.transports.map(({ kind, servers, tls, username }) => ({ kind, servers, tls, username })),
       ).toEqual(
@@ -193,6 +200,10 @@ describe("an explanation and a delivery", () => {
           rule: index === undefined ? 0 : index + 1,
           pattern,
           reason: explained.rule?.reason,
+          reasonParts: explained.rule?.reasonParts.map(({ code, params }) => ({
+            code,
+            ...(params && { params }),
+          })),
         },
       });
 

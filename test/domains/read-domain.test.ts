@@ -5,6 +5,7 @@ import { generateDkimKeyPair } from "../../src/message/dkim/keys.ts";
 import type { DomainKeyDocument } from "../../src/store/documents.ts";
 import type { DnsBehaviour, DnsName, DnsZones } from "../harness/dns-server.ts";
 import { type DnsWorld, openDnsWorld } from "../harness/dns-world.ts";
+import { expectTextsOfParts } from "../harness/text-parts.ts";
 
 const DOMAIN = "example.com";
 const now = new Date("2030-01-01T00:00:00Z");
@@ -60,6 +61,13 @@ async function read(setup = own) {
     setup,
     async () => undefined,
   )(DOMAIN, wanted(setup));
+  for (const { problem, problemParts = [], note, noteParts = [] } of findings) {
+    expect([problemParts.length > 0, noteParts.length > 0]).toEqual([problem !== "", note !== ""]);
+    expectTextsOfParts([
+      { text: problem, parts: problemParts },
+      { text: note, parts: noteParts },
+    ]);
+  }
   return Object.fromEntries(findings.map((finding) => [finding.key, finding]));
 }
 

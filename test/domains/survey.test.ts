@@ -130,8 +130,8 @@ describe("a hostile zone", () => {
     const before = world.servers[0].queries.length;
     const { witnesses } = await world.surveyWith({ refuse })("example.com").observe(NAME, "TXT");
     expect(witnesses.map(({ answer }) => answer)).toEqual([
-      { kind: "failed", reason: "its address is not a public one" },
-      { kind: "failed", reason: "its address is not a public one" },
+      { kind: "failed", code: "no_server", reason: "its address is not a public one" },
+      { kind: "failed", code: "no_server", reason: "its address is not a public one" },
     ]);
     expect(world.servers[0].queries.length).toBe(before);
   });
@@ -140,8 +140,8 @@ describe("a hostile zone", () => {
     world.publish({ [NAME]: { CNAME: "b.example.com" }, "b.example.com": { CNAME: NAME } });
     const { witnesses, resolver } = await observe();
     expect(witnesses.map(({ answer }) => answer)).toEqual([
-      { kind: "failed", reason: "the aliases lead in a circle" },
-      { kind: "failed", reason: "the aliases lead in a circle" },
+      { kind: "failed", code: "not_resolved", reason: "the aliases lead in a circle" },
+      { kind: "failed", code: "not_resolved", reason: "the aliases lead in a circle" },
     ]);
     expect(resolver.kind).toBe("failed");
     const chain = Object.fromEntries(

@@ -13,10 +13,10 @@ export interface DomainPartsOptions {
 
 /** A survey of an unreachable network. */
 const noDns: BeginSurvey = () => {
-  const answer = { kind: "failed", reason: "there is no network" } as const;
+  const answer = { kind: "failed", code: "unreachable", reason: "there is no network" } as const;
   return {
     nameServers: async () => undefined,
-    observe: async () => ({ witnesses: [], failure: answer.reason, aliases: [], resolver: answer }),
+    observe: async () => ({ witnesses: [], failure: answer, aliases: [], resolver: answer }),
     lookUp: async () => answer,
   };
 };

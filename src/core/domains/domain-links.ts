@@ -103,14 +103,13 @@ export function createFindDomainLink(needs: DomainLinkNeeds) {
     const open = domain?.link;
     if (!owner || !domain || !open || open.expiresAt <= now || !equalInConstantTime(open.id, link.linkId))
       throw fault("domain.link_invalid");
-    const { name, status, reasons, dnsProvider, nameServers, checkedAt, nextCheckAt, records } = toDomain(
-      { domain, keys, isVouchedFor: false, now },
-      sendingSetup,
-    );
+    const { name, status, reasons, reasonTexts, dnsProvider, nameServers, checkedAt, nextCheckAt, records } =
+      toDomain({ domain, keys, isVouchedFor: false, now }, sendingSetup);
     return {
       domain: name,
       status,
       reasons,
+      reasonTexts,
       dnsProvider,
       nameServers,
       ...(checkedAt && { checkedAt }),

@@ -15,6 +15,7 @@ import type { DomainKeyDocument } from "../../store/documents.ts";
 import type { DomainDocument, DomainEventDocument, RecordEvidence } from "../../store/domain-document.ts";
 import type { ListedDomain } from "../../store/domain-store.ts";
 import { signingSince } from "../access/account-settings.ts";
+import { toTextParts } from "../text-parts.ts";
 
 /** Facts about a domain in a list. */
 export interface DomainFacts {
@@ -41,7 +42,8 @@ export function toListedDomain({ domain, keys, isVouchedFor, now }: DomainFacts)
     status,
     // A change that only results from the time is not reported yet.
     statusSince: timestampFromDate(status === domain.status ? domain.statusSince : now),
-    reasons: [...reasons],
+    reasons: reasons.map(({ text }) => text),
+    reasonTexts: reasons.map(({ text, parts }) => ({ text, parts: toTextParts(parts) })),
     maySend: maySend || isVouchedFor,
     verifiedBy: maySend ? "dns" : isVouchedFor ? "operator" : "",
     ...(sendsUntil && { sendsUntil: timestampFromDate(sendsUntil) }),
@@ -86,7 +88,9 @@ function toRecord(
     value: evidence?.suggestion ?? value,
     outcome: evidence?.outcome ?? "unknown",
     problem: evidence?.problem ?? "",
+    problemParts: toTextParts(evidence?.problemParts ?? []),
     note: evidence?.note ?? "",
+    noteParts: toTextParts(evidence?.noteParts ?? []),
     aliases: [...(evidence?.aliases ?? [])],
     found: (evidence?.found ?? []).map(({ server, values, failure = "", ttlSeconds }) => ({
       server,
@@ -97,6 +101,7 @@ function toRecord(
     ...(learnedAt && { learnedAt: timestampFromDate(learnedAt) }),
     ...(rightAt && { rightAt: timestampFromDate(rightAt) }),
     failure: failure?.reason ?? "",
+    failureParts: toTextParts(failure?.reasonParts ?? []),
     ...(failure && { failedAt: timestampFromDate(failure.at) }),
     isLost: rightAt !== undefined && against?.confirmedAt !== undefined,
   };

@@ -4,12 +4,14 @@ import {
   AttemptedPolicySchema,
   ExplainPolicyResponseSchema,
 } from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
+import { type Phrase, phrase } from "../../shared/phrase.ts";
 import type { EventDocument } from "../../store/message-documents.ts";
 import type { PolicyDocument } from "../../store/policy-document.ts";
 import type { PolicyVersion } from "../../store/policy-version-store.ts";
 import { MAX_VERSIONS } from "../../store/setting-versions.ts";
 import type { AccountStore } from "../../store/store.ts";
 import { findMessage } from "../find-message.ts";
+import { reasonFields } from "../text-parts.ts";
 import { noSuchPolicy } from "./delete-policy.ts";
 import type { PolicyContent } from "./read-policy.ts";
 
@@ -71,7 +73,7 @@ async function explainAttempt(
     revision,
     version: version?.number ?? 0,
     current: version?.isCurrent ?? false,
-    reason: reasonOf(version),
+    ...reasonFields(reasonOf(version)),
     // Routes of today say nothing about that attempt.
     ...(version && {
       explanation: await explain(account, { recipient, policy: version.shown, stored: true, lookUp: false }),
@@ -79,13 +81,8 @@ async function explainAttempt(
   };
 }
 
-function reasonOf(version: PolicyVersion | undefined): string {
-  if (!version)
-    return (
-      "Hermod no longer keeps the version of the policy that the attempt used. It keeps the newest " +
-      `${MAX_VERSIONS} versions, and none from before the first release with versions.`
-    );
-  const { number, isCurrent } = version;
-  if (isCurrent) return `The attempt used version ${number} of the policy, which has not changed since.`;
-  return `The attempt used version ${number} of the policy. The policy has changed since.`;
+function reasonOf(found: PolicyVersion | undefined): Phrase {
+  if (!found) return phrase("attempt.version_gone", { max: MAX_VERSIONS });
+  const { number: version, isCurrent } = found;
+  return phrase(isCurrent ? "attempt.version_current" : "attempt.version_former", { version });
 }

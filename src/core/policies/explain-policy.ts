@@ -5,6 +5,7 @@ import type {
   ExplainPolicyResponseSchema,
   RetryExplanationSchema,
   RuleExplanationSchema,
+  SuppressionExplanationSchema,
 } from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
 import { domainOf, parseAddress } from "../../message/address/addresses.ts";
 import type { LookUpRoute } from "../../routing/found-route.ts";
@@ -16,10 +17,12 @@ import type { HandlerContext } from "../../rpc/callers.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { Fault, fault, validationFault } from "../../shared/fault.ts";
 import { say } from "../../shared/fault-text.ts";
+import { phrase, phrases } from "../../shared/phrase.ts";
 import type { PolicyDocument } from "../../store/policy-document.ts";
 import type { AccountStore, Store } from "../../store/store.ts";
 import type { DeliveryFacts, PolicyBounds } from "../dependencies.ts";
 import { resolveAccount } from "../resolve-account.ts";
+import { reasonFields } from "../text-parts.ts";
 import { noSuchPolicy } from "./delete-policy.ts";
 import { type Explain, explainMessage } from "./explain-message.ts";
 import {
@@ -144,7 +147,7 @@ function explainRule(
   { domain, policy }: { readonly domain: string; readonly policy: Pick<PolicyDocument, "rules"> },
 ): MessageInitShape<typeof RuleExplanationSchema> {
   const reason = ruleReason({ rule, rules: policy.rules?.length ?? 0 }, domain);
-  return { pattern: "", ...rule, reason };
+  return { pattern: "", ...rule, ...reasonFields(reason) };
 }
 
 function explainRetry(
@@ -154,11 +157,12 @@ function explainRetry(
 ): MessageInitShape<typeof RetryExplanationSchema> {
   const { attemptsAt, hasMore, expiresAt } = planAttempts(policy, { now, bounds, most: MAX_ATTEMPTS });
   const waits = policy.retryWaitsMs ?? WAITS_MS;
-  const subject = policy.retryWaitsMs ? "the policy's" : "Hermod's own";
-  const age = policy.maxAgeMs === undefined ? "as set by HERMOD_MAX_AGE_HOURS" : "as set by the policy";
-  const reason =
-    `Until a server accepts the message, it is retried by ${subject} schedule. The last wait repeats, and each wait ` +
-    `is extended by up to a tenth at random. The message expires at ${expiresAt.toISOString()}, ${age}.`;
+  const schedule = policy.retryWaitsMs ? "policy" : "installation";
+  const origin = policy.maxAgeMs === undefined ? "installation" : "policy";
+  const reason = phrases(
+    phrase("retry.schedule", { schedule }),
+    phrase("retry.expiry", { at: expiresAt.toISOString(), origin }),
+  );
   return {
     waitsSeconds: waits.map(seconds),
     attempts: attemptsAt.map((at, index) => ({
@@ -168,7 +172,7 @@ function explainRetry(
     })),
     more: hasMore,
     expiresAt: timestampFromDate(expiresAt),
-    reason,
+    ...reasonFields(reason),
   };
 }
 
@@ -176,19 +180,11 @@ async function explainSuppression(
   account: AccountStore,
   addressed: Addressed,
   now: Date,
-): Promise<{ suppressed: boolean; reason: string }> {
+): Promise<MessageInitShape<typeof SuppressionExplanationSchema>> {
   const { documents, unreadable } = await account.suppressions.findAmong(scopesOf(addressed), now);
   const entry = decisiveEntry(documents, addressed);
-  if (entry) return { suppressed: true, reason: sentence(describeSuppression(entry)) };
+  if (entry) return { suppressed: true, ...reasonFields(describeSuppression(entry, "stops")) };
   const [doubt] = unreadable;
-  if (doubt) {
-    const reason = `The suppression entry ${doubt.id} cannot be read, and Hermod sends no mail that it may forbid.`;
-    return { suppressed: true, reason };
-  }
-  const reason = "The recipient is not on the suppression list, for all mail or for this policy.";
-  return { suppressed: false, reason };
-}
-
-function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+  if (doubt) return { suppressed: true, ...reasonFields(phrase("suppression.unreadable", { id: doubt.id })) };
+  return { suppressed: false, ...reasonFields(phrase("suppression.none")) };
 }

@@ -6,12 +6,14 @@ import type {
 } from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
 import { relayTls, transportDkim } from "../../routing/effects.ts";
 import type { FoundHost, FoundRoute } from "../../routing/found-route.ts";
+import { type Phrase, phrase, phrases } from "../../shared/phrase.ts";
 import type {
   DirectTransportSettings,
   SmtpTransportSettings,
   TransportSettings,
 } from "../../store/policy-document.ts";
 import type { DeliveryFacts, PolicyBounds } from "../dependencies.ts";
+import { reasonFields } from "../text-parts.ts";
 import type { PolicyContent } from "./read-policy.ts";
 
 type Explained = MessageInitShape<typeof TransportExplanationSchema>;
@@ -41,18 +43,18 @@ export async function explainTransports(
   };
   return Promise.all(
     transports.map(async (transport, index) => {
-      const orderText = index === 0 ? "Tried first." : "Tried if the previous ones cannot be reached.";
+      const order = phrase(index === 0 ? "transport.first" : "transport.later");
       switch (transport.kind) {
         case "sandbox":
           return {
             kind: "sandbox",
             dkim: transportDkim(transport).use,
-            reason: `${orderText} The message is captured in the sandbox inbox, and is not sent.`,
+            ...reasonFields(phrases(order, phrase("transport.sandbox"))),
           };
         case "smtp":
-          return explainRelay(transport, orderText, context);
+          return explainRelay(transport, order, context);
         case "direct":
-          return explainDirect(transport, orderText, context, await routeFor(transport.tls));
+          return explainDirect(transport, order, context, await routeFor(transport.tls));
       }
     }),
   );
@@ -62,14 +64,14 @@ type Context = Omit<TransportContext, "lookUp">;
 
 function explainRelay(
   settings: SmtpTransportSettings,
-  orderText: string,
+  order: Phrase,
   { policy, bounds }: Context,
 ): Explained {
   const { servers, tls, username, maxConnections } = settings;
   const { isVerified, plainTextWillDo } = relayTls(settings);
   const publicOnly = policy.storedBy === "account" && !bounds.allowPrivate;
-  const order = servers.length === 1 ? "The relay is used" : "The relays are tried in this order";
-  const where = publicOnly ? ", only at public addresses, because a member stored the policy" : "";
+  const count = servers.length === 1 ? "one" : "several";
+  const use = phrase(publicOnly ? `relay.${count}_public` : `relay.${count}`);
   return {
     kind: "smtp",
     servers: servers.map(({ host, port }) => ({ host, port })),
@@ -80,53 +82,34 @@ function explainRelay(
     maxConnections,
     publicAddressesOnly: publicOnly,
     dkim: transportDkim(settings).use,
-    reason: `${orderText} ${order}${where}. ${tlsSentence(settings)}${dkimSentence(settings)}`,
+    ...reasonFields(phrases(order, use, tlsPhrase(settings), dkimPhrase(settings))),
   };
 }
 
-/** Empty if only the default applies. */
-function dkimSentence(transport: TransportSettings): string {
-  const { use, isChosen, refuser } = transportDkim(transport);
-  const what = {
-    both: "a signature with each of the domain's DKIM keys",
-    rsa: "only an RSA signature",
-    ed25519: "only an Ed25519 signature",
-    none: "no DKIM signature",
-  }[use];
-  if (isChosen) {
-    const risk = use === "both" && refuser ? `; ${refuser} rejects two signatures` : "";
-    return ` Messages get ${what}, as set by the policy${risk}.`;
-  }
-  return refuser ? ` Messages get ${what}, because ${refuser} rejects two signatures.` : "";
+/** undefined: only the default applies. */
+function dkimPhrase(transport: TransportSettings): Phrase | undefined {
+  const { use, isChosen, refuser: provider } = transportDkim(transport);
+  if (!isChosen)
+    return provider === undefined ? undefined : phrase("transport.dkim_provider", { use, provider });
+  return use === "both" && provider !== undefined
+    ? phrase("transport.dkim_refused", { use, provider })
+    : phrase("transport.dkim", { use });
 }
 
-function tlsSentence(settings: SmtpTransportSettings): string {
-  switch (settings.tls) {
-    case "implicit":
-      return "TLS from the start, with a certificate for the relay's name.";
-    case "required":
-      return "STARTTLS is required, with a certificate for the relay's name.";
-    case "opportunistic":
-      return relayTls(settings).plainTextWillDo
-        ? "STARTTLS with any certificate if it is offered and works; plain text otherwise."
-        : "STARTTLS with any certificate; never plain text, because there is a password.";
-    case "none":
-      return "No TLS: the message is sent in plain text.";
-  }
+function tlsPhrase(settings: SmtpTransportSettings): Phrase {
+  if (settings.tls === "opportunistic" && !relayTls(settings).plainTextWillDo)
+    return phrase("relay.tls_password");
+  return phrase(`relay.tls_${settings.tls}`);
 }
 
 function explainDirect(
   settings: DirectTransportSettings,
-  orderText: string,
+  order: Phrase,
   { domain, bounds, deliveryFacts }: Context,
   found: FoundRoute | undefined,
 ): Explained {
   const { tls, maxConnections } = settings;
-  const demand = {
-    opportunistic: "TLS if it is offered and works, plain text otherwise, unless the domain requires more.",
-    required: "TLS is required, with any certificate, unless the domain requires more.",
-    verified: "TLS is required, with a certificate for the server's name.",
-  }[tls];
+  const demand = phrase(`direct.tls_${tls}`);
   return {
     kind: "direct",
     tls,
@@ -135,7 +118,7 @@ function explainDirect(
     maxConnections,
     publicAddressesOnly: !bounds.allowPrivate,
     dkim: transportDkim(settings).use,
-    reason: `${orderText} The servers of ${domain} in the DNS are tried, the most preferred first. ${demand}${dkimSentence(settings)}`,
+    ...reasonFields(phrases(order, phrase("direct.servers", { domain }), demand, dkimPhrase(settings))),
     questions: questionsFor(domain, deliveryFacts),
     ...(found && { found: routeFound(found, domain) }),
   };
@@ -146,18 +129,18 @@ function questionsFor(
   { mxPort, ipv6, dane, mtaSts }: DeliveryFacts,
 ): MessageInitShape<typeof DnsQuestionSchema>[] {
   return [
-    { name: domain, type: "MX", reason: "Mail servers of the domain with their preference." },
+    { name: domain, type: "MX", ...reasonFields(phrase("query.mx")) },
     {
       name: "<server>",
       type: ipv6 ? "A and AAAA" : "A",
-      reason: "Addresses of each server. Without an MX record, the domain itself is the server.",
+      ...reasonFields(phrase("query.addresses")),
     },
     ...(dane
       ? [
           {
             name: `_${mxPort}._tcp.<server>`,
             type: "TLSA",
-            reason: "Required certificate of the server (DANE), if DNSSEC protects its addresses.",
+            ...reasonFields(phrase("query.tlsa")),
           },
         ]
       : []),
@@ -166,7 +149,7 @@ function questionsFor(
           {
             name: `_mta-sts.${domain}`,
             type: "TXT",
-            reason: "TLS policy of the domain (MTA-STS). If there is one, it is fetched over HTTPS.",
+            ...reasonFields(phrase("query.mta_sts")),
           },
         ]
       : []),
@@ -174,22 +157,20 @@ function questionsFor(
 }
 
 function routeFound(
-  { kind, reason, isImplicit, hosts, unusable, hasUnknownMtaSts }: FoundRoute,
+  { kind, reason: detail, isImplicit, hosts, unusable, hasUnknownMtaSts }: FoundRoute,
   domain: string,
 ): MessageInitShape<typeof RouteFoundSchema> {
-  const sentences = [
-    kind === "hosts" && isImplicit && `${domain} has no MX record, so the domain itself is the server.`,
-    kind === "hosts" &&
-      !isImplicit &&
-      `${domain} has ${hosts.length === 1 ? "this server" : "these servers"}.`,
-    kind === "temporary" && `The route is unknown at present, and a delivery would be deferred: ${reason}.`,
-    ["null_mx", "no_domain", "no_route"].includes(kind) && `The message would bounce: ${reason}.`,
-    hasUnknownMtaSts &&
-      "The domain announces an MTA-STS policy that no delivery has fetched yet: it may require more.",
-  ];
+  const servers = hosts.length === 1 ? phrase("route.one", { domain }) : phrase("route.several", { domain });
+  const found = {
+    hosts: isImplicit ? phrase("route.implicit", { domain }) : servers,
+    temporary: phrase("route.unknown", { detail }),
+    null_mx: phrase("route.none", { detail, kind }),
+    no_domain: phrase("route.none", { detail, kind }),
+    no_route: phrase("route.none", { detail, kind }),
+  }[kind];
   return {
     kind,
-    reason: sentences.filter(Boolean).join(" "),
+    ...reasonFields(phrases(found, hasUnknownMtaSts && phrase("route.mta_sts_unknown"))),
     hosts: hosts.map((host) => ({
       exchange: host.exchange,
       preference: host.preference,
@@ -197,24 +178,17 @@ function routeFound(
       tls: host.tls.level,
       certificate: [...host.tls.certificate],
       askedBy: [...host.tls.askedBy],
-      reason: hostSentence(host),
+      ...reasonFields(hostPhrase(host)),
     })),
     unusable: [...unusable],
   };
 }
 
-const askers = {
-  policy: "the policy",
-  dane: "the domain by DANE",
-  mta_sts: "the domain by MTA-STS",
-} as const;
-
-function hostSentence({ tls: { level, certificate, askedBy, refusal } }: FoundHost): string {
-  const who = askedBy.map((one) => askers[one]).join(" and ") || "nobody";
-  if (level === "refused") return `Skipped: ${refusal}.`;
-  if (level === "opportunistic") return "TLS if it is offered and works: more is not required.";
-  const proofs = { authority: "a trusted authority", dane: "the domain's TLSA records" };
-  const proof = certificate.map((one) => proofs[one]).join(" and by ");
-  const how = proof === "" ? "with any certificate" : `with a certificate that is verified by ${proof}`;
-  return `TLS is required, ${how}, by ${who}.`;
+function hostPhrase({ tls: { level, certificate, askedBy, refusal } }: FoundHost): Phrase {
+  if (level === "refused") return phrase("host.refused", { detail: refusal });
+  if (level === "opportunistic") return phrase("host.opportunistic");
+  const asked = { asked_by: askedBy.length > 0 ? askedBy : ["nobody"] };
+  const [first, second] = certificate;
+  if (first === undefined) return phrase("host.required", asked);
+  return phrase(second === undefined ? `host.${first}` : "host.authority_and_dane", asked);
 }

@@ -8,6 +8,7 @@ import { overview } from "./de/overview.ts";
 import { policies } from "./de/policies.ts";
 import { account, erasure, retention } from "./de/privacy.ts";
 import { sandbox, suppressions } from "./de/sending.ts";
+import { sentences } from "./de/sentences.ts";
 import { server } from "./de/server.ts";
 import { common, mailLinks, problem, secret, session, shell } from "./de/shell.ts";
 import { start } from "./de/start.ts";
@@ -22,6 +23,7 @@ export const de: PageTexts = {
   common,
   problem,
   faults,
+  sentences,
   shell,
   session,
   mailLinks,

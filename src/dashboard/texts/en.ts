@@ -8,7 +8,7 @@ import { overview } from "./en/overview.ts";
 import { policies } from "./en/policies.ts";
 import { account, erasure, retention } from "./en/privacy.ts";
 import { sandbox, suppressions } from "./en/sending.ts";
-import { server } from "./en/server.ts";
+import { sentences, server } from "./en/server.ts";
 import { common, mailLinks, problem, secret, session, shell } from "./en/shell.ts";
 import { start } from "./en/start.ts";
 import { code, templates } from "./en/templates.ts";
@@ -21,6 +21,7 @@ export const en = {
   common,
   problem,
   faults,
+  sentences,
   shell,
   session,
   mailLinks,

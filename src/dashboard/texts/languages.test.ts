@@ -17,7 +17,7 @@ function leaves(texts: object, path = ""): Map<string, unknown> {
 const [english, german] = [leaves(en), leaves(de)];
 
 /** Texts that only German pages have: those of the API, which is English. */
-const ofApi = (path: string) => /^(faults|server)\./.test(path);
+const ofApi = (path: string) => /^(faults|sentences|server)\./.test(path);
 
 describe("the texts of the pages", () => {
   it("have the same keys in both languages", () => {

@@ -6,6 +6,7 @@ import {
 } from "../../routing/suppression.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { createNaturalBatch } from "../../shared/natural-batch.ts";
+import type { TextPart } from "../../shared/phrase.ts";
 import type { SuppressionDocument } from "../../store/documents.ts";
 import type { MessageDocument } from "../../store/message-documents.ts";
 import type { AcrossAccounts } from "../../store/store.ts";
@@ -18,6 +19,8 @@ export interface Suppressed {
   /** `bounced`: this message caused the entry, and a crash kept its own end from being written. */
   readonly to: "suppressed" | "bounced";
   readonly detail: string;
+  /** Parts of `detail`. Missing: there are none. */
+  readonly detailParts?: readonly TextPart[];
   /** The matching entry. */
   readonly entry: Pick<SuppressionDocument, "addressKey" | "policy">;
 }
@@ -75,7 +78,8 @@ export function createCheckSuppression({ suppressions, clock }: CheckSuppression
     if (reason === "hard_bounce" && messageId === message._id) {
       return { to: "bounced", detail: detail ?? "the address is not valid", ...named };
     }
-    return { to: "suppressed", detail: describeSuppression(entry), ...named };
+    const { text, parts } = describeSuppression(entry, "listed");
+    return { to: "suppressed", detail: text, detailParts: parts, ...named };
   };
 }
 

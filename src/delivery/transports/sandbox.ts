@@ -2,6 +2,7 @@ import { safeDetail } from "../../message/replies/outcome.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { createNaturalBatch } from "../../shared/natural-batch.ts";
 import { SYSTEM_MAIL, settingsAccountOf } from "../../shared/operations.ts";
+import { phrase } from "../../shared/phrase.ts";
 import type { CapturedMessage } from "../../store/sandbox-store.ts";
 import type { AcrossAccounts } from "../../store/store.ts";
 import type { Transport } from "./transport.ts";
@@ -13,6 +14,7 @@ export interface SandboxTransportOptions {
 }
 
 const VIA = "sandbox";
+const { text: CAPTURED } = phrase("sandbox.captured");
 
 /** Stores messages in the sandbox inbox: nothing leaves the machine. */
 export function createSandboxTransport({ sandbox, clock, retentionMs }: SandboxTransportOptions): Transport {
@@ -46,7 +48,7 @@ export function createSandboxTransport({ sandbox, clock, retentionMs }: SandboxT
           capturedAt: now,
           expireAt: new Date(now.getTime() + retentionMs),
         });
-        return { kind: "captured", reply: { via: VIA, detail: "captured in the sandbox inbox" } };
+        return { kind: "captured", reply: { via: VIA, detail: CAPTURED } };
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
         return { kind: "unreachable", reply: { via: VIA, detail: safeDetail(reason) } };

@@ -1,3 +1,4 @@
+import type { TextPart } from "../../shared/phrase.ts";
 import type { ReplyCategory, ReplyPhase } from "./reply-rule.ts";
 
 /** Reply of a server, or the failure without one. */
@@ -12,6 +13,8 @@ export interface Reply {
   readonly phase?: ReplyPhase;
   /** Text of the reply or of the failure, safe to show. */
   readonly detail: string;
+  /** Parts of `detail`, if it is a text of Hermod with codes. */
+  readonly detailParts?: readonly TextPart[];
   /** Cause of a refusal. */
   readonly category?: ReplyCategory;
   /** Retry time that the server requests. */

@@ -6,7 +6,7 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
-import type { ResourceUse } from "../../policy/v1/policy_service_pb.ts";
+import type { ResourceUse, TextPart } from "../../policy/v1/policy_service_pb.ts";
 import { file_hermod_policy_v1_policy_service } from "../../policy/v1/policy_service_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hermod/domain/v1/domain_service.proto.
  */
 export const file_hermod_domain_v1_domain_service: GenFile = /*@__PURE__*/
-  fileDesc("CiVoZXJtb2QvZG9tYWluL3YxL2RvbWFpbl9zZXJ2aWNlLnByb3RvEhBoZXJtb2QuZG9tYWluLnYxIqUECgZEb21haW4SEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEikKBGtleXMYAyADKAsyGy5oZXJtb2QuZG9tYWluLnYxLkRvbWFpbktleRIOCgZzdGF0dXMYBCABKAkSMAoMc3RhdHVzX3NpbmNlGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgdyZWFzb25zGAYgAygJEhAKCG1heV9zZW5kGAcgASgIEhMKC3ZlcmlmaWVkX2J5GAggASgJEi8KC3NlbmRzX3VudGlsGAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIUCgxkbnNfcHJvdmlkZXIYCiABKAkSFAoMbmFtZV9zZXJ2ZXJzGAsgAygJEi8KB3JlY29yZHMYDCADKAsyHi5oZXJtb2QuZG9tYWluLnYxLkRvbWFpblJlY29yZBIuCgpjcmVhdGVkX2F0GA0gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpjaGVja2VkX2F0GA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIxCg1uZXh0X2NoZWNrX2F0GA8gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIzCg9saW5rX2V4cGlyZXNfYXQYECABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIpoBCglEb21haW5LZXkSEAoIc2VsZWN0b3IYASABKAkSEQoJYWxnb3JpdGhtGAIgASgJEg0KBXN0YXRlGAMgASgJEhMKC3JlY29yZF9uYW1lGAQgASgJEhQKDHJlY29yZF92YWx1ZRgFIAEoCRIuCgpzaWduc19mcm9tGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKZAwoMRG9tYWluUmVjb3JkEgsKA2tleRgBIAEoCRIPCgdwdXJwb3NlGAIgASgJEgwKBHR5cGUYAyABKAkSDAoEbmFtZRgEIAEoCRINCgV2YWx1ZRgFIAEoCRIQCghyZXF1aXJlZBgGIAEoCBIQCghieV9vd25lchgHIAEoCBIPCgdvdXRjb21lGAggASgJEg8KB3Byb2JsZW0YCSABKAkSDAoEbm90ZRgKIAEoCRIPCgdhbGlhc2VzGAsgAygJEiwKBWZvdW5kGAwgAygLMh0uaGVybW9kLmRvbWFpbi52MS5Gb3VuZEFuc3dlchIuCgpsZWFybmVkX2F0GA0gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCghyaWdodF9hdBgOIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHZmFpbHVyZRgPIAEoCRItCglmYWlsZWRfYXQYECABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB2lzX2xvc3QYESABKAgiaAoLRm91bmRBbnN3ZXISDgoGc2VydmVyGAEgASgJEg4KBnZhbHVlcxgCIAMoCRIPCgdmYWlsdXJlGAMgASgJEhgKC3R0bF9zZWNvbmRzGAQgASgNSACIAQFCDgoMX3R0bF9zZWNvbmRzIooBCgtEb21haW5FdmVudBIKCgJpZBgBIAEoCRIOCgZkb21haW4YAiABKAkSDAoEa2luZBgDIAEoCRIMCgRmcm9tGAQgASgJEgoKAnRvGAUgASgJEg8KB3JlYXNvbnMYBiADKAkSJgoCYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIjYKEEFkZERvbWFpblJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIOCgZkb21haW4YAiABKAkiPQoRQWRkRG9tYWluUmVzcG9uc2USKAoGZG9tYWluGAEgASgLMhguaGVybW9kLmRvbWFpbi52MS5Eb21haW4iNgoQR2V0RG9tYWluUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEg4KBmRvbWFpbhgCIAEoCSI9ChFHZXREb21haW5SZXNwb25zZRIoCgZkb21haW4YASABKAsyGC5oZXJtb2QuZG9tYWluLnYxLkRvbWFpbiJvChJMaXN0RG9tYWluc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIRCglwYWdlX3NpemUYAiABKA0SEgoKcGFnZV90b2tlbhgDIAEoCRIOCgZzZWFyY2gYBCABKAkSDgoGc3RhdHVzGAUgASgJIlkKE0xpc3REb21haW5zUmVzcG9uc2USKQoHZG9tYWlucxgBIAMoCzIYLmhlcm1vZC5kb21haW4udjEuRG9tYWluEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSI4ChJDaGVja0RvbWFpblJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIOCgZkb21haW4YAiABKAkiPwoTQ2hlY2tEb21haW5SZXNwb25zZRIoCgZkb21haW4YASABKAsyGC5oZXJtb2QuZG9tYWluLnYxLkRvbWFpbiI9ChdMaXN0RG9tYWluRXZlbnRzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEg4KBmRvbWFpbhgCIAEoCSJJChhMaXN0RG9tYWluRXZlbnRzUmVzcG9uc2USLQoGZXZlbnRzGAEgAygLMh0uaGVybW9kLmRvbWFpbi52MS5Eb21haW5FdmVudCI4ChJHZXRab25lRmlsZVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIOCgZkb21haW4YAiABKAkiKAoTR2V0Wm9uZUZpbGVSZXNwb25zZRIRCgl6b25lX2ZpbGUYASABKAkibQoTUm90YXRlRG9tYWluUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEg4KBmRvbWFpbhgCIAEoCRIdChBzaWduX2FmdGVyX2hvdXJzGAMgASgNSACIAQFCEwoRX3NpZ25fYWZ0ZXJfaG91cnMiQAoUUm90YXRlRG9tYWluUmVzcG9uc2USKAoGZG9tYWluGAEgASgLMhguaGVybW9kLmRvbWFpbi52MS5Eb21haW4iSAoTUmVtb3ZlRG9tYWluUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEg4KBmRvbWFpbhgCIAEoCRINCgVmb3JjZRgDIAEoCCJCChRSZW1vdmVEb21haW5SZXNwb25zZRIqCgN1c2UYASABKAsyHS5oZXJtb2QucG9saWN5LnYxLlJlc291cmNlVXNlIm8KF0NyZWF0ZURvbWFpbkxpbmtSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDgoGZG9tYWluGAIgASgJEhwKD2V4cGlyZXNfaW5fZGF5cxgDIAEoDUgAiAEBQhIKEF9leHBpcmVzX2luX2RheXMiRgoYQ3JlYXRlRG9tYWluTGlua1Jlc3BvbnNlEioKBGxpbmsYASABKAsyHC5oZXJtb2QuZG9tYWluLnYxLkRvbWFpbkxpbmsiWAoKRG9tYWluTGluaxINCgV0b2tlbhgBIAEoCRILCgN1cmwYAiABKAkSLgoKZXhwaXJlc19hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiPQoXUmVtb3ZlRG9tYWluTGlua1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIOCgZkb21haW4YAiABKAkiGgoYUmVtb3ZlRG9tYWluTGlua1Jlc3BvbnNlIiYKFUZpbmREb21haW5MaW5rUmVxdWVzdBINCgV0b2tlbhgBIAEoCSLMAgoWRmluZERvbWFpbkxpbmtSZXNwb25zZRIOCgZkb21haW4YASABKAkSDgoGc3RhdHVzGAIgASgJEg8KB3JlYXNvbnMYAyADKAkSFAoMZG5zX3Byb3ZpZGVyGAQgASgJEhQKDG5hbWVfc2VydmVycxgFIAMoCRIuCgpjaGVja2VkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIxCg1uZXh0X2NoZWNrX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgdyZWNvcmRzGAggAygLMh4uaGVybW9kLmRvbWFpbi52MS5Eb21haW5SZWNvcmQSEQoJem9uZV9maWxlGAkgASgJEi4KCmV4cGlyZXNfYXQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wMswICg1Eb21haW5TZXJ2aWNlElQKCUFkZERvbWFpbhIiLmhlcm1vZC5kb21haW4udjEuQWRkRG9tYWluUmVxdWVzdBojLmhlcm1vZC5kb21haW4udjEuQWRkRG9tYWluUmVzcG9uc2USWQoJR2V0RG9tYWluEiIuaGVybW9kLmRvbWFpbi52MS5HZXREb21haW5SZXF1ZXN0GiMuaGVybW9kLmRvbWFpbi52MS5HZXREb21haW5SZXNwb25zZSIDkAIBEl8KC0xpc3REb21haW5zEiQuaGVybW9kLmRvbWFpbi52MS5MaXN0RG9tYWluc1JlcXVlc3QaJS5oZXJtb2QuZG9tYWluLnYxLkxpc3REb21haW5zUmVzcG9uc2UiA5ACARJaCgtDaGVja0RvbWFpbhIkLmhlcm1vZC5kb21haW4udjEuQ2hlY2tEb21haW5SZXF1ZXN0GiUuaGVybW9kLmRvbWFpbi52MS5DaGVja0RvbWFpblJlc3BvbnNlEm4KEExpc3REb21haW5FdmVudHMSKS5oZXJtb2QuZG9tYWluLnYxLkxpc3REb21haW5FdmVudHNSZXF1ZXN0GiouaGVybW9kLmRvbWFpbi52MS5MaXN0RG9tYWluRXZlbnRzUmVzcG9uc2UiA5ACARJfCgtHZXRab25lRmlsZRIkLmhlcm1vZC5kb21haW4udjEuR2V0Wm9uZUZpbGVSZXF1ZXN0GiUuaGVybW9kLmRvbWFpbi52MS5HZXRab25lRmlsZVJlc3BvbnNlIgOQAgESXQoMUm90YXRlRG9tYWluEiUuaGVybW9kLmRvbWFpbi52MS5Sb3RhdGVEb21haW5SZXF1ZXN0GiYuaGVybW9kLmRvbWFpbi52MS5Sb3RhdGVEb21haW5SZXNwb25zZRJdCgxSZW1vdmVEb21haW4SJS5oZXJtb2QuZG9tYWluLnYxLlJlbW92ZURvbWFpblJlcXVlc3QaJi5oZXJtb2QuZG9tYWluLnYxLlJlbW92ZURvbWFpblJlc3BvbnNlEmkKEENyZWF0ZURvbWFpbkxpbmsSKS5oZXJtb2QuZG9tYWluLnYxLkNyZWF0ZURvbWFpbkxpbmtSZXF1ZXN0GiouaGVybW9kLmRvbWFpbi52MS5DcmVhdGVEb21haW5MaW5rUmVzcG9uc2USaQoQUmVtb3ZlRG9tYWluTGluaxIpLmhlcm1vZC5kb21haW4udjEuUmVtb3ZlRG9tYWluTGlua1JlcXVlc3QaKi5oZXJtb2QuZG9tYWluLnYxLlJlbW92ZURvbWFpbkxpbmtSZXNwb25zZRJoCg5GaW5kRG9tYWluTGluaxInLmhlcm1vZC5kb21haW4udjEuRmluZERvbWFpbkxpbmtSZXF1ZXN0GiguaGVybW9kLmRvbWFpbi52MS5GaW5kRG9tYWluTGlua1Jlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_google_protobuf_timestamp, file_hermod_policy_v1_policy_service]);
+  fileDesc("CiVoZXJtb2QvZG9tYWluL3YxL2RvbWFpbl9zZXJ2aWNlLnByb3RvEhBoZXJtb2QuZG9tYWluLnYxItsECgZEb21haW4SEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEikKBGtleXMYAyADKAsyGy5oZXJtb2QuZG9tYWluLnYxLkRvbWFpbktleRIOCgZzdGF0dXMYBCABKAkSMAoMc3RhdHVzX3NpbmNlGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgdyZWFzb25zGAYgAygJEhAKCG1heV9zZW5kGAcgASgIEhMKC3ZlcmlmaWVkX2J5GAggASgJEi8KC3NlbmRzX3VudGlsGAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIUCgxkbnNfcHJvdmlkZXIYCiABKAkSFAoMbmFtZV9zZXJ2ZXJzGAsgAygJEi8KB3JlY29yZHMYDCADKAsyHi5oZXJtb2QuZG9tYWluLnYxLkRvbWFpblJlY29yZBIuCgpjcmVhdGVkX2F0GA0gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpjaGVja2VkX2F0GA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIxCg1uZXh0X2NoZWNrX2F0GA8gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIzCg9saW5rX2V4cGlyZXNfYXQYECABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjQKDHJlYXNvbl90ZXh0cxgRIAMoCzIeLmhlcm1vZC5kb21haW4udjEuRG9tYWluUmVhc29uIkcKDERvbWFpblJlYXNvbhIMCgR0ZXh0GAEgASgJEikKBXBhcnRzGAIgAygLMhouaGVybW9kLnBvbGljeS52MS5UZXh0UGFydCKaAQoJRG9tYWluS2V5EhAKCHNlbGVjdG9yGAEgASgJEhEKCWFsZ29yaXRobRgCIAEoCRINCgVzdGF0ZRgDIAEoCRITCgtyZWNvcmRfbmFtZRgEIAEoCRIUCgxyZWNvcmRfdmFsdWUYBSABKAkSLgoKc2lnbnNfZnJvbRgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAirwQKDERvbWFpblJlY29yZBILCgNrZXkYASABKAkSDwoHcHVycG9zZRgCIAEoCRIMCgR0eXBlGAMgASgJEgwKBG5hbWUYBCABKAkSDQoFdmFsdWUYBSABKAkSEAoIcmVxdWlyZWQYBiABKAgSEAoIYnlfb3duZXIYByABKAgSDwoHb3V0Y29tZRgIIAEoCRIPCgdwcm9ibGVtGAkgASgJEgwKBG5vdGUYCiABKAkSDwoHYWxpYXNlcxgLIAMoCRIsCgVmb3VuZBgMIAMoCzIdLmhlcm1vZC5kb21haW4udjEuRm91bmRBbnN3ZXISLgoKbGVhcm5lZF9hdBgNIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLAoIcmlnaHRfYXQYDiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB2ZhaWx1cmUYDyABKAkSLQoJZmFpbGVkX2F0GBAgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgdpc19sb3N0GBEgASgIEjEKDXByb2JsZW1fcGFydHMYEiADKAsyGi5oZXJtb2QucG9saWN5LnYxLlRleHRQYXJ0Ei4KCm5vdGVfcGFydHMYEyADKAsyGi5oZXJtb2QucG9saWN5LnYxLlRleHRQYXJ0EjEKDWZhaWx1cmVfcGFydHMYFCADKAsyGi5oZXJtb2QucG9saWN5LnYxLlRleHRQYXJ0ImgKC0ZvdW5kQW5zd2VyEg4KBnNlcnZlchgBIAEoCRIOCgZ2YWx1ZXMYAiADKAkSDwoHZmFpbHVyZRgDIAEoCRIYCgt0dGxfc2Vjb25kcxgEIAEoDUgAiAEBQg4KDF90dGxfc2Vjb25kcyKKAQoLRG9tYWluRXZlbnQSCgoCaWQYASABKAkSDgoGZG9tYWluGAIgASgJEgwKBGtpbmQYAyABKAkSDAoEZnJvbRgEIAEoCRIKCgJ0bxgFIAEoCRIPCgdyZWFzb25zGAYgAygJEiYKAmF0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCI2ChBBZGREb21haW5SZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDgoGZG9tYWluGAIgASgJIj0KEUFkZERvbWFpblJlc3BvbnNlEigKBmRvbWFpbhgBIAEoCzIYLmhlcm1vZC5kb21haW4udjEuRG9tYWluIjYKEEdldERvbWFpblJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIOCgZkb21haW4YAiABKAkiPQoRR2V0RG9tYWluUmVzcG9uc2USKAoGZG9tYWluGAEgASgLMhguaGVybW9kLmRvbWFpbi52MS5Eb21haW4ibwoSTGlzdERvbWFpbnNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSEQoJcGFnZV9zaXplGAIgASgNEhIKCnBhZ2VfdG9rZW4YAyABKAkSDgoGc2VhcmNoGAQgASgJEg4KBnN0YXR1cxgFIAEoCSJZChNMaXN0RG9tYWluc1Jlc3BvbnNlEikKB2RvbWFpbnMYASADKAsyGC5oZXJtb2QuZG9tYWluLnYxLkRvbWFpbhIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiOAoSQ2hlY2tEb21haW5SZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDgoGZG9tYWluGAIgASgJIj8KE0NoZWNrRG9tYWluUmVzcG9uc2USKAoGZG9tYWluGAEgASgLMhguaGVybW9kLmRvbWFpbi52MS5Eb21haW4iPQoXTGlzdERvbWFpbkV2ZW50c1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIOCgZkb21haW4YAiABKAkiSQoYTGlzdERvbWFpbkV2ZW50c1Jlc3BvbnNlEi0KBmV2ZW50cxgBIAMoCzIdLmhlcm1vZC5kb21haW4udjEuRG9tYWluRXZlbnQiOAoSR2V0Wm9uZUZpbGVSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDgoGZG9tYWluGAIgASgJIigKE0dldFpvbmVGaWxlUmVzcG9uc2USEQoJem9uZV9maWxlGAEgASgJIm0KE1JvdGF0ZURvbWFpblJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIOCgZkb21haW4YAiABKAkSHQoQc2lnbl9hZnRlcl9ob3VycxgDIAEoDUgAiAEBQhMKEV9zaWduX2FmdGVyX2hvdXJzIkAKFFJvdGF0ZURvbWFpblJlc3BvbnNlEigKBmRvbWFpbhgBIAEoCzIYLmhlcm1vZC5kb21haW4udjEuRG9tYWluIkgKE1JlbW92ZURvbWFpblJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIOCgZkb21haW4YAiABKAkSDQoFZm9yY2UYAyABKAgiQgoUUmVtb3ZlRG9tYWluUmVzcG9uc2USKgoDdXNlGAEgASgLMh0uaGVybW9kLnBvbGljeS52MS5SZXNvdXJjZVVzZSJvChdDcmVhdGVEb21haW5MaW5rUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEg4KBmRvbWFpbhgCIAEoCRIcCg9leHBpcmVzX2luX2RheXMYAyABKA1IAIgBAUISChBfZXhwaXJlc19pbl9kYXlzIkYKGENyZWF0ZURvbWFpbkxpbmtSZXNwb25zZRIqCgRsaW5rGAEgASgLMhwuaGVybW9kLmRvbWFpbi52MS5Eb21haW5MaW5rIlgKCkRvbWFpbkxpbmsSDQoFdG9rZW4YASABKAkSCwoDdXJsGAIgASgJEi4KCmV4cGlyZXNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIj0KF1JlbW92ZURvbWFpbkxpbmtSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDgoGZG9tYWluGAIgASgJIhoKGFJlbW92ZURvbWFpbkxpbmtSZXNwb25zZSImChVGaW5kRG9tYWluTGlua1JlcXVlc3QSDQoFdG9rZW4YASABKAkiggMKFkZpbmREb21haW5MaW5rUmVzcG9uc2USDgoGZG9tYWluGAEgASgJEg4KBnN0YXR1cxgCIAEoCRIPCgdyZWFzb25zGAMgAygJEhQKDGRuc19wcm92aWRlchgEIAEoCRIUCgxuYW1lX3NlcnZlcnMYBSADKAkSLgoKY2hlY2tlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMQoNbmV4dF9jaGVja19hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLwoHcmVjb3JkcxgIIAMoCzIeLmhlcm1vZC5kb21haW4udjEuRG9tYWluUmVjb3JkEhEKCXpvbmVfZmlsZRgJIAEoCRIuCgpleHBpcmVzX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI0CgxyZWFzb25fdGV4dHMYCyADKAsyHi5oZXJtb2QuZG9tYWluLnYxLkRvbWFpblJlYXNvbjLMCAoNRG9tYWluU2VydmljZRJUCglBZGREb21haW4SIi5oZXJtb2QuZG9tYWluLnYxLkFkZERvbWFpblJlcXVlc3QaIy5oZXJtb2QuZG9tYWluLnYxLkFkZERvbWFpblJlc3BvbnNlElkKCUdldERvbWFpbhIiLmhlcm1vZC5kb21haW4udjEuR2V0RG9tYWluUmVxdWVzdBojLmhlcm1vZC5kb21haW4udjEuR2V0RG9tYWluUmVzcG9uc2UiA5ACARJfCgtMaXN0RG9tYWlucxIkLmhlcm1vZC5kb21haW4udjEuTGlzdERvbWFpbnNSZXF1ZXN0GiUuaGVybW9kLmRvbWFpbi52MS5MaXN0RG9tYWluc1Jlc3BvbnNlIgOQAgESWgoLQ2hlY2tEb21haW4SJC5oZXJtb2QuZG9tYWluLnYxLkNoZWNrRG9tYWluUmVxdWVzdBolLmhlcm1vZC5kb21haW4udjEuQ2hlY2tEb21haW5SZXNwb25zZRJuChBMaXN0RG9tYWluRXZlbnRzEikuaGVybW9kLmRvbWFpbi52MS5MaXN0RG9tYWluRXZlbnRzUmVxdWVzdBoqLmhlcm1vZC5kb21haW4udjEuTGlzdERvbWFpbkV2ZW50c1Jlc3BvbnNlIgOQAgESXwoLR2V0Wm9uZUZpbGUSJC5oZXJtb2QuZG9tYWluLnYxLkdldFpvbmVGaWxlUmVxdWVzdBolLmhlcm1vZC5kb21haW4udjEuR2V0Wm9uZUZpbGVSZXNwb25zZSIDkAIBEl0KDFJvdGF0ZURvbWFpbhIlLmhlcm1vZC5kb21haW4udjEuUm90YXRlRG9tYWluUmVxdWVzdBomLmhlcm1vZC5kb21haW4udjEuUm90YXRlRG9tYWluUmVzcG9uc2USXQoMUmVtb3ZlRG9tYWluEiUuaGVybW9kLmRvbWFpbi52MS5SZW1vdmVEb21haW5SZXF1ZXN0GiYuaGVybW9kLmRvbWFpbi52MS5SZW1vdmVEb21haW5SZXNwb25zZRJpChBDcmVhdGVEb21haW5MaW5rEikuaGVybW9kLmRvbWFpbi52MS5DcmVhdGVEb21haW5MaW5rUmVxdWVzdBoqLmhlcm1vZC5kb21haW4udjEuQ3JlYXRlRG9tYWluTGlua1Jlc3BvbnNlEmkKEFJlbW92ZURvbWFpbkxpbmsSKS5oZXJtb2QuZG9tYWluLnYxLlJlbW92ZURvbWFpbkxpbmtSZXF1ZXN0GiouaGVybW9kLmRvbWFpbi52MS5SZW1vdmVEb21haW5MaW5rUmVzcG9uc2USaAoORmluZERvbWFpbkxpbmsSJy5oZXJtb2QuZG9tYWluLnYxLkZpbmREb21haW5MaW5rUmVxdWVzdBooLmhlcm1vZC5kb21haW4udjEuRmluZERvbWFpbkxpbmtSZXNwb25zZSIDkAIBYgZwcm90bzM", [file_google_protobuf_timestamp, file_hermod_policy_v1_policy_service]);
 
 /**
  * @generated from message hermod.domain.v1.Domain
@@ -124,6 +124,13 @@ export type Domain = Message<"hermod.domain.v1.Domain"> & {
    * @generated from field: google.protobuf.Timestamp link_expires_at = 16;
    */
   linkExpiresAt?: Timestamp | undefined;
+
+  /**
+   * `reasons` with their parts, in the same order.
+   *
+   * @generated from field: repeated hermod.domain.v1.DomainReason reason_texts = 17;
+   */
+  reasonTexts: DomainReason[];
 };
 
 /**
@@ -132,6 +139,30 @@ export type Domain = Message<"hermod.domain.v1.Domain"> & {
  */
 export const DomainSchema: GenMessage<Domain> = /*@__PURE__*/
   messageDesc(file_hermod_domain_v1_domain_service, 0);
+
+/**
+ * @generated from message hermod.domain.v1.DomainReason
+ */
+export type DomainReason = Message<"hermod.domain.v1.DomainReason"> & {
+  /**
+   * @generated from field: string text = 1;
+   */
+  text: string;
+
+  /**
+   * Empty: the text is only known in English.
+   *
+   * @generated from field: repeated hermod.policy.v1.TextPart parts = 2;
+   */
+  parts: TextPart[];
+};
+
+/**
+ * Describes the message hermod.domain.v1.DomainReason.
+ * Use `create(DomainReasonSchema)` to create a new message.
+ */
+export const DomainReasonSchema: GenMessage<DomainReason> = /*@__PURE__*/
+  messageDesc(file_hermod_domain_v1_domain_service, 1);
 
 /**
  * @generated from message hermod.domain.v1.DomainKey
@@ -180,7 +211,7 @@ export type DomainKey = Message<"hermod.domain.v1.DomainKey"> & {
  * Use `create(DomainKeySchema)` to create a new message.
  */
 export const DomainKeySchema: GenMessage<DomainKey> = /*@__PURE__*/
-  messageDesc(file_hermod_domain_v1_domain_service, 1);
+  messageDesc(file_hermod_domain_v1_domain_service, 2);
 
 /**
  * @generated from message hermod.domain.v1.DomainRecord
@@ -303,6 +334,21 @@ export type DomainRecord = Message<"hermod.domain.v1.DomainRecord"> & {
    * @generated from field: bool is_lost = 17;
    */
   isLost: boolean;
+
+  /**
+   * @generated from field: repeated hermod.policy.v1.TextPart problem_parts = 18;
+   */
+  problemParts: TextPart[];
+
+  /**
+   * @generated from field: repeated hermod.policy.v1.TextPart note_parts = 19;
+   */
+  noteParts: TextPart[];
+
+  /**
+   * @generated from field: repeated hermod.policy.v1.TextPart failure_parts = 20;
+   */
+  failureParts: TextPart[];
 };
 
 /**
@@ -310,7 +356,7 @@ export type DomainRecord = Message<"hermod.domain.v1.DomainRecord"> & {
  * Use `create(DomainRecordSchema)` to create a new message.
  */
 export const DomainRecordSchema: GenMessage<DomainRecord> = /*@__PURE__*/
-  messageDesc(file_hermod_domain_v1_domain_service, 2);
+  messageDesc(file_hermod_domain_v1_domain_service, 3);
 
 /**
  * @generated from message hermod.domain.v1.FoundAnswer
@@ -348,7 +394,7 @@ export type FoundAnswer = Message<"hermod.domain.v1.FoundAnswer"> & {
  * Use `create(FoundAnswerSchema)` to create a new message.
  */
 export const FoundAnswerSchema: GenMessage<FoundAnswer> = /*@__PURE__*/
-  messageDesc(file_hermod_domain_v1_domain_service, 3);
+  messageDesc(file_hermod_domain_v1_domain_service, 4);
 
 /**
  * @generated from message hermod.domain.v1.DomainEvent
@@ -397,7 +443,7 @@ export type DomainEvent = Message<"hermod.domain.v1.DomainEvent"> & {
  * Use `create(DomainEventSchema)` to create a new message.
  */
 export const DomainEventSchema: GenMessage<DomainEvent> = /*@__PURE__*/
-  messageDesc(file_hermod_domain_v1_domain_service, 4);
+  messageDesc(file_hermod_domain_v1_domain_service, 5);
 
 /**
  * @generated from message hermod.domain.v1.AddDomainRequest
@@ -419,7 +465,7 @@ export type AddDomainRequest = Message<"hermod.domain.v1.AddDomainRequest"> & {
  * Use `create(AddDomainRequestSchema)` to create a new message.
  */
 export const AddDomainRequestSchema: GenMessage<AddDomainRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_domain_v1_domain_service, 5);
+  messageDesc(file_hermod_domain_v1_domain_service, 6);
 
 /**
  * @generated from message hermod.domain.v1.AddDomainResponse
@@ -436,7 +482,7 @@ export type AddDomainResponse = Message<"hermod.domain.v1.AddDomainResponse"> & 
  * Use `create(AddDomainResponseSchema)` to create a new message.
  */
 export const AddDomainResponseSchema: GenMessage<AddDomainResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_domain_v1_domain_service, 6);
+  messageDesc(file_hermod_domain_v1_domain_service, 7);
 
 /**
  * @generated from message hermod.domain.v1.GetDomainRequest
@@ -458,7 +504,7 @@ export type GetDomainRequest = Message<"hermod.domain.v1.GetDomainRequest"> & {
  * Use `create(GetDomainRequestSchema)` to create a new message.
  */
 export const GetDomainRequestSchema: GenMessage<GetDomainRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_domain_v1_domain_service, 7);
+  messageDesc(file_hermod_domain_v1_domain_service, 8);
 
 /**
  * @generated from message hermod.domain.v1.GetDomainResponse
@@ -475,7 +521,7 @@ export type GetDomainResponse = Message<"hermod.domain.v1.GetDomainResponse"> & 
  * Use `create(GetDomainResponseSchema)` to create a new message.
  */
 export const GetDomainResponseSchema: GenMessage<GetDomainResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_domain_v1_domain_service, 8);
+  messageDesc(file_hermod_domain_v1_domain_service, 9);
 
 /**
  * @generated from message hermod.domain.v1.ListDomainsRequest
@@ -520,7 +566,7 @@ export type ListDomainsRequest = Message<"hermod.domain.v1.ListDomainsRequest"> 
  * Use `create(ListDomainsRequestSchema)` to create a new message.
  */
 export const ListDomainsRequestSchema: GenMessage<ListDomainsRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_domain_v1_domain_service, 9);
+  messageDesc(file_hermod_domain_v1_domain_service, 10);
 
 /**
  * @generated from message hermod.domain.v1.ListDomainsResponse
@@ -544,7 +590,7 @@ export type ListDomainsResponse = Message<"hermod.domain.v1.ListDomainsResponse"
  * Use `create(ListDomainsResponseSchema)` to create a new message.
  */
 export const ListDomainsResponseSchema: GenMessage<ListDomainsResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_domain_v1_domain_service, 10);
+  messageDesc(file_hermod_domain_v1_domain_service, 11);
 
 /**
  * @generated from message hermod.domain.v1.CheckDomainRequest
@@ -566,7 +612,7 @@ export type CheckDomainRequest = Message<"hermod.domain.v1.CheckDomainRequest"> 
  * Use `create(CheckDomainRequestSchema)` to create a new message.
  */
 export const CheckDomainRequestSchema: GenMessage<CheckDomainRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_domain_v1_domain_service, 11);
+  messageDesc(file_hermod_domain_v1_domain_service, 12);
 
 /**
  * @generated from message hermod.domain.v1.CheckDomainResponse
@@ -583,7 +629,7 @@ export type CheckDomainResponse = Message<"hermod.domain.v1.CheckDomainResponse"
  * Use `create(CheckDomainResponseSchema)` to create a new message.
  */
 export const CheckDomainResponseSchema: GenMessage<CheckDomainResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_domain_v1_domain_service, 12);
+  messageDesc(file_hermod_domain_v1_domain_service, 13);
 
 /**
  * @generated from message hermod.domain.v1.ListDomainEventsRequest
@@ -605,7 +651,7 @@ export type ListDomainEventsRequest = Message<"hermod.domain.v1.ListDomainEvents
  * Use `create(ListDomainEventsRequestSchema)` to create a new message.
  */
 export const ListDomainEventsRequestSchema: GenMessage<ListDomainEventsRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_domain_v1_domain_service, 13);
+  messageDesc(file_hermod_domain_v1_domain_service, 14);
 
 /**
  * @generated from message hermod.domain.v1.ListDomainEventsResponse
@@ -622,7 +668,7 @@ export type ListDomainEventsResponse = Message<"hermod.domain.v1.ListDomainEvent
  * Use `create(ListDomainEventsResponseSchema)` to create a new message.
  */
 export const ListDomainEventsResponseSchema: GenMessage<ListDomainEventsResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_domain_v1_domain_service, 14);
+  messageDesc(file_hermod_domain_v1_domain_service, 15);
 
 /**
  * @generated from message hermod.domain.v1.GetZoneFileRequest
@@ -644,7 +690,7 @@ export type GetZoneFileRequest = Message<"hermod.domain.v1.GetZoneFileRequest"> 
  * Use `create(GetZoneFileRequestSchema)` to create a new message.
  */
 export const GetZoneFileRequestSchema: GenMessage<GetZoneFileRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_domain_v1_domain_service, 15);
+  messageDesc(file_hermod_domain_v1_domain_service, 16);
 
 /**
  * @generated from message hermod.domain.v1.GetZoneFileResponse
@@ -661,7 +707,7 @@ export type GetZoneFileResponse = Message<"hermod.domain.v1.GetZoneFileResponse"
  * Use `create(GetZoneFileResponseSchema)` to create a new message.
  */
 export const GetZoneFileResponseSchema: GenMessage<GetZoneFileResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_domain_v1_domain_service, 16);
+  messageDesc(file_hermod_domain_v1_domain_service, 17);
 
 /**
  * @generated from message hermod.domain.v1.RotateDomainRequest
@@ -690,7 +736,7 @@ export type RotateDomainRequest = Message<"hermod.domain.v1.RotateDomainRequest"
  * Use `create(RotateDomainRequestSchema)` to create a new message.
  */
 export const RotateDomainRequestSchema: GenMessage<RotateDomainRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_domain_v1_domain_service, 17);
+  messageDesc(file_hermod_domain_v1_domain_service, 18);
 
 /**
  * @generated from message hermod.domain.v1.RotateDomainResponse
@@ -707,7 +753,7 @@ export type RotateDomainResponse = Message<"hermod.domain.v1.RotateDomainRespons
  * Use `create(RotateDomainResponseSchema)` to create a new message.
  */
 export const RotateDomainResponseSchema: GenMessage<RotateDomainResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_domain_v1_domain_service, 18);
+  messageDesc(file_hermod_domain_v1_domain_service, 19);
 
 /**
  * @generated from message hermod.domain.v1.RemoveDomainRequest
@@ -736,7 +782,7 @@ export type RemoveDomainRequest = Message<"hermod.domain.v1.RemoveDomainRequest"
  * Use `create(RemoveDomainRequestSchema)` to create a new message.
  */
 export const RemoveDomainRequestSchema: GenMessage<RemoveDomainRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_domain_v1_domain_service, 19);
+  messageDesc(file_hermod_domain_v1_domain_service, 20);
 
 /**
  * @generated from message hermod.domain.v1.RemoveDomainResponse
@@ -755,7 +801,7 @@ export type RemoveDomainResponse = Message<"hermod.domain.v1.RemoveDomainRespons
  * Use `create(RemoveDomainResponseSchema)` to create a new message.
  */
 export const RemoveDomainResponseSchema: GenMessage<RemoveDomainResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_domain_v1_domain_service, 20);
+  messageDesc(file_hermod_domain_v1_domain_service, 21);
 
 /**
  * @generated from message hermod.domain.v1.CreateDomainLinkRequest
@@ -784,7 +830,7 @@ export type CreateDomainLinkRequest = Message<"hermod.domain.v1.CreateDomainLink
  * Use `create(CreateDomainLinkRequestSchema)` to create a new message.
  */
 export const CreateDomainLinkRequestSchema: GenMessage<CreateDomainLinkRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_domain_v1_domain_service, 21);
+  messageDesc(file_hermod_domain_v1_domain_service, 22);
 
 /**
  * @generated from message hermod.domain.v1.CreateDomainLinkResponse
@@ -801,7 +847,7 @@ export type CreateDomainLinkResponse = Message<"hermod.domain.v1.CreateDomainLin
  * Use `create(CreateDomainLinkResponseSchema)` to create a new message.
  */
 export const CreateDomainLinkResponseSchema: GenMessage<CreateDomainLinkResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_domain_v1_domain_service, 22);
+  messageDesc(file_hermod_domain_v1_domain_service, 23);
 
 /**
  * @generated from message hermod.domain.v1.DomainLink
@@ -832,7 +878,7 @@ export type DomainLink = Message<"hermod.domain.v1.DomainLink"> & {
  * Use `create(DomainLinkSchema)` to create a new message.
  */
 export const DomainLinkSchema: GenMessage<DomainLink> = /*@__PURE__*/
-  messageDesc(file_hermod_domain_v1_domain_service, 23);
+  messageDesc(file_hermod_domain_v1_domain_service, 24);
 
 /**
  * @generated from message hermod.domain.v1.RemoveDomainLinkRequest
@@ -854,7 +900,7 @@ export type RemoveDomainLinkRequest = Message<"hermod.domain.v1.RemoveDomainLink
  * Use `create(RemoveDomainLinkRequestSchema)` to create a new message.
  */
 export const RemoveDomainLinkRequestSchema: GenMessage<RemoveDomainLinkRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_domain_v1_domain_service, 24);
+  messageDesc(file_hermod_domain_v1_domain_service, 25);
 
 /**
  * @generated from message hermod.domain.v1.RemoveDomainLinkResponse
@@ -867,7 +913,7 @@ export type RemoveDomainLinkResponse = Message<"hermod.domain.v1.RemoveDomainLin
  * Use `create(RemoveDomainLinkResponseSchema)` to create a new message.
  */
 export const RemoveDomainLinkResponseSchema: GenMessage<RemoveDomainLinkResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_domain_v1_domain_service, 25);
+  messageDesc(file_hermod_domain_v1_domain_service, 26);
 
 /**
  * @generated from message hermod.domain.v1.FindDomainLinkRequest
@@ -884,7 +930,7 @@ export type FindDomainLinkRequest = Message<"hermod.domain.v1.FindDomainLinkRequ
  * Use `create(FindDomainLinkRequestSchema)` to create a new message.
  */
 export const FindDomainLinkRequestSchema: GenMessage<FindDomainLinkRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_domain_v1_domain_service, 26);
+  messageDesc(file_hermod_domain_v1_domain_service, 27);
 
 /**
  * Contents of a link. It shows no data of the account or of other domains.
@@ -947,6 +993,13 @@ export type FindDomainLinkResponse = Message<"hermod.domain.v1.FindDomainLinkRes
    * @generated from field: google.protobuf.Timestamp expires_at = 10;
    */
   expiresAt?: Timestamp | undefined;
+
+  /**
+   * `reasons` with their parts, in the same order.
+   *
+   * @generated from field: repeated hermod.domain.v1.DomainReason reason_texts = 11;
+   */
+  reasonTexts: DomainReason[];
 };
 
 /**
@@ -954,7 +1007,7 @@ export type FindDomainLinkResponse = Message<"hermod.domain.v1.FindDomainLinkRes
  * Use `create(FindDomainLinkResponseSchema)` to create a new message.
  */
 export const FindDomainLinkResponseSchema: GenMessage<FindDomainLinkResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_domain_v1_domain_service, 27);
+  messageDesc(file_hermod_domain_v1_domain_service, 28);
 
 /**
  * Sending domains: the proof of ownership that permits sending, the DKIM keys that sign the mail, and the DNS records

@@ -5,16 +5,16 @@
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
-import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_struct, file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Actor, Change } from "../../audit/v1/audit_service_pb.ts";
 import { file_hermod_audit_v1_audit_service } from "../../audit/v1/audit_service_pb.ts";
-import type { Message } from "@bufbuild/protobuf";
+import type { JsonObject, Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file hermod/policy/v1/policy_service.proto.
  */
 export const file_hermod_policy_v1_policy_service: GenFile = /*@__PURE__*/
-  fileDesc("CiVoZXJtb2QvcG9saWN5L3YxL3BvbGljeV9zZXJ2aWNlLnByb3RvEhBoZXJtb2QucG9saWN5LnYxIv8DCgZQb2xpY3kSDAoEbmFtZRgBIAEoCRIPCgdkZWZhdWx0GAIgASgIEi8KCnRyYW5zcG9ydHMYAyADKAsyGy5oZXJtb2QucG9saWN5LnYxLlRyYW5zcG9ydBIuCgVydWxlcxgEIAMoCzIfLmhlcm1vZC5wb2xpY3kudjEuUmVjaXBpZW50UnVsZRIuCgVyZXRyeRgFIAEoCzIfLmhlcm1vZC5wb2xpY3kudjEuUmV0cnlTY2hlZHVsZRIcCg9tYXhfYWdlX3NlY29uZHMYBiABKA1IAIgBARIQCghwcmlvcml0eRgHIAEoCRIuCgZsaW1pdHMYCCABKAsyHi5oZXJtb2QucG9saWN5LnYxLlBvbGljeUxpbWl0cxIuCgZzb3VyY2UYCSABKAsyHi5oZXJtb2QucG9saWN5LnYxLlBvbGljeVNvdXJjZRIYChBsaXN0X3Vuc3Vic2NyaWJlGAogASgIEhAKCHJldmlzaW9uGAwgASgJEi4KCnVwZGF0ZWRfYXQYDSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKCXN0b3JlZF9ieRgOIAEoCRIsCgh0cmFja2luZxgPIAEoCzIaLmhlcm1vZC5wb2xpY3kudjEuVHJhY2tpbmdCEgoQX21heF9hZ2Vfc2Vjb25kc0oECAsQDCIpCghUcmFja2luZxINCgVvcGVucxgBIAEoCBIOCgZjbGlja3MYAiABKAgiUQoNUmVjaXBpZW50UnVsZRIPCgdkb21haW5zGAEgAygJEi8KCnRyYW5zcG9ydHMYAiADKAsyGy5oZXJtb2QucG9saWN5LnYxLlRyYW5zcG9ydCImCg1SZXRyeVNjaGVkdWxlEhUKDXdhaXRzX3NlY29uZHMYASADKA0icgoMUG9saWN5TGltaXRzEhgKC2NvbmN1cnJlbmN5GAEgASgNSACIAQESIAoTbWVzc2FnZXNfcGVyX21pbnV0ZRgCIAEoDUgBiAEBQg4KDF9jb25jdXJyZW5jeUIWChRfbWVzc2FnZXNfcGVyX21pbnV0ZSJECgxQb2xpY3lTb3VyY2USDwoHYWRkcmVzcxgBIAEoCRIQCghhZGRyZXNzNhgCIAEoCRIRCgloZWxvX25hbWUYAyABKAkisAEKCVRyYW5zcG9ydBI1CgdzYW5kYm94GAEgASgLMiIuaGVybW9kLnBvbGljeS52MS5TYW5kYm94VHJhbnNwb3J0SAASLwoEc210cBgCIAEoCzIfLmhlcm1vZC5wb2xpY3kudjEuU210cFRyYW5zcG9ydEgAEjMKBmRpcmVjdBgDIAEoCzIhLmhlcm1vZC5wb2xpY3kudjEuRGlyZWN0VHJhbnNwb3J0SABCBgoEa2luZCISChBTYW5kYm94VHJhbnNwb3J0IqQBCg1TbXRwVHJhbnNwb3J0Ei0KB3NlcnZlcnMYASADKAsyHC5oZXJtb2QucG9saWN5LnYxLlNtdHBTZXJ2ZXISCwoDdGxzGAIgASgJEhAKCHVzZXJuYW1lGAMgASgJEhAKCHBhc3N3b3JkGAQgASgJEhcKD21heF9jb25uZWN0aW9ucxgFIAEoDRIRCgRka2ltGAYgASgJSACIAQFCBwoFX2RraW0iUwoPRGlyZWN0VHJhbnNwb3J0EgsKA3RscxgBIAEoCRIXCg9tYXhfY29ubmVjdGlvbnMYAiABKA0SEQoEZGtpbRgDIAEoCUgAiAEBQgcKBV9ka2ltIigKClNtdHBTZXJ2ZXISDAoEaG9zdBgBIAEoCRIMCgRwb3J0GAIgASgNIoMBChBQdXRQb2xpY3lSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSKAoGcG9saWN5GAIgASgLMhguaGVybW9kLnBvbGljeS52MS5Qb2xpY3kSEgoIcmV2aXNpb24YAyABKAlIABIRCgdub3RoaW5nGAQgASgISABCCgoIYmFzZWRfb24ibQoRUHV0UG9saWN5UmVzcG9uc2USKAoGcG9saWN5GAEgASgLMhguaGVybW9kLnBvbGljeS52MS5Qb2xpY3kSLgoKdXBkYXRlZF9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiNAoQR2V0UG9saWN5UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkibQoRR2V0UG9saWN5UmVzcG9uc2USKAoGcG9saWN5GAEgASgLMhguaGVybW9kLnBvbGljeS52MS5Qb2xpY3kSLgoKdXBkYXRlZF9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiUAoTTGlzdFBvbGljaWVzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoDRISCgpwYWdlX3Rva2VuGAMgASgJIlsKFExpc3RQb2xpY2llc1Jlc3BvbnNlEioKCHBvbGljaWVzGAEgAygLMhguaGVybW9kLnBvbGljeS52MS5Qb2xpY3kSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIjwKGE1ha2VEZWZhdWx0UG9saWN5UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkiRQoZTWFrZURlZmF1bHRQb2xpY3lSZXNwb25zZRIoCgZwb2xpY3kYASABKAsyGC5oZXJtb2QucG9saWN5LnYxLlBvbGljeSJYChNEZWxldGVQb2xpY3lSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIQCghyZXZpc2lvbhgDIAEoCRINCgVmb3JjZRgEIAEoCCJ1ChREZWxldGVQb2xpY3lSZXNwb25zZRIxCg13YWl0aW5nX3VudGlsGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIqCgN1c2UYAiABKAsyHS5oZXJtb2QucG9saWN5LnYxLlJlc291cmNlVXNlIksKC1Jlc291cmNlVXNlEi0KBXVzZXJzGAEgAygLMh4uaGVybW9kLnBvbGljeS52MS5SZXNvdXJjZVVzZXISDQoFY291bnQYAiABKAUiNgoMUmVzb3VyY2VVc2VyEgwKBGtpbmQYASABKAkSCgoCaWQYAiABKAkSDAoEbmFtZRgDIAEoCSKkAQoURXhwbGFpblBvbGljeVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIRCglyZWNpcGllbnQYAiABKAkSDgoEbmFtZRgDIAEoCUgAEioKBnBvbGljeRgEIAEoCzIYLmhlcm1vZC5wb2xpY3kudjEuUG9saWN5SAASDwoHbG9va191cBgFIAEoCBISCgptZXNzYWdlX2lkGAYgASgJQgQKAmJ5IpMFChVFeHBsYWluUG9saWN5UmVzcG9uc2USEQoJcmVjaXBpZW50GAEgASgJEg4KBmRvbWFpbhgCIAEoCRIOCgZwb2xpY3kYAyABKAkSDgoGc3RvcmVkGAQgASgIEi8KBHJ1bGUYBSABKAsyIS5oZXJtb2QucG9saWN5LnYxLlJ1bGVFeHBsYW5hdGlvbhI6Cgp0cmFuc3BvcnRzGAYgAygLMiYuaGVybW9kLnBvbGljeS52MS5UcmFuc3BvcnRFeHBsYW5hdGlvbhIzCgZsaW1pdHMYByABKAsyIy5oZXJtb2QucG9saWN5LnYxLkxpbWl0c0V4cGxhbmF0aW9uEjEKBXJldHJ5GAggASgLMiIuaGVybW9kLnBvbGljeS52MS5SZXRyeUV4cGxhbmF0aW9uEjcKCHByaW9yaXR5GAkgASgLMiUuaGVybW9kLnBvbGljeS52MS5Qcmlvcml0eUV4cGxhbmF0aW9uEjMKBnNvdXJjZRgKIAEoCzIjLmhlcm1vZC5wb2xpY3kudjEuU291cmNlRXhwbGFuYXRpb24SRgoQbGlzdF91bnN1YnNjcmliZRgLIAEoCzIsLmhlcm1vZC5wb2xpY3kudjEuTGlzdFVuc3Vic2NyaWJlRXhwbGFuYXRpb24SPQoLc3VwcHJlc3Npb24YDCABKAsyKC5oZXJtb2QucG9saWN5LnYxLlN1cHByZXNzaW9uRXhwbGFuYXRpb24SNwoIdHJhY2tpbmcYDSABKAsyJS5oZXJtb2QucG9saWN5LnYxLlRyYWNraW5nRXhwbGFuYXRpb24SNAoJYXR0ZW1wdGVkGA4gASgLMiEuaGVybW9kLnBvbGljeS52MS5BdHRlbXB0ZWRQb2xpY3ki3AEKD0F0dGVtcHRlZFBvbGljeRIPCgdhdHRlbXB0GAEgASgNEiYKAmF0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIOCgZwb2xpY3kYAyABKAkSEAoIcmV2aXNpb24YBCABKAkSDwoHdmVyc2lvbhgFIAEoDRIPCgdjdXJyZW50GAYgASgIEg4KBnJlYXNvbhgHIAEoCRI8CgtleHBsYW5hdGlvbhgIIAEoCzInLmhlcm1vZC5wb2xpY3kudjEuRXhwbGFpblBvbGljeVJlc3BvbnNlIlAKD1J1bGVFeHBsYW5hdGlvbhISCgVpbmRleBgBIAEoDUgAiAEBEg8KB3BhdHRlcm4YAiABKAkSDgoGcmVhc29uGAMgASgJQggKBl9pbmRleCLhAgoUVHJhbnNwb3J0RXhwbGFuYXRpb24SDAoEa2luZBgBIAEoCRItCgdzZXJ2ZXJzGAIgAygLMhwuaGVybW9kLnBvbGljeS52MS5TbXRwU2VydmVyEgsKA3RscxgDIAEoCRIcChRjZXJ0aWZpY2F0ZV92ZXJpZmllZBgEIAEoCBIaChJwbGFpbl90ZXh0X2FsbG93ZWQYBSABKAgSEAoIdXNlcm5hbWUYBiABKAkSFwoPbWF4X2Nvbm5lY3Rpb25zGAcgASgNEh0KFXB1YmxpY19hZGRyZXNzZXNfb25seRgIIAEoCBIOCgZyZWFzb24YCSABKAkSMAoJcXVlc3Rpb25zGAogAygLMh0uaGVybW9kLnBvbGljeS52MS5EbnNRdWVzdGlvbhIrCgVmb3VuZBgLIAEoCzIcLmhlcm1vZC5wb2xpY3kudjEuUm91dGVGb3VuZBIMCgRka2ltGAwgASgJIjkKC0Ruc1F1ZXN0aW9uEgwKBG5hbWUYASABKAkSDAoEdHlwZRgCIAEoCRIOCgZyZWFzb24YAyABKAkiaAoKUm91dGVGb3VuZBIMCgRraW5kGAEgASgJEg4KBnJlYXNvbhgCIAEoCRIqCgVob3N0cxgDIAMoCzIbLmhlcm1vZC5wb2xpY3kudjEuUm91dGVIb3N0EhAKCHVudXNhYmxlGAQgAygJIogBCglSb3V0ZUhvc3QSEAoIZXhjaGFuZ2UYASABKAkSEgoKcHJlZmVyZW5jZRgCIAEoDRIRCglhZGRyZXNzZXMYAyADKAkSCwoDdGxzGAQgASgJEhMKC2NlcnRpZmljYXRlGAUgAygJEhAKCGFza2VkX2J5GAYgAygJEg4KBnJlYXNvbhgHIAEoCSJyChFMaW1pdHNFeHBsYW5hdGlvbhITCgtjb25jdXJyZW5jeRgBIAEoDRIgChNtZXNzYWdlc19wZXJfbWludXRlGAIgASgNSACIAQESDgoGcmVhc29uGAMgASgJQhYKFF9tZXNzYWdlc19wZXJfbWludXRlIq8BChBSZXRyeUV4cGxhbmF0aW9uEhUKDXdhaXRzX3NlY29uZHMYASADKA0SNgoIYXR0ZW1wdHMYAiADKAsyJC5oZXJtb2QucG9saWN5LnYxLkF0dGVtcHRFeHBsYW5hdGlvbhIMCgRtb3JlGAMgASgIEi4KCmV4cGlyZXNfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg4KBnJlYXNvbhgFIAEoCSJiChJBdHRlbXB0RXhwbGFuYXRpb24SDgoGbnVtYmVyGAEgASgNEiYKAmF0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIUCgx3YWl0X3NlY29uZHMYAyABKA0iNAoTUHJpb3JpdHlFeHBsYW5hdGlvbhINCgV2YWx1ZRgBIAEoCRIOCgZyZWFzb24YAiABKAkiWQoRU291cmNlRXhwbGFuYXRpb24SDwoHYWRkcmVzcxgBIAEoCRIQCghhZGRyZXNzNhgCIAEoCRIRCgloZWxvX25hbWUYAyABKAkSDgoGcmVhc29uGAQgASgJIjsKGkxpc3RVbnN1YnNjcmliZUV4cGxhbmF0aW9uEg0KBWFkZGVkGAEgASgIEg4KBnJlYXNvbhgCIAEoCSJEChNUcmFja2luZ0V4cGxhbmF0aW9uEg0KBW9wZW5zGAEgASgIEg4KBmNsaWNrcxgCIAEoCBIOCgZyZWFzb24YAyABKAkiPAoWU3VwcHJlc3Npb25FeHBsYW5hdGlvbhISCgpzdXBwcmVzc2VkGAEgASgIEg4KBnJlYXNvbhgCIAEoCSK1AQoOU2V0dGluZ1ZlcnNpb24SDwoHdmVyc2lvbhgBIAEoDRIQCghyZXZpc2lvbhgCIAEoCRItCglzdG9yZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiYKBmF1dGhvchgEIAEoCzIWLmhlcm1vZC5hdWRpdC52MS5BY3RvchIYChByZXN0b3JlZF92ZXJzaW9uGAUgASgNEg8KB2N1cnJlbnQYBiABKAgiZAoZTGlzdFBvbGljeVZlcnNpb25zUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSEQoJcGFnZV9zaXplGAMgASgNEhIKCnBhZ2VfdG9rZW4YBCABKAkiaQoaTGlzdFBvbGljeVZlcnNpb25zUmVzcG9uc2USMgoIdmVyc2lvbnMYASADKAsyIC5oZXJtb2QucG9saWN5LnYxLlNldHRpbmdWZXJzaW9uEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSJMChdHZXRQb2xpY3lWZXJzaW9uUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSDwoHdmVyc2lvbhgDIAEoCSJ3ChhHZXRQb2xpY3lWZXJzaW9uUmVzcG9uc2USMQoHdmVyc2lvbhgBIAEoCzIgLmhlcm1vZC5wb2xpY3kudjEuU2V0dGluZ1ZlcnNpb24SKAoGcG9saWN5GAIgASgLMhguaGVybW9kLnBvbGljeS52MS5Qb2xpY3kiXwocQ29tcGFyZVBvbGljeVZlcnNpb25zUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSDgoGYmVmb3JlGAMgASgJEg0KBWFmdGVyGAQgASgJImgKHUNvbXBhcmVQb2xpY3lWZXJzaW9uc1Jlc3BvbnNlEg4KBmJlZm9yZRgBIAEoDRINCgVhZnRlchgCIAEoDRIoCgdjaGFuZ2VzGAMgAygLMhcuaGVybW9kLmF1ZGl0LnYxLkNoYW5nZSJbChRSZXN0b3JlUG9saWN5UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSDwoHdmVyc2lvbhgDIAEoDRIQCghyZXZpc2lvbhgEIAEoCSJBChVSZXN0b3JlUG9saWN5UmVzcG9uc2USKAoGcG9saWN5GAEgASgLMhguaGVybW9kLnBvbGljeS52MS5Qb2xpY3kipgEKClBvbGljeUhvbGQSEwoLZGVzdGluYXRpb24YASABKAkSDgoGcmVhc29uGAIgASgJEisKB2hlbGRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEicKB2hlbGRfYnkYBCABKAsyFi5oZXJtb2QuYXVkaXQudjEuQWN0b3ISDQoFb3duZXIYBSABKAkSDgoGcG9saWN5GAYgASgJIjkKFUdldFBvbGljeVF1ZXVlUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkinQIKFkdldFBvbGljeVF1ZXVlUmVzcG9uc2USDwoHd2FpdGluZxgBIAEoBBIRCglzY2hlZHVsZWQYAiABKAQSLQoJb2xkZXN0X2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI5CgxkZXN0aW5hdGlvbnMYBCADKAsyIy5oZXJtb2QucG9saWN5LnYxLlBvbGljeURlc3RpbmF0aW9uEhUKDW90aGVyX3dhaXRpbmcYBSABKAQSEgoKaXNfcGFydGlhbBgGIAEoCBIMCgRoZWxkGAcgASgIEisKBWhvbGRzGAggAygLMhwuaGVybW9kLnBvbGljeS52MS5Qb2xpY3lIb2xkEg8KB2RlbGV0ZWQYCSABKAgicQoRUG9saWN5RGVzdGluYXRpb24SDgoGZG9tYWluGAEgASgJEg8KB3dhaXRpbmcYAiABKAQSLQoJb2xkZXN0X2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIMCgRoZWxkGAQgASgIIl8KFkhvbGRQb2xpY3lRdWV1ZVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEhMKC2Rlc3RpbmF0aW9uGAMgASgJEg4KBnJlYXNvbhgEIAEoCSJFChdIb2xkUG9saWN5UXVldWVSZXNwb25zZRIqCgRob2xkGAEgASgLMhwuaGVybW9kLnBvbGljeS52MS5Qb2xpY3lIb2xkIlIKGVJlbGVhc2VQb2xpY3lRdWV1ZVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEhMKC2Rlc3RpbmF0aW9uGAMgASgJIkgKGlJlbGVhc2VQb2xpY3lRdWV1ZVJlc3BvbnNlEioKBGhvbGQYASABKAsyHC5oZXJtb2QucG9saWN5LnYxLlBvbGljeUhvbGQy4goKDVBvbGljeVNlcnZpY2USVAoJUHV0UG9saWN5EiIuaGVybW9kLnBvbGljeS52MS5QdXRQb2xpY3lSZXF1ZXN0GiMuaGVybW9kLnBvbGljeS52MS5QdXRQb2xpY3lSZXNwb25zZRJZCglHZXRQb2xpY3kSIi5oZXJtb2QucG9saWN5LnYxLkdldFBvbGljeVJlcXVlc3QaIy5oZXJtb2QucG9saWN5LnYxLkdldFBvbGljeVJlc3BvbnNlIgOQAgESYgoMTGlzdFBvbGljaWVzEiUuaGVybW9kLnBvbGljeS52MS5MaXN0UG9saWNpZXNSZXF1ZXN0GiYuaGVybW9kLnBvbGljeS52MS5MaXN0UG9saWNpZXNSZXNwb25zZSIDkAIBEmwKEU1ha2VEZWZhdWx0UG9saWN5EiouaGVybW9kLnBvbGljeS52MS5NYWtlRGVmYXVsdFBvbGljeVJlcXVlc3QaKy5oZXJtb2QucG9saWN5LnYxLk1ha2VEZWZhdWx0UG9saWN5UmVzcG9uc2USXQoMRGVsZXRlUG9saWN5EiUuaGVybW9kLnBvbGljeS52MS5EZWxldGVQb2xpY3lSZXF1ZXN0GiYuaGVybW9kLnBvbGljeS52MS5EZWxldGVQb2xpY3lSZXNwb25zZRJlCg1FeHBsYWluUG9saWN5EiYuaGVybW9kLnBvbGljeS52MS5FeHBsYWluUG9saWN5UmVxdWVzdBonLmhlcm1vZC5wb2xpY3kudjEuRXhwbGFpblBvbGljeVJlc3BvbnNlIgOQAgESdAoSTGlzdFBvbGljeVZlcnNpb25zEisuaGVybW9kLnBvbGljeS52MS5MaXN0UG9saWN5VmVyc2lvbnNSZXF1ZXN0GiwuaGVybW9kLnBvbGljeS52MS5MaXN0UG9saWN5VmVyc2lvbnNSZXNwb25zZSIDkAIBEm4KEEdldFBvbGljeVZlcnNpb24SKS5oZXJtb2QucG9saWN5LnYxLkdldFBvbGljeVZlcnNpb25SZXF1ZXN0GiouaGVybW9kLnBvbGljeS52MS5HZXRQb2xpY3lWZXJzaW9uUmVzcG9uc2UiA5ACARJ9ChVDb21wYXJlUG9saWN5VmVyc2lvbnMSLi5oZXJtb2QucG9saWN5LnYxLkNvbXBhcmVQb2xpY3lWZXJzaW9uc1JlcXVlc3QaLy5oZXJtb2QucG9saWN5LnYxLkNvbXBhcmVQb2xpY3lWZXJzaW9uc1Jlc3BvbnNlIgOQAgESYAoNUmVzdG9yZVBvbGljeRImLmhlcm1vZC5wb2xpY3kudjEuUmVzdG9yZVBvbGljeVJlcXVlc3QaJy5oZXJtb2QucG9saWN5LnYxLlJlc3RvcmVQb2xpY3lSZXNwb25zZRJoCg5HZXRQb2xpY3lRdWV1ZRInLmhlcm1vZC5wb2xpY3kudjEuR2V0UG9saWN5UXVldWVSZXF1ZXN0GiguaGVybW9kLnBvbGljeS52MS5HZXRQb2xpY3lRdWV1ZVJlc3BvbnNlIgOQAgESZgoPSG9sZFBvbGljeVF1ZXVlEiguaGVybW9kLnBvbGljeS52MS5Ib2xkUG9saWN5UXVldWVSZXF1ZXN0GikuaGVybW9kLnBvbGljeS52MS5Ib2xkUG9saWN5UXVldWVSZXNwb25zZRJvChJSZWxlYXNlUG9saWN5UXVldWUSKy5oZXJtb2QucG9saWN5LnYxLlJlbGVhc2VQb2xpY3lRdWV1ZVJlcXVlc3QaLC5oZXJtb2QucG9saWN5LnYxLlJlbGVhc2VQb2xpY3lRdWV1ZVJlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_timestamp, file_hermod_audit_v1_audit_service]);
+  fileDesc("CiVoZXJtb2QvcG9saWN5L3YxL3BvbGljeV9zZXJ2aWNlLnByb3RvEhBoZXJtb2QucG9saWN5LnYxIv8DCgZQb2xpY3kSDAoEbmFtZRgBIAEoCRIPCgdkZWZhdWx0GAIgASgIEi8KCnRyYW5zcG9ydHMYAyADKAsyGy5oZXJtb2QucG9saWN5LnYxLlRyYW5zcG9ydBIuCgVydWxlcxgEIAMoCzIfLmhlcm1vZC5wb2xpY3kudjEuUmVjaXBpZW50UnVsZRIuCgVyZXRyeRgFIAEoCzIfLmhlcm1vZC5wb2xpY3kudjEuUmV0cnlTY2hlZHVsZRIcCg9tYXhfYWdlX3NlY29uZHMYBiABKA1IAIgBARIQCghwcmlvcml0eRgHIAEoCRIuCgZsaW1pdHMYCCABKAsyHi5oZXJtb2QucG9saWN5LnYxLlBvbGljeUxpbWl0cxIuCgZzb3VyY2UYCSABKAsyHi5oZXJtb2QucG9saWN5LnYxLlBvbGljeVNvdXJjZRIYChBsaXN0X3Vuc3Vic2NyaWJlGAogASgIEhAKCHJldmlzaW9uGAwgASgJEi4KCnVwZGF0ZWRfYXQYDSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKCXN0b3JlZF9ieRgOIAEoCRIsCgh0cmFja2luZxgPIAEoCzIaLmhlcm1vZC5wb2xpY3kudjEuVHJhY2tpbmdCEgoQX21heF9hZ2Vfc2Vjb25kc0oECAsQDCIpCghUcmFja2luZxINCgVvcGVucxgBIAEoCBIOCgZjbGlja3MYAiABKAgiUQoNUmVjaXBpZW50UnVsZRIPCgdkb21haW5zGAEgAygJEi8KCnRyYW5zcG9ydHMYAiADKAsyGy5oZXJtb2QucG9saWN5LnYxLlRyYW5zcG9ydCImCg1SZXRyeVNjaGVkdWxlEhUKDXdhaXRzX3NlY29uZHMYASADKA0icgoMUG9saWN5TGltaXRzEhgKC2NvbmN1cnJlbmN5GAEgASgNSACIAQESIAoTbWVzc2FnZXNfcGVyX21pbnV0ZRgCIAEoDUgBiAEBQg4KDF9jb25jdXJyZW5jeUIWChRfbWVzc2FnZXNfcGVyX21pbnV0ZSJECgxQb2xpY3lTb3VyY2USDwoHYWRkcmVzcxgBIAEoCRIQCghhZGRyZXNzNhgCIAEoCRIRCgloZWxvX25hbWUYAyABKAkisAEKCVRyYW5zcG9ydBI1CgdzYW5kYm94GAEgASgLMiIuaGVybW9kLnBvbGljeS52MS5TYW5kYm94VHJhbnNwb3J0SAASLwoEc210cBgCIAEoCzIfLmhlcm1vZC5wb2xpY3kudjEuU210cFRyYW5zcG9ydEgAEjMKBmRpcmVjdBgDIAEoCzIhLmhlcm1vZC5wb2xpY3kudjEuRGlyZWN0VHJhbnNwb3J0SABCBgoEa2luZCISChBTYW5kYm94VHJhbnNwb3J0IqQBCg1TbXRwVHJhbnNwb3J0Ei0KB3NlcnZlcnMYASADKAsyHC5oZXJtb2QucG9saWN5LnYxLlNtdHBTZXJ2ZXISCwoDdGxzGAIgASgJEhAKCHVzZXJuYW1lGAMgASgJEhAKCHBhc3N3b3JkGAQgASgJEhcKD21heF9jb25uZWN0aW9ucxgFIAEoDRIRCgRka2ltGAYgASgJSACIAQFCBwoFX2RraW0iUwoPRGlyZWN0VHJhbnNwb3J0EgsKA3RscxgBIAEoCRIXCg9tYXhfY29ubmVjdGlvbnMYAiABKA0SEQoEZGtpbRgDIAEoCUgAiAEBQgcKBV9ka2ltIigKClNtdHBTZXJ2ZXISDAoEaG9zdBgBIAEoCRIMCgRwb3J0GAIgASgNIoMBChBQdXRQb2xpY3lSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSKAoGcG9saWN5GAIgASgLMhguaGVybW9kLnBvbGljeS52MS5Qb2xpY3kSEgoIcmV2aXNpb24YAyABKAlIABIRCgdub3RoaW5nGAQgASgISABCCgoIYmFzZWRfb24ibQoRUHV0UG9saWN5UmVzcG9uc2USKAoGcG9saWN5GAEgASgLMhguaGVybW9kLnBvbGljeS52MS5Qb2xpY3kSLgoKdXBkYXRlZF9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiNAoQR2V0UG9saWN5UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkibQoRR2V0UG9saWN5UmVzcG9uc2USKAoGcG9saWN5GAEgASgLMhguaGVybW9kLnBvbGljeS52MS5Qb2xpY3kSLgoKdXBkYXRlZF9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiUAoTTGlzdFBvbGljaWVzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoDRISCgpwYWdlX3Rva2VuGAMgASgJIlsKFExpc3RQb2xpY2llc1Jlc3BvbnNlEioKCHBvbGljaWVzGAEgAygLMhguaGVybW9kLnBvbGljeS52MS5Qb2xpY3kSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIjwKGE1ha2VEZWZhdWx0UG9saWN5UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkiRQoZTWFrZURlZmF1bHRQb2xpY3lSZXNwb25zZRIoCgZwb2xpY3kYASABKAsyGC5oZXJtb2QucG9saWN5LnYxLlBvbGljeSJYChNEZWxldGVQb2xpY3lSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIQCghyZXZpc2lvbhgDIAEoCRINCgVmb3JjZRgEIAEoCCJ1ChREZWxldGVQb2xpY3lSZXNwb25zZRIxCg13YWl0aW5nX3VudGlsGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIqCgN1c2UYAiABKAsyHS5oZXJtb2QucG9saWN5LnYxLlJlc291cmNlVXNlIkEKCFRleHRQYXJ0EgwKBGNvZGUYASABKAkSJwoGcGFyYW1zGAIgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdCJLCgtSZXNvdXJjZVVzZRItCgV1c2VycxgBIAMoCzIeLmhlcm1vZC5wb2xpY3kudjEuUmVzb3VyY2VVc2VyEg0KBWNvdW50GAIgASgFIjYKDFJlc291cmNlVXNlchIMCgRraW5kGAEgASgJEgoKAmlkGAIgASgJEgwKBG5hbWUYAyABKAkipAEKFEV4cGxhaW5Qb2xpY3lSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSEQoJcmVjaXBpZW50GAIgASgJEg4KBG5hbWUYAyABKAlIABIqCgZwb2xpY3kYBCABKAsyGC5oZXJtb2QucG9saWN5LnYxLlBvbGljeUgAEg8KB2xvb2tfdXAYBSABKAgSEgoKbWVzc2FnZV9pZBgGIAEoCUIECgJieSKTBQoVRXhwbGFpblBvbGljeVJlc3BvbnNlEhEKCXJlY2lwaWVudBgBIAEoCRIOCgZkb21haW4YAiABKAkSDgoGcG9saWN5GAMgASgJEg4KBnN0b3JlZBgEIAEoCBIvCgRydWxlGAUgASgLMiEuaGVybW9kLnBvbGljeS52MS5SdWxlRXhwbGFuYXRpb24SOgoKdHJhbnNwb3J0cxgGIAMoCzImLmhlcm1vZC5wb2xpY3kudjEuVHJhbnNwb3J0RXhwbGFuYXRpb24SMwoGbGltaXRzGAcgASgLMiMuaGVybW9kLnBvbGljeS52MS5MaW1pdHNFeHBsYW5hdGlvbhIxCgVyZXRyeRgIIAEoCzIiLmhlcm1vZC5wb2xpY3kudjEuUmV0cnlFeHBsYW5hdGlvbhI3Cghwcmlvcml0eRgJIAEoCzIlLmhlcm1vZC5wb2xpY3kudjEuUHJpb3JpdHlFeHBsYW5hdGlvbhIzCgZzb3VyY2UYCiABKAsyIy5oZXJtb2QucG9saWN5LnYxLlNvdXJjZUV4cGxhbmF0aW9uEkYKEGxpc3RfdW5zdWJzY3JpYmUYCyABKAsyLC5oZXJtb2QucG9saWN5LnYxLkxpc3RVbnN1YnNjcmliZUV4cGxhbmF0aW9uEj0KC3N1cHByZXNzaW9uGAwgASgLMiguaGVybW9kLnBvbGljeS52MS5TdXBwcmVzc2lvbkV4cGxhbmF0aW9uEjcKCHRyYWNraW5nGA0gASgLMiUuaGVybW9kLnBvbGljeS52MS5UcmFja2luZ0V4cGxhbmF0aW9uEjQKCWF0dGVtcHRlZBgOIAEoCzIhLmhlcm1vZC5wb2xpY3kudjEuQXR0ZW1wdGVkUG9saWN5Io4CCg9BdHRlbXB0ZWRQb2xpY3kSDwoHYXR0ZW1wdBgBIAEoDRImCgJhdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDgoGcG9saWN5GAMgASgJEhAKCHJldmlzaW9uGAQgASgJEg8KB3ZlcnNpb24YBSABKA0SDwoHY3VycmVudBgGIAEoCBIOCgZyZWFzb24YByABKAkSPAoLZXhwbGFuYXRpb24YCCABKAsyJy5oZXJtb2QucG9saWN5LnYxLkV4cGxhaW5Qb2xpY3lSZXNwb25zZRIwCgxyZWFzb25fcGFydHMYCSADKAsyGi5oZXJtb2QucG9saWN5LnYxLlRleHRQYXJ0IoIBCg9SdWxlRXhwbGFuYXRpb24SEgoFaW5kZXgYASABKA1IAIgBARIPCgdwYXR0ZXJuGAIgASgJEg4KBnJlYXNvbhgDIAEoCRIwCgxyZWFzb25fcGFydHMYBCADKAsyGi5oZXJtb2QucG9saWN5LnYxLlRleHRQYXJ0QggKBl9pbmRleCKTAwoUVHJhbnNwb3J0RXhwbGFuYXRpb24SDAoEa2luZBgBIAEoCRItCgdzZXJ2ZXJzGAIgAygLMhwuaGVybW9kLnBvbGljeS52MS5TbXRwU2VydmVyEgsKA3RscxgDIAEoCRIcChRjZXJ0aWZpY2F0ZV92ZXJpZmllZBgEIAEoCBIaChJwbGFpbl90ZXh0X2FsbG93ZWQYBSABKAgSEAoIdXNlcm5hbWUYBiABKAkSFwoPbWF4X2Nvbm5lY3Rpb25zGAcgASgNEh0KFXB1YmxpY19hZGRyZXNzZXNfb25seRgIIAEoCBIOCgZyZWFzb24YCSABKAkSMAoJcXVlc3Rpb25zGAogAygLMh0uaGVybW9kLnBvbGljeS52MS5EbnNRdWVzdGlvbhIrCgVmb3VuZBgLIAEoCzIcLmhlcm1vZC5wb2xpY3kudjEuUm91dGVGb3VuZBIMCgRka2ltGAwgASgJEjAKDHJlYXNvbl9wYXJ0cxgNIAMoCzIaLmhlcm1vZC5wb2xpY3kudjEuVGV4dFBhcnQiawoLRG5zUXVlc3Rpb24SDAoEbmFtZRgBIAEoCRIMCgR0eXBlGAIgASgJEg4KBnJlYXNvbhgDIAEoCRIwCgxyZWFzb25fcGFydHMYBCADKAsyGi5oZXJtb2QucG9saWN5LnYxLlRleHRQYXJ0IpoBCgpSb3V0ZUZvdW5kEgwKBGtpbmQYASABKAkSDgoGcmVhc29uGAIgASgJEioKBWhvc3RzGAMgAygLMhsuaGVybW9kLnBvbGljeS52MS5Sb3V0ZUhvc3QSEAoIdW51c2FibGUYBCADKAkSMAoMcmVhc29uX3BhcnRzGAUgAygLMhouaGVybW9kLnBvbGljeS52MS5UZXh0UGFydCK6AQoJUm91dGVIb3N0EhAKCGV4Y2hhbmdlGAEgASgJEhIKCnByZWZlcmVuY2UYAiABKA0SEQoJYWRkcmVzc2VzGAMgAygJEgsKA3RscxgEIAEoCRITCgtjZXJ0aWZpY2F0ZRgFIAMoCRIQCghhc2tlZF9ieRgGIAMoCRIOCgZyZWFzb24YByABKAkSMAoMcmVhc29uX3BhcnRzGAggAygLMhouaGVybW9kLnBvbGljeS52MS5UZXh0UGFydCKkAQoRTGltaXRzRXhwbGFuYXRpb24SEwoLY29uY3VycmVuY3kYASABKA0SIAoTbWVzc2FnZXNfcGVyX21pbnV0ZRgCIAEoDUgAiAEBEg4KBnJlYXNvbhgDIAEoCRIwCgxyZWFzb25fcGFydHMYBCADKAsyGi5oZXJtb2QucG9saWN5LnYxLlRleHRQYXJ0QhYKFF9tZXNzYWdlc19wZXJfbWludXRlIuEBChBSZXRyeUV4cGxhbmF0aW9uEhUKDXdhaXRzX3NlY29uZHMYASADKA0SNgoIYXR0ZW1wdHMYAiADKAsyJC5oZXJtb2QucG9saWN5LnYxLkF0dGVtcHRFeHBsYW5hdGlvbhIMCgRtb3JlGAMgASgIEi4KCmV4cGlyZXNfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg4KBnJlYXNvbhgFIAEoCRIwCgxyZWFzb25fcGFydHMYBiADKAsyGi5oZXJtb2QucG9saWN5LnYxLlRleHRQYXJ0ImIKEkF0dGVtcHRFeHBsYW5hdGlvbhIOCgZudW1iZXIYASABKA0SJgoCYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhQKDHdhaXRfc2Vjb25kcxgDIAEoDSJmChNQcmlvcml0eUV4cGxhbmF0aW9uEg0KBXZhbHVlGAEgASgJEg4KBnJlYXNvbhgCIAEoCRIwCgxyZWFzb25fcGFydHMYAyADKAsyGi5oZXJtb2QucG9saWN5LnYxLlRleHRQYXJ0IosBChFTb3VyY2VFeHBsYW5hdGlvbhIPCgdhZGRyZXNzGAEgASgJEhAKCGFkZHJlc3M2GAIgASgJEhEKCWhlbG9fbmFtZRgDIAEoCRIOCgZyZWFzb24YBCABKAkSMAoMcmVhc29uX3BhcnRzGAUgAygLMhouaGVybW9kLnBvbGljeS52MS5UZXh0UGFydCJtChpMaXN0VW5zdWJzY3JpYmVFeHBsYW5hdGlvbhINCgVhZGRlZBgBIAEoCBIOCgZyZWFzb24YAiABKAkSMAoMcmVhc29uX3BhcnRzGAMgAygLMhouaGVybW9kLnBvbGljeS52MS5UZXh0UGFydCJ2ChNUcmFja2luZ0V4cGxhbmF0aW9uEg0KBW9wZW5zGAEgASgIEg4KBmNsaWNrcxgCIAEoCBIOCgZyZWFzb24YAyABKAkSMAoMcmVhc29uX3BhcnRzGAQgAygLMhouaGVybW9kLnBvbGljeS52MS5UZXh0UGFydCJuChZTdXBwcmVzc2lvbkV4cGxhbmF0aW9uEhIKCnN1cHByZXNzZWQYASABKAgSDgoGcmVhc29uGAIgASgJEjAKDHJlYXNvbl9wYXJ0cxgDIAMoCzIaLmhlcm1vZC5wb2xpY3kudjEuVGV4dFBhcnQitQEKDlNldHRpbmdWZXJzaW9uEg8KB3ZlcnNpb24YASABKA0SEAoIcmV2aXNpb24YAiABKAkSLQoJc3RvcmVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBImCgZhdXRob3IYBCABKAsyFi5oZXJtb2QuYXVkaXQudjEuQWN0b3ISGAoQcmVzdG9yZWRfdmVyc2lvbhgFIAEoDRIPCgdjdXJyZW50GAYgASgIImQKGUxpc3RQb2xpY3lWZXJzaW9uc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEhEKCXBhZ2Vfc2l6ZRgDIAEoDRISCgpwYWdlX3Rva2VuGAQgASgJImkKGkxpc3RQb2xpY3lWZXJzaW9uc1Jlc3BvbnNlEjIKCHZlcnNpb25zGAEgAygLMiAuaGVybW9kLnBvbGljeS52MS5TZXR0aW5nVmVyc2lvbhIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiTAoXR2V0UG9saWN5VmVyc2lvblJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEg8KB3ZlcnNpb24YAyABKAkidwoYR2V0UG9saWN5VmVyc2lvblJlc3BvbnNlEjEKB3ZlcnNpb24YASABKAsyIC5oZXJtb2QucG9saWN5LnYxLlNldHRpbmdWZXJzaW9uEigKBnBvbGljeRgCIAEoCzIYLmhlcm1vZC5wb2xpY3kudjEuUG9saWN5Il8KHENvbXBhcmVQb2xpY3lWZXJzaW9uc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEg4KBmJlZm9yZRgDIAEoCRINCgVhZnRlchgEIAEoCSJoCh1Db21wYXJlUG9saWN5VmVyc2lvbnNSZXNwb25zZRIOCgZiZWZvcmUYASABKA0SDQoFYWZ0ZXIYAiABKA0SKAoHY2hhbmdlcxgDIAMoCzIXLmhlcm1vZC5hdWRpdC52MS5DaGFuZ2UiWwoUUmVzdG9yZVBvbGljeVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEg8KB3ZlcnNpb24YAyABKA0SEAoIcmV2aXNpb24YBCABKAkiQQoVUmVzdG9yZVBvbGljeVJlc3BvbnNlEigKBnBvbGljeRgBIAEoCzIYLmhlcm1vZC5wb2xpY3kudjEuUG9saWN5IqYBCgpQb2xpY3lIb2xkEhMKC2Rlc3RpbmF0aW9uGAEgASgJEg4KBnJlYXNvbhgCIAEoCRIrCgdoZWxkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBInCgdoZWxkX2J5GAQgASgLMhYuaGVybW9kLmF1ZGl0LnYxLkFjdG9yEg0KBW93bmVyGAUgASgJEg4KBnBvbGljeRgGIAEoCSI5ChVHZXRQb2xpY3lRdWV1ZVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJIp0CChZHZXRQb2xpY3lRdWV1ZVJlc3BvbnNlEg8KB3dhaXRpbmcYASABKAQSEQoJc2NoZWR1bGVkGAIgASgEEi0KCW9sZGVzdF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASOQoMZGVzdGluYXRpb25zGAQgAygLMiMuaGVybW9kLnBvbGljeS52MS5Qb2xpY3lEZXN0aW5hdGlvbhIVCg1vdGhlcl93YWl0aW5nGAUgASgEEhIKCmlzX3BhcnRpYWwYBiABKAgSDAoEaGVsZBgHIAEoCBIrCgVob2xkcxgIIAMoCzIcLmhlcm1vZC5wb2xpY3kudjEuUG9saWN5SG9sZBIPCgdkZWxldGVkGAkgASgIInEKEVBvbGljeURlc3RpbmF0aW9uEg4KBmRvbWFpbhgBIAEoCRIPCgd3YWl0aW5nGAIgASgEEi0KCW9sZGVzdF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDAoEaGVsZBgEIAEoCCJfChZIb2xkUG9saWN5UXVldWVSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRITCgtkZXN0aW5hdGlvbhgDIAEoCRIOCgZyZWFzb24YBCABKAkiRQoXSG9sZFBvbGljeVF1ZXVlUmVzcG9uc2USKgoEaG9sZBgBIAEoCzIcLmhlcm1vZC5wb2xpY3kudjEuUG9saWN5SG9sZCJSChlSZWxlYXNlUG9saWN5UXVldWVSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRITCgtkZXN0aW5hdGlvbhgDIAEoCSJIChpSZWxlYXNlUG9saWN5UXVldWVSZXNwb25zZRIqCgRob2xkGAEgASgLMhwuaGVybW9kLnBvbGljeS52MS5Qb2xpY3lIb2xkMuIKCg1Qb2xpY3lTZXJ2aWNlElQKCVB1dFBvbGljeRIiLmhlcm1vZC5wb2xpY3kudjEuUHV0UG9saWN5UmVxdWVzdBojLmhlcm1vZC5wb2xpY3kudjEuUHV0UG9saWN5UmVzcG9uc2USWQoJR2V0UG9saWN5EiIuaGVybW9kLnBvbGljeS52MS5HZXRQb2xpY3lSZXF1ZXN0GiMuaGVybW9kLnBvbGljeS52MS5HZXRQb2xpY3lSZXNwb25zZSIDkAIBEmIKDExpc3RQb2xpY2llcxIlLmhlcm1vZC5wb2xpY3kudjEuTGlzdFBvbGljaWVzUmVxdWVzdBomLmhlcm1vZC5wb2xpY3kudjEuTGlzdFBvbGljaWVzUmVzcG9uc2UiA5ACARJsChFNYWtlRGVmYXVsdFBvbGljeRIqLmhlcm1vZC5wb2xpY3kudjEuTWFrZURlZmF1bHRQb2xpY3lSZXF1ZXN0GisuaGVybW9kLnBvbGljeS52MS5NYWtlRGVmYXVsdFBvbGljeVJlc3BvbnNlEl0KDERlbGV0ZVBvbGljeRIlLmhlcm1vZC5wb2xpY3kudjEuRGVsZXRlUG9saWN5UmVxdWVzdBomLmhlcm1vZC5wb2xpY3kudjEuRGVsZXRlUG9saWN5UmVzcG9uc2USZQoNRXhwbGFpblBvbGljeRImLmhlcm1vZC5wb2xpY3kudjEuRXhwbGFpblBvbGljeVJlcXVlc3QaJy5oZXJtb2QucG9saWN5LnYxLkV4cGxhaW5Qb2xpY3lSZXNwb25zZSIDkAIBEnQKEkxpc3RQb2xpY3lWZXJzaW9ucxIrLmhlcm1vZC5wb2xpY3kudjEuTGlzdFBvbGljeVZlcnNpb25zUmVxdWVzdBosLmhlcm1vZC5wb2xpY3kudjEuTGlzdFBvbGljeVZlcnNpb25zUmVzcG9uc2UiA5ACARJuChBHZXRQb2xpY3lWZXJzaW9uEikuaGVybW9kLnBvbGljeS52MS5HZXRQb2xpY3lWZXJzaW9uUmVxdWVzdBoqLmhlcm1vZC5wb2xpY3kudjEuR2V0UG9saWN5VmVyc2lvblJlc3BvbnNlIgOQAgESfQoVQ29tcGFyZVBvbGljeVZlcnNpb25zEi4uaGVybW9kLnBvbGljeS52MS5Db21wYXJlUG9saWN5VmVyc2lvbnNSZXF1ZXN0Gi8uaGVybW9kLnBvbGljeS52MS5Db21wYXJlUG9saWN5VmVyc2lvbnNSZXNwb25zZSIDkAIBEmAKDVJlc3RvcmVQb2xpY3kSJi5oZXJtb2QucG9saWN5LnYxLlJlc3RvcmVQb2xpY3lSZXF1ZXN0GicuaGVybW9kLnBvbGljeS52MS5SZXN0b3JlUG9saWN5UmVzcG9uc2USaAoOR2V0UG9saWN5UXVldWUSJy5oZXJtb2QucG9saWN5LnYxLkdldFBvbGljeVF1ZXVlUmVxdWVzdBooLmhlcm1vZC5wb2xpY3kudjEuR2V0UG9saWN5UXVldWVSZXNwb25zZSIDkAIBEmYKD0hvbGRQb2xpY3lRdWV1ZRIoLmhlcm1vZC5wb2xpY3kudjEuSG9sZFBvbGljeVF1ZXVlUmVxdWVzdBopLmhlcm1vZC5wb2xpY3kudjEuSG9sZFBvbGljeVF1ZXVlUmVzcG9uc2USbwoSUmVsZWFzZVBvbGljeVF1ZXVlEisuaGVybW9kLnBvbGljeS52MS5SZWxlYXNlUG9saWN5UXVldWVSZXF1ZXN0GiwuaGVybW9kLnBvbGljeS52MS5SZWxlYXNlUG9saWN5UXVldWVSZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_struct, file_google_protobuf_timestamp, file_hermod_audit_v1_audit_service]);
 
 /**
  * @generated from message hermod.policy.v1.Policy
@@ -710,6 +710,36 @@ export const DeletePolicyResponseSchema: GenMessage<DeletePolicyResponse> = /*@_
   messageDesc(file_hermod_policy_v1_policy_service, 20);
 
 /**
+ * Part of an English text, for clients that translate it: a sentence, or the beginning of one that the next part ends.
+ * The text is its parts, joined by spaces. A text without parts is only known in English: a mail server wrote it, or a
+ * former release stored it.
+ *
+ * @generated from message hermod.policy.v1.TextPart
+ */
+export type TextPart = Message<"hermod.policy.v1.TextPart"> & {
+  /**
+   * Identifies the text. Later versions may add codes.
+   *
+   * @generated from field: string code = 1;
+   */
+  code: string;
+
+  /**
+   * Values in the text: strings, numbers and lists of strings.
+   *
+   * @generated from field: google.protobuf.Struct params = 2;
+   */
+  params?: JsonObject | undefined;
+};
+
+/**
+ * Describes the message hermod.policy.v1.TextPart.
+ * Use `create(TextPartSchema)` to create a new message.
+ */
+export const TextPartSchema: GenMessage<TextPart> = /*@__PURE__*/
+  messageDesc(file_hermod_policy_v1_policy_service, 21);
+
+/**
  * Resources that stopped working because of a forced removal.
  *
  * @generated from message hermod.policy.v1.ResourceUse
@@ -733,7 +763,7 @@ export type ResourceUse = Message<"hermod.policy.v1.ResourceUse"> & {
  * Use `create(ResourceUseSchema)` to create a new message.
  */
 export const ResourceUseSchema: GenMessage<ResourceUse> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 21);
+  messageDesc(file_hermod_policy_v1_policy_service, 22);
 
 /**
  * @generated from message hermod.policy.v1.ResourceUser
@@ -762,7 +792,7 @@ export type ResourceUser = Message<"hermod.policy.v1.ResourceUser"> & {
  * Use `create(ResourceUserSchema)` to create a new message.
  */
 export const ResourceUserSchema: GenMessage<ResourceUser> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 22);
+  messageDesc(file_hermod_policy_v1_policy_service, 23);
 
 /**
  * @generated from message hermod.policy.v1.ExplainPolicyRequest
@@ -823,7 +853,7 @@ export type ExplainPolicyRequest = Message<"hermod.policy.v1.ExplainPolicyReques
  * Use `create(ExplainPolicyRequestSchema)` to create a new message.
  */
 export const ExplainPolicyRequestSchema: GenMessage<ExplainPolicyRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 23);
+  messageDesc(file_hermod_policy_v1_policy_service, 24);
 
 /**
  * @generated from message hermod.policy.v1.ExplainPolicyResponse
@@ -913,7 +943,7 @@ export type ExplainPolicyResponse = Message<"hermod.policy.v1.ExplainPolicyRespo
  * Use `create(ExplainPolicyResponseSchema)` to create a new message.
  */
 export const ExplainPolicyResponseSchema: GenMessage<ExplainPolicyResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 24);
+  messageDesc(file_hermod_policy_v1_policy_service, 25);
 
 /**
  * Policy that an attempt used, as it was at that time.
@@ -971,6 +1001,11 @@ export type AttemptedPolicy = Message<"hermod.policy.v1.AttemptedPolicy"> & {
    * @generated from field: hermod.policy.v1.ExplainPolicyResponse explanation = 8;
    */
   explanation?: ExplainPolicyResponse | undefined;
+
+  /**
+   * @generated from field: repeated hermod.policy.v1.TextPart reason_parts = 9;
+   */
+  reasonParts: TextPart[];
 };
 
 /**
@@ -978,10 +1013,10 @@ export type AttemptedPolicy = Message<"hermod.policy.v1.AttemptedPolicy"> & {
  * Use `create(AttemptedPolicySchema)` to create a new message.
  */
 export const AttemptedPolicySchema: GenMessage<AttemptedPolicy> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 25);
+  messageDesc(file_hermod_policy_v1_policy_service, 26);
 
 /**
- * Every `reason` is a sentence for people.
+ * Every `reason` is English text for people; `reason_parts` are its parts.
  *
  * @generated from message hermod.policy.v1.RuleExplanation
  */
@@ -1004,6 +1039,11 @@ export type RuleExplanation = Message<"hermod.policy.v1.RuleExplanation"> & {
    * @generated from field: string reason = 3;
    */
   reason: string;
+
+  /**
+   * @generated from field: repeated hermod.policy.v1.TextPart reason_parts = 4;
+   */
+  reasonParts: TextPart[];
 };
 
 /**
@@ -1011,7 +1051,7 @@ export type RuleExplanation = Message<"hermod.policy.v1.RuleExplanation"> & {
  * Use `create(RuleExplanationSchema)` to create a new message.
  */
 export const RuleExplanationSchema: GenMessage<RuleExplanation> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 26);
+  messageDesc(file_hermod_policy_v1_policy_service, 27);
 
 /**
  * @generated from message hermod.policy.v1.TransportExplanation
@@ -1098,6 +1138,11 @@ export type TransportExplanation = Message<"hermod.policy.v1.TransportExplanatio
    * @generated from field: string dkim = 12;
    */
   dkim: string;
+
+  /**
+   * @generated from field: repeated hermod.policy.v1.TextPart reason_parts = 13;
+   */
+  reasonParts: TextPart[];
 };
 
 /**
@@ -1105,7 +1150,7 @@ export type TransportExplanation = Message<"hermod.policy.v1.TransportExplanatio
  * Use `create(TransportExplanationSchema)` to create a new message.
  */
 export const TransportExplanationSchema: GenMessage<TransportExplanation> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 27);
+  messageDesc(file_hermod_policy_v1_policy_service, 28);
 
 /**
  * @generated from message hermod.policy.v1.DnsQuestion
@@ -1127,6 +1172,11 @@ export type DnsQuestion = Message<"hermod.policy.v1.DnsQuestion"> & {
    * @generated from field: string reason = 3;
    */
   reason: string;
+
+  /**
+   * @generated from field: repeated hermod.policy.v1.TextPart reason_parts = 4;
+   */
+  reasonParts: TextPart[];
 };
 
 /**
@@ -1134,7 +1184,7 @@ export type DnsQuestion = Message<"hermod.policy.v1.DnsQuestion"> & {
  * Use `create(DnsQuestionSchema)` to create a new message.
  */
 export const DnsQuestionSchema: GenMessage<DnsQuestion> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 28);
+  messageDesc(file_hermod_policy_v1_policy_service, 29);
 
 /**
  * Route to the domain according to the DNS, as this machine resolves it.
@@ -1168,6 +1218,11 @@ export type RouteFound = Message<"hermod.policy.v1.RouteFound"> & {
    * @generated from field: repeated string unusable = 4;
    */
   unusable: string[];
+
+  /**
+   * @generated from field: repeated hermod.policy.v1.TextPart reason_parts = 5;
+   */
+  reasonParts: TextPart[];
 };
 
 /**
@@ -1175,7 +1230,7 @@ export type RouteFound = Message<"hermod.policy.v1.RouteFound"> & {
  * Use `create(RouteFoundSchema)` to create a new message.
  */
 export const RouteFoundSchema: GenMessage<RouteFound> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 29);
+  messageDesc(file_hermod_policy_v1_policy_service, 30);
 
 /**
  * @generated from message hermod.policy.v1.RouteHost
@@ -1221,6 +1276,11 @@ export type RouteHost = Message<"hermod.policy.v1.RouteHost"> & {
    * @generated from field: string reason = 7;
    */
   reason: string;
+
+  /**
+   * @generated from field: repeated hermod.policy.v1.TextPart reason_parts = 8;
+   */
+  reasonParts: TextPart[];
 };
 
 /**
@@ -1228,7 +1288,7 @@ export type RouteHost = Message<"hermod.policy.v1.RouteHost"> & {
  * Use `create(RouteHostSchema)` to create a new message.
  */
 export const RouteHostSchema: GenMessage<RouteHost> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 30);
+  messageDesc(file_hermod_policy_v1_policy_service, 31);
 
 /**
  * @generated from message hermod.policy.v1.LimitsExplanation
@@ -1252,6 +1312,11 @@ export type LimitsExplanation = Message<"hermod.policy.v1.LimitsExplanation"> & 
    * @generated from field: string reason = 3;
    */
   reason: string;
+
+  /**
+   * @generated from field: repeated hermod.policy.v1.TextPart reason_parts = 4;
+   */
+  reasonParts: TextPart[];
 };
 
 /**
@@ -1259,7 +1324,7 @@ export type LimitsExplanation = Message<"hermod.policy.v1.LimitsExplanation"> & 
  * Use `create(LimitsExplanationSchema)` to create a new message.
  */
 export const LimitsExplanationSchema: GenMessage<LimitsExplanation> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 31);
+  messageDesc(file_hermod_policy_v1_policy_service, 32);
 
 /**
  * @generated from message hermod.policy.v1.RetryExplanation
@@ -1293,6 +1358,11 @@ export type RetryExplanation = Message<"hermod.policy.v1.RetryExplanation"> & {
    * @generated from field: string reason = 5;
    */
   reason: string;
+
+  /**
+   * @generated from field: repeated hermod.policy.v1.TextPart reason_parts = 6;
+   */
+  reasonParts: TextPart[];
 };
 
 /**
@@ -1300,7 +1370,7 @@ export type RetryExplanation = Message<"hermod.policy.v1.RetryExplanation"> & {
  * Use `create(RetryExplanationSchema)` to create a new message.
  */
 export const RetryExplanationSchema: GenMessage<RetryExplanation> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 32);
+  messageDesc(file_hermod_policy_v1_policy_service, 33);
 
 /**
  * @generated from message hermod.policy.v1.AttemptExplanation
@@ -1331,7 +1401,7 @@ export type AttemptExplanation = Message<"hermod.policy.v1.AttemptExplanation"> 
  * Use `create(AttemptExplanationSchema)` to create a new message.
  */
 export const AttemptExplanationSchema: GenMessage<AttemptExplanation> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 33);
+  messageDesc(file_hermod_policy_v1_policy_service, 34);
 
 /**
  * @generated from message hermod.policy.v1.PriorityExplanation
@@ -1346,6 +1416,11 @@ export type PriorityExplanation = Message<"hermod.policy.v1.PriorityExplanation"
    * @generated from field: string reason = 2;
    */
   reason: string;
+
+  /**
+   * @generated from field: repeated hermod.policy.v1.TextPart reason_parts = 3;
+   */
+  reasonParts: TextPart[];
 };
 
 /**
@@ -1353,7 +1428,7 @@ export type PriorityExplanation = Message<"hermod.policy.v1.PriorityExplanation"
  * Use `create(PriorityExplanationSchema)` to create a new message.
  */
 export const PriorityExplanationSchema: GenMessage<PriorityExplanation> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 34);
+  messageDesc(file_hermod_policy_v1_policy_service, 35);
 
 /**
  * @generated from message hermod.policy.v1.SourceExplanation
@@ -1380,6 +1455,11 @@ export type SourceExplanation = Message<"hermod.policy.v1.SourceExplanation"> & 
    * @generated from field: string reason = 4;
    */
   reason: string;
+
+  /**
+   * @generated from field: repeated hermod.policy.v1.TextPart reason_parts = 5;
+   */
+  reasonParts: TextPart[];
 };
 
 /**
@@ -1387,7 +1467,7 @@ export type SourceExplanation = Message<"hermod.policy.v1.SourceExplanation"> & 
  * Use `create(SourceExplanationSchema)` to create a new message.
  */
 export const SourceExplanationSchema: GenMessage<SourceExplanation> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 35);
+  messageDesc(file_hermod_policy_v1_policy_service, 36);
 
 /**
  * @generated from message hermod.policy.v1.ListUnsubscribeExplanation
@@ -1402,6 +1482,11 @@ export type ListUnsubscribeExplanation = Message<"hermod.policy.v1.ListUnsubscri
    * @generated from field: string reason = 2;
    */
   reason: string;
+
+  /**
+   * @generated from field: repeated hermod.policy.v1.TextPart reason_parts = 3;
+   */
+  reasonParts: TextPart[];
 };
 
 /**
@@ -1409,7 +1494,7 @@ export type ListUnsubscribeExplanation = Message<"hermod.policy.v1.ListUnsubscri
  * Use `create(ListUnsubscribeExplanationSchema)` to create a new message.
  */
 export const ListUnsubscribeExplanationSchema: GenMessage<ListUnsubscribeExplanation> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 36);
+  messageDesc(file_hermod_policy_v1_policy_service, 37);
 
 /**
  * Tracking of a message that does not set it itself, submitted over HTTP or gRPC.
@@ -1431,6 +1516,11 @@ export type TrackingExplanation = Message<"hermod.policy.v1.TrackingExplanation"
    * @generated from field: string reason = 3;
    */
   reason: string;
+
+  /**
+   * @generated from field: repeated hermod.policy.v1.TextPart reason_parts = 4;
+   */
+  reasonParts: TextPart[];
 };
 
 /**
@@ -1438,7 +1528,7 @@ export type TrackingExplanation = Message<"hermod.policy.v1.TrackingExplanation"
  * Use `create(TrackingExplanationSchema)` to create a new message.
  */
 export const TrackingExplanationSchema: GenMessage<TrackingExplanation> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 37);
+  messageDesc(file_hermod_policy_v1_policy_service, 38);
 
 /**
  * @generated from message hermod.policy.v1.SuppressionExplanation
@@ -1455,6 +1545,11 @@ export type SuppressionExplanation = Message<"hermod.policy.v1.SuppressionExplan
    * @generated from field: string reason = 2;
    */
   reason: string;
+
+  /**
+   * @generated from field: repeated hermod.policy.v1.TextPart reason_parts = 3;
+   */
+  reasonParts: TextPart[];
 };
 
 /**
@@ -1462,7 +1557,7 @@ export type SuppressionExplanation = Message<"hermod.policy.v1.SuppressionExplan
  * Use `create(SuppressionExplanationSchema)` to create a new message.
  */
 export const SuppressionExplanationSchema: GenMessage<SuppressionExplanation> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 38);
+  messageDesc(file_hermod_policy_v1_policy_service, 39);
 
 /**
  * A stored state of a setting, such as a policy.
@@ -1514,7 +1609,7 @@ export type SettingVersion = Message<"hermod.policy.v1.SettingVersion"> & {
  * Use `create(SettingVersionSchema)` to create a new message.
  */
 export const SettingVersionSchema: GenMessage<SettingVersion> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 39);
+  messageDesc(file_hermod_policy_v1_policy_service, 40);
 
 /**
  * @generated from message hermod.policy.v1.ListPolicyVersionsRequest
@@ -1550,7 +1645,7 @@ export type ListPolicyVersionsRequest = Message<"hermod.policy.v1.ListPolicyVers
  * Use `create(ListPolicyVersionsRequestSchema)` to create a new message.
  */
 export const ListPolicyVersionsRequestSchema: GenMessage<ListPolicyVersionsRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 40);
+  messageDesc(file_hermod_policy_v1_policy_service, 41);
 
 /**
  * @generated from message hermod.policy.v1.ListPolicyVersionsResponse
@@ -1574,7 +1669,7 @@ export type ListPolicyVersionsResponse = Message<"hermod.policy.v1.ListPolicyVer
  * Use `create(ListPolicyVersionsResponseSchema)` to create a new message.
  */
 export const ListPolicyVersionsResponseSchema: GenMessage<ListPolicyVersionsResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 41);
+  messageDesc(file_hermod_policy_v1_policy_service, 42);
 
 /**
  * @generated from message hermod.policy.v1.GetPolicyVersionRequest
@@ -1603,7 +1698,7 @@ export type GetPolicyVersionRequest = Message<"hermod.policy.v1.GetPolicyVersion
  * Use `create(GetPolicyVersionRequestSchema)` to create a new message.
  */
 export const GetPolicyVersionRequestSchema: GenMessage<GetPolicyVersionRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 42);
+  messageDesc(file_hermod_policy_v1_policy_service, 43);
 
 /**
  * @generated from message hermod.policy.v1.GetPolicyVersionResponse
@@ -1627,7 +1722,7 @@ export type GetPolicyVersionResponse = Message<"hermod.policy.v1.GetPolicyVersio
  * Use `create(GetPolicyVersionResponseSchema)` to create a new message.
  */
 export const GetPolicyVersionResponseSchema: GenMessage<GetPolicyVersionResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 43);
+  messageDesc(file_hermod_policy_v1_policy_service, 44);
 
 /**
  * @generated from message hermod.policy.v1.ComparePolicyVersionsRequest
@@ -1663,7 +1758,7 @@ export type ComparePolicyVersionsRequest = Message<"hermod.policy.v1.ComparePoli
  * Use `create(ComparePolicyVersionsRequestSchema)` to create a new message.
  */
 export const ComparePolicyVersionsRequestSchema: GenMessage<ComparePolicyVersionsRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 44);
+  messageDesc(file_hermod_policy_v1_policy_service, 45);
 
 /**
  * @generated from message hermod.policy.v1.ComparePolicyVersionsResponse
@@ -1692,7 +1787,7 @@ export type ComparePolicyVersionsResponse = Message<"hermod.policy.v1.ComparePol
  * Use `create(ComparePolicyVersionsResponseSchema)` to create a new message.
  */
 export const ComparePolicyVersionsResponseSchema: GenMessage<ComparePolicyVersionsResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 45);
+  messageDesc(file_hermod_policy_v1_policy_service, 46);
 
 /**
  * @generated from message hermod.policy.v1.RestorePolicyRequest
@@ -1728,7 +1823,7 @@ export type RestorePolicyRequest = Message<"hermod.policy.v1.RestorePolicyReques
  * Use `create(RestorePolicyRequestSchema)` to create a new message.
  */
 export const RestorePolicyRequestSchema: GenMessage<RestorePolicyRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 46);
+  messageDesc(file_hermod_policy_v1_policy_service, 47);
 
 /**
  * @generated from message hermod.policy.v1.RestorePolicyResponse
@@ -1745,7 +1840,7 @@ export type RestorePolicyResponse = Message<"hermod.policy.v1.RestorePolicyRespo
  * Use `create(RestorePolicyResponseSchema)` to create a new message.
  */
 export const RestorePolicyResponseSchema: GenMessage<RestorePolicyResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 47);
+  messageDesc(file_hermod_policy_v1_policy_service, 48);
 
 /**
  * Hold of a policy's messages.
@@ -1797,7 +1892,7 @@ export type PolicyHold = Message<"hermod.policy.v1.PolicyHold"> & {
  * Use `create(PolicyHoldSchema)` to create a new message.
  */
 export const PolicyHoldSchema: GenMessage<PolicyHold> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 48);
+  messageDesc(file_hermod_policy_v1_policy_service, 49);
 
 /**
  * @generated from message hermod.policy.v1.GetPolicyQueueRequest
@@ -1819,7 +1914,7 @@ export type GetPolicyQueueRequest = Message<"hermod.policy.v1.GetPolicyQueueRequ
  * Use `create(GetPolicyQueueRequestSchema)` to create a new message.
  */
 export const GetPolicyQueueRequestSchema: GenMessage<GetPolicyQueueRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 49);
+  messageDesc(file_hermod_policy_v1_policy_service, 50);
 
 /**
  * @generated from message hermod.policy.v1.GetPolicyQueueResponse
@@ -1895,7 +1990,7 @@ export type GetPolicyQueueResponse = Message<"hermod.policy.v1.GetPolicyQueueRes
  * Use `create(GetPolicyQueueResponseSchema)` to create a new message.
  */
 export const GetPolicyQueueResponseSchema: GenMessage<GetPolicyQueueResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 50);
+  messageDesc(file_hermod_policy_v1_policy_service, 51);
 
 /**
  * @generated from message hermod.policy.v1.PolicyDestination
@@ -1929,7 +2024,7 @@ export type PolicyDestination = Message<"hermod.policy.v1.PolicyDestination"> & 
  * Use `create(PolicyDestinationSchema)` to create a new message.
  */
 export const PolicyDestinationSchema: GenMessage<PolicyDestination> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 51);
+  messageDesc(file_hermod_policy_v1_policy_service, 52);
 
 /**
  * @generated from message hermod.policy.v1.HoldPolicyQueueRequest
@@ -1965,7 +2060,7 @@ export type HoldPolicyQueueRequest = Message<"hermod.policy.v1.HoldPolicyQueueRe
  * Use `create(HoldPolicyQueueRequestSchema)` to create a new message.
  */
 export const HoldPolicyQueueRequestSchema: GenMessage<HoldPolicyQueueRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 52);
+  messageDesc(file_hermod_policy_v1_policy_service, 53);
 
 /**
  * @generated from message hermod.policy.v1.HoldPolicyQueueResponse
@@ -1982,7 +2077,7 @@ export type HoldPolicyQueueResponse = Message<"hermod.policy.v1.HoldPolicyQueueR
  * Use `create(HoldPolicyQueueResponseSchema)` to create a new message.
  */
 export const HoldPolicyQueueResponseSchema: GenMessage<HoldPolicyQueueResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 53);
+  messageDesc(file_hermod_policy_v1_policy_service, 54);
 
 /**
  * @generated from message hermod.policy.v1.ReleasePolicyQueueRequest
@@ -2011,7 +2106,7 @@ export type ReleasePolicyQueueRequest = Message<"hermod.policy.v1.ReleasePolicyQ
  * Use `create(ReleasePolicyQueueRequestSchema)` to create a new message.
  */
 export const ReleasePolicyQueueRequestSchema: GenMessage<ReleasePolicyQueueRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 54);
+  messageDesc(file_hermod_policy_v1_policy_service, 55);
 
 /**
  * @generated from message hermod.policy.v1.ReleasePolicyQueueResponse
@@ -2030,7 +2125,7 @@ export type ReleasePolicyQueueResponse = Message<"hermod.policy.v1.ReleasePolicy
  * Use `create(ReleasePolicyQueueResponseSchema)` to create a new message.
  */
 export const ReleasePolicyQueueResponseSchema: GenMessage<ReleasePolicyQueueResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 55);
+  messageDesc(file_hermod_policy_v1_policy_service, 56);
 
 /**
  * Routing policies of an account. Each has a name, and one of them is the default. A policy defines how messages are

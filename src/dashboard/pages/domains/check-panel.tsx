@@ -8,10 +8,12 @@ import { useMay } from "../../parts/use-may.ts";
 import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
 import { domainTone } from "./domain-status.tsx";
+import { reasonsOf } from "./reasons-of.ts";
 
 /** Shows whether mail can be sent, the missing records, the time of the last check, and a check on demand with its progress. */
 export function CheckPanel({ domain }: { readonly domain: Domain }) {
-  const { name, status, may_send, reasons, records, checked_at, next_check_at } = domain;
+  const { name, status, may_send, records, checked_at, next_check_at } = domain;
+  const reasons = reasonsOf(domain);
   const queryClient = useQueryClient();
   const may = useMay();
   const check = useMutation({

@@ -13,6 +13,7 @@ import { useMay } from "../../parts/use-may.ts";
 import { t } from "../../texts/texts.ts";
 import { AddDomain } from "./add-domain.tsx";
 import { DomainStatus } from "./domain-status.tsx";
+import { reasonsOf } from "./reasons-of.ts";
 
 const route = getRouteApi("/inside/domains");
 
@@ -27,7 +28,11 @@ const columns: readonly Column<ListedDomain>[] = [
     ),
     className: "main",
   },
-  { heading: t.domains.wrong, cell: ({ reasons }) => reasons[0] ?? "", className: "grow muted wide-only" },
+  {
+    heading: t.domains.wrong,
+    cell: (domain) => reasonsOf(domain)[0] ?? "",
+    className: "grow muted wide-only",
+  },
   {
     heading: t.domains.checked,
     cell: ({ checked_at }) => (checked_at ? <Time at={checked_at} withDay /> : t.domains.notChecked),

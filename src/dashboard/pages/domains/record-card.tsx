@@ -5,6 +5,7 @@ import type { Tone } from "../../parts/icons.tsx";
 import { Pieces } from "../../parts/pieces.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
 import { Time } from "../../parts/time.tsx";
+import { sentenceText } from "../../texts/sentence-text.ts";
 import { t } from "../../texts/texts.ts";
 
 const tones: Readonly<Record<string, Tone>> = {
@@ -23,7 +24,9 @@ interface RecordCardProps {
 
 /** One DNS record: the expected value, to copy, and the answer of each server. */
 export function RecordCard({ record, shown }: RecordCardProps) {
-  const { purpose, type, required, outcome, problem, note, learned_at } = record;
+  const { purpose, type, required, outcome, learned_at } = record;
+  const problem = sentenceText(record.problem_parts, record.problem);
+  const note = sentenceText(record.note_parts, record.note);
   const title = t.domains.purposes[purpose] ?? purpose;
   return (
     <article className="card" aria-label={`${title} ${record.name}`}>

@@ -8,6 +8,7 @@ import { StateView } from "../../parts/state-view.tsx";
 import { Time } from "../../parts/time.tsx";
 import { t } from "../../texts/texts.ts";
 import { DomainStatus, domainTone } from "./domain-status.tsx";
+import { reasonsOf } from "./reasons-of.ts";
 import { Records } from "./records.tsx";
 
 /** The records of one domain, for a person who has received a link from a member. */
@@ -45,7 +46,8 @@ interface ShownProps {
 }
 
 function Shown({ shown, isLoading, onReload }: ShownProps) {
-  const { domain, status, reasons, records, checked_at, next_check_at, expires_at, zone_file } = shown;
+  const { domain, status, records, checked_at, next_check_at, expires_at, zone_file } = shown;
+  const reasons = reasonsOf(shown);
   return (
     <>
       <div className="head">

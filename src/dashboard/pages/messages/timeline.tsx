@@ -1,6 +1,7 @@
 import type { MessageEvent } from "../../api/messages.ts";
 import { spanText, Time } from "../../parts/time.tsx";
 import { ownText } from "../../texts/own-text.ts";
+import { reasonText, sentenceText } from "../../texts/sentence-text.ts";
 import { t } from "../../texts/texts.ts";
 import { toneOf } from "./message-state.tsx";
 
@@ -59,14 +60,14 @@ export function Timeline({ events, nextAttemptAt }: TimelineProps) {
 /** The policy and rule of an attempt, with the reason. */
 function Decision({ event: { decided_by } }: { readonly event: MessageEvent }) {
   if (!decided_by) return null;
-  const { policy, policy_revision, rule, pattern, reason } = decided_by;
+  const { policy, policy_revision, rule, pattern } = decided_by;
   return (
     <>
       <div className="faint">
         {t.message.decidedBy(policy, policy_revision)},{" "}
         {rule > 0 ? t.message.rule(rule, pattern) : t.message.noRule}
       </div>
-      <div className="faint">{reason}</div>
+      <div className="faint">{reasonText(decided_by)}</div>
     </>
   );
 }
@@ -93,7 +94,8 @@ function headingOf({ attempt, kind }: MessageEvent): string {
 }
 
 /** The reply of the server. The detail may begin with its code. */
-function replyOf({ reply_code, enhanced_status_code, detail }: MessageEvent): string {
+function replyOf({ reply_code, enhanced_status_code, ...event }: MessageEvent): string {
+  const detail = sentenceText(event.detail_parts, event.detail);
   if (reply_code > 0 && detail.startsWith(`${reply_code}`)) return detail;
   return [reply_code || "", enhanced_status_code, detail].filter(Boolean).join(" ");
 }

@@ -1,5 +1,6 @@
 import type { Message, MessageEvent } from "../../api/messages.ts";
 import { spanText, timeText } from "../../parts/time.tsx";
+import { sentenceText } from "../../texts/sentence-text.ts";
 import { t } from "../../texts/texts.ts";
 
 /** Describes the state of a message in one sentence, with the reason from the last event. */
@@ -9,7 +10,7 @@ export function whereIsIt(
   now: Date,
 ): { readonly answer: string; readonly reason: string } {
   const last = timeline.findLast(({ detail, kind }) => detail !== "" && !isEngagement(kind));
-  return { answer: answerOf(message, now), reason: last?.detail ?? "" };
+  return { answer: answerOf(message, now), reason: last ? sentenceText(last.detail_parts, last.detail) : "" };
 }
 
 function answerOf(

@@ -11,6 +11,7 @@ import { timeText } from "../../parts/time.tsx";
 import { useMay } from "../../parts/use-may.ts";
 import { t } from "../../texts/texts.ts";
 import { domainTone } from "../domains/domain-status.tsx";
+import { reasonsOf } from "../domains/reasons-of.ts";
 
 const MOST = 5;
 
@@ -90,11 +91,11 @@ export function NeedsYou() {
             <Link to="/keys">{t.overview.moreExpiring(expiringCount - expiring.length)}</Link>
           </li>
         )}
-        {lost.slice(0, MOST).map(({ name, status, reasons }) => (
+        {lost.slice(0, MOST).map(({ name, status, ...domain }) => (
           <li key={name}>
             <StateBadge tone={domainTone(status)}>{t.overview.domain}</StateBadge>
             <Link to="/domains/$domain" params={{ domain: name }}>
-              {t.overview.about(name, reasons[0] ?? t.domains.statuses[status] ?? status)}
+              {t.overview.about(name, reasonsOf(domain)[0] ?? t.domains.statuses[status] ?? status)}
             </Link>
           </li>
         ))}

@@ -13,6 +13,7 @@ const transport: Explanation["transports"][number] = {
   public_addresses_only: true,
   dkim: "both",
   reason: "Tried first.",
+  reason_parts: [],
   questions: [],
 };
 const explained = (begin: string): Explanation => ({
@@ -20,21 +21,22 @@ const explained = (begin: string): Explanation => ({
   domain: "example.org",
   policy: "news",
   stored: true,
-  rule: { pattern: "", reason: "The policy has no rules." },
+  rule: { pattern: "", reason: "The policy has no rules.", reason_parts: [] },
   transports: [transport],
-  limits: { concurrency: 20, reason: "The default." },
+  limits: { concurrency: 20, reason: "The default.", reason_parts: [] },
   retry: {
     waits_seconds: [60, 300],
     attempts: [{ number: 1, at: `${begin}T10:00:00.000Z`, wait_seconds: 0 }],
     more: true,
     expires_at: `${begin}T14:00:00.000Z`,
     reason: `The message expires at ${begin}T14:00:00.000Z.`,
+    reason_parts: [],
   },
-  priority: { value: "bulk", reason: "The policy says so." },
-  source: { address: "", address6: "", helo_name: "", reason: "The system chooses." },
-  list_unsubscribe: { added: false, reason: "The policy does not ask for it." },
-  tracking: { opens: false, clicks: false, reason: "The policy does not ask for it." },
-  suppression: { suppressed: false, reason: "The recipient is not suppressed." },
+  priority: { value: "bulk", reason: "The policy says so.", reason_parts: [] },
+  source: { address: "", address6: "", helo_name: "", reason: "The system chooses.", reason_parts: [] },
+  list_unsubscribe: { added: false, reason: "The policy does not ask for it.", reason_parts: [] },
+  tracking: { opens: false, clicks: false, reason: "The policy does not ask for it.", reason_parts: [] },
+  suppression: { suppressed: false, reason: "The recipient is not suppressed.", reason_parts: [] },
 });
 
 describe("the answer to a trial", () => {
@@ -56,7 +58,7 @@ describe("the answer to a trial", () => {
     const stored = explained("2030-01-01");
     const unsaved = {
       ...stored,
-      rule: { index: 0, pattern: "example.org", reason: "Rule 1 names example.org." },
+      rule: { index: 0, pattern: "example.org", reason: "Rule 1 names example.org.", reason_parts: [] },
       transports: [transport, { ...transport, kind: "sandbox", servers: [] }],
     };
     const pairs = pairsOf(stored, unsaved);

@@ -1,5 +1,6 @@
 import type { Explanation } from "../../api/policies.ts";
 import { spanText } from "../../parts/time.tsx";
+import { reasonText } from "../../texts/sentence-text.ts";
 import { t } from "../../texts/texts.ts";
 
 /** A part of an answer: a transport, or one of the settings. */
@@ -26,11 +27,11 @@ const settings = [
 /** The parts of an answer in the order in which they matter: the rule, the transports, the settings. */
 export function explainedParts(explained: Explained): ExplainedPart[] {
   return [
-    { id: "rule", label: label("rule"), lines: [explained.rule.reason] },
+    { id: "rule", label: label("rule"), lines: [reasonText(explained.rule)] },
     ...explained.transports.map((transport, index) => ({
       id: `transport ${index}`,
       label: t.policies.transport(index + 1),
-      lines: [transportTitle(transport), transport.reason, ...foundLines(transport)],
+      lines: [transportTitle(transport), reasonText(transport), ...foundLines(transport)],
     })),
     ...settings.map((name) => ({ id: name, label: label(name), lines: linesOf(explained, name) })),
   ];
@@ -48,17 +49,17 @@ export function transportTitle({ kind, servers, username }: Transport): string {
 function foundLines({ found }: Transport): string[] {
   if (!found) return [];
   const hosts = found.hosts.map(
-    ({ exchange, preference, addresses, reason }) =>
-      `${t.policies.foundHost(exchange, preference, addresses.join(", "))} ${reason}`,
+    ({ exchange, preference, addresses, ...because }) =>
+      `${t.policies.foundHost(exchange, preference, addresses.join(", "))} ${reasonText(because)}`,
   );
   const unusable = found.unusable.length === 0 ? [] : [t.policies.unusable(found.unusable.join(", "))];
-  return [found.reason, ...hosts, ...unusable];
+  return [reasonText(found), ...hosts, ...unusable];
 }
 
 const TIME = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
 
 function linesOf(explained: Explained, name: (typeof settings)[number]): string[] {
-  const { reason } = explained[name];
+  const reason = reasonText(explained[name]);
   if (name !== "retry") return [reason];
   const { waits_seconds: waits, attempts, expires_at } = explained.retry;
   const begin = attempts[0]?.at;

@@ -3,6 +3,7 @@ import { Answer } from "../../parts/answer.tsx";
 import { compareValues, type Piece } from "../../parts/compare-values.ts";
 import { Pieces } from "../../parts/pieces.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
+import { reasonText } from "../../texts/sentence-text.ts";
 import { t } from "../../texts/texts.ts";
 import { explainedParts, type PartPair, pairsOf, transportTitle } from "./explanation-parts.ts";
 
@@ -11,14 +12,14 @@ type Explained = Omit<Explanation, "attempted">;
 /** The first sentences of an answer: the rule that decides, and the first transport. */
 function Summary({ title, explained }: { readonly title: string; readonly explained: Explained }) {
   const [first] = explained.transports;
-  const { suppressed: isSuppressed, reason } = explained.suppression;
+  const { suppressed: isSuppressed } = explained.suppression;
   return (
     <Answer tone={isSuppressed ? "bad" : "info"}>
       <p className="muted">{title}</p>
       <p>
-        <b>{isSuppressed || !first ? reason : transportTitle(first)}</b>
+        <b>{isSuppressed || !first ? reasonText(explained.suppression) : transportTitle(first)}</b>
       </p>
-      <p className="muted">{explained.rule.reason}</p>
+      <p className="muted">{reasonText(explained.rule)}</p>
     </Answer>
   );
 }

@@ -1,3 +1,5 @@
+import type { SentenceCode } from "../../../../contracts/common/sentences/sentences.ts";
+
 /**
  * Texts of other languages for texts that the API has in English, by the name that comes with them. Empty here: English pages
  * show those of the API, as all pages do for names that are missing.
@@ -26,3 +28,12 @@ export const server: {
   targetKinds: {},
   auditActions: {},
 };
+
+/** Results and reasons of the API. The API has them in English. */
+export const sentences: {
+  /** Joins the words of a list. */
+  readonly and: string;
+  readonly ofCodes: Readonly<Partial<Record<SentenceCode, string>>>;
+  /** Words for values of params. */
+  readonly words: Readonly<Record<string, Readonly<Record<string, string>>>>;
+} = { and: " and ", ofCodes: {}, words: {} };

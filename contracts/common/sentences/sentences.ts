@@ -1,0 +1,65 @@
+import { deliverySentences } from "./delivery-sentences.ts";
+import { domainSentences } from "./domain-sentences.ts";
+import { policySentences } from "./policy-sentences.ts";
+
+/**
+ * Sentences of answers that report results and reasons, by code; a code that ends with a colon begins a sentence that the next
+ * part ends. `{name}` is a param; `{name:table}` shows the words of `sentenceWords`. A list is joined by commas, a list of words
+ * by "and". A released code keeps its meaning and its params.
+ */
+export const sentences = { ...domainSentences, ...deliverySentences, ...policySentences } as const;
+
+type Sentences = typeof sentences;
+
+export type SentenceCode = keyof Sentences;
+
+/** Value of a param. */
+export type SentenceParam = string | number | readonly string[];
+
+type NameOf<Placeholder> = Placeholder extends `${infer Name}:${string}` ? Name : Placeholder;
+
+type NamesIn<Text> = Text extends `${string}{${infer Placeholder}}${infer Rest}`
+  ? NameOf<Placeholder> | NamesIn<Rest>
+  : never;
+
+/** Exactly the params of a code. */
+export type SentenceParams<Code extends SentenceCode> = {
+  readonly [Name in NamesIn<Sentences[Code]> & string]: SentenceParam;
+};
+
+/** English words for values of params. A value without words is shown as it is. */
+export const sentenceWords = {
+  /** Only other languages show the param: the English text has the same in another one. */
+  translated: undefined,
+  and: {},
+  age_origin: { policy: "as set by the policy", installation: "as set by HERMOD_MAX_AGE_HOURS" },
+  asker: {
+    policy: "the policy",
+    dane: "the domain by DANE",
+    mta_sts: "the domain by MTA-STS",
+    nobody: "nobody",
+  },
+  dkim_use: {
+    both: "a signature with each of the domain's DKIM keys",
+    rsa: "only an RSA signature",
+    ed25519: "only an Ed25519 signature",
+    none: "no DKIM signature",
+  },
+  limited: { relay: "this relay", provider: "one mail provider", sandbox: "the sandbox of one worker" },
+  limit_origin: {
+    policy: "as set by the policy",
+    transport: "because the transport has that many connections",
+    installation: "as set by HERMOD_DESTINATION_CONCURRENCY",
+    sandbox: "because the sandbox writes to this installation's store",
+  },
+  schedule: { policy: "the policy's", installation: "Hermod's own" },
+  suppressed: { recipient: "the recipient", domain: "the domain of the recipient" },
+  Suppressed: { recipient: "The recipient", domain: "The domain of the recipient" },
+  suppression_reason: {
+    hard_bounce: "hard bounce",
+    complaint: "complaint",
+    unsubscribe: "unsubscribe",
+    manual: "manual",
+  },
+  tracked: { opens: "opens", clicks: "clicks" },
+} as const satisfies Record<string, Readonly<Record<string, string>> | undefined>;

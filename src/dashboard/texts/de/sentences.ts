@@ -1,0 +1,76 @@
+import type { SentenceCode } from "../../../../contracts/common/sentences/sentences.ts";
+import { deliverySentences } from "./api/delivery-sentences.ts";
+import { domainSentences } from "./api/domain-sentences.ts";
+import { policySentences } from "./api/policy-sentences.ts";
+
+// Results and reasons of the API in German.
+
+const ofCodes: Readonly<Record<SentenceCode, string>> = {
+  ...domainSentences,
+  ...deliverySentences,
+  ...policySentences,
+};
+
+/** Words for values of params: `{name:table}`. */
+const words = {
+  and: {},
+  age_origin: {
+    policy: "wie in der Richtlinie festgelegt",
+    installation: "wie in HERMOD_MAX_AGE_HOURS festgelegt",
+  },
+  asker: {
+    policy: "der Richtlinie",
+    dane: "der Domain per DANE",
+    mta_sts: "der Domain per MTA-STS",
+    nobody: "niemandem",
+  },
+  dkim_use: {
+    both: "je eine Signatur mit jedem DKIM-Schlüssel der Domain",
+    rsa: "nur eine RSA-Signatur",
+    ed25519: "nur eine Ed25519-Signatur",
+    none: "keine DKIM-Signatur",
+  },
+  dns_failure: {
+    timeout: "keine Antwort in der vorgesehenen Zeit",
+    servfail: "ein Server meldet SERVFAIL",
+    refused: "ein Server lehnt die Anfrage ab",
+    other_rcode: "ein Server meldet einen Fehler",
+    unreachable: "ein Server ist nicht erreichbar",
+    malformed: "eine Antwort ist nicht lesbar",
+    not_resolved: "die Anfrage führt zu keinem zuständigen Server",
+    not_a_name: "der Name lässt sich nicht abfragen",
+    no_server: "kein erreichbarer Server ist bekannt",
+    budget: "zu viele Anfragen wären nötig",
+  },
+  limited: {
+    relay: "dieses Relay",
+    provider: "einen Mail-Anbieter",
+    sandbox: "die Sandbox eines Workers",
+  },
+  limit_origin: {
+    policy: "wie in der Richtlinie festgelegt",
+    transport: "weil der Transport so viele Verbindungen hat",
+    installation: "wie in HERMOD_DESTINATION_CONCURRENCY festgelegt",
+    sandbox: "weil die Sandbox in die Datenbank dieser Installation schreibt",
+  },
+  no_route: {
+    null_mx: "Die Domain nimmt keine E-Mails an",
+    no_domain: "Die Domain existiert nicht",
+    no_route: "Kein Server der Domain ist nutzbar",
+  },
+  schedule: { policy: "der Richtlinie", installation: "von Hermod" },
+  suppressed: { recipient: "Der Empfänger", domain: "Die Domain des Empfängers" },
+  suppression_reason: {
+    hard_bounce: "unzustellbar",
+    complaint: "Beschwerde",
+    unsubscribe: "Abmeldung",
+    manual: "von Hand hinzugefügt",
+  },
+  tracked: { opens: "Öffnungen", clicks: "Klicks" },
+} as const;
+
+export const sentences: {
+  readonly and: string;
+  readonly ofCodes: Readonly<Partial<Record<SentenceCode, string>>>;
+  readonly words: Readonly<Record<string, Readonly<Record<string, string>>>>;
+} = { and: " und ", ofCodes, words };

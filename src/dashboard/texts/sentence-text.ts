@@ -1,0 +1,52 @@
+import { numberText } from "./number-text.ts";
+import { ownText } from "./own-text.ts";
+import { t } from "./texts.ts";
+
+/** A part of a text of the API. */
+interface TextPart {
+  readonly code: string;
+  readonly params?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/**
+ * A result or reason of the API in the language of the page.
+ * @param parts parts of the text; empty: it is known only in English; undefined: a core of an earlier release answered
+ * @param english text of the server, for codes that are not in the catalog, and for missing params
+ */
+export function sentenceText(parts: readonly TextPart[] | undefined, english: string): string {
+  const texts = (parts ?? []).map(textOfPart);
+  return texts.length > 0 && texts.every((text) => text !== undefined) ? texts.join(" ") : english;
+}
+
+function textOfPart({ code, params = {} }: TextPart): string | undefined {
+  const template = ownText(t.sentences.ofCodes, code);
+  if (template === undefined) return undefined;
+  let isWhole = true;
+  const text = template.replace(/\{(\w+)(?::(\w+))?\}/g, (_, name: string, table: string | undefined) => {
+    const value = Object.hasOwn(params, name) ? shown(params[name], table) : undefined;
+    isWhole &&= value !== undefined;
+    return value ?? "";
+  });
+  return isWhole ? text : undefined;
+}
+
+/** undefined: it is no value of a text. */
+function shown(value: unknown, table: string | undefined): string | undefined {
+  if (typeof value === "number") return numberText(value);
+  const entries: unknown[] = Array.isArray(value) ? value : [value];
+  if (!entries.every((entry) => typeof entry === "string")) return undefined;
+  if (table === undefined) return entries.join(", ");
+  const words = ownText(t.sentences.words, table) ?? {};
+  return entries.map((entry) => ownText(words, entry) ?? entry).join(t.sentences.and);
+}
+
+/** A reason of the API in the language of the page. */
+export function reasonText({
+  reason,
+  reason_parts,
+}: {
+  readonly reason: string;
+  readonly reason_parts?: readonly TextPart[] | undefined;
+}): string {
+  return sentenceText(reason_parts, reason);
+}

@@ -1,0 +1,56 @@
+import { fillText } from "../../contracts/common/fault-texts/fault-texts.ts";
+import {
+  type SentenceCode,
+  type SentenceParam,
+  type SentenceParams,
+  sentences,
+  sentenceWords,
+} from "../../contracts/common/sentences/sentences.ts";
+
+/** A sentence, or the beginning of one, as an entry of the catalog. A stored part may have a code of another release. */
+export interface TextPart {
+  readonly code: string;
+  /** Missing: the text has no params. */
+  readonly params?: Readonly<Record<string, SentenceParam>>;
+}
+
+/** An English text with the parts that say it. */
+export interface Phrase {
+  readonly text: string;
+  /** Empty for a text that a former release stored, which is only known in English. */
+  readonly parts: readonly TextPart[];
+}
+
+export const NO_PHRASE: Phrase = { text: "", parts: [] };
+
+/** Creates the phrase of one code: the only source of its English text. */
+export function phrase<C extends SentenceCode>(
+  code: C,
+  ...[params]: keyof SentenceParams<C> extends never ? [] : [SentenceParams<C>]
+): Phrase {
+  const values = (params ?? {}) as Readonly<Record<string, SentenceParam>>;
+  const part = Object.keys(values).length > 0 ? { code, params: values } : { code };
+  return { text: englishOf(code, values), parts: [part] };
+}
+
+/** Joins phrases with spaces; empty and missing ones are left out. Without the parts of one of them, the whole has none. */
+export function phrases(...list: readonly (Phrase | undefined | false)[]): Phrase {
+  const given = list.filter((one): one is Phrase => one !== undefined && one !== false && one.text !== "");
+  const isKnown = given.every(({ parts }) => parts.length > 0);
+  return {
+    text: given.map(({ text }) => text).join(" "),
+    parts: isKnown ? given.flatMap(({ parts }) => parts) : [],
+  };
+}
+
+function englishOf(code: SentenceCode, params: Readonly<Record<string, SentenceParam>>): string {
+  const tables: Readonly<Record<string, Readonly<Record<string, string>> | undefined>> = sentenceWords;
+  return fillText(sentences[code], (name, table) => {
+    const value = params[name] ?? "";
+    if (table === undefined) return typeof value === "object" ? value.join(", ") : String(value);
+    const words = tables[table];
+    if (words === undefined) return "";
+    const entries = typeof value === "object" ? value : [String(value)];
+    return entries.map((entry) => (Object.hasOwn(words, entry) ? words[entry] : entry)).join(" and ");
+  });
+}
