@@ -13,6 +13,8 @@ export function createDashboardRouter(queryClient: QueryClient) {
     defaultPreload: "intent",
     defaultPreloadStaleTime: 0,
     scrollRestoration: true,
+    // Removes parameters that a page does not name, or with unknown values: its requests would be refused.
+    search: { strict: true },
     defaultNotFoundComponent: NotFound,
     defaultErrorComponent: PageFault,
     // The session request of the first page is slow.
