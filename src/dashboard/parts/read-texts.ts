@@ -11,3 +11,15 @@ export function readTexts<Name extends string>(
     }),
   ) as { [N in Name]?: string };
 }
+
+/** Those parameters of an address that have a known value. @param choices values of each parameter */
+export function readChoices<Name extends string>(
+  search: Record<string, unknown>,
+  choices: Readonly<Record<Name, object>>,
+): { [N in Name]?: string } {
+  const names = Object.keys(choices) as Name[];
+  const given = Object.entries<string | undefined>(readTexts(search, names));
+  return Object.fromEntries(
+    given.filter(([name, value = ""]) => Object.hasOwn(choices[name as Name], value)),
+  ) as { [N in Name]?: string };
+}

@@ -1,6 +1,6 @@
 import { createRoute } from "@tanstack/react-router";
 import { type DomainFilter, domainQuery, domainsBy } from "../api/domains.ts";
-import { readTexts } from "../parts/read-texts.ts";
+import { readChoices, readTexts } from "../parts/read-texts.ts";
 import { t } from "../texts/texts.ts";
 import { insideRoute } from "./inside.tsx";
 import { lazyPage } from "./lazy-page.ts";
@@ -9,13 +9,11 @@ import { rootRoute } from "./root.tsx";
 export const domainsRoute = createRoute({
   getParentRoute: () => insideRoute,
   path: "/domains",
-  validateSearch: (search: Record<string, unknown>): DomainFilter => {
-    const { status, ...rest } = readTexts(search, ["search", "status"]);
-    return {
-      ...rest,
-      ...(status !== undefined && status in t.domains.statuses && { status }),
-    } as DomainFilter;
-  },
+  validateSearch: (search: Record<string, unknown>) =>
+    ({
+      ...readTexts(search, ["search"]),
+      ...readChoices(search, { status: t.domains.statuses }),
+    }) as DomainFilter,
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => void context.queryClient.prefetchInfiniteQuery(domainsBy(deps)),
   component: lazyPage(() => import("../pages/domains/list.tsx"), "DomainListPage"),

@@ -1,6 +1,6 @@
 import { createRoute } from "@tanstack/react-router";
 import { type JobFilter, jobQuery, jobsBy } from "../api/jobs.ts";
-import { readTexts } from "../parts/read-texts.ts";
+import { readChoices } from "../parts/read-texts.ts";
 import { t } from "../texts/texts.ts";
 import { insideRoute } from "./inside.tsx";
 import { lazyPage } from "./lazy-page.ts";
@@ -8,13 +8,8 @@ import { lazyPage } from "./lazy-page.ts";
 export const jobsRoute = createRoute({
   getParentRoute: () => insideRoute,
   path: "/jobs",
-  validateSearch: (search: Record<string, unknown>): JobFilter => {
-    const { state = "", kind = "" } = readTexts(search, ["state", "kind"]);
-    return {
-      ...(Object.hasOwn(t.jobs.states, state) && { state }),
-      ...(Object.hasOwn(t.jobs.kinds, kind) && { kind }),
-    } as JobFilter;
-  },
+  validateSearch: (search: Record<string, unknown>) =>
+    readChoices(search, { state: t.jobs.states, kind: t.jobs.kinds }) as JobFilter,
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => void context.queryClient.prefetchInfiniteQuery(jobsBy(deps)),
   component: lazyPage(() => import("../pages/jobs/list.tsx"), "JobListPage"),

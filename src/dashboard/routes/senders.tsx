@@ -1,6 +1,6 @@
 import { createRoute } from "@tanstack/react-router";
 import { type SenderFilter, sendersBy } from "../api/senders.ts";
-import { readTexts } from "../parts/read-texts.ts";
+import { readChoices, readTexts } from "../parts/read-texts.ts";
 import { t } from "../texts/texts.ts";
 import { insideRoute } from "./inside.tsx";
 import { lazyPage } from "./lazy-page.ts";
@@ -8,10 +8,11 @@ import { lazyPage } from "./lazy-page.ts";
 export const sendersRoute = createRoute({
   getParentRoute: () => insideRoute,
   path: "/senders",
-  validateSearch: (search: Record<string, unknown>): SenderFilter => {
-    const { state, ...rest } = readTexts(search, ["search", "state"]);
-    return { ...rest, ...(state !== undefined && state in t.senders.states && { state }) } as SenderFilter;
-  },
+  validateSearch: (search: Record<string, unknown>) =>
+    ({
+      ...readTexts(search, ["search"]),
+      ...readChoices(search, { state: t.senders.states }),
+    }) as SenderFilter,
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => void context.queryClient.prefetchInfiniteQuery(sendersBy(deps)),
   component: lazyPage(() => import("../pages/senders/list.tsx"), "SenderListPage"),

@@ -1,7 +1,7 @@
 import { createRoute } from "@tanstack/react-router";
 import { builtInTemplatesQuery, type TemplateFilter, templateQuery, templatesBy } from "../api/templates.ts";
 import { readTemplateTab, type TemplateTab } from "../pages/templates/tabs.ts";
-import { readTexts } from "../parts/read-texts.ts";
+import { readChoices, readTexts } from "../parts/read-texts.ts";
 import { t } from "../texts/texts.ts";
 import { insideRoute } from "./inside.tsx";
 import { lazyPage } from "./lazy-page.ts";
@@ -9,11 +9,11 @@ import { lazyPage } from "./lazy-page.ts";
 export const templatesRoute = createRoute({
   getParentRoute: () => insideRoute,
   path: "/templates",
-  validateSearch: (search: Record<string, unknown>): TemplateFilter => {
-    const { state, ...rest } = readTexts(search, ["search", "state"]);
-    const isKnown = state !== undefined && Object.hasOwn(t.templates.states, state);
-    return { ...rest, ...(isKnown && { state }) } as TemplateFilter;
-  },
+  validateSearch: (search: Record<string, unknown>) =>
+    ({
+      ...readTexts(search, ["search"]),
+      ...readChoices(search, { state: t.templates.states }),
+    }) as TemplateFilter,
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => void context.queryClient.prefetchInfiniteQuery(templatesBy(deps)),
   component: lazyPage(() => import("../pages/templates/list.tsx"), "TemplateListPage"),

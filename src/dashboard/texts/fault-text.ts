@@ -1,3 +1,4 @@
+import { fillTemplate } from "./fill-template.ts";
 import { numberText } from "./number-text.ts";
 import { ownText } from "./own-text.ts";
 import { t } from "./texts.ts";
@@ -16,18 +17,11 @@ export function faultText({ code, params = {} }: SaidFault, english: string): st
   const { ofCodes, ofReasons } = t.faults;
   if (typeof params.reason !== "string") return ownText(ofCodes, code) ?? english;
   const template = ownText(ofReasons, params.reason);
-  return (template === undefined ? undefined : filled(template, params)) ?? english;
+  return (template === undefined ? undefined : fillTemplate(template, params, show)) ?? english;
 }
 
-function filled(template: string, params: Readonly<Record<string, unknown>>): string | undefined {
-  let isWhole = true;
-  const text = template.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = Object.hasOwn(params, name) ? params[name] : undefined;
-    if (typeof value === "string") return value;
-    if (typeof value === "number") return numberText(value);
-    if (Array.isArray(value)) return value.join(", ");
-    isWhole = false;
-    return "";
-  });
-  return isWhole ? text : undefined;
+function show(value: unknown): string | undefined {
+  if (typeof value === "string") return value;
+  if (typeof value === "number") return numberText(value);
+  return Array.isArray(value) ? value.join(", ") : undefined;
 }

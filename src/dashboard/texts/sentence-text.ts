@@ -1,3 +1,4 @@
+import { fillTemplate } from "./fill-template.ts";
 import { numberText } from "./number-text.ts";
 import { ownText } from "./own-text.ts";
 import { t } from "./texts.ts";
@@ -20,18 +21,10 @@ export function sentenceText(parts: readonly TextPart[] | undefined, english: st
 
 function textOfPart({ code, params = {} }: TextPart): string | undefined {
   const template = ownText(t.sentences.ofCodes, code);
-  if (template === undefined) return undefined;
-  let isWhole = true;
-  const text = template.replace(/\{(\w+)(?::(\w+))?\}/g, (_, name: string, table: string | undefined) => {
-    const value = Object.hasOwn(params, name) ? shown(params[name], table) : undefined;
-    isWhole &&= value !== undefined;
-    return value ?? "";
-  });
-  return isWhole ? text : undefined;
+  return template === undefined ? undefined : fillTemplate(template, params, show);
 }
 
-/** undefined: it is no value of a text. */
-function shown(value: unknown, table: string | undefined): string | undefined {
+function show(value: unknown, table: string | undefined): string | undefined {
   if (typeof value === "number") return numberText(value);
   const entries: unknown[] = Array.isArray(value) ? value : [value];
   if (!entries.every((entry) => typeof entry === "string")) return undefined;

@@ -1,6 +1,7 @@
 import type { Job } from "../../api/jobs.ts";
 import type { Tone } from "../../parts/icons.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
+import { ownText } from "../../texts/own-text.ts";
 import { t } from "../../texts/texts.ts";
 
 const tones: Readonly<Record<string, Tone>> = { running: "info", succeeded: "ok", failed: "bad" };
@@ -11,8 +12,7 @@ export function JobState({ job: { state } }: { readonly job: Pick<Job, "state"> 
 
 /** The work of the job as text. */
 export function jobTitle({ kind, about }: Pick<Job, "kind" | "about">): string {
-  const kinds: Readonly<Record<string, string>> = t.jobs.kinds;
-  const name = kinds[kind] ?? kind;
+  const name = ownText<string>(t.jobs.kinds, kind) ?? kind;
   const action = about.action;
   return action ? `${name}: ${(t.jobs.actions[action] ?? action).toLowerCase()}` : name;
 }
