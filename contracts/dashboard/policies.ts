@@ -21,7 +21,7 @@ const revision = z.string().meta({ description: "Revision that the change is bas
 const pathParams = z.object({
   policy: z.string().meta({ description: "Name of the policy." }),
 });
-const ofVersion = ["policy.not_found", "policy.version_not_found"] as const;
+const ofVersion = ["policy.not_found", "policy.version_not_found", "request.validation_failed"] as const;
 const policyVersion = settingVersion.extend({ content: policy.omit({ default: true }) }).meta({
   id: "PolicyVersion",
   description:
@@ -191,7 +191,7 @@ export const policies = c.router({
     description: "Returns a version with its content, without passwords.",
     ...reading({
       access: "policies.read",
-      faults: [...ofVersion, "request.validation_failed"],
+      faults: ofVersion,
       success: { 200: policyVersion },
     }),
   },
@@ -204,7 +204,7 @@ export const policies = c.router({
     query: differenceQuery,
     ...reading({
       access: "policies.read",
-      faults: [...ofVersion, "request.validation_failed"],
+      faults: ofVersion,
       success: { 200: settingDifference },
     }),
   },

@@ -139,7 +139,11 @@ export const alertRuleVersion = settingVersion
   .meta({ id: "AlertRuleVersion", description: "A version of an alert rule with its settings." });
 
 const ruleName = z.object({ name: z.string().meta({ description: "Name of the rule." }) });
-const ofVersion = ["alert_rule.unknown", "alert_rule.version_not_found"] as const;
+const ofVersion = [
+  "alert_rule.unknown",
+  "alert_rule.version_not_found",
+  "request.validation_failed",
+] as const;
 
 export const rules = c.router({
   listAlertRules: {
@@ -202,7 +206,7 @@ export const rules = c.router({
     summary: "Get a version of an alert rule",
     ...reading({
       access: "alerts.read",
-      faults: [...ofVersion, "request.validation_failed"],
+      faults: ofVersion,
       success: { 200: alertRuleVersion },
     }),
   },
@@ -214,7 +218,7 @@ export const rules = c.router({
     query: differenceQuery,
     ...reading({
       access: "alerts.read",
-      faults: [...ofVersion, "request.validation_failed"],
+      faults: ofVersion,
       success: { 200: settingDifference },
     }),
   },

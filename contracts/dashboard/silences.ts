@@ -90,7 +90,11 @@ export const inhibitionVersion = settingVersion
 
 const silenceId = z.object({ silence_id: z.string().meta({ description: "Id of the silence." }) });
 const inhibitionName = z.object({ name: z.string().meta({ description: "Name of the inhibition." }) });
-const ofVersion = ["inhibition.unknown", "inhibition.version_not_found"] as const;
+const ofVersion = [
+  "inhibition.unknown",
+  "inhibition.version_not_found",
+  "request.validation_failed",
+] as const;
 
 export const silences = c.router({
   listSilences: {
@@ -188,7 +192,7 @@ export const silences = c.router({
     summary: "Get a version of an inhibition",
     ...reading({
       access: "alerts.read",
-      faults: [...ofVersion, "request.validation_failed"],
+      faults: ofVersion,
       success: { 200: inhibitionVersion },
     }),
   },
@@ -200,7 +204,7 @@ export const silences = c.router({
     query: differenceQuery,
     ...reading({
       access: "alerts.read",
-      faults: [...ofVersion, "request.validation_failed"],
+      faults: ofVersion,
       success: { 200: settingDifference },
     }),
   },

@@ -68,7 +68,7 @@ const webhookReplacement = z
   });
 
 const ownId = z.object({ endpoint_id: z.string().meta({ description: "Id of the endpoint." }) });
-const ofVersion = ["webhook.unknown", "webhook.version_not_found"] as const;
+const ofVersion = ["webhook.unknown", "webhook.version_not_found", "request.validation_failed"] as const;
 
 export const webhooks = c.router({
   listWebhooks: {
@@ -238,7 +238,7 @@ export const webhooks = c.router({
     description: "Returns a version with its settings, without the values of headers.",
     ...reading({
       access: "webhooks.read",
-      faults: [...ofVersion, "request.validation_failed"],
+      faults: ofVersion,
       success: { 200: webhookVersion },
     }),
   },
@@ -252,7 +252,7 @@ export const webhooks = c.router({
     query: differenceQuery,
     ...reading({
       access: "webhooks.read",
-      faults: [...ofVersion, "request.validation_failed"],
+      faults: ofVersion,
       success: { 200: settingDifference },
     }),
   },
