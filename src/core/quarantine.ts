@@ -14,7 +14,7 @@ import type { HandlerContext } from "../rpc/callers.ts";
 import type { Clock } from "../shared/clock.ts";
 import { fault } from "../shared/fault.ts";
 import { say } from "../shared/fault-text.ts";
-import { phrase } from "../shared/phrase.ts";
+import { detailFields, phrase } from "../shared/phrase.ts";
 import type { QuarantineDocument } from "../store/message-documents.ts";
 import { type OperatorScope, type OperatorStore, operatorScope } from "./operator-scope.ts";
 import { pageOf, pageSizeOf, pageStartOf } from "./page.ts";
@@ -75,8 +75,7 @@ export function createReleaseQuarantined({ store, clock, retentionMs }: ReleaseQ
       // The id contains the time of the quarantine, so that two parallel releases result in one event.
       const name = `released-${entry.at.getTime()}`;
       const expireAt = new Date(at.getTime() + retentionMs);
-      const { text, parts } = phrase("message.released");
-      const reply = { detail: text, detailParts: parts };
+      const reply = detailFields(phrase("message.released"));
       await scope.events.insertMissing([
         messageEvent(message, { kind: "released", name, attempt: message.attempts, at, expireAt, reply }),
       ]);
@@ -104,8 +103,7 @@ export function createDropQuarantined({ store, clock, retentionMs }: DropQuarant
     const { _id, accountId = "", traceId = "", reason } = entry;
     const at = clock.now();
     const expireAt = new Date(at.getTime() + retentionMs);
-    const { text, parts } = phrase("message.dropped", { detail: reason });
-    const reply = { detail: text, detailParts: parts };
+    const reply = detailFields(phrase("message.dropped", { detail: reason }));
     await scope.events.insertMissing([
       messageEvent(
         { _id, accountId, traceId },

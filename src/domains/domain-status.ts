@@ -69,22 +69,23 @@ const NO_KEY = "dkim:";
 
 function reasonOf(key: string, record: RecordFacts | undefined): Phrase {
   if (key === NO_KEY) return phrase("domain.no_key");
-  const selector = key.slice("dkim:".length);
-  const isOwnership = key === OWNERSHIP;
-  if (record && record.outcome !== "unknown") {
-    const { problem: text, problemParts: parts = [] } = record;
-    return phrases(isOwnership ? phrase("domain.ownership") : phrase("domain.dkim", { selector }), {
-      text,
-      parts,
-    });
-  }
-  if (!record?.failure)
-    return isOwnership ? phrase("domain.ownership_not_found") : phrase("domain.dkim_not_found", { selector });
-  const { reason: text, reasonParts: parts = [] } = record.failure;
-  return phrases(
-    isOwnership
-      ? phrase("domain.ownership_not_found_because")
-      : phrase("domain.dkim_not_found_because", { selector }),
-    { text, parts },
-  );
+  if (record && record.outcome !== "unknown")
+    return phrases(aboutKey(key, "wrong"), { text: record.problem, parts: record.problemParts ?? [] });
+  const failure = record?.failure;
+  if (!failure) return aboutKey(key, "unchecked");
+  const why = { text: failure.reason, parts: failure.reasonParts ?? [] };
+  return phrases(aboutKey(key, "failed"), why);
+}
+
+/** Codes of the proof of ownership and of a DKIM key, by the result of the check. */
+const aboutKeys = {
+  wrong: ["domain.ownership", "domain.dkim"],
+  unchecked: ["domain.ownership_not_found", "domain.dkim_not_found"],
+  failed: ["domain.ownership_not_found_because", "domain.dkim_not_found_because"],
+} as const;
+
+function aboutKey(key: string, result: keyof typeof aboutKeys): Phrase {
+  const [ofOwnership, ofDkim] = aboutKeys[result];
+  if (key === OWNERSHIP) return phrase(ofOwnership);
+  return phrase(ofDkim, { selector: key.slice("dkim:".length) });
 }

@@ -1,5 +1,5 @@
 import type { Reply } from "../message/replies/outcome.ts";
-import { phrase } from "../shared/phrase.ts";
+import { detailFields, phrase } from "../shared/phrase.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
 import { eventId } from "../store/event-store.ts";
 import { factsOf, type NewEvent } from "../store/journal/journal-documents.ts";
@@ -51,7 +51,6 @@ export function messageEvent(
 
 /** Creates the event of a cancelled message. Like every event, it is written before the state. */
 export function cancelledEvent(message: MessageDocument, at: Date, expireAt: Date): NewEvent {
-  const { text, parts } = phrase("message.cancelled");
-  const reply = { detail: text, detailParts: parts };
+  const reply = detailFields(phrase("message.cancelled"));
   return messageEvent(message, { kind: "cancelled", attempt: message.attempts, at, expireAt, reply });
 }

@@ -43,6 +43,9 @@ export function phrases(...list: readonly (Phrase | undefined | false)[]): Phras
   };
 }
 
+/** The detail of an event, with its parts. */
+export const detailFields = ({ text, parts }: Phrase) => ({ detail: text, detailParts: parts });
+
 function englishOf(code: SentenceCode, params: Readonly<Record<string, SentenceParam>>): string {
   const tables: Readonly<Record<string, Readonly<Record<string, string>> | undefined>> = sentenceWords;
   return fillText(sentences[code], (name, table) => {

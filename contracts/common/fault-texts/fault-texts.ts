@@ -31,13 +31,14 @@ type TextOf<Reason> = {
 
 type NameOf<Placeholder> = Placeholder extends `${infer Name}:${string}` ? Name : Placeholder;
 
-type NamesIn<Text> = Text extends `${string}{${infer Placeholder}}${infer Rest}`
-  ? NameOf<Placeholder> | NamesIn<Rest>
+/** The names of the params of a text. */
+export type ParamNamesIn<Text> = Text extends `${string}{${infer Placeholder}}${infer Rest}`
+  ? NameOf<Placeholder> | ParamNamesIn<Rest>
   : never;
 
 /** Exactly the params of a reason's text. */
 export type FaultReasonParams<Reason extends FaultReason> = {
-  readonly [Name in NamesIn<TextOf<Reason>> & string]: FaultParamValue<Name>;
+  readonly [Name in ParamNamesIn<TextOf<Reason>> & string]: FaultParamValue<Name>;
 };
 
 /** English words for values of params. */

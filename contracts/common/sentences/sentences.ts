@@ -1,3 +1,4 @@
+import type { ParamNamesIn } from "../fault-texts/fault-texts.ts";
 import { deliverySentences } from "./delivery-sentences.ts";
 import { domainSentences } from "./domain-sentences.ts";
 import { policySentences } from "./policy-sentences.ts";
@@ -16,15 +17,9 @@ export type SentenceCode = keyof Sentences;
 /** Value of a param. */
 export type SentenceParam = string | number | readonly string[];
 
-type NameOf<Placeholder> = Placeholder extends `${infer Name}:${string}` ? Name : Placeholder;
-
-type NamesIn<Text> = Text extends `${string}{${infer Placeholder}}${infer Rest}`
-  ? NameOf<Placeholder> | NamesIn<Rest>
-  : never;
-
 /** Exactly the params of a code. */
 export type SentenceParams<Code extends SentenceCode> = {
-  readonly [Name in NamesIn<Sentences[Code]> & string]: SentenceParam;
+  readonly [Name in ParamNamesIn<Sentences[Code]> & string]: SentenceParam;
 };
 
 /** English words for values of params. A value without words is shown as it is. */

@@ -6,7 +6,7 @@ import {
 } from "../../routing/suppression.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { createNaturalBatch } from "../../shared/natural-batch.ts";
-import type { TextPart } from "../../shared/phrase.ts";
+import { detailFields, type TextPart } from "../../shared/phrase.ts";
 import type { SuppressionDocument } from "../../store/documents.ts";
 import type { MessageDocument } from "../../store/message-documents.ts";
 import type { AcrossAccounts } from "../../store/store.ts";
@@ -78,8 +78,7 @@ export function createCheckSuppression({ suppressions, clock }: CheckSuppression
     if (reason === "hard_bounce" && messageId === message._id) {
       return { to: "bounced", detail: detail ?? "the address is not valid", ...named };
     }
-    const { text, parts } = describeSuppression(entry, "listed");
-    return { to: "suppressed", detail: text, detailParts: parts, ...named };
+    return { to: "suppressed", ...detailFields(describeSuppression(entry, "listed")), ...named };
   };
 }
 
