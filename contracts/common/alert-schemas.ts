@@ -59,7 +59,7 @@ const alertReason = z
   .object({
     rule: text("Name of the rule.", "pager"),
     reason: text(
-      "`grouped`: the next e-mail of the incident includes the alert; `deduplicated`: an e-mail with the same state was sent or is due; `acknowledged`: the incident is acknowledged; `silenced`, `inhibited`, `quiet_hours`: the notification is suppressed for now; `rate_ceiling`: the notification limit is reached, and a digest includes the alert; `not_mailed`: the rule has no recipients, or sends no e-mail for this change; `dropped`: the rule drops the alert; `stopped`: the rule was disabled or removed while the incident was open; `outdated`: a request with a later `occurred_at` already changed this alert. Later versions may add values.",
+      "`grouped`: the next e-mail of the incident includes the alert; `deduplicated`: an e-mail with the same state was sent or is due; `acknowledged`: the incident is acknowledged; `snoozed`: the incident is snoozed; `silenced`, `inhibited`, `quiet_hours`: the notification is suppressed for now; `rate_ceiling`: the notification limit is reached, and a digest includes the alert; `not_mailed`: the rule has no recipients, or sends no e-mail for this change; `dropped`: the rule drops the alert; `stopped`: the rule was disabled or removed while the incident was open; `outdated`: a request with a later `occurred_at` already changed this alert. Later versions may add values.",
       "deduplicated",
     ),
     next_notification_at: moment(

@@ -16,7 +16,7 @@ export const permissions = {
   "webhooks.write": "Change webhook endpoints",
   "alerts.read": "See alerts, alert rules, silences and incidents",
   "alerts.write": "Change alert rules and silences",
-  "incidents.write": "Acknowledge and resolve incidents",
+  "incidents.write": "Acknowledge, snooze, assign and resolve incidents",
   "suppressions.read": "See the suppression list",
   "suppressions.write": "Change the suppression list",
   "recipients.erase": "Erase all data about a recipient",

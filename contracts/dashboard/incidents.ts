@@ -1,112 +1,21 @@
 import { initContract } from "@ts-rest/core";
 import { z } from "zod";
-import { alertOutcome, ingestAlertBody } from "../common/alert-schemas.ts";
+import { alertStatistics } from "../common/alert-statistics.ts";
+import { alertFilter, incidentFilter } from "../common/incident-filter.ts";
+import {
+  bulkIncidents,
+  bulkIncidentsCount,
+  incident,
+  incidentDetails,
+  storedAlert,
+} from "../common/incident-schemas.ts";
 import { changing, reading } from "../common/session-access.ts";
 import { text } from "../common/text-field.ts";
-import { accountId, moment, page, pageQuery } from "./common.ts";
+import { moment, page, pageQuery } from "./common.ts";
+import { job } from "./jobs.ts";
 import { explanation } from "./rules.ts";
 
 const c = initContract();
-
-const count = (description: string, example: number) => z.int().meta({ description, examples: [example] });
-
-const line = z
-  .object({
-    alert_id: text("Id of the alert.", "alr_01k9z4c3r8h2v6y0n5t7w1x3q9"),
-    at: moment("Time when Hermod received the alert."),
-    event_type: text("Type of the event.", "disk.full"),
-    severity: text("`info`, `warning` or `critical`.", "critical"),
-    source: text("Source of the alert.", "node-exporter"),
-    message: text("Message for people.", "/var is 97 % full"),
-    entity_type: text("Type of the entity; empty if the alert has none.", "host"),
-    entity_id: text("Id of the entity; empty if the alert has none.", "web-1"),
-  })
-  .meta({ id: "AlertLine", description: "Summary of an alert." });
-
-export const incident = z
-  .object({
-    id: text("Id of the incident.", "inc_01k9z4c3r8h2v6y0n5t7w1x3q9"),
-    account_id: accountId,
-    rule: text("Name of the rule that opened the incident.", "pager"),
-    rule_version: count(
-      "Version of the rule when the incident opened. It applies until the incident is resolved.",
-      3,
-    ),
-    state: text("`open`, `acknowledged` or `resolved`.", "open"),
-    title: text(
-      "Subject of the incident's mail: from the alert that opened the incident or that last raised its severity.",
-      "[critical] node-exporter: /var is 97 % full (host web-1)",
-    ),
-    severity: text("Highest severity so far.", "critical"),
-    opened_at: moment("Time when Hermod opened the incident."),
-    since: moment("Time when the earliest of its alerts occurred."),
-    updated_at: moment("Time of the last status update."),
-    acknowledged_at: moment("Time of the acknowledgment. Missing if there is none.").optional(),
-    acknowledged_by: text("Actor that acknowledged the incident; empty if none did.", "ada@example.com"),
-    resolved_at: moment("Time when the incident was resolved. Missing before that.").optional(),
-    resolved_by: text("Actor that resolved the incident; empty before that.", ""),
-    alerts: count("Number of alerts received, repeats and resolutions included.", 3),
-    occurrences: count("Number of times that one of its alerts was reported as active.", 2),
-    firing: count("Number of active alerts.", 1),
-    notices: count("Number of notices so far.", 1),
-    last_notice_at: moment("Time of the last notice. Missing if there is none.").optional(),
-    next_notice_at: moment("Time of the next notice, if it is known.").optional(),
-    held_by: text(
-      "Reason why notices are suppressed or deferred: `silenced`, `inhibited` or `quiet_hours`. Empty if they are not.",
-      "",
-    ),
-    flapping: z.boolean().meta({ description: "Whether the incident resolves and opens again repeatedly." }),
-    trouble: text("Reason why the last notice cannot be mailed; empty if it was or will be mailed.", ""),
-    latest: line,
-  })
-  .meta({ id: "Incident", description: "Alerts that a rule notifies together, from the first to the last." });
-
-const incidentDetails = z
-  .object({
-    incident,
-    firing: z
-      .array(
-        z
-          .object({
-            latest: line,
-            since: moment("Time when the alert was first reported."),
-            count: count("Number of times that the alert was reported.", 2),
-          })
-          .meta({ id: "FiringThing", description: "An active alert." }),
-      )
-      .meta({ description: "Active alerts, newest first, at most 100." }),
-    history: z
-      .array(
-        z
-          .object({
-            at: moment("Time of the entry."),
-            kind: text(
-              "`opened`, `risen`, `held`, `notice`, `notice_failed`, `acknowledged` or `resolved`; later versions may add kinds.",
-              "notice",
-            ),
-            detail: text("Details for people.", "first: to oncall@example.com"),
-            message_ids: z.array(z.string()).meta({
-              description: "Ids of the messages of a notice.",
-              examples: [["msg_01k9z4c3r8h2v6y0n5t7w1x3q9"]],
-            }),
-          })
-          .meta({ id: "IncidentEntry", description: "Entry in the history of an incident." }),
-      )
-      .meta({ description: "History, oldest entry first, at most 1,000 entries." }),
-  })
-  .meta({ id: "IncidentDetails", description: "An incident with its active alerts and its history." });
-
-const storedAlert = z
-  .object({
-    id: text("Id of the alert.", "alr_01k9z4c3r8h2v6y0n5t7w1x3q9"),
-    account_id: accountId,
-    trace_id: text("Trace id of the request, for logs.", "sx_01k9z4c3r8h2v6y0n5t7w1x3q9"),
-    key_id: text("Key of the request; empty if there was none.", "key_01k9z4c3r8h2v6y0n5t7w1x3q9"),
-    received_at: moment("Time when Hermod received the alert."),
-    alert: ingestAlertBody,
-    outcome: alertOutcome,
-  })
-  .meta({ id: "StoredAlert", description: "An alert, and its outcome on arrival." });
 
 const ownId = z.object({ incident_id: z.string().meta({ description: "Id of the incident." }) });
 
@@ -115,12 +24,14 @@ export const incidents = c.router({
     method: "GET",
     path: "/api/incidents",
     summary: "List incidents",
-    description: "Lists incidents, newest first.",
+    description:
+      "Lists incidents that match all filters. If Hermod must check incidents one by one (`text`, `assignee`, some combinations), a page can be short or empty although another page follows.",
     query: pageQuery.extend({
-      state: z
-        .enum(["open", "acknowledged", "resolved"])
-        .optional()
-        .meta({ description: "Only incidents in this state. Missing: all." }),
+      ...incidentFilter,
+      sort: z.enum(["newest", "oldest", "updated", "severity"]).optional().meta({
+        description:
+          "`newest` (the default) or `oldest`: by the time of opening; `updated`: the last change first; `severity`: the highest first, then the newest.",
+      }),
     }),
     ...reading({
       access: "alerts.read",
@@ -146,6 +57,109 @@ export const incidents = c.router({
     body: c.noBody(),
     ...changing({ access: "incidents.write", faults: ["incident.unknown"], success: { 200: incident } }),
   },
+  unacknowledgeIncident: {
+    method: "POST",
+    path: "/api/incidents/:incident_id/unacknowledge",
+    pathParams: ownId,
+    summary: "Withdraw the acknowledgment of an incident",
+    description:
+      "Opens an acknowledged incident again. Sends no notice by itself: new alerts and repeats that are due since then are notified now, and escalation begins with its first step. Changes nothing if the incident is not acknowledged.",
+    body: c.noBody(),
+    ...changing({ access: "incidents.write", faults: ["incident.unknown"], success: { 200: incident } }),
+  },
+  snoozeIncident: {
+    method: "POST",
+    path: "/api/incidents/:incident_id/snooze",
+    pathParams: ownId,
+    summary: "Snooze an incident",
+    description:
+      "Suppresses the notices of an incident until a time, except that of its resolution. The snooze ends with a notice of all active alerts, and the incident is then open, even if it was acknowledged. It ends earlier when the severity of the incident rises or one of its alerts turns critical, when a critical alert arrives that no notice has named, or when the incident is acknowledged. Escalation stops, and begins again with the next notice. A notice that is already fixed, and notices that wait for a digest, are still sent. Another `until` replaces the former one.",
+    body: z
+      .strictObject({ until: moment("End of the snooze: in the future, at most one year ahead.") })
+      .meta({ id: "SnoozeIncidentRequest", description: "End of a snooze." }),
+    ...changing({
+      access: "incidents.write",
+      faults: ["incident.unknown", "incident.resolved"],
+      success: { 200: incident },
+    }),
+  },
+  unsnoozeIncident: {
+    method: "POST",
+    path: "/api/incidents/:incident_id/unsnooze",
+    pathParams: ownId,
+    summary: "End the snooze of an incident",
+    description:
+      "Ends a snooze before its time. New alerts and repeats that are due since then are notified now. Changes nothing if the incident is not snoozed.",
+    body: c.noBody(),
+    ...changing({ access: "incidents.write", faults: ["incident.unknown"], success: { 200: incident } }),
+  },
+  reopenIncident: {
+    method: "POST",
+    path: "/api/incidents/:incident_id/reopen",
+    pathParams: ownId,
+    summary: "Reopen an incident",
+    description:
+      "Opens a resolved incident again, with its alerts that no source has resolved since. Hermod notifies the recipients once that it is open again. If no alert is active, the incident stays open until a member resolves it. Changes nothing if the incident is not resolved.",
+    body: c.noBody(),
+    ...changing({
+      access: "incidents.write",
+      faults: ["incident.unknown", "incident.group_open", "incident.rule_removed"],
+      success: { 200: incident },
+    }),
+  },
+  assignIncident: {
+    method: "PUT",
+    path: "/api/incidents/:incident_id/assignee",
+    pathParams: ownId,
+    summary: "Assign an incident",
+    description:
+      "Sets or removes the member who works on an incident. It changes no notices. A resolved incident can be assigned, too.",
+    body: z
+      .strictObject({
+        user_id: z
+          .string()
+          .nullable()
+          .meta({
+            description: "User id or e-mail address of a member of the account. `null`: no member.",
+            examples: ["usr_01k9z4c3r8h2v6y0n5t7w1x3q9"],
+          }),
+      })
+      .meta({ id: "AssignIncidentRequest", description: "Assignee of an incident." }),
+    ...changing({
+      access: "incidents.write",
+      faults: ["incident.unknown", "member.unknown"],
+      success: { 200: incident },
+    }),
+  },
+  addIncidentNote: {
+    method: "POST",
+    path: "/api/incidents/:incident_id/notes",
+    pathParams: ownId,
+    summary: "Add a note to an incident",
+    description:
+      "Adds a note with its author to the history of an incident, for members of the account only. A resolved incident can have notes, too. Notes cannot be changed. An incident has up to 500 notes.",
+    body: z
+      .strictObject({ text: text("1 to 4,000 characters.", "The disk is being replaced.") })
+      .meta({ id: "AddIncidentNoteRequest", description: "Note to an incident." }),
+    ...changing({
+      access: "incidents.write",
+      faults: ["incident.unknown", "incident.too_many_notes"],
+      success: { 200: incident },
+    }),
+  },
+  bulkIncidents: {
+    method: "POST",
+    path: "/api/incidents/bulk",
+    summary: "Act on many incidents",
+    description:
+      "Acknowledges or resolves many incidents in two steps. Without `confirmation`, Hermod counts the incidents and changes nothing. With it, a job starts, with a result for each incident. The same confirmation starts the same job only once. The job skips an incident with a state that no longer allows the action.",
+    body: bulkIncidents,
+    ...changing({
+      access: "incidents.write",
+      faults: ["incident.confirmation_invalid", "incident.bulk_too_large", "job.too_many"],
+      success: { 200: bulkIncidentsCount, 202: job },
+    }),
+  },
   resolveIncident: {
     method: "POST",
     path: "/api/incidents/:incident_id/resolve",
@@ -160,12 +174,40 @@ export const incidents = c.router({
     method: "GET",
     path: "/api/alerts",
     summary: "List alerts",
-    description: "Lists alerts, newest first.",
-    query: pageQuery,
+    description:
+      "Lists alerts that match all filters. If Hermod must check alerts one by one (`severity`, `source`, `text`, `outcome` other than `unmatched`), a page can be short or empty although another page follows.",
+    query: pageQuery.extend({
+      ...alertFilter,
+      sort: z
+        .enum(["newest", "oldest"])
+        .optional()
+        .meta({ description: "`newest` (the default) or `oldest`: by the time of arrival." }),
+    }),
     ...reading({
       access: "alerts.read",
       faults: ["request.validation_failed"],
       success: { 200: page("AlertList", storedAlert) },
+    }),
+  },
+  getAlertStatistics: {
+    method: "GET",
+    path: "/api/alerts/statistics",
+    summary: "Get the statistics of alerts",
+    description:
+      "Counts active alerts over time, by severity and rule, and those that no rule matched. An alert counts once for each report of it as active. Counters of hours are kept for 90 days, and counters of days for two years, longer than the alerts themselves. Days begin at 00:00 UTC.",
+    query: z.strictObject({
+      from: moment("Start of the time range, inclusive. Missing: one day before `until`.").optional(),
+      until: moment("End of the time range, exclusive. Missing: now.").optional(),
+      step: z.enum(["hour", "day"]).optional().meta({
+        description:
+          "Length of a point. Missing: `hour` for up to 14 days, otherwise `day`. The result has at most 1,500 points.",
+      }),
+      rule: z.string().max(200).optional().meta({ description: "Only alerts that this rule matched." }),
+    }),
+    ...reading({
+      access: "alerts.read",
+      faults: ["request.validation_failed"],
+      success: { 200: alertStatistics },
     }),
   },
   getAlert: {

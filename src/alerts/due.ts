@@ -4,8 +4,13 @@ import type { NotifySettings } from "./rule.ts";
 /** Next action of an incident. */
 export interface Due {
   readonly at: Date;
-  /** `pending`: a notice is ready to be sent; `quiet`: an alert had no update for too long; `removed`: the rule was removed. */
-  readonly what: NoticeReason | "pending" | "quiet" | "removed";
+  /**
+   * - `pending`: a notice is ready to be sent
+   * - `quiet`: an alert had no update for too long
+   * - `removed`: the rule was removed
+   * - `snoozed`: a snooze ends
+   */
+  readonly what: NoticeReason | "pending" | "quiet" | "removed" | "snoozed";
 }
 
 /** Interval between the first notice and the next one. Later notices follow the interval of the rule. */
@@ -19,8 +24,17 @@ export function dueOf(incident: Incident, notify: NotifySettings): Due | undefin
   if (pending) return { at: pending.trouble?.retryAt ?? pending.at, what: "pending" };
   if (incident.state === "resolved") return endDue(incident, notify);
   if (incident.ruleRemoved) return { at: incident.openedAt, what: "removed" };
-  const found = [...dueNotices(incident, notify), ...quiet(incident, notify)];
+  const { snoozedUntil } = incident;
+  const notices: Due[] = snoozedUntil
+    ? [{ at: snoozedUntil, what: "snoozed" }]
+    : dueNotices(incident, notify);
+  const found = [...notices, ...quiet(incident, notify)];
   return found.sort((a, b) => a.at.getTime() - b.at.getTime())[0];
+}
+
+/** Time of the next notice, as far as it is known; undefined: the next action is no notice. */
+export function nextNoticeAt(due: Due | undefined): Date | undefined {
+  return due?.what === "quiet" || due?.what === "removed" ? undefined : due?.at;
 }
 
 /** Recipients that were notified of an active alert are notified of its resolution. */
@@ -33,11 +47,14 @@ function endDue(incident: Incident, notify: NotifySettings): Due | undefined {
 function dueNotices(incident: Incident, notify: NotifySettings): Due[] {
   if (incident.stopped || notify.recipients.length === 0) return [];
   const found: Due[] = [];
-  const add = (what: NoticeReason, at: Date) => {
+  const { lastNoticeAt, escalation, untold, risenAt, remind } = incident;
+  const add = (what: NoticeReason, from: Date) => {
     const held = isNews(what) ? incident.heldUntil : incident.restHeldUntil;
+    const at = remind && remind.at > from ? remind.at : from;
     found.push({ at: held && held > at ? held : at, what });
   };
-  const { lastNoticeAt, escalation, untold, risenAt } = incident;
+  // Before the others of the same time: it contains all active alerts.
+  if (remind) add(remind.reason, remind.at);
   // An acknowledgement covers what was notified. A critical alert that was not notified is always news.
   const hasNews = incident.state === "open" ? untold > 0 : (incident.untoldCritical ?? 0) > 0;
   if (!lastNoticeAt) {

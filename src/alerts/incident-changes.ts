@@ -150,7 +150,8 @@ function addFiring(unit: UnitOfWork, former: Incident, incoming: IncomingAlert, 
   };
   unit.putFiring(active, alert);
   const { heldUntil, restHeldUntil, ...rest } = incident;
-  const isUrgent = hasRisen || (isWorse && isCritical);
+  const endsSnooze = incident.snoozedUntil !== undefined && isNews && isCritical;
+  const isUrgent = hasRisen || (isWorse && isCritical) || endsSnooze;
   const wasCritical = present !== undefined && isUntoldCritical(present);
   unit.put({
     ...rest,
@@ -182,7 +183,8 @@ function rise(
 ): void {
   const { at, alert } = incoming;
   const incident = unit.get(incidentId);
-  const { acknowledgedAt: _, acknowledgedBy: __, ...rest } = incident;
+  const { acknowledgedAt: _, acknowledgedBy: __, ...awake } = incident;
+  const { snoozedUntil, snoozedBy: ___, ...rest } = awake;
   const { lastNoticeAt, risenAt } = incident;
   const hasRisen = severityRank(alert.severity) > severityRank(incident.severity);
   const earliestMs = hasRisen ? 0 : (lastNoticeAt?.getTime() ?? 0) + RISE_INTERVAL_MS;
@@ -198,8 +200,8 @@ function rise(
   const name = alert.entityId === undefined ? "an alert" : oneLine(alert.entityId, 60);
   const detail = hasRisen
     ? `from ${incident.severity} to ${alert.severity}`
-    : `${name}: from ${from} to ${alert.severity}`;
-  unit.note(incidentId, { at, kind: "risen", detail });
+    : `${name}: ${from ? `from ${from} to ${alert.severity}` : `a new alert, ${alert.severity}`}`;
+  unit.note(incidentId, { at, kind: "risen", detail: snoozedUntil ? `${detail}, which ends the snooze` : detail });
 }
 
 export interface Clearing {
@@ -230,10 +232,10 @@ export function clear(unit: UnitOfWork, firing: Firing, { at, by, latest }: Clea
   else unit.note(left._id, { at, kind: "held", detail: uncountedDetail(left.uncounted) });
 }
 
-/** An incident stays open while it may contain alerts that an earlier version did not keep. */
+/** An incident stays open while it may contain alerts that are not among the active ones. */
 function uncountedDetail(uncounted: number): string {
   const alerts = uncounted === 1 ? "1 alert" : `${uncounted} alerts`;
-  return `an earlier version of Hermod did not keep ${alerts} of this incident: resolve it by hand once they are over`;
+  return `${alerts} of this incident may still be active: resolve it by hand once they are over`;
 }
 
 /**
@@ -246,22 +248,29 @@ export function resolve(unit: UnitOfWork, incidentId: string, at: Date, by: stri
   for (const { fingerprint } of unit.firingsOf(incidentId)) unit.releaseSources(fingerprint);
   unit.removeFirings(incidentId);
   const { open: _, escalation: __, risenAt: ___, ...held } = incident;
-  const { heldUntil: ____, restHeldUntil: _____, heldBy: ______, ...rest } = held;
+  const { heldUntil: ____, restHeldUntil: _____, heldBy: ______, ...rest } = withoutSnooze(held);
   const over = { state: "resolved", resolvedAt: at, resolvedBy: by, updatedAt: at } as const;
-  unit.put({ ...rest, ...over, firing: 0, untold: 0, untoldCritical: 0 });
+  const endedWith = incident.firing > 0 ? { endedWith: incident.firing } : {};
+  unit.put({ ...rest, ...over, ...endedWith, firing: 0, untold: 0, untoldCritical: 0 });
   unit.note(incidentId, { at, kind: "resolved", detail: by });
   unit.emit({ type: "incident.resolved", at, incident: unit.get(incidentId), detail: by });
   return true;
 }
 
+/** The incident without a snooze, and without the notice that follows one. */
+export function withoutSnooze<T extends Incident>(incident: T) {
+  const { snoozedUntil: _, snoozedBy: __, remind: ___, ...rest } = incident;
+  return rest;
+}
+
 /**
  * Acknowledges an incident. After that only a higher severity, critical alerts that no notice has named, and the resolution are
- * notified. Returns false if the incident is not open.
+ * notified. A snooze ends. Returns false if the incident is not open.
  */
 export function acknowledge(unit: UnitOfWork, incidentId: string, at: Date, by: string): boolean {
   const incident = unit.incident(incidentId);
   if (incident?.state !== "open") return false;
-  const { escalation: _, risenAt: __, ...rest } = incident;
+  const { escalation: _, risenAt: __, ...rest } = withoutSnooze(incident);
   unit.put({ ...rest, state: "acknowledged", acknowledgedAt: at, acknowledgedBy: by, updatedAt: at });
   unit.note(incidentId, { at, kind: "acknowledged", detail: by });
   unit.emit({ type: "incident.acknowledged", at, incident: unit.get(incidentId), detail: by });

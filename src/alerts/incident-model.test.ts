@@ -17,11 +17,19 @@ const steps = fc.array(
     { weight: 2, arbitrary: fc.record({ do: fc.constant("die" as const), name, severity }) },
     { weight: 3, arbitrary: fc.record({ do: fc.constant("end" as const), name }) },
     { weight: 3, arbitrary: fc.record({ do: fc.constant("silence" as const), name, ms }) },
+    { weight: 2, arbitrary: fc.record({ do: fc.constant("snooze" as const), ms }) },
     { weight: 6, arbitrary: fc.record({ do: fc.constantFrom("pass" as const, "sleep" as const), ms }) },
     {
-      weight: 1,
+      weight: 4,
       arbitrary: fc.record({
-        do: fc.constantFrom("acknowledge" as const, "resolve" as const, "edit" as const),
+        do: fc.constantFrom(
+          "acknowledge" as const,
+          "unacknowledge" as const,
+          "endSnooze" as const,
+          "resolve" as const,
+          "reopen" as const,
+          "edit" as const,
+        ),
       }),
     },
   ),
@@ -79,7 +87,7 @@ function notified(world: World, beganMs: number) {
   });
 }
 
-it("for random rules, alerts, silences, acknowledgements, changes and crashes, the notices are those of the model", () => {
+it("for random rules, alerts, silences, snoozes, acknowledgements and their withdrawals, resolutions and reopenings, changes and crashes, the notices are those of the model", () => {
   fc.assert(
     fc.property(rules, steps, (rule, all) => {
       const model = createAlertModel(rule);
@@ -96,9 +104,14 @@ it("for random rules, alerts, silences, acknowledgements, changes and crashes, t
         } else if (step.do === "silence") {
           model.silence(step.name, step.ms);
           world.silence(step.ms, { match: [{ field: "entity_id", op: "eq", value: step.name }], any: [] });
-        } else if (step.do === "acknowledge") {
-          model.acknowledge();
-          world.acknowledge();
+        } else if (
+          step.do === "acknowledge" ||
+          step.do === "unacknowledge" ||
+          step.do === "endSnooze" ||
+          step.do === "reopen"
+        ) {
+          model[step.do]();
+          world[step.do]();
         } else if (step.do === "resolve") {
           model.resolveAll();
           world.resolveAll();

@@ -10,7 +10,16 @@ export const incidentStates = ["open", "acknowledged", "resolved"] as const;
 export type IncidentState = (typeof incidentStates)[number];
 
 /** Reason for a notice. */
-export const noticeReasons = ["first", "new", "severity", "repeat", "escalation", "resolved"] as const;
+export const noticeReasons = [
+  "first",
+  "new",
+  "severity",
+  "repeat",
+  "escalation",
+  "snooze_ended",
+  "reopened",
+  "resolved",
+] as const;
 export type NoticeReason = (typeof noticeReasons)[number];
 
 /** Whether a notice contains only alerts that no notice has named. Other notices contain all active alerts. */
@@ -140,6 +149,17 @@ export interface Incident {
   readonly updatedAt: Date;
   readonly acknowledgedAt?: Date;
   readonly acknowledgedBy?: string;
+  /** Time until which no notices are sent, except that of the resolution. Missing if the incident is not snoozed. */
+  readonly snoozedUntil?: Date;
+  readonly snoozedBy?: string;
+  /** Notice of all active alerts that is due because a snooze ended or a member reopened the incident. */
+  readonly remind?: { readonly at: Date; readonly reason: "snooze_ended" | "reopened" };
+  /** Id of the member who works on it. The user may have left the account. */
+  readonly assignee?: string;
+  /** Number of notes; missing if there are none. */
+  readonly noteCount?: number;
+  /** Id of the job that last acknowledged or resolved it; missing if none did. */
+  readonly changedBy?: string;
   readonly resolvedAt?: Date;
   readonly resolvedBy?: string;
   /** Number of alerts received, including repeats and resolutions. */
@@ -149,10 +169,12 @@ export interface Incident {
   /** Number of active alerts. */
   readonly firing: number;
   /**
-   * Number of alerts that an earlier version did not keep. Hermod cannot know whether they are resolved. Missing if there are
-   * none.
+   * Number of alerts that may be active although they are not among the active ones: an earlier version did not keep them, or a
+   * member reopened the incident after they ended. Only a member resolves such an incident. Missing if there are none.
    */
   readonly uncounted?: number;
+  /** Number of active alerts when it was resolved; missing if there were none. */
+  readonly endedWith?: number;
   /** Number of active alerts that no notice has named. */
   readonly untold: number;
   /** Number of critical alerts among them; missing if there are none. */
@@ -268,18 +290,4 @@ export interface Digest {
   readonly counts?: SeverityCounts;
   readonly messageId: string;
   readonly trouble?: NoticeError;
-}
-
-/** Entry in the history of an incident. */
-export interface HistoryEntry {
-  /** Id: `incident.number`. */
-  readonly _id: string;
-  readonly accountId: string;
-  readonly incidentId: string;
-  readonly at: Date;
-  readonly kind: "opened" | "risen" | "held" | "notice" | "notice_failed" | "acknowledged" | "resolved";
-  /** Details for people: user, reason, end time. */
-  readonly detail: string;
-  readonly messageIds?: readonly string[];
-  readonly expireAt: Date;
 }

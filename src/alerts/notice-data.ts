@@ -31,6 +31,7 @@ export function noticeData({ incident, notice, zone, link }: NoticeView): Notice
   const latest = newest ?? incident.latest;
   const message = clippedLines(latest.message, MAX_LINES_LENGTH, MAX_MESSAGE_LINES);
   const rows = contextRows(notice.context);
+  const resolvedAt = endOf(incident, notice);
   return {
     incident_id: incident._id,
     rule: incident.ruleName,
@@ -56,7 +57,7 @@ export function noticeData({ incident, notice, zone, link }: NoticeView): Notice
     links: notice.links.map(({ href, text }) => ({ href, text: oneLine(text, MAX_LINE) })),
     since: clockTime(sinceOf(incident), zone),
     opened_at: clockTime(incident.openedAt, zone),
-    resolved_at: incident.resolvedAt ? clockTime(incident.resolvedAt, zone) : "",
+    resolved_at: resolvedAt ? clockTime(resolvedAt, zone) : "",
     link: link ?? "",
   };
 }
@@ -89,17 +90,25 @@ function stateOf({ state }: Notice): "FIRING" | "ACKNOWLEDGED" | "RESOLVED" {
   return state === "acknowledged" ? "ACKNOWLEDGED" : "FIRING";
 }
 
+/** Time of the resolution. A member may have reopened the incident since the notice of it. */
+function endOf({ resolvedAt }: Incident, { state, at }: Notice): Date | undefined {
+  return resolvedAt ?? (state === "resolved" ? at : undefined);
+}
+
 const REASONS: Readonly<Record<Notice["reason"], string>> = {
   first: "",
   new: ", new alerts",
   severity: ", higher severity",
   repeat: ", still active",
   escalation: ", not acknowledged",
+  snooze_ended: ", the snooze ended",
+  reopened: ", reopened",
   resolved: "",
 };
 
 function stateLine(incident: Incident, notice: Notice, zone: string): string {
-  const { resolvedAt, firing } = incident;
+  const { firing } = incident;
+  const resolvedAt = endOf(incident, notice);
   const began = sinceOf(incident);
   const occurrences = occurrencesOf(incident);
   const flapping = incident.flapping ? " This incident is flapping." : "";

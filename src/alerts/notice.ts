@@ -56,7 +56,11 @@ export function freezeNotice(unit: UnitOfWork, incident: Incident, freezing: Fre
   for (const firing of notified)
     if (firing.untold || firing.told !== firing.alert.severity) unit.markNotified(firing);
 
-  const { risenAt, escalation: _, pending: __, ...still } = withoutHold(incident, reason, now);
+  const { risenAt, remind, escalation: _, pending: __, ended: ___, ...still } = withoutHold(
+    incident,
+    reason,
+    now,
+  );
   const isRiseNotified = news.some(({ alert }) => severityRank(alert.severity) >= severityRank(severity));
   const escalation = nextEscalation(incident, notify.escalation, reason, now);
   unit.put({
@@ -68,6 +72,7 @@ export function freezeNotice(unit: UnitOfWork, incident: Incident, freezing: Fre
     threads: threadsWith(incident.threads, recipients, mails),
     // The alert with the higher severity may be muted. Then it is still to be notified.
     ...(risenAt && !isRiseNotified && reason !== "resolved" && { risenAt }),
+    ...(remind && remind.reason !== reason && reason !== "resolved" && { remind }),
     ...(escalation && { escalation }),
     ...(mails.length > 0 && { pending: noticeOf(incident, { number, mails, freezing }) }),
     ...(reason === "resolved" && { ended: true }),
@@ -155,18 +160,26 @@ function threadsWith(
   return [...threads.values()];
 }
 
-/** Escalation step after a notice. The first step follows the first notice and each notice of a higher severity. */
+/** Notices that the first escalation step follows, if no step is left or none has begun. */
+const BEGINNINGS: ReadonlySet<NoticeReason> = new Set(["first", "severity", "snooze_ended", "reopened"]);
+
+/** First escalation step, which follows a notice or the end of an acknowledgement; undefined: there are no steps. */
+export function firstStep({ steps: [first] }: Escalation, now: Date): Incident["escalation"] {
+  return first && { round: 1, step: 0, at: new Date(now.getTime() + first.afterMs) };
+}
+
+/** Escalation step after a notice. */
 function nextEscalation(
   incident: Incident,
-  { steps, rounds }: Escalation,
+  settings: Escalation,
   reason: NoticeReason,
   now: Date,
 ): Incident["escalation"] {
   const { escalation } = incident;
+  const { steps, rounds } = settings;
   if (incident.state !== "open" || steps.length === 0) return undefined;
   const at = (step: number) => new Date(now.getTime() + (steps[step]?.afterMs ?? 0));
-  if (!escalation)
-    return reason === "first" || reason === "severity" ? { round: 1, step: 0, at: at(0) } : undefined;
+  if (!escalation) return BEGINNINGS.has(reason) ? firstStep(settings, now) : undefined;
   if (reason !== "escalation") return escalation;
   const { round, step } = escalation;
   if (step + 1 < steps.length) return { round, step: step + 1, at: at(step + 1) };

@@ -2,6 +2,7 @@ import { greatestSeverity } from "./alert.ts";
 import { type Due, dueOf } from "./due.ts";
 import { type Firing, type HoldReason, type Incident, isNews, type NoticeReason } from "./incident.ts";
 import { clear, resolve } from "./incident-changes.ts";
+import { expireSnooze } from "./incident-work.ts";
 import type { Mute, Mutes } from "./mutes.ts";
 import { freezeNotice, recipientsOf } from "./notice.ts";
 import { limitId } from "./notification-limits.ts";
@@ -42,7 +43,8 @@ export function needsOf(
 function readingOf({ what }: Due): FiringReading | undefined {
   if (what === "pending" || what === "resolved" || what === "removed") return undefined;
   if (what === "quiet") return "quietest";
-  return noticeReading(what);
+  // A notice of all active alerts follows the end of a snooze.
+  return what === "snoozed" ? "all" : noticeReading(what);
 }
 
 function noticeReading(reason: NoticeReason): FiringReading {
@@ -69,6 +71,7 @@ export function settle(unit: UnitOfWork, incidentId: string, settling: Settling)
       freezeNotice(unit, incident, { reason: "resolved", notified: [], unread: 0, notify, now });
     else if (due.what === "removed") closeWithRule(unit, incident, now);
     else if (due.what === "quiet") endQuiet(unit, incident, notify, now);
+    else if (due.what === "snoozed") expireSnooze(unit, incident, now);
     else notifyOrHold(unit, incident, due.what, settling);
   }
 }
@@ -160,7 +163,7 @@ function notifyOrHold(unit: UnitOfWork, incident: Incident, reason: NoticeReason
   else freezeNotice(unit, incident, { reason, notified, unread, notify, now });
 }
 
-/** Only alerts that an earlier version did not keep are left. */
+/** Only alerts that may be active are left. */
 function isUncounted({ firing, uncounted = 0 }: Incident): boolean {
   return firing === 0 && uncounted > 0;
 }

@@ -1,5 +1,6 @@
 import type { Severity } from "./alert.ts";
-import type { Firing, HistoryEntry, Incident, NotificationLimit } from "./incident.ts";
+import type { Firing, Incident, NotificationLimit } from "./incident.ts";
+import type { HistoryEntry } from "./incident-history.ts";
 import type { InhibitionSource, Mute } from "./mutes.ts";
 import type { AlertEnd } from "./occurrence.ts";
 

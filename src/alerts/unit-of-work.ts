@@ -1,5 +1,6 @@
 import { type Alert, type Severity, severities } from "./alert.ts";
-import type { Firing, HistoryEntry, Incident, NotificationLimit } from "./incident.ts";
+import type { Firing, Incident, NotificationLimit } from "./incident.ts";
+import type { HistoryEntry } from "./incident-history.ts";
 import type { InhibitionSource } from "./mutes.ts";
 import type { AlertEnd } from "./occurrence.ts";
 import type {
@@ -65,7 +66,7 @@ export interface UnitOfWork {
   /** Last resolution of an alert by its source; undefined if there is none. */
   end(fingerprint: string): AlertEnd | undefined;
   putEnd(end: AlertEnd): void;
-  note(incidentId: string, entry: Pick<HistoryEntry, "at" | "kind" | "detail" | "messageIds">): void;
+  note(incidentId: string, entry: Pick<HistoryEntry, "at" | "kind" | "detail" | "by" | "messageIds">): void;
   emit(news: IncidentNews): void;
   /** Adds loaded documents. Documents that are already loaded stay unchanged. */
   add(loaded: Loaded): void;

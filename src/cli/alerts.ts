@@ -96,11 +96,42 @@ function isPlain(text: string): boolean {
   return /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text) && Math.abs(Number(text)) <= Number.MAX_SAFE_INTEGER;
 }
 
+interface ListOptions {
+  readonly severity?: string;
+  readonly outcome?: string;
+  readonly source?: string;
+  readonly rule?: string;
+  readonly incident?: string;
+  readonly text?: string;
+}
+
 /** `hermod alert list`: newest first. */
 const alertList = listCommand({
   description: "List alerts, newest first.",
+  options: [
+    new Option("--severity <severity>", "only alerts of this severity").choices([
+      "info",
+      "warning",
+      "critical",
+    ]),
+    new Option("--outcome <outcome>", "only alerts with this outcome").choices([
+      "routed",
+      "suppressed",
+      "unmatched",
+    ]),
+    ["--source <source>", "only alerts of this source"],
+    ["--rule <rule>", "only alerts that this rule matched"],
+    ["--incident <incident>", "only alerts of this incident"],
+    ["--text <text>", "only alerts with this text in their message, source, event type or entity"],
+  ],
   limit: 50,
-  call: ({ core, account, page }) => core.alerts.listAlerts({ accountId: account, ...page }),
+  call: ({ core, account, page }, options: ListOptions) => {
+    const { severity, outcome, source = "", rule = "", incident: incidentId = "", text = "" } = options;
+    const severities = severity === undefined ? [] : [severity];
+    const outcomes = outcome === undefined ? [] : [outcome];
+    const filter = { severities, outcomes, source, rule, incidentId, text };
+    return core.alerts.listAlerts({ accountId: account, filter, ...page });
+  },
   of: "alerts",
   schema: StoredAlertSchema,
   columns: [
@@ -110,7 +141,7 @@ const alertList = listCommand({
     ["STATUS", ({ outcome }) => outcome?.status ?? ""],
     ["MESSAGE", ({ alert }) => shortened(printable(`${alert?.source ?? ""}: ${alert?.message ?? ""}`), 60)],
   ],
-  none: "There are no alerts.",
+  none: "No alerts match.",
 });
 
 /** `hermod alert show`: with the decision of every rule. */

@@ -1,9 +1,11 @@
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { Option } from "commander";
 import {
   GetIncidentResponseSchema,
   IncidentSchema,
 } from "../../gen/hermod/incident/v1/incident_service_pb.ts";
 import { commandGroup } from "./core-command.ts";
+import { InputError, readMoment, readSpan } from "./input/read-options.ts";
 import { listCommand } from "./list-command.ts";
 import { incidentText } from "./output/alert-text.ts";
 import { plainTime, printable } from "./output/text.ts";
@@ -13,8 +15,26 @@ import { showCommand } from "./show-command.ts";
 export const incidents = commandGroup(
   "incident",
   "Incidents of alert rules, and their notifications.",
-  () => [incidentList, incidentShow, incidentAck, incidentResolve],
+  () => [
+    incidentList,
+    incidentShow,
+    incidentAck,
+    incidentUnack,
+    incidentSnooze,
+    incidentAssign,
+    incidentNote,
+    incidentResolve,
+    incidentReopen,
+  ],
 );
+
+interface ListOptions {
+  readonly state?: string;
+  readonly severity?: string;
+  readonly rule?: string;
+  readonly text?: string;
+  readonly sort?: string;
+}
 
 const INCIDENT = ["<incident>", "id of the incident"] as const;
 
@@ -27,10 +47,20 @@ const incidentList = listCommand({
       "acknowledged",
       "resolved",
     ]),
+    new Option("--severity <severity>", "only incidents with this highest severity").choices([
+      "info",
+      "warning",
+      "critical",
+    ]),
+    ["--rule <rule>", "only incidents of this alert rule"],
+    ["--text <text>", "only incidents with this text in their title or latest alert"],
+    new Option("--sort <order>", "order").choices(["newest", "oldest", "updated", "severity"]),
   ],
   limit: 50,
-  call: ({ core, account, page }, { state = "" }: { state?: string }) =>
-    core.incidents.listIncidents({ accountId: account, state, ...page }),
+  call: ({ core, account, page }, { state = "", severity, rule = "", text = "", sort = "" }: ListOptions) => {
+    const filter = { severities: severity === undefined ? [] : [severity], rule, text };
+    return core.incidents.listIncidents({ accountId: account, state, filter, sort, ...page });
+  },
   of: "incidents",
   schema: IncidentSchema,
   columns: [
@@ -64,6 +94,88 @@ const incidentAck = showCommand({
   arguments: [INCIDENT],
   call: ({ core, account, args: [id = ""] }) =>
     core.incidents.acknowledgeIncident({ accountId: account, id }),
+  of: "incident",
+  schema: IncidentSchema,
+  text: ({ state }, { args: [id = ""] }) => `${printable(id)} is ${state}.`,
+});
+
+/** `hermod incident unack` */
+const incidentUnack = showCommand({
+  name: "unack",
+  description: "Withdraw the acknowledgment of an incident.",
+  arguments: [INCIDENT],
+  call: ({ core, account, args: [id = ""] }) =>
+    core.incidents.unacknowledgeIncident({ accountId: account, id }),
+  of: "incident",
+  schema: IncidentSchema,
+  text: ({ state }, { args: [id = ""] }) => `${printable(id)} is ${state}.`,
+});
+
+interface SnoozeOptions {
+  readonly for?: number;
+  readonly until?: Date;
+  readonly end?: true;
+}
+
+/** `hermod incident snooze` */
+const incidentSnooze = showCommand({
+  name: "snooze",
+  description: "Suppress the notices of an incident until a time. A higher severity ends the snooze.",
+  arguments: [INCIDENT],
+  options: [
+    ["--for <span>", "duration, for example 2h", readSpan],
+    ["--until <moment>", "end, for example 2030-01-02T09:00:00Z", readMoment],
+    ["--end", "end the snooze now"],
+  ],
+  call: ({ core, account, args: [id = ""] }, { for: seconds, until, end }: SnoozeOptions) => {
+    if ([seconds, until, end].filter((one) => one !== undefined).length !== 1)
+      throw new InputError("Give one of --for, --until and --end.");
+    if (end) return core.incidents.endIncidentSnooze({ accountId: account, id });
+    const at = until ?? new Date(Date.now() + (seconds ?? 0) * 1_000);
+    return core.incidents.snoozeIncident({ accountId: account, id, until: timestampFromDate(at) });
+  },
+  of: "incident",
+  schema: IncidentSchema,
+  text: ({ snoozedUntil }, { args: [id = ""] }) =>
+    snoozedUntil
+      ? `${printable(id)} is snoozed until ${plainTime(snoozedUntil)}.`
+      : `${printable(id)} is not snoozed.`,
+});
+
+/** `hermod incident assign` */
+const incidentAssign = showCommand({
+  name: "assign",
+  description: "Assign an incident to a member, or to none.",
+  arguments: [INCIDENT, ["[user]", "e-mail address or user id of the member; missing: none"]],
+  call: ({ core, account, args: [id = "", user = ""] }) =>
+    core.incidents.assignIncident({ accountId: account, id, user }),
+  of: "incident",
+  schema: IncidentSchema,
+  text: ({ assignee }, { args: [id = ""] }) =>
+    assignee
+      ? `${printable(id)} is assigned to ${printable(assignee.email)}.`
+      : `${printable(id)} is assigned to no member.`,
+});
+
+/** `hermod incident note` */
+const incidentNote = showCommand({
+  name: "note",
+  description: "Add a note to the history of an incident.",
+  arguments: [INCIDENT, ["<text>", "text of the note"]],
+  call: ({ core, account, args: [id = "", text = ""] }) =>
+    core.incidents.addIncidentNote({ accountId: account, id, text }),
+  of: "incident",
+  schema: IncidentSchema,
+  text: ({ notes }, { args: [id = ""] }) =>
+    `${printable(id)} has ${notes === 1 ? "1 note" : `${notes} notes`}.`,
+});
+
+/** `hermod incident reopen` */
+const incidentReopen = showCommand({
+  name: "reopen",
+  description: "Reopen a resolved incident, with its alerts that no source has resolved since.",
+  arguments: [INCIDENT],
+  call: ({ core, account, args: [id = ""] }) => core.incidents.reopenIncident({ accountId: account, id }),
   of: "incident",
   schema: IncidentSchema,
   text: ({ state }, { args: [id = ""] }) => `${printable(id)} is ${state}.`,

@@ -57,6 +57,10 @@ const KINDS: Readonly<Record<string, string>> = {
   notice: "Mail sent",
   notice_failed: "Mail failed",
   acknowledged: "Acknowledged",
+  unacknowledged: "Acknowledgment withdrawn",
+  snoozed: "Snoozed",
+  snooze_ended: "Snooze ended",
+  reopened: "Reopened",
   resolved: "Resolved",
 };
 

@@ -1,6 +1,7 @@
 import type { Metrics } from "../admin/metrics.ts";
 import { createApplyRetention } from "../core/accounts/apply-retention.ts";
 import { createAccountDeletions } from "../core/accounts/delete-account.ts";
+import { createIncidentBulkJob } from "../core/alerts/incident-bulk-job.ts";
 import { createNotifyUndelivered } from "../core/alerts/notify-undelivered.ts";
 import type { RefusalRecord } from "../core/audits/refusal-record.ts";
 import { createReplayJob } from "../core/deliveries/replay-job.ts";
@@ -64,7 +65,7 @@ const PRESENCE_MS = 5_000;
 
 /** Interval at which events are added to the counters. */
 const COUNTERS_MS = 1_000;
-/** Interval at which changed webhook deliveries are noted for open pages. */
+/** Interval at which changed webhook deliveries and incidents are noted for open pages. */
 const DELIVERY_NOTES_MS = 1_000;
 /** Interval of retries to read the suppression list, until all is read. */
 const LISTED_MS = 1_000;
@@ -151,7 +152,8 @@ export function jobKinds(dependencies: Dependencies): readonly JobKind[] {
   const { store, clock } = dependencies;
   const bulk = createBulkJob({ store, actions: bulkActions(bulkNeeds(dependencies)) });
   const removal = createRemovalJob({ store, clock });
-  return [bulk, removal, createReplayJob({ store, clock }), createReportJob(dependencies)];
+  const incidents = createIncidentBulkJob(dependencies);
+  return [bulk, removal, createReplayJob({ store, clock }), createReportJob(dependencies), incidents];
 }
 
 export interface CoreBackgroundOptions

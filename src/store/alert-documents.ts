@@ -62,6 +62,7 @@ export type AlertReasonCode =
   | "grouped"
   | "deduplicated"
   | "acknowledged"
+  | "snoozed"
   | "rate_ceiling"
   | "not_mailed"
   | "dropped"

@@ -1,11 +1,9 @@
-import type { ClientSession, Db, Filter, FindCursor, UpdateFilter } from "mongodb";
+import type { ClientSession, Db, Filter, FindCursor } from "mongodb";
 import type { Firing, Incident, NotificationLimit } from "../alerts/incident.ts";
 import type { InhibitionSource } from "../alerts/mutes.ts";
 import { type AlertEnd, alertEndId } from "../alerts/occurrence.ts";
-import type { FiringReading, IncidentNews, UnitChanges } from "../alerts/unit-changes.ts";
-import { HISTORY_MS } from "../alerts/unit-of-work.ts";
-import { newId } from "../shared/ids.ts";
-import { withoutUndefined } from "../shared/without-undefined.ts";
+import type { FiringReading, UnitChanges } from "../alerts/unit-changes.ts";
+import type { CountAlerts } from "./alert-counters.ts";
 import {
   type DamagedIncident,
   soundEnds,
@@ -14,9 +12,11 @@ import {
   soundLimits,
 } from "./alert-damage.ts";
 import type { AlertDocument, AlertRuleVersionDocument } from "./alert-documents.ts";
+import { eventOfAlert, eventOfIncident } from "./alert-events.ts";
 import { type OfVersion, ruleVersionIds } from "./alert-rule-store.ts";
 import { incidentCollections, wakeUpdate } from "./incident-collections.ts";
-import type { OutboxEvent } from "./webhook-delivery-documents.ts";
+import type { NoteIncidents } from "./journal/note-deliveries.ts";
+import { createSetAside } from "./set-aside-incidents.ts";
 import type { WebhookOutbox } from "./webhook-outbox.ts";
 
 export interface IncidentKey {
@@ -37,6 +37,10 @@ export interface AlertWork {
   firingsOf(incidentId: string, reading: FiringReading): AsyncIterable<Firing[]>;
   firingsWith(fingerprints: readonly string[]): Promise<Firing[]>;
   alerts(ids: readonly string[]): Promise<AlertDocument[]>;
+  /** Alerts of an incident, the latest first, in pages. */
+  alertsOf(incidentId: string, limit: number): AsyncIterable<AlertDocument[]>;
+  /** Latest report of an alert as active or resolved, in any incident or in none. */
+  latestReport(fingerprint: string): Promise<AlertDocument | null>;
   sources(names: readonly string[]): Promise<InhibitionSource[]>;
   ceilings(ids: readonly string[]): Promise<NotificationLimit[]>;
   ends(fingerprints: readonly string[]): Promise<AlertEnd[]>;
@@ -54,8 +58,18 @@ export class IdempotencyKeyTakenError extends Error {
 
 /** Active alerts that are loaded at a time. Their total number is unlimited. */
 const FIRINGS_PAGE = 500;
+/** Stored alerts that are loaded at a time, each with up to 256 KB. */
+const ALERTS_PAGE = 32;
+
+export interface AlertWorkParts {
+  readonly db: Db;
+  readonly outbox: Pick<WebhookOutbox, "publish">;
+  readonly countAlerts: CountAlerts;
+  readonly noteIncidents: NoteIncidents;
+}
+
 export function createAlertWork(
-  { db, outbox }: { readonly db: Db; readonly outbox: Pick<WebhookOutbox, "publish"> },
+  { db, outbox, countAlerts, noteIncidents }: AlertWorkParts,
   session: ClientSession,
   accountId: string,
 ): AlertWork {
@@ -142,7 +156,7 @@ export function createAlertWork(
       batchSize: FIRINGS_PAGE,
     });
     const removed: string[][] = [];
-    for await (const page of pagesOf(found)) removed.push(page.map(({ fingerprint }) => fingerprint));
+    for await (const page of pagesOf(found, FIRINGS_PAGE)) removed.push(page.map(({ fingerprint }) => fingerprint));
     await firings.deleteMany(filter, { session });
     for (const page of removed) await releaseSources(page, at);
   }
@@ -164,7 +178,7 @@ export function createAlertWork(
       const filter = { incidentId, accountId, ...(reading === "untold" && { untold: true as const }) };
       const sort = reading === "quietest" ? ({ lastAt: 1 } as const) : ({ rank: -1, _id: 1 } as const);
       const found = firings.find(filter, { session, batchSize: FIRINGS_PAGE }).sort(sort);
-      for await (const page of pagesOf(found)) yield soundFirings(page);
+      for await (const page of pagesOf(found, FIRINGS_PAGE)) yield soundFirings(page);
     },
 
     firingsWith: async (fingerprints) =>
@@ -175,6 +189,18 @@ export function createAlertWork(
           ),
 
     alerts: async (ids) => (ids.length === 0 ? [] : alerts.find(byIds(ids), { session }).toArray()),
+
+    alertsOf: (incidentId, limit) => {
+      const filter = { accountId, "outcome.incidentIds": incidentId };
+      const found = alerts.find(filter, { session, batchSize: ALERTS_PAGE }).sort({ _id: -1 }).limit(limit);
+      return pagesOf(found, ALERTS_PAGE);
+    },
+
+    latestReport: async (fingerprint) => {
+      const filter = { accountId, fingerprint, status: { $in: ["firing" as const, "resolved" as const] } };
+      const [latest] = await alerts.find(filter, { session }).sort({ _id: -1 }).limit(1).toArray();
+      return latest ?? null;
+    },
 
     sources: async (names) =>
       names.length === 0 ? [] : sources.find({ accountId, name: { $in: [...names] } }, { session }).toArray(),
@@ -196,42 +222,13 @@ export function createAlertWork(
       return ids.length === 0 ? [] : versions.find(byIds(ids), { session }).toArray();
     },
 
-    async setAside(damaged, at) {
-      const expireAt = new Date(at.getTime() + HISTORY_MS);
-      const closed = {
-        setAsideAt: at,
-        state: "resolved",
-        resolvedAt: at,
-        firing: 0,
-        untold: 0,
-        expireAt,
-      } as const;
-      const gone = ["open", "dueAt", "pending", "escalation"];
-      const closedNow: DamagedIncident[] = [];
-      for (const one of damaged) {
-        const { id: incidentId, reason, repairs } = one;
-        const $set = { ...withoutUndefined(repairs), ...closed };
-        const removed = [...Object.keys(repairs), ...gone].filter((field) => !Object.hasOwn($set, field));
-        const update = { $set, $unset: Object.fromEntries(removed.map((field) => [field, ""])) };
-        const present = { _id: incidentId, accountId, setAsideAt: { $exists: false } };
-        const { matchedCount } = await incidents.updateOne(present, update as UpdateFilter<Incident>, {
-          session,
-        });
-        // Another worker has set it aside concurrently.
-        if (matchedCount === 0) continue;
-        await removeFirings([incidentId], at);
-        const detail = `Closed without mail because the stored incident is damaged (${reason}). The next alert opens another incident.`;
-        const entry = { _id: `${incidentId}.set-aside`, accountId, incidentId, at, detail, expireAt };
-        await history.insertOne({ ...entry, kind: "resolved" }, { session });
-        closedNow.push(one);
-      }
-      return closedNow;
-    },
+    setAside: createSetAside({ incidents, history, removeFirings, noteIncidents }, session, accountId),
 
     async write(changes, added, at) {
       const options = { session };
       await refuseTakenKeys(added);
       if (added.length > 0) await alerts.insertMany([...added], options);
+      await countAlerts(session, accountId, added);
       await replaceAll(
         incidents,
         changes.incidents.map(({ after }) => after),
@@ -253,15 +250,19 @@ export function createAlertWork(
         ...added.map(eventOfAlert),
         ...changes.news.map(eventOfIncident),
       ]);
+      noteIncidents(
+        accountId,
+        changes.incidents.map(({ after }) => after._id),
+      );
     },
   };
 }
 
-async function* pagesOf<T>(cursor: FindCursor<T>): AsyncGenerator<T[]> {
+async function* pagesOf<T>(cursor: FindCursor<T>, size: number): AsyncGenerator<T[]> {
   let page: T[] = [];
   for await (const one of cursor) {
     page.push(one);
-    if (page.length < FIRINGS_PAGE) continue;
+    if (page.length < size) continue;
     yield page;
     page = [];
   }
@@ -282,19 +283,4 @@ async function replaceAll<T extends { readonly _id: string; readonly accountId: 
     },
   }));
   await collection.bulkWrite(writes as never[], { session });
-}
-
-function eventOfAlert({ _id, at, traceId, status, alert, outcome }: AlertDocument): OutboxEvent {
-  const { context: _, ...words } = alert;
-  const decision = { status: outcome.status, incidentIds: outcome.incidentIds };
-  const subject = { kind: "alert", alertId: _id, traceId, status, alert: words, outcome: decision } as const;
-  return { eventId: `${_id}.received`, type: "alert.received", at, subject };
-}
-
-function eventOfIncident({ type, at, incident, detail }: IncidentNews): OutboxEvent {
-  const { _id: incidentId, ruleName, state, severity, title, alerts, firing, openedAt } = incident;
-  const { resolvedAt, latest } = incident;
-  const decision = { incidentId, ruleName, state, severity, title, alerts, firing, openedAt };
-  const more = { latestAlertId: latest.alertId, detail, ...(resolvedAt && { resolvedAt }) };
-  return { eventId: newId("evt", at), type, at, subject: { kind: "incident", ...decision, ...more } };
 }

@@ -1,5 +1,6 @@
 import type { Db } from "mongodb";
-import type { Firing, HistoryEntry, Incident, NotificationLimit } from "../alerts/incident.ts";
+import type { Firing, Incident, NotificationLimit } from "../alerts/incident.ts";
+import type { HistoryEntry } from "../alerts/incident-history.ts";
 import type { Inhibition, InhibitionSource, Silence } from "../alerts/mutes.ts";
 import type { AlertEnd } from "../alerts/occurrence.ts";
 import type {

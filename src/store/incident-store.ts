@@ -1,18 +1,18 @@
 import type { Db } from "mongodb";
-import type { Incident, IncidentState, NotificationLimit } from "../alerts/incident.ts";
+import type { Incident, NotificationLimit } from "../alerts/incident.ts";
+import type { HistoryEntry } from "../alerts/incident-history.ts";
+import { createAlertCounterWriter } from "./alert-counters.ts";
 import { type DamagedIncident, damagedIn } from "./alert-damage.ts";
+import type { AlertDocument } from "./alert-documents.ts";
+import { type AlertScan, type IncidentScan, scanAlerts, scanIncidents } from "./alert-lists.ts";
 import { type AlertWork, createAlertWork } from "./alert-work.ts";
 import { incidentCollections } from "./incident-collections.ts";
+import type { NoteIncidents } from "./journal/note-deliveries.ts";
 import { type ListPage, readPage } from "./list-page.ts";
 import { readEach } from "./read-each.ts";
 import { guarded } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
 import type { WebhookOutbox } from "./webhook-outbox.ts";
-
-/** Filters of an incident list. */
-export interface IncidentPage extends ListPage {
-  readonly state?: IncidentState | undefined;
-}
 
 const MAX_HISTORY = 1_000;
 /** A transaction may find damaged incidents one after the other. */
@@ -21,18 +21,22 @@ const MAX_SET_ASIDE = 100;
 export interface IncidentStoreOptions {
   /** Called once for each incident that is set aside, after it is stored. */
   readonly onDamaged?: ((incident: DamagedIncident) => void) | undefined;
+  /** Called with created and changed incidents, for open event streams. */
+  readonly noteIncidents?: NoteIncidents | undefined;
 }
 
 export function createIncidentStore(
   db: Db,
   outbox: Pick<WebhookOutbox, "publish">,
-  { onDamaged = () => undefined }: IncidentStoreOptions = {},
+  { onDamaged = () => undefined, noteIncidents = () => undefined }: IncidentStoreOptions = {},
 ) {
+  const countAlerts = createAlertCounterWriter(db);
+  const parts = { db, outbox, countAlerts, noteIncidents };
   const { alerts, incidents, firings, history, ceilings: limits } = incidentCollections(db);
 
   const inOne = <T>(accountId: string, work: (unit: AlertWork) => Promise<T>): Promise<T> =>
     guarded(
-      inTransaction(db.client, (session) => work(createAlertWork({ db, outbox }, session, accountId)), {
+      inTransaction(db.client, (session) => work(createAlertWork(parts, session, accountId)), {
         retryDuplicates: true,
       }),
     );
@@ -72,19 +76,33 @@ export function createIncidentStore(
       /** The latest first. */
       listAlerts: (page: ListPage) => readPage(alerts, { accountId }, page, "-_id"),
 
+      scanAlerts: (scan: AlertScan) => scanAlerts(alerts, accountId, scan),
+
+      /** Existing alerts, unordered. */
+      findAlerts: (ids: readonly string[]): Promise<AlertDocument[]> =>
+        ids.length === 0
+          ? Promise.resolve([])
+          : guarded(alerts.find({ _id: { $in: [...ids] }, accountId }).toArray()),
+
       find: (id: string) => guarded(incidents.findOne({ _id: id, accountId })),
 
-      /** The latest first. */
-      list: ({ state, ...page }: IncidentPage) =>
-        readPage(incidents, { accountId, ...(state && { state }) }, page, "-_id"),
+      /** Existing incidents, unordered. */
+      findMany: (ids: readonly string[]): Promise<Incident[]> =>
+        ids.length === 0
+          ? Promise.resolve([])
+          : guarded(incidents.find({ _id: { $in: [...ids] }, accountId }).toArray()),
+
+      scan: (scan: IncidentScan) => scanIncidents(incidents, accountId, scan),
 
       /** The active alerts of an incident, the latest first. */
       listFirings: (incidentId: string, limit: number) =>
         guarded(firings.find({ incidentId, accountId }).sort({ lastAt: -1 }).limit(limit).toArray()),
 
-      /** The history of an incident, the earliest first. */
-      listHistory: (incidentId: string) =>
-        guarded(history.find({ accountId, incidentId }).sort({ _id: 1 }).limit(MAX_HISTORY).toArray()),
+      /** The latest entries of an incident's history, the earliest of them first. */
+      async listHistory(incidentId: string): Promise<HistoryEntry[]> {
+        const found = history.find({ accountId, incidentId }).sort({ _id: -1 }).limit(MAX_HISTORY);
+        return (await guarded(found.toArray())).reverse();
+      },
     }),
 
     acrossAccounts: {

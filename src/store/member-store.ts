@@ -137,6 +137,14 @@ export function createMemberStore(db: Db, writes: AuditedWrites) {
 
       find: (userId: string) => guarded(members.findOne(nameOf(userId))),
 
+      /** Those of the users who are members, unordered. */
+      findAmong: (userIds: readonly string[]): Promise<MemberDocument[]> =>
+        userIds.length === 0
+          ? Promise.resolve([])
+          : guarded(
+              members.find({ _id: { $in: userIds.map((id) => memberId(accountId, id)) }, accountId }).toArray(),
+            ),
+
       /** In the order of the users' creation. User ids are the cursors. */
       list({ after, limit, role }: MemberPage): Promise<MemberDocument[]> {
         const behind = after === undefined ? {} : { _id: { $gt: memberId(accountId, after) } };

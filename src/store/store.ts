@@ -6,6 +6,7 @@ import { createAccountExportStore } from "./account-export-store.ts";
 import { createAccountStore } from "./account-store.ts";
 import { createAccountTransactions } from "./account-transactions.ts";
 import { createAggregateReportStore } from "./aggregate-report-store.ts";
+import { createAlertCounterStore } from "./alert-counters.ts";
 import type { DamagedIncident } from "./alert-damage.ts";
 import { createAlertRuleStore } from "./alert-rule-store.ts";
 import { createAttentionStore } from "./attention-store.ts";
@@ -178,7 +179,11 @@ export function createStore(
     }),
     alertRuleVersions,
     inhibitionVersions,
-    incidents: createIncidentStore(db, outbox, { onDamaged: onDamagedIncident }),
+    incidents: createIncidentStore(db, outbox, {
+      onDamaged: onDamagedIncident,
+      noteIncidents: deliveryNotes.noteIncidents,
+    }),
+    alertCounters: createAlertCounterStore(db),
     webhookDeliveries: createWebhookDeliveryStore(db, writes, outbox, deliveryNotes.note),
     webhookCounters: createWebhookCounterStore(db),
     workspaces: createWorkspaceStore(db, writes, { answers, transact, users }),

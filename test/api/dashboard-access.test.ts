@@ -297,6 +297,9 @@ const WITHOUT_REENTRY = {
   ],
   "is the daily work with messages, reports and alerts": [
     "acknowledgeIncident",
+    "addIncidentNote",
+    "assignIncident",
+    "bulkIncidents",
     "bulkMessages",
     "cancelJob",
     "cancelMessage",
@@ -307,6 +310,7 @@ const WITHOUT_REENTRY = {
     "endSilence",
     "muteCheck",
     "removeSandboxMessage",
+    "reopenIncident",
     "replayDeliveries",
     "replayDelivery",
     "resendMessage",
@@ -318,7 +322,10 @@ const WITHOUT_REENTRY = {
     "sendMessage",
     "sendTest",
     "sendTestEvent",
+    "snoozeIncident",
+    "unacknowledgeIncident",
     "unmuteCheck",
+    "unsnoozeIncident",
     "uploadReport",
   ],
   "can be changed back": [

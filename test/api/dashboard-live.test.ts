@@ -214,6 +214,32 @@ describe("an event stream", () => {
     for (const one of [stream, theirs]) one.close();
   });
 
+  it("reports opened and changed incidents of its account once, and none of another account", async () => {
+    const { store, time, live, operator } = world.identity;
+    const other = await world.identity.openAccount();
+    const [stream, theirs] = [await open(token), await open((await world.identity.memberOf(other)).token)];
+    const note = async () => {
+      await store.acrossAccounts.journal.noteDeliveries(time.clock.now());
+      time.pass(2_000);
+      await live.read();
+    };
+    const alert = { eventType: "e", severity: "info", source: "s", message: "m" };
+    const opened: string[] = [];
+    for (const owner of [accountId, other]) {
+      await operator.rules.putRule({ accountId: owner, settings: { name: "all" } });
+      const { outcome } = await operator.alerts.sendAlert({ accountId: owner, alert });
+      await operator.alerts.sendAlert({ accountId: owner, alert });
+      opened.push(outcome?.incidentIds[0] ?? "");
+    }
+    await note();
+    expect((await stream.next())?.data.resources).toEqual([{ kind: "incident", id: opened[0] }]);
+    expect((await theirs.next())?.data.resources).toEqual([{ kind: "incident", id: opened[1] }]);
+    await operator.incidents.acknowledgeIncident({ accountId, id: opened[0] ?? "" });
+    await note();
+    expect((await stream.next())?.data.resources).toEqual([{ kind: "incident", id: opened[0] }]);
+    for (const one of [stream, theirs]) one.close();
+  });
+
   it("resumes after its last event, and reports a gap if that is too long ago", async () => {
     const first = await open(token);
     await happen("msg_first");

@@ -476,6 +476,23 @@ const operations: Readonly<Record<string, () => Promise<unknown>>> = {
   },
   "incident.acknowledge": async () => owner.incidents.acknowledgeIncident({ id: await incident("a") }),
   "incident.resolve": async () => owner.incidents.resolveIncident({ id: await incident("b") }),
+  "incident.unacknowledge": async () => {
+    const id = await incident("c");
+    await owner.incidents.unacknowledgeIncident({ id });
+  },
+  "incident.snooze": async () => {
+    const until = timestampFromDate(new Date(identity.time.clock.now().getTime() + 3_600_000));
+    await owner.incidents.snoozeIncident({ id: await incident("d"), until });
+  },
+  "incident.end_snooze": async () => owner.incidents.endIncidentSnooze({ id: await incident("e") }),
+  "incident.assign": async () => owner.incidents.assignIncident({ id: await incident("f"), user: "" }),
+  "incident.note": async () => owner.incidents.addIncidentNote({ id: await incident("g"), text: "On it." }),
+  "incident.reopen": async () => owner.incidents.reopenIncident({ id: await incident("h") }),
+  "incident.bulk": async () => {
+    const bulk = { action: "acknowledge", filter: { rule: "nothing" } };
+    const { confirmation } = await owner.incidents.countIncidentBulk({ bulk });
+    await owner.incidents.beginIncidentBulk({ bulk, confirmation });
+  },
   "webhook.create": async () => {
     const { secret } = await owner.webhooks.createWebhook({
       settings: { url: "https://shop.example.com/a", headers: [{ name: "X-Key", value: "their-own-token" }] },

@@ -38,8 +38,19 @@ interface Thing {
 
 interface ModelIncident {
   readonly rule: ModelRule;
+  /** Alerts of one group share it. */
+  readonly group: string;
   readonly openedMs: number;
   readonly things: Map<string, Thing>;
+  /** Alerts that were active when a member resolved the incident. */
+  readonly resolved: Map<string, Thing>;
+  /** Only a member ends an incident that was reopened without an active alert. */
+  isManual: boolean;
+  /** Alert that fired last. */
+  latest: string;
+  snoozedToMs: number | undefined;
+  /** A notice of all alerts, after a snooze or a reopening. */
+  remind: { readonly reason: "snooze_ended" | "reopened"; readonly atMs: number } | undefined;
   readonly notices: ModelNotice[];
   readonly told: Set<string>;
   severity: ModelSeverity;
@@ -65,6 +76,8 @@ export function createAlertModel(first: ModelRule) {
   let rule = first;
   let nowMs = 0;
   const incidents: ModelIncident[] = [];
+  /** Alerts that are active at their source. */
+  const firing = new Set<string>();
   const silences: Silence[] = [];
 
   const silencedUntil = (thing: string) =>
@@ -76,10 +89,15 @@ export function createAlertModel(first: ModelRule) {
     );
 
   function dues(incident: ModelIncident): { readonly reason: string; readonly atMs: number }[] {
-    const { rule: own, things, state, lastMs, heldMs } = incident;
+    const { rule: own, things, state, lastMs, heldMs, remind, snoozedToMs } = incident;
+    if (snoozedToMs !== undefined) return [{ reason: "snoozed", atMs: snoozedToMs }];
     const found: { reason: string; atMs: number }[] = [];
-    const add = (reason: string, atMs: number) =>
-      found.push({ reason, atMs: Math.max(atMs, isNews(reason) ? heldMs.news : heldMs.rest) });
+    const add = (reason: string, fromMs: number) => {
+      const atMs = Math.max(fromMs, remind?.atMs ?? 0, isNews(reason) ? heldMs.news : heldMs.rest);
+      found.push({ reason, atMs });
+    };
+    // It is about all alerts, so it precedes the others.
+    if (remind) add(remind.reason, remind.atMs);
     // A critical alert that was not notified is news, acknowledged or not.
     const hasNews = [...things.values()].some(
       ({ isTold, severity }) => !isTold && (state === "open" || severity === "critical"),
@@ -108,7 +126,8 @@ export function createAlertModel(first: ModelRule) {
       else {
         const [due] = dues(incident).sort((a, b) => a.atMs - b.atMs);
         if (!due || due.atMs > nowMs) return;
-        tell(incident, due.reason);
+        if (due.reason === "snoozed") wake(incident);
+        else tell(incident, due.reason);
       }
       const isTold = incident.notices.length > before;
       if (isTold && !isSent) incident.isPending = true;
@@ -116,10 +135,34 @@ export function createAlertModel(first: ModelRule) {
     }
   }
 
+  function wake(incident: ModelIncident): void {
+    const { snoozedToMs: atMs = nowMs, lastMs } = incident;
+    incident.snoozedToMs = undefined;
+    incident.state = "open";
+    if (lastMs !== undefined) incident.remind = { reason: "snooze_ended", atMs };
+  }
+
+  function beginSteps(incident: ModelIncident): void {
+    const { rule: own, state, lastMs, snoozedToMs } = incident;
+    const [first] = own.steps;
+    if (first && state === "open" && lastMs !== undefined && snoozedToMs === undefined)
+      incident.step = { round: 1, step: 0, atMs: nowMs + first.afterMs };
+  }
+
+  function resolve(incident: ModelIncident): void {
+    incident.state = "resolved";
+    incident.step = undefined;
+    incident.risenMs = undefined;
+    incident.heldMs = { news: 0, rest: 0 };
+    incident.snoozedToMs = undefined;
+    incident.remind = undefined;
+  }
+
   function tellEnd(incident: ModelIncident): void {
     const isOver = incident.notices.at(-1)?.reason === "resolved";
     if (incident.notices.length === 0 || isOver) return;
     incident.notices.push({ atMs: nowMs, reason: "resolved", to: [...incident.told].sort(), things: [] });
+    incident.lastMs = nowMs;
   }
 
   function tell(incident: ModelIncident, reason: string): void {
@@ -127,16 +170,19 @@ export function createAlertModel(first: ModelRule) {
     const about = [...things].filter(([, { isTold }]) => !isNews(reason) || !isTold);
     const free = about.filter(([name]) => silencedUntil(name) === 0);
     // The escalated alerts are resolved, so there is no higher severity left to notify.
-    if (about.length === 0) {
+    if (about.length === 0 && isNews(reason)) {
       incident.risenMs = undefined;
       return;
     }
     const kind = isNews(reason) ? "news" : "rest";
-    if (free.length === 0) {
+    const isEmpty = incident.isManual && things.size === 0;
+    if (free.length === 0 && !isEmpty) {
       incident.heldMs[kind] = Math.min(...about.map(([name]) => silencedUntil(name)));
       return;
     }
-    const isCritical = free.some(([, { severity }]) => severity === "critical");
+    const isCritical = isEmpty
+      ? incident.severity === "critical"
+      : free.some(([, { severity }]) => severity === "critical");
     const { quiet } = own;
     if (quiet && !isCritical && quiet.fromMs <= nowMs && nowMs < quiet.toMs) {
       incident.heldMs[kind] = quiet.toMs;
@@ -157,9 +203,10 @@ export function createAlertModel(first: ModelRule) {
       atMs: nowMs,
       reason,
       to: [...new Set(to)].sort(),
-      things: free.map(([name]) => name).sort(),
+      things: isEmpty ? [incident.latest] : free.map(([name]) => name).sort(),
     });
     incident.lastMs = nowMs;
+    if (incident.remind?.reason === reason) incident.remind = undefined;
     incident.heldMs[kind] = 0;
     escalate(incident, reason);
   }
@@ -169,8 +216,9 @@ export function createAlertModel(first: ModelRule) {
     const { step } = incident;
     const at = (index: number) => nowMs + (steps[index]?.afterMs ?? 0);
     if (!step) {
-      const begins = steps.length > 0 && (reason === "first" || reason === "severity");
-      if (begins) incident.step = { round: 1, step: 0, atMs: at(0) };
+      const begins = ["first", "severity", "snooze_ended", "reopened"].includes(reason);
+      if (begins && steps.length > 0 && incident.state === "open")
+        incident.step = { round: 1, step: 0, atMs: at(0) };
       return;
     }
     if (reason !== "escalation") return;
@@ -183,21 +231,27 @@ export function createAlertModel(first: ModelRule) {
   const settleAll = () => {
     for (const incident of incidents) settle(incident, true);
   };
-  const openOf = (thing: string) =>
-    incidents.find(
-      ({ state, rule: own, things }) => state !== "resolved" && (own.isGrouped || things.has(thing)),
-    );
+  const groupOf = (thing: string) => (rule.isGrouped ? "" : thing);
+  const openOf = (wanted: string) =>
+    incidents.find(({ state, group }) => state !== "resolved" && group === wanted);
 
   return {
     incidents,
 
     fire(thing: string, severity: ModelSeverity, isSent: boolean): void {
-      let incident = openOf(thing);
+      firing.add(thing);
+      let incident = openOf(groupOf(thing));
       if (!incident) {
         incident = {
           rule,
+          group: groupOf(thing),
           openedMs: nowMs,
           things: new Map(),
+          resolved: new Map(),
+          isManual: false,
+          latest: thing,
+          snoozedToMs: undefined,
+          remind: undefined,
           notices: [],
           told: new Set(),
           severity,
@@ -210,18 +264,21 @@ export function createAlertModel(first: ModelRule) {
         };
         incidents.push(incident);
       }
+      incident.latest = thing;
       const known = incident.things.get(thing);
       const hasRisen = ranks.indexOf(severity) > ranks.indexOf(incident.severity);
       const notified = known ? [known.told, known.isTold ? undefined : known.severity] : [];
       const isWorse = notified.every((one) => !one || ranks.indexOf(severity) > ranks.indexOf(one));
       const isNew = !known || hasRisen || isWorse;
-      const isUrgent = hasRisen || (known !== undefined && isWorse && severity === "critical");
+      const endsSnooze = incident.snoozedToMs !== undefined && isNew && severity === "critical";
+      const isUrgent = hasRisen || (known !== undefined && isWorse && severity === "critical") || endsSnooze;
       incident.things.set(thing, { severity, told: known?.told, isTold: !isNew && known.isTold });
       if (isNew && silencedUntil(thing) === 0) incident.heldMs.news = 0;
       if (isUrgent && silencedUntil(thing) === 0) incident.heldMs.rest = 0;
       if (isUrgent) {
         if (hasRisen) incident.severity = severity;
         incident.state = "open";
+        incident.snoozedToMs = undefined;
         const { lastMs } = incident;
         const atMs = hasRisen ? nowMs : Math.max(nowMs, (lastMs ?? 0) + RISE_INTERVAL_MS);
         if (lastMs !== undefined) incident.risenMs = Math.min(atMs, incident.risenMs ?? atMs);
@@ -231,9 +288,12 @@ export function createAlertModel(first: ModelRule) {
     },
 
     end(thing: string): void {
+      firing.delete(thing);
       for (const incident of incidents) {
         if (incident.state === "resolved" || !incident.things.delete(thing)) continue;
-        if (incident.things.size === 0) incident.state = "resolved";
+        if (incident.things.size > 0 || incident.isManual) continue;
+        resolve(incident);
+        incident.resolved.clear();
       }
       settleAll();
     },
@@ -244,15 +304,68 @@ export function createAlertModel(first: ModelRule) {
         incident.state = "acknowledged";
         incident.step = undefined;
         incident.risenMs = undefined;
+        incident.snoozedToMs = undefined;
+        incident.remind = undefined;
+      }
+      settleAll();
+    },
+
+    unacknowledge(): void {
+      for (const incident of incidents) {
+        if (incident.state !== "acknowledged") continue;
+        incident.state = "open";
+        beginSteps(incident);
+      }
+      settleAll();
+    },
+
+    snooze(forMs: number): void {
+      for (const incident of incidents) {
+        if (incident.state === "resolved") continue;
+        incident.step = undefined;
+        incident.risenMs = undefined;
+        incident.remind = undefined;
+        incident.snoozedToMs = nowMs + forMs;
+      }
+      settleAll();
+    },
+
+    endSnooze(): void {
+      for (const incident of incidents) {
+        if (incident.snoozedToMs === undefined) continue;
+        incident.snoozedToMs = undefined;
+        beginSteps(incident);
       }
       settleAll();
     },
 
     resolveAll(): void {
       for (const incident of incidents) {
-        incident.state = "resolved";
+        if (incident.state === "resolved") continue;
+        incident.resolved.clear();
+        for (const [name, thing] of incident.things) incident.resolved.set(name, thing);
+        resolve(incident);
         incident.things.clear();
       }
+      settleAll();
+    },
+
+    /** Opens the last incident again, with the alerts that are still active at their source. */
+    reopen(): void {
+      const incident = incidents.at(-1);
+      if (!incident || incident.state !== "resolved" || openOf(incident.group)) return;
+      incident.state = "open";
+      const { lastMs } = incident;
+      for (const [name, { severity }] of incident.resolved)
+        if (firing.has(name))
+          incident.things.set(name, {
+            severity,
+            told: lastMs === undefined ? undefined : severity,
+            isTold: lastMs !== undefined,
+          });
+      incident.isManual ||= incident.things.size === 0;
+      if (lastMs !== undefined) incident.remind = { reason: "reopened", atMs: nowMs };
+      settle(incident, true);
       settleAll();
     },
 

@@ -4,14 +4,16 @@ import { fingerprintOf, groupKeyOf } from "../../src/alerts/group-key.ts";
 import type {
   Digest,
   Firing,
-  HistoryEntry,
   Incident,
   Notice,
   NotificationLimit,
 } from "../../src/alerts/incident.ts";
+import type { HistoryEntry } from "../../src/alerts/incident-history.ts";
 import { acknowledge, clear, fire, resolve } from "../../src/alerts/incident-changes.ts";
+import { endSnooze, snooze, unacknowledge } from "../../src/alerts/incident-work.ts";
 import { createMutes, type Inhibition, type InhibitionSource, type Silence } from "../../src/alerts/mutes.ts";
 import { settleLimit, withDue } from "../../src/alerts/notification-limits.ts";
+import { activeAmong, isOver, type Report, reopen } from "../../src/alerts/reopen.ts";
 import { DEFAULT_NOTIFY, type NotifySettings } from "../../src/alerts/rule.ts";
 import { settle } from "../../src/alerts/settle.ts";
 import type { IncidentNews } from "../../src/alerts/unit-changes.ts";
@@ -47,6 +49,8 @@ export function createAlertWorld(settings: Partial<NotifySettings> = {}) {
   const digests: Digest[] = [];
   const news: IncidentNews[] = [];
   const history: HistoryEntry[] = [];
+  /** All alerts, newest first, with the incidents that took them. */
+  const reports: (Report & { readonly incidentIds: readonly string[] })[] = [];
   const now = () => new Date(BEGIN_MS + nowMs);
 
   const settling = () => ({
@@ -142,6 +146,8 @@ export function createAlertWorld(settings: Partial<NotifySettings> = {}) {
     return Math.min(...all.flatMap((at) => (at ? [at.getTime() - BEGIN_MS] : [])));
   }
 
+  const notifyOf = (incident: Incident) => settling().notifyOf(incident);
+
   const incomingOf = (given: Partial<Alert>) => {
     const alert: Alert = {
       eventType: "disk.full",
@@ -181,6 +187,7 @@ export function createAlertWorld(settings: Partial<NotifySettings> = {}) {
           newId: `inc_${String(count++).padStart(26, "0")}`,
           former,
         });
+        reports.unshift({ ...incoming, status: "firing", isOutdated: false, incidentIds: [incidentId] });
         settle(unit, incidentId, settling());
       });
       if (isSent) send();
@@ -189,10 +196,13 @@ export function createAlertWorld(settings: Partial<NotifySettings> = {}) {
     /** An alert is resolved. */
     end(given: Partial<Alert> = {}): void {
       inOne((unit) => {
-        const { fingerprint } = incomingOf(given);
+        const incoming = incomingOf(given);
+        const { fingerprint } = incoming;
+        const active = unit.firingsWith(fingerprint);
         unit.endSources(fingerprint);
-        for (const firing of unit.firingsWith(fingerprint))
-          clear(unit, firing, { at: now(), by: "its source" });
+        for (const firing of active) clear(unit, firing, { at: now(), by: "its source" });
+        const incidentIds = active.map(({ incidentId }) => incidentId);
+        reports.unshift({ ...incoming, status: "resolved", isOutdated: false, incidentIds });
       });
       wakeInhibited();
       send();
@@ -208,6 +218,50 @@ export function createAlertWorld(settings: Partial<NotifySettings> = {}) {
     resolveAll(): void {
       inOne((unit) => {
         for (const { _id } of incidents.values()) resolve(unit, _id, now(), "ada");
+      });
+      send();
+    },
+
+    unacknowledge(): void {
+      inOne((unit) => {
+        for (const one of incidents.values())
+          unacknowledge(unit, one._id, { at: now(), by: "ada", notify: notifyOf(one) });
+      });
+      send();
+    },
+
+    snooze(forMs: number): void {
+      inOne((unit) => {
+        const until = new Date(BEGIN_MS + nowMs + forMs);
+        for (const { _id } of incidents.values()) snooze(unit, _id, { at: now(), by: "ada", until });
+      });
+      send();
+    },
+
+    endSnooze(): void {
+      inOne((unit) => {
+        for (const one of incidents.values())
+          endSnooze(unit, one._id, { at: now(), by: "ada", notify: notifyOf(one) });
+      });
+      send();
+    },
+
+    /** Opens the last incident again, unless another one of its group is open. */
+    reopen(): void {
+      inOne((unit) => {
+        const last = [...incidents.values()].at(-1);
+        if (!last || last.open || unit.openOf(last.ruleId, last.groupKey)) return;
+        const own = reports.filter(({ incidentIds }) => incidentIds.includes(last._id));
+        const candidates = activeAmong(own);
+        const active = candidates.filter(
+          (one) =>
+            !isOver(
+              one,
+              reports.find(({ fingerprint }) => fingerprint === one.report.fingerprint),
+            ),
+        );
+        const over = candidates.length - active.length;
+        reopen(unit, last._id, { at: now(), by: "ada", active, over, beyond: 0, isStopped: false, ...settling() });
       });
       send();
     },

@@ -549,7 +549,26 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
   getIncident: async (environment) => ({ params: (await alerted(environment)).incident }),
   acknowledgeIncident: async (environment) => ({ params: (await alerted(environment)).incident }),
   resolveIncident: async (environment) => ({ params: (await alerted(environment)).incident }),
+  unacknowledgeIncident: async (environment) => ({ params: (await alerted(environment)).incident }),
+  snoozeIncident: async (environment) => {
+    const until = new Date(environment.world.identity.time.clock.now().getTime() + 3_600_000);
+    return { params: (await alerted(environment)).incident, body: { until: until.toISOString() } };
+  },
+  unsnoozeIncident: async (environment) => ({ params: (await alerted(environment)).incident }),
+  reopenIncident: async (environment) => ({ params: (await alerted(environment)).incident }),
+  assignIncident: async (environment) => ({
+    params: (await alerted(environment)).incident,
+    body: { user_id: null },
+  }),
+  addIncidentNote: async (environment) => ({
+    params: (await alerted(environment)).incident,
+    body: { text: "On it." },
+  }),
+  bulkIncidents: async (environment) => ({
+    body: { action: "acknowledge", ids: [(await alerted(environment)).incident.incident_id] },
+  }),
   listAlerts: () => ({}),
+  getAlertStatistics: () => ({}),
   getAlert: async (environment) => ({ params: (await alerted(environment)).alert }),
   listWorkspaces: () => ({}),
   createWorkspace: () => ({ body: { name: "Agency" }, status: 201 }),

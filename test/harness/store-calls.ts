@@ -644,6 +644,8 @@ const accountCalls: Calls<AccountStore> = {
         for await (const page of work.firingsOf("inc_1", reading)) void page;
       await work.firingsWith(["f"]);
       await work.alerts(["alr_1"]);
+      for await (const page of work.alertsOf("inc_1", 10)) void page;
+      await work.latestReport("f");
       await work.sources(["n"]);
       await work.ceilings(["rul_1.o"]);
       await work.ends(["f"]);
@@ -676,9 +678,22 @@ const accountCalls: Calls<AccountStore> = {
     await incidents.listAlerts({ ...page, after: "alr_9" });
   },
   "incidents.find": ({ incidents }) => incidents.find("inc_1"),
-  "incidents.list": async ({ incidents }) => {
-    for (const state of [undefined, "open"] as const)
-      for (const after of [undefined, "inc_9"]) await incidents.list({ ...page, state, after });
+  "incidents.scanAlerts": async ({ incidents }) => {
+    for (const of of [{}, { incidentId: "inc_1" }, { rule: "pager" }, { isUnmatched: true } as const])
+      for (const isOldestFirst of [false, true])
+        for (const after of [undefined, "alr_9"])
+          await incidents.scanAlerts({ of, isOldestFirst, after, limit: 10 });
+  },
+  "incidents.findAlerts": ({ incidents }) => incidents.findAlerts(["alr_1"]),
+  "incidents.findMany": ({ incidents }) => incidents.findMany(["inc_1"]),
+  "incidents.scan": async ({ incidents }) => {
+    const place = { _id: "inc_9", updatedAt: now, severity: "critical" } as const;
+    const some = [{}, { states: ["open", "acknowledged"] as const }, { severities: ["critical"] as const }];
+    for (const sort of ["newest", "oldest", "updated", "severity"] as const)
+      for (const filter of some)
+        for (const after of [undefined, place]) await incidents.scan({ sort, ...filter, after, limit: 10 });
+    for (const sort of ["newest", "oldest"] as const)
+      for (const after of [undefined, place]) await incidents.scan({ sort, rule: "pager", after, limit: 10 });
   },
   "incidents.listFirings": ({ incidents }) => incidents.listFirings("inc_1", 100),
   "incidents.listHistory": ({ incidents }) => incidents.listHistory("inc_1"),
@@ -709,6 +724,7 @@ const accountCalls: Calls<AccountStore> = {
     await members.add({ ...user, _id: "usr_3", email: "bob@example.com" }, owner, testAudit);
   },
   "members.find": ({ members }) => members.find(user._id),
+  "members.findAmong": ({ members }) => members.findAmong([user._id]),
   "members.list": async ({ members }) => {
     await members.list(page);
     await members.list({ ...page, after: user._id });
@@ -768,6 +784,9 @@ const accountCalls: Calls<AccountStore> = {
   "requests.find": ({ requests }) => requests.find("req_1"),
   "requestCounters.read": ({ requestCounters }) =>
     requestCounters.read({ step: "hour", from: now, until: later }),
+  "alertCounters.read": ({ alertCounters }) =>
+    alertCounters.read({ step: "hour", from: now, until: later }),
+  "alertCounters.since": ({ alertCounters }) => alertCounters.since("hour"),
   "webhooks.add": ({ webhooks }) => webhooks.add({ ...endpoint, _id: "wep_2" }, testAudit),
   "webhooks.find": ({ webhooks }) => webhooks.find(endpoint._id),
   "webhooks.list": async ({ webhooks }) => {

@@ -392,6 +392,7 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
     return [joined, await members.find(user._id)];
   },
   "members.find": ({ members }) => members.find(user._id),
+  "members.findAmong": ({ members }) => members.findAmong([user._id]),
   "members.list": ({ members }) => members.list(page),
   "members.countOwners": async ({ members }) => (await members.countOwners()) > 0,
   "members.touch": ({ members }) => members.touch("usr_2", now),
@@ -439,6 +440,9 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
   "requests.find": ({ requests: log }) => log.find(requests._id),
   "requestCounters.read": ({ requestCounters }) =>
     requestCounters.read({ step: "day", from: new Date(0), until: far }),
+  "alertCounters.read": ({ alertCounters }) =>
+    alertCounters.read({ step: "day", from: new Date(0), until: far }),
+  "alertCounters.since": async ({ alertCounters }) => (await alertCounters.since("day")) !== undefined,
   "alertRules.revision": async ({ alertRules }) => (await alertRules.revision()) > 0,
   "alertRules.ruleSet": async ({ alertRules }) =>
     Object.values(await alertRules.ruleSet(now))
@@ -483,6 +487,7 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
       ...(await gathered(work.firingsOf(incident._id, "quietest"))),
       ...(await work.firingsWith([firing.fingerprint])),
       ...(await work.alerts([alert._id])),
+      ...[await work.latestReport(alert.fingerprint)].flatMap((one) => one ?? []),
       ...(await work.sources([inhibiting.name])),
       ...(await work.ends([end.fingerprint])),
       ...(await work.ceilings([limit._id])),
@@ -492,7 +497,10 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
   "incidents.findAlert": ({ incidents }) => incidents.findAlert(alert._id),
   "incidents.listAlerts": ({ incidents }) => incidents.listAlerts(page),
   "incidents.find": ({ incidents }) => incidents.find(incident._id),
-  "incidents.list": ({ incidents }) => incidents.list(page),
+  "incidents.scanAlerts": ({ incidents }) => incidents.scanAlerts({ of: {}, ...page }),
+  "incidents.findAlerts": ({ incidents }) => incidents.findAlerts([alert._id]),
+  "incidents.findMany": ({ incidents }) => incidents.findMany([incident._id]),
+  "incidents.scan": ({ incidents }) => incidents.scan({ sort: "newest", limit: 10 }),
   "incidents.listFirings": ({ incidents }) => incidents.listFirings(incident._id, 100),
   "incidents.listHistory": ({ incidents }) => incidents.listHistory(incident._id),
   "webhooks.add": ({ webhooks }) => webhooks.add({ ...endpoint, _id: "wep_2" }, testAudit),

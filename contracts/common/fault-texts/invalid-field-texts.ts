@@ -98,6 +98,7 @@ export const invalidFieldTexts = {
     no_event: "Unknown event {given:json}. Allowed events: {allowed}.",
     no_field_alert: "The value must be a field of an alert.",
     no_host_name_address: '"{given}" is not a host name or an IP address.',
+    no_id_incident: "The value is not the id of an incident.",
     no_id_message: "The value is not the id of a message.",
     no_ip_address_cidr_range: '"{given}" is not an IP address or a CIDR range.',
     no_ip_address_of_version: '"{given}" is not an IPv{version} address.',

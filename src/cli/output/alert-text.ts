@@ -60,6 +60,8 @@ export function incidentText(paint: Paint, { incident, firing, history }: GetInc
     nextNoticeAt,
     heldBy,
     trouble: error,
+    snoozedUntil,
+    assignee,
   } = incident;
   const rows = [
     ["Incident", incident.id],
@@ -68,6 +70,8 @@ export function incidentText(paint: Paint, { incident, firing, history }: GetInc
     ["Rule", `${printable(rule)}, version ${ruleVersion}`],
     ["Opened", plainTime(openedAt)],
     ...(resolvedAt ? [["Resolved", plainTime(resolvedAt)]] : []),
+    ...(assignee ? [["Assignee", printable(assignee.email)]] : []),
+    ...(snoozedUntil ? [["Snoozed until", plainTime(snoozedUntil)]] : []),
     ...(heldBy ? [["Suppressed", heldBy]] : []),
     ...(error ? [["Error", printable(error)]] : []),
     ...(nextNoticeAt ? [["Next notice", plainTime(nextNoticeAt)]] : []),
@@ -76,7 +80,11 @@ export function incidentText(paint: Paint, { incident, firing, history }: GetInc
     ...[latest?.severity ?? "", printable(latest?.message ?? "")],
     ...[`since ${plainTime(since)}`, count === 1 ? "once" : `${count} times`],
   ]);
-  const entries = history.map(({ at, kind, detail }) => [plainTime(at), kind, printable(detail)]);
+  const entries = history.map(({ at, kind, detail, by }) => [
+    plainTime(at),
+    kind,
+    printable(by === "" ? detail : `${by}: ${detail}`),
+  ]);
   const part = (heading: string, lines: readonly (readonly string[])[]) =>
     lines.length === 0 ? [] : ["", paint("bold", heading), ...alignRows(lines)];
   return [...alignRows(rows), ...part("Active alerts", alerts), ...part("History", entries)].join("\n");

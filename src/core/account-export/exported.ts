@@ -117,6 +117,7 @@ export const exported: { readonly [C in WalkedCollection]: Walked<C> } = {
   incidents: async (incident, { account }) => {
     const history = await account.incidents.listHistory(incident._id);
     const { _id: id, ruleName: rule, state, title, severity, openedAt, resolvedAt, alerts } = incident;
+    const { assignee, snoozedUntil } = incident;
     return line("incident", {
       id,
       rule,
@@ -126,10 +127,13 @@ export const exported: { readonly [C in WalkedCollection]: Walked<C> } = {
       alerts,
       opened_at: openedAt,
       resolved_at: resolvedAt,
-      history: history.map(({ at, kind, detail, messageIds }) => ({
+      snoozed_until: snoozedUntil,
+      assignee_id: assignee,
+      history: history.map(({ at, kind, detail, by, messageIds }) => ({
         at,
         kind,
         detail,
+        by,
         message_ids: messageIds,
       })),
     });

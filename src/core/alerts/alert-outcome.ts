@@ -1,4 +1,4 @@
-import { dueOf } from "../../alerts/due.ts";
+import { dueOf, nextNoticeAt } from "../../alerts/due.ts";
 import type { Incident } from "../../alerts/incident.ts";
 import type { Taken } from "../../alerts/incident-changes.ts";
 import type { Mute } from "../../alerts/mutes.ts";
@@ -69,8 +69,8 @@ function reasonOf(
   const { effect, mute } = step;
   const { now } = settling;
   const notify = settling.notifyOf(incident);
-  const due = dueOf(incident, notify);
-  const next = due && due.what !== "quiet" && due.what !== "removed" && due.at > now ? due.at : undefined;
+  const nextAt = nextNoticeAt(dueOf(incident, notify));
+  const next = nextAt && nextAt > now ? nextAt : undefined;
   const because = (reason: AlertReasonCode, nextNotificationAt: Date | undefined): AlertReason => ({
     rule: incident.ruleName,
     reason,
@@ -82,6 +82,8 @@ function reasonOf(
     return because("rate_ceiling", digestAt(unit, incident));
   }
   if (effect === "cleared" || notify.recipients.length === 0) return because("not_mailed", undefined);
+  const { snoozedUntil } = incident;
+  if (snoozedUntil && snoozedUntil > now) return because("snoozed", snoozedUntil);
   if (effect === "acknowledged") return because("acknowledged", next);
   if (effect === "repeat") return because("deduplicated", next);
   if (mute) return because(mute.reason, later(mute.until, next));

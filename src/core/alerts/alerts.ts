@@ -4,11 +4,12 @@ import { prepareArea } from "../../rpc/area.ts";
 import { MAIL, READS } from "../../rpc/audits.ts";
 import { FRONT_ENDS, OPERATOR_ONLY, permitted } from "../../rpc/callers.ts";
 import { fault } from "../../shared/fault.ts";
-import { pageOfAccount } from "../page.ts";
 import { resolveAccount } from "../resolve-account.ts";
 import { createAcceptAlert } from "./accept-alert.ts";
 import { toExplanation, toStoredAlert } from "./alert-to-proto.ts";
+import { createGetAlertStatistics } from "./get-alert-statistics.ts";
 import { createIngestAlerts, type IngestNeeds } from "./ingest-alert.ts";
+import { createListAlerts } from "./list-alerts.ts";
 import { compileRule } from "./rule-sets.ts";
 
 /** Accepts alerts and returns their results. */
@@ -26,20 +27,8 @@ export const alerts = prepareArea(AlertService, partsOf, {
         return acceptAlert({ accountId, keyId: "", idempotencyKey, alert }, context);
       },
   ],
-  /** Lists alerts of one account, latest first. */
-  listAlerts: [
-    permitted("alerts.read"),
-    READS,
-    ({ store }) =>
-      async (request) => {
-        const { entries, nextPageToken } = await pageOfAccount(request, {
-          store,
-          list: ({ incidents }, page) => incidents.listAlerts(page),
-          cursorOf: ({ _id }) => _id,
-        });
-        return { alerts: entries.map(toStoredAlert), nextPageToken };
-      },
-  ],
+  listAlerts: [permitted("alerts.read"), READS, createListAlerts],
+  getAlertStatistics: [permitted("alerts.read"), READS, createGetAlertStatistics],
   /** @throws Fault account.unknown, alert.unknown */
   getAlert: [
     permitted("alerts.read"),
@@ -58,5 +47,5 @@ export const alerts = prepareArea(AlertService, partsOf, {
 
 function partsOf(needs: IngestNeeds) {
   const acceptAlert = createAcceptAlert(needs);
-  return { store: needs.store, acceptAlert, ...createIngestAlerts(needs, acceptAlert) };
+  return { store: needs.store, clock: needs.clock, acceptAlert, ...createIngestAlerts(needs, acceptAlert) };
 }

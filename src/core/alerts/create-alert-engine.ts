@@ -5,6 +5,7 @@ import { fault } from "../../shared/fault.ts";
 import type { Logger } from "../../shared/logger.ts";
 import type { Store } from "../../store/store.ts";
 import type { AlertEngine } from "./alert-engine.ts";
+import { changeIncident } from "./change-incident.ts";
 import { createIncidentTransactions } from "./incident-transactions.ts";
 import { createRuleSets } from "./rule-sets.ts";
 import { createSendNotices, type SendNoticesOptions } from "./send-notices.ts";
@@ -43,14 +44,25 @@ export function createAlertEngine(options: AlertEngineOptions): AlertEngine {
       return decided.alerts;
     },
 
-    async change({ accountId, id, action, by }) {
-      const change = action === "acknowledge" ? acknowledge : resolve;
-      const changed = await transactions.incident({ _id: id, accountId }, (unit, _id, at) => {
-        change(unit, id, at, by);
-      });
+    async change({ accountId, id, ...asked }) {
+      const changed = await transactions.incident({ _id: id, accountId }, (unit, _id, at, within) =>
+        changeIncident(unit, id, { ...asked, at }, within),
+      );
       if (!changed) throw fault("incident.unknown");
       await sendNow(accountId, [changed]);
       return changed;
+    },
+
+    async changeMany({ accountId, ids, action, by, jobId }) {
+      const change = action === "acknowledge" ? acknowledge : resolve;
+      const changed = await transactions.incidents(accountId, ids, (unit, id, at) => {
+        // A step of the job that runs again.
+        if (unit.get(id).changedBy === jobId) return;
+        if (change(unit, id, at, by)) unit.put({ ...unit.get(id), changedBy: jobId });
+      });
+      await sendNow(accountId, changed);
+      const byId = new Map(changed.map((one) => [one._id, one]));
+      return ids.flatMap((id) => byId.get(id) ?? []);
     },
 
     check: notices.check,

@@ -6,25 +6,30 @@ import type {
   IncidentEntrySchema,
   IncidentSchema,
 } from "../../../gen/hermod/incident/v1/incident_service_pb.ts";
-import { dueOf } from "../../alerts/due.ts";
+import { dueOf, nextNoticeAt } from "../../alerts/due.ts";
 import {
   type AlertSummary,
   type Firing,
-  type HistoryEntry,
   type Incident,
   occurrencesOf,
   sinceOf,
 } from "../../alerts/incident.ts";
+import { type HistoryEntry, isForRecipients } from "../../alerts/incident-history.ts";
 import type { RuleSets } from "./rule-sets.ts";
 
-/** @param ruleSets rule sets that contain the version of the incident's rule (see `learn`) */
+/**
+ * @param ruleSets rule sets that contain the version of the incident's rule (see `learn`)
+ * @param emails addresses of the account's members, by user id; others are not assignees
+ */
 export function toIncident(
   incident: Incident,
   ruleSets: Pick<RuleSets, "notifyOf">,
+  emails: ReadonlyMap<string, string> = new Map(),
 ): MessageInitShape<typeof IncidentSchema> {
   const { _id: id, accountId, ruleName: rule, ruleVersion, state, title, severity } = incident;
   const { alerts, firing, notices, acknowledgedBy, resolvedBy, heldBy = "", flapping = false } = incident;
-  const due = dueOf(incident, ruleSets.notifyOf(incident));
+  const { snoozedBy = "", noteCount = 0, assignee: userId = "" } = incident;
+  const email = emails.get(userId);
   const at = (name: string, time: Date | undefined) => (time ? { [name]: timestampFromDate(time) } : {});
   return {
     id,
@@ -43,13 +48,17 @@ export function toIncident(
     trouble: incident.pending?.trouble?.detail ?? "",
     acknowledgedBy: acknowledgedBy ?? "",
     resolvedBy: resolvedBy ?? "",
+    snoozedBy,
+    notes: noteCount,
+    ...(email !== undefined && { assignee: { userId, email } }),
     ...at("openedAt", incident.openedAt),
     ...at("since", sinceOf(incident)),
     ...at("updatedAt", incident.updatedAt),
     ...at("acknowledgedAt", incident.acknowledgedAt),
     ...at("resolvedAt", incident.resolvedAt),
     ...at("lastNoticeAt", incident.lastNoticeAt),
-    ...at("nextNoticeAt", due?.what === "quiet" || due?.what === "removed" ? undefined : due?.at),
+    ...at("snoozedUntil", incident.snoozedUntil),
+    ...at("nextNoticeAt", nextNoticeAt(dueOf(incident, ruleSets.notifyOf(incident)))),
     latest: toLine(incident.latest),
   };
 }
@@ -68,16 +77,16 @@ export function toFiring(firing: Firing): MessageInitShape<typeof FiringThingSch
 }
 
 export function toEntry(entry: HistoryEntry): MessageInitShape<typeof IncidentEntrySchema> {
-  const { at, kind, detail, messageIds = [] } = entry;
-  return { at: timestampFromDate(at), kind, detail, messageIds: [...messageIds] };
+  const { at, kind, detail, by = "", messageIds = [] } = entry;
+  return { at: timestampFromDate(at), kind, detail, by, messageIds: [...messageIds] };
 }
 
-/** An entry without the addresses of recipients and without errors that only an operator can correct. */
-export function toPageEntry({
-  at,
-  kind,
-  detail,
-}: HistoryEntry): MessageInitShape<typeof IncidentEntrySchema> {
-  const isOthers = kind === "notice" || kind === "notice_failed";
-  return { at: timestampFromDate(at), kind, detail: isOthers ? "" : detail };
+/** Entries without addresses of recipients, errors that only an operator can correct, notes and assignees. */
+export function toPageEntries(
+  history: readonly HistoryEntry[],
+): MessageInitShape<typeof IncidentEntrySchema>[] {
+  return history.filter(isForRecipients).map(({ at, kind, detail }) => {
+    const isOthers = kind === "notice" || kind === "notice_failed";
+    return { at: timestampFromDate(at), kind, detail: isOthers ? "" : detail };
+  });
 }

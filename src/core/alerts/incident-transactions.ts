@@ -3,9 +3,10 @@ import type { NotifySettings } from "../../alerts/rule.ts";
 import { settle } from "../../alerts/settle.ts";
 import { createUnitOfWork, type UnitOfWork } from "../../alerts/unit-of-work.ts";
 import type { Clock } from "../../shared/clock.ts";
+import type { AlertWork } from "../../store/alert-work.ts";
 import type { Store } from "../../store/store.ts";
 import { loadForSettling } from "./load-unit.ts";
-import type { RuleSets } from "./rule-sets.ts";
+import type { CompiledRuleSet, RuleSets } from "./rule-sets.ts";
 
 /** Time in which the worker that settles a notice must send it, before another one does. */
 export const SEND_MS = 15_000;
@@ -16,8 +17,21 @@ export interface Owned {
   readonly accountId: string;
 }
 
+/** What a change of an incident may read. */
+export interface WithinTransaction {
+  readonly work: AlertWork;
+  readonly ruleSet: CompiledRuleSet;
+  /** Settings of the rule version with which the incident was opened. */
+  readonly notify: NotifySettings;
+}
+
 /** Change of a loaded incident. If it throws, the transaction ends without a change. */
-export type ChangeIncident = (unit: UnitOfWork, id: string, now: Date) => void;
+export type ChangeIncident = (
+  unit: UnitOfWork,
+  id: string,
+  now: Date,
+  within: WithinTransaction,
+) => void | Promise<void>;
 
 /** Changes incidents and digests of single recipients, each in one transaction. */
 export interface IncidentTransactions {
@@ -29,7 +43,7 @@ export interface IncidentTransactions {
   /**
    * Changes several incidents of one account.
    * @param change undefined: only the time has changed them
-   * @returns the existing incidents after the change
+   * @returns the existing incidents after the change, unordered
    */
   incidents(accountId: string, ids: readonly string[], change?: ChangeIncident): Promise<Incident[]>;
   /** @param change if it returns undefined, nothing is changed */
@@ -64,8 +78,9 @@ export function createIncidentTransactions({
       const ruleSet = await ruleSets.at(accountId, await work.revision());
       const sendUntil = new Date(now.getTime() + SEND_MS);
       const settling = { now, keptMs, mutes: ruleSet.mutes, notifyOf: ruleSets.notifyOf, sendUntil };
+      await ruleSets.learn(work, found);
       for (const id of present) {
-        change?.(unit, id, now);
+        await change?.(unit, id, now, { work, ruleSet, notify: ruleSets.notifyOf(unit.get(id)) });
         await loadForSettling(work, unit, { incidentIds: [id], ruleSets, settling });
         settle(unit, id, settling);
       }

@@ -1,22 +1,29 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampDate } from "@bufbuild/protobuf/wkt";
 import {
+  type AddIncidentNoteRequest,
+  type AssignIncidentRequest,
   type FindIncidentLinkResponseSchema,
   type FollowIncidentLinkResponseSchema,
   IncidentService,
+  type SnoozeIncidentRequest,
 } from "../../../gen/hermod/incident/v1/incident_service_pb.ts";
-import { type Incident, type IncidentState, incidentStates } from "../../alerts/incident.ts";
-import { type Area, defineArea } from "../../rpc/area.ts";
+import type { Incident } from "../../alerts/incident.ts";
+import { prepareArea } from "../../rpc/area.ts";
 import { changes, READS } from "../../rpc/audits.ts";
 import { FRONT_ENDS, type HandlerContext, permitted } from "../../rpc/callers.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
-import { say } from "../../shared/fault-text.ts";
+import { type FaultText, say } from "../../shared/fault-text.ts";
 import type { Store } from "../../store/store.ts";
 import type { Dependencies } from "../dependencies.ts";
-import { pageOfAccount } from "../page.ts";
+import { findMember } from "../members/find-member.ts";
 import { resolveAccount } from "../resolve-account.ts";
-import type { IncidentChange } from "./alert-engine.ts";
-import { toEntry, toFiring, toIncident, toPageEntry } from "./incident-to-proto.ts";
+import type { IncidentAction, IncidentChange } from "./alert-engine.ts";
+import { createIncidentBulk } from "./incident-bulk.ts";
+import { toEntry, toFiring, toIncident, toPageEntries } from "./incident-to-proto.ts";
 import type { RuleSets } from "./rule-sets.ts";
+import { createListIncidents } from "./search-incidents.ts";
+import { showIncident } from "./shown-incidents.ts";
 
 const READ = permitted("alerts.read");
 const WRITE = permitted("incidents.write");
@@ -24,24 +31,8 @@ const WRITE = permitted("incidents.write");
 type Needs = Pick<Dependencies, "store" | "alertEngine" | "incidentTokens" | "clock">;
 
 /** Incidents, each with the alerts of one rule from the first to the last. */
-export const incidents: Area<Needs> = defineArea(IncidentService, {
-  /** @throws Fault account.unknown, request.validation_failed */
-  listIncidents: [
-    READ,
-    READS,
-    ({ store, alertEngine }) =>
-      async (request) => {
-        const state = readState(request.state);
-        const { entries, nextPageToken } = await pageOfAccount(request, {
-          store,
-          list: (account, page) => account.incidents.list({ ...page, state }),
-          cursorOf: ({ _id }) => _id,
-        });
-        const [first] = entries;
-        if (first) await alertEngine.ruleSets.learn(store.forAccount(first.accountId).alertRules, entries);
-        return { incidents: entries.map((one) => toIncident(one, alertEngine.ruleSets)), nextPageToken };
-      },
-  ],
+export const incidents = prepareArea(IncidentService, partsOf, {
+  listIncidents: [READ, READS, createListIncidents],
   /** @throws Fault account.unknown, incident.unknown */
   getIncident: [
     READ,
@@ -51,11 +42,10 @@ export const incidents: Area<Needs> = defineArea(IncidentService, {
         const account = await resolveAccount(store, request);
         const incident = await account.incidents.find(request.id);
         if (!incident) throw fault("incident.unknown");
-        await alertEngine.ruleSets.learn(account.alertRules, [incident]);
         const newest = await account.incidents.listFirings(request.id, MAX_FIRING_SHOWN);
         const history = await account.incidents.listHistory(request.id);
         return {
-          incident: toIncident(incident, alertEngine.ruleSets),
+          incident: await showIncident({ store, alertEngine }, account, incident),
           firing: newest.map(toFiring),
           history: history.map(toEntry),
         };
@@ -65,10 +55,70 @@ export const incidents: Area<Needs> = defineArea(IncidentService, {
   acknowledgeIncident: [
     WRITE,
     changes("incident.acknowledge", "id"),
-    (needs) => changeByMember(needs, "acknowledge"),
+    (needs) => changeByMember(needs, () => ({ action: "acknowledge" })),
   ],
   /** @throws Fault account.unknown, incident.unknown */
-  resolveIncident: [WRITE, changes("incident.resolve", "id"), (needs) => changeByMember(needs, "resolve")],
+  unacknowledgeIncident: [
+    WRITE,
+    changes("incident.unacknowledge", "id"),
+    (needs) => changeByMember(needs, () => ({ action: "unacknowledge" })),
+  ],
+  /** @throws Fault account.unknown, incident.unknown */
+  resolveIncident: [
+    WRITE,
+    changes("incident.resolve", "id"),
+    (needs) => changeByMember(needs, () => ({ action: "resolve" })),
+  ],
+  /** @throws Fault account.unknown, incident.unknown, incident.group_open, incident.rule_removed */
+  reopenIncident: [
+    WRITE,
+    changes("incident.reopen", "id"),
+    (needs) => changeByMember(needs, () => ({ action: "reopen" })),
+  ],
+  /** @throws Fault account.unknown, incident.unknown, incident.resolved, request.validation_failed */
+  snoozeIncident: [
+    WRITE,
+    changes("incident.snooze", "id"),
+    (needs) =>
+      changeByMember(needs, ({ until: given }: SnoozeIncidentRequest) => {
+        const until = given && timestampDate(given);
+        const now = needs.clock.now();
+        if (!until || until <= now || until.getTime() - now.getTime() > YEAR_MS)
+          throw invalid("/until", say("ends_ahead_within_year"));
+        return { action: "snooze", until };
+      }),
+  ],
+  /** @throws Fault account.unknown, incident.unknown */
+  endIncidentSnooze: [
+    WRITE,
+    changes("incident.end_snooze", "id"),
+    (needs) => changeByMember(needs, () => ({ action: "end_snooze" })),
+  ],
+  /** @throws Fault account.unknown, incident.unknown, member.unknown */
+  assignIncident: [
+    WRITE,
+    changes("incident.assign", "id"),
+    (needs) =>
+      changeByMember(needs, async ({ accountId, user }: AssignIncidentRequest) => {
+        if (user === "") return { action: "assign", user: undefined };
+        const { member, email } = await findMember(needs.store, { accountId, user });
+        return { action: "assign", user: { id: member.userId, name: email } };
+      }),
+  ],
+  /** @throws Fault account.unknown, incident.unknown, incident.too_many_notes, request.validation_failed */
+  addIncidentNote: [
+    WRITE,
+    changes("incident.note", "id"),
+    (needs) =>
+      changeByMember(needs, ({ text: given }: AddIncidentNoteRequest) => {
+        const text = given.trim();
+        if (text === "" || text.length > MAX_NOTE)
+          throw invalid("/text", say("text_of_characters", { max: MAX_NOTE }));
+        return { action: "note", text };
+      }),
+  ],
+  countIncidentBulk: [WRITE, READS, ({ bulk }) => bulk.countIncidentBulk],
+  beginIncidentBulk: [WRITE, changes("incident.bulk"), ({ bulk }) => bulk.beginIncidentBulk],
   /** @throws Fault incident.link_invalid */
   findIncidentLink: [
     FRONT_ENDS,
@@ -112,24 +162,31 @@ export const incidents: Area<Needs> = defineArea(IncidentService, {
 
 const MAX_FIRING_SHOWN = 100;
 
-function readState(given: string): IncidentState | undefined {
-  if (given === "") return undefined;
-  const state = incidentStates.find((known) => known === given);
-  if (state) return state;
-  const message = say("one_of", { allowed: incidentStates });
-  throw validationFault([{ pointer: "/state", code: "field.invalid", message }]);
+const MAX_NOTE = 4_000;
+const YEAR_MS = 366 * 86_400_000;
+
+function partsOf(needs: Needs) {
+  return { ...needs, bulk: createIncidentBulk(needs) };
 }
 
-/** A change requested by a member or the operator. */
-function changeByMember(needs: Pick<Needs, "store" | "alertEngine">, action: IncidentChange["action"]) {
-  return async (
-    request: { readonly accountId: string; readonly id: string },
-    { audit }: Pick<HandlerContext, "audit">,
-  ) => {
-    const { id: accountId } = await resolveAccount(needs.store, request);
+function invalid(pointer: string, message: FaultText) {
+  return validationFault([{ pointer, code: "field.invalid", message }]);
+}
+
+/**
+ * A change requested by a member or the operator.
+ * @param actionOf reads the request. The account exists
+ */
+function changeByMember<Request extends { readonly accountId: string; readonly id: string }>(
+  needs: Pick<Needs, "store" | "alertEngine">,
+  actionOf: (request: Request) => IncidentAction | Promise<IncidentAction>,
+) {
+  return async (request: Request, { audit }: Pick<HandlerContext, "audit">) => {
+    const account = await resolveAccount(needs.store, request);
     const { id } = request;
-    const incident = await change(needs, { accountId, id, action, by: audit.actor.name }, audit);
-    return { incident: toIncident(incident, needs.alertEngine.ruleSets) };
+    const asked = await actionOf({ ...request, accountId: account.id });
+    const incident = await change(needs, { accountId: account.id, id, by: audit.actor.name, ...asked }, audit);
+    return { incident: await showIncident(needs, account, incident) };
   };
 }
 
@@ -162,9 +219,10 @@ async function pageOf(
   const firing = await account.incidents.listFirings(incident._id, MAX_FIRING_ON_PAGE);
   const history = await account.incidents.listHistory(incident._id);
   return {
+    // Without the assignee, who is a member.
     incident: toIncident(incident, ruleSets),
     timeZone: ruleSets.notifyOf(incident).zone,
     firing: firing.map(toFiring),
-    history: history.slice(-MAX_HISTORY_ON_PAGE).map(toPageEntry),
+    history: toPageEntries(history).slice(-MAX_HISTORY_ON_PAGE),
   };
 }

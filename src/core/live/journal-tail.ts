@@ -26,7 +26,7 @@ export interface LiveEvent {
   readonly resources?: readonly ResourceChange[];
 }
 
-/** A created, changed or removed job or domain, or a webhook endpoint with changed deliveries. */
+/** A created, changed or removed job, domain or incident, or a webhook endpoint with changed deliveries. */
 export interface ResourceChange {
   readonly accountId: string;
   readonly kind: string;

@@ -20,6 +20,7 @@ const PERMISSION_OF: Readonly<Record<string, PermissionName>> = {
   job: "jobs.read",
   domain: "domains.read",
   webhook: "webhooks.read",
+  incident: "alerts.read",
 };
 /** Permission that a session must have while the stream is open. */
 export const WATCH_PERMISSION = "messages.read";

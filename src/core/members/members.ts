@@ -1,31 +1,20 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { permissions } from "../../../contracts/common/permissions.ts";
-import {
-  type ListRolesResponseSchema,
-  MemberService,
-  type RemoveMemberRequest,
-} from "../../../gen/hermod/member/v1/member_service_pb.ts";
-import { addressKey } from "../../message/address/addresses.ts";
+import { type ListRolesResponseSchema, MemberService } from "../../../gen/hermod/member/v1/member_service_pb.ts";
 import { type Area, defineArea } from "../../rpc/area.ts";
 import { changes, READS } from "../../rpc/audits.ts";
 import { permitted } from "../../rpc/callers.ts";
 import { fault } from "../../shared/fault.ts";
-import { say } from "../../shared/fault-text.ts";
 import type { MemberDocument } from "../../store/documents.ts";
 import type { MemberChange } from "../../store/member-store.ts";
-import type { AccountStore, Store } from "../../store/store.ts";
 import { requireRoleGrants } from "../access/grants.ts";
 import { readRole, roleDescriptions, roleNames, roles } from "../access/roles.ts";
 import type { Dependencies } from "../dependencies.ts";
-import { resolveAccount } from "../resolve-account.ts";
 import { nameInMail } from "../system-mail/letter.ts";
 import { securityNotice } from "../system-mail/notices.ts";
+import { findMember, unknownMember } from "./find-member.ts";
 import { createListMembers } from "./list-members.ts";
 import { toMember } from "./member-to-proto.ts";
-
-interface MemberNeeds {
-  readonly store: Pick<Store, "accounts" | "forAccount" | "users">;
-}
 
 /** Members of an account and their roles. */
 export const members: Area<Pick<Dependencies, "store" | "clock" | "systemMail">> = defineArea(MemberService, {
@@ -80,32 +69,11 @@ export const members: Area<Pick<Dependencies, "store" | "clock" | "systemMail">>
   ],
 });
 
-/** @throws Fault account.unknown, member.unknown, also for a user of other accounts */
-async function findMember(
-  store: MemberNeeds["store"],
-  request: Pick<RemoveMemberRequest, "accountId" | "user">,
-): Promise<{ readonly account: AccountStore; readonly member: MemberDocument; readonly email: string }> {
-  const { user } = request;
-  const account = await resolveAccount(store, request);
-  const found = user.includes("@")
-    ? await store.users.findByEmail(addressKey(user.trim()))
-    : await store.users.findById(user);
-  const member = found && (await account.members.find(found._id));
-  if (!member) throw unknown(user);
-  return { account, member, email: found.email };
-}
-
 /** @throws Fault member.unknown, member.last_owner */
 function done(change: MemberChange, user: string): MemberDocument {
-  if (change === "unknown") throw unknown(user);
+  if (change === "unknown") throw unknownMember(user);
   if (change === "last_owner") throw fault("member.last_owner");
   return change;
-}
-
-function unknown(user: string) {
-  return fault("member.unknown", {
-    public: say("no_member", { user }),
-  });
 }
 
 /** Roles and permissions as Hermod checks them, with their descriptions. */

@@ -123,7 +123,12 @@ export function momentOf(text: string | undefined, pointer: string): Date | unde
 
 /** Names of list queries that differ from those of the core, and of repeated parameters. */
 const pageNames: Readonly<Record<string, string>> = { page_token: "cursor", page_size: "limit" };
-const filterNames: Readonly<Record<string, string>> = { tags: "tag", states: "state" };
+const filterNames: Readonly<Record<string, string>> = {
+  tags: "tag",
+  states: "state",
+  severities: "severity",
+  outcomes: "outcome",
+};
 
 /**
  * A fault of the core in the words of the HTTP API: what a request asked for is named as there.

@@ -1,7 +1,9 @@
 import type { Condition, Matchers } from "../../alerts/condition.ts";
-import type { Firing, HistoryEntry, Incident, NotificationLimit } from "../../alerts/incident.ts";
+import type { Firing, Incident, NotificationLimit } from "../../alerts/incident.ts";
+import type { HistoryEntry } from "../../alerts/incident-history.ts";
 import type { Inhibition, InhibitionSource, Silence } from "../../alerts/mutes.ts";
 import type { AlertEnd } from "../../alerts/occurrence.ts";
+import type { AlertCounterDocument } from "../alert-counters.ts";
 import type {
   AlertDocument,
   AlertRuleDocument,
@@ -27,6 +29,7 @@ export interface AlertDocuments {
   readonly inhibitionSources: InhibitionSource;
   readonly alertEnds: AlertEnd;
   readonly alerts: AlertDocument;
+  readonly alertCounters: AlertCounterDocument;
   readonly incidents: Incident;
   readonly firings: Firing;
   readonly incidentHistory: HistoryEntry;
@@ -143,6 +146,15 @@ export const alertManifest = {
   alerts: {
     indexes: [
       { key: { accountId: 1, _id: -1 } },
+      { key: { accountId: 1, "outcome.incidentIds": 1, _id: -1 } },
+      { key: { accountId: 1, "outcome.matchedRules": 1, _id: -1 } },
+      {
+        key: { accountId: 1, _id: -1 },
+        name: "unmatched",
+        partialFilterExpression: { "outcome.status": "unmatched" },
+      },
+      // The latest report about a problem.
+      { key: { accountId: 1, fingerprint: 1, _id: -1 } },
       {
         key: { accountId: 1, idempotencyKey: 1 },
         name: "idempotency",
@@ -153,6 +165,12 @@ export const alertManifest = {
     ],
     deletion: "settings",
     export: { by: ["-_id"], limit: FEW },
+    audited: {},
+  },
+  alertCounters: {
+    indexes: [{ key: { accountId: 1, step: 1, at: 1 } }, EXPIRES],
+    deletion: "settings",
+    export: { omitted: "sums of the alerts" },
     audited: {},
   },
   incidents: {
@@ -167,6 +185,9 @@ export const alertManifest = {
       { key: { accountId: 1, ruleId: 1, groupKey: 1, openedAt: -1 } },
       { key: { accountId: 1, _id: -1 } },
       { key: { accountId: 1, state: 1, _id: -1 } },
+      { key: { accountId: 1, state: 1, severity: 1, _id: -1 } },
+      { key: { accountId: 1, state: 1, updatedAt: -1, _id: -1 } },
+      { key: { accountId: 1, ruleName: 1, _id: -1 } },
       { key: { dueAt: 1 }, name: "due", ...ifPresent("dueAt") },
       { key: { accountId: 1, heldBy: 1 }, name: "held", ...ifPresent("heldBy") },
       // Set when the incident is closed: an open one never expires.

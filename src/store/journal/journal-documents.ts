@@ -35,11 +35,14 @@ export interface JournalDocument {
   readonly accountId?: string;
 }
 
-/** A job or domain that was created, changed or removed, or a webhook endpoint with changed deliveries. */
+/**
+ * A job or domain that was created, changed or removed, a webhook endpoint with changed deliveries, or a created or changed
+ * incident.
+ */
 export interface JournalResource {
   readonly accountId: string;
-  readonly kind: "job" | "domain" | "webhook";
-  /** Id of the job or endpoint, or name of the domain. */
+  readonly kind: "job" | "domain" | "webhook" | "incident";
+  /** Id of the job, endpoint or incident, or name of the domain. */
   readonly id: string;
 }
 

@@ -10,19 +10,22 @@ export type NoteDeliveries = (
   changed: readonly Pick<WebhookDeliveryDocument, "accountId" | "endpointId">[],
 ) => void;
 
-/** Endpoints of one document. Each takes about 120 bytes. */
+/** Notes that incidents were created or changed. */
+export type NoteIncidents = (accountId: string, ids: readonly string[]) => void;
+
+/** Resources of one document. Each takes about 120 bytes. */
 const MAX_RESOURCES = 1_000;
-/** Endpoints that wait for the next write. Open pages learn of further ones with their next change. */
+/** Resources that wait for the next write. Open pages learn of further ones with their next change. */
 const MAX_WAITING = 10_000;
 
 /**
- * Records in the journal which endpoints have changed deliveries, for open event streams. A process writes each of them
- * at most once per call of `write`, so that many deliveries cost no more than one. The notes are hints: a crash loses
- * those that were not written, and a transaction that is aborted may leave one.
+ * Records in the journal which endpoints have changed deliveries, and which incidents have changed, for open event
+ * streams. A process writes each of them at most once per call of `write`, so that many changes cost no more than one.
+ * The notes are hints: a crash loses those that were not written, and a transaction that is aborted may leave one.
  */
 export function createDeliveryNotes(db: Db) {
   const { journal } = journalCollections(db);
-  /** By endpoint. */
+  /** By endpoint or incident. */
   let waiting = new Map<string, JournalResource>();
 
   function add(resource: JournalResource): void {
@@ -33,8 +36,13 @@ export function createDeliveryNotes(db: Db) {
     for (const { accountId, endpointId: id } of changed) add({ accountId, kind: "webhook", id });
   };
 
+  const noteIncidents: NoteIncidents = (accountId, ids) => {
+    for (const id of ids) add({ accountId, kind: "incident", id });
+  };
+
   return {
     note,
+    noteIncidents,
 
     /** @throws Fault store.unavailable: the next call repeats it */
     async write(now: Date): Promise<void> {

@@ -250,6 +250,7 @@ export const jobs: Texts<typeof en.jobs> = {
     "Sammelaktionen für Nachrichten, erneute Übermittlungen von Webhooks und andere lange Arbeiten erscheinen hier.",
   emptyFiltered: "Kein Auftrag passt zu diesen Filtern",
   kinds: {
+    "incident.bulk": "Vorfälle",
     "message.bulk": "Nachrichten",
     "report.generate": "Bericht",
     "suppression.remove": "Entfernen von der Sperrliste",
@@ -282,6 +283,8 @@ export const jobs: Texts<typeof en.jobs> = {
     retry: "Jetzt versuchen",
     cancel: "Stornieren",
     resend: "Erneut senden",
+    acknowledge: "Bestätigen",
+    resolve: "Beheben",
   } as Readonly<Record<string, string>>,
   confirm: {
     meant: (count: number, more: boolean) =>

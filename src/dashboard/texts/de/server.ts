@@ -20,7 +20,7 @@ export const server: Texts<typeof en.server> = {
     "webhooks.write": "Webhook-Endpunkte ändern",
     "alerts.read": "Alarme, Alarmregeln, Stummschaltungen und Vorfälle sehen",
     "alerts.write": "Alarmregeln und Stummschaltungen ändern",
-    "incidents.write": "Vorfälle bestätigen und beheben",
+    "incidents.write": "Vorfälle bestätigen, zurückstellen, zuweisen und beheben",
     "suppressions.read": "Die Sperrliste sehen",
     "suppressions.write": "Die Sperrliste ändern",
     "recipients.erase": "Alle Daten über einen Empfänger löschen",

@@ -238,6 +238,7 @@ export const jobs = {
   emptyDetail: "Bulk actions on messages, replays of webhooks and other long work appear here.",
   emptyFiltered: "No job matches these filters",
   kinds: {
+    "incident.bulk": "Incidents",
     "message.bulk": "Messages",
     "report.generate": "Report",
     "suppression.remove": "Removal from the suppression list",
@@ -267,6 +268,8 @@ export const jobs = {
     retry: "Try now",
     cancel: "Cancel messages",
     resend: "Send again",
+    acknowledge: "Acknowledge",
+    resolve: "Resolve",
   } as Readonly<Record<string, string>>,
   confirm: {
     meant: (count: number, more: boolean) =>

@@ -100,6 +100,7 @@ export const invalidFieldReasons = {
   no_event: "Unbekanntes Ereignis „{given}“. Erlaubt sind: {allowed}.",
   no_field_alert: "Der Wert muss ein Feld eines Alarms sein.",
   no_host_name_address: "„{given}“ ist weder ein Hostname noch eine IP-Adresse.",
+  no_id_incident: "Der Wert ist nicht die ID eines Vorfalls.",
   no_id_message: "Der Wert ist nicht die ID einer Nachricht.",
   no_ip_address_cidr_range: "„{given}“ ist weder eine IP-Adresse noch ein CIDR-Bereich.",
   no_ip_address_of_version: "„{given}“ ist keine IPv{version}-Adresse.",

@@ -126,6 +126,17 @@ export const resourceCodes = {
   "alert.unknown": "Der Alarm existiert nicht, oder seine Aufbewahrungsfrist ist abgelaufen.",
   "incident.unknown":
     "Der Vorfall existiert nicht, oder seine Aufbewahrungsfrist ist abgelaufen. Es wurde nichts geändert.",
+  "incident.resolved":
+    "Ein behobener Vorfall sendet keine Benachrichtigungen und lässt sich nicht zurückstellen. Öffnen Sie ihn zuerst wieder. Es wurde nichts geändert.",
+  "incident.group_open":
+    "Ein späterer Vorfall derselben Alarmregel und Gruppe ist offen. Dieser Vorfall lässt sich nicht wieder öffnen. Es wurde nichts geändert.",
+  "incident.rule_removed":
+    "Die Alarmregel des Vorfalls wurde entfernt. Er lässt sich nicht wieder öffnen. Es wurde nichts geändert.",
+  "incident.too_many_notes": "Ein Vorfall kann bis zu 500 Notizen haben. Es wurde nichts hinzugefügt.",
+  "incident.confirmation_invalid":
+    "Die Bestätigung einer Sammelaktion gilt 10 Minuten lang, für den Aufrufer, der sie erhalten hat, und nur für die gezählten Vorfälle. Zählen Sie erneut. Es wurde nichts gestartet.",
+  "incident.bulk_too_large":
+    "Eine Sammelaktion kann höchstens 100.000 Vorfälle umfassen. Grenzen Sie den Filter ein, zum Beispiel nach Zeit. Es wurde nichts geändert.",
   "incident.link_invalid":
     "Der Link ist nach 30 Tagen abgelaufen, sein Vorfall ist nicht mehr gespeichert, oder er wurde nicht vollständig kopiert. Es wurde nichts geändert.",
   "silence.unknown":
