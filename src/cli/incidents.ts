@@ -127,7 +127,7 @@ const incidentSnooze = showCommand({
     ["--until <moment>", "end, for example 2030-01-02T09:00:00Z", readMoment],
     ["--end", "end the snooze now"],
   ],
-  call: ({ core, account, args: [id = ""] }, { for: seconds, until, end }: SnoozeOptions) => {
+  call: async ({ core, account, args: [id = ""] }, { for: seconds, until, end }: SnoozeOptions) => {
     if ([seconds, until, end].filter((one) => one !== undefined).length !== 1)
       throw new InputError("Give one of --for, --until and --end.");
     if (end) return core.incidents.endIncidentSnooze({ accountId: account, id });

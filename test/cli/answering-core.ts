@@ -99,6 +99,7 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   "silence add": ["--for", "1h"],
   "intel schedule add": ["--weekly", "1"],
   "intel domain mute": ["--for", "1h"],
+  "incident snooze": ["--for", "1h"],
 };
 
 /** Every command with `--json` that writes one JSON document, ready to run. */

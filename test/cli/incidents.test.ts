@@ -82,3 +82,28 @@ it.each(["show", "ack", "resolve"])("hermod incident %s reports an unknown incid
   const { code, out, err } = await shell.hermod("incident", verb, "inc_none", "--json");
   expect([code, out, JSON.parse(err).error.code]).toEqual([1, "", "incident.unknown"]);
 });
+
+it("hermod incident list filters by severity, rule and text, and sorts", async () => {
+  const all = await idsOf();
+  expect(await idsOf("--sort", "oldest")).toEqual(all.toReversed());
+  expect(await idsOf("--severity", "critical", "--rule", "pager", "--text", `WEB-${entity}`)).toEqual([id]);
+  expect(await idsOf("--severity", "info")).toEqual([]);
+  expect((await shell.hermod("incident", "list", "--sort", "best")).code).toBe(2);
+});
+
+it("hermod incident snooze, assign, note, unack and reopen change an incident, and show has the changes", async () => {
+  const snoozed = await shell.hermod("incident", "snooze", id, "--for", "2h");
+  expect(snoozed.out).toMatch(new RegExp(`^${id} is snoozed until .* UTC\\.\n$`));
+  expect((await shell.hermod("incident", "snooze", id, "--end")).out).toBe(`${id} is not snoozed.\n`);
+  expect((await shell.hermod("incident", "snooze", id)).code).toBe(2);
+  expect((await shell.hermod("incident", "assign", id)).out).toBe(`${id} is assigned to no member.\n`);
+  expect((await shell.hermod("incident", "assign", id, "nobody@example.com")).code).toBe(1);
+  expect((await shell.hermod("incident", "note", id, "On it.")).out).toBe(`${id} has 1 note.\n`);
+  await shell.hermod("incident", "ack", id);
+  expect((await shell.hermod("incident", "unack", id)).out).toBe(`${id} is open.\n`);
+  await shell.hermod("incident", "resolve", id);
+  expect((await shell.hermod("incident", "reopen", id)).out).toBe(`${id} is open.\n`);
+  const { out } = await shell.hermod("incident", "show", id);
+  expect(out).toMatch(/note +.*: On it\./);
+  expect(out).toMatch(/reopened/);
+});
