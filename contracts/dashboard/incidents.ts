@@ -53,7 +53,7 @@ export const incidents = c.router({
     pathParams: ownId,
     summary: "Acknowledge an incident",
     description:
-      "Marks an incident as acknowledged: someone is working on it. From then on, Hermod notifies only a higher severity, critical alerts that no notice has named, and the end. Changes nothing if the incident is already acknowledged or resolved.",
+      "Marks an incident as acknowledged: someone is working on it. From then on, Hermod notifies only a higher severity, critical alerts that no notice has named, and the end. A snooze ends. Changes nothing if the incident is already acknowledged or resolved.",
     body: c.noBody(),
     ...changing({ access: "incidents.write", faults: ["incident.unknown"], success: { 200: incident } }),
   },
