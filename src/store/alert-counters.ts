@@ -88,10 +88,14 @@ export function createAlertCounterWriter(db: Db) {
     if (sums.size === 0) return;
     const ids = [...sums.keys()];
     const found = await counters.find({ _id: { $in: ids }, accountId }, { session }).toArray();
-    const known = new Map(found.map(({ _id, rules = {} }) => [_id, new Set(Object.keys(rules))]));
-    const operations = [...sums].map(([id, sum]) =>
-      incrementOf(id, accountId, withinLimit(sum, known.get(id) ?? new Set())),
-    );
+    // A damaged counter must not block the notification of an alert: it begins again.
+    const damaged = new Set(found.filter((one) => counterFault(one)).map(({ _id }) => _id));
+    const sound = found.filter(({ _id }) => !damaged.has(_id));
+    const known = new Map(sound.map(({ _id, rules = {} }) => [_id, new Set(Object.keys(rules))]));
+    const operations = [...sums].map(([id, sum]) => {
+      const limited = withinLimit(sum, known.get(id) ?? new Set());
+      return damaged.has(id) ? replacementOf(id, accountId, limited) : incrementOf(id, accountId, limited);
+    });
     await counters.bulkWrite(operations, { session, ordered: false });
   };
 }
@@ -153,7 +157,28 @@ function incrementOf(
   accountId: string,
   { step, at, fields: sums }: Sum,
 ): AnyBulkWriteOperation<AlertCounterDocument> {
-  const expireAt = new Date(at.getTime() + stepMs[step] + keptMs[step]);
-  const update = { $inc: Object.fromEntries(sums), $setOnInsert: { step, at, expireAt } };
+  const update = { $inc: Object.fromEntries(sums), $setOnInsert: { step, at, expireAt: endOf(step, at) } };
   return { updateOne: { filter: { _id, accountId }, update, upsert: true } };
+}
+
+function replacementOf(
+  _id: string,
+  accountId: string,
+  { step, at, fields: sums }: Sum,
+): AnyBulkWriteOperation<AlertCounterDocument> {
+  const counts: Record<string, number> = {};
+  const unmatched: Record<string, number> = {};
+  const rules: Record<string, Record<string, number>> = {};
+  for (const [field, by] of sums) {
+    const [name, key = "", severity = ""] = field.split(".");
+    if (name === "rules") rules[key] = { ...rules[key], [severity]: by };
+    else Object.assign(name === "counts" ? counts : unmatched, { [key]: by });
+  }
+  const head = { accountId, step, at, expireAt: endOf(step, at) };
+  const replacement: Omit<AlertCounterDocument, "_id"> = { ...head, counts, unmatched, rules };
+  return { replaceOne: { filter: { _id, accountId }, replacement, upsert: true } };
+}
+
+function endOf(step: AlertCounterStep, at: Date): Date {
+  return new Date(at.getTime() + stepMs[step] + keptMs[step]);
 }

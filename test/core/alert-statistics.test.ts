@@ -116,6 +116,19 @@ it("have one counter for further rules of an hour than 200", async () => {
   expect(rules).toMatchObject([{ rule: "rule.7", all: { critical: 1 } }]);
 });
 
+it("begin again after a counter was damaged, which blocks no alert", async () => {
+  await account.putRule();
+  await account.ingest();
+  const counters = identity.db.collection<AlertCounterDocument>("alertCounters");
+  const { accountId } = account;
+  await counters.updateMany({ accountId }, { $set: { counts: "x" as never } });
+  expect((await statistics(lastHours(1))).all).toMatchObject(NONE);
+  const { outcome } = await account.ingest({ entityId: "another" });
+  expect(outcome?.status).toBe("routed");
+  const { all, rules } = await statistics(lastHours(1));
+  expect([all?.critical, rules.map(({ counts }) => counts)]).toEqual([1, [[1]]]);
+});
+
 it("report since when alerts are counted, after an update of Hermod", async () => {
   const { accountId } = account;
   const before = new Date(now().getTime() - 5 * HOUR);
