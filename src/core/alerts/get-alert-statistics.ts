@@ -105,7 +105,7 @@ function addToRule(
 function shownRules(rules: ReadonlyMap<string, RuleSum>): MessageInitShape<typeof RuleAlertsSchema>[] {
   const named = [...rules].filter(([name]) => name !== OTHERS);
   named.sort(([a, one], [b, other]) => numberOf(other.all) - numberOf(one.all) || (a < b ? -1 : 1));
-  const rest = [...named.slice(MAX_SHOWN).map(([, sum]) => sum), ...(rules.get(OTHERS) ? [rules.get(OTHERS)] : [])];
+  const rest = [...named.slice(MAX_SHOWN).map(([, sum]) => sum), rules.get(OTHERS)];
   const toRule = (rule: string, { all, counts }: RuleSum) => ({ rule, all: toCounts(all), counts });
   const shown = named.slice(0, MAX_SHOWN).map(([name, sum]) => toRule(name, sum));
   const [head, ...more] = rest.flatMap((one) => one ?? []);

@@ -55,7 +55,7 @@ export function createListAlerts({ store }: Pick<Dependencies, "store">) {
       store,
       list: (account, page) => listHeads(account, filter, { ...page, isOldestFirst }),
       cursorOf: ({ _id }) => _id,
-      ...(!isAnsweredByIndex(filter) && { matches: (one) => isMatch(filter, one) }),
+      ...(!isAnsweredByIndex(filter) && { matches: (one: AlertHead) => isMatch(filter, one) }),
     });
     const account = await resolveAccount(store, request);
     const found = await account.incidents.findAlerts(entries.map(({ _id }) => _id));

@@ -35,7 +35,9 @@ export function createListIncidents({ store, alertEngine }: Pick<Dependencies, "
       store,
       list: (account, page) => listIncidents(account, { filter, sort, ...page }),
       cursorOf,
-      ...(!isAnsweredByIndex(filter, sort) && { matches: (one) => isMatch(filter, one) }),
+      ...(!isAnsweredByIndex(filter, sort) && {
+        matches: (one: IncidentHead) => isMatch(filter, one),
+      }),
     });
     const account = await resolveAccount(store, request);
     const found = await account.incidents.findMany(entries.map(({ _id }) => _id));
