@@ -250,7 +250,11 @@ const events = {
       examples: [["inc_01k9z4c3r8h2v6y0n5t7w1x3q9"]],
     }),
   }),
-  "incident.opened": event("incident.opened", "An alert rule opened an incident, or a member reopened it.", ofIncident),
+  "incident.opened": event(
+    "incident.opened",
+    "An alert rule opened an incident, or a member reopened it.",
+    ofIncident,
+  ),
   "incident.acknowledged": event("incident.acknowledged", "The incident was acknowledged.", ofIncident),
   "incident.escalated": event(
     "incident.escalated",

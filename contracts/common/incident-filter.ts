@@ -43,7 +43,10 @@ export const alertFilter = {
   severity: several(alertSeverity)
     .optional()
     .meta({ description: "Severities. The alert must have one of them." }),
-  source: z.string().optional().meta({ description: "Source of the alert.", examples: ["node-exporter"] }),
+  source: z
+    .string()
+    .optional()
+    .meta({ description: "Source of the alert.", examples: ["node-exporter"] }),
   rule: z.string().optional().meta({ description: "Name of a rule that matched the alert." }),
   outcome: several(z.enum(["routed", "suppressed", "unmatched"]))
     .optional()

@@ -54,7 +54,9 @@ export const liveResources = z.object({
         description: "`job`, `domain`, `webhook` or `incident`; later versions may add kinds.",
         examples: ["job"],
       }),
-      id: z.string().meta({ description: "Id of the job, webhook endpoint or incident, or name of the domain." }),
+      id: z
+        .string()
+        .meta({ description: "Id of the job, webhook endpoint or incident, or name of the domain." }),
     }),
   ),
 });

@@ -7,6 +7,7 @@ import {
   type Incident,
   occurrencesOf,
   sinceOf,
+  withoutSnooze,
 } from "./incident.ts";
 import { incidentTitle, oneLine } from "./incident-title.ts";
 import { keptContext } from "./kept-context.ts";
@@ -201,7 +202,11 @@ function rise(
   const detail = hasRisen
     ? `from ${incident.severity} to ${alert.severity}`
     : `${name}: ${from ? `from ${from} to ${alert.severity}` : `a new alert, ${alert.severity}`}`;
-  unit.note(incidentId, { at, kind: "risen", detail: snoozedUntil ? `${detail}, which ends the snooze` : detail });
+  unit.note(incidentId, {
+    at,
+    kind: "risen",
+    detail: snoozedUntil ? `${detail}, which ends the snooze` : detail,
+  });
 }
 
 export interface Clearing {
@@ -255,12 +260,6 @@ export function resolve(unit: UnitOfWork, incidentId: string, at: Date, by: stri
   unit.note(incidentId, { at, kind: "resolved", detail: by });
   unit.emit({ type: "incident.resolved", at, incident: unit.get(incidentId), detail: by });
   return true;
-}
-
-/** The incident without a snooze, and without the notice that follows one. */
-export function withoutSnooze<T extends Incident>(incident: T) {
-  const { snoozedUntil: _, snoozedBy: __, remind: ___, ...rest } = incident;
-  return rest;
 }
 
 /**

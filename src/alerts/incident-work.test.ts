@@ -26,7 +26,12 @@ describe("a snooze", () => {
       ["first", 0],
       ["snooze_ended", 5 * HOUR + MINUTE],
     ]);
-    expect(world.mails.at(-1)?.notice.alerts.map(({ entityId }) => entityId).sort()).toEqual(["a", "b"]);
+    expect(
+      world.mails
+        .at(-1)
+        ?.notice.alerts.map(({ entityId }) => entityId)
+        .sort(),
+    ).toEqual(["a", "b"]);
     world.pass(10 * MINUTE);
     expect(notices(world).at(-1)).toEqual(["escalation", 5 * HOUR + 11 * MINUTE]);
   });
@@ -86,7 +91,7 @@ describe("a snooze", () => {
     expect(notices(world)).toEqual([["first", HOUR]]);
   });
 
-  it("ends at its time for an incident that is silenced, whose notice follows the silence", () => {
+  it("ends at its time for a silenced incident, and its notice follows the silence", () => {
     const world = createAlertWorld();
     world.fire();
     world.snooze(HOUR);
@@ -125,7 +130,7 @@ describe("a snooze", () => {
     expect(notices(world)).toEqual([["first", 0]]);
   });
 
-  it("does not withdraw a notice whose contents are fixed", () => {
+  it("does not withdraw a notice with fixed contents", () => {
     const world = createAlertWorld();
     world.fire({}, false);
     world.snooze(HOUR);

@@ -1,5 +1,4 @@
-import type { Incident } from "./incident.ts";
-import { withoutSnooze } from "./incident-changes.ts";
+import { type Incident, withoutSnooze } from "./incident.ts";
 import { oneLine } from "./incident-title.ts";
 import { firstStep } from "./notice.ts";
 import type { NotifySettings } from "./rule.ts";
@@ -83,7 +82,11 @@ export function assign(
   if (!incident || incident.assignee === user?.id) return false;
   const { assignee: _, ...rest } = incident;
   unit.put({ ...rest, updatedAt: at, ...(user && { assignee: user.id }) });
-  unit.note(id, { at, kind: "assigned", detail: user ? `to ${user.name}, by ${by}` : `to no member, by ${by}` });
+  unit.note(id, {
+    at,
+    kind: "assigned",
+    detail: user ? `to ${user.name}, by ${by}` : `to no member, by ${by}`,
+  });
   return true;
 }
 

@@ -217,6 +217,12 @@ export interface Incident {
   readonly setAsideAt?: Date;
 }
 
+/** The incident without a snooze, and without the notice that follows one. */
+export function withoutSnooze<T extends Incident>(incident: T) {
+  const { snoozedUntil: _, snoozedBy: __, remind: ___, ...rest } = incident;
+  return rest;
+}
+
 /** Time of the first alert. */
 export function sinceOf({ since, openedAt }: Incident): Date {
   return since ?? openedAt;

@@ -56,11 +56,14 @@ export function freezeNotice(unit: UnitOfWork, incident: Incident, freezing: Fre
   for (const firing of notified)
     if (firing.untold || firing.told !== firing.alert.severity) unit.markNotified(firing);
 
-  const { risenAt, remind, escalation: _, pending: __, ended: ___, ...still } = withoutHold(
-    incident,
-    reason,
-    now,
-  );
+  const {
+    risenAt,
+    remind,
+    escalation: _,
+    pending: __,
+    ended: ___,
+    ...still
+  } = withoutHold(incident, reason, now);
   const isRiseNotified = news.some(({ alert }) => severityRank(alert.severity) >= severityRank(severity));
   const escalation = nextEscalation(incident, notify.escalation, reason, now);
   unit.put({

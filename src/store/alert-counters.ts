@@ -118,7 +118,10 @@ export function createAlertCounterStore(db: Db) {
 
       /** Start of the first counted span; undefined: nothing was counted. */
       async since(step: AlertCounterStep): Promise<Date | undefined> {
-        const first = counters.find({ accountId, step }, { projection: { at: 1 } }).sort({ at: 1 }).limit(1);
+        const first = counters
+          .find({ accountId, step }, { projection: { at: 1 } })
+          .sort({ at: 1 })
+          .limit(1);
         return (await guarded(first.toArray()))[0]?.at;
       },
     }),

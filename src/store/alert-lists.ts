@@ -1,8 +1,8 @@
-import type { Collection, Filter } from "mongodb";
+import type { Collection, Filter, FindCursor } from "mongodb";
 import { type Severity, severities } from "../alerts/alert.ts";
 import { type Incident, type IncidentState, incidentStates } from "../alerts/incident.ts";
 import type { AlertDocument } from "./alert-documents.ts";
-import { type ListPage, readPage } from "./list-page.ts";
+import type { ListPage } from "./list-page.ts";
 import { guarded } from "./store-fault.ts";
 
 /** Condition on alerts that an index answers. */
@@ -22,27 +22,32 @@ export type AlertHead = Pick<AlertDocument, "_id" | "accountId" | "at" | "status
   readonly alert: Omit<AlertDocument["alert"], "context">;
 };
 
-const HEAD = {
-  accountId: 1,
-  at: 1,
-  status: 1,
-  outcome: 1,
-  "alert.eventType": 1,
-  "alert.severity": 1,
-  "alert.source": 1,
-  "alert.message": 1,
-  "alert.entityType": 1,
-  "alert.entityId": 1,
-} as const;
+const HEAD = { accountId: 1, at: 1, status: 1, outcome: 1, alert: 1 } as const;
+/** Alerts that are in memory with their context, each with up to 256 KB. */
+const BATCH = 32;
 
 /** One page of an account's alerts, in the order of their arrival. */
-export function scanAlerts(
+export async function scanAlerts(
   alerts: Collection<AlertDocument>,
   accountId: string,
-  { of, isOldestFirst = false, ...page }: AlertScan,
+  { of, isOldestFirst = false, after, limit }: AlertScan,
 ): Promise<AlertHead[]> {
-  const filter: Filter<AlertDocument> = { accountId, ...conditionOf(of) };
-  return readPage(alerts, filter, page, isOldestFirst ? "_id" : "-_id", { projection: HEAD });
+  const behind = after !== undefined && { _id: isOldestFirst ? { $gt: after } : { $lt: after } };
+  const filter: Filter<AlertDocument> = { accountId, ...conditionOf(of), ...behind };
+  const found = alerts
+    .find<AlertDocument>(filter, { projection: HEAD, batchSize: BATCH })
+    .sort({ _id: isOldestFirst ? 1 : -1 })
+    .limit(limit);
+  return guarded(headsIn(found));
+}
+
+async function headsIn(found: FindCursor<AlertDocument>): Promise<AlertHead[]> {
+  const heads: AlertHead[] = [];
+  for await (const { alert: whole, ...rest } of found) {
+    const { context: _, ...alert } = whole;
+    heads.push({ ...rest, alert });
+  }
+  return heads;
 }
 
 function conditionOf(of: AlertsOf): Filter<AlertDocument> {
@@ -106,11 +111,7 @@ export async function scanIncidents(
 ): Promise<IncidentHead[]> {
   const find = (filter: Filter<Incident>, order: Record<string, 1 | -1>, most: number) =>
     guarded(
-      incidents
-        .find<IncidentHead>(filter, { projection: INCIDENT_HEAD })
-        .sort(order)
-        .limit(most)
-        .toArray(),
+      incidents.find<IncidentHead>(filter, { projection: INCIDENT_HEAD }).sort(order).limit(most).toArray(),
     );
   const state = { $in: [...states] };
   const severity = { $in: [...chosen] };

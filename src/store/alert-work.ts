@@ -156,7 +156,8 @@ export function createAlertWork(
       batchSize: FIRINGS_PAGE,
     });
     const removed: string[][] = [];
-    for await (const page of pagesOf(found, FIRINGS_PAGE)) removed.push(page.map(({ fingerprint }) => fingerprint));
+    for await (const page of pagesOf(found, FIRINGS_PAGE))
+      removed.push(page.map(({ fingerprint }) => fingerprint));
     await firings.deleteMany(filter, { session });
     for (const page of removed) await releaseSources(page, at);
   }

@@ -142,7 +142,9 @@ export function createMemberStore(db: Db, writes: AuditedWrites) {
         userIds.length === 0
           ? Promise.resolve([])
           : guarded(
-              members.find({ _id: { $in: userIds.map((id) => memberId(accountId, id)) }, accountId }).toArray(),
+              members
+                .find({ _id: { $in: userIds.map((id) => memberId(accountId, id)) }, accountId })
+                .toArray(),
             ),
 
       /** In the order of the users' creation. User ids are the cursors. */

@@ -6,8 +6,7 @@ import type { DamagedIncident } from "./alert-damage.ts";
 import type { incidentCollections } from "./incident-collections.ts";
 import type { NoteIncidents } from "./journal/note-deliveries.ts";
 
-interface SetAsideParts
-  extends Pick<ReturnType<typeof incidentCollections>, "incidents" | "history"> {
+interface SetAsideParts extends Pick<ReturnType<typeof incidentCollections>, "incidents" | "history"> {
   readonly noteIncidents: NoteIncidents;
   readonly removeFirings: (incidentIds: readonly string[], at: Date) => Promise<void>;
 }

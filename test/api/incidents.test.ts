@@ -144,7 +144,10 @@ describe("POST /api/incidents/bulk", () => {
     const { confirmation } = counted.body;
     const begun = await ask("POST", "/api/incidents/bulk", { ...bulk, confirmation });
     const about = { action: "acknowledge", counted: "2", incidents: 'rule=pager states=["open"]' };
-    expect([begun.status, begun.body]).toMatchObject([202, { kind: "incident.bulk", state: "queued", about }]);
+    expect([begun.status, begun.body]).toMatchObject([
+      202,
+      { kind: "incident.bulk", state: "queued", about },
+    ]);
     const other = await ask("POST", "/api/incidents/bulk", { ...bulk, action: "resolve", confirmation });
     expect([other.status, other.body.code]).toEqual([422, "incident.confirmation_invalid"]);
     expect(await pointersOf(ask("POST", "/api/incidents/bulk", { action: "resolve" }))).toEqual(["/filter"]);

@@ -35,7 +35,7 @@ beforeAll(async () => {
   incidents = Array.from({ length: COUNT }, (_, n) => {
     const openedAt = timeOf(n);
     const message = at(texts, n >> 1);
-    const { open: _, ...closed } = incidentDocument({ accountId });
+    const { open: _open, ...closed } = incidentDocument({ accountId });
     return {
       ...closed,
       _id: newId("inc", openedAt),
@@ -77,14 +77,18 @@ beforeAll(async () => {
   });
   // A longer list than a page of a search reads, of another account.
   const foreign = await identity.openAccount("Globex");
-  await identity.db.collection<Incident>("incidents").insertMany([
-    ...incidents,
-    ...incidents.map((one) => ({ ...one, _id: newId("inc", one.openedAt), accountId: foreign })),
-  ]);
-  await identity.db.collection<AlertDocument>("alerts").insertMany([
-    ...alerts,
-    ...alerts.map((one) => ({ ...one, _id: newId("alr", one.at), accountId: foreign })),
-  ]);
+  await identity.db
+    .collection<Incident>("incidents")
+    .insertMany([
+      ...incidents,
+      ...incidents.map((one) => ({ ...one, _id: newId("inc", one.openedAt), accountId: foreign })),
+    ]);
+  await identity.db
+    .collection<AlertDocument>("alerts")
+    .insertMany([
+      ...alerts,
+      ...alerts.map((one) => ({ ...one, _id: newId("alr", one.at), accountId: foreign })),
+    ]);
 });
 afterAll(() => identity.close());
 

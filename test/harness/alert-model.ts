@@ -353,7 +353,7 @@ export function createAlertModel(first: ModelRule) {
     /** Opens the last incident again, with the alerts that are still active at their source. */
     reopen(): void {
       const incident = incidents.at(-1);
-      if (!incident || incident.state !== "resolved" || openOf(incident.group)) return;
+      if (incident?.state !== "resolved" || openOf(incident.group)) return;
       incident.state = "open";
       const { lastMs } = incident;
       for (const [name, { severity }] of incident.resolved)

@@ -1,15 +1,9 @@
 import type { Alert } from "../../src/alerts/alert.ts";
 import { dueOf } from "../../src/alerts/due.ts";
 import { fingerprintOf, groupKeyOf } from "../../src/alerts/group-key.ts";
-import type {
-  Digest,
-  Firing,
-  Incident,
-  Notice,
-  NotificationLimit,
-} from "../../src/alerts/incident.ts";
-import type { HistoryEntry } from "../../src/alerts/incident-history.ts";
+import type { Digest, Firing, Incident, Notice, NotificationLimit } from "../../src/alerts/incident.ts";
 import { acknowledge, clear, fire, resolve } from "../../src/alerts/incident-changes.ts";
+import type { HistoryEntry } from "../../src/alerts/incident-history.ts";
 import { endSnooze, snooze, unacknowledge } from "../../src/alerts/incident-work.ts";
 import { createMutes, type Inhibition, type InhibitionSource, type Silence } from "../../src/alerts/mutes.ts";
 import { settleLimit, withDue } from "../../src/alerts/notification-limits.ts";
@@ -261,7 +255,15 @@ export function createAlertWorld(settings: Partial<NotifySettings> = {}) {
             ),
         );
         const over = candidates.length - active.length;
-        reopen(unit, last._id, { at: now(), by: "ada", active, over, beyond: 0, isStopped: false, ...settling() });
+        reopen(unit, last._id, {
+          at: now(),
+          by: "ada",
+          active,
+          over,
+          beyond: 0,
+          isStopped: false,
+          ...settling(),
+        });
       });
       send();
     },

@@ -784,8 +784,7 @@ const accountCalls: Calls<AccountStore> = {
   "requests.find": ({ requests }) => requests.find("req_1"),
   "requestCounters.read": ({ requestCounters }) =>
     requestCounters.read({ step: "hour", from: now, until: later }),
-  "alertCounters.read": ({ alertCounters }) =>
-    alertCounters.read({ step: "hour", from: now, until: later }),
+  "alertCounters.read": ({ alertCounters }) => alertCounters.read({ step: "hour", from: now, until: later }),
   "alertCounters.since": ({ alertCounters }) => alertCounters.since("hour"),
   "webhooks.add": ({ webhooks }) => webhooks.add({ ...endpoint, _id: "wep_2" }, testAudit),
   "webhooks.find": ({ webhooks }) => webhooks.find(endpoint._id),

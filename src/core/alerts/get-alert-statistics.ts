@@ -93,7 +93,11 @@ export function createGetAlertStatistics({ store, clock }: Pick<Dependencies, "s
 function addToRule(
   rules: Map<string, RuleSum>,
   given: string,
-  { index, counts, points }: { readonly index: number; readonly counts: AlertCounts; readonly points: number },
+  {
+    index,
+    counts,
+    points,
+  }: { readonly index: number; readonly counts: AlertCounts; readonly points: number },
 ): void {
   const name = rules.has(given) || rules.size < MAX_RULES ? given : OTHERS;
   const former = rules.get(name) ?? { all: {}, counts: Array.from({ length: points }, () => 0) };

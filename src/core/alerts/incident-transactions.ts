@@ -17,7 +17,7 @@ export interface Owned {
   readonly accountId: string;
 }
 
-/** What a change of an incident may read. */
+/** Data that a change of an incident may read. */
 export interface WithinTransaction {
   readonly work: AlertWork;
   readonly ruleSet: CompiledRuleSet;

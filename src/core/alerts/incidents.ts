@@ -185,7 +185,11 @@ function changeByMember<Request extends { readonly accountId: string; readonly i
     const account = await resolveAccount(needs.store, request);
     const { id } = request;
     const asked = await actionOf({ ...request, accountId: account.id });
-    const incident = await change(needs, { accountId: account.id, id, by: audit.actor.name, ...asked }, audit);
+    const incident = await change(
+      needs,
+      { accountId: account.id, id, by: audit.actor.name, ...asked },
+      audit,
+    );
     return { incident: await showIncident(needs, account, incident) };
   };
 }

@@ -39,20 +39,22 @@ interface AlertFilter {
 
 const sorts = ["newest", "oldest"] as const;
 
+/** Maximum number of alerts that one page of a search reads: their contexts can be large. */
+const MOST_READ = 2_000;
+
 /**
  * Lists alerts that match a filter.
  * @throws Fault account.unknown, request.validation_failed
  */
 export function createListAlerts({ store }: Pick<Dependencies, "store">) {
-  return async (
-    request: ListAlertsRequest,
-  ): Promise<MessageInitShape<typeof ListAlertsResponseSchema>> => {
+  return async (request: ListAlertsRequest): Promise<MessageInitShape<typeof ListAlertsResponseSchema>> => {
     const isOldestFirst = readChoice("sort", request.sort, sorts) === "oldest";
     const faults = createFieldFaults();
     const filter = readAlertFilter(request.filter, faults);
     if (faults.found.length > 0) throw validationFault(faults.found);
     const { entries, nextPageToken } = await searchOfAccount(request, {
       store,
+      mostRead: MOST_READ,
       list: (account, page) => listHeads(account, filter, { ...page, isOldestFirst }),
       cursorOf: ({ _id }) => _id,
       ...(!isAnsweredByIndex(filter) && { matches: (one: AlertHead) => isMatch(filter, one) }),

@@ -21,8 +21,7 @@ export async function showIncidents(
   const assignees = [...new Set(incidents.flatMap(({ assignee }) => assignee ?? []))];
   // A user who has left the account works on nothing there.
   const members = await account.members.findAmong(assignees);
-  const users =
-    members.length === 0 ? [] : await store.users.findByIds(members.map(({ userId }) => userId));
+  const users = members.length === 0 ? [] : await store.users.findByIds(members.map(({ userId }) => userId));
   const emails = new Map(users.map(({ _id, email }) => [_id, email]));
   return incidents.map((one) => toIncident(one, ruleSets, emails));
 }

@@ -1,6 +1,9 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { permissions } from "../../../contracts/common/permissions.ts";
-import { type ListRolesResponseSchema, MemberService } from "../../../gen/hermod/member/v1/member_service_pb.ts";
+import {
+  type ListRolesResponseSchema,
+  MemberService,
+} from "../../../gen/hermod/member/v1/member_service_pb.ts";
 import { type Area, defineArea } from "../../rpc/area.ts";
 import { changes, READS } from "../../rpc/audits.ts";
 import { permitted } from "../../rpc/callers.ts";
@@ -57,7 +60,7 @@ export const members: Area<Pick<Dependencies, "store" | "clock" | "systemMail">>
         requireRoleGrants(principal, member.role);
         const at = clock.now();
         const ended = await account.members.signOut(member.userId, audit);
-        if (ended === undefined) throw unknown(request.user);
+        if (ended === undefined) throw unknownMember(request.user);
         const name = nameInMail((await store.accounts.find(account.id))?.name ?? "");
         const where = name === undefined ? "an account" : `the account "${name}"`;
         const by = principal?.name ?? "The operator";

@@ -128,5 +128,8 @@ interface IncidentFilterQuery extends Span {
  */
 function incidentFilterOf(query: IncidentFilterQuery, at = "") {
   const { state, severity, rule, text, assignee } = query;
-  return { ...withoutUndefined({ states: state, severities: severity, rule, text, assignee }), ...spanOf(query, at) };
+  return {
+    ...withoutUndefined({ states: state, severities: severity, rule, text, assignee }),
+    ...spanOf(query, at),
+  };
 }

@@ -103,7 +103,8 @@ export const server: Texts<typeof en.server> = {
       "Eine Blacklist führt die Domain oder Adresse nicht mehr. Eine zweite Prüfung hat das bestätigt.",
     "report.generated": "Ein Bericht über überwachte Domains wurde erstellt.",
     "alert.received": "Ein Alarm ist eingegangen.",
-    "incident.opened": "Eine Alarmregel hat einen Vorfall eröffnet, oder ein Mitglied hat ihn wieder geöffnet.",
+    "incident.opened":
+      "Eine Alarmregel hat einen Vorfall eröffnet, oder ein Mitglied hat ihn wieder geöffnet.",
     "incident.acknowledged": "Der Vorfall wurde bestätigt.",
     "incident.escalated":
       "Der Vorfall wurde nicht rechtzeitig bestätigt, und die nächsten Empfänger wurden benachrichtigt.",
