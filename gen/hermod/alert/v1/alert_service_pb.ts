@@ -14,7 +14,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file hermod/alert/v1/alert_service.proto.
  */
 export const file_hermod_alert_v1_alert_service: GenFile = /*@__PURE__*/
-  fileDesc("CiNoZXJtb2QvYWxlcnQvdjEvYWxlcnRfc2VydmljZS5wcm90bxIPaGVybW9kLmFsZXJ0LnYxIoQDCgVBbGVydBISCgpldmVudF90eXBlGAEgASgJEhAKCHNldmVyaXR5GAIgASgJEg4KBnNvdXJjZRgDIAEoCRIPCgdtZXNzYWdlGAQgASgJEhgKC2VudGl0eV90eXBlGAUgASgJSACIAQESFgoJZW50aXR5X2lkGAYgASgJSAGIAQESKAoHY29udGV4dBgHIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSDgoGc3RhdHVzGAggASgJEhYKCWRlZHVwX2tleRgJIAEoCUgCiAEBEi8KC29jY3VycmVkX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIpCgVsaW5rcxgLIAMoCzIaLmhlcm1vZC5hbGVydC52MS5BbGVydExpbmsSGAoLZGVkdXBfc2NvcGUYDCABKAlIA4gBAUIOCgxfZW50aXR5X3R5cGVCDAoKX2VudGl0eV9pZEIMCgpfZGVkdXBfa2V5Qg4KDF9kZWR1cF9zY29wZSInCglBbGVydExpbmsSDAoEaHJlZhgBIAEoCRIMCgR0ZXh0GAIgASgJIo8BChJJbmdlc3RBbGVydFJlcXVlc3QSDwoHYXBpX2tleRgBIAEoCRIXCg9pZGVtcG90ZW5jeV9rZXkYAiABKAkSEAoIdHJhY2VfaWQYAyABKAkSFgoOY2xpZW50X2FkZHJlc3MYBCABKAkSJQoFYWxlcnQYBSABKAsyFi5oZXJtb2QuYWxlcnQudjEuQWxlcnQirAEKE0luZ2VzdEFsZXJ0UmVzcG9uc2USEAoIYWxlcnRfaWQYASABKAkSEAoIdHJhY2VfaWQYAiABKAkSLgoHb3V0Y29tZRgDIAEoCzIdLmhlcm1vZC5hbGVydC52MS5BbGVydE91dGNvbWUSEAoIcmVwbGF5ZWQYBCABKAgSLwoLcmF0ZV9saW1pdHMYBSADKAsyGi5oZXJtb2QuZW1haWwudjEuUmF0ZUxpbWl0In0KE0luZ2VzdEFsZXJ0c1JlcXVlc3QSDwoHYXBpX2tleRgBIAEoCRIQCgh0cmFjZV9pZBgCIAEoCRIWCg5jbGllbnRfYWRkcmVzcxgDIAEoCRIrCgZhbGVydHMYBCADKAsyGy5oZXJtb2QuYWxlcnQudjEuS2V5ZWRBbGVydCJMCgpLZXllZEFsZXJ0EhcKD2lkZW1wb3RlbmN5X2tleRgBIAEoCRIlCgVhbGVydBgCIAEoCzIWLmhlcm1vZC5hbGVydC52MS5BbGVydCJ4ChRJbmdlc3RBbGVydHNSZXNwb25zZRIvCgdyZXN1bHRzGAEgAygLMh4uaGVybW9kLmFsZXJ0LnYxLkluZ2VzdGVkQWxlcnQSLwoLcmF0ZV9saW1pdHMYAiADKAsyGi5oZXJtb2QuZW1haWwudjEuUmF0ZUxpbWl0InUKDUluZ2VzdGVkQWxlcnQSEAoIYWxlcnRfaWQYASABKAkSEAoIdHJhY2VfaWQYAiABKAkSLgoHb3V0Y29tZRgDIAEoCzIdLmhlcm1vZC5hbGVydC52MS5BbGVydE91dGNvbWUSEAoIcmVwbGF5ZWQYBCABKAgiZgoQU2VuZEFsZXJ0UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhcKD2lkZW1wb3RlbmN5X2tleRgCIAEoCRIlCgVhbGVydBgDIAEoCzIWLmhlcm1vZC5hbGVydC52MS5BbGVydCJ5ChFTZW5kQWxlcnRSZXNwb25zZRIQCghhbGVydF9pZBgBIAEoCRIQCgh0cmFjZV9pZBgCIAEoCRIuCgdvdXRjb21lGAMgASgLMh0uaGVybW9kLmFsZXJ0LnYxLkFsZXJ0T3V0Y29tZRIQCghyZXBsYXllZBgEIAEoCCKPAQoMQWxlcnRPdXRjb21lEg4KBnN0YXR1cxgBIAEoCRIVCg1tYXRjaGVkX3J1bGVzGAIgAygJEhQKDGluY2lkZW50X2lkcxgDIAMoCRITCgttZXNzYWdlX2lkcxgEIAMoCRItCgdyZWFzb25zGAUgAygLMhwuaGVybW9kLmFsZXJ0LnYxLkFsZXJ0UmVhc29uImUKC0FsZXJ0UmVhc29uEgwKBHJ1bGUYASABKAkSDgoGcmVhc29uGAIgASgJEjgKFG5leHRfbm90aWZpY2F0aW9uX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCLXAQoLU3RvcmVkQWxlcnQSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIQCgh0cmFjZV9pZBgDIAEoCRIOCgZrZXlfaWQYBCABKAkSLwoLcmVjZWl2ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiUKBWFsZXJ0GAYgASgLMhYuaGVybW9kLmFsZXJ0LnYxLkFsZXJ0Ei4KB291dGNvbWUYByABKAsyHS5oZXJtb2QuYWxlcnQudjEuQWxlcnRPdXRjb21lIk4KEUxpc3RBbGVydHNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSEQoJcGFnZV9zaXplGAIgASgNEhIKCnBhZ2VfdG9rZW4YAyABKAkiWwoSTGlzdEFsZXJ0c1Jlc3BvbnNlEiwKBmFsZXJ0cxgBIAMoCzIcLmhlcm1vZC5hbGVydC52MS5TdG9yZWRBbGVydBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiMQoPR2V0QWxlcnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSCgoCaWQYAiABKAkicAoQR2V0QWxlcnRSZXNwb25zZRIrCgVhbGVydBgBIAEoCzIcLmhlcm1vZC5hbGVydC52MS5TdG9yZWRBbGVydBIvCgVydWxlcxgCIAMoCzIgLmhlcm1vZC5hbGVydC52MS5SdWxlRXhwbGFuYXRpb24idwoPUnVsZUV4cGxhbmF0aW9uEgwKBHJ1bGUYASABKAkSDwoHdmVyc2lvbhgCIAEoDRIOCgZyZWFzb24YAyABKAkSNQoKY29uZGl0aW9ucxgEIAMoCzIhLmhlcm1vZC5hbGVydC52MS5Db25kaXRpb25WZXJkaWN0ImUKEENvbmRpdGlvblZlcmRpY3QSDQoFZmllbGQYASABKAkSCgoCb3AYAiABKAkSJQoFdmFsdWUYAyABKAsyFi5nb29nbGUucHJvdG9idWYuVmFsdWUSDwoHdmVyZGljdBgEIAEoCTLLAwoMQWxlcnRTZXJ2aWNlElgKC0luZ2VzdEFsZXJ0EiMuaGVybW9kLmFsZXJ0LnYxLkluZ2VzdEFsZXJ0UmVxdWVzdBokLmhlcm1vZC5hbGVydC52MS5Jbmdlc3RBbGVydFJlc3BvbnNlElsKDEluZ2VzdEFsZXJ0cxIkLmhlcm1vZC5hbGVydC52MS5Jbmdlc3RBbGVydHNSZXF1ZXN0GiUuaGVybW9kLmFsZXJ0LnYxLkluZ2VzdEFsZXJ0c1Jlc3BvbnNlElIKCVNlbmRBbGVydBIhLmhlcm1vZC5hbGVydC52MS5TZW5kQWxlcnRSZXF1ZXN0GiIuaGVybW9kLmFsZXJ0LnYxLlNlbmRBbGVydFJlc3BvbnNlEloKCkxpc3RBbGVydHMSIi5oZXJtb2QuYWxlcnQudjEuTGlzdEFsZXJ0c1JlcXVlc3QaIy5oZXJtb2QuYWxlcnQudjEuTGlzdEFsZXJ0c1Jlc3BvbnNlIgOQAgESVAoIR2V0QWxlcnQSIC5oZXJtb2QuYWxlcnQudjEuR2V0QWxlcnRSZXF1ZXN0GiEuaGVybW9kLmFsZXJ0LnYxLkdldEFsZXJ0UmVzcG9uc2UiA5ACAWIGcHJvdG8z", [file_google_protobuf_struct, file_google_protobuf_timestamp, file_hermod_email_v1_email_service]);
+  fileDesc("CiNoZXJtb2QvYWxlcnQvdjEvYWxlcnRfc2VydmljZS5wcm90bxIPaGVybW9kLmFsZXJ0LnYxIoQDCgVBbGVydBISCgpldmVudF90eXBlGAEgASgJEhAKCHNldmVyaXR5GAIgASgJEg4KBnNvdXJjZRgDIAEoCRIPCgdtZXNzYWdlGAQgASgJEhgKC2VudGl0eV90eXBlGAUgASgJSACIAQESFgoJZW50aXR5X2lkGAYgASgJSAGIAQESKAoHY29udGV4dBgHIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSDgoGc3RhdHVzGAggASgJEhYKCWRlZHVwX2tleRgJIAEoCUgCiAEBEi8KC29jY3VycmVkX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIpCgVsaW5rcxgLIAMoCzIaLmhlcm1vZC5hbGVydC52MS5BbGVydExpbmsSGAoLZGVkdXBfc2NvcGUYDCABKAlIA4gBAUIOCgxfZW50aXR5X3R5cGVCDAoKX2VudGl0eV9pZEIMCgpfZGVkdXBfa2V5Qg4KDF9kZWR1cF9zY29wZSInCglBbGVydExpbmsSDAoEaHJlZhgBIAEoCRIMCgR0ZXh0GAIgASgJIo8BChJJbmdlc3RBbGVydFJlcXVlc3QSDwoHYXBpX2tleRgBIAEoCRIXCg9pZGVtcG90ZW5jeV9rZXkYAiABKAkSEAoIdHJhY2VfaWQYAyABKAkSFgoOY2xpZW50X2FkZHJlc3MYBCABKAkSJQoFYWxlcnQYBSABKAsyFi5oZXJtb2QuYWxlcnQudjEuQWxlcnQirAEKE0luZ2VzdEFsZXJ0UmVzcG9uc2USEAoIYWxlcnRfaWQYASABKAkSEAoIdHJhY2VfaWQYAiABKAkSLgoHb3V0Y29tZRgDIAEoCzIdLmhlcm1vZC5hbGVydC52MS5BbGVydE91dGNvbWUSEAoIcmVwbGF5ZWQYBCABKAgSLwoLcmF0ZV9saW1pdHMYBSADKAsyGi5oZXJtb2QuZW1haWwudjEuUmF0ZUxpbWl0In0KE0luZ2VzdEFsZXJ0c1JlcXVlc3QSDwoHYXBpX2tleRgBIAEoCRIQCgh0cmFjZV9pZBgCIAEoCRIWCg5jbGllbnRfYWRkcmVzcxgDIAEoCRIrCgZhbGVydHMYBCADKAsyGy5oZXJtb2QuYWxlcnQudjEuS2V5ZWRBbGVydCJMCgpLZXllZEFsZXJ0EhcKD2lkZW1wb3RlbmN5X2tleRgBIAEoCRIlCgVhbGVydBgCIAEoCzIWLmhlcm1vZC5hbGVydC52MS5BbGVydCJ4ChRJbmdlc3RBbGVydHNSZXNwb25zZRIvCgdyZXN1bHRzGAEgAygLMh4uaGVybW9kLmFsZXJ0LnYxLkluZ2VzdGVkQWxlcnQSLwoLcmF0ZV9saW1pdHMYAiADKAsyGi5oZXJtb2QuZW1haWwudjEuUmF0ZUxpbWl0InUKDUluZ2VzdGVkQWxlcnQSEAoIYWxlcnRfaWQYASABKAkSEAoIdHJhY2VfaWQYAiABKAkSLgoHb3V0Y29tZRgDIAEoCzIdLmhlcm1vZC5hbGVydC52MS5BbGVydE91dGNvbWUSEAoIcmVwbGF5ZWQYBCABKAgiZgoQU2VuZEFsZXJ0UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhcKD2lkZW1wb3RlbmN5X2tleRgCIAEoCRIlCgVhbGVydBgDIAEoCzIWLmhlcm1vZC5hbGVydC52MS5BbGVydCJ5ChFTZW5kQWxlcnRSZXNwb25zZRIQCghhbGVydF9pZBgBIAEoCRIQCgh0cmFjZV9pZBgCIAEoCRIuCgdvdXRjb21lGAMgASgLMh0uaGVybW9kLmFsZXJ0LnYxLkFsZXJ0T3V0Y29tZRIQCghyZXBsYXllZBgEIAEoCCKPAQoMQWxlcnRPdXRjb21lEg4KBnN0YXR1cxgBIAEoCRIVCg1tYXRjaGVkX3J1bGVzGAIgAygJEhQKDGluY2lkZW50X2lkcxgDIAMoCRITCgttZXNzYWdlX2lkcxgEIAMoCRItCgdyZWFzb25zGAUgAygLMhwuaGVybW9kLmFsZXJ0LnYxLkFsZXJ0UmVhc29uImUKC0FsZXJ0UmVhc29uEgwKBHJ1bGUYASABKAkSDgoGcmVhc29uGAIgASgJEjgKFG5leHRfbm90aWZpY2F0aW9uX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCLXAQoLU3RvcmVkQWxlcnQSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIQCgh0cmFjZV9pZBgDIAEoCRIOCgZrZXlfaWQYBCABKAkSLwoLcmVjZWl2ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiUKBWFsZXJ0GAYgASgLMhYuaGVybW9kLmFsZXJ0LnYxLkFsZXJ0Ei4KB291dGNvbWUYByABKAsyHS5oZXJtb2QuYWxlcnQudjEuQWxlcnRPdXRjb21lIooBChFMaXN0QWxlcnRzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoDRISCgpwYWdlX3Rva2VuGAMgASgJEiwKBmZpbHRlchgEIAEoCzIcLmhlcm1vZC5hbGVydC52MS5BbGVydEZpbHRlchIMCgRzb3J0GAUgASgJIskBCgtBbGVydEZpbHRlchISCgpzZXZlcml0aWVzGAEgAygJEg4KBnNvdXJjZRgCIAEoCRIMCgRydWxlGAMgASgJEhAKCG91dGNvbWVzGAQgAygJEgwKBHRleHQYBSABKAkSKAoEZnJvbRgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKQoFdW50aWwYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhMKC2luY2lkZW50X2lkGAggASgJIlsKEkxpc3RBbGVydHNSZXNwb25zZRIsCgZhbGVydHMYASADKAsyHC5oZXJtb2QuYWxlcnQudjEuU3RvcmVkQWxlcnQSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIqABChlHZXRBbGVydFN0YXRpc3RpY3NSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSKAoEZnJvbRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKQoFdW50aWwYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEgwKBHN0ZXAYBCABKAkSDAoEcnVsZRgFIAEoCSKTAgoaR2V0QWxlcnRTdGF0aXN0aWNzUmVzcG9uc2USDAoEc3RlcBgBIAEoCRIpCgNhbGwYAiABKAsyHC5oZXJtb2QuYWxlcnQudjEuQWxlcnRDb3VudHMSLwoJdW5tYXRjaGVkGAMgASgLMhwuaGVybW9kLmFsZXJ0LnYxLkFsZXJ0Q291bnRzEisKBnBvaW50cxgEIAMoCzIbLmhlcm1vZC5hbGVydC52MS5BbGVydFBvaW50EioKBXJ1bGVzGAUgAygLMhsuaGVybW9kLmFsZXJ0LnYxLlJ1bGVBbGVydHMSMgoObWVhc3VyZWRfc2luY2UYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIj4KC0FsZXJ0Q291bnRzEgwKBGluZm8YASABKA0SDwoHd2FybmluZxgCIAEoDRIQCghjcml0aWNhbBgDIAEoDSKTAQoKQWxlcnRQb2ludBImCgJhdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLAoGY291bnRzGAIgASgLMhwuaGVybW9kLmFsZXJ0LnYxLkFsZXJ0Q291bnRzEi8KCXVubWF0Y2hlZBgDIAEoCzIcLmhlcm1vZC5hbGVydC52MS5BbGVydENvdW50cyJVCgpSdWxlQWxlcnRzEgwKBHJ1bGUYASABKAkSKQoDYWxsGAIgASgLMhwuaGVybW9kLmFsZXJ0LnYxLkFsZXJ0Q291bnRzEg4KBmNvdW50cxgDIAMoDSIxCg9HZXRBbGVydFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIKCgJpZBgCIAEoCSJwChBHZXRBbGVydFJlc3BvbnNlEisKBWFsZXJ0GAEgASgLMhwuaGVybW9kLmFsZXJ0LnYxLlN0b3JlZEFsZXJ0Ei8KBXJ1bGVzGAIgAygLMiAuaGVybW9kLmFsZXJ0LnYxLlJ1bGVFeHBsYW5hdGlvbiJ3Cg9SdWxlRXhwbGFuYXRpb24SDAoEcnVsZRgBIAEoCRIPCgd2ZXJzaW9uGAIgASgNEg4KBnJlYXNvbhgDIAEoCRI1Cgpjb25kaXRpb25zGAQgAygLMiEuaGVybW9kLmFsZXJ0LnYxLkNvbmRpdGlvblZlcmRpY3QiZQoQQ29uZGl0aW9uVmVyZGljdBINCgVmaWVsZBgBIAEoCRIKCgJvcBgCIAEoCRIlCgV2YWx1ZRgDIAEoCzIWLmdvb2dsZS5wcm90b2J1Zi5WYWx1ZRIPCgd2ZXJkaWN0GAQgASgJMr8ECgxBbGVydFNlcnZpY2USWAoLSW5nZXN0QWxlcnQSIy5oZXJtb2QuYWxlcnQudjEuSW5nZXN0QWxlcnRSZXF1ZXN0GiQuaGVybW9kLmFsZXJ0LnYxLkluZ2VzdEFsZXJ0UmVzcG9uc2USWwoMSW5nZXN0QWxlcnRzEiQuaGVybW9kLmFsZXJ0LnYxLkluZ2VzdEFsZXJ0c1JlcXVlc3QaJS5oZXJtb2QuYWxlcnQudjEuSW5nZXN0QWxlcnRzUmVzcG9uc2USUgoJU2VuZEFsZXJ0EiEuaGVybW9kLmFsZXJ0LnYxLlNlbmRBbGVydFJlcXVlc3QaIi5oZXJtb2QuYWxlcnQudjEuU2VuZEFsZXJ0UmVzcG9uc2USWgoKTGlzdEFsZXJ0cxIiLmhlcm1vZC5hbGVydC52MS5MaXN0QWxlcnRzUmVxdWVzdBojLmhlcm1vZC5hbGVydC52MS5MaXN0QWxlcnRzUmVzcG9uc2UiA5ACARJyChJHZXRBbGVydFN0YXRpc3RpY3MSKi5oZXJtb2QuYWxlcnQudjEuR2V0QWxlcnRTdGF0aXN0aWNzUmVxdWVzdBorLmhlcm1vZC5hbGVydC52MS5HZXRBbGVydFN0YXRpc3RpY3NSZXNwb25zZSIDkAIBElQKCEdldEFsZXJ0EiAuaGVybW9kLmFsZXJ0LnYxLkdldEFsZXJ0UmVxdWVzdBohLmhlcm1vZC5hbGVydC52MS5HZXRBbGVydFJlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_google_protobuf_struct, file_google_protobuf_timestamp, file_hermod_email_v1_email_service]);
 
 /**
  * @generated from message hermod.alert.v1.Alert
@@ -471,8 +471,8 @@ export type AlertReason = Message<"hermod.alert.v1.AlertReason"> & {
   rule: string;
 
   /**
-   * "grouped", "deduplicated", "acknowledged", "silenced", "inhibited", "quiet_hours", "rate_ceiling", "not_mailed", "dropped" or
-   * "stopped".
+   * "grouped", "deduplicated", "acknowledged", "snoozed", "silenced", "inhibited", "quiet_hours", "rate_ceiling",
+   * "not_mailed", "dropped" or "stopped".
    *
    * @generated from field: string reason = 2;
    */
@@ -564,6 +564,20 @@ export type ListAlertsRequest = Message<"hermod.alert.v1.ListAlertsRequest"> & {
    * @generated from field: string page_token = 3;
    */
   pageToken: string;
+
+  /**
+   * Missing: all alerts.
+   *
+   * @generated from field: hermod.alert.v1.AlertFilter filter = 4;
+   */
+  filter?: AlertFilter | undefined;
+
+  /**
+   * "newest" or "oldest". Empty: "newest".
+   *
+   * @generated from field: string sort = 5;
+   */
+  sort: string;
 };
 
 /**
@@ -572,6 +586,74 @@ export type ListAlertsRequest = Message<"hermod.alert.v1.ListAlertsRequest"> & {
  */
 export const ListAlertsRequestSchema: GenMessage<ListAlertsRequest> = /*@__PURE__*/
   messageDesc(file_hermod_alert_v1_alert_service, 13);
+
+/**
+ * An alert must match all fields. Empty fields match every alert.
+ *
+ * @generated from message hermod.alert.v1.AlertFilter
+ */
+export type AlertFilter = Message<"hermod.alert.v1.AlertFilter"> & {
+  /**
+   * "info", "warning" and "critical".
+   *
+   * @generated from field: repeated string severities = 1;
+   */
+  severities: string[];
+
+  /**
+   * @generated from field: string source = 2;
+   */
+  source: string;
+
+  /**
+   * Name of a rule that matched the alert.
+   *
+   * @generated from field: string rule = 3;
+   */
+  rule: string;
+
+  /**
+   * "routed", "suppressed" and "unmatched".
+   *
+   * @generated from field: repeated string outcomes = 4;
+   */
+  outcomes: string[];
+
+  /**
+   * Part of the message, the source, the event type or the entity. Not case-sensitive.
+   *
+   * @generated from field: string text = 5;
+   */
+  text: string;
+
+  /**
+   * Time of arrival, inclusive.
+   *
+   * @generated from field: google.protobuf.Timestamp from = 6;
+   */
+  from?: Timestamp | undefined;
+
+  /**
+   * Time of arrival, exclusive.
+   *
+   * @generated from field: google.protobuf.Timestamp until = 7;
+   */
+  until?: Timestamp | undefined;
+
+  /**
+   * Incident that the alert belongs to.
+   *
+   * @generated from field: string incident_id = 8;
+   */
+  incidentId: string;
+};
+
+/**
+ * Describes the message hermod.alert.v1.AlertFilter.
+ * Use `create(AlertFilterSchema)` to create a new message.
+ */
+export const AlertFilterSchema: GenMessage<AlertFilter> = /*@__PURE__*/
+  messageDesc(file_hermod_alert_v1_alert_service, 14);
 
 /**
  * @generated from message hermod.alert.v1.ListAlertsResponse
@@ -595,7 +677,192 @@ export type ListAlertsResponse = Message<"hermod.alert.v1.ListAlertsResponse"> &
  * Use `create(ListAlertsResponseSchema)` to create a new message.
  */
 export const ListAlertsResponseSchema: GenMessage<ListAlertsResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_alert_v1_alert_service, 14);
+  messageDesc(file_hermod_alert_v1_alert_service, 15);
+
+/**
+ * @generated from message hermod.alert.v1.GetAlertStatisticsRequest
+ */
+export type GetAlertStatisticsRequest = Message<"hermod.alert.v1.GetAlertStatisticsRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * Start of the time range, inclusive. Missing: one day before `until`.
+   *
+   * @generated from field: google.protobuf.Timestamp from = 2;
+   */
+  from?: Timestamp | undefined;
+
+  /**
+   * End of the time range, exclusive. Missing: now.
+   *
+   * @generated from field: google.protobuf.Timestamp until = 3;
+   */
+  until?: Timestamp | undefined;
+
+  /**
+   * "hour" or "day". Empty: "hour" for up to 14 days, otherwise "day".
+   *
+   * @generated from field: string step = 4;
+   */
+  step: string;
+
+  /**
+   * Name of a rule. Empty: all alerts.
+   *
+   * @generated from field: string rule = 5;
+   */
+  rule: string;
+};
+
+/**
+ * Describes the message hermod.alert.v1.GetAlertStatisticsRequest.
+ * Use `create(GetAlertStatisticsRequestSchema)` to create a new message.
+ */
+export const GetAlertStatisticsRequestSchema: GenMessage<GetAlertStatisticsRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_alert_v1_alert_service, 16);
+
+/**
+ * @generated from message hermod.alert.v1.GetAlertStatisticsResponse
+ */
+export type GetAlertStatisticsResponse = Message<"hermod.alert.v1.GetAlertStatisticsResponse"> & {
+  /**
+   * @generated from field: string step = 1;
+   */
+  step: string;
+
+  /**
+   * All alerts of the time range.
+   *
+   * @generated from field: hermod.alert.v1.AlertCounts all = 2;
+   */
+  all?: AlertCounts | undefined;
+
+  /**
+   * Those that no rule matched.
+   *
+   * @generated from field: hermod.alert.v1.AlertCounts unmatched = 3;
+   */
+  unmatched?: AlertCounts | undefined;
+
+  /**
+   * In the order of time.
+   *
+   * @generated from field: repeated hermod.alert.v1.AlertPoint points = 4;
+   */
+  points: AlertPoint[];
+
+  /**
+   * Up to 20 rules with the most alerts, then the sum of the others, with an empty name, if there are any. An alert
+   * counts for each rule that matched it.
+   *
+   * @generated from field: repeated hermod.alert.v1.RuleAlerts rules = 5;
+   */
+  rules: RuleAlerts[];
+
+  /**
+   * Time since which alerts are counted. Missing: all alerts of the time range are counted.
+   *
+   * @generated from field: google.protobuf.Timestamp measured_since = 6;
+   */
+  measuredSince?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message hermod.alert.v1.GetAlertStatisticsResponse.
+ * Use `create(GetAlertStatisticsResponseSchema)` to create a new message.
+ */
+export const GetAlertStatisticsResponseSchema: GenMessage<GetAlertStatisticsResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_alert_v1_alert_service, 17);
+
+/**
+ * @generated from message hermod.alert.v1.AlertCounts
+ */
+export type AlertCounts = Message<"hermod.alert.v1.AlertCounts"> & {
+  /**
+   * @generated from field: uint32 info = 1;
+   */
+  info: number;
+
+  /**
+   * @generated from field: uint32 warning = 2;
+   */
+  warning: number;
+
+  /**
+   * @generated from field: uint32 critical = 3;
+   */
+  critical: number;
+};
+
+/**
+ * Describes the message hermod.alert.v1.AlertCounts.
+ * Use `create(AlertCountsSchema)` to create a new message.
+ */
+export const AlertCountsSchema: GenMessage<AlertCounts> = /*@__PURE__*/
+  messageDesc(file_hermod_alert_v1_alert_service, 18);
+
+/**
+ * @generated from message hermod.alert.v1.AlertPoint
+ */
+export type AlertPoint = Message<"hermod.alert.v1.AlertPoint"> & {
+  /**
+   * Start of the point.
+   *
+   * @generated from field: google.protobuf.Timestamp at = 1;
+   */
+  at?: Timestamp | undefined;
+
+  /**
+   * @generated from field: hermod.alert.v1.AlertCounts counts = 2;
+   */
+  counts?: AlertCounts | undefined;
+
+  /**
+   * @generated from field: hermod.alert.v1.AlertCounts unmatched = 3;
+   */
+  unmatched?: AlertCounts | undefined;
+};
+
+/**
+ * Describes the message hermod.alert.v1.AlertPoint.
+ * Use `create(AlertPointSchema)` to create a new message.
+ */
+export const AlertPointSchema: GenMessage<AlertPoint> = /*@__PURE__*/
+  messageDesc(file_hermod_alert_v1_alert_service, 19);
+
+/**
+ * @generated from message hermod.alert.v1.RuleAlerts
+ */
+export type RuleAlerts = Message<"hermod.alert.v1.RuleAlerts"> & {
+  /**
+   * Name of the rule. Empty: the other rules.
+   *
+   * @generated from field: string rule = 1;
+   */
+  rule: string;
+
+  /**
+   * @generated from field: hermod.alert.v1.AlertCounts all = 2;
+   */
+  all?: AlertCounts | undefined;
+
+  /**
+   * Number of alerts of each point, in the order of the points.
+   *
+   * @generated from field: repeated uint32 counts = 3;
+   */
+  counts: number[];
+};
+
+/**
+ * Describes the message hermod.alert.v1.RuleAlerts.
+ * Use `create(RuleAlertsSchema)` to create a new message.
+ */
+export const RuleAlertsSchema: GenMessage<RuleAlerts> = /*@__PURE__*/
+  messageDesc(file_hermod_alert_v1_alert_service, 20);
 
 /**
  * @generated from message hermod.alert.v1.GetAlertRequest
@@ -617,7 +884,7 @@ export type GetAlertRequest = Message<"hermod.alert.v1.GetAlertRequest"> & {
  * Use `create(GetAlertRequestSchema)` to create a new message.
  */
 export const GetAlertRequestSchema: GenMessage<GetAlertRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_alert_v1_alert_service, 15);
+  messageDesc(file_hermod_alert_v1_alert_service, 21);
 
 /**
  * @generated from message hermod.alert.v1.GetAlertResponse
@@ -641,7 +908,7 @@ export type GetAlertResponse = Message<"hermod.alert.v1.GetAlertResponse"> & {
  * Use `create(GetAlertResponseSchema)` to create a new message.
  */
 export const GetAlertResponseSchema: GenMessage<GetAlertResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_alert_v1_alert_service, 16);
+  messageDesc(file_hermod_alert_v1_alert_service, 22);
 
 /**
  * Decision of one rule about an alert, with its reason.
@@ -679,7 +946,7 @@ export type RuleExplanation = Message<"hermod.alert.v1.RuleExplanation"> & {
  * Use `create(RuleExplanationSchema)` to create a new message.
  */
 export const RuleExplanationSchema: GenMessage<RuleExplanation> = /*@__PURE__*/
-  messageDesc(file_hermod_alert_v1_alert_service, 17);
+  messageDesc(file_hermod_alert_v1_alert_service, 23);
 
 /**
  * @generated from message hermod.alert.v1.ConditionVerdict
@@ -713,7 +980,7 @@ export type ConditionVerdict = Message<"hermod.alert.v1.ConditionVerdict"> & {
  * Use `create(ConditionVerdictSchema)` to create a new message.
  */
 export const ConditionVerdictSchema: GenMessage<ConditionVerdict> = /*@__PURE__*/
-  messageDesc(file_hermod_alert_v1_alert_service, 18);
+  messageDesc(file_hermod_alert_v1_alert_service, 24);
 
 /**
  * Alerts of applications and monitors. The account's rules decide which recipients are notified.
@@ -754,7 +1021,8 @@ export const AlertService: GenService<{
     output: typeof SendAlertResponseSchema;
   },
   /**
-   * Lists alerts by id, latest first.
+   * Lists alerts that match all filters, in the order of their arrival. A page reads a limited number of alerts: it can
+   * be short or empty although another page follows.
    *
    * @generated from rpc hermod.alert.v1.AlertService.ListAlerts
    */
@@ -762,6 +1030,16 @@ export const AlertService: GenService<{
     methodKind: "unary";
     input: typeof ListAlertsRequestSchema;
     output: typeof ListAlertsResponseSchema;
+  },
+  /**
+   * Counts active alerts over time, by severity and rule. An alert counts once for each report of it as active.
+   *
+   * @generated from rpc hermod.alert.v1.AlertService.GetAlertStatistics
+   */
+  getAlertStatistics: {
+    methodKind: "unary";
+    input: typeof GetAlertStatisticsRequestSchema;
+    output: typeof GetAlertStatisticsResponseSchema;
   },
   /**
    * Returns an alert, with the result of every rule that existed when the alert was received.

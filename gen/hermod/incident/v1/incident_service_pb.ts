@@ -6,13 +6,15 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import type { Job } from "../../job/v1/job_service_pb.ts";
+import { file_hermod_job_v1_job_service } from "../../job/v1/job_service_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file hermod/incident/v1/incident_service.proto.
  */
 export const file_hermod_incident_v1_incident_service: GenFile = /*@__PURE__*/
-  fileDesc("CiloZXJtb2QvaW5jaWRlbnQvdjEvaW5jaWRlbnRfc2VydmljZS5wcm90bxISaGVybW9kLmluY2lkZW50LnYxIq0FCghJbmNpZGVudBIKCgJpZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEgwKBHJ1bGUYAyABKAkSFAoMcnVsZV92ZXJzaW9uGAQgASgNEg0KBXN0YXRlGAUgASgJEg0KBXRpdGxlGAYgASgJEhAKCHNldmVyaXR5GAcgASgJEi0KCW9wZW5lZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMwoPYWNrbm93bGVkZ2VkX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIXCg9hY2tub3dsZWRnZWRfYnkYCyABKAkSLwoLcmVzb2x2ZWRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhMKC3Jlc29sdmVkX2J5GA0gASgJEg4KBmFsZXJ0cxgOIAEoDRIOCgZmaXJpbmcYDyABKA0SDwoHbm90aWNlcxgQIAEoDRIyCg5sYXN0X25vdGljZV9hdBgRIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMgoObmV4dF9ub3RpY2VfYXQYEiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB2hlbGRfYnkYEyABKAkSEAoIZmxhcHBpbmcYFCABKAgSDwoHdHJvdWJsZRgVIAEoCRItCgZsYXRlc3QYFiABKAsyHS5oZXJtb2QuaW5jaWRlbnQudjEuQWxlcnRMaW5lEhMKC29jY3VycmVuY2VzGBcgASgNEikKBXNpbmNlGBggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCK0AQoJQWxlcnRMaW5lEhAKCGFsZXJ0X2lkGAEgASgJEiYKAmF0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgpldmVudF90eXBlGAMgASgJEhAKCHNldmVyaXR5GAQgASgJEg4KBnNvdXJjZRgFIAEoCRIPCgdtZXNzYWdlGAYgASgJEhMKC2VudGl0eV90eXBlGAcgASgJEhEKCWVudGl0eV9pZBgIIAEoCSJ2CgtGaXJpbmdUaGluZxItCgZsYXRlc3QYASABKAsyHS5oZXJtb2QuaW5jaWRlbnQudjEuQWxlcnRMaW5lEikKBXNpbmNlGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBINCgVjb3VudBgDIAEoDSJqCg1JbmNpZGVudEVudHJ5EiYKAmF0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIMCgRraW5kGAIgASgJEg4KBmRldGFpbBgDIAEoCRITCgttZXNzYWdlX2lkcxgEIAMoCSJgChRMaXN0SW5jaWRlbnRzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoDRISCgpwYWdlX3Rva2VuGAMgASgJEg0KBXN0YXRlGAQgASgJImEKFUxpc3RJbmNpZGVudHNSZXNwb25zZRIvCglpbmNpZGVudHMYASADKAsyHC5oZXJtb2QuaW5jaWRlbnQudjEuSW5jaWRlbnQSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIjQKEkdldEluY2lkZW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgoKAmlkGAIgASgJIqoBChNHZXRJbmNpZGVudFJlc3BvbnNlEi4KCGluY2lkZW50GAEgASgLMhwuaGVybW9kLmluY2lkZW50LnYxLkluY2lkZW50Ei8KBmZpcmluZxgCIAMoCzIfLmhlcm1vZC5pbmNpZGVudC52MS5GaXJpbmdUaGluZxIyCgdoaXN0b3J5GAMgAygLMiEuaGVybW9kLmluY2lkZW50LnYxLkluY2lkZW50RW50cnkiPAoaQWNrbm93bGVkZ2VJbmNpZGVudFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIKCgJpZBgCIAEoCSJNChtBY2tub3dsZWRnZUluY2lkZW50UmVzcG9uc2USLgoIaW5jaWRlbnQYASABKAsyHC5oZXJtb2QuaW5jaWRlbnQudjEuSW5jaWRlbnQiOAoWUmVzb2x2ZUluY2lkZW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgoKAmlkGAIgASgJIkkKF1Jlc29sdmVJbmNpZGVudFJlc3BvbnNlEi4KCGluY2lkZW50GAEgASgLMhwuaGVybW9kLmluY2lkZW50LnYxLkluY2lkZW50IigKF0ZpbmRJbmNpZGVudExpbmtSZXF1ZXN0Eg0KBXRva2VuGAEgASgJIsIBChhGaW5kSW5jaWRlbnRMaW5rUmVzcG9uc2USLgoIaW5jaWRlbnQYASABKAsyHC5oZXJtb2QuaW5jaWRlbnQudjEuSW5jaWRlbnQSEQoJdGltZV96b25lGAIgASgJEi8KBmZpcmluZxgDIAMoCzIfLmhlcm1vZC5pbmNpZGVudC52MS5GaXJpbmdUaGluZxIyCgdoaXN0b3J5GAQgAygLMiEuaGVybW9kLmluY2lkZW50LnYxLkluY2lkZW50RW50cnkiOgoZRm9sbG93SW5jaWRlbnRMaW5rUmVxdWVzdBINCgV0b2tlbhgBIAEoCRIOCgZhY3Rpb24YAiABKAkixAEKGkZvbGxvd0luY2lkZW50TGlua1Jlc3BvbnNlEi4KCGluY2lkZW50GAEgASgLMhwuaGVybW9kLmluY2lkZW50LnYxLkluY2lkZW50EhEKCXRpbWVfem9uZRgCIAEoCRIvCgZmaXJpbmcYAyADKAsyHy5oZXJtb2QuaW5jaWRlbnQudjEuRmlyaW5nVGhpbmcSMgoHaGlzdG9yeRgEIAMoCzIhLmhlcm1vZC5pbmNpZGVudC52MS5JbmNpZGVudEVudHJ5Mr0FCg9JbmNpZGVudFNlcnZpY2USaQoNTGlzdEluY2lkZW50cxIoLmhlcm1vZC5pbmNpZGVudC52MS5MaXN0SW5jaWRlbnRzUmVxdWVzdBopLmhlcm1vZC5pbmNpZGVudC52MS5MaXN0SW5jaWRlbnRzUmVzcG9uc2UiA5ACARJjCgtHZXRJbmNpZGVudBImLmhlcm1vZC5pbmNpZGVudC52MS5HZXRJbmNpZGVudFJlcXVlc3QaJy5oZXJtb2QuaW5jaWRlbnQudjEuR2V0SW5jaWRlbnRSZXNwb25zZSIDkAIBEnsKE0Fja25vd2xlZGdlSW5jaWRlbnQSLi5oZXJtb2QuaW5jaWRlbnQudjEuQWNrbm93bGVkZ2VJbmNpZGVudFJlcXVlc3QaLy5oZXJtb2QuaW5jaWRlbnQudjEuQWNrbm93bGVkZ2VJbmNpZGVudFJlc3BvbnNlIgOQAgISbwoPUmVzb2x2ZUluY2lkZW50EiouaGVybW9kLmluY2lkZW50LnYxLlJlc29sdmVJbmNpZGVudFJlcXVlc3QaKy5oZXJtb2QuaW5jaWRlbnQudjEuUmVzb2x2ZUluY2lkZW50UmVzcG9uc2UiA5ACAhJyChBGaW5kSW5jaWRlbnRMaW5rEisuaGVybW9kLmluY2lkZW50LnYxLkZpbmRJbmNpZGVudExpbmtSZXF1ZXN0GiwuaGVybW9kLmluY2lkZW50LnYxLkZpbmRJbmNpZGVudExpbmtSZXNwb25zZSIDkAIBEngKEkZvbGxvd0luY2lkZW50TGluaxItLmhlcm1vZC5pbmNpZGVudC52MS5Gb2xsb3dJbmNpZGVudExpbmtSZXF1ZXN0Gi4uaGVybW9kLmluY2lkZW50LnYxLkZvbGxvd0luY2lkZW50TGlua1Jlc3BvbnNlIgOQAgJiBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("CiloZXJtb2QvaW5jaWRlbnQvdjEvaW5jaWRlbnRfc2VydmljZS5wcm90bxISaGVybW9kLmluY2lkZW50LnYxIrMGCghJbmNpZGVudBIKCgJpZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEgwKBHJ1bGUYAyABKAkSFAoMcnVsZV92ZXJzaW9uGAQgASgNEg0KBXN0YXRlGAUgASgJEg0KBXRpdGxlGAYgASgJEhAKCHNldmVyaXR5GAcgASgJEi0KCW9wZW5lZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMwoPYWNrbm93bGVkZ2VkX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIXCg9hY2tub3dsZWRnZWRfYnkYCyABKAkSLwoLcmVzb2x2ZWRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhMKC3Jlc29sdmVkX2J5GA0gASgJEg4KBmFsZXJ0cxgOIAEoDRIOCgZmaXJpbmcYDyABKA0SDwoHbm90aWNlcxgQIAEoDRIyCg5sYXN0X25vdGljZV9hdBgRIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMgoObmV4dF9ub3RpY2VfYXQYEiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB2hlbGRfYnkYEyABKAkSEAoIZmxhcHBpbmcYFCABKAgSDwoHdHJvdWJsZRgVIAEoCRItCgZsYXRlc3QYFiABKAsyHS5oZXJtb2QuaW5jaWRlbnQudjEuQWxlcnRMaW5lEhMKC29jY3VycmVuY2VzGBcgASgNEikKBXNpbmNlGBggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIxCg1zbm9vemVkX3VudGlsGBkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgpzbm9vemVkX2J5GBogASgJEi4KCGFzc2lnbmVlGBsgASgLMhwuaGVybW9kLmluY2lkZW50LnYxLkFzc2lnbmVlEg0KBW5vdGVzGBwgASgNIioKCEFzc2lnbmVlEg8KB3VzZXJfaWQYASABKAkSDQoFZW1haWwYAiABKAkitAEKCUFsZXJ0TGluZRIQCghhbGVydF9pZBgBIAEoCRImCgJhdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKZXZlbnRfdHlwZRgDIAEoCRIQCghzZXZlcml0eRgEIAEoCRIOCgZzb3VyY2UYBSABKAkSDwoHbWVzc2FnZRgGIAEoCRITCgtlbnRpdHlfdHlwZRgHIAEoCRIRCgllbnRpdHlfaWQYCCABKAkidgoLRmlyaW5nVGhpbmcSLQoGbGF0ZXN0GAEgASgLMh0uaGVybW9kLmluY2lkZW50LnYxLkFsZXJ0TGluZRIpCgVzaW5jZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDQoFY291bnQYAyABKA0idgoNSW5jaWRlbnRFbnRyeRImCgJhdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDAoEa2luZBgCIAEoCRIOCgZkZXRhaWwYAyABKAkSEwoLbWVzc2FnZV9pZHMYBCADKAkSCgoCYnkYBSABKAkiogEKFExpc3RJbmNpZGVudHNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSEQoJcGFnZV9zaXplGAIgASgNEhIKCnBhZ2VfdG9rZW4YAyABKAkSDQoFc3RhdGUYBCABKAkSMgoGZmlsdGVyGAUgASgLMiIuaGVybW9kLmluY2lkZW50LnYxLkluY2lkZW50RmlsdGVyEgwKBHNvcnQYBiABKAkitwEKDkluY2lkZW50RmlsdGVyEg4KBnN0YXRlcxgBIAMoCRISCgpzZXZlcml0aWVzGAIgAygJEgwKBHJ1bGUYAyABKAkSDAoEdGV4dBgEIAEoCRIoCgRmcm9tGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIpCgV1bnRpbBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEAoIYXNzaWduZWUYByABKAkiYQoVTGlzdEluY2lkZW50c1Jlc3BvbnNlEi8KCWluY2lkZW50cxgBIAMoCzIcLmhlcm1vZC5pbmNpZGVudC52MS5JbmNpZGVudBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiNAoSR2V0SW5jaWRlbnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSCgoCaWQYAiABKAkiqgEKE0dldEluY2lkZW50UmVzcG9uc2USLgoIaW5jaWRlbnQYASABKAsyHC5oZXJtb2QuaW5jaWRlbnQudjEuSW5jaWRlbnQSLwoGZmlyaW5nGAIgAygLMh8uaGVybW9kLmluY2lkZW50LnYxLkZpcmluZ1RoaW5nEjIKB2hpc3RvcnkYAyADKAsyIS5oZXJtb2QuaW5jaWRlbnQudjEuSW5jaWRlbnRFbnRyeSI8ChpBY2tub3dsZWRnZUluY2lkZW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgoKAmlkGAIgASgJIk0KG0Fja25vd2xlZGdlSW5jaWRlbnRSZXNwb25zZRIuCghpbmNpZGVudBgBIAEoCzIcLmhlcm1vZC5pbmNpZGVudC52MS5JbmNpZGVudCI4ChZSZXNvbHZlSW5jaWRlbnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSCgoCaWQYAiABKAkiSQoXUmVzb2x2ZUluY2lkZW50UmVzcG9uc2USLgoIaW5jaWRlbnQYASABKAsyHC5oZXJtb2QuaW5jaWRlbnQudjEuSW5jaWRlbnQiPgocVW5hY2tub3dsZWRnZUluY2lkZW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgoKAmlkGAIgASgJIk8KHVVuYWNrbm93bGVkZ2VJbmNpZGVudFJlc3BvbnNlEi4KCGluY2lkZW50GAEgASgLMhwuaGVybW9kLmluY2lkZW50LnYxLkluY2lkZW50ImIKFVNub296ZUluY2lkZW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgoKAmlkGAIgASgJEikKBXVudGlsGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJIChZTbm9vemVJbmNpZGVudFJlc3BvbnNlEi4KCGluY2lkZW50GAEgASgLMhwuaGVybW9kLmluY2lkZW50LnYxLkluY2lkZW50IjoKGEVuZEluY2lkZW50U25vb3plUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgoKAmlkGAIgASgJIksKGUVuZEluY2lkZW50U25vb3plUmVzcG9uc2USLgoIaW5jaWRlbnQYASABKAsyHC5oZXJtb2QuaW5jaWRlbnQudjEuSW5jaWRlbnQiNwoVUmVvcGVuSW5jaWRlbnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSCgoCaWQYAiABKAkiSAoWUmVvcGVuSW5jaWRlbnRSZXNwb25zZRIuCghpbmNpZGVudBgBIAEoCzIcLmhlcm1vZC5pbmNpZGVudC52MS5JbmNpZGVudCJFChVBc3NpZ25JbmNpZGVudFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIKCgJpZBgCIAEoCRIMCgR1c2VyGAMgASgJIkgKFkFzc2lnbkluY2lkZW50UmVzcG9uc2USLgoIaW5jaWRlbnQYASABKAsyHC5oZXJtb2QuaW5jaWRlbnQudjEuSW5jaWRlbnQiRgoWQWRkSW5jaWRlbnROb3RlUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgoKAmlkGAIgASgJEgwKBHRleHQYAyABKAkiSQoXQWRkSW5jaWRlbnROb3RlUmVzcG9uc2USLgoIaW5jaWRlbnQYASABKAsyHC5oZXJtb2QuaW5jaWRlbnQudjEuSW5jaWRlbnQiXwoMSW5jaWRlbnRCdWxrEg4KBmFjdGlvbhgBIAEoCRILCgNpZHMYAiADKAkSMgoGZmlsdGVyGAMgASgLMiIuaGVybW9kLmluY2lkZW50LnYxLkluY2lkZW50RmlsdGVyIl4KGENvdW50SW5jaWRlbnRCdWxrUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEi4KBGJ1bGsYAiABKAsyIC5oZXJtb2QuaW5jaWRlbnQudjEuSW5jaWRlbnRCdWxrIsgBChlDb3VudEluY2lkZW50QnVsa1Jlc3BvbnNlEg0KBWNvdW50GAEgASgNEhIKCmFjdGlvbmFibGUYAiABKA0SEAoIaGFzX21vcmUYAyABKAgSLAoGc2FtcGxlGAQgAygLMhwuaGVybW9kLmluY2lkZW50LnYxLkluY2lkZW50EhQKDGNvbmZpcm1hdGlvbhgFIAEoCRIyCg5jb25maXJtX2JlZm9yZRgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAidAoYQmVnaW5JbmNpZGVudEJ1bGtSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSLgoEYnVsaxgCIAEoCzIgLmhlcm1vZC5pbmNpZGVudC52MS5JbmNpZGVudEJ1bGsSFAoMY29uZmlybWF0aW9uGAMgASgJIjwKGUJlZ2luSW5jaWRlbnRCdWxrUmVzcG9uc2USHwoDam9iGAEgASgLMhIuaGVybW9kLmpvYi52MS5Kb2IiKAoXRmluZEluY2lkZW50TGlua1JlcXVlc3QSDQoFdG9rZW4YASABKAkiwgEKGEZpbmRJbmNpZGVudExpbmtSZXNwb25zZRIuCghpbmNpZGVudBgBIAEoCzIcLmhlcm1vZC5pbmNpZGVudC52MS5JbmNpZGVudBIRCgl0aW1lX3pvbmUYAiABKAkSLwoGZmlyaW5nGAMgAygLMh8uaGVybW9kLmluY2lkZW50LnYxLkZpcmluZ1RoaW5nEjIKB2hpc3RvcnkYBCADKAsyIS5oZXJtb2QuaW5jaWRlbnQudjEuSW5jaWRlbnRFbnRyeSI6ChlGb2xsb3dJbmNpZGVudExpbmtSZXF1ZXN0Eg0KBXRva2VuGAEgASgJEg4KBmFjdGlvbhgCIAEoCSLEAQoaRm9sbG93SW5jaWRlbnRMaW5rUmVzcG9uc2USLgoIaW5jaWRlbnQYASABKAsyHC5oZXJtb2QuaW5jaWRlbnQudjEuSW5jaWRlbnQSEQoJdGltZV96b25lGAIgASgJEi8KBmZpcmluZxgDIAMoCzIfLmhlcm1vZC5pbmNpZGVudC52MS5GaXJpbmdUaGluZxIyCgdoaXN0b3J5GAQgAygLMiEuaGVybW9kLmluY2lkZW50LnYxLkluY2lkZW50RW50cnky1wwKD0luY2lkZW50U2VydmljZRJpCg1MaXN0SW5jaWRlbnRzEiguaGVybW9kLmluY2lkZW50LnYxLkxpc3RJbmNpZGVudHNSZXF1ZXN0GikuaGVybW9kLmluY2lkZW50LnYxLkxpc3RJbmNpZGVudHNSZXNwb25zZSIDkAIBEmMKC0dldEluY2lkZW50EiYuaGVybW9kLmluY2lkZW50LnYxLkdldEluY2lkZW50UmVxdWVzdBonLmhlcm1vZC5pbmNpZGVudC52MS5HZXRJbmNpZGVudFJlc3BvbnNlIgOQAgESewoTQWNrbm93bGVkZ2VJbmNpZGVudBIuLmhlcm1vZC5pbmNpZGVudC52MS5BY2tub3dsZWRnZUluY2lkZW50UmVxdWVzdBovLmhlcm1vZC5pbmNpZGVudC52MS5BY2tub3dsZWRnZUluY2lkZW50UmVzcG9uc2UiA5ACAhJvCg9SZXNvbHZlSW5jaWRlbnQSKi5oZXJtb2QuaW5jaWRlbnQudjEuUmVzb2x2ZUluY2lkZW50UmVxdWVzdBorLmhlcm1vZC5pbmNpZGVudC52MS5SZXNvbHZlSW5jaWRlbnRSZXNwb25zZSIDkAICEoEBChVVbmFja25vd2xlZGdlSW5jaWRlbnQSMC5oZXJtb2QuaW5jaWRlbnQudjEuVW5hY2tub3dsZWRnZUluY2lkZW50UmVxdWVzdBoxLmhlcm1vZC5pbmNpZGVudC52MS5VbmFja25vd2xlZGdlSW5jaWRlbnRSZXNwb25zZSIDkAICEmwKDlNub296ZUluY2lkZW50EikuaGVybW9kLmluY2lkZW50LnYxLlNub296ZUluY2lkZW50UmVxdWVzdBoqLmhlcm1vZC5pbmNpZGVudC52MS5Tbm9vemVJbmNpZGVudFJlc3BvbnNlIgOQAgISdQoRRW5kSW5jaWRlbnRTbm9vemUSLC5oZXJtb2QuaW5jaWRlbnQudjEuRW5kSW5jaWRlbnRTbm9vemVSZXF1ZXN0Gi0uaGVybW9kLmluY2lkZW50LnYxLkVuZEluY2lkZW50U25vb3plUmVzcG9uc2UiA5ACAhJsCg5SZW9wZW5JbmNpZGVudBIpLmhlcm1vZC5pbmNpZGVudC52MS5SZW9wZW5JbmNpZGVudFJlcXVlc3QaKi5oZXJtb2QuaW5jaWRlbnQudjEuUmVvcGVuSW5jaWRlbnRSZXNwb25zZSIDkAICEmwKDkFzc2lnbkluY2lkZW50EikuaGVybW9kLmluY2lkZW50LnYxLkFzc2lnbkluY2lkZW50UmVxdWVzdBoqLmhlcm1vZC5pbmNpZGVudC52MS5Bc3NpZ25JbmNpZGVudFJlc3BvbnNlIgOQAgISagoPQWRkSW5jaWRlbnROb3RlEiouaGVybW9kLmluY2lkZW50LnYxLkFkZEluY2lkZW50Tm90ZVJlcXVlc3QaKy5oZXJtb2QuaW5jaWRlbnQudjEuQWRkSW5jaWRlbnROb3RlUmVzcG9uc2USdQoRQ291bnRJbmNpZGVudEJ1bGsSLC5oZXJtb2QuaW5jaWRlbnQudjEuQ291bnRJbmNpZGVudEJ1bGtSZXF1ZXN0Gi0uaGVybW9kLmluY2lkZW50LnYxLkNvdW50SW5jaWRlbnRCdWxrUmVzcG9uc2UiA5ACARJwChFCZWdpbkluY2lkZW50QnVsaxIsLmhlcm1vZC5pbmNpZGVudC52MS5CZWdpbkluY2lkZW50QnVsa1JlcXVlc3QaLS5oZXJtb2QuaW5jaWRlbnQudjEuQmVnaW5JbmNpZGVudEJ1bGtSZXNwb25zZRJyChBGaW5kSW5jaWRlbnRMaW5rEisuaGVybW9kLmluY2lkZW50LnYxLkZpbmRJbmNpZGVudExpbmtSZXF1ZXN0GiwuaGVybW9kLmluY2lkZW50LnYxLkZpbmRJbmNpZGVudExpbmtSZXNwb25zZSIDkAIBEngKEkZvbGxvd0luY2lkZW50TGluaxItLmhlcm1vZC5pbmNpZGVudC52MS5Gb2xsb3dJbmNpZGVudExpbmtSZXF1ZXN0Gi4uaGVybW9kLmluY2lkZW50LnYxLkZvbGxvd0luY2lkZW50TGlua1Jlc3BvbnNlIgOQAgJiBnByb3RvMw", [file_google_protobuf_timestamp, file_hermod_job_v1_job_service]);
 
 /**
  * @generated from message hermod.incident.v1.Incident
@@ -164,6 +166,34 @@ export type Incident = Message<"hermod.incident.v1.Incident"> & {
    * @generated from field: google.protobuf.Timestamp since = 24;
    */
   since?: Timestamp | undefined;
+
+  /**
+   * Time until which notices are suppressed. Missing: the incident is not snoozed.
+   *
+   * @generated from field: google.protobuf.Timestamp snoozed_until = 25;
+   */
+  snoozedUntil?: Timestamp | undefined;
+
+  /**
+   * Empty: the incident is not snoozed.
+   *
+   * @generated from field: string snoozed_by = 26;
+   */
+  snoozedBy: string;
+
+  /**
+   * Member who works on it. Missing: none, or the user has left the account.
+   *
+   * @generated from field: hermod.incident.v1.Assignee assignee = 27;
+   */
+  assignee?: Assignee | undefined;
+
+  /**
+   * Number of notes.
+   *
+   * @generated from field: uint32 notes = 28;
+   */
+  notes: number;
 };
 
 /**
@@ -172,6 +202,30 @@ export type Incident = Message<"hermod.incident.v1.Incident"> & {
  */
 export const IncidentSchema: GenMessage<Incident> = /*@__PURE__*/
   messageDesc(file_hermod_incident_v1_incident_service, 0);
+
+/**
+ * A member of the account who works on an incident.
+ *
+ * @generated from message hermod.incident.v1.Assignee
+ */
+export type Assignee = Message<"hermod.incident.v1.Assignee"> & {
+  /**
+   * @generated from field: string user_id = 1;
+   */
+  userId: string;
+
+  /**
+   * @generated from field: string email = 2;
+   */
+  email: string;
+};
+
+/**
+ * Describes the message hermod.incident.v1.Assignee.
+ * Use `create(AssigneeSchema)` to create a new message.
+ */
+export const AssigneeSchema: GenMessage<Assignee> = /*@__PURE__*/
+  messageDesc(file_hermod_incident_v1_incident_service, 1);
 
 /**
  * Summary of an alert.
@@ -227,7 +281,7 @@ export type AlertLine = Message<"hermod.incident.v1.AlertLine"> & {
  * Use `create(AlertLineSchema)` to create a new message.
  */
 export const AlertLineSchema: GenMessage<AlertLine> = /*@__PURE__*/
-  messageDesc(file_hermod_incident_v1_incident_service, 1);
+  messageDesc(file_hermod_incident_v1_incident_service, 2);
 
 /**
  * An active alert.
@@ -258,7 +312,7 @@ export type FiringThing = Message<"hermod.incident.v1.FiringThing"> & {
  * Use `create(FiringThingSchema)` to create a new message.
  */
 export const FiringThingSchema: GenMessage<FiringThing> = /*@__PURE__*/
-  messageDesc(file_hermod_incident_v1_incident_service, 2);
+  messageDesc(file_hermod_incident_v1_incident_service, 3);
 
 /**
  * @generated from message hermod.incident.v1.IncidentEntry
@@ -270,14 +324,15 @@ export type IncidentEntry = Message<"hermod.incident.v1.IncidentEntry"> & {
   at?: Timestamp | undefined;
 
   /**
-   * "opened", "risen", "held", "notice", "notice_failed", "acknowledged" or "resolved".
+   * "opened", "reopened", "risen", "held", "notice", "notice_failed", "acknowledged", "unacknowledged", "snoozed",
+   * "snooze_ended", "assigned", "note" or "resolved".
    *
    * @generated from field: string kind = 2;
    */
   kind: string;
 
   /**
-   * Text for people.
+   * Text for people. For a note, its text.
    *
    * @generated from field: string detail = 3;
    */
@@ -289,6 +344,13 @@ export type IncidentEntry = Message<"hermod.incident.v1.IncidentEntry"> & {
    * @generated from field: repeated string message_ids = 4;
    */
   messageIds: string[];
+
+  /**
+   * Author of a note. Empty: another kind of entry.
+   *
+   * @generated from field: string by = 5;
+   */
+  by: string;
 };
 
 /**
@@ -296,7 +358,7 @@ export type IncidentEntry = Message<"hermod.incident.v1.IncidentEntry"> & {
  * Use `create(IncidentEntrySchema)` to create a new message.
  */
 export const IncidentEntrySchema: GenMessage<IncidentEntry> = /*@__PURE__*/
-  messageDesc(file_hermod_incident_v1_incident_service, 3);
+  messageDesc(file_hermod_incident_v1_incident_service, 4);
 
 /**
  * @generated from message hermod.incident.v1.ListIncidentsRequest
@@ -322,11 +384,26 @@ export type ListIncidentsRequest = Message<"hermod.incident.v1.ListIncidentsRequ
   pageToken: string;
 
   /**
-   * "open", "acknowledged" or "resolved". Empty: any state.
+   * "open", "acknowledged" or "resolved". Empty: any state. Use `filter.states` for several.
    *
    * @generated from field: string state = 4;
    */
   state: string;
+
+  /**
+   * Missing: all incidents.
+   *
+   * @generated from field: hermod.incident.v1.IncidentFilter filter = 5;
+   */
+  filter?: IncidentFilter | undefined;
+
+  /**
+   * "newest" or "oldest" (by the time of opening), "updated" (the last change first) or "severity" (the highest first,
+   * then the newest). Empty: "newest".
+   *
+   * @generated from field: string sort = 6;
+   */
+  sort: string;
 };
 
 /**
@@ -334,7 +411,70 @@ export type ListIncidentsRequest = Message<"hermod.incident.v1.ListIncidentsRequ
  * Use `create(ListIncidentsRequestSchema)` to create a new message.
  */
 export const ListIncidentsRequestSchema: GenMessage<ListIncidentsRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_incident_v1_incident_service, 4);
+  messageDesc(file_hermod_incident_v1_incident_service, 5);
+
+/**
+ * An incident must match all fields. Empty fields match every incident.
+ *
+ * @generated from message hermod.incident.v1.IncidentFilter
+ */
+export type IncidentFilter = Message<"hermod.incident.v1.IncidentFilter"> & {
+  /**
+   * "open", "acknowledged" and "resolved".
+   *
+   * @generated from field: repeated string states = 1;
+   */
+  states: string[];
+
+  /**
+   * "info", "warning" and "critical".
+   *
+   * @generated from field: repeated string severities = 2;
+   */
+  severities: string[];
+
+  /**
+   * Name of the rule.
+   *
+   * @generated from field: string rule = 3;
+   */
+  rule: string;
+
+  /**
+   * Part of the title, or of the latest alert's message, source, event type or entity. Not case-sensitive.
+   *
+   * @generated from field: string text = 4;
+   */
+  text: string;
+
+  /**
+   * Time of opening, inclusive.
+   *
+   * @generated from field: google.protobuf.Timestamp from = 5;
+   */
+  from?: Timestamp | undefined;
+
+  /**
+   * Time of opening, exclusive.
+   *
+   * @generated from field: google.protobuf.Timestamp until = 6;
+   */
+  until?: Timestamp | undefined;
+
+  /**
+   * User id of the assignee, or "none".
+   *
+   * @generated from field: string assignee = 7;
+   */
+  assignee: string;
+};
+
+/**
+ * Describes the message hermod.incident.v1.IncidentFilter.
+ * Use `create(IncidentFilterSchema)` to create a new message.
+ */
+export const IncidentFilterSchema: GenMessage<IncidentFilter> = /*@__PURE__*/
+  messageDesc(file_hermod_incident_v1_incident_service, 6);
 
 /**
  * @generated from message hermod.incident.v1.ListIncidentsResponse
@@ -358,7 +498,7 @@ export type ListIncidentsResponse = Message<"hermod.incident.v1.ListIncidentsRes
  * Use `create(ListIncidentsResponseSchema)` to create a new message.
  */
 export const ListIncidentsResponseSchema: GenMessage<ListIncidentsResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_incident_v1_incident_service, 5);
+  messageDesc(file_hermod_incident_v1_incident_service, 7);
 
 /**
  * @generated from message hermod.incident.v1.GetIncidentRequest
@@ -380,7 +520,7 @@ export type GetIncidentRequest = Message<"hermod.incident.v1.GetIncidentRequest"
  * Use `create(GetIncidentRequestSchema)` to create a new message.
  */
 export const GetIncidentRequestSchema: GenMessage<GetIncidentRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_incident_v1_incident_service, 6);
+  messageDesc(file_hermod_incident_v1_incident_service, 8);
 
 /**
  * @generated from message hermod.incident.v1.GetIncidentResponse
@@ -399,7 +539,7 @@ export type GetIncidentResponse = Message<"hermod.incident.v1.GetIncidentRespons
   firing: FiringThing[];
 
   /**
-   * Entries, earliest first, at most 1,000.
+   * The latest 1,000 entries, earliest first.
    *
    * @generated from field: repeated hermod.incident.v1.IncidentEntry history = 3;
    */
@@ -411,7 +551,7 @@ export type GetIncidentResponse = Message<"hermod.incident.v1.GetIncidentRespons
  * Use `create(GetIncidentResponseSchema)` to create a new message.
  */
 export const GetIncidentResponseSchema: GenMessage<GetIncidentResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_incident_v1_incident_service, 7);
+  messageDesc(file_hermod_incident_v1_incident_service, 9);
 
 /**
  * @generated from message hermod.incident.v1.AcknowledgeIncidentRequest
@@ -433,7 +573,7 @@ export type AcknowledgeIncidentRequest = Message<"hermod.incident.v1.Acknowledge
  * Use `create(AcknowledgeIncidentRequestSchema)` to create a new message.
  */
 export const AcknowledgeIncidentRequestSchema: GenMessage<AcknowledgeIncidentRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_incident_v1_incident_service, 8);
+  messageDesc(file_hermod_incident_v1_incident_service, 10);
 
 /**
  * @generated from message hermod.incident.v1.AcknowledgeIncidentResponse
@@ -450,7 +590,7 @@ export type AcknowledgeIncidentResponse = Message<"hermod.incident.v1.Acknowledg
  * Use `create(AcknowledgeIncidentResponseSchema)` to create a new message.
  */
 export const AcknowledgeIncidentResponseSchema: GenMessage<AcknowledgeIncidentResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_incident_v1_incident_service, 9);
+  messageDesc(file_hermod_incident_v1_incident_service, 11);
 
 /**
  * @generated from message hermod.incident.v1.ResolveIncidentRequest
@@ -472,7 +612,7 @@ export type ResolveIncidentRequest = Message<"hermod.incident.v1.ResolveIncident
  * Use `create(ResolveIncidentRequestSchema)` to create a new message.
  */
 export const ResolveIncidentRequestSchema: GenMessage<ResolveIncidentRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_incident_v1_incident_service, 10);
+  messageDesc(file_hermod_incident_v1_incident_service, 12);
 
 /**
  * @generated from message hermod.incident.v1.ResolveIncidentResponse
@@ -489,7 +629,417 @@ export type ResolveIncidentResponse = Message<"hermod.incident.v1.ResolveInciden
  * Use `create(ResolveIncidentResponseSchema)` to create a new message.
  */
 export const ResolveIncidentResponseSchema: GenMessage<ResolveIncidentResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_incident_v1_incident_service, 11);
+  messageDesc(file_hermod_incident_v1_incident_service, 13);
+
+/**
+ * @generated from message hermod.incident.v1.UnacknowledgeIncidentRequest
+ */
+export type UnacknowledgeIncidentRequest = Message<"hermod.incident.v1.UnacknowledgeIncidentRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: string id = 2;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message hermod.incident.v1.UnacknowledgeIncidentRequest.
+ * Use `create(UnacknowledgeIncidentRequestSchema)` to create a new message.
+ */
+export const UnacknowledgeIncidentRequestSchema: GenMessage<UnacknowledgeIncidentRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_incident_v1_incident_service, 14);
+
+/**
+ * @generated from message hermod.incident.v1.UnacknowledgeIncidentResponse
+ */
+export type UnacknowledgeIncidentResponse = Message<"hermod.incident.v1.UnacknowledgeIncidentResponse"> & {
+  /**
+   * @generated from field: hermod.incident.v1.Incident incident = 1;
+   */
+  incident?: Incident | undefined;
+};
+
+/**
+ * Describes the message hermod.incident.v1.UnacknowledgeIncidentResponse.
+ * Use `create(UnacknowledgeIncidentResponseSchema)` to create a new message.
+ */
+export const UnacknowledgeIncidentResponseSchema: GenMessage<UnacknowledgeIncidentResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_incident_v1_incident_service, 15);
+
+/**
+ * @generated from message hermod.incident.v1.SnoozeIncidentRequest
+ */
+export type SnoozeIncidentRequest = Message<"hermod.incident.v1.SnoozeIncidentRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: string id = 2;
+   */
+  id: string;
+
+  /**
+   * In the future, at most one year ahead.
+   *
+   * @generated from field: google.protobuf.Timestamp until = 3;
+   */
+  until?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message hermod.incident.v1.SnoozeIncidentRequest.
+ * Use `create(SnoozeIncidentRequestSchema)` to create a new message.
+ */
+export const SnoozeIncidentRequestSchema: GenMessage<SnoozeIncidentRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_incident_v1_incident_service, 16);
+
+/**
+ * @generated from message hermod.incident.v1.SnoozeIncidentResponse
+ */
+export type SnoozeIncidentResponse = Message<"hermod.incident.v1.SnoozeIncidentResponse"> & {
+  /**
+   * @generated from field: hermod.incident.v1.Incident incident = 1;
+   */
+  incident?: Incident | undefined;
+};
+
+/**
+ * Describes the message hermod.incident.v1.SnoozeIncidentResponse.
+ * Use `create(SnoozeIncidentResponseSchema)` to create a new message.
+ */
+export const SnoozeIncidentResponseSchema: GenMessage<SnoozeIncidentResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_incident_v1_incident_service, 17);
+
+/**
+ * @generated from message hermod.incident.v1.EndIncidentSnoozeRequest
+ */
+export type EndIncidentSnoozeRequest = Message<"hermod.incident.v1.EndIncidentSnoozeRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: string id = 2;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message hermod.incident.v1.EndIncidentSnoozeRequest.
+ * Use `create(EndIncidentSnoozeRequestSchema)` to create a new message.
+ */
+export const EndIncidentSnoozeRequestSchema: GenMessage<EndIncidentSnoozeRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_incident_v1_incident_service, 18);
+
+/**
+ * @generated from message hermod.incident.v1.EndIncidentSnoozeResponse
+ */
+export type EndIncidentSnoozeResponse = Message<"hermod.incident.v1.EndIncidentSnoozeResponse"> & {
+  /**
+   * @generated from field: hermod.incident.v1.Incident incident = 1;
+   */
+  incident?: Incident | undefined;
+};
+
+/**
+ * Describes the message hermod.incident.v1.EndIncidentSnoozeResponse.
+ * Use `create(EndIncidentSnoozeResponseSchema)` to create a new message.
+ */
+export const EndIncidentSnoozeResponseSchema: GenMessage<EndIncidentSnoozeResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_incident_v1_incident_service, 19);
+
+/**
+ * @generated from message hermod.incident.v1.ReopenIncidentRequest
+ */
+export type ReopenIncidentRequest = Message<"hermod.incident.v1.ReopenIncidentRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: string id = 2;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message hermod.incident.v1.ReopenIncidentRequest.
+ * Use `create(ReopenIncidentRequestSchema)` to create a new message.
+ */
+export const ReopenIncidentRequestSchema: GenMessage<ReopenIncidentRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_incident_v1_incident_service, 20);
+
+/**
+ * @generated from message hermod.incident.v1.ReopenIncidentResponse
+ */
+export type ReopenIncidentResponse = Message<"hermod.incident.v1.ReopenIncidentResponse"> & {
+  /**
+   * @generated from field: hermod.incident.v1.Incident incident = 1;
+   */
+  incident?: Incident | undefined;
+};
+
+/**
+ * Describes the message hermod.incident.v1.ReopenIncidentResponse.
+ * Use `create(ReopenIncidentResponseSchema)` to create a new message.
+ */
+export const ReopenIncidentResponseSchema: GenMessage<ReopenIncidentResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_incident_v1_incident_service, 21);
+
+/**
+ * @generated from message hermod.incident.v1.AssignIncidentRequest
+ */
+export type AssignIncidentRequest = Message<"hermod.incident.v1.AssignIncidentRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: string id = 2;
+   */
+  id: string;
+
+  /**
+   * Id or e-mail address of a member. Empty: no member.
+   *
+   * @generated from field: string user = 3;
+   */
+  user: string;
+};
+
+/**
+ * Describes the message hermod.incident.v1.AssignIncidentRequest.
+ * Use `create(AssignIncidentRequestSchema)` to create a new message.
+ */
+export const AssignIncidentRequestSchema: GenMessage<AssignIncidentRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_incident_v1_incident_service, 22);
+
+/**
+ * @generated from message hermod.incident.v1.AssignIncidentResponse
+ */
+export type AssignIncidentResponse = Message<"hermod.incident.v1.AssignIncidentResponse"> & {
+  /**
+   * @generated from field: hermod.incident.v1.Incident incident = 1;
+   */
+  incident?: Incident | undefined;
+};
+
+/**
+ * Describes the message hermod.incident.v1.AssignIncidentResponse.
+ * Use `create(AssignIncidentResponseSchema)` to create a new message.
+ */
+export const AssignIncidentResponseSchema: GenMessage<AssignIncidentResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_incident_v1_incident_service, 23);
+
+/**
+ * @generated from message hermod.incident.v1.AddIncidentNoteRequest
+ */
+export type AddIncidentNoteRequest = Message<"hermod.incident.v1.AddIncidentNoteRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: string id = 2;
+   */
+  id: string;
+
+  /**
+   * 1 to 4,000 characters.
+   *
+   * @generated from field: string text = 3;
+   */
+  text: string;
+};
+
+/**
+ * Describes the message hermod.incident.v1.AddIncidentNoteRequest.
+ * Use `create(AddIncidentNoteRequestSchema)` to create a new message.
+ */
+export const AddIncidentNoteRequestSchema: GenMessage<AddIncidentNoteRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_incident_v1_incident_service, 24);
+
+/**
+ * @generated from message hermod.incident.v1.AddIncidentNoteResponse
+ */
+export type AddIncidentNoteResponse = Message<"hermod.incident.v1.AddIncidentNoteResponse"> & {
+  /**
+   * @generated from field: hermod.incident.v1.Incident incident = 1;
+   */
+  incident?: Incident | undefined;
+};
+
+/**
+ * Describes the message hermod.incident.v1.AddIncidentNoteResponse.
+ * Use `create(AddIncidentNoteResponseSchema)` to create a new message.
+ */
+export const AddIncidentNoteResponseSchema: GenMessage<AddIncidentNoteResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_incident_v1_incident_service, 25);
+
+/**
+ * @generated from message hermod.incident.v1.IncidentBulk
+ */
+export type IncidentBulk = Message<"hermod.incident.v1.IncidentBulk"> & {
+  /**
+   * "acknowledge" or "resolve".
+   *
+   * @generated from field: string action = 1;
+   */
+  action: string;
+
+  /**
+   * Ids of the incidents, 1 to 1000. Cannot be combined with `filter`.
+   *
+   * @generated from field: repeated string ids = 2;
+   */
+  ids: string[];
+
+  /**
+   * All incidents that match. The filter must not be empty.
+   *
+   * @generated from field: hermod.incident.v1.IncidentFilter filter = 3;
+   */
+  filter?: IncidentFilter | undefined;
+};
+
+/**
+ * Describes the message hermod.incident.v1.IncidentBulk.
+ * Use `create(IncidentBulkSchema)` to create a new message.
+ */
+export const IncidentBulkSchema: GenMessage<IncidentBulk> = /*@__PURE__*/
+  messageDesc(file_hermod_incident_v1_incident_service, 26);
+
+/**
+ * @generated from message hermod.incident.v1.CountIncidentBulkRequest
+ */
+export type CountIncidentBulkRequest = Message<"hermod.incident.v1.CountIncidentBulkRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: hermod.incident.v1.IncidentBulk bulk = 2;
+   */
+  bulk?: IncidentBulk | undefined;
+};
+
+/**
+ * Describes the message hermod.incident.v1.CountIncidentBulkRequest.
+ * Use `create(CountIncidentBulkRequestSchema)` to create a new message.
+ */
+export const CountIncidentBulkRequestSchema: GenMessage<CountIncidentBulkRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_incident_v1_incident_service, 27);
+
+/**
+ * @generated from message hermod.incident.v1.CountIncidentBulkResponse
+ */
+export type CountIncidentBulkResponse = Message<"hermod.incident.v1.CountIncidentBulkResponse"> & {
+  /**
+   * Number of selected incidents.
+   *
+   * @generated from field: uint32 count = 1;
+   */
+  count: number;
+
+  /**
+   * Number of them to which the action applies in their present state.
+   *
+   * @generated from field: uint32 actionable = 2;
+   */
+  actionable: number;
+
+  /**
+   * There are more: the count stops at 100,000 incidents or after a few seconds.
+   *
+   * @generated from field: bool has_more = 3;
+   */
+  hasMore: boolean;
+
+  /**
+   * Up to 5 incidents to which the action applies.
+   *
+   * @generated from field: repeated hermod.incident.v1.Incident sample = 4;
+   */
+  sample: Incident[];
+
+  /**
+   * Token for BeginIncidentBulk, valid for the same caller, action and incidents.
+   *
+   * @generated from field: string confirmation = 5;
+   */
+  confirmation: string;
+
+  /**
+   * Time until which the confirmation is valid.
+   *
+   * @generated from field: google.protobuf.Timestamp confirm_before = 6;
+   */
+  confirmBefore?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message hermod.incident.v1.CountIncidentBulkResponse.
+ * Use `create(CountIncidentBulkResponseSchema)` to create a new message.
+ */
+export const CountIncidentBulkResponseSchema: GenMessage<CountIncidentBulkResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_incident_v1_incident_service, 28);
+
+/**
+ * @generated from message hermod.incident.v1.BeginIncidentBulkRequest
+ */
+export type BeginIncidentBulkRequest = Message<"hermod.incident.v1.BeginIncidentBulkRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * The action as it was counted.
+   *
+   * @generated from field: hermod.incident.v1.IncidentBulk bulk = 2;
+   */
+  bulk?: IncidentBulk | undefined;
+
+  /**
+   * @generated from field: string confirmation = 3;
+   */
+  confirmation: string;
+};
+
+/**
+ * Describes the message hermod.incident.v1.BeginIncidentBulkRequest.
+ * Use `create(BeginIncidentBulkRequestSchema)` to create a new message.
+ */
+export const BeginIncidentBulkRequestSchema: GenMessage<BeginIncidentBulkRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_incident_v1_incident_service, 29);
+
+/**
+ * @generated from message hermod.incident.v1.BeginIncidentBulkResponse
+ */
+export type BeginIncidentBulkResponse = Message<"hermod.incident.v1.BeginIncidentBulkResponse"> & {
+  /**
+   * @generated from field: hermod.job.v1.Job job = 1;
+   */
+  job?: Job | undefined;
+};
+
+/**
+ * Describes the message hermod.incident.v1.BeginIncidentBulkResponse.
+ * Use `create(BeginIncidentBulkResponseSchema)` to create a new message.
+ */
+export const BeginIncidentBulkResponseSchema: GenMessage<BeginIncidentBulkResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_incident_v1_incident_service, 30);
 
 /**
  * @generated from message hermod.incident.v1.FindIncidentLinkRequest
@@ -506,7 +1056,7 @@ export type FindIncidentLinkRequest = Message<"hermod.incident.v1.FindIncidentLi
  * Use `create(FindIncidentLinkRequestSchema)` to create a new message.
  */
 export const FindIncidentLinkRequestSchema: GenMessage<FindIncidentLinkRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_incident_v1_incident_service, 12);
+  messageDesc(file_hermod_incident_v1_incident_service, 31);
 
 /**
  * @generated from message hermod.incident.v1.FindIncidentLinkResponse
@@ -544,7 +1094,7 @@ export type FindIncidentLinkResponse = Message<"hermod.incident.v1.FindIncidentL
  * Use `create(FindIncidentLinkResponseSchema)` to create a new message.
  */
 export const FindIncidentLinkResponseSchema: GenMessage<FindIncidentLinkResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_incident_v1_incident_service, 13);
+  messageDesc(file_hermod_incident_v1_incident_service, 32);
 
 /**
  * @generated from message hermod.incident.v1.FollowIncidentLinkRequest
@@ -568,7 +1118,7 @@ export type FollowIncidentLinkRequest = Message<"hermod.incident.v1.FollowIncide
  * Use `create(FollowIncidentLinkRequestSchema)` to create a new message.
  */
 export const FollowIncidentLinkRequestSchema: GenMessage<FollowIncidentLinkRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_incident_v1_incident_service, 14);
+  messageDesc(file_hermod_incident_v1_incident_service, 33);
 
 /**
  * Same fields as FindIncidentLinkResponse, after the change.
@@ -608,7 +1158,7 @@ export type FollowIncidentLinkResponse = Message<"hermod.incident.v1.FollowIncid
  * Use `create(FollowIncidentLinkResponseSchema)` to create a new message.
  */
 export const FollowIncidentLinkResponseSchema: GenMessage<FollowIncidentLinkResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_incident_v1_incident_service, 15);
+  messageDesc(file_hermod_incident_v1_incident_service, 34);
 
 /**
  * Incidents. A rule opens one for one alert or a group of alerts, and notifies about them together until all are
@@ -618,7 +1168,8 @@ export const FollowIncidentLinkResponseSchema: GenMessage<FollowIncidentLinkResp
  */
 export const IncidentService: GenService<{
   /**
-   * Lists incidents, latest first.
+   * Lists incidents that match all filters. A page reads a limited number of incidents: it can be short or empty
+   * although another page follows.
    *
    * @generated from rpc hermod.incident.v1.IncidentService.ListIncidents
    */
@@ -658,6 +1209,92 @@ export const IncidentService: GenService<{
     methodKind: "unary";
     input: typeof ResolveIncidentRequestSchema;
     output: typeof ResolveIncidentResponseSchema;
+  },
+  /**
+   * Withdraws an acknowledgment. News and repeats that are due since then are sent, and escalation begins with its first
+   * step. Another incident is not changed.
+   *
+   * @generated from rpc hermod.incident.v1.IncidentService.UnacknowledgeIncident
+   */
+  unacknowledgeIncident: {
+    methodKind: "unary";
+    input: typeof UnacknowledgeIncidentRequestSchema;
+    output: typeof UnacknowledgeIncidentResponseSchema;
+  },
+  /**
+   * Suppresses the notices of an open incident until a time, except that of its resolution. The snooze ends with a
+   * notice of all active alerts; earlier with a higher severity of the incident or of one of its alerts, with a critical
+   * alert that no notice has named, or with an acknowledgment.
+   *
+   * @generated from rpc hermod.incident.v1.IncidentService.SnoozeIncident
+   */
+  snoozeIncident: {
+    methodKind: "unary";
+    input: typeof SnoozeIncidentRequestSchema;
+    output: typeof SnoozeIncidentResponseSchema;
+  },
+  /**
+   * Ends a snooze before its time. An incident that is not snoozed is not changed.
+   *
+   * @generated from rpc hermod.incident.v1.IncidentService.EndIncidentSnooze
+   */
+  endIncidentSnooze: {
+    methodKind: "unary";
+    input: typeof EndIncidentSnoozeRequestSchema;
+    output: typeof EndIncidentSnoozeResponseSchema;
+  },
+  /**
+   * Opens a resolved incident again, with its alerts that are still active. An incident that is not resolved is not
+   * changed.
+   *
+   * @generated from rpc hermod.incident.v1.IncidentService.ReopenIncident
+   */
+  reopenIncident: {
+    methodKind: "unary";
+    input: typeof ReopenIncidentRequestSchema;
+    output: typeof ReopenIncidentResponseSchema;
+  },
+  /**
+   * Sets or removes the member who works on an incident.
+   *
+   * @generated from rpc hermod.incident.v1.IncidentService.AssignIncident
+   */
+  assignIncident: {
+    methodKind: "unary";
+    input: typeof AssignIncidentRequestSchema;
+    output: typeof AssignIncidentResponseSchema;
+  },
+  /**
+   * Adds a note to the history of an incident, with its author.
+   *
+   * @generated from rpc hermod.incident.v1.IncidentService.AddIncidentNote
+   */
+  addIncidentNote: {
+    methodKind: "unary";
+    input: typeof AddIncidentNoteRequestSchema;
+    output: typeof AddIncidentNoteResponseSchema;
+  },
+  /**
+   * Counts the incidents of a bulk action before it is started. The action covers only incidents that were opened before
+   * this call.
+   *
+   * @generated from rpc hermod.incident.v1.IncidentService.CountIncidentBulk
+   */
+  countIncidentBulk: {
+    methodKind: "unary";
+    input: typeof CountIncidentBulkRequestSchema;
+    output: typeof CountIncidentBulkResponseSchema;
+  },
+  /**
+   * Starts a bulk action that was counted, as a job with a result for each incident. The same confirmation starts only
+   * one job.
+   *
+   * @generated from rpc hermod.incident.v1.IncidentService.BeginIncidentBulk
+   */
+  beginIncidentBulk: {
+    methodKind: "unary";
+    input: typeof BeginIncidentBulkRequestSchema;
+    output: typeof BeginIncidentBulkResponseSchema;
   },
   /**
    * Returns the incident of a link in a notification.

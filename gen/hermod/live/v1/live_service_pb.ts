@@ -78,8 +78,9 @@ export type WatchEventsResponse = Message<"hermod.live.v1.WatchEventsResponse"> 
   gap: boolean;
 
   /**
-   * Jobs and domains that were created, changed or removed since the last answer, and webhook endpoints with a delivery
-   * that was created, attempted or ended, each once, at most 100. If there are more, `gap` is set.
+   * Jobs and domains that were created, changed or removed since the last answer, webhook endpoints with a delivery that
+   * was created, attempted or ended, and incidents that were opened or changed, each once, at most 100. If there are
+   * more, `gap` is set.
    *
    * @generated from field: repeated hermod.live.v1.ResourceChange resources = 6;
    */
@@ -98,14 +99,14 @@ export const WatchEventsResponseSchema: GenMessage<WatchEventsResponse> = /*@__P
  */
 export type ResourceChange = Message<"hermod.live.v1.ResourceChange"> & {
   /**
-   * `job`, `domain` or `webhook`.
+   * `job`, `domain`, `webhook` or `incident`.
    *
    * @generated from field: string kind = 1;
    */
   kind: string;
 
   /**
-   * Id of the job or webhook endpoint, or name of the domain.
+   * Id of the job, webhook endpoint or incident, or name of the domain.
    *
    * @generated from field: string id = 2;
    */
@@ -193,8 +194,8 @@ export const ChangeCountSchema: GenMessage<ChangeCount> = /*@__PURE__*/
   messageDesc(file_hermod_live_v1_live_service, 4);
 
 /**
- * Streams events of an account's messages, and changes of its jobs, domains and webhook deliveries. The operator may
- * omit `account_id` where only one account exists, and so may callers with a session.
+ * Streams events of an account's messages, and changes of its jobs, domains, incidents and webhook deliveries. The
+ * operator may omit `account_id` where only one account exists, and so may callers with a session.
  *
  * @generated from service hermod.live.v1.LiveService
  */
