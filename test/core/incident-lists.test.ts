@@ -182,7 +182,7 @@ it("lists of alerts have those that match all filters, in order, on pages of any
     source: maybe(fc.constantFrom("node", "other")),
     rule: maybe(fc.constantFrom(...rules)),
     text: maybe(words),
-    incident: maybe(fc.nat(COUNT / 4 - 1)),
+    incident: maybe(fc.nat(Math.floor(COUNT / 4) - 1)),
     span: times.filter(isSpan),
     sort: fc.constantFrom("newest", "oldest"),
     pageSize,

@@ -7,7 +7,7 @@ import { type Identity, openIdentity } from "../harness/identity.ts";
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const SEND_MS = 15_000;
-const REASON = /^X-Hermod-Notice: \d+; (\w+);/m;
+const NOTICE = /^X-Hermod-Notice: (\d+); (\w+);/m;
 
 let identity: Identity;
 let account: AlertAccount;
@@ -30,10 +30,11 @@ async function opened(given: GivenAlert = {}): Promise<string> {
   return outcome?.incidentIds[0] ?? "";
 }
 const shown = async (id: string) => incidents().getIncident(inAccount({ id }));
-/** Reasons of all notices that were mailed. */
+/** Reasons of all notices that were mailed, in the order of their numbers. */
 async function reasons(): Promise<(string | undefined)[]> {
   const sources = await Promise.all((await account.mails()).map(account.sourceOf));
-  return sources.map((source) => REASON.exec(source)?.[1]);
+  const notices = sources.map((source) => NOTICE.exec(source));
+  return notices.sort((a, b) => Number(a?.[1]) - Number(b?.[1])).map((notice) => notice?.[2]);
 }
 async function pass(ms: number): Promise<void> {
   identity.time.pass(ms);

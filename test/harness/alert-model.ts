@@ -353,19 +353,20 @@ export function createAlertModel(first: ModelRule) {
     /** Opens the last incident again, with the alerts that are still active at their source. */
     reopen(): void {
       const incident = incidents.at(-1);
-      if (incident?.state !== "resolved" || openOf(incident.group)) return;
-      incident.state = "open";
-      const { lastMs } = incident;
-      for (const [name, { severity }] of incident.resolved)
-        if (firing.has(name))
-          incident.things.set(name, {
-            severity,
-            told: lastMs === undefined ? undefined : severity,
-            isTold: lastMs !== undefined,
-          });
-      incident.isManual ||= incident.things.size === 0;
-      if (lastMs !== undefined) incident.remind = { reason: "reopened", atMs: nowMs };
-      settle(incident, true);
+      if (incident?.state === "resolved" && !openOf(incident.group)) {
+        incident.state = "open";
+        const { lastMs } = incident;
+        for (const [name, { severity }] of incident.resolved)
+          if (firing.has(name))
+            incident.things.set(name, {
+              severity,
+              told: lastMs === undefined ? undefined : severity,
+              isTold: lastMs !== undefined,
+            });
+        incident.isManual ||= incident.things.size === 0;
+        if (lastMs !== undefined) incident.remind = { reason: "reopened", atMs: nowMs };
+        settle(incident, true);
+      }
       settleAll();
     },
 
