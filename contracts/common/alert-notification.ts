@@ -7,29 +7,34 @@ const number = (description: string, example: number) =>
     .min(0)
     .max(2_592_000)
     .meta({ description, examples: [example] });
+/** Windows of the week, in one time zone. */
+export const windowsOfWeek = {
+  time_zone: text("IANA time zone, for example `Europe/Berlin`.", "Europe/Berlin"),
+  windows: z
+    .array(
+      z
+        .strictObject({
+          days: z
+            .array(z.int().min(1).max(7))
+            .optional()
+            .meta({
+              description: "Days on which the window begins: 1 is Monday, 7 is Sunday. Empty: all days.",
+              examples: [[]],
+            }),
+          from: text("Start, for example `22:00`.", "22:00"),
+          to: text(
+            "End, for example `07:00`. If it is not later than `from`, it is on the next day.",
+            "07:00",
+          ),
+        })
+        .meta({ id: "QuietWindow", description: "Time window on all or some days." }),
+    )
+    .meta({ description: "Up to 20 windows." }),
+};
+
 const quietHours = z
   .strictObject({
-    time_zone: text("IANA time zone, for example `Europe/Berlin`.", "Europe/Berlin"),
-    windows: z
-      .array(
-        z
-          .strictObject({
-            days: z
-              .array(z.int().min(1).max(7))
-              .optional()
-              .meta({
-                description: "Days on which the window begins: 1 is Monday, 7 is Sunday. Empty: all days.",
-                examples: [[]],
-              }),
-            from: text("Start, for example `22:00`.", "22:00"),
-            to: text(
-              "End, for example `07:00`. If it is not later than `from`, it is on the next day.",
-              "07:00",
-            ),
-          })
-          .meta({ id: "QuietWindow", description: "Time window on all or some days." }),
-      )
-      .meta({ description: "Up to 20 windows." }),
+    ...windowsOfWeek,
     hold_critical: flag("Whether critical alerts wait too.").optional(),
   })
   .meta({

@@ -109,6 +109,7 @@ export const auditActions: Readonly<Record<string, string>> = {
   "session.sign_out": "Signed out.",
   "session.switch_account": "Switched to another account.",
   "session.use": "Used a session that is not valid.",
+  "silence.change": "Changed a silence.",
   "silence.create": "Created a silence.",
   "silence.end": "Ended a silence.",
   "suppression.add": "Added an address to the suppression list.",

@@ -1158,6 +1158,13 @@ export const faultCodes = {
     title: "The silence does not exist",
     doc: "The account has no silence with this id, or its retention is over. Nothing was changed.",
   },
+  "silence.ended": {
+    http: 422,
+    grpc: "FAILED_PRECONDITION",
+    smtp: "550 5.7.1",
+    title: "The silence has ended",
+    doc: "An ended silence cannot be changed. Create a new one. Nothing was changed.",
+  },
   "silence.too_many": {
     http: 422,
     grpc: "FAILED_PRECONDITION",
@@ -1170,7 +1177,7 @@ export const faultCodes = {
     grpc: "FAILED_PRECONDITION",
     smtp: "451 4.3.0",
     title: "The silence matches nearly every alert",
-    doc: "The conditions match critical alerts, or alerts of two or more severities, regardless of their other fields; or they match at least 90 % of the latest 50 alerts (if there are at least 20). Set `confirm` to add the silence, or add more conditions. Nothing was added.",
+    doc: "The conditions match critical alerts, or alerts of two or more severities, regardless of their other fields; or they match at least 90 % of the latest 50 alerts (if there are at least 20). Set `confirm` to store the silence, or add more conditions. Nothing was added or changed.",
   },
   "inhibition.unknown": {
     http: 404,

@@ -1,5 +1,6 @@
 import { initContract } from "@ts-rest/core";
 import { z } from "zod";
+import { conditions } from "../common/alert-rule-schemas.ts";
 import { ifRevision, ifRevisionOrNone, ifRevisionQuery, revision } from "../common/revision.ts";
 import { changing, reading } from "../common/session-access.ts";
 import {
@@ -9,41 +10,17 @@ import {
   settingVersion,
   versionNumber,
 } from "../common/setting-versions.ts";
+import {
+  newSilence,
+  present,
+  silence,
+  silencePreview,
+  silencePreviewRequest,
+} from "../common/silence-schemas.ts";
 import { text } from "../common/text-field.ts";
 import { accountId, moment, page, pageQuery } from "./common.ts";
-import { conditions } from "./rules.ts";
 
 const c = initContract();
-
-const { match, any } = conditions;
-const present = { match: match.unwrap(), any: any.unwrap() };
-
-export const silence = z
-  .object({
-    id: text("Id of the silence.", "sil_01k9z4c3r8h2v6y0n5t7w1x3q9"),
-    account_id: accountId,
-    ...present,
-    starts_at: moment("Start of the silence."),
-    ends_at: moment("End of the silence."),
-    comment: text("Reason for the silence.", "Maintenance of web-1"),
-    created_by: text("Name of the actor that created the silence.", "ada@example.com"),
-    created_at: moment("Time when the silence was created."),
-    state: text("`pending`, `active` or `expired`.", "active"),
-  })
-  .meta({ id: "Silence", description: "Suppresses notifications for matching alerts during a time range." });
-
-export const newSilence = z
-  .strictObject({
-    ...conditions,
-    starts_at: moment("Start of the silence. Missing: now.").optional(),
-    ends_at: moment("End of the silence, in the future and at most one year ahead."),
-    comment: text("Reason for the silence: 1 to 500 characters.", "Maintenance of web-1"),
-    confirm: z.boolean().optional().meta({
-      description:
-        "Confirms a silence that matches critical alerts or two severities regardless of other fields, or at least 90 % of the latest 50 alerts.",
-    }),
-  })
-  .meta({ id: "NewSilence", description: "A silence to create." });
 
 const side = (id: string, description: string) => z.strictObject(conditions).meta({ id, description });
 const shownSide = (id: string, description: string) => z.object(present).meta({ id, description });
@@ -109,17 +86,50 @@ export const silences = c.router({
       success: { 200: page("SilenceList", silence) },
     }),
   },
+  getSilence: {
+    method: "GET",
+    path: "/api/silences/:silence_id",
+    pathParams: silenceId,
+    summary: "Get a silence",
+    ...reading({ access: "alerts.read", faults: ["silence.unknown"], success: { 200: silence } }),
+  },
+  previewSilence: {
+    method: "POST",
+    path: "/api/silences/preview",
+    summary: "Preview a silence",
+    description:
+      "Counts the open incidents that a silence would suppress while it is in effect, and the alerts of the last seven days that it would have suppressed. Nothing is stored. Two previews of an account can run at the same time.",
+    body: silencePreviewRequest,
+    ...changing({ access: "alerts.read", success: { 200: silencePreview } }),
+  },
   createSilence: {
     method: "POST",
     path: "/api/silences",
     summary: "Silence alerts",
     description:
-      "Suppresses notifications for matching alerts during a time range. Incidents still open. Alerts that are still active at the end of the silence are notified then. Recipients who were notified of an incident are still notified when it is resolved.",
+      "Suppresses notifications for matching alerts during a time range, or in weekly windows. Incidents still open. Alerts that are still active at the end of the silence or of a window are notified then. Recipients who were notified of an incident are still notified when it is resolved.",
     body: newSilence,
     ...changing({
       access: "alerts.write",
       faults: ["silence.too_many", "silence.unconfirmed"],
       success: { 201: silence },
+    }),
+  },
+  changeSilence: {
+    method: "PUT",
+    path: "/api/silences/:silence_id",
+    pathParams: silenceId,
+    summary: "Change a silence",
+    description:
+      "Replaces the conditions, times and comment of a silence that has not ended. Active alerts that it no longer suppresses are notified at once.",
+    body: newSilence.extend({ if_revision: ifRevision }).meta({
+      id: "SilenceReplacement",
+      description: "Complete content of a silence. Without `starts_at`, the start stays.",
+    }),
+    ...changing({
+      access: "alerts.write",
+      faults: ["silence.unknown", "silence.ended", "silence.unconfirmed", "resource.stale"],
+      success: { 200: silence },
     }),
   },
   endSilence: {

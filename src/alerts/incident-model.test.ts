@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { createAlertModel, type ModelRule, TICK_MS } from "../../test/harness/alert-model.ts";
 import { createAlertWorld } from "../../test/harness/alert-world.ts";
+import type { Matchers } from "./condition.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -10,6 +11,15 @@ const DAY = 24 * HOUR;
 const name = fc.constantFrom("a", "b", "c");
 const severity = fc.constantFrom("info", "warning", "critical");
 const ms = fc.constantFrom(TICK_MS, MINUTE, 4 * MINUTE, 11 * MINUTE, 70 * MINUTE, 5 * HOUR);
+const lasting = fc.constantFrom(HOUR, 7 * HOUR, 100 * DAY);
+/** Around the simulated time, which begins on a Tuesday at noon. Windows may cross midnight. */
+const window = fc
+  .record({
+    days: fc.constantFrom([], [2], [2, 3], [1, 7]),
+    start: fc.integer({ min: 0, max: 95 }),
+    length: fc.integer({ min: 1, max: 95 }),
+  })
+  .map(({ days, start, length }) => ({ days, from: start * 15, to: ((start + length) % 96) * 15 }));
 const steps = fc.array(
   fc.oneof(
     { weight: 6, arbitrary: fc.record({ do: fc.constant("fire" as const), name, severity }) },
@@ -18,6 +28,8 @@ const steps = fc.array(
     { weight: 3, arbitrary: fc.record({ do: fc.constant("end" as const), name }) },
     { weight: 3, arbitrary: fc.record({ do: fc.constant("silence" as const), name, ms }) },
     { weight: 2, arbitrary: fc.record({ do: fc.constant("snooze" as const), ms }) },
+    { weight: 2, arbitrary: fc.record({ do: fc.constant("weekly" as const), name, ms: lasting, window }) },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant("endSilences" as const) }) },
     { weight: 6, arbitrary: fc.record({ do: fc.constantFrom("pass" as const, "sleep" as const), ms }) },
     {
       weight: 4,
@@ -66,6 +78,14 @@ function worldOf({ isGrouped, quiet, steps: escalation, rounds, ...notify }: Mod
   });
 }
 
+const matchersOf = (value: string): Matchers => ({
+  match: [{ field: "entity_id", op: "eq", value }],
+  any: [],
+});
+
+const timeOfDay = (minutes: number) =>
+  [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, "0")).join(":");
+
 type World = ReturnType<typeof createAlertWorld>;
 
 /** Notices of each incident, in the order in which incidents were opened. */
@@ -103,7 +123,15 @@ it("for random rules, alerts, silences, snoozes, acknowledgements and their with
           world.end({ entityId: step.name });
         } else if (step.do === "silence") {
           model.silence(step.name, step.ms);
-          world.silence(step.ms, { match: [{ field: "entity_id", op: "eq", value: step.name }], any: [] });
+          world.silence(step.ms, matchersOf(step.name));
+        } else if (step.do === "weekly") {
+          const { days, from, to } = step.window;
+          const windows = [{ days, from: timeOfDay(from), to: timeOfDay(to) }];
+          model.silenceWeekly(step.name, step.window, step.ms);
+          world.silenceWeekly({ zone: "UTC", windows }, step.ms, matchersOf(step.name));
+        } else if (step.do === "endSilences") {
+          model.endSilences();
+          world.endSilences();
         } else if (
           step.do === "acknowledge" ||
           step.do === "unacknowledge" ||

@@ -3,19 +3,19 @@ import { type Alert, contextPath, fieldReader } from "./alert.ts";
 import { compileMatchers, type Matchers } from "./condition.ts";
 import type { HoldReason } from "./incident.ts";
 import { createRuleIndex } from "./rule-index.ts";
+import { createEffectUntil, type SilenceTimes } from "./silence-times.ts";
 
-/** Suppresses notifications for matching alerts during a time range. */
-export interface Silence {
+/** Suppresses notifications for matching alerts during a time range, or in weekly windows. */
+export interface Silence extends SilenceTimes {
   /** Id: `sil_…`. */
   readonly _id: string;
   readonly accountId: string;
   readonly matchers: Matchers;
-  readonly startsAt: Date;
-  readonly endsAt: Date;
   readonly comment: string;
   readonly createdBy: string;
   readonly createdAt: Date;
-  readonly expireAt: Date;
+  /** Missing if the silence has no end. */
+  readonly expireAt?: Date;
 }
 
 /**
@@ -87,7 +87,9 @@ export interface Mutes {
 }
 
 export function createMutes(silences: readonly Silence[], inhibitions: readonly Inhibition[]): Mutes {
-  const silenceIndex = createRuleIndex(silences);
+  const silenceIndex = createRuleIndex(
+    silences.map((silence) => ({ matchers: silence.matchers, effectUntil: createEffectUntil(silence) })),
+  );
   const sides = inhibitions.map((inhibition) => ({
     inhibition,
     isSource: compileMatchers(inhibition.source),
@@ -123,8 +125,7 @@ export function createMutes(silences: readonly Silence[], inhibitions: readonly 
     muteOf({ alert, fingerprint }, sources, now) {
       const ends = silenceIndex
         .matching(alert)
-        .filter(({ startsAt, endsAt }) => startsAt <= now && now < endsAt)
-        .map(({ endsAt }) => endsAt.getTime());
+        .flatMap(({ effectUntil }) => effectUntil(now)?.getTime() ?? []);
       if (ends.length > 0) return { reason: "silenced", until: new Date(Math.max(...ends)) };
       const isInhibited = byTarget.matching(alert).some(({ side }) => {
         const isBoth = side.isSource(alert);
@@ -141,7 +142,8 @@ export function createMutes(silences: readonly Silence[], inhibitions: readonly 
   };
 }
 
-function readsContext({ match, any }: Matchers): boolean {
+/** Whether conditions read the context of alerts. */
+export function readsContext({ match, any }: Matchers): boolean {
   return [...match, ...any].some(({ field }) => contextPath(field) !== undefined);
 }
 

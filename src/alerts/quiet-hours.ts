@@ -16,10 +16,12 @@ export interface QuietHours {
   readonly windows: readonly QuietWindow[];
 }
 
-interface CompiledQuietHours {
+export interface CompiledQuietHours {
   isQuiet(at: Date): boolean;
   /** First minute from this time on that is not quiet; undefined if there is none within eight days. */
   endsAt(at: Date): Date | undefined;
+  /** First minute from this time on that is quiet; undefined if there is none within 15 days. */
+  beginsAt(at: Date): Date | undefined;
 }
 
 /** Settings of a rule for quiet hours. */
@@ -46,7 +48,10 @@ export function quietUntil(
 const CLOCK = /^([01]\d|2[0-3]):([0-5]\d)$/;
 const DAY_MINUTES = 24 * 60;
 const MINUTE_MS = 60_000;
+const WEEK_MINUTES = 7 * DAY_MINUTES;
 const MOST_MINUTES = 8 * DAY_MINUTES;
+/** A change of clocks can skip the window of one week. */
+const MOST_MINUTES_TO_BEGIN = 15 * DAY_MINUTES;
 const DAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"] as const;
 
 /** Minutes since midnight; undefined if the text is not a time of day. */
@@ -58,7 +63,7 @@ export function minutesOf(clock: string): number | undefined {
 const compiled = new WeakMap<QuietHours, CompiledQuietHours>();
 
 /** Compiled quiet hours. They are cached per rule version, because compiling takes longer than a query. */
-function quietHoursOf(quiet: QuietHours): CompiledQuietHours {
+export function quietHoursOf(quiet: QuietHours): CompiledQuietHours {
   const hours = compiled.get(quiet) ?? compileQuietHours(quiet);
   compiled.set(quiet, hours);
   return hours;
@@ -86,14 +91,42 @@ export function compileQuietHours({ zone, windows }: QuietHours): CompiledQuietH
     });
   }
 
+  /** Minute of the local week. */
+  function weekMinuteAt(at: Date): number {
+    const { day, minute } = localAt(at);
+    return (day - 1) * DAY_MINUTES + minute;
+  }
+
+  /** The time after a wait, or the first minute of the changed clock if it changes before that time. */
+  function after(at: Date, wait: number): Date {
+    const begin = weekMinuteAt(at);
+    const isSame = (minutes: number) => weekMinuteAt(later(at, minutes)) === (begin + minutes) % WEEK_MINUTES;
+    if (isSame(wait)) return later(at, wait);
+    let [same, changed] = [0, wait];
+    while (changed - same > 1) {
+      const middle = Math.floor((same + changed) / 2);
+      if (isSame(middle)) same = middle;
+      else changed = middle;
+    }
+    return later(at, changed);
+  }
+
   /** Next time at which a window can end. */
   function nextEnd(at: Date): Date {
     const { minute } = localAt(at);
     const waits = spans.map(({ end }) => (end - minute + DAY_MINUTES) % DAY_MINUTES || DAY_MINUTES);
-    const wait = Math.min(...waits);
-    const ahead = later(at, wait);
-    // The clock changes before that time: advance minute by minute until then.
-    return localAt(ahead).minute === (minute + wait) % DAY_MINUTES ? ahead : later(at, 1);
+    return after(at, Math.min(...waits));
+  }
+
+  /** Next time at which a window can begin. */
+  function nextBegin(at: Date): Date {
+    const now = weekMinuteAt(at);
+    const waits = spans.flatMap(({ days, begin }) =>
+      [...days].map(
+        (day) => ((day - 1) * DAY_MINUTES + begin - now + WEEK_MINUTES) % WEEK_MINUTES || WEEK_MINUTES,
+      ),
+    );
+    return after(at, Math.min(...waits));
   }
 
   return {
@@ -101,6 +134,11 @@ export function compileQuietHours({ zone, windows }: QuietHours): CompiledQuietH
     endsAt(at) {
       const most = later(at, MOST_MINUTES);
       for (let time = at; time <= most; time = nextEnd(time)) if (!isQuiet(time)) return time;
+      return undefined;
+    },
+    beginsAt(at) {
+      const most = later(at, MOST_MINUTES_TO_BEGIN);
+      for (let time = at; time <= most; time = nextBegin(time)) if (isQuiet(time)) return time;
       return undefined;
     },
   };

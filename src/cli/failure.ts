@@ -82,7 +82,7 @@ function adviceFor({ code }: Fault, coreAddress: () => string): string | undefin
     case "auth.caller_forbidden":
       return `The Hermod core at ${coreAddress()} requires the operator's token for this command. Set HERMOD_GRPC_TOKEN, or HERMOD_DATA_DIR to the folder that the core uses.`;
     case "silence.unconfirmed":
-      return "These conditions match nearly every alert. Add --confirm or more conditions. Nothing was added.";
+      return "These conditions match nearly every alert. Add --confirm or more conditions. Nothing was added or changed.";
     case "resource.in_use":
       return "Other resources use it. Change them first, or remove it with --force, after which they stop working. Nothing was changed.";
     case "queue.hold_unknown":

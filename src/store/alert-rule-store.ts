@@ -13,10 +13,10 @@ import { createRequireResources, type NeededResources } from "./needed-resources
 import type { PlainVersions } from "./plain-versions.ts";
 import type { ResourceUsers } from "./resource-users.ts";
 import { inhibitionRevision } from "./revisions.ts";
+import { createSilenceWrites } from "./silence-writes.ts";
 import { guarded } from "./store-fault.ts";
 
 export const MAX_RULES = 2_000;
-export const MAX_SILENCES = 1_000;
 export const MAX_INHIBITIONS = 100;
 
 /** The rules, silences and inhibitions of an account, read in one snapshot. */
@@ -28,8 +28,7 @@ export interface AlertRuleSet {
   readonly inhibitions: readonly Inhibition[];
 }
 
-/** A silence or an inhibition before its creation. */
-export type NewSilence = Omit<Silence, "accountId">;
+/** An inhibition before its creation. */
 export type NewInhibition = Pick<Inhibition, "name" | "source" | "target" | "equal">;
 
 /** A version of a rule. */
@@ -62,7 +61,6 @@ export function createAlertRuleStore(db: Db, writes: AuditedWrites, { users, ...
   const requireResources = createRequireResources(db);
   const { ruleSets, rules, versions, silences, inhibitions, incidents } = incidentCollections(db);
   const auditedRules = writes.of("alert_rule", rules);
-  const auditedSilences = writes.of("silence", silences);
   const auditedInhibitions = writes.of("inhibition", inhibitions);
 
   return {
@@ -78,9 +76,12 @@ export function createAlertRuleStore(db: Db, writes: AuditedWrites, { users, ...
         return (ruleSet as AlertRuleSetDocument).revision;
       }
 
-      /** Suppressed incidents are evaluated again: the reason for the suppression may be gone. */
+      /**
+       * Suppressed incidents are evaluated again: the reason for the suppression may be gone. An incident in quiet hours can also
+       * hold news of a silenced alert.
+       */
       async function wakeHeld(session: ClientSession, now: Date): Promise<void> {
-        const held = { accountId, heldBy: { $in: ["silenced", "inhibited"] as const } };
+        const held = { accountId, heldBy: { $in: ["silenced", "inhibited", "quiet_hours"] as const } };
         await incidents.updateMany({ ...held, open: true }, wakeUpdate(now), { session });
       }
 
@@ -98,6 +99,8 @@ export function createAlertRuleStore(db: Db, writes: AuditedWrites, { users, ...
       }
 
       return {
+        ...createSilenceWrites({ accountId, db, writes, nextRevision, wakeHeld }),
+
         /** Revision of the rule set; 0: it never changed. */
         async revision(): Promise<number> {
           return (await guarded(ruleSets.findOne({ _id: accountId, accountId })))?.revision ?? 0;
@@ -110,13 +113,16 @@ export function createAlertRuleStore(db: Db, writes: AuditedWrites, { users, ...
               (await ruleSets.findOne({ _id: accountId, accountId }, { session }))?.revision ?? 0;
             const found = {
               rules: rules.find({ accountId }, { session }).sort({ name: 1 }),
-              silences: silences.find({ accountId, endsAt: { $gt: now } }, { session }).sort({ endsAt: 1 }),
+              once: silences.find({ accountId, endsAt: { $gt: now } }, { session }).sort({ endsAt: 1 }),
+              weekly: silences
+                .find({ accountId, recursUntil: { $gt: now } }, { session })
+                .sort({ recursUntil: 1 }),
               inhibitions: inhibitions.find({ accountId }, { session }).sort({ name: 1 }),
             };
             return {
               revision,
               rules: await found.rules.toArray(),
-              silences: await found.silences.toArray(),
+              silences: [...(await found.once.toArray()), ...(await found.weekly.toArray())],
               inhibitions: await found.inhibitions.toArray(),
             };
           }),
@@ -216,32 +222,6 @@ export function createAlertRuleStore(db: Db, writes: AuditedWrites, { users, ...
               { session },
             );
             return true;
-          }),
-
-        /** @throws Fault silence.too_many */
-        addSilence: (silence: NewSilence, audit: Audit): Promise<Silence> =>
-          writes.transact(async (session) => {
-            const running = { accountId, endsAt: { $gt: audit.now() } };
-            await nextRevision(session);
-            const options = { session, limit: MAX_SILENCES };
-            if ((await silences.countDocuments(running, options)) >= MAX_SILENCES)
-              throw fault("silence.too_many");
-            return auditedSilences.insert(session, audit, { ...silence, accountId });
-          }),
-
-        /** Silences that have not ended or ended recently, the latest first. */
-        listSilences: (page: ListPage) => readPage(silences, { accountId }, page, "-_id"),
-
-        /** Ends a silence now. null: there is no such silence. An ended silence stays unchanged. */
-        endSilence: (id: string, audit: Audit): Promise<Silence | null> =>
-          writes.transact(async (session) => {
-            const before = await silences.findOne({ _id: id, accountId }, { session });
-            const endsAt = audit.now();
-            if (!before || before.endsAt <= endsAt) return before;
-            await nextRevision(session);
-            const after = await auditedSilences.update(session, audit, before, { ...before, endsAt });
-            await wakeHeld(session, endsAt);
-            return after;
           }),
 
         /**

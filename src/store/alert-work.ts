@@ -57,7 +57,7 @@ export class IdempotencyKeyTakenError extends Error {
 }
 
 /** Active alerts that are loaded at a time. Their total number is unlimited. */
-const FIRINGS_PAGE = 500;
+export const FIRINGS_PAGE = 500;
 /** Stored alerts that are loaded at a time, each with up to 256 KB. */
 const ALERTS_PAGE = 32;
 
@@ -259,7 +259,7 @@ export function createAlertWork(
   };
 }
 
-async function* pagesOf<T>(cursor: FindCursor<T>, size: number): AsyncGenerator<T[]> {
+export async function* pagesOf<T>(cursor: FindCursor<T>, size: number): AsyncGenerator<T[]> {
   let page: T[] = [];
   for await (const one of cursor) {
     page.push(one);

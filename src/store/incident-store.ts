@@ -1,11 +1,11 @@
 import type { Db } from "mongodb";
-import type { Incident, NotificationLimit } from "../alerts/incident.ts";
+import type { Firing, Incident, NotificationLimit } from "../alerts/incident.ts";
 import type { HistoryEntry } from "../alerts/incident-history.ts";
 import { createAlertCounterWriter } from "./alert-counters.ts";
 import { type DamagedIncident, damagedIn } from "./alert-damage.ts";
 import type { AlertDocument } from "./alert-documents.ts";
 import { type AlertScan, type IncidentScan, scanAlerts, scanIncidents } from "./alert-lists.ts";
-import { type AlertWork, createAlertWork } from "./alert-work.ts";
+import { type AlertWork, createAlertWork, FIRINGS_PAGE, pagesOf } from "./alert-work.ts";
 import { incidentCollections } from "./incident-collections.ts";
 import type { NoteIncidents } from "./journal/note-deliveries.ts";
 import { type ListPage, readPage } from "./list-page.ts";
@@ -58,6 +58,18 @@ export function createIncidentStore(
     }
   }
 
+  async function readPages(
+    accountId: string,
+    incidentIds: readonly string[],
+    take: (page: readonly Firing[]) => Promise<boolean>,
+  ): Promise<void> {
+    const found = firings.find(
+      { incidentId: { $in: [...incidentIds] }, accountId },
+      { batchSize: FIRINGS_PAGE },
+    );
+    for await (const page of pagesOf(found, FIRINGS_PAGE)) if (!(await take(page))) return;
+  }
+
   return {
     forAccount: (accountId: string) => ({
       work: <T>(work: (unit: AlertWork) => Promise<T>) => inUnit(accountId, work),
@@ -97,6 +109,12 @@ export function createIncidentStore(
       /** The active alerts of an incident, the latest first. */
       listFirings: (incidentId: string, limit: number) =>
         guarded(firings.find({ incidentId, accountId }).sort({ lastAt: -1 }).limit(limit).toArray()),
+
+      /** Reads the active alerts of incidents in pages, until `take` returns false. */
+      readFirings: (
+        incidentIds: readonly string[],
+        take: (page: readonly Firing[]) => Promise<boolean>,
+      ): Promise<void> => guarded(readPages(accountId, incidentIds, take)),
 
       /** The latest entries of an incident's history, the earliest of them first. */
       async listHistory(incidentId: string): Promise<HistoryEntry[]> {

@@ -1,4 +1,4 @@
-import type { Inhibition } from "../alerts/mutes.ts";
+import type { Inhibition, Silence } from "../alerts/mutes.ts";
 import { contentRevision } from "./content-revision.ts";
 import type { AccountDocument, KeyDocument, MemberDocument } from "./documents.ts";
 import type { ClientDocument, WatchedDomainDocument, WorkspaceDocument } from "./intel-documents.ts";
@@ -13,6 +13,11 @@ export type InhibitionContent = Pick<Inhibition, "source" | "target" | "equal">;
 
 export const inhibitionRevision = ({ source, target, equal }: InhibitionContent) =>
   contentRevision({ source, target, equal });
+
+export function silenceRevision(silence: Omit<Silence, "accountId">): string {
+  const { matchers, startsAt, endsAt, weekly, recursUntil, comment } = silence;
+  return contentRevision({ matchers, startsAt, endsAt, weekly, recursUntil, comment });
+}
 
 export const workspaceRevision = ({ name }: WorkspaceDocument) => contentRevision({ name });
 

@@ -278,6 +278,7 @@ const WITHOUT_REENTRY = {
   "shows a result and stores nothing": [
     "explainPolicy",
     "previewErasure",
+    "previewSilence",
     "previewTemplate",
     "previewText",
     "testAlertRules",
@@ -307,6 +308,7 @@ const WITHOUT_REENTRY = {
     "checkWatchedDomain",
     "clearSandboxMessages",
     "createSilence",
+    "changeSilence",
     "endSilence",
     "muteCheck",
     "removeSandboxMessage",

@@ -29,7 +29,7 @@ describe("hermod silence", () => {
     expect(await reasonOf("--entity-id", "web-2")).toEqual([]);
     const lines = (await shell.hermod("silence", "list")).out.split("\n").map((line) => line.split(/ {2,}/));
     expect(lines).toEqual([
-      ["SILENCE", "STATE", "UNTIL", "WHEN", "COMMENT"],
+      ["SILENCE", "STATE", "UNTIL", "WEEKLY", "WHEN", "COMMENT"],
       [
         id,
         "active",
@@ -81,14 +81,86 @@ describe("hermod silence", () => {
     const refused = await add("severity lte critical", "--for", "2h");
     expect([refused.code, refused.err]).toEqual([
       1,
-      "hermod: These conditions match nearly every alert. Add --confirm or more conditions. Nothing was added.\n",
+      "hermod: These conditions match nearly every alert. Add --confirm or more conditions. Nothing was added or changed.\n",
     ]);
     expect(await active()).toEqual([]);
     expect((await add("severity lte critical", "--for", "2h", "--confirm")).code).toBe(0);
     expect(await active()).toHaveLength(1);
   });
 
+  it("add recurs in weekly windows, without an end", async () => {
+    const options = ["--weekly", "sun 02:00-04:00", "--weekly", "MON-wed,Sat 22:00 - 06:00"];
+    const { code, out } = await add("entity_id eq web-1", ...options, "--time-zone", "Europe/Berlin");
+    expect([code, out]).toEqual([
+      0,
+      expect.stringMatching(
+        /^sil_\w+ recurs sun 02:00-04:00, mon,tue,wed,sat 22:00-06:00 in Europe\/Berlin, has no end\.\n$/,
+      ),
+    ]);
+    const [silence] = await active();
+    expect(silence.weekly).toEqual({
+      time_zone: "Europe/Berlin",
+      windows: [
+        { days: [7], from: "02:00", to: "04:00" },
+        { days: [1, 2, 3, 6], from: "22:00", to: "06:00" },
+      ],
+    });
+    expect(silence.ends_at).toBeNull();
+    const { out: listed } = await shell.hermod("silence", "list");
+    expect(listed).toContain("no end");
+    expect(listed).toContain("sun 02:00-04:00, mon,tue,wed,sat 22:00-06:00 in Europe/Berlin");
+    const until = ["--weekly", "daily 12:00-13:00", "--time-zone", "UTC", "--until", inDays(800)];
+    expect((await add("entity_id eq web-1", ...until)).out).toContain(
+      "recurs daily 12:00-13:00 in UTC, ends at",
+    );
+  });
+
+  it("change keeps what is not given", async () => {
+    await add("entity_id eq web-1", "--for", "2h");
+    const [{ id, ends_at: end, starts_at: start }] = await active();
+    const changed = await shell.hermod("silence", "change", id, "--comment", "longer");
+    expect([changed.code, changed.out]).toEqual([
+      0,
+      expect.stringMatching(new RegExp(`^Changed the silence ${id}: it ends at .* UTC\\.\n$`)),
+    ]);
+    expect(await active()).toMatchObject([
+      { id, comment: "longer", ends_at: end, starts_at: start, match: [{ value: "web-1" }] },
+    ]);
+    await shell.hermod("silence", "change", id, "entity_id eq web-2", "--for", "1h");
+    const [after] = await active();
+    expect(after).toMatchObject({ comment: "longer", match: [{ value: "web-2" }] });
+    expect(Date.parse(after.ends_at)).toBeLessThan(Date.parse(end));
+    const weekly = ["--weekly", "fri 10:00-11:00", "--time-zone", "UTC", "--until", inDays(30)];
+    await shell.hermod("silence", "change", id, ...weekly);
+    expect(await active()).toMatchObject([{ weekly: { windows: [{ days: [5] }] }, comment: "longer" }]);
+    const onFormer = ["--comment", "x", "--if-revision", after.revision];
+    const stale = await shell.hermod("silence", "change", id, ...onFormer);
+    expect([stale.code, stale.err]).toEqual([1, expect.stringContaining("The current revision is ")]);
+    expect((await shell.hermod("silence", "change", "sil_none", "--for", "1h")).code).toBe(1);
+  });
+
+  it("preview counts what would be suppressed", async () => {
+    await reasonOf("--entity-id", "preview-1");
+    const { code, out } = await shell.hermod("silence", "preview", "entity_id eq preview-1");
+    expect(code).toBe(0);
+    expect(out).toMatch(
+      /^1 open incident would be suppressed, and 0 in part\.\n1 alert of \d+ since .* UTC would/,
+    );
+    expect(out).toMatch(/inc_\w+ {2}open {2}1 of 1 alerts {2}\[/);
+    const all = await shell.hermod("silence", "preview", "severity lte critical");
+    expect(all.out).toContain("it needs --confirm.");
+    expect(await active()).toEqual([]);
+  });
+
   it.each([
+    [["entity_id eq web-1", "--weekly", "sunday 02:00-04:00"], 2, "It must be days and times"],
+    [["entity_id eq web-1", "--weekly", "sun 2-4"], 2, "It must be days and times"],
+    [["entity_id eq web-1", "--for", "2h", "--time-zone", "UTC"], 1, "--time-zone needs --weekly."],
+    [
+      ["entity_id eq web-1", "--weekly", "daily 00:00-00:00", "--time-zone", "UTC"],
+      1,
+      "/weekly/windows  Weekly windows must leave time between them.",
+    ],
     [["entity_id eq web-1"], 1, "Give either --for or --until."],
     [["entity_id eq web-1", "--for", "2h", "--until", "2030-01-01T00:00:00Z"], 1, "Give either --for"],
     [

@@ -464,6 +464,10 @@ const operations: Readonly<Record<string, () => Promise<unknown>>> = {
   "silence.create": async () => {
     await silence();
   },
+  "silence.change": async () => {
+    const endsAt = timestampFromDate(new Date(identity.time.clock.now().getTime() + 7_200_000));
+    await owner.silences.changeSilence({ id: await silence(), comment: "longer", endsAt, confirm: true });
+  },
   "silence.end": async () => owner.silences.endSilence({ id: await silence() }),
   "inhibition.put": () => inhibition("held"),
   "inhibition.restore": async () => {

@@ -4,7 +4,8 @@ import { type AlertEnd, alertEndId } from "../../src/alerts/occurrence.ts";
 import { DEFAULT_NOTIFY, type RuleSettings } from "../../src/alerts/rule.ts";
 import type { UnitChanges } from "../../src/alerts/unit-changes.ts";
 import type { AlertDocument } from "../../src/store/alert-documents.ts";
-import type { NewInhibition, NewSilence } from "../../src/store/alert-rule-store.ts";
+import type { NewInhibition } from "../../src/store/alert-rule-store.ts";
+import type { NewSilence } from "../../src/store/silence-writes.ts";
 
 const now = new Date();
 /** Beyond the end of the slowest run: what expires is removed by the store itself. */

@@ -67,7 +67,43 @@ interface ModelIncident {
 interface Silence {
   readonly thing: string;
   readonly fromMs: number;
-  readonly toMs: number;
+  toMs: number;
+  /** Missing: from start to end. */
+  readonly weekly?: ModelWindow;
+}
+
+/** A window of the week, in minutes of the day. Days begin with 1 for Monday; none: all days. */
+export interface ModelWindow {
+  readonly days: readonly number[];
+  readonly from: number;
+  /** On the next day if it is not later than `from`. */
+  readonly to: number;
+}
+
+const MINUTE_MS = 60_000;
+const DAY_MINUTES = 24 * 60;
+/** The model begins on a Tuesday at noon. */
+const BEGIN_DAY = 2;
+const BEGIN_MINUTE = 12 * 60;
+
+/** Whether a time is in a window that began on its day or on the day before. */
+function isInWindow({ days, from, to }: ModelWindow, atMs: number): boolean {
+  const minutes = BEGIN_MINUTE + Math.floor(atMs / MINUTE_MS);
+  const minute = minutes % DAY_MINUTES;
+  const day = ((BEGIN_DAY - 1 + Math.floor(minutes / DAY_MINUTES)) % 7) + 1;
+  const begins = (one: number) => days.length === 0 || days.includes(one);
+  if (from < to) return begins(day) && from <= minute && minute < to;
+  return (begins(day) && from <= minute) || (begins(day === 1 ? 7 : day - 1) && minute < to);
+}
+
+/** End of the window at this time, or of the silence; 0: the silence is not in effect. */
+function effectiveUntil({ fromMs, toMs, weekly }: Silence, atMs: number): number {
+  if (atMs < fromMs || toMs <= atMs) return 0;
+  if (!weekly) return toMs;
+  if (!isInWindow(weekly, atMs)) return 0;
+  let endMs = (Math.floor(atMs / MINUTE_MS) + 1) * MINUTE_MS;
+  while (endMs < toMs && isInWindow(weekly, endMs)) endMs += MINUTE_MS;
+  return Math.min(endMs, toMs);
 }
 
 const isNews = (reason: string) => ["first", "new", "severity"].includes(reason);
@@ -81,12 +117,7 @@ export function createAlertModel(first: ModelRule) {
   const silences: Silence[] = [];
 
   const silencedUntil = (thing: string) =>
-    Math.max(
-      0,
-      ...silences
-        .filter((one) => one.thing === thing && one.fromMs <= nowMs && nowMs < one.toMs)
-        .map(({ toMs }) => toMs),
-    );
+    Math.max(0, ...silences.filter((one) => one.thing === thing).map((one) => effectiveUntil(one, nowMs)));
 
   function dues(incident: ModelIncident): { readonly reason: string; readonly atMs: number }[] {
     const { rule: own, things, state, lastMs, heldMs, remind, snoozedToMs } = incident;
@@ -372,6 +403,21 @@ export function createAlertModel(first: ModelRule) {
 
     silence(thing: string, forMs: number): void {
       silences.push({ thing, fromMs: nowMs, toMs: nowMs + forMs });
+    },
+
+    silenceWeekly(thing: string, weekly: ModelWindow, forMs: number): void {
+      silences.push({ thing, fromMs: nowMs, toMs: nowMs + forMs, weekly });
+    },
+
+    /** All silences end: what they hold back is notified now. */
+    endSilences(): void {
+      settleAll();
+      for (const silence of silences) silence.toMs = Math.min(silence.toMs, nowMs);
+      for (const { heldMs } of incidents) {
+        heldMs.news = Math.min(heldMs.news, nowMs);
+        heldMs.rest = Math.min(heldMs.rest, nowMs);
+      }
+      settleAll();
     },
 
     edit(changes: Partial<ModelRule>): void {

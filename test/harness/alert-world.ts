@@ -8,6 +8,7 @@ import { endSnooze, snooze, unacknowledge } from "../../src/alerts/incident-work
 import { createMutes, type Inhibition, type InhibitionSource, type Silence } from "../../src/alerts/mutes.ts";
 import { settleLimit, withDue } from "../../src/alerts/notification-limits.ts";
 import { activeAmong, isOver, type Report, reopen } from "../../src/alerts/reopen.ts";
+import type { QuietHours } from "../../src/alerts/quiet-hours.ts";
 import { DEFAULT_NOTIFY, type NotifySettings } from "../../src/alerts/rule.ts";
 import { settle } from "../../src/alerts/settle.ts";
 import type { IncidentNews } from "../../src/alerts/unit-changes.ts";
@@ -298,6 +299,28 @@ export function createAlertWorld(settings: Partial<NotifySettings> = {}) {
         ...silences,
         { ...silence, comment: "", createdBy: "", createdAt: now(), expireAt: endsAt },
       ];
+    },
+
+    silenceWeekly(weekly: QuietHours, forMs: number, matchers: Silence["matchers"]): void {
+      const recursUntil = new Date(BEGIN_MS + nowMs + forMs);
+      const named = {
+        _id: `sil_${count++}`,
+        accountId: ACCOUNT,
+        comment: "",
+        createdBy: "",
+        createdAt: now(),
+      };
+      silences = [...silences, { ...named, matchers, startsAt: now(), weekly, recursUntil }];
+    },
+
+    /** All silences end, and the incidents that they may hold back are evaluated again, as the store does it. */
+    endSilences(): void {
+      send();
+      silences = [];
+      for (const incident of incidents.values())
+        if (incident.heldBy && incident.open)
+          incidents.set(incident._id, { ...incident, heldUntil: now(), restHeldUntil: now() });
+      send();
     },
 
     inhibit(source: Inhibition["source"], target: Inhibition["target"], equal: readonly string[]): void {

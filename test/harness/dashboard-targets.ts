@@ -161,6 +161,14 @@ function newSilence(world: Dashboard) {
   return { comment: "maintenance", ends_at: end.toISOString() };
 }
 
+async function silence({ world, accountId }: Environment): Promise<{ readonly silence_id: string }> {
+  const { clock } = world.identity.time;
+  const endsAt = timestampFromDate(new Date(clock.now().getTime() + 3_600_000));
+  const asked = { accountId, comment: "maintenance", endsAt, confirm: true };
+  const created = await world.identity.operator.silences.createSilence(asked);
+  return { silence_id: created.silence?.id ?? "" };
+}
+
 /** A rule with a name that no other account uses. */
 async function alertRule({ world, accountId }: Environment): Promise<{ readonly name: string }> {
   const name = `rule-${count++}`;
@@ -526,13 +534,13 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
   testAlertRules: () => ({ body: { alert: ALERT } }),
   listSilences: () => ({}),
   createSilence: ({ world }) => ({ body: { ...newSilence(world), confirm: true }, status: 201 }),
-  endSilence: async ({ world, accountId }) => {
-    const { clock } = world.identity.time;
-    const endsAt = timestampFromDate(new Date(clock.now().getTime() + 3_600_000));
-    const asked = { accountId, comment: "maintenance", endsAt, confirm: true };
-    const { silence } = await world.identity.operator.silences.createSilence(asked);
-    return { params: { silence_id: silence?.id ?? "" } };
-  },
+  getSilence: async (environment) => ({ params: await silence(environment) }),
+  previewSilence: () => ({ body: SIDE }),
+  changeSilence: async (environment) => ({
+    params: await silence(environment),
+    body: { ...newSilence(environment.world), confirm: true },
+  }),
+  endSilence: async (environment) => ({ params: await silence(environment) }),
   listInhibitions: () => ({}),
   putInhibition: async (environment) => ({ params: await inhibition(environment), body: SIDES }),
   listInhibitionVersions: async (environment) => ({ params: await inhibition(environment) }),

@@ -611,6 +611,9 @@ const accountCalls: Calls<AccountStore> = {
     await alertRules.listSilences(page);
     await alertRules.listSilences({ ...page, after: "sil_9" });
   },
+  "alertRules.findSilence": ({ alertRules }) => alertRules.findSilence(silenceToAdd._id),
+  "alertRules.changeSilence": ({ alertRules }) =>
+    alertRules.changeSilence(silenceToAdd._id, (before) => ({ ...before, comment: "longer" }), testAudit),
   "alertRules.endSilence": ({ alertRules }) => alertRules.endSilence(silenceToAdd._id, testAudit),
   "alertRules.putInhibition": ({ alertRules }) => alertRules.putInhibition(inhibitionToPut, testAudit),
   "alertRules.listInhibitions": ({ alertRules }) => alertRules.listInhibitions(),
@@ -673,6 +676,7 @@ const accountCalls: Calls<AccountStore> = {
   "incidents.findByIdempotencyKey": ({ incidents }) => incidents.findByIdempotencyKey("k"),
   "incidents.forgetIdempotencyKey": ({ incidents }) => incidents.forgetIdempotencyKey("alr_1"),
   "incidents.findAlert": ({ incidents }) => incidents.findAlert("alr_1"),
+  "incidents.readFirings": ({ incidents }) => incidents.readFirings(["inc_1", "inc_2"], async () => true),
   "incidents.listAlerts": async ({ incidents }) => {
     await incidents.listAlerts(page);
     await incidents.listAlerts({ ...page, after: "alr_9" });

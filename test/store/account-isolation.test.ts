@@ -463,6 +463,9 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
   "alertRules.addSilence": ({ alertRules }) =>
     alertRules.addSilence({ ...silenceToAdd, _id: "sil_2" }, testAudit).then(() => undefined),
   "alertRules.listSilences": ({ alertRules }) => alertRules.listSilences(page),
+  "alertRules.findSilence": ({ alertRules }) => alertRules.findSilence(silence._id),
+  "alertRules.changeSilence": ({ alertRules }) =>
+    alertRules.changeSilence(silence._id, (before) => ({ ...before, comment: "mine" }), testAudit),
   "alertRules.endSilence": ({ alertRules }) => alertRules.endSilence(silence._id, testAudit),
   "alertRules.putInhibition": ({ alertRules }) =>
     alertRules.putInhibition({ ...inhibitionToPut, name: "up" }, testAudit).then(() => undefined),
@@ -495,6 +498,11 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
   "incidents.findByIdempotencyKey": ({ incidents }) => incidents.findByIdempotencyKey("alerted"),
   "incidents.forgetIdempotencyKey": ({ incidents }) => incidents.forgetIdempotencyKey(alert._id),
   "incidents.findAlert": ({ incidents }) => incidents.findAlert(alert._id),
+  "incidents.readFirings": async ({ incidents }) => {
+    const found: unknown[] = [];
+    await incidents.readFirings([incident._id], async (page) => found.push(...page) > 0);
+    return found;
+  },
   "incidents.listAlerts": ({ incidents }) => incidents.listAlerts(page),
   "incidents.find": ({ incidents }) => incidents.find(incident._id),
   "incidents.scanAlerts": ({ incidents }) => incidents.scanAlerts({ of: {}, ...page }),

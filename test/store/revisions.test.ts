@@ -13,11 +13,12 @@ import {
   passkeyRevision,
   retentionRevision,
   scheduleRevision,
+  silenceRevision,
   watchRevision,
   workspaceRevision,
 } from "../../src/store/revisions.ts";
 import { type AccountStore, createStore, type Store } from "../../src/store/store.ts";
-import { inhibitionToPut, ruleSettings } from "../harness/alert-documents.ts";
+import { inhibitionToPut, ruleSettings, silenceToAdd } from "../harness/alert-documents.ts";
 import { testAudit } from "../harness/audit.ts";
 import { addSchedule, scheduleSettings } from "../harness/schedules.ts";
 import { testSealing } from "../harness/sealing.ts";
@@ -84,6 +85,23 @@ const resources: Readonly<Record<string, Editable>> = {
       return alertRules.putInhibition({ ...inhibitionToPut, name, equal }, testAudit, ifRevision);
     },
     remove: ({ alertRules }, name, ifRevision) => alertRules.removeInhibition(name, testAudit, ifRevision),
+  },
+  "a silence": {
+    create: async ({ alertRules }) => {
+      const added = { ...silenceToAdd, _id: newId("sil", new Date()), comment: "0" };
+      return (await alertRules.addSilence(added, testAudit))._id;
+    },
+    read: async ({ alertRules }, id) => {
+      const found = there(await alertRules.findSilence(id));
+      return { revision: silenceRevision(found), value: Number(found.comment) };
+    },
+    write: ({ alertRules }, id, value, ifRevision) =>
+      alertRules.changeSilence(
+        id,
+        (before) => ({ ...before, comment: String(value) }),
+        testAudit,
+        ifRevision,
+      ),
   },
 };
 

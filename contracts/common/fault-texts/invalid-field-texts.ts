@@ -157,6 +157,10 @@ export const invalidFieldTexts = {
     rule: "{detail}",
     rule_name:
       "The name of a rule must have 1 to 100 characters from a-z, 0-9, '.', '_' and '-', and begin and end with a letter or digit.",
+    silence_starts_within_year: "The start must be a time at most one year ahead.",
+    silence_never_in_effect: "The silence needs a window between its start and its end.",
+    silence_windows_end:
+      "Weekly windows must leave time between them. For a silence of the whole week, omit `weekly` and set `ends_at`.",
     say_why_1_characters: "`comment` must give the reason in 1 to {max} characters.",
     schedule_name_1_characters_no_control:
       "The name of a schedule must have 1 to {max} characters and no control characters.",

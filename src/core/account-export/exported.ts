@@ -28,7 +28,7 @@ import type { AccountStore, Store } from "../../store/store.ts";
 import { toStoredAlert } from "../alerts/alert-to-proto.ts";
 import { toInhibition } from "../alerts/inhibitions.ts";
 import { toAlertRule } from "../alerts/rule-to-proto.ts";
-import { toSilence } from "../alerts/silences.ts";
+import { toSilence } from "../alerts/silence-to-proto.ts";
 import { toEntry } from "../audits/to-entry.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { describeDomain } from "../domains/domain-needs.ts";

@@ -169,7 +169,20 @@ function readRecipients(given: readonly string[], at: string, faults: FieldFault
   });
 }
 
-function readQuiet({ timeZone: zone, windows }: QuietHours, at: string, faults: FieldFaults) {
+function readQuiet(given: QuietHours, at: string, faults: FieldFaults) {
+  return readWindows(given, say("quiet_hours_end_from_equal_24"), at, faults);
+}
+
+/**
+ * Reads windows of the week.
+ * @param endless error of windows that never end
+ */
+export function readWindows(
+  { timeZone: zone, windows }: Pick<QuietHours, "timeZone" | "windows">,
+  endless: FaultText,
+  at: string,
+  faults: FieldFaults,
+) {
   const add = (where: string, message: FaultText) => faults.add(`${at}${where}`, "field.invalid", message);
   const before = faults.found.length;
   if (!isTimeZone(zone)) add("/time_zone", say("time_zone_europe_berlin"));
@@ -182,7 +195,6 @@ function readQuiet({ timeZone: zone, windows }: QuietHours, at: string, faults: 
       if (minutesOf(time) === undefined) add(`/windows/${index}/${name}`, say("time_day_22_00"));
   }
   const quiet = { zone, windows: windows.map(({ days, from, to }) => ({ days: [...days], from, to })) };
-  if (faults.found.length === before && isAlwaysQuiet(quiet))
-    add("/windows", say("quiet_hours_end_from_equal_24"));
+  if (faults.found.length === before && isAlwaysQuiet(quiet)) add("/windows", endless);
   return quiet;
 }

@@ -1,17 +1,12 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { type SilenceSchema, SilenceService } from "../../../gen/hermod/silence/v1/silence_service_pb.ts";
-import { RECENT_ALERTS, selectsNearlyAll } from "../../alerts/breadth.ts";
-import { meetsEverything } from "../../alerts/check-matchers.ts";
-import type { Silence } from "../../alerts/mutes.ts";
+import { SilenceService } from "../../../gen/hermod/silence/v1/silence_service_pb.ts";
+import type { Matchers } from "../../alerts/condition.ts";
 import { type Area, defineArea } from "../../rpc/area.ts";
 import { changes, READS } from "../../rpc/audits.ts";
 import { permitted } from "../../rpc/callers.ts";
-import { fault, validationFault } from "../../shared/fault.ts";
-import { say } from "../../shared/fault-text.ts";
+import { fault } from "../../shared/fault.ts";
 import { newId } from "../../shared/ids.ts";
+import type { AccountStore } from "../../store/store.ts";
 import type { Dependencies } from "../dependencies.ts";
-import { createFieldFaults } from "../field-faults.ts";
 import { pageOfAccount } from "../page.ts";
 import { resolveAccount } from "../resolve-account.ts";
 import {
@@ -21,8 +16,9 @@ import {
   createRestoreInhibition,
 } from "./inhibition-versions.ts";
 import { createDeleteInhibition, createListInhibitions, createPutInhibition } from "./inhibitions.ts";
-import { readMatchers } from "./read-rule.ts";
-import { toCondition } from "./rule-to-proto.ts";
+import { createPreviewSilence } from "./preview-silence.ts";
+import { needsConfirmation, readSilence } from "./read-silence.ts";
+import { toSilence } from "./silence-to-proto.ts";
 
 const READ = permitted("alerts.read");
 const WRITE = permitted("alerts.write");
@@ -44,6 +40,19 @@ export const silences: Area<Needs> = defineArea(SilenceService, {
         return { silences: entries.map((one) => toSilence(one, clock.now())), nextPageToken };
       },
   ],
+  /** @throws Fault account.unknown, silence.unknown */
+  getSilence: [
+    READ,
+    READS,
+    ({ store, clock }) =>
+      async (request) => {
+        const account = await resolveAccount(store, request);
+        const silence = await account.alertRules.findSilence(request.id);
+        if (!silence) throw fault("silence.unknown");
+        return { silence: toSilence(silence, clock.now()) };
+      },
+  ],
+  previewSilence: [READ, READS, createPreviewSilence],
   /** @throws Fault account.unknown, request.validation_failed, silence.unconfirmed, silence.too_many */
   createSilence: [
     WRITE,
@@ -51,40 +60,35 @@ export const silences: Area<Needs> = defineArea(SilenceService, {
     ({ store, clock }) =>
       async (request, { audit }) => {
         const account = await resolveAccount(store, request);
-        const faults = createFieldFaults();
         const now = clock.now();
-        const matchers = readMatchers(request, "", faults);
-        const startsAt = request.startsAt ? timestampDate(request.startsAt) : now;
-        const endsAt = request.endsAt && timestampDate(request.endsAt);
-        if (!endsAt) faults.add("/ends_at", "field.required", say("silence_end"));
-        else if (endsAt <= startsAt || endsAt <= now)
-          faults.add("/ends_at", "field.invalid", say("ends_after_begins_not_past"));
-        else if (endsAt.getTime() - now.getTime() > YEAR_MS)
-          faults.add("/ends_at", "field.invalid", say("ends_within_year"));
-        const comment = request.comment.trim();
-        if (comment === "" || comment.length > MAX_COMMENT)
-          faults.add("/comment", "field.invalid", say("say_why_1_characters", { max: MAX_COMMENT }));
-        if (faults.found.length > 0 || !endsAt) throw validationFault(faults.found);
-        if (!request.confirm) {
-          const recent = await account.incidents.listAlerts({ limit: RECENT_ALERTS });
-          const alerts = recent.map(({ alert }) => alert);
-          if (meetsEverything(matchers) || selectsNearlyAll(matchers, alerts))
-            throw fault("silence.unconfirmed");
-        }
-        const silence = await account.alertRules.addSilence(
-          {
-            _id: newId("sil", now),
-            matchers,
-            startsAt,
-            endsAt,
-            comment,
-            createdBy: audit.actor.name,
-            createdAt: now,
-            expireAt: new Date(endsAt.getTime() + KEPT_MS),
-          },
-          audit,
-        );
+        const content = readSilence(request, now, now);
+        await requireConfirmation(account, content.matchers, request.confirm);
+        const created = { _id: newId("sil", now), createdBy: audit.actor.name, createdAt: now };
+        const silence = await account.alertRules.addSilence({ ...created, ...content }, audit);
         return { silence: toSilence(silence, now) };
+      },
+  ],
+  /**
+   * @throws Fault account.unknown, silence.unknown, silence.ended, request.validation_failed, silence.unconfirmed,
+   *   resource.stale
+   */
+  changeSilence: [
+    WRITE,
+    changes("silence.change", "id"),
+    ({ store, clock }) =>
+      async (request, { audit }) => {
+        const account = await resolveAccount(store, request);
+        const { id, confirm, ifRevision } = request;
+        const found = await account.alertRules.findSilence(id);
+        if (!found) throw fault("silence.unknown");
+        const now = clock.now();
+        const content = readSilence(request, found.startsAt, now);
+        await requireConfirmation(account, content.matchers, confirm);
+        const contentOf = ({ startsAt }: typeof found) =>
+          request.startsAt ? content : { ...content, startsAt };
+        const changed = await account.alertRules.changeSilence(id, contentOf, audit, ifRevision);
+        if (!changed) throw fault("silence.unknown");
+        return { silence: toSilence(changed, now) };
       },
   ],
   /** @throws Fault account.unknown, silence.unknown */
@@ -108,23 +112,11 @@ export const silences: Area<Needs> = defineArea(SilenceService, {
   restoreInhibition: [WRITE, changes("inhibition.restore", "name"), createRestoreInhibition],
 });
 
-const MAX_COMMENT = 500;
-const YEAR_MS = 366 * 86_400_000;
-/** Time for which an expired silence stays visible. */
-const KEPT_MS = 90 * 86_400_000;
-
-export function toSilence(silence: Silence, now: Date): MessageInitShape<typeof SilenceSchema> {
-  const { _id: id, accountId, matchers, startsAt, endsAt, comment, createdBy, createdAt } = silence;
-  return {
-    id,
-    accountId,
-    comment,
-    createdBy,
-    match: matchers.match.map(toCondition),
-    any: matchers.any.map(toCondition),
-    startsAt: timestampFromDate(startsAt),
-    endsAt: timestampFromDate(endsAt),
-    createdAt: timestampFromDate(createdAt),
-    state: endsAt <= now ? "expired" : startsAt > now ? "pending" : "active",
-  };
+/** @throws Fault silence.unconfirmed */
+async function requireConfirmation(
+  account: AccountStore,
+  matchers: Matchers,
+  isConfirmed: boolean,
+): Promise<void> {
+  if (!isConfirmed && (await needsConfirmation(account, matchers))) throw fault("silence.unconfirmed");
 }

@@ -2,18 +2,18 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { RouterImplementation } from "@ts-rest/fastify";
 import type { z } from "zod";
 import type { settingDifference, settingVersion } from "../../../contracts/common/setting-versions.ts";
-import type {
-  silences as contract,
-  inhibitionVersion,
-  silence,
-} from "../../../contracts/dashboard/silences.ts";
+import type { silence } from "../../../contracts/common/silence-schemas.ts";
+import type { silences as contract, inhibitionVersion } from "../../../contracts/dashboard/silences.ts";
 import { SettingVersionSchema } from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
 import {
+  ChangeSilenceRequestSchema,
   CompareInhibitionVersionsResponseSchema,
   CreateSilenceRequestSchema,
   GetInhibitionVersionResponseSchema,
   InhibitionSchema,
   ListInhibitionsResponseSchema,
+  PreviewSilenceRequestSchema,
+  PreviewSilenceResponseSchema,
   PutInhibitionRequestSchema,
   SilenceSchema,
 } from "../../../gen/hermod/silence/v1/silence_service_pb.ts";
@@ -41,15 +41,28 @@ export function silences(parts: DashboardParts): RouterImplementation<typeof con
       const all = found.silences.map((one) => bodyOf<Silence>(SilenceSchema, one));
       return { status: 200, body: pageBody(all, found.nextPageToken) };
     },
+    getSilence: async ({ request, params }) => {
+      const { silence: found } = await coreFor(request).silences.getSilence({ id: params.silence_id });
+      return { status: 200, body: bodyOf(SilenceSchema, found) };
+    },
+    previewSilence: async ({ request, body }) => {
+      const asked = messageOf(PreviewSilenceRequestSchema, body);
+      const previewed = await coreFor(request).silences.previewSilence(asked);
+      return { status: 200, body: bodyOf(PreviewSilenceResponseSchema, previewed) };
+    },
     createSilence: async ({ request, body: { starts_at, ends_at, ...rest } }) => {
-      const startsAt = momentOf(starts_at, "/starts_at");
-      const endsAt = momentOf(ends_at, "/ends_at");
       const created = await coreFor(request).silences.createSilence({
         ...messageOf(CreateSilenceRequestSchema, rest),
-        ...(startsAt && { startsAt: timestampFromDate(startsAt) }),
-        ...(endsAt && { endsAt: timestampFromDate(endsAt) }),
+        ...timesOf({ starts_at, ends_at }),
       });
       return { status: 201, body: bodyOf(SilenceSchema, created.silence) };
+    },
+    changeSilence: async ({ request, params: { silence_id: id }, body: { starts_at, ends_at, ...rest } }) => {
+      const changed = await coreFor(request).silences.changeSilence({
+        ...messageOf(ChangeSilenceRequestSchema, { ...rest, id }),
+        ...timesOf({ starts_at, ends_at }),
+      });
+      return { status: 200, body: bodyOf(SilenceSchema, changed.silence) };
     },
     endSilence: async ({ request, params }) => {
       const { silence: ended } = await coreFor(request).silences.endSilence({ id: params.silence_id });
@@ -92,5 +105,15 @@ export function silences(parts: DashboardParts): RouterImplementation<typeof con
       await coreFor(request).silences.deleteInhibition({ name, ifRevision: query.if_revision ?? "" });
       return { status: 204, body: undefined };
     },
+  };
+}
+
+/** Times of a silence. @throws Fault request.validation_failed */
+function timesOf(given: { readonly starts_at?: string | undefined; readonly ends_at?: string | undefined }) {
+  const startsAt = momentOf(given.starts_at, "/starts_at");
+  const endsAt = momentOf(given.ends_at, "/ends_at");
+  return {
+    ...(startsAt && { startsAt: timestampFromDate(startsAt) }),
+    ...(endsAt && { endsAt: timestampFromDate(endsAt) }),
   };
 }

@@ -95,7 +95,12 @@ export const alertManifest = {
     audited: {},
   },
   silences: {
-    indexes: [{ key: { accountId: 1, endsAt: 1 } }, { key: { accountId: 1, _id: -1 } }, EXPIRES],
+    indexes: [
+      { key: { accountId: 1, endsAt: 1 } },
+      { key: { accountId: 1, recursUntil: 1 }, name: "weekly", ...ifPresent("recursUntil") },
+      { key: { accountId: 1, _id: -1 } },
+      EXPIRES,
+    ],
     deletion: "settings",
     export: { by: ["-_id"] },
     audited: {
@@ -105,6 +110,8 @@ export const alertManifest = {
         matchers,
         startsAt: "track",
         endsAt: "track",
+        weekly: { zone: "track", windows: { days: "track", from: "track", to: "track" } },
+        recursUntil: "track",
         comment: "track",
         createdBy: "ignore",
         createdAt: "ignore",

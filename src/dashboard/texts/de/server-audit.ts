@@ -147,6 +147,7 @@ export const auditActions = {
   "session.sign_out": "Sitzung: abmelden",
   "session.switch_account": "Sitzung: zu einem anderen Konto wechseln",
   "session.use": "Sitzung: ungültige verwenden",
+  "silence.change": "Stummschaltung: ändern",
   "silence.create": "Stummschaltung: erstellen",
   "silence.end": "Stummschaltung: beenden",
   "suppression.add": "Sperrliste: Adresse hinzufügen",

@@ -162,6 +162,10 @@ export const invalidFieldReasons = {
   rule: "{detail}",
   rule_name:
     "Der Name einer Regel muss 1 bis 100 Zeichen aus a-z, 0-9, „.“, „_“ und „-“ haben und mit einem Buchstaben oder einer Ziffer beginnen und enden.",
+  silence_starts_within_year: "Der Beginn darf höchstens ein Jahr in der Zukunft liegen.",
+  silence_never_in_effect: "Die Stummschaltung braucht ein Fenster zwischen ihrem Beginn und ihrem Ende.",
+  silence_windows_end:
+    "Zwischen wöchentlichen Fenstern muss Zeit liegen. Für eine Stummschaltung der ganzen Woche lassen Sie `weekly` weg und setzen `ends_at`.",
   say_why_1_characters: "`comment` muss den Grund in 1 bis {max} Zeichen nennen.",
   scope_one_of: "`scope` muss einer dieser Werte sein: {allowed}.",
   selector_alone_s1_without_domainkey_what:

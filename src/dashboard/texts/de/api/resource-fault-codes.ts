@@ -141,10 +141,12 @@ export const resourceCodes = {
     "Der Link ist nach 30 Tagen abgelaufen, sein Vorfall ist nicht mehr gespeichert, oder er wurde nicht vollständig kopiert. Es wurde nichts geändert.",
   "silence.unknown":
     "Die Stummschaltung existiert nicht, oder ihre Aufbewahrungsfrist ist abgelaufen. Es wurde nichts geändert.",
+  "silence.ended":
+    "Eine beendete Stummschaltung lässt sich nicht ändern. Erstellen Sie eine neue. Es wurde nichts geändert.",
   "silence.too_many":
     "Ein Konto kann bis zu 1.000 Stummschaltungen haben, die nicht beendet sind. Es wurde nichts hinzugefügt.",
   "silence.unconfirmed":
-    "Die Stummschaltung trifft fast jeden Alarm. Bestätigen Sie sie mit confirm, oder fügen Sie Bedingungen hinzu. Es wurde nichts hinzugefügt.",
+    "Die Stummschaltung trifft fast jeden Alarm. Bestätigen Sie sie mit confirm, oder fügen Sie Bedingungen hinzu. Es wurde nichts hinzugefügt oder geändert.",
   "inhibition.unknown": "Das Konto hat keine Unterdrückung mit diesem Namen. Es wurde nichts geändert.",
   "inhibition.version_not_found":
     "Die Unterdrückung hat keine Version mit dieser Nummer. Hermod speichert die neuesten 100 Versionen. Es wurde nichts geändert.",
