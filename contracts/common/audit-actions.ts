@@ -14,6 +14,7 @@ export const auditActions: Readonly<Record<string, string>> = {
   "alert_rule.delete": "Removed an alert rule.",
   "alert_rule.put": "Created or changed an alert rule.",
   "alert_rule.restore": "Restored an earlier version of an alert rule.",
+  "alert_rule.send_test": "Sent the mail of an alert rule as a test.",
   "audit.export": "Exported the audit log.",
   "backup.begin": "Copied the database.",
   "client.create": "Added a client.",

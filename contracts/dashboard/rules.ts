@@ -1,6 +1,7 @@
 import { initContract } from "@ts-rest/core";
 import { z } from "zod";
 import { alertRuleSettings, condition, settings } from "../common/alert-rule-schemas.ts";
+import { alertRuleTrials } from "../common/alert-rule-trials.ts";
 import { ingestAlertBody, shadowedRule, suppressedRecipients } from "../common/alert-schemas.ts";
 import { ifRevision, ifRevisionOrNone, ifRevisionQuery, revision } from "../common/revision.ts";
 import { changing, reading } from "../common/session-access.ts";
@@ -224,4 +225,5 @@ export const rules = c.router({
       },
     }),
   },
+  ...alertRuleTrials,
 });

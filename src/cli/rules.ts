@@ -21,6 +21,7 @@ import { fileJson } from "./output/json.ts";
 import { printable } from "./output/text.ts";
 import { putCommand } from "./put-each.ts";
 import { removeCommand } from "./remove-command.ts";
+import { ruleMail, ruleSendTest, ruleTry } from "./rule-trials.ts";
 import { showCommand } from "./show-command.ts";
 
 /** `hermod alert-rule` */
@@ -30,6 +31,9 @@ export const rules = commandGroup("alert-rule", "Rules that decide who is notifi
   ruleList,
   ruleShow,
   ruleTest,
+  ruleTry,
+  ruleMail,
+  ruleSendTest,
   ruleRemove,
 ]);
 

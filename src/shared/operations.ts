@@ -23,6 +23,9 @@ export const MEMBER_SEND = "message.send";
 /** A notice of an incident, or a digest of them. */
 export const ALERT = "alert.notice";
 
+/** Mail of an alert rule, sent as a test. */
+export const ALERT_TEST = "alert.test";
+
 /** A scheduled report. It is ordinary mail of the account, and recipients may unsubscribe. */
 export const SCHEDULED_REPORT = "report.schedule";
 
@@ -42,5 +45,5 @@ export function settingsAccountOf({
 
 /** Whether a message belongs to the service itself: it has no subscribers, and no complaint concerns it. */
 export function isOfService(operation: string): boolean {
-  return [DSN, FORWARD, SYSTEM_MAIL, ALERT].includes(operation);
+  return [DSN, FORWARD, SYSTEM_MAIL, ALERT, ALERT_TEST].includes(operation);
 }

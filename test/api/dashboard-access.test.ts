@@ -277,11 +277,13 @@ const WITHOUT_REENTRY = {
   "changes a name": ["renameAccount", "renameKey", "renamePasskey", "renameWorkspace"],
   "shows a result and stores nothing": [
     "explainPolicy",
+    "previewAlertRuleMail",
     "previewErasure",
     "previewSilence",
     "previewTemplate",
     "previewText",
     "testAlertRules",
+    "tryAlertRules",
   ],
   "adds what gives no access": [
     "addDomain",
@@ -321,6 +323,7 @@ const WITHOUT_REENTRY = {
     "retryDelivery",
     "retryMessage",
     "runSchedule",
+    "sendAlertRuleTest",
     "sendMessage",
     "sendTest",
     "sendTestEvent",

@@ -457,6 +457,13 @@ const operations: Readonly<Record<string, () => Promise<unknown>>> = {
     await owner.rules.putRule({ settings: { name: "audited", description: "changed" } });
     await owner.rules.restoreRule({ name: "audited", version: 1 });
   },
+  "alert_rule.send_test": async () => {
+    await operator.senders.addSender({ accountId, value: "shop.example" });
+    const policy = { name: "sandbox", transports: [{ kind: { case: "sandbox" as const, value: {} } }] };
+    await operator.policies.putPolicy({ accountId, policy });
+    const notify = { recipients: ["ops@example.net"], from: "alerts@shop.example", routingPolicy: "sandbox" };
+    await owner.rules.sendRuleTest({ rule: { name: "tested", notify } });
+  },
   "alert_rule.delete": async () => {
     await owner.rules.putRule({ settings: { name: "gone" } });
     await owner.rules.deleteRule({ name: "gone" });

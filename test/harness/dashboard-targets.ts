@@ -153,6 +153,10 @@ async function loggedRequest({ world, accountId }: Environment): Promise<{ reado
 let endpoints = 0;
 
 const ALERT = { event_type: "disk.full", severity: "critical", source: "s", message: "m" };
+const MAILING = {
+  name: "mailing",
+  notify: { recipients: ["ops@example.net"], from: "alerts@example.com", routing_policy: "default" },
+};
 const SIDE = { match: [{ field: "event_type", op: "eq", value: "host.down" }] };
 const SIDES = { source: SIDE, target: { match: [{ field: "severity", op: "lte", value: "warning" }] } };
 
@@ -532,6 +536,12 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
   }),
   restoreAlertRule: async (environment) => ({ params: await alertRule(environment), body: { version: 1 } }),
   testAlertRules: () => ({ body: { alert: ALERT } }),
+  tryAlertRules: () => ({ body: { rule: { name: "tried" } } }),
+  previewAlertRuleMail: () => ({ body: { rule: MAILING } }),
+  sendAlertRuleTest: async ({ world, accountId }) => {
+    await allowSending(world.identity, accountId);
+    return { body: { rule: MAILING }, status: 202 };
+  },
   listSilences: () => ({}),
   createSilence: ({ world }) => ({ body: { ...newSilence(world), confirm: true }, status: 201 }),
   getSilence: async (environment) => ({ params: await silence(environment) }),

@@ -2,6 +2,7 @@
 export const fieldTexts = {
   "field.required": {
     account_missing: "The account is missing. Name it.",
+    rule_or_name_needed: "The name or the settings of a rule are required.",
     address_missing: "At least one address is required.",
     alert_needed: "The alert is required.",
     client_name: "The client needs a name.",
@@ -134,6 +135,9 @@ export const fieldTexts = {
       "The number cannot be stored exactly: it has more digits than a double holds, or its magnitude exceeds 2^53 - 1. Send it as a string.",
   },
   "field.conflict": {
+    alert_or_id: "Provide `alert` or `alert_id`, not both.",
+    rule_or_name: "Provide `rule` or `name`, not both.",
+    rule_or_rules: "Provide `rule` or `rules`, not both.",
     address_or_domain: "Filter by an address or by a domain, not by both.",
     bodies_kept_hermod_content_retention_days:
       "The maximum age must be at most {max} seconds, because bodies are retained for HERMOD_CONTENT_RETENTION_DAYS.",

@@ -155,6 +155,7 @@ export const invalidFieldTexts = {
     return_content: '"{given}" is not allowed. Use one of full, headers.',
     role_one_of: "The role must be one of {allowed}.",
     rule: "{detail}",
+    rule_sends_no_mail: "The rule has no recipients, so it sends no mail.",
     rule_name:
       "The name of a rule must have 1 to 100 characters from a-z, 0-9, '.', '_' and '-', and begin and end with a letter or digit.",
     silence_starts_within_year: "The start must be a time at most one year ahead.",
@@ -177,6 +178,7 @@ export const invalidFieldTexts = {
     submission_id: "The value must be `sub_` followed by the 26 characters of an id.",
     tag_1_64_letters_digits_spaces:
       "A tag must have 1 to 64 characters from letters, digits, spaces, _ . : @ and -.",
+    test_to_recipients: "The caller has no address. Set `to` to `recipients`.",
     text: "The value must be a string.",
     text_half_surrogate_pair_no_character:
       "The text contains half of a surrogate pair, which is not a character.",

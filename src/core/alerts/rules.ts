@@ -1,20 +1,18 @@
-import { type AlertRuleSettings, RuleService } from "../../../gen/hermod/rule/v1/rule_service_pb.ts";
+import { RuleService } from "../../../gen/hermod/rule/v1/rule_service_pb.ts";
 import { createDecide, explain } from "../../alerts/decide.ts";
 import { findShadowed } from "../../alerts/find-shadowed.ts";
 import { fingerprintOf } from "../../alerts/group-key.ts";
 import { type Area, defineArea } from "../../rpc/area.ts";
 import { changes, READS } from "../../rpc/audits.ts";
 import { permitted } from "../../rpc/callers.ts";
-import { fault, validationFault } from "../../shared/fault.ts";
-import { say } from "../../shared/fault-text.ts";
-import { createFieldFaults } from "../field-faults.ts";
+import { fault } from "../../shared/fault.ts";
 import { pageOfAccount } from "../page.ts";
 import { resolveAccount } from "../resolve-account.ts";
 import { toExplanation } from "./alert-to-proto.ts";
+import { createPreviewRuleMail } from "./preview-rule-mail.ts";
 import { createPutRule, createRestoreRule, type RuleNeeds } from "./put-rule.ts";
 import { readAlert } from "./read-alert.ts";
-import { readRule } from "./read-rule.ts";
-import { type CompiledRule, compileRule } from "./rule-sets.ts";
+import { readSet } from "./read-rule-set.ts";
 import { toAlertRule } from "./rule-to-proto.ts";
 import {
   createCompareRuleVersions,
@@ -22,13 +20,15 @@ import {
   createListRuleVersions,
   findRule,
 } from "./rule-versions.ts";
+import { createSendRuleTest, type RuleTestNeeds } from "./send-rule-test.ts";
 import { suppressedRecipients } from "./suppressed-recipients.ts";
+import { createTryRules } from "./try-rules.ts";
 
 const READ = permitted("alerts.read");
 const WRITE = permitted("alerts.write");
 
 /** Alert rules, which decide which recipients are notified. */
-export const rules: Area<RuleNeeds> = defineArea(RuleService, {
+export const rules: Area<RuleNeeds & RuleTestNeeds> = defineArea(RuleService, {
   listRules: [
     READ,
     READS,
@@ -99,15 +99,8 @@ export const rules: Area<RuleNeeds> = defineArea(RuleService, {
         };
       },
   ],
+  tryRules: [READ, READS, createTryRules],
+  previewRuleMail: [READ, READS, createPreviewRuleMail],
+  // Also requires `email.send`, which its handler checks.
+  sendRuleTest: [WRITE, changes("alert_rule.send_test", "name"), createSendRuleTest],
 });
-
-const MAX_TESTED = 2_000;
-
-/** Rules of the same order are evaluated in the given order. */
-function readSet(given: readonly AlertRuleSettings[]): CompiledRule[] {
-  const faults = createFieldFaults();
-  if (given.length > MAX_TESTED) faults.add("/rules", "field.too_many", say("at_most", { max: MAX_TESTED }));
-  const read = given.slice(0, MAX_TESTED).map((one, index) => readRule(one, `/rules/rules/${index}`, faults));
-  if (faults.found.length > 0) throw validationFault(faults.found);
-  return read.map((settings, index) => compileRule(String(index).padStart(4, "0"), 1, settings));
-}

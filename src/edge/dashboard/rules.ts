@@ -1,3 +1,5 @@
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type { ServerInferRequest } from "@ts-rest/core";
 import type { RouterImplementation } from "@ts-rest/fastify";
 import type { z } from "zod";
 import type { settingDifference, settingVersion } from "../../../contracts/common/setting-versions.ts";
@@ -8,12 +10,24 @@ import {
   AlertRuleSettingsSchema,
   CompareRuleVersionsResponseSchema,
   GetRuleVersionResponseSchema,
+  PastAlertFilterSchema,
+  PreviewRuleMailResponseSchema,
   PutRuleResponseSchema,
   RestoreRuleResponseSchema,
+  SendRuleTestResponseSchema,
   TestRulesResponseSchema,
+  TryRulesResponseSchema,
 } from "../../../gen/hermod/rule/v1/rule_service_pb.ts";
 import { alertOf } from "../alerts.ts";
-import { bodyOf, createCoreFor, type DashboardParts, messageOf, pageBody, pageRequest } from "./call.ts";
+import {
+  bodyOf,
+  createCoreFor,
+  type DashboardParts,
+  messageOf,
+  momentOf,
+  pageBody,
+  pageRequest,
+} from "./call.ts";
 
 type AlertRule = z.output<typeof alertRule>;
 type Version = z.output<typeof settingVersion>;
@@ -79,6 +93,50 @@ export function rules(parts: DashboardParts): RouterImplementation<typeof contra
       });
       return { status: 200, body: bodyOf(TestRulesResponseSchema, tested) };
     },
+    tryAlertRules: async ({ request, body: { rule, rules: given, name = "", filter, limit = 0 } }) => {
+      const instead = given?.map((one, index) => messageOf(AlertRuleSettingsSchema, one, `/rules/${index}`));
+      const tried = await coreFor(request).rules.tryRules({
+        name,
+        limit,
+        ...(rule && { rule: messageOf(AlertRuleSettingsSchema, rule, "/rule") }),
+        ...(instead && { rules: { rules: instead } }),
+        ...(filter && { filter: filterOf(filter) }),
+      });
+      return { status: 200, body: bodyOf(TryRulesResponseSchema, tried) };
+    },
+    previewAlertRuleMail: async ({ request, body }) => {
+      const mails = await coreFor(request).rules.previewRuleMail(ruleMailOf(body));
+      return { status: 200, body: bodyOf(PreviewRuleMailResponseSchema, mails) };
+    },
+    sendAlertRuleTest: async ({ request, body: { kind = "", to = "", ...mail } }) => {
+      const sent = await coreFor(request).rules.sendRuleTest({ ...ruleMailOf(mail), kind, to });
+      return { status: 202, body: bodyOf(SendRuleTestResponseSchema, sent) };
+    },
+  };
+}
+
+type TrialBody = ServerInferRequest<typeof contract.tryAlertRules>["body"];
+
+/** Filter of past alerts. @throws Fault request.validation_failed */
+function filterOf({ from, until, ...rest }: NonNullable<TrialBody["filter"]>) {
+  const begin = momentOf(from, "/filter/from");
+  const end = momentOf(until, "/filter/until");
+  return {
+    ...messageOf(PastAlertFilterSchema, rest, "/filter"),
+    ...(begin && { from: timestampFromDate(begin) }),
+    ...(end && { until: timestampFromDate(end) }),
+  };
+}
+
+type MailBody = ServerInferRequest<typeof contract.previewAlertRuleMail>["body"];
+
+/** A rule, and an alert for its mail. @throws Fault request.validation_failed */
+function ruleMailOf({ name = "", rule, alert_id: alertId = "", alert }: MailBody) {
+  return {
+    name,
+    alertId,
+    ...(rule && { rule: messageOf(AlertRuleSettingsSchema, rule, "/rule") }),
+    ...(alert && { alert: alertOf(alert, "/alert") }),
   };
 }
 

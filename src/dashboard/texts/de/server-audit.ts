@@ -52,6 +52,7 @@ export const auditActions = {
   "alert_rule.delete": "Alarmregel: entfernen",
   "alert_rule.put": "Alarmregel: erstellen oder ändern",
   "alert_rule.restore": "Alarmregel: frühere Version wiederherstellen",
+  "alert_rule.send_test": "Alarmregel: Test senden",
   "audit.export": "Audit-Log: exportieren",
   "backup.begin": "Datensicherung: Datenbank kopieren",
   "client.create": "Client: hinzufügen",

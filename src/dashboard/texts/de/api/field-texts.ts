@@ -2,6 +2,7 @@ import type { FaultReason } from "../../../../../contracts/common/fault-texts/fa
 
 /** German texts of faults of fields that any operation can return, by reason. */
 export const fieldReasons = {
+  rule_or_name_needed: "Der Name oder die Einstellungen einer Regel sind erforderlich.",
   account_missing: "Das Konto fehlt. Geben Sie es an.",
   address_missing: "Mindestens eine Adresse ist erforderlich.",
   alert_needed: "Der Alarm ist erforderlich.",
@@ -115,6 +116,9 @@ export const fieldReasons = {
     "Ein Schlüssel mit diesem Namen ist nicht erlaubt: Viele Programme geben ihm eine besondere Bedeutung.",
   number_cannot_held_written_more_digits:
     "Die Zahl lässt sich nicht exakt speichern: Sie hat mehr Stellen, als ein Double fasst, oder ihr Betrag ist größer als 2^53 - 1. Senden Sie sie als Text.",
+  alert_or_id: "Geben Sie `alert` oder `alert_id` an, nicht beides.",
+  rule_or_name: "Geben Sie `rule` oder `name` an, nicht beides.",
+  rule_or_rules: "Geben Sie `rule` oder `rules` an, nicht beides.",
   address_or_domain: "Filtern Sie nach einer Adresse oder nach einer Domain, nicht nach beiden.",
   bodies_kept_hermod_content_retention_days:
     "Das maximale Alter darf {max} Sekunden nicht überschreiten, denn Inhalte werden HERMOD_CONTENT_RETENTION_DAYS lang aufbewahrt.",

@@ -160,6 +160,7 @@ export const invalidFieldReasons = {
   return_content: "„{given}“ ist nicht erlaubt. Erlaubt sind full und headers.",
   role_one_of: "Die Rolle muss eine von diesen sein: {allowed}.",
   rule: "{detail}",
+  rule_sends_no_mail: "Die Regel hat keine Empfänger und sendet daher keine E-Mail.",
   rule_name:
     "Der Name einer Regel muss 1 bis 100 Zeichen aus a-z, 0-9, „.“, „_“ und „-“ haben und mit einem Buchstaben oder einer Ziffer beginnen und enden.",
   silence_starts_within_year: "Der Beginn darf höchstens ein Jahr in der Zukunft liegen.",
@@ -187,6 +188,7 @@ export const invalidFieldReasons = {
   text_number_true_false_list_those:
     "Der Wert muss ein Text, eine Zahl, true oder false oder eine Liste davon sein.",
   text_of_characters: "Der Wert muss ein Text mit 1 bis {max} Zeichen sein.",
+  test_to_recipients: "Der Aufrufer hat keine Adresse. Setzen Sie `to` auf `recipients`.",
   time_day_22_00: "Der Wert muss eine Uhrzeit wie 22:00 sein.",
   time_zone_europe_berlin: "Der Wert muss eine IANA-Zeitzone wie Europe/Berlin sein.",
   time_zone_iana_database_europe_berlin: "Der Wert muss eine IANA-Zeitzone wie Europe/Berlin sein.",

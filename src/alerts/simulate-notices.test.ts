@@ -1,0 +1,110 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createAlertWorld } from "../../test/harness/alert-world.ts";
+import { type Severity, severities } from "./alert.ts";
+import { fingerprintOf } from "./group-key.ts";
+import { DEFAULT_NOTIFY, type NotifySettings } from "./rule.ts";
+import { createNoticeSimulation, type PastAlert } from "./simulate-notices.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const RULE_ID = `rul_${"0".repeat(26)}`;
+
+interface Step {
+  readonly afterMs: number;
+  readonly status: PastAlert["status"];
+  readonly name: string;
+  readonly severity: Severity;
+}
+
+const step: fc.Arbitrary<Step> = fc.record({
+  afterMs: fc.constantFrom(1, 10_000, MINUTE, 7 * MINUTE, 40 * MINUTE, 5 * HOUR),
+  status: fc.constantFrom("firing", "firing", "firing", "resolved"),
+  name: fc.constantFrom("a", "b", "c", "d"),
+  severity: fc.constantFrom(...severities),
+});
+/** The order of incidents that are due at one moment decides which of them uses up a low limit. */
+const limits = fc.oneof(
+  fc.record({
+    ceiling: fc.constantFrom(1, 2),
+    repeatMs: fc.constant(0),
+    autoResolveMs: fc.constant(0),
+  }),
+  fc.record({
+    ceiling: fc.constant(100_000),
+    repeatMs: fc.constantFrom(0, HOUR),
+    autoResolveMs: fc.constantFrom(0, 3 * HOUR),
+  }),
+);
+const settings = fc
+  .record({
+    groupBy: fc.constantFrom(undefined, ["source"], []),
+    waitMs: fc.constantFrom(0, 2 * MINUTE),
+    resolvedMail: fc.boolean(),
+    recipients: fc.constantFrom(["ops@example.com"], ["ops@example.com", "dev@example.com"]),
+    limits,
+  })
+  .map(({ groupBy, limits: own, ...rest }) => ({ ...rest, ...own, ...(groupBy && { groupBy }) }));
+
+/** Numbers of the simulation. Alerts are as those of the world. */
+function simulate(given: Partial<NotifySettings>, steps: readonly Step[], begin: Date, endMs: number) {
+  const notify = { ...DEFAULT_NOTIFY, ...given };
+  const simulation = createNoticeSimulation();
+  const run = (to: Date) => {
+    while (!simulation.advance(to, 3));
+  };
+  let at = begin;
+  for (const { afterMs, status, name: entityId, severity } of steps) {
+    at = new Date(at.getTime() + afterMs);
+    run(at);
+    const alert = {
+      eventType: "disk.full",
+      severity,
+      source: "node",
+      message: "full",
+      entityId,
+      context: {},
+    };
+    const fingerprint = fingerprintOf({ alert });
+    const past = { id: "alr_1", accountId: "acc_1", at, alert, links: [], fingerprint, status };
+    simulation.take(past, status === "firing" ? [{ id: RULE_ID, version: 1, name: "pager", notify }] : []);
+  }
+  run(new Date(at.getTime() + endMs));
+  return simulation.counts().get(RULE_ID) ?? { incidents: 0, notices: 0, mails: 0, digests: 0 };
+}
+
+describe("the estimate of notices", () => {
+  it("is what the engine sends for the same alerts, settings and times", () => {
+    fc.assert(
+      fc.property(settings, fc.array(step, { maxLength: 30 }), (given, steps) => {
+        const world = createAlertWorld(given);
+        const begin = world.now();
+        for (const { afterMs, status, name: entityId, severity } of steps) {
+          world.pass(afterMs);
+          if (status === "firing") world.fire({ entityId, severity });
+          else world.end({ entityId });
+        }
+        world.pass(6 * HOUR);
+        const incidents = world.incidents();
+        expect(simulate(given, steps, begin, 6 * HOUR)).toEqual({
+          incidents: incidents.length,
+          notices: incidents.reduce((sum, { notices }) => sum + notices, 0),
+          mails: world.mails.length + world.digests.length,
+          digests: world.digests.length,
+        });
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("counts an alert that is not resolved once, and then its repeats until the end", () => {
+    const fired = { afterMs: 0, status: "firing", name: "a", severity: "warning" } as const;
+    const given = { recipients: ["ops@example.com", "dev@example.com"], repeatMs: 4 * HOUR };
+    expect(simulate(given, [fired], new Date("2030-01-01T00:00:00Z"), 13 * HOUR)).toEqual({
+      incidents: 1,
+      notices: 4,
+      mails: 8,
+      digests: 0,
+    });
+  });
+});
