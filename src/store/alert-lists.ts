@@ -73,6 +73,7 @@ export type IncidentHead = Pick<
   | "state"
   | "severity"
   | "title"
+  | "firing"
   | "latest"
   | "openedAt"
   | "updatedAt"
@@ -85,6 +86,7 @@ const INCIDENT_HEAD = {
   state: 1,
   severity: 1,
   title: 1,
+  firing: 1,
   latest: 1,
   openedAt: 1,
   updatedAt: 1,

@@ -7,10 +7,11 @@ import type {
 } from "../../../gen/hermod/silence/v1/silence_service_pb.ts";
 import type { Alert } from "../../alerts/alert.ts";
 import { compileMatchers, type Matchers } from "../../alerts/condition.ts";
-import type { Firing, Incident } from "../../alerts/incident.ts";
+import type { Firing } from "../../alerts/incident.ts";
 import { readsContext } from "../../alerts/mutes.ts";
 import { type QuietHours, quietHoursOf } from "../../alerts/quiet-hours.ts";
 import type { HandlerContext } from "../../rpc/callers.ts";
+import type { IncidentHead } from "../../store/alert-lists.ts";
 import type { AccountStore, Store } from "../../store/store.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { resolveAccount } from "../resolve-account.ts";
@@ -80,7 +81,7 @@ function withinWindows(weekly: QuietHours | undefined): (at: Date) => boolean {
 
 /** Numbers of active alerts of an incident. */
 interface Counted {
-  readonly incident: Incident;
+  readonly incident: IncidentHead;
   read: number;
   matching: number;
 }
@@ -91,37 +92,39 @@ async function readOpenIncidents(account: AccountStore, matchers: Matchers, sign
   const needsWhole = readsContext(matchers);
   const found: Counted[] = [];
   let left = MAX_FIRINGS;
-  for (const state of ["open", "acknowledged"] as const) {
-    let after: string | undefined;
-    for (;;) {
-      signal.throwIfAborted();
-      const page = await account.incidents.list({ state, after, limit: INCIDENTS_PAGE });
-      const counted = new Map<string, Counted>(
-        page.map((incident) => [incident._id, { incident, read: 0, matching: 0 }]),
-      );
-      await account.incidents.readFirings([...counted.keys()], async (firings) => {
-        left -= firings.length;
-        const wholes = needsWhole ? await readWholes(account, firings) : new Map<string, Alert>();
-        for (const { incidentId, alertId, alert } of firings) {
-          const one = counted.get(incidentId);
-          if (!one) continue;
-          one.read++;
-          if (matches(wholes.get(alertId) ?? alert)) one.matching++;
-        }
-        return left > 0;
-      });
-      found.push(...[...counted.values()].filter(({ matching }) => matching > 0));
-      after = page.at(-1)?._id;
-      if (left <= 0 || page.length < INCIDENTS_PAGE) break;
-    }
+  let after: IncidentHead | undefined;
+  for (;;) {
+    signal.throwIfAborted();
+    const page = await account.incidents.scan({
+      sort: "newest",
+      states: ["open", "acknowledged"],
+      after,
+      limit: INCIDENTS_PAGE,
+    });
+    const counted = new Map<string, Counted>(
+      page.map((incident) => [incident._id, { incident, read: 0, matching: 0 }]),
+    );
+    await account.incidents.readFirings([...counted.keys()], async (firings) => {
+      left -= firings.length;
+      const wholes = needsWhole ? await readWholes(account, firings) : new Map<string, Alert>();
+      for (const { incidentId, alertId, alert } of firings) {
+        const one = counted.get(incidentId);
+        if (!one) continue;
+        one.read++;
+        if (matches(wholes.get(alertId) ?? alert)) one.matching++;
+      }
+      return left > 0;
+    });
+    found.push(...[...counted.values()].filter(({ matching }) => matching > 0));
+    after = page.at(-1);
+    if (left <= 0 || page.length < INCIDENTS_PAGE) break;
   }
   const isWhole = ({ read, matching }: Counted) => matching === read;
   const incidents = found.filter(isWhole).length;
-  const latestFirst = found.toSorted((a, b) => (a.incident._id < b.incident._id ? 1 : -1));
   return {
     incidents,
     partialIncidents: found.length - incidents,
-    listed: latestFirst.slice(0, MAX_LISTED).map(toSilenced),
+    listed: found.slice(0, MAX_LISTED).map(toSilenced),
     allIncidentsRead: left > 0,
   };
 }

@@ -18,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hermod/rule/v1/rule_service.proto.
  */
 export const file_hermod_rule_v1_rule_service: GenFile = /*@__PURE__*/
-  fileDesc("CiFoZXJtb2QvcnVsZS92MS9ydWxlX3NlcnZpY2UucHJvdG8SDmhlcm1vZC5ydWxlLnYxIk0KCUNvbmRpdGlvbhINCgVmaWVsZBgBIAEoCRIKCgJvcBgCIAEoCRIlCgV2YWx1ZRgDIAEoCzIWLmdvb2dsZS5wcm90b2J1Zi5WYWx1ZSKwAgoRQWxlcnRSdWxlU2V0dGluZ3MSDAoEbmFtZRgBIAEoCRITCgtkZXNjcmlwdGlvbhgCIAEoCRISCgVvcmRlchgDIAEoBUgAiAEBEhQKB2VuYWJsZWQYBCABKAhIAYgBARIoCgVtYXRjaBgFIAMoCzIZLmhlcm1vZC5ydWxlLnYxLkNvbmRpdGlvbhImCgNhbnkYBiADKAsyGS5oZXJtb2QucnVsZS52MS5Db25kaXRpb24SDAoEc3RvcBgHIAEoCBIOCgZlZmZlY3QYCCABKAkSMAoGbm90aWZ5GAkgASgLMiAuaGVybW9kLnJ1bGUudjEuUnVsZU5vdGlmaWNhdGlvbhIWCg5vbmx5X3VubWF0Y2hlZBgKIAEoCEIICgZfb3JkZXJCCgoIX2VuYWJsZWQi2QUKEFJ1bGVOb3RpZmljYXRpb24SEgoKcmVjaXBpZW50cxgBIAMoCRIRCgRmcm9tGAIgASgJSACIAQESGwoOcm91dGluZ19wb2xpY3kYAyABKAlIAYgBARIVCgh0ZW1wbGF0ZRgEIAEoCUgCiAEBEhAKCGdyb3VwX2J5GAUgAygJEhQKDG9uZV9pbmNpZGVudBgRIAEoCBIZCgx3YWl0X3NlY29uZHMYBiABKA1IA4gBARIdChBpbnRlcnZhbF9zZWNvbmRzGAcgASgNSASIAQESGwoOcmVwZWF0X3NlY29uZHMYCCABKA1IBYgBARIaCg1yZXNvbHZlZF9tYWlsGAkgASgISAaIAQESIQoUYXV0b19yZXNvbHZlX3NlY29uZHMYCiABKA1IB4gBARIvCgtxdWlldF9ob3VycxgLIAEoCzIaLmhlcm1vZC5ydWxlLnYxLlF1aWV0SG91cnMSFgoJdGltZV96b25lGAwgASgJSAiIAQESGwoObWFpbHNfcGVyX2hvdXIYDSABKA1ICYgBARIbCg5kaWdlc3Rfc2Vjb25kcxgOIAEoDUgKiAEBEjIKCmVzY2FsYXRpb24YDyADKAsyHi5oZXJtb2QucnVsZS52MS5Fc2NhbGF0aW9uU3RlcBIeChFlc2NhbGF0aW9uX3JvdW5kcxgQIAEoDUgLiAEBQgcKBV9mcm9tQhEKD19yb3V0aW5nX3BvbGljeUILCglfdGVtcGxhdGVCDwoNX3dhaXRfc2Vjb25kc0ITChFfaW50ZXJ2YWxfc2Vjb25kc0IRCg9fcmVwZWF0X3NlY29uZHNCEAoOX3Jlc29sdmVkX21haWxCFwoVX2F1dG9fcmVzb2x2ZV9zZWNvbmRzQgwKCl90aW1lX3pvbmVCEQoPX21haWxzX3Blcl9ob3VyQhEKD19kaWdlc3Rfc2Vjb25kc0IUChJfZXNjYWxhdGlvbl9yb3VuZHMiZAoKUXVpZXRIb3VycxIRCgl0aW1lX3pvbmUYASABKAkSLAoHd2luZG93cxgCIAMoCzIbLmhlcm1vZC5ydWxlLnYxLlF1aWV0V2luZG93EhUKDWhvbGRfY3JpdGljYWwYAyABKAgiNQoLUXVpZXRXaW5kb3cSDAoEZGF5cxgBIAMoDRIMCgRmcm9tGAIgASgJEgoKAnRvGAMgASgJIjsKDkVzY2FsYXRpb25TdGVwEhUKDWFmdGVyX3NlY29uZHMYASABKA0SEgoKcmVjaXBpZW50cxgCIAMoCSLjAQoJQWxlcnRSdWxlEgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSMwoIc2V0dGluZ3MYAyABKAsyIS5oZXJtb2QucnVsZS52MS5BbGVydFJ1bGVTZXR0aW5ncxIPCgd2ZXJzaW9uGAQgASgNEi4KCmNyZWF0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhAKCHJldmlzaW9uGAcgASgJIk0KEExpc3RSdWxlc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIRCglwYWdlX3NpemUYAiABKA0SEgoKcGFnZV90b2tlbhgDIAEoCSJWChFMaXN0UnVsZXNSZXNwb25zZRIoCgVydWxlcxgBIAMoCzIZLmhlcm1vZC5ydWxlLnYxLkFsZXJ0UnVsZRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiMgoOR2V0UnVsZVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJIjoKD0dldFJ1bGVSZXNwb25zZRInCgRydWxlGAEgASgLMhkuaGVybW9kLnJ1bGUudjEuQWxlcnRSdWxlIm4KDlB1dFJ1bGVSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSMwoIc2V0dGluZ3MYAiABKAsyIS5oZXJtb2QucnVsZS52MS5BbGVydFJ1bGVTZXR0aW5ncxITCgtpZl9yZXZpc2lvbhgDIAEoCSJ/Cg9QdXRSdWxlUmVzcG9uc2USJwoEcnVsZRgBIAEoCzIZLmhlcm1vZC5ydWxlLnYxLkFsZXJ0UnVsZRIPCgdjcmVhdGVkGAIgASgIEhMKC3NoYWRvd2VkX2J5GAMgASgJEh0KFXN1cHByZXNzZWRfcmVjaXBpZW50cxgEIAMoCSJKChFEZWxldGVSdWxlUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSEwoLaWZfcmV2aXNpb24YAyABKAkiFAoSRGVsZXRlUnVsZVJlc3BvbnNlInUKEFRlc3RSdWxlc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIlCgVhbGVydBgCIAEoCzIWLmhlcm1vZC5hbGVydC52MS5BbGVydBImCgVydWxlcxgDIAEoCzIXLmhlcm1vZC5ydWxlLnYxLlJ1bGVTZXQiOwoHUnVsZVNldBIwCgVydWxlcxgBIAMoCzIhLmhlcm1vZC5ydWxlLnYxLkFsZXJ0UnVsZVNldHRpbmdzIswBChFUZXN0UnVsZXNSZXNwb25zZRIRCglub3RpZnlpbmcYASADKAkSEgoKZHJvcHBlZF9ieRgCIAEoCRIQCghtdXRlZF9ieRgDIAEoCRIvCgVydWxlcxgEIAMoCzIgLmhlcm1vZC5hbGVydC52MS5SdWxlRXhwbGFuYXRpb24SLgoIc2hhZG93ZWQYBSADKAsyHC5oZXJtb2QucnVsZS52MS5TaGFkb3dlZFJ1bGUSHQoVc3VwcHJlc3NlZF9yZWNpcGllbnRzGAYgAygJIigKDFNoYWRvd2VkUnVsZRIMCgRydWxlGAEgASgJEgoKAmJ5GAIgASgJImIKF0xpc3RSdWxlVmVyc2lvbnNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIRCglwYWdlX3NpemUYAyABKA0SEgoKcGFnZV90b2tlbhgEIAEoCSJnChhMaXN0UnVsZVZlcnNpb25zUmVzcG9uc2USMgoIdmVyc2lvbnMYASADKAsyIC5oZXJtb2QucG9saWN5LnYxLlNldHRpbmdWZXJzaW9uEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSJKChVHZXRSdWxlVmVyc2lvblJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEg8KB3ZlcnNpb24YAyABKAkigAEKFkdldFJ1bGVWZXJzaW9uUmVzcG9uc2USMQoHdmVyc2lvbhgBIAEoCzIgLmhlcm1vZC5wb2xpY3kudjEuU2V0dGluZ1ZlcnNpb24SMwoIc2V0dGluZ3MYAiABKAsyIS5oZXJtb2QucnVsZS52MS5BbGVydFJ1bGVTZXR0aW5ncyJdChpDb21wYXJlUnVsZVZlcnNpb25zUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSDgoGYmVmb3JlGAMgASgJEg0KBWFmdGVyGAQgASgJImYKG0NvbXBhcmVSdWxlVmVyc2lvbnNSZXNwb25zZRIOCgZiZWZvcmUYASABKA0SDQoFYWZ0ZXIYAiABKA0SKAoHY2hhbmdlcxgDIAMoCzIXLmhlcm1vZC5hdWRpdC52MS5DaGFuZ2UiXAoSUmVzdG9yZVJ1bGVSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIPCgd2ZXJzaW9uGAMgASgNEhMKC2lmX3JldmlzaW9uGAQgASgJInIKE1Jlc3RvcmVSdWxlUmVzcG9uc2USJwoEcnVsZRgBIAEoCzIZLmhlcm1vZC5ydWxlLnYxLkFsZXJ0UnVsZRITCgtzaGFkb3dlZF9ieRgCIAEoCRIdChVzdXBwcmVzc2VkX3JlY2lwaWVudHMYAyADKAky0QYKC1J1bGVTZXJ2aWNlElUKCUxpc3RSdWxlcxIgLmhlcm1vZC5ydWxlLnYxLkxpc3RSdWxlc1JlcXVlc3QaIS5oZXJtb2QucnVsZS52MS5MaXN0UnVsZXNSZXNwb25zZSIDkAIBEk8KB0dldFJ1bGUSHi5oZXJtb2QucnVsZS52MS5HZXRSdWxlUmVxdWVzdBofLmhlcm1vZC5ydWxlLnYxLkdldFJ1bGVSZXNwb25zZSIDkAIBEk8KB1B1dFJ1bGUSHi5oZXJtb2QucnVsZS52MS5QdXRSdWxlUmVxdWVzdBofLmhlcm1vZC5ydWxlLnYxLlB1dFJ1bGVSZXNwb25zZSIDkAICElMKCkRlbGV0ZVJ1bGUSIS5oZXJtb2QucnVsZS52MS5EZWxldGVSdWxlUmVxdWVzdBoiLmhlcm1vZC5ydWxlLnYxLkRlbGV0ZVJ1bGVSZXNwb25zZRJVCglUZXN0UnVsZXMSIC5oZXJtb2QucnVsZS52MS5UZXN0UnVsZXNSZXF1ZXN0GiEuaGVybW9kLnJ1bGUudjEuVGVzdFJ1bGVzUmVzcG9uc2UiA5ACARJqChBMaXN0UnVsZVZlcnNpb25zEicuaGVybW9kLnJ1bGUudjEuTGlzdFJ1bGVWZXJzaW9uc1JlcXVlc3QaKC5oZXJtb2QucnVsZS52MS5MaXN0UnVsZVZlcnNpb25zUmVzcG9uc2UiA5ACARJkCg5HZXRSdWxlVmVyc2lvbhIlLmhlcm1vZC5ydWxlLnYxLkdldFJ1bGVWZXJzaW9uUmVxdWVzdBomLmhlcm1vZC5ydWxlLnYxLkdldFJ1bGVWZXJzaW9uUmVzcG9uc2UiA5ACARJzChNDb21wYXJlUnVsZVZlcnNpb25zEiouaGVybW9kLnJ1bGUudjEuQ29tcGFyZVJ1bGVWZXJzaW9uc1JlcXVlc3QaKy5oZXJtb2QucnVsZS52MS5Db21wYXJlUnVsZVZlcnNpb25zUmVzcG9uc2UiA5ACARJWCgtSZXN0b3JlUnVsZRIiLmhlcm1vZC5ydWxlLnYxLlJlc3RvcmVSdWxlUmVxdWVzdBojLmhlcm1vZC5ydWxlLnYxLlJlc3RvcmVSdWxlUmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_struct, file_google_protobuf_timestamp, file_hermod_alert_v1_alert_service, file_hermod_audit_v1_audit_service, file_hermod_policy_v1_policy_service]);
+  fileDesc("CiFoZXJtb2QvcnVsZS92MS9ydWxlX3NlcnZpY2UucHJvdG8SDmhlcm1vZC5ydWxlLnYxIk0KCUNvbmRpdGlvbhINCgVmaWVsZBgBIAEoCRIKCgJvcBgCIAEoCRIlCgV2YWx1ZRgDIAEoCzIWLmdvb2dsZS5wcm90b2J1Zi5WYWx1ZSKwAgoRQWxlcnRSdWxlU2V0dGluZ3MSDAoEbmFtZRgBIAEoCRITCgtkZXNjcmlwdGlvbhgCIAEoCRISCgVvcmRlchgDIAEoBUgAiAEBEhQKB2VuYWJsZWQYBCABKAhIAYgBARIoCgVtYXRjaBgFIAMoCzIZLmhlcm1vZC5ydWxlLnYxLkNvbmRpdGlvbhImCgNhbnkYBiADKAsyGS5oZXJtb2QucnVsZS52MS5Db25kaXRpb24SDAoEc3RvcBgHIAEoCBIOCgZlZmZlY3QYCCABKAkSMAoGbm90aWZ5GAkgASgLMiAuaGVybW9kLnJ1bGUudjEuUnVsZU5vdGlmaWNhdGlvbhIWCg5vbmx5X3VubWF0Y2hlZBgKIAEoCEIICgZfb3JkZXJCCgoIX2VuYWJsZWQi2QUKEFJ1bGVOb3RpZmljYXRpb24SEgoKcmVjaXBpZW50cxgBIAMoCRIRCgRmcm9tGAIgASgJSACIAQESGwoOcm91dGluZ19wb2xpY3kYAyABKAlIAYgBARIVCgh0ZW1wbGF0ZRgEIAEoCUgCiAEBEhAKCGdyb3VwX2J5GAUgAygJEhQKDG9uZV9pbmNpZGVudBgRIAEoCBIZCgx3YWl0X3NlY29uZHMYBiABKA1IA4gBARIdChBpbnRlcnZhbF9zZWNvbmRzGAcgASgNSASIAQESGwoOcmVwZWF0X3NlY29uZHMYCCABKA1IBYgBARIaCg1yZXNvbHZlZF9tYWlsGAkgASgISAaIAQESIQoUYXV0b19yZXNvbHZlX3NlY29uZHMYCiABKA1IB4gBARIvCgtxdWlldF9ob3VycxgLIAEoCzIaLmhlcm1vZC5ydWxlLnYxLlF1aWV0SG91cnMSFgoJdGltZV96b25lGAwgASgJSAiIAQESGwoObWFpbHNfcGVyX2hvdXIYDSABKA1ICYgBARIbCg5kaWdlc3Rfc2Vjb25kcxgOIAEoDUgKiAEBEjIKCmVzY2FsYXRpb24YDyADKAsyHi5oZXJtb2QucnVsZS52MS5Fc2NhbGF0aW9uU3RlcBIeChFlc2NhbGF0aW9uX3JvdW5kcxgQIAEoDUgLiAEBQgcKBV9mcm9tQhEKD19yb3V0aW5nX3BvbGljeUILCglfdGVtcGxhdGVCDwoNX3dhaXRfc2Vjb25kc0ITChFfaW50ZXJ2YWxfc2Vjb25kc0IRCg9fcmVwZWF0X3NlY29uZHNCEAoOX3Jlc29sdmVkX21haWxCFwoVX2F1dG9fcmVzb2x2ZV9zZWNvbmRzQgwKCl90aW1lX3pvbmVCEQoPX21haWxzX3Blcl9ob3VyQhEKD19kaWdlc3Rfc2Vjb25kc0IUChJfZXNjYWxhdGlvbl9yb3VuZHMiZAoKUXVpZXRIb3VycxIRCgl0aW1lX3pvbmUYASABKAkSLAoHd2luZG93cxgCIAMoCzIbLmhlcm1vZC5ydWxlLnYxLlF1aWV0V2luZG93EhUKDWhvbGRfY3JpdGljYWwYAyABKAgiNQoLUXVpZXRXaW5kb3cSDAoEZGF5cxgBIAMoDRIMCgRmcm9tGAIgASgJEgoKAnRvGAMgASgJIjsKDkVzY2FsYXRpb25TdGVwEhUKDWFmdGVyX3NlY29uZHMYASABKA0SEgoKcmVjaXBpZW50cxgCIAMoCSLjAQoJQWxlcnRSdWxlEgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSMwoIc2V0dGluZ3MYAyABKAsyIS5oZXJtb2QucnVsZS52MS5BbGVydFJ1bGVTZXR0aW5ncxIPCgd2ZXJzaW9uGAQgASgNEi4KCmNyZWF0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhAKCHJldmlzaW9uGAcgASgJIk0KEExpc3RSdWxlc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIRCglwYWdlX3NpemUYAiABKA0SEgoKcGFnZV90b2tlbhgDIAEoCSJWChFMaXN0UnVsZXNSZXNwb25zZRIoCgVydWxlcxgBIAMoCzIZLmhlcm1vZC5ydWxlLnYxLkFsZXJ0UnVsZRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiMgoOR2V0UnVsZVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJIjoKD0dldFJ1bGVSZXNwb25zZRInCgRydWxlGAEgASgLMhkuaGVybW9kLnJ1bGUudjEuQWxlcnRSdWxlIm4KDlB1dFJ1bGVSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSMwoIc2V0dGluZ3MYAiABKAsyIS5oZXJtb2QucnVsZS52MS5BbGVydFJ1bGVTZXR0aW5ncxITCgtpZl9yZXZpc2lvbhgDIAEoCSJ/Cg9QdXRSdWxlUmVzcG9uc2USJwoEcnVsZRgBIAEoCzIZLmhlcm1vZC5ydWxlLnYxLkFsZXJ0UnVsZRIPCgdjcmVhdGVkGAIgASgIEhMKC3NoYWRvd2VkX2J5GAMgASgJEh0KFXN1cHByZXNzZWRfcmVjaXBpZW50cxgEIAMoCSJKChFEZWxldGVSdWxlUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSEwoLaWZfcmV2aXNpb24YAyABKAkiFAoSRGVsZXRlUnVsZVJlc3BvbnNlInUKEFRlc3RSdWxlc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIlCgVhbGVydBgCIAEoCzIWLmhlcm1vZC5hbGVydC52MS5BbGVydBImCgVydWxlcxgDIAEoCzIXLmhlcm1vZC5ydWxlLnYxLlJ1bGVTZXQiOwoHUnVsZVNldBIwCgVydWxlcxgBIAMoCzIhLmhlcm1vZC5ydWxlLnYxLkFsZXJ0UnVsZVNldHRpbmdzIswBChFUZXN0UnVsZXNSZXNwb25zZRIRCglub3RpZnlpbmcYASADKAkSEgoKZHJvcHBlZF9ieRgCIAEoCRIQCghtdXRlZF9ieRgDIAEoCRIvCgVydWxlcxgEIAMoCzIgLmhlcm1vZC5hbGVydC52MS5SdWxlRXhwbGFuYXRpb24SLgoIc2hhZG93ZWQYBSADKAsyHC5oZXJtb2QucnVsZS52MS5TaGFkb3dlZFJ1bGUSHQoVc3VwcHJlc3NlZF9yZWNpcGllbnRzGAYgAygJIigKDFNoYWRvd2VkUnVsZRIMCgRydWxlGAEgASgJEgoKAmJ5GAIgASgJImIKF0xpc3RSdWxlVmVyc2lvbnNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIRCglwYWdlX3NpemUYAyABKA0SEgoKcGFnZV90b2tlbhgEIAEoCSJnChhMaXN0UnVsZVZlcnNpb25zUmVzcG9uc2USMgoIdmVyc2lvbnMYASADKAsyIC5oZXJtb2QucG9saWN5LnYxLlNldHRpbmdWZXJzaW9uEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSJKChVHZXRSdWxlVmVyc2lvblJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEg8KB3ZlcnNpb24YAyABKAkigAEKFkdldFJ1bGVWZXJzaW9uUmVzcG9uc2USMQoHdmVyc2lvbhgBIAEoCzIgLmhlcm1vZC5wb2xpY3kudjEuU2V0dGluZ1ZlcnNpb24SMwoIc2V0dGluZ3MYAiABKAsyIS5oZXJtb2QucnVsZS52MS5BbGVydFJ1bGVTZXR0aW5ncyJdChpDb21wYXJlUnVsZVZlcnNpb25zUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSDgoGYmVmb3JlGAMgASgJEg0KBWFmdGVyGAQgASgJImYKG0NvbXBhcmVSdWxlVmVyc2lvbnNSZXNwb25zZRIOCgZiZWZvcmUYASABKA0SDQoFYWZ0ZXIYAiABKA0SKAoHY2hhbmdlcxgDIAMoCzIXLmhlcm1vZC5hdWRpdC52MS5DaGFuZ2UiXAoSUmVzdG9yZVJ1bGVSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIPCgd2ZXJzaW9uGAMgASgNEhMKC2lmX3JldmlzaW9uGAQgASgJInIKE1Jlc3RvcmVSdWxlUmVzcG9uc2USJwoEcnVsZRgBIAEoCzIZLmhlcm1vZC5ydWxlLnYxLkFsZXJ0UnVsZRITCgtzaGFkb3dlZF9ieRgCIAEoCRIdChVzdXBwcmVzc2VkX3JlY2lwaWVudHMYAyADKAkizAEKD1RyeVJ1bGVzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSLwoEcnVsZRgDIAEoCzIhLmhlcm1vZC5ydWxlLnYxLkFsZXJ0UnVsZVNldHRpbmdzEiYKBXJ1bGVzGAQgASgLMhcuaGVybW9kLnJ1bGUudjEuUnVsZVNldBIvCgZmaWx0ZXIYBSABKAsyHy5oZXJtb2QucnVsZS52MS5QYXN0QWxlcnRGaWx0ZXISDQoFbGltaXQYBiABKA0i4QEKD1Bhc3RBbGVydEZpbHRlchIoCgRmcm9tGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIpCgV1bnRpbBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKc2V2ZXJpdGllcxgDIAMoCRIOCgZzb3VyY2UYBCABKAkSEgoKZXZlbnRfdHlwZRgFIAEoCRIMCgRydWxlGAYgASgJEhAKCG91dGNvbWVzGAcgAygJEhMKC2luY2lkZW50X2lkGAggASgJEgwKBHRleHQYCSABKAki/gMKEFRyeVJ1bGVzUmVzcG9uc2USDgoGdGVzdGVkGAEgASgNEg8KB3VwZGF0ZXMYAiABKA0SDAoEcmVhZBgDIAEoDRIqCgZvbGRlc3QYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEioKBmxhdGVzdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKYWxsX3Rlc3RlZBgGIAEoCBIPCgdtYXRjaGVkGAcgASgNEhYKDm1hdGNoZWRfYmVmb3JlGAggASgNEhUKDW5ld2x5X21hdGNoZWQYCSABKA0SGQoRbm9fbG9uZ2VyX21hdGNoZWQYCiABKA0SDQoFbW92ZWQYCyABKA0SKAoFcnVsZXMYDCADKAsyGS5oZXJtb2QucnVsZS52MS5UcmllZFJ1bGUSEwoLcnVsZXNfY291bnQYDSABKA0SKgoGYWxlcnRzGA4gAygLMhouaGVybW9kLnJ1bGUudjEuVHJpZWRBbGVydBIwCghlc3RpbWF0ZRgPIAEoCzIeLmhlcm1vZC5ydWxlLnYxLk5vdGljZUVzdGltYXRlEhsKE2FsbF9ub3RpY2VzX2NvdW50ZWQYECABKAgSKwoHbWF0Y2hlcxgRIAMoCzIaLmhlcm1vZC5ydWxlLnYxLlRyaWVkQWxlcnQi1AEKCVRyaWVkUnVsZRIMCgRydWxlGAEgASgJEhYKDm1hdGNoZWRfYmVmb3JlGAIgASgNEg8KB21hdGNoZWQYAyABKA0SFQoNbmV3bHlfbWF0Y2hlZBgEIAEoDRIZChFub19sb25nZXJfbWF0Y2hlZBgFIAEoDRIsCgh0YWtlbl9ieRgGIAMoCzIaLmhlcm1vZC5ydWxlLnYxLlRha2luZ1J1bGUSMAoIZXN0aW1hdGUYByABKAsyHi5oZXJtb2QucnVsZS52MS5Ob3RpY2VFc3RpbWF0ZSIqCgpUYWtpbmdSdWxlEgwKBHJ1bGUYASABKAkSDgoGYWxlcnRzGAIgASgNIlQKDk5vdGljZUVzdGltYXRlEhEKCWluY2lkZW50cxgBIAEoDRIPCgdub3RpY2VzGAIgASgNEg0KBW1haWxzGAMgASgNEg8KB2RpZ2VzdHMYBCABKA0i+wEKClRyaWVkQWxlcnQSCgoCaWQYASABKAkSLwoLcmVjZWl2ZWRfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCmV2ZW50X3R5cGUYAyABKAkSEAoIc2V2ZXJpdHkYBCABKAkSDgoGc291cmNlGAUgASgJEg8KB21lc3NhZ2UYBiABKAkSEwoLZW50aXR5X3R5cGUYByABKAkSEQoJZW50aXR5X2lkGAggASgJEg4KBmNoYW5nZRgJIAEoCRIOCgZiZWZvcmUYCiADKAkSDQoFYWZ0ZXIYCyADKAkSEgoKZHJvcHBlZF9ieRgMIAEoCSKkAQoWUHJldmlld1J1bGVNYWlsUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSLwoEcnVsZRgDIAEoCzIhLmhlcm1vZC5ydWxlLnYxLkFsZXJ0UnVsZVNldHRpbmdzEhAKCGFsZXJ0X2lkGAQgASgJEiUKBWFsZXJ0GAUgASgLMhYuaGVybW9kLmFsZXJ0LnYxLkFsZXJ0IqwBChdQcmV2aWV3UnVsZU1haWxSZXNwb25zZRISCgpyZWNpcGllbnRzGAEgAygJEicKBWZpcnN0GAIgASgLMhguaGVybW9kLnJ1bGUudjEuUnVsZU1haWwSKgoIcmVzb2x2ZWQYAyABKAsyGC5oZXJtb2QucnVsZS52MS5SdWxlTWFpbBIoCgZkaWdlc3QYBCABKAsyGC5oZXJtb2QucnVsZS52MS5SdWxlTWFpbCKQAQoIUnVsZU1haWwSDAoEZnJvbRgBIAEoCRIPCgdzdWJqZWN0GAIgASgJEhEKBGh0bWwYAyABKAlIAIgBARIRCgR0ZXh0GAQgASgJSAGIAQESLQoGZmF1bHRzGAUgAygLMh0uaGVybW9kLnJ1bGUudjEuUnVsZU1haWxGYXVsdEIHCgVfaHRtbEIHCgVfdGV4dCI/Cg1SdWxlTWFpbEZhdWx0Eg8KB3BvaW50ZXIYASABKAkSDAoEY29kZRgCIAEoCRIPCgdtZXNzYWdlGAMgASgJIrsBChNTZW5kUnVsZVRlc3RSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIvCgRydWxlGAMgASgLMiEuaGVybW9kLnJ1bGUudjEuQWxlcnRSdWxlU2V0dGluZ3MSEAoIYWxlcnRfaWQYBCABKAkSJQoFYWxlcnQYBSABKAsyFi5oZXJtb2QuYWxlcnQudjEuQWxlcnQSDAoEa2luZBgGIAEoCRIKCgJ0bxgHIAEoCSJJChRTZW5kUnVsZVRlc3RSZXNwb25zZRIxCghtZXNzYWdlcxgBIAMoCzIfLmhlcm1vZC5ydWxlLnYxLlJ1bGVUZXN0TWVzc2FnZSI4Cg9SdWxlVGVzdE1lc3NhZ2USEQoJcmVjaXBpZW50GAEgASgJEhIKCm1lc3NhZ2VfaWQYAiABKAky6QgKC1J1bGVTZXJ2aWNlElUKCUxpc3RSdWxlcxIgLmhlcm1vZC5ydWxlLnYxLkxpc3RSdWxlc1JlcXVlc3QaIS5oZXJtb2QucnVsZS52MS5MaXN0UnVsZXNSZXNwb25zZSIDkAIBEk8KB0dldFJ1bGUSHi5oZXJtb2QucnVsZS52MS5HZXRSdWxlUmVxdWVzdBofLmhlcm1vZC5ydWxlLnYxLkdldFJ1bGVSZXNwb25zZSIDkAIBEk8KB1B1dFJ1bGUSHi5oZXJtb2QucnVsZS52MS5QdXRSdWxlUmVxdWVzdBofLmhlcm1vZC5ydWxlLnYxLlB1dFJ1bGVSZXNwb25zZSIDkAICElMKCkRlbGV0ZVJ1bGUSIS5oZXJtb2QucnVsZS52MS5EZWxldGVSdWxlUmVxdWVzdBoiLmhlcm1vZC5ydWxlLnYxLkRlbGV0ZVJ1bGVSZXNwb25zZRJVCglUZXN0UnVsZXMSIC5oZXJtb2QucnVsZS52MS5UZXN0UnVsZXNSZXF1ZXN0GiEuaGVybW9kLnJ1bGUudjEuVGVzdFJ1bGVzUmVzcG9uc2UiA5ACARJSCghUcnlSdWxlcxIfLmhlcm1vZC5ydWxlLnYxLlRyeVJ1bGVzUmVxdWVzdBogLmhlcm1vZC5ydWxlLnYxLlRyeVJ1bGVzUmVzcG9uc2UiA5ACARJnCg9QcmV2aWV3UnVsZU1haWwSJi5oZXJtb2QucnVsZS52MS5QcmV2aWV3UnVsZU1haWxSZXF1ZXN0GicuaGVybW9kLnJ1bGUudjEuUHJldmlld1J1bGVNYWlsUmVzcG9uc2UiA5ACARJZCgxTZW5kUnVsZVRlc3QSIy5oZXJtb2QucnVsZS52MS5TZW5kUnVsZVRlc3RSZXF1ZXN0GiQuaGVybW9kLnJ1bGUudjEuU2VuZFJ1bGVUZXN0UmVzcG9uc2USagoQTGlzdFJ1bGVWZXJzaW9ucxInLmhlcm1vZC5ydWxlLnYxLkxpc3RSdWxlVmVyc2lvbnNSZXF1ZXN0GiguaGVybW9kLnJ1bGUudjEuTGlzdFJ1bGVWZXJzaW9uc1Jlc3BvbnNlIgOQAgESZAoOR2V0UnVsZVZlcnNpb24SJS5oZXJtb2QucnVsZS52MS5HZXRSdWxlVmVyc2lvblJlcXVlc3QaJi5oZXJtb2QucnVsZS52MS5HZXRSdWxlVmVyc2lvblJlc3BvbnNlIgOQAgEScwoTQ29tcGFyZVJ1bGVWZXJzaW9ucxIqLmhlcm1vZC5ydWxlLnYxLkNvbXBhcmVSdWxlVmVyc2lvbnNSZXF1ZXN0GisuaGVybW9kLnJ1bGUudjEuQ29tcGFyZVJ1bGVWZXJzaW9uc1Jlc3BvbnNlIgOQAgESVgoLUmVzdG9yZVJ1bGUSIi5oZXJtb2QucnVsZS52MS5SZXN0b3JlUnVsZVJlcXVlc3QaIy5oZXJtb2QucnVsZS52MS5SZXN0b3JlUnVsZVJlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_struct, file_google_protobuf_timestamp, file_hermod_alert_v1_alert_service, file_hermod_audit_v1_audit_service, file_hermod_policy_v1_policy_service]);
 
 /**
  * All conditions of `match` must hold, and at least one of `any`, if `any` is set.
@@ -986,6 +986,675 @@ export const RestoreRuleResponseSchema: GenMessage<RestoreRuleResponse> = /*@__P
   messageDesc(file_hermod_rule_v1_rule_service, 26);
 
 /**
+ * @generated from message hermod.rule.v1.TryRulesRequest
+ */
+export type TryRulesRequest = Message<"hermod.rule.v1.TryRulesRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * Rule on which the answer reports first. Not together with `rule`. Empty: none.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * A new rule, or new settings of the stored rule with its name. Not together with `rules`.
+   *
+   * @generated from field: hermod.rule.v1.AlertRuleSettings rule = 3;
+   */
+  rule?: AlertRuleSettings | undefined;
+
+  /**
+   * Rules to evaluate instead of the account's rules.
+   *
+   * @generated from field: hermod.rule.v1.RuleSet rules = 4;
+   */
+  rules?: RuleSet | undefined;
+
+  /**
+   * Missing: all alerts.
+   *
+   * @generated from field: hermod.rule.v1.PastAlertFilter filter = 5;
+   */
+  filter?: PastAlertFilter | undefined;
+
+  /**
+   * Number of alerts to test, the latest first: 1 to 10,000. 0: 1,000.
+   *
+   * @generated from field: uint32 limit = 6;
+   */
+  limit: number;
+};
+
+/**
+ * Describes the message hermod.rule.v1.TryRulesRequest.
+ * Use `create(TryRulesRequestSchema)` to create a new message.
+ */
+export const TryRulesRequestSchema: GenMessage<TryRulesRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_rule_v1_rule_service, 27);
+
+/**
+ * Alerts that meet all fields. An empty field is met by all alerts.
+ *
+ * @generated from message hermod.rule.v1.PastAlertFilter
+ */
+export type PastAlertFilter = Message<"hermod.rule.v1.PastAlertFilter"> & {
+  /**
+   * Time of the arrival: `from` inclusive, `until` exclusive.
+   *
+   * @generated from field: google.protobuf.Timestamp from = 1;
+   */
+  from?: Timestamp | undefined;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp until = 2;
+   */
+  until?: Timestamp | undefined;
+
+  /**
+   * "info", "warning" or "critical".
+   *
+   * @generated from field: repeated string severities = 3;
+   */
+  severities: string[];
+
+  /**
+   * @generated from field: string source = 4;
+   */
+  source: string;
+
+  /**
+   * @generated from field: string event_type = 5;
+   */
+  eventType: string;
+
+  /**
+   * Name of a rule that matched at the arrival.
+   *
+   * @generated from field: string rule = 6;
+   */
+  rule: string;
+
+  /**
+   * Outcomes at the arrival: "routed", "suppressed" or "unmatched".
+   *
+   * @generated from field: repeated string outcomes = 7;
+   */
+  outcomes: string[];
+
+  /**
+   * @generated from field: string incident_id = 8;
+   */
+  incidentId: string;
+
+  /**
+   * Text in the message, the type, the source or the entity. Not case-sensitive. Up to 200 characters.
+   *
+   * @generated from field: string text = 9;
+   */
+  text: string;
+};
+
+/**
+ * Describes the message hermod.rule.v1.PastAlertFilter.
+ * Use `create(PastAlertFilterSchema)` to create a new message.
+ */
+export const PastAlertFilterSchema: GenMessage<PastAlertFilter> = /*@__PURE__*/
+  messageDesc(file_hermod_rule_v1_rule_service, 28);
+
+/**
+ * @generated from message hermod.rule.v1.TryRulesResponse
+ */
+export type TryRulesResponse = Message<"hermod.rule.v1.TryRulesResponse"> & {
+  /**
+   * Alerts that meet the filter and that rules decide about.
+   *
+   * @generated from field: uint32 tested = 1;
+   */
+  tested: number;
+
+  /**
+   * Resolutions and acknowledgments that meet the filter. Rules do not decide about them.
+   *
+   * @generated from field: uint32 updates = 2;
+   */
+  updates: number;
+
+  /**
+   * Alerts that were read.
+   *
+   * @generated from field: uint32 read = 3;
+   */
+  read: number;
+
+  /**
+   * Arrival of the oldest and the latest alert that was tested. Missing: none was.
+   *
+   * @generated from field: google.protobuf.Timestamp oldest = 4;
+   */
+  oldest?: Timestamp | undefined;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp latest = 5;
+   */
+  latest?: Timestamp | undefined;
+
+  /**
+   * False: `limit` alerts were tested, or 20,000 were read, and there are more.
+   *
+   * @generated from field: bool all_tested = 6;
+   */
+  allTested: boolean;
+
+  /**
+   * Tested alerts that at least one rule matches now, and at their arrival.
+   *
+   * @generated from field: uint32 matched = 7;
+   */
+  matched: number;
+
+  /**
+   * @generated from field: uint32 matched_before = 8;
+   */
+  matchedBefore: number;
+
+  /**
+   * Alerts that no rule matched, that no rule matches now, and that other rules match now.
+   *
+   * @generated from field: uint32 newly_matched = 9;
+   */
+  newlyMatched: number;
+
+  /**
+   * @generated from field: uint32 no_longer_matched = 10;
+   */
+  noLongerMatched: number;
+
+  /**
+   * @generated from field: uint32 moved = 11;
+   */
+  moved: number;
+
+  /**
+   * Rules that match an alert or matched one: first the rule of the request, then those with most differences. Up to
+   * 100.
+   *
+   * @generated from field: repeated hermod.rule.v1.TriedRule rules = 12;
+   */
+  rules: TriedRule[];
+
+  /**
+   * @generated from field: uint32 rules_count = 13;
+   */
+  rulesCount: number;
+
+  /**
+   * Alerts with a difference, the latest first. Up to 100.
+   *
+   * @generated from field: repeated hermod.rule.v1.TriedAlert alerts = 14;
+   */
+  alerts: TriedAlert[];
+
+  /**
+   * Sum for all rules.
+   *
+   * @generated from field: hermod.rule.v1.NoticeEstimate estimate = 15;
+   */
+  estimate?: NoticeEstimate | undefined;
+
+  /**
+   * False: the alerts have more notices than a test counts, and the numbers are lower bounds.
+   *
+   * @generated from field: bool all_notices_counted = 16;
+   */
+  allNoticesCounted: boolean;
+
+  /**
+   * Alerts that the rule of the request matches now, the latest first. Up to 100.
+   *
+   * @generated from field: repeated hermod.rule.v1.TriedAlert matches = 17;
+   */
+  matches: TriedAlert[];
+};
+
+/**
+ * Describes the message hermod.rule.v1.TryRulesResponse.
+ * Use `create(TryRulesResponseSchema)` to create a new message.
+ */
+export const TryRulesResponseSchema: GenMessage<TryRulesResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_rule_v1_rule_service, 29);
+
+/**
+ * @generated from message hermod.rule.v1.TriedRule
+ */
+export type TriedRule = Message<"hermod.rule.v1.TriedRule"> & {
+  /**
+   * @generated from field: string rule = 1;
+   */
+  rule: string;
+
+  /**
+   * Alerts that it matched at their arrival, and that it matches now.
+   *
+   * @generated from field: uint32 matched_before = 2;
+   */
+  matchedBefore: number;
+
+  /**
+   * @generated from field: uint32 matched = 3;
+   */
+  matched: number;
+
+  /**
+   * @generated from field: uint32 newly_matched = 4;
+   */
+  newlyMatched: number;
+
+  /**
+   * @generated from field: uint32 no_longer_matched = 5;
+   */
+  noLongerMatched: number;
+
+  /**
+   * Rules that take alerts which meet its conditions, most alerts first. Up to 10.
+   *
+   * @generated from field: repeated hermod.rule.v1.TakingRule taken_by = 6;
+   */
+  takenBy: TakingRule[];
+
+  /**
+   * @generated from field: hermod.rule.v1.NoticeEstimate estimate = 7;
+   */
+  estimate?: NoticeEstimate | undefined;
+};
+
+/**
+ * Describes the message hermod.rule.v1.TriedRule.
+ * Use `create(TriedRuleSchema)` to create a new message.
+ */
+export const TriedRuleSchema: GenMessage<TriedRule> = /*@__PURE__*/
+  messageDesc(file_hermod_rule_v1_rule_service, 30);
+
+/**
+ * @generated from message hermod.rule.v1.TakingRule
+ */
+export type TakingRule = Message<"hermod.rule.v1.TakingRule"> & {
+  /**
+   * @generated from field: string rule = 1;
+   */
+  rule: string;
+
+  /**
+   * @generated from field: uint32 alerts = 2;
+   */
+  alerts: number;
+};
+
+/**
+ * Describes the message hermod.rule.v1.TakingRule.
+ * Use `create(TakingRuleSchema)` to create a new message.
+ */
+export const TakingRuleSchema: GenMessage<TakingRule> = /*@__PURE__*/
+  messageDesc(file_hermod_rule_v1_rule_service, 31);
+
+/**
+ * Notices that the rules would have sent without silences, inhibitions and acknowledgments by people.
+ *
+ * @generated from message hermod.rule.v1.NoticeEstimate
+ */
+export type NoticeEstimate = Message<"hermod.rule.v1.NoticeEstimate"> & {
+  /**
+   * @generated from field: uint32 incidents = 1;
+   */
+  incidents: number;
+
+  /**
+   * @generated from field: uint32 notices = 2;
+   */
+  notices: number;
+
+  /**
+   * Mails to single recipients, including digests.
+   *
+   * @generated from field: uint32 mails = 3;
+   */
+  mails: number;
+
+  /**
+   * @generated from field: uint32 digests = 4;
+   */
+  digests: number;
+};
+
+/**
+ * Describes the message hermod.rule.v1.NoticeEstimate.
+ * Use `create(NoticeEstimateSchema)` to create a new message.
+ */
+export const NoticeEstimateSchema: GenMessage<NoticeEstimate> = /*@__PURE__*/
+  messageDesc(file_hermod_rule_v1_rule_service, 32);
+
+/**
+ * @generated from message hermod.rule.v1.TriedAlert
+ */
+export type TriedAlert = Message<"hermod.rule.v1.TriedAlert"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp received_at = 2;
+   */
+  receivedAt?: Timestamp | undefined;
+
+  /**
+   * @generated from field: string event_type = 3;
+   */
+  eventType: string;
+
+  /**
+   * @generated from field: string severity = 4;
+   */
+  severity: string;
+
+  /**
+   * @generated from field: string source = 5;
+   */
+  source: string;
+
+  /**
+   * @generated from field: string message = 6;
+   */
+  message: string;
+
+  /**
+   * @generated from field: string entity_type = 7;
+   */
+  entityType: string;
+
+  /**
+   * @generated from field: string entity_id = 8;
+   */
+  entityId: string;
+
+  /**
+   * "unchanged", "newly_matched", "no_longer_matched" or "moved".
+   *
+   * @generated from field: string change = 9;
+   */
+  change: string;
+
+  /**
+   * Rules that matched at the arrival, and rules that match now, in order.
+   *
+   * @generated from field: repeated string before = 10;
+   */
+  before: string[];
+
+  /**
+   * @generated from field: repeated string after = 11;
+   */
+  after: string[];
+
+  /**
+   * Rule that drops it now. Empty: none.
+   *
+   * @generated from field: string dropped_by = 12;
+   */
+  droppedBy: string;
+};
+
+/**
+ * Describes the message hermod.rule.v1.TriedAlert.
+ * Use `create(TriedAlertSchema)` to create a new message.
+ */
+export const TriedAlertSchema: GenMessage<TriedAlert> = /*@__PURE__*/
+  messageDesc(file_hermod_rule_v1_rule_service, 33);
+
+/**
+ * @generated from message hermod.rule.v1.PreviewRuleMailRequest
+ */
+export type PreviewRuleMailRequest = Message<"hermod.rule.v1.PreviewRuleMailRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * Name of a stored rule. Not together with `rule`.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * Settings of a rule.
+   *
+   * @generated from field: hermod.rule.v1.AlertRuleSettings rule = 3;
+   */
+  rule?: AlertRuleSettings | undefined;
+
+  /**
+   * Id of a stored alert. Not together with `alert`. Both missing: an example.
+   *
+   * @generated from field: string alert_id = 4;
+   */
+  alertId: string;
+
+  /**
+   * @generated from field: hermod.alert.v1.Alert alert = 5;
+   */
+  alert?: Alert | undefined;
+};
+
+/**
+ * Describes the message hermod.rule.v1.PreviewRuleMailRequest.
+ * Use `create(PreviewRuleMailRequestSchema)` to create a new message.
+ */
+export const PreviewRuleMailRequestSchema: GenMessage<PreviewRuleMailRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_rule_v1_rule_service, 34);
+
+/**
+ * @generated from message hermod.rule.v1.PreviewRuleMailResponse
+ */
+export type PreviewRuleMailResponse = Message<"hermod.rule.v1.PreviewRuleMailResponse"> & {
+  /**
+   * Recipients of the first notice.
+   *
+   * @generated from field: repeated string recipients = 1;
+   */
+  recipients: string[];
+
+  /**
+   * @generated from field: hermod.rule.v1.RuleMail first = 2;
+   */
+  first?: RuleMail | undefined;
+
+  /**
+   * Missing: the rule does not notify of resolutions.
+   *
+   * @generated from field: hermod.rule.v1.RuleMail resolved = 3;
+   */
+  resolved?: RuleMail | undefined;
+
+  /**
+   * @generated from field: hermod.rule.v1.RuleMail digest = 4;
+   */
+  digest?: RuleMail | undefined;
+};
+
+/**
+ * Describes the message hermod.rule.v1.PreviewRuleMailResponse.
+ * Use `create(PreviewRuleMailResponseSchema)` to create a new message.
+ */
+export const PreviewRuleMailResponseSchema: GenMessage<PreviewRuleMailResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_rule_v1_rule_service, 35);
+
+/**
+ * A mail as a recipient would receive it, or the errors of its template.
+ *
+ * @generated from message hermod.rule.v1.RuleMail
+ */
+export type RuleMail = Message<"hermod.rule.v1.RuleMail"> & {
+  /**
+   * @generated from field: string from = 1;
+   */
+  from: string;
+
+  /**
+   * @generated from field: string subject = 2;
+   */
+  subject: string;
+
+  /**
+   * @generated from field: optional string html = 3;
+   */
+  html?: string | undefined;
+
+  /**
+   * @generated from field: optional string text = 4;
+   */
+  text?: string | undefined;
+
+  /**
+   * @generated from field: repeated hermod.rule.v1.RuleMailFault faults = 5;
+   */
+  faults: RuleMailFault[];
+};
+
+/**
+ * Describes the message hermod.rule.v1.RuleMail.
+ * Use `create(RuleMailSchema)` to create a new message.
+ */
+export const RuleMailSchema: GenMessage<RuleMail> = /*@__PURE__*/
+  messageDesc(file_hermod_rule_v1_rule_service, 36);
+
+/**
+ * @generated from message hermod.rule.v1.RuleMailFault
+ */
+export type RuleMailFault = Message<"hermod.rule.v1.RuleMailFault"> & {
+  /**
+   * JSON pointer into the data of the template.
+   *
+   * @generated from field: string pointer = 1;
+   */
+  pointer: string;
+
+  /**
+   * @generated from field: string code = 2;
+   */
+  code: string;
+
+  /**
+   * @generated from field: string message = 3;
+   */
+  message: string;
+};
+
+/**
+ * Describes the message hermod.rule.v1.RuleMailFault.
+ * Use `create(RuleMailFaultSchema)` to create a new message.
+ */
+export const RuleMailFaultSchema: GenMessage<RuleMailFault> = /*@__PURE__*/
+  messageDesc(file_hermod_rule_v1_rule_service, 37);
+
+/**
+ * @generated from message hermod.rule.v1.SendRuleTestRequest
+ */
+export type SendRuleTestRequest = Message<"hermod.rule.v1.SendRuleTestRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * Same meaning as in PreviewRuleMailRequest.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * @generated from field: hermod.rule.v1.AlertRuleSettings rule = 3;
+   */
+  rule?: AlertRuleSettings | undefined;
+
+  /**
+   * @generated from field: string alert_id = 4;
+   */
+  alertId: string;
+
+  /**
+   * @generated from field: hermod.alert.v1.Alert alert = 5;
+   */
+  alert?: Alert | undefined;
+
+  /**
+   * "first", "resolved" or "digest". Empty: "first".
+   *
+   * @generated from field: string kind = 6;
+   */
+  kind: string;
+
+  /**
+   * "self": the address of the caller's user. "recipients": the recipients of the rule. Empty: "self".
+   *
+   * @generated from field: string to = 7;
+   */
+  to: string;
+};
+
+/**
+ * Describes the message hermod.rule.v1.SendRuleTestRequest.
+ * Use `create(SendRuleTestRequestSchema)` to create a new message.
+ */
+export const SendRuleTestRequestSchema: GenMessage<SendRuleTestRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_rule_v1_rule_service, 38);
+
+/**
+ * @generated from message hermod.rule.v1.SendRuleTestResponse
+ */
+export type SendRuleTestResponse = Message<"hermod.rule.v1.SendRuleTestResponse"> & {
+  /**
+   * @generated from field: repeated hermod.rule.v1.RuleTestMessage messages = 1;
+   */
+  messages: RuleTestMessage[];
+};
+
+/**
+ * Describes the message hermod.rule.v1.SendRuleTestResponse.
+ * Use `create(SendRuleTestResponseSchema)` to create a new message.
+ */
+export const SendRuleTestResponseSchema: GenMessage<SendRuleTestResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_rule_v1_rule_service, 39);
+
+/**
+ * @generated from message hermod.rule.v1.RuleTestMessage
+ */
+export type RuleTestMessage = Message<"hermod.rule.v1.RuleTestMessage"> & {
+  /**
+   * @generated from field: string recipient = 1;
+   */
+  recipient: string;
+
+  /**
+   * @generated from field: string message_id = 2;
+   */
+  messageId: string;
+};
+
+/**
+ * Describes the message hermod.rule.v1.RuleTestMessage.
+ * Use `create(RuleTestMessageSchema)` to create a new message.
+ */
+export const RuleTestMessageSchema: GenMessage<RuleTestMessage> = /*@__PURE__*/
+  messageDesc(file_hermod_rule_v1_rule_service, 40);
+
+/**
  * Alert rules, which decide which recipients are notified of alerts. The operator may omit `account_id` where only
  * one account exists, and so may callers with a session.
  *
@@ -1040,6 +1709,36 @@ export const RuleService: GenService<{
     methodKind: "unary";
     input: typeof TestRulesRequestSchema;
     output: typeof TestRulesResponseSchema;
+  },
+  /**
+   * Evaluates rules for stored alerts, and compares the results with those at their arrival. Nothing is sent or stored.
+   *
+   * @generated from rpc hermod.rule.v1.RuleService.TryRules
+   */
+  tryRules: {
+    methodKind: "unary";
+    input: typeof TryRulesRequestSchema;
+    output: typeof TryRulesResponseSchema;
+  },
+  /**
+   * Writes the mail of a rule for an alert. Nothing is sent or stored.
+   *
+   * @generated from rpc hermod.rule.v1.RuleService.PreviewRuleMail
+   */
+  previewRuleMail: {
+    methodKind: "unary";
+    input: typeof PreviewRuleMailRequestSchema;
+    output: typeof PreviewRuleMailResponseSchema;
+  },
+  /**
+   * Sends the mail of a rule for an alert as a test. It opens no incident.
+   *
+   * @generated from rpc hermod.rule.v1.RuleService.SendRuleTest
+   */
+  sendRuleTest: {
+    methodKind: "unary";
+    input: typeof SendRuleTestRequestSchema;
+    output: typeof SendRuleTestResponseSchema;
   },
   /**
    * Lists the versions of a rule without their settings, newest first. Each change stores one; the newest 100 stay.

@@ -10,7 +10,7 @@ import type { Change } from "../../audit/v1/audit_service_pb.ts";
 import { file_hermod_audit_v1_audit_service } from "../../audit/v1/audit_service_pb.ts";
 import type { SettingVersion } from "../../policy/v1/policy_service_pb.ts";
 import { file_hermod_policy_v1_policy_service } from "../../policy/v1/policy_service_pb.ts";
-import type { Condition } from "../../rule/v1/rule_service_pb.ts";
+import type { Condition, QuietWindow } from "../../rule/v1/rule_service_pb.ts";
 import { file_hermod_rule_v1_rule_service } from "../../rule/v1/rule_service_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -18,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hermod/silence/v1/silence_service.proto.
  */
 export const file_hermod_silence_v1_silence_service: GenFile = /*@__PURE__*/
-  fileDesc("CidoZXJtb2Qvc2lsZW5jZS92MS9zaWxlbmNlX3NlcnZpY2UucHJvdG8SEWhlcm1vZC5zaWxlbmNlLnYxIrsCCgdTaWxlbmNlEgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSKAoFbWF0Y2gYAyADKAsyGS5oZXJtb2QucnVsZS52MS5Db25kaXRpb24SJgoDYW55GAQgAygLMhkuaGVybW9kLnJ1bGUudjEuQ29uZGl0aW9uEi0KCXN0YXJ0c19hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKwoHZW5kc19hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHY29tbWVudBgHIAEoCRISCgpjcmVhdGVkX2J5GAggASgJEi4KCmNyZWF0ZWRfYXQYCSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg0KBXN0YXRlGAogASgJIlAKE0xpc3RTaWxlbmNlc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIRCglwYWdlX3NpemUYAiABKA0SEgoKcGFnZV90b2tlbhgDIAEoCSJdChRMaXN0U2lsZW5jZXNSZXNwb25zZRIsCghzaWxlbmNlcxgBIAMoCzIaLmhlcm1vZC5zaWxlbmNlLnYxLlNpbGVuY2USFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIvoBChRDcmVhdGVTaWxlbmNlUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEigKBW1hdGNoGAIgAygLMhkuaGVybW9kLnJ1bGUudjEuQ29uZGl0aW9uEiYKA2FueRgDIAMoCzIZLmhlcm1vZC5ydWxlLnYxLkNvbmRpdGlvbhItCglzdGFydHNfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEisKB2VuZHNfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB2NvbW1lbnQYBiABKAkSDwoHY29uZmlybRgHIAEoCCJEChVDcmVhdGVTaWxlbmNlUmVzcG9uc2USKwoHc2lsZW5jZRgBIAEoCzIaLmhlcm1vZC5zaWxlbmNlLnYxLlNpbGVuY2UiMwoRRW5kU2lsZW5jZVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIKCgJpZBgCIAEoCSJBChJFbmRTaWxlbmNlUmVzcG9uc2USKwoHc2lsZW5jZRgBIAEoCzIaLmhlcm1vZC5zaWxlbmNlLnYxLlNpbGVuY2UilQIKCkluaGliaXRpb24SCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIMCgRuYW1lGAMgASgJEisKBnNvdXJjZRgEIAEoCzIbLmhlcm1vZC5zaWxlbmNlLnYxLk1hdGNoZXJzEisKBnRhcmdldBgFIAEoCzIbLmhlcm1vZC5zaWxlbmNlLnYxLk1hdGNoZXJzEg0KBWVxdWFsGAYgAygJEi4KCmNyZWF0ZWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhAKCHJldmlzaW9uGAkgASgJIlwKCE1hdGNoZXJzEigKBW1hdGNoGAEgAygLMhkuaGVybW9kLnJ1bGUudjEuQ29uZGl0aW9uEiYKA2FueRgCIAMoCzIZLmhlcm1vZC5ydWxlLnYxLkNvbmRpdGlvbiIsChZMaXN0SW5oaWJpdGlvbnNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkiTQoXTGlzdEluaGliaXRpb25zUmVzcG9uc2USMgoLaW5oaWJpdGlvbnMYASADKAsyHS5oZXJtb2Quc2lsZW5jZS52MS5JbmhpYml0aW9uIrYBChRQdXRJbmhpYml0aW9uUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSKwoGc291cmNlGAMgASgLMhsuaGVybW9kLnNpbGVuY2UudjEuTWF0Y2hlcnMSKwoGdGFyZ2V0GAQgASgLMhsuaGVybW9kLnNpbGVuY2UudjEuTWF0Y2hlcnMSDQoFZXF1YWwYBSADKAkSEwoLaWZfcmV2aXNpb24YBiABKAkiSgoVUHV0SW5oaWJpdGlvblJlc3BvbnNlEjEKCmluaGliaXRpb24YASABKAsyHS5oZXJtb2Quc2lsZW5jZS52MS5JbmhpYml0aW9uIlAKF0RlbGV0ZUluaGliaXRpb25SZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRITCgtpZl9yZXZpc2lvbhgDIAEoCSIaChhEZWxldGVJbmhpYml0aW9uUmVzcG9uc2UiaAodTGlzdEluaGliaXRpb25WZXJzaW9uc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEhEKCXBhZ2Vfc2l6ZRgDIAEoDRISCgpwYWdlX3Rva2VuGAQgASgJIm0KHkxpc3RJbmhpYml0aW9uVmVyc2lvbnNSZXNwb25zZRIyCgh2ZXJzaW9ucxgBIAMoCzIgLmhlcm1vZC5wb2xpY3kudjEuU2V0dGluZ1ZlcnNpb24SFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIlAKG0dldEluaGliaXRpb25WZXJzaW9uUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSDwoHdmVyc2lvbhgDIAEoCSK6AQocR2V0SW5oaWJpdGlvblZlcnNpb25SZXNwb25zZRIxCgd2ZXJzaW9uGAEgASgLMiAuaGVybW9kLnBvbGljeS52MS5TZXR0aW5nVmVyc2lvbhIrCgZzb3VyY2UYAiABKAsyGy5oZXJtb2Quc2lsZW5jZS52MS5NYXRjaGVycxIrCgZ0YXJnZXQYAyABKAsyGy5oZXJtb2Quc2lsZW5jZS52MS5NYXRjaGVycxINCgVlcXVhbBgEIAMoCSJjCiBDb21wYXJlSW5oaWJpdGlvblZlcnNpb25zUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSDgoGYmVmb3JlGAMgASgJEg0KBWFmdGVyGAQgASgJImwKIUNvbXBhcmVJbmhpYml0aW9uVmVyc2lvbnNSZXNwb25zZRIOCgZiZWZvcmUYASABKA0SDQoFYWZ0ZXIYAiABKA0SKAoHY2hhbmdlcxgDIAMoCzIXLmhlcm1vZC5hdWRpdC52MS5DaGFuZ2UiYgoYUmVzdG9yZUluaGliaXRpb25SZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIPCgd2ZXJzaW9uGAMgASgNEhMKC2lmX3JldmlzaW9uGAQgASgJIk4KGVJlc3RvcmVJbmhpYml0aW9uUmVzcG9uc2USMQoKaW5oaWJpdGlvbhgBIAEoCzIdLmhlcm1vZC5zaWxlbmNlLnYxLkluaGliaXRpb24ygAkKDlNpbGVuY2VTZXJ2aWNlEmQKDExpc3RTaWxlbmNlcxImLmhlcm1vZC5zaWxlbmNlLnYxLkxpc3RTaWxlbmNlc1JlcXVlc3QaJy5oZXJtb2Quc2lsZW5jZS52MS5MaXN0U2lsZW5jZXNSZXNwb25zZSIDkAIBEmIKDUNyZWF0ZVNpbGVuY2USJy5oZXJtb2Quc2lsZW5jZS52MS5DcmVhdGVTaWxlbmNlUmVxdWVzdBooLmhlcm1vZC5zaWxlbmNlLnYxLkNyZWF0ZVNpbGVuY2VSZXNwb25zZRJeCgpFbmRTaWxlbmNlEiQuaGVybW9kLnNpbGVuY2UudjEuRW5kU2lsZW5jZVJlcXVlc3QaJS5oZXJtb2Quc2lsZW5jZS52MS5FbmRTaWxlbmNlUmVzcG9uc2UiA5ACAhJtCg9MaXN0SW5oaWJpdGlvbnMSKS5oZXJtb2Quc2lsZW5jZS52MS5MaXN0SW5oaWJpdGlvbnNSZXF1ZXN0GiouaGVybW9kLnNpbGVuY2UudjEuTGlzdEluaGliaXRpb25zUmVzcG9uc2UiA5ACARJnCg1QdXRJbmhpYml0aW9uEicuaGVybW9kLnNpbGVuY2UudjEuUHV0SW5oaWJpdGlvblJlcXVlc3QaKC5oZXJtb2Quc2lsZW5jZS52MS5QdXRJbmhpYml0aW9uUmVzcG9uc2UiA5ACAhJrChBEZWxldGVJbmhpYml0aW9uEiouaGVybW9kLnNpbGVuY2UudjEuRGVsZXRlSW5oaWJpdGlvblJlcXVlc3QaKy5oZXJtb2Quc2lsZW5jZS52MS5EZWxldGVJbmhpYml0aW9uUmVzcG9uc2USggEKFkxpc3RJbmhpYml0aW9uVmVyc2lvbnMSMC5oZXJtb2Quc2lsZW5jZS52MS5MaXN0SW5oaWJpdGlvblZlcnNpb25zUmVxdWVzdBoxLmhlcm1vZC5zaWxlbmNlLnYxLkxpc3RJbmhpYml0aW9uVmVyc2lvbnNSZXNwb25zZSIDkAIBEnwKFEdldEluaGliaXRpb25WZXJzaW9uEi4uaGVybW9kLnNpbGVuY2UudjEuR2V0SW5oaWJpdGlvblZlcnNpb25SZXF1ZXN0Gi8uaGVybW9kLnNpbGVuY2UudjEuR2V0SW5oaWJpdGlvblZlcnNpb25SZXNwb25zZSIDkAIBEosBChlDb21wYXJlSW5oaWJpdGlvblZlcnNpb25zEjMuaGVybW9kLnNpbGVuY2UudjEuQ29tcGFyZUluaGliaXRpb25WZXJzaW9uc1JlcXVlc3QaNC5oZXJtb2Quc2lsZW5jZS52MS5Db21wYXJlSW5oaWJpdGlvblZlcnNpb25zUmVzcG9uc2UiA5ACARJuChFSZXN0b3JlSW5oaWJpdGlvbhIrLmhlcm1vZC5zaWxlbmNlLnYxLlJlc3RvcmVJbmhpYml0aW9uUmVxdWVzdBosLmhlcm1vZC5zaWxlbmNlLnYxLlJlc3RvcmVJbmhpYml0aW9uUmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_timestamp, file_hermod_audit_v1_audit_service, file_hermod_policy_v1_policy_service, file_hermod_rule_v1_rule_service]);
+  fileDesc("CidoZXJtb2Qvc2lsZW5jZS92MS9zaWxlbmNlX3NlcnZpY2UucHJvdG8SEWhlcm1vZC5zaWxlbmNlLnYxIuQDCgdTaWxlbmNlEgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSKAoFbWF0Y2gYAyADKAsyGS5oZXJtb2QucnVsZS52MS5Db25kaXRpb24SJgoDYW55GAQgAygLMhkuaGVybW9kLnJ1bGUudjEuQ29uZGl0aW9uEi0KCXN0YXJ0c19hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKwoHZW5kc19hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHY29tbWVudBgHIAEoCRISCgpjcmVhdGVkX2J5GAggASgJEi4KCmNyZWF0ZWRfYXQYCSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg0KBXN0YXRlGAogASgJEjAKBndlZWtseRgLIAEoCzIgLmhlcm1vZC5zaWxlbmNlLnYxLldlZWtseVdpbmRvd3MSMAoMYWN0aXZlX3VudGlsGAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIxCg1uZXh0X3N0YXJ0X2F0GA0gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIQCghyZXZpc2lvbhgOIAEoCSJQCg1XZWVrbHlXaW5kb3dzEhEKCXRpbWVfem9uZRgBIAEoCRIsCgd3aW5kb3dzGAIgAygLMhsuaGVybW9kLnJ1bGUudjEuUXVpZXRXaW5kb3ciUAoTTGlzdFNpbGVuY2VzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoDRISCgpwYWdlX3Rva2VuGAMgASgJIl0KFExpc3RTaWxlbmNlc1Jlc3BvbnNlEiwKCHNpbGVuY2VzGAEgAygLMhouaGVybW9kLnNpbGVuY2UudjEuU2lsZW5jZRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkirAIKFENyZWF0ZVNpbGVuY2VSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSKAoFbWF0Y2gYAiADKAsyGS5oZXJtb2QucnVsZS52MS5Db25kaXRpb24SJgoDYW55GAMgAygLMhkuaGVybW9kLnJ1bGUudjEuQ29uZGl0aW9uEi0KCXN0YXJ0c19hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKwoHZW5kc19hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHY29tbWVudBgGIAEoCRIPCgdjb25maXJtGAcgASgIEjAKBndlZWtseRgIIAEoCzIgLmhlcm1vZC5zaWxlbmNlLnYxLldlZWtseVdpbmRvd3MiRAoVQ3JlYXRlU2lsZW5jZVJlc3BvbnNlEisKB3NpbGVuY2UYASABKAsyGi5oZXJtb2Quc2lsZW5jZS52MS5TaWxlbmNlIjMKEUdldFNpbGVuY2VSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSCgoCaWQYAiABKAkiQQoSR2V0U2lsZW5jZVJlc3BvbnNlEisKB3NpbGVuY2UYASABKAsyGi5oZXJtb2Quc2lsZW5jZS52MS5TaWxlbmNlIs0CChRDaGFuZ2VTaWxlbmNlUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgoKAmlkGAIgASgJEigKBW1hdGNoGAMgAygLMhkuaGVybW9kLnJ1bGUudjEuQ29uZGl0aW9uEiYKA2FueRgEIAMoCzIZLmhlcm1vZC5ydWxlLnYxLkNvbmRpdGlvbhItCglzdGFydHNfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEisKB2VuZHNfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB2NvbW1lbnQYByABKAkSDwoHY29uZmlybRgIIAEoCBIwCgZ3ZWVrbHkYCSABKAsyIC5oZXJtb2Quc2lsZW5jZS52MS5XZWVrbHlXaW5kb3dzEhMKC2lmX3JldmlzaW9uGAogASgJIkQKFUNoYW5nZVNpbGVuY2VSZXNwb25zZRIrCgdzaWxlbmNlGAEgASgLMhouaGVybW9kLnNpbGVuY2UudjEuU2lsZW5jZSKvAQoVUHJldmlld1NpbGVuY2VSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSKAoFbWF0Y2gYAiADKAsyGS5oZXJtb2QucnVsZS52MS5Db25kaXRpb24SJgoDYW55GAMgAygLMhkuaGVybW9kLnJ1bGUudjEuQ29uZGl0aW9uEjAKBndlZWtseRgEIAEoCzIgLmhlcm1vZC5zaWxlbmNlLnYxLldlZWtseVdpbmRvd3MinAIKFlByZXZpZXdTaWxlbmNlUmVzcG9uc2USGgoSbmVlZHNfY29uZmlybWF0aW9uGAEgASgIEhEKCWluY2lkZW50cxgCIAEoDRIZChFwYXJ0aWFsX2luY2lkZW50cxgDIAEoDRIzCgZsaXN0ZWQYBCADKAsyIy5oZXJtb2Quc2lsZW5jZS52MS5TaWxlbmNlZEluY2lkZW50EhoKEmFsbF9pbmNpZGVudHNfcmVhZBgFIAEoCBIOCgZhbGVydHMYBiABKA0SEwoLYWxlcnRzX3JlYWQYByABKA0SKQoFc2luY2UYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhcKD2FsbF9hbGVydHNfcmVhZBgJIAEoCCJ+ChBTaWxlbmNlZEluY2lkZW50EgoKAmlkGAEgASgJEg0KBXRpdGxlGAIgASgJEgwKBHJ1bGUYAyABKAkSEAoIc2V2ZXJpdHkYBCABKAkSDQoFc3RhdGUYBSABKAkSDgoGZmlyaW5nGAYgASgNEhAKCG1hdGNoaW5nGAcgASgNIjMKEUVuZFNpbGVuY2VSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSCgoCaWQYAiABKAkiQQoSRW5kU2lsZW5jZVJlc3BvbnNlEisKB3NpbGVuY2UYASABKAsyGi5oZXJtb2Quc2lsZW5jZS52MS5TaWxlbmNlIpUCCgpJbmhpYml0aW9uEgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSDAoEbmFtZRgDIAEoCRIrCgZzb3VyY2UYBCABKAsyGy5oZXJtb2Quc2lsZW5jZS52MS5NYXRjaGVycxIrCgZ0YXJnZXQYBSABKAsyGy5oZXJtb2Quc2lsZW5jZS52MS5NYXRjaGVycxINCgVlcXVhbBgGIAMoCRIuCgpjcmVhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIQCghyZXZpc2lvbhgJIAEoCSJcCghNYXRjaGVycxIoCgVtYXRjaBgBIAMoCzIZLmhlcm1vZC5ydWxlLnYxLkNvbmRpdGlvbhImCgNhbnkYAiADKAsyGS5oZXJtb2QucnVsZS52MS5Db25kaXRpb24iLAoWTGlzdEluaGliaXRpb25zUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJIk0KF0xpc3RJbmhpYml0aW9uc1Jlc3BvbnNlEjIKC2luaGliaXRpb25zGAEgAygLMh0uaGVybW9kLnNpbGVuY2UudjEuSW5oaWJpdGlvbiK2AQoUUHV0SW5oaWJpdGlvblJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEisKBnNvdXJjZRgDIAEoCzIbLmhlcm1vZC5zaWxlbmNlLnYxLk1hdGNoZXJzEisKBnRhcmdldBgEIAEoCzIbLmhlcm1vZC5zaWxlbmNlLnYxLk1hdGNoZXJzEg0KBWVxdWFsGAUgAygJEhMKC2lmX3JldmlzaW9uGAYgASgJIkoKFVB1dEluaGliaXRpb25SZXNwb25zZRIxCgppbmhpYml0aW9uGAEgASgLMh0uaGVybW9kLnNpbGVuY2UudjEuSW5oaWJpdGlvbiJQChdEZWxldGVJbmhpYml0aW9uUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSEwoLaWZfcmV2aXNpb24YAyABKAkiGgoYRGVsZXRlSW5oaWJpdGlvblJlc3BvbnNlImgKHUxpc3RJbmhpYml0aW9uVmVyc2lvbnNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIRCglwYWdlX3NpemUYAyABKA0SEgoKcGFnZV90b2tlbhgEIAEoCSJtCh5MaXN0SW5oaWJpdGlvblZlcnNpb25zUmVzcG9uc2USMgoIdmVyc2lvbnMYASADKAsyIC5oZXJtb2QucG9saWN5LnYxLlNldHRpbmdWZXJzaW9uEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSJQChtHZXRJbmhpYml0aW9uVmVyc2lvblJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEg8KB3ZlcnNpb24YAyABKAkiugEKHEdldEluaGliaXRpb25WZXJzaW9uUmVzcG9uc2USMQoHdmVyc2lvbhgBIAEoCzIgLmhlcm1vZC5wb2xpY3kudjEuU2V0dGluZ1ZlcnNpb24SKwoGc291cmNlGAIgASgLMhsuaGVybW9kLnNpbGVuY2UudjEuTWF0Y2hlcnMSKwoGdGFyZ2V0GAMgASgLMhsuaGVybW9kLnNpbGVuY2UudjEuTWF0Y2hlcnMSDQoFZXF1YWwYBCADKAkiYwogQ29tcGFyZUluaGliaXRpb25WZXJzaW9uc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEg4KBmJlZm9yZRgDIAEoCRINCgVhZnRlchgEIAEoCSJsCiFDb21wYXJlSW5oaWJpdGlvblZlcnNpb25zUmVzcG9uc2USDgoGYmVmb3JlGAEgASgNEg0KBWFmdGVyGAIgASgNEigKB2NoYW5nZXMYAyADKAsyFy5oZXJtb2QuYXVkaXQudjEuQ2hhbmdlImIKGFJlc3RvcmVJbmhpYml0aW9uUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSDwoHdmVyc2lvbhgDIAEoDRITCgtpZl9yZXZpc2lvbhgEIAEoCSJOChlSZXN0b3JlSW5oaWJpdGlvblJlc3BvbnNlEjEKCmluaGliaXRpb24YASABKAsyHS5oZXJtb2Quc2lsZW5jZS52MS5JbmhpYml0aW9uMrALCg5TaWxlbmNlU2VydmljZRJkCgxMaXN0U2lsZW5jZXMSJi5oZXJtb2Quc2lsZW5jZS52MS5MaXN0U2lsZW5jZXNSZXF1ZXN0GicuaGVybW9kLnNpbGVuY2UudjEuTGlzdFNpbGVuY2VzUmVzcG9uc2UiA5ACARJeCgpHZXRTaWxlbmNlEiQuaGVybW9kLnNpbGVuY2UudjEuR2V0U2lsZW5jZVJlcXVlc3QaJS5oZXJtb2Quc2lsZW5jZS52MS5HZXRTaWxlbmNlUmVzcG9uc2UiA5ACARJqCg5QcmV2aWV3U2lsZW5jZRIoLmhlcm1vZC5zaWxlbmNlLnYxLlByZXZpZXdTaWxlbmNlUmVxdWVzdBopLmhlcm1vZC5zaWxlbmNlLnYxLlByZXZpZXdTaWxlbmNlUmVzcG9uc2UiA5ACARJiCg1DcmVhdGVTaWxlbmNlEicuaGVybW9kLnNpbGVuY2UudjEuQ3JlYXRlU2lsZW5jZVJlcXVlc3QaKC5oZXJtb2Quc2lsZW5jZS52MS5DcmVhdGVTaWxlbmNlUmVzcG9uc2USYgoNQ2hhbmdlU2lsZW5jZRInLmhlcm1vZC5zaWxlbmNlLnYxLkNoYW5nZVNpbGVuY2VSZXF1ZXN0GiguaGVybW9kLnNpbGVuY2UudjEuQ2hhbmdlU2lsZW5jZVJlc3BvbnNlEl4KCkVuZFNpbGVuY2USJC5oZXJtb2Quc2lsZW5jZS52MS5FbmRTaWxlbmNlUmVxdWVzdBolLmhlcm1vZC5zaWxlbmNlLnYxLkVuZFNpbGVuY2VSZXNwb25zZSIDkAICEm0KD0xpc3RJbmhpYml0aW9ucxIpLmhlcm1vZC5zaWxlbmNlLnYxLkxpc3RJbmhpYml0aW9uc1JlcXVlc3QaKi5oZXJtb2Quc2lsZW5jZS52MS5MaXN0SW5oaWJpdGlvbnNSZXNwb25zZSIDkAIBEmcKDVB1dEluaGliaXRpb24SJy5oZXJtb2Quc2lsZW5jZS52MS5QdXRJbmhpYml0aW9uUmVxdWVzdBooLmhlcm1vZC5zaWxlbmNlLnYxLlB1dEluaGliaXRpb25SZXNwb25zZSIDkAICEmsKEERlbGV0ZUluaGliaXRpb24SKi5oZXJtb2Quc2lsZW5jZS52MS5EZWxldGVJbmhpYml0aW9uUmVxdWVzdBorLmhlcm1vZC5zaWxlbmNlLnYxLkRlbGV0ZUluaGliaXRpb25SZXNwb25zZRKCAQoWTGlzdEluaGliaXRpb25WZXJzaW9ucxIwLmhlcm1vZC5zaWxlbmNlLnYxLkxpc3RJbmhpYml0aW9uVmVyc2lvbnNSZXF1ZXN0GjEuaGVybW9kLnNpbGVuY2UudjEuTGlzdEluaGliaXRpb25WZXJzaW9uc1Jlc3BvbnNlIgOQAgESfAoUR2V0SW5oaWJpdGlvblZlcnNpb24SLi5oZXJtb2Quc2lsZW5jZS52MS5HZXRJbmhpYml0aW9uVmVyc2lvblJlcXVlc3QaLy5oZXJtb2Quc2lsZW5jZS52MS5HZXRJbmhpYml0aW9uVmVyc2lvblJlc3BvbnNlIgOQAgESiwEKGUNvbXBhcmVJbmhpYml0aW9uVmVyc2lvbnMSMy5oZXJtb2Quc2lsZW5jZS52MS5Db21wYXJlSW5oaWJpdGlvblZlcnNpb25zUmVxdWVzdBo0Lmhlcm1vZC5zaWxlbmNlLnYxLkNvbXBhcmVJbmhpYml0aW9uVmVyc2lvbnNSZXNwb25zZSIDkAIBEm4KEVJlc3RvcmVJbmhpYml0aW9uEisuaGVybW9kLnNpbGVuY2UudjEuUmVzdG9yZUluaGliaXRpb25SZXF1ZXN0GiwuaGVybW9kLnNpbGVuY2UudjEuUmVzdG9yZUluaGliaXRpb25SZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_timestamp, file_hermod_audit_v1_audit_service, file_hermod_policy_v1_policy_service, file_hermod_rule_v1_rule_service]);
 
 /**
  * @generated from message hermod.silence.v1.Silence
@@ -50,6 +50,8 @@ export type Silence = Message<"hermod.silence.v1.Silence"> & {
   startsAt?: Timestamp | undefined;
 
   /**
+   * Missing: a weekly silence without an end.
+   *
    * @generated from field: google.protobuf.Timestamp ends_at = 6;
    */
   endsAt?: Timestamp | undefined;
@@ -72,11 +74,39 @@ export type Silence = Message<"hermod.silence.v1.Silence"> & {
   createdAt?: Timestamp | undefined;
 
   /**
-   * "pending", "active" or "expired".
+   * "pending" (it is not in effect now, and will be), "active" or "expired".
    *
    * @generated from field: string state = 10;
    */
   state: string;
+
+  /**
+   * Missing: the silence is in effect from its start to its end.
+   *
+   * @generated from field: hermod.silence.v1.WeeklyWindows weekly = 11;
+   */
+  weekly?: WeeklyWindows | undefined;
+
+  /**
+   * End of the present window or silence. Only for an active silence with an end.
+   *
+   * @generated from field: google.protobuf.Timestamp active_until = 12;
+   */
+  activeUntil?: Timestamp | undefined;
+
+  /**
+   * Start of the next window or of the silence. Only for a pending silence.
+   *
+   * @generated from field: google.protobuf.Timestamp next_start_at = 13;
+   */
+  nextStartAt?: Timestamp | undefined;
+
+  /**
+   * Revision of the silence. Pass it as `if_revision` of a change.
+   *
+   * @generated from field: string revision = 14;
+   */
+  revision: string;
 };
 
 /**
@@ -85,6 +115,35 @@ export type Silence = Message<"hermod.silence.v1.Silence"> & {
  */
 export const SilenceSchema: GenMessage<Silence> = /*@__PURE__*/
   messageDesc(file_hermod_silence_v1_silence_service, 0);
+
+/**
+ * Windows of the week in which a silence is in effect. A minute is within a window if its local day and time are. A
+ * change of clocks makes a window longer or shorter, and skips it if its times do not occur on that day.
+ *
+ * @generated from message hermod.silence.v1.WeeklyWindows
+ */
+export type WeeklyWindows = Message<"hermod.silence.v1.WeeklyWindows"> & {
+  /**
+   * IANA time zone, for example "Europe/Berlin".
+   *
+   * @generated from field: string time_zone = 1;
+   */
+  timeZone: string;
+
+  /**
+   * 1 to 20.
+   *
+   * @generated from field: repeated hermod.rule.v1.QuietWindow windows = 2;
+   */
+  windows: QuietWindow[];
+};
+
+/**
+ * Describes the message hermod.silence.v1.WeeklyWindows.
+ * Use `create(WeeklyWindowsSchema)` to create a new message.
+ */
+export const WeeklyWindowsSchema: GenMessage<WeeklyWindows> = /*@__PURE__*/
+  messageDesc(file_hermod_silence_v1_silence_service, 1);
 
 /**
  * @generated from message hermod.silence.v1.ListSilencesRequest
@@ -115,7 +174,7 @@ export type ListSilencesRequest = Message<"hermod.silence.v1.ListSilencesRequest
  * Use `create(ListSilencesRequestSchema)` to create a new message.
  */
 export const ListSilencesRequestSchema: GenMessage<ListSilencesRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_silence_v1_silence_service, 1);
+  messageDesc(file_hermod_silence_v1_silence_service, 2);
 
 /**
  * @generated from message hermod.silence.v1.ListSilencesResponse
@@ -139,7 +198,7 @@ export type ListSilencesResponse = Message<"hermod.silence.v1.ListSilencesRespon
  * Use `create(ListSilencesResponseSchema)` to create a new message.
  */
 export const ListSilencesResponseSchema: GenMessage<ListSilencesResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_silence_v1_silence_service, 2);
+  messageDesc(file_hermod_silence_v1_silence_service, 3);
 
 /**
  * @generated from message hermod.silence.v1.CreateSilenceRequest
@@ -168,7 +227,7 @@ export type CreateSilenceRequest = Message<"hermod.silence.v1.CreateSilenceReque
   startsAt?: Timestamp | undefined;
 
   /**
-   * At most one year ahead.
+   * At most one year ahead. A weekly silence may end later, or never: missing.
    *
    * @generated from field: google.protobuf.Timestamp ends_at = 5;
    */
@@ -188,6 +247,13 @@ export type CreateSilenceRequest = Message<"hermod.silence.v1.CreateSilenceReque
    * @generated from field: bool confirm = 7;
    */
   confirm: boolean;
+
+  /**
+   * Missing: the silence is in effect from its start to its end.
+   *
+   * @generated from field: hermod.silence.v1.WeeklyWindows weekly = 8;
+   */
+  weekly?: WeeklyWindows | undefined;
 };
 
 /**
@@ -195,7 +261,7 @@ export type CreateSilenceRequest = Message<"hermod.silence.v1.CreateSilenceReque
  * Use `create(CreateSilenceRequestSchema)` to create a new message.
  */
 export const CreateSilenceRequestSchema: GenMessage<CreateSilenceRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_silence_v1_silence_service, 3);
+  messageDesc(file_hermod_silence_v1_silence_service, 4);
 
 /**
  * @generated from message hermod.silence.v1.CreateSilenceResponse
@@ -212,7 +278,304 @@ export type CreateSilenceResponse = Message<"hermod.silence.v1.CreateSilenceResp
  * Use `create(CreateSilenceResponseSchema)` to create a new message.
  */
 export const CreateSilenceResponseSchema: GenMessage<CreateSilenceResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_silence_v1_silence_service, 4);
+  messageDesc(file_hermod_silence_v1_silence_service, 5);
+
+/**
+ * @generated from message hermod.silence.v1.GetSilenceRequest
+ */
+export type GetSilenceRequest = Message<"hermod.silence.v1.GetSilenceRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: string id = 2;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message hermod.silence.v1.GetSilenceRequest.
+ * Use `create(GetSilenceRequestSchema)` to create a new message.
+ */
+export const GetSilenceRequestSchema: GenMessage<GetSilenceRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_silence_v1_silence_service, 6);
+
+/**
+ * @generated from message hermod.silence.v1.GetSilenceResponse
+ */
+export type GetSilenceResponse = Message<"hermod.silence.v1.GetSilenceResponse"> & {
+  /**
+   * @generated from field: hermod.silence.v1.Silence silence = 1;
+   */
+  silence?: Silence | undefined;
+};
+
+/**
+ * Describes the message hermod.silence.v1.GetSilenceResponse.
+ * Use `create(GetSilenceResponseSchema)` to create a new message.
+ */
+export const GetSilenceResponseSchema: GenMessage<GetSilenceResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_silence_v1_silence_service, 7);
+
+/**
+ * @generated from message hermod.silence.v1.ChangeSilenceRequest
+ */
+export type ChangeSilenceRequest = Message<"hermod.silence.v1.ChangeSilenceRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: string id = 2;
+   */
+  id: string;
+
+  /**
+   * @generated from field: repeated hermod.rule.v1.Condition match = 3;
+   */
+  match: Condition[];
+
+  /**
+   * @generated from field: repeated hermod.rule.v1.Condition any = 4;
+   */
+  any: Condition[];
+
+  /**
+   * Missing: the present start.
+   *
+   * @generated from field: google.protobuf.Timestamp starts_at = 5;
+   */
+  startsAt?: Timestamp | undefined;
+
+  /**
+   * Same meaning as in CreateSilenceRequest.
+   *
+   * @generated from field: google.protobuf.Timestamp ends_at = 6;
+   */
+  endsAt?: Timestamp | undefined;
+
+  /**
+   * Reason, 1 to 500 characters.
+   *
+   * @generated from field: string comment = 7;
+   */
+  comment: string;
+
+  /**
+   * Same meaning as in CreateSilenceRequest.
+   *
+   * @generated from field: bool confirm = 8;
+   */
+  confirm: boolean;
+
+  /**
+   * Missing: the silence is in effect from its start to its end.
+   *
+   * @generated from field: hermod.silence.v1.WeeklyWindows weekly = 9;
+   */
+  weekly?: WeeklyWindows | undefined;
+
+  /**
+   * Revision that the change is based on. If the current revision differs, the change fails with `resource.stale`.
+   * Empty: any revision.
+   *
+   * @generated from field: string if_revision = 10;
+   */
+  ifRevision: string;
+};
+
+/**
+ * Describes the message hermod.silence.v1.ChangeSilenceRequest.
+ * Use `create(ChangeSilenceRequestSchema)` to create a new message.
+ */
+export const ChangeSilenceRequestSchema: GenMessage<ChangeSilenceRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_silence_v1_silence_service, 8);
+
+/**
+ * @generated from message hermod.silence.v1.ChangeSilenceResponse
+ */
+export type ChangeSilenceResponse = Message<"hermod.silence.v1.ChangeSilenceResponse"> & {
+  /**
+   * @generated from field: hermod.silence.v1.Silence silence = 1;
+   */
+  silence?: Silence | undefined;
+};
+
+/**
+ * Describes the message hermod.silence.v1.ChangeSilenceResponse.
+ * Use `create(ChangeSilenceResponseSchema)` to create a new message.
+ */
+export const ChangeSilenceResponseSchema: GenMessage<ChangeSilenceResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_silence_v1_silence_service, 9);
+
+/**
+ * @generated from message hermod.silence.v1.PreviewSilenceRequest
+ */
+export type PreviewSilenceRequest = Message<"hermod.silence.v1.PreviewSilenceRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: repeated hermod.rule.v1.Condition match = 2;
+   */
+  match: Condition[];
+
+  /**
+   * @generated from field: repeated hermod.rule.v1.Condition any = 3;
+   */
+  any: Condition[];
+
+  /**
+   * Windows for the count of past alerts. Missing: all times.
+   *
+   * @generated from field: hermod.silence.v1.WeeklyWindows weekly = 4;
+   */
+  weekly?: WeeklyWindows | undefined;
+};
+
+/**
+ * Describes the message hermod.silence.v1.PreviewSilenceRequest.
+ * Use `create(PreviewSilenceRequestSchema)` to create a new message.
+ */
+export const PreviewSilenceRequestSchema: GenMessage<PreviewSilenceRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_silence_v1_silence_service, 10);
+
+/**
+ * @generated from message hermod.silence.v1.PreviewSilenceResponse
+ */
+export type PreviewSilenceResponse = Message<"hermod.silence.v1.PreviewSilenceResponse"> & {
+  /**
+   * The silence must be confirmed.
+   *
+   * @generated from field: bool needs_confirmation = 1;
+   */
+  needsConfirmation: boolean;
+
+  /**
+   * Open incidents of which all active alerts match.
+   *
+   * @generated from field: uint32 incidents = 2;
+   */
+  incidents: number;
+
+  /**
+   * Open incidents of which some active alerts match, and others do not.
+   *
+   * @generated from field: uint32 partial_incidents = 3;
+   */
+  partialIncidents: number;
+
+  /**
+   * Up to 25 of both, the latest first.
+   *
+   * @generated from field: repeated hermod.silence.v1.SilencedIncident listed = 4;
+   */
+  listed: SilencedIncident[];
+
+  /**
+   * False: the account has more active alerts than a preview reads. The numbers of incidents are lower bounds.
+   *
+   * @generated from field: bool all_incidents_read = 5;
+   */
+  allIncidentsRead: boolean;
+
+  /**
+   * Matching alerts among those received since `since`, in the windows.
+   *
+   * @generated from field: uint32 alerts = 6;
+   */
+  alerts: number;
+
+  /**
+   * Alerts that were read.
+   *
+   * @generated from field: uint32 alerts_read = 7;
+   */
+  alertsRead: number;
+
+  /**
+   * Time of the oldest alert that was read, or seven days ago.
+   *
+   * @generated from field: google.protobuf.Timestamp since = 8;
+   */
+  since?: Timestamp | undefined;
+
+  /**
+   * False: there are more alerts of the last seven days than a preview reads, and only the latest were read.
+   *
+   * @generated from field: bool all_alerts_read = 9;
+   */
+  allAlertsRead: boolean;
+};
+
+/**
+ * Describes the message hermod.silence.v1.PreviewSilenceResponse.
+ * Use `create(PreviewSilenceResponseSchema)` to create a new message.
+ */
+export const PreviewSilenceResponseSchema: GenMessage<PreviewSilenceResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_silence_v1_silence_service, 11);
+
+/**
+ * An open incident with alerts that a silence matches.
+ *
+ * @generated from message hermod.silence.v1.SilencedIncident
+ */
+export type SilencedIncident = Message<"hermod.silence.v1.SilencedIncident"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * @generated from field: string title = 2;
+   */
+  title: string;
+
+  /**
+   * Name of its rule.
+   *
+   * @generated from field: string rule = 3;
+   */
+  rule: string;
+
+  /**
+   * @generated from field: string severity = 4;
+   */
+  severity: string;
+
+  /**
+   * "open" or "acknowledged".
+   *
+   * @generated from field: string state = 5;
+   */
+  state: string;
+
+  /**
+   * Number of active alerts.
+   *
+   * @generated from field: uint32 firing = 6;
+   */
+  firing: number;
+
+  /**
+   * Number of active alerts that match.
+   *
+   * @generated from field: uint32 matching = 7;
+   */
+  matching: number;
+};
+
+/**
+ * Describes the message hermod.silence.v1.SilencedIncident.
+ * Use `create(SilencedIncidentSchema)` to create a new message.
+ */
+export const SilencedIncidentSchema: GenMessage<SilencedIncident> = /*@__PURE__*/
+  messageDesc(file_hermod_silence_v1_silence_service, 12);
 
 /**
  * @generated from message hermod.silence.v1.EndSilenceRequest
@@ -234,7 +597,7 @@ export type EndSilenceRequest = Message<"hermod.silence.v1.EndSilenceRequest"> &
  * Use `create(EndSilenceRequestSchema)` to create a new message.
  */
 export const EndSilenceRequestSchema: GenMessage<EndSilenceRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_silence_v1_silence_service, 5);
+  messageDesc(file_hermod_silence_v1_silence_service, 13);
 
 /**
  * @generated from message hermod.silence.v1.EndSilenceResponse
@@ -251,7 +614,7 @@ export type EndSilenceResponse = Message<"hermod.silence.v1.EndSilenceResponse">
  * Use `create(EndSilenceResponseSchema)` to create a new message.
  */
 export const EndSilenceResponseSchema: GenMessage<EndSilenceResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_silence_v1_silence_service, 6);
+  messageDesc(file_hermod_silence_v1_silence_service, 14);
 
 /**
  * While an alert that matches `source` is active, notifications are suppressed for alerts that match `target` and
@@ -317,7 +680,7 @@ export type Inhibition = Message<"hermod.silence.v1.Inhibition"> & {
  * Use `create(InhibitionSchema)` to create a new message.
  */
 export const InhibitionSchema: GenMessage<Inhibition> = /*@__PURE__*/
-  messageDesc(file_hermod_silence_v1_silence_service, 7);
+  messageDesc(file_hermod_silence_v1_silence_service, 15);
 
 /**
  * All conditions of `match` must hold, and at least one of `any`, if `any` is set.
@@ -341,7 +704,7 @@ export type Matchers = Message<"hermod.silence.v1.Matchers"> & {
  * Use `create(MatchersSchema)` to create a new message.
  */
 export const MatchersSchema: GenMessage<Matchers> = /*@__PURE__*/
-  messageDesc(file_hermod_silence_v1_silence_service, 8);
+  messageDesc(file_hermod_silence_v1_silence_service, 16);
 
 /**
  * @generated from message hermod.silence.v1.ListInhibitionsRequest
@@ -358,7 +721,7 @@ export type ListInhibitionsRequest = Message<"hermod.silence.v1.ListInhibitionsR
  * Use `create(ListInhibitionsRequestSchema)` to create a new message.
  */
 export const ListInhibitionsRequestSchema: GenMessage<ListInhibitionsRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_silence_v1_silence_service, 9);
+  messageDesc(file_hermod_silence_v1_silence_service, 17);
 
 /**
  * @generated from message hermod.silence.v1.ListInhibitionsResponse
@@ -377,7 +740,7 @@ export type ListInhibitionsResponse = Message<"hermod.silence.v1.ListInhibitions
  * Use `create(ListInhibitionsResponseSchema)` to create a new message.
  */
 export const ListInhibitionsResponseSchema: GenMessage<ListInhibitionsResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_silence_v1_silence_service, 10);
+  messageDesc(file_hermod_silence_v1_silence_service, 18);
 
 /**
  * @generated from message hermod.silence.v1.PutInhibitionRequest
@@ -422,7 +785,7 @@ export type PutInhibitionRequest = Message<"hermod.silence.v1.PutInhibitionReque
  * Use `create(PutInhibitionRequestSchema)` to create a new message.
  */
 export const PutInhibitionRequestSchema: GenMessage<PutInhibitionRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_silence_v1_silence_service, 11);
+  messageDesc(file_hermod_silence_v1_silence_service, 19);
 
 /**
  * @generated from message hermod.silence.v1.PutInhibitionResponse
@@ -439,7 +802,7 @@ export type PutInhibitionResponse = Message<"hermod.silence.v1.PutInhibitionResp
  * Use `create(PutInhibitionResponseSchema)` to create a new message.
  */
 export const PutInhibitionResponseSchema: GenMessage<PutInhibitionResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_silence_v1_silence_service, 12);
+  messageDesc(file_hermod_silence_v1_silence_service, 20);
 
 /**
  * @generated from message hermod.silence.v1.DeleteInhibitionRequest
@@ -468,7 +831,7 @@ export type DeleteInhibitionRequest = Message<"hermod.silence.v1.DeleteInhibitio
  * Use `create(DeleteInhibitionRequestSchema)` to create a new message.
  */
 export const DeleteInhibitionRequestSchema: GenMessage<DeleteInhibitionRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_silence_v1_silence_service, 13);
+  messageDesc(file_hermod_silence_v1_silence_service, 21);
 
 /**
  * @generated from message hermod.silence.v1.DeleteInhibitionResponse
@@ -481,7 +844,7 @@ export type DeleteInhibitionResponse = Message<"hermod.silence.v1.DeleteInhibiti
  * Use `create(DeleteInhibitionResponseSchema)` to create a new message.
  */
 export const DeleteInhibitionResponseSchema: GenMessage<DeleteInhibitionResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_silence_v1_silence_service, 14);
+  messageDesc(file_hermod_silence_v1_silence_service, 22);
 
 /**
  * @generated from message hermod.silence.v1.ListInhibitionVersionsRequest
@@ -517,7 +880,7 @@ export type ListInhibitionVersionsRequest = Message<"hermod.silence.v1.ListInhib
  * Use `create(ListInhibitionVersionsRequestSchema)` to create a new message.
  */
 export const ListInhibitionVersionsRequestSchema: GenMessage<ListInhibitionVersionsRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_silence_v1_silence_service, 15);
+  messageDesc(file_hermod_silence_v1_silence_service, 23);
 
 /**
  * @generated from message hermod.silence.v1.ListInhibitionVersionsResponse
@@ -541,7 +904,7 @@ export type ListInhibitionVersionsResponse = Message<"hermod.silence.v1.ListInhi
  * Use `create(ListInhibitionVersionsResponseSchema)` to create a new message.
  */
 export const ListInhibitionVersionsResponseSchema: GenMessage<ListInhibitionVersionsResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_silence_v1_silence_service, 16);
+  messageDesc(file_hermod_silence_v1_silence_service, 24);
 
 /**
  * @generated from message hermod.silence.v1.GetInhibitionVersionRequest
@@ -570,7 +933,7 @@ export type GetInhibitionVersionRequest = Message<"hermod.silence.v1.GetInhibiti
  * Use `create(GetInhibitionVersionRequestSchema)` to create a new message.
  */
 export const GetInhibitionVersionRequestSchema: GenMessage<GetInhibitionVersionRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_silence_v1_silence_service, 17);
+  messageDesc(file_hermod_silence_v1_silence_service, 25);
 
 /**
  * @generated from message hermod.silence.v1.GetInhibitionVersionResponse
@@ -602,7 +965,7 @@ export type GetInhibitionVersionResponse = Message<"hermod.silence.v1.GetInhibit
  * Use `create(GetInhibitionVersionResponseSchema)` to create a new message.
  */
 export const GetInhibitionVersionResponseSchema: GenMessage<GetInhibitionVersionResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_silence_v1_silence_service, 18);
+  messageDesc(file_hermod_silence_v1_silence_service, 26);
 
 /**
  * @generated from message hermod.silence.v1.CompareInhibitionVersionsRequest
@@ -638,7 +1001,7 @@ export type CompareInhibitionVersionsRequest = Message<"hermod.silence.v1.Compar
  * Use `create(CompareInhibitionVersionsRequestSchema)` to create a new message.
  */
 export const CompareInhibitionVersionsRequestSchema: GenMessage<CompareInhibitionVersionsRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_silence_v1_silence_service, 19);
+  messageDesc(file_hermod_silence_v1_silence_service, 27);
 
 /**
  * @generated from message hermod.silence.v1.CompareInhibitionVersionsResponse
@@ -667,7 +1030,7 @@ export type CompareInhibitionVersionsResponse = Message<"hermod.silence.v1.Compa
  * Use `create(CompareInhibitionVersionsResponseSchema)` to create a new message.
  */
 export const CompareInhibitionVersionsResponseSchema: GenMessage<CompareInhibitionVersionsResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_silence_v1_silence_service, 20);
+  messageDesc(file_hermod_silence_v1_silence_service, 28);
 
 /**
  * @generated from message hermod.silence.v1.RestoreInhibitionRequest
@@ -704,7 +1067,7 @@ export type RestoreInhibitionRequest = Message<"hermod.silence.v1.RestoreInhibit
  * Use `create(RestoreInhibitionRequestSchema)` to create a new message.
  */
 export const RestoreInhibitionRequestSchema: GenMessage<RestoreInhibitionRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_silence_v1_silence_service, 21);
+  messageDesc(file_hermod_silence_v1_silence_service, 29);
 
 /**
  * @generated from message hermod.silence.v1.RestoreInhibitionResponse
@@ -721,10 +1084,11 @@ export type RestoreInhibitionResponse = Message<"hermod.silence.v1.RestoreInhibi
  * Use `create(RestoreInhibitionResponseSchema)` to create a new message.
  */
 export const RestoreInhibitionResponseSchema: GenMessage<RestoreInhibitionResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_silence_v1_silence_service, 22);
+  messageDesc(file_hermod_silence_v1_silence_service, 30);
 
 /**
- * Suppresses notifications: silences for a time range, and inhibitions while another alert is active.
+ * Suppresses notifications: silences for a time range or in weekly windows, and inhibitions while another alert is
+ * active.
  *
  * @generated from service hermod.silence.v1.SilenceService
  */
@@ -740,12 +1104,40 @@ export const SilenceService: GenService<{
     output: typeof ListSilencesResponseSchema;
   },
   /**
+   * @generated from rpc hermod.silence.v1.SilenceService.GetSilence
+   */
+  getSilence: {
+    methodKind: "unary";
+    input: typeof GetSilenceRequestSchema;
+    output: typeof GetSilenceResponseSchema;
+  },
+  /**
+   * Counts the open incidents and past alerts that a silence would suppress. Nothing is stored.
+   *
+   * @generated from rpc hermod.silence.v1.SilenceService.PreviewSilence
+   */
+  previewSilence: {
+    methodKind: "unary";
+    input: typeof PreviewSilenceRequestSchema;
+    output: typeof PreviewSilenceResponseSchema;
+  },
+  /**
    * @generated from rpc hermod.silence.v1.SilenceService.CreateSilence
    */
   createSilence: {
     methodKind: "unary";
     input: typeof CreateSilenceRequestSchema;
     output: typeof CreateSilenceResponseSchema;
+  },
+  /**
+   * Replaces the content of a silence that has not ended. Incidents that it no longer suppresses are notified at once.
+   *
+   * @generated from rpc hermod.silence.v1.SilenceService.ChangeSilence
+   */
+  changeSilence: {
+    methodKind: "unary";
+    input: typeof ChangeSilenceRequestSchema;
+    output: typeof ChangeSilenceResponseSchema;
   },
   /**
    * Ends a silence now. An expired silence is not changed.
