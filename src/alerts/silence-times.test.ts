@@ -94,6 +94,17 @@ describe("a weekly silence", () => {
     );
   });
 
+  it("is in effect until its end if its windows never end", () => {
+    const weekly = { zone: "UTC", windows: [{ days: [], from: "00:00", to: "00:00" }] };
+    const effectUntil = createEffectUntil({
+      startsAt: new Date("2030-03-10"),
+      weekly,
+      recursUntil: new Date("2030-04-09"),
+    });
+    expect(effectUntil(new Date("2030-04-07"))).toEqual(new Date("2030-04-09"));
+    expect(effectUntil(new Date("2030-03-20"))).toEqual(new Date("2030-03-28"));
+  });
+
   it("begins next in the first minute of the plain model", () => {
     fc.assert(
       fc.property(silence, time, (given, at) => {

@@ -25,13 +25,14 @@ export function endOfSilence({ endsAt, recursUntil }: SilenceTimes): Date {
 /** Time for which an expired silence stays visible. */
 export const SILENCE_KEPT_MS = 90 * 86_400_000;
 
-/** Interval of checks if the windows of a silence never end. */
-const DAY_MS = 86_400_000;
+/** Time ahead that the end of windows is looked for (`CompiledQuietHours.endsAt`). */
+const SEARCHED_MS = 8 * 86_400_000;
 const MINUTE_MS = 60_000;
 
 /**
- * Returns the time until which a silence is in effect without a break; undefined if it is not in effect at the given time. Windows
- * begin and end with a minute, so one evaluation per minute serves any number of alerts.
+ * Returns the time until which a silence is in effect without a break, or eight days ahead if its windows do not end before;
+ * undefined if it is not in effect at the given time. Windows begin and end with a minute, so one evaluation per minute serves any
+ * number of alerts.
  */
 export function createEffectUntil(silence: SilenceTimes): (at: Date) => Date | undefined {
   const { startsAt, weekly } = silence;
@@ -44,7 +45,7 @@ export function createEffectUntil(silence: SilenceTimes): (at: Date) => Date | u
     const minute = Math.floor(at.getTime() / MINUTE_MS);
     if (known?.minute !== minute) {
       const hours = hoursOf(weekly);
-      const ahead = new Date(at.getTime() + DAY_MS);
+      const ahead = new Date(at.getTime() + SEARCHED_MS);
       known = { minute, until: hours?.isQuiet(at) ? earlier(hours.endsAt(at) ?? ahead, end) : undefined };
     }
     return known.until;
