@@ -2,6 +2,7 @@ import { initContract } from "@ts-rest/core";
 import { alerts } from "./alerts.ts";
 import { accounts } from "./dashboard/accounts.ts";
 import { audits } from "./dashboard/audits.ts";
+import { checks } from "./dashboard/checks.ts";
 import { counters } from "./dashboard/counters.ts";
 import { deliveries } from "./dashboard/deliveries.ts";
 import { domains } from "./dashboard/domains.ts";
@@ -12,10 +13,12 @@ import { installation } from "./dashboard/installation.ts";
 import { invitations } from "./dashboard/invitations.ts";
 import { jobs } from "./dashboard/jobs.ts";
 import { keys } from "./dashboard/keys.ts";
+import { labels } from "./dashboard/labels.ts";
 import { live } from "./dashboard/live.ts";
 import { members } from "./dashboard/members.ts";
 import { messages } from "./dashboard/messages.ts";
 import { policies } from "./dashboard/policies.ts";
+import { reports } from "./dashboard/reports.ts";
 import { requests } from "./dashboard/requests.ts";
 import { rules } from "./dashboard/rules.ts";
 import { sandbox } from "./dashboard/sandbox.ts";
@@ -66,6 +69,9 @@ export const dashboard = c.router({
   incidents,
   workspaces,
   watches,
+  reports,
+  labels,
+  checks,
   schedules,
   installation,
 });

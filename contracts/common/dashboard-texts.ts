@@ -79,6 +79,15 @@ export const dashboardTexts = {
       name: "Watched domains",
       description: "Watched domains, their deliverability and its changes.",
     },
+    reports: {
+      name: "Reports",
+      description: "Reports about watched domains, and links that open them without a session.",
+    },
+    labels: {
+      name: "Report labels",
+      description: "Name, color and logo of the issuer of reports, for a workspace or a client.",
+    },
+    checks: { name: "Checks", description: "Catalogue of the checks of watched domains." },
     schedules: {
       name: "Report schedules",
       description: "Schedules that generate and mail reports about watched domains.",

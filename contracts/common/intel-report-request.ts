@@ -40,7 +40,11 @@ export const reportBranding = (id: string) =>
         .meta({ description: "Color as `#rrggbb`.", examples: ["#0b5394"] }),
     })
     .optional()
-    .meta({ id, description: "Branding of the report." });
+    .meta({
+      id,
+      description:
+        "Branding of the report. Default: the label of the client, or of the workspace, with its logo.",
+    });
 
 /** JSON body of POST /api/deliverability/v1/reports/generate. */
 export const reportRequest = z

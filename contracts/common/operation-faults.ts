@@ -130,6 +130,7 @@ export const faultsWithoutOperation: Readonly<Partial<Record<FaultCodeName, stri
   "oidc.link_required": "returned in the URL to which the provider's answer redirects",
   "oidc.linked_elsewhere": "returned in the URL to which the provider's answer redirects",
   "sender.link_invalid": "returned for links in mail, which are not a public operation",
+  "report.link_invalid": "returned for links to reports, which are not a public operation",
   "incident.link_invalid": "returned for links in mail, which are not a public operation",
   "provider.signature_invalid": "for notices of relay providers, which are not an operation of the contract",
   "schedule.no_recipients": "stored in a schedule as the reason why its last report was not mailed",

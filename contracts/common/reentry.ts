@@ -48,6 +48,7 @@ export const reentry = [
   "deleteTemplate",
   "deleteWebhook",
   "removeWatchedDomain",
+  "deleteReport",
 ] as const;
 
 const names: ReadonlySet<string> = new Set(reentry);

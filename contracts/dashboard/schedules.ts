@@ -88,7 +88,10 @@ export const schedule = z
       })
       .meta({ id: "ScheduleBranding", description: "Branding of the reports." })
       .nullable()
-      .meta({ description: "Branding of the reports. `null`: none." }),
+      .meta({
+        description:
+          "Branding of the reports. `null`: the label of the client or workspace at the time of each report.",
+      }),
     recipients,
     from,
     routing_policy: optional("Routing policy of the mail. `null`: the account's default policy.", "reports"),

@@ -4,9 +4,11 @@ import { Fault } from "../shared/fault.ts";
 import { pageHeaders } from "./html-page.ts";
 import { readForms } from "./read-forms.ts";
 
+/** Pages for a person in a browser, instead of a problem document. */
+export type PagesOfFaults = Partial<Record<FaultCodeName, () => string>>;
+
 export interface FormPagesOptions {
-  /** Page for a person in a browser, instead of a problem document. */
-  readonly pageOfFault: Partial<Record<FaultCodeName, () => string>>;
+  readonly pageOfFault: PagesOfFaults;
   /** Fault for a body that the button of the page does not send. */
   readonly formFault: () => Fault;
 }
@@ -14,6 +16,11 @@ export interface FormPagesOptions {
 /** Makes this part of the server show pages with one form each. The outer server handles faults without a page. */
 export function showFormPages(app: FastifyInstance, { pageOfFault, formFault }: FormPagesOptions): void {
   readForms(app, formFault);
+  showPages(app, pageOfFault);
+}
+
+/** Makes this part of the server show pages. The outer server handles faults without a page. */
+export function showPages(app: FastifyInstance, pageOfFault: PagesOfFaults): void {
   app.addHook("onRequest", async (_request, reply) => {
     reply.headers(pageHeaders);
   });

@@ -1,8 +1,10 @@
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { z } from "zod";
+import type { reportRequest } from "../../contracts/common/intel-report-request.ts";
 import type { newClient, newWatchedDomain } from "../../contracts/common/intel-schemas.ts";
 import { Fault } from "../shared/fault.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
-import { inRequestNames } from "./dashboard/call.ts";
+import { inRequestNames, momentOf } from "./dashboard/call.ts";
 
 type Asked<Field extends string> = { readonly [F in Field]?: string | undefined };
 
@@ -40,6 +42,23 @@ export function clientSettingsOf(body: z.output<typeof newClient>) {
 export function watchSettingsOf(body: Omit<z.output<typeof newWatchedDomain>, "client_id" | "name">) {
   const { role, dkim_selectors: dkimSelectors, sending_ips: sendingIps, paused } = body;
   return withoutUndefined({ role, dkimSelectors, sendingIps, paused });
+}
+
+/**
+ * Converts the body of a request to the order of a report.
+ * @throws Fault request.validation_failed
+ */
+export function reportOrderOf(body: z.output<typeof reportRequest>) {
+  const { scope, period, format, sections, locale, timezone, branding, paper } = body;
+  const from = momentOf(period?.from, "/period/from");
+  const to = momentOf(period?.to, "/period/to");
+  return {
+    scope: { type: scope.type, id: scope.id ?? "" },
+    ...(from && { from: timestampFromDate(from) }),
+    ...(to && { to: timestampFromDate(to) }),
+    ...withoutUndefined({ format, sections, locale, timezone, paper }),
+    ...(branding && { branding: { name: branding.name ?? "", color: branding.color ?? "" } }),
+  };
 }
 
 /** Faults of a list name what its query has named. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { FastifyRequest } from "fastify";
 import type { z } from "zod";
 import type { reportRequest } from "../../contracts/common/intel-report-request.ts";
@@ -16,7 +16,7 @@ import { ClientSchema, WorkspaceSchema } from "../../gen/hermod/workspace/v1/wor
 import type { CoreClient } from "../rpc/client.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
 import type { Admission } from "./admit.ts";
-import { momentOf, pageRequest } from "./dashboard/call.ts";
+import { pageRequest } from "./dashboard/call.ts";
 import { headerValues } from "./header-values.ts";
 import { idempotencyKeyOf } from "./idempotency-key.ts";
 import { domainBody, nullBodyOf } from "./intel-body.ts";
@@ -27,6 +27,7 @@ import {
   clientSettingsOf,
   type DomainFilterQuery,
   domainListOf,
+  reportOrderOf,
   watchSettingsOf,
 } from "./intel-requests.ts";
 import { type HeaderSink, setRateLimitHeaders } from "./problem-reply.ts";
@@ -139,18 +140,11 @@ export function intel({ core, holding }: IntelAreaParts) {
 
     generateReport: holding(
       async ({ request, reply, query, body }: Call & { readonly body: z.output<typeof reportRequest> }) => {
-        const { scope, period, format, sections, locale, timezone, branding, paper } = body;
-        const from = momentOf(period?.from, "/period/from");
-        const to = momentOf(period?.to, "/period/to");
         const report = await askedByQuery(
           core.intel.generateReport({
             holder: holderOf(request, query),
             idempotencyKey: idempotencyKeyOf(request),
-            scope: { type: scope.type, id: scope.id ?? "" },
-            ...(from && { from: timestampFromDate(from) }),
-            ...(to && { to: timestampFromDate(to) }),
-            ...withoutUndefined({ format, sections, locale, timezone, paper }),
-            ...(branding && { branding: { name: branding.name ?? "", color: branding.color ?? "" } }),
+            ...reportOrderOf(body),
           }),
         );
         answered(reply, report);

@@ -42,6 +42,7 @@ import { problemOf, replyWithProblem } from "./problem-reply.ts";
 import { type ProviderNoticesOptions, providerNotices } from "./providers/providers.ts";
 import { readJsonBodies } from "./read-json.ts";
 import { referenceFrame } from "./reference-frame.ts";
+import { reportLinks } from "./reports.ts";
 import type { RequestCollector } from "./request-collector.ts";
 import { createRequestLog } from "./request-log.ts";
 import { senderLinks } from "./senders.ts";
@@ -62,7 +63,7 @@ const everyRoute: readonly AppRoute[] = Object.values(api).flatMap((area) => Obj
 
 export interface EdgeServerOptions {
   readonly core: AreaParts["core"] &
-    Pick<CoreClient, "bounces" | "keys" | "unsubscribes" | "senders" | "incidents" | "onBehalfOf">;
+    Pick<CoreClient, "bounces" | "keys" | "unsubscribes" | "senders" | "incidents" | "reports" | "onBehalfOf">;
   readonly clock: Clock;
   readonly log: Logger;
   readonly bodyMaxBytes: number;
@@ -259,6 +260,7 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
   app.register(alertSources, { core, authenticate, budget: options.budget, clock });
   app.register(mailLinks);
   app.register(incidentLinks, { core, validateResponses: options.validateResponses });
+  app.register(reportLinks, { core, validateResponses: options.validateResponses });
   app.register(senderLinks, { core, validateResponses: options.validateResponses });
   if (options.providers) app.register(providerNotices, { core, ...options.providers });
   app.register(trackingLinks, { hits: options.hits });

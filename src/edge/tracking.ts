@@ -5,6 +5,7 @@ import { Fault, fault } from "../shared/fault.ts";
 import { say } from "../shared/fault-text.ts";
 import type { HitCollector } from "./hit-collector.ts";
 import { htmlPage, pageHeaders } from "./html-page.ts";
+import { isPrefetch } from "./prefetch.ts";
 
 export interface TrackingLinksOptions {
   readonly hits: Pick<HitCollector, "tokens" | "add">;
@@ -93,10 +94,4 @@ export async function trackingLinks(app: FastifyInstance, { hits }: TrackingLink
     const { target } = await hitOf(request, "clicked");
     return reply.code(302).headers(linkHeaders).header("location", target).send();
   });
-}
-
-/** By the header of the Fetch standard, and by those that clients have sent before it. */
-function isPrefetch(headers: FastifyRequest["headers"]): boolean {
-  const purposes = [headers["sec-purpose"], headers.purpose, headers["x-purpose"], headers["x-moz"]];
-  return purposes.some((purpose) => /\b(?:prefetch|preview|prerender)\b/i.test(String(purpose ?? "")));
 }

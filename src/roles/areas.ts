@@ -15,7 +15,10 @@ import { erasures } from "../core/erasures/erasures.ts";
 import { events } from "../core/events/events.ts";
 import { factors } from "../core/factors/factors.ts";
 import { installation } from "../core/installation.ts";
+import { checks } from "../core/intel/checks.ts";
 import { intel } from "../core/intel/intel.ts";
+import { labels } from "../core/intel/labels.ts";
+import { reports } from "../core/intel/reports.ts";
 import { schedules } from "../core/intel/schedules.ts";
 import { watches } from "../core/intel/watches.ts";
 import { workspaces } from "../core/intel/workspaces.ts";
@@ -69,6 +72,9 @@ export const areas: readonly Area<Dependencies>[] = [
   intel,
   workspaces,
   watches,
+  reports,
+  labels,
+  checks,
   schedules,
   jobs,
   senders,

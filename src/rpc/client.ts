@@ -6,6 +6,7 @@ import { AlertService, type IngestAlertRequestSchema } from "../../gen/hermod/al
 import { AuditService } from "../../gen/hermod/audit/v1/audit_service_pb.ts";
 import { BackupService } from "../../gen/hermod/backup/v1/backup_service_pb.ts";
 import { BounceService } from "../../gen/hermod/bounce/v1/bounce_service_pb.ts";
+import { CheckService } from "../../gen/hermod/check/v1/check_service_pb.ts";
 import { CounterService } from "../../gen/hermod/counter/v1/counter_service_pb.ts";
 import { DeliveryService } from "../../gen/hermod/delivery/v1/delivery_service_pb.ts";
 import { DomainService } from "../../gen/hermod/domain/v1/domain_service_pb.ts";
@@ -24,11 +25,13 @@ import { InstallationService } from "../../gen/hermod/installation/v1/installati
 import { IntelService } from "../../gen/hermod/intel/v1/intel_service_pb.ts";
 import { InvitationService } from "../../gen/hermod/invitation/v1/invitation_service_pb.ts";
 import { JobService } from "../../gen/hermod/job/v1/job_service_pb.ts";
+import { LabelService } from "../../gen/hermod/label/v1/label_service_pb.ts";
 import { LiveService } from "../../gen/hermod/live/v1/live_service_pb.ts";
 import { MemberService } from "../../gen/hermod/member/v1/member_service_pb.ts";
 import { MessageService } from "../../gen/hermod/message/v1/message_service_pb.ts";
 import { PolicyService } from "../../gen/hermod/policy/v1/policy_service_pb.ts";
 import { QueueService } from "../../gen/hermod/queue/v1/queue_service_pb.ts";
+import { ReportService } from "../../gen/hermod/report/v1/report_service_pb.ts";
 import { RequestService } from "../../gen/hermod/request/v1/request_service_pb.ts";
 import { RuleService } from "../../gen/hermod/rule/v1/rule_service_pb.ts";
 import { SandboxService } from "../../gen/hermod/sandbox/v1/sandbox_service_pb.ts";
@@ -92,6 +95,9 @@ export const services = {
   intel: IntelService,
   workspaces: WorkspaceService,
   schedules: ScheduleService,
+  reports: ReportService,
+  labels: LabelService,
+  checks: CheckService,
   watches: WatchService,
   bounces: BounceService,
   sandbox: SandboxService,

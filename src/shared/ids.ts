@@ -48,6 +48,7 @@ export type IdPrefix =
   | "acc"
   | "cl"
   | "dom"
+  | "rpl"
   | "rpt"
   | "rsc"
   | "wch"

@@ -13,6 +13,8 @@ import type {
   WatchedDomainDocument,
   WorkspaceDocument,
 } from "./intel-documents.ts";
+import type { LabelDocument } from "./label-document.ts";
+import type { ReportLinkDocument } from "./report-link-document.ts";
 import type { ScheduleDocument } from "./schedule-documents.ts";
 
 /** Collections of Deliverability Intel. */
@@ -29,6 +31,8 @@ export function intelCollections(db: Db) {
     trusts: db.collection<ListTrustDocument>("blacklistTrusts"),
     reports: db.collection<IntelReportDocument>("intelReports"),
     parts: db.collection<IntelReportPartDocument>("intelReportParts"),
+    links: db.collection<ReportLinkDocument>("reportLinks"),
+    labels: db.collection<LabelDocument>("reportLabels"),
     schedules: db.collection<ScheduleDocument>("reportSchedules"),
     answers: db.collection<IntelAnswerDocument>("intelAnswers"),
   };

@@ -2,6 +2,7 @@ import type { Inhibition, Silence } from "../alerts/mutes.ts";
 import { contentRevision } from "./content-revision.ts";
 import type { AccountDocument, KeyDocument, MemberDocument } from "./documents.ts";
 import type { ClientDocument, WatchedDomainDocument, WorkspaceDocument } from "./intel-documents.ts";
+import type { LabelDocument } from "./label-document.ts";
 import type { RetentionTimes } from "./retention-document.ts";
 import type { ScheduleDocument } from "./schedule-documents.ts";
 import type { PasskeyDocument } from "./user-documents.ts";
@@ -47,6 +48,9 @@ export function scheduleRevision(schedule: ScheduleDocument): string {
   const report = { name, scope, cadence, hour, timezone, format, paper, sections, locale, branding };
   return contentRevision({ ...report, recipients, from, policy, paused });
 }
+
+export const labelRevision = ({ name, color, logo }: LabelDocument) =>
+  contentRevision({ name, color, logo: logo?.hash });
 
 type Named<T> = Pick<T, Extract<keyof T, "name">>;
 

@@ -29,7 +29,6 @@ import { createHoldStore } from "./hold-store.ts";
 import { createIdentityStore } from "./identity-store.ts";
 import { createIncidentStore } from "./incident-store.ts";
 import { createIntelAnswers } from "./intel-answers.ts";
-import { createIntelReportStore } from "./intel-report-store.ts";
 import { createInvitationStore } from "./invitation-store.ts";
 import { createJobStore } from "./job-store.ts";
 import { createDrawConsequences } from "./journal/consequences.ts";
@@ -41,6 +40,7 @@ import { createRecover } from "./journal/recover.ts";
 import { createJournalTailStore } from "./journal-tail-store.ts";
 import { createKeyStore } from "./key-store.ts";
 import { createListedIds } from "./listed-ids.ts";
+import { createLabelStore } from "./label-store.ts";
 import { createMailHostStore } from "./mail-host-store.ts";
 import { createMailLinkStore } from "./mail-link-store.ts";
 import { createMemberStore } from "./member-store.ts";
@@ -55,6 +55,8 @@ import { createPolicyVersionStore } from "./policy-version-store.ts";
 import { createQuarantineStore } from "./quarantine-store.ts";
 import { createQueueStore } from "./queue-store.ts";
 import { createRegistrationStore } from "./registration-store.ts";
+import { createReportLinkStore } from "./report-link-store.ts";
+import { createReportStore } from "./report-store.ts";
 import { createRequestCounterStore } from "./request-counters.ts";
 import { createRequestStore } from "./request-store.ts";
 import { createResourceUsers } from "./resource-users.ts";
@@ -189,7 +191,9 @@ export function createStore(
     workspaces: createWorkspaceStore(db, writes, { answers, transact, users }),
     watches: createWatchStore(db, writes, { answers, outbox, transact, users }),
     blacklists: createBlacklistStore(db),
-    reports: createIntelReportStore(db, writes, { answers, outbox }),
+    reports: createReportStore(db, writes, { answers, outbox }),
+    reportLinks: createReportLinkStore(db, writes, { transact }),
+    labels: createLabelStore(db, writes),
     aggregateReports: createAggregateReportStore(db),
     schedules: createScheduleStore(db, writes, { transact, users }),
   };

@@ -22,6 +22,7 @@ const ownJson = [
     "webhook remove",
   ],
   ...["alert-rule remove", "inhibition remove", "intel domain remove", "intel schedule remove"],
+  ...["intel report download", "intel report remove", "intel label remove"],
 ];
 const isOwn = (name: string) => ownJson.some((own) => name.startsWith(`${own} `) || name === own);
 

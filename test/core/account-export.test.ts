@@ -390,6 +390,8 @@ describe("the export of an account", () => {
       watched_domain: 1,
       watch_change: 1,
       report: 1,
+      report_link: 1,
+      report_label: 1,
       sending_day: 1,
       dmarc_source: 1,
       tls_result: 1,

@@ -17,6 +17,7 @@ import { createAuthenticator } from "../harness/authenticator.ts";
 import { deliveryDocument } from "../harness/expected-deliveries.ts";
 import { allowSending, finishedMessage } from "../harness/finished-message.ts";
 import { BASE_URL, type Identity, openIdentity, PASSWORD } from "../harness/identity.ts";
+import { whitePixel } from "../harness/png.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
 import { sealingWith } from "../harness/sealing.ts";
 import { shownEntries } from "../harness/shown-entries.ts";
@@ -583,6 +584,17 @@ const operations: Readonly<Record<string, () => Promise<unknown>>> = {
       scope: { type: "workspace" },
     });
   },
+  "report.create_link": async () => {
+    await newReportLink();
+  },
+  "report.revoke_link": async () => owner.reports.revokeReportLink({ id: await newReportLink() }),
+  "report.delete": async () => owner.reports.deleteReport({ id: await newReport() }),
+  "label.put": async () => owner.labels.putLabel({ id: await newClient(), settings: labelSettings }),
+  "label.delete": async () => {
+    const id = await newClient();
+    await owner.labels.putLabel({ id, settings: labelSettings });
+    await owner.labels.deleteLabel({ id });
+  },
   "job.cancel": async () => {
     const job = { kind: "test.none", params: {}, about: {}, permission: "messages.write" };
     const { _id: id } = await beginJob(account, job, { audit: { ...testAudit, now } });
@@ -633,6 +645,20 @@ async function newWatchedDomain(): Promise<string> {
     name: `n${randomUUID()}.example`,
   });
   return domain?.id ?? "";
+}
+
+const labelSettings = { name: "Acme", color: "#0b5394", logo: whitePixel };
+
+async function newReport(): Promise<string> {
+  const scope = { type: "domain", id: await newWatchedDomain() };
+  const { report } = await owner.reports.createReport({ scope, idempotencyKey: randomUUID() });
+  return report?.id ?? "";
+}
+
+async function newReportLink(): Promise<string> {
+  const { link, token } = await owner.reports.createReportLink({ id: await newReport(), note: "For the board" });
+  keep(token);
+  return link?.id ?? "";
 }
 
 async function settingsOfSchedule(paused: boolean) {

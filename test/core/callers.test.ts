@@ -80,6 +80,8 @@ const unaudited = [
   // A started setup has no effect until it is confirmed.
   "FactorService/BeginPasskey",
   "FactorService/BeginTotp",
+  // The link counts it.
+  "ReportService/OpenReportLink",
   // It is a log itself.
   "RequestService/RecordRequests",
   "SessionService/BeginOidc",
@@ -153,6 +155,7 @@ describe("every method of the core", () => {
       "InvitationService/AcceptInvitation",
       "InvitationService/FindInvitation",
       "KeyService/CheckKey",
+      "ReportService/OpenReportLink",
       "RequestService/RecordRequests",
       "SenderService/ConfirmSender",
       "SenderService/FindSenderLink",

@@ -200,7 +200,7 @@ describe("a report", () => {
     } satisfies ReportWish;
     const scope = { id: domain._id, name: domain.name, domains: [domain], client: undefined };
     const parts = { store, intel: testIntel(store, time.clock) };
-    const asked = { id: "rpt_1", wish, scope, generatedAt: now };
+    const asked = { id: "rpt_1", wish, scope, generatedAt: now, branding: {} };
     const inputs = await gatherReportInputs(parts, account, asked);
     expect(inputs.dmarc).toMatchObject([
       { policyDomain: domain.name, messages: 150, alignment: { both: 140, none: 10 } },

@@ -11,6 +11,7 @@ import { deliveryDocument, endpointDocument } from "./expected-deliveries.ts";
 import { allowSending, finishedMessage } from "./finished-message.ts";
 import { BASE_URL, PASSWORD } from "./identity.ts";
 import { answered } from "./logged-requests.ts";
+import { whitePixel } from "./png.ts";
 import { queuedMessage } from "./queued-message.ts";
 import { storeBody } from "./store-body.ts";
 
@@ -208,6 +209,41 @@ async function watchedDomain(environment: Environment): Promise<{ readonly domai
   const asked = { accountId, clientId: await intelClient(environment), name: freshDomain() };
   const { domain } = await world.identity.operator.watches.addWatchedDomain(asked);
   return { domain_id: domain?.id ?? "" };
+}
+
+/** A stored report as JSON and HTML. */
+async function storedReport({ world, accountId }: Environment): Promise<{ readonly report_id: string }> {
+  const { store, time } = world.identity;
+  const { workspaces, reports } = store.forAccount(accountId);
+  const now = time.clock.now();
+  const { _id: workspaceId } = await workspaces.first(testAudit);
+  const report = {
+    _id: newId("rpt", now),
+    workspaceId,
+    generatedAt: now,
+    expireAt: new Date(now.getTime() + 86_400_000),
+    scope: { type: "workspace", id: workspaceId, name: "Default" } as const,
+    period: { from: new Date(0), to: now },
+    form: "html",
+  };
+  const files = ["json", "html"].map((format) => ({ format, bytes: Buffer.from("{}") }));
+  await reports.add(report, files, testAudit);
+  return { report_id: report._id };
+}
+
+async function sharedReport(environment: Environment): Promise<{ readonly link_id: string }> {
+  const { report_id: id } = await storedReport(environment);
+  const { accountId, world } = environment;
+  const { link } = await world.identity.operator.reports.createReportLink({ accountId, id });
+  return { link_id: link?.id ?? "" };
+}
+
+async function reportLabel(environment: Environment): Promise<{ readonly label_id: string }> {
+  const id = await intelClient(environment);
+  const { accountId, world } = environment;
+  const settings = { name: "Acme", logo: whitePixel };
+  await world.identity.operator.labels.putLabel({ accountId, id, settings });
+  return { label_id: id };
 }
 
 /** Lets the account send as the domain first. */
@@ -627,6 +663,28 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
   getReportInbox: async (environment) => ({ params: await watchedDomain(environment) }),
   listWatchOffers: () => ({}),
   listWatchChanges: () => ({}),
+  listReports: () => ({}),
+  createReport: async (environment) => {
+    const { domain_id: id } = await watchedDomain(environment);
+    return { body: { scope: { type: "domain", id } }, status: 201 };
+  },
+  getReport: async (environment) => ({ params: await storedReport(environment) }),
+  getReportDocument: async (environment) => ({ params: await storedReport(environment) }),
+  deleteReport: async (environment) => ({ params: await storedReport(environment), status: 204 }),
+  createReportLink: async (environment) => ({
+    params: await storedReport(environment),
+    body: {},
+    status: 201,
+  }),
+  listReportLinks: () => ({}),
+  revokeReportLink: async (environment) => ({ params: await sharedReport(environment) }),
+  listLabels: () => ({}),
+  getLabel: async (environment) => ({ params: await reportLabel(environment) }),
+  putLabel: async (environment) => ({ params: await reportLabel(environment), body: { color: "#0b5394" } }),
+  deleteLabel: async (environment) => ({ params: await reportLabel(environment), status: 204 }),
+  getLabelLogo: async (environment) => ({ params: await reportLabel(environment) }),
+  previewLabel: async (environment) => ({ params: await reportLabel(environment), body: { name: "Acme" } }),
+  listChecks: () => ({}),
   listSchedules: () => ({}),
   createSchedule: async (environment) => ({ body: await newSchedule(environment), status: 201 }),
   getSchedule: async (environment) => ({ params: await reportSchedule(environment) }),

@@ -1,3 +1,4 @@
+import { newId } from "../../src/shared/ids.ts";
 import type { BlacklistStateDocument } from "../../src/store/intel-documents.ts";
 import type { AccountStore, AcrossAccounts, Store } from "../../src/store/store.ts";
 import { testAudit } from "./audit.ts";
@@ -43,6 +44,15 @@ const blacklistFilters = [
   { listIds: ["spamcop"], state: "listed", keys: [SUBJECT] },
 ] as const;
 
+/** Every single filter of reports, and some combinations. */
+const reportFilters = [
+  {},
+  { scopeType: "client" },
+  { scopeId: "cl_1" },
+  { from: new Date(0), until: new Date("2100-01-01") },
+  { scopeType: "client", scopeId: "cl_1", from: new Date(0), until: new Date("2100-01-01") },
+] as const;
+
 interface IntelCallsOptions {
   readonly accountId: string;
   readonly now: Date;
@@ -71,6 +81,21 @@ export function createIntelCalls({ accountId, now, later }: IntelCallsOptions) {
     const done = await account.watches.add(watch, testAudit, keyedBy(workspaceId));
     if (!("domain" in done)) throw new Error("the domain was there");
     return done.domain;
+  }
+
+  async function newReport({ workspaces, reports }: AccountStore) {
+    const { _id: workspaceId } = await workspaces.first(testAudit);
+    const { report, files } = reportOf({ accountId, workspaceId, domain: `n${added++}.example` }, now);
+    await reports.add(report, files, testAudit);
+    return report;
+  }
+
+  async function newLink(account: AccountStore) {
+    const { _id: reportId } = await newReport(account);
+    const link = { _id: newId("rpl", now), reportId, endsAt: later, note: "For the board" };
+    const stored = await account.reportLinks.add(link, testAudit);
+    if (!stored) throw new Error("the report is missing");
+    return stored;
   }
 
   /** A domain of the store's account with the results of a check. */
@@ -205,7 +230,40 @@ export function createIntelCalls({ accountId, now, later }: IntelCallsOptions) {
     "reports.findAnswer": ({ reports }) => reports.findAnswer(keyedBy("ws_1")),
     "reports.find": ({ reports }) => reports.find("rpt_1"),
     "reports.list": async ({ reports }) => {
-      for (const after of [undefined, "rpt_1"]) await reports.list("ws_1", { ...page, after });
+      for (const filter of reportFilters)
+        for (const after of [undefined, "rpt_1"]) await reports.list("ws_1", filter, { ...page, after });
+    },
+    "reports.wasRemoved": ({ reports }) => reports.wasRemoved("rpt_1"),
+    "reports.remove": async (account) => {
+      const { _id } = await newReport(account);
+      await account.reports.remove(_id, testAudit);
+    },
+    "reportLinks.find": ({ reportLinks }) => reportLinks.find("rpl_1"),
+    "reportLinks.listOfReport": async ({ reportLinks }) => {
+      for (const after of [undefined, "rpl_1"]) await reportLinks.listOfReport("rpt_1", { ...page, after });
+    },
+    "reportLinks.listOfWorkspace": async ({ reportLinks }) => {
+      for (const after of [undefined, "rpl_1"]) await reportLinks.listOfWorkspace("ws_1", { ...page, after });
+    },
+    "reportLinks.add": newLink,
+    "reportLinks.revoke": async (account) => {
+      await account.reportLinks.revoke((await newLink(account))._id, testAudit);
+    },
+    "reportLinks.count": ({ reportLinks }) => reportLinks.count("rpl_1", "opens", now),
+    "labels.find": ({ labels }) => labels.find("cl_1"),
+    "labels.findAll": ({ labels }) => labels.findAll(["cl_1", "ws_1"]),
+    "labels.list": async ({ labels }) => {
+      for (const after of [undefined, "cl_1"]) await labels.list("ws_1", { ...page, after });
+    },
+    "labels.put": async (account) => {
+      const { _id: id } = await newClient(account);
+      for (const logo of [{ png: Buffer.from("logo"), width: 1, height: 1 }, "keep", undefined] as const)
+        await account.labels.put(id, { name: "Acme", logo }, testAudit);
+    },
+    "labels.remove": async (account) => {
+      const { _id } = await account.workspaces.first(testAudit);
+      await account.labels.put(_id, { name: "Acme", logo: undefined }, testAudit);
+      await account.labels.remove(_id, testAudit);
     },
     "aggregateReports.take": async (account) => {
       const { _id, name } = await newWatchedDomain(account);

@@ -576,6 +576,8 @@ export const walked: Readonly<Record<WalkedCollection, readonly (WalkPosition | 
   watchedDomains: [undefined, ["ws_1", "example.com"], ["ws_1"]],
   watchChanges: [undefined, ["ws_1", "wch_1"], ["ws_1"]],
   intelReports: [undefined, ["ws_1", "rpt_1"], ["ws_1"]],
+  reportLinks: [undefined, ["ws_1", "rpl_1"], ["ws_1"]],
+  reportLabels: [undefined, ["ws_1", "cl_1"], ["ws_1"]],
   reportSchedules: [undefined, ["ws_1", "rsc_1"], ["ws_1"]],
   sendingDays: [undefined, [`${accountId}.2026-11-22.example.com`]],
   dmarcRollups: [undefined, ["dom_1.a"]],

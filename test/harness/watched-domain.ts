@@ -2,7 +2,7 @@ import type { BelievedReport } from "../../src/intel/aggregate-reports/believe-r
 import type { DailyRollup } from "../../src/rollups/daily-rollup.ts";
 import type { RefusedReport } from "../../src/store/aggregate-report-documents.ts";
 import type { IntelReportDocument, WatchChangeDocument } from "../../src/store/intel-documents.ts";
-import type { ReportFile } from "../../src/store/intel-report-store.ts";
+import type { ReportFile } from "../../src/store/report-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { stateKey } from "../../src/store/subject-watches.ts";
 import type { RunResult } from "../../src/store/watch-runs.ts";
@@ -22,6 +22,9 @@ export const clientSettings = {
 
 /** Subject of `spamcop` for a domain with a sending address. */
 export const SUBJECT = stateKey({ listId: "spamcop", subject: "192.0.2.25" });
+
+/** Any bytes: the store does not read them. */
+export const LOGO = { png: Buffer.from("logo"), width: 1, height: 1 };
 
 export function newWatch(of: Pick<NewWatch, "workspaceId" | "clientId" | "name">): NewWatch {
   return {
@@ -156,7 +159,7 @@ export async function plantWatched(
     now,
   }: { readonly accountId: string; readonly domain: string; readonly now: Date },
 ) {
-  const { workspaces, watches, reports, aggregateReports } = forAccount(accountId);
+  const { workspaces, watches, reports, reportLinks, labels, aggregateReports } = forAccount(accountId);
   const { _id: workspaceId } = await workspaces.first(testAudit);
   const keyed = keyedRequest(workspaceId, { key: "once", now, answer: `answer to ${accountId}` });
   const settings = { ...clientSettings, name: `Client of ${name}`, externalRef: `ref of ${name}` };
@@ -170,9 +173,13 @@ export async function plantWatched(
   await acrossAccounts.watches.keep(added.domain, lookedAt(watched, now), undefined);
   const { report, files } = reportOf(watched, now);
   await reports.add(report, files, testAudit);
+  const endsAt = new Date(now.getTime() + HOUR_MS);
+  const link = { _id: `rpl_${accountId}_${name}`, reportId: report._id, endsAt };
+  await reportLinks.add(link, testAudit);
+  await labels.put(clientId, { name: "Acme", logo: LOGO }, testAudit);
   for (const one of believedReports(name, now))
     await aggregateReports.take(domainId, one, { at: now, via: "upload" });
   await aggregateReports.refuse(domainId, refusalAt(now));
   const { _id: scheduleId } = await addSchedule(forAccount(accountId), now);
-  return { ...watched, reportId: report._id, scheduleId, keyed };
+  return { ...watched, reportId: report._id, linkId: link._id, scheduleId, keyed };
 }

@@ -829,7 +829,24 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
     return bytes && Buffer.from(bytes).toString();
   },
   "reports.find": ({ reports }) => reports.find(watched.reportId),
-  "reports.list": ({ reports }) => reports.list(watched.workspaceId, page),
+  "reports.list": ({ reports }) => reports.list(watched.workspaceId, {}, page),
+  "reports.wasRemoved": async ({ reports }) => {
+    await reports.remove(watched.reportId, testAudit);
+    return reports.wasRemoved(watched.reportId);
+  },
+  "reports.remove": ({ reports }) => reports.remove(watched.reportId, testAudit),
+  "reportLinks.find": ({ reportLinks }) => reportLinks.find(watched.linkId),
+  "reportLinks.listOfReport": ({ reportLinks }) => reportLinks.listOfReport(watched.reportId, page),
+  "reportLinks.listOfWorkspace": ({ reportLinks }) => reportLinks.listOfWorkspace(watched.workspaceId, page),
+  "reportLinks.add": ({ reportLinks }) =>
+    reportLinks.add({ _id: "rpl_another", reportId: watched.reportId, endsAt: later }, testAudit),
+  "reportLinks.revoke": ({ reportLinks }) => reportLinks.revoke(watched.linkId, testAudit),
+  "reportLinks.count": ({ reportLinks }) => reportLinks.count(watched.linkId, "opens", now),
+  "labels.find": ({ labels }) => labels.find(watched.clientId),
+  "labels.findAll": ({ labels }) => labels.findAll([watched.clientId, watched.workspaceId]),
+  "labels.list": ({ labels }) => labels.list(watched.workspaceId, page),
+  "labels.put": ({ labels }) => labels.put(watched.clientId, { name: "Other", logo: undefined }, testAudit),
+  "labels.remove": ({ labels }) => labels.remove(watched.clientId, testAudit),
   "aggregateReports.take": async ({ aggregateReports }) => {
     const [report] = believedReports("another.example", now);
     return report && aggregateReports.take(watched.domainId, report, { at: now, via: "mail" });

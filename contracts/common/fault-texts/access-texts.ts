@@ -122,6 +122,8 @@ export const accessTexts = {
       "A domain accepts at most {max:grouped} reports per day. Send the report again tomorrow.",
     key_makes_reports_minute_most_ask:
       "A key can generate at most {max} reports per minute. Try again in {seconds} seconds. Nothing was created.",
+    member_makes_reports_minute_most:
+      "A member can generate at most {max} reports per minute. Try again in {seconds} seconds. Nothing was created.",
     requests_per_second: "The {limit} can make at most {max} requests per second. Nothing was stored.",
     too_much_mail_address_within_hour:
       "This address received too much mail within the hour. Try again later.",

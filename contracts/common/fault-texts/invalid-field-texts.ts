@@ -65,6 +65,13 @@ export const invalidFieldTexts = {
     ipv4_address_name_address: '{given} is an IPv4 address. Set it as "address".',
     kind_one_of: "The kind must be one of: {allowed}.",
     limit_least_1_without_one_leave: "A limit must be at least 1. Omit it for no limit.",
+    logo_damaged: "The logo is not a complete PNG, or its data is damaged.",
+    logo_form:
+      "The logo must be a PNG with at most 8 bits per channel that is not interlaced. Save it again with these settings.",
+    logo_pixels: "The logo must have 1 to {max:grouped} pixels on each side.",
+    logo_png:
+      "The logo must be a PNG. SVG is not accepted, because it can contain scripts and references to other files.",
+    logo_size: "The logo must have at most {max} KiB.",
     list_of_values: "The value must be a list of 1 to {max} values.",
     list_unsubscribe_needs_base_url:
       "List-Unsubscribe requires HERMOD_BASE_URL: the https URL at which recipients reach this Hermod.",

@@ -5,8 +5,10 @@ import { DomainEventSchema, DomainSchema } from "../../../gen/hermod/domain/v1/d
 import { ErasureSchema } from "../../../gen/hermod/erasure/v1/erasure_service_pb.ts";
 import { InvitationSchema } from "../../../gen/hermod/invitation/v1/invitation_service_pb.ts";
 import { JobSchema } from "../../../gen/hermod/job/v1/job_service_pb.ts";
+import { LabelSchema } from "../../../gen/hermod/label/v1/label_service_pb.ts";
 import { MemberSchema } from "../../../gen/hermod/member/v1/member_service_pb.ts";
 import { PolicyHoldSchema, PolicySchema } from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
+import { ReportLinkSchema } from "../../../gen/hermod/report/v1/report_service_pb.ts";
 import { RequestSchema } from "../../../gen/hermod/request/v1/request_service_pb.ts";
 import { AlertRuleSchema } from "../../../gen/hermod/rule/v1/rule_service_pb.ts";
 import { ScheduleSchema } from "../../../gen/hermod/schedule/v1/schedule_service_pb.ts";
@@ -17,6 +19,7 @@ import { StoredTemplateSchema, TemplateSchema } from "../../../gen/hermod/templa
 import { WatchChangeSchema, WatchedDomainSchema } from "../../../gen/hermod/watch/v1/watch_service_pb.ts";
 import { WebhookSchema } from "../../../gen/hermod/webhook/v1/webhook_service_pb.ts";
 import { ClientSchema, WorkspaceSchema } from "../../../gen/hermod/workspace/v1/workspace_service_pb.ts";
+import { bytesOf } from "../../store/chunk-store.ts";
 import type { WalkedCollection, WalkedDocument } from "../../store/collections/collections.ts";
 import {
   type CounterDocument,
@@ -35,6 +38,8 @@ import { describeDomain } from "../domains/domain-needs.ts";
 import { toDomainEvent } from "../domains/domain-to-proto.ts";
 import { toErasure } from "../erasures/erasure-to-proto.ts";
 import { describeDomains } from "../intel/describe-domains.ts";
+import { toLabel } from "../intel/labels.ts";
+import { toReportLink } from "../intel/report-to-proto.ts";
 import { toSchedule } from "../intel/schedule-to-proto.ts";
 import { toWatchChange } from "../intel/watch-to-proto.ts";
 import { toClient, toWorkspace } from "../intel/workspace-to-proto.ts";
@@ -152,6 +157,12 @@ export const exported: { readonly [C in WalkedCollection]: Walked<C> } = {
     const report: unknown = bytes ? JSON.parse(Buffer.from(bytes).toString()) : { scope, period };
     return line("report", { id, generated_at: generatedAt, report });
   },
+  reportLinks: (link, { now }) => line("report_link", shown(ReportLinkSchema, toReportLink(link, now))),
+  reportLabels: (label) =>
+    line("report_label", {
+      ...shown(LabelSchema, toLabel(label)),
+      ...(label.logo && { logo_png: Buffer.from(bytesOf(label.logo.data)).toString("base64") }),
+    }),
   reportSchedules: (schedule, { now }) => line("schedule", shown(ScheduleSchema, toSchedule(schedule, now))),
   sendingDays: ({ domain, day, counts }) => line("sending_day", { domain, day, counts }),
   dmarcRollups: ({ domainId, _id, accountId, expireAt, ...counted }) =>

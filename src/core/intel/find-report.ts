@@ -16,12 +16,15 @@ import type { OpenWorkspace } from "./open-workspace.ts";
 import type { ReportFormat, ReportWish } from "./read-report-request.ts";
 import { reportJobId, reportParams, reportSteps } from "./report-job.ts";
 
-type Found = Omit<
-  Exclude<MessageInitShape<typeof GetReportResponseSchema>, { readonly $typeName: string }>,
-  "$typeName" | "$unknown"
->;
+type Answer = MessageInitShape<typeof GetReportResponseSchema>;
 
-const MEDIA_TYPES: Readonly<Record<ReportFormat, string>> = {
+/** A report with its content, or the progress of its job. */
+export type FoundReport = Omit<
+  Exclude<Answer, { readonly $typeName: string }>,
+  "$typeName" | "$unknown" | "id" | "rateLimits"
+> & { readonly id: string };
+
+export const MEDIA_TYPES: Readonly<Record<ReportFormat, string>> = {
   json: "application/json; charset=utf-8",
   html: "text/html; charset=utf-8",
   pdf: "application/pdf",
@@ -29,7 +32,7 @@ const MEDIA_TYPES: Readonly<Record<ReportFormat, string>> = {
 
 /** @throws Fault auth.*, workspace.unknown, report.unknown, report.failed */
 export function createGetReport(open: OpenWorkspace) {
-  return async ({ holder, id }: GetReportRequest, context: HandlerContext): Promise<Found> => {
+  return async ({ holder, id }: GetReportRequest, context: HandlerContext): Promise<Answer> => {
     const { account, workspace, rateLimits } = await open(holder, context, "intel.read");
     const found = isId("rpt", id) ? await findReport(account, workspace._id, id) : undefined;
     if (!found) throw fault("report.unknown");
@@ -40,14 +43,14 @@ export function createGetReport(open: OpenWorkspace) {
 /**
  * A report of a workspace, or the progress of its job; undefined: neither exists.
  * @param form format of a report that does not store it
- * @throws Fault report.failed
+ * @throws Fault report.failed, report.unknown if it was removed
  */
 export async function findReport(
   account: AccountStore,
   workspaceId: string,
   id: string,
   form = "json",
-): Promise<Found | undefined> {
+): Promise<FoundReport | undefined> {
   const job = await account.jobs.find(reportJobId(id));
   // Read after the job, so that a job that ends in between has its report.
   const report = await account.reports.find(id);
@@ -57,13 +60,15 @@ export async function findReport(
     if (!content) throw fault("internal.error", { internal: `the report ${id} no longer exists` });
     return { ...headOf(whole), content };
   }
+  if (await account.reports.wasRemoved(id)) throw fault("report.unknown");
   const params = reportParams(job, workspaceId);
   if (!job || !params) return undefined;
   if (job.state === "queued" || job.state === "running") return progressOf(job, params.wish);
   throw fault("report.failed", { public: reasonOf(job) });
 }
 
-function reasonOf({ state, failure }: JobDocument): FaultText {
+/** Reason why a job generated no report. */
+export function reasonOf({ state, failure }: JobDocument): FaultText {
   if (state === "cancelled") return say("report_cancelled");
   // The details of an internal fault are only logged.
   if (!failure) return say("report_not_made");
@@ -78,7 +83,7 @@ export function headOf({ _id: id, period, scope, form = "json" }: Omit<IntelRepo
 }
 
 /** @param wish report that the job creates */
-export function progressOf(job: JobDocument, wish: Pick<ReportWish, "format">): Found {
+export function progressOf(job: JobDocument, wish: Pick<ReportWish, "format">): FoundReport {
   const { state, done, createdAt, params } = job;
   const progress = { state, done, total: reportSteps(wish), createdAt: timestampFromDate(createdAt) };
   return { id: String(params.reportId), progress };

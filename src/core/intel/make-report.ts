@@ -1,9 +1,11 @@
 import type { RenderLimits } from "../../intel/reports/render-report.ts";
 import type { RenderRequest } from "../../intel/reports/render-thread.ts";
+import type { ReportInputs } from "../../intel/reports/report-inputs.ts";
 import { fault } from "../../shared/fault.ts";
-import type { ReportFile } from "../../store/intel-report-store.ts";
+import type { ReportFile } from "../../store/report-store.ts";
 import type { AccountStore } from "../../store/store.ts";
 import type { Dependencies } from "../dependencies.ts";
+import { findLabel } from "./find-label.ts";
 import type { ReportWish } from "./read-report-request.ts";
 import { gatherReportInputs, type ReportScope } from "./report-inputs.ts";
 
@@ -16,18 +18,33 @@ export interface ReportToMake {
   readonly signal?: AbortSignal;
 }
 
+/** Stored content from which documents of a report are created. */
+export interface ReportSources {
+  readonly json: Uint8Array;
+  /** PNG; undefined: the report has no logo. */
+  readonly logo: Uint8Array | undefined;
+}
+
 export interface MakeReport {
   /**
-   * Creates a report from the stored data, in a thread: its JSON, followed by the requested format if it is another
-   * one.
+   * Creates a report from the stored data, in a thread: its sources, and the requested format if it is not JSON.
    * @throws Fault service.busy, report.over_limit, internal.error, store.unavailable
    */
   all(account: AccountStore, asked: ReportToMake): Promise<ReportFile[]>;
-  /** Creates only the JSON. */
-  json(account: AccountStore, asked: ReportToMake, limits?: RenderLimits): Promise<ReportFile>;
-  /** Creates the requested format from its JSON; the format is not JSON. */
-  document(wish: ReportWish, json: Uint8Array, limits?: RenderLimits): Promise<ReportFile>;
+  /** Creates only the sources: the JSON with the label of the present time, and its logo. */
+  sources(account: AccountStore, asked: ReportToMake, limits?: RenderLimits): Promise<ReportSources>;
+  /** Creates only the JSON, from inputs that are not stored. */
+  build(inputs: ReportInputs): Promise<Uint8Array>;
+  /** Creates a document from its sources; the format is not JSON. */
+  document(
+    wish: Pick<ReportWish, "format" | "paper">,
+    sources: ReportSources,
+    limits?: RenderLimits,
+  ): Promise<ReportFile>;
 }
+
+/** Name under which the logo of a report is stored. */
+export const LOGO_FILE = "logo";
 
 /** Maximum size of a report in one format in bytes: an answer of the core has at most 64 MiB. */
 const MAX_REPORT_BYTES = 32 * 1024 * 1024;
@@ -46,26 +63,33 @@ export function createMakeReport(needs: Pick<Dependencies, "store" | "intel" | "
   }
 
   const makeReport: MakeReport = {
-    json: async (account, asked, limits) => {
-      const inputs = await gatherReportInputs(needs, account, asked);
+    sources: async (account, asked, limits) => {
+      const { logo, ...branding } = await findLabel(account, asked);
+      const inputs = await gatherReportInputs(needs, account, { ...asked, branding });
       asked.signal?.throwIfAborted();
-      return { format: "json", bytes: await rendered({ kind: "build", inputs }, limits) };
+      return { json: await rendered({ kind: "build", inputs }, limits), logo };
     },
-    document: async (wish, json, limits) => {
+    build: (inputs) => rendered({ kind: "build", inputs }),
+    document: async (wish, sources, limits) => {
       const request =
         wish.format === "html"
-          ? ({ kind: "html", json } as const)
-          : ({ kind: "pdf", json, paper: wish.paper } as const);
+          ? ({ kind: "html", ...sources } as const)
+          : ({ kind: "pdf", ...sources, paper: wish.paper } as const);
       return { format: storedFormat(wish), bytes: await rendered(request, limits) };
     },
     all: async (account, asked) => {
-      const json = await makeReport.json(account, asked);
-      if (asked.wish.format === "json") return [json];
+      const sources = await makeReport.sources(account, asked);
+      if (asked.wish.format === "json") return sourceFiles(sources);
       asked.signal?.throwIfAborted();
-      return [json, await makeReport.document(asked.wish, json.bytes)];
+      return [...sourceFiles(sources), await makeReport.document(asked.wish, sources)];
     },
   };
   return makeReport;
+}
+
+/** Sources as files of the report. */
+export function sourceFiles({ json, logo }: ReportSources): ReportFile[] {
+  return [{ format: "json", bytes: json }, ...(logo ? [{ format: LOGO_FILE, bytes: logo }] : [])];
 }
 
 /** Name under which a format is stored: a PDF depends on its paper size. */

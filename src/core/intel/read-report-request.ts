@@ -37,13 +37,16 @@ export type ReportAppearance<Format extends string = ReportFormat> = Omit<
   "period" | "isOpenEnded" | "format" | "timezone"
 > & { readonly format: Format };
 
+/** Fields of a request for a report. */
+export type RequestedReport = RequestedAppearance & Pick<GenerateReportRequest, "from" | "to" | "timezone">;
+
 interface RequestedAppearance
   extends Pick<GenerateReportRequest, "scope" | "format" | "paper" | "sections" | "locale"> {
   readonly branding?: { readonly name?: string | undefined; readonly color?: string | undefined } | undefined;
 }
 
 /** @throws Fault request.validation_failed */
-export function readReportRequest(request: GenerateReportRequest, now: Date): ReportWish {
+export function readReportRequest(request: RequestedReport, now: Date): ReportWish {
   const faults = createFieldFaults();
   const { branding, ...appearance } = readReportAppearance(request, reportFormats, faults);
   const to = request.to ? timestampDate(request.to) : now;
@@ -81,21 +84,27 @@ export function readReportAppearance<Format extends string>(
   for (const [index, section] of sections.entries())
     if (!reportSections.includes(section as ReportSection))
       faults.add(`/sections/${index}`, "field.invalid", say("one_of", { allowed: reportSections }));
-  const { name = "", color = "" } = branding ?? {};
-  if ([...name].length > MAX_BRAND || /\p{Cc}/u.test(name))
-    faults.add(
-      "/branding/name",
-      "field.invalid",
-      say("up_characters_no_control_character", { max: MAX_BRAND }),
-    );
-  if (color !== "" && !/^#[0-9a-f]{6}$/i.test(color))
-    faults.add("/branding/color", "field.invalid", say("color"));
   return {
     scope: { type: type ?? "workspace", id },
     format: (format || formats[0]) as Format,
     paper: (paper || "a4") as "a4",
     sections: sections.length === 0 ? undefined : [...new Set(sections as ReportSection[])],
     locale: locale === "" ? undefined : readLocale(locale, faults),
-    branding: { ...(name !== "" && { name }), ...(color !== "" && { color }) },
+    branding: readBranding(branding, "/branding", faults),
   };
+}
+
+/** @param at JSON pointer to the branding */
+export function readBranding(
+  { name = "", color = "" }: NonNullable<RequestedAppearance["branding"]> = {},
+  at: string,
+  faults: FieldFaults,
+): ReportWish["branding"] {
+  if ([...name].length > MAX_BRAND || /\p{Cc}/u.test(name)) {
+    const message = say("up_characters_no_control_character", { max: MAX_BRAND });
+    faults.add(`${at}/name`, "field.invalid", message);
+  }
+  if (color !== "" && !/^#[0-9a-f]{6}$/i.test(color))
+    faults.add(`${at}/color`, "field.invalid", say("color"));
+  return { ...(name !== "" && { name }), ...(color !== "" && { color }) };
 }

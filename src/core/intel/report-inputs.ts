@@ -86,9 +86,10 @@ export async function gatherReportInputs(
     readonly wish: ReportWish;
     readonly scope: ReportScope;
     readonly generatedAt: Date;
+    readonly branding: ReportWish["branding"];
   },
 ): Promise<ReportInputs> {
-  const { id, wish, scope, generatedAt: now } = asked;
+  const { id, wish, scope, generatedAt: now, branding } = asked;
   const { domains } = scope;
   const { watches, workspaces } = account;
   const clients = await workspaces.findClients([...new Set(domains.map(({ clientId }) => clientId))]);
@@ -131,7 +132,7 @@ export async function gatherReportInputs(
     scope: { type: wish.scope.type, id: scope.id, name: scope.name },
     timezone: wish.timezone ?? scope.client?.timezone ?? "UTC",
     locale: reportLocale(wish.locale ?? scope.client?.locale),
-    branding: wish.branding,
+    branding,
     ...(wish.sections && { sections: wish.sections }),
     domains: domains.flatMap(({ _id }) => gathered.get(_id) ?? []),
     lists: intel.lists.map((choice) => ({

@@ -8,14 +8,14 @@ import type { AccountStore } from "../../store/store.ts";
 import type { Dependencies } from "../dependencies.ts";
 import type { WantedJob } from "../jobs/begin-job.ts";
 import { type JobKind, type JobStep, jobKind, type RunningJob } from "../jobs/job-kind.ts";
-import { createMakeReport, storedFormat } from "./make-report.ts";
+import { createMakeReport, LOGO_FILE, sourceFiles, storedFormat } from "./make-report.ts";
 import type { ReportWish } from "./read-report-request.ts";
 import { findReportScope } from "./report-inputs.ts";
 
 const REPORT_JOB = "report.generate" satisfies JobKindName;
 
 /** Parameters of the job of a report. */
-interface ReportParams {
+export interface ReportParams {
   readonly reportId: string;
   readonly workspaceId: string;
   readonly wish: ReportWish;
@@ -52,11 +52,12 @@ export function reportJob({ reportId, workspaceId, wish }: ReportParams): Wanted
 }
 
 /**
- * Parameters of a job that generates a report in this workspace; undefined: the job is of another kind or workspace.
+ * Parameters of a job that generates a report; undefined: the job is of another kind or workspace.
+ * @param workspaceId undefined: any workspace of the account
  */
-export function reportParams(job: JobDocument | null, workspaceId: string): ReportParams | undefined {
+export function reportParams(job: JobDocument | null, workspaceId?: string): ReportParams | undefined {
   const params = job?.kind === REPORT_JOB ? paramsOf(job) : undefined;
-  return params?.workspaceId === workspaceId ? params : undefined;
+  return workspaceId === undefined || params?.workspaceId === workspaceId ? params : undefined;
 }
 
 /** Number of steps of the job for this format. */
@@ -104,9 +105,10 @@ export function createReportJob(needs: Pick<Dependencies, "store" | "intel" | "c
     const scope = await findReportScope(account, workspace, wish);
     const generatedAt = clock.now();
     const asked = { id: reportId, wish, scope, generatedAt, signal: job.signal };
-    const json = await makeReport.json(account, asked, limits);
+    const sources = await makeReport.sources(account, asked, limits);
     const filesId = newId("rpt", generatedAt);
-    await account.reports.writeFile(filesId, json, expiry(generatedAt));
+    for (const file of sourceFiles(sources))
+      await account.reports.writeFile(filesId, file, expiry(generatedAt));
     const next = { phase: "document", filesId, generatedAt } as const;
     if (wish.format === "json") return addReport(job, account, next);
     return { results: [{ item: `${reportId}.json`, outcome: "done" }], next };
@@ -118,9 +120,11 @@ export function createReportJob(needs: Pick<Dependencies, "store" | "intel" | "c
     position: Position & { phase: "document" },
   ): Promise<JobStep<Position>> {
     const { wish } = paramsOf(job);
-    const json = await account.reports.readFile(position.filesId, "json");
+    const [json, logo] = await Promise.all(
+      ["json", LOGO_FILE].map((format) => account.reports.readFile(position.filesId, format)),
+    );
     if (!json) throw fault("internal.error", { internal: "the JSON of a report no longer exists" });
-    const document = await makeReport.document(wish, json, limits);
+    const document = await makeReport.document(wish, { json, logo }, limits);
     job.signal.throwIfAborted();
     await account.reports.writeFile(position.filesId, document, expiry(position.generatedAt));
     return addReport(job, account, position);

@@ -141,8 +141,8 @@ export function createSendScheduledReport(needs: SendReportNeeds) {
     const [json, document] = await Promise.all(
       ["json", form].map((format) => account.reports.read(reportId, format)),
     );
-    if (!json || !document)
-      throw fault("internal.error", { internal: `the report ${reportId} no longer exists` });
+    // A member has removed it since.
+    if (!json || !document) throw fault("report.unknown");
     const report = JSON.parse(Buffer.from(json).toString()) as IntelReport;
     const { subject, text, html, fileName } = reportLetter(report, {
       name: held.name,

@@ -11,6 +11,7 @@ import { readApiKey } from "../read-api-key.ts";
 import { accounts } from "./accounts.ts";
 import { audits } from "./audits.ts";
 import { createCoreFor, type DashboardParts, inRequestNames } from "./call.ts";
+import { checks } from "./checks.ts";
 import { counters } from "./counters.ts";
 import { deliveries } from "./deliveries.ts";
 import { domains } from "./domains.ts";
@@ -23,11 +24,13 @@ import { installation } from "./installation.ts";
 import { invitations } from "./invitations.ts";
 import { jobs } from "./jobs.ts";
 import { keys } from "./keys.ts";
+import { labels } from "./labels.ts";
 import { type LiveParts, live } from "./live.ts";
 import { createMailReader, type MailParts } from "./mail-reader.ts";
 import { members } from "./members.ts";
 import { messages } from "./messages.ts";
 import { policies } from "./policies.ts";
+import { reports } from "./reports.ts";
 import { requests } from "./requests.ts";
 import { rules } from "./rules.ts";
 import { checkSameOrigin } from "./same-origin.ts";
@@ -70,6 +73,9 @@ export function areasOf(parts: LiveParts & MailParts) {
     webhooks: webhooks(parts),
     deliveries: deliveries(parts),
     rules: rules(parts),
+    reports: reports(parts),
+    labels: labels(parts),
+    checks: checks(parts),
     schedules: schedules(parts),
     silences: silences(parts),
     incidents: incidents(parts),

@@ -33,6 +33,13 @@ export async function fileDownload(
   return { status: 200, body: new FileBody(mediaType, stallMs, first, answers) } as const;
 }
 
+/** Body of an answer with one file, which the core has sent as a whole. */
+export function fileOf(mediaType: string, data: Uint8Array): FileBody {
+  const nothingElse = [][Symbol.iterator]();
+  const rest = { next: async () => nothingElse.next() };
+  return new FileBody(mediaType, STALL_MS, { done: false, value: { data } }, rest);
+}
+
 /** The body of an answer that knows its media type: one route may have files of several. */
 export class FileBody extends Readable {
   readonly mediaType: string;

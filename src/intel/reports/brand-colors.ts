@@ -1,8 +1,11 @@
+/** Color of documents without a brand color. */
+export const DEFAULT_COLOR = "#1f3a5f";
+
 /** The brand color, and readable variants of it. */
 export interface BrandColors {
   /** The configured color. */
   readonly fill: string;
-  /** Black or white, whichever has the higher contrast to the color. */
+  /** Black or white, readable on the color. */
   readonly onFill: string;
   /** The most similar color that is readable as text on white paper. */
   readonly onLight: string;
@@ -20,10 +23,16 @@ const STEPS = 20;
 export function brandColors(color: string): BrandColors {
   return {
     fill: color,
-    onFill: contrast(color, "#ffffff") >= contrast(color, "#111111") ? "#ffffff" : "#111111",
+    onFill: textOn(color),
     onLight: readable(color, LIGHT, "#000000"),
     onDark: readable(color, DARK, "#ffffff"),
   };
+}
+
+/** White or almost black, whichever has the higher contrast; black for the few colors on which neither is readable. */
+function textOn(color: string): string {
+  const best = contrast(color, "#ffffff") >= contrast(color, "#111111") ? "#ffffff" : "#111111";
+  return contrast(color, best) >= LEAST_CONTRAST ? best : "#000000";
 }
 
 /** Contrast ratio of WCAG 2.2, 1 to 21. */

@@ -10,12 +10,17 @@ import type { ReportInputs } from "./report-inputs.ts";
 
 /**
  * A request. `json` is the report's own JSON in UTF-8: a string would be twice as large, and each thread would hold a
- * copy.
+ * copy. `logo` is a PNG; undefined: none.
  */
 export type RenderRequest =
   | { readonly kind: "build"; readonly inputs: ReportInputs }
-  | { readonly kind: "html"; readonly json: Uint8Array }
-  | { readonly kind: "pdf"; readonly json: Uint8Array; readonly paper: Paper };
+  | { readonly kind: "html"; readonly json: Uint8Array; readonly logo?: Uint8Array | undefined }
+  | {
+      readonly kind: "pdf";
+      readonly json: Uint8Array;
+      readonly paper: Paper;
+      readonly logo?: Uint8Array | undefined;
+    };
 
 /** Answers of the thread. */
 export type RenderMessage =
@@ -25,7 +30,7 @@ export type RenderMessage =
 async function render(request: RenderRequest): Promise<Buffer> {
   if (request.kind === "build") return Buffer.from(JSON.stringify(buildReport(request.inputs)));
   const report = JSON.parse(textOf(request.json)) as IntelReport;
-  const document = writeDocument(report);
+  const document = writeDocument(report, request.logo);
   return request.kind === "html" ? Buffer.from(writeHtml(document)) : writePdf(document, request.paper);
 }
 

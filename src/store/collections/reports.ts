@@ -9,12 +9,16 @@ import type {
   IntelReportDocument,
   IntelReportPartDocument,
 } from "../intel-documents.ts";
+import type { LabelDocument } from "../label-document.ts";
+import type { ReportLinkDocument } from "../report-link-document.ts";
 import type { ScheduleDocument } from "../schedule-documents.ts";
 import { byName, EXPIRES, FEW, ifPresent, type Manifest } from "./manifest.ts";
 
 export interface ReportDocuments {
   readonly intelReports: IntelReportDocument;
   readonly intelReportParts: IntelReportPartDocument;
+  readonly reportLinks: ReportLinkDocument;
+  readonly reportLabels: LabelDocument;
   readonly reportSchedules: ScheduleDocument;
   readonly intelAnswers: IntelAnswerDocument;
   readonly dmarcRollups: DmarcRollupDocument;
@@ -25,7 +29,12 @@ export interface ReportDocuments {
 
 export const reportManifest = {
   intelReports: {
-    indexes: [{ key: { accountId: 1, workspaceId: 1, _id: -1 } }, EXPIRES],
+    indexes: [
+      { key: { accountId: 1, workspaceId: 1, _id: -1 } },
+      { key: { accountId: 1, workspaceId: 1, "scope.id": 1, _id: -1 } },
+      { key: { accountId: 1, workspaceId: 1, "scope.type": 1, _id: -1 } },
+      EXPIRES,
+    ],
     deletion: "settings",
     export: { by: ["workspaceId", "-_id"], limit: FEW },
     audited: {
@@ -48,6 +57,53 @@ export const reportManifest = {
     deletion: "settings",
     export: { within: "report" },
     audited: {},
+  },
+  reportLinks: {
+    indexes: [
+      { key: { accountId: 1, workspaceId: 1, _id: -1 } },
+      { key: { accountId: 1, reportId: 1, _id: -1 } },
+      EXPIRES,
+    ],
+    deletion: "access",
+    export: { by: ["workspaceId", "-_id"] },
+    audited: {
+      report_link: {
+        _id: "ignore",
+        accountId: "ignore",
+        workspaceId: "track",
+        reportId: "track",
+        reportName: "ignore",
+        note: "track",
+        createdAt: "ignore",
+        endsAt: "track",
+        revokedAt: "track",
+        opens: "ignore",
+        downloads: "ignore",
+        firstOpenedAt: "ignore",
+        lastOpenedAt: "ignore",
+        expireAt: "ignore",
+      },
+    },
+    named: { report_link: ({ reportName: name }) => ({ name }) },
+  },
+  reportLabels: {
+    indexes: [{ key: { accountId: 1, workspaceId: 1, _id: 1 } }],
+    deletion: "settings",
+    export: { by: ["workspaceId", "_id"], limit: FEW },
+    audited: {
+      label: {
+        _id: "ignore",
+        accountId: "ignore",
+        workspaceId: "track",
+        scope: "track",
+        name: "track",
+        color: "track",
+        logo: { data: "ignore", hash: "track", sizeBytes: "track", width: "track", height: "track" },
+        createdAt: "ignore",
+        updatedAt: "ignore",
+      },
+    },
+    named: { label: ({ name = "" }) => ({ name }) },
   },
   reportSchedules: {
     indexes: [

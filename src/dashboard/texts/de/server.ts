@@ -44,9 +44,9 @@ export const server: Texts<typeof en.server> = {
     "account.delete": "Das Konto löschen",
     "account.export": "Alle Daten des Kontos exportieren",
     "intel.read":
-      "Arbeitsbereiche, Clients, überwachte Domains, ihren Blacklist-Status und Zeitpläne für Berichte sehen",
+      "Arbeitsbereiche, Clients, überwachte Domains, ihren Blacklist-Status, Berichte und deren Zeitpläne sehen",
     "intel.write":
-      "Arbeitsbereiche, Clients, überwachte Domains und Zeitpläne für Berichte ändern und Berichte erstellen",
+      "Arbeitsbereiche, Clients, überwachte Domains, Zeitpläne und Label von Berichten ändern und Berichte erstellen, teilen und entfernen",
     "audit.read": "Das Audit-Log durchsuchen und exportieren",
   },
   builtIns: {

@@ -7,12 +7,21 @@ export interface ReportDocument {
   readonly brandName: string | null;
   /** `#rrggbb` */
   readonly brandColor: string;
+  readonly logo: Logo | null;
   readonly cover: Cover;
   readonly sections: readonly DocumentSection[];
   /** Identification of the report, below every page. */
   readonly mark: string;
   /** Time of generation. */
   readonly generatedAt: Date;
+}
+
+/** Logo of the issuer, as PNG. */
+export interface Logo {
+  readonly png: Uint8Array;
+  /** In pixels. */
+  readonly width: number;
+  readonly height: number;
 }
 
 export interface Cover {

@@ -1,4 +1,6 @@
 import type { IntelReport } from "../../../../contracts/common/intel-report-schemas.ts";
+import { DEFAULT_COLOR } from "../brand-colors.ts";
+import { sizeOfPng } from "../labels/clean-png.ts";
 import { coverOf } from "./cover.ts";
 import { changesSection, domainsSection } from "./domain-sections.ts";
 import { findingsSection, fixesSection, notMeasuredSection } from "./finding-sections.ts";
@@ -10,13 +12,12 @@ import type { ReportDocument } from "./report-document.ts";
 import { rulesSection } from "./rules-section.ts";
 import { dmarcSection, sendingSection } from "./sending-sections.ts";
 
-const OWN_COLOR = "#1f3a5f";
-
 /**
  * A readable report, independent of the format.
+ * @param logo PNG that `cleanPng` has written; undefined: none
  * @throws RangeError for a locale or time zone that `Intl` does not support
  */
-export function writeDocument(report: IntelReport): ReportDocument {
+export function writeDocument(report: IntelReport, logo?: Uint8Array): ReportDocument {
   const formats = createFormats(report.locale, report.timezone);
   const sections = [
     changesSection,
@@ -36,7 +37,8 @@ export function writeDocument(report: IntelReport): ReportDocument {
     subject: plainText(scope.name),
     brandName: branding.name === null ? null : plainText(branding.name),
     brandColor:
-      branding.color !== null && /^#[0-9a-f]{6}$/i.test(branding.color) ? branding.color : OWN_COLOR,
+      branding.color !== null && /^#[0-9a-f]{6}$/i.test(branding.color) ? branding.color : DEFAULT_COLOR,
+    logo: logo ? { png: logo, ...sizeOfPng(logo) } : null,
     cover: coverOf(report, formats),
     sections,
     mark: `${report.id} · ${formats.time(report.generated_at)}`,

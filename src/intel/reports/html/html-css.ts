@@ -11,6 +11,7 @@ body{margin:0;background:var(--paper);color:var(--ink);font:15px/1.5 system-ui,-
 header,main,footer{max-width:61rem;margin:0 auto;padding:0 1.5rem}
 .band{background:var(--brand);color:var(--on-brand);font-weight:600;padding:.7rem 0}
 .band p{max-width:61rem;margin:0 auto;padding:0 1.5rem;display:flex;justify-content:space-between;gap:1rem;flex-wrap:wrap}
+.logo{display:block;width:auto;height:auto;max-width:16rem;max-height:4.5rem;margin:1.6rem 0 0;padding:.3rem;background:#fff;border-radius:.2rem}
 h1{font-size:1.9rem;line-height:1.2;margin:2rem 0 .2rem;letter-spacing:-.01em}
 .subject{font-size:1.25rem;color:var(--accent);margin:0 0 1.2rem;overflow-wrap:anywhere}
 h2{font-size:1.3rem;line-height:1.3;margin:2.8rem 0 .8rem;padding-top:.9rem;border-top:2px solid var(--accent);break-after:avoid}

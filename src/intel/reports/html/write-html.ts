@@ -28,7 +28,9 @@ const theme: PlotTheme = {
 export function writeHtml(document: ReportDocument): string {
   const css = htmlCss(brandColors(document.brandColor));
   const hash = createHash("sha256").update(css).digest("base64");
-  const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
+  // The only image of the page is part of it.
+  const images = document.logo ? "img-src data:; " : "";
+  const policy = `default-src 'none'; style-src 'sha256-${hash}'; ${images}base-uri 'none'; form-action 'none'`;
   const title = `${document.title}: ${document.subject}`;
   const sections = document.sections.map(
     ({ id, title: heading, blocks }) =>
@@ -47,7 +49,7 @@ export function writeHtml(document: ReportDocument): string {
 </head>
 <body>
 ${bandHtml(document)}
-<header><h1>${escapeHtml(document.title)}</h1><p class="subject" dir="auto">${escapeHtml(document.subject)}</p>${factsHtml(document.cover)}</header>
+<header>${logoHtml(document)}<h1>${escapeHtml(document.title)}</h1><p class="subject" dir="auto">${escapeHtml(document.subject)}</p>${factsHtml(document.cover)}</header>
 <main>
 ${coverHtml(document.cover)}
 ${sections.join("\n")}
@@ -61,6 +63,12 @@ ${sections.join("\n")}
 function bandHtml({ brandName }: ReportDocument): string {
   const name = brandName === null ? "" : `<span dir="auto">${escapeHtml(brandName)}</span>`;
   return `<div class="band"><p>${name === "" ? "<span>Deliverability</span>" : name}</p></div>`;
+}
+
+function logoHtml({ logo, brandName }: ReportDocument): string {
+  if (!logo) return "";
+  const data = Buffer.from(logo.png).toString("base64");
+  return `<img class="logo" src="data:image/png;base64,${data}" width="${logo.width}" height="${logo.height}" alt="${escapeHtml(brandName ?? "Logo")}">`;
 }
 
 function factsHtml({ facts }: Cover): string {

@@ -3,10 +3,12 @@ import type { BlockParts, Node, PdfBlocks } from "./pdf-blocks.ts";
 
 const SCORE_WIDTH = 158;
 const GAP = 16;
+/** Maximum width and height of the logo. */
+const LOGO_SIZE = [170, 48] as const;
 
 /** The first page: score, trend, figures, and the top fixes. */
 export function pdfCover(
-  { title, subject, cover }: ReportDocument,
+  { title, subject, cover, logo }: ReportDocument,
   blocks: PdfBlocks,
   parts: BlockParts,
 ): readonly Node[] {
@@ -23,6 +25,7 @@ export function pdfCover(
     ? blocks.plotNode(cover.trend, trendWidth)
     : { text: runs(cover.trendNote ?? ""), color: style.tones.muted };
   return [
+    ...logoNodes(logo),
     { text: runs(title), bold: true, fontSize: 21, margin: [0, 0, 0, 1] },
     { text: runs(subject), fontSize: 13, color: style.brand.onLight, margin: [0, 0, 0, 8] },
     {
@@ -51,6 +54,12 @@ export function pdfCover(
       ? [blocks.paragraph(cover.noFixes)]
       : cover.fixes.map((fix, index) => blocks.fixNode(fix, index + 1))),
   ];
+}
+
+function logoNodes(logo: ReportDocument["logo"]): readonly Node[] {
+  if (!logo) return [];
+  const image = `data:image/png;base64,${Buffer.from(logo.png).toString("base64")}`;
+  return [{ image, fit: LOGO_SIZE, margin: [0, 0, 0, 10] }];
 }
 
 const factsLayout = {

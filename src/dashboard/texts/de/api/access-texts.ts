@@ -111,6 +111,8 @@ export const accessReasons = {
     "Eine Domain nimmt höchstens {max} Berichte pro Tag an. Senden Sie den Bericht morgen erneut.",
   key_makes_reports_minute_most_ask:
     "Ein Schlüssel kann höchstens {max} Berichte pro Minute erzeugen. Versuchen Sie es in {seconds} Sekunden erneut. Es wurde nichts erstellt.",
+  member_makes_reports_minute_most:
+    "Ein Mitglied kann höchstens {max} Berichte pro Minute erzeugen. Versuchen Sie es in {seconds} Sekunden erneut. Es wurde nichts erstellt.",
   too_much_mail_address_within_hour:
     "Diese Adresse hat innerhalb der Stunde zu viele E-Mails erhalten. Versuchen Sie es später erneut.",
 

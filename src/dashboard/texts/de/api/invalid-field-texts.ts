@@ -66,6 +66,13 @@ export const invalidFieldReasons = {
   ipv4_address_name_address: "{given} ist eine IPv4-Adresse. Geben Sie sie als „address“ an.",
   kind_one_of: "Die Art muss eine von diesen sein: {allowed}.",
   limit_least_1_without_one_leave: "Ein Limit muss mindestens 1 sein. Ohne Limit bleibt das Feld weg.",
+  logo_damaged: "Das Logo ist kein vollständiges PNG, oder seine Daten sind beschädigt.",
+  logo_form:
+    "Das Logo muss ein PNG mit höchstens 8 Bit pro Kanal und ohne Interlacing sein. Speichern Sie es mit diesen Einstellungen erneut.",
+  logo_pixels: "Das Logo muss auf jeder Seite 1 bis {max} Pixel haben.",
+  logo_png:
+    "Das Logo muss ein PNG sein. SVG wird nicht angenommen, weil es Skripte und Verweise auf andere Dateien enthalten kann.",
+  logo_size: "Das Logo darf höchstens {max} KiB haben.",
   list_of_values: "Der Wert muss eine Liste von 1 bis {max} Werten sein.",
   list_unsubscribe_needs_base_url:
     "List-Unsubscribe erfordert HERMOD_BASE_URL: die https-URL, unter der Empfänger dieses Hermod erreichen.",

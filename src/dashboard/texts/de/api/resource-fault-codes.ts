@@ -181,6 +181,16 @@ export const resourceCodes = {
   "report.unknown": "Der Bericht existiert nicht, oder seine Aufbewahrungsfrist ist abgelaufen.",
   "report.failed":
     "Der Bericht konnte nicht erzeugt werden. Erzeugen Sie ihn erneut, mit einem anderen Idempotency-Key.",
+  "report.not_ready":
+    "Der Auftrag des Berichts läuft noch. Warten Sie, bis der Bericht fertig ist, oder brechen Sie den Auftrag ab. Es wurde nichts geändert.",
+  "report.too_many_links":
+    "Ein Bericht kann höchstens 100 Links haben, auch abgelaufene und widerrufene zählen. Es wurde nichts erstellt.",
+  "report.link_invalid":
+    "Der Link ist unvollständig, abgelaufen oder widerrufen, oder der Bericht wurde entfernt.",
+  "report_link.unknown":
+    "Das Konto hat keinen Link mit dieser ID, oder die Aufbewahrungsfrist seines Berichts ist abgelaufen. Es wurde nichts geändert.",
+  "label.unknown":
+    "Der Arbeitsbereich oder Client hat kein Label, oder das Label hat kein Logo. Es wurde nichts geändert.",
   "schedule.unknown": "Das Konto hat keinen Zeitplan für Berichte mit dieser ID. Es wurde nichts geändert.",
   "schedule.no_recipients":
     "Der Zeitplan nennt keine Empfänger, und der Client hat keine Kontakte. Der Bericht wurde nicht erstellt.",

@@ -1,11 +1,12 @@
-import { Binary, type Db } from "mongodb";
+import { Binary, type ClientSession, type Db } from "mongodb";
 import type { Audit } from "../shared/audit.ts";
+import { idBound } from "../shared/ids.ts";
 import type { AuditedWrites } from "./audited-writes.ts";
 import { bytesOf } from "./chunk-store.ts";
 import type { IntelAnswers, Keyed } from "./intel-answers.ts";
 import { intelCollections } from "./intel-collections.ts";
 import type { IntelReportDocument } from "./intel-documents.ts";
-import { type ListPage, readPage } from "./list-page.ts";
+import type { ListPage } from "./list-page.ts";
 import { guarded } from "./store-fault.ts";
 import type { WebhookOutbox } from "./webhook-outbox.ts";
 
@@ -15,17 +16,30 @@ export interface ReportFile {
   readonly bytes: Uint8Array;
 }
 
+/** Filter of reports. A missing field does not restrict the list. */
+export interface ReportFilter {
+  readonly scopeType?: IntelReportDocument["scope"]["type"];
+  readonly scopeId?: string;
+  /** Time of the request for the report, which its id contains; inclusive. */
+  readonly from?: Date;
+  /** Exclusive. */
+  readonly until?: Date;
+}
+
+/** Format of the part that stays of a removed report, so that a repeated request or a job does not restore it. */
+const REMOVED = "removed";
+
 /** Each part is copied several times while it is written, and several parts at once while they are read. */
 const PART_BYTES = 512 * 1024;
 const PARTS_AT_ONCE = 2;
 
 /** Reports, which never change. Each is stored in every requested form. */
-export function createIntelReportStore(
+export function createReportStore(
   db: Db,
   writes: AuditedWrites,
   { answers, outbox }: { readonly answers: IntelAnswers; readonly outbox: Pick<WebhookOutbox, "publish"> },
 ) {
-  const { reports, parts } = intelCollections(db);
+  const { reports, parts, links } = intelCollections(db);
   const audited = writes.of("report", reports);
 
   return {
@@ -46,6 +60,16 @@ export function createIntelReportStore(
         return all.length === 0 ? undefined : Buffer.concat(all.map(({ data }) => bytesOf(data)));
       }
 
+      const findMark = (id: string, session?: ClientSession) =>
+        parts.findOne(
+          { accountId, reportId: id, format: REMOVED },
+          { projection: { _id: 1 }, ...(session && { session }) },
+        );
+
+      const isSettled = async (id: string, session: ClientSession): Promise<boolean> =>
+        (await reports.findOne({ _id: id, accountId }, { session })) !== null ||
+        (await findMark(id, session)) !== null;
+
       return {
         /**
          * Stores a report in its forms, and the answer to its request under the idempotency key, atomically.
@@ -64,12 +88,8 @@ export function createIntelReportStore(
           return writes.transact(async (session) => {
             const earlier = keyed && (await answers.find(session, accountId, keyed));
             if (earlier) return { answer: earlier };
-            // Another attempt of the same job was faster: its report stays.
-            if (
-              given.filesId !== undefined &&
-              (await reports.findOne({ _id: report._id, accountId }, { session }))
-            )
-              return undefined;
+            // Another attempt of the same job was faster, and its report stays, or the report was removed since.
+            if (given.filesId !== undefined && (await isSettled(report._id, session))) return undefined;
             await audited.insert(session, audit, report);
             const { _id: eventId, workspaceId, scope, period, generatedAt: at } = report;
             const events = { _id: eventId, workspaceId, scope, period };
@@ -106,9 +126,41 @@ export function createIntelReportStore(
 
         find: (id: string) => guarded(reports.findOne({ _id: id, accountId })),
 
+        /** Whether a report with this id was removed before its retention ended. */
+        wasRemoved: async (id: string): Promise<boolean> => (await guarded(findMark(id))) !== null,
+
         /** The latest first. */
-        list: (workspaceId: string, page: ListPage) =>
-          readPage(reports, { accountId, workspaceId }, page, "-_id"),
+        list(workspaceId: string, filter: ReportFilter, { after, limit }: ListPage) {
+          const { scopeType, scopeId, from, until } = filter;
+          const bound = until && idBound("rpt", until);
+          const end = after !== undefined && (bound === undefined || after < bound) ? after : bound;
+          const ids = { ...(from && { $gte: idBound("rpt", from) }), ...(end !== undefined && { $lt: end }) };
+          const found = reports
+            .find({
+              accountId,
+              workspaceId,
+              ...(scopeType && { "scope.type": scopeType }),
+              ...(scopeId !== undefined && { "scope.id": scopeId }),
+              ...(Object.keys(ids).length > 0 && { _id: ids }),
+            })
+            .sort({ _id: -1 })
+            .limit(limit);
+          return guarded(found.toArray());
+        },
+
+        /** Removes a report with its files and links. A mark stays until its retention ends. False: there is none. */
+        remove: (id: string, audit: Audit): Promise<boolean> =>
+          writes.transact(async (session) => {
+            const report = await reports.findOne({ _id: id, accountId }, { session });
+            if (!report) return false;
+            await links.deleteMany({ accountId, reportId: id }, { session });
+            await parts.deleteMany({ accountId, reportId: report.filesId ?? id }, { session });
+            const { expireAt } = report;
+            const mark = { accountId, reportId: id, format: REMOVED, n: 0, data: new Binary(), expireAt };
+            await parts.insertOne({ _id: `${id}.${REMOVED}.0`, ...mark }, { session });
+            await audited.remove(session, audit, report);
+            return true;
+          }),
 
         /** A stored report; undefined: it does not exist in this form. */
         async read(reportId: string, format: string): Promise<Uint8Array | undefined> {
