@@ -148,6 +148,11 @@ export function createReportStore(
           return guarded(found.toArray());
         },
 
+        /** Removes files that were written after the removal of their report. */
+        async removeFiles(filesId: string): Promise<void> {
+          await guarded(parts.deleteMany({ accountId, reportId: filesId, format: { $ne: REMOVED } }));
+        },
+
         /** Removes a report with its files and links. A mark stays until its retention ends. False: there is none. */
         remove: (id: string, audit: Audit): Promise<boolean> =>
           writes.transact(async (session) => {

@@ -234,6 +234,7 @@ export function createIntelCalls({ accountId, now, later }: IntelCallsOptions) {
         for (const after of [undefined, "rpt_1"]) await reports.list("ws_1", filter, { ...page, after });
     },
     "reports.wasRemoved": ({ reports }) => reports.wasRemoved("rpt_1"),
+    "reports.removeFiles": ({ reports }) => reports.removeFiles("rpt_2"),
     "reports.remove": async (account) => {
       const { _id } = await newReport(account);
       await account.reports.remove(_id, testAudit);

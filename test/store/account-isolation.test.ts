@@ -834,6 +834,7 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
     await reports.remove(watched.reportId, testAudit);
     return reports.wasRemoved(watched.reportId);
   },
+  "reports.removeFiles": ({ reports }) => reports.removeFiles(watched.reportId),
   "reports.remove": ({ reports }) => reports.remove(watched.reportId, testAudit),
   "reportLinks.find": ({ reportLinks }) => reportLinks.find(watched.linkId),
   "reportLinks.listOfReport": ({ reportLinks }) => reportLinks.listOfReport(watched.reportId, page),

@@ -39,7 +39,10 @@ export function createReportFiles(needs: Pick<Dependencies, "store" | "intel" | 
     if (!json) throw fault("report.unknown");
     const file = await makeReport.document(wanted, { json, logo }, { timeoutMs: RENDER_MS });
     await reports.writeFile(filesId, file, report.expireAt);
-    return file.bytes;
+    if (await reports.find(report._id)) return file.bytes;
+    // A member has removed it since.
+    await reports.removeFiles(filesId);
+    throw fault("report.unknown");
   }
 
   function createOnce(account: AccountStore, report: IntelReportDocument, wanted: WantedFile) {

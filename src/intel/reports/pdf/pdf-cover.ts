@@ -4,7 +4,7 @@ import type { BlockParts, Node, PdfBlocks } from "./pdf-blocks.ts";
 const SCORE_WIDTH = 158;
 const GAP = 16;
 /** Maximum width and height of the logo. */
-const LOGO_SIZE = [170, 48] as const;
+const LOGO_SIZE = { maxWidth: 170, maxHeight: 48 } as const;
 
 /** The first page: score, trend, figures, and the top fixes. */
 export function pdfCover(
@@ -59,7 +59,7 @@ export function pdfCover(
 function logoNodes(logo: ReportDocument["logo"]): readonly Node[] {
   if (!logo) return [];
   const image = `data:image/png;base64,${Buffer.from(logo.png).toString("base64")}`;
-  return [{ image, fit: LOGO_SIZE, margin: [0, 0, 0, 10] }];
+  return [{ image, ...LOGO_SIZE, margin: [0, 0, 0, 10] }];
 }
 
 const factsLayout = {
