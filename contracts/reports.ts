@@ -5,9 +5,7 @@ import { problem } from "./common/problem.ts";
 
 const c = initContract();
 
-/** The document is being created. */
-const pending = c.otherResponse({ contentType: "text/html; charset=utf-8", body: z.unknown() });
-const responses = { ...pageResponses, 422: problem, 429: problem } as const;
+const responses = { ...pageResponses, 409: problem, 422: problem, 429: problem } as const;
 
 /**
  * Routes of the links to reports. People open them in a browser without a key, so they are not part of the public OpenAPI document.
@@ -19,7 +17,7 @@ export const reportLink = c.router({
     method: "GET",
     summary: "Show a report",
     description: "Shows a report with a link to its PDF, and counts the opening.",
-    responses: { ...responses, 202: pending },
+    responses,
   },
   downloadReport: {
     ...linkAt("/report/:token/pdf"),
@@ -29,7 +27,6 @@ export const reportLink = c.router({
     responses: {
       ...responses,
       200: c.otherResponse({ contentType: "application/pdf", body: z.unknown() }),
-      202: pending,
     },
   },
 });

@@ -6,6 +6,7 @@ import { contentDisposition } from "../shared/content-disposition.ts";
 import { fault } from "../shared/fault.ts";
 import { type PagesOfFaults, showPages } from "./form-pages.ts";
 import { isPrefetch } from "./prefetch.ts";
+import type { HeaderSink } from "./problem-reply.ts";
 import { busyReportPage, invalidReportLinkPage, pendingReportPage, reportPage } from "./report-pages.ts";
 
 export interface ReportLinksOptions {
@@ -33,6 +34,7 @@ const RETRY_SECONDS = "2";
 const pageOfFault: PagesOfFaults = {
   "report.link_invalid": invalidReportLinkPage,
   "report.unknown": invalidReportLinkPage,
+  "report.not_ready": pendingReportPage,
   "report.over_limit": busyReportPage,
   "rate.limited": busyReportPage,
   "service.busy": busyReportPage,
@@ -48,26 +50,25 @@ export async function reportLinks(
   { core, validateResponses }: ReportLinksOptions,
 ): Promise<void> {
   showPages(app, pageOfFault);
-  const open = (request: FastifyRequest, token: string, format: "html" | "pdf") =>
-    core.reports.openReportLink({ token, format, counts: isOpening(request) });
+
+  /** @throws Fault of the core, report.not_ready while the document is being created */
+  async function open(token: string, format: "html" | "pdf", request: FastifyRequest, reply: HeaderSink) {
+    const found = await core.reports.openReportLink({ token, format, counts: isOpening(request) });
+    if (!found.pending) return found;
+    reply.header("retry-after", RETRY_SECONDS);
+    throw fault("report.not_ready");
+  }
+
   const s = initServer();
   const routes = s.router(reportLink, {
     showReport: async ({ request, reply, params: { token } }) => {
-      const { content, pending } = await open(request, token, "html");
-      if (pending) {
-        reply.header("retry-after", RETRY_SECONDS);
-        return { status: 202, body: pendingReportPage() };
-      }
+      const { content } = await open(token, "html", request, reply);
       reply.header("content-security-policy", REPORT_CSP);
       const html = Buffer.from(content).toString();
       return { status: 200, body: reportPage(html, `/report/${token}/pdf`) };
     },
     downloadReport: async ({ request, reply, params: { token } }) => {
-      const { content, fileName, pending } = await open(request, token, "pdf");
-      if (pending) {
-        reply.header("retry-after", RETRY_SECONDS);
-        return { status: 202, body: pendingReportPage() };
-      }
+      const { content, fileName } = await open(token, "pdf", request, reply);
       reply.header("content-security-policy", FILE_CSP);
       reply.header("content-disposition", contentDisposition("attachment", fileName));
       return { status: 200, body: Buffer.from(content) };

@@ -295,7 +295,7 @@ describe("a link to a report", () => {
     await expectInvalid(ending.path);
     token = (await world.dashboard.identity.memberOf(accountId)).token;
     const states = (await ask("GET", `/report-links?report_id=${id}`)).body.data;
-    expect(states.map((one: { readonly state: string }) => one.state)).toEqual([
+    expect(states.map((one: { readonly state: string }) => one.state).toSorted()).toEqual([
       ...["active", "expired", "revoked"],
     ]);
     await ask("DELETE", `/reports/${id}`);

@@ -16,7 +16,7 @@ import { createFieldFaults } from "../field-faults.ts";
 import { pageOf, pageSizeOf } from "../page.ts";
 import { resolveAccount } from "../resolve-account.ts";
 import { headOf, MEDIA_TYPES } from "./find-report.ts";
-import { type ReportFormat, reportFormats } from "./read-report-request.ts";
+import { type ReportFormat, type ReportWish, reportFormats } from "./read-report-request.ts";
 import { createReportFiles } from "./report-files.ts";
 import { reportJobId, reportParams } from "./report-job.ts";
 import {
@@ -89,7 +89,7 @@ export const reports = prepareArea(ReportService, partsOf, {
         const account = await resolveAccount(needs.store, request);
         const { format, paper } = readFile(request);
         const report = await findReady(account, request.id);
-        const own = report.form === "pdf-letter" ? "letter" : "a4";
+        const own: ReportWish["paper"] = report.form === "pdf-letter" ? "letter" : "a4";
         const wanted = { format, paper: paper ?? own };
         const content = await files.find(account, report, wanted);
         const { fileName } = headOf({ ...report, form: format });

@@ -2,7 +2,8 @@ import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { RouterImplementation } from "@ts-rest/fastify";
 import type { z } from "zod";
-import type { reports as contract, report, reportLink } from "../../../contracts/dashboard/reports.ts";
+import type { report, reportLink } from "../../../contracts/common/stored-report-schemas.ts";
+import type { reports as contract } from "../../../contracts/dashboard/reports.ts";
 import {
   type Report as Found,
   type ReportLink as FoundLink,
