@@ -918,7 +918,7 @@ export const faultCodes = {
     grpc: "NOT_FOUND",
     smtp: "550 5.7.1",
     title: "The report does not exist",
-    doc: "The workspace has no report with this id, or its retention is over.",
+    doc: "The workspace has no report with this id, its retention is over, or a member has removed it.",
   },
   "report.failed": {
     http: 409,

@@ -107,6 +107,7 @@ export const operationFaults: Readonly<Record<string, readonly FaultCodeName[]>>
     "report.too_large",
     "report.over_limit",
     "report.failed",
+    "report.unknown",
     "job.too_many",
   ],
   getReport: [...withoutBody, "workspace.unknown", "report.unknown", "report.failed"],

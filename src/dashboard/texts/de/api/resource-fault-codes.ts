@@ -178,7 +178,8 @@ export const resourceCodes = {
     "Ein Bericht kann höchstens 2.000 Domains umfassen. Erstellen Sie je Client einen Bericht. Es wurde nichts erstellt.",
   "report.over_limit":
     "Der Bericht überschreitet seine Limits. Wählen Sie einen einzelnen Client, weniger Abschnitte (sections) oder einen kürzeren Zeitraum (period). Es wurde nichts gespeichert.",
-  "report.unknown": "Der Bericht existiert nicht, oder seine Aufbewahrungsfrist ist abgelaufen.",
+  "report.unknown":
+    "Der Bericht existiert nicht, seine Aufbewahrungsfrist ist abgelaufen, oder ein Mitglied hat ihn entfernt.",
   "report.failed":
     "Der Bericht konnte nicht erzeugt werden. Erzeugen Sie ihn erneut, mit einem anderen Idempotency-Key.",
   "report.not_ready":
