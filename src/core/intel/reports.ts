@@ -94,7 +94,8 @@ export const reports = prepareArea(ReportService, partsOf, {
         const content = await files.find(account, report, wanted);
         const { fileName } = headOf({ ...report, form: format });
         const head = { mediaType: MEDIA_TYPES[format], fileName };
-        return content ? { ...head, content } : { ...head, progress: { state: "running", done: 0, total: 1 } };
+        if (content) return { ...head, content };
+        return { ...head, progress: { state: "running", done: 0, total: 1 } };
       },
   ],
   /** @throws Fault account.unknown, report.unknown, report.not_ready */
