@@ -39,8 +39,10 @@ export const permissions = {
   "account.write": "Rename the account and change settings for all its members",
   "account.delete": "Delete the account",
   "account.export": "Export all data of the account",
-  "intel.read": "See workspaces, clients, watched domains, their blacklist status, reports and report schedules",
-  "intel.write": "Change workspaces, clients, watched domains, report schedules and labels, and generate, share and remove reports",
+  "intel.read":
+    "See workspaces, clients, watched domains, their blacklist status, reports and report schedules",
+  "intel.write":
+    "Change workspaces, clients, watched domains, report schedules and labels, and generate, share and remove reports",
   "audit.read": "Search and export the audit log",
 } as const;
 

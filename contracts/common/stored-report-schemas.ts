@@ -2,6 +2,7 @@ import { z } from "zod";
 import { moment } from "../dashboard/common.ts";
 import { workspaceId } from "./intel-schemas.ts";
 import { text } from "./text-field.ts";
+import { partsOf } from "./text-part.ts";
 
 const noMoment = (description: string) =>
   z
@@ -60,6 +61,7 @@ export const report = z
       .string()
       .nullable()
       .meta({ description: "Reason why the report was not created; `null` if there is none." }),
+    reason_parts: partsOf("reason"),
   })
   .meta({ id: "StoredReport", description: "A report. It never changes." });
 
@@ -82,9 +84,7 @@ export const reportLink = z
         "Number of times that the report was opened. Programs that fetch links of mail count, too.",
       examples: [3],
     }),
-    downloads: z
-      .int()
-      .meta({ description: "Number of times that the PDF was downloaded.", examples: [1] }),
+    downloads: z.int().meta({ description: "Number of times that the PDF was downloaded.", examples: [1] }),
     first_opened_at: noMoment("Time of the first opening or download; `null` if there was none."),
     last_opened_at: noMoment("Time of the latest opening or download; `null` if there was none."),
   })

@@ -31,7 +31,10 @@ export const reports = c.router({
         "Selects reports about the workspace, client or domain with this id.",
         "cl_01k9z4c3r8h2v6y0n5t7w1x3q9",
       ),
-      from: optionalText("Selects reports requested at this time or later (RFC 3339).", "2030-01-01T00:00:00Z"),
+      from: optionalText(
+        "Selects reports requested at this time or later (RFC 3339).",
+        "2030-01-01T00:00:00Z",
+      ),
       until: optionalText("Selects reports requested before this time (RFC 3339).", "2030-02-01T00:00:00Z"),
     }),
     ...reading({
@@ -83,10 +86,7 @@ export const reports = c.router({
     description:
       "Returns a report in one format. HTML is a document for a frame of the dashboard: a content security policy isolates it as a separate origin, and it cannot run scripts or load resources. PDF and JSON are attachments. Hermod creates a format that is not stored yet from the stored report, with its label, and keeps it. If that takes longer than five seconds, the response is 202: repeat the request after two seconds.",
     query: z.strictObject({
-      format: z
-        .enum(["html", "pdf", "json"])
-        .optional()
-        .meta({ description: "Format. Default: `html`." }),
+      format: z.enum(["html", "pdf", "json"]).optional().meta({ description: "Format. Default: `html`." }),
       paper: z
         .enum(["a4", "letter"])
         .optional()

@@ -21,7 +21,10 @@ interface Owned extends InWorkspace {
   readonly client?: string;
 }
 
-const CLIENT = ["--client <client>", "of a client instead of the workspace: its id, reference or name"] as const;
+const CLIENT = [
+  "--client <client>",
+  "of a client instead of the workspace: its id, reference or name",
+] as const;
 
 /** Id of the client or workspace that the options name. */
 async function ownerOf(context: CommandContext, { workspace, client }: Owned): Promise<string> {

@@ -184,10 +184,7 @@ const reportLinks = listCommand({
   description: "List the links to the reports of a workspace, latest first.",
   options: [["--report <report>", "only links to this report"], WORKSPACE],
   limit: 50,
-  call: (
-    { core, account, page },
-    { workspace, report = "" }: InWorkspace & { readonly report?: string },
-  ) =>
+  call: ({ core, account, page }, { workspace, report = "" }: InWorkspace & { readonly report?: string }) =>
     core.reports.listReportLinks({ accountId: account, workspaceId: workspace, reportId: report, ...page }),
   of: "links",
   schema: ReportLinkSchema,

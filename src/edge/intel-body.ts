@@ -7,6 +7,7 @@ import {
 } from "@bufbuild/protobuf";
 import type { z } from "zod";
 import type { watchedDomain } from "../../contracts/common/intel-schemas.ts";
+import { TextPartSchema } from "../../gen/hermod/policy/v1/policy_service_pb.ts";
 import { type WatchedDomain, WatchedDomainSchema } from "../../gen/hermod/watch/v1/watch_service_pb.ts";
 
 type Domain = z.output<typeof watchedDomain>;
@@ -53,7 +54,7 @@ function fieldJson(field: DescField, value: unknown): never {
   return value as never;
 }
 
-/** Moments, and others of Google's, are no objects in JSON. */
+/** Moments, and others of Google's, are no objects in JSON. A part of a text without params has no field for them. */
 function isPlain({ typeName }: DescMessage): boolean {
-  return !typeName.startsWith("google.protobuf.");
+  return !typeName.startsWith("google.protobuf.") && typeName !== TextPartSchema.typeName;
 }

@@ -63,7 +63,10 @@ const everyRoute: readonly AppRoute[] = Object.values(api).flatMap((area) => Obj
 
 export interface EdgeServerOptions {
   readonly core: AreaParts["core"] &
-    Pick<CoreClient, "bounces" | "keys" | "unsubscribes" | "senders" | "incidents" | "reports" | "onBehalfOf">;
+    Pick<
+      CoreClient,
+      "bounces" | "keys" | "unsubscribes" | "senders" | "incidents" | "reports" | "onBehalfOf"
+    >;
   readonly clock: Clock;
   readonly log: Logger;
   readonly bodyMaxBytes: number;

@@ -15,8 +15,10 @@ export const checkMeanings: Readonly<Record<keyof typeof catalogue, string>> = {
     "The end of the record says how receivers treat mail of servers that it does not list. Without it, or with +all, anyone can send.",
   "auth.spf.senders":
     "Each known sending address must pass SPF. Mail from an address that fails is often rejected or marked as spam.",
-  "auth.spf.after_all": "Receivers ignore every mechanism after all, so that the servers in it are not permitted.",
-  "auth.spf.ptr": "The mechanism ptr is slow and unreliable. Some receivers ignore it, and its servers then fail.",
+  "auth.spf.after_all":
+    "Receivers ignore every mechanism after all, so that the servers in it are not permitted.",
+  "auth.spf.ptr":
+    "The mechanism ptr is slow and unreliable. Some receivers ignore it, and its servers then fail.",
   "auth.spf.redirect_ignored": "Receivers ignore redirect if the record also has all.",
   "auth.spf.type99": "The DNS record type SPF is obsolete. Receivers read only TXT records.",
   "auth.spf.size":
@@ -49,8 +51,7 @@ export const checkMeanings: Readonly<Record<keyof typeof catalogue, string>> = {
   "transport.mta_sts.record":
     "MTA-STS makes senders encrypt mail to the domain and verify its servers. The record announces the policy.",
   "transport.mta_sts.policy": "Senders that cannot fetch the policy deliver without its protection.",
-  "transport.mta_sts.mx":
-    "Senders hold mail back for a mail server that an enforced policy does not name.",
+  "transport.mta_sts.mx": "Senders hold mail back for a mail server that an enforced policy does not name.",
   "transport.tlsrpt": "TLS reports show which senders could not encrypt mail to the domain, and the reason.",
   "transport.dane":
     "Senders that support DANE hold mail back if the TLSA records do not match the certificates.",

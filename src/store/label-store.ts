@@ -12,7 +12,10 @@ import { guarded } from "./store-fault.ts";
 /** Settings of a label to store. */
 export interface NewLabel extends Omit<LabelSettings, "logo"> {
   /** PNG with its size in pixels; `keep`: that of the present label; undefined: none. */
-  readonly logo: { readonly png: Uint8Array; readonly width: number; readonly height: number } | "keep" | undefined;
+  readonly logo:
+    | { readonly png: Uint8Array; readonly width: number; readonly height: number }
+    | "keep"
+    | undefined;
 }
 
 /** Labels of reports: at most one for each workspace and each client. */

@@ -47,7 +47,7 @@ export function createReportLinkStore(
           const count = await links.countDocuments({ accountId, reportId: report._id }, options);
           if (count >= MAX_LINKS) throw fault("report.too_many_links");
           const { workspaceId, expireAt, scope } = report;
-          const endsAt = link.endsAt < expireAt ? link.endsAt : expireAt;
+          const endsAt = new Date(Math.min(link.endsAt.getTime(), expireAt.getTime()));
           return audited.insert(session, audit, {
             ...link,
             accountId,

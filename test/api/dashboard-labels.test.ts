@@ -23,7 +23,10 @@ afterAll(() => world.close());
 beforeEach(async () => {
   accountId = await world.newAccount();
   token = (await world.dashboard.identity.memberOf(accountId)).token;
-  const client = await ask("POST", "/clients", { name: "Nordwind AG", contact_emails: ["it@client.example"] });
+  const client = await ask("POST", "/clients", {
+    name: "Nordwind AG",
+    contact_emails: ["it@client.example"],
+  });
   clientId = client.body.id;
   workspaceId = client.body.workspace_id;
   const name = `n${count++}.example.com`;
@@ -163,7 +166,10 @@ describe("labels of reports", () => {
     expect(later.logo).toBeDefined();
     expect(later.html).not.toContain("Other");
     const { token: link } = (await ask("POST", `/reports/${id}/links`, {})).body;
-    const shared = await world.dashboard.app.inject({ url: `/report/${link}`, headers: { host: "api.test" } });
+    const shared = await world.dashboard.app.inject({
+      url: `/report/${link}`,
+      headers: { host: "api.test" },
+    });
     expect(shared.body).toContain(later.logo);
   });
 
@@ -216,7 +222,12 @@ describe("the catalogue of checks", () => {
       expect(entry.meaning).toMatch(/^[A-Z].{20,}\.$/);
     }
     const spamcop = body.data.find(({ id }: { readonly id: string }) => id === "bl.spamcop");
-    expect(spamcop).toMatchObject({ category: "reputation", blacklist: "spamcop", enabled: true, needs: null });
+    expect(spamcop).toMatchObject({
+      category: "reputation",
+      blacklist: "spamcop",
+      enabled: true,
+      needs: null,
+    });
     const zen = body.data.find(({ id }: { readonly id: string }) => id === "bl.spamhaus_zen");
     expect(zen.enabled).toBe(false);
   });

@@ -6,6 +6,7 @@ import { createLogger } from "../../src/shared/logger.ts";
 import { testAudit } from "../harness/audit.ts";
 import type { Method } from "../harness/dashboard.ts";
 import { type IntelWorld, openIntelWorld, sight } from "../harness/intel-world.ts";
+import { expectTextsOfParts } from "../harness/text-parts.ts";
 
 const DAY_MS = 86_400_000;
 const log = createLogger("silent");
@@ -83,6 +84,7 @@ describe("reports, in the dashboard", () => {
       state: "ready",
       progress: null,
       reason: null,
+      reason_parts: [],
       generated_at: now().toISOString(),
       expires_at: new Date(now().getTime() + 400 * DAY_MS).toISOString(),
     });
@@ -94,7 +96,9 @@ describe("reports, in the dashboard", () => {
     expect(html.body).toContain("Nordwind AG");
     const pdf = await ask("GET", `/reports/${id}/document?format=pdf`);
     expect([pdf.status, pdf.headers["content-type"]]).toEqual([200, "application/pdf"]);
-    expect(pdf.headers["content-disposition"]).toMatch(/^attachment; filename="deliverability-client-.*\.pdf"$/);
+    expect(pdf.headers["content-disposition"]).toMatch(
+      /^attachment; filename="deliverability-client-.*\.pdf"$/,
+    );
     expect(pdf.body).toMatch(/^%PDF/);
     expect((await ask("GET", `/reports/${id}/document?format=pdf`)).body).toBe(pdf.body);
     const json = await ask("GET", `/reports/${id}/document?format=json`);
@@ -143,7 +147,17 @@ describe("reports, in the dashboard", () => {
     await runJobs();
     const ended = (await ask("GET", `/reports/${cancelled}`)).body;
     expect(ended).toMatchObject({ state: "cancelled", progress: null });
-    expect(ended.reason).toContain("cancelled");
+    expect(ended.reason_parts).toEqual([{ code: "report.cancelled" }]);
+    expectTextsOfParts(ended);
+    const failing = (await create()).body.id;
+    await world.dashboard.identity.db.collection("watchedDomains").deleteMany({ accountId });
+    await runJobs();
+    const failed = (await ask("GET", `/reports/${failing}`)).body;
+    expect([failed.state, failed.progress]).toEqual(["failed", null]);
+    expect(failed.reason_parts).toEqual([
+      { code: "report.not_created_because", params: { code: "report.empty", detail: expect.any(String) } },
+    ]);
+    expectTextsOfParts(failed);
   });
 
   it("are created once for an Idempotency-Key, and not again after their removal", async () => {

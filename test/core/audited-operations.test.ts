@@ -656,7 +656,10 @@ async function newReport(): Promise<string> {
 }
 
 async function newReportLink(): Promise<string> {
-  const { link, token } = await owner.reports.createReportLink({ id: await newReport(), note: "For the board" });
+  const { link, token } = await owner.reports.createReportLink({
+    id: await newReport(),
+    note: "For the board",
+  });
   keep(token);
   return link?.id ?? "";
 }

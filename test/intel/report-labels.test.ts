@@ -81,7 +81,11 @@ describe("a logo", () => {
     ["16 bits per channel", pngOf({ depth: 16 }), "form"],
     ["an unknown color type", pngOf({ colorType: 5 }), "form"],
     ["a palette image without a palette", pngOf({ colorType: 3 }), "damaged"],
-    ["a palette with too many colors", pngOf({ colorType: 3, depth: 1, palette: Buffer.alloc(9) }), "damaged"],
+    [
+      "a palette with too many colors",
+      pngOf({ colorType: 3, depth: 1, palette: Buffer.alloc(9) }),
+      "damaged",
+    ],
     ["too few rows", pngOf({ height: 3, rows: Buffer.alloc(4) }), "damaged"],
     ["rows that unpack to more than the image", pngOf({ rows: Buffer.alloc(9_000_000) }), "damaged"],
     ["an unknown filter", pngOf({ rows: Buffer.from([5, 0, 0, 0]) }), "damaged"],

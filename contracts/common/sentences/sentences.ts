@@ -2,13 +2,19 @@ import type { ParamNamesIn } from "../fault-texts/fault-texts.ts";
 import { deliverySentences } from "./delivery-sentences.ts";
 import { domainSentences } from "./domain-sentences.ts";
 import { policySentences } from "./policy-sentences.ts";
+import { reportSentences } from "./report-sentences.ts";
 
 /**
  * Sentences of answers that report results and reasons, by code; a code that ends with a colon begins a sentence that the next
  * part ends. `{name}` is a param; `{name:table}` shows the words of `sentenceWords`. A list is joined by commas, a list of words
  * by "and". A released code keeps its meaning and its params.
  */
-export const sentences = { ...domainSentences, ...deliverySentences, ...policySentences } as const;
+export const sentences = {
+  ...domainSentences,
+  ...deliverySentences,
+  ...policySentences,
+  ...reportSentences,
+} as const;
 
 type Sentences = typeof sentences;
 

@@ -68,7 +68,7 @@ export async function findReport(
 }
 
 /** Reason why a job generated no report. */
-export function reasonOf({ state, failure }: JobDocument): FaultText {
+function reasonOf({ state, failure }: JobDocument): FaultText {
   if (state === "cancelled") return say("report_cancelled");
   // The details of an internal fault are only logged.
   if (!failure) return say("report_not_made");

@@ -15,7 +15,11 @@ export interface ReportFiles {
    * stored. undefined: it takes longer than a client waits; a later call finds it.
    * @throws Fault report.unknown, report.over_limit, service.busy
    */
-  find(account: AccountStore, report: IntelReportDocument, wanted: WantedFile): Promise<Uint8Array | undefined>;
+  find(
+    account: AccountStore,
+    report: IntelReportDocument,
+    wanted: WantedFile,
+  ): Promise<Uint8Array | undefined>;
 }
 
 /** Time limit for one document: a large report on a loaded machine takes long, and clients ask again. */

@@ -2,11 +2,12 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { ReportLinkSchema, ReportSchema } from "../../../gen/hermod/report/v1/report_service_pb.ts";
 import { timeOfId } from "../../shared/ids.ts";
+import { type Phrase, phrase } from "../../shared/phrase.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
 import type { IntelReportDocument } from "../../store/intel-documents.ts";
 import type { JobDocument } from "../../store/job-documents.ts";
 import type { ReportLinkDocument } from "../../store/report-link-document.ts";
-import { reasonOf } from "./find-report.ts";
+import { reasonFields } from "../text-parts.ts";
 import { storedFormat } from "./make-report.ts";
 import { type ReportParams, reportSteps } from "./report-job.ts";
 
@@ -43,8 +44,16 @@ export function toPendingReport(
     period: { from: timestampFromDate(from), to: timestampFromDate(to) },
     state: isOpen ? job.state : ended,
     createdAt: timestampFromDate(job.createdAt),
-    ...(isOpen ? { progress: { done: job.done, total: reportSteps(wish) } } : { reason: reasonOf(job).text }),
+    ...(isOpen ? { progress: { done: job.done, total: reportSteps(wish) } } : reasonFields(reasonOf(job))),
   };
+}
+
+/** Reason why a job created no report. */
+function reasonOf({ state, failure }: JobDocument): Phrase {
+  if (state === "cancelled") return phrase("report.cancelled");
+  // The details of an internal fault are only logged.
+  if (!failure) return phrase("report.not_created");
+  return phrase("report.not_created_because", { code: failure.code, detail: failure.message });
 }
 
 export function toReportLink(link: ReportLinkDocument, now: Date): MessageInitShape<typeof ReportLinkSchema> {

@@ -99,7 +99,11 @@ export function reports(parts: DashboardParts): RouterImplementation<typeof cont
 }
 
 /** @throws Fault request.validation_failed */
-function filterOf({ scope_type: scopeType = "", scope_id: scopeId = "", ...span }: FilterQuery): ReportFilter {
+function filterOf({
+  scope_type: scopeType = "",
+  scope_id: scopeId = "",
+  ...span
+}: FilterQuery): ReportFilter {
   const from = momentOf(span.from, "/from");
   const until = momentOf(span.until, "/until");
   return create(ReportFilterSchema, {

@@ -2,6 +2,7 @@ import type { SentenceCode } from "../../../../contracts/common/sentences/senten
 import { deliverySentences } from "./api/delivery-sentences.ts";
 import { domainSentences } from "./api/domain-sentences.ts";
 import { policySentences } from "./api/policy-sentences.ts";
+import { reportSentences } from "./api/report-sentences.ts";
 
 // Results and reasons of the API in German.
 
@@ -9,6 +10,7 @@ const ofCodes: Readonly<Record<SentenceCode, string>> = {
   ...domainSentences,
   ...deliverySentences,
   ...policySentences,
+  ...reportSentences,
 };
 
 /** Words for values of params: `{name:table}`. */

@@ -29,7 +29,9 @@ const CHUNK_BYTES = 12;
 const LAST_FILTER = 4;
 const PALETTE = 3;
 /** Channels and bit depths by color type (W3C PNG section 11.2.1), without 16 bits. */
-const COLOR_TYPES: Readonly<Record<number, { readonly channels: number; readonly depths: readonly number[] }>> = {
+const COLOR_TYPES: Readonly<
+  Record<number, { readonly channels: number; readonly depths: readonly number[] }>
+> = {
   0: { channels: 1, depths: [1, 2, 4, 8] },
   2: { channels: 3, depths: [8] },
   [PALETTE]: { channels: 1, depths: [1, 2, 4, 8] },

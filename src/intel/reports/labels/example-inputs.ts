@@ -25,7 +25,11 @@ const BUT: Readonly<Partial<Record<CheckId, Omit<CheckResult, "id" | "expected" 
     observed: "There is no record.",
     fix: {
       text: "Publish this record to receive reports.",
-      record: { name: "_smtp._tls.example.com", type: "TXT", value: "v=TLSRPTv1; rua=mailto:tls@example.com" },
+      record: {
+        name: "_smtp._tls.example.com",
+        type: "TXT",
+        value: "v=TLSRPTv1; rua=mailto:tls@example.com",
+      },
     },
   },
 };
