@@ -183,7 +183,11 @@ describe("reports, in the dashboard", () => {
     await ask("DELETE", `/reports/${id}`);
     const { store } = world.dashboard.identity;
     const late = {
-      ...{ _id: id, workspaceId: "ws_1", generatedAt: now(), expireAt: now(), filesId: "rpt_late" },
+      _id: id,
+      workspaceId: "ws_1",
+      generatedAt: now(),
+      expireAt: now(),
+      filesId: "rpt_late",
       scope: { type: "client", id: clientId, name: "Nordwind AG" } as const,
       period: { from: new Date(0), to: now() },
     };

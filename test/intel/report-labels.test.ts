@@ -50,7 +50,10 @@ describe("a logo", () => {
       { width: 5, height: 5, colorType: 4 },
       { width: 17, height: 3, colorType: 0, depth: 1, transparency: Buffer.from([0, 1]) },
       {
-        ...{ width: 7, height: 2, colorType: 3, depth: 4 },
+        width: 7,
+        height: 2,
+        colorType: 3,
+        depth: 4,
         palette: Buffer.alloc(9, 7),
         transparency: Buffer.from([0, 255]),
       },

@@ -74,6 +74,7 @@ describe("the manifests of the collections", () => {
       "invitations",
       "jobs",
       "webhookEndpoints",
+      "reportLinks",
     ]);
     expect(deletedCollections("kept")).toEqual(["auditEntries"]);
   });

@@ -1,7 +1,7 @@
 import type { RouterImplementation } from "@ts-rest/fastify";
 import type { z } from "zod";
 import type { check, checks as contract } from "../../../contracts/dashboard/checks.ts";
-import { CheckSchema } from "../../../gen/hermod/check/v1/check_service_pb.ts";
+import { type Check, CheckSchema } from "../../../gen/hermod/check/v1/check_service_pb.ts";
 import { nullBodyOf } from "../intel-body.ts";
 import { createCoreFor, type DashboardParts } from "./call.ts";
 
@@ -11,8 +11,11 @@ export function checks(parts: DashboardParts): RouterImplementation<typeof contr
   return {
     listChecks: async ({ request }) => {
       const { scoreModel, checks: all } = await coreFor(request).checks.listChecks({});
-      const data = all.map((one) => nullBodyOf<z.output<typeof check>>(CheckSchema, one));
-      return { status: 200, body: { score_model: scoreModel, data } };
+      return { status: 200, body: { score_model: scoreModel, data: all.map(checkBody) } };
     },
   };
+}
+
+function checkBody(found: Check): z.output<typeof check> {
+  return nullBodyOf(CheckSchema, found);
 }

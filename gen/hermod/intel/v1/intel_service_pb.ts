@@ -738,6 +738,8 @@ export type GenerateReportRequest = Message<"hermod.intel.v1.GenerateReportReque
   timezone: string;
 
   /**
+   * Empty: label of the client or of the workspace.
+   *
    * @generated from field: hermod.intel.v1.ReportBranding branding = 10;
    */
   branding?: ReportBranding | undefined;

@@ -2,7 +2,6 @@ import type { SentenceCode } from "../../../../contracts/common/sentences/senten
 import { deliverySentences } from "./api/delivery-sentences.ts";
 import { domainSentences } from "./api/domain-sentences.ts";
 import { policySentences } from "./api/policy-sentences.ts";
-import { reportSentences } from "./api/report-sentences.ts";
 
 // Results and reasons of the API in German.
 
@@ -10,7 +9,9 @@ const ofCodes: Readonly<Record<SentenceCode, string>> = {
   ...domainSentences,
   ...deliverySentences,
   ...policySentences,
-  ...reportSentences,
+  "report.cancelled": "Der Auftrag des Berichts wurde abgebrochen.",
+  "report.not_created": "Der Bericht konnte nicht erstellt werden.",
+  "report.not_created_because": "Der Bericht konnte nicht erstellt werden ({code}): {detail}",
 };
 
 /** Words for values of params: `{name:table}`. */
