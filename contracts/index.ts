@@ -17,6 +17,7 @@ import { labels } from "./dashboard/labels.ts";
 import { live } from "./dashboard/live.ts";
 import { members } from "./dashboard/members.ts";
 import { messages } from "./dashboard/messages.ts";
+import { oncalls } from "./dashboard/oncalls.ts";
 import { policies } from "./dashboard/policies.ts";
 import { reports } from "./dashboard/reports.ts";
 import { requests } from "./dashboard/requests.ts";
@@ -66,6 +67,7 @@ export const dashboard = c.router({
   deliveries,
   rules,
   silences,
+  oncalls,
   incidents,
   workspaces,
   watches,

@@ -45,11 +45,15 @@ const quietHours = z
 export const notification = z
   .strictObject({
     recipients: texts(
-      "Up to 50 addresses. Empty: no mail is sent, and only webhook endpoints receive the incidents.",
+      "Up to 50 addresses. Without recipients and on-call schedules no mail is sent, and only webhook endpoints receive the incidents.",
       "oncall@example.com",
     ).optional(),
+    on_call_schedules: texts(
+      "Names of up to 10 on-call schedules. The participants on call at the time of a notice receive it, in addition to `recipients`.",
+      "primary",
+    ).optional(),
     from: text(
-      "Verified sender. Required if there are recipients.",
+      "Verified sender. Required if there are recipients or on-call schedules.",
       "Alerts <alerts@example.com>",
     ).optional(),
     routing_policy: text(
@@ -99,7 +103,11 @@ export const notification = z
               "Seconds after the previous step, or for the first step, after the first notice: 60 to 604,800.",
               900,
             ),
-            recipients: texts("1 to 50 addresses.", "lead@example.com"),
+            recipients: texts(
+              "Up to 50 addresses; at least one if the step names no on-call schedule.",
+              "lead@example.com",
+            ),
+            on_call_schedules: texts("Names of up to 10 on-call schedules.", "managers").optional(),
           })
           .meta({
             id: "EscalationStep",

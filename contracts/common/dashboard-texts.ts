@@ -71,6 +71,10 @@ export const dashboardTexts = {
       description:
         "Silences, which suppress notifications during a time range, and inhibitions, which suppress them while another alert is active.",
     },
+    oncalls: {
+      name: "On-call schedules",
+      description: "Rotations and overrides that decide which participant is notified of alerts.",
+    },
     workspaces: {
       name: "Workspaces",
       description: "Workspaces of Deliverability Intel and their clients.",

@@ -1,5 +1,5 @@
 import { type Incident, isNews, type NoticeReason } from "./incident.ts";
-import type { NotifySettings } from "./rule.ts";
+import { type NotifySettings, sendsMail } from "./rule.ts";
 
 /** Next action of an incident. */
 export interface Due {
@@ -45,7 +45,7 @@ function endDue(incident: Incident, notify: NotifySettings): Due | undefined {
 }
 
 function dueNotices(incident: Incident, notify: NotifySettings): Due[] {
-  if (incident.stopped || notify.recipients.length === 0) return [];
+  if (incident.stopped || !sendsMail(notify)) return [];
   const found: Due[] = [];
   const { lastNoticeAt, escalation, untold, risenAt, remind } = incident;
   const add = (what: NoticeReason, from: Date) => {

@@ -121,6 +121,8 @@ export interface Thread {
   /** Message-IDs of the first and the last e-mail; missing if only digests were sent. */
   readonly root?: string;
   readonly last?: string;
+  /** On-call schedules that named the recipient. Missing: the rule names the address. */
+  readonly onCall?: readonly string[];
 }
 
 /** Incident: one alert, or several that a rule groups. */

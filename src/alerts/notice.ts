@@ -1,5 +1,6 @@
 import { addressKey } from "../message/address/addresses.ts";
 import { derivedMessageIdAt } from "../shared/ids.ts";
+import { withoutUndefined } from "../shared/without-undefined.ts";
 import { greatestSeverity, severityRank } from "./alert.ts";
 import {
   type Firing,
@@ -13,6 +14,7 @@ import {
 import { summaryOf } from "./incident-changes.ts";
 import { passesLimit } from "./notification-limits.ts";
 import { isUntoldCritical } from "./notified-severity.ts";
+import { type Addressee, addresseesOf, type OnCallOf } from "./recipients.ts";
 import type { Escalation, NotifySettings } from "./rule.ts";
 import type { UnitOfWork } from "./unit-of-work.ts";
 
@@ -26,23 +28,16 @@ export interface Freezing {
   /** Number of alerts that the notice counts without reading them. */
   readonly unread: number;
   readonly notify: NotifySettings;
+  readonly onCallOf: OnCallOf;
   readonly now: Date;
-}
-
-/** Recipients of a notice: those in the rule, and those that were notified of the incident before. */
-export function recipientsOf(incident: Incident, notify: NotifySettings, reason: NoticeReason): string[] {
-  const before = incident.threads.map(({ recipient }) => recipient);
-  if (reason === "resolved") return before;
-  const step = notify.escalation.steps[incident.escalation?.step ?? -1];
-  if (reason === "escalation") return eachOnce(step?.recipients ?? []);
-  return eachOnce([...notify.recipients, ...before]);
 }
 
 /** Fixes the contents of a notice. From then on it is sent exactly once. */
 export function freezeNotice(unit: UnitOfWork, incident: Incident, freezing: Freezing): void {
-  const { reason, notified, notify, now } = freezing;
+  const { reason, notified, notify, onCallOf, now } = freezing;
   const { _id: incidentId, title, state, severity, groupKey } = incident;
-  const recipients = recipientsOf(incident, notify, reason);
+  const addressees = addresseesOf(incident, notify, reason, onCallOf);
+  const recipients = addressees.map(({ recipient }) => recipient);
   const held = { incidentId, groupKey, title, reason, state, severity, at: now };
   const worst =
     notified.length > 0 ? greatestSeverity(notified.map(({ alert }) => alert.severity)) : severity;
@@ -72,7 +67,7 @@ export function freezeNotice(unit: UnitOfWork, incident: Incident, freezing: Fre
     lastNoticeAt: now,
     untold: incident.untold - news.length,
     untoldCritical: (incident.untoldCritical ?? 0) - news.filter(isUntoldCritical).length,
-    threads: threadsWith(incident.threads, recipients, mails),
+    threads: threadsWith(incident.threads, addressees, mails),
     // The alert with the higher severity may be muted. Then it is still to be notified.
     ...(risenAt && !isRiseNotified && reason !== "resolved" && { risenAt }),
     ...(remind && remind.reason !== reason && reason !== "resolved" && { remind }),
@@ -84,7 +79,7 @@ export function freezeNotice(unit: UnitOfWork, incident: Incident, freezing: Fre
   unit.note(incidentId, {
     at: now,
     kind: "notice",
-    detail: detailOf(reason, recipients, mailed),
+    detail: detailOf(reason, addressees, mailed),
     messageIds,
   });
   if (reason !== "escalation") return;
@@ -147,18 +142,23 @@ function noticeOf(
 /** Notified recipients, with the e-mail that the next one replies to. */
 function threadsWith(
   former: readonly Thread[],
-  recipients: readonly string[],
+  addressees: readonly Addressee[],
   mails: readonly NoticeMail[],
 ): Thread[] {
   const threads = new Map(former.map((thread) => [addressKey(thread.recipient), thread]));
-  for (const recipient of recipients) {
+  for (const { recipient, schedules } of addressees) {
     const key = addressKey(recipient);
-    const thread = threads.get(key) ?? { recipient };
+    const known = threads.get(key);
     const last = mails.find((mail) => addressKey(mail.recipient) === key)?.messageId;
-    threads.set(
-      key,
-      last === undefined ? thread : { recipient: thread.recipient, root: thread.root ?? last, last },
-    );
+    // An address that the rule names stays a recipient after its shift.
+    const isNamed = schedules.length === 0 || (known !== undefined && !known.onCall);
+    const onCall = [...new Set([...(known?.onCall ?? []), ...schedules])];
+    const root = known?.root ?? last;
+    threads.set(key, {
+      recipient: known?.recipient ?? recipient,
+      ...withoutUndefined({ root, last: last ?? known?.last }),
+      ...(!isNamed && { onCall }),
+    });
   }
   return [...threads.values()];
 }
@@ -189,16 +189,24 @@ function nextEscalation(
   return round < rounds ? { round: round + 1, step: 0, at: at(0) } : undefined;
 }
 
-function detailOf(reason: NoticeReason, recipients: readonly string[], mailed: readonly string[]): string {
-  const waiting = recipients.filter((one) => !mailed.includes(one));
+function detailOf(
+  reason: NoticeReason,
+  addressees: readonly Addressee[],
+  mailed: readonly string[],
+): string {
+  const listed = (some: readonly Addressee[]) => some.map(addresseeText).join(", ");
+  const [sent, waiting] = [
+    addressees.filter(({ recipient }) => mailed.includes(recipient)),
+    addressees.filter(({ recipient }) => !mailed.includes(recipient)),
+  ];
   const parts = [
-    mailed.length > 0 ? `to ${mailed.join(", ")}` : "",
-    waiting.length > 0 ? `in the next digest to ${waiting.join(", ")}` : "",
+    sent.length > 0 ? `to ${listed(sent)}` : "",
+    waiting.length > 0 ? `in the next digest to ${listed(waiting)}` : "",
   ];
   return `${reason}: ${parts.filter((part) => part !== "").join("; ")}`;
 }
 
-function eachOnce(addresses: readonly string[]): string[] {
-  const keys = addresses.map(addressKey);
-  return addresses.filter((_, index) => keys.indexOf(keys[index] ?? "") === index);
+/** Text such as `ada@example.com (on call: primary)`. */
+function addresseeText({ recipient, schedules }: Addressee): string {
+  return schedules.length === 0 ? recipient : `${recipient} (on call: ${schedules.join(", ")})`;
 }

@@ -22,8 +22,10 @@ export interface RuleSettings {
 }
 
 export interface NotifySettings {
-  /** Recipients. Empty: only webhook endpoints receive the incidents. */
+  /** Recipients. Without these and on-call schedules only webhook endpoints receive the incidents. */
   readonly recipients: readonly string[];
+  /** Names of on-call schedules; missing: none. Their participants on call at the time of a notice receive it. */
+  readonly onCall?: readonly string[];
   /** Sender, in the form of a header field; missing: the sender of the template. */
   readonly from?: string;
   /** Name of a routing policy; missing: the default policy of the account. */
@@ -66,6 +68,8 @@ export interface EscalationStep {
   /** Wait after the previous step; for the first step, after the first notice. */
   readonly afterMs: number;
   readonly recipients: readonly string[];
+  /** Names of on-call schedules; missing: none. */
+  readonly onCall?: readonly string[];
 }
 
 const MINUTE_MS = 60_000;
@@ -85,7 +89,17 @@ export const DEFAULT_NOTIFY: NotifySettings = {
   escalation: { steps: [], rounds: 1 },
 };
 
-/** Addresses that a rule sends e-mail to, including those of its escalation. */
+/** Addresses that a rule names, including those of its escalation. */
 export function mailedAddresses({ recipients, escalation }: NotifySettings): string[] {
   return [...new Set([...recipients, ...escalation.steps.flatMap((step) => step.recipients)])];
+}
+
+/** Whether incidents of a rule are notified by e-mail. Escalations need recipients of the first notice. */
+export function sendsMail({ recipients, onCall = [] }: Pick<NotifySettings, "recipients" | "onCall">): boolean {
+  return recipients.length + onCall.length > 0;
+}
+
+/** Names of the on-call schedules of a rule, including those of its escalation. */
+export function namedSchedules({ onCall = [], escalation }: NotifySettings): string[] {
+  return [...new Set([...onCall, ...escalation.steps.flatMap((step) => step.onCall ?? [])])];
 }

@@ -4,10 +4,11 @@ import { type Firing, type HoldReason, type Incident, isNews, type NoticeReason 
 import { clear, resolve } from "./incident-changes.ts";
 import { expireSnooze } from "./incident-work.ts";
 import type { Mute, Mutes } from "./mutes.ts";
-import { freezeNotice, recipientsOf } from "./notice.ts";
+import { freezeNotice } from "./notice.ts";
 import { limitId } from "./notification-limits.ts";
 import { quietUntil } from "./quiet-hours.ts";
-import type { NotifySettings } from "./rule.ts";
+import { addresseesOf, notifiedSchedules, type OnCallOf } from "./recipients.ts";
+import { type NotifySettings, namedSchedules } from "./rule.ts";
 import type { FiringReading } from "./unit-changes.ts";
 import type { UnitOfWork } from "./unit-of-work.ts";
 
@@ -16,6 +17,8 @@ export interface Settling {
   readonly mutes: Mutes;
   /** Returns the notification settings of the rule version with which an incident was opened. */
   readonly notifyOf: (incident: Pick<Incident, "ruleId" | "ruleVersion">) => NotifySettings;
+  /** Returns the addresses that an on-call schedule notifies now. */
+  readonly onCallOf: OnCallOf;
   /** Retention of resolved incidents. */
   readonly keptMs: number;
   /** Deadline for the process that fixed the contents of a notice to send it. Other processes wait until then. */
@@ -25,16 +28,34 @@ export interface Settling {
 /** Interval of checks if the end of a suppression is unknown. */
 const DAY_MS = 86_400_000;
 
+/** On-call schedules that must be loaded before `needsOf` is called. Empty if nothing is due. */
+export function schedulesOf(
+  incident: Incident,
+  { now, notifyOf }: Pick<Settling, "now" | "notifyOf">,
+): readonly string[] {
+  const notify = notifyOf(incident);
+  const due = dueOf(incident, notify);
+  if (!due || due.at > now || due.what === "pending") return [];
+  return [...new Set([...namedSchedules(notify), ...notifiedSchedules(incident)])];
+}
+
 /** Data that must be loaded before an incident can be settled. Empty if nothing is due. */
 export function needsOf(
   incident: Incident,
-  { now, notifyOf }: Pick<Settling, "now" | "notifyOf">,
+  { now, notifyOf, onCallOf }: Pick<Settling, "now" | "notifyOf" | "onCallOf">,
 ): { readonly firings: FiringReading | undefined; readonly ceilings: readonly string[] } {
   const notify = notifyOf(incident);
   const due = dueOf(incident, notify);
   if (!due || due.at > now || due.what === "pending") return { firings: undefined, ceilings: [] };
-  const steps = notify.escalation.steps.flatMap(({ recipients }) => recipients);
-  const recipients = [...recipientsOf(incident, notify, "first"), ...steps];
+  const recipients = [
+    ...(["first", "resolved"] as const).flatMap((reason) =>
+      addresseesOf(incident, notify, reason, onCallOf).map(({ recipient }) => recipient),
+    ),
+    ...notify.escalation.steps.flatMap((step) => [
+      ...step.recipients,
+      ...(step.onCall ?? []).flatMap((schedule) => onCallOf(incident, schedule)),
+    ]),
+  ];
   const limits = new Set(recipients.map((recipient) => limitId(incident.ruleId, recipient)));
   return { firings: readingOf(due), ceilings: [...limits] };
 }
@@ -56,7 +77,7 @@ function noticeReading(reason: NoticeReason): FiringReading {
  * required alerts are not loaded, the action is left to a later call.
  */
 export function settle(unit: UnitOfWork, incidentId: string, settling: Settling): void {
-  const { now, notifyOf } = settling;
+  const { now, notifyOf, onCallOf } = settling;
   for (;;) {
     const incident = unit.get(incidentId);
     const notify = notifyOf(incident);
@@ -68,7 +89,7 @@ export function settle(unit: UnitOfWork, incidentId: string, settling: Settling)
       return;
     }
     if (due.what === "resolved")
-      freezeNotice(unit, incident, { reason: "resolved", notified: [], unread: 0, notify, now });
+      freezeNotice(unit, incident, { reason: "resolved", notified: [], unread: 0, notify, onCallOf, now });
     else if (due.what === "removed") closeWithRule(unit, incident, now);
     else if (due.what === "quiet") endQuiet(unit, incident, notify, now);
     else if (due.what === "snoozed") expireSnooze(unit, incident, now);
@@ -129,7 +150,7 @@ export function muteOf(
 }
 
 function notifyOrHold(unit: UnitOfWork, incident: Incident, reason: NoticeReason, settling: Settling): void {
-  const { now, notifyOf } = settling;
+  const { now, notifyOf, onCallOf } = settling;
   const notified: Firing[] = [];
   const reading = noticeReading(reason);
   const leftOut = unit.leftOut(incident._id, reading);
@@ -160,7 +181,7 @@ function notifyOrHold(unit: UnitOfWork, incident: Incident, reason: NoticeReason
     : greatestSeverity(notified.map(({ alert }) => alert.severity));
   const until = quietUntil(notify, severity, now);
   if (until) hold(unit, incident, { reason, heldBy: "quiet_hours", until, now });
-  else freezeNotice(unit, incident, { reason, notified, unread, notify, now });
+  else freezeNotice(unit, incident, { reason, notified, unread, notify, onCallOf, now });
 }
 
 /** Only alerts that may be active are left. */

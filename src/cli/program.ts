@@ -17,6 +17,7 @@ import { jobs } from "./jobs.ts";
 import { keys } from "./keys.ts";
 import { members } from "./members.ts";
 import { messages } from "./messages.ts";
+import { oncalls } from "./oncalls.ts";
 import { hasColours } from "./output/paint.ts";
 import { policies } from "./policies.ts";
 import { queues } from "./queues.ts";
@@ -64,6 +65,7 @@ const commands: readonly AddCommand[] = [
   rules,
   incidents,
   silences,
+  oncalls,
   intel,
   webhooks,
   deliveries,

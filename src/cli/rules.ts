@@ -116,7 +116,9 @@ const ruleList = listCommand({
 
 function notifyText({ settings }: AlertRule): string {
   if (settings?.effect === "drop") return "dropped";
-  return printable(settings?.notify?.recipients.join(", ") || "webhooks only");
+  const { recipients = [], onCallSchedules = [] } = settings?.notify ?? {};
+  const notified = [...recipients, ...onCallSchedules.map((name) => `on call: ${name}`)];
+  return printable(notified.join(", ") || "webhooks only");
 }
 
 function remarksText({ settings }: AlertRule): string {

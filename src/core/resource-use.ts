@@ -5,7 +5,11 @@ import { type FaultText, say } from "../shared/fault-text.ts";
 
 /** Kinds of users of a resource that a member can remove, or the reason why there are none. */
 export type Removable =
-  | { readonly users: readonly [ResourceUser["kind"], ...ResourceUser["kind"][]] }
+  | {
+      readonly users: readonly [ResourceUser["kind"], ...ResourceUser["kind"][]];
+      /** `false`: the users must be changed first. Missing: `force` removes the resource all the same. */
+      readonly isForcible?: false;
+    }
   | { readonly unused: string };
 
 /**
@@ -20,6 +24,8 @@ export const removals: Readonly<Record<string, Removable>> = {
   deleteWebhook: { users: ["webhook_delivery"] },
   deleteAlertRule: { unused: "Its open incidents are closed with it." },
   deleteInhibition: { unused: "No resource refers to an inhibition." },
+  deleteOnCallSchedule: { users: ["alert_rule"], isForcible: false },
+  deleteOnCallOverride: { unused: "Without it, the layers of the schedule apply." },
   deleteSchedule: { unused: "No resource refers to a schedule." },
   deleteReport: { unused: "Its links are removed with it, and messages contain a copy." },
   revokeReportLink: { unused: "No resource refers to a link." },
@@ -41,7 +47,15 @@ export const removals: Readonly<Record<string, Removable>> = {
 
 /** A resource to remove, with its name in texts. */
 export interface RemovedResource {
-  readonly kind: "policy" | "watched_domain" | "client" | "domain" | "template" | "webhook" | "sender";
+  readonly kind:
+    | "policy"
+    | "watched_domain"
+    | "client"
+    | "domain"
+    | "template"
+    | "webhook"
+    | "sender"
+    | "on_call_schedule";
   readonly name: string;
 }
 

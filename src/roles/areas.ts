@@ -28,6 +28,7 @@ import { keys } from "../core/keys/keys.ts";
 import { live } from "../core/live/live.ts";
 import { members } from "../core/members/members.ts";
 import { messages } from "../core/messages.ts";
+import { oncalls } from "../core/oncalls/oncalls.ts";
 import { policies } from "../core/policies/policies.ts";
 import { queues } from "../core/queues.ts";
 import { requests } from "../core/requests/requests.ts";
@@ -68,6 +69,7 @@ export const areas: readonly Area<Dependencies>[] = [
   alerts,
   rules,
   silences,
+  oncalls,
   incidents,
   intel,
   workspaces,

@@ -29,6 +29,7 @@ import { LabelService } from "../../gen/hermod/label/v1/label_service_pb.ts";
 import { LiveService } from "../../gen/hermod/live/v1/live_service_pb.ts";
 import { MemberService } from "../../gen/hermod/member/v1/member_service_pb.ts";
 import { MessageService } from "../../gen/hermod/message/v1/message_service_pb.ts";
+import { OncallService } from "../../gen/hermod/oncall/v1/oncall_service_pb.ts";
 import { PolicyService } from "../../gen/hermod/policy/v1/policy_service_pb.ts";
 import { QueueService } from "../../gen/hermod/queue/v1/queue_service_pb.ts";
 import { ReportService } from "../../gen/hermod/report/v1/report_service_pb.ts";
@@ -91,6 +92,7 @@ export const services = {
   alerts: AlertService,
   rules: RuleService,
   silences: SilenceService,
+  oncalls: OncallService,
   incidents: IncidentService,
   intel: IntelService,
   workspaces: WorkspaceService,

@@ -67,6 +67,8 @@ export type IdPrefix =
   | "jnw"
   | "key"
   | "req"
+  | "oco"
+  | "ocs"
   | "rev"
   | "rul"
   | "ses"

@@ -77,7 +77,7 @@ const INCIDENT: readonly (readonly [field: keyof Incident & string, check: Check
   ["heldBy", optional(text)],
   ["escalation", optional(objectOf({ round: count, step: count, at: date }))],
   ["pending", optional(notice)],
-  ["threads", listOf(objectOf({ recipient: filled })), []],
+  ["threads", listOf(objectOf({ recipient: filled, onCall: optional(listOf(filled)) })), []],
   ["reopenings", listOf(date), []],
   ["quietestAt", optional(date)],
   ["entries", count, 0],

@@ -5,12 +5,14 @@ import { type FaultText, say } from "../shared/fault-text.ts";
 import type { SenderDocument, TemplateDocument } from "./documents.ts";
 import type { DomainDocument } from "./domain-document.ts";
 import { intelCollections } from "./intel-collections.ts";
+import type { OnCallScheduleDocument } from "./oncall-documents.ts";
 import { POLICIES, type StoredPolicy } from "./sealing/sealed-policy.ts";
 
 /** Resources that a new or changed one needs. Missing: none of this kind. */
 export interface NeededResources {
   readonly policy?: NamedResource | undefined;
   readonly template?: NamedResource | undefined;
+  readonly onCallSchedules?: readonly NamedResource[] | undefined;
   /** Sender address. */
   readonly sender?: string | undefined;
   /** Ids. */
@@ -27,7 +29,7 @@ export interface NamedResource {
 /**
  * Verifies, in the transaction that stores a resource, that its needed resources still exist: earlier checks of the
  * core use settings that may be some seconds old.
- * @throws Fault policy.unknown, template.unknown, sender.unverified, client.unknown, watched_domain.unknown
+ * @throws Fault policy.unknown, template.unknown, on_call_schedule.unknown, sender.unverified, client.unknown, watched_domain.unknown
  */
 export type RequireResources = (
   session: ClientSession,
@@ -40,9 +42,10 @@ export function createRequireResources(db: Db): RequireResources {
   const templates = db.collection<TemplateDocument>("templates");
   const senders = db.collection<SenderDocument>("senders");
   const domains = db.collection<DomainDocument>("domains");
+  const onCall = db.collection<OnCallScheduleDocument>("onCallSchedules");
   const { clients, domains: watched } = intelCollections(db);
 
-  return async (session, accountId, { policy, template, sender, client, watch }) => {
+  return async (session, accountId, { policy, template, onCallSchedules, sender, client, watch }) => {
     if (policy) {
       const present = { accountId, name: policy.name, retiredAt: { $exists: false } };
       if (!(await policies.findOne(present, { session })))
@@ -52,6 +55,16 @@ export function createRequireResources(db: Db): RequireResources {
       const present = { accountId, name: template.name, published: true };
       if (!(await templates.findOne(present, { session })))
         throw unknown(template.pointer, "template.unknown", say("no_template", { name: template.name }));
+    }
+    if (onCallSchedules && onCallSchedules.length > 0) {
+      const names = onCallSchedules.map(({ name }) => name);
+      const found = onCall.find({ accountId, name: { $in: names } }, { session, projection: { name: 1 } });
+      const present = new Set((await found.toArray()).map(({ name }) => name));
+      const missing = onCallSchedules.find(({ name }) => !present.has(name));
+      if (missing) {
+        const message = say("no_on_call_schedule", { name: missing.name });
+        throw unknown(missing.pointer, "on_call_schedule.unknown", message);
+      }
     }
     if (sender !== undefined) {
       const values = [addressKey(sender), domainOf(sender)];
@@ -70,6 +83,10 @@ export function createRequireResources(db: Db): RequireResources {
   };
 }
 
-function unknown(pointer: string, code: "policy.unknown" | "template.unknown", message: FaultText) {
+function unknown(
+  pointer: string,
+  code: "policy.unknown" | "template.unknown" | "on_call_schedule.unknown",
+  message: FaultText,
+) {
   return validationFault([{ pointer, code, message }]);
 }

@@ -1,5 +1,5 @@
 import type { ClientSession, Db } from "mongodb";
-import { mailedAddresses } from "../alerts/rule.ts";
+import { namedSchedules, sendsMail } from "../alerts/rule.ts";
 import { addressKey, domainOf } from "../message/address/addresses.ts";
 import { parseFromMailbox } from "../message/address/from-field.ts";
 import { MAX_LISTED_USERS, type ResourceUse, type ResourceUser } from "../shared/fault.ts";
@@ -35,7 +35,7 @@ export function createResourceUsers(db: Db) {
     const projection = { name: 1, settings: 1 } as const;
     const all = await rules.find({ accountId }, { ...(session && { session }), projection }).toArray();
     return all.flatMap(({ _id: id, name, settings: { enabled, notify } }) =>
-      enabled && notify && mailedAddresses(notify).length > 0
+      enabled && notify && sendsMail(notify)
         ? [{ user: { kind: "alert_rule", id, name } as const, notify }]
         : [],
     );
@@ -79,6 +79,14 @@ export function createResourceUsers(db: Db) {
     async ofTemplate(session: ClientSession, accountId: string, name: string): Promise<ResourceUse> {
       const mailing = await mailingRules(session, accountId);
       return listed(mailing.filter(({ notify }) => notify.template === name).map(({ user }) => user));
+    },
+
+    /** Rules that name an on-call schedule, also disabled ones: a rule must not be left without a recipient. */
+    async ofOnCallSchedule(session: ClientSession, accountId: string, name: string): Promise<ResourceUse> {
+      const projection = { name: 1, "settings.notify": 1 } as const;
+      const all = await rules.find({ accountId }, { session, projection }).toArray();
+      const using = all.filter(({ settings: { notify } }) => notify && namedSchedules(notify).includes(name));
+      return listed(using.map(({ _id: id, name: rule }) => ({ kind: "alert_rule", id, name: rule }) as const));
     },
 
     /** As `ofTemplate`, for all templates of an account and outside of a transaction, by name. */

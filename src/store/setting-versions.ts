@@ -3,7 +3,7 @@ import type { AuditActor } from "../shared/audit.ts";
 import { guarded } from "./store-fault.ts";
 
 /** Settings with kept versions. */
-export type SettingKind = "policy" | "alert_rule" | "inhibition" | "webhook";
+export type SettingKind = "policy" | "alert_rule" | "inhibition" | "on_call_schedule" | "webhook";
 
 /** A stored state of a setting, which never changes. */
 export interface SettingVersionDocument {

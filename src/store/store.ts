@@ -46,6 +46,7 @@ import { createMailLinkStore } from "./mail-link-store.ts";
 import { createMemberStore } from "./member-store.ts";
 import { createMessageStore } from "./message-store.ts";
 import { createMtaStsStore } from "./mta-sts-store.ts";
+import { createOncallStore } from "./oncall-store.ts";
 import { createPartitionStore } from "./partition-store.ts";
 import { createPasskeyStore } from "./passkey-store.ts";
 import { createPlainVersions } from "./plain-versions.ts";
@@ -77,7 +78,12 @@ import { createSuppressionStore } from "./suppression-store.ts";
 import { createTemplateStore } from "./template-store.ts";
 import { createUndeliveredAlertStore } from "./undelivered-alert-store.ts";
 import { createUserStore } from "./user-store.ts";
-import { versionedInhibition, versionedRule, versionedWebhook } from "./versioned-settings.ts";
+import {
+  versionedInhibition,
+  versionedOnCallSchedule,
+  versionedRule,
+  versionedWebhook,
+} from "./versioned-settings.ts";
 import { createWaitingStore } from "./waiting-store.ts";
 import { createWatchStore } from "./watch-store.ts";
 import { createWebhookCounterStore } from "./webhook-counters.ts";
@@ -137,6 +143,7 @@ export function createStore(
   const policyVersions = createPolicyVersionStore(db, sealing);
   const alertRuleVersions = createPlainVersions(db, versionedRule);
   const inhibitionVersions = createPlainVersions(db, versionedInhibition);
+  const oncallVersions = createPlainVersions(db, versionedOnCallSchedule);
   const webhookVersions = createPlainVersions(db, versionedWebhook);
   const collections = {
     audit,
@@ -181,6 +188,8 @@ export function createStore(
     }),
     alertRuleVersions,
     inhibitionVersions,
+    oncalls: createOncallStore(db, writes, { users, versions: oncallVersions }),
+    oncallVersions,
     incidents: createIncidentStore(db, outbox, {
       onDamaged: onDamagedIncident,
       noteIncidents: deliveryNotes.noteIncidents,

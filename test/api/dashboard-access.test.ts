@@ -311,6 +311,7 @@ const WITHOUT_REENTRY = {
     "addIncidentNote",
     "assignIncident",
     "bulkIncidents",
+    "addOnCallOverride",
     "bulkMessages",
     "cancelJob",
     "cancelMessage",
@@ -337,6 +338,7 @@ const WITHOUT_REENTRY = {
     "sendTestEvent",
     "snoozeIncident",
     "unacknowledgeIncident",
+    "swapOnCallShifts",
     "unmuteCheck",
     "unsnoozeIncident",
     "uploadReport",
@@ -347,6 +349,8 @@ const WITHOUT_REENTRY = {
     "deleteAlertRule",
     "deleteInhibition",
     "deleteLabel",
+    "deleteOnCallOverride",
+    "deleteOnCallSchedule",
     "deleteSchedule",
     "disableWebhook",
     "discardDraft",
@@ -357,8 +361,10 @@ const WITHOUT_REENTRY = {
     "putDataSet",
     "putInhibition",
     "putLabel",
+    "putOnCallSchedule",
     "restoreAlertRule",
     "restoreInhibition",
+    "restoreOnCallSchedule",
     "putTestData",
     "removeSender",
     "removeSuppression",
@@ -375,7 +381,7 @@ const WITHOUT_REENTRY = {
 };
 
 /** Routes that create resources, with a name that another account may also use. */
-const MAKING = ["putAlertRule", "putInhibition"];
+const MAKING = ["putAlertRule", "putInhibition", "putOnCallSchedule"];
 /** Routes that show data of Hermod itself, equal for all accounts. */
 const SHARED = ["getBuiltInTemplate"];
 

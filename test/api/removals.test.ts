@@ -47,6 +47,19 @@ const putRule = (name: string, notify: object = {}) =>
     match: [{ field: "source", op: "eq", value: "cron" }],
     notify: { recipients: ["oncall@example.net"], from: "Alerts <alerts@example.com>", ...notify },
   });
+const putOnCall = (name: string) =>
+  made("PUT", `/on-call-schedules/${name}`, {
+    layers: [
+      {
+        name: "Daily",
+        participants: [{ address: "ada@example.net" }],
+        starts_at: "2026-01-01T08:00:00Z",
+        time_zone: "UTC",
+        shift: { length: 1, unit: "day" },
+      },
+    ],
+    fallback_recipients: ["ops@example.net"],
+  });
 const putSchedule = (name: string, changes: object = {}) =>
   made("POST", "/intel/schedules", {
     name,
@@ -109,6 +122,12 @@ const used: Readonly<Record<string, () => Promise<UsedResource>>> = {
     await putRule("pager", { template: "pager-mail" });
     const users = [{ kind: "alert_rule", name: "pager" }];
     return { path: "/templates/pager-mail", action: "template.delete", users };
+  },
+  deleteOnCallSchedule: async () => {
+    await putOnCall("primary");
+    await putRule("pager", { recipients: [], on_call_schedules: ["primary"] });
+    const users = [{ kind: "alert_rule", name: "pager" }];
+    return { path: "/on-call-schedules/primary", action: "on_call_schedule.delete", users };
   },
   removeSender: async () => {
     const value = "ops@shop.example";
@@ -189,7 +208,13 @@ describe("the table of removals", () => {
   });
 });
 
-describe.each(Object.entries(used))("%s", (_, use) => {
+/** Whether a removal accepts `force`. */
+function isForcible(name: string): boolean {
+  const removable = removals[name];
+  return removable !== undefined && "users" in removable && removable.isForcible !== false;
+}
+
+describe.each(Object.entries(used))("%s", (name, use) => {
   it("answers 409 with the users of the resource, and removes nothing", async () => {
     const { path, query, users } = await use();
     for (let attempt = 0; attempt < 2; attempt++) {
@@ -201,7 +226,7 @@ describe.each(Object.entries(used))("%s", (_, use) => {
     }
   });
 
-  it("removes the resource with force, and the answer and the audit log name the affected resources", async () => {
+  it.runIf(isForcible(name))("removes the resource with force, and the answer and the audit log name the affected resources", async () => {
     const { path, query, users, action } = await use();
     const removed = await remove(path, { ...query, force: "true" });
     expect(removed.status).toBe(200);
@@ -218,7 +243,8 @@ describe.each(Object.entries(used))("%s", (_, use) => {
     accountId = await world.newAccount();
     token = (await world.dashboard.identity.memberOf(accountId)).token;
     await allowSending(world.dashboard.identity, accountId);
-    expect((await remove(path, { ...query, force: "true" })).status).toBe(404);
+    const forced = isForcible(name) ? { ...query, force: "true" } : query;
+    expect((await remove(path, forced)).status).toBe(404);
     accountId = own;
     token = (await world.dashboard.identity.memberOf(own)).token;
     expect((await remove(path, query)).problem.used_by_count).toBe(users.length);
@@ -244,6 +270,28 @@ describe("users of a resource", () => {
     expect((await remove("/templates/pager-mail")).status).toBe(204);
     const enabled = await ask("PUT", "/alert-rules/off", { ...rule, notify });
     expect(enabled.problem.code).toBe("template.unknown");
+  });
+
+  it("of an on-call schedule include disabled rules and escalations, which prevent its removal", async () => {
+    await putOnCall("primary");
+    await putOnCall("managers");
+    await made("PUT", "/alert-rules/off", {
+      match: [{ field: "source", op: "eq", value: "cron" }],
+      enabled: false,
+      notify: {
+        on_call_schedules: ["primary"],
+        from: "alerts@example.com",
+        escalation: [{ after_seconds: 60, recipients: [], on_call_schedules: ["managers"] }],
+      },
+    });
+    for (const name of ["primary", "managers"]) {
+      const refused = await remove(`/on-call-schedules/${name}`);
+      expect(refused.problem).toMatchObject({ code: "resource.in_use", used_by: [{ name: "off" }] });
+      expect(refused.problem.detail).not.toContain("force");
+    }
+    expect((await remove("/on-call-schedules/primary", { force: "true" })).status).toBe(422);
+    expect((await remove("/alert-rules/off")).status).toBe(204);
+    expect((await remove("/on-call-schedules/primary")).status).toBe(204);
   });
 
   it("of a sender are only those without another permission to send as the address", async () => {
@@ -298,6 +346,22 @@ describe("users of a resource", () => {
 
 describe("a removal and a new user at the same moment", () => {
   const rounds = Array.from({ length: 12 }, (_, round) => round);
+
+  it.each(rounds)("never leave a rule without its on-call schedule (round %i)", async (round) => {
+    const { operator } = world.dashboard.identity;
+    const name = `primary-${round}`;
+    await putOnCall(name);
+    const settings = {
+      name: "pager",
+      match: [{ field: "source", op: "exists" }],
+      notify: { onCallSchedules: [name], from: "alerts@example.com" },
+    };
+    const [put, removed] = await Promise.allSettled([
+      operator.rules.putRule({ accountId, settings }),
+      operator.oncalls.deleteOnCallSchedule({ accountId, name }),
+    ]);
+    expect([put.status, removed.status].sort()).toEqual(["fulfilled", "rejected"]);
+  });
 
   it.each(rounds)("never leave a rule without its template (round %i)", async (round) => {
     const { operator } = world.dashboard.identity;

@@ -97,6 +97,7 @@ const leftOut = ["start", "compact", "secrets new-key", "message tail", "event l
 /** Arguments and options without which a command does not begin. */
 const needed: Readonly<Record<string, readonly string[]>> = {
   "silence add": ["--for", "1h"],
+  "on-call override add": ["--for", "1h"],
   "intel schedule add": ["--weekly", "1"],
   "intel domain mute": ["--for", "1h"],
   "incident snooze": ["--for", "1h"],
@@ -119,6 +120,7 @@ function argvOf(command: Command, path: readonly string[]): string[] {
     if (argument.argChoices) return argument.argChoices[0] ?? "";
     if (name === "conditions") return "severity eq info";
     if (name === "file" || name === "alert") return "-";
+    if (name === "first" || name === "second") return "2030-01-07T08:00:00Z/2030-01-08T08:00:00Z";
     return name === "version" ? "3" : "name";
   });
   const options = command.options.flatMap(({ mandatory, long = "" }) =>

@@ -23,6 +23,7 @@ const ownJson = [
   ],
   ...["alert-rule remove", "inhibition remove", "intel domain remove", "intel schedule remove"],
   ...["intel report download", "intel report remove", "intel label remove"],
+  ...["on-call remove", "on-call override remove"],
 ];
 const isOwn = (name: string) => ownJson.some((own) => name.startsWith(`${own} `) || name === own);
 

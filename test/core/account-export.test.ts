@@ -19,6 +19,7 @@ import { testAudit } from "../harness/audit.ts";
 import { collectionsWith } from "../harness/everything-stored.ts";
 import { type Identity, openIdentity } from "../harness/identity.ts";
 import { answered } from "../harness/logged-requests.ts";
+import { anyParticipants, newOverride, onCallSettings } from "../harness/on-call.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
 import { plantWatched } from "../harness/watched-domain.ts";
 
@@ -298,6 +299,8 @@ async function alerted(accountId: string, own: AccountStore): Promise<void> {
   const endsAt = timestampFromDate(new Date(identity.time.clock.now().getTime() + 3_600_000));
   await operator.silences.createSilence({ accountId, comment: "quiet", endsAt, confirm: true });
   await own.alertRules.putInhibition(inhibitionToPut, testAudit);
+  const { schedule } = await own.oncalls.put(onCallSettings, testAudit, anyParticipants);
+  await own.oncalls.addOverrides(schedule._id, [newOverride(identity.time.clock.now())], testAudit);
   const left = { ...NO_CHANGES, ceilings: [ceilingDocument({ _id: `rul_1.${accountId}`, accountId })] };
   const source = { ...sourceDocument(accountId), _id: `n.${accountId}` };
   const failing = { _id: accountId as never, accountId, count: 1, tellAt: new Date(), waiting: true };
@@ -370,6 +373,8 @@ describe("the export of an account", () => {
       alert_rule: 1,
       silence: 1,
       inhibition: 1,
+      on_call_schedule: 1,
+      on_call_override: 1,
       incident: 1,
       alert: 2,
       policy: 2,

@@ -486,6 +486,27 @@ const operations: Readonly<Record<string, () => Promise<unknown>>> = {
     await inhibition("loosened");
     await owner.silences.deleteInhibition({ name: "loosened" });
   },
+  "on_call_schedule.put": () => onCall("audited"),
+  "on_call_schedule.restore": async () => {
+    await onCall("audited", "changed");
+    await owner.oncalls.restoreOnCallSchedule({ name: "audited", version: 1 });
+  },
+  "on_call_schedule.delete": async () => {
+    await onCall("gone");
+    await owner.oncalls.deleteOnCallSchedule({ name: "gone" });
+  },
+  "on_call_override.add": async () => {
+    await onCallOverride();
+  },
+  "on_call_override.remove": async () =>
+    owner.oncalls.removeOnCallOverride({ name: "audited", id: await onCallOverride() }),
+  "on_call_override.swap": async () => {
+    await onCall("swapped");
+    const midnight = Math.ceil(now().getTime() / 86_400_000) * 24;
+    const at = (hours: number) => timestampFromDate(new Date((midnight + hours) * 3_600_000));
+    const time = (hours: number) => ({ from: at(hours), until: at(hours + 1) });
+    await owner.oncalls.swapOnCallShifts({ name: "swapped", first: time(1), second: time(25) });
+  },
   "incident.acknowledge": async () => owner.incidents.acknowledgeIncident({ id: await incident("a") }),
   "incident.resolve": async () => owner.incidents.resolveIncident({ id: await incident("b") }),
   "incident.unacknowledge": async () => {
@@ -685,6 +706,28 @@ async function inhibition(name: string, equal: string[] = []): Promise<void> {
   const value = create(ValueSchema, { kind: { case: "stringValue", value: "down" } });
   const side = { match: [{ field: "event_type", op: "eq", value }] };
   await owner.silences.putInhibition({ name, source: side, target: side, equal });
+}
+
+const inHours = (hours: number) => timestampFromDate(new Date(now().getTime() + hours * 3_600_000));
+
+async function onCall(name: string, description = ""): Promise<void> {
+  const layer = {
+    name: "Daily",
+    participants: [{ address: "ada@example.net" }, { address: "bob@example.net" }],
+    startsAt: timestampFromDate(new Date("2026-01-01T00:00:00Z")),
+    timeZone: "UTC",
+    shift: { length: 1, unit: "day" },
+  };
+  const settings = { name, description, layers: [layer], fallbackRecipients: ["ops@example.net"] };
+  await owner.oncalls.putOnCallSchedule({ settings });
+}
+
+async function onCallOverride(): Promise<string> {
+  await onCall("audited");
+  const times = { from: inHours(1), until: inHours(2) };
+  const participant = { address: "eve@example.net" };
+  const added = await owner.oncalls.addOnCallOverride({ name: "audited", participant, ...times });
+  return added.override?.id ?? "";
 }
 
 async function incident(entityId: string): Promise<string> {

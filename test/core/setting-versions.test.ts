@@ -1,7 +1,8 @@
 import { create } from "@bufbuild/protobuf";
-import { ValueSchema } from "@bufbuild/protobuf/wkt";
+import { timestampFromDate, ValueSchema } from "@bufbuild/protobuf/wkt";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { OnCallScheduleSettings } from "../../gen/hermod/oncall/v1/oncall_service_pb.ts";
 import type { SettingVersion } from "../../gen/hermod/policy/v1/policy_service_pb.ts";
 import type { AreaClients } from "../../src/rpc/client.ts";
 import type { SettingVersionDocument } from "../../src/store/setting-versions.ts";
@@ -95,6 +96,39 @@ const settings: Readonly<Record<string, () => Promise<Setting>>> = {
       restore: (version, ifRevision = "") => owner.silences.restoreInhibition({ name, version, ifRevision }),
       unknown: "inhibition.unknown",
       versionUnknown: "inhibition.version_not_found",
+      stale: "resource.stale",
+    };
+  },
+  "an on-call schedule": async () => {
+    const name = "primary";
+    const put = (value: number) => {
+      const layer = {
+        name: "Daily",
+        participants: [{ address: "ada@example.net" }],
+        startsAt: timestampFromDate(new Date("2026-01-01T08:00:00Z")),
+        timeZone: "UTC",
+        shift: { length: value, unit: "day" },
+      };
+      const settings = { name, layers: [layer], fallbackRecipients: ["ops@example.net"] };
+      return owner.oncalls.putOnCallSchedule({ settings });
+    };
+    await put(1);
+    const read = async () => (await owner.oncalls.getOnCallSchedule({ name })).schedule;
+    const valueIn = (settings?: OnCallScheduleSettings) => settings?.layers[0]?.shift?.length ?? 0;
+    return {
+      name,
+      put,
+      read: async () => valueIn((await read())?.settings),
+      revision: async () => (await read())?.revision ?? "",
+      versions: (page) => owner.oncalls.listOnCallScheduleVersions({ name, ...page }),
+      valueOf: async (version, by = owner) =>
+        valueIn((await by.oncalls.getOnCallScheduleVersion({ name, version })).settings),
+      compare: async (before, after) =>
+        (await owner.oncalls.compareOnCallScheduleVersions({ name, before, after })).changes,
+      restore: (version, ifRevision = "") =>
+        owner.oncalls.restoreOnCallSchedule({ name, version, ifRevision }),
+      unknown: "on_call_schedule.unknown",
+      versionUnknown: "on_call_schedule.version_not_found",
       stale: "resource.stale",
     };
   },

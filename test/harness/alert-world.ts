@@ -32,6 +32,8 @@ export function createAlertWorld(settings: Partial<NotifySettings> = {}) {
   let notify: NotifySettings = { ...DEFAULT_NOTIFY, recipients: ["ops@example.com"], ...settings };
   let version = 1;
   const versions = new Map([[version, notify]]);
+  /** Addresses on call, by on-call schedule. */
+  const onCall = new Map<string, readonly string[]>();
   let nowMs = 0;
   let count = 0;
   let silences: Silence[] = [];
@@ -53,6 +55,7 @@ export function createAlertWorld(settings: Partial<NotifySettings> = {}) {
     mutes: createMutes(silences, inhibitions),
     keptMs: YEAR_MS,
     notifyOf: ({ ruleVersion }: Pick<Incident, "ruleVersion">) => versions.get(ruleVersion) ?? notify,
+    onCallOf: (_rule: unknown, schedule: string) => onCall.get(schedule) ?? [],
     sendUntil: new Date(BEGIN_MS + nowMs + 15_000),
   });
 
@@ -290,6 +293,11 @@ export function createAlertWorld(settings: Partial<NotifySettings> = {}) {
       notify = { ...notify, ...changes };
       version++;
       versions.set(version, notify);
+    },
+
+    /** A shift of an on-call schedule begins. */
+    handOver(schedule: string, ...addresses: string[]): void {
+      onCall.set(schedule, addresses);
     },
 
     silence(forMs: number, matchers: Silence["matchers"] = { match: [], any: [] }): void {

@@ -159,6 +159,12 @@ const MAILING = {
   notify: { recipients: ["ops@example.net"], from: "alerts@example.com", routing_policy: "default" },
 };
 const SIDE = { match: [{ field: "event_type", op: "eq", value: "host.down" }] };
+const LAYER = {
+  name: "Hourly",
+  participants: [{ address: "ada@example.net" }, { address: "bob@example.net" }],
+  timeZone: "UTC",
+  shift: { length: 2, unit: "hour" },
+};
 const SIDES = { source: SIDE, target: { match: [{ field: "severity", op: "lte", value: "warning" }] } };
 
 function newSilence(world: Dashboard) {
@@ -188,6 +194,28 @@ async function inhibition({ world, accountId }: Environment): Promise<{ readonly
   const put = { name, source: side, target: side, equal: [] };
   await world.identity.store.forAccount(accountId).alertRules.putInhibition(put, testAudit);
   return { name };
+}
+
+/** An on-call schedule of two addresses, and a time in which the first one is on call. */
+async function onCall({ world, accountId }: Environment) {
+  const name = `on-call-${count++}`;
+  const now = world.identity.time.clock.now();
+  const layers = [{ ...LAYER, participants: [...LAYER.participants], startsAt: timestampFromDate(now) }];
+  const settings = { name, layers, fallbackRecipients: ["ops@example.net"] };
+  await world.identity.operator.oncalls.putOnCallSchedule({ accountId, settings });
+  const inHours = (hours: number) => new Date(now.getTime() + hours * 3_600_000).toISOString();
+  return { params: { name }, inHours };
+}
+
+async function override(environment: Environment) {
+  const { params, inHours } = await onCall(environment);
+  const added = await environment.world.identity.operator.oncalls.addOnCallOverride({
+    accountId: environment.accountId,
+    ...params,
+    participant: { address: "eve@example.net" },
+    until: timestampFromDate(new Date(inHours(1))),
+  });
+  return { ...params, override_id: added.override?.id ?? "" };
 }
 
 async function alerted(environment: Environment) {
@@ -599,6 +627,50 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
   }),
   restoreInhibition: async (environment) => ({ params: await inhibition(environment), body: { version: 1 } }),
   deleteInhibition: async (environment) => ({ params: await inhibition(environment), status: 204 }),
+  listOnCallSchedules: () => ({}),
+  getOnCallSchedule: async (environment) => ({ params: (await onCall(environment)).params }),
+  putOnCallSchedule: async (environment) => {
+    const { params, inHours } = await onCall(environment);
+    const { name, participants, shift, timeZone: time_zone } = LAYER;
+    const layer = { name, participants, shift, time_zone, starts_at: inHours(0) };
+    return { params, body: { layers: [layer], fallback_recipients: ["ops@example.net"] } };
+  },
+  deleteOnCallSchedule: async (environment) => ({
+    params: (await onCall(environment)).params,
+    status: 204,
+  }),
+  listOnCallScheduleVersions: async (environment) => ({ params: (await onCall(environment)).params }),
+  getOnCallScheduleVersion: async (environment) => ({
+    params: { ...(await onCall(environment)).params, version: "1" },
+  }),
+  compareOnCallScheduleVersions: async (environment) => ({
+    params: (await onCall(environment)).params,
+    query: { before: "1", after: "1" },
+  }),
+  restoreOnCallSchedule: async (environment) => ({
+    params: (await onCall(environment)).params,
+    body: { version: 1 },
+  }),
+  getOnCall: async (environment) => ({ params: (await onCall(environment)).params }),
+  listOnCallShifts: async (environment) => {
+    const { params, inHours } = await onCall(environment);
+    return { params, query: { from: inHours(0), until: inHours(24) } };
+  },
+  listOnCallOverrides: async (environment) => ({ params: (await onCall(environment)).params }),
+  addOnCallOverride: async (environment) => {
+    const { params, inHours } = await onCall(environment);
+    const body = { participant: { address: "eve@example.net" }, until: inHours(1) };
+    return { params, body, status: 201 };
+  },
+  deleteOnCallOverride: async (environment) => ({ params: await override(environment), status: 204 }),
+  swapOnCallShifts: async (environment) => {
+    const { params, inHours } = await onCall(environment);
+    const body = {
+      first: { from: inHours(0), until: inHours(1) },
+      second: { from: inHours(2), until: inHours(3) },
+    };
+    return { params, body, status: 201 };
+  },
   listIncidents: () => ({}),
   getIncident: async (environment) => ({ params: (await alerted(environment)).incident }),
   acknowledgeIncident: async (environment) => ({ params: (await alerted(environment)).incident }),

@@ -20,6 +20,7 @@ import {
 import { testAudit } from "./audit.ts";
 import { deliveryDocument, endpointDocument } from "./expected-deliveries.ts";
 import { createIntelCalls } from "./intel-store-calls.ts";
+import { anyParticipants, newOverride, onCallSettings } from "./on-call.ts";
 import { queuedMessage } from "./queued-message.ts";
 
 const now = new Date();
@@ -568,6 +569,8 @@ export const walked: Readonly<Record<WalkedCollection, readonly (WalkPosition | 
   alertRules: [undefined, ["pager"]],
   silences: [undefined, ["sil_1"]],
   inhibitions: [undefined, ["down"]],
+  onCallSchedules: [undefined, ["primary"]],
+  onCallOverrides: [undefined, ["ocs_1", "oco_1"], ["ocs_1"]],
   incidents: [undefined, ["inc_1"]],
   alerts: [undefined, ["alr_1"]],
   counters: [undefined, [now]],
@@ -591,6 +594,7 @@ const incidentKey = { ruleId: "rul_1", groupKey: "g" };
 const dated = { accountId, createdAt: now, updatedAt: now };
 const rule = { ...dated, _id: "rul_1", name: "pager", version: 1, settings: ruleSettings };
 const inhibition = { ...dated, _id: "inh_1", ...inhibitionToPut };
+const onCall = { ...dated, _id: "ocs_1", name: "primary", settings: onCallSettings, edits: 1 };
 
 const accountCalls: Calls<AccountStore> = {
   "alertRules.revision": ({ alertRules }) => alertRules.revision(),
@@ -636,6 +640,44 @@ const accountCalls: Calls<AccountStore> = {
   "inhibitionVersions.find": async ({ inhibitionVersions }) => {
     await inhibitionVersions.find(inhibition);
     await inhibitionVersions.find(inhibition, 1);
+  },
+  "oncalls.put": async ({ oncalls }) => {
+    await oncalls.put(onCallSettings, testAudit, anyParticipants);
+    const participants = [{ userId: "usr_1" }];
+    const layers = onCallSettings.layers.map((layer) => ({ ...layer, participants }));
+    await oncalls.put({ ...onCallSettings, layers }, testAudit, anyParticipants);
+  },
+  "oncalls.find": ({ oncalls }) => oncalls.find("primary"),
+  "oncalls.findNamed": ({ oncalls }) => oncalls.findNamed(["primary", "other"]),
+  "oncalls.list": async ({ oncalls }) => {
+    await oncalls.list(page);
+    await oncalls.list({ ...page, after: "a" });
+  },
+  "oncalls.addresses": ({ oncalls }) => oncalls.addresses(["usr_1", "usr_2"]),
+  "oncalls.addOverrides": async ({ oncalls }) => {
+    const { schedule } = await oncalls.put(onCallSettings, testAudit, anyParticipants);
+    const override = { ...newOverride(now), participant: { userId: "usr_1" } };
+    await oncalls.addOverrides(schedule._id, [newOverride(now)], testAudit);
+    await oncalls.addOverrides(schedule._id, [override], testAudit, schedule.edits).catch(() => undefined);
+  },
+  "oncalls.listOverrides": async ({ oncalls }) => {
+    await oncalls.listOverrides("ocs_1", page);
+    await oncalls.listOverrides("ocs_1", { ...page, after: "oco_9" });
+  },
+  "oncalls.overridesIn": ({ oncalls }) => oncalls.overridesIn(["ocs_1", "ocs_2"], now, now),
+  "oncalls.endOverride": async ({ oncalls }) => {
+    const { schedule } = await oncalls.put(onCallSettings, testAudit, anyParticipants);
+    const [override] = (await oncalls.addOverrides(schedule._id, [newOverride(now)], testAudit)) ?? [];
+    await oncalls.endOverride(schedule._id, override?._id ?? "", testAudit);
+  },
+  "oncalls.remove": ({ oncalls }) => oncalls.remove("primary", testAudit, () => undefined),
+  "oncallVersions.list": async ({ oncallVersions }) => {
+    await oncallVersions.list(onCall, { limit: 10 });
+    await oncallVersions.list(onCall, { before: 2, limit: 10 });
+  },
+  "oncallVersions.find": async ({ oncallVersions }) => {
+    await oncallVersions.find(onCall);
+    await oncallVersions.find(onCall, 1);
   },
   "incidents.work": ({ incidents }) =>
     incidents.work(async (work) => {

@@ -34,6 +34,7 @@ import {
 import { testAudit } from "../harness/audit.ts";
 import { bulkOperations } from "../harness/bulk-writes.ts";
 import { deliveryDocument, endpointDocument } from "../harness/expected-deliveries.ts";
+import { anyParticipants, newOverride, onCallSettings } from "../harness/on-call.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
 import { askedWork, scheduleSettings } from "../harness/schedules.ts";
 import { testSealing } from "../harness/sealing.ts";
@@ -118,6 +119,7 @@ const named = (content: typeof policy) => ({ ...content, _id: "", accountId: "" 
 const dated = { _id: "", accountId: "", createdAt: now, updatedAt: now };
 const namedRule = { ...dated, name: ruleSettings.name, version: 1, settings: ruleSettings };
 const namedInhibition = { ...dated, ...inhibitionToPut };
+const namedOnCall = { ...dated, name: onCallSettings.name, settings: onCallSettings, edits: 1 };
 const template = {
   name: "welcome",
   definition: { name: "welcome", subject: "Hi", variables: [] },
@@ -247,6 +249,8 @@ const inhibiting = { ...sourceDocument(OWNER), _id: "n.own" };
 const end = endDocument(OWNER);
 const incidentKey = { ruleId: incident.ruleId, groupKey: incident.groupKey };
 
+/** Ids of the owner's on-call schedule and of its override. */
+let onCall: { readonly scheduleId: string; readonly overrideId: string };
 /** The owner's watched domain. */
 let watched: Awaited<ReturnType<typeof plantWatched>>;
 const days = { first: "2000-01-01", last: "2100-01-01" };
@@ -273,6 +277,9 @@ async function plant(): Promise<void> {
   watched = await plantWatched(store, { accountId: OWNER, domain: "watched.example", now });
   await owner.members.add(user, member, testAudit);
   await owner.members.add({ ...user, _id: "usr_2", email: "bob@example.com" }, member, testAudit);
+  const { schedule } = await owner.oncalls.put(onCallSettings, testAudit, anyParticipants);
+  const [override] = (await owner.oncalls.addOverrides(schedule._id, [newOverride(now)], testAudit)) ?? [];
+  onCall = { scheduleId: schedule._id, overrideId: override?._id ?? "" };
   await store.sessions.insert(openSession, testAudit);
   await owner.invitations.insert(invitation, now, testAudit);
   await owner.keys.insert(key, testAudit);
@@ -480,6 +487,25 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
     (await inhibitionVersions.list(namedInhibition, page)).some(({ isUnrecorded }) => !isUnrecorded),
   "inhibitionVersions.find": async ({ inhibitionVersions }) =>
     (await inhibitionVersions.find(namedInhibition, 1))?.isUnrecorded === false,
+  "oncalls.put": ({ oncalls }) =>
+    oncalls
+      .put({ ...onCallSettings, description: "mine" }, testAudit, anyParticipants)
+      .then(() => undefined),
+  "oncalls.find": ({ oncalls }) => oncalls.find(onCallSettings.name),
+  "oncalls.findNamed": ({ oncalls }) => oncalls.findNamed([onCallSettings.name]),
+  "oncalls.list": ({ oncalls }) => oncalls.list(page),
+  "oncalls.addresses": async ({ oncalls }) => (await oncalls.addresses([user._id])).size > 0,
+  "oncalls.addOverrides": ({ oncalls }) =>
+    oncalls.addOverrides(onCall.scheduleId, [newOverride(now)], testAudit).then(() => undefined),
+  "oncalls.listOverrides": ({ oncalls }) => oncalls.listOverrides(onCall.scheduleId, page),
+  "oncalls.overridesIn": ({ oncalls }) => oncalls.overridesIn([onCall.scheduleId], now, far),
+  "oncalls.endOverride": ({ oncalls }) =>
+    oncalls.endOverride(onCall.scheduleId, onCall.overrideId, testAudit),
+  "oncalls.remove": ({ oncalls }) => oncalls.remove(onCallSettings.name, testAudit, () => undefined),
+  "oncallVersions.list": async ({ oncallVersions }) =>
+    (await oncallVersions.list(namedOnCall, page)).some(({ isUnrecorded }) => !isUnrecorded),
+  "oncallVersions.find": async ({ oncallVersions }) =>
+    (await oncallVersions.find(namedOnCall, 1))?.isUnrecorded === false,
   "incidents.work": ({ incidents }) =>
     incidents.work(async (work) => [
       ...(await work.openIncidents([incidentKey])),

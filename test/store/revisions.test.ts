@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Fault } from "../../src/shared/fault.ts";
 import { newId } from "../../src/shared/ids.ts";
 import { ruleRevision } from "../../src/store/alert-rule-store.ts";
+import { onCallRevision } from "../../src/store/oncall-documents.ts";
 import type { RetentionTimes } from "../../src/store/retention-document.ts";
 import {
   accountRevision,
@@ -20,6 +21,7 @@ import {
 import { type AccountStore, createStore, type Store } from "../../src/store/store.ts";
 import { inhibitionToPut, ruleSettings, silenceToAdd } from "../harness/alert-documents.ts";
 import { testAudit } from "../harness/audit.ts";
+import { anyParticipants, onCallSettings } from "../harness/on-call.ts";
 import { addSchedule, scheduleSettings } from "../harness/schedules.ts";
 import { testSealing } from "../harness/sealing.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
@@ -102,6 +104,22 @@ const resources: Readonly<Record<string, Editable>> = {
         testAudit,
         ifRevision,
       ),
+  },
+  "an on-call schedule": {
+    create: async ({ oncalls }) =>
+      (await oncalls.put({ ...onCallSettings, fallback: [] }, testAudit, anyParticipants)).schedule.name,
+    read: async ({ oncalls }, name) => {
+      const found = there(await oncalls.find(name));
+      return { revision: onCallRevision(found), value: found.settings.fallback.length };
+    },
+    write: ({ oncalls }, name, value, ifRevision) => {
+      const fallback = Array.from({ length: value }, (_, index) => `ops-${index}@example.net`);
+      const settings = { ...onCallSettings, name, fallback };
+      const based = ifRevision === undefined ? {} : { ifRevision };
+      return oncalls.put(settings, testAudit, anyParticipants, based);
+    },
+    remove: ({ oncalls }, name, ifRevision) =>
+      oncalls.remove(name, testAudit, () => undefined, ifRevision),
   },
 };
 

@@ -118,13 +118,26 @@ export const invalidFieldTexts = {
     no_time: '"{given}" is not a time. Write 2030-01-02T09:00:00Z, 2030-01-02, or seconds since 1970.',
     no_type_events: "Unknown event type.",
     no_url_https_shop_example_com: "The value must be a URL such as https://shop.example.com/hooks/mail.",
-    nobody_mailed_first_name_recipients: "Escalation requires `recipients`, who are notified first.",
+    nobody_mailed_first_name_recipients:
+      "Escalation requires `recipients` or `on_call_schedules`, which are notified first.",
     none_of: '"{given}" is not allowed. Use one of {allowed}.',
     not_valid_json: "The value is not valid JSON.",
     notify_never_alone_some_success_failure:
       "NOTIFY must be `never` alone, or one or more of `success`, `failure` and `delay`.",
     notify_or_drop: "`effect` must be `notify` or `drop`.",
     nul_character: "The {field} must not contain a NUL character.",
+    on_call_layer_name:
+      "The name of a layer must have 1 to {max} characters, no control characters, and differ from those of other layers.",
+    on_call_participant: "A participant must have either `user_id` or `address`.",
+    on_call_range: "The range must have at most {max} days.",
+    on_call_schedule_name:
+      "The name of an on-call schedule must have 1 to 100 characters from a-z, 0-9, '.', '_' and '-', and begin and end with a letter or digit.",
+    on_call_start: "The start must be in the years 2000 to 2099.",
+    on_call_swap_other: "The participant is not on call during the whole time.",
+    on_call_swap_overlap: "The two times must not overlap.",
+    on_call_swap_same: "The same participant is on call at both times.",
+    on_call_swap_several: "One participant must be on call during the whole time.",
+    on_call_weekday_of_weeks: "`weekday` is allowed only for shifts of weeks.",
     number: "The value must be a number.",
     number_range: "The value must be a number from {min} to {max}.",
     number_up_to: "The value must be a number from -{max} to {max}.",

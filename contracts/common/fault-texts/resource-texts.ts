@@ -63,6 +63,9 @@ export const resourceTexts = {
     no_policy_any_more: 'The routing policy "{name}" no longer exists.',
     no_policy_of_header: 'The routing policy "{name}" in the header X-Service-Policy does not exist.',
   },
+  "on_call_schedule.unknown": {
+    no_on_call_schedule: 'The on-call schedule "{name}" does not exist.',
+  },
   "policy.not_found": {
     no_default_policy: "The account has no default routing policy.",
     no_policy: 'The routing policy "{name}" does not exist.',
@@ -94,6 +97,10 @@ export const resourceTexts = {
       "The domain {name} is used by {users}. Change them first, or force the removal: they then stop working. Nothing was changed.",
     domain_used_by_more:
       "The domain {name} is used by {users} and {count} more. Change them first, or force the removal: they then stop working. Nothing was changed.",
+    on_call_schedule_used:
+      'The on-call schedule "{name}" is used by {users}. Change them first. Nothing was changed.',
+    on_call_schedule_used_by_more:
+      'The on-call schedule "{name}" is used by {users} and {count} more. Change them first. Nothing was changed.',
     policy_used:
       'The routing policy "{name}" is used by {users}. Change them first, or force the removal: they then stop working. Nothing was changed.',
     policy_used_by_more:

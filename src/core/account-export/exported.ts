@@ -7,6 +7,7 @@ import { InvitationSchema } from "../../../gen/hermod/invitation/v1/invitation_s
 import { JobSchema } from "../../../gen/hermod/job/v1/job_service_pb.ts";
 import { LabelSchema } from "../../../gen/hermod/label/v1/label_service_pb.ts";
 import { MemberSchema } from "../../../gen/hermod/member/v1/member_service_pb.ts";
+import { OnCallOverrideSchema, OnCallScheduleSchema } from "../../../gen/hermod/oncall/v1/oncall_service_pb.ts";
 import { PolicyHoldSchema, PolicySchema } from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
 import { ReportLinkSchema } from "../../../gen/hermod/report/v1/report_service_pb.ts";
 import { RequestSchema } from "../../../gen/hermod/request/v1/request_service_pb.ts";
@@ -47,6 +48,8 @@ import { toInvitation } from "../invitations/invitation.ts";
 import { toJob } from "../jobs/to-job.ts";
 import { usesByDay } from "../keys/keys.ts";
 import { toMember } from "../members/member-to-proto.ts";
+import { toOnCallSchedule, toOverride } from "../oncalls/on-call-to-proto.ts";
+import { userIdsOf } from "../oncalls/present-recipients.ts";
 import { toPolicyHold } from "../policies/policy-holds.ts";
 import { toPolicy } from "../policies/policy-to-proto.ts";
 import { toRequest } from "../requests/positions.ts";
@@ -118,6 +121,15 @@ export const exported: { readonly [C in WalkedCollection]: Walked<C> } = {
   alertRules: (rule) => line("alert_rule", shown(AlertRuleSchema, toAlertRule(rule))),
   silences: (silence, { now }) => line("silence", shown(SilenceSchema, toSilence(silence, now))),
   inhibitions: (inhibition) => line("inhibition", shown(InhibitionSchema, toInhibition(inhibition))),
+  onCallSchedules: async (schedule, { account }) => {
+    const addresses = await account.oncalls.addresses(userIdsOf([schedule], []));
+    return line("on_call_schedule", shown(OnCallScheduleSchema, toOnCallSchedule(schedule, addresses)));
+  },
+  onCallOverrides: async (override, { account, now }) => {
+    const addresses = await account.oncalls.addresses(userIdsOf([], [override]));
+    const fields = shown(OnCallOverrideSchema, toOverride(override, addresses, now));
+    return line("on_call_override", { schedule_id: override.scheduleId, ...fields });
+  },
   alerts: (alert) => line("alert", shown(StoredAlertSchema, toStoredAlert(alert))),
   incidents: async (incident, { account }) => {
     const history = await account.incidents.listHistory(incident._id);

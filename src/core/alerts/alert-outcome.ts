@@ -4,6 +4,7 @@ import type { Taken } from "../../alerts/incident-changes.ts";
 import type { Mute } from "../../alerts/mutes.ts";
 import { digestAt } from "../../alerts/notification-limits.ts";
 import { quietUntil } from "../../alerts/quiet-hours.ts";
+import { sendsMail } from "../../alerts/rule.ts";
 import type { Settling } from "../../alerts/settle.ts";
 import type { UnitOfWork } from "../../alerts/unit-of-work.ts";
 import type { AlertOutcome, AlertReason, AlertReasonCode } from "../../store/alert-documents.ts";
@@ -81,7 +82,7 @@ function reasonOf(
     if (messagesOf(step, incident).length > 0) return undefined;
     return because("rate_ceiling", digestAt(unit, incident));
   }
-  if (effect === "cleared" || notify.recipients.length === 0) return because("not_mailed", undefined);
+  if (effect === "cleared" || !sendsMail(notify)) return because("not_mailed", undefined);
   const { snoozedUntil } = incident;
   if (snoozedUntil && snoozedUntil > now) return because("snoozed", snoozedUntil);
   if (effect === "acknowledged") return because("acknowledged", next);

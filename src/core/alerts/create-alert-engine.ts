@@ -7,6 +7,7 @@ import type { Store } from "../../store/store.ts";
 import type { AlertEngine } from "./alert-engine.ts";
 import { changeIncident } from "./change-incident.ts";
 import { createIncidentTransactions } from "./incident-transactions.ts";
+import { createReadOnCall } from "./on-call-reader.ts";
 import { createRuleSets } from "./rule-sets.ts";
 import { createSendNotices, type SendNoticesOptions } from "./send-notices.ts";
 import { createTakeAlerts } from "./take-alerts.ts";
@@ -22,8 +23,9 @@ export interface AlertEngineOptions extends Pick<SendNoticesOptions, "store" | "
 export function createAlertEngine(options: AlertEngineOptions): AlertEngine {
   const { store, clock, log, keptMs } = options;
   const ruleSets = createRuleSets({ store, clock });
-  const transactions = createIncidentTransactions({ store, ruleSets, keptMs, clock });
-  const takeAlerts = createTakeAlerts({ ruleSets, keptMs });
+  const readOnCall = createReadOnCall({ store, ruleSets, log });
+  const transactions = createIncidentTransactions({ store, ruleSets, readOnCall, keptMs, clock });
+  const takeAlerts = createTakeAlerts({ ruleSets, readOnCall, keptMs });
   const notices = createSendNotices({ ...options, ruleSets, transactions });
 
   /** The content is stored: a later run sends notices that cannot be sent now. */

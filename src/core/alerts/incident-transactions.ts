@@ -1,11 +1,12 @@
 import type { Incident, NotificationLimit } from "../../alerts/incident.ts";
 import type { NotifySettings } from "../../alerts/rule.ts";
-import { settle } from "../../alerts/settle.ts";
+import { type Settling, settle } from "../../alerts/settle.ts";
 import { createUnitOfWork, type UnitOfWork } from "../../alerts/unit-of-work.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { AlertWork } from "../../store/alert-work.ts";
 import type { Store } from "../../store/store.ts";
 import { loadForSettling } from "./load-unit.ts";
+import type { CreateOnCallReader } from "./on-call-reader.ts";
 import type { CompiledRuleSet, RuleSets } from "./rule-sets.ts";
 
 /** Time in which the worker that settles a notice must send it, before another one does. */
@@ -56,6 +57,7 @@ export interface IncidentTransactions {
 export interface IncidentTransactionsOptions {
   readonly store: Pick<Store, "forAccount">;
   readonly ruleSets: RuleSets;
+  readonly readOnCall: CreateOnCallReader;
   /** Retention time of resolved incidents. */
   readonly keptMs: number;
   readonly clock: Pick<Clock, "now">;
@@ -64,6 +66,7 @@ export interface IncidentTransactionsOptions {
 export function createIncidentTransactions({
   store,
   ruleSets,
+  readOnCall,
   keptMs,
   clock,
 }: IncidentTransactionsOptions): IncidentTransactions {
@@ -77,11 +80,19 @@ export function createIncidentTransactions({
       unit.add({ incidents: found });
       const ruleSet = await ruleSets.at(accountId, await work.revision());
       const sendUntil = new Date(now.getTime() + SEND_MS);
-      const settling = { now, keptMs, mutes: ruleSet.mutes, notifyOf: ruleSets.notifyOf, sendUntil };
+      const onCall = readOnCall(accountId, now);
+      const settling: Settling = {
+        now,
+        keptMs,
+        mutes: ruleSet.mutes,
+        notifyOf: ruleSets.notifyOf,
+        onCallOf: onCall.addressesOf,
+        sendUntil,
+      };
       await ruleSets.learn(work, found);
       for (const id of present) {
         await change?.(unit, id, now, { work, ruleSet, notify: ruleSets.notifyOf(unit.get(id)) });
-        await loadForSettling(work, unit, { incidentIds: [id], ruleSets, settling });
+        await loadForSettling(work, unit, { incidentIds: [id], ruleSets, onCall, settling });
         settle(unit, id, settling);
       }
       await work.write(unit.changes(), [], now);

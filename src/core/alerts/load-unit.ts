@@ -5,10 +5,11 @@ import type { Firing } from "../../alerts/incident.ts";
 import { FLAPPING_MS, type IncomingAlert } from "../../alerts/incident-changes.ts";
 import { limitId } from "../../alerts/notification-limits.ts";
 import type { NotifySettings } from "../../alerts/rule.ts";
-import { muteOf, needsOf, type Settling } from "../../alerts/settle.ts";
+import { muteOf, needsOf, type Settling, schedulesOf } from "../../alerts/settle.ts";
 import type { FiringReading, LeftOut } from "../../alerts/unit-changes.ts";
 import type { UnitOfWork } from "../../alerts/unit-of-work.ts";
 import type { AlertWork, IncidentKey } from "../../store/alert-work.ts";
+import type { OnCallReader } from "./on-call-reader.ts";
 import type { CompiledRule, CompiledRuleSet, RuleSets } from "./rule-sets.ts";
 
 interface AlertsToLoad {
@@ -83,6 +84,7 @@ async function readSources(
 interface SettlingToLoad {
   readonly incidentIds: readonly string[];
   readonly ruleSets: RuleSets;
+  readonly onCall: OnCallReader;
   readonly settling: Settling;
 }
 
@@ -90,12 +92,13 @@ interface SettlingToLoad {
 export async function loadForSettling(
   work: AlertWork,
   unit: UnitOfWork,
-  { incidentIds, ruleSets, settling }: SettlingToLoad,
+  { incidentIds, ruleSets, onCall, settling }: SettlingToLoad,
 ): Promise<void> {
   for (const id of incidentIds) {
     const incident = unit.incident(id);
     if (!incident) continue;
     await ruleSets.learn(work, [incident]);
+    await onCall.learn(incident, schedulesOf(incident, settling));
     const needs = needsOf(incident, settling);
     const limits = await work.ceilings(needs.ceilings.filter((name) => !unit.ceiling(name)));
     unit.add({ ceilings: limits });

@@ -8,12 +8,12 @@ import {
   type RestoreRuleResponseSchema,
 } from "../../../gen/hermod/rule/v1/rule_service_pb.ts";
 import { shadowOf } from "../../alerts/find-shadowed.ts";
-import type { RuleSettings } from "../../alerts/rule.ts";
+import { type NotifySettings, type RuleSettings, sendsMail } from "../../alerts/rule.ts";
 import { parseFromMailbox } from "../../message/address/from-field.ts";
 import type { HandlerContext } from "../../rpc/callers.ts";
 import { validationFault } from "../../shared/fault.ts";
 import { say } from "../../shared/fault-text.ts";
-import type { NeededResources } from "../../store/needed-resources.ts";
+import type { NamedResource, NeededResources } from "../../store/needed-resources.ts";
 import type { AccountStore } from "../../store/store.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { createFieldFaults } from "../field-faults.ts";
@@ -75,7 +75,7 @@ interface Storing extends Context {
 function createStoreRule({ settings, verifySender, alertEngine, clock }: RuleNeeds) {
   /** @returns resources that must still exist when the rule is stored */
   async function checkMail(accountId: string, { notify }: RuleSettings): Promise<NeededResources> {
-    if (!notify || notify.recipients.length === 0) return {};
+    if (!notify || !sendsMail(notify)) return {};
     const faults = createFieldFaults();
     const { policy, template, from = "" } = notify;
     if (!(await settings.policy(accountId, policy)))
@@ -92,6 +92,7 @@ function createStoreRule({ settings, verifySender, alertEngine, clock }: RuleNee
     return {
       policy: policy === undefined ? undefined : { name: policy, pointer: "/notify/routing_policy" },
       template: template === undefined ? undefined : { name: template, pointer: "/notify/template" },
+      onCallSchedules: schedulesIn(notify),
       sender: sender.ok ? sender.mailbox.address : undefined,
     };
   }
@@ -109,6 +110,16 @@ function createStoreRule({ settings, verifySender, alertEngine, clock }: RuleNee
       suppressedRecipients: await suppressedRecipients(account, conclusions, clock.now()),
     };
   };
+}
+
+/** On-call schedules with the fields that name them. */
+function schedulesIn({ onCall = [], escalation }: NotifySettings): NamedResource[] {
+  const named = (names: readonly string[], at: string) =>
+    names.map((name, index) => ({ name, pointer: `${at}/on_call_schedules/${index}` }));
+  return [
+    ...named(onCall, "/notify"),
+    ...escalation.steps.flatMap((step, index) => named(step.onCall ?? [], `/notify/escalation/${index}`)),
+  ];
 }
 
 function settingsOf(given: AlertRuleSettings | undefined): RuleSettings {

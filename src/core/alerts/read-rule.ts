@@ -11,18 +11,19 @@ import { checkMatchers } from "../../alerts/check-matchers.ts";
 import type { Condition, Matchers, Operator } from "../../alerts/condition.ts";
 import { operators } from "../../alerts/condition.ts";
 import { isAlwaysQuiet, minutesOf } from "../../alerts/quiet-hours.ts";
-import { DEFAULT_NOTIFY, type NotifySettings, type RuleSettings } from "../../alerts/rule.ts";
-import { addressKey, parseMailbox } from "../../message/address/addresses.ts";
+import { DEFAULT_NOTIFY, type NotifySettings, type RuleSettings, sendsMail } from "../../alerts/rule.ts";
 import { parseFromMailbox } from "../../message/address/from-field.ts";
 import { type FaultText, say } from "../../shared/fault-text.ts";
 import { isResourceName } from "../../shared/resource-name.ts";
 import { isTimeZone } from "../../shared/time-zone.ts";
 import type { FieldFaults } from "../field-faults.ts";
+import { readRecipients } from "../read-recipients.ts";
 
 const MAX_DESCRIPTION = 200;
 const MAX_ORDER = 1_000_000;
 const DEFAULT_ORDER = 100;
-const MAX_RECIPIENTS = 50;
+/** On-call schedules of a rule, and of a step of its escalation. */
+const MAX_SCHEDULES = 10;
 const MAX_GROUP_FIELDS = 10;
 const MAX_WINDOWS = 20;
 const MAX_STEPS = 10;
@@ -100,15 +101,22 @@ function readNotification(
   const d = DEFAULT_NOTIFY;
   if (!given) return d;
   const recipients = readRecipients(given.recipients, `${prefix}/recipients`, faults);
-  const steps = given.escalation.map(({ afterSeconds, recipients: others }, index) => ({
-    afterMs: ms(`/escalation/${index}/after_seconds`, afterSeconds, 60, 7 * DAY_SECONDS, 0),
-    recipients: readRecipients(others, `${prefix}/escalation/${index}/recipients`, faults, 1),
-  }));
+  const onCall = readSchedules(given.onCallSchedules, `${prefix}/on_call_schedules`, faults);
+  const steps = given.escalation.map(({ afterSeconds, recipients: others, onCallSchedules }, index) => {
+    const at = `${prefix}/escalation/${index}`;
+    const schedules = readSchedules(onCallSchedules, `${at}/on_call_schedules`, faults);
+    return {
+      afterMs: ms(`/escalation/${index}/after_seconds`, afterSeconds, 60, 7 * DAY_SECONDS, 0),
+      recipients: readRecipients(others, `${at}/recipients`, faults, schedules.length > 0 ? 0 : 1),
+      ...(schedules.length > 0 && { onCall: schedules }),
+    };
+  });
+  const isMailing = sendsMail({ recipients, onCall });
   if (steps.length > MAX_STEPS) add("/escalation", say("most_steps", { max: MAX_STEPS }));
-  if (steps.length > 0 && recipients.length === 0)
+  if (steps.length > 0 && !isMailing)
     add("/escalation", say("nobody_mailed_first_name_recipients"));
   const { from, routingPolicy: policy, template, groupBy, oneIncident } = given;
-  readSender(from, recipients, `${prefix}/from`, faults);
+  readSender(from, isMailing, `${prefix}/from`, faults);
   for (const [field, name] of Object.entries({ routing_policy: policy, template }))
     if (name !== undefined && !isResourceName(name)) add(`/${field}`, say("no_name"));
   if (groupBy.length > MAX_GROUP_FIELDS) add("/group_by", say("most_fields", { max: MAX_GROUP_FIELDS }));
@@ -120,6 +128,7 @@ function readNotification(
   if (!isTimeZone(zone)) add("/time_zone", say("time_zone_europe_berlin"));
   return {
     recipients,
+    ...(onCall.length > 0 && { onCall }),
     ...(from !== undefined && { from }),
     ...(policy !== undefined && { policy }),
     ...(template !== undefined && { template }),
@@ -140,33 +149,25 @@ function readNotification(
 
 function readSender(
   from: string | undefined,
-  recipients: readonly string[],
+  isMailing: boolean,
   at: string,
   faults: FieldFaults,
 ): void {
   if (from === undefined) {
-    if (recipients.length > 0) faults.add(at, "field.required", say("mail_needs_sender"));
+    if (isMailing) faults.add(at, "field.required", say("mail_needs_sender"));
     return;
   }
   const read = parseFromMailbox(from);
   if (!read.ok) faults.add(at, read.code, read.message);
 }
 
-function readRecipients(given: readonly string[], at: string, faults: FieldFaults, least = 0): string[] {
-  if (given.length > MAX_RECIPIENTS || given.length < least)
-    faults.add(at, "field.invalid", say("recipients", { min: least, max: MAX_RECIPIENTS }));
-  const seen = new Set<string>();
-  return given.slice(0, MAX_RECIPIENTS).flatMap((text, index) => {
-    const read = parseMailbox(text);
-    if (!read.ok) {
-      faults.add(`${at}/${index}`, read.code, read.message);
-      return [];
-    }
-    const { address } = read.mailbox;
-    const isTwice = seen.has(addressKey(address));
-    seen.add(addressKey(address));
-    return isTwice ? [] : [address];
-  });
+/** Names of on-call schedules. The transaction that stores the rule verifies that they exist. */
+function readSchedules(given: readonly string[], at: string, faults: FieldFaults): string[] {
+  if (given.length > MAX_SCHEDULES) faults.add(at, "field.too_many", say("at_most", { max: MAX_SCHEDULES }));
+  const names = given.slice(0, MAX_SCHEDULES);
+  for (const [index, name] of names.entries())
+    if (!isResourceName(name)) faults.add(`${at}/${index}`, "field.invalid", say("no_name"));
+  return [...new Set(names)];
 }
 
 function readQuiet(given: QuietHours, at: string, faults: FieldFaults) {

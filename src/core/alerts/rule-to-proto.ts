@@ -57,10 +57,11 @@ export function toSettings(settings: RuleSettings): MessageInitShape<typeof Aler
 }
 
 function toNotification(notify: NotifySettings): MessageInitShape<typeof RuleNotificationSchema> {
-  const { from, policy, template, groupBy, quiet, escalation } = notify;
+  const { onCall = [], from, policy, template, groupBy, quiet, escalation } = notify;
   const seconds = (ms: number) => ms / 1_000;
   return {
     recipients: [...notify.recipients],
+    onCallSchedules: [...onCall],
     ...withoutUndefined({ from, routingPolicy: policy, template }),
     groupBy: [...(groupBy ?? [])],
     oneIncident: groupBy?.length === 0,
@@ -79,9 +80,10 @@ function toNotification(notify: NotifySettings): MessageInitShape<typeof RuleNot
     timeZone: notify.zone,
     mailsPerHour: notify.ceiling,
     digestSeconds: seconds(notify.digestMs),
-    escalation: escalation.steps.map(({ afterMs, recipients }) => ({
+    escalation: escalation.steps.map(({ afterMs, recipients, onCall: schedules = [] }) => ({
       afterSeconds: seconds(afterMs),
       recipients: [...recipients],
+      onCallSchedules: [...schedules],
     })),
     escalationRounds: escalation.rounds,
   };

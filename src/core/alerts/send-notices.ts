@@ -1,6 +1,6 @@
 import type { Incident, Notice, NoticeError } from "../../alerts/incident.ts";
 import { settleLimit, withDue } from "../../alerts/notification-limits.ts";
-import type { NotifySettings } from "../../alerts/rule.ts";
+import { type NotifySettings, sendsMail } from "../../alerts/rule.ts";
 import { createUnitOfWork, type UnitOfWork } from "../../alerts/unit-of-work.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { Fault } from "../../shared/fault.ts";
@@ -156,7 +156,7 @@ export function createSendNotices(options: SendNoticesOptions): SendNotices {
       if (!GONE.has(Fault.from(error).code)) throw error;
       const { rules } = await ruleSets.at(accountId, await store.forAccount(accountId).alertRules.revision());
       const present = rules.find(({ id }) => id === ruleId)?.notify;
-      if (!present || present.recipients.length === 0) throw error;
+      if (!present || !sendsMail(present)) throw error;
       const { from: _, policy: __, template: ___, ...kept } = notify;
       const { from, policy, template } = present;
       await work({ ...kept, ...withoutUndefined({ from, policy, template }) });

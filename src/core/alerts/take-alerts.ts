@@ -13,6 +13,7 @@ import type { AlertWork } from "../../store/alert-work.ts";
 import { type AlertStep, outcomeOf } from "./alert-outcome.ts";
 import { SEND_MS } from "./incident-transactions.ts";
 import { loadForAlerts, loadForSettling } from "./load-unit.ts";
+import type { CreateOnCallReader } from "./on-call-reader.ts";
 import type { CompiledRule, CompiledRuleSet, RuleSets } from "./rule-sets.ts";
 
 /** An accepted alert that is not yet evaluated. */
@@ -20,6 +21,7 @@ export type AcceptedAlert = Omit<AlertDocument, "outcome" | "revision">;
 
 export interface TakeAlertsOptions {
   readonly ruleSets: RuleSets;
+  readonly readOnCall: CreateOnCallReader;
   /** Retention time of resolved incidents. */
   readonly keptMs: number;
 }
@@ -35,7 +37,7 @@ export interface TakenAlerts {
  * Evaluates alerts of one account in their order, in one transaction: the incidents that they open or resolve, and
  * the notifications that follow. Either everything is stored, or nothing.
  */
-export function createTakeAlerts({ ruleSets, keptMs }: TakeAlertsOptions) {
+export function createTakeAlerts({ ruleSets, readOnCall, keptMs }: TakeAlertsOptions) {
   return async (
     work: AlertWork,
     accountId: string,
@@ -44,11 +46,13 @@ export function createTakeAlerts({ ruleSets, keptMs }: TakeAlertsOptions) {
   ): Promise<TakenAlerts> => {
     const ruleSet = await ruleSets.at(accountId, await work.revision());
     const unit = createUnitOfWork(accountId);
+    const onCall = readOnCall(accountId, now);
     const settling: Settling = {
       now,
       keptMs,
       mutes: ruleSet.mutes,
       notifyOf: ruleSets.notifyOf,
+      onCallOf: onCall.addressesOf,
       sendUntil: new Date(now.getTime() + SEND_MS),
     };
     const known = await withFormerFingerprints(work, accepted);
@@ -68,7 +72,7 @@ export function createTakeAlerts({ ruleSets, keptMs }: TakeAlertsOptions) {
             ? []
             : takeFiring(unit, { ruleSet, incoming, rules, now });
       for (const { incidentId } of steps) {
-        await loadForSettling(work, unit, { incidentIds: [incidentId], ruleSets, settling });
+        await loadForSettling(work, unit, { incidentIds: [incidentId], ruleSets, onCall, settling });
         settle(unit, incidentId, settling);
       }
       const outcome: AlertOutcome = outcomeOf(unit, {

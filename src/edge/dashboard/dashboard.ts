@@ -29,6 +29,7 @@ import { type LiveParts, live } from "./live.ts";
 import { createMailReader, type MailParts } from "./mail-reader.ts";
 import { members } from "./members.ts";
 import { messages } from "./messages.ts";
+import { oncalls } from "./oncalls.ts";
 import { policies } from "./policies.ts";
 import { reports } from "./reports.ts";
 import { requests } from "./requests.ts";
@@ -78,6 +79,7 @@ export function areasOf(parts: LiveParts & MailParts) {
     checks: checks(parts),
     schedules: schedules(parts),
     silences: silences(parts),
+    oncalls: oncalls(parts),
     incidents: incidents(parts),
     workspaces: workspaces(parts),
     watches: watches(parts),

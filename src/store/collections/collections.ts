@@ -10,6 +10,7 @@ import { type JobDocuments, jobManifest } from "./jobs.ts";
 import { type KeyDocuments, keyManifest } from "./keys.ts";
 import type { Deletion, Manifest, Walk } from "./manifest.ts";
 import { type MessageDocuments, messageManifest } from "./messages.ts";
+import { type OncallDocuments, oncallManifest } from "./oncalls.ts";
 import { type PolicyDocuments, policyManifest } from "./policies.ts";
 import { type PrivacyDocuments, privacyManifest } from "./privacy.ts";
 import { type ReportDocuments, reportManifest } from "./reports.ts";
@@ -37,6 +38,7 @@ const manifests = {
   ...counterManifest,
   ...webhookManifest,
   ...alertManifest,
+  ...oncallManifest,
   ...watchManifest,
   ...reportManifest,
   ...eventLogManifest,
@@ -59,6 +61,7 @@ interface Documents
     CounterDocuments,
     WebhookDocuments,
     AlertDocuments,
+    OncallDocuments,
     WatchDocuments,
     ReportDocuments,
     EventLogDocuments,

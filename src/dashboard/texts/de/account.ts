@@ -123,6 +123,8 @@ export const audit: Texts<typeof en.audit> = {
     key: "Schlüssel",
     member: "Mitglieder",
     message: "Nachrichten",
+    on_call_override: "Vertretungen",
+    on_call_schedule: "Bereitschaftspläne",
     policy: "Routing-Richtlinien",
     quarantine: "Quarantäne",
     queue: "Warteschlange",

@@ -113,6 +113,8 @@ export const audit = {
     key: "Keys",
     member: "Members",
     message: "Messages",
+    on_call_override: "On-call overrides",
+    on_call_schedule: "On-call schedules",
     policy: "Routing policies",
     quarantine: "Quarantine",
     queue: "Queue",

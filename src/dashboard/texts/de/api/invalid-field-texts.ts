@@ -121,13 +121,25 @@ export const invalidFieldReasons = {
   no_type_events: "Unbekannter Ereignistyp.",
   no_url_https_shop_example_com: "Der Wert muss eine URL wie https://shop.example.com/hooks/mail sein.",
   nobody_mailed_first_name_recipients:
-    "Eine Eskalation erfordert `recipients`, die zuerst benachrichtigt werden.",
+    "Eine Eskalation erfordert `recipients` oder `on_call_schedules`, die zuerst benachrichtigt werden.",
   none_of: "„{given}“ ist nicht erlaubt. Erlaubt sind: {allowed}.",
   not_valid_json: "Der Wert ist kein gültiges JSON.",
   notify_never_alone_some_success_failure:
     "NOTIFY muss `never` allein sein oder mindestens eines von `success`, `failure` und `delay`.",
   notify_or_drop: "`effect` muss `notify` oder `drop` sein.",
   nul_character: "{field} darf kein NUL-Zeichen enthalten.",
+  on_call_layer_name:
+    "Der Name einer Ebene muss 1 bis {max} Zeichen und keine Steuerzeichen haben und sich von denen der anderen Ebenen unterscheiden.",
+  on_call_participant: "Ein Teilnehmer muss entweder `user_id` oder `address` haben.",
+  on_call_range: "Der Zeitraum darf höchstens {max} Tage haben.",
+  on_call_schedule_name:
+    "Der Name eines Bereitschaftsplans muss 1 bis 100 Zeichen aus a-z, 0-9, „.“, „_“ und „-“ haben und mit einem Buchstaben oder einer Ziffer beginnen und enden.",
+  on_call_start: "Der Beginn muss in den Jahren 2000 bis 2099 liegen.",
+  on_call_swap_other: "Der Teilnehmer hat nicht während der ganzen Zeit Bereitschaft.",
+  on_call_swap_overlap: "Die beiden Zeiten dürfen sich nicht überschneiden.",
+  on_call_swap_same: "Zu beiden Zeiten hat derselbe Teilnehmer Bereitschaft.",
+  on_call_swap_several: "Während der ganzen Zeit muss ein Teilnehmer Bereitschaft haben.",
+  on_call_weekday_of_weeks: "`weekday` ist nur für Schichten mit der Einheit Woche erlaubt.",
   number: "Der Wert muss eine Zahl sein.",
   number_range: "Der Wert muss eine Zahl von {min} bis {max} sein.",
   number_up_to: "Der Wert muss eine Zahl von -{max} bis {max} sein.",

@@ -150,6 +150,16 @@ export const resourceCodes = {
   "inhibition.unknown": "Das Konto hat keine Unterdrückung mit diesem Namen. Es wurde nichts geändert.",
   "inhibition.version_not_found":
     "Die Unterdrückung hat keine Version mit dieser Nummer. Hermod speichert die neuesten 100 Versionen. Es wurde nichts geändert.",
+  "on_call_schedule.unknown":
+    "Das Konto hat keinen Bereitschaftsplan mit diesem Namen. Es wurde nichts geändert.",
+  "on_call_schedule.version_not_found":
+    "Der Bereitschaftsplan hat keine Version mit dieser Nummer. Hermod speichert die neuesten 100 Versionen. Es wurde nichts geändert.",
+  "on_call_schedule.too_many":
+    "Ein Konto kann bis zu 200 Bereitschaftspläne haben. Es wurde nichts hinzugefügt.",
+  "on_call_override.unknown":
+    "Der Bereitschaftsplan hat keine Vertretung mit dieser ID, oder sie endete vor mehr als 90 Tagen. Es wurde nichts geändert.",
+  "on_call_override.too_many":
+    "Ein Bereitschaftsplan kann bis zu 1.000 Vertretungen haben, die der letzten 90 Tage zählen. Es wurde nichts hinzugefügt.",
   "inhibition.too_many": "Ein Konto kann bis zu 100 Unterdrückungen haben. Es wurde nichts hinzugefügt.",
 
   "workspace.unknown":

@@ -50,6 +50,11 @@ export const resourceReasons = {
   client_used_by_more: `Der Client „{name}“ wird verwendet: {users} und {count} weitere. ${changeUsersFirst}`,
   domain_used: `Die Domain {name} wird verwendet: {users}. ${changeUsersFirst}`,
   domain_used_by_more: `Die Domain {name} wird verwendet: {users} und {count} weitere. ${changeUsersFirst}`,
+  on_call_schedule_used:
+    "Der Bereitschaftsplan „{name}“ wird verwendet: {users}. Ändern Sie diese zuerst. Es wurde nichts geändert.",
+  on_call_schedule_used_by_more:
+    "Der Bereitschaftsplan „{name}“ wird verwendet: {users} und {count} weitere. Ändern Sie diese zuerst. Es wurde nichts geändert.",
+  no_on_call_schedule: "Der Bereitschaftsplan „{name}“ existiert nicht.",
   policy_used: `Die Routing-Richtlinie „{name}“ wird verwendet: {users}. ${changeUsersFirst}`,
   policy_used_by_more: `Die Routing-Richtlinie „{name}“ wird verwendet: {users} und {count} weitere. ${changeUsersFirst}`,
   sender_used: `Der Absender {name} wird verwendet: {users}. ${changeUsersFirst}`,
