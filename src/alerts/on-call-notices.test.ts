@@ -4,12 +4,8 @@ import { createAlertWorld } from "../../test/harness/alert-world.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const [ada, bob, eve, ops] = ["ada", "bob", "eve", "ops"].map((name) => `${name}@example.com`) as [
-  string,
-  string,
-  string,
-  string,
-];
+const [ada, bob] = ["ada@example.com", "bob@example.com"];
+const [eve, ops] = ["eve@example.com", "ops@example.com"];
 
 /** A world with a rule that names an on-call schedule, and `ada` on call. */
 function openWorld(notify: Parameters<typeof createAlertWorld>[0] = {}) {

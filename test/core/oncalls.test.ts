@@ -106,6 +106,7 @@ describe("a notice of a rule with an on-call schedule", () => {
       until: at(HOUR),
     });
     await account.ingest({ entityId: "a" });
+    identity.time.pass(60_000);
     await owner.oncalls.removeOnCallOverride({ name: "primary", id: added.override?.id ?? "" });
     await account.ingest({ entityId: "b" });
     expect(await recipients()).toEqual(named("eve", "ada"));
@@ -232,17 +233,17 @@ describe("an on-call schedule", () => {
     const name = "primary";
     const time = { from: at(0), until: at(HOUR) };
     for (const call of [
-      oncalls.getOnCallSchedule({ name }),
-      oncalls.deleteOnCallSchedule({ name }),
-      oncalls.getOnCall({ name }),
-      oncalls.listOnCallShifts({ name, ...time }),
-      oncalls.listOnCallOverrides({ name }),
-      oncalls.addOnCallOverride({ name, participant: address("eve"), ...time }),
-      oncalls.removeOnCallOverride({ name, id: added.override?.id ?? "" }),
-      oncalls.swapOnCallShifts({ name, first: time, second: { from: at(HOUR), until: at(2 * HOUR) } }),
-      oncalls.restoreOnCallSchedule({ name, version: 1 }),
+      () => oncalls.getOnCallSchedule({ name }),
+      () => oncalls.deleteOnCallSchedule({ name }),
+      () => oncalls.getOnCall({ name }),
+      () => oncalls.listOnCallShifts({ name, ...time }),
+      () => oncalls.listOnCallOverrides({ name }),
+      () => oncalls.addOnCallOverride({ name, participant: address("eve"), ...time }),
+      () => oncalls.removeOnCallOverride({ name, id: added.override?.id ?? "" }),
+      () => oncalls.swapOnCallShifts({ name, first: time, second: { from: at(HOUR), until: at(2 * HOUR) } }),
+      () => oncalls.restoreOnCallSchedule({ name, version: 1 }),
     ])
-      await expect(call).rejects.toEqual(code("on_call_schedule.unknown"));
+      await expect(call()).rejects.toEqual(code("on_call_schedule.unknown"));
     expect((await owner.oncalls.listOnCallOverrides({ name })).overrides).toMatchObject([
       { state: "active" },
     ]);

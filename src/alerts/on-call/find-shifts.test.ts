@@ -5,11 +5,8 @@ import type { OnCallLayer, OnCallOverride, Participant } from "./on-call-schedul
 
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 24 * 60;
-const [ada, bob, eve] = ["ada", "bob", "eve"].map((name) => ({ address: `${name}@example.com` })) as [
-  Participant,
-  Participant,
-  Participant,
-];
+const person = (name: string): Participant => ({ address: `${name}@example.com` });
+const [ada, bob, eve] = [person("ada"), person("bob"), person("eve")];
 const gone: Participant = { userId: "usr_gone" };
 const isPresent = ({ userId }: Participant) => userId === undefined;
 const nameOf = (participant: Participant | undefined) =>
