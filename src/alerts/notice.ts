@@ -189,11 +189,7 @@ function nextEscalation(
   return round < rounds ? { round: round + 1, step: 0, at: at(0) } : undefined;
 }
 
-function detailOf(
-  reason: NoticeReason,
-  addressees: readonly Addressee[],
-  mailed: readonly string[],
-): string {
+function detailOf(reason: NoticeReason, addressees: readonly Addressee[], mailed: readonly string[]): string {
   const listed = (some: readonly Addressee[]) => some.map(addresseeText).join(", ");
   const [sent, waiting] = [
     addressees.filter(({ recipient }) => mailed.includes(recipient)),

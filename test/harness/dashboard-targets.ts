@@ -635,10 +635,7 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
     const layer = { name, participants, shift, time_zone, starts_at: inHours(0) };
     return { params, body: { layers: [layer], fallback_recipients: ["ops@example.net"] } };
   },
-  deleteOnCallSchedule: async (environment) => ({
-    params: (await onCall(environment)).params,
-    status: 204,
-  }),
+  deleteOnCallSchedule: async (environment) => ({ params: (await onCall(environment)).params, status: 204 }),
   listOnCallScheduleVersions: async (environment) => ({ params: (await onCall(environment)).params }),
   getOnCallScheduleVersion: async (environment) => ({
     params: { ...(await onCall(environment)).params, version: "1" },

@@ -118,8 +118,7 @@ const resources: Readonly<Record<string, Editable>> = {
       const based = ifRevision === undefined ? {} : { ifRevision };
       return oncalls.put(settings, testAudit, anyParticipants, based);
     },
-    remove: ({ oncalls }, name, ifRevision) =>
-      oncalls.remove(name, testAudit, () => undefined, ifRevision),
+    remove: ({ oncalls }, name, ifRevision) => oncalls.remove(name, testAudit, () => undefined, ifRevision),
   },
 };
 

@@ -132,7 +132,7 @@ export const invalidFieldTexts = {
     on_call_range: "The range must have at most {max} days.",
     on_call_schedule_name:
       "The name of an on-call schedule must have 1 to 100 characters from a-z, 0-9, '.', '_' and '-', and begin and end with a letter or digit.",
-    on_call_start: "The start must be in the years 2000 to 2099.",
+    on_call_time: "The time must be in the years 2000 to 2099.",
     on_call_swap_other: "The participant is not on call during the whole time.",
     on_call_swap_overlap: "The two times must not overlap.",
     on_call_swap_same: "The same participant is on call at both times.",

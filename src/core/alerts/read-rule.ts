@@ -113,8 +113,7 @@ function readNotification(
   });
   const isMailing = sendsMail({ recipients, onCall });
   if (steps.length > MAX_STEPS) add("/escalation", say("most_steps", { max: MAX_STEPS }));
-  if (steps.length > 0 && !isMailing)
-    add("/escalation", say("nobody_mailed_first_name_recipients"));
+  if (steps.length > 0 && !isMailing) add("/escalation", say("nobody_mailed_first_name_recipients"));
   const { from, routingPolicy: policy, template, groupBy, oneIncident } = given;
   readSender(from, isMailing, `${prefix}/from`, faults);
   for (const [field, name] of Object.entries({ routing_policy: policy, template }))
@@ -147,12 +146,7 @@ function readNotification(
   };
 }
 
-function readSender(
-  from: string | undefined,
-  isMailing: boolean,
-  at: string,
-  faults: FieldFaults,
-): void {
+function readSender(from: string | undefined, isMailing: boolean, at: string, faults: FieldFaults): void {
   if (from === undefined) {
     if (isMailing) faults.add(at, "field.required", say("mail_needs_sender"));
     return;

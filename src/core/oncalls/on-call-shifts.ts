@@ -16,6 +16,7 @@ import { pageOfAccount } from "../page.ts";
 import { resolveAccount } from "../resolve-account.ts";
 import { toShift } from "./on-call-to-proto.ts";
 import { addressOf, userIdsOf } from "./present-recipients.ts";
+import { isOnCallTime } from "./read-on-call-schedule.ts";
 import { findOnCallSchedule, type OncallNeeds } from "./store-on-call-schedule.ts";
 
 const DAY_MS = 86_400_000;
@@ -24,12 +25,14 @@ const MAX_RANGE_DAYS = 93;
 /** Range in which the end of the present shift is searched. */
 const PRESENT_MS = 31 * DAY_MS;
 
-/** @throws Fault account.unknown, on_call_schedule.unknown */
+/** @throws Fault account.unknown, on_call_schedule.unknown, request.validation_failed */
 export function createGetOnCall({ store, clock }: OncallNeeds) {
   return async (request: GetOnCallRequest): Promise<MessageInitShape<typeof GetOnCallResponseSchema>> => {
     const account = await resolveAccount(store, request);
     const schedule = await findOnCallSchedule(account, request.name);
     const at = request.at ? timestampDate(request.at) : clock.now();
+    if (!isOnCallTime(at))
+      throw validationFault([{ pointer: "/at", code: "field.invalid", message: say("on_call_time") }]);
     const until = new Date(at.getTime() + PRESENT_MS);
     const { shifts, addresses } = await shiftsOf(account, schedule, { from: at, until });
     const [shift] = shifts;
@@ -68,6 +71,7 @@ function readRange({ from, until }: Pick<ListOnCallShiftsRequest, "from" | "unti
   const faults = createFieldFaults();
   const [begin, end] = [from, until].map((time) => time && timestampDate(time));
   if (!begin) faults.add("/from", "field.required", say("needed"));
+  else if (!isOnCallTime(begin)) faults.add("/from", "field.invalid", say("on_call_time"));
   if (!end) faults.add("/until", "field.required", say("needed"));
   if (begin && end && begin >= end) faults.add("/until", "field.invalid", say("until_after_from"));
   else if (begin && end && end.getTime() - begin.getTime() > MAX_RANGE_DAYS * DAY_MS)

@@ -29,8 +29,8 @@ const MAX_LAYER_NAME = 100;
 const MAX_PARTICIPANTS = 50;
 const MAX_WINDOWS = 20;
 const MAX_LENGTH: Readonly<Record<ShiftUnit, number>> = { hour: 744, day: 366, week: 52 };
-/** Layers of other centuries would be mistakes. */
-const [FIRST_START, LAST_START] = [new Date("2000-01-01T00:00:00Z"), new Date("2100-01-01T00:00:00Z")];
+/** Times of other centuries would be mistakes. */
+const [FIRST_TIME, END_TIME] = [new Date("2000-01-01T00:00:00Z"), new Date("2100-01-01T00:00:00Z")];
 const CONTROL_CHARACTER = /\p{Cc}/u;
 
 /** Reads the settings of an on-call schedule; errors are added to `faults`, with pointers into the settings. */
@@ -54,6 +54,11 @@ export function readOnCallSchedule(given: OnCallScheduleSettings, faults: FieldF
   return { name, description, layers: read, fallback };
 }
 
+/** Whether shifts at a time can be found. */
+export function isOnCallTime(at: Date): boolean {
+  return at >= FIRST_TIME && at < END_TIME;
+}
+
 function isLayerName(name: string): boolean {
   return name !== "" && name.length <= MAX_LAYER_NAME && !CONTROL_CHARACTER.test(name);
 }
@@ -64,9 +69,9 @@ function readLayer(given: LayerMessage, at: string, faults: FieldFaults): OnCall
   if (participants.length === 0) faults.add(`${at}/participants`, "field.required", say("needed"));
   if (participants.length > MAX_PARTICIPANTS)
     faults.add(`${at}/participants`, "field.too_many", say("at_most", { max: MAX_PARTICIPANTS }));
-  const startsAt = start ? timestampDate(start) : FIRST_START;
+  const startsAt = start ? timestampDate(start) : FIRST_TIME;
   if (!start) faults.add(`${at}/starts_at`, "field.required", say("needed"));
-  else if (startsAt < FIRST_START || startsAt >= LAST_START) add("/starts_at", say("on_call_start"));
+  else if (!isOnCallTime(startsAt)) add("/starts_at", say("on_call_time"));
   const isZone = isTimeZone(zone);
   if (!isZone) add("/time_zone", say("time_zone_europe_berlin"));
   const { length = 0, unit: unitName = "" } = shift ?? {};
@@ -75,7 +80,7 @@ function readLayer(given: LayerMessage, at: string, faults: FieldFaults): OnCall
   else if (!unit) add("/shift/unit", say("one_of", { allowed: [...shiftUnits] }));
   else if (length < 1 || length > MAX_LENGTH[unit])
     add("/shift/length", say("number_range", { min: 1, max: MAX_LENGTH[unit] }));
-  const read = { startsAt, zone: isZone ? zone : "UTC", unit: unit ?? "day" };
+  const read: Start = { startsAt, zone: isZone ? zone : "UTC", unit: unit ?? "day" };
   return {
     name,
     participants: participants

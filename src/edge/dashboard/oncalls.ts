@@ -20,6 +20,7 @@ import {
   ParticipantSchema,
 } from "../../../gen/hermod/oncall/v1/oncall_service_pb.ts";
 import { SettingVersionSchema } from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
+import { withoutUndefined } from "../../shared/without-undefined.ts";
 import {
   bodyOf,
   createCoreFor,
@@ -90,12 +91,12 @@ export function oncalls(parts: DashboardParts): RouterImplementation<typeof cont
       return { status: 200, body: bodyOf(OnCallScheduleSchema, schedule) };
     },
     getOnCall: async ({ request, params: { name }, query }) => {
-      const asked = { name, ...timesOf({ at: query.at }, "") };
+      const asked = { name, ...withoutUndefined({ at: timeOf(query.at, "/at") }) };
       const found = await coreFor(request).oncalls.getOnCall(asked);
       return { status: 200, body: bodyOf(GetOnCallResponseSchema, found) };
     },
     listOnCallShifts: async ({ request, params: { name }, query: { from, until, ...query } }) => {
-      const asked = { name, ...timesOf({ from, until }, ""), ...pageRequest(query) };
+      const asked = { name, ...timesOf({ from, until }), ...pageRequest(query) };
       const found = await coreFor(request).oncalls.listOnCallShifts(asked);
       const data = found.shifts.map((one) => bodyOf<Shift>(OnCallShiftSchema, one));
       return { status: 200, body: pageBody(data, found.nextPageToken) };
@@ -110,7 +111,7 @@ export function oncalls(parts: DashboardParts): RouterImplementation<typeof cont
       const added = await coreFor(request).oncalls.addOnCallOverride({
         name,
         participant: messageOf(ParticipantSchema, participant, "/participant"),
-        ...timesOf({ from, until }, ""),
+        ...timesOf({ from, until }),
         comment,
       });
       return { status: 201, body: bodyOf(OnCallOverrideSchema, added.override) };
@@ -142,11 +143,17 @@ function swappedShift(
   };
 }
 
+interface Times {
+  readonly from?: string | undefined;
+  readonly until?: string | undefined;
+}
+
 /** Times of a request for the core. @param at JSON pointer to the object with them */
-function timesOf<Name extends string>(given: Readonly<Record<Name, string | undefined>>, at: string) {
-  const times = Object.entries<string | undefined>(given).flatMap(([name, text]) => {
-    const moment = momentOf(text, `${at}/${name}`);
-    return moment ? [[name, timestampFromDate(moment)] as const] : [];
-  });
-  return Object.fromEntries(times) as { [N in Name]?: ReturnType<typeof timestampFromDate> };
+function timesOf({ from, until }: Times, at = "") {
+  return withoutUndefined({ from: timeOf(from, `${at}/from`), until: timeOf(until, `${at}/until`) });
+}
+
+function timeOf(text: string | undefined, pointer: string) {
+  const moment = momentOf(text, pointer);
+  return moment && timestampFromDate(moment);
 }

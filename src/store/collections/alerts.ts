@@ -65,6 +65,7 @@ export const alertManifest = {
           effect: "track",
           notify: {
             recipients: "track",
+            onCall: "track",
             from: "track",
             policy: "track",
             template: "track",
@@ -79,7 +80,10 @@ export const alertManifest = {
             zone: "track",
             ceiling: "track",
             digestMs: "track",
-            escalation: { steps: { afterMs: "track", recipients: "track" }, rounds: "track" },
+            escalation: {
+              steps: { afterMs: "track", recipients: "track", onCall: "track" },
+              rounds: "track",
+            },
           },
         },
         createdAt: "ignore",

@@ -134,7 +134,7 @@ export const invalidFieldReasons = {
   on_call_range: "Der Zeitraum darf höchstens {max} Tage haben.",
   on_call_schedule_name:
     "Der Name eines Bereitschaftsplans muss 1 bis 100 Zeichen aus a-z, 0-9, „.“, „_“ und „-“ haben und mit einem Buchstaben oder einer Ziffer beginnen und enden.",
-  on_call_start: "Der Beginn muss in den Jahren 2000 bis 2099 liegen.",
+  on_call_time: "Die Zeit muss in den Jahren 2000 bis 2099 liegen.",
   on_call_swap_other: "Der Teilnehmer hat nicht während der ganzen Zeit Bereitschaft.",
   on_call_swap_overlap: "Die beiden Zeiten dürfen sich nicht überschneiden.",
   on_call_swap_same: "Zu beiden Zeiten hat derselbe Teilnehmer Bereitschaft.",
