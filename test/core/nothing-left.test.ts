@@ -154,6 +154,18 @@ async function settings(accountId: string, domain: string): Promise<void> {
     await operator.suppressions.addSuppression({ accountId, address, policy: "relay" });
   }
   await operator.suppressions.removeSuppression({ accountId, address: ADA, policy: "relay" });
+  const layer = {
+    name: "Daily",
+    participants: [{ address: `ada@${domain}` }],
+    startsAt: timestampFromDate(time.clock.now()),
+    timeZone: "UTC",
+    shift: { length: 1, unit: "day" },
+  };
+  const onCall = { name: "primary", layers: [layer], fallbackRecipients: [`ops@${domain}`] };
+  await operator.oncalls.putOnCallSchedule({ accountId, settings: onCall });
+  const until = timestampFromDate(new Date(time.clock.now().getTime() + 3_600_000));
+  const participant = { address: `eve@${domain}` };
+  await operator.oncalls.addOnCallOverride({ accountId, name: "primary", participant, until });
   const at = timestampFromDate(time.clock.now());
   const one = {
     accountId,
