@@ -44,7 +44,8 @@ const layer = z
       })
       .meta({
         id: "OnCallShiftLength",
-        description: "Length of each shift in local time. On a day with a clock change it has one hour more or less.",
+        description:
+          "Length of each shift in local time. On a day with a clock change it has one hour more or less.",
       }),
     handover: z
       .strictObject({

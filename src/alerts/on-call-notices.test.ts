@@ -27,13 +27,7 @@ describe("notices of a rule with an on-call schedule", () => {
     world.fire({ severity: "critical" });
     world.pass(5 * MINUTE);
     world.end();
-    expect(sent(world)).toEqual([
-      "first ada",
-      "repeat bob",
-      "severity bob",
-      "resolved ada",
-      "resolved bob",
-    ]);
+    expect(sent(world)).toEqual(["first ada", "repeat bob", "severity bob", "resolved ada", "resolved bob"]);
   });
 
   it("go to the rule's recipients too, each once", () => {

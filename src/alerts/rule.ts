@@ -95,7 +95,10 @@ export function mailedAddresses({ recipients, escalation }: NotifySettings): str
 }
 
 /** Whether incidents of a rule are notified by e-mail. Escalations need recipients of the first notice. */
-export function sendsMail({ recipients, onCall = [] }: Pick<NotifySettings, "recipients" | "onCall">): boolean {
+export function sendsMail({
+  recipients,
+  onCall = [],
+}: Pick<NotifySettings, "recipients" | "onCall">): boolean {
   return recipients.length + onCall.length > 0;
 }
 

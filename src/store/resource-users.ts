@@ -86,7 +86,9 @@ export function createResourceUsers(db: Db) {
       const projection = { name: 1, "settings.notify": 1 } as const;
       const all = await rules.find({ accountId }, { session, projection }).toArray();
       const using = all.filter(({ settings: { notify } }) => notify && namedSchedules(notify).includes(name));
-      return listed(using.map(({ _id: id, name: rule }) => ({ kind: "alert_rule", id, name: rule }) as const));
+      return listed(
+        using.map(({ _id: id, name: rule }) => ({ kind: "alert_rule", id, name: rule }) as const),
+      );
     },
 
     /** As `ofTemplate`, for all templates of an account and outside of a transaction, by name. */

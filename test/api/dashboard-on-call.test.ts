@@ -91,9 +91,7 @@ describe("on-call schedules, in the dashboard", () => {
     });
     expect((await put({ if_revision: "none" })).problem.code).toBe("resource.stale");
     const { body: difference } = await ask("GET", "/primary/diff");
-    expect(difference.changes.map(({ field }: { field: string }) => field)).toContain(
-      "layers.0.shift.unit",
-    );
+    expect(difference.changes.map(({ field }: { field: string }) => field)).toContain("layers.0.shift.unit");
     const restored = await ask("POST", "/primary/restore", { version: 1 });
     expect(restored.body.settings).toEqual(made.body.settings);
     const { body: versions } = await ask("GET", "/primary/versions");
@@ -127,7 +125,12 @@ describe("on-call schedules, in the dashboard", () => {
     const added = await ask("POST", "/primary/overrides", override);
     expect([added.status, added.body]).toMatchObject([
       201,
-      { state: "pending", comment: "dentist", created_by: member.email, person: { address: "eve@example.net" } },
+      {
+        state: "pending",
+        comment: "dentist",
+        created_by: member.email,
+        person: { address: "eve@example.net" },
+      },
     ]);
     const found: ShownShift[] = [];
     let cursor = "";
@@ -186,7 +189,9 @@ describe("on-call schedules, in the dashboard", () => {
       "/first/participant",
     ]);
     expect(await faultsOf({ from: monday.from, until: tuesday.until }, tuesday)).toEqual(["/second"]);
-    expect(await faultsOf(monday, { from: tuesday.from, until: "2030-03-29T08:00:00Z" })).toEqual(["/second"]);
+    expect(await faultsOf(monday, { from: tuesday.from, until: "2030-03-29T08:00:00Z" })).toEqual([
+      "/second",
+    ]);
     const wednesday = { from: "2030-03-27T08:00:00Z", until: "2030-03-28T08:00:00Z" };
     expect(await faultsOf(tuesday, wednesday)).toEqual(["/second"]);
     expect((await ask("GET", "/primary/overrides")).body.data).toHaveLength(2);

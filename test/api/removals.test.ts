@@ -226,16 +226,19 @@ describe.each(Object.entries(used))("%s", (name, use) => {
     }
   });
 
-  it.runIf(isForcible(name))("removes the resource with force, and the answer and the audit log name the affected resources", async () => {
-    const { path, query, users, action } = await use();
-    const removed = await remove(path, { ...query, force: "true" });
-    expect(removed.status).toBe(200);
-    expect(removed.body).toMatchObject({ used_by: users, used_by_count: users.length });
-    expect((await remove(path, query)).status).toBe(404);
-    const [entry] = await entriesOf(action);
-    const named = entry?.changes.find(({ field }) => field === "used_by")?.before;
-    expect(JSON.parse(named ?? "[]")).toEqual(users.map(({ kind, name }) => `${kind} ${name}`));
-  });
+  it.runIf(isForcible(name))(
+    "removes the resource with force, and the answer and the audit log name the affected resources",
+    async () => {
+      const { path, query, users, action } = await use();
+      const removed = await remove(path, { ...query, force: "true" });
+      expect(removed.status).toBe(200);
+      expect(removed.body).toMatchObject({ used_by: users, used_by_count: users.length });
+      expect((await remove(path, query)).status).toBe(404);
+      const [entry] = await entriesOf(action);
+      const named = entry?.changes.find(({ field }) => field === "used_by")?.before;
+      expect(JSON.parse(named ?? "[]")).toEqual(users.map(({ kind, name }) => `${kind} ${name}`));
+    },
+  );
 
   it("is not blocked by resources of another account with the same names", async () => {
     const { path, query = {}, users } = await use();

@@ -274,7 +274,13 @@ describe("overrides", () => {
     const { schedule } = await put([address("ada"), address("bob")]);
     const until = new Date(start.getTime() + HOUR);
     const base = { accountId, scheduleId: schedule?.id, number: 1, participant: address("eve"), comment: "" };
-    const times = { from: start, until, createdBy: "ada", createdAt: start, expireAt: new Date(start.getTime() + DAY) };
+    const times = {
+      from: start,
+      until,
+      createdBy: "ada",
+      createdAt: start,
+      expireAt: new Date(start.getTime() + DAY),
+    };
     await identity.db.collection("onCallOverrides").insertMany(
       Array.from({ length: MAX_OVERRIDES - 1 }, (_, index) => ({
         ...base,
@@ -292,7 +298,12 @@ describe("overrides", () => {
     };
     await expect(owner.oncalls.swapOnCallShifts(swap)).rejects.toEqual(code("on_call_override.too_many"));
     const add = () =>
-      owner.oncalls.addOnCallOverride({ name, participant: address("ada"), from: at(DAY), until: at(2 * DAY) });
+      owner.oncalls.addOnCallOverride({
+        name,
+        participant: address("ada"),
+        from: at(DAY),
+        until: at(2 * DAY),
+      });
     await add();
     await expect(add()).rejects.toEqual(code("on_call_override.too_many"));
     expect(await identity.db.collection("onCallOverrides").countDocuments({ accountId })).toBe(MAX_OVERRIDES);
@@ -349,9 +360,9 @@ describe("overrides", () => {
     await owner.oncalls.removeOnCallOverride({ name, id: later.override?.id ?? "" });
     const { overrides } = await owner.oncalls.listOnCallOverrides({ name });
     expect(overrides.map(({ id }) => id)).toEqual([past.override?.id]);
-    await expect(
-      owner.oncalls.removeOnCallOverride({ name, id: later.override?.id ?? "" }),
-    ).rejects.toEqual(code("on_call_override.unknown"));
+    await expect(owner.oncalls.removeOnCallOverride({ name, id: later.override?.id ?? "" })).rejects.toEqual(
+      code("on_call_override.unknown"),
+    );
   });
 
   it("stay in the store for 90 days after their end", async () => {

@@ -488,9 +488,7 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
   "inhibitionVersions.find": async ({ inhibitionVersions }) =>
     (await inhibitionVersions.find(namedInhibition, 1))?.isUnrecorded === false,
   "oncalls.put": ({ oncalls }) =>
-    oncalls
-      .put({ ...onCallSettings, description: "mine" }, testAudit, anyParticipants)
-      .then(() => undefined),
+    oncalls.put({ ...onCallSettings, description: "mine" }, testAudit, anyParticipants).then(() => undefined),
   "oncalls.find": ({ oncalls }) => oncalls.find(onCallSettings.name),
   "oncalls.findNamed": ({ oncalls }) => oncalls.findNamed([onCallSettings.name]),
   "oncalls.list": ({ oncalls }) => oncalls.list(page),

@@ -196,7 +196,8 @@ function participantAt(one: OnCallLayer, table: readonly number[], begin: number
   let zero: number | undefined;
   for (let minute = start; zero === undefined; minute--)
     for (let local = table[minute] ?? 0; local > (table[minute - 1] ?? 0); local--)
-      if (local % DAY_MINUTES === minutesIn(time) && (!weekday || weekdayOf(local) === weekday)) zero ??= local;
+      if (local % DAY_MINUTES === minutesIn(time) && (!weekday || weekdayOf(local) === weekday))
+        zero ??= local;
   const length = one.shift.length * UNIT_MINUTES[one.shift.unit];
   const shiftAt = (minute: number) => Math.floor(((table[minute] ?? 0) - (zero ?? 0)) / length);
   return (minute: number): Participant | undefined => {

@@ -43,13 +43,8 @@ export function findShifts(
     ...layers.map((layer) => layerShifts(layer, fromMs, untilMs)),
     ...[...overrides].sort((a, b) => a.number - b.number).map((one) => overrideTimes(one, fromMs, untilMs)),
   ];
-  let assigned: readonly AssignedTime[] = [];
-  for (const times of sources)
-    assigned = overlay(
-      assigned,
-      times.filter(({ participant }) => isPresent(participant)),
-    );
-  return withGaps(merged(assigned), fromMs, untilMs);
+  const present = sources.map((times) => times.filter(({ participant }) => isPresent(participant)));
+  return withGaps(merged(overlayAll(present)), fromMs, untilMs);
 }
 
 function overrideTimes(
@@ -60,6 +55,17 @@ function overrideTimes(
   const beginMs = Math.max(from.getTime(), fromMs);
   const endMs = Math.min(until.getTime(), untilMs);
   return beginMs < endMs ? [{ fromMs: beginMs, untilMs: endMs, participant, override }] : [];
+}
+
+/**
+ * Puts each list over the earlier ones. Combines halves, because adding lists one by one would copy the shifts of a
+ * year once for each of 1,000 overrides.
+ */
+function overlayAll(lists: readonly (readonly AssignedTime[])[]): readonly AssignedTime[] {
+  const [first = []] = lists;
+  if (lists.length <= 1) return first;
+  const middle = lists.length >> 1;
+  return overlay(overlayAll(lists.slice(0, middle)), overlayAll(lists.slice(middle)));
 }
 
 /** Puts times over others. Each list is in order, and does not overlap. */

@@ -7,7 +7,10 @@ import { InvitationSchema } from "../../../gen/hermod/invitation/v1/invitation_s
 import { JobSchema } from "../../../gen/hermod/job/v1/job_service_pb.ts";
 import { LabelSchema } from "../../../gen/hermod/label/v1/label_service_pb.ts";
 import { MemberSchema } from "../../../gen/hermod/member/v1/member_service_pb.ts";
-import { OnCallOverrideSchema, OnCallScheduleSchema } from "../../../gen/hermod/oncall/v1/oncall_service_pb.ts";
+import {
+  OnCallOverrideSchema,
+  OnCallScheduleSchema,
+} from "../../../gen/hermod/oncall/v1/oncall_service_pb.ts";
 import { PolicyHoldSchema, PolicySchema } from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
 import { ReportLinkSchema } from "../../../gen/hermod/report/v1/report_service_pb.ts";
 import { RequestSchema } from "../../../gen/hermod/request/v1/request_service_pb.ts";
