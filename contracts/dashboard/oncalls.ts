@@ -64,7 +64,11 @@ const overrideParams = scheduleName.extend({
   override_id: z.string().meta({ description: "Id of the override." }),
 });
 const unknown = ["on_call_schedule.unknown"] as const;
-const ofVersion = ["on_call_schedule.unknown", "on_call_schedule.version_not_found"] as const;
+const ofVersion = [
+  "on_call_schedule.unknown",
+  "on_call_schedule.version_not_found",
+  "request.validation_failed",
+] as const;
 
 export const oncalls = c.router({
   listOnCallSchedules: {
@@ -144,7 +148,7 @@ export const oncalls = c.router({
     query: differenceQuery,
     ...reading({
       access: "alerts.read",
-      faults: [...ofVersion, "request.validation_failed"],
+      faults: ofVersion,
       success: { 200: settingDifference },
     }),
   },
@@ -186,8 +190,11 @@ export const oncalls = c.router({
     description:
       "Lists the shifts of a time range without gaps, earliest first. The first one begins at `from`, and the last one ends at `until`. Past shifts follow from the present settings and from overrides of the last 90 days.",
     query: pageQuery.extend({
-      from: moment("Start of the range."),
-      until: moment("End of the range, exclusive: at most 93 days after `from`.", "2026-12-22T09:30:00.000Z"),
+      from: moment("Start of the range. Required.").optional(),
+      until: moment(
+        "End of the range, exclusive: at most 93 days after `from`. Required.",
+        "2026-12-22T09:30:00.000Z",
+      ).optional(),
     }),
     ...reading({
       access: "alerts.read",
@@ -214,7 +221,7 @@ export const oncalls = c.router({
     pathParams: scheduleName,
     summary: "Add an override",
     description:
-      "Puts a participant on call for a time, instead of those of the layers. Of overlapping overrides, the one that was added last applies.",
+      "Puts a participant on call for a time, instead of those of the layers. If overrides overlap, the one that was added last applies.",
     body: newOverride,
     ...changing({
       access: "alerts.write",

@@ -117,6 +117,7 @@ export const rules = c.router({
         "sender.unverified",
         "policy.unknown",
         "template.unknown",
+        "on_call_schedule.unknown",
       ],
       success: { 200: putAlertRule, 201: putAlertRule },
     }),
@@ -170,7 +171,14 @@ export const rules = c.router({
       .meta({ id: "AlertRuleRestoration", description: "Version of a rule to restore." }),
     ...changing({
       access: "alerts.write",
-      faults: [...ofVersion, "resource.stale", "sender.unverified", "policy.unknown", "template.unknown"],
+      faults: [
+        ...ofVersion,
+        "resource.stale",
+        "sender.unverified",
+        "policy.unknown",
+        "template.unknown",
+        "on_call_schedule.unknown",
+      ],
       success: { 200: putAlertRule },
     }),
   },

@@ -3,6 +3,7 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import {
   GetOnCallResponseSchema,
   type OnCallLayer,
+  type OnCallOverride,
   OnCallOverrideSchema,
   type OnCallPerson,
   OnCallScheduleSchema,
@@ -13,11 +14,11 @@ import {
   type SwappedShiftSchema,
 } from "../../gen/hermod/oncall/v1/oncall_service_pb.ts";
 import { parseMoment } from "../shared/parse-moment.ts";
-import { commandGroup, coreCommand } from "./core-command.ts";
+import { commandGroup } from "./core-command.ts";
 import { IF_REVISION, type OnRevision } from "./input/if-revision.ts";
 import { InputError, readMoment, readSpan } from "./input/read-options.ts";
-import { listCommand } from "./list-command.ts";
-import { fileJson, listJson, messageJson } from "./output/json.ts";
+import { type Column, listCommand } from "./list-command.ts";
+import { fileJson } from "./output/json.ts";
 import { plainTime, printable } from "./output/text.ts";
 import { putCommand } from "./put-each.ts";
 import { removeCommand } from "./remove-command.ts";
@@ -160,34 +161,36 @@ const onCallShifts = listCommand({
   none: "There are no shifts.",
 });
 
+const OVERRIDE_COLUMNS: readonly Column<OnCallOverride>[] = [
+  ["OVERRIDE", ({ id }) => id],
+  ["STATE", ({ state }) => state],
+  ["FROM", ({ from }) => plainTime(from)],
+  ["UNTIL", ({ until }) => plainTime(until)],
+  ["ON CALL", ({ person }) => personText(person)],
+  ["COMMENT", ({ comment }) => printable(comment)],
+];
+
 /** `hermod on-call swap` */
-const onCallSwap = coreCommand(
-  {
-    name: "swap",
-    description: "Swap two shifts of two participants.",
-    arguments: [
-      NAME,
-      ["<first>", "one shift, as 2030-01-07T08:00:00Z/2030-01-08T08:00:00Z"],
-      ["<second>", "the other shift, in the same form"],
-    ],
-    options: [["--comment <text>", "reason of the swap"]],
-  },
-  async ({ core, account, args }, { comment = "" }: { readonly comment?: string }) => {
+const onCallSwap = listCommand({
+  name: "swap",
+  description: "Swap two shifts of two participants.",
+  arguments: [
+    NAME,
+    ["<first>", "one shift, as 2030-01-07T08:00:00Z/2030-01-08T08:00:00Z"],
+    ["<second>", "the other shift, in the same form"],
+  ],
+  options: [["--comment <text>", "reason of the swap"]],
+  limit: "none",
+  call: ({ core, account, args }, { comment = "" }: { readonly comment?: string }) => {
     const [name = "", first = "", second = ""] = args;
     const asked = { name, first: shiftIn(first), second: shiftIn(second), comment };
-    const { overrides } = await core.oncalls.swapOnCallShifts({ accountId: account, ...asked });
-    return {
-      json: listJson(overrides.map((one) => messageJson(OnCallOverrideSchema, one))),
-      text: () =>
-        overrides
-          .map(
-            ({ person, from, until }) =>
-              `${personText(person)} is on call from ${plainTime(from)} until ${plainTime(until)}.`,
-          )
-          .join("\n"),
-    };
+    return core.oncalls.swapOnCallShifts({ accountId: account, ...asked });
   },
-);
+  of: "overrides",
+  schema: OnCallOverrideSchema,
+  columns: OVERRIDE_COLUMNS,
+  none: "No overrides were added.",
+});
 
 /** Reads `from/until`. */
 function shiftIn(text: string): MessageInitShape<typeof SwappedShiftSchema> {
@@ -255,14 +258,7 @@ const overrideList = listCommand({
   of: "overrides",
   schema: OnCallOverrideSchema,
   keep: ({ state }, { all = false }: { all?: boolean }) => all || state !== "ended",
-  columns: [
-    ["OVERRIDE", ({ id }) => id],
-    ["STATE", ({ state }) => state],
-    ["FROM", ({ from }) => plainTime(from)],
-    ["UNTIL", ({ until }) => plainTime(until)],
-    ["ON CALL", ({ person }) => personText(person)],
-    ["COMMENT", ({ comment }) => printable(comment)],
-  ],
+  columns: OVERRIDE_COLUMNS,
   none: "There are no overrides.",
 });
 

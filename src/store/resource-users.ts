@@ -83,7 +83,7 @@ export function createResourceUsers(db: Db) {
 
     /** Rules that name an on-call schedule, also disabled ones: a rule must not be left without a recipient. */
     async ofOnCallSchedule(session: ClientSession, accountId: string, name: string): Promise<ResourceUse> {
-      const projection = { name: 1, "settings.notify": 1 } as const;
+      const projection = { name: 1, settings: 1 } as const;
       const all = await rules.find({ accountId }, { session, projection }).toArray();
       const using = all.filter(({ settings: { notify } }) => notify && namedSchedules(notify).includes(name));
       return listed(

@@ -146,8 +146,11 @@ describe("a notice of a rule with an on-call schedule", () => {
   it("is mailed to the fallback when a stored schedule cannot be evaluated", async () => {
     await put([address("ada")]);
     await putRule();
-    const $set = { "settings.layers.0.zone": "Europe/Atlantis" };
-    await identity.db.collection("onCallSchedules").updateOne({ accountId }, { $set });
+    const schedules = identity.db.collection("onCallSchedules");
+    const stored = await schedules.findOne({ accountId });
+    const [layer] = stored?.settings.layers ?? [];
+    const $set = { "settings.layers": [{ ...layer, zone: "Europe/Atlantis" }] };
+    await schedules.updateOne({ accountId }, { $set });
     await account.ingest();
     expect(await recipients()).toEqual([OPS]);
   });
@@ -183,7 +186,7 @@ describe("a notice of a rule with an on-call schedule", () => {
 describe("an on-call schedule", () => {
   it("must exist and be named correctly in a rule", async () => {
     const missing = await putRule().catch((error) => error);
-    expect(missing).toMatchObject({ code: "request.validation_failed" });
+    expect(missing).toMatchObject({ code: "on_call_schedule.unknown" });
     expect(missing.errors).toMatchObject([
       { pointer: "/notify/on_call_schedules/0", code: "on_call_schedule.unknown" },
     ]);
