@@ -193,7 +193,7 @@ export const alertRuleTrials = c.router({
       .meta({ id: "AlertRuleMailPreview", description: "A rule, and an alert for its mail." }),
     ...changing({
       access: "alerts.read",
-      faults: ["alert_rule.unknown", "alert.unknown", "template.unknown"],
+      faults: ["alert_rule.unknown", "alert.unknown", "template.unknown", "on_call_schedule.unknown"],
       success: {
         200: z
           .object({
@@ -237,6 +237,7 @@ export const alertRuleTrials = c.router({
         "alert_rule.unknown",
         "alert.unknown",
         "template.unknown",
+        "on_call_schedule.unknown",
         "template.variable_missing",
         "template.variable_type",
         "policy.unknown",

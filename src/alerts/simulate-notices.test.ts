@@ -49,7 +49,7 @@ const settings = fc
 /** Numbers of the simulation. Alerts are as those of the world. */
 function simulate(given: Partial<NotifySettings>, steps: readonly Step[], begin: Date, endMs: number) {
   const notify = { ...DEFAULT_NOTIFY, ...given };
-  const simulation = createNoticeSimulation();
+  const simulation = createNoticeSimulation(() => ["eve@example.com"]);
   const run = (to: Date) => {
     while (!simulation.advance(to, 3));
   };

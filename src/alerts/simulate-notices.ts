@@ -10,6 +10,7 @@ import {
 } from "./incident-changes.ts";
 import { createMutes } from "./mutes.ts";
 import { limitId, settleLimit, withDue } from "./notification-limits.ts";
+import type { OnCallOf } from "./recipients.ts";
 import { DEFAULT_NOTIFY, type NotifySettings } from "./rule.ts";
 import { settle } from "./settle.ts";
 import { createTimeQueue } from "./time-queue.ts";
@@ -43,6 +44,8 @@ export interface NoticeSimulation {
   counts(): ReadonlyMap<string, NoticeCounts>;
 }
 
+type OnCallAt = (schedule: string, at: Date) => readonly string[];
+
 const NONE: NoticeCounts = { incidents: 0, notices: 0, mails: 0, digests: 0 };
 const KEPT_MS = 86_400_000;
 const ID_DIGITS = 26;
@@ -50,8 +53,9 @@ const ID_DIGITS = 26;
 /**
  * Counts the notices that rules would have sent for alerts, with the code that decides about real ones. Nothing is silenced or
  * inhibited, and no person acknowledges or resolves an incident.
+ * @param onCallAt returns the addresses that an on-call schedule notifies at a time
  */
-export function createNoticeSimulation(): NoticeSimulation {
+export function createNoticeSimulation(onCallAt: OnCallAt): NoticeSimulation {
   const unit = createUnitOfWork("");
   const mutes = createMutes([], []);
   const notifies = new Map<string, NotifySettings>();
@@ -76,7 +80,8 @@ export function createNoticeSimulation(): NoticeSimulation {
 
   /** Performs what is due for an incident, as if its mail left at once. */
   function settleIncident(id: string, now: Date): void {
-    const settling = { now, mutes, notifyOf, keptMs: KEPT_MS, sendUntil: now };
+    const onCallOf: OnCallOf = (_, schedule) => onCallAt(schedule, now);
+    const settling = { now, mutes, notifyOf, onCallOf, keptMs: KEPT_MS, sendUntil: now };
     for (;;) {
       const { notices, ruleId } = unit.get(id);
       settle(unit, id, settling);

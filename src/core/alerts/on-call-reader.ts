@@ -2,8 +2,8 @@ import type { Incident } from "../../alerts/incident.ts";
 import type { OnCallOf } from "../../alerts/recipients.ts";
 import type { NotifySettings } from "../../alerts/rule.ts";
 import type { Logger } from "../../shared/logger.ts";
-import type { AccountStore, Store } from "../../store/store.ts";
-import { MOMENT_MS, recipientsAt, userIdsOf } from "../oncalls/present-recipients.ts";
+import type { Store } from "../../store/store.ts";
+import { recipientsNow } from "../oncalls/present-recipients.ts";
 import type { RuleSets } from "./rule-sets.ts";
 
 /** Addresses of on-call schedules at the time of one transaction. */
@@ -36,7 +36,7 @@ export function createReadOnCall({ store, ruleSets, log }: Needs): CreateOnCallR
     async function read(schedules: readonly string[]): Promise<void> {
       const unknown = [...new Set(schedules)].filter((name) => !present.has(name));
       if (unknown.length === 0) return;
-      for (const [name, addresses] of await notifiedBy(account, unknown, { now, log }))
+      for (const [name, addresses] of await recipientsNow(account, unknown, { now, log }))
         present.set(name, addresses);
     }
 
@@ -59,34 +59,4 @@ export function createReadOnCall({ store, ruleSets, log }: Needs): CreateOnCallR
       },
     };
   };
-}
-
-interface At {
-  readonly now: Date;
-  readonly log: Logger;
-}
-
-/** Addresses that existing schedules notify at a time, by name. */
-async function notifiedBy(
-  { id: accountId, oncalls }: Pick<AccountStore, "id" | "oncalls">,
-  names: readonly string[],
-  { now, log }: At,
-): Promise<Map<string, readonly string[]>> {
-  const schedules = await oncalls.findNamed(names);
-  if (schedules.length === 0) return new Map();
-  const ids = schedules.map(({ _id }) => _id);
-  const overrides = await oncalls.overridesIn(ids, now, new Date(now.getTime() + MOMENT_MS));
-  const addresses = await oncalls.addresses(userIdsOf(schedules, overrides));
-  return new Map(
-    schedules.map((schedule): [name: string, addresses: readonly string[]] => {
-      const own = overrides.filter(({ scheduleId }) => scheduleId === schedule._id);
-      try {
-        return [schedule.name, recipientsAt(schedule, { at: now, overrides: own, addresses })];
-      } catch (err) {
-        // For example, the program no longer knows the time zone of a layer. The notice must not be lost.
-        log.error({ err, accountId, schedule: schedule.name }, "an on-call schedule cannot be evaluated");
-        return [schedule.name, schedule.settings.fallback];
-      }
-    }),
-  );
 }

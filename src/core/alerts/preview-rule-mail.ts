@@ -17,13 +17,13 @@ import { fillIn } from "../templates/template-text.ts";
 import { readRuleMail } from "./read-rule-mail.ts";
 import { type SampleKind, sampleMail } from "./sample-mail.ts";
 
-type PreviewNeeds = Pick<Dependencies, "store" | "settings" | "limits" | "policyBounds" | "clock">;
+type PreviewNeeds = Pick<Dependencies, "store" | "settings" | "limits" | "policyBounds" | "clock" | "log">;
 
 /**
  * Writes the mail of a rule for an alert. Nothing is stored or sent.
  * @throws Fault account.unknown, alert_rule.unknown, alert.unknown, request.validation_failed, service.busy
  */
-export function createPreviewRuleMail({ store, settings, limits, policyBounds, clock }: PreviewNeeds) {
+export function createPreviewRuleMail({ store, settings, limits, policyBounds, clock, log }: PreviewNeeds) {
   const inSlot = createPreviewSlots();
 
   /** The written mail as its recipient would see it, or the errors of its template. */
@@ -56,12 +56,13 @@ export function createPreviewRuleMail({ store, settings, limits, policyBounds, c
     request: PreviewRuleMailRequest,
   ): Promise<MessageInitShape<typeof PreviewRuleMailResponseSchema>> => {
     const account = await resolveAccount(store, request);
-    const mail = await readRuleMail(account, request);
-    const { recipients, resolvedMail } = mail.notify;
+    const now = clock.now();
+    const { recipients, ...mail } = await readRuleMail(account, request, { now, log });
+    const { resolvedMail } = mail.notify;
     const [recipient = ""] = recipients;
     const { baseUrl } = policyBounds;
     const link = baseUrl === undefined ? undefined : `${baseUrl}/incident/example`;
-    const sample = { accountId: account.id, ...mail, recipient, link, now: clock.now() };
+    const sample = { accountId: account.id, ...mail, recipient, link, now };
     const written = (kind: SampleKind) => shown(account.id, sampleMail(kind, sample));
     return {
       recipients: [...recipients],

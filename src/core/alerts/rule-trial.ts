@@ -14,7 +14,12 @@ import {
 } from "../../alerts/compare-decisions.ts";
 import { occurrenceOf } from "../../alerts/occurrence.ts";
 import { createPruneAlert } from "../../alerts/pruned-alert.ts";
-import { createNoticeSimulation, type NoticeCounts, type PastAlert } from "../../alerts/simulate-notices.ts";
+import {
+  createNoticeSimulation,
+  type NoticeCounts,
+  type NoticeSimulation,
+  type PastAlert,
+} from "../../alerts/simulate-notices.ts";
 import type { AlertDocument } from "../../store/alert-documents.ts";
 import type { CompiledRule } from "./rule-sets.ts";
 
@@ -31,6 +36,12 @@ const ID_DIGITS = 26;
 interface Match {
   readonly alert: PastAlert;
   readonly rules: readonly CompiledRule[];
+}
+
+interface Ending {
+  readonly signal: AbortSignal;
+  /** Returns the addresses that an on-call schedule notifies at a time. */
+  readonly onCallAt: Parameters<typeof createNoticeSimulation>[0];
 }
 
 /**
@@ -92,8 +103,9 @@ export function createRuleTrial(rules: readonly CompiledRule[], subject: string)
     },
 
     /** The results, with the notices that the rules would have sent until a time. @throws Fault core.timeout */
-    async end(until: Date, signal: AbortSignal) {
-      const { counts, isComplete } = await countNotices(history.reverse(), until, signal);
+    async end(until: Date, { signal, onCallAt }: Ending) {
+      const simulation = createNoticeSimulation(onCallAt);
+      const { counts, isComplete } = await countNotices(simulation, history.reverse(), { until, signal });
       const estimates = new Map(rules.map(({ id, name }) => [name, counts.get(simulated.get(id)?.id ?? "")]));
       const tallies = comparison.tallies().sort(byDifference(subject));
       const { latest, oldest } = times;
@@ -134,8 +146,11 @@ function pastAlertOf(
 }
 
 /** Counts the notices of rules for alerts, the earliest first. */
-async function countNotices(matches: readonly Match[], end: Date, signal: AbortSignal) {
-  const simulation = createNoticeSimulation();
+async function countNotices(
+  simulation: NoticeSimulation,
+  matches: readonly Match[],
+  { until: end, signal }: { readonly until: Date; readonly signal: AbortSignal },
+) {
   let left = MAX_ACTIONS;
   /** Returns false if the maximum number of actions is reached. */
   const advance = async (to: Date): Promise<boolean> => {

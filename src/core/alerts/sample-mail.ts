@@ -38,8 +38,9 @@ const ACTIVE_MS = 12 * 60_000;
 export function sampleMail(kind: SampleKind, sample: Sample): WrittenEmail {
   const { accountId, ruleName, alert, links, recipient, link, now } = sample;
   // The limit for one recipient must not hold back the second mail of the example.
-  const notify: NotifySettings = { ...sample.notify, recipients: [recipient], ceiling: 1_000 };
+  const notify: NotifySettings = { ...sample.notify, recipients: [recipient], onCall: [], ceiling: 1_000 };
   if (kind === "digest") return sampleDigest(sample, notify);
+  const toRecipient = { notify, onCallOf: () => [] };
   const unit = createUnitOfWork(accountId);
   const at = kind === "resolved" ? new Date(now.getTime() - ACTIVE_MS) : now;
   const rule = { id: RULE_ID, version: 1, name: ruleName, notify };
@@ -53,13 +54,19 @@ export function sampleMail(kind: SampleKind, sample: Sample): WrittenEmail {
     former: undefined,
   });
   const notified = unit.firingsOf(incidentId);
-  freezeNotice(unit, unit.get(incidentId), { reason: "first", notified, unread: 0, notify, now: at });
+  freezeNotice(unit, unit.get(incidentId), { reason: "first", notified, unread: 0, ...toRecipient, now: at });
   if (kind === "resolved") {
     const { pending: _, ...sent } = unit.get(incidentId);
     unit.put(sent);
     const latest = summaryOf({ id: ALERT_ID, at: now, alert });
     for (const firing of notified) clear(unit, firing, { at: now, by: "an example", latest });
-    freezeNotice(unit, unit.get(incidentId), { reason: "resolved", notified: [], unread: 0, notify, now });
+    freezeNotice(unit, unit.get(incidentId), {
+      reason: "resolved",
+      notified: [],
+      unread: 0,
+      ...toRecipient,
+      now,
+    });
   }
   const incident = unit.get(incidentId);
   const { pending: notice } = incident;

@@ -18,7 +18,7 @@ import { createPrepareEmail } from "../send/prepare-email.ts";
 import { type RuleMail, readRuleMail } from "./read-rule-mail.ts";
 import { type SampleKind, sampleKinds, sampleMail } from "./sample-mail.ts";
 
-export type RuleTestNeeds = Pick<Dependencies, "store"> &
+export type RuleTestNeeds = Pick<Dependencies, "store" | "log"> &
   Pick<
     AcceptNeeds,
     | "settings"
@@ -51,7 +51,7 @@ const OF_INCIDENTS = /^(?:x-hermod-|in-reply-to$|references$|thread-topic$)/i;
  *   request.validation_failed
  */
 export function createSendRuleTest(needs: RuleTestNeeds) {
-  const { store, rateLimits, intake, partitionOf, clock, retention } = needs;
+  const { store, rateLimits, intake, partitionOf, clock, log, retention } = needs;
   const prepareEmail = createPrepareEmail(needs);
 
   const send = needs.measured(async (request: SendRuleTestRequest, context: Context) => {
@@ -61,10 +61,10 @@ export function createSendRuleTest(needs: RuleTestNeeds) {
     const account = await resolveAccount(store, request);
     const { id: accountId } = account;
     const kind = readKind(request.kind);
-    const mail = await readRuleMail(account, request);
+    const now = clock.now();
+    const mail = await readRuleMail(account, request, { now, log });
     const recipients = recipientsOf(request.to, mail, principal?.name);
     await rateLimits.consume(`${accountId}.${principal?.userId ?? "operator"}`, accountId, recipients.length);
-    const now = clock.now();
 
     async function submissionTo(recipient: string): Promise<Submission> {
       const written = sampleMail(kind, { accountId, ...mail, recipient, link: undefined, now });
@@ -126,10 +126,10 @@ function readKind(given: string): SampleKind {
 const TARGETS = ["self", "recipients"] as const;
 
 /** @param own address of the caller's user; undefined: the caller has none */
-function recipientsOf(to: string, { notify }: RuleMail, own: string | undefined): readonly string[] {
+function recipientsOf(to: string, { recipients }: RuleMail, own: string | undefined): readonly string[] {
   const invalid = (message: FaultText) =>
     validationFault([{ pointer: "/to", code: "field.invalid", message }]);
-  if (to === "recipients") return notify.recipients;
+  if (to === "recipients") return recipients;
   if (to !== "" && to !== "self") throw invalid(say("one_of", { allowed: TARGETS }));
   if (own === undefined) throw invalid(say("test_to_recipients"));
   return [own];

@@ -1,10 +1,12 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { TryRulesRequest, TryRulesResponseSchema } from "../../../gen/hermod/rule/v1/rule_service_pb.ts";
+import { namedSchedules } from "../../alerts/rule.ts";
 import type { HandlerContext } from "../../rpc/callers.ts";
 import { validationFault } from "../../shared/fault.ts";
 import { say } from "../../shared/fault-text.ts";
 import type { AccountStore } from "../../store/store.ts";
 import { createFieldFaults } from "../field-faults.ts";
+import { createRecipientsByTime } from "../oncalls/present-recipients.ts";
 import { resolveAccount } from "../resolve-account.ts";
 import { createSlots } from "../slots.ts";
 import { readPastAlertFilter } from "./past-alert-filter.ts";
@@ -52,7 +54,13 @@ export function createTryRules({ store, alertEngine, clock }: TryNeeds) {
       });
       const now = clock.now();
       const end = filter.until && filter.until < now ? filter.until : now;
-      return { ...(await trial.end(end, signal)), read: found.read, allTested: found.isComplete };
+      const schedules = new Set(rules.flatMap(({ notify }) => namedSchedules(notify)));
+      const onCallAt = await createRecipientsByTime(account, [...schedules]);
+      return {
+        ...(await trial.end(end, { signal, onCallAt })),
+        read: found.read,
+        allTested: found.isComplete,
+      };
     } finally {
       giveBack();
     }

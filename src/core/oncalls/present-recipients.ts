@@ -1,10 +1,13 @@
-import { findShifts } from "../../alerts/on-call/find-shifts.ts";
-import type { OnCallOverride, Participant } from "../../alerts/on-call/on-call-schedule.ts";
+import { findShifts, type OnCallShift } from "../../alerts/on-call/find-shifts.ts";
+import type { OnCallOverride, OnCallSettings, Participant } from "../../alerts/on-call/on-call-schedule.ts";
+import type { Logger } from "../../shared/logger.ts";
+import { createLru } from "../../shared/lru.ts";
 import type { OnCallScheduleDocument } from "../../store/oncall-documents.ts";
 import type { AccountStore } from "../../store/store.ts";
 
+const DAY_MS = 86_400_000;
 /** Length of a range that stands for one moment: times are whole milliseconds. */
-export const MOMENT_MS = 1;
+const MOMENT_MS = 1;
 
 interface Present {
   readonly overrides: readonly OnCallOverride[];
@@ -13,7 +16,7 @@ interface Present {
 }
 
 /** Addresses that a schedule notifies at a time: that of the participant on call, or the fallback recipients. */
-export function recipientsAt(
+function recipientsAt(
   { settings }: Pick<OnCallScheduleDocument, "settings">,
   { at, overrides, addresses }: Present & { readonly at: Date },
 ): readonly string[] {
@@ -22,6 +25,73 @@ export function recipientsAt(
   const [shift] = findShifts(settings, range);
   const address = shift?.participant && addressOf(shift.participant, addresses);
   return address === undefined ? settings.fallback : [address];
+}
+
+interface Now {
+  readonly now: Date;
+  readonly log: Logger;
+}
+
+/** Addresses that existing schedules notify now, by the name of the schedule. */
+export async function recipientsNow(
+  { id: accountId, oncalls }: Pick<AccountStore, "id" | "oncalls">,
+  names: readonly string[],
+  { now, log }: Now,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const schedules = names.length === 0 ? [] : await oncalls.findNamed(names);
+  if (schedules.length === 0) return new Map();
+  const ids = schedules.map(({ _id }) => _id);
+  const overrides = await oncalls.overridesIn(ids, now, new Date(now.getTime() + MOMENT_MS));
+  const addresses = await oncalls.addresses(userIdsOf(schedules, overrides));
+  return new Map(
+    schedules.map((schedule): [name: string, addresses: readonly string[]] => {
+      const own = overrides.filter(({ scheduleId }) => scheduleId === schedule._id);
+      try {
+        return [schedule.name, recipientsAt(schedule, { at: now, overrides: own, addresses })];
+      } catch (err) {
+        // For example, the program no longer knows the time zone of a layer. The notice must not be lost.
+        log.error({ err, accountId, schedule: schedule.name }, "an on-call schedule cannot be evaluated");
+        return [schedule.name, schedule.settings.fallback];
+      }
+    }),
+  );
+}
+
+/** Days of schedules whose shifts stay in memory. */
+const MAX_DAYS = 1_000;
+
+/**
+ * Finds the addresses that existing schedules notify at any time, without overrides. It is quick for times in order:
+ * the shifts of one day are found together.
+ */
+export async function createRecipientsByTime(
+  { oncalls }: Pick<AccountStore, "oncalls">,
+  names: readonly string[],
+): Promise<(schedule: string, at: Date) => readonly string[]> {
+  const found = names.length === 0 ? [] : await oncalls.findNamed(names);
+  const addresses = await oncalls.addresses(userIdsOf(found, []));
+  const schedules = new Map(found.map(({ name, settings }) => [name, settings]));
+  const isPresent = (participant: Participant) => addressOf(participant, addresses) !== undefined;
+  const days = createLru<readonly OnCallShift[]>(MAX_DAYS);
+
+  function shiftsOfDay(settings: OnCallSettings, day: number): readonly OnCallShift[] {
+    const key = `${settings.name} ${day}`;
+    const known = days.get(key);
+    if (known) return known;
+    const [from, until] = [new Date(day * DAY_MS), new Date((day + 1) * DAY_MS)];
+    const shifts = findShifts(settings, { from, until, overrides: [], isPresent });
+    days.set(key, shifts);
+    return shifts;
+  }
+
+  return (schedule, at) => {
+    const settings = schedules.get(schedule);
+    if (!settings) return [];
+    const shifts = shiftsOfDay(settings, Math.floor(at.getTime() / DAY_MS));
+    const participant = shifts.findLast(({ from }) => from <= at)?.participant;
+    const address = participant && addressOf(participant, addresses);
+    return address === undefined ? settings.fallback : [address];
+  };
 }
 
 /** Addresses that existing schedules notify at some time, except by overrides, by the name of the schedule. */
