@@ -2,8 +2,7 @@ import type { Alert, Severity } from "./alert.ts";
 
 /**
  * - `open`: alerts are active, and no recipient has acknowledged them
- * - `acknowledged`: a recipient has acknowledged them; only a higher severity, new critical alerts and the resolution are
- *   notified
+ * - `acknowledged`: by a recipient; only a higher severity, new critical alerts and the resolution are notified
  * - `resolved`: no alert is active; the next active alert opens another incident
  */
 export const incidentStates = ["open", "acknowledged", "resolved"] as const;
@@ -121,7 +120,7 @@ export interface Thread {
   /** Message-IDs of the first and the last e-mail; missing if only digests were sent. */
   readonly root?: string;
   readonly last?: string;
-  /** On-call schedules that named the recipient. Missing: the rule names the address. */
+  /** On-call schedules that named the recipient; missing: the rule names it. */
   readonly onCall?: readonly string[];
 }
 

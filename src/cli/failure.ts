@@ -84,7 +84,7 @@ function adviceFor({ code }: Fault, coreAddress: () => string): string | undefin
     case "silence.unconfirmed":
       return "These conditions match nearly every alert. Add --confirm or more conditions. Nothing was added or changed.";
     case "resource.in_use":
-      return "Other resources use it. Change them first, or remove it with --force, after which they stop working. Nothing was changed.";
+      return "Other resources use it. Change them first, or remove it with --force if the command has this option: they then stop working. Nothing was changed.";
     case "queue.hold_unknown":
       return "No hold has this selection. `hermod queue list` shows the holds of the operator, and `hermod policy waiting` those of a policy.";
     case "account.unknown":

@@ -25,7 +25,7 @@ describe("a command that the core refuses", () => {
     const refused = fault("resource.in_use", { use: { users, count: 3 } });
     expect((await runHermod(["key", "list"], refusing(refused))).err).toBe(
       [
-        "hermod: Other resources use it. Change them first, or remove it with --force, after which they stop working. Nothing was changed.",
+        "hermod: Other resources use it. Change them first, or remove it with --force if the command has this option: they then stop working. Nothing was changed.",
         "  alert_rule pager (rul_1)",
         "  and 2 more",
         "",

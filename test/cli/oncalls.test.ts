@@ -94,7 +94,7 @@ notify: { on_call_schedules: [primary], from: alerts@example.com }
     const [, row] = await rows("alert-rule", "list");
     expect(row).toContain("on call: primary");
     const refused = await shell.hermod("on-call", "remove", "primary");
-    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('the alert rule "pager"')]);
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("\n  alert_rule pager (")]);
     await shell.hermod("alert-rule", "remove", "pager");
     expect((await shell.hermod("on-call", "remove", "primary")).out).toBe(
       "Removed the on-call schedule primary.\n",

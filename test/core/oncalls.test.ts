@@ -183,6 +183,35 @@ describe("a notice of a rule with an on-call schedule", () => {
   });
 });
 
+describe("tests of a rule with an on-call schedule", () => {
+  it("preview and send the mail to the participant on call now", async () => {
+    await put([address("ada"), address("bob")]);
+    await putRule({ recipients: [OPS] });
+    identity.time.pass(HOUR);
+    const test = { accountId, name: "pager" };
+    const preview = await identity.operator.rules.previewRuleMail(test);
+    expect(preview.recipients).toEqual([OPS, ...named("bob")]);
+    const sent = await identity.operator.rules.sendRuleTest({ ...test, to: "recipients" });
+    expect(sent.messages.map(({ recipient }) => recipient)).toEqual(preview.recipients);
+    const notify = { from: "alerts@example.com", onCallSchedules: ["other"] };
+    const unknown = identity.operator.rules.previewRuleMail({ accountId, rule: { name: "new", notify } });
+    await expect(unknown).rejects.toMatchObject({
+      errors: [{ pointer: "/rule/notify/on_call_schedules/0", code: "on_call_schedule.unknown" }],
+    });
+  });
+
+  it("count the mail of past alerts to the participants of their time", async () => {
+    await put([address("ada"), address("bob")]);
+    await putRule({ repeatSeconds: 3_600 });
+    await account.ingest();
+    identity.time.pass(HOUR);
+    await account.check();
+    expect(await recipients()).toEqual(named("ada", "bob"));
+    const { estimate } = await identity.operator.rules.tryRules({ accountId });
+    expect(estimate).toMatchObject({ incidents: 1, notices: 2, mails: 2 });
+  });
+});
+
 describe("an on-call schedule", () => {
   it("must exist and be named correctly in a rule", async () => {
     const missing = await putRule().catch((error) => error);

@@ -57,7 +57,7 @@ export async function recipientsNow(
   );
 }
 
-/** Days of schedules whose shifts stay in memory. */
+/** Maximum number of days of schedules with shifts in memory. */
 const MAX_DAYS = 1_000;
 
 /**
