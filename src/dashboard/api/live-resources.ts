@@ -22,6 +22,10 @@ const keysOf: Readonly<Record<string, (id: string) => readonly QueryKey[]>> = {
     ["domains", "list"],
     ["domains", "one", id],
   ],
+  incident: (id) => [
+    ["incidents", "list"],
+    ["incidents", "one", id],
+  ],
   // The list of deliveries updates its rows itself.
   webhook: () => ofDeliveries,
 };
@@ -30,9 +34,9 @@ const ofDeliveries: readonly QueryKey[] = [
   ["messages", "webhooks"],
   ["webhooks", "list"],
 ];
-const roots: readonly QueryKey[] = [["jobs"], ["domains"], ...ofDeliveries];
+const roots: readonly QueryKey[] = [["jobs"], ["domains"], ["incidents"], ...ofDeliveries];
 
-/** Reloads the shown jobs, domains and webhook deliveries when the event stream reports a change. */
+/** Reloads the shown jobs, domains, incidents and webhook deliveries when the event stream reports a change. */
 export function useLiveResources(): void {
   const queryClient = useQueryClient();
   const changed = useRef(new Map<string, QueryKey>());

@@ -7,6 +7,15 @@ import {
   rolesRoute,
   securityRoute,
 } from "./account.tsx";
+import {
+  inhibitionRoute,
+  inhibitionsRoute,
+  newInhibitionRoute,
+  newRuleRoute,
+  ruleRoute,
+  rulesRoute,
+} from "./alert-rules.tsx";
+import { alertRoute, alertsRoute, incidentRoute, incidentsRoute } from "./alerts.tsx";
 import { domainRoute, domainsRoute, sharedRecordsRoute } from "./domains.tsx";
 import {
   changeEmailRoute,
@@ -75,6 +84,16 @@ export const routeTree = rootRoute.addChildren([
     policiesRoute,
     newPolicyRoute,
     policyRoute,
+    incidentsRoute,
+    incidentRoute,
+    alertsRoute,
+    alertRoute,
+    rulesRoute,
+    newRuleRoute,
+    ruleRoute,
+    inhibitionsRoute,
+    newInhibitionRoute,
+    inhibitionRoute,
     referenceRoute,
     requestsRoute,
     jobsRoute,

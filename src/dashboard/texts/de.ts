@@ -1,12 +1,15 @@
 import { audit, limits, members, roles, security } from "./de/account.ts";
 import { deliveries, events, verify } from "./de/deliveries.ts";
 import { domains, senders, shared } from "./de/domains.ts";
+import { drafts } from "./de/drafts.ts";
 import { faults } from "./de/faults.ts";
+import { alerts, incidents } from "./de/incidents.ts";
 import { keys, reference, requests } from "./de/keys.ts";
 import { jobs, message, messages } from "./de/messages.ts";
 import { overview } from "./de/overview.ts";
 import { policies } from "./de/policies.ts";
 import { account, erasure, retention } from "./de/privacy.ts";
+import { inhibitions, rules } from "./de/rules.ts";
 import { sandbox, suppressions } from "./de/sending.ts";
 import { sentences } from "./de/sentences.ts";
 import { server } from "./de/server.ts";
@@ -38,6 +41,11 @@ export const de: PageTexts = {
   shared,
   keys,
   policies,
+  drafts,
+  incidents,
+  alerts,
+  rules,
+  inhibitions,
   versions,
   reference,
   requests,

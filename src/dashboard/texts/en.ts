@@ -1,12 +1,15 @@
 import { audit, limits, members, roles, security } from "./en/account.ts";
 import { deliveries, events, verify } from "./en/deliveries.ts";
 import { domains, senders, shared } from "./en/domains.ts";
+import { drafts } from "./en/drafts.ts";
 import { faults } from "./en/faults.ts";
+import { alerts, incidents } from "./en/incidents.ts";
 import { keys, reference, requests } from "./en/keys.ts";
 import { jobs, message, messages } from "./en/messages.ts";
 import { overview } from "./en/overview.ts";
 import { policies } from "./en/policies.ts";
 import { account, erasure, retention } from "./en/privacy.ts";
+import { inhibitions, rules } from "./en/rules.ts";
 import { sandbox, suppressions } from "./en/sending.ts";
 import { sentences, server } from "./en/server.ts";
 import { common, mailLinks, problem, secret, session, shell } from "./en/shell.ts";
@@ -36,6 +39,11 @@ export const en = {
   shared,
   keys,
   policies,
+  drafts,
+  incidents,
+  alerts,
+  rules,
+  inhibitions,
   versions,
   reference,
   requests,

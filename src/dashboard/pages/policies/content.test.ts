@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { changesBetween, contentOf, isSame, tidy, valueAt, withoutPasswords } from "./content.ts";
-import { faultAtOf, faultsAfter } from "./policy-faults.ts";
+import { changesBetween, isSame, valueAt } from "../../parts/drafts/draft-content.ts";
+import { faultAtOf, faultsAfter } from "../../parts/drafts/draft-faults.ts";
+import { contentOf, tidy, withoutPasswords } from "./content.ts";
 
 const relay = { servers: [{ host: "relay.example.com", port: 587 }], tls: "required", max_connections: 10 };
 

@@ -1,9 +1,9 @@
 import { Select, Switch, TagsInput, TextInput } from "@mantine/core";
 import type { PolicyContent } from "../../api/policies.ts";
+import type { FaultAt } from "../../parts/drafts/draft-faults.ts";
 import { NumberField } from "../../parts/number-field.tsx";
 import { spanText } from "../../parts/time.tsx";
 import { t } from "../../texts/texts.ts";
-import type { FaultAt } from "./policy-faults.ts";
 
 export interface PolicyFieldsProps {
   readonly content: PolicyContent;

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { type Policy, policyQuery } from "../../api/policies.ts";
 import { Problem } from "../../api/problem.ts";
 import { Answer } from "../../parts/answer.tsx";
+import { useDraft } from "../../parts/drafts/use-draft.ts";
 import { PageHead } from "../../parts/page-head.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
 import { StateView } from "../../parts/state-view.tsx";
@@ -11,7 +12,7 @@ import { Time } from "../../parts/time.tsx";
 import { UnsavedChanges } from "../../parts/unsaved-changes.tsx";
 import { useMay } from "../../parts/use-may.ts";
 import { t } from "../../texts/texts.ts";
-import { contentOf } from "./content.ts";
+import { contentOf, policyFormat } from "./content.ts";
 import { DeletedQueue } from "./deleted-queue.tsx";
 import { Editor } from "./editor.tsx";
 import { PolicyActions } from "./policy-actions.tsx";
@@ -20,7 +21,6 @@ import { SaveRow } from "./save-row.tsx";
 import { policyTabs } from "./tabs.ts";
 import { transportsText } from "./transport-text.ts";
 import { TryIt } from "./try-it.tsx";
-import { useDraft } from "./use-draft.ts";
 import { Versions } from "./versions.tsx";
 
 const route = getRouteApi("/inside/policies/$name");
@@ -39,7 +39,7 @@ export function PolicyPage() {
 /** Holds the draft, which all tabs share. */
 function PolicyView({ policy }: { readonly policy: Policy }) {
   const { tab = "settings" } = route.useSearch();
-  const draft = useDraft(contentOf(policy), policy.revision);
+  const draft = useDraft(contentOf(policy), policy.revision, policyFormat);
   const [target, setTarget] = useState("");
   const may = useMay();
   const isOperators = policy.stored_by === "operator";
@@ -107,9 +107,9 @@ function PolicyView({ policy }: { readonly policy: Policy }) {
       {tab === "queue" && <Queue name={policy.name} />}
       <UnsavedChanges
         isDirty={draft.isDirty}
-        title={t.policies.leaveTitle}
+        title={t.drafts.leaveTitle}
         detail={t.policies.leaveDetail}
-        action={t.policies.leave}
+        action={t.drafts.leave}
       />
     </>
   );

@@ -1,42 +1,20 @@
-import { SegmentedControl } from "@mantine/core";
-import { useState } from "react";
+import type { PolicyContent } from "../../api/policies.ts";
+import { DraftEditor } from "../../parts/drafts/draft-editor.tsx";
+import { faultAtOf } from "../../parts/drafts/draft-faults.ts";
+import type { Draft } from "../../parts/drafts/use-draft.ts";
 import { t } from "../../texts/texts.ts";
-import { JsonPane } from "./json-pane.tsx";
-import { faultAtOf } from "./policy-faults.ts";
 import { PolicyForm } from "./policy-form.tsx";
-import type { Draft } from "./use-draft.ts";
-
-const views = ["form", "json"] as const;
-type View = (typeof views)[number];
 
 interface EditorProps {
-  readonly draft: Draft;
+  readonly draft: Draft<PolicyContent>;
   readonly isReadOnly?: boolean;
 }
 
-/** The settings of a policy as form and JSON, side by side; on narrow screens one of them. */
+/** The settings of a policy as form and JSON. */
 export function Editor({ draft, isReadOnly = false }: EditorProps) {
-  const [view, setView] = useState<View>("form");
   return (
-    <>
-      <div className="editor-view">
-        <SegmentedControl
-          aria-label={t.policies.view}
-          data={views.map((value) => ({ value, label: t.policies.views[value] }))}
-          value={view}
-          onChange={(value) => setView(value as View)}
-        />
-      </div>
-      <div className="editor" data-view={view}>
-        <PolicyForm
-          content={draft.content}
-          faultAt={faultAtOf(draft.faults)}
-          // A change would replace a text that cannot be read yet.
-          isReadOnly={isReadOnly || draft.fault !== undefined}
-          onChange={draft.change}
-        />
-        <JsonPane draft={draft} isReadOnly={isReadOnly} />
-      </div>
-    </>
+    <DraftEditor draft={draft} jsonDetail={t.policies.jsonDetail} isReadOnly={isReadOnly}>
+      {() => <PolicyForm content={draft.content} faultAt={faultAtOf(draft.faults)} onChange={draft.change} />}
+    </DraftEditor>
   );
 }

@@ -3,14 +3,15 @@ import { useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { type CreatedPolicy, createPolicy, type PolicyContent } from "../../api/policies.ts";
+import { faultAtOf, faultsOf } from "../../parts/drafts/draft-faults.ts";
+import { useDraft } from "../../parts/drafts/use-draft.ts";
 import { FormFault } from "../../parts/form-fault.tsx";
 import { UnsavedChanges } from "../../parts/unsaved-changes.tsx";
 import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
+import { policyFormat } from "./content.ts";
 import { Editor } from "./editor.tsx";
-import { faultAtOf, faultsOf } from "./policy-faults.ts";
 import { TryIt } from "./try-it.tsx";
-import { useDraft } from "./use-draft.ts";
 
 const route = getRouteApi("/inside/policies/-/new");
 const tabs = ["settings", "try"] as const;
@@ -24,7 +25,7 @@ export function NewPolicy({ content }: { readonly content: PolicyContent }) {
   const navigate = useNavigate();
   // A copy stays as it was when it was opened.
   const [first] = useState(content);
-  const draft = useDraft(first, "");
+  const draft = useDraft(first, "", policyFormat);
   const [name, setName] = useState("");
   const [isDefault, setDefault] = useState(false);
   const [target, setTarget] = useState("");
@@ -94,15 +95,15 @@ export function NewPolicy({ content }: { readonly content: PolicyContent }) {
             <Button type="submit" loading={create.isPending} disabled={draft.fault !== undefined}>
               {t.policies.createAction}
             </Button>
-            {draft.fault && <span className="muted">{t.policies.unreadable}</span>}
+            {draft.fault && <span className="muted">{t.drafts.unreadable}</span>}
           </div>
         </form>
       )}
       <UnsavedChanges
         isDirty={draft.isDirty || name !== ""}
-        title={t.policies.leaveTitle}
+        title={t.drafts.leaveTitle}
         detail={t.policies.leaveDetail}
-        action={t.policies.leave}
+        action={t.drafts.leave}
       />
     </>
   );

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { valueAt } from "./content.ts";
-import { lineOf, placeOf, placesOf } from "./json-places.ts";
+import { valueAt } from "../../parts/drafts/draft-content.ts";
+import { lineOf, placeOf, placesOf } from "../../parts/drafts/json-places.ts";
 import { readJson } from "./read-json.ts";
 
 describe("the text of a policy", () => {

@@ -1,10 +1,10 @@
 import { Button, PasswordInput, TextInput } from "@mantine/core";
 import type { NewTransport } from "../../api/policies.ts";
+import type { FaultAt } from "../../parts/drafts/draft-faults.ts";
 import { withItem, withMoved, withoutItem } from "../../parts/edit-list.ts";
 import { ListButtons } from "../../parts/list-buttons.tsx";
 import { NumberField } from "../../parts/number-field.tsx";
 import { t } from "../../texts/texts.ts";
-import type { FaultAt } from "./policy-faults.ts";
 import { TlsAndDkim } from "./tls-and-dkim.tsx";
 
 type Relay = NonNullable<NewTransport["smtp"]>;

@@ -1,9 +1,9 @@
 import { Button, TagsInput } from "@mantine/core";
 import type { NewRule } from "../../api/policies.ts";
+import type { FaultAt } from "../../parts/drafts/draft-faults.ts";
 import { withItem, withMoved, withoutItem } from "../../parts/edit-list.ts";
 import { ListButtons } from "../../parts/list-buttons.tsx";
 import { t } from "../../texts/texts.ts";
-import type { FaultAt } from "./policy-faults.ts";
 import { firstTransport } from "./transport-fields.tsx";
 import { TransportList } from "./transport-list.tsx";
 

@@ -4,17 +4,17 @@ import { useQueryClient } from "@tanstack/react-query";
 import type { FormEvent } from "react";
 import { type Policy, type PolicyContent, policyQuery, replacePolicy } from "../../api/policies.ts";
 import { Problem } from "../../api/problem.ts";
+import { faultsOf } from "../../parts/drafts/draft-faults.ts";
+import { StaleNotice } from "../../parts/drafts/stale-notice.tsx";
+import type { Draft } from "../../parts/drafts/use-draft.ts";
 import { FormFault } from "../../parts/form-fault.tsx";
 import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
 import { contentOf } from "./content.ts";
-import { faultsOf } from "./policy-faults.ts";
-import { StaleNotice } from "./stale-notice.tsx";
-import type { Draft } from "./use-draft.ts";
 
 interface SaveRowProps {
   readonly policy: Policy;
-  readonly draft: Draft;
+  readonly draft: Draft<PolicyContent>;
 }
 
 /** Stores the draft. The server refuses it if another member has changed the policy since: both states are shown then. */
@@ -45,7 +45,7 @@ export function SaveRow({ policy, draft }: SaveRowProps) {
 
   return (
     <form className="stack" onSubmit={submit}>
-      {draft.isStale && <StaleNotice policy={policy} draft={draft} />}
+      {draft.isStale && <StaleNotice stored={contentOf(policy)} storedAt={policy.updated_at} draft={draft} />}
       {!isStale(save.error) && <FormFault error={save.error} />}
       <div className="row">
         <Button
@@ -57,10 +57,10 @@ export function SaveRow({ policy, draft }: SaveRowProps) {
         </Button>
         {draft.isDirty && (
           <Button variant="default" onClick={draft.discard}>
-            {t.policies.discard}
+            {t.drafts.discard}
           </Button>
         )}
-        <span className="muted">{draft.fault ? t.policies.unreadable : t.policies.saveDetail}</span>
+        <span className="muted">{draft.fault ? t.drafts.unreadable : t.policies.saveDetail}</span>
       </div>
     </form>
   );

@@ -1,6 +1,6 @@
 import { Select } from "@mantine/core";
+import type { FaultAt } from "../../parts/drafts/draft-faults.ts";
 import { t } from "../../texts/texts.ts";
-import type { FaultAt } from "./policy-faults.ts";
 
 /** The choice that sends no value: Hermod chooses the signatures by the provider. */
 const STANDARD = "standard";

@@ -1,8 +1,8 @@
 import { Select } from "@mantine/core";
 import type { NewTransport } from "../../api/policies.ts";
+import type { FaultAt } from "../../parts/drafts/draft-faults.ts";
 import { NumberField } from "../../parts/number-field.tsx";
 import { t } from "../../texts/texts.ts";
-import type { FaultAt } from "./policy-faults.ts";
 import { RelayFields } from "./relay-fields.tsx";
 import { TlsAndDkim } from "./tls-and-dkim.tsx";
 import { kindOf, type TransportKind } from "./transport-text.ts";

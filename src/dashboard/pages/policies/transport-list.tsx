@@ -1,9 +1,9 @@
 import { Button } from "@mantine/core";
 import type { NewTransport } from "../../api/policies.ts";
+import type { FaultAt } from "../../parts/drafts/draft-faults.ts";
 import { withItem, withMoved, withoutItem } from "../../parts/edit-list.ts";
 import { ListButtons } from "../../parts/list-buttons.tsx";
 import { t } from "../../texts/texts.ts";
-import type { FaultAt } from "./policy-faults.ts";
 import { firstTransport, TransportFields } from "./transport-fields.tsx";
 
 interface TransportListProps {

@@ -1,20 +1,21 @@
 import { Button, Checkbox, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
+import type { PolicyContent } from "../../api/policies.ts";
+import { faultsOf } from "../../parts/drafts/draft-faults.ts";
+import type { Draft } from "../../parts/drafts/use-draft.ts";
 import { FormFault, fieldFaults } from "../../parts/form-fault.tsx";
 import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
 import { withoutPasswords } from "./content.ts";
 import { OneAnswer, TwoAnswers } from "./explanation.tsx";
 import { LastAttempt } from "./last-attempt.tsx";
-import { faultsOf } from "./policy-faults.ts";
 import { type Trial, type Tried, tryPolicy } from "./try-policy.ts";
-import type { Draft } from "./use-draft.ts";
 
 interface TryItProps {
   /** Name of the stored policy; missing for a new one. */
   readonly stored?: string;
   readonly name: string;
-  readonly draft: Draft;
+  readonly draft: Draft<PolicyContent>;
   /** Text of the field. The page keeps it while another tab is open. */
   readonly target: string;
   readonly onTarget: (target: string) => void;
@@ -63,7 +64,7 @@ export function TryIt({ stored, name, draft, target, onTarget }: TryItProps) {
             <Button type="submit" loading={explain.isPending} disabled={draft.fault !== undefined}>
               {t.policies.tryAction}
             </Button>
-            {draft.fault && <span className="muted">{t.policies.unreadable}</span>}
+            {draft.fault && <span className="muted">{t.drafts.unreadable}</span>}
           </div>
           {!isUnsaved && <p className="faint tight">{t.policies.nothingUnsaved}</p>}
         </div>

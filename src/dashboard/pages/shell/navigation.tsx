@@ -25,6 +25,12 @@ export interface Destination {
     | "/webhooks/events"
     | "/policies"
     | "/policies/-/new"
+    | "/incidents"
+    | "/alerts"
+    | "/alert-rules"
+    | "/alert-rules/-/new"
+    | "/inhibitions"
+    | "/inhibitions/-/new"
     | "/jobs"
     | "/account/members"
     | "/account/roles"
@@ -70,6 +76,15 @@ export const sections: readonly Section[] = [
     ],
   },
   {
+    label: t.shell.alerts,
+    destinations: [
+      { label: t.incidents.title, to: "/incidents", permission: "alerts.read" },
+      { label: t.alerts.title, to: "/alerts", permission: "alerts.read" },
+      { label: t.rules.title, to: "/alert-rules", permission: "alerts.read" },
+      { label: t.inhibitions.title, to: "/inhibitions", permission: "alerts.read" },
+    ],
+  },
+  {
     label: t.shell.account,
     destinations: [
       { label: t.members.title, to: "/account/members", permission: "members.read" },
@@ -91,6 +106,8 @@ export const unlisted: readonly Destination[] = [
   { label: t.deliveries.title, to: "/webhooks/deliveries", permission: "webhooks.read" },
   { label: t.events.title, to: "/webhooks/events", permission: "webhooks.read" },
   { label: t.policies.create, to: "/policies/-/new", permission: "policies.write" },
+  { label: t.rules.create, to: "/alert-rules/-/new", permission: "alerts.write" },
+  { label: t.inhibitions.create, to: "/inhibitions/-/new", permission: "alerts.write" },
 ];
 
 interface NavigationProps {

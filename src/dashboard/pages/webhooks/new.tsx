@@ -71,9 +71,9 @@ export function NewWebhookPage() {
       </section>
       <UnsavedChanges
         isDirty={form.isDirty() && !create.isSuccess}
-        title={t.policies.leaveTitle}
+        title={t.drafts.leaveTitle}
         detail={t.webhooks.loadCurrentDetail}
-        action={t.policies.leave}
+        action={t.drafts.leave}
       />
       {revealed && (
         <SecretOnce

@@ -99,9 +99,9 @@ function SettingForm({ former, loaded, onCurrent }: SettingFormProps) {
       <UnsavedChanges
         isDirty={form.isDirty()}
         isOfTab
-        title={t.policies.leaveTitle}
+        title={t.drafts.leaveTitle}
         detail={t.webhooks.loadCurrentDetail}
-        action={t.policies.leave}
+        action={t.drafts.leave}
       />
     </section>
   );

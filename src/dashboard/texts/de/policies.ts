@@ -47,8 +47,6 @@ export const policies: Texts<typeof en.policies> = {
     versions: "Versionen",
     queue: "Warteschlange",
   },
-  views: { form: "Formular", json: "JSON" },
-  view: "Einstellungen anzeigen als",
   operatorOwned:
     "Der Betreiber hat diese Richtlinie gespeichert. Mitglieder können sie verwenden und ihre Warteschlange anhalten, sie aber nicht ändern. Um sie zu ändern, erstellen Sie eine Kopie mit einem anderen Namen.",
   mayNotChange: "Ihre Rolle darf diese Richtlinie sehen, aber nicht ändern.",
@@ -70,20 +68,9 @@ export const policies: Texts<typeof en.policies> = {
   toQueue: "Wartende Nachrichten anzeigen",
   toList: "Zur Liste",
   save: "Speichern",
-  discard: "Änderungen verwerfen",
   saved: "Die Richtlinie ist gespeichert. Sie gilt sofort, auch für wartende Nachrichten.",
   saveDetail: "Eine Änderung gilt sofort, auch für wartende Nachrichten. Nur deren Priorität bleibt.",
-  leaveTitle: "Ohne Speichern verlassen?",
   leaveDetail: "Ihre Änderungen an dieser Richtlinie sind nicht gespeichert.",
-  leave: "Verlassen",
-  stale: "Die Richtlinie wurde während Ihrer Bearbeitung geändert",
-  staleDetail: (at: string) =>
-    `Eine andere Änderung wurde gespeichert (${at}). Vergleichen Sie beide Stände und entscheiden Sie, mit welchem Sie fortfahren.`,
-  staleTheirs: "Gespeicherten Stand übernehmen",
-  staleMine: "Mit meinem Stand fortfahren",
-  staleMineDetail:
-    "„Mit meinem Stand fortfahren“ behält Ihre Eingaben. Das Speichern ersetzt dann den gespeicherten Stand.",
-  staleSame: "Beide Stände sind gleich.",
 
   addTransport: "Transport hinzufügen",
   addRule: "Regel hinzufügen",
@@ -153,16 +140,8 @@ export const policies: Texts<typeof en.policies> = {
   listUnsubscribe: "List-Unsubscribe-Header für die Abmeldung mit einem Klick hinzufügen",
   opens: "Öffnungen erfassen",
   clicks: "Klicks erfassen",
-  json: "JSON",
   jsonDetail:
     "Dieselben Einstellungen wie im Formular. Ein neues Passwort ist Teil des JSON, bis es gespeichert ist.",
-  jsonSyntax: (message: string) =>
-    `Das ist kein JSON: ${message}. Das Formular zeigt den letzten lesbaren Text.`,
-  jsonShape: (pointer: string) =>
-    `${pointer || "Der Text"} hat einen Typ, den das Formular nicht anzeigen kann. Das Formular zeigt den letzten Text, den es anzeigen konnte.`,
-  jsonFaults: "Fehler",
-  line: (line: number) => `Zeile ${line}`,
-  unreadable: "Korrigieren Sie zuerst das JSON.",
 
   tryTarget: "Empfängeradresse oder Nachrichten-ID",
   tryTargetDetail:

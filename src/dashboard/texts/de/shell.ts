@@ -54,6 +54,7 @@ export const shell: Texts<typeof en.shell> = {
   account: "Konto",
   requests: "Anfrage-Log",
   setUp: "Einrichtung",
+  alerts: "Alarme",
   keys: "API-Schlüssel",
   domains: "Domains",
   openMenu: "Menü öffnen",

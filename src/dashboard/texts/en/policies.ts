@@ -37,8 +37,6 @@ export const policies = {
   unknownTransport: "Not exactly one kind of transport",
 
   tabs: { settings: "Settings", try: "Try it", versions: "Versions", queue: "Queue" },
-  views: { form: "Form", json: "JSON" },
-  view: "Show the settings as",
   operatorOwned:
     "The operator stored this policy. Members can use it and hold its queue, but cannot change it. Create a copy with another name to change it.",
   mayNotChange: "Your role can see this policy, but not change it.",
@@ -59,19 +57,9 @@ export const policies = {
   toQueue: "Show the messages that wait",
   toList: "Go to the list",
   save: "Save",
-  discard: "Discard changes",
   saved: "The policy is saved. It applies at once, also to messages that wait.",
   saveDetail: "A change applies at once, also to messages that wait. Only their priority stays.",
-  leaveTitle: "Leave without saving?",
   leaveDetail: "Your changes of this policy are not saved.",
-  leave: "Leave",
-  stale: "The policy has changed since you began",
-  staleDetail: (at: string) =>
-    `Another change was stored at ${at}. Compare both states, and decide which of them to continue with.`,
-  staleTheirs: "Use the stored state",
-  staleMine: "Continue with mine",
-  staleMineDetail: "“Continue with mine” keeps your input. Saving then replaces the stored state.",
-  staleSame: "Both states are equal.",
 
   addTransport: "Add a transport",
   addRule: "Add a rule",
@@ -140,15 +128,7 @@ export const policies = {
   listUnsubscribe: "Add a List-Unsubscribe header with one-click unsubscribe",
   opens: "Track opens",
   clicks: "Track clicks",
-  json: "JSON",
   jsonDetail: "The same settings as in the form. A new password is part of the JSON until it is saved.",
-  jsonSyntax: (message: string) =>
-    `This is not JSON: ${message}. The form shows the last text that could be read.`,
-  jsonShape: (pointer: string) =>
-    `${pointer || "The text"} has a type that the form cannot show. The form shows the last text that it could show.`,
-  jsonFaults: "Errors",
-  line: (line: number) => `line ${line}`,
-  unreadable: "Correct the JSON first.",
 
   tryTarget: "Recipient address or message id",
   tryTargetDetail:

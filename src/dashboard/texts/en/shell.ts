@@ -51,6 +51,7 @@ export const shell = {
   account: "Account",
   requests: "Request log",
   setUp: "Set-up",
+  alerts: "Alerts",
   keys: "API keys",
   domains: "Domains",
   openMenu: "Open menu",

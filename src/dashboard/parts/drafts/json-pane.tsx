@@ -2,18 +2,20 @@ import { Textarea } from "@mantine/core";
 import { useRef } from "react";
 import { t } from "../../texts/texts.ts";
 import { lineOf, placeOf } from "./json-places.ts";
-import type { JsonFault } from "./read-json.ts";
+import type { JsonFault } from "./json-shape.ts";
 import type { Draft } from "./use-draft.ts";
 
 const ROWS = 28;
 
 interface JsonPaneProps {
-  readonly draft: Draft;
+  readonly draft: Pick<Draft<object>, "text" | "fault" | "faults" | "type">;
+  /** Description of the text. */
+  readonly detail: string;
   readonly isReadOnly: boolean;
 }
 
-/** The settings of a policy as JSON, with the errors of the server by their JSON pointers. */
-export function JsonPane({ draft, isReadOnly }: JsonPaneProps) {
+/** Settings as JSON, with the errors of the server by their JSON pointers. */
+export function JsonPane({ draft, detail, isReadOnly }: JsonPaneProps) {
   const { text, fault, faults, type } = draft;
   const area = useRef<HTMLTextAreaElement>(null);
 
@@ -29,15 +31,15 @@ export function JsonPane({ draft, isReadOnly }: JsonPaneProps) {
   }
 
   return (
-    <section className="card json" aria-label={t.policies.json}>
+    <section className="card json" aria-label={t.drafts.json}>
       <header>
-        <h2>{t.policies.json}</h2>
+        <h2>{t.drafts.json}</h2>
       </header>
       <div className="body stack">
         <Textarea
           ref={area}
-          aria-label={t.policies.json}
-          description={t.policies.jsonDetail}
+          aria-label={t.drafts.json}
+          description={detail}
           rows={ROWS}
           resize="vertical"
           classNames={{ input: "mono" }}
@@ -49,11 +51,11 @@ export function JsonPane({ draft, isReadOnly }: JsonPaneProps) {
           onChange={({ currentTarget: { value } }) => type(value)}
         />
         {faults.length > 0 && (
-          <ul className="plain" aria-label={t.policies.jsonFaults}>
+          <ul className="plain" aria-label={t.drafts.jsonFaults}>
             {faults.map(({ pointer, text: words }) => (
               <li key={`${pointer} ${words}`} className="fault">
                 <button type="button" className="bare pointer mono" onClick={() => show(pointer)}>
-                  {pointer || "/"}, {t.policies.line(lineOf(text, placeOf(text, pointer)))}
+                  {pointer || "/"}, {t.drafts.line(lineOf(text, placeOf(text, pointer)))}
                 </button>{" "}
                 {words}
               </li>
@@ -66,4 +68,4 @@ export function JsonPane({ draft, isReadOnly }: JsonPaneProps) {
 }
 
 const faultText = (fault: JsonFault) =>
-  fault.kind === "syntax" ? t.policies.jsonSyntax(fault.message) : t.policies.jsonShape(fault.pointer);
+  fault.kind === "syntax" ? t.drafts.jsonSyntax(fault.message) : t.drafts.jsonShape(fault.pointer);

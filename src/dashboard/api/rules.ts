@@ -1,0 +1,78 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { z } from "zod";
+import type { alertRule } from "../../../contracts/dashboard/rules.ts";
+import { rules } from "../../../contracts/dashboard/rules.ts";
+import { call, clientOf } from "./client.ts";
+import { listQuery } from "./pages.ts";
+
+const client = clientOf(rules);
+
+export type AlertRule = z.output<typeof alertRule>;
+/** The settings of a rule, as a change sends them. */
+export type RuleContent = Omit<AlertRule["settings"], "name">;
+export type Condition = NonNullable<RuleContent["match"]>[number];
+export type Notification = NonNullable<RuleContent["notify"]>;
+export type QuietHours = NonNullable<Notification["quiet_hours"]>;
+export type EscalationStep = NonNullable<Notification["escalation"]>[number];
+type RuleTest = NonNullable<Parameters<typeof client.testAlertRules>[0]["body"]>;
+export type TestedAlert = RuleTest["alert"];
+export type RuleTestResult = Awaited<ReturnType<typeof testRules>>;
+export type PutRule = Awaited<ReturnType<typeof replaceRule>>;
+
+/** Alert rules by name. */
+export const rulesQuery = listQuery(["alert-rules", "list"], 100, ({ query, fetchOptions }) =>
+  call(() => client.listAlertRules({ query, fetchOptions })),
+);
+
+export const ruleQuery = (name: string) =>
+  queryOptions({
+    queryKey: ["alert-rules", "one", name],
+    queryFn: ({ signal }) => call(() => client.getAlertRule({ params: { name }, fetchOptions: { signal } })),
+  });
+
+/** Versions of a rule, newest first. */
+export const ruleVersionsQuery = (name: string) =>
+  listQuery(["alert-rules", "versions", name], 50, ({ query, fetchOptions }) =>
+    call(() => client.listAlertRuleVersions({ params: { name }, query, fetchOptions })),
+  );
+
+/** A version with its settings. */
+export const ruleVersionQuery = (name: string, version: number) =>
+  queryOptions({
+    queryKey: ["alert-rules", "version", name, version],
+    queryFn: ({ signal }) =>
+      call(() =>
+        client.getAlertRuleVersion({ params: { name, version: String(version) }, fetchOptions: { signal } }),
+      ),
+  });
+
+/** The fields that differ between two versions. */
+export const ruleDifferenceQuery = (name: string, before: number, after: number) =>
+  queryOptions({
+    queryKey: ["alert-rules", "difference", name, before, after],
+    queryFn: ({ signal }) =>
+      call(() =>
+        client.compareAlertRuleVersions({
+          params: { name },
+          query: { before: String(before), after: String(after) },
+          fetchOptions: { signal },
+        }),
+      ),
+  });
+
+/** The server refuses it if the account has a rule with this name. */
+export const createRule = (name: string, content: RuleContent) => replaceRule(name, "none", content);
+
+/** Replaces all settings. The server refuses it if the rule has another revision. */
+export const replaceRule = (name: string, if_revision: string, content: RuleContent) =>
+  call(() => client.putAlertRule({ params: { name }, body: { ...content, if_revision } }));
+
+export const restoreRule = (name: string, if_revision: string, version: number) =>
+  call(() => client.restoreAlertRule({ params: { name }, body: { if_revision, version } }));
+
+export const deleteRule = (name: string, if_revision: string) =>
+  call(() => client.deleteAlertRule({ params: { name }, query: { if_revision } }));
+
+/** The result of rules for an alert. Nothing is stored or sent. @param rules instead of those of the account */
+export const testRules = (alert: TestedAlert, rules?: RuleTest["rules"]) =>
+  call(() => client.testAlertRules({ body: { alert, ...(rules && { rules }) } }));
