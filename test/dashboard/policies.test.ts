@@ -157,7 +157,9 @@ describe.skipIf(browser.missing)(`the settings of routing policies${browser.note
     const other = await ask("PUT", "/policies/news", { revision, transports, rules, priority: "bulk" });
     expect(other.status).toBe(200);
     await button("Save").click();
-    const notice = page.getByRole("alert").filter({ hasText: "The policy has changed since you began" });
+    const notice = page
+      .getByRole("alert")
+      .filter({ hasText: "The stored state has changed since you began" });
     await notice.getByText("limits.messages_per_minute").waitFor();
     await notice.getByText("priority", { exact: true }).waitFor();
     await expectAccessible();

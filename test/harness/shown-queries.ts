@@ -8,6 +8,9 @@ export const PAGE_DOMAIN = "shop.example.org";
 const TEMPLATE = "order";
 /** Path of the page of a policy with two versions. */
 const POLICY = "/policies/versioned";
+/** Paths of the pages of an alert rule and an inhibition with two versions. */
+const RULE = "/alert-rules/disks";
+const INHIBITION = "/inhibitions/host-down";
 /** Endpoint with two versions, which receives nothing. */
 const QUIET = { url: "https://quiet.example.com/hooks", types: ["message.complained"] };
 
@@ -36,6 +39,9 @@ interface Filled {
   readonly message: string;
   readonly suppressed: string;
   readonly job: string;
+  /** An alert that opened an incident. */
+  readonly alert: string;
+  readonly incident: string;
   readonly key: string;
   readonly link: string;
   readonly erasure: string;
@@ -48,6 +54,9 @@ interface Filled {
 /** The page of each query, in an account that `fillPages` has filled. */
 export const shownQueries = (things: Filled): Readonly<Record<string, Shown>> => ({
   accountQuery: { at: "/account/security", text: "Each member decides" },
+  alertQuery: { at: `/alerts/${things.alert}`, text: "Rules at that time" },
+  alertStatisticsQuery: { at: "/alerts", text: "Active alerts" },
+  alertsBy: { at: "/alerts?source=nothing", text: "No alert matches these filters" },
   auditQuery: { at: "/account/audit?target_id=nothing", text: "No entry matches these filters" },
   attentionQuery: { at: "/", text: '"Till Friday" expires' },
   bulkCountQuery: {
@@ -72,6 +81,20 @@ export const shownQueries = (things: Filled): Readonly<Record<string, Shown>> =>
   erasureQuery: { at: `/account/erasures/${things.erasure}`, text: "Hash of the address" },
   erasuresQuery: { at: "/account/retention", text: things.erasure },
   factorsQuery: { at: "/user", text: "Set up an authenticator app" },
+  incidentCountQuery: {
+    at: "/incidents?rule=disks",
+    text: "1 incident is selected.",
+    open: async (page) => {
+      await button("All matches")(page);
+      await page.getByRole("menuitem", { name: "Acknowledge" }).click();
+    },
+  },
+  incidentQuery: { at: `/incidents/${things.incident}`, text: "Alerts received" },
+  incidentsBy: { at: "/incidents?rule=nothing", text: "No incident matches these filters" },
+  inhibitionDifferenceQuery: { at: `${INHIBITION}?tab=versions&before=1&after=2`, text: "equal" },
+  inhibitionVersionQuery: { at: `${INHIBITION}?tab=versions&version=1`, text: '"entity_id"' },
+  inhibitionVersionsQuery: { at: `${INHIBITION}?tab=versions`, text: "Present state" },
+  inhibitionsQuery: { at: "/inhibitions", text: "host-down" },
   installationQuery: { at: "/start", text: "export HERMOD_API_KEY" },
   invitationsQuery: { at: "/account/members", text: "No open invitations" },
   jobQuery: { at: `/jobs/${things.job}`, text: "Messages: send again" },
@@ -112,6 +135,11 @@ export const shownQueries = (things: Filled): Readonly<Record<string, Shown>> =>
   },
   retentionQuery: { at: "/account/retention", text: "Request log from the request" },
   rolesQuery: { at: "/account/roles", text: "See the requests made with keys" },
+  ruleDifferenceQuery: { at: `${RULE}?tab=versions&before=1&after=2`, text: "notify.wait_seconds" },
+  ruleQuery: { at: RULE, text: "Copy as a new rule" },
+  ruleVersionQuery: { at: `${RULE}?tab=versions&version=1`, text: '"wait_seconds": 30' },
+  ruleVersionsQuery: { at: `${RULE}?tab=versions`, text: "Present state" },
+  rulesQuery: { at: "/alert-rules", text: "context.used gte 90" },
   sandboxChecksQuery: { at: "/sandbox?view=checks", text: "Size" },
   sandboxMessageQuery: { at: "/sandbox", text: "Download source" },
   sandboxQuery: { at: "/sandbox?subject=nothing", text: "No captured mail matches these filters" },
@@ -166,11 +194,13 @@ export const shownQueries = (things: Filled): Readonly<Record<string, Shown>> =>
 /** Creates one resource of each kind that a page shows. */
 export async function fillPages(world: DashboardWorld, { context }: Pick<Visit, "context">): Promise<Filled> {
   const { core } = world.hermod;
-  const ask = async (path: string, data?: object) => {
+  const ask = async (path: string, data?: object, method = data ? "POST" : "GET") => {
     const headers = { origin: world.url };
-    const answered = await (data
-      ? context.request.post(`${world.url}/api${path}`, { headers, data })
-      : context.request.get(`${world.url}/api${path}`));
+    const answered = await context.request.fetch(`${world.url}/api${path}`, {
+      method,
+      headers,
+      ...(data && { data }),
+    });
     expect(answered.ok(), await answered.text()).toBe(true);
     return answered.json();
   };
@@ -198,6 +228,17 @@ export async function fillPages(world: DashboardWorld, { context }: Pick<Visit, 
   const { id: job } = await ask("/messages/bulk", { ...bulk, confirmation });
   await reaches(`/jobs/${job}`, "succeeded");
   for (const seconds of [3_600, 7_200]) await core.policies.putPolicy({ policy: versioned(seconds) });
+  const { revision: ofRule } = await ask(RULE, ruleAfter(30), "PUT");
+  await ask(RULE, { ...ruleAfter(60), if_revision: ofRule }, "PUT");
+  const alert = await reportAlert(world);
+  const incident = await eventually(async () => (await ask("/incidents")).data[0]?.id as string | undefined);
+  const inhibition = {
+    source: { match: [{ field: "event_type", op: "eq", value: "host.down" }] },
+    target: { match: [{ field: "severity", op: "lte", value: "warning" }] },
+  };
+  const { revision: ofInhibition } = await ask(INHIBITION, { ...inhibition, equal: ["entity_id"] }, "PUT");
+  const equal = ["entity_type", "entity_id"];
+  await ask(INHIBITION, { ...inhibition, equal, if_revision: ofInhibition }, "PUT");
   const expires_at = new Date(Date.now() + 3 * 86_400_000).toISOString();
   const { id: erasure } = await ask("/erasures", { recipient: "nobody@example.org" });
   const { key } = await ask("/keys", { name: "Till Friday", kind: "account", expires_at });
@@ -208,7 +249,7 @@ export async function fillPages(world: DashboardWorld, { context }: Pick<Visit, 
     types: ["message.complained"],
   });
   const { delivery_id: delivery } = await ask(`/webhooks/${tested.id}/test`, {});
-  return { message, suppressed, job, key: key.id, link: token, erasure, webhook, delivery };
+  return { message, suppressed, job, alert, incident, key: key.id, link: token, erasure, webhook, delivery };
 }
 
 /** A policy that differs in its maximum age. */
@@ -217,3 +258,26 @@ const versioned = (maxAgeSeconds: number) => ({
   transports: [{ kind: { case: "sandbox" as const, value: {} } }],
   maxAgeSeconds,
 });
+
+/** The settings of a rule that waits before its first notice. */
+const ruleAfter = (wait_seconds: number) => ({
+  match: [{ field: "context.used", op: "gte", value: 90 }],
+  notify: { wait_seconds },
+});
+
+/** @returns id of an alert that the rule matches */
+async function reportAlert(world: DashboardWorld): Promise<string> {
+  const answer = await fetch(`${world.url}/v1/alerts/ingest`, {
+    method: "POST",
+    headers: { "x-api-key": world.hermod.firstRun.api_key, "content-type": "application/json" },
+    body: JSON.stringify({
+      event_type: "disk.full",
+      severity: "warning",
+      source: "node-exporter",
+      message: "/var 97 %",
+      context: { used: 97 },
+    }),
+  });
+  const { alert_id: id } = (await answer.json()) as { readonly alert_id: string };
+  return id;
+}
