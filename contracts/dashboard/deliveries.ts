@@ -2,6 +2,7 @@ import { initContract } from "@ts-rest/core";
 import { z } from "zod";
 import { changing, reading } from "../common/session-access.ts";
 import { text } from "../common/text-field.ts";
+import { partsOf } from "../common/text-part.ts";
 import { accountId, moment, page, pageQuery } from "./common.ts";
 import { job } from "./jobs.ts";
 
@@ -36,6 +37,7 @@ const attempt = z
     address: text("IP address of the connection; empty if there was no connection.", "192.0.2.25"),
     status: number("HTTP status of the response; 0 if there was none.", 500),
     detail: text("Result of the attempt as text.", "it answered 500"),
+    detail_parts: partsOf("detail"),
     answer: text("Beginning of the response body. Empty in `last_attempt`.", "Internal Server Error"),
     request_headers: headers(
       "Headers of the request, in the order in which they were sent. They are kept for the last 5 attempts of a delivery.",
@@ -73,6 +75,7 @@ export const delivery = z
     due_at: moment("Time of the next attempt. Missing if there is none.").optional(),
     ended_at: moment("Time when the delivery ended. Missing while it is pending.").optional(),
     end_reason: text("Reason for the end if no attempt shows it; otherwise empty."),
+    end_reason_parts: partsOf("end_reason"),
     body: text("Body of the request, byte for byte. Empty if no request was sent, and in lists."),
     tries: z.array(attempt).meta({ description: "Attempts, newest last. Empty in lists." }),
     last_attempt: attempt

@@ -1,5 +1,5 @@
 import { messageEvent } from "../events/message-event.ts";
-import { type Reply, safeDetail, type TransportOutcome } from "../message/replies/outcome.ts";
+import { detailOf, type Reply, type TransportOutcome } from "../message/replies/outcome.ts";
 import { SERVICE_NOT_AVAILABLE } from "../message/replies/reply-rule.ts";
 import { hardBounce } from "../notices/hard-bounce.ts";
 import { type Notice, noticeOf } from "../notices/notice-of.ts";
@@ -7,6 +7,7 @@ import { type AgeBounds, expiryOf, nextAttemptAt } from "../routing/retry-schedu
 import type { Clock } from "../shared/clock.ts";
 import type { MessageState } from "../shared/message-state.ts";
 import { FORWARD } from "../shared/operations.ts";
+import type { Phrase } from "../shared/phrase.ts";
 import type { NewEvent } from "../store/journal/journal-documents.ts";
 import type { NewSuppression } from "../store/merge-suppression.ts";
 import type { EventDocument, MessageDocument, RetryReason } from "../store/message-documents.ts";
@@ -71,8 +72,8 @@ interface Ending {
 const HERE = "hermod";
 
 /** A reply of Hermod itself, in the form of a server's reply. */
-export function ownReply(detail: string, more: Omit<Partial<Reply>, "via" | "detail"> = {}): Reply {
-  return { via: HERE, detail: safeDetail(detail), ...more };
+export function ownReply(wording: Phrase, more: Pick<Reply, "enhancedStatusCode" | "category"> = {}): Reply {
+  return { via: HERE, ...detailOf(wording), ...more };
 }
 
 /** The result of an attempt that has ended now. */

@@ -1,10 +1,11 @@
 import { domainOf } from "../message/address/addresses.ts";
 import type { MessageBody } from "../message/content.ts";
 import { following, moreTelling } from "../message/replies/more-telling.ts";
-import { safeDetail, type TransportOutcome } from "../message/replies/outcome.ts";
+import { detailOf, phraseOf, type TransportOutcome } from "../message/replies/outcome.ts";
 import { type Decision, decide } from "../routing/transports-for.ts";
 import type { Logger } from "../shared/logger.ts";
 import { settingsAccountOf } from "../shared/operations.ts";
+import { failurePhrase, type Phrase, phrase, phrases } from "../shared/phrase.ts";
 import type { OpenConnections } from "../smtp-client/open-connections.ts";
 import type { MessageDocument } from "../store/message-documents.ts";
 import { type PolicyDocument, revisionOf } from "../store/policy-document.ts";
@@ -70,14 +71,14 @@ export function createDeliver(options: DeliverOptions): Deliver {
   async function attempt(message: MessageDocument, means: AttemptMeans): Promise<AttemptResult> {
     const suppression = await checkSuppression(message);
     if (suppression) {
-      const { to, detail, detailParts, entry } = suppression;
-      const reply = ownReply(detail, detailParts && { detailParts });
-      return resultOf(message, { kind: to, reply, suppression: entry });
+      const { to, reason, entry } = suppression;
+      return resultOf(message, { kind: to, reply: ownReply(reason), suppression: entry });
     }
     const policy = await findPolicy(settingsAccountOf(message), message.policy);
-    if (!policy) return resultOf(message, own("failed", `the routing policy "${message.policy}" is gone`));
+    if (!policy)
+      return resultOf(message, own("failed", phrase("attempt.policy_gone", { name: message.policy })));
     const body = means.body ?? (await loadBody(message));
-    if (!body) return resultOf(message, own("failed", "the body is past its retention"));
+    if (!body) return resultOf(message, own("failed", phrase("attempt.body_gone")));
     const prepared = await prepareMail(message, policy, body, options);
     if ("kind" in prepared) return resultOf(message, prepared, policy);
     const decision = decide(policy, domainOf(message.recipient));
@@ -118,7 +119,7 @@ export function createDeliver(options: DeliverOptions): Deliver {
       }
       outcome = moreTelling(outcome, { kind, reply });
     }
-    const reply = outcome?.reply ?? ownReply("the policy has no transport");
+    const reply = outcome?.reply ?? ownReply(phrase("attempt.no_transport"));
     return { kind: "unreachable", reply, ...more() };
   }
 
@@ -135,10 +136,10 @@ export function createDeliver(options: DeliverOptions): Deliver {
       return await attempt(message, means);
     } catch (error) {
       if (error instanceof AbandonedError || isStoreAway(error)) throw error;
-      if (error instanceof UnreadableBodyError) return resultOf(message, own("failed", error.message));
+      if (error instanceof UnreadableBodyError) return resultOf(message, own("failed", failurePhrase(error)));
       // Counted as an attempt; otherwise it would be repeated at once, endlessly.
       log?.error({ err: error, message: message._id, traceId: message.traceId }, "an attempt broke off");
-      return resultOf(message, own("unreachable", `the attempt broke off: ${error}`));
+      return resultOf(message, own("unreachable", phrase("attempt.broke_off", { detail: String(error) })));
     }
   };
 }
@@ -160,15 +161,18 @@ function positionsOf(resumeAt: unknown): number[] {
 }
 
 /** A result without a server. */
-function own(kind: AttemptOutcome["kind"], detail: string): AttemptOutcome {
-  return { kind, reply: ownReply(detail) };
+function own(kind: AttemptOutcome["kind"], wording: Phrase): AttemptOutcome {
+  return { kind, reply: ownReply(wording) };
 }
 
 /** The reply of the server, with the note that the message was sent without tracking. */
-function noting(outcome: AttemptOutcome, untracked: string | undefined): AttemptOutcome {
+function noting(outcome: AttemptOutcome, untracked: Phrase | undefined): AttemptOutcome {
   if (untracked === undefined || !(outcome.kind === "delivered" || outcome.kind === "captured"))
     return outcome;
   // At the beginning, because a long reply is cut at its end.
-  const detail = safeDetail(`not tracked, for ${untracked}; ${outcome.reply.detail}`);
-  return { ...outcome, reply: { ...outcome.reply, detail } };
+  const wording = phrases(
+    untracked,
+    outcome.kind === "captured" ? phrase("sandbox.captured") : phraseOf(outcome.reply),
+  );
+  return { ...outcome, reply: { ...outcome.reply, ...detailOf(wording) } };
 }

@@ -52,7 +52,12 @@ export function createLookUpRoute(options: LookUpRouteOptions): LookUpRoute {
     });
     const demand = await demandTls(domain, host);
     if ("refused" in demand) {
-      return { level: "refused", certificate: [], askedBy: [...askedBy], refusal: demand.refused };
+      return {
+        level: "refused",
+        certificate: [],
+        askedBy: [...askedBy],
+        refusal: safeDetail(demand.refused.text),
+      };
     }
     // The key has a word for each check.
     const words = demand.key.split(" ").slice(1);

@@ -5,7 +5,7 @@ import { countFields } from "../message/header/count-fields.ts";
 import { composeBody } from "../message/mime/compose-body.ts";
 import { type SevenBit, toAsciiHeader, toSevenBit } from "../message/mime/seven-bit/to-seven-bit.ts";
 import type { Reply } from "../message/replies/outcome.ts";
-import type { TrackHtml } from "../message/tracking/track-html.ts";
+import type { TrackHtml, Untracked } from "../message/tracking/track-html.ts";
 import { trackSource } from "../message/tracking/track-source.ts";
 import {
   sourceWithListUnsubscribe,
@@ -15,6 +15,7 @@ import {
 import { signersFor, trackedOf, transportDkim, wantsListUnsubscribe } from "../routing/effects.ts";
 import type { Clock } from "../shared/clock.ts";
 import { FORWARD, SMTP_SUBMIT, settingsAccountOf } from "../shared/operations.ts";
+import { failurePhrase, type Phrase, phrase } from "../shared/phrase.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
 import type { Envelope } from "../smtp-client/envelope.ts";
 import type { MessageDocument } from "../store/message-documents.ts";
@@ -42,8 +43,8 @@ export interface PrepareMailOptions {
 export interface PreparedMail {
   /** The message for a transport, or the result without one. */
   readonly mailFor: (transport: TransportSettings) => Promise<Mail | AttemptOutcome>;
-  /** Reason why a requested tracking is missing, as the end of a sentence; undefined: none. */
-  readonly untracked: string | undefined;
+  /** Note that a requested tracking is missing, with the reason; undefined: none is. */
+  readonly untracked: Phrase | undefined;
 }
 
 /**
@@ -87,7 +88,10 @@ export async function prepareMail(
 }
 
 function failed(error: unknown): AttemptOutcome {
-  return { kind: "failed", reply: ownReply(error instanceof Error ? error.message : String(error)) };
+  return {
+    kind: "failed",
+    reply: ownReply(phrase("attempt.not_composed", { detail: failurePhrase(error).text })),
+  };
 }
 
 type Sign = (source: Buffer, signers: readonly DkimSigner[]) => Promise<Buffer>;
@@ -125,7 +129,7 @@ function createMailFor(options: MailForOptions): PreparedMail["mailFor"] {
 /** Deferred, because another worker may know the links: the policy promises that the mail has them. */
 const withoutBaseUrl: AttemptOutcome = {
   kind: "deferred",
-  reply: ownReply("the policy wants List-Unsubscribe, for which this worker needs an https HERMOD_BASE_URL"),
+  reply: ownReply(phrase("attempt.no_unsubscribe_link")),
 };
 
 function withUnsubscribe(
@@ -145,15 +149,19 @@ async function withTracking(
   policy: PolicyDocument,
   body: MessageBody,
   { trackHtml, trackingBaseOf }: Pick<PrepareMailOptions, "trackHtml" | "trackingBaseOf">,
-): Promise<{ readonly body: MessageBody; readonly untracked: string | undefined }> {
+): Promise<{ readonly body: MessageBody; readonly untracked: Phrase | undefined }> {
   const tracked = trackedOf(message, policy);
   const hasHtml = body.kind === "raw" || body.content.html !== undefined;
   if (!hasHtml || !(tracked.opens || tracked.clicks)) return { body, untracked: undefined };
-  if (!trackHtml) return { body, untracked: "this worker needs an https HERMOD_BASE_URL" };
+  if (!trackHtml)
+    return {
+      body,
+      untracked: notTracked({ reason: "this worker needs an https HERMOD_BASE_URL", cause: "no_base_url" }),
+    };
   const about = { messageId: message._id, tracked, base: await trackingBaseOf?.(message) };
   if (body.kind === "raw") {
     const result = await trackSource({ ...about, source: body.source, trackHtml });
-    if (!result.ok) return { body, untracked: result.reason };
+    if (!result.ok) return { body, untracked: notTracked(result) };
     return { body: { kind: "raw", source: result.source }, untracked: undefined };
   }
   const { content } = body;
@@ -162,8 +170,12 @@ async function withTracking(
     .filter(({ name }) => name.toLowerCase() === "list-unsubscribe")
     .map(({ value }) => value);
   const result = await trackHtml({ ...about, html, listUnsubscribe });
-  if (!result.ok) return { body, untracked: result.reason };
+  if (!result.ok) return { body, untracked: notTracked(result) };
   return { body: { kind: "composed", content: { ...content, html: result.html } }, untracked: undefined };
+}
+
+function notTracked({ reason, cause }: { readonly reason: string; readonly cause: Untracked }): Phrase {
+  return phrase("attempt.not_tracked", { reason, cause });
 }
 
 async function withSignatures(
@@ -178,8 +190,7 @@ async function withSignatures(
 
 /** The reply for a message in a mail loop (RFC 3463 section 3.5). */
 function loopReply(hops: number): Reply {
-  const detail = `the message has passed ${hops} servers: it runs in circles`;
-  return ownReply(detail, { enhancedStatusCode: "5.4.6", category: "other" });
+  return ownReply(phrase("attempt.loop", { hops }), { enhancedStatusCode: "5.4.6", category: "other" });
 }
 
 /** The message in the form that a server needs, created at the first use. Signatures are made of the sent octets. */
@@ -195,7 +206,7 @@ function convertOnce(unsigned: Buffer, sign: (source: Buffer) => Promise<Buffer>
     const known =
       conversions.get(key) ??
       convert(conversion).catch(
-        (error): SevenBit => ({ ok: false, reason: `cannot be converted: ${error}` }),
+        (error): SevenBit => ({ ok: false, reason: `cannot be converted: ${error}`, cause: "failed" }),
       );
     conversions.set(key, known);
     return known;

@@ -1,6 +1,7 @@
 import { isIP, isIPv6 } from "node:net";
 import type { RefuseDestination } from "../shared/destination-address.ts";
 import type { CheckedAddress } from "../shared/get-https.ts";
+import { type Phrase, PhraseError, phrase } from "../shared/phrase.ts";
 import type { HostsFile } from "./hosts-file.ts";
 import type { Resolver } from "./resolver.ts";
 
@@ -16,7 +17,7 @@ export interface CheckedAddressesOptions {
 const MAX_ADDRESSES = 8;
 
 /** Reason why a host cannot be connected to. */
-export class NoAddressError extends Error {
+export class NoAddressError extends PhraseError {
   override readonly name = "NoAddressError";
   /**
    * True if the result is the same for all callers. False: the DNS did not answer, or the address belongs to this machine, and
@@ -24,8 +25,8 @@ export class NoAddressError extends Error {
    */
   readonly isKnown: boolean;
 
-  constructor(message: string, { isKnown }: Pick<NoAddressError, "isKnown">) {
-    super(message);
+  constructor(reason: Phrase, { isKnown }: Pick<NoAddressError, "isKnown">) {
+    super(reason);
     this.isKnown = isKnown;
   }
 }
@@ -43,7 +44,7 @@ export async function checkedAddresses(
   if (isIP(host) !== 0) {
     const refusal = refuse(host);
     if (refusal !== undefined)
-      throw new NoAddressError(`${host} may not be connected to`, { isKnown: refusal !== "own" });
+      throw new NoAddressError(phrase("host.forbidden", { host }), { isKnown: refusal !== "own" });
     return [{ address: host, family: isIPv6(host) ? 6 : 4 }];
   }
   const [v6, v4] = await Promise.all([
@@ -59,9 +60,12 @@ export async function checkedAddresses(
   if (usable.length > 0) return usable.slice(0, MAX_ADDRESSES);
   if (found.length > 0) {
     const isKnown = found.every(({ address }) => refuse(address) !== "own");
-    throw new NoAddressError(`${host} has no address that may be connected to`, { isKnown });
+    throw new NoAddressError(phrase("host.no_permitted_address", { host }), { isKnown });
   }
   for (const answer of [v4, v6])
-    if (answer?.kind === "failed") throw new NoAddressError(answer.reason, { isKnown: false });
-  throw new NoAddressError(`${host} has no address`, { isKnown: true });
+    if (answer?.kind === "failed") {
+      const failure = phrase("dns.failure", { detail: answer.reason, cause: answer.code });
+      throw new NoAddressError(failure, { isKnown: false });
+    }
+  throw new NoAddressError(phrase("host.no_address", { host }), { isKnown: true });
 }

@@ -43,6 +43,28 @@ export function phrases(...list: readonly (Phrase | undefined | false)[]): Phras
   };
 }
 
+/** An error whose message has parts. */
+export class PhraseError extends Error {
+  readonly parts: readonly TextPart[];
+
+  constructor({ text, parts }: Phrase, options?: ErrorOptions) {
+    super(text, options);
+    this.parts = parts;
+  }
+}
+
+/**
+ * Returns the message of an error with its parts. An error of the system has the part with its code, such as `ECONNREFUSED`. The
+ * messages of other errors are known only in English.
+ */
+export function failurePhrase(error: unknown): Phrase {
+  if (!(error instanceof Error)) return { text: String(error), parts: [] };
+  if (error instanceof PhraseError) return { text: error.message, parts: error.parts };
+  const { message, code }: Error & { readonly code?: unknown } = error;
+  if (typeof code !== "string") return { text: message || error.name, parts: [] };
+  return phrase("system.failure", { detail: message || code, cause: code });
+}
+
 /** The detail of an event, with its parts. */
 export const detailFields = ({ text, parts }: Phrase) => ({ detail: text, detailParts: parts });
 

@@ -1,3 +1,4 @@
+import { phrase } from "../shared/phrase.ts";
 import type { Capabilities } from "./capabilities.ts";
 import type { Channel } from "./channel.ts";
 import { nonsense, refusal, SmtpError, type SmtpReply } from "./smtp-error.ts";
@@ -25,7 +26,7 @@ const CONTINUE = 334;
 export async function authenticate(options: AuthenticateOptions): Promise<void> {
   const { channel, timeoutMs, encrypted, capabilities, auth } = options;
   if (!encrypted) {
-    throw new SmtpError("credentials are sent only over TLS, and the connection has no TLS", {
+    throw new SmtpError(phrase("server.auth_needs_tls"), {
       phase: "auth",
       tls: true,
     });
@@ -49,7 +50,7 @@ export async function authenticate(options: AuthenticateOptions): Promise<void> 
     await say(base64(auth.username), CONTINUE);
     return say(base64(auth.password), SUCCEEDED);
   }
-  throw new SmtpError("the server offers neither AUTH PLAIN nor AUTH LOGIN", { phase: "auth" });
+  throw new SmtpError(phrase("server.no_auth"), { phase: "auth" });
 }
 
 function refusedBy(reply: SmtpReply): SmtpError {

@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import type { ReplyPhase } from "../message/replies/reply-rule.ts";
+import { failurePhrase, type Phrase, phrase, phrases } from "../shared/phrase.ts";
 import { type Conversation, createConversation } from "./conversation.ts";
 import { createReplyReader } from "./reply-reader.ts";
 import {
@@ -43,7 +44,7 @@ interface Waiting<T> {
   readonly reject: (error: SmtpError) => void;
 }
 
-type Failure = readonly [message: string, details: Partial<SmtpErrorDetails>];
+type Failure = readonly [wording: Phrase, details: Partial<SmtpErrorDetails>];
 
 export function createChannel(opened: Socket): Channel {
   let socket = opened;
@@ -59,8 +60,8 @@ export function createChannel(opened: Socket): Channel {
   let failure: Failure | undefined;
   let closedListener: (() => void) | undefined;
 
-  function failed([message, details]: Failure): SmtpError {
-    return new SmtpError(message, { phase, ...details });
+  function failed([wording, details]: Failure): SmtpError {
+    return new SmtpError(wording, { phase, ...details });
   }
 
   function fail(...reason: Failure): void {
@@ -80,7 +81,7 @@ export function createChannel(opened: Socket): Channel {
     if (owed === 0) {
       // Usually 421 or a refusal during the message: it gives the reason for the end of the connection (RFC 5321 section 3.8).
       const heard = reply.code >= 400 ? refusal(phase, reply) : nonsense(phase, reply);
-      fail(heard.message, heard.reply ? { reply } : {});
+      fail(failurePhrase(heard), heard.reply ? { reply } : {});
       return;
     }
     owed--;
@@ -108,11 +109,11 @@ export function createChannel(opened: Socket): Channel {
     try {
       reader.read(chunk, onReply);
     } catch (error) {
-      fail(error instanceof Error ? error.message : String(error), { cause: error });
+      fail(failurePhrase(error), { cause: error });
     }
   }
-  const onError = (error: Error) => fail(error.message, { cause: error });
-  const onEnd = () => fail("the server closed the connection", {});
+  const onError = (error: Error) => fail(failurePhrase(error), { cause: error });
+  const onEnd = () => fail(phrase("server.closed"), {});
 
   function attach(): void {
     socket.on("data", onData).on("error", onError).on("end", onEnd).on("close", onEnd);
@@ -123,7 +124,7 @@ export function createChannel(opened: Socket): Channel {
   function startTimer(timeoutMs: number): void {
     timer = setTimeout(() => {
       const down = phase === "connect" || undefined;
-      fail(`the server did not answer within ${timeoutMs} ms`, { timedOut: true, ...(down && { down }) });
+      fail(phrase("server.no_answer", { ms: timeoutMs }), { timedOut: true, ...(down && { down }) });
     }, timeoutMs);
   }
 
@@ -168,8 +169,9 @@ export function createChannel(opened: Socket): Channel {
     },
     replace: async (make) => {
       // Octets that arrived too early are plain text from an unknown sender, and must not be treated as protected by TLS.
-      if (reader.isAmidReply() || arrived.length > 0) fail("the server sent more plain text", {});
-      if (failure) throw new SmtpError(`after STARTTLS: ${failure[0]}`, { phase, tls: true });
+      if (reader.isAmidReply() || arrived.length > 0) fail(phrase("server.more_plain_text"), {});
+      if (failure)
+        throw new SmtpError(phrases(phrase("tls.after_starttls"), failure[0]), { phase, tls: true });
       for (const [event, listener] of [
         ["data", onData],
         ["error", onError],
@@ -183,7 +185,7 @@ export function createChannel(opened: Socket): Channel {
         socket = await make(socket);
         conversation.over(socket);
       } catch (error) {
-        fail(error instanceof Error ? error.message : String(error), {});
+        fail(failurePhrase(error), {});
         throw error;
       }
       attach();
@@ -194,7 +196,7 @@ export function createChannel(opened: Socket): Channel {
       if (failure) listener();
       else closedListener = listener;
     },
-    close: () => fail("Hermod closed the connection", {}),
-    abandon: () => fail(abandoned(phase).message, { abandoned: true }),
+    close: () => fail(phrase("server.closed_by_hermod"), {}),
+    abandon: () => fail(failurePhrase(abandoned(phase)), { abandoned: true }),
   };
 }

@@ -1,3 +1,4 @@
+import type { Phrase } from "../shared/phrase.ts";
 import type { TlsPeer } from "../transport-security/tls-demand.ts";
 import type { SmtpAuth } from "./authenticate.ts";
 import type { Capabilities } from "./capabilities.ts";
@@ -30,7 +31,7 @@ export interface SmtpConnectionOptions {
   readonly heloName?: string | undefined;
   readonly tls: SmtpTlsMode;
   /** Problem of the server after the TLS handshake, safe to show; undefined: none. */
-  readonly verify?: ((peer: TlsPeer) => string | undefined) | undefined;
+  readonly verify?: ((peer: TlsPeer) => Phrase | undefined) | undefined;
   /** Name or address that the certificate must have, for SNI and `verify`. */
   readonly serverName: string;
   /** Used only over TLS. */

@@ -1,4 +1,5 @@
 import net, { isIP, type Socket } from "node:net";
+import { failurePhrase, phrase } from "../shared/phrase.ts";
 import { abandoned, SmtpError } from "./smtp-error.ts";
 
 export interface DialOptions {
@@ -39,24 +40,35 @@ export async function dial({ host, port, localAddress, timeoutMs, ending }: Dial
     const onEnding = () => fail(abandoned("connect"));
     ending?.addEventListener("abort", onEnding);
     const timer = setTimeout(() => {
-      const message = `connection timed out after ${timeoutMs} ms`;
-      fail(new SmtpError(message, { phase: "connect", down: true, timedOut: true }));
+      fail(
+        new SmtpError(phrase("server.connect_timeout", { ms: timeoutMs }), {
+          phase: "connect",
+          down: true,
+          timedOut: true,
+        }),
+      );
     }, timeoutMs);
     socket.once("connect", () => {
       settle();
       resolve(socket);
     });
     socket.once("error", (error: NodeJS.ErrnoException) => {
-      const { code = "", message } = error;
+      const { code = "" } = error;
       if (localAddress !== undefined && isBindFault(error)) return fail(unusable(localAddress, code, error));
-      fail(new SmtpError(message, { phase: "connect", down: !OUR_FAULTS.includes(code), cause: error }));
+      fail(
+        new SmtpError(failurePhrase(error), {
+          phase: "connect",
+          down: !OUR_FAULTS.includes(code),
+          cause: error,
+        }),
+      );
     });
   });
 }
 
 function unusable(localAddress: string, why: string, cause?: unknown): SmtpError {
-  const message = `the source address ${localAddress} cannot be used on this machine: ${why}`;
-  return new SmtpError(message, { phase: "connect", cause });
+  const wording = phrase("server.unusable_source", { address: localAddress, detail: why });
+  return new SmtpError(wording, { phase: "connect", cause });
 }
 
 /** Some systems report the error only when connecting. */

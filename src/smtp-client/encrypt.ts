@@ -1,5 +1,6 @@
 import { isIP, type Socket } from "node:net";
 import tls, { type SecureContext, type TLSSocket } from "node:tls";
+import { failurePhrase, type Phrase, phrase } from "../shared/phrase.ts";
 import type { TlsPeer } from "../transport-security/tls-demand.ts";
 import { SmtpError, type SmtpErrorDetails } from "./smtp-error.ts";
 
@@ -7,7 +8,7 @@ export interface EncryptOptions {
   /** Name or address that the certificate must have. */
   readonly serverName: string;
   /** Problem of the server; undefined: none. Not given: any certificate is accepted. */
-  readonly verify: ((peer: TlsPeer) => string | undefined) | undefined;
+  readonly verify: ((peer: TlsPeer) => Phrase | undefined) | undefined;
   readonly timeoutMs: number;
   /** Versions, ciphers and authorities; undefined: the defaults of Node.js. */
   readonly secureContext?: SecureContext | undefined;
@@ -33,16 +34,17 @@ export function encrypt(
   // A permanent listener: an unhandled error event would end the process.
   secure.on("error", () => undefined);
   return new Promise((resolve, reject) => {
-    const fail = (message: string, details: Pick<SmtpErrorDetails, "cause" | "timedOut"> = {}) => {
+    const fail = (wording: Phrase, details: Pick<SmtpErrorDetails, "cause" | "timedOut"> = {}) => {
       clearTimeout(timer);
       secure.destroy();
       socket.destroy();
-      reject(new SmtpError(message, { phase: "starttls", tls: true, ...details }));
+      reject(new SmtpError(wording, { phase: "starttls", tls: true, ...details }));
     };
-    const onError = (error: Error) => fail(`TLS handshake failed: ${error.message}`, { cause: error });
-    const onClose = () => fail("TLS handshake failed: the server closed the connection");
+    const onError = (error: Error) =>
+      fail(phrase("tls.handshake_failed", { detail: error.message }), { cause: error });
+    const onClose = () => fail(phrase("tls.handshake_closed"));
     const timer = setTimeout(() => {
-      fail(`TLS handshake timed out after ${timeoutMs} ms`, { timedOut: true });
+      fail(phrase("tls.handshake_timeout", { ms: timeoutMs }), { timedOut: true });
     }, timeoutMs);
 
     secure.on("error", onError);
@@ -57,8 +59,7 @@ export function encrypt(
         fail(complaint);
       } catch (error) {
         // A malformed certificate can make `verify` throw. Such a certificate is not trusted.
-        const message = error instanceof Error ? error.message : error;
-        fail(`the certificate cannot be checked: ${message}`, { cause: error });
+        fail(phrase("tls.unverifiable", { detail: failurePhrase(error).text }), { cause: error });
       }
     });
   });

@@ -1,5 +1,6 @@
 import { domainToASCII } from "node:url";
 import { isAscii } from "../message/characters.ts";
+import { type Phrase, phrase } from "../shared/phrase.ts";
 import type { Capabilities } from "./capabilities.ts";
 import { type DsnRequest, mailParameters, rcptParameters } from "./dsn-parameters.ts";
 import type { MessageData } from "./message-data.ts";
@@ -47,22 +48,20 @@ export function envelopeCommands(
 ): EnvelopeCommands {
   const from = path(envelope.from, "5.1.7", "mail");
   const to = envelope.to.map((address) => path(address, "5.1.3", "rcpt"));
-  if (to.length === 0 || to.includes("")) throw refuse("5.1.3", "the message has no recipient", "rcpt");
+  if (to.length === 0 || to.includes("")) throw refuse("5.1.3", phrase("server.no_recipient"), "rcpt");
   const { maxSizeBytes } = offered;
   if (maxSizeBytes !== undefined && data.sizeBytes > maxSizeBytes) {
-    const limit = `the message has ${data.sizeBytes} octets, and the server accepts at most ${maxSizeBytes}`;
+    const limit = phrase("server.size", { size: data.sizeBytes, max: maxSizeBytes });
     throw refuse("5.3.4", limit, "mail");
   }
   const isUtf8Header = data.eightBitHeader && !envelope.legacyHeader;
   const needsUtf8 = isUtf8Header || !isAscii(from) || !to.every(isAscii);
   if (needsUtf8 && !offered.smtpUtf8) {
-    const has = isUtf8Header ? "header" : "address";
-    const reason = `the message has an internationalized ${has}, which the server does not accept (no SMTPUTF8)`;
+    const reason = phrase(isUtf8Header ? "server.utf8_header" : "server.utf8_address");
     throw refuse(SMTPUTF8_REQUIRED, reason, "mail");
   }
   if (data.eightBitBody && !offered.eightBitMime) {
-    const reason = "the server accepts only ASCII bodies (no 8BITMIME)";
-    throw refuse(CONVERSION_REQUIRED, reason, "mail");
+    throw refuse(CONVERSION_REQUIRED, phrase("server.ascii_body"), "mail");
   }
   let mail = `MAIL FROM:<${from}>`;
   if (offered.size) mail += ` SIZE=${data.sizeBytes}`;
@@ -78,11 +77,7 @@ export function envelopeCommands(
 /** The address between the brackets, with its domain in A-labels if possible. */
 function path(address: string, enhancedStatusCode: string, phase: "mail" | "rcpt"): string {
   if (UNSAFE.test(address.replace(QUOTED_LOCAL_PART, "quoted"))) {
-    throw refuse(
-      enhancedStatusCode,
-      "the address has characters that are not allowed in SMTP commands",
-      phase,
-    );
+    throw refuse(enhancedStatusCode, phrase("server.bad_address"), phase);
   }
   if (isAscii(address)) return address;
   const at = address.lastIndexOf("@");
@@ -90,6 +85,6 @@ function path(address: string, enhancedStatusCode: string, phase: "mail" | "rcpt
   return at < 0 || domain === "" ? address : `${address.slice(0, at)}@${domain}`;
 }
 
-function refuse(refusedAs: string, message: string, phase: "mail" | "rcpt"): SmtpError {
-  return new SmtpError(message, { phase, refusedAs });
+function refuse(refusedAs: string, reason: Phrase, phase: "mail" | "rcpt"): SmtpError {
+  return new SmtpError(reason, { phase, refusedAs });
 }

@@ -1,3 +1,4 @@
+import { PhraseError, phrase } from "../shared/phrase.ts";
 import type { SmtpReply } from "./smtp-error.ts";
 
 /** RFC 5321 section 4.5.3.1.5 allows 512 octets. Real servers write longer explanations. */
@@ -11,7 +12,7 @@ const HYPHEN = 0x2d;
 const DIGIT_0 = 0x30;
 
 /** The input is not an SMTP reply, or is too long. The message is safe to show. */
-export class ReplyFault extends Error {}
+export class ReplyFault extends PhraseError {}
 
 export interface ReplyReader {
   /**
@@ -35,14 +36,14 @@ export function createReplyReader(): ReplyReader {
     const code = codeAt(data, start, end);
     // Codes of lines may differ in detail. A reply with both acceptance and refusal is neither, and either guess could lose mail.
     if (earlierLines.length > 0 && Math.trunc(code / 100) !== Math.trunc(firstCode / 100)) {
-      throw new ReplyFault("the server sent a reply with contradictory lines");
+      throw new ReplyFault(phrase("server.contradictory_reply"));
     }
     const text = data.toString("utf8", start, end);
     if (end > start + 3 && data[start + 3] === HYPHEN) {
       if (earlierLines.length === 0) firstCode = code;
       earlierLines.push(text);
       earlierOctets += end - start;
-      if (earlierOctets > MAX_REPLY_OCTETS) throw new ReplyFault("the server sent a reply that is too long");
+      if (earlierOctets > MAX_REPLY_OCTETS) throw new ReplyFault(phrase("server.long_reply"));
       return;
     }
     const whole = earlierLines.length === 0 ? text : [...earlierLines, text].join("\n");
@@ -59,7 +60,7 @@ export function createReplyReader(): ReplyReader {
       for (;;) {
         const end = data.indexOf(LF, start);
         if ((end < 0 ? data.length : end) - start > MAX_LINE_OCTETS) {
-          throw new ReplyFault("the server sent a line that is too long");
+          throw new ReplyFault(phrase("server.long_line"));
         }
         if (end < 0) break;
         readLine(data, start, end > start && data[end - 1] === CR ? end - 1 : end, onReply);
@@ -79,5 +80,5 @@ function codeAt(data: Buffer, start: number, end: number): number {
   const isCode = end - start >= 3 && digits.every((digit) => digit >= 0 && digit <= 9);
   if (isCode && code >= 200 && code < 600 && (after === SPACE || after === HYPHEN)) return code;
   const seen = data.toString("latin1", start, Math.min(end, start + 80));
-  throw new ReplyFault(`the server does not speak SMTP: "${seen}"`);
+  throw new ReplyFault(phrase("server.not_smtp", { detail: seen }));
 }

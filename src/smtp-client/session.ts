@@ -1,3 +1,4 @@
+import { phrase } from "../shared/phrase.ts";
 import { authenticate, type SmtpAuth } from "./authenticate.ts";
 import { type Capabilities, readCapabilities } from "./capabilities.ts";
 import type { Channel } from "./channel.ts";
@@ -40,7 +41,7 @@ export async function beginSession(options: SessionOptions): Promise<Session> {
       // Capabilities from plain text are discarded (RFC 3207 section 4.2).
       capabilities = await hello(channel, heloName, timeouts);
     } else if (startTls === "always") {
-      throw new SmtpError("the server does not offer STARTTLS", { phase: "starttls", tls: true });
+      throw new SmtpError(phrase("server.no_starttls"), { phase: "starttls", tls: true });
     }
   }
   if (auth) await authenticate({ channel, timeoutMs: timeouts.ehloMs, encrypted, capabilities, auth });

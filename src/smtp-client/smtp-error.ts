@@ -1,5 +1,6 @@
 import { safeDetail, type Transcript } from "../message/replies/outcome.ts";
 import type { ReplyPhase } from "../message/replies/reply-rule.ts";
+import { type Phrase, PhraseError, phrase } from "../shared/phrase.ts";
 
 /** Reply of a server. */
 export interface SmtpReply {
@@ -28,7 +29,7 @@ export interface SmtpErrorDetails {
 }
 
 /** A connection or a transaction that failed. Its message is safe to show. */
-export class SmtpError extends Error {
+export class SmtpError extends PhraseError {
   /** Last phase, or the phase of the reply. */
   readonly phase: ReplyPhase;
   /** The refusal; undefined: no reply was received. */
@@ -56,8 +57,11 @@ export class SmtpError extends Error {
   /** Transcript until the error; undefined: none. */
   readonly transcript: Transcript | undefined;
 
-  constructor(message: string, details: SmtpErrorDetails) {
-    super(safeDetail(message), details.cause === undefined ? undefined : { cause: details.cause });
+  constructor({ text, parts }: Phrase, details: SmtpErrorDetails) {
+    super(
+      { text: safeDetail(text), parts },
+      details.cause === undefined ? undefined : { cause: details.cause },
+    );
     this.name = "SmtpError";
     this.phase = details.phase;
     this.reply = details.reply;
@@ -74,24 +78,31 @@ export class SmtpError extends Error {
 
   /** The same failure with other details. */
   with(details: Partial<SmtpErrorDetails>): SmtpError {
-    return new SmtpError(this.message, { ...this, cause: this.cause, ...details });
+    return new SmtpError(
+      { text: this.message, parts: this.parts },
+      { ...this, cause: this.cause, ...details },
+    );
   }
 }
 
 /** The refusal of a server. */
 export function refusal(phase: ReplyPhase, reply: SmtpReply, details: { tls?: boolean } = {}): SmtpError {
-  return new SmtpError(reply.text, { phase, reply, ...details });
+  return new SmtpError({ text: reply.text, parts: [] }, { phase, reply, ...details });
 }
 
 /** No more work is started: the process is ending, or another worker has the message. */
 export function abandoned(phase: ReplyPhase): SmtpError {
-  return new SmtpError("Hermod ended the attempt before the end of the message", {
-    phase,
-    abandoned: true,
-  });
+  const text = "Hermod ended the attempt before the end of the message";
+  return new SmtpError(
+    { text, parts: [] },
+    {
+      phase,
+      abandoned: true,
+    },
+  );
 }
 
 /** The reply is not valid in this phase, and counts as no reply. */
 export function nonsense(phase: ReplyPhase, { text }: SmtpReply): SmtpError {
-  return new SmtpError(`the server sent an unexpected reply: ${text}`, { phase });
+  return new SmtpError(phrase("server.unexpected_reply", { detail: text }), { phase });
 }

@@ -1,11 +1,13 @@
 import { classifyReply, isAddressInvalid } from "../message/replies/classify-reply.ts";
 import { concernsThisServer } from "../message/replies/concerns-this-server.ts";
 import {
+  detailOf,
   enhancedStatusCodeOf,
   type Reply,
   safeDetail,
   type TransportOutcome,
 } from "../message/replies/outcome.ts";
+import { failurePhrase, type Phrase } from "../shared/phrase.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
 import { SmtpError, type SmtpReply } from "./smtp-error.ts";
 
@@ -28,16 +30,16 @@ export function readReply(via: string, { code, text, takesOverDsn, transcript }:
  */
 export function classifyFailure(via: string, provider: string, error: unknown): TransportOutcome {
   if (!(error instanceof SmtpError)) {
-    return unheard(via, error instanceof Error ? error.message : String(error));
+    return unheard(via, failurePhrase(error));
   }
   const { phase, reply: answer, refusedAs, message, afterDot } = error;
+  const wording = failurePhrase(error);
   if (refusedAs !== undefined) {
-    const detail = safeDetail(message);
-    const reply = { via, enhancedStatusCode: refusedAs, detail, category: "policy" } as const;
+    const reply = { via, enhancedStatusCode: refusedAs, ...detailOf(wording), category: "policy" } as const;
     return { kind: "bounced", reply: { ...reply, ...withoutUndefined({ ...error.transcript }) } };
   }
   if (error.abandoned) return { kind: "abandoned", reply: { via, detail: message } };
-  if (!answer) return unheard(via, message, error);
+  if (!answer) return unheard(via, wording, error);
   const heard = readReply(via, { ...answer, ...(error.transcript && { transcript: error.transcript }) });
   const refusal = classifyReply({
     code: answer.code,
@@ -64,9 +66,9 @@ export function classifyFailure(via: string, provider: string, error: unknown): 
 }
 
 /** The server may have the message, so another server might deliver it twice. A later retry is better. */
-function unheard(via: string, text: string, error?: SmtpError): TransportOutcome {
-  const detail = safeDetail(text);
-  const category = error?.tls ? "tls" : classifyReply({ text: detail, phase: "connect" }).category;
-  const reply = { via, detail, category, ...withoutUndefined({ ...error?.transcript }) };
+function unheard(via: string, wording: Phrase, error?: SmtpError): TransportOutcome {
+  const text = detailOf(wording);
+  const category = error?.tls ? "tls" : classifyReply({ text: text.detail, phase: "connect" }).category;
+  const reply = { via, ...text, category, ...withoutUndefined({ ...error?.transcript }) };
   return { kind: error?.dataBegun ? "deferred" : "unreachable", reply };
 }

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { HostAddress } from "../dns/host-addresses.ts";
+import type { Phrase } from "../shared/phrase.ts";
 import type { TlsPeer } from "../transport-security/tls-demand.ts";
 import type { SmtpAuth } from "./authenticate.ts";
 import { openSmtpConnection, type SmtpTlsMode } from "./connection.ts";
@@ -39,7 +40,7 @@ export interface SmtpEndpoint extends HostAddress {
 /** Use of TLS for an endpoint. */
 export interface TlsUse {
   readonly mode: SmtpTlsMode;
-  readonly verify?: ((peer: TlsPeer) => string | undefined) | undefined;
+  readonly verify?: ((peer: TlsPeer) => Phrase | undefined) | undefined;
   /** Connections with the same key may be shared. */
   readonly key: string;
 }

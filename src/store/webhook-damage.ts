@@ -1,4 +1,5 @@
 import type { AnyBulkWriteOperation, Collection, Filter } from "mongodb";
+import { phrase } from "../shared/phrase.ts";
 import {
   count,
   createShapeFault,
@@ -14,6 +15,7 @@ import type { NoteDeliveries } from "./journal/note-deliveries.ts";
 import { readEach } from "./read-each.ts";
 import { guarded } from "./store-fault.ts";
 import {
+  endReasonFields,
   type WebhookDeliveryDocument,
   webhookDeliveryId,
   webhookDeliveryStates,
@@ -83,8 +85,8 @@ export function createWebhookDamage(
      */
     async endDamaged(damaged: readonly DamagedDelivery[], at: Date, expireAt: Date): Promise<void> {
       const updates = damaged.flatMap(({ id, reason }): AnyBulkWriteOperation<WebhookDeliveryDocument>[] => {
-        const endReason = `its document is damaged: ${reason}`;
-        const failed = { state: "failed" as const, endedAt: at, endReason, expireAt };
+        const because = endReasonFields(phrase("webhook.damaged", { reason }));
+        const failed = { state: "failed" as const, endedAt: at, ...because, expireAt };
         return [
           {
             updateOne: {

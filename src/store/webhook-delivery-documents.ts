@@ -1,6 +1,7 @@
 import type { Db } from "mongodb";
 import type { Alert } from "../alerts/alert.ts";
 import type { Incident } from "../alerts/incident.ts";
+import { type Phrase, phrase, type TextPart } from "../shared/phrase.ts";
 import type { WebhookType } from "../shared/webhook-types.ts";
 import type { AlertOutcome, AlertStatus } from "./alert-documents.ts";
 import type { SuppressionDocument } from "./documents.ts";
@@ -126,6 +127,8 @@ export interface WebhookDeliveryDocument {
   readonly endedAt?: Date;
   /** Reason of its end, if no attempt contains it. */
   readonly endReason?: string;
+  /** Parts of `endReason`. Missing: an earlier release ended the delivery. */
+  readonly endReasonParts?: readonly TextPart[];
   readonly expireAt: Date;
 }
 
@@ -141,6 +144,14 @@ export function answeredOf({ status }: Pick<WebhookTry, "status">): WebhookAnswe
   if (status === undefined) return "none";
   return webhookAnswers.find((known) => known.startsWith(String(Math.floor(status / 100)))) ?? "5xx";
 }
+
+/** Result of an attempt with a complete answer. */
+export function answeredPhrase(status: number): Phrase {
+  return phrase(status >= 300 && status < 400 ? "webhook.redirected" : "webhook.answered", { status });
+}
+
+/** Fields of the reason for the end of a delivery. */
+export const endReasonFields = ({ text, parts }: Phrase) => ({ endReason: text, endReasonParts: parts });
 
 /**
  * Headers of one attempt, a line for each: `name: value`, or only the name for a header of the endpoint, which
@@ -167,6 +178,8 @@ export interface WebhookTry {
   readonly status?: number;
   /** Error, or a remark about the answer, for display. */
   readonly detail: string;
+  /** Parts of `detail`. Missing: `answeredPhrase` has them, or an earlier release made the attempt. */
+  readonly detailParts?: readonly TextPart[];
   /** The beginning of the answer's body. */
   readonly answer?: string;
 }

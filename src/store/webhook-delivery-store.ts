@@ -143,7 +143,7 @@ export function createWebhookDeliveryStore(
         const ended = { ...of, state: { $in: REPLAYABLE }, endedAt: { $lte: endedBy } };
         const update = {
           $set: { state: "pending" as const, attempts: 0, dueAt: now },
-          $unset: { endedAt: "" as const, endReason: "" as const },
+          $unset: { endedAt: "" as const, endReason: "" as const, endReasonParts: "" as const },
         };
         await guarded(deliveries.updateMany(ended, update));
         await guarded(queues.updateOne({ _id: endpointId, accountId }, wakeBy(now)));
@@ -176,7 +176,7 @@ export function createWebhookDeliveryStore(
           const filter = { _id: id, accountId, state: { $in: REPLAYABLE } };
           const before = await deliveries.findOne(filter, { session });
           if (!before) return undefined;
-          const { endedAt: _, endReason: __, ...kept } = before;
+          const { endedAt: _, endReason: __, endReasonParts: ___, ...kept } = before;
           const after = { ...kept, state: "pending" as const, attempts: 0, dueAt: now };
           await deliveries.replaceOne(filter, after, { session });
           await queues.updateOne({ _id: before.endpointId, accountId }, wakeBy(now), { session });

@@ -1,5 +1,7 @@
 /** The stored documents of webhooks. */
 
+import { type Phrase, phrase } from "../shared/phrase.ts";
+
 /** An endpoint that receives events of an account. Secrets and header values are encrypted in the store. */
 export interface WebhookEndpointDocument {
   /** `wep_…`. */
@@ -67,4 +69,9 @@ export interface WebhookDisabled {
   readonly reason: "owner" | "gone" | "failing";
   /** For display. */
   readonly detail: string;
+}
+
+/** Reason for the end of the deliveries that waited. */
+export function disabledPhrase({ reason, detail }: WebhookDisabled): Phrase {
+  return phrase("webhook.disabled", { detail, cause: reason });
 }

@@ -1,11 +1,13 @@
 import type { AnyBulkWriteOperation, ClientSession, Db } from "mongodb";
 import { newId } from "../shared/ids.ts";
+import type { Phrase } from "../shared/phrase.ts";
 import type { AuditedWrites } from "./audited-writes.ts";
 import type { NoteDeliveries } from "./journal/note-deliveries.ts";
 import { readEach } from "./read-each.ts";
 import { createWebhookCounterWriter } from "./webhook-counters.ts";
 import {
   answeredOf,
+  endReasonFields,
   type OutboxEvent,
   type WebhookDeliveryDocument,
   type WebhookDeliveryState,
@@ -32,7 +34,7 @@ export interface WebhookResult {
   /** For `pending`. */
   readonly dueAt?: Date;
   /** Reason of its end, if no attempt contains it. */
-  readonly endReason?: string;
+  readonly endReason?: Phrase;
   /** For final states: time of its removal. */
   readonly expireAt?: Date;
   /** URL of the endpoint if the attempt was the last one, and failed. */
@@ -143,11 +145,14 @@ function updateOf(result: WebhookResult): AnyBulkWriteOperation<WebhookDeliveryD
           ...(body !== undefined && { body }),
           ...(dueAt && { dueAt }),
           ...(isOver && { endedAt: at }),
-          ...(endReason !== undefined && { endReason }),
+          ...(endReason && endReasonFields(endReason)),
           ...(expireAt && { expireAt }),
         },
         ...(isOver && {
-          $unset: { dueAt: "" as const, ...(endReason === undefined && { endReason: "" as const }) },
+          $unset: {
+            dueAt: "" as const,
+            ...(!endReason && { endReason: "" as const, endReasonParts: "" as const }),
+          },
         }),
       },
     },

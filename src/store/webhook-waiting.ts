@@ -1,9 +1,11 @@
 import type { Collection, Db } from "mongodb";
 import type { Audit } from "../shared/audit.ts";
+import type { Phrase } from "../shared/phrase.ts";
 import type { AuditedWrites } from "./audited-writes.ts";
 import type { NoteDeliveries } from "./journal/note-deliveries.ts";
 import { guarded } from "./store-fault.ts";
 import {
+  endReasonFields,
   type WebhookDeliveryDocument,
   type WebhookDeliveryState,
   webhookCollections,
@@ -20,7 +22,7 @@ type Deliveries = Collection<WebhookDeliveryDocument>;
 export interface WaitingEnd {
   readonly state: WebhookDeliveryState;
   readonly at: Date;
-  readonly endReason: string;
+  readonly endReason: Phrase;
 }
 
 interface OfEndpoint {
@@ -119,7 +121,7 @@ export async function endWaiting(
           { at: 1, _id: 1 },
         ] as const)
       : ([{ ...of, dueAt: { $exists: true } }, { dueAt: 1 }] as const);
-  const update = { $set: { state, endedAt, endReason }, $unset: { dueAt: "" as const } };
+  const update = { $set: { state, endedAt, ...endReasonFields(endReason) }, $unset: { dueAt: "" as const } };
   for (let page = 0; page < mostPages; page++) {
     const found = await guarded(
       deliveries

@@ -1,5 +1,6 @@
 import type { DetailedPeerCertificate } from "node:tls";
 import { describe, expect, it } from "vitest";
+import type { Phrase } from "../shared/phrase.ts";
 import { createDemandTls, type DemandTlsOptions } from "./demand-tls.ts";
 import type { RefusedServer, TlsDemand } from "./tls-demand.ts";
 import { verifiedDemand } from "./tls-demand.ts";
@@ -12,13 +13,14 @@ const peer = (authorized: boolean, name = "mx.d.test") => ({
   certificate: {} as DetailedPeerCertificate,
 });
 
+const another: Phrase = { text: "DANE: another", parts: [] };
 const noCertificate: TlsDemand = { level: "required", key: "required" };
 const daneFor = (name: string): TlsDemand => ({
   level: "required",
   key: `required dane:${name}`,
-  verify: ({ serverName }) => (serverName === name ? undefined : "DANE: another"),
+  verify: ({ serverName }) => (serverName === name ? undefined : another),
 });
-const refused: RefusedServer = { refused: "not this one" };
+const refused: RefusedServer = { refused: { text: "not this one", parts: [] } };
 const settings = ["opportunistic", "required", "verified"] as const;
 
 type Answer = TlsDemand | RefusedServer | undefined;
@@ -33,7 +35,7 @@ async function accepted(
   mtaSts?: Answer,
 ): Promise<TlsDemand> {
   const demanded = await demand(setting, dane, mtaSts);
-  if ("refused" in demanded) throw new Error(demanded.refused);
+  if ("refused" in demanded) throw new Error(demanded.refused.text);
   return demanded;
 }
 
@@ -46,7 +48,7 @@ describe("the demand for TLS", () => {
     "is the one of the policy if no other source demands TLS: %s",
     async (setting, level, anybody) => {
       for (const demanded of [await createDemandTls({ setting })("d.test", host), await demand(setting)]) {
-        if ("refused" in demanded) throw new Error(demanded.refused);
+        if ("refused" in demanded) throw new Error(demanded.refused.text);
         expect(demanded).toMatchObject({
           level,
           key: setting === "verified" ? "required verified" : setting,
@@ -61,7 +63,7 @@ describe("the demand for TLS", () => {
     const demanded = await accepted(setting, undefined, verifiedDemand);
     expect(demanded).toMatchObject({ level: "required", key: "required verified" });
     expect(demanded.verify?.(peer(true))).toBeUndefined();
-    expect(demanded.verify?.(peer(false))).toContain("self-signed");
+    expect(demanded.verify?.(peer(false))?.text).toContain("self-signed");
   });
 
   it("is at least TLS if DANE records exist, and more if another source demands it", async () => {
@@ -78,7 +80,7 @@ describe("the demand for TLS", () => {
       const demanded = await accepted(setting, daneFor("mx.d.test"), mtaSts);
       expect(demanded.level).toBe("required");
       expect(demanded.verify?.(peer(true))).toBeUndefined();
-      expect(demanded.verify?.(peer(true, "other"))).toContain("DANE");
+      expect(demanded.verify?.(peer(true, "other"))?.text).toContain("DANE");
       // The demand of the operator applies in addition.
       expect(demanded.verify?.(peer(false)) === undefined).toBe(setting !== "verified");
     }

@@ -1,6 +1,6 @@
 import type { DetailedPeerCertificate } from "node:tls";
 import type { MailExchange } from "../dns/mail-exchanges.ts";
-import { safeDetail } from "../message/replies/outcome.ts";
+import { type Phrase, phrase } from "../shared/phrase.ts";
 
 /** A server that the DNS names for a domain. */
 export interface FoundExchange extends MailExchange {
@@ -24,15 +24,15 @@ export interface TlsPeer {
 export interface TlsDemand {
   /** `opportunistic`: plain text if TLS is not offered or fails; `required`: no delivery then. */
   readonly level: "opportunistic" | "required";
-  /** Returns the problem of the server, safe to show; undefined: none. Missing: any certificate is accepted. */
-  readonly verify?: (peer: TlsPeer) => string | undefined;
+  /** Returns the problem of the server; undefined: none. Missing: any certificate is accepted. */
+  readonly verify?: (peer: TlsPeer) => Phrase | undefined;
   /** Connections may be shared by messages with the same demand key: the level, and a word for each check or observer. */
   readonly key: string;
 }
 
-/** A server that must not receive mail for the domain, and the reason; safe to show. */
+/** A server that must not receive mail for the domain, and the reason. */
 export interface RefusedServer {
-  readonly refused: string;
+  readonly refused: Phrase;
 }
 
 /** Finds the TLS demand for mail to this domain through this server. Never rejects. */
@@ -45,11 +45,9 @@ export type RecipientDemand = (
 ) => Promise<TlsDemand | RefusedServer | undefined>;
 
 /** Problem of a certificate that a trusted authority must have issued for this server. */
-export function whyUnverified({ authorized, authorizationError, serverName }: TlsPeer): string | undefined {
+export function whyUnverified({ authorized, authorizationError, serverName }: TlsPeer): Phrase | undefined {
   if (authorized) return undefined;
-  return safeDetail(
-    `the certificate does not prove ${serverName}: ${authorizationError ?? "unknown reason"}`,
-  );
+  return phrase("tls.other_name", { host: serverName, detail: authorizationError ?? "unknown reason" });
 }
 
 /** TLS with a certificate for the name of the server, issued by an authority that this machine trusts. */

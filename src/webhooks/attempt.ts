@@ -1,9 +1,11 @@
 import type { Clock } from "../shared/clock.ts";
+import { detailFields, type Phrase, phrase } from "../shared/phrase.ts";
 import { signaturesOf } from "../shared/webhook-signature.ts";
-import type {
-  WebhookDeliveryDocument,
-  WebhookExchange,
-  WebhookTry,
+import {
+  answeredPhrase,
+  type WebhookDeliveryDocument,
+  type WebhookExchange,
+  type WebhookTry,
 } from "../store/webhook-delivery-documents.ts";
 import type { WebhookEndpointDocument } from "../store/webhook-documents.ts";
 import { hideOwn, storedHeads } from "./exchange-heads.ts";
@@ -83,22 +85,30 @@ export function createAttemptDelivery(options: AttemptOptions): AttemptDelivery 
     const sent = { at, durationMs, url, ...(came.address !== undefined && { address: came.address }) };
     const exchange = came.heads && { exchange: storedHeads(at, came.heads, endpoint.headers) };
     if ("failure" in came) {
-      const tried = { ...sent, detail: came.failure };
+      const tried = { ...sent, ...detailFields(came.failure) };
       return retried(delivery, { tried, ...exchange }, undefined);
     }
     const { status } = came;
     const answer = hideOwn(came.body, endpoint.headers).slice(0, KEPT_ANSWER);
-    const result = { tried: { ...sent, status, detail: wordsOf(came), answer }, ...exchange };
+    const result = { tried: { ...sent, status, ...resultOf(came), answer }, ...exchange };
     if (status >= 200 && status < 300) return { verdict: "taken", ...result };
     if (status === GONE) return { verdict: "gone", ...result };
     return retried(delivery, result, momentOf(came.retryAfter, clock.now()));
   };
 }
 
-function wordsOf({ status, error }: WebhookAnswer): string {
-  const answered = `it answered ${status}`;
-  if (status >= 300 && status < 400) return `${answered}: redirects are not followed`;
-  return error === undefined ? answered : `${answered} (the rest was not read: ${error})`;
+/** The parts of a complete answer are not stored: they follow from its status. */
+function resultOf({ status, error }: WebhookAnswer): Pick<WebhookTry, "detail" | "detailParts"> {
+  const answered = answeredPhrase(status);
+  const isRedirect = status >= 300 && status < 400;
+  return isRedirect || !error ? { detail: answered.text } : detailFields(answeredInPart(status, error));
+}
+
+/** The cause is the code of the reason, or that of an error of the system. */
+function answeredInPart(status: number, { text, parts: [part] }: Phrase): Phrase {
+  const wording = { status, detail: text, cause: part?.params?.cause ?? part?.code ?? "" };
+  const whole = phrase("webhook.answered_in_part", wording);
+  return part ? whole : { text: whole.text, parts: [] };
 }
 
 /** Reads Retry-After (RFC 9110 section 10.2.3): seconds or a date. Any other value is ignored. */

@@ -4,6 +4,7 @@
 import http, { type IncomingMessage } from "node:http";
 import https from "node:https";
 import type { LookupFunction, Socket } from "node:net";
+import { failurePhrase, type Phrase, phrase } from "../shared/phrase.ts";
 import { type Heads, requestHead, responseHead } from "./exchange-heads.ts";
 
 export interface Exchange {
@@ -35,8 +36,8 @@ export interface Exchanged {
   readonly heads: Heads;
   /** Beginning of the body. */
   readonly body: string;
-  /** Reason why the exchange ended early, for people; undefined if the answer is complete. */
-  readonly error: string | undefined;
+  /** Reason why the exchange ended early; undefined if the answer is complete. */
+  readonly error: Phrase | undefined;
   /** The server closed a reused connection before it answered. */
   readonly isStale: boolean;
 }
@@ -84,12 +85,12 @@ export function exchange(options: Exchange): Promise<Exchanged> {
     let timer: NodeJS.Timeout | undefined;
     let isOver = false;
 
-    function wait(ms: number, error: string): void {
+    function wait(ms: number, error: Phrase): void {
       clearTimeout(timer);
       timer = setTimeout(end, ms, error);
     }
 
-    function end(error?: string, isClosed = false): void {
+    function end(error?: Phrase, isClosed = false): void {
       if (isOver) return;
       isOver = true;
       clearTimeout(timer);
@@ -104,10 +105,10 @@ export function exchange(options: Exchange): Promise<Exchanged> {
       else resolve({ address, status, retryAfter, heads, body: received, error, isStale });
     }
 
-    const onAbort = () => end("given up");
+    const onAbort = () => end({ text: "given up", parts: [] });
     const onReady = () => {
       address = socket?.remoteAddress;
-      wait(answerMs, `no answer within ${answerMs / 1_000} seconds`);
+      wait(answerMs, phrase("webhook.timeout", { seconds: answerMs / 1_000 }));
     };
 
     function readStart(chunk: Buffer): void {
@@ -121,7 +122,7 @@ export function exchange(options: Exchange): Promise<Exchanged> {
       if (status !== undefined) return;
       status = found;
       socket?.off("data", readStart);
-      wait(restMs, "its answer did not end in time");
+      wait(restMs, phrase("webhook.late_rest"));
     }
 
     signal.addEventListener("abort", onAbort, { once: true });
@@ -132,21 +133,20 @@ export function exchange(options: Exchange): Promise<Exchanged> {
       if (asked.reusedSocket) return onReady();
       onConnection(used);
       used.once(url.protocol === "https:" ? "secureConnect" : "connect", onReady);
-      wait(connectMs, `no connection within ${connectMs / 1_000} seconds`);
+      wait(connectMs, phrase("webhook.connect_timeout", { seconds: connectMs / 1_000 }));
     });
     asked.on("information", () => {
       interim++;
-      if (interim > MAX_INTERIM) end("too many interim answers");
+      if (interim > MAX_INTERIM) end(phrase("webhook.interim_answers"));
     });
     asked.on("response", (incoming) => {
       response = incoming;
       hasStatus(incoming.statusCode ?? 0);
-      incoming.on("error", (error) => end(wordsFor(error)));
+      incoming.on("error", (error) => end(reasonOf(error)));
       incoming.on("data", (chunk: Buffer) => {
         chunks.push(chunk);
         sizeBytes += chunk.length;
-        if (sizeBytes >= MAX_ANSWER_BYTES)
-          end(`only the first ${MAX_ANSWER_BYTES} bytes of its answer are read`);
+        if (sizeBytes >= MAX_ANSWER_BYTES) end(phrase("webhook.long_rest", { max: MAX_ANSWER_BYTES }));
       });
       incoming.on("end", () => {
         end();
@@ -154,8 +154,8 @@ export function exchange(options: Exchange): Promise<Exchanged> {
         if (incoming.statusCode === NO_CONTENT && announcesBody(incoming)) socket?.destroy();
       });
     });
-    asked.on("error", (error) => end(wordsFor(error), true));
-    asked.on("close", () => end("the connection was closed", true));
+    asked.on("error", (error) => end(reasonOf(error), true));
+    asked.on("close", () => end(phrase("webhook.closed"), true));
     asked.end(body);
   });
 }
@@ -173,7 +173,6 @@ function announcesBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
-function wordsFor(error: Error & { readonly code?: string }): string {
-  if (error.code === "HPE_HEADER_OVERFLOW") return "the answer's header is too long";
-  return error.message === "" ? String(error.code ?? error.name) : error.message;
+function reasonOf(error: Error & { readonly code?: string }): Phrase {
+  return error.code === "HPE_HEADER_OVERFLOW" ? phrase("webhook.long_header") : failurePhrase(error);
 }

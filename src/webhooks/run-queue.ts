@@ -1,10 +1,15 @@
 import { type Audit, systemAudit } from "../shared/audit.ts";
 import type { Clock } from "../shared/clock.ts";
+import { type Phrase, phrase } from "../shared/phrase.ts";
 import type { AcrossAccounts } from "../store/store.ts";
 import { isStoreAway } from "../store/store-fault.ts";
 import type { DamagedDelivery } from "../store/webhook-damage.ts";
 import type { WebhookDeliveryDocument, WebhookQueueDocument } from "../store/webhook-delivery-documents.ts";
-import type { WebhookDisabled, WebhookEndpointDocument } from "../store/webhook-documents.ts";
+import {
+  disabledPhrase,
+  type WebhookDisabled,
+  type WebhookEndpointDocument,
+} from "../store/webhook-documents.ts";
 import type { WebhookResult } from "../store/webhook-results.ts";
 import type { AttemptDelivery, Attempted } from "./attempt.ts";
 import type { Capacity } from "./capacity.ts";
@@ -148,7 +153,7 @@ export async function runQueue(queue: WebhookQueueDocument, options: QueueOption
   }
 
   /** Ends all waiting deliveries permanently. */
-  async function endAll(state: "failed" | "dropped", endReason: string): Promise<void> {
+  async function endAll(state: "failed" | "dropped", endReason: Phrase): Promise<void> {
     await deliveries.endAll(queue, { state, at: clock.now(), endReason });
   }
 
@@ -189,7 +194,7 @@ export async function runQueue(queue: WebhookQueueDocument, options: QueueOption
       const at = clock.now();
       const expireAt = new Date(at.getTime() + keptMs);
       if (!done) {
-        const endReason = "the subject of the event was removed";
+        const endReason = phrase("webhook.subject_removed");
         return await record({ delivery, state: "dropped", at, endReason, expireAt });
       }
       const { verdict, tried, exchange, dueAt } = done;
@@ -229,11 +234,11 @@ export async function runQueue(queue: WebhookQueueDocument, options: QueueOption
     if (!present) return true;
     if (!endpoint || endpoint.disabled) {
       if (underWay.size > 0) await Promise.all(underWay.values());
-      if (endpoint) {
-        await endAll("failed", `the endpoint is disabled: ${endpoint.disabled?.detail}`);
+      if (endpoint?.disabled) {
+        await endAll("failed", disabledPhrase(endpoint.disabled));
         return deliveries.rest(present);
       }
-      await endAll("dropped", "the endpoint was removed");
+      await endAll("dropped", phrase("webhook.removed"));
       await deliveries.removeQueue(queue._id);
       return true;
     }

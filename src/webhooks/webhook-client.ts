@@ -4,6 +4,7 @@ import type { HostsFile } from "../dns/hosts-file.ts";
 import type { Resolver } from "../dns/resolver.ts";
 import type { RefuseDestination } from "../shared/destination-address.ts";
 import { hostOf } from "../shared/get-https.ts";
+import { failurePhrase, type Phrase, phrase } from "../shared/phrase.ts";
 import { createConnections, type LentAgent } from "./connections.ts";
 import { type Exchanged, exchange } from "./exchange.ts";
 import type { Heads } from "./exchange-heads.ts";
@@ -26,15 +27,14 @@ export interface WebhookAnswer {
   readonly body: string;
   /** Address of the connection. */
   readonly address: string | undefined;
-  /** Reason why the rest of the answer was not read, for people. */
-  readonly error: string | undefined;
+  /** Reason why the rest of the answer was not read. */
+  readonly error: Phrase | undefined;
   readonly heads: Heads;
 }
 
 /** Failure without an answer. */
 export interface WebhookFailure {
-  /** Reason, for people. */
-  readonly failure: string;
+  readonly failure: Phrase;
   /** Address of the connection; undefined if there was none. */
   readonly address?: string | undefined;
   /** Undefined: no request was prepared. */
@@ -114,7 +114,7 @@ export function createWebhookClient(options: WebhookClientOptions): WebhookClien
       const host = hostOf(url);
       // An IP address needs no lookup before the connection.
       if (isIP(host) !== 0 && refuse(host) !== undefined)
-        return { failure: `${host} may not be connected to` };
+        return { failure: phrase("host.forbidden", { host }) };
       const lent = connections.lend(request.endpointId, url.protocol);
       try {
         let done = await send(request, url, lent);
@@ -124,11 +124,11 @@ export function createWebhookClient(options: WebhookClientOptions): WebhookClien
           done = await send(request, url, lent);
         }
         const { status, address, retryAfter, heads, body, error } = done;
-        if (status === undefined) return { failure: error ?? "it did not answer", address, heads };
+        if (status === undefined) return { failure: error ?? phrase("webhook.no_answer"), address, heads };
         return { status, retryAfter, heads, body, address, error };
       } catch (error) {
         request.signal.throwIfAborted();
-        return { failure: error instanceof Error ? error.message : String(error) };
+        return { failure: failurePhrase(error) };
       } finally {
         lent.giveBack();
       }

@@ -1,11 +1,14 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { detailFields, phrase } from "../../src/shared/phrase.ts";
 import {
   answeredOf,
+  endReasonFields,
   type WebhookDeliveryDocument,
   webhookCollections,
 } from "../../src/store/webhook-delivery-documents.ts";
+import { disabledPhrase } from "../../src/store/webhook-documents.ts";
 import { deliveryDocument } from "../harness/expected-deliveries.ts";
 import { type Identity, openIdentity } from "../harness/identity.ts";
 import { damage, invalidUtf8 } from "../harness/raw-documents.ts";
@@ -255,5 +258,41 @@ describe("a delivery", () => {
         responseHeadersCut: true,
       },
     ]);
+  });
+
+  it("has the parts of its texts, and none for texts of an earlier release", async () => {
+    const tried = { at: at(1), durationMs: 5, url: "https://a.example/" };
+    const timeout = phrase("webhook.timeout", { seconds: 15 });
+    const end = disabledPhrase({ at: at(9), reason: "gone", detail: "it answered 410" });
+    const delivery = deliveryDocument({
+      accountId,
+      state: "failed",
+      tries: [
+        { ...tried, detail: "no answer within 15 seconds" },
+        { ...tried, ...detailFields(timeout) },
+        { ...tried, status: 307, detail: "it answered 307: redirects are not followed" },
+        { ...tried, status: 500, detail: "it answered 500" },
+        { ...tried, status: 500, detail: "500 as an earlier release said it" },
+      ],
+      ...endReasonFields(end),
+    });
+    await collection().insertOne(delivery);
+    const { delivery: found } = await identity.operator.deliveries.getDelivery({
+      accountId,
+      id: delivery._id,
+    });
+    expect(found?.tries.map(({ detailParts }) => detailParts.map(({ code }) => code))).toEqual([
+      [],
+      ["webhook.timeout"],
+      ["webhook.redirected"],
+      ["webhook.answered"],
+      [],
+    ]);
+    expect(found?.endReason).toBe("the endpoint is disabled: it answered 410");
+    expect(found?.endReasonParts).toMatchObject([
+      { code: "webhook.disabled", params: { detail: "it answered 410", cause: "gone" } },
+    ]);
+    await identity.operator.deliveries.replayDelivery({ accountId, id: delivery._id });
+    expect(await collection().findOne({ _id: delivery._id })).not.toHaveProperty("endReasonParts");
   });
 });

@@ -75,7 +75,10 @@ it("an entry for a domain stops mail to all of its addresses, and to no others",
   const to = (n: number, recipient: string) => check({ ...message(n), recipient });
   expect(await to(50, "Ann@EXAMPLE.org")).toMatchObject({
     to: "suppressed",
-    detail: expect.stringContaining("the domain of the recipient is on the suppression list"),
+    reason: {
+      text: expect.stringContaining("the domain of the recipient is on the suppression list"),
+      parts: [{ code: "suppression.listed" }],
+    },
   });
   expect(await to(50, '"b@c"@example.org')).toMatchObject({ to: "suppressed" });
   for (const other of ["ann@sub.example.org", "ann@example.org.example.net", "example.org@example.net"])

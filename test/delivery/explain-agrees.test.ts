@@ -330,7 +330,7 @@ describe("the lookup and the direct delivery", () => {
       const demand = asked[index]?.demand;
       if (!demand) throw new Error("nobody asked");
       if ("refused" in demand) {
-        expect(tls).toMatchObject({ level: "refused", refusal: demand.refused });
+        expect(tls).toMatchObject({ level: "refused", refusal: demand.refused.text });
         continue;
       }
       expect(tls.level).toBe(demand.level);

@@ -5,6 +5,7 @@ import { createResolver } from "../../src/dns/resolver.ts";
 import { createRefuseDestination } from "../../src/shared/destination-address.ts";
 import { issueCertificate } from "../../src/shared/issue-certificate.ts";
 import { createLogger } from "../../src/shared/logger.ts";
+import { phrase } from "../../src/shared/phrase.ts";
 import { createMtaStsStore, type MtaStsStore } from "../../src/store/mta-sts-store.ts";
 import { createFetchPolicy } from "../../src/transport-security/mta-sts/fetch-policy.ts";
 import { createMtaSts, type MtaSts } from "../../src/transport-security/mta-sts/mta-sts.ts";
@@ -104,10 +105,12 @@ describe("a policy to enforce", () => {
       expect(demanded).toMatchObject({ level: "required", key: "required verified" });
     }
     expect(verifiedDemand.verify?.(peer(true))).toBeUndefined();
-    expect(verifiedDemand.verify?.(peer(false))).toContain("does not prove mx.d.test: unable to verify");
+    expect(verifiedDemand.verify?.(peer(false))?.text).toContain(
+      "does not prove mx.d.test: unable to verify",
+    );
     for (const exchange of ["mx.evil.test", "d.test", "mail.d.test", "a.b.mail.d.test"]) {
       expect(await demand(exchange)).toEqual({
-        refused: `the MTA-STS policy of d.test does not name ${exchange}`,
+        refused: phrase("tls.mta_sts", { domain: "d.test", host: exchange }),
       });
     }
   });

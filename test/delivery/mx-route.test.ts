@@ -205,6 +205,7 @@ describe("a domain that accepts no mail", () => {
       kind: "null_mx",
       enhancedStatusCode: "5.1.10",
       reason: "the domain d.test takes no mail",
+      reasonParts: [{ code: "route.null_mx", params: { domain: "d.test" } }],
     });
   });
 

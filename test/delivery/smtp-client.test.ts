@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { phrase } from "../../src/shared/phrase.ts";
 import {
   openSmtpConnection,
   type SmtpConnection,
@@ -418,10 +419,14 @@ describe("TLS", () => {
     const seen: TlsPeer[] = [];
     const verify = (peer: TlsPeer) => {
       seen.push(peer);
-      return "the certificate is of nobody";
+      return phrase("dane.no_match");
     };
     const error = await failureOf(connect(server, { tls: "required", verify }));
-    expect(error).toMatchObject({ tls: true, phase: "starttls", message: "the certificate is of nobody" });
+    expect(error).toMatchObject({
+      tls: true,
+      phase: "starttls",
+      message: "DANE: no TLSA record matches the certificate",
+    });
     expect(seen[0]).toMatchObject({ serverName: "mx.test", authorized: false });
     expect(seen[0]?.authorizationError).toMatch(/SIGNED|CERT/i);
     const pem = readFileSync(path.join(import.meta.dirname, "../fixtures/tls/relay.crt"), "utf8");

@@ -5,6 +5,7 @@ import type { MxHost } from "../../src/delivery/routing/mx-route.ts";
 import { createDirectTransport, type DirectTransportOptions } from "../../src/delivery/transports/direct.ts";
 import { createSmtpTransport, type SmtpTransportOptions } from "../../src/delivery/transports/smtp.ts";
 import type { Transport } from "../../src/delivery/transports/transport.ts";
+import { phrase } from "../../src/shared/phrase.ts";
 import { smtpTimeouts } from "../../src/smtp-client/smtp-timeouts.ts";
 import type { MessageDocument } from "../../src/store/message-documents.ts";
 import type { SmtpTransportSettings } from "../../src/store/policy-document.ts";
@@ -477,7 +478,7 @@ describe("TLS to the servers of a domain", () => {
       asked.push(`${domain} ${exchange}`);
       const verify = (peer: TlsPeer) => {
         peers.push(peer);
-        return exchange === "mx1.test" ? "no TLSA record matches" : undefined;
+        return exchange === "mx1.test" ? phrase("dane.no_match") : undefined;
       };
       return { level: "required", verify, key: exchange };
     };
@@ -504,12 +505,15 @@ describe("TLS to the servers of a domain", () => {
     const second = await serve("127.0.0.2", { EHLO });
     const demandTls: DemandTls = async (_domain, { exchange }) =>
       exchange === "mx1.test"
-        ? { refused: "the MTA-STS policy does not list it" }
+        ? { refused: phrase("tls.mta_sts", { domain: "example.org", host: exchange }) }
         : { level: "required", key: "x" };
     expect((await send(direct([host(1), host(2)], { demandTls }))).kind).toBe("delivered");
     expect(await send(direct([host(1)], { demandTls }))).toMatchObject({
       kind: "unreachable",
-      reply: { category: "tls", detail: "mx1.test must not be used: the MTA-STS policy does not list it" },
+      reply: {
+        category: "tls",
+        detail: "mx1.test must not be used: the MTA-STS policy of example.org does not name mx1.test",
+      },
     });
     expect([first.peers.length, second.peers.length]).toEqual([0, 1]);
   });

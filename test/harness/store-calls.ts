@@ -1,4 +1,5 @@
 import { newId, newIdInBucket } from "../../src/shared/ids.ts";
+import { phrase } from "../../src/shared/phrase.ts";
 import type { WalkPosition } from "../../src/store/account-export-store.ts";
 import type { WalkedCollection } from "../../src/store/collections/collections.ts";
 import { newDomain } from "../../src/store/domain-store.ts";
@@ -307,12 +308,12 @@ const acrossCalls: Calls<AcrossAccounts> = {
   "webhookDeliveries.record": ({ webhookDeliveries }) =>
     webhookDeliveries.record([
       { delivery, state: "pending", at: now, dueAt: later, body: "{}" },
-      { delivery, state: "dropped", at: now, endReason: "it was removed" },
+      { delivery, state: "dropped", at: now, endReason: phrase("webhook.removed") },
     ]),
   "webhookDeliveries.endAll": ({ webhookDeliveries }) =>
     webhookDeliveries.endAll(
       { _id: "wep_1", accountId },
-      { state: "failed", at: now, endReason: "it is disabled" },
+      { state: "failed", at: now, endReason: phrase("webhook.removed") },
     ),
   "webhookDeliveries.removeQueue": ({ webhookDeliveries }) => webhookDeliveries.removeQueue("wep_1"),
   "requests.insertMissing": async ({ requests }) => {
@@ -894,7 +895,11 @@ const accountCalls: Calls<AccountStore> = {
   "webhookDeliveries.retryAll": ({ webhookDeliveries }) =>
     webhookDeliveries.retryAll(endpoint, { now: new Date(0), limit: 10 }, testAudit),
   "webhookDeliveries.endWaiting": ({ webhookDeliveries }) =>
-    webhookDeliveries.endWaiting("wep_1", { state: "failed", at: now, endReason: "it is disabled" }, 1),
+    webhookDeliveries.endWaiting(
+      "wep_1",
+      { state: "failed", at: now, endReason: phrase("webhook.removed") },
+      1,
+    ),
   "jobs.begin": async ({ jobs }) => {
     for (const _id of ["job_5", "job_5", "job_6"]) await jobs.begin({ ...job, _id }, 10, testAudit);
   },

@@ -1,6 +1,7 @@
 import { inspect } from "node:util";
 import type { CommandStartedEvent, Document } from "mongodb";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { phrase } from "../../src/shared/phrase.ts";
 import type { WalkedCollection } from "../../src/store/collections/collections.ts";
 import {
   type CounterDocument,
@@ -578,7 +579,7 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
   "webhookDeliveries.endWaiting": async ({ webhookDeliveries }) =>
     (await webhookDeliveries.endWaiting(
       endpoint._id,
-      { state: "failed", at: now, endReason: "disabled" },
+      { state: "failed", at: now, endReason: phrase("webhook.removed") },
       1,
     )) > 0,
   "keys.rename": async ({ keys }) => [

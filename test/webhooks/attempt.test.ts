@@ -14,6 +14,7 @@ import { createAttemptDelivery } from "../../src/webhooks/attempt.ts";
 import { createWebhookClient } from "../../src/webhooks/webhook-client.ts";
 import { deliveryDocument, endpointDocument } from "../harness/expected-deliveries.ts";
 import { createTestTime } from "../harness/test-time.ts";
+import { englishOf } from "../harness/text-parts.ts";
 
 const TIMEOUT_MS = 1_000;
 const servers: net.Server[] = [];
@@ -81,6 +82,8 @@ async function attempt(options: Options) {
   try {
     const done = await send(endpoint, deliveryDocument({ state: "pending", attempts }), BODY);
     if (!done) throw new Error("nothing was sent");
+    const { detail, detailParts } = done.tried;
+    if (detailParts) expect(englishOf(detailParts)).toBe(detail);
     const waitMs = done.dueAt && done.dueAt.getTime() - time.clock.now().getTime();
     return { ...done, waitMs };
   } finally {
@@ -237,6 +240,7 @@ describe("a receiver", () => {
     const port = await receive(() => undefined);
     const { verdict, tried } = await attempt({ url: `http://localhost:${port}/` });
     expect([verdict, tried.detail, tried.status]).toEqual(["retry", "no answer within 1 seconds", undefined]);
+    expect(tried.detailParts).toEqual([{ code: "webhook.timeout", params: { seconds: 1 } }]);
   });
 
   it.each([
@@ -268,6 +272,10 @@ describe("a receiver", () => {
     });
     const { verdict, tried } = await attempt({ url: `http://localhost:${port}/` });
     expect([verdict, tried.answer?.length]).toEqual(["taken", 2_000]);
+    const why = { detail: "only the first 65536 bytes of its answer are read", cause: "webhook.long_rest" };
+    expect(tried.detailParts).toEqual([
+      { code: "webhook.answered_in_part", params: { status: 200, ...why } },
+    ]);
     expect(written).toBeLessThan(64 * 1024 * 1024);
   });
 
@@ -276,6 +284,9 @@ describe("a receiver", () => {
     for (const server of servers.splice(0)) server.close();
     const { verdict, tried } = await attempt({ url: `http://localhost:${port}/` });
     expect([verdict, tried.detail]).toEqual(["retry", expect.stringMatching(/ECONNREFUSED/)]);
+    expect(tried.detailParts).toEqual([
+      { code: "system.failure", params: { detail: tried.detail, cause: "ECONNREFUSED" } },
+    ]);
   });
 
   it("is not connected at an address that is not allowed, whatever its name resolves to", async () => {
@@ -297,7 +308,10 @@ describe("a receiver", () => {
       expect([host, tried.detail]).toEqual([host, expect.stringMatching(/may not be connected to$/)]);
     }
     const named = await attempt({ url: `http://hooks.example:${port}/`, allowPrivate: false });
-    expect(named.tried.detail).toBe("hooks.example has no address that may be connected to");
+    expect(named.tried).toMatchObject({
+      detail: "hooks.example has no address that may be connected to",
+      detailParts: [{ code: "host.no_permitted_address", params: { host: "hooks.example" } }],
+    });
     // A public address is resolved once, and the connection uses the checked address.
     const answers = [["192.0.2.1", "127.0.0.1"], ["127.0.0.1"]];
     const rebound = await attempt({

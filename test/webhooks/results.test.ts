@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { phrase } from "../../src/shared/phrase.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
 import type { WebhookCounterDocument } from "../../src/store/webhook-counters.ts";
 import {
@@ -89,7 +90,7 @@ describe("the result of an attempt", () => {
       { delivery: first, state: "delivered", at: AT, tried: tried(204, 10), expireAt: later },
       failed(second, 503),
       failed(third, undefined),
-      { delivery: fourth, state: "dropped", at: AT, endReason: "it was removed", expireAt: later },
+      { delivery: fourth, state: "dropped", at: AT, endReason: phrase("webhook.removed"), expireAt: later },
     ];
     await Promise.all([record(results), record(results)]);
     await record(results);

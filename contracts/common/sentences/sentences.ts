@@ -1,4 +1,5 @@
 import type { ParamNamesIn } from "../fault-texts/fault-texts.ts";
+import { attemptSentences } from "./attempt-sentences.ts";
 import { deliverySentences } from "./delivery-sentences.ts";
 import { domainSentences } from "./domain-sentences.ts";
 import { policySentences } from "./policy-sentences.ts";
@@ -10,6 +11,7 @@ import { reportSentences } from "./report-sentences.ts";
  * by "and". A released code keeps its meaning and its params.
  */
 export const sentences = {
+  ...attemptSentences,
   ...domainSentences,
   ...deliverySentences,
   ...policySentences,

@@ -5,11 +5,13 @@ import type {
   DeliveryHeaderSchema,
   DeliverySchema,
 } from "../../../gen/hermod/delivery/v1/delivery_service_pb.ts";
-import type {
-  WebhookDeliveryDocument,
-  WebhookExchange,
-  WebhookTry,
+import {
+  answeredPhrase,
+  type WebhookDeliveryDocument,
+  type WebhookExchange,
+  type WebhookTry,
 } from "../../store/webhook-delivery-documents.ts";
+import { toTextParts } from "../text-parts.ts";
 
 /** A delivery in a list. */
 export function toSummary(delivery: WebhookDeliveryDocument) {
@@ -28,6 +30,7 @@ export function toSummary(delivery: WebhookDeliveryDocument) {
     ...(delivery.dueAt && { dueAt: timestampFromDate(delivery.dueAt) }),
     ...(delivery.endedAt && { endedAt: timestampFromDate(delivery.endedAt) }),
     endReason: delivery.endReason ?? "",
+    endReasonParts: toTextParts(delivery.endReasonParts ?? []),
     ...(last && { lastAttempt: { ...toAttempt(last), answer: "" } }),
   } satisfies MessageInitShape<typeof DeliverySchema>;
 }
@@ -54,8 +57,16 @@ function toAttempt(tried: WebhookTry) {
     address,
     status,
     detail,
+    detailParts: toTextParts(detailPartsOf(tried)),
     answer,
   } satisfies MessageInitShape<typeof DeliveryAttemptSchema>;
+}
+
+/** A complete answer has one text, so its parts are not stored. */
+function detailPartsOf({ detail, detailParts, status }: WebhookTry) {
+  if (detailParts || status === undefined) return detailParts ?? [];
+  const { text, parts } = answeredPhrase(status);
+  return detail === text ? parts : [];
 }
 
 function headersOf(exchange: WebhookExchange | undefined) {

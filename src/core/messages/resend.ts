@@ -12,6 +12,7 @@ import { type FaultText, say } from "../../shared/fault-text.ts";
 import { newIdInBucket } from "../../shared/ids.ts";
 import { isFinal } from "../../shared/message-state.ts";
 import { isOfService } from "../../shared/operations.ts";
+import { detailFields, phrase } from "../../shared/phrase.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
 import type { MessageDocument } from "../../store/message-documents.ts";
 import type { PolicyDocument } from "../../store/policy-document.ts";
@@ -214,7 +215,10 @@ export function createResend(needs: ResendNeeds): Resend {
       at: copy.createdAt,
       expireAt,
     } as const;
-    const event = messageEvent(former, { ...facts, reply: { detail: `as ${copy._id}` } });
+    const event = messageEvent(former, {
+      ...facts,
+      reply: detailFields(phrase("message.resent", { id: copy._id })),
+    });
     await store.forAccount(accountId).events.insertMissing([event]);
     return { message: copy, replayed: "earlier" in outcome };
   }

@@ -25,7 +25,11 @@ import {
   webhookAlgorithms,
 } from "../../shared/webhook-signature.ts";
 import type { AccountStore } from "../../store/store.ts";
-import type { WebhookDisabled, WebhookEndpointDocument } from "../../store/webhook-documents.ts";
+import {
+  disabledPhrase,
+  type WebhookDisabled,
+  type WebhookEndpointDocument,
+} from "../../store/webhook-documents.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { resolveAccount } from "../resolve-account.ts";
 import { createRemoval } from "../resource-use.ts";
@@ -128,10 +132,10 @@ export function createEnableWebhook(needs: WebhookNeeds) {
 async function endWaiting(
   account: Pick<AccountStore, "webhookDeliveries">,
   id: string,
-  { at, detail }: WebhookDisabled,
+  disabled: WebhookDisabled,
   mostPages: number,
 ): Promise<void> {
-  const end = { state: "failed", at, endReason: `the endpoint is disabled: ${detail}` } as const;
+  const end = { state: "failed", at: disabled.at, endReason: disabledPhrase(disabled) } as const;
   await account.webhookDeliveries.endWaiting(id, end, mostPages);
 }
 

@@ -6,7 +6,7 @@ import {
 } from "../../routing/suppression.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { createNaturalBatch } from "../../shared/natural-batch.ts";
-import { detailFields, type TextPart } from "../../shared/phrase.ts";
+import { type Phrase, phrase } from "../../shared/phrase.ts";
 import type { SuppressionDocument } from "../../store/documents.ts";
 import type { MessageDocument } from "../../store/message-documents.ts";
 import type { AcrossAccounts } from "../../store/store.ts";
@@ -18,9 +18,7 @@ type Addressed = OfMessage & Pick<MessageDocument, "_id">;
 export interface Suppressed {
   /** `bounced`: this message caused the entry, and a crash kept its own end from being written. */
   readonly to: "suppressed" | "bounced";
-  readonly detail: string;
-  /** Parts of `detail`. Missing: there are none. */
-  readonly detailParts?: readonly TextPart[];
+  readonly reason: Phrase;
   /** The matching entry. */
   readonly entry: Pick<SuppressionDocument, "addressKey" | "policy">;
 }
@@ -76,9 +74,10 @@ export function createCheckSuppression({ suppressions, clock }: CheckSuppression
     const { addressKey, policy, reason, messageId, detail } = entry;
     const named = { entry: { addressKey, ...(policy !== undefined && { policy }) } };
     if (reason === "hard_bounce" && messageId === message._id) {
-      return { to: "bounced", detail: detail ?? "the address is not valid", ...named };
+      const wording = detail === undefined ? phrase("attempt.address_invalid") : { text: detail, parts: [] };
+      return { to: "bounced", reason: wording, ...named };
     }
-    return { to: "suppressed", ...detailFields(describeSuppression(entry, "listed")), ...named };
+    return { to: "suppressed", reason: describeSuppression(entry, "listed"), ...named };
   };
 }
 

@@ -1,10 +1,11 @@
 import type { MessageBody } from "../../message/content.ts";
 import { createNaturalBatch } from "../../shared/natural-batch.ts";
+import { PhraseError, phrase } from "../../shared/phrase.ts";
 import type { MessageDocument } from "../../store/message-documents.ts";
 import type { AcrossAccounts } from "../../store/store.ts";
 
 /** An incomplete body: a retry does not help. */
-export class UnreadableBodyError extends Error {
+export class UnreadableBodyError extends PhraseError {
   override readonly name = "UnreadableBodyError";
 }
 
@@ -29,7 +30,8 @@ export function createLoadBody({ contents }: LoadBodyOptions): LoadBody {
       return messages.map(({ contentId }) => {
         const value = loaded.get(contentId);
         if (value?.kind !== "unreadable") return { ok: true, value };
-        return { ok: false, error: new UnreadableBodyError(`the body cannot be read: ${value.reason}`) };
+        const wording = phrase("attempt.body_unreadable", { detail: value.reason });
+        return { ok: false, error: new UnreadableBodyError(wording) };
       });
     },
     maxItems: MAX_BODIES,

@@ -1,6 +1,8 @@
 import { messageEvent } from "../../events/message-event.ts";
+import { detailOf } from "../../message/replies/outcome.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Logger } from "../../shared/logger.ts";
+import { phrase } from "../../shared/phrase.ts";
 import type { MessageDocument, QuarantineDocument } from "../../store/message-documents.ts";
 import type { UnreadableDocument } from "../../store/read-each.ts";
 import type { AcrossAccounts } from "../../store/store.ts";
@@ -54,7 +56,7 @@ export function createQuarantine(options: QuarantineOptions): Quarantine {
           attempt: attempts,
           at,
           expireAt: new Date(at.getTime() + retentionMs),
-          reply: { detail: `the stored message is damaged: ${reason}` },
+          reply: detailOf(phrase("message.damaged", { reason })),
         },
       ),
     ]);

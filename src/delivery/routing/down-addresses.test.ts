@@ -1,11 +1,12 @@
 import { expect, it } from "vitest";
+import { phrase } from "../../shared/phrase.ts";
 import { createDownAddresses } from "./down-addresses.ts";
 
 /** Time for which an address is not tried after a failure that took this long. */
 function rememberedMs(tookMs: number): number {
   let nowMs = 0;
   const down = createDownAddresses({ clock: { now: () => new Date(nowMs), monotonicMs: () => nowMs } });
-  down.failed("address", "timed out", tookMs);
+  down.failed("address", phrase("server.connect_timeout", { ms: tookMs }), tookMs);
   while (down.check("address")) nowMs += 1_000;
   return nowMs;
 }

@@ -1,11 +1,11 @@
 import type { Clock } from "../../shared/clock.ts";
 import { createLru } from "../../shared/lru.ts";
+import type { Phrase } from "../../shared/phrase.ts";
 
 /** Time since which an address fails, and the last error. */
 export interface Down {
   readonly since: Date;
-  /** Safe to show. */
-  readonly reason: string;
+  readonly reason: Phrase;
 }
 
 /** Addresses that recently refused connections, so that not every message waits for the same timeout. */
@@ -16,7 +16,7 @@ export interface DownAddresses {
    */
   check(key: string): Down | undefined;
   /** @param tookMs duration of the failure: failures that are detected quickly are remembered briefly */
-  failed(key: string, reason: string, tookMs: number): void;
+  failed(key: string, reason: Phrase, tookMs: number): void;
   answered(key: string): void;
 }
 

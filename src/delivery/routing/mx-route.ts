@@ -2,7 +2,7 @@ import { domainToASCII } from "node:url";
 import { getDomain } from "tldts";
 import { type DroppedExchange, type MailExchange, orderExchanges } from "../../dns/mail-exchanges.ts";
 import { hostName } from "../../dns/names.ts";
-import type { DnsResult } from "../../dns/records.ts";
+import type { DnsFailure, DnsResult } from "../../dns/records.ts";
 import type { Resolver } from "../../dns/resolver.ts";
 import { isAscii } from "../../message/characters.ts";
 import { safeDetail } from "../../message/replies/outcome.ts";
@@ -11,6 +11,7 @@ import {
   type DestinationRefusal,
   type DestinationRules,
 } from "../../shared/destination-address.ts";
+import { type Phrase, phrase, type TextPart } from "../../shared/phrase.ts";
 import type { FoundExchange } from "../../transport-security/tls-demand.ts";
 
 export interface MxAddress {
@@ -30,6 +31,8 @@ interface NoHosts {
   readonly enhancedStatusCode: string;
   /** Safe to show. */
   readonly reason: string;
+  /** Parts of the reason. Missing: it has none. */
+  readonly reasonParts?: readonly TextPart[] | undefined;
 }
 
 /**
@@ -73,7 +76,7 @@ const MAX_ADDRESSES = 8;
 interface FoundHost extends MxHost {
   readonly refused: readonly { readonly address: string; readonly refusal: DestinationRefusal }[];
   /** Reason why an address lookup failed. */
-  readonly failure: string | undefined;
+  readonly failure: DnsFailure | undefined;
 }
 
 export function createMxRoute(options: MxRouteOptions): RouteDomain {
@@ -101,7 +104,7 @@ export function createMxRoute(options: MxRouteOptions): RouteDomain {
       authenticated:
         authenticated && [v4, v6].every((found) => found?.kind !== "records" || found.authenticated),
       refused,
-      failure: [v4, v6].find((found) => found?.kind === "failed")?.reason,
+      failure: [v4, v6].find((found) => found?.kind === "failed"),
     };
   }
 
@@ -116,8 +119,7 @@ export function createMxRoute(options: MxRouteOptions): RouteDomain {
     const found = await Promise.all(tried.map((mail) => find(mail, authenticated)));
     const usable = beforeUs(found, ({ refused }) => refused.some(({ refusal }) => refusal === "own"));
     if (usable.length === 0) {
-      const reason = "mail for the domain leads back to this server";
-      return { kind: "no_route", enhancedStatusCode: "5.4.6", reason };
+      return { kind: "no_route", enhancedStatusCode: "5.4.6", ...reasonOf(phrase("route.leads_back")) };
     }
     const hosts = usable.filter(({ addresses }) => addresses.length > 0);
     if (hosts.length === 0) return nowhere(usable, implicit);
@@ -138,18 +140,19 @@ export function createMxRoute(options: MxRouteOptions): RouteDomain {
 
   return async (text) => {
     const domain = readDomain(text);
-    if (domain === undefined) return noDomain("that is not the name of a domain");
+    if (domain === undefined) return noDomain(phrase("route.not_a_domain"));
     const mx = await resolver.resolve(domain, "MX");
-    if (mx.kind === "failed") return temporary(mx.reason);
-    if (mx.kind === "no_domain") return noDomain(`the domain ${domain} does not exist`);
+    if (mx.kind === "failed") return temporary(mx);
+    if (mx.kind === "no_domain") return noDomain(phrase("route.no_domain", { domain }));
     // Only then: a domain with MX records without targets has chosen so.
     if (mx.kind === "no_data")
       return routeOver([{ exchange: domain, preference: 0 }], true, mx.authenticated);
     const ordered = orderExchanges(mx.records, random);
     if (!ordered) {
-      return { kind: "null_mx", enhancedStatusCode: "5.1.10", reason: `the domain ${domain} takes no mail` };
+      const wording = phrase("route.null_mx", { domain });
+      return { kind: "null_mx", enhancedStatusCode: "5.1.10", ...reasonOf(wording) };
     }
-    if (ordered.exchanges.length === 0) return noRoute(`no MX of ${domain} names a host`);
+    if (ordered.exchanges.length === 0) return noRoute(phrase("route.no_host", { domain }));
     const route = await routeOver(ordered.exchanges, false, mx.authenticated);
     return route.kind === "hosts" ? { ...route, dropped: [...ordered.dropped, ...route.dropped] } : route;
   };
@@ -194,7 +197,7 @@ function drop({ exchange }: MailExchange, reason: string): DroppedExchange {
 }
 
 function whyUnusable({ refused, failure }: FoundHost): string {
-  if (failure !== undefined) return safeDetail(failure);
+  if (failure !== undefined) return safeDetail(failure.reason);
   if (refused.length === 0) return "has no address";
   const addresses = refused.map(({ address, refusal }) => `${address}: ${refusal}`);
   return `has no address that may be connected to (${addresses.slice(0, MAX_ADDRESSES).join(", ")})`;
@@ -208,20 +211,23 @@ function nowhere(hosts: readonly FoundHost[], implicit: boolean): MxRoute {
   const failure = hosts.find((host) => host.failure !== undefined)?.failure;
   if (failure !== undefined) return temporary(failure);
   if (hosts.every(({ refused }) => refused.length > 0)) {
-    return noRoute("the domain's servers have only addresses that mail may not be sent to");
+    return noRoute(phrase("route.forbidden"));
   }
-  if (implicit) return noRoute("the domain has neither MX nor address records");
-  return noRoute("no MX of the domain leads to a usable address");
+  if (implicit) return noRoute(phrase("route.no_records"));
+  return noRoute(phrase("route.no_address"));
 }
 
-function noRoute(reason: string): MxRoute {
-  return { kind: "no_route", enhancedStatusCode: "5.4.4", reason };
+function noRoute(wording: Phrase): MxRoute {
+  return { kind: "no_route", enhancedStatusCode: "5.4.4", ...reasonOf(wording) };
 }
 
-function noDomain(reason: string): MxRoute {
-  return { kind: "no_domain", enhancedStatusCode: "5.1.2", reason };
+function noDomain(wording: Phrase): MxRoute {
+  return { kind: "no_domain", enhancedStatusCode: "5.1.2", ...reasonOf(wording) };
 }
 
-function temporary(reason: string): MxRoute {
-  return { kind: "temporary", enhancedStatusCode: "4.4.3", reason: safeDetail(reason) };
+function temporary({ reason, code }: DnsFailure): MxRoute {
+  const wording = phrase("dns.failure", { detail: safeDetail(reason), cause: code });
+  return { kind: "temporary", enhancedStatusCode: "4.4.3", ...reasonOf(wording) };
 }
+
+const reasonOf = ({ text, parts }: Phrase) => ({ reason: text, reasonParts: parts });

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { domainOf } from "../../message/address/addresses.ts";
-import { type Reply, safeDetail, type TransportOutcome } from "../../message/replies/outcome.ts";
+import { detailOf, type Reply, type TransportOutcome } from "../../message/replies/outcome.ts";
 import type { Clock } from "../../shared/clock.ts";
+import { phrase, phrases } from "../../shared/phrase.ts";
 import { createSmtpPools } from "../../smtp-client/smtp-pools.ts";
 import type { SmtpTimeouts } from "../../smtp-client/smtp-timeouts.ts";
 import type { DirectTransportSettings, SourceSettings } from "../../store/policy-document.ts";
@@ -52,8 +53,8 @@ export function createDirectTransport(options: DirectTransportOptions): Transpor
       const { exchange } = host;
       const demand = await demandTls(domain, host);
       if ("refused" in demand) {
-        const detail = safeDetail(`${exchange} must not be used: ${demand.refused}`);
-        const reply: Reply = { via: `direct ${exchange}:${port}`, detail, category: "tls" };
+        const wording = detailOf(phrases(phrase("server.forbidden", { host: exchange }), demand.refused));
+        const reply: Reply = { via: `direct ${exchange}:${port}`, ...wording, category: "tls" };
         yield { passedOver: { kind: "unreachable", reply } };
         continue;
       }
@@ -77,7 +78,12 @@ export function createDirectTransport(options: DirectTransportOptions): Transpor
       if (found.kind !== "hosts") return withoutHosts(found);
       const hosts = inOrderFor(mail.message._id, found.hosts);
       const outcome = await tryServers(serversOf(domain, hosts), mail);
-      return outcome ?? { kind: "unreachable", reply: { via: "direct", detail: "the domain has no server" } };
+      return (
+        outcome ?? {
+          kind: "unreachable",
+          reply: { via: "direct", ...detailOf(phrase("route.no_server")) },
+        }
+      );
     },
     close: pools.close,
   };
@@ -98,7 +104,8 @@ function inOrderFor(messageId: string, hosts: readonly MxHost[]): readonly MxHos
 
 /** Null MX, a missing domain and a domain without a route are permanent; a DNS failure is not. */
 function withoutHosts(route: Exclude<MxRoute, { kind: "hosts" }>): TransportOutcome {
-  const { enhancedStatusCode, reason } = route;
-  const reply: Reply = { via: "direct dns", enhancedStatusCode, detail: safeDetail(reason), category: "dns" };
+  const { enhancedStatusCode, reason, reasonParts = [] } = route;
+  const wording = detailOf({ text: reason, parts: reasonParts });
+  const reply: Reply = { via: "direct dns", enhancedStatusCode, ...wording, category: "dns" };
   return { kind: route.kind === "temporary" ? "unreachable" : "bounced", reply };
 }

@@ -1,8 +1,8 @@
-import { safeDetail } from "../../message/replies/outcome.ts";
+import { detailOf } from "../../message/replies/outcome.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { createNaturalBatch } from "../../shared/natural-batch.ts";
 import { SYSTEM_MAIL, settingsAccountOf } from "../../shared/operations.ts";
-import { phrase } from "../../shared/phrase.ts";
+import { failurePhrase, phrase } from "../../shared/phrase.ts";
 import type { CapturedMessage } from "../../store/sandbox-store.ts";
 import type { AcrossAccounts } from "../../store/store.ts";
 import type { Transport } from "./transport.ts";
@@ -50,8 +50,8 @@ export function createSandboxTransport({ sandbox, clock, retentionMs }: SandboxT
         });
         return { kind: "captured", reply: { via: VIA, detail: CAPTURED } };
       } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
-        return { kind: "unreachable", reply: { via: VIA, detail: safeDetail(reason) } };
+        const wording = phrase("attempt.sandbox_failed", { detail: failurePhrase(error).text });
+        return { kind: "unreachable", reply: { via: VIA, ...detailOf(wording) } };
       }
     },
     close: () => undefined,

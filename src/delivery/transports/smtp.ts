@@ -1,8 +1,9 @@
 import { relayMark } from "../../message/header/relay-mark.ts";
-import type { TransportOutcome } from "../../message/replies/outcome.ts";
+import { detailOf, type TransportOutcome } from "../../message/replies/outcome.ts";
 import { relayTls } from "../../routing/effects.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { RefuseDestination } from "../../shared/destination-address.ts";
+import { phrase } from "../../shared/phrase.ts";
 import { type RelayProvider, relayProviderOf } from "../../shared/relay-providers.ts";
 import { classifyFailure } from "../../smtp-client/smtp-failure.ts";
 import { createSmtpPools, type TlsUse } from "../../smtp-client/smtp-pools.ts";
@@ -66,9 +67,7 @@ export function createSmtpTransport(options: SmtpTransportOptions): Transport {
   return {
     deliver: async (mail) => {
       const outcome = await tryServers(servers(), provider ? marked(mail, provider) : mail);
-      return (
-        outcome ?? { kind: "unreachable", reply: { via: "smtp", detail: "the transport has no server" } }
-      );
+      return outcome ?? { kind: "unreachable", reply: { via: "smtp", ...detailOf(phrase("server.none")) } };
     },
     close: pools.close,
   };
@@ -90,6 +89,6 @@ function marked(mail: Mail, provider: RelayProvider): Mail {
 
 /** The addresses are omitted, because the names of this network are visible only to the operator. */
 function refused(via: string, host: string): TransportOutcome {
-  const detail = `${host} has no address that a policy of the account may use: only policies of the operator may`;
-  return { kind: "unreachable", reply: { via, detail, category: "network" } };
+  const wording = detailOf(phrase("server.not_permitted", { host }));
+  return { kind: "unreachable", reply: { via, ...wording, category: "network" } };
 }

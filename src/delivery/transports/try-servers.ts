@@ -1,8 +1,9 @@
 import { isAscii } from "../../message/characters.ts";
 import { following, moreTelling } from "../../message/replies/more-telling.ts";
-import { safeDetail, type TransportOutcome } from "../../message/replies/outcome.ts";
+import { detailOf, type TransportOutcome } from "../../message/replies/outcome.ts";
 import { SERVICE_NOT_AVAILABLE } from "../../message/replies/reply-rule.ts";
 import type { Clock } from "../../shared/clock.ts";
+import { failurePhrase, phrase, phrases } from "../../shared/phrase.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
 import { CONVERSION_REQUIRED, SMTPUTF8_REQUIRED } from "../../smtp-client/envelope.ts";
 import { SmtpError } from "../../smtp-client/smtp-error.ts";
@@ -68,8 +69,12 @@ export function createTryServers({ pools, down, clock }: TryServersOptions): Try
       const converted = await mail.converted(conversion);
       if (!converted.ok) {
         const { kind, reply } = tried.outcome;
-        const detail = safeDetail(`${reply.detail}, and the message ${converted.reason}`);
-        return { ...tried, outcome: { kind, reply: { ...reply, detail } } };
+        const { reason, cause } = converted;
+        const wording = phrase(more === "body" ? "server.ascii_body_stays" : "server.utf8_header_stays", {
+          reason,
+          cause,
+        });
+        return { ...tried, outcome: { kind, reply: { ...reply, ...detailOf(wording) } } };
       }
       tried = after(tried, await send(server, tls, { ...mail, source: converted.source }));
     }
@@ -89,7 +94,7 @@ export function createTryServers({ pools, down, clock }: TryServersOptions): Try
       return { outcome: withServer({ kind: "delivered", reply: readReply(via, reply) }) };
     } catch (error) {
       const failed = error instanceof SmtpError ? error : undefined;
-      if (failed?.down) down.failed(addressKey, failed.message, clock.monotonicMs() - startedMs);
+      if (failed?.down) down.failed(addressKey, failurePhrase(failed), clock.monotonicMs() - startedMs);
       else if (!failed?.abandoned) down.answered(addressKey);
       return { outcome: withServer(classifyFailure(via, provider, error)), ...(failed && { failed }) };
     }
@@ -109,7 +114,7 @@ export function createTryServers({ pools, down, clock }: TryServersOptions): Try
       down.answered(brokenTlsKey);
       return tried;
     }
-    down.failed(brokenTlsKey, tried.failed.message, clock.monotonicMs() - startedMs);
+    down.failed(brokenTlsKey, failurePhrase(tried.failed), clock.monotonicMs() - startedMs);
     return after(tried, await attempt(server, PLAIN_TEXT, mail));
   }
 
@@ -128,8 +133,9 @@ export function createTryServers({ pools, down, clock }: TryServersOptions): Try
       const known = down.check(pools.addressKey(server.endpoint));
       if (known) {
         last.push(server);
-        const detail = `${known.reason} (known since ${known.since.toISOString()}, not tried again yet)`;
-        const reply = { via: server.via, detail, category: "network" } as const;
+        const since = phrase("server.known_down", { since: known.since.toISOString() });
+        const wording = detailOf(phrases(known.reason, since));
+        const reply = { via: server.via, ...wording, category: "network" } as const;
         passedOver ??= { kind: "unreachable", reply };
         continue;
       }

@@ -119,7 +119,8 @@ export function createProbeAddress({ port, extraCa, clock, ...options }: ProbeAd
           secure = await encrypt(socket, { serverName: host, verify: undefined, timeoutMs, secureContext });
           return secure;
         });
-        if (!secure) throw new SmtpError("there is no TLS", { phase: "starttls", tls: true });
+        if (!secure)
+          throw new SmtpError({ text: "there is no TLS", parts: [] }, { phase: "starttls", tls: true });
         const tls = readTls(secure, clock.now());
         accept(await ask(channel, `EHLO ${name}`, "ehlo"), "ehlo");
         return { kind: "works", tls };

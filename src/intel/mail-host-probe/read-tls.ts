@@ -42,7 +42,11 @@ export function createReadTls(extraCa?: string): ReadTls {
   return (socket, at) => {
     const sent = sentCertificates(socket);
     const [leaf, ...others] = sent;
-    if (!leaf) throw new SmtpError("the server sent no certificate", { phase: "starttls", tls: true });
+    if (!leaf)
+      throw new SmtpError(
+        { text: "the server sent no certificate", parts: [] },
+        { phase: "starttls", tls: true },
+      );
     const fault: unknown = socket.authorizationError;
     // Typed as an error, but Node sets a code.
     const code = fault instanceof Error ? fault.message : String(fault ?? "");

@@ -83,5 +83,5 @@ export function whyNoMatch(
     path.map(({ raw }) => raw),
     { records, names, now },
   );
-  return fault?.replace(/^DANE: /, "");
+  return fault?.text.replace(/^DANE: /, "");
 }

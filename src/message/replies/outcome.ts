@@ -1,4 +1,4 @@
-import type { TextPart } from "../../shared/phrase.ts";
+import { type Phrase, phrase, type TextPart } from "../../shared/phrase.ts";
 import type { ReplyCategory, ReplyPhase } from "./reply-rule.ts";
 
 /** Reply of a server, or the failure without one. */
@@ -69,6 +69,26 @@ export function safeDetail(text: string): string {
     .replace(/\n+/g, " ")
     .trim();
   return printable.length > MAX_DETAIL_LENGTH ? `${printable.slice(0, MAX_DETAIL_LENGTH - 1)}…` : printable;
+}
+
+/** A phrase as the detail of a reply, with foreign text in it made safe. */
+export function detailOf({ text, parts }: Phrase): Pick<Reply, "detail" | "detailParts"> {
+  const safe = parts.map(({ code, params }) => (params ? { code, params: safeParams(params) } : { code }));
+  return { detail: safeDetail(text), ...(safe.length > 0 && { detailParts: safe }) };
+}
+
+function safeParams(params: NonNullable<TextPart["params"]>): NonNullable<TextPart["params"]> {
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [
+      name,
+      typeof value === "string" ? safeDetail(value) : value,
+    ]),
+  );
+}
+
+/** The text of a reply as a phrase. The words of a server are one param. */
+export function phraseOf({ detail, detailParts }: Pick<Reply, "detail" | "detailParts">): Phrase {
+  return detailParts ? { text: detail, parts: detailParts } : phrase("server.reply", { detail });
 }
 
 /** The enhanced status code at the start of a reply's text (RFC 2034), if any. */

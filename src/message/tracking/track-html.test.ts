@@ -227,11 +227,13 @@ describe("the work is limited", () => {
     expect(await refusal('<a href="https://a.example/">'.repeat(1_001))).toEqual({
       ok: false,
       reason: "it has over 1000 links",
+      cause: "many_links",
     });
     expect(await refusal('<a href="https://a.example/">'.repeat(1_000))).toMatchObject({ ok: true });
     expect(await refusal("x".repeat(1_000_001))).toEqual({
       ok: false,
       reason: "its html has over 1000000 characters",
+      cause: "long_html",
     });
   });
 });

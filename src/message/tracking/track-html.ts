@@ -31,7 +31,19 @@ export type TrackHtmlResult =
   /** `size` includes the html of earlier parts. */
   | { readonly ok: true; readonly html: string; readonly size: HtmlSize }
   /** `reason` is the end of a sentence: why the document stays unchanged. */
-  | { readonly ok: false; readonly reason: string };
+  | { readonly ok: false; readonly reason: string; readonly cause: Untracked };
+
+/** Cause of missing tracking, for translations. */
+export type Untracked =
+  | "no_base_url"
+  | "long_html"
+  | "many_links"
+  | "signed"
+  | "sealed_part"
+  | "parts"
+  | "encoding"
+  | "charset"
+  | "unreadable";
 
 export type TrackHtml = (input: TrackHtmlInput) => Promise<TrackHtmlResult>;
 
@@ -67,12 +79,12 @@ export function createTrackHtml(baseUrl: string, tokens: TrackingTokens): TrackH
   return async ({ html, messageId, tracked, base = ownBase, listUnsubscribe, before = NO_HTML }) => {
     const characters = before.characters + html.length;
     if (characters > MAX_HTML_LENGTH) {
-      return { ok: false, reason: `its html has over ${MAX_HTML_LENGTH} characters` };
+      return { ok: false, reason: `its html has over ${MAX_HTML_LENGTH} characters`, cause: "long_html" };
     }
     const { links, pixelAt } = await findTrackableParts(html);
     const size = { characters, links: before.links + links.length };
     if (tracked.clicks && size.links > MAX_LINKS) {
-      return { ok: false, reason: `it has over ${MAX_LINKS} links` };
+      return { ok: false, reason: `it has over ${MAX_LINKS} links`, cause: "many_links" };
     }
     const unsubscribeTargets = targetsOf(listUnsubscribe);
     const clicks = (tracked.clicks ? links : []).flatMap((link): Splice[] => {

@@ -7,7 +7,7 @@ import { encodeBody } from "../mime/seven-bit/encode-body.ts";
 import { type Entity, NotConvertible, readEntity, writeEntity } from "../mime/seven-bit/entity.ts";
 import { splitMultipart } from "../mime/seven-bit/split-multipart.ts";
 import { SIGNATURES } from "../mime/seven-bit/to-seven-bit.ts";
-import { type HtmlSize, NO_HTML, type Tracked, type TrackHtml } from "./track-html.ts";
+import { type HtmlSize, NO_HTML, type Tracked, type TrackHtml, type Untracked } from "./track-html.ts";
 
 interface TrackSourceInput {
   /** A finished message, with CRLF. */
@@ -23,7 +23,7 @@ export type TrackSourceResult =
   /** The same source if there is nothing to track. */
   | { readonly ok: true; readonly source: Buffer }
   /** `reason` is the end of a sentence: why the message stays unchanged. */
-  | { readonly ok: false; readonly reason: string };
+  | { readonly ok: false; readonly reason: string; readonly cause: Untracked };
 
 /** No program nests html deeper. */
 const MAX_DEPTH = 10;
@@ -47,21 +47,33 @@ export async function trackSource(input: TrackSourceInput): Promise<TrackSourceR
     const message = readEntity(source, "text/plain");
     const signature = message.fields.find(({ name }) => SIGNATURES.has(name));
     if (signature)
-      return { ok: false, reason: `it carries a signature that would break (${signature.name})` };
+      return {
+        ok: false,
+        reason: `it carries a signature that would break (${signature.name})`,
+        cause: "signed",
+      };
     const listUnsubscribe = message.fields
       .filter(({ name }) => name === "list-unsubscribe")
       .map((field) => fieldValue(field));
     const work: Work = { ...input, listUnsubscribe, budget: { parts: MAX_PARTS }, before: NO_HTML };
     return { ok: true, source: await trackPart(source, work, []) };
   } catch (error) {
-    if (error instanceof Untrackable) return { ok: false, reason: error.message };
-    if (error instanceof NotConvertible) return { ok: false, reason: `it ${error.message}` };
+    if (error instanceof Untrackable) return { ok: false, reason: error.message, cause: error.kind };
+    if (error instanceof NotConvertible)
+      return { ok: false, reason: `it ${error.message}`, cause: "unreadable" };
     throw error;
   }
 }
 
 /** Its message is the end of a sentence. */
-class Untrackable extends Error {}
+class Untrackable extends Error {
+  readonly kind: Untracked;
+
+  constructor(message: string, kind: Untracked) {
+    super(message);
+    this.kind = kind;
+  }
+}
 
 interface Work extends TrackSourceInput {
   readonly listUnsubscribe: readonly string[];
@@ -74,7 +86,8 @@ interface Work extends TrackSourceInput {
 async function trackPart(bytes: Buffer, work: Work, boundaries: readonly string[]): Promise<Buffer> {
   const entity = readEntity(bytes, "text/plain");
   const { type } = entity;
-  if (SEALED.test(type)) throw new Untrackable(`it has a part that is signed or encrypted (${type})`);
+  if (SEALED.test(type))
+    throw new Untrackable(`it has a part that is signed or encrypted (${type})`, "sealed_part");
   if (type === "text/html" && !isAttachment(entity)) return trackHtmlPart(bytes, entity, work, boundaries);
   return ENTERED.test(type) ? trackMultipart(bytes, entity, work, boundaries) : bytes;
 }
@@ -93,7 +106,7 @@ async function trackMultipart(
   const boundary = parameter(contentType, "boundary");
   const pieces = boundary ? splitMultipart(body, boundary, work.budget.parts) : undefined;
   if (!boundary || !pieces || boundaries.length >= MAX_DEPTH)
-    throw new Untrackable("it has a multipart whose parts cannot be found");
+    throw new Untrackable("it has a multipart whose parts cannot be found", "parts");
   work.budget.parts -= pieces.parts.length;
   const written: Buffer[] = [bytes.subarray(0, bytes.length - body.length)];
   for (const [index, between] of pieces.between.entries()) {
@@ -119,7 +132,7 @@ async function trackHtmlPart(
   const { before } = work;
   const wanted = { ...tracked, opens: tracked.opens && before === NO_HTML };
   const result = await work.trackHtml({ html, messageId, tracked: wanted, base, listUnsubscribe, before });
-  if (!result.ok) throw new Untrackable(result.reason);
+  if (!result.ok) throw new Untrackable(result.reason, result.cause);
   work.before = result.size;
   if (result.html === html) return bytes;
   const body = Buffer.from(result.html, charset);
@@ -140,7 +153,10 @@ function decoded(entity: Entity): Buffer {
   if (encoding === "base64") return Buffer.from(body.toString("latin1"), "base64");
   if (isIdentity(entity)) return body;
   if (encoding !== "quoted-printable")
-    throw new Untrackable(`its html has an encoding that is not known (${encoding.slice(0, 40)})`);
+    throw new Untrackable(
+      `its html has an encoding that is not known (${encoding.slice(0, 40)})`,
+      "encoding",
+    );
   return decodeEscapes(withoutSoftBreaks(body));
 }
 
@@ -149,7 +165,7 @@ function charsetOf({ contentType }: Entity, octets: Buffer): "utf8" | "latin1" {
   const charset = parameter(contentType, "charset")?.toLowerCase() ?? "us-ascii";
   if (/^utf-?8$/.test(charset) && isUtf8(octets)) return "utf8";
   if (SINGLE_OCTET.test(charset)) return "latin1";
-  throw new Untrackable(`its html is in a charset that is not tracked (${charset.slice(0, 40)})`);
+  throw new Untrackable(`its html is in a charset that is not tracked (${charset.slice(0, 40)})`, "charset");
 }
 
 /** True if no line is too long, and none contains a delimiter that did not exist before. */

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import type { DetailedPeerCertificate } from "node:tls";
 import type { TlsaRecord } from "../../dns/records.ts";
 import type { Resolver } from "../../dns/resolver.ts";
-import { safeDetail } from "../../message/replies/outcome.ts";
 import type { Clock } from "../../shared/clock.ts";
+import { phrase } from "../../shared/phrase.ts";
 import type { RecipientDemand, RefusedServer } from "../tls-demand.ts";
 import { DANE_TA, usableRecords } from "./usable-records.ts";
 import { verifyCertificate } from "./verify-certificate.ts";
@@ -38,8 +38,8 @@ export function createDaneDemand({ resolver, port, clock }: DaneDemandOptions): 
       const found = await resolver.resolve(`_${port}._tcp.${name}`, "TLSA");
       if (found.kind === "failed") {
         // An attacker may suppress the records (section 2.1.3).
-        const reason = safeDetail(found.reason);
-        return { refused: `DANE: the TLSA records of ${name} cannot be looked up: ${reason}` };
+        const { reason: detail, code: cause } = found;
+        return { refused: phrase("dane.lookup_failed", { name, detail, cause }) };
       }
       if (found.kind === "records" && found.authenticated) return { name, records: found.records };
     }

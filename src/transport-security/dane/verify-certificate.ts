@@ -1,5 +1,6 @@
 import { createHash, createPublicKey, type KeyObject, X509Certificate } from "node:crypto";
 import type { TlsaRecord } from "../../dns/records.ts";
+import { type Phrase, phrase } from "../../shared/phrase.ts";
 import { subjectPublicKeyInfo } from "./subject-public-key.ts";
 import { DANE_EE, DANE_TA, EXACT, FULL_CERTIFICATE, SHA_256 } from "./usable-records.ts";
 
@@ -22,7 +23,7 @@ const SERVER_PURPOSES = ["1.3.6.1.5.5.7.3.1", "2.5.29.37.0"];
  * (path length, name constraints) are not checked, because the domain has chosen the authority itself.
  * @param chain the server's certificate, and the issuer of each after it as far as known, in DER
  */
-export function verifyCertificate(chain: readonly Buffer[], reference: DaneReference): string | undefined {
+export function verifyCertificate(chain: readonly Buffer[], reference: DaneReference): Phrase | undefined {
   try {
     return whyWrong(
       chain.map((der) => new X509Certificate(der)),
@@ -30,17 +31,17 @@ export function verifyCertificate(chain: readonly Buffer[], reference: DaneRefer
     );
   } catch {
     // Certificates have more malformed variants than can be listed.
-    return "DANE: the server's certificates cannot be read";
+    return phrase("dane.unreadable");
   }
 }
 
-function whyWrong(certificates: readonly X509Certificate[], reference: DaneReference): string | undefined {
+function whyWrong(certificates: readonly X509Certificate[], reference: DaneReference): Phrase | undefined {
   const [leaf] = certificates;
-  if (!leaf) return "DANE: the server has shown no certificate";
+  if (!leaf) return phrase("dane.no_certificate");
   const { records } = reference;
   // Name and dates are not checked: the record binds the key to the server (RFC 7672 section 3.1.1).
   if (records.some((record) => record.usage === DANE_EE && matches(record, leaf))) return undefined;
-  if (!records.some(({ usage }) => usage === DANE_TA)) return "DANE: no TLSA record matches the certificate";
+  if (!records.some(({ usage }) => usage === DANE_TA)) return phrase("dane.no_match");
   return whyNotVouchedFor(certificates, leaf, reference);
 }
 
@@ -48,22 +49,21 @@ function whyNotVouchedFor(
   chain: readonly X509Certificate[],
   leaf: X509Certificate,
   { records, names, now }: DaneReference,
-): string | undefined {
+): Phrase | undefined {
   const authorities = records.filter(({ usage }) => usage === DANE_TA);
   const anchors = authorities.filter(({ matchingType }) => matchingType === EXACT).map(readAnchor);
-  if (!isForServers(leaf)) return "DANE: the certificate is not for servers";
+  if (!isForServers(leaf)) return phrase("dane.not_for_servers");
   if (!names.some((name) => leaf.checkHost(name, { partialWildcards: false }) !== undefined)) {
-    return `DANE: the certificate is not of ${names.join(" or ")}`;
+    return phrase("dane.other_name", { names });
   }
   for (const [position, certificate] of chain.entries()) {
-    if (!isInDate(certificate, now))
-      return "DANE: a certificate of the server has expired, or is not valid yet";
+    if (!isInDate(certificate, now)) return phrase("dane.out_of_date");
     if (anchors.some((anchor) => isIssuedByAnchor(certificate, anchor, now))) return undefined;
     const issuer = chain[position + 1];
     if (!issuer || !isIssuedBy(certificate, issuer)) break;
     if (isInDate(issuer, now) && authorities.some((record) => matches(record, issuer))) return undefined;
   }
-  return "DANE: no authority of the TLSA records vouches for the certificate";
+  return phrase("dane.no_authority");
 }
 
 function matches(

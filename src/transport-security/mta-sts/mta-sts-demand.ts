@@ -1,5 +1,7 @@
 import { hostName } from "../../dns/names.ts";
+import { safeDetail } from "../../message/replies/outcome.ts";
 import type { Logger } from "../../shared/logger.ts";
+import { phrase } from "../../shared/phrase.ts";
 import type { RecipientDemand } from "../tls-demand.ts";
 import { verifiedDemand, whyUnverified } from "../tls-demand.ts";
 import { matchesMx } from "./matches-mx.ts";
@@ -23,9 +25,7 @@ export function createMtaStsDemand({ mtaSts, log }: MtaStsDemandOptions): Recipi
     if (!policy || policy.mode === "none") return undefined;
     const named = matchesMx(exchange, policy.mx);
     if (policy.mode === "enforce") {
-      return named
-        ? verifiedDemand
-        : { refused: `the MTA-STS policy of ${domain} does not name ${exchange}` };
+      return named ? verifiedDemand : { refused: phrase("tls.mta_sts", { domain, host: exchange }) };
     }
     const report = (reason: string) =>
       log.info({ domain, exchange, reason }, "an MTA-STS policy in testing would not have let this pass");
@@ -36,7 +36,7 @@ export function createMtaStsDemand({ mtaSts, log }: MtaStsDemandOptions): Recipi
       key: `opportunistic mta-sts-testing:${domain}`,
       verify: (peer) => {
         const fault = whyUnverified(peer);
-        if (fault !== undefined) report(fault);
+        if (fault) report(safeDetail(fault.text));
         return undefined;
       },
     };

@@ -5,7 +5,7 @@ import { StateView } from "../../parts/state-view.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { Time, timeText } from "../../parts/time.tsx";
 import { t } from "../../texts/texts.ts";
-import { DeliveryState } from "../webhooks/delivery-state.tsx";
+import { DeliveryState, endText } from "../webhooks/delivery-state.tsx";
 
 const columns: readonly Column<WebhookDelivery>[] = [
   {
@@ -58,6 +58,7 @@ export function Webhooks({ id }: { readonly id: string }) {
   );
 }
 
-function detailOf({ due_at, end_reason }: WebhookDelivery): string {
-  return due_at ? t.messages.again(timeText(due_at, new Date(), true)) : end_reason;
+function detailOf(delivery: WebhookDelivery): string {
+  const { due_at } = delivery;
+  return due_at ? t.messages.again(timeText(due_at, new Date(), true)) : endText(delivery);
 }

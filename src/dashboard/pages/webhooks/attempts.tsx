@@ -3,7 +3,7 @@ import type { Delivery, DeliveryAttempt } from "../../api/deliveries.ts";
 import { spanText, Time } from "../../parts/time.tsx";
 import { t } from "../../texts/texts.ts";
 import { curlOf } from "./curl.ts";
-import { isAccepted } from "./delivery-state.tsx";
+import { attemptText, isAccepted } from "./delivery-state.tsx";
 
 /** The attempts of a delivery, newest first, each with its request and its answer. */
 export function Attempts({ delivery }: { readonly delivery: Delivery }) {
@@ -43,7 +43,7 @@ interface AttemptProps {
 }
 
 function Attempt({ attempt, number, body, isOpen }: AttemptProps) {
-  const { at, duration_ms, url, address, status, detail, answer } = attempt;
+  const { at, duration_ms, url, address, status, answer } = attempt;
   const { request_headers, response_headers, response_headers_cut } = attempt;
   const statusText = status === 0 ? t.deliveries.statuses.none : String(status);
   return (
@@ -56,7 +56,7 @@ function Attempt({ attempt, number, body, isOpen }: AttemptProps) {
         {statusText}
       </b>
       <span className="muted whole"> {t.deliveries.after(spanText(duration_ms))}</span>
-      <div className="muted">{detail}</div>
+      <div className="muted">{attemptText(attempt)}</div>
       <div className="faint">{t.deliveries.to(url, address)}</div>
       <details open={isOpen}>
         <summary className="faint">{t.common.details}</summary>

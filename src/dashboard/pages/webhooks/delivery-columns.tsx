@@ -3,7 +3,7 @@ import type { Delivery } from "../../api/deliveries.ts";
 import type { Column } from "../../parts/table.tsx";
 import { spanText, Time, timeText } from "../../parts/time.tsx";
 import { t } from "../../texts/texts.ts";
-import { DeliveryState } from "./delivery-state.tsx";
+import { attemptText, DeliveryState, endText } from "./delivery-state.tsx";
 
 const state: Column<Delivery> = {
   heading: t.deliveries.state,
@@ -56,8 +56,9 @@ export function allColumns(urls: ReadonlyMap<string, string>): readonly Column<D
 }
 
 /** The result of the last attempt, and the time of the next one. */
-function lastText({ last_attempt: attempt, due_at, end_reason }: Delivery): string {
-  const result = attempt?.detail ?? (end_reason || t.deliveries.noAttempt);
+function lastText(delivery: Delivery): string {
+  const { last_attempt: attempt, due_at } = delivery;
+  const result = attempt ? attemptText(attempt) : endText(delivery) || t.deliveries.noAttempt;
   if (due_at === undefined) return result;
   return `${result}, ${t.deliveries.next(timeText(due_at, new Date(), true))}`;
 }

@@ -2,6 +2,7 @@ import type { Delivery, DeliveryAttempt } from "../../api/deliveries.ts";
 import type { Tone } from "../../parts/icons.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
 import { timeText } from "../../parts/time.tsx";
+import { sentenceText } from "../../texts/sentence-text.ts";
 import { t } from "../../texts/texts.ts";
 
 const tones: Readonly<Record<string, Tone>> = { delivered: "ok", pending: "warn", failed: "bad" };
@@ -26,6 +27,19 @@ export function deliverySentence({ state, due_at, ended_at }: Delivery, now: Dat
   if (state === "delivered" && ended_at !== undefined) return says.delivered(text(ended_at));
   if (state === "failed") return says.failed;
   return state === "dropped" ? says.dropped : says.other(state);
+}
+
+/** Result of an attempt. */
+export function attemptText({ detail, detail_parts }: DeliveryAttempt): string {
+  return sentenceText(detail_parts, detail);
+}
+
+/** Reason for the end of a delivery; empty if an attempt shows it. */
+export function endText({
+  end_reason,
+  end_reason_parts,
+}: Pick<Delivery, "end_reason" | "end_reason_parts">): string {
+  return sentenceText(end_reason_parts, end_reason);
 }
 
 /** Whether the endpoint accepted the attempt. */

@@ -12,7 +12,7 @@ import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
 import { Attempts } from "./attempts.tsx";
 import { DeliveryFacts, SentBody } from "./delivery-facts.tsx";
-import { deliverySentence, deliveryTone } from "./delivery-state.tsx";
+import { attemptText, deliverySentence, deliveryTone, endText } from "./delivery-state.tsx";
 
 const route = getRouteApi("/inside/webhooks/deliveries/$deliveryId");
 
@@ -26,8 +26,9 @@ export function DeliveryPage() {
 function DeliveryView({ delivery }: { readonly delivery: Delivery }) {
   const may = useMay();
   const now = useNow(delivery.due_at !== undefined);
-  const { type, tries, end_reason } = delivery;
-  const detail = end_reason || tries.at(-1)?.detail;
+  const { type, tries } = delivery;
+  const last = tries.at(-1);
+  const detail = endText(delivery) || (last && attemptText(last));
   return (
     <>
       <PageHead

@@ -6,7 +6,7 @@ import { Answer } from "../../parts/answer.tsx";
 import { StateView } from "../../parts/state-view.tsx";
 import { spanText, timeText } from "../../parts/time.tsx";
 import { t } from "../../texts/texts.ts";
-import { isAccepted } from "./delivery-state.tsx";
+import { attemptText, endText, isAccepted } from "./delivery-state.tsx";
 
 interface TestResultProps {
   readonly deliveryId: string;
@@ -23,7 +23,8 @@ export function TestResult({ deliveryId, accepted, refused, children }: TestResu
   return (
     <div role="status">
       <StateView query={query}>
-        {({ tries, due_at, end_reason }) => {
+        {(delivery) => {
+          const { tries, due_at, end_reason } = delivery;
           const attempt = tries.at(-1);
           // A delivery also ends without an attempt: the endpoint was disabled before.
           if (!attempt && end_reason === "")
@@ -39,7 +40,7 @@ export function TestResult({ deliveryId, accepted, refused, children }: TestResu
               <p>
                 {isGood
                   ? t.webhooks.testAccepted(attempt.status, spanText(attempt.duration_ms))
-                  : t.webhooks.testFailed(attempt?.detail ?? end_reason)}
+                  : t.webhooks.testFailed(attempt ? attemptText(attempt) : endText(delivery))}
               </p>
               {!isGood && attempt?.answer && <pre className="smtp wrapped">{attempt.answer}</pre>}
               {!isGood && due_at && (

@@ -1,11 +1,14 @@
 import type { SentenceCode } from "../../../../contracts/common/sentences/sentences.ts";
+import { attemptSentences } from "./api/attempt-sentences.ts";
 import { deliverySentences } from "./api/delivery-sentences.ts";
 import { domainSentences } from "./api/domain-sentences.ts";
 import { policySentences } from "./api/policy-sentences.ts";
+import { failureWords } from "./failure-words.ts";
 
 // Results and reasons of the API in German.
 
 const ofCodes: Readonly<Record<SentenceCode, string>> = {
+  ...attemptSentences,
   ...domainSentences,
   ...deliverySentences,
   ...policySentences,
@@ -16,6 +19,7 @@ const ofCodes: Readonly<Record<SentenceCode, string>> = {
 
 /** Words for values of params: `{name:table}`. */
 const words = {
+  ...failureWords,
   and: {},
   age_origin: {
     policy: "wie in der Richtlinie festgelegt",

@@ -3,7 +3,27 @@ import { type SourceField, splitSource } from "../../dkim/header-block.ts";
 import { fieldValue, findBody, MAX_HEADER_OCTETS, writeSourceHeaders } from "../../header/source-headers.ts";
 
 /** Reason why a message cannot be converted, as the text after "the message", safe to show. */
-export class NotConvertible extends Error {}
+export class NotConvertible extends Error {
+  readonly kind: Unconvertible;
+
+  constructor(message: string, kind: Unconvertible) {
+    super(message);
+    this.kind = kind;
+  }
+}
+
+/** Cause of an unconvertible message, for translations. */
+export type Unconvertible =
+  | "signed"
+  | "not_ascii"
+  | "odd_encoding"
+  | "signed_part"
+  | "nested"
+  | "inner_message"
+  | "parts"
+  | "long_header"
+  | "odd_header"
+  | "failed";
 
 /** A message or one of its parts in MIME. */
 export interface Entity {
@@ -31,18 +51,21 @@ export function readEntity(bytes: Buffer, defaultType: string): Entity {
 function readFields(bytes: Buffer) {
   const bodyAt = findBody(bytes);
   if ((bodyAt < 0 ? bytes.length : bodyAt) > MAX_HEADER_OCTETS)
-    throw new NotConvertible(`has a part whose header has more than ${MAX_HEADER_OCTETS} octets`);
+    throw new NotConvertible(
+      `has a part whose header has more than ${MAX_HEADER_OCTETS} octets`,
+      "long_header",
+    );
   try {
     return splitSource(bytes);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    throw new NotConvertible("has a part whose header cannot be read");
+    throw new NotConvertible("has a part whose header cannot be read", "odd_header");
   }
 }
 
 function onlyValue(fields: readonly SourceField[], name: string): string | undefined {
   const [field, other] = fields.filter((each) => each.name === name);
-  if (other) throw new NotConvertible(`has several ${name} fields in one header`);
+  if (other) throw new NotConvertible(`has several ${name} fields in one header`, "odd_header");
   return field && fieldValue(field);
 }
 

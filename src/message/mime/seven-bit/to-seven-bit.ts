@@ -5,13 +5,20 @@ import { parameter } from "../../dsn/mime-tree.ts";
 import { asciiField, NotAscii } from "../../header/ascii-field.ts";
 import { writeSourceHeaders } from "../../header/source-headers.ts";
 import { encodeBody } from "./encode-body.ts";
-import { type Entity, NotConvertible, readEntity, withMime, writeEntity } from "./entity.ts";
+import {
+  type Entity,
+  NotConvertible,
+  readEntity,
+  type Unconvertible,
+  withMime,
+  writeEntity,
+} from "./entity.ts";
 import { splitMultipart } from "./split-multipart.ts";
 
 export type SevenBit =
   | { readonly ok: true; readonly source: Buffer }
   /** Reason why it cannot, as the text after "the message", safe to show. */
-  | { readonly ok: false; readonly reason: string };
+  | { readonly ok: false; readonly reason: string; readonly cause: Unconvertible };
 
 /** No program nests deeper, and work grows with the depth. */
 const MAX_DEPTH = 10;
@@ -56,10 +63,11 @@ async function unlessSigned(source: Buffer, convert: (entity: Entity) => Promise
   try {
     const entity = readEntity(source, "text/plain");
     const signature = entity.fields.find(({ name }) => SIGNATURES.has(name));
-    if (signature) throw new NotConvertible(`carries a signature that would break (${signature.name})`);
+    if (signature)
+      throw new NotConvertible(`carries a signature that would break (${signature.name})`, "signed");
     return { ok: true, source: await convert(entity) };
   } catch (error) {
-    if (error instanceof NotConvertible) return { ok: false, reason: error.message };
+    if (error instanceof NotConvertible) return { ok: false, reason: error.message, cause: error.kind };
     throw error;
   }
 }
@@ -68,7 +76,7 @@ function asciiFields(fields: readonly SourceField[]): SourceField[] {
   try {
     return fields.map(asciiField);
   } catch (error) {
-    if (error instanceof NotAscii) throw new NotConvertible(`has ${error.message}`);
+    if (error instanceof NotAscii) throw new NotConvertible(`has ${error.message}`, "not_ascii");
     throw error;
   }
 }
@@ -91,16 +99,23 @@ async function convertPart(part: Buffer, defaultType: string, position: Position
 async function convert(entity: Entity, position: Position): Promise<Buffer> {
   const { body, type, encoding } = entity;
   if (!IDENTITY.test(encoding)) {
-    throw new NotConvertible("has octets beyond ASCII in a part that says that it is encoded");
+    throw new NotConvertible(
+      "has octets beyond ASCII in a part that says that it is encoded",
+      "odd_encoding",
+    );
   }
-  if (type === "multipart/signed") throw new NotConvertible("has a signed part (multipart/signed)");
+  if (type === "multipart/signed")
+    throw new NotConvertible("has a signed part (multipart/signed)", "signed_part");
   const inner = { ...position, depth: position.depth + 1 };
-  if (inner.depth > MAX_DEPTH) throw new NotConvertible("has parts nested too deep");
+  if (inner.depth > MAX_DEPTH) throw new NotConvertible("has parts nested too deep", "nested");
   if (type === "message/rfc822") return writeEntity(entity, await convertMessage(body, inner), "7bit");
   if (type.startsWith("multipart/"))
     return writeEntity(entity, await convertMultipart(entity, inner), "7bit");
   if (type.startsWith("message/") && !ENCODABLE_MESSAGE.test(type)) {
-    throw new NotConvertible("has octets beyond ASCII in a part that must not be encoded (message/*)");
+    throw new NotConvertible(
+      "has octets beyond ASCII in a part that must not be encoded (message/*)",
+      "inner_message",
+    );
   }
   const { bytes, transferEncoding } = await encodeBody(entity, position.boundaries);
   return writeEntity(entity, bytes, transferEncoding);
@@ -110,7 +125,7 @@ async function convertMultipart({ body, type, contentType }: Entity, position: P
   const { boundaries, budget } = position;
   const boundary = parameter(contentType, "boundary");
   const pieces = boundary ? splitMultipart(body, boundary, budget.parts) : undefined;
-  if (!boundary || !pieces) throw new NotConvertible("has a multipart whose parts cannot be found");
+  if (!boundary || !pieces) throw new NotConvertible("has a multipart whose parts cannot be found", "parts");
   budget.parts -= pieces.parts.length;
   const childType = type === "multipart/digest" ? "message/rfc822" : "text/plain";
   const within = { ...position, boundaries: [...boundaries, boundary] };
