@@ -28,6 +28,7 @@ import { senders } from "./dashboard/senders.ts";
 import { sessions } from "./dashboard/sessions.ts";
 import { silences } from "./dashboard/silences.ts";
 import { suppressions } from "./dashboard/suppressions.ts";
+import { targets } from "./dashboard/targets.ts";
 import { templates } from "./dashboard/templates.ts";
 import { users } from "./dashboard/users.ts";
 import { watches } from "./dashboard/watches.ts";
@@ -68,6 +69,7 @@ export const dashboard = c.router({
   rules,
   silences,
   oncalls,
+  targets,
   incidents,
   workspaces,
   watches,

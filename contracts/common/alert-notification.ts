@@ -45,15 +45,19 @@ const quietHours = z
 export const notification = z
   .strictObject({
     recipients: texts(
-      "Up to 50 addresses. Without recipients and on-call schedules no mail is sent, and only webhook endpoints receive the incidents.",
+      "Up to 50 addresses. Without recipients and on-call schedules no mail is sent, and only alert targets and webhook endpoints receive the incidents.",
       "oncall@example.com",
     ).optional(),
     on_call_schedules: texts(
       "Names of up to 10 on-call schedules. The participants on call at the time of a notice receive it, in addition to `recipients`.",
       "primary",
     ).optional(),
+    targets: texts(
+      "Ids of up to 20 alert targets that are notified in addition to the recipients.",
+      "atg_01k9z4c3r8h2v6y0n5t7w1x3q9",
+    ).optional(),
     from: text(
-      "Verified sender. Required if there are recipients or on-call schedules.",
+      "Verified sender. Required if there are recipients or on-call schedules, also of escalation steps.",
       "Alerts <alerts@example.com>",
     ).optional(),
     routing_policy: text(
@@ -91,7 +95,7 @@ export const notification = z
       "UTC",
     ).optional(),
     mails_per_hour: number(
-      "Maximum number of mails per hour to one recipient: 1 to 1,000. Default: 20. Further notices are sent in digests.",
+      "Maximum number of notices per hour to one recipient or alert target: 1 to 1,000. Default: 20. Further notices are sent in digests.",
       20,
     ).optional(),
     digest_seconds: number("Seconds between digests: 60 to 86,400. Default: 900.", 900).optional(),
@@ -104,10 +108,11 @@ export const notification = z
               900,
             ),
             recipients: texts(
-              "Up to 50 addresses; at least one if the step names no on-call schedule.",
+              "Up to 50 addresses; at least one if the step names no on-call schedule and no target.",
               "lead@example.com",
             ),
             on_call_schedules: texts("Names of up to 10 on-call schedules.", "managers").optional(),
+            targets: texts("Ids of up to 20 alert targets.", "atg_01k9z4c3r8h2v6y0n5t7w1x3q9").optional(),
           })
           .meta({
             id: "EscalationStep",

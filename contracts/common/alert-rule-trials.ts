@@ -35,7 +35,8 @@ const estimate = z
     incidents: count("Incidents that would have been opened.", 4),
     notices: count("Notices of these incidents.", 9),
     mails: count("Mails to single recipients, including digests.", 18),
-    digests: count("Digests among the mails.", 0),
+    posts: count("Requests to alert targets, including digests.", 0),
+    digests: count("Digests among the mails and requests.", 0),
   })
   .meta({
     id: "NoticeEstimate",

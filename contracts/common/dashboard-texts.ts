@@ -75,6 +75,11 @@ export const dashboardTexts = {
       name: "On-call schedules",
       description: "Rotations and overrides that decide which participant is notified of alerts.",
     },
+    targets: {
+      name: "Alert targets",
+      description:
+        "Webhooks, and channels of Slack and Microsoft Teams, that rules notify in addition to mail.",
+    },
     workspaces: {
       name: "Workspaces",
       description: "Workspaces of Deliverability Intel and their clients.",

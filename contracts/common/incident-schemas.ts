@@ -2,6 +2,7 @@ import { z } from "zod";
 import { accountId, emailAddress, moment, userId } from "../dashboard/common.ts";
 import { alertOutcome, ingestAlertBody } from "./alert-schemas.ts";
 import { incidentFilter } from "./incident-filter.ts";
+import { targetDelivery } from "./target-schemas.ts";
 import { text } from "./text-field.ts";
 
 const count = (description: string, example: number) => z.int().meta({ description, examples: [example] });
@@ -82,6 +83,9 @@ const incidentEntry = z
     message_ids: z.array(z.string()).meta({
       description: "Ids of the messages of a notice.",
       examples: [["msg_01k9z4c3r8h2v6y0n5t7w1x3q9"]],
+    }),
+    deliveries: z.array(targetDelivery).meta({
+      description: "Deliveries of a notice to alert targets, with their present state.",
     }),
   })
   .meta({ id: "IncidentEntry", description: "Entry in the history of an incident." });

@@ -30,6 +30,8 @@ export const reentry = [
   "replaceKeyAccess",
   "createWebhook",
   "rotateWebhookSecret",
+  "createTarget",
+  "rotateTargetSecret",
   // Destinations of mail and events.
   "createPolicy",
   "replacePolicy",
@@ -38,6 +40,7 @@ export const reentry = [
   "makeDefaultPolicy",
   "replaceWebhook",
   "restoreWebhook",
+  "replaceTarget",
   // Data that no member can restore.
   "deleteAccount",
   "exportAccount",
@@ -47,6 +50,7 @@ export const reentry = [
   "deletePolicy",
   "deleteTemplate",
   "deleteWebhook",
+  "deleteTarget",
   "removeWatchedDomain",
   "deleteReport",
 ] as const;

@@ -209,7 +209,7 @@ export function createMetrics() {
     }),
     damagedDocuments: new Counter({
       name: "hermod_damaged_documents_total",
-      help: "Damaged documents that are no longer processed (kind: webhook_delivery, job, schedule, incident). The log has the reason.",
+      help: "Damaged documents that are no longer processed (kind: webhook_delivery, target_delivery, job, schedule, incident). The log has the reason.",
       labelNames: ["kind"] as const,
       registers,
     }),

@@ -1,5 +1,5 @@
 import { type Incident, isNews, type NoticeReason } from "./incident.ts";
-import { type NotifySettings, sendsMail } from "./rule.ts";
+import { hasReceivers, type NotifySettings } from "./rule.ts";
 
 /** Next action of an incident. */
 export interface Due {
@@ -39,13 +39,14 @@ export function nextNoticeAt(due: Due | undefined): Date | undefined {
 
 /** Recipients that were notified of an active alert are notified of its resolution. */
 function endDue(incident: Incident, notify: NotifySettings): Due | undefined {
-  const { resolvedAt, lastNoticeAt, threads } = incident;
-  const isOwed = lastNoticeAt && notify.resolvedMail && threads.length > 0 && !incident.ended;
+  const { resolvedAt, lastNoticeAt, threads, targets = [] } = incident;
+  const isNotified = threads.length + targets.length > 0;
+  const isOwed = lastNoticeAt && notify.resolvedMail && isNotified && !incident.ended;
   return resolvedAt && isOwed ? { at: resolvedAt, what: "resolved" } : undefined;
 }
 
 function dueNotices(incident: Incident, notify: NotifySettings): Due[] {
-  if (incident.stopped || !sendsMail(notify)) return [];
+  if (incident.stopped || !hasReceivers(notify)) return [];
   const found: Due[] = [];
   const { lastNoticeAt, escalation, untold, risenAt, remind } = incident;
   const add = (what: NoticeReason, from: Date) => {

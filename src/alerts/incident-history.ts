@@ -1,3 +1,5 @@
+import type { NoticePost } from "./incident.ts";
+
 /**
  * - `opened`, `reopened`: by an alert, or by a member
  * - `risen`: the severity of the incident or of one of its alerts became higher
@@ -37,6 +39,8 @@ export interface HistoryEntry {
   /** Author of a note. Missing: another kind of entry. */
   readonly by?: string;
   readonly messageIds?: readonly string[];
+  /** Requests to alert targets; missing: none. */
+  readonly posts?: readonly NoticePost[];
   readonly expireAt: Date;
 }
 

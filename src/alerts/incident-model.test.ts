@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { createAlertModel, type ModelRule, TICK_MS } from "../../test/harness/alert-model.ts";
 import { createAlertWorld } from "../../test/harness/alert-world.ts";
 import type { Matchers } from "./condition.ts";
+import { isTargetId } from "./notify/target.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -52,12 +53,21 @@ const rules: fc.Arbitrary<ModelRule> = fc.record({
   waitMs: fc.constantFrom(0, 0, 2 * MINUTE),
   intervalMs: fc.constantFrom(30_000, 5 * MINUTE),
   repeatMs: fc.constantFrom(0, HOUR, 4 * HOUR),
-  recipients: fc.constantFrom(["ops@example.com"], ["ops@example.com", "dev@example.com"]),
+  recipients: fc.constantFrom(
+    ["ops@example.com"],
+    ["ops@example.com", "dev@example.com"],
+    ["ops@example.com", "atg_1", "atg_2"],
+    ["atg_1"],
+  ),
   steps: fc.constantFrom(
     [],
     [
       { afterMs: 10 * MINUTE, recipients: ["lead@example.com"] },
       { afterMs: 20 * MINUTE, recipients: ["boss@example.com", "ops@example.com"] },
+    ],
+    [
+      { afterMs: 10 * MINUTE, recipients: ["atg_2"] },
+      { afterMs: 20 * MINUTE, recipients: ["boss@example.com", "atg_1"] },
     ],
   ),
   rounds: fc.constantFrom(1, 3),
@@ -67,10 +77,18 @@ const rules: fc.Arbitrary<ModelRule> = fc.record({
 /** Simulated time begins at noon. */
 const clock = (atMs: number) => `${String(12 + atMs / HOUR).padStart(2, "0")}:00`;
 
-function worldOf({ isGrouped, quiet, steps: escalation, rounds, ...notify }: ModelRule) {
+/** Recipients and targets, which rules name apart. */
+const receivers = (all: readonly string[]) => ({
+  recipients: all.filter((one) => !isTargetId(one)),
+  targets: all.filter(isTargetId),
+});
+
+function worldOf({ isGrouped, quiet, steps, rounds, recipients, ...notify }: ModelRule) {
+  const escalation = steps.map(({ afterMs, recipients: all }) => ({ afterMs, ...receivers(all) }));
   const windows = quiet && [{ days: [2], from: clock(quiet.fromMs), to: clock(quiet.toMs) }];
   return createAlertWorld({
     ...notify,
+    ...receivers(recipients),
     ceiling: 100_000,
     escalation: { steps: escalation, rounds },
     ...(isGrouped && { groupBy: ["source"] }),
@@ -144,8 +162,9 @@ it("for random rules, alerts, silences, snoozes, acknowledgements and their with
           model.resolveAll();
           world.resolveAll();
         } else if (step.do === "edit") {
-          model.edit({ repeatMs: 2 * HOUR, recipients: ["new@example.com"] });
-          world.edit({ repeatMs: 2 * HOUR, recipients: ["new@example.com"] });
+          const recipients = ["new@example.com", "atg_3"];
+          model.edit({ repeatMs: 2 * HOUR, recipients });
+          world.edit({ repeatMs: 2 * HOUR, ...receivers(recipients) });
         } else if ("ms" in step) {
           model[step.do](step.ms);
           world[step.do](step.ms);

@@ -89,6 +89,8 @@ export interface Notice {
   readonly isContextPart?: true;
   readonly links: readonly AlertLink[];
   readonly mails: readonly NoticeMail[];
+  /** Requests to alert targets; missing: none. */
+  readonly posts?: readonly NoticePost[];
   /** Last failure to create the messages; missing if there is none. */
   readonly trouble?: NoticeError;
 }
@@ -104,6 +106,13 @@ export interface NoticeMail {
   /** Message-IDs of the previous e-mail and of the first one of its thread; missing if it begins a thread. */
   readonly inReplyTo?: string;
   readonly root?: string;
+}
+
+/** Request to an alert target, with an id that each attempt has. */
+export interface NoticePost {
+  readonly targetId: string;
+  /** Id of the notice for its receivers: `ntc_…`. */
+  readonly eventId: string;
 }
 
 export interface NoticeError {
@@ -195,6 +204,8 @@ export interface Incident {
   readonly escalation?: { readonly round: number; readonly step: number; readonly at: Date };
   readonly pending?: Notice;
   readonly threads: readonly Thread[];
+  /** Ids of alert targets that were notified of the incident; missing: none. */
+  readonly targets?: readonly string[];
   /** Times of recent openings of incidents of the same rule and group. */
   readonly reopenings: readonly Date[];
   /** The incident opens and resolves repeatedly. */
@@ -231,70 +242,4 @@ export function sinceOf({ since, openedAt }: Incident): Date {
 
 export function occurrencesOf({ occurrences, alerts }: Incident): number {
   return occurrences ?? alerts;
-}
-
-/** E-mails of one hour to one recipient of a rule, and the notices that wait for the next digest. */
-export interface NotificationLimit {
-  /** Id: `rule.recipient`, with the recipient in the form used for comparison. */
-  readonly _id: string;
-  readonly accountId: string;
-  readonly ruleId: string;
-  readonly ruleVersion: number;
-  readonly recipient: string;
-  /** E-mails of the last hour; missing if an earlier version stored `mailedAt`. */
-  readonly mailed?: readonly MailedNotice[];
-  readonly mailedAt?: readonly Date[];
-  /** One entry per alert, highest severity first. */
-  readonly held: readonly HeldNotice[];
-  /** Number of waiting notices that are not among them. */
-  readonly more: number;
-  /** Waiting notices by severity; missing if there are none, or if an earlier version stored them. */
-  readonly counts?: SeverityCounts;
-  /** Time of the first waiting notice. */
-  readonly heldSince?: Date;
-  /** Number of digests so far. */
-  readonly digests: number;
-  readonly lastDigestAt?: Date;
-  readonly pending?: Digest;
-  readonly dueAt?: Date;
-  readonly revision: number;
-  readonly expireAt: Date;
-}
-
-export type SeverityCounts = Partial<Record<Severity, number>>;
-
-/** Notice that was mailed. An earlier version stored only its time. */
-export interface MailedNotice {
-  readonly at: Date;
-  readonly groupKey?: string;
-  readonly reason?: NoticeReason;
-  readonly severity?: Severity;
-}
-
-export interface HeldNotice {
-  readonly incidentId: string;
-  /**
-   * Group key of the incident, which is the same for an alert that opens and resolves repeatedly. Missing if an earlier version
-   * stored the entry.
-   */
-  readonly groupKey?: string;
-  /** Number of notices that the entry stands for; missing: 1. */
-  readonly times?: number;
-  readonly title: string;
-  readonly reason: NoticeReason;
-  readonly state: IncidentState;
-  readonly severity: Severity;
-  readonly at: Date;
-}
-
-/** Digest with fixed contents. */
-export interface Digest {
-  readonly number: number;
-  readonly at: Date;
-  readonly since: Date;
-  readonly held: readonly HeldNotice[];
-  readonly more: number;
-  readonly counts?: SeverityCounts;
-  readonly messageId: string;
-  readonly trouble?: NoticeError;
 }

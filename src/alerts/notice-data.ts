@@ -26,7 +26,7 @@ const MAX_LINES_LENGTH = 5_000;
 const MAX_LINE = 200;
 
 /** Texts of a notice, each safe on one line, and the lines of the message. */
-export function noticeData({ incident, notice, zone, link }: NoticeView): NoticeData {
+export function noticeData({ incident, notice, zone, link }: NoticeView) {
   const [newest] = notice.alerts;
   const latest = newest ?? incident.latest;
   const message = clippedLines(latest.message, MAX_LINES_LENGTH, MAX_MESSAGE_LINES);
@@ -59,7 +59,7 @@ export function noticeData({ incident, notice, zone, link }: NoticeView): Notice
     opened_at: clockTime(incident.openedAt, zone),
     resolved_at: resolvedAt ? clockTime(resolvedAt, zone) : "",
     link: link ?? "",
-  };
+  } satisfies NoticeData;
 }
 
 /** Subject of a notice, without the reply prefix. */

@@ -1,5 +1,5 @@
 import { addressKey } from "../message/address/addresses.ts";
-import { derivedMessageIdAt } from "../shared/ids.ts";
+import { derivedMessageIdAt, idOfPart } from "../shared/ids.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
 import { greatestSeverity, severityRank } from "./alert.ts";
 import {
@@ -8,6 +8,7 @@ import {
   isNews,
   type Notice,
   type NoticeMail,
+  type NoticePost,
   type NoticeReason,
   type Thread,
 } from "./incident.ts";
@@ -32,20 +33,42 @@ export interface Freezing {
   readonly now: Date;
 }
 
+/** Alert targets of a notice, as for `addresseesOf`. */
+export function targetsOf(incident: Incident, notify: NotifySettings, reason: NoticeReason): string[] {
+  const { targets: before = [] } = incident;
+  if (reason === "resolved") return [...before];
+  const step = notify.escalation.steps[incident.escalation?.step ?? -1];
+  if (reason === "escalation") return [...new Set(step?.targets ?? [])];
+  return [...new Set([...(notify.targets ?? []), ...before])];
+}
+
+/**
+ * Id of a notice for its receivers. It is derived, so that a repeated write creates no second delivery.
+ * @param owner id of the incident, or of the notification limit of a digest
+ */
+export function noticeEventId(at: Date, owner: string, number: number): string {
+  return idOfPart("ntc", at, number, [owner, String(number)]);
+}
+
 /** Fixes the contents of a notice. From then on it is sent exactly once. */
 export function freezeNotice(unit: UnitOfWork, incident: Incident, freezing: Freezing): void {
   const { reason, notified, notify, onCallOf, now } = freezing;
   const { _id: incidentId, title, state, severity, groupKey } = incident;
   const addressees = addresseesOf(incident, notify, reason, onCallOf);
   const recipients = addressees.map(({ recipient }) => recipient);
+  const targets = targetsOf(incident, notify, reason);
   const held = { incidentId, groupKey, title, reason, state, severity, at: now };
   const worst =
     notified.length > 0 ? greatestSeverity(notified.map(({ alert }) => alert.severity)) : severity;
-  const mailed = recipients.filter((recipient) =>
-    passesLimit(unit, incident, { recipient, held, severity: worst, notify, now }),
-  );
+  const passes = (recipient: string) =>
+    passesLimit(unit, incident, { recipient, held, severity: worst, notify, now });
+  const mailed = recipients.filter(passes);
+  const posted = targets.filter(passes);
   const number = incident.notices + 1;
   const mails = mailed.map((recipient) => mailOf(incident, recipient, number, now));
+  const eventId = noticeEventId(now, incidentId, number);
+  const posts = posted.map((targetId) => ({ targetId, eventId }));
+  const notifiedTargets = [...new Set([...(incident.targets ?? []), ...targets])];
   const news = notified.filter(({ untold }) => untold);
   // Recipients rely on the last notice: an alert with a higher severity than it stated is news.
   for (const firing of notified)
@@ -68,19 +91,23 @@ export function freezeNotice(unit: UnitOfWork, incident: Incident, freezing: Fre
     untold: incident.untold - news.length,
     untoldCritical: (incident.untoldCritical ?? 0) - news.filter(isUntoldCritical).length,
     threads: threadsWith(incident.threads, addressees, mails),
+    ...(notifiedTargets.length > 0 && { targets: notifiedTargets }),
     // The alert with the higher severity may be muted. Then it is still to be notified.
     ...(risenAt && !isRiseNotified && reason !== "resolved" && { risenAt }),
     ...(remind && remind.reason !== reason && reason !== "resolved" && { remind }),
     ...(escalation && { escalation }),
-    ...(mails.length > 0 && { pending: noticeOf(incident, { number, mails, freezing }) }),
+    ...(mails.length + posts.length > 0 && {
+      pending: noticeOf(incident, { number, mails, posts, freezing }),
+    }),
     ...(reason === "resolved" && { ended: true }),
   });
   const messageIds = mails.map(({ messageId }) => messageId);
   unit.note(incidentId, {
     at: now,
     kind: "notice",
-    detail: detailOf(reason, addressees, mailed),
+    detail: detailOf(reason, { addressees, targets }, new Set([...mailed, ...posted])),
     messageIds,
+    ...(posts.length > 0 && { posts }),
   });
   if (reason !== "escalation") return;
   const { round = 1, step = 0 } = incident.escalation ?? {};
@@ -110,7 +137,15 @@ function mailOf(incident: Incident, recipient: string, number: number, now: Date
 
 function noticeOf(
   incident: Incident,
-  { number, mails, freezing }: Pick<Notice, "number" | "mails"> & { readonly freezing: Freezing },
+  {
+    number,
+    mails,
+    posts,
+    freezing,
+  }: Pick<Notice, "number" | "mails"> & {
+    readonly posts: readonly NoticePost[];
+    readonly freezing: Freezing;
+  },
 ): Notice {
   const { reason, notified, unread, now } = freezing;
   const { state, severity, title } = incident;
@@ -131,6 +166,7 @@ function noticeOf(
     severity,
     title,
     mails,
+    ...(posts.length > 0 && { posts }),
     alerts: notified.length > 0 ? alerts : [incident.latest],
     more: Math.max(0, notified.length - MAX_NAMED) + unread,
     context: worst?.alert.context ?? {},
@@ -189,17 +225,25 @@ function nextEscalation(
   return round < rounds ? { round: round + 1, step: 0, at: at(0) } : undefined;
 }
 
-function detailOf(reason: NoticeReason, addressees: readonly Addressee[], mailed: readonly string[]): string {
-  const listed = (some: readonly Addressee[]) => some.map(addresseeText).join(", ");
-  const [sent, waiting] = [
-    addressees.filter(({ recipient }) => mailed.includes(recipient)),
-    addressees.filter(({ recipient }) => !mailed.includes(recipient)),
-  ];
-  const parts = [
-    sent.length > 0 ? `to ${listed(sent)}` : "",
-    waiting.length > 0 ? `in the next digest to ${listed(waiting)}` : "",
-  ];
-  return `${reason}: ${parts.filter((part) => part !== "").join("; ")}`;
+interface Receivers {
+  readonly addressees: readonly Addressee[];
+  readonly targets: readonly string[];
+}
+
+function detailOf(reason: NoticeReason, all: Receivers, notified: ReadonlySet<string>): string {
+  const some = (isNotified: boolean) =>
+    receiversText({
+      addressees: all.addressees.filter(({ recipient }) => notified.has(recipient) === isNotified),
+      targets: all.targets.filter((target) => notified.has(target) === isNotified),
+    });
+  const parts = [["to", some(true)] as const, ["in the next digest to", some(false)] as const];
+  return `${reason}: ${parts.flatMap(([how, text]) => (text === "" ? [] : `${how} ${text}`)).join("; ")}`;
+}
+
+/** Text such as `ops@example.com, 2 alert targets`. The entry has the targets themselves. */
+function receiversText({ addressees, targets }: Receivers): string {
+  const count = targets.length === 1 ? "1 alert target" : `${targets.length} alert targets`;
+  return [...addressees.map(addresseeText), ...(targets.length > 0 ? [count] : [])].join(", ");
 }
 
 /** Text such as `ada@example.com (on call: primary)`. */

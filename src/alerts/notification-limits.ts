@@ -1,7 +1,8 @@
 import { addressKey } from "../message/address/addresses.ts";
 import { derivedMessageIdAt } from "../shared/ids.ts";
 import { greatestSeverity, type Severity, severities, severityRank } from "./alert.ts";
-import type { HeldNotice, Incident, MailedNotice, NotificationLimit, SeverityCounts } from "./incident.ts";
+import type { Incident } from "./incident.ts";
+import type { HeldNotice, MailedNotice, NotificationLimit, SeverityCounts } from "./notification-limit.ts";
 import { quietUntil } from "./quiet-hours.ts";
 import type { NotifySettings } from "./rule.ts";
 import type { UnitOfWork } from "./unit-of-work.ts";
@@ -193,9 +194,10 @@ export function withDue(limit: NotificationLimit, notify: NotifySettings): Notif
 /** Time of the digest that includes a notice of an incident; undefined if no notice is waiting. */
 export function digestAt(
   unit: Pick<UnitOfWork, "ceiling">,
-  { _id: incidentId, ruleId, threads }: Incident,
+  { _id: incidentId, ruleId, threads, targets = [] }: Incident,
 ): Date | undefined {
-  const waiting = threads.flatMap(({ recipient }) => unit.ceiling(limitId(ruleId, recipient)) ?? []);
+  const receivers = [...threads.map(({ recipient }) => recipient), ...targets];
+  const waiting = receivers.flatMap((recipient) => unit.ceiling(limitId(ruleId, recipient)) ?? []);
   return waiting
     .filter(({ held }) => held.some((one) => one.incidentId === incidentId))
     .flatMap(({ dueAt }) => dueAt ?? [])

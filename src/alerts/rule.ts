@@ -22,10 +22,12 @@ export interface RuleSettings {
 }
 
 export interface NotifySettings {
-  /** Recipients. Without these and on-call schedules only webhook endpoints receive the incidents. */
+  /** Recipients of mail. Without these, on-call schedules and targets only webhook endpoints receive the incidents. */
   readonly recipients: readonly string[];
   /** Names of on-call schedules; missing: none. Their participants on call at the time of a notice receive it. */
   readonly onCall?: readonly string[];
+  /** Ids of alert targets that are notified in addition to the recipients; missing: none. */
+  readonly targets?: readonly string[];
   /** Sender, in the form of a header field; missing: the sender of the template. */
   readonly from?: string;
   /** Name of a routing policy; missing: the default policy of the account. */
@@ -70,6 +72,8 @@ export interface EscalationStep {
   readonly recipients: readonly string[];
   /** Names of on-call schedules; missing: none. */
   readonly onCall?: readonly string[];
+  /** Ids of alert targets; missing: none. */
+  readonly targets?: readonly string[];
 }
 
 const MINUTE_MS = 60_000;
@@ -94,15 +98,34 @@ export function mailedAddresses({ recipients, escalation }: NotifySettings): str
   return [...new Set([...recipients, ...escalation.steps.flatMap((step) => step.recipients)])];
 }
 
-/** Whether incidents of a rule are notified by e-mail. Escalations need recipients of the first notice. */
-export function sendsMail({
+/** Whether incidents of a rule are notified by e-mail, at least by its escalation. */
+export function sendsMail(notify: Pick<NotifySettings, "recipients" | "onCall" | "escalation">): boolean {
+  return [notify, ...notify.escalation.steps].some(mailsFirst);
+}
+
+/** Whether the first notice of an incident is sent by e-mail. */
+export function mailsFirst({
   recipients,
   onCall = [],
 }: Pick<NotifySettings, "recipients" | "onCall">): boolean {
   return recipients.length + onCall.length > 0;
 }
 
+/** Whether the first notice of an incident has receivers. Escalations need them. */
+export function hasReceivers({
+  recipients,
+  onCall = [],
+  targets = [],
+}: Pick<NotifySettings, "recipients" | "onCall" | "targets">): boolean {
+  return recipients.length + onCall.length + targets.length > 0;
+}
+
 /** Names of the on-call schedules of a rule, including those of its escalation. */
 export function namedSchedules({ onCall = [], escalation }: NotifySettings): string[] {
   return [...new Set([...onCall, ...escalation.steps.flatMap((step) => step.onCall ?? [])])];
+}
+
+/** Ids of alert targets that a rule notifies, including those of its escalation. */
+export function usedTargets({ targets = [], escalation }: NotifySettings): string[] {
+  return [...new Set([...targets, ...escalation.steps.flatMap((step) => step.targets ?? [])])];
 }

@@ -4,7 +4,7 @@ import { type Firing, type HoldReason, type Incident, isNews, type NoticeReason 
 import { clear, resolve } from "./incident-changes.ts";
 import { expireSnooze } from "./incident-work.ts";
 import type { Mute, Mutes } from "./mutes.ts";
-import { freezeNotice } from "./notice.ts";
+import { freezeNotice, targetsOf } from "./notice.ts";
 import { limitId } from "./notification-limits.ts";
 import { quietUntil } from "./quiet-hours.ts";
 import { addresseesOf, notifiedSchedules, type OnCallOf } from "./recipients.ts";
@@ -51,9 +51,11 @@ export function needsOf(
     ...(["first", "resolved"] as const).flatMap((reason) =>
       addresseesOf(incident, notify, reason, onCallOf).map(({ recipient }) => recipient),
     ),
+    ...targetsOf(incident, notify, "first"),
     ...notify.escalation.steps.flatMap((step) => [
       ...step.recipients,
       ...(step.onCall ?? []).flatMap((schedule) => onCallOf(incident, schedule)),
+      ...(step.targets ?? []),
     ]),
   ];
   const limits = new Set(recipients.map((recipient) => limitId(incident.ruleId, recipient)));

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createAlertWorld } from "../../test/harness/alert-world.ts";
 import { type Severity, severities } from "./alert.ts";
 import { fingerprintOf } from "./group-key.ts";
+import { isTargetId } from "./notify/target.ts";
 import { DEFAULT_NOTIFY, type NotifySettings } from "./rule.ts";
 import { createNoticeSimulation, type PastAlert } from "./simulate-notices.ts";
 
@@ -41,7 +42,8 @@ const settings = fc
     groupBy: fc.constantFrom(undefined, ["source"], []),
     waitMs: fc.constantFrom(0, 2 * MINUTE),
     resolvedMail: fc.boolean(),
-    recipients: fc.constantFrom(["ops@example.com"], ["ops@example.com", "dev@example.com"]),
+    recipients: fc.constantFrom([], ["ops@example.com"], ["ops@example.com", "dev@example.com"]),
+    targets: fc.constantFrom([], ["atg_1"], ["atg_1", "atg_2"]),
     limits,
   })
   .map(({ groupBy, limits: own, ...rest }) => ({ ...rest, ...own, ...(groupBy && { groupBy }) }));
@@ -70,7 +72,7 @@ function simulate(given: Partial<NotifySettings>, steps: readonly Step[], begin:
     simulation.take(past, status === "firing" ? [{ id: RULE_ID, version: 1, name: "pager", notify }] : []);
   }
   run(new Date(at.getTime() + endMs));
-  return simulation.counts().get(RULE_ID) ?? { incidents: 0, notices: 0, mails: 0, digests: 0 };
+  return simulation.counts().get(RULE_ID) ?? { incidents: 0, notices: 0, mails: 0, posts: 0, digests: 0 };
 }
 
 describe("the estimate of notices", () => {
@@ -86,10 +88,12 @@ describe("the estimate of notices", () => {
         }
         world.pass(6 * HOUR);
         const incidents = world.incidents();
+        const all = [...world.mails.map(({ to }) => to), ...world.digests.map(({ to }) => to)];
         expect(simulate(given, steps, begin, 6 * HOUR)).toEqual({
           incidents: incidents.length,
           notices: incidents.reduce((sum, { notices }) => sum + notices, 0),
-          mails: world.mails.length + world.digests.length,
+          mails: all.filter((receiver) => !isTargetId(receiver)).length,
+          posts: all.filter(isTargetId).length,
           digests: world.digests.length,
         });
       }),
@@ -104,6 +108,7 @@ describe("the estimate of notices", () => {
       incidents: 1,
       notices: 4,
       mails: 8,
+      posts: 0,
       digests: 0,
     });
   });

@@ -10,6 +10,7 @@ import {
 } from "./incident-changes.ts";
 import { createMutes } from "./mutes.ts";
 import { limitId, settleLimit, withDue } from "./notification-limits.ts";
+import { isTargetId } from "./notify/target.ts";
 import type { OnCallOf } from "./recipients.ts";
 import { DEFAULT_NOTIFY, type NotifySettings } from "./rule.ts";
 import { settle } from "./settle.ts";
@@ -29,6 +30,8 @@ export interface NoticeCounts {
   readonly notices: number;
   /** E-mails, including digests. */
   readonly mails: number;
+  /** Requests to alert targets, including digests. */
+  readonly posts: number;
   readonly digests: number;
 }
 
@@ -46,7 +49,7 @@ export interface NoticeSimulation {
 
 type OnCallAt = (schedule: string, at: Date) => readonly string[];
 
-const NONE: NoticeCounts = { incidents: 0, notices: 0, mails: 0, digests: 0 };
+const NONE: NoticeCounts = { incidents: 0, notices: 0, mails: 0, posts: 0, digests: 0 };
 const KEPT_MS = 86_400_000;
 const ID_DIGITS = 26;
 
@@ -74,6 +77,7 @@ export function createNoticeSimulation(onCallAt: OnCallAt): NoticeSimulation {
       incidents: former.incidents + (added.incidents ?? 0),
       notices: former.notices + (added.notices ?? 0),
       mails: former.mails + (added.mails ?? 0),
+      posts: former.posts + (added.posts ?? 0),
       digests: former.digests + (added.digests ?? 0),
     });
   }
@@ -86,14 +90,16 @@ export function createNoticeSimulation(onCallAt: OnCallAt): NoticeSimulation {
       const { notices, ruleId } = unit.get(id);
       settle(unit, id, settling);
       const { pending, ...closed } = unit.get(id);
-      count(ruleId, { notices: closed.notices - notices, mails: pending?.mails.length ?? 0 });
+      const { mails = [], posts = [] } = pending ?? {};
+      count(ruleId, { notices: closed.notices - notices, mails: mails.length, posts: posts.length });
       if (!pending) break;
       unit.put(closed);
     }
-    const { dueAt, ruleId, threads } = unit.get(id);
+    const { dueAt, ruleId, threads, targets = [] } = unit.get(id);
     if (dueAt) incidentsDue.set(id, dueAt);
     else incidentsDue.delete(id);
-    for (const { recipient } of threads) schedule(limitId(ruleId, recipient));
+    for (const receiver of [...threads.map(({ recipient }) => recipient), ...targets])
+      schedule(limitId(ruleId, receiver));
   }
 
   function schedule(id: string): void {
@@ -109,7 +115,7 @@ export function createNoticeSimulation(onCallAt: OnCallAt): NoticeSimulation {
     settleLimit(unit, id, notify, now);
     const { pending, ...closed } = unit.ceiling(id) ?? former;
     if (pending) {
-      count(former.ruleId, { digests: 1, mails: 1 });
+      count(former.ruleId, { digests: 1, [isTargetId(former.recipient) ? "posts" : "mails"]: 1 });
       unit.putLimit(withDue(closed, notify));
     }
     schedule(id);

@@ -1,7 +1,8 @@
 import type { Severity } from "./alert.ts";
-import type { Firing, Incident, NotificationLimit } from "./incident.ts";
+import type { Firing, Incident } from "./incident.ts";
 import type { HistoryEntry } from "./incident-history.ts";
 import type { InhibitionSource, Mute } from "./mutes.ts";
+import type { NotificationLimit } from "./notification-limit.ts";
 import type { AlertEnd } from "./occurrence.ts";
 
 /** Incident event for endpoints and services. */

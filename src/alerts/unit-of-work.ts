@@ -1,7 +1,8 @@
 import { type Alert, type Severity, severities } from "./alert.ts";
-import type { Firing, Incident, NotificationLimit } from "./incident.ts";
+import type { Firing, Incident } from "./incident.ts";
 import type { HistoryEntry } from "./incident-history.ts";
 import type { InhibitionSource } from "./mutes.ts";
+import type { NotificationLimit } from "./notification-limit.ts";
 import type { AlertEnd } from "./occurrence.ts";
 import type {
   FiringReading,
@@ -66,7 +67,7 @@ export interface UnitOfWork {
   /** Last resolution of an alert by its source; undefined if there is none. */
   end(fingerprint: string): AlertEnd | undefined;
   putEnd(end: AlertEnd): void;
-  note(incidentId: string, entry: Pick<HistoryEntry, "at" | "kind" | "detail" | "by" | "messageIds">): void;
+  note(incidentId: string, entry: Omit<HistoryEntry, "_id" | "accountId" | "incidentId" | "expireAt">): void;
   emit(news: IncidentNews): void;
   /** Adds loaded documents. Documents that are already loaded stay unchanged. */
   add(loaded: Loaded): void;
@@ -82,6 +83,9 @@ export function notifiedFiring({ untold: _, ...firing }: Firing): Firing {
 
 export const HISTORY_MS = 90 * 86_400_000;
 const ENTRY_DIGITS = 6;
+/** Id of an entry in the history of an incident. Ids sort by their numbers. */
+export const entryId = (incidentId: string, number: number) =>
+  `${incidentId}.${String(number).padStart(ENTRY_DIGITS, "0")}`;
 
 /** @param accountId account that owns everything in the unit */
 export function createUnitOfWork(accountId: string): UnitOfWork {
@@ -237,7 +241,7 @@ export function createUnitOfWork(accountId: string): UnitOfWork {
       const entries = incident.entries + 1;
       remember({ ...incident, entries });
       history.push({
-        _id: `${incidentId}.${String(entries).padStart(ENTRY_DIGITS, "0")}`,
+        _id: entryId(incidentId, entries),
         accountId,
         incidentId,
         ...entry,

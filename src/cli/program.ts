@@ -30,6 +30,7 @@ import { smtpCredentials } from "./smtp-credentials.ts";
 import { start } from "./start.ts";
 import { status } from "./status.ts";
 import { suppressions } from "./suppressions.ts";
+import { targets } from "./targets.ts";
 import { templates } from "./templates.ts";
 import { users } from "./users.ts";
 import { webhooks } from "./webhooks.ts";
@@ -66,6 +67,7 @@ const commands: readonly AddCommand[] = [
   incidents,
   silences,
   oncalls,
+  targets,
   intel,
   webhooks,
   deliveries,

@@ -142,8 +142,9 @@ function tryText(tried: TryRulesResponse): string {
 const namesText = (names: readonly string[]) => names.map(printable).join(", ") || "none";
 
 function estimateText(estimate: NoticeEstimate | undefined): string {
-  const { incidents = 0, notices = 0, mails = 0, digests = 0 } = estimate ?? {};
-  return `${notices} of ${incidents} incidents, ${mails} mails, ${digests} digests`;
+  const { incidents = 0, notices = 0, mails = 0, posts = 0, digests = 0 } = estimate ?? {};
+  const requests = posts === 0 ? "" : `, ${posts} requests`;
+  return `${notices} of ${incidents} incidents, ${mails} mails${requests}, ${digests} digests`;
 }
 
 interface MailOptions {

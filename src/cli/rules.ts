@@ -116,8 +116,8 @@ const ruleList = listCommand({
 
 function notifyText({ settings }: AlertRule): string {
   if (settings?.effect === "drop") return "dropped";
-  const { recipients = [], onCallSchedules = [] } = settings?.notify ?? {};
-  const notified = [...recipients, ...onCallSchedules.map((name) => `on call: ${name}`)];
+  const { recipients = [], onCallSchedules = [], targets = [] } = settings?.notify ?? {};
+  const notified = [...recipients, ...onCallSchedules.map((name) => `on call: ${name}`), ...targets];
   return printable(notified.join(", ") || "webhooks only");
 }
 

@@ -1,6 +1,7 @@
 import { Option } from "commander";
 import { type Webhook, WebhookSchema } from "../../gen/hermod/webhook/v1/webhook_service_pb.ts";
 import { commandGroup, coreCommand } from "./core-command.ts";
+import { headerOf, headersOf } from "./input/headers.ts";
 import { IF_REVISION, type OnRevision } from "./input/if-revision.ts";
 import { listCommand } from "./list-command.ts";
 import { printable } from "./output/text.ts";
@@ -144,20 +145,6 @@ const webhookChange = showCommand({
   schema: WebhookSchema,
   text: (_webhook, { args: [id = ""] }) => `Changed ${printable(id)}.`,
 });
-
-/** Present headers without a new value keep their value, which is never shown. */
-function headersOf(present: readonly { readonly name: string }[], given: readonly string[]) {
-  const fresh = given.map(headerOf);
-  const names = new Set(fresh.map(({ name }) => name.toLowerCase()));
-  const rest = present.filter(({ name }) => !names.has(name.toLowerCase()));
-  return [...rest.map(({ name }) => ({ name, value: "" })), ...fresh];
-}
-
-/** Parses `X-Key: secret`. */
-function headerOf(line: string) {
-  const [name = "", ...value] = line.split(":");
-  return { name: name.trim(), value: value.join(":").trim() };
-}
 
 /** `hermod webhook enable` and `disable` */
 function webhookSwitch(name: "enable" | "disable", description: string) {

@@ -25,6 +25,7 @@ import type { SignInThrottle } from "./access/sign-in-throttle.ts";
 import type { VerifySender } from "./access/verify-sender.ts";
 import type { Webauthn } from "./access/webauthn.ts";
 import type { AlertEngine } from "./alerts/alert-engine.ts";
+import type { PostSample } from "./alerts/post-sample.ts";
 import type { Dispatcher } from "./dispatch/dispatcher.ts";
 import type { Followers } from "./events/followers.ts";
 import type { IntelParts } from "./intel/intel-parts.ts";
@@ -171,6 +172,7 @@ export interface Dependencies {
   readonly systemMail: SystemMail;
   readonly alertEngine: AlertEngine;
   readonly incidentTokens: IncidentTokens;
+  readonly postSample: PostSample;
   readonly intel: IntelParts;
   readonly passwords: Passwords;
   readonly throttle: SignInThrottle;

@@ -21,6 +21,7 @@ export const removals: Readonly<Record<string, Removable>> = {
   removeSender: { users: ["alert_rule", "schedule", "key"] },
   removeDomain: { users: ["alert_rule", "schedule", "key"] },
   removeWatchedDomain: { users: ["schedule"] },
+  deleteTarget: { users: ["alert_rule"] },
   deleteWebhook: { users: ["webhook_delivery"] },
   deleteAlertRule: { unused: "Its open incidents are closed with it." },
   deleteInhibition: { unused: "No resource refers to an inhibition." },
@@ -55,7 +56,8 @@ export interface RemovedResource {
     | "template"
     | "webhook"
     | "sender"
-    | "on_call_schedule";
+    | "on_call_schedule"
+    | "alert_target";
   readonly name: string;
 }
 

@@ -3,6 +3,7 @@ import { alerts } from "../core/alerts/alerts.ts";
 import { incidents } from "../core/alerts/incidents.ts";
 import { rules } from "../core/alerts/rules.ts";
 import { silences } from "../core/alerts/silences.ts";
+import { targets } from "../core/alerts/targets.ts";
 import { audits } from "../core/audits/audits.ts";
 import { backups } from "../core/backups.ts";
 import { bounces } from "../core/bounces/bounces.ts";
@@ -70,6 +71,7 @@ export const areas: readonly Area<Dependencies>[] = [
   rules,
   silences,
   oncalls,
+  targets,
   incidents,
   intel,
   workspaces,

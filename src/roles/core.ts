@@ -33,6 +33,7 @@ import type { PartitionOf } from "../shared/partition.ts";
 import { listenError } from "../shared/startup-error.ts";
 import type { Store } from "../store/store.ts";
 import { relyingPartyOf } from "./addresses.ts";
+import { composePostSample } from "./alert-targets.ts";
 import { composeAlerts } from "./alerts.ts";
 import { areas } from "./areas.ts";
 import { coreBackground, jobKinds } from "./background.ts";
@@ -239,13 +240,10 @@ async function composeDependencies(
       contentMs: config.retention.contentMs,
       keptMs: config.retention.messageMs,
     })),
+    postSample: composePostSample(process),
     rateLimits: createRateLimits(reach.rates),
     readRateLimits: createRateLimits(reach.rates),
-    idempotency: createIdempotency({
-      store,
-      clock,
-      retentionMs: config.retention.idempotencyMs,
-    }),
+    idempotency: createIdempotency({ store, clock, retentionMs: config.retention.idempotencyMs }),
     intake,
     passwords: createPasswords(),
     throttle: createSignInThrottle({ failures: store.signInFailures, clock }),

@@ -16,6 +16,7 @@ import { startBackground } from "../shared/background.ts";
 import { newId } from "../shared/ids.ts";
 import { isFinal } from "../shared/message-state.ts";
 import type { Claim } from "../store/documents.ts";
+import { startAlertTargets } from "./alert-targets.ts";
 import { workerBackground } from "./background.ts";
 import { composeNotices } from "./notices.ts";
 import type { Process } from "./process.ts";
@@ -135,14 +136,9 @@ export async function composeWorker(
       for (const work of workerBackground({ store: store.acrossAccounts, metrics, clock, held: worker.held }))
         startBackground(work, process);
       await worker.start();
-      startWebhooks(process, {
-        store,
-        resolver,
-        rules,
-        held: worker.held,
-        partitionCount,
-        mailAttempts: () => mailAttempts,
-      });
+      const posting = { store, resolver, rules, held: worker.held, partitionCount };
+      startWebhooks(process, { ...posting, mailAttempts: () => mailAttempts });
+      startAlertTargets(process, posting);
       lifecycle.onDrain(worker.drain);
       lifecycle.defer("worker", worker.stop);
     },

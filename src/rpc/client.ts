@@ -43,6 +43,7 @@ import { SessionService } from "../../gen/hermod/session/v1/session_service_pb.t
 import { SilenceService } from "../../gen/hermod/silence/v1/silence_service_pb.ts";
 import { StatusService } from "../../gen/hermod/status/v1/status_service_pb.ts";
 import { SuppressionService } from "../../gen/hermod/suppression/v1/suppression_service_pb.ts";
+import { TargetService } from "../../gen/hermod/target/v1/target_service_pb.ts";
 import { TemplateService } from "../../gen/hermod/template/v1/template_service_pb.ts";
 import { TrackingService } from "../../gen/hermod/tracking/v1/tracking_service_pb.ts";
 import { UnsubscribeService } from "../../gen/hermod/unsubscribe/v1/unsubscribe_service_pb.ts";
@@ -93,6 +94,7 @@ export const services = {
   rules: RuleService,
   silences: SilenceService,
   oncalls: OncallService,
+  targets: TargetService,
   incidents: IncidentService,
   intel: IntelService,
   workspaces: WorkspaceService,

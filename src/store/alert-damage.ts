@@ -1,5 +1,6 @@
 import { severities } from "../alerts/alert.ts";
-import { type Firing, type Incident, incidentStates, type NotificationLimit } from "../alerts/incident.ts";
+import { type Firing, type Incident, incidentStates } from "../alerts/incident.ts";
+import type { NotificationLimit } from "../alerts/notification-limit.ts";
 import type { AlertEnd } from "../alerts/occurrence.ts";
 import { Fault, fault } from "../shared/fault.ts";
 import {
@@ -14,6 +15,7 @@ import {
   oneOf,
   optional,
   text,
+  texts,
 } from "./field-checks.ts";
 
 const severity = oneOf(severities);
@@ -30,6 +32,7 @@ const notice = objectOf({
   context: fields,
   links: Array.isArray,
   mails: listOf(objectOf({ recipient: filled, messageId: filled })),
+  posts: optional(listOf(objectOf({ targetId: filled, eventId: filled }))),
   trouble: optional(objectOf({ retryAt: date })),
 });
 
@@ -78,6 +81,7 @@ const INCIDENT: readonly (readonly [field: keyof Incident & string, check: Check
   ["escalation", optional(objectOf({ round: count, step: count, at: date }))],
   ["pending", optional(notice)],
   ["threads", listOf(objectOf({ recipient: filled, onCall: optional(listOf(filled)) })), []],
+  ["targets", optional(texts)],
   ["reopenings", listOf(date), []],
   ["quietestAt", optional(date)],
   ["entries", count, 0],

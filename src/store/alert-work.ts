@@ -1,6 +1,7 @@
 import type { ClientSession, Db, Filter, FindCursor } from "mongodb";
-import type { Firing, Incident, NotificationLimit } from "../alerts/incident.ts";
+import type { Firing, Incident } from "../alerts/incident.ts";
 import type { InhibitionSource } from "../alerts/mutes.ts";
+import type { NotificationLimit } from "../alerts/notification-limit.ts";
 import { type AlertEnd, alertEndId } from "../alerts/occurrence.ts";
 import type { FiringReading, UnitChanges } from "../alerts/unit-changes.ts";
 import type { CountAlerts } from "./alert-counters.ts";

@@ -1,7 +1,8 @@
 import type { Db } from "mongodb";
-import type { Firing, Incident, NotificationLimit } from "../alerts/incident.ts";
+import type { Firing, Incident } from "../alerts/incident.ts";
 import type { HistoryEntry } from "../alerts/incident-history.ts";
 import type { Inhibition, InhibitionSource, Silence } from "../alerts/mutes.ts";
+import type { NotificationLimit } from "../alerts/notification-limit.ts";
 import type { AlertEnd } from "../alerts/occurrence.ts";
 import type {
   AlertDocument,

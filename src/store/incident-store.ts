@@ -1,6 +1,7 @@
 import type { Db } from "mongodb";
-import type { Firing, Incident, NotificationLimit } from "../alerts/incident.ts";
+import type { Firing, Incident } from "../alerts/incident.ts";
 import type { HistoryEntry } from "../alerts/incident-history.ts";
+import type { NotificationLimit } from "../alerts/notification-limit.ts";
 import { createAlertCounterWriter } from "./alert-counters.ts";
 import { type DamagedIncident, damagedIn } from "./alert-damage.ts";
 import type { AlertDocument } from "./alert-documents.ts";

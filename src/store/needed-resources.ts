@@ -7,12 +7,16 @@ import type { DomainDocument } from "./domain-document.ts";
 import { intelCollections } from "./intel-collections.ts";
 import type { OnCallScheduleDocument } from "./oncall-documents.ts";
 import { POLICIES, type StoredPolicy } from "./sealing/sealed-policy.ts";
+import type { StoredTarget } from "./sealing/sealed-target.ts";
+import { TARGETS } from "./target-documents.ts";
 
 /** Resources that a new or changed one needs. Missing: none of this kind. */
 export interface NeededResources {
   readonly policy?: NamedResource | undefined;
   readonly template?: NamedResource | undefined;
   readonly onCallSchedules?: readonly NamedResource[] | undefined;
+  /** Alert targets, by their ids. */
+  readonly targets?: readonly NamedResource[] | undefined;
   /** Sender address. */
   readonly sender?: string | undefined;
   /** Ids. */
@@ -29,7 +33,7 @@ export interface NamedResource {
 /**
  * Verifies, in the transaction that stores a resource, that its needed resources still exist: earlier checks of the
  * core use settings that may be some seconds old.
- * @throws Fault policy.unknown, template.unknown, on_call_schedule.unknown, sender.unverified, client.unknown, watched_domain.unknown
+ * @throws Fault policy.unknown, template.unknown, on_call_schedule.unknown, alert_target.unknown, sender.unverified, client.unknown, watched_domain.unknown
  */
 export type RequireResources = (
   session: ClientSession,
@@ -43,9 +47,11 @@ export function createRequireResources(db: Db): RequireResources {
   const senders = db.collection<SenderDocument>("senders");
   const domains = db.collection<DomainDocument>("domains");
   const onCall = db.collection<OnCallScheduleDocument>("onCallSchedules");
+  const alertTargets = db.collection<StoredTarget>(TARGETS);
   const { clients, domains: watched } = intelCollections(db);
 
-  return async (session, accountId, { policy, template, onCallSchedules, sender, client, watch }) => {
+  return async (session, accountId, needed) => {
+    const { policy, template, onCallSchedules, targets = [], sender, client, watch } = needed;
     if (policy) {
       const present = { accountId, name: policy.name, retiredAt: { $exists: false } };
       if (!(await policies.findOne(present, { session })))
@@ -66,6 +72,18 @@ export function createRequireResources(db: Db): RequireResources {
         throw unknown(missing.pointer, "on_call_schedule.unknown", message);
       }
     }
+    if (targets.length > 0) {
+      const filter = { _id: { $in: targets.map(({ name }) => name) }, accountId };
+      const found = await alertTargets.find(filter, { session, projection: { _id: 1 } }).toArray();
+      const present = new Set(found.map(({ _id }) => _id));
+      const missing = targets.find(({ name }) => !present.has(name));
+      if (missing)
+        throw unknown(
+          missing.pointer,
+          "alert_target.unknown",
+          say("no_alert_target", { name: missing.name }),
+        );
+    }
     if (sender !== undefined) {
       const values = [addressKey(sender), domainOf(sender)];
       const verified = { accountId, value: { $in: values }, verifiedAt: { $exists: true } };
@@ -85,7 +103,7 @@ export function createRequireResources(db: Db): RequireResources {
 
 function unknown(
   pointer: string,
-  code: "policy.unknown" | "template.unknown" | "on_call_schedule.unknown",
+  code: "policy.unknown" | "template.unknown" | "on_call_schedule.unknown" | "alert_target.unknown",
   message: FaultText,
 ) {
   return validationFault([{ pointer, code, message }]);

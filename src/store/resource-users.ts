@@ -1,5 +1,5 @@
 import type { ClientSession, Db } from "mongodb";
-import { namedSchedules, sendsMail } from "../alerts/rule.ts";
+import { namedSchedules, sendsMail, usedTargets } from "../alerts/rule.ts";
 import { addressKey, domainOf } from "../message/address/addresses.ts";
 import { parseFromMailbox } from "../message/address/from-field.ts";
 import { MAX_LISTED_USERS, type ResourceUse, type ResourceUser } from "../shared/fault.ts";
@@ -30,15 +30,18 @@ export function createResourceUsers(db: Db) {
   const senders = db.collection<SenderDocument>("senders");
   const accounts = db.collection<AccountDocument>("accounts");
 
-  /** Rules that send mail. A disabled rule is checked again when a member enables it. */
-  async function mailingRules(session: ClientSession | undefined, accountId: string) {
+  /** Rules that notify. A disabled rule is checked again when a member enables it. */
+  async function notifyingRules(session: ClientSession | undefined, accountId: string) {
     const projection = { name: 1, settings: 1 } as const;
     const all = await rules.find({ accountId }, { ...(session && { session }), projection }).toArray();
     return all.flatMap(({ _id: id, name, settings: { enabled, notify } }) =>
-      enabled && notify && sendsMail(notify)
-        ? [{ user: { kind: "alert_rule", id, name } as const, notify }]
-        : [],
+      enabled && notify ? [{ user: { kind: "alert_rule", id, name } as const, notify }] : [],
     );
+  }
+
+  async function mailingRules(session: ClientSession | undefined, accountId: string) {
+    const notifying = await notifyingRules(session, accountId);
+    return notifying.filter(({ notify }) => sendsMail(notify));
   }
 
   const ofSchedule = ({ _id: id, name }: { readonly _id: string; readonly name: string }): ResourceUser => ({
@@ -88,6 +91,14 @@ export function createResourceUsers(db: Db) {
       const using = all.filter(({ settings: { notify } }) => notify && namedSchedules(notify).includes(name));
       return listed(
         using.map(({ _id: id, name: rule }) => ({ kind: "alert_rule", id, name: rule }) as const),
+      );
+    },
+
+    /** Rules that notify an alert target. */
+    async ofTarget(session: ClientSession, accountId: string, id: string): Promise<ResourceUse> {
+      const notifying = await notifyingRules(session, accountId);
+      return listed(
+        notifying.filter(({ notify }) => usedTargets(notify).includes(id)).map(({ user }) => user),
       );
     },
 

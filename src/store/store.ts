@@ -75,6 +75,8 @@ import { createSessionStore } from "./session-store.ts";
 import { createSignInFailureStore } from "./sign-in-failure-store.ts";
 import { createStartStore } from "./start-store.ts";
 import { createSuppressionStore } from "./suppression-store.ts";
+import { createTargetDeliveryStore } from "./target-delivery-store.ts";
+import { createTargetStore } from "./target-store.ts";
 import { createTemplateStore } from "./template-store.ts";
 import { createUndeliveredAlertStore } from "./undelivered-alert-store.ts";
 import { createUserStore } from "./user-store.ts";
@@ -190,6 +192,8 @@ export function createStore(
     inhibitionVersions,
     oncalls: createOncallStore(db, writes, { users, versions: oncallVersions }),
     oncallVersions,
+    targets: createTargetStore(db, sealing, writes, users),
+    targetDeliveries: createTargetDeliveryStore(db, writes, undeliveredAlerts, deliveryNotes.noteIncidents),
     incidents: createIncidentStore(db, outbox, {
       onDamaged: onDamagedIncident,
       noteIncidents: deliveryNotes.noteIncidents,

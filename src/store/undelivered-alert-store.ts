@@ -23,11 +23,13 @@ export interface UndeliveredAlertsDocument {
   readonly expireAt: Date;
 }
 
-/** An alert notice that cannot be created as a mail. */
+/** An alert notice that cannot be created as a mail, or that an alert target did not accept. */
 export interface UnmadeNotice {
   /** Incident or digest, and number of the notice. */
   readonly key: string;
   readonly ruleName: string;
+  /** Name of the alert target. Missing: the notice is a mail. */
+  readonly target?: string;
   readonly detail: string;
 }
 
@@ -43,7 +45,21 @@ export type UndeliveredAlerts = ReturnType<typeof createUndeliveredAlertStore>;
 export function createUndeliveredAlertStore(db: Db) {
   const undelivered = db.collection<UndeliveredAlertsDocument>("undeliveredAlerts");
 
+  async function addUnmade(
+    session: ClientSession,
+    accountId: string,
+    notices: readonly UnmadeNotice[],
+    now: Date,
+  ): Promise<void> {
+    const former = await undelivered.findOne({ _id: accountId, accountId }, { session });
+    const replacement = withUnmade(accountId, former ?? undefined, notices, now);
+    await undelivered.replaceOne({ _id: accountId, accountId }, replacement, { session, upsert: true });
+  }
+
   return {
+    /** Records notices that alert targets did not accept, in the transaction that ends their deliveries. */
+    addUnmade,
+
     /** Records failed alert mail, in the transaction that counts the events. */
     async addHappened(session: ClientSession, happened: readonly JournalEntry[]): Promise<void> {
       const failures = happened.filter(
@@ -65,18 +81,9 @@ export function createUndeliveredAlertStore(db: Db) {
       /** Records an account's notices that cannot be created, for the next mail to its owners. */
       addUnmade: (accountId: string, notices: readonly UnmadeNotice[], now: Date): Promise<void> =>
         guarded(
-          inTransaction(
-            db.client,
-            async (session) => {
-              const former = await undelivered.findOne({ _id: accountId, accountId }, { session });
-              const replacement = withUnmade(accountId, former ?? undefined, notices, now);
-              await undelivered.replaceOne({ _id: accountId, accountId }, replacement, {
-                session,
-                upsert: true,
-              });
-            },
-            { retryDuplicates: true },
-          ),
+          inTransaction(db.client, (session) => addUnmade(session, accountId, notices, now), {
+            retryDuplicates: true,
+          }),
         ),
 
       /**

@@ -196,6 +196,8 @@ export interface WebhookQueueDocument {
   readonly slot: number;
   /** Time of the next due delivery. Missing: none is waiting. */
   readonly wakeAt?: Date;
+  /** Nothing is sent before this time: the receiver has asked for a pause. Missing: it has not. */
+  readonly heldUntil?: Date;
   /** Incremented with each addition, so that a concurrent search without a result is detected. */
   readonly additions: number;
   /** Start of the current failure: no delivery was accepted since. Missing: the last was accepted. */

@@ -1,20 +1,21 @@
 import type { Clock } from "../shared/clock.ts";
 import type { AcrossAccounts } from "../store/store.ts";
 import type { WebhookQueueDocument, WebhookTry } from "../store/webhook-delivery-documents.ts";
-import type { WebhookDisabled, WebhookEndpointDocument } from "../store/webhook-documents.ts";
+import type { WebhookDisabled } from "../store/webhook-documents.ts";
+import type { QueueEndpoint } from "./queue-endpoint.ts";
 
 /** Failure of an endpoint: a time in which it accepts no delivery. */
 export interface Outage {
   /** Whether the last delivery has failed. */
   isOpen(): boolean;
   /** Ends the outage: a delivery was accepted. */
-  end(endpoint: WebhookEndpointDocument): Promise<void>;
+  end(endpoint: QueueEndpoint): Promise<void>;
   /**
    * Begins or continues the outage.
    * @returns reason to disable the endpoint, after failures of several days
    */
   addFailure(
-    endpoint: WebhookEndpointDocument,
+    endpoint: QueueEndpoint,
     tried: Pick<WebhookTry, "detail">,
   ): Promise<WebhookDisabled | undefined>;
 }
@@ -67,4 +68,4 @@ export function createOutage(queue: WebhookQueueDocument, { deliveries, clock }:
   };
 }
 
-const subjectOf = ({ _id, accountId, url }: WebhookEndpointDocument) => ({ _id, accountId, url });
+const subjectOf = ({ _id, accountId, url }: QueueEndpoint) => ({ _id, accountId, url });

@@ -1,29 +1,18 @@
-import { type Audit, systemAudit } from "../shared/audit.ts";
+import { systemAudit } from "../shared/audit.ts";
 import type { Clock } from "../shared/clock.ts";
 import { type Phrase, phrase } from "../shared/phrase.ts";
+import type { WebhookResult } from "../store/delivery-results.ts";
 import type { AcrossAccounts } from "../store/store.ts";
 import { isStoreAway } from "../store/store-fault.ts";
 import type { DamagedDelivery } from "../store/webhook-damage.ts";
 import type { WebhookDeliveryDocument, WebhookQueueDocument } from "../store/webhook-delivery-documents.ts";
-import {
-  disabledPhrase,
-  type WebhookDisabled,
-  type WebhookEndpointDocument,
-} from "../store/webhook-documents.ts";
-import type { WebhookResult } from "../store/webhook-results.ts";
+import { disabledPhrase, type WebhookDisabled } from "../store/webhook-documents.ts";
 import type { AttemptDelivery, Attempted } from "./attempt.ts";
 import type { Capacity } from "./capacity.ts";
 import type { ComposeBodies } from "./compose-bodies.ts";
 import { keepOrder } from "./keep-order.ts";
 import { createOutage } from "./outage.ts";
-
-/** Endpoints of all accounts. */
-export interface Endpoints {
-  /** Finds the endpoints that exist. */
-  findByIds(ids: readonly string[]): Promise<readonly WebhookEndpointDocument[]>;
-  /** Returns false if the endpoint has changed since. */
-  disable(id: string, revision: number, disabled: WebhookDisabled, audit: Audit): Promise<boolean>;
-}
+import type { Endpoints, QueueEndpoint } from "./queue-endpoint.ts";
 
 export interface QueueOptions {
   readonly deliveries: AcrossAccounts["webhookDeliveries"];
@@ -34,19 +23,21 @@ export interface QueueOptions {
   readonly record: (result: WebhookResult) => Promise<void>;
   readonly capacity: Capacity;
   /** Resolves when the next attempt at this endpoint may begin. */
-  readonly paced: (endpoint: WebhookEndpointDocument) => Promise<void>;
+  readonly paced: (endpoint: QueueEndpoint) => Promise<void>;
   /** Called when an attempt begins. */
-  readonly onBegin: (endpoint: WebhookEndpointDocument) => void;
+  readonly onBegin: (endpoint: QueueEndpoint) => void;
   /** Returns whether a lane that began at this monotonic time should end now, because others are waiting. */
   readonly isOverdue: (begunMs: number) => boolean;
   /** Returns whether attempts may begin for this lane. */
   readonly mayBegin: (queue: Pick<WebhookQueueDocument, "slot">) => boolean;
   /** Called when an endpoint has been disabled. */
-  readonly onDisabled: (endpoint: WebhookEndpointDocument, disabled: WebhookDisabled) => Promise<void>;
+  readonly onDisabled: (endpoint: QueueEndpoint, disabled: WebhookDisabled) => Promise<void>;
   /** Called when a delivery ended because its document is damaged. */
   readonly onDamaged: (damaged: DamagedDelivery) => void;
   /** Retention of ended deliveries, in milliseconds. */
   readonly keptMs: number;
+  /** Reason of deliveries to a receiver that does not exist any more. Default: that of endpoints. */
+  readonly removedReason?: Phrase;
   readonly clock: Clock;
 }
 
@@ -93,6 +84,7 @@ export async function runQueue(queue: WebhookQueueDocument, options: QueueOption
     onDisabled,
     onDamaged,
     keptMs,
+    removedReason = phrase("webhook.removed"),
     clock,
   } = options;
   /** Deliveries in progress, until their results are stored. */
@@ -103,11 +95,15 @@ export async function runQueue(queue: WebhookQueueDocument, options: QueueOption
   let atOnce = FIRST_AT_ONCE;
   const outage = createOutage(queue, options);
   let failure: unknown;
+  /** Nothing begins before this time. */
+  let { heldUntil } = queue;
   /** Monotonic time at which the endpoint was read. */
   let readMs = Number.NEGATIVE_INFINITY;
 
   /** Monotonic time of the last search for deliveries that never become due. */
   let straysMs = Number.NEGATIVE_INFINITY;
+
+  const isHeld = () => heldUntil !== undefined && heldUntil > clock.now();
 
   /** True if the endpoint may have changed since it was read. */
   const isOutdated = () => clock.monotonicMs() - readMs >= ENDPOINT_MS;
@@ -157,7 +153,7 @@ export async function runQueue(queue: WebhookQueueDocument, options: QueueOption
     await deliveries.endAll(queue, { state, at: clock.now(), endReason });
   }
 
-  async function disable(endpoint: WebhookEndpointDocument, disabled: WebhookDisabled): Promise<void> {
+  async function disable(endpoint: QueueEndpoint, disabled: WebhookDisabled): Promise<void> {
     const audit = systemAudit(`webhook.disable_${disabled.reason}`, "", disabled.at);
     readMs = Number.NEGATIVE_INFINITY;
     if (await endpoints.disable(endpoint._id, endpoint.revision, disabled, audit))
@@ -165,12 +161,19 @@ export async function runQueue(queue: WebhookQueueDocument, options: QueueOption
   }
 
   /** Updates the state of the endpoint after an attempt. */
-  async function learn(endpoint: WebhookEndpointDocument, { verdict, tried }: Attempted): Promise<void> {
+  async function learn(
+    endpoint: QueueEndpoint,
+    { verdict, tried, heldUntil: until }: Attempted,
+  ): Promise<void> {
     if (verdict === "taken") {
       atOnce = Math.min(atOnce + 1, MOST_AT_ONCE);
       return outage.end(endpoint);
     }
     atOnce = 1;
+    if (until) {
+      heldUntil = until;
+      await deliveries.hold(queue._id, until);
+    }
     if (verdict === "gone") {
       return disable(endpoint, { at: clock.now(), reason: "gone", detail: tried.detail });
     }
@@ -178,7 +181,7 @@ export async function runQueue(queue: WebhookQueueDocument, options: QueueOption
     if (disabled) await disable(endpoint, disabled);
   }
 
-  async function deliver(endpoint: WebhookEndpointDocument, { delivery, body, leave }: Begun): Promise<void> {
+  async function deliver(endpoint: QueueEndpoint, { delivery, body, leave }: Begun): Promise<void> {
     sending++;
     let isSending = true;
     const evictOldest = () => {
@@ -214,7 +217,7 @@ export async function runQueue(queue: WebhookQueueDocument, options: QueueOption
     }
   }
 
-  async function begin(endpoint: WebhookEndpointDocument, due: readonly WebhookDeliveryDocument[]) {
+  async function begin(endpoint: QueueEndpoint, due: readonly WebhookDeliveryDocument[]) {
     for (const { delivery, body } of await bodiesOf(due, endpoint.version)) {
       const isFull = () => sending >= atOnce || underWay.size >= atOnce + MOST_UNRECORDED;
       while (isFull() && !failure) await oneLess(RECHECK_MS);
@@ -222,14 +225,14 @@ export async function runQueue(queue: WebhookQueueDocument, options: QueueOption
       const fare = outage.isOpen() ? "failing" : "well";
       const leave = await capacity.enter({ accountId: queue.accountId, fare });
       // A delivery that does not begin is still due in the next turn.
-      if (failure || isOutdated() || !mayBegin(queue)) return leave();
+      if (failure || isOutdated() || isHeld() || !mayBegin(queue)) return leave();
       onBegin(endpoint);
       underWay.set(delivery._id, deliver(endpoint, { delivery, body, leave }));
     }
   }
 
   /** @returns true if the lane has nothing left to do */
-  async function attemptOnce(endpoint: WebhookEndpointDocument | undefined): Promise<boolean> {
+  async function attemptOnce(endpoint: QueueEndpoint | undefined): Promise<boolean> {
     const present = await deliveries.findQueue(queue._id);
     if (!present) return true;
     if (!endpoint || endpoint.disabled) {
@@ -238,9 +241,14 @@ export async function runQueue(queue: WebhookQueueDocument, options: QueueOption
         await endAll("failed", disabledPhrase(endpoint.disabled));
         return deliveries.rest(present);
       }
-      await endAll("dropped", phrase("webhook.removed"));
+      await endAll("dropped", removedReason);
       await deliveries.removeQueue(queue._id);
       return true;
+    }
+    heldUntil = present.heldUntil;
+    if (isHeld()) {
+      await Promise.all(underWay.values());
+      return deliveries.rest(present);
     }
     const except = [...underWay.keys()];
     if (straysMs < readMs) {
@@ -271,7 +279,7 @@ export async function runQueue(queue: WebhookQueueDocument, options: QueueOption
 
   const begunMs = clock.monotonicMs();
   try {
-    let endpoint: WebhookEndpointDocument | undefined;
+    let endpoint: QueueEndpoint | undefined;
     while (!failure && mayBegin(queue)) {
       if (isOverdue(begunMs)) {
         await deliveries.requeue(queue._id, clock.now());

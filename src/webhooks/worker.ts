@@ -1,12 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "../shared/logger.ts";
 import { createNaturalBatch } from "../shared/natural-batch.ts";
+import type { WebhookResult } from "../store/delivery-results.ts";
 import { isRefused } from "../store/store-fault.ts";
 import { WEBHOOK_SLOTS } from "../store/webhook-delivery-documents.ts";
-import type { WebhookEndpointDocument } from "../store/webhook-documents.ts";
-import type { WebhookResult } from "../store/webhook-results.ts";
 import { createCapacity } from "./capacity.ts";
 import type { Pace } from "./pace.ts";
+import type { QueueEndpoint } from "./queue-endpoint.ts";
 import { createRates } from "./rates.ts";
 import { type QueueOptions, runQueue } from "./run-queue.ts";
 
@@ -106,7 +106,7 @@ export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorke
   }
 
   /** Waits for the rate of the endpoint, then for the rate of the process. */
-  async function paced({ _id }: WebhookEndpointDocument): Promise<void> {
+  async function paced({ _id }: QueueEndpoint): Promise<void> {
     await wait(rates.waitMs(_id, clock.monotonicMs()));
     await wait(pace.next(clock.monotonicMs()));
   }
@@ -116,7 +116,7 @@ export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorke
     if (ms >= 1) await sleep(Math.min(ms, MOST_WAIT_MS));
   }
 
-  function onBegin({ _id, ratePerSecond }: WebhookEndpointDocument): void {
+  function onBegin({ _id, ratePerSecond }: QueueEndpoint): void {
     rates.begin(_id, ratePerSecond, clock.monotonicMs());
   }
 

@@ -337,6 +337,7 @@ const WITHOUT_REENTRY = {
     "sendTest",
     "sendTestEvent",
     "snoozeIncident",
+    "testTarget",
     "unacknowledgeIncident",
     "swapOnCallShifts",
     "unmuteCheck",

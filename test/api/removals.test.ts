@@ -145,6 +145,16 @@ const used: Readonly<Record<string, () => Promise<UsedResource>>> = {
     const users = [{ kind: "schedule", name: "Weekly" }];
     return { path: `/intel/domains/${watch.id}`, action: "watched_domain.remove", users };
   },
+  deleteTarget: async () => {
+    const target = await made("POST", "/alert-targets", {
+      kind: "slack",
+      name: "ops-channel",
+      url: "https://93.184.215.14/hook",
+    });
+    await putRule("pager", { targets: [target.id] });
+    const users = [{ kind: "alert_rule", name: "pager" }];
+    return { path: `/alert-targets/${target.id}`, action: "alert_target.delete", users };
+  },
   deleteWebhook: async () => {
     const webhook = await made("POST", "/webhooks", { url: "https://93.184.215.14/hook" });
     const { endedAt: _, ...waiting } = deliveryDocument();

@@ -21,7 +21,7 @@ const ownJson = [
     "sender remove",
     "webhook remove",
   ],
-  ...["alert-rule remove", "inhibition remove", "intel domain remove", "intel schedule remove"],
+  ...["alert-rule remove", "alert-target remove", "inhibition remove", "intel domain remove", "intel schedule remove"],
   ...["intel report download", "intel report remove", "intel label remove"],
   ...["on-call remove", "on-call override remove"],
 ];
@@ -135,6 +135,7 @@ it("knows every field of an answer that may contain a secret", async () => {
     "hermod.erasure.v1.Erasure.address_hash": "the proof of an erasure, for who knows the address",
     "hermod.installation.v1.SignInWays.password_reset": "whether mail replaces passwords",
     "hermod.policy.v1.SmtpTransport.password": "always null",
+    "hermod.target.v1.Target.secrets": "times",
     "hermod.user.v1.User.must_change_password": "a choice",
     "hermod.webhook.v1.Webhook.secrets": "algorithms, public keys and times",
   };

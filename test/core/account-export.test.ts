@@ -17,6 +17,7 @@ import {
 } from "../harness/alert-documents.ts";
 import { testAudit } from "../harness/audit.ts";
 import { collectionsWith } from "../harness/everything-stored.ts";
+import { targetDelivery, targetDocument } from "../harness/expected-deliveries.ts";
 import { type Identity, openIdentity } from "../harness/identity.ts";
 import { answered } from "../harness/logged-requests.ts";
 import { anyParticipants, newOverride, onCallSettings } from "../harness/on-call.ts";
@@ -301,6 +302,8 @@ async function alerted(accountId: string, own: AccountStore): Promise<void> {
   await own.alertRules.putInhibition(inhibitionToPut, testAudit);
   const { schedule } = await own.oncalls.put(onCallSettings, testAudit, anyParticipants);
   await own.oncalls.addOverrides(schedule._id, [newOverride(identity.time.clock.now())], testAudit);
+  await own.targets.add(targetDocument({ _id: `atg_${accountId}`, accountId }), testAudit);
+  await own.targetDeliveries.add([targetDelivery({ endpointId: `atg_${accountId}` })]);
   const left = { ...NO_CHANGES, ceilings: [ceilingDocument({ _id: `rul_1.${accountId}`, accountId })] };
   const source = { ...sourceDocument(accountId), _id: `n.${accountId}` };
   const failing = { _id: accountId as never, accountId, count: 1, tellAt: new Date(), waiting: true };
@@ -375,6 +378,7 @@ describe("the export of an account", () => {
       inhibition: 1,
       on_call_schedule: 1,
       on_call_override: 1,
+      alert_target: 1,
       incident: 1,
       alert: 2,
       policy: 2,

@@ -526,6 +526,24 @@ const operations: Readonly<Record<string, () => Promise<unknown>>> = {
     const { confirmation } = await owner.incidents.countIncidentBulk({ bulk });
     await owner.incidents.beginIncidentBulk({ bulk, confirmation });
   },
+  "alert_target.create": async () => {
+    const headers = [{ name: "X-Key", value: "their-own-token" }];
+    const { secret } = await owner.targets.createTarget({
+      kind: "webhook",
+      settings: { name: "audited", url: "https://shop.example.com/secret-path", headers },
+    });
+    keep(secret, "their-own-token", "secret-path");
+  },
+  "alert_target.replace": async () => {
+    const settings = { name: "renamed", url: "https://shop.example.com/other-path" };
+    await owner.targets.replaceTarget({ ...(await alertTarget()), settings });
+    keep("other-path");
+  },
+  "alert_target.rotate": async () => {
+    const { secret } = await owner.targets.rotateTargetSecret(await alertTarget());
+    keep(secret);
+  },
+  "alert_target.delete": async () => owner.targets.deleteTarget(await alertTarget()),
   "webhook.create": async () => {
     const { secret } = await owner.webhooks.createWebhook({
       settings: { url: "https://shop.example.com/a", headers: [{ name: "X-Key", value: "their-own-token" }] },
@@ -735,6 +753,14 @@ async function incident(entityId: string): Promise<string> {
   const alert = { eventType: "e", severity: "info", source: "s", message: "m", entityId };
   const { outcome } = await operator.alerts.sendAlert({ accountId, alert });
   return outcome?.incidentIds.at(-1) ?? "";
+}
+
+let alertTargets = 0;
+
+async function alertTarget(): Promise<{ readonly id: string }> {
+  const settings = { name: `target-${alertTargets++}`, url: "https://shop.example.com/alerts" };
+  const { target } = await owner.targets.createTarget({ kind: "webhook", settings });
+  return { id: target?.id ?? "" };
 }
 
 async function endpoint(): Promise<{ readonly id: string }> {

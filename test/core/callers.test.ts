@@ -90,6 +90,8 @@ const unaudited = [
   "SessionService/BeginPasskeySignIn",
   "SubmissionService/SubmitMessage",
   "SubmissionService/SubmitMessageBatch",
+  // Nothing is stored: the answer has the result.
+  "TargetService/TestTarget",
   // Events of messages.
   "TrackingService/RecordHits",
   // Sends a mail, with which its reader can make a change.

@@ -1,5 +1,6 @@
-import type { Firing, Incident, NotificationLimit } from "../../src/alerts/incident.ts";
+import type { Firing, Incident } from "../../src/alerts/incident.ts";
 import type { InhibitionSource } from "../../src/alerts/mutes.ts";
+import type { NotificationLimit } from "../../src/alerts/notification-limit.ts";
 import { type AlertEnd, alertEndId } from "../../src/alerts/occurrence.ts";
 import { DEFAULT_NOTIFY, type RuleSettings } from "../../src/alerts/rule.ts";
 import type { UnitChanges } from "../../src/alerts/unit-changes.ts";

@@ -14,6 +14,7 @@ export interface ModelRule {
   readonly waitMs: number;
   readonly intervalMs: number;
   readonly repeatMs: number;
+  /** Addresses, and ids of alert targets: both are notified of the same. */
   readonly recipients: readonly string[];
   readonly steps: readonly { readonly afterMs: number; readonly recipients: readonly string[] }[];
   readonly rounds: number;

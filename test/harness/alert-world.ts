@@ -1,11 +1,12 @@
 import type { Alert } from "../../src/alerts/alert.ts";
 import { dueOf } from "../../src/alerts/due.ts";
 import { fingerprintOf, groupKeyOf } from "../../src/alerts/group-key.ts";
-import type { Digest, Firing, Incident, Notice, NotificationLimit } from "../../src/alerts/incident.ts";
+import type { Firing, Incident, Notice } from "../../src/alerts/incident.ts";
 import { acknowledge, clear, fire, resolve } from "../../src/alerts/incident-changes.ts";
 import type { HistoryEntry } from "../../src/alerts/incident-history.ts";
 import { endSnooze, snooze, unacknowledge } from "../../src/alerts/incident-work.ts";
 import { createMutes, type Inhibition, type InhibitionSource, type Silence } from "../../src/alerts/mutes.ts";
+import type { Digest, NotificationLimit } from "../../src/alerts/notification-limit.ts";
 import { settleLimit, withDue } from "../../src/alerts/notification-limits.ts";
 import type { QuietHours } from "../../src/alerts/quiet-hours.ts";
 import { activeAmong, isOver, type Report, reopen } from "../../src/alerts/reopen.ts";
@@ -14,10 +15,11 @@ import { settle } from "../../src/alerts/settle.ts";
 import type { IncidentNews } from "../../src/alerts/unit-changes.ts";
 import { createUnitOfWork, notifiedFiring, type UnitOfWork } from "../../src/alerts/unit-of-work.ts";
 
-/** A mail that left. */
+/** A mail that left, or a request to an alert target. */
 export interface SentMail {
   /** Milliseconds since the world began. */
   readonly atMs: number;
+  /** Address, or id of a target. */
   readonly to: string;
   readonly incident: Incident;
   readonly notice: Notice;
@@ -43,7 +45,7 @@ export function createAlertWorld(settings: Partial<NotifySettings> = {}) {
   const limits = new Map<string, NotificationLimit>();
   const sources = new Map<string, InhibitionSource>();
   const mails: SentMail[] = [];
-  const digests: Digest[] = [];
+  const digests: (Digest & { readonly to: string })[] = [];
   const news: IncidentNews[] = [];
   const history: HistoryEntry[] = [];
   /** All alerts, newest first, with the incidents that took them. */
@@ -121,7 +123,8 @@ export function createAlertWorld(settings: Partial<NotifySettings> = {}) {
       for (const incident of incidents.values()) {
         const { pending, ...closed } = incident;
         if (!pending) continue;
-        for (const { recipient: to } of pending.mails)
+        const posted = (pending.posts ?? []).map(({ targetId }) => targetId);
+        for (const to of [...pending.mails.map(({ recipient }) => recipient), ...posted])
           mails.push({ atMs: nowMs, to, incident, notice: pending });
         incidents.set(incident._id, closed);
         isMore = true;
@@ -129,7 +132,7 @@ export function createAlertWorld(settings: Partial<NotifySettings> = {}) {
       for (const limit of limits.values()) {
         const { pending, ...closed } = limit;
         if (!pending) continue;
-        digests.push(pending);
+        digests.push({ ...pending, to: limit.recipient });
         limits.set(limit._id, withDue(closed, notify));
         isMore = true;
       }

@@ -288,6 +288,15 @@ async function reportSchedule(environment: Environment): Promise<{ readonly sche
   return { schedule_id: schedule?.id ?? "" };
 }
 
+async function target({ world, accountId }: Environment): Promise<{ readonly target_id: string }> {
+  const { operator, store } = world.identity;
+  const { targets: own } = store.forAccount(accountId);
+  for (const { _id } of await own.list({ limit: 100 })) await own.remove(_id, testAudit, () => undefined);
+  const settings = { name: `target-${count++}`, url: "https://93.184.215.14/hook" };
+  const { target: made } = await operator.targets.createTarget({ accountId, kind: "webhook", settings });
+  return { target_id: made?.id ?? "" };
+}
+
 async function webhook({ world, accountId }: Environment): Promise<{ readonly endpoint_id: string }> {
   const { webhooks } = world.identity.store.forAccount(accountId);
   for (const { _id } of await webhooks.list({ limit: 20 })) await webhooks.remove(_id, testAudit);
@@ -763,6 +772,24 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
   }),
   deleteSchedule: async (environment) => ({ params: await reportSchedule(environment), status: 204 }),
   runSchedule: async (environment) => ({ params: await reportSchedule(environment), status: 202 }),
+  listTargets: () => ({}),
+  getTarget: async (environment) => ({ params: await target(environment) }),
+  createTarget: () => ({
+    body: { kind: "slack", name: `target-${count++}`, url: "https://93.184.215.14/hook" },
+    status: 201,
+  }),
+  replaceTarget: async (environment) => ({
+    params: await target(environment),
+    body: { name: `target-${count++}` },
+  }),
+  rotateTargetSecret: async (environment) => ({
+    params: await target(environment),
+    body: {},
+    status: 201,
+  }),
+  testTarget: async (environment) => ({ params: await target(environment) }),
+  listTargetDeliveries: async (environment) => ({ params: await target(environment) }),
+  deleteTarget: async (environment) => ({ params: await target(environment), status: 204 }),
   listWebhooks: () => ({}),
   getWebhook: async (environment) => ({ params: await webhook(environment) }),
   createWebhook: () => ({ body: { url: "https://shop.example.com/hooks" }, status: 201 }),

@@ -1,5 +1,7 @@
 import type { Db } from "mongodb";
 import type { EventDocument, MessageDocument } from "../../src/store/message-documents.ts";
+import type { NewTargetDelivery } from "../../src/store/target-delivery-store.ts";
+import type { TargetDocument } from "../../src/store/target-documents.ts";
 import {
   type WebhookDeliveryDocument,
   webhookCollections,
@@ -97,4 +99,43 @@ export async function expectedDeliveries(db: Db): Promise<string[]> {
 export async function foundDeliveries(db: Db): Promise<string[]> {
   const found = db.collection<WebhookDeliveryDocument>("webhookDeliveries").find();
   return (await found.toArray()).map(({ _id }) => _id).sort();
+}
+
+/** An alert target, with these changes. */
+export function targetDocument(
+  changes: Partial<TargetDocument> & Pick<TargetDocument, "_id" | "accountId">,
+): TargetDocument {
+  const at = new Date(0);
+  return {
+    name: changes._id.replaceAll("_", "-"),
+    kind: "slack",
+    url: "https://chat.example/services/T1/B1/secret",
+    description: "",
+    headers: [],
+    secrets: [],
+    ratePerSecond: 1,
+    createdAt: at,
+    updatedAt: at,
+    revision: 1,
+    ...changes,
+  };
+}
+
+/** A new delivery to an alert target, with these changes. */
+export function targetDelivery(changes: Partial<NewTargetDelivery> = {}): NewTargetDelivery {
+  const at = new Date();
+  return {
+    endpointId: "atg_1",
+    eventId: "ntc_1",
+    type: "incident.notice",
+    at,
+    body: "{}",
+    targetName: "atg-1",
+    targetKind: "slack",
+    ruleName: "pager",
+    incidentId: "inc_1",
+    number: 1,
+    expireAt: new Date(at.getTime() + 86_400_000),
+    ...changes,
+  };
 }

@@ -13,6 +13,7 @@ import { createSignInThrottle } from "../../src/core/access/sign-in-throttle.ts"
 import { createVerifySender, type VerifySender } from "../../src/core/access/verify-sender.ts";
 import { createWebauthn } from "../../src/core/access/webauthn.ts";
 import type { AlertEngine } from "../../src/core/alerts/alert-engine.ts";
+import type { PostSample } from "../../src/core/alerts/post-sample.ts";
 import { createRefusalRecord, type RefusalRecord } from "../../src/core/audits/refusal-record.ts";
 import { bounces } from "../../src/core/bounces/bounces.ts";
 import type { Dependencies, InstallationFacts } from "../../src/core/dependencies.ts";
@@ -122,6 +123,12 @@ const noRoute = async (): Promise<FoundRoute> => ({
   hasUnknownMtaSts: false,
 });
 
+const noAnswer: PostSample = async () => ({
+  isAccepted: false,
+  durationMs: 1,
+  detail: "there is no network",
+});
+
 const DEADLINE_MS = 60_000;
 const LIMITS = {
   messageBytes: 25_000_000,
@@ -155,6 +162,10 @@ export interface IdentityOptions {
   readonly installation?: InstallationFacts;
   /** Missing: now. */
   readonly startAt?: Date;
+  /** Accounts may use servers at private addresses, and without TLS. */
+  readonly allowPrivate?: boolean;
+  /** Missing: no alert target accepts a sample. */
+  readonly postSample?: PostSample;
   /** Called for fields that the audit log does not know. */
   readonly onUnclassified?: (path: string) => void;
 }
@@ -162,7 +173,7 @@ export interface IdentityOptions {
 export async function openIdentity(options: IdentityOptions = {}): Promise<Identity> {
   const relyingParty = { origin: BASE_URL, id: new URL(BASE_URL).hostname };
   const { hasMail = true, isSignUpOpen = false, hasPasskeys = true, oidc: provider } = options;
-  const { dns, onUnclassified, lookUpRoute = noRoute } = options;
+  const { dns, onUnclassified, lookUpRoute = noRoute, allowPrivate = false, postSample = noAnswer } = options;
   const opened = await openTestStore();
   const store = createStore(opened.db, testSealing, { retentionMs: 3_600_000, onUnclassified });
   const time = createTestTime(options.startAt?.getTime());
@@ -252,9 +263,10 @@ export async function openIdentity(options: IdentityOptions = {}): Promise<Ident
       hasSystemMail: hasMail,
       rates: { perKey: 0, perAccount: 0, ...options.rates },
     },
-    policyBounds: { baseUrl: BASE_URL, maxAgeMs: 3_600_000, allowPrivate: false },
+    policyBounds: { baseUrl: BASE_URL, maxAgeMs: 3_600_000, allowPrivate },
     deliveryFacts: { concurrency: 20, mxPort: 25, ipv6: true, dane: true, mtaSts: true },
     lookUpRoute,
+    postSample,
     retention: {
       contentMs: 30 * 86_400_000,
       idempotencyMs: 60_000,

@@ -19,7 +19,7 @@ import {
   sourceDocument,
 } from "./alert-documents.ts";
 import { testAudit } from "./audit.ts";
-import { deliveryDocument, endpointDocument } from "./expected-deliveries.ts";
+import { deliveryDocument, endpointDocument, targetDelivery, targetDocument } from "./expected-deliveries.ts";
 import { createIntelCalls } from "./intel-store-calls.ts";
 import { anyParticipants, newOverride, onCallSettings } from "./on-call.ts";
 import { queuedMessage } from "./queued-message.ts";
@@ -84,6 +84,8 @@ const requestsDocument = {
 };
 const delivery = deliveryDocument({ accountId, messageId: id });
 const endpoint = endpointDocument({ _id: "wep_1", accountId });
+const posted = deliveryDocument({ _id: "atg_1.ntc_1", accountId, endpointId: "atg_1", eventId: "ntc_1" });
+const tried = { at: now, durationMs: 5, url: "https://chat.example", status: 404, detail: "it answered 404" };
 let added = 0;
 const session = {
   _id: "ses_1",
@@ -315,7 +317,37 @@ const acrossCalls: Calls<AcrossAccounts> = {
       { _id: "wep_1", accountId },
       { state: "failed", at: now, endReason: phrase("webhook.removed") },
     ),
+  "webhookDeliveries.hold": ({ webhookDeliveries }) => webhookDeliveries.hold("wep_1", now),
   "webhookDeliveries.removeQueue": ({ webhookDeliveries }) => webhookDeliveries.removeQueue("wep_1"),
+  "targets.findByIds": ({ targets }) => targets.findByIds(["atg_1"]),
+  "targetDeliveries.findStrays": ({ targetDeliveries }) => targetDeliveries.findStrays("atg_1"),
+  "targetDeliveries.endDamaged": ({ targetDeliveries }) =>
+    targetDeliveries.endDamaged([{ id: posted._id, reason: "body: it is null" }], now, now),
+  "targetDeliveries.dueQueues": ({ targetDeliveries }) => targetDeliveries.dueQueues(held, now, 10),
+  "targetDeliveries.findQueue": ({ targetDeliveries }) => targetDeliveries.findQueue("atg_1"),
+  "targetDeliveries.due": ({ targetDeliveries }) =>
+    targetDeliveries.due("atg_1", now, { except: [posted._id], limit: 10 }),
+  "targetDeliveries.waitingOf": ({ targetDeliveries }) =>
+    targetDeliveries.waitingOf({ accountId, endpointId: "atg_1", messageIds: [id] }),
+  "targetDeliveries.postpone": ({ targetDeliveries }) => targetDeliveries.postpone([posted._id], later),
+  "targetDeliveries.requeue": ({ targetDeliveries }) => targetDeliveries.requeue("atg_1", now),
+  "targetDeliveries.rest": ({ targetDeliveries }) => targetDeliveries.rest({ _id: "atg_1", additions: 1 }),
+  "targetDeliveries.hold": ({ targetDeliveries }) => targetDeliveries.hold("atg_1", now),
+  "targetDeliveries.setFailing": async ({ targetDeliveries }) => {
+    for (const failing of [{ since: now, at: now }, undefined])
+      await targetDeliveries.setFailing({ _id: "atg_1", accountId }, failing, now);
+  },
+  "targetDeliveries.publishFailing": ({ targetDeliveries }) => targetDeliveries.publishFailing(),
+  "targetDeliveries.record": ({ targetDeliveries }) =>
+    targetDeliveries.record([
+      { delivery: posted, state: "failed", at: now, tried, exhaustedAt: "https://a" },
+    ]),
+  "targetDeliveries.endAll": ({ targetDeliveries }) =>
+    targetDeliveries.endAll(
+      { _id: "atg_1", accountId },
+      { state: "dropped", at: now, endReason: "it was removed" },
+    ),
+  "targetDeliveries.removeQueue": ({ targetDeliveries }) => targetDeliveries.removeQueue("atg_1"),
   "requests.insertMissing": async ({ requests }) => {
     for (const _ of [1, 2]) await requests.insertMissing([requestsDocument]);
   },
@@ -567,6 +599,7 @@ export const walked: Readonly<Record<WalkedCollection, readonly (WalkPosition | 
   jobResults: [undefined, ["job_1", "job_1.1"], ["job_1"]],
   erasures: [undefined, ["era_1"]],
   webhookEndpoints: [undefined, ["wep_1"]],
+  alertTargets: [undefined, ["atg_1"]],
   alertRules: [undefined, ["pager"]],
   silences: [undefined, ["sil_1"]],
   inhibitions: [undefined, ["down"]],
@@ -596,6 +629,7 @@ const dated = { accountId, createdAt: now, updatedAt: now };
 const rule = { ...dated, _id: "rul_1", name: "pager", version: 1, settings: ruleSettings };
 const inhibition = { ...dated, _id: "inh_1", ...inhibitionToPut };
 const onCall = { ...dated, _id: "ocs_1", name: "primary", settings: onCallSettings, edits: 1 };
+const target = targetDocument({ _id: "atg_1", accountId });
 
 const accountCalls: Calls<AccountStore> = {
   "alertRules.revision": ({ alertRules }) => alertRules.revision(),
@@ -680,6 +714,23 @@ const accountCalls: Calls<AccountStore> = {
     await oncallVersions.find(onCall);
     await oncallVersions.find(onCall, 1);
   },
+  "targets.add": ({ targets }) => targets.add({ ...target, _id: "atg_2", name: "second" }, testAudit),
+  "targets.find": ({ targets }) => targets.find(target._id),
+  "targets.findByIds": ({ targets }) => targets.findByIds([target._id]),
+  "targets.list": async ({ targets }) => {
+    await targets.list(page);
+    await targets.list({ ...page, after: "atg_0" });
+  },
+  "targets.change": ({ targets }) =>
+    targets.change("atg_2", (former) => ({ ...former, name: "third" }), testAudit),
+  "targets.remove": ({ targets }) => targets.remove("atg_2", testAudit, () => undefined),
+  "targetDeliveries.add": ({ targetDeliveries }) => targetDeliveries.add([targetDelivery()]),
+  "targetDeliveries.queuesOf": ({ targetDeliveries }) => targetDeliveries.queuesOf([target._id]),
+  "targetDeliveries.list": async ({ targetDeliveries }) => {
+    await targetDeliveries.list(target._id, page);
+    await targetDeliveries.list(target._id, { ...page, after: "atg_1.ntc_9" });
+  },
+  "targetDeliveries.listOfIncident": ({ targetDeliveries }) => targetDeliveries.listOfIncident("inc_1"),
   "incidents.work": ({ incidents }) =>
     incidents.work(async (work) => {
       await work.revision();

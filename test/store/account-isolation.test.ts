@@ -34,7 +34,12 @@ import {
 } from "../harness/alert-documents.ts";
 import { testAudit } from "../harness/audit.ts";
 import { bulkOperations } from "../harness/bulk-writes.ts";
-import { deliveryDocument, endpointDocument } from "../harness/expected-deliveries.ts";
+import {
+  deliveryDocument,
+  endpointDocument,
+  targetDelivery,
+  targetDocument,
+} from "../harness/expected-deliveries.ts";
 import { anyParticipants, newOverride, onCallSettings } from "../harness/on-call.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
 import { askedWork, scheduleSettings } from "../harness/schedules.ts";
@@ -145,6 +150,7 @@ const requests = {
   expireAt: far,
 };
 const endpoint = endpointDocument({ _id: "wep_1", accountId: OWNER });
+const target = targetDocument({ _id: "atg_1", accountId: OWNER });
 const delivery = deliveryDocument({ accountId: OWNER, messageId: "msg_told" });
 const waitingDelivery = {
   ...delivery,
@@ -290,6 +296,8 @@ async function plant(): Promise<void> {
   await countersOf(opened.db).insertOne(counted);
   await opened.db.collection<SendingDayDocument>("sendingDays").insertOne(sendingDay);
   await owner.webhooks.add(endpoint, testAudit);
+  await owner.targets.add(target, testAudit);
+  await owner.targetDeliveries.add([targetDelivery({ endpointId: target._id })]);
   await owner.webhookDeliveries.add(delivery);
   await owner.webhookDeliveries.add(waitingDelivery);
   await all.webhookDeliveries.setFailing(endpoint, { since: now, at: now }, now);
@@ -536,6 +544,20 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
   "incidents.scan": ({ incidents }) => incidents.scan({ sort: "newest", limit: 10 }),
   "incidents.listFirings": ({ incidents }) => incidents.listFirings(incident._id, 100),
   "incidents.listHistory": ({ incidents }) => incidents.listHistory(incident._id),
+  "targets.add": ({ targets }) =>
+    targets.add({ ...target, _id: "atg_2", name: "second" }, testAudit).then(() => undefined),
+  "targets.find": ({ targets }) => targets.find(target._id),
+  "targets.findByIds": ({ targets }) => targets.findByIds([target._id]),
+  "targets.list": ({ targets }) => targets.list(page),
+  "targets.change": ({ targets }) =>
+    targets.change(target._id, (former) => ({ ...former, description: "changed" }), testAudit),
+  "targets.remove": ({ targets }) => targets.remove(target._id, testAudit, () => undefined),
+  "targetDeliveries.add": ({ targetDeliveries }) =>
+    targetDeliveries.add([targetDelivery({ endpointId: "atg_3" })]),
+  "targetDeliveries.queuesOf": async ({ targetDeliveries }) =>
+    (await targetDeliveries.queuesOf([target._id])).size > 0,
+  "targetDeliveries.list": ({ targetDeliveries }) => targetDeliveries.list(target._id, page),
+  "targetDeliveries.listOfIncident": ({ targetDeliveries }) => targetDeliveries.listOfIncident("inc_1"),
   "webhooks.add": ({ webhooks }) => webhooks.add({ ...endpoint, _id: "wep_2" }, testAudit),
   "webhooks.find": ({ webhooks }) => webhooks.find(endpoint._id),
   "webhooks.list": ({ webhooks }) => webhooks.list(page),

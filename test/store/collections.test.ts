@@ -75,6 +75,7 @@ describe("the manifests of the collections", () => {
       "jobs",
       "webhookEndpoints",
       "reportLinks",
+      "alertTargets",
     ]);
     expect(deletedCollections("kept")).toEqual(["auditEntries"]);
   });
@@ -88,6 +89,7 @@ describe("the manifests of the collections", () => {
       [4, "webhookEndpoints"],
       [5, "sealedBodies"],
       [6, "settingVersions"],
+      [7, "alertTargets"],
     ]);
   });
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { phrase } from "../../src/shared/phrase.ts";
+import type { WebhookResult } from "../../src/store/delivery-results.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
 import type { WebhookCounterDocument } from "../../src/store/webhook-counters.ts";
 import {
@@ -8,7 +9,6 @@ import {
   type WebhookDeliveryDocument,
   webhookCollections,
 } from "../../src/store/webhook-delivery-documents.ts";
-import type { WebhookResult } from "../../src/store/webhook-results.ts";
 import { testAudit } from "../harness/audit.ts";
 import { deliveryDocument, endpointDocument } from "../harness/expected-deliveries.ts";
 import { testSealing } from "../harness/sealing.ts";

@@ -118,8 +118,11 @@ export const invalidFieldTexts = {
     no_time: '"{given}" is not a time. Write 2030-01-02T09:00:00Z, 2030-01-02, or seconds since 1970.',
     no_type_events: "Unknown event type.",
     no_url_https_shop_example_com: "The value must be a URL such as https://shop.example.com/hooks/mail.",
+    no_target_id: "The value must be the id of an alert target: `atg_` and 26 characters.",
     nobody_mailed_first_name_recipients:
-      "Escalation requires `recipients` or `on_call_schedules`, which are notified first.",
+      "Escalation requires `recipients`, `on_call_schedules` or `targets`, which are notified first.",
+    target_name:
+      "The name of an alert target must have 1 to 100 characters from a-z, 0-9, '.', '_' and '-', and begin and end with a letter or digit.",
     none_of: '"{given}" is not allowed. Use one of {allowed}.',
     not_valid_json: "The value is not valid JSON.",
     notify_never_alone_some_success_failure:

@@ -88,7 +88,14 @@ export const resourceTexts = {
     resource_gone:
       "Another client has changed the resource since the revision in `if_revision`. The resource no longer exists. Nothing was changed.",
   },
+  "alert_target.unknown": {
+    no_alert_target: 'The alert target "{name}" does not exist.',
+  },
   "resource.in_use": {
+    alert_target_used:
+      'The alert target "{name}" is used by {users}. Change them first, or force the removal: they then no longer notify it. Nothing was changed.',
+    alert_target_used_by_more:
+      'The alert target "{name}" is used by {users} and {count} more. Change them first, or force the removal: they then no longer notify it. Nothing was changed.',
     client_used:
       "The client {name:json} is used by {users}. Change them first, or force the removal: they then stop working. Nothing was changed.",
     client_used_by_more:

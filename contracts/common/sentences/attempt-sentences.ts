@@ -91,6 +91,7 @@ export const attemptSentences = {
   "webhook.closed": "the connection was closed",
   "webhook.disabled": "the endpoint is disabled: {detail}{cause:translated}",
   "webhook.removed": "the endpoint was removed",
+  "target.removed": "the alert target was removed",
   "webhook.subject_removed": "the subject of the event was removed",
   "webhook.damaged": "its document is damaged: {reason}",
   "host.forbidden": "{host} may not be connected to",

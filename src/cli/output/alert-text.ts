@@ -80,10 +80,13 @@ export function incidentText(paint: Paint, { incident, firing, history }: GetInc
     ...[latest?.severity ?? "", printable(latest?.message ?? "")],
     ...[`since ${plainTime(since)}`, count === 1 ? "once" : `${count} times`],
   ]);
-  const entries = history.map(({ at, kind, detail, by }) => [
-    plainTime(at),
-    kind,
-    printable(by === "" ? detail : `${by}: ${detail}`),
+  const entries = history.flatMap(({ at, kind, detail, by, deliveries }) => [
+    [plainTime(at), kind, printable(by === "" ? detail : `${by}: ${detail}`)],
+    ...deliveries.map(({ targetName, targetId, state, detail: result }) => [
+      "",
+      "",
+      printable(`${targetName || targetId}: ${state}${result === "" ? "" : `, ${result}`}`),
+    ]),
   ]);
   const part = (heading: string, lines: readonly (readonly string[])[]) =>
     lines.length === 0 ? [] : ["", paint("bold", heading), ...alignRows(lines)];

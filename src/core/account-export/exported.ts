@@ -19,6 +19,7 @@ import { ScheduleSchema } from "../../../gen/hermod/schedule/v1/schedule_service
 import { SenderSchema } from "../../../gen/hermod/sender/v1/sender_service_pb.ts";
 import { InhibitionSchema, SilenceSchema } from "../../../gen/hermod/silence/v1/silence_service_pb.ts";
 import { SuppressionSchema } from "../../../gen/hermod/suppression/v1/suppression_service_pb.ts";
+import { TargetSchema } from "../../../gen/hermod/target/v1/target_service_pb.ts";
 import { StoredTemplateSchema, TemplateSchema } from "../../../gen/hermod/template/v1/template_service_pb.ts";
 import { WatchChangeSchema, WatchedDomainSchema } from "../../../gen/hermod/watch/v1/watch_service_pb.ts";
 import { WebhookSchema } from "../../../gen/hermod/webhook/v1/webhook_service_pb.ts";
@@ -36,6 +37,7 @@ import { toStoredAlert } from "../alerts/alert-to-proto.ts";
 import { toInhibition } from "../alerts/inhibitions.ts";
 import { toAlertRule } from "../alerts/rule-to-proto.ts";
 import { toSilence } from "../alerts/silence-to-proto.ts";
+import { toTarget } from "../alerts/target-to-proto.ts";
 import { toEntry } from "../audits/to-entry.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { describeDomain } from "../domains/domain-needs.ts";
@@ -122,6 +124,8 @@ export const exported: { readonly [C in WalkedCollection]: Walked<C> } = {
   webhookEndpoints: (endpoint) =>
     line("webhook", shown(WebhookSchema, toWebhook({ ...endpoint, secrets: [], headers: [] }))),
   alertRules: (rule) => line("alert_rule", shown(AlertRuleSchema, toAlertRule(rule))),
+  alertTargets: (target) =>
+    line("alert_target", shown(TargetSchema, toTarget({ ...target, url: "", secrets: [], headers: [] }))),
   silences: (silence, { now }) => line("silence", shown(SilenceSchema, toSilence(silence, now))),
   inhibitions: (inhibition) => line("inhibition", shown(InhibitionSchema, toInhibition(inhibition))),
   onCallSchedules: async (schedule, { account }) => {

@@ -1,10 +1,10 @@
 import { dueOf, nextNoticeAt } from "../../alerts/due.ts";
-import type { Incident } from "../../alerts/incident.ts";
+import type { Incident, Notice } from "../../alerts/incident.ts";
 import type { Taken } from "../../alerts/incident-changes.ts";
 import type { Mute } from "../../alerts/mutes.ts";
 import { digestAt } from "../../alerts/notification-limits.ts";
 import { quietUntil } from "../../alerts/quiet-hours.ts";
-import { sendsMail } from "../../alerts/rule.ts";
+import { hasReceivers } from "../../alerts/rule.ts";
 import type { Settling } from "../../alerts/settle.ts";
 import type { UnitOfWork } from "../../alerts/unit-of-work.ts";
 import type { AlertOutcome, AlertReason, AlertReasonCode } from "../../store/alert-documents.ts";
@@ -44,7 +44,9 @@ export function outcomeOf(
     ...conclusions.map(({ incident }) => incident.ruleName),
     ...dropped.map(({ rule }) => rule),
   ];
-  const isRouted = messageIds.length > 0 || reasons.some(({ reason }) => reason === "grouped");
+  const isRouted =
+    conclusions.some(({ step, incident }) => newNoticeOf(step, incident) !== undefined) ||
+    reasons.some(({ reason }) => reason === "grouped");
   const isMatched = matchedRules.length > 0;
   return {
     status: isRouted ? "routed" : isMatched ? "suppressed" : "unmatched",
@@ -55,9 +57,13 @@ export function outcomeOf(
   };
 }
 
-function messagesOf({ noticesBefore }: AlertStep, { notices, pending }: Incident): string[] {
-  const isNew = notices > noticesBefore && pending?.number === notices;
-  return isNew ? pending.mails.map(({ messageId }) => messageId) : [];
+/** Notice that the alert has caused, with something to send; undefined: there is none. */
+function newNoticeOf({ noticesBefore }: AlertStep, { notices, pending }: Incident): Notice | undefined {
+  return notices > noticesBefore && pending?.number === notices ? pending : undefined;
+}
+
+function messagesOf(step: AlertStep, incident: Incident): string[] {
+  return newNoticeOf(step, incident)?.mails.map(({ messageId }) => messageId) ?? [];
 }
 
 /** undefined: the notification was sent. */
@@ -79,10 +85,10 @@ function reasonOf(
   });
   if (effect === "stopped" || effect === "outdated") return { rule: incident.ruleName, reason: effect };
   if (incident.notices > step.noticesBefore) {
-    if (messagesOf(step, incident).length > 0) return undefined;
+    if (newNoticeOf(step, incident)) return undefined;
     return because("rate_ceiling", digestAt(unit, incident));
   }
-  if (effect === "cleared" || !sendsMail(notify)) return because("not_mailed", undefined);
+  if (effect === "cleared" || !hasReceivers(notify)) return because("not_mailed", undefined);
   const { snoozedUntil } = incident;
   if (snoozedUntil && snoozedUntil > now) return because("snoozed", snoozedUntil);
   if (effect === "acknowledged") return because("acknowledged", next);

@@ -15,7 +15,9 @@ import {
   sinceOf,
 } from "../../alerts/incident.ts";
 import { type HistoryEntry, isForRecipients } from "../../alerts/incident-history.ts";
+import type { TargetDeliveryDocument } from "../../store/target-documents.ts";
 import type { RuleSets } from "./rule-sets.ts";
+import { toEntryDeliveries } from "./target-to-proto.ts";
 
 /**
  * @param ruleSets rule sets that contain the version of the incident's rule (see `learn`)
@@ -76,9 +78,20 @@ export function toFiring(firing: Firing): MessageInitShape<typeof FiringThingSch
   return { latest: toLine({ alertId, at: lastAt, ...line }), since: timestampFromDate(firstAt), count };
 }
 
-export function toEntry(entry: HistoryEntry): MessageInitShape<typeof IncidentEntrySchema> {
+/** @param deliveries deliveries of the incident to alert targets, by id */
+export function toEntry(
+  entry: HistoryEntry,
+  deliveries: ReadonlyMap<string, TargetDeliveryDocument>,
+): MessageInitShape<typeof IncidentEntrySchema> {
   const { at, kind, detail, by = "", messageIds = [] } = entry;
-  return { at: timestampFromDate(at), kind, detail, by, messageIds: [...messageIds] };
+  return {
+    at: timestampFromDate(at),
+    kind,
+    detail,
+    by,
+    messageIds: [...messageIds],
+    deliveries: toEntryDeliveries(entry, deliveries),
+  };
 }
 
 /** Entries without addresses of recipients, errors that only an operator can correct, notes and assignees. */

@@ -1,4 +1,5 @@
-import type { Incident, NotificationLimit } from "../../alerts/incident.ts";
+import type { Incident } from "../../alerts/incident.ts";
+import type { NotificationLimit } from "../../alerts/notification-limit.ts";
 import type { NotifySettings } from "../../alerts/rule.ts";
 import { type Settling, settle } from "../../alerts/settle.ts";
 import { createUnitOfWork, type UnitOfWork } from "../../alerts/unit-of-work.ts";

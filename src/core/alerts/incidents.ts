@@ -44,10 +44,13 @@ export const incidents = prepareArea(IncidentService, partsOf, {
         if (!incident) throw fault("incident.unknown");
         const newest = await account.incidents.listFirings(request.id, MAX_FIRING_SHOWN);
         const history = await account.incidents.listHistory(request.id);
+        const isPosted = history.some(({ posts = [] }) => posts.length > 0);
+        const posted = isPosted ? await account.targetDeliveries.listOfIncident(request.id) : [];
+        const deliveries = new Map(posted.map((one) => [one._id, one]));
         return {
           incident: await showIncident({ store, alertEngine }, account, incident),
           firing: newest.map(toFiring),
-          history: history.map(toEntry),
+          history: history.map((entry) => toEntry(entry, deliveries)),
         };
       },
   ],

@@ -68,8 +68,8 @@ export async function loadForAlerts(
   await ruleSets.learn(work, [...incidents, ...versions]);
 }
 
-function limitsOf(ruleId: string, { recipients }: NotifySettings): string[] {
-  return recipients.map((recipient) => limitId(ruleId, recipient));
+function limitsOf(ruleId: string, { recipients, targets = [] }: NotifySettings): string[] {
+  return [...recipients, ...targets].map((recipient) => limitId(ruleId, recipient));
 }
 
 async function readSources(

@@ -1,9 +1,10 @@
 import { create } from "@bufbuild/protobuf";
 import { EmailSchema } from "../../../gen/hermod/email/v1/email_service_pb.ts";
 import { builtInTemplate, digestTemplate } from "../../alerts/built-in-template.ts";
-import type { Digest, Incident, Notice, NoticeMail, NotificationLimit } from "../../alerts/incident.ts";
+import type { Incident, Notice, NoticeMail } from "../../alerts/incident.ts";
 import { oneLine } from "../../alerts/incident-title.ts";
 import { noticeData, noticeTitle } from "../../alerts/notice-data.ts";
+import type { Digest, NotificationLimit } from "../../alerts/notification-limit.ts";
 import { countsText, noticeCount } from "../../alerts/notification-limits.ts";
 import type { NotifySettings } from "../../alerts/rule.ts";
 import { domainOf } from "../../message/address/addresses.ts";

@@ -47,22 +47,36 @@ function letterAbout(
 ): Letter {
   const byRecipient = new Map(failed.map(({ recipient, state }) => [recipient, state]));
   const mails = count === 1 ? "1 mail" : `${count} mails`;
-  const byRule = new Map(
-    unmade.map(({ ruleName, detail }) => [`${ruleName}\n${detail}`, { ruleName, detail }]),
-  );
+  const ofMail = unmade.filter(({ target }) => target === undefined);
+  const ofTargets = unmade.filter(({ target }) => target !== undefined);
+  const texts = (notices: typeof unmade) => [
+    ...new Set(
+      notices.map(({ ruleName, target, detail }) => {
+        const about = target === undefined ? "" : `, alert target "${target}"`;
+        return `Alert rule "${ruleName}"${about}: ${detail}`;
+      }),
+    ),
+  ];
   return {
-    subject: "Alert mail does not reach its recipients",
+    subject:
+      count === 0 && ofMail.length === 0
+        ? "Alert notices do not reach their targets"
+        : "Alert mail does not reach its recipients",
     paragraphs: [
       ...(count > 0
         ? [`${mails} about alerts of your account could not be delivered since ${minuteText(since)}.`]
         : []),
       ...[...byRecipient].map(([recipient, state]) => `${recipient}: ${state}`),
-      ...(unmade.length > 0
+      ...(ofMail.length > 0
         ? [
             `Hermod cannot create mail about alerts of your account since ${minuteText(since)}, so no mail is sent.`,
           ]
         : []),
-      ...[...byRule.values()].map(({ ruleName, detail }) => `Alert rule "${ruleName}": ${detail}`),
+      ...texts(ofMail),
+      ...(ofTargets.length > 0
+        ? [`Alert targets of your account have not accepted notices since ${minuteText(since)}.`]
+        : []),
+      ...texts(ofTargets),
     ],
     closing: [
       ...(count > 0
@@ -70,7 +84,10 @@ function letterAbout(
             "An address on the suppression list receives no mail until you remove it from that list. Check the messages, and the recipients of your alert rules.",
           ]
         : []),
-      ...(unmade.length > 0
+      ...(ofTargets.length > 0
+        ? ["Hermod does not send these notices again. Correct the alert target, and send it a test message."]
+        : []),
+      ...(ofMail.length > 0
         ? [
             "Correct the rule, or restore its policy, sender or template. Hermod then sends the mail within an hour.",
           ]

@@ -27,8 +27,9 @@ export type RuleNeeds = Pick<Dependencies, "store" | "settings" | "verifySender"
 type Context = Pick<HandlerContext, "audit">;
 
 /**
- * The resources for a rule's mail must exist when the rule is stored: its policy, its template and its sender.
- * @throws Fault account.unknown, request.validation_failed, sender.unverified, alert_rule.too_many, resource.stale
+ * The resources for a rule's notices must exist when the rule is stored: its targets, and for its mail its policy, its
+ * template and its sender.
+ * @throws Fault account.unknown, request.validation_failed, alert_target.unknown, sender.unverified, alert_rule.too_many, resource.stale
  */
 export function createPutRule(needs: RuleNeeds) {
   const storeRule = createStoreRule(needs);
@@ -75,7 +76,9 @@ interface Storing extends Context {
 function createStoreRule({ settings, verifySender, alertEngine, clock }: RuleNeeds) {
   /** @returns resources that must still exist when the rule is stored */
   async function checkMail(accountId: string, { notify }: RuleSettings): Promise<NeededResources> {
-    if (!notify || !sendsMail(notify)) return {};
+    if (!notify) return {};
+    const targets = neededTargets(notify);
+    if (!sendsMail(notify)) return { targets };
     const faults = createFieldFaults();
     const { policy, template, from = "" } = notify;
     if (!(await settings.policy(accountId, policy)))
@@ -90,6 +93,7 @@ function createStoreRule({ settings, verifySender, alertEngine, clock }: RuleNee
     const sender = parseFromMailbox(from);
     if (sender.ok) await verifySender(sender.mailbox.address, { accountId, senders: [] });
     return {
+      targets,
       policy: policy === undefined ? undefined : { name: policy, pointer: "/notify/routing_policy" },
       template: template === undefined ? undefined : { name: template, pointer: "/notify/template" },
       onCallSchedules: schedulesIn(notify),
@@ -120,6 +124,17 @@ function schedulesIn({ onCall = [], escalation }: NotifySettings): NamedResource
     ...named(onCall, "/notify"),
     ...escalation.steps.flatMap((step, index) => named(step.onCall ?? [], `/notify/escalation/${index}`)),
   ];
+}
+
+/** Targets of a rule, each with the field that names it first. */
+function neededTargets({ targets = [], escalation }: NotifySettings): NamedResource[] {
+  const named = (ids: readonly string[], at: string) =>
+    ids.map((name, index) => ({ name, pointer: `${at}/targets/${index}` }));
+  const all = [
+    ...named(targets, "/notify"),
+    ...escalation.steps.flatMap((step, index) => named(step.targets ?? [], `/notify/escalation/${index}`)),
+  ];
+  return all.filter(({ name }, index) => all.findIndex((one) => one.name === name) === index);
 }
 
 function settingsOf(given: AlertRuleSettings | undefined): RuleSettings {

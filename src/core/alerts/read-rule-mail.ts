@@ -2,7 +2,7 @@ import type { Alert as AlertMessage } from "../../../gen/hermod/alert/v1/alert_s
 import type { AlertRuleSettings } from "../../../gen/hermod/rule/v1/rule_service_pb.ts";
 import type { Alert } from "../../alerts/alert.ts";
 import type { AlertLink } from "../../alerts/incident.ts";
-import { type NotifySettings, type RuleSettings, sendsMail } from "../../alerts/rule.ts";
+import { mailsFirst, type NotifySettings, type RuleSettings } from "../../alerts/rule.ts";
 import { addressKey } from "../../message/address/addresses.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
 import { say } from "../../shared/fault-text.ts";
@@ -60,7 +60,7 @@ export async function readRuleMail(
   if (faults.found.length > 0) throw validationFault(faults.found);
   const settings: RuleSettings = read ?? (await findRule(account, name)).settings;
   const { notify } = settings;
-  if (!notify || !sendsMail(notify)) {
+  if (!notify || !mailsFirst(notify)) {
     const pointer = read ? "/rule/notify/recipients" : "/name";
     const message = say("rule_sends_no_mail");
     throw validationFault([{ pointer, code: "field.invalid", message }]);

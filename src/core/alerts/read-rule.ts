@@ -11,9 +11,16 @@ import { checkMatchers } from "../../alerts/check-matchers.ts";
 import type { Condition, Matchers, Operator } from "../../alerts/condition.ts";
 import { operators } from "../../alerts/condition.ts";
 import { isAlwaysQuiet, minutesOf } from "../../alerts/quiet-hours.ts";
-import { DEFAULT_NOTIFY, type NotifySettings, type RuleSettings, sendsMail } from "../../alerts/rule.ts";
+import {
+  DEFAULT_NOTIFY,
+  hasReceivers,
+  type NotifySettings,
+  type RuleSettings,
+  sendsMail,
+} from "../../alerts/rule.ts";
 import { parseFromMailbox } from "../../message/address/from-field.ts";
 import { type FaultText, say } from "../../shared/fault-text.ts";
+import { isId } from "../../shared/ids.ts";
 import { isResourceName } from "../../shared/resource-name.ts";
 import { isTimeZone } from "../../shared/time-zone.ts";
 import type { FieldFaults } from "../field-faults.ts";
@@ -24,6 +31,7 @@ const MAX_ORDER = 1_000_000;
 const DEFAULT_ORDER = 100;
 /** On-call schedules of a rule, and of a step of its escalation. */
 const MAX_SCHEDULES = 10;
+const MAX_TARGETS = 20;
 const MAX_GROUP_FIELDS = 10;
 const MAX_WINDOWS = 20;
 const MAX_STEPS = 10;
@@ -102,19 +110,24 @@ function readNotification(
   if (!given) return d;
   const recipients = readRecipients(given.recipients, `${prefix}/recipients`, faults);
   const onCall = readSchedules(given.onCallSchedules, `${prefix}/on_call_schedules`, faults);
-  const steps = given.escalation.map(({ afterSeconds, recipients: others, onCallSchedules }, index) => {
+  const targets = readTargets(given.targets, `${prefix}/targets`, faults);
+  const steps = given.escalation.map(({ afterSeconds, recipients: others, ...step }, index) => {
     const at = `${prefix}/escalation/${index}`;
-    const schedules = readSchedules(onCallSchedules, `${at}/on_call_schedules`, faults);
+    const schedules = readSchedules(step.onCallSchedules, `${at}/on_call_schedules`, faults);
+    const posted = readTargets(step.targets, `${at}/targets`, faults);
+    const least = schedules.length + posted.length > 0 ? 0 : 1;
     return {
       afterMs: ms(`/escalation/${index}/after_seconds`, afterSeconds, 60, 7 * DAY_SECONDS, 0),
-      recipients: readRecipients(others, `${at}/recipients`, faults, schedules.length > 0 ? 0 : 1),
+      recipients: readRecipients(others, `${at}/recipients`, faults, least),
       ...(schedules.length > 0 && { onCall: schedules }),
+      ...(posted.length > 0 && { targets: posted }),
     };
   });
-  const isMailing = sendsMail({ recipients, onCall });
   if (steps.length > MAX_STEPS) add("/escalation", say("most_steps", { max: MAX_STEPS }));
-  if (steps.length > 0 && !isMailing) add("/escalation", say("nobody_mailed_first_name_recipients"));
+  if (steps.length > 0 && !hasReceivers({ recipients, onCall, targets }))
+    add("/escalation", say("nobody_mailed_first_name_recipients"));
   const { from, routingPolicy: policy, template, groupBy, oneIncident } = given;
+  const isMailing = sendsMail({ recipients, onCall, escalation: { steps, rounds: 1 } });
   readSender(from, isMailing, `${prefix}/from`, faults);
   for (const [field, name] of Object.entries({ routing_policy: policy, template }))
     if (name !== undefined && !isResourceName(name)) add(`/${field}`, say("no_name"));
@@ -128,6 +141,7 @@ function readNotification(
   return {
     recipients,
     ...(onCall.length > 0 && { onCall }),
+    ...(targets.length > 0 && { targets }),
     ...(from !== undefined && { from }),
     ...(policy !== undefined && { policy }),
     ...(template !== undefined && { template }),
@@ -162,6 +176,15 @@ function readSchedules(given: readonly string[], at: string, faults: FieldFaults
   for (const [index, name] of names.entries())
     if (!isResourceName(name)) faults.add(`${at}/${index}`, "field.invalid", say("no_name"));
   return [...new Set(names)];
+}
+
+/** Reads ids of alert targets. Whether they exist is checked when the rule is stored. */
+function readTargets(given: readonly string[], at: string, faults: FieldFaults): string[] {
+  if (given.length > MAX_TARGETS) faults.add(at, "field.too_many", say("at_most", { max: MAX_TARGETS }));
+  const shown = given.slice(0, MAX_TARGETS);
+  for (const [index, id] of shown.entries())
+    if (!isId("atg", id)) faults.add(`${at}/${index}`, "field.invalid", say("no_target_id"));
+  return [...new Set(shown)];
 }
 
 function readQuiet(given: QuietHours, at: string, faults: FieldFaults) {

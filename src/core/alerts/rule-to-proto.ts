@@ -62,6 +62,7 @@ function toNotification(notify: NotifySettings): MessageInitShape<typeof RuleNot
   return {
     recipients: [...notify.recipients],
     onCallSchedules: [...onCall],
+    targets: [...(notify.targets ?? [])],
     ...withoutUndefined({ from, routingPolicy: policy, template }),
     groupBy: [...(groupBy ?? [])],
     oneIncident: groupBy?.length === 0,
@@ -80,10 +81,11 @@ function toNotification(notify: NotifySettings): MessageInitShape<typeof RuleNot
     timeZone: notify.zone,
     mailsPerHour: notify.ceiling,
     digestSeconds: seconds(notify.digestMs),
-    escalation: escalation.steps.map(({ afterMs, recipients, onCall: schedules = [] }) => ({
+    escalation: escalation.steps.map(({ afterMs, recipients, onCall: schedules = [], targets = [] }) => ({
       afterSeconds: seconds(afterMs),
       recipients: [...recipients],
       onCallSchedules: [...schedules],
+      targets: [...targets],
     })),
     escalationRounds: escalation.rounds,
   };

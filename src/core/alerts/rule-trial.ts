@@ -222,6 +222,7 @@ function sumOf(all: readonly NoticeCounts[]): MessageInitShape<typeof NoticeEsti
     incidents: sum(({ incidents }) => incidents),
     notices: sum(({ notices }) => notices),
     mails: sum(({ mails }) => mails),
+    posts: sum(({ posts }) => posts),
     digests: sum(({ digests }) => digests),
   };
 }

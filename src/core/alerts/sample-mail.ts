@@ -1,9 +1,10 @@
 import type { Alert } from "../../alerts/alert.ts";
 import { fingerprintOf } from "../../alerts/group-key.ts";
-import type { AlertLink, Digest, NotificationLimit } from "../../alerts/incident.ts";
+import type { AlertLink } from "../../alerts/incident.ts";
 import { clear, fire, summaryOf } from "../../alerts/incident-changes.ts";
 import { incidentTitle } from "../../alerts/incident-title.ts";
 import { freezeNotice } from "../../alerts/notice.ts";
+import type { Digest, NotificationLimit } from "../../alerts/notification-limit.ts";
 import { limitId } from "../../alerts/notification-limits.ts";
 import type { NotifySettings } from "../../alerts/rule.ts";
 import { createUnitOfWork } from "../../alerts/unit-of-work.ts";

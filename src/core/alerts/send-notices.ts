@@ -1,12 +1,11 @@
 import type { Incident, Notice, NoticeError } from "../../alerts/incident.ts";
 import { settleLimit, withDue } from "../../alerts/notification-limits.ts";
-import { type NotifySettings, sendsMail } from "../../alerts/rule.ts";
+import { isTargetId } from "../../alerts/notify/target.ts";
 import { createUnitOfWork, type UnitOfWork } from "../../alerts/unit-of-work.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { Fault } from "../../shared/fault.ts";
 import { inParallel } from "../../shared/in-parallel.ts";
 import type { Logger } from "../../shared/logger.ts";
-import { withoutUndefined } from "../../shared/without-undefined.ts";
 import type { Store } from "../../store/store.ts";
 import { concernsOne } from "../../store/store-fault.ts";
 import type { UnmadeNotice } from "../../store/undelivered-alert-store.ts";
@@ -18,7 +17,9 @@ import {
   type Owned,
   SEND_MS,
 } from "./incident-transactions.ts";
-import { digestEmail, noticeEmail } from "./notice-email.ts";
+import { createMailNotifier } from "./notify/mail-notifier.ts";
+import type { LinkOf } from "./notify/notifier.ts";
+import { createTargetNotifier } from "./notify/target-notifier.ts";
 import type { RuleSets } from "./rule-sets.ts";
 
 export interface SendNoticesOptions {
@@ -26,8 +27,7 @@ export interface SendNoticesOptions {
   readonly ruleSets: RuleSets;
   readonly transactions: IncidentTransactions;
   readonly mailAlert: MailOnce;
-  /** Address of the incident's page for a recipient of its mail; undefined: there is none. */
-  readonly linkOf: (to: LinkedIncident, recipient: string) => string | undefined;
+  readonly linkOf: LinkOf;
   readonly clock: Pick<Clock, "now">;
   readonly log: Logger;
 }
@@ -39,13 +39,6 @@ export interface SendNotices {
   check(): Promise<void>;
 }
 
-/** An incident that a mail links to, with the time at which the mail was settled. */
-export interface LinkedIncident {
-  readonly accountId: string;
-  readonly incidentId: string;
-  readonly at: Date;
-}
-
 /** A notice that can be sent now. */
 interface Ready {
   readonly incident: Incident;
@@ -55,8 +48,10 @@ interface Ready {
 /** Result of sending a notice. */
 interface Outcome {
   readonly notice: Notice;
-  /** undefined: its messages are stored. */
+  /** undefined: its messages and deliveries are stored. */
   readonly failed: Fault | undefined;
+  /** Remarks for the history of the incident. */
+  readonly remarks: readonly string[];
 }
 
 /** Maximum number of incidents in one run. */
@@ -64,16 +59,16 @@ const AT_ONCE = 100;
 const AT_ONE_TIME = 8;
 const FIRST_RETRY_MS = 5_000;
 const MAX_RETRY_MS = 3_600_000;
-/** Codes of mail that refers to a removed resource. */
-const GONE: ReadonlySet<string> = new Set(["policy.unknown", "template.unknown", "sender.unverified"]);
 
 /**
- * Sends notices in three writes, each of which any worker can repeat: the content is settled in the incident, the
- * messages are stored under ids derived from it, and the notice is closed. A notice is therefore neither lost nor
- * duplicated when a process ends.
+ * Sends notices in three writes, each of which any worker can repeat: the content is settled in the incident, its
+ * messages and its deliveries to targets are stored under ids derived from it, and the notice is closed. A notice is
+ * therefore neither lost nor duplicated when a process ends.
  */
 export function createSendNotices(options: SendNoticesOptions): SendNotices {
-  const { store, ruleSets, transactions, mailAlert, linkOf, clock, log } = options;
+  const { store, ruleSets, transactions, clock, log } = options;
+  const mail = createMailNotifier(options);
+  const targets = createTargetNotifier(options);
 
   async function send(accountId: string, incidents: readonly Incident[]): Promise<void> {
     const now = clock.now();
@@ -90,11 +85,14 @@ export function createSendNotices(options: SendNoticesOptions): SendNotices {
     const outcomes = new Map<string, Outcome>();
     await inParallel(ready, AT_ONE_TIME, async ({ incident, notice }) => {
       const { _id: id } = incident;
-      const failed = await faultOf(() => mailNotice(incident, notice), id);
+      let remarks: readonly string[] = [];
+      const failed = await faultOf(async () => {
+        remarks = await notify(incident, notice);
+      }, id);
       // The store is unavailable: the next run tries again.
       if (failed && isPassing(failed)) return;
-      outcomes.set(id, { notice, failed });
-      if (failed) log.warn({ incident: id, accountId }, "a notice cannot be mailed and is retried");
+      outcomes.set(id, { notice, failed, remarks });
+      if (failed) log.warn({ incident: id, accountId }, "a notice cannot be sent and is retried");
     });
     if (outcomes.size === 0) return;
     await noteUnmade(
@@ -124,43 +122,13 @@ export function createSendNotices(options: SendNoticesOptions): SendNotices {
     await attempt(() => undeliveredAlerts.addUnmade(accountId, notices, clock.now()), accountId);
   }
 
-  async function mailNotice(incident: Incident, notice: Notice): Promise<void> {
-    const { accountId } = incident;
-    await ruleSets.learn(store.forAccount(accountId).alertRules, [incident]);
-    const notify = ruleSets.notifyOf(incident);
-    for (const mail of notice.mails) {
-      const link = linkOf({ accountId, incidentId: incident._id, at: notice.at }, mail.recipient);
-      const { messageId } = mail;
-      await byPresentRule(incident, notify, (by) =>
-        mailAlert(accountId, {
-          messageId,
-          at: notice.at,
-          ...noticeEmail({ incident, notice, mail, notify: by, link }),
-        }),
-      );
-    }
-  }
-
-  /**
-   * An incident keeps the version of the rule with which it was opened. If a policy, sender or template of that
-   * version was removed, the mail uses those of the current version: correcting the rule releases waiting mail.
-   */
-  async function byPresentRule(
-    { accountId, ruleId }: Pick<Incident, "accountId" | "ruleId">,
-    notify: NotifySettings,
-    work: (notify: NotifySettings) => Promise<void>,
-  ): Promise<void> {
-    try {
-      await work(notify);
-    } catch (error) {
-      if (!GONE.has(Fault.from(error).code)) throw error;
-      const { rules } = await ruleSets.at(accountId, await store.forAccount(accountId).alertRules.revision());
-      const present = rules.find(({ id }) => id === ruleId)?.notify;
-      if (!present || !sendsMail(present)) throw error;
-      const { from: _, policy: __, template: ___, ...kept } = notify;
-      const { from, policy, template } = present;
-      await work({ ...kept, ...withoutUndefined({ from, policy, template }) });
-    }
+  /** Mail that cannot be created does not stop requests to targets, and vice versa. */
+  async function notify(incident: Incident, notice: Notice): Promise<readonly string[]> {
+    await ruleSets.learn(store.forAccount(incident.accountId).alertRules, [incident]);
+    const remarks = targets.notice(incident, notice);
+    const [mailed, posted] = await Promise.allSettled([mail.notice(incident, notice), remarks]);
+    for (const one of [mailed, posted]) if (one.status === "rejected") throw one.reason;
+    return remarks;
   }
 
   async function checkIncidents(accountId: string, ids: readonly string[]): Promise<void> {
@@ -197,12 +165,9 @@ export function createSendNotices(options: SendNoticesOptions): SendNotices {
       const { alertRules } = store.forAccount(accountId);
       const [version] = await alertRules.ruleVersions([settled]);
       ruleName = version?.settings.name ?? ruleName;
-      const link = (incidentId: string) =>
-        linkOf({ accountId, incidentId, at: digest.at }, settled.recipient);
-      await byPresentRule(settled, ruleSets.notifyOf(settled), async (notify) => {
-        const email = digestEmail(settled, digest, { notify, ruleName, link });
-        await mailAlert(accountId, { messageId: digest.messageId, at: digest.at, ...email });
-      });
+      const notifier = isTargetId(settled.recipient) ? targets : mail;
+      for (const remark of await notifier.digest(settled, digest, ruleName))
+        log.warn({ id, accountId }, `a digest is not sent: ${remark}`);
     }, id);
     if (failed && isPassing(failed)) return;
     if (failed)
@@ -257,11 +222,13 @@ export function createSendNotices(options: SendNoticesOptions): SendNotices {
 }
 
 /** A notice was sent, or the reason of the failure is recorded. */
-function closeNotice(unit: UnitOfWork, id: string, { notice, failed }: Outcome, now: Date): void {
+function closeNotice(unit: UnitOfWork, id: string, { notice, failed, remarks }: Outcome, now: Date): void {
   const { pending, ...rest } = unit.get(id);
   if (pending?.number !== notice.number) return;
   const error = failed && errorOf(notice.trouble, failed, now);
   unit.put(error ? { ...rest, pending: { ...notice, trouble: error } } : rest);
+  for (const remark of remarks)
+    unit.note(id, { at: now, kind: "notice_failed", detail: `notice ${notice.number}: ${remark}` });
   if (!error || notice.trouble) return;
   unit.note(id, { at: now, kind: "notice_failed", detail: `notice ${notice.number}: ${error.detail}` });
 }

@@ -76,7 +76,8 @@ export function readSettings(
   };
 }
 
-function checkUrl(text: string, allowPrivate: boolean, faults: FieldFaults): void {
+/** Adds a fault for a URL to which nothing may be posted. */
+export function checkUrl(text: string, allowPrivate: boolean, faults: FieldFaults): void {
   if (text === "") faults.add("/url", "field.required", say("endpoint_url"));
   else if (text.length > MAX_URL)
     faults.add("/url", "field.too_long", say("url_most_characters", { max: MAX_URL }));
@@ -117,7 +118,8 @@ interface Headers {
   readonly at: Date;
 }
 
-function readHeaders({ given: headers, kept, at }: Headers, faults: FieldFaults): WebhookHeader[] {
+/** Reads headers that Hermod sends with every request to a receiver. */
+export function readHeaders({ given: headers, kept, at }: Headers, faults: FieldFaults): WebhookHeader[] {
   checkHeaderCount(headers, faults);
   const seen = new Set<string>();
   return headers.map(({ name, value: given }, index) => {

@@ -42,6 +42,7 @@ import { createSessionCookie, readCookies } from "./session-cookie.ts";
 import { sessions } from "./sessions.ts";
 import { silences } from "./silences.ts";
 import { suppressions } from "./suppressions.ts";
+import { targets } from "./targets.ts";
 import { templates } from "./templates.ts";
 import { users } from "./users.ts";
 import { watches } from "./watches.ts";
@@ -80,6 +81,7 @@ export function areasOf(parts: LiveParts & MailParts) {
     schedules: schedules(parts),
     silences: silences(parts),
     oncalls: oncalls(parts),
+    targets: targets(parts),
     incidents: incidents(parts),
     workspaces: workspaces(parts),
     watches: watches(parts),

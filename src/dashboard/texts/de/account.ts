@@ -111,6 +111,7 @@ export const audit: Texts<typeof en.audit> = {
   resources: {
     account: "Konto",
     alert_rule: "Alarmregeln",
+    alert_target: "Alarmziele",
     audit: "Audit-Log",
     client: "Clients",
     domain: "Domains",

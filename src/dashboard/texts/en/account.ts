@@ -101,6 +101,7 @@ export const audit = {
   resources: {
     account: "Account",
     alert_rule: "Alert rules",
+    alert_target: "Alert targets",
     audit: "Audit log",
     client: "Clients",
     domain: "Domains",

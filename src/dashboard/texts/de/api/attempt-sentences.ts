@@ -96,6 +96,7 @@ export const attemptSentences: Readonly<Record<keyof typeof english, string>> = 
   "webhook.closed": "Die Verbindung wurde geschlossen",
   "webhook.disabled": "Der Endpunkt ist deaktiviert: {cause:disabled_for}",
   "webhook.removed": "Der Endpunkt wurde gelöscht",
+  "target.removed": "Das Alarmziel wurde gelöscht",
   "webhook.subject_removed": "Der Gegenstand des Ereignisses wurde gelöscht",
   "webhook.damaged": "Die gespeicherte Zustellung ist beschädigt: {reason}",
   "host.forbidden": "Zu {host} darf keine Verbindung aufgebaut werden",

@@ -120,8 +120,11 @@ export const invalidFieldReasons = {
   no_time: "„{given}“ ist keine Zeit. Erlaubt sind 2030-01-02T09:00:00Z, 2030-01-02 oder Sekunden seit 1970.",
   no_type_events: "Unbekannter Ereignistyp.",
   no_url_https_shop_example_com: "Der Wert muss eine URL wie https://shop.example.com/hooks/mail sein.",
+  no_target_id: "Der Wert muss die ID eines Alarmziels sein: `atg_` und 26 Zeichen.",
   nobody_mailed_first_name_recipients:
-    "Eine Eskalation erfordert `recipients` oder `on_call_schedules`, die zuerst benachrichtigt werden.",
+    "Eine Eskalation erfordert `recipients`, `on_call_schedules` oder `targets`, die zuerst benachrichtigt werden.",
+  target_name:
+    "Der Name eines Alarmziels muss 1 bis 100 Zeichen aus a-z, 0-9, „.“, „_“ und „-“ haben und mit einem Buchstaben oder einer Ziffer beginnen und enden.",
   none_of: "„{given}“ ist nicht erlaubt. Erlaubt sind: {allowed}.",
   not_valid_json: "Der Wert ist kein gültiges JSON.",
   notify_never_alone_some_success_failure:

@@ -123,6 +123,12 @@ export const resourceCodes = {
     "Die Alarmregel hat keine Version mit dieser Nummer. Hermod speichert die neuesten 100 Versionen. Es wurde nichts geändert.",
   "alert_rule.too_many":
     "Ein Konto kann bis zu 2.000 Alarmregeln haben, auch deaktivierte zählen. Es wurde nichts hinzugefügt.",
+  "alert_target.unknown": "Das Konto hat kein Alarmziel mit dieser ID. Es wurde nichts geändert.",
+  "alert_target.exists":
+    "Das Konto hat bereits ein Alarmziel mit diesem Namen. Wählen Sie einen anderen Namen. Es wurde nichts geändert.",
+  "alert_target.too_many": "Ein Konto kann bis zu 100 Alarmziele haben. Es wurde nichts hinzugefügt.",
+  "alert_target.no_secret":
+    "Nur Anfragen an Alarmziele der Art `webhook` werden signiert. Es wurde nichts geändert.",
   "alert.unknown": "Der Alarm existiert nicht, oder seine Aufbewahrungsfrist ist abgelaufen.",
   "incident.unknown":
     "Der Vorfall existiert nicht, oder seine Aufbewahrungsfrist ist abgelaufen. Es wurde nichts geändert.",

@@ -46,6 +46,11 @@ export const resourceReasons = {
   no_default_policy: "Das Konto hat keine Standard-Routing-Richtlinie.",
   no_policy_version: "Die Routing-Richtlinie „{name}“ hat keine Version {version}.",
   holds_already: "Es sind bereits {max} Teile der Warteschlange angehalten. Geben Sie zuerst einige frei.",
+  no_alert_target: "Das Alarmziel „{name}“ existiert nicht.",
+  alert_target_used:
+    "Das Alarmziel „{name}“ wird verwendet: {users}. Ändern Sie diese zuerst, oder erzwingen Sie das Entfernen: Sie benachrichtigen es dann nicht mehr. Es wurde nichts geändert.",
+  alert_target_used_by_more:
+    "Das Alarmziel „{name}“ wird verwendet: {users} und {count} weitere. Ändern Sie diese zuerst, oder erzwingen Sie das Entfernen: Sie benachrichtigen es dann nicht mehr. Es wurde nichts geändert.",
   client_used: `Der Client „{name}“ wird verwendet: {users}. ${changeUsersFirst}`,
   client_used_by_more: `Der Client „{name}“ wird verwendet: {users} und {count} weitere. ${changeUsersFirst}`,
   domain_used: `Die Domain {name} wird verwendet: {users}. ${changeUsersFirst}`,
