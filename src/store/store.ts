@@ -133,6 +133,7 @@ export function createStore(
   const events = createEventStore(db, journal, inOrder);
   const eventLog = createEventLog(db);
   const deliveryNotes = createDeliveryNotes(db);
+  const { noteIncidents } = deliveryNotes;
   const outbox = createWebhookOutbox(db, eventLog, deliveryNotes.note);
   const undeliveredAlerts = createUndeliveredAlertStore(db);
   const sendingDays = createSendingDays(db);
@@ -193,11 +194,8 @@ export function createStore(
     oncalls: createOncallStore(db, writes, { users, versions: oncallVersions }),
     oncallVersions,
     targets: createTargetStore(db, sealing, writes, users),
-    targetDeliveries: createTargetDeliveryStore(db, writes, undeliveredAlerts, deliveryNotes.noteIncidents),
-    incidents: createIncidentStore(db, outbox, {
-      onDamaged: onDamagedIncident,
-      noteIncidents: deliveryNotes.noteIncidents,
-    }),
+    targetDeliveries: createTargetDeliveryStore(db, writes, undeliveredAlerts, noteIncidents),
+    incidents: createIncidentStore(db, outbox, { onDamaged: onDamagedIncident, noteIncidents }),
     alertCounters: createAlertCounterStore(db),
     webhookDeliveries: createWebhookDeliveryStore(db, writes, outbox, deliveryNotes.note),
     webhookCounters: createWebhookCounterStore(db),

@@ -21,7 +21,13 @@ const ownJson = [
     "sender remove",
     "webhook remove",
   ],
-  ...["alert-rule remove", "alert-target remove", "inhibition remove", "intel domain remove", "intel schedule remove"],
+  ...[
+    "alert-rule remove",
+    "alert-target remove",
+    "inhibition remove",
+    "intel domain remove",
+    "intel schedule remove",
+  ],
   ...["intel report download", "intel report remove", "intel label remove"],
   ...["on-call remove", "on-call override remove"],
 ];
