@@ -9,6 +9,7 @@ import { domains } from "./dashboard/domains.ts";
 import { erasures } from "./dashboard/erasures.ts";
 import { factors } from "./dashboard/factors.ts";
 import { incidents } from "./dashboard/incidents.ts";
+import { insights } from "./dashboard/insights.ts";
 import { installation } from "./dashboard/installation.ts";
 import { invitations } from "./dashboard/invitations.ts";
 import { jobs } from "./dashboard/jobs.ts";
@@ -76,6 +77,7 @@ export const dashboard = c.router({
   reports,
   labels,
   checks,
+  insights,
   schedules,
   installation,
 });

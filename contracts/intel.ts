@@ -1,7 +1,7 @@
 import { initContract } from "@ts-rest/core";
 import { z } from "zod";
 import { idempotencyHeaders } from "./common/idempotency-headers.ts";
-import { clientFilter, domainFilter } from "./common/intel-filters.ts";
+import { blacklistFilter, clientFilter, domainFilter } from "./common/intel-filters.ts";
 import { reportRequest } from "./common/intel-report-request.ts";
 import { intelReport, reportProgress } from "./common/intel-report-schemas.ts";
 import {
@@ -15,7 +15,6 @@ import {
 } from "./common/intel-schemas.ts";
 import type { Permission } from "./common/permission.ts";
 import { problem, problemsOfReading as problemsOfAny, problemsOfSubmission } from "./common/problem.ts";
-import { optionalText } from "./common/text-field.ts";
 import { pageQuery as pages } from "./dashboard/common.ts";
 
 const c = initContract();
@@ -124,21 +123,7 @@ export const intel = c.router({
     metadata: { permission: reading },
     query: z.strictObject({
       ...pageQuery,
-      ip: optionalText("Selects this address.", "192.0.2.25"),
-      domain: optionalText("Selects this domain.", "example.com"),
-      domain_id: optionalText(
-        "Selects entries that concern the domain with this id.",
-        "dom_01k9z4c3r8h2v6y0n5t7w1x3q9",
-      ),
-      client_id: optionalText(
-        "Selects entries that concern domains of this client.",
-        "cl_01k9z4c3r8h2v6y0n5t7w1x3q9",
-      ),
-      list: optionalText("Selects the blacklist with this id.", "spamcop"),
-      state: z
-        .enum(["listed", "clean", "refused", "error", "unreliable", "pending", "not_configured"])
-        .optional()
-        .meta({ description: "Selects entries with this state." }),
+      ...blacklistFilter,
     }),
     responses: {
       200: page("BlacklistStatusPage", listing, {

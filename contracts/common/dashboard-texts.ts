@@ -97,6 +97,10 @@ export const dashboardTexts = {
       description: "Name, color and logo of the issuer of reports, for a workspace or a client.",
     },
     checks: { name: "Checks", description: "Catalogue of the checks of watched domains." },
+    insights: {
+      name: "Summaries of watched domains",
+      description: "Findings, scores, blacklists, DMARC sources and mutes over many domains.",
+    },
     schedules: {
       name: "Report schedules",
       description: "Schedules that generate and mail reports about watched domains.",

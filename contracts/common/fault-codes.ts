@@ -857,6 +857,13 @@ export const faultCodes = {
     title: "The client is archived",
     doc: "An archived client cannot get further domains. Restore it first. Nothing was changed.",
   },
+  "client.not_empty": {
+    http: 409,
+    grpc: "FAILED_PRECONDITION",
+    smtp: "451 4.3.0",
+    title: "The client has domains",
+    doc: "A client with domains is removed only together with them. Move or remove its domains first, or repeat the request with `with_domains=true`. Nothing was changed.",
+  },
   "client.too_many": {
     http: 422,
     grpc: "FAILED_PRECONDITION",
@@ -884,6 +891,13 @@ export const faultCodes = {
     smtp: "550 5.7.1",
     title: "The workspace watches too many domains",
     doc: "A workspace can watch at most 10,000 domains. Nothing was added.",
+  },
+  "watched_domain.confirmation_invalid": {
+    http: 422,
+    grpc: "FAILED_PRECONDITION",
+    smtp: "550 5.7.1",
+    title: "The confirmation is not valid",
+    doc: "The confirmation of an import or bulk action is valid for 10 minutes, for the member who received it, and for exactly the file or domains that were counted. Count again. Nothing was started.",
   },
   "watched_domain.check_too_soon": {
     http: 429,

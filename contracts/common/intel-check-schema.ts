@@ -24,7 +24,7 @@ const evidence = z
   })
   .meta({ id: "CheckEvidence", description: "Answer that a result is based on." });
 
-const fix = z
+export const fix = z
   .object({
     text: text("Instructions."),
     record: z

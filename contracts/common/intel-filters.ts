@@ -40,6 +40,7 @@ export const domainFilter = {
     "Beginning of a label of the name, in any letter case. Only the first 30 characters count.",
     "exam",
   ),
+  tag: optionalText("Selects domains with this tag.", "shop"),
   sort: z.enum(["name", "-score", "last_check_at"]).optional().meta({
     description:
       "Order: `name`; `-score`: highest score first, domains without a score last; `last_check_at`: longest time since the last check first.",
@@ -53,4 +54,22 @@ export const domainFilter = {
     .meta({
       description: "Additional data for each domain: `checks`, `history`, or both separated by a comma.",
     }),
+} as const;
+
+export const blacklistFilter = {
+  ip: optionalText("Selects this address.", "192.0.2.25"),
+  domain: optionalText("Selects this domain.", "example.com"),
+  domain_id: optionalText(
+    "Selects entries that concern the domain with this id.",
+    "dom_01k9z4c3r8h2v6y0n5t7w1x3q9",
+  ),
+  client_id: optionalText(
+    "Selects entries that concern domains of this client.",
+    "cl_01k9z4c3r8h2v6y0n5t7w1x3q9",
+  ),
+  list: optionalText("Selects the blacklist with this id.", "spamcop"),
+  state: z
+    .enum(["listed", "clean", "refused", "error", "unreliable", "pending", "not_configured"])
+    .optional()
+    .meta({ description: "Selects entries with this state." }),
 } as const;

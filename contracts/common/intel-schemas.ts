@@ -149,6 +149,8 @@ export const domainFields = {
     examples: [["192.0.2.25"]],
   }),
   paused: z.boolean().meta({ description: "`true` if the checks of the domain are paused." }),
+  tags: clientFields.tags,
+  notes: clientFields.notes,
 } as const;
 
 export const newWatchedDomain = z
@@ -159,6 +161,8 @@ export const newWatchedDomain = z
     dkim_selectors: domainFields.dkim_selectors.optional(),
     sending_ips: domainFields.sending_ips.optional(),
     paused: domainFields.paused.optional(),
+    tags: domainFields.tags.optional(),
+    notes: domainFields.notes.optional(),
   })
   .meta({ id: "NewWatchedDomain", description: "Domain to watch." });
 
@@ -188,6 +192,8 @@ export const watchedDomain = z
     dkim_selectors: domainFields.dkim_selectors,
     sending_ips: domainFields.sending_ips,
     paused: domainFields.paused,
+    tags: domainFields.tags,
+    notes: domainFields.notes.nullable(),
     checked_at: moment("Time of the last check; `null` if there was none.").nullable(),
     next_check_at: moment("Time of the next check; `null` if the domain is paused.").nullable(),
     last_error: text("Reason why the last check was incomplete; `null` if it was complete.").nullable(),
@@ -200,6 +206,19 @@ export const watchedDomain = z
     reported_at: moment(
       "Time of the last arrival at one of these addresses; `null` if nothing arrived.",
     ).nullable(),
+    checking: z
+      .object({
+        since: moment("Start of the check."),
+        done: z.array(z.string()).meta({
+          description:
+            "Finished groups of checks: `spf`, `dkim`, `dmarc`, `mx`, `ipv6`, `reverse`, `ehlo`, `bimi`, `caa`, `expiry`, `dnssec` or `transport`. Later versions may add values.",
+          examples: [["spf", "dkim"]],
+        }),
+        total: count("Number of groups."),
+      })
+      .meta({ id: "CheckProgress", description: "Progress of a check of a domain." })
+      .nullable()
+      .meta({ description: "Progress of the running check; `null` if none runs." }),
     hosted_by_hermod: z
       .boolean()
       .meta({ description: "`true` if the domain is a sending domain of the account." }),

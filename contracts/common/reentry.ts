@@ -53,6 +53,7 @@ export const reentry = [
   "deleteTarget",
   "removeWatchedDomain",
   "deleteReport",
+  "removeClient",
 ] as const;
 
 const names: ReadonlySet<string> = new Set(reentry);

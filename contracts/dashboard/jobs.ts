@@ -17,7 +17,7 @@ export const job = z
     id: text("Id of the job.", "job_01k9z4c3r8h2v6y0n5t7w1x3q9"),
     account_id: accountId,
     kind: text(
-      "Kind of work: `incident.bulk`, `message.bulk`, `report.generate`, `suppression.remove` or `webhook.replay`; later versions may add kinds.",
+      "Kind of work: `client.remove`, `incident.bulk`, `message.bulk`, `report.generate`, `suppression.remove`, `watched_domain.bulk`, `watched_domain.import` or `webhook.replay`; later versions may add kinds.",
       "message.bulk",
     ),
     state: text(

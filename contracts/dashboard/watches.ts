@@ -13,7 +13,10 @@ import { forcedRemoval, removalQuery } from "../common/resource-use.ts";
 import { ifRevision, ifRevisionQuery } from "../common/revision.ts";
 import { changing, reading } from "../common/session-access.ts";
 import { text } from "../common/text-field.ts";
+import { watchChange, watchOffer } from "../common/watch-changes.ts";
+import { newWatchImport, watchBulk, watchBulkCount, watchImportPreview } from "../common/watch-import.ts";
 import { moment, page, pageQuery } from "./common.ts";
+import { job } from "./jobs.ts";
 import { workspaceQuery } from "./workspaces.ts";
 
 const c = initContract();
@@ -32,34 +35,6 @@ export const watchedDomainDetails = watchedDomain
   });
 
 const checkId = text("Id of the check. The documentation has the catalog.", "auth.dmarc.policy");
-
-export const watchChange = z
-  .object({
-    id: text("Id of the change.", "wch_01k9z4c3r8h2v6y0n5t7w1x3q9"),
-    at: moment("Time of the change."),
-    kind: text(
-      "`watched_domain.status_changed`, `finding.opened`, `finding.resolved`, `blacklist.listed` or `blacklist.delisted`.",
-      "finding.opened",
-    ),
-    domain_id: domainId,
-    domain: text("Domain in A-labels.", "example.com"),
-    check_id: checkId
-      .nullable()
-      .meta({ description: "Id of the check. `null` if the change is about the whole domain." }),
-    severity: text("`critical`, `warning` or `info`. `null` if there is none.", "warning").nullable(),
-    from: text("Previous status. `null` if the change is not about the status.", "healthy").nullable(),
-    to: text("New status. `null` if the change is not about the status.", "warning").nullable(),
-    text: text("The change in a sentence."),
-  })
-  .meta({ id: "WatchChange", description: "A change of a watched domain." });
-
-export const watchOffer = z
-  .object({
-    name: text("Domain in A-labels.", "xn--bcher-kva.example"),
-    name_unicode: text("Domain in Unicode.", "bücher.example"),
-    status: text("Status of the sending domain, as in `GET /api/domains`.", "verified"),
-  })
-  .meta({ id: "WatchOffer", description: "A sending domain of the account that is not watched yet." });
 
 const domainParams = z.object({ domain_id: text("Id of the domain.") });
 const muteParams = domainParams.extend({ check_id: checkId });
@@ -90,6 +65,38 @@ export const watches = c.router({
       success: { 201: watchedDomainDetails },
     }),
   },
+  importWatchedDomains: {
+    method: "POST",
+    path: "/api/intel/domains/import",
+    summary: "Import domains and clients",
+    description:
+      "Imports CSV in two steps. Without `confirmation`, the response has the expected result of each row, and nothing is changed. With it, a job starts that adds the domains and creates missing clients, with a result for each row. A client is found by `client_ref`, then by its name. Rows with a domain of the same client are skipped, so a file can be imported again. The same confirmation starts one job only.",
+    body: newWatchImport,
+    ...changing({
+      access: "intel.write",
+      faults: ["workspace.unknown", "watched_domain.confirmation_invalid", "job.too_many"],
+      success: { 200: watchImportPreview, 202: job },
+    }),
+  },
+  changeWatchedDomains: {
+    method: "POST",
+    path: "/api/intel/domains/bulk",
+    summary: "Change many watched domains",
+    description:
+      "Applies an action to many domains in two steps. Without `confirmation`, the response has the number of domains, and nothing is changed. With it, a job starts, with a result for each domain. Domains that were added since the count are not included. The same confirmation starts one job only.",
+    body: watchBulk,
+    ...changing({
+      access: "intel.write",
+      faults: [
+        "workspace.unknown",
+        "client.unknown",
+        "client.archived",
+        "watched_domain.confirmation_invalid",
+        "job.too_many",
+      ],
+      success: { 200: watchBulkCount, 202: job },
+    }),
+  },
   getWatchedDomain: {
     method: "GET",
     path: "/api/intel/domains/:domain_id",
@@ -109,7 +116,7 @@ export const watches = c.router({
     pathParams: domainParams,
     summary: "Change, pause or resume a watched domain",
     description:
-      "Replaces the settings of a watched domain as a whole. The name stays. The client stays unless another client of the same workspace is given. The domain is checked at once.",
+      "Replaces the settings of a watched domain as a whole. The name stays. The client stays unless another client of the same workspace is given, and tags and notes stay unless they are given. The domain is checked at once.",
     body: z
       .strictObject({
         client_id: clientId.optional(),
@@ -117,6 +124,8 @@ export const watches = c.router({
         dkim_selectors: domainFields.dkim_selectors,
         sending_ips: domainFields.sending_ips,
         paused: domainFields.paused,
+        tags: domainFields.tags.optional(),
+        notes: domainFields.notes.optional(),
         if_revision: ifRevision,
       })
       .meta({ id: "WatchedDomainReplacement", description: "Complete settings of a watched domain." }),
@@ -170,6 +179,10 @@ export const watches = c.router({
     body: z
       .strictObject({
         until: moment("End of the mute, in the future and at most one year ahead.", "2030-01-02T09:00:00Z"),
+        reason: text(
+          "Reason of the mute, up to 500 characters. `GET /api/intel/mutes` shows it with the author.",
+          "The provider moves the servers in March.",
+        ).optional(),
         if_revision: ifRevision,
       })
       .meta({ id: "Mute", description: "Duration of the mute." }),
@@ -238,14 +251,35 @@ export const watches = c.router({
     method: "GET",
     path: "/api/intel/changes",
     summary: "List changes",
-    description: "Lists changes of the domains of one workspace, newest first.",
+    description:
+      "Lists changes of the domains of one workspace or client, newest first. With `kind`, a page reads up to 5,000 changes: it may have fewer than `limit`, or none, and still a `next_cursor`.",
     query: pageQuery.extend({
-      ...workspaceQuery,
+      workspace_id: workspaceQuery.workspace_id.meta({
+        description: "Id of the workspace. Missing: that of the client, or the first workspace of the account.",
+      }),
+      client_id: clientId.optional().meta({ description: "Only changes of domains of this client." }),
       domain_id: domainId.optional().meta({ description: "Only changes of this domain." }),
+      kind: z
+        .preprocess(
+          (given) => (given === undefined || Array.isArray(given) ? given : [given]),
+          z.array(
+            z.enum([
+              "watched_domain.status_changed",
+              "finding.opened",
+              "finding.resolved",
+              "blacklist.listed",
+              "blacklist.delisted",
+            ]),
+          ),
+        )
+        .optional()
+        .meta({ description: "Only changes of this kind. Repeat the parameter for several kinds." }),
+      from: moment("Only changes at this time or later.", "2030-01-01T00:00:00Z").optional(),
+      until: moment("Only changes before this time.", "2030-01-08T00:00:00Z").optional(),
     }),
     ...reading({
       access: "intel.read",
-      faults: ["request.validation_failed", "workspace.unknown", "cursor.invalid"],
+      faults: ["request.validation_failed", "workspace.unknown", "client.unknown", "cursor.invalid"],
       success: { 200: page("WatchChangeList", watchChange) },
     }),
   },

@@ -2,10 +2,11 @@ import { initContract } from "@ts-rest/core";
 import { z } from "zod";
 import { clientFilter } from "../common/intel-filters.ts";
 import { client, newClient, workspace, workspaceId } from "../common/intel-schemas.ts";
-import { resourceUse } from "../common/resource-use.ts";
+import { forcedRemoval, removalQuery, resourceUse } from "../common/resource-use.ts";
 import { ifRevision } from "../common/revision.ts";
 import { changing, reading } from "../common/session-access.ts";
 import { page, pageQuery } from "./common.ts";
+import { job } from "./jobs.ts";
 
 const c = initContract();
 
@@ -132,6 +133,34 @@ export const workspaces = c.router({
               "The client after the change, with the schedules that stopped working because of `force`.",
           }),
       },
+    }),
+  },
+  removeClient: {
+    method: "DELETE",
+    path: "/api/intel/clients/:client_id",
+    pathParams: clientParams,
+    summary: "Remove a client",
+    description:
+      "Removes a client and its score history. A client with domains is removed with `with_domains=true` only: it is archived at once, and a job removes its domains with their findings, histories, changes and DMARC data, and then the client. Reports that were made stay until they expire, and keys of the workspace stay valid. Schedules of reports about the client or its domains prevent the removal unless it is forced; they then fail.",
+    query: removalQuery.extend({
+      if_revision: ifRevision,
+      with_domains: z
+        .enum(["true", "false"])
+        .optional()
+        .meta({ description: "Whether to remove the domains of the client with it. Default: `false`." }),
+    }),
+    body: c.noBody(),
+    ...changing({
+      access: "intel.write",
+      faults: [
+        "client.unknown",
+        "client.not_empty",
+        "resource.stale",
+        "resource.in_use",
+        "job.too_many",
+        "auth.reauthentication_required",
+      ],
+      success: { 200: forcedRemoval, 202: job, 204: c.noBody() },
     }),
   },
 });

@@ -12,7 +12,7 @@ import { listCommand } from "./list-command.ts";
 import { messageJson } from "./output/json.ts";
 import { printable } from "./output/text.ts";
 import { scoreText } from "./output/watch-text.ts";
-import { removeCommand } from "./remove-command.ts";
+import { FORCE, removeCommand } from "./remove-command.ts";
 import { required, showCommand } from "./show-command.ts";
 
 /** `hermod intel client` */
@@ -22,6 +22,7 @@ export const clients = commandGroup("client", "Clients, the owners of watched do
   clientEdit,
   clientArchive,
   clientRestore,
+  clientRemove,
 ]);
 
 const NAMED = ["<client>", "id, external reference or name of the client"] as const;
@@ -164,6 +165,35 @@ const clientRestore = showCommand({
   schema: ClientSchema,
   text: ({ id, name }) => `Restored the client "${printable(name)}" (${id}).`,
 });
+
+interface RemoveOptions extends InWorkspace, OnRevision {
+  readonly force?: boolean;
+  readonly withDomains?: boolean;
+}
+
+/** `hermod intel client remove` */
+const clientRemove = removeCommand(
+  {
+    description: "Remove a client. With its domains, it is archived at once, and a job removes it.",
+    arguments: [NAMED],
+    options: [
+      ["--with-domains", "remove its domains with all their data, too"],
+      WORKSPACE,
+      FORCE,
+      IF_REVISION,
+    ],
+  },
+  async (context, { workspace, ...asked }: RemoveOptions) => {
+    const { id, name } = await findClient(context, context.args[0] ?? "", workspace);
+    const { core, account } = context;
+    const { use, job } = await core.workspaces.removeClient({ accountId: account, id, ...asked });
+    const removed = { removed: id, name, ...(job && { job: job.id }) };
+    const text = job
+      ? `The client "${printable(name)}" is being removed: hermod job watch ${job.id}`
+      : `Removed the client "${printable(name)}".`;
+    return { use, json: removed, text };
+  },
+);
 
 /**
  * The core replaces all settings of a client, so the change includes the settings that were read.

@@ -2,12 +2,14 @@ import { WatchChangeSchema, WatchOfferSchema } from "../../gen/hermod/watch/v1/w
 import { clients } from "./clients.ts";
 import { commandGroup } from "./core-command.ts";
 import { findWatchedDomain, type InWorkspace, WORKSPACE } from "./input/find-watched.ts";
+import { insights } from "./insights.ts";
 import { labels } from "./labels.ts";
 import { listCommand } from "./list-command.ts";
 import { plainTime, printable } from "./output/text.ts";
 import { paintSeverity } from "./output/watch-text.ts";
 import { reports } from "./reports.ts";
 import { schedules } from "./schedules.ts";
+import { intelImport } from "./watch-import.ts";
 import { watches } from "./watches.ts";
 import { workspaces } from "./workspaces.ts";
 
@@ -16,10 +18,12 @@ export const intel = commandGroup("intel", "Deliverability Intel: watched domain
   workspaces,
   clients,
   watches,
+  intelImport,
   intelOffers,
   reports,
   labels,
   schedules,
+  ...insights,
   intelChanges,
 ]);
 

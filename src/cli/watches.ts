@@ -181,6 +181,7 @@ const domainRemove = removeCommand(
 interface MuteOptions extends InWorkspace, OnRevision {
   readonly for?: number;
   readonly until?: Date;
+  readonly reason?: string;
 }
 
 /** `hermod intel domain mute` */
@@ -192,13 +193,14 @@ const domainMute = showCommand({
     WORKSPACE,
     ["--for <span>", "duration, for example 30d", readSpan],
     ["--until <moment>", "end, for example 2030-01-02T09:00:00Z", readMoment],
+    ["--reason <text>", "why it is muted; hermod intel mutes shows it"],
     IF_REVISION,
   ],
-  call: async (context, { for: seconds, until, ...options }: MuteOptions) => {
+  call: async (context, { for: seconds, until, reason = "", ...options }: MuteOptions) => {
     if ((seconds === undefined) === (until === undefined))
       throw new InputError("Give either --for or --until.");
     const end = timestampFromDate(until ?? new Date(Date.now() + (seconds ?? 0) * 1_000));
-    return { ...(await mute(context, options, { until: end })), until: end };
+    return { ...(await mute(context, options, { until: end, reason })), until: end };
   },
   of: "domain",
   schema: WatchedDomainSchema,
@@ -221,7 +223,7 @@ const domainUnmute = showCommand({
 async function mute(
   context: CommandContext,
   { workspace, ifRevision }: InWorkspace & OnRevision,
-  end: { readonly until?: ReturnType<typeof timestampFromDate> },
+  wanted: { readonly until?: ReturnType<typeof timestampFromDate>; readonly reason?: string },
 ) {
   const { core, account, args } = context;
   const { id } = await namedIn(context, { workspace });
@@ -229,7 +231,7 @@ async function mute(
     accountId: account,
     id,
     checkId: args[1] ?? "",
-    ...end,
+    ...wanted,
     ...withoutUndefined({ ifRevision }),
   };
   return core.watches.muteCheck(asked);

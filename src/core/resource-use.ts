@@ -22,6 +22,7 @@ export const removals: Readonly<Record<string, Removable>> = {
   removeDomain: { users: ["alert_rule", "schedule", "key"] },
   removeWatchedDomain: { users: ["schedule"] },
   deleteTarget: { users: ["alert_rule"] },
+  removeClient: { users: ["schedule"] },
   deleteWebhook: { users: ["webhook_delivery"] },
   deleteAlertRule: { unused: "Its open incidents are closed with it." },
   deleteInhibition: { unused: "No resource refers to an inhibition." },

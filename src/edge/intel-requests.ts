@@ -9,8 +9,20 @@ import { inRequestNames, momentOf } from "./dashboard/call.ts";
 type Asked<Field extends string> = { readonly [F in Field]?: string | undefined };
 
 export type ClientFilterQuery = Asked<"search" | "status" | "tag" | "external_ref">;
-type DomainField = "id" | "name" | "client_id" | "status" | "role" | "grade" | "finding" | "search" | "sort";
+type DomainField =
+  | "id"
+  | "name"
+  | "client_id"
+  | "status"
+  | "role"
+  | "grade"
+  | "finding"
+  | "search"
+  | "tag"
+  | "sort";
 export type DomainFilterQuery = Asked<DomainField> & { readonly include?: readonly string[] | undefined };
+
+export type BlacklistFilterQuery = Asked<"ip" | "domain" | "domain_id" | "client_id" | "list" | "state">;
 
 /** Converts the query of a list of clients to the filter of the core. */
 export function clientFilterOf({ search, status, tag, external_ref: externalRef }: ClientFilterQuery) {
@@ -19,9 +31,15 @@ export function clientFilterOf({ search, status, tag, external_ref: externalRef 
 
 /** Converts the query of a list of domains to the request of the core. */
 export function domainListOf({ sort = "", include = [], ...query }: DomainFilterQuery) {
-  const { id, name, client_id: clientId, status, role, grade, finding, search } = query;
-  const filter = withoutUndefined({ id, name, clientId, status, role, grade, finding, search });
+  const { id, name, client_id: clientId, status, role, grade, finding, search, tag } = query;
+  const filter = withoutUndefined({ id, name, clientId, status, role, grade, finding, search, tag });
   return { filter, sort, include: [...include] };
+}
+
+/** Converts the query of a list of blacklist results to the filter of the core. */
+export function blacklistFilterOf(query: BlacklistFilterQuery) {
+  const { ip, domain, domain_id: domainId, client_id: clientId, list, state } = query;
+  return withoutUndefined({ ip, domain, domainId, clientId, list, state });
 }
 
 /** Converts the body of a request to the settings of a client. */
@@ -40,8 +58,9 @@ export function clientSettingsOf(body: z.output<typeof newClient>) {
 
 /** Converts the body of a request to the settings of a domain. */
 export function watchSettingsOf(body: Omit<z.output<typeof newWatchedDomain>, "client_id" | "name">) {
-  const { role, dkim_selectors: dkimSelectors, sending_ips: sendingIps, paused } = body;
-  return withoutUndefined({ role, dkimSelectors, sendingIps, paused });
+  const { role, dkim_selectors: dkimSelectors, sending_ips: sendingIps, paused, tags, notes } = body;
+  const list = tags && { values: [...tags] };
+  return withoutUndefined({ role, dkimSelectors, sendingIps, paused, tags: list, notes });
 }
 
 /**

@@ -22,6 +22,8 @@ import { idempotencyKeyOf } from "./idempotency-key.ts";
 import { domainBody, nullBodyOf } from "./intel-body.ts";
 import {
   askedByQuery,
+  type BlacklistFilterQuery,
+  blacklistFilterOf,
   type ClientFilterQuery,
   clientFilterOf,
   clientSettingsOf,
@@ -34,7 +36,6 @@ import { type HeaderSink, setRateLimitHeaders } from "./problem-reply.ts";
 
 type Client = z.output<typeof client>;
 type Request = Pick<FastifyRequest, "id" | "raw" | "caller" | "held">;
-type Asked<Field extends string> = { readonly [F in Field]?: string | undefined };
 interface PageQuery {
   readonly workspace_id?: string | undefined;
   readonly limit?: number | undefined;
@@ -45,8 +46,7 @@ interface Call<Query = PageQuery> {
   readonly reply: HeaderSink;
   readonly query: Query;
 }
-type StatusField = "ip" | "domain" | "domain_id" | "client_id" | "list" | "state";
-type StatusQuery = PageQuery & Asked<StatusField>;
+type StatusQuery = PageQuery & BlacklistFilterQuery;
 
 export interface IntelAreaParts {
   readonly core: Pick<CoreClient, "intel">;
@@ -123,12 +123,11 @@ export function intel({ core, holding }: IntelAreaParts) {
     ),
 
     listBlacklistStatus: async ({ request, reply, query }: Call<StatusQuery>) => {
-      const { ip, domain, domain_id: domainId, client_id: clientId, list, state } = query;
       const found = await askedByQuery(
         core.intel.listBlacklistStatus({
           holder: holderOf(request, query),
           ...pageRequest(query),
-          filter: withoutUndefined({ ip, domain, domainId, clientId, list, state }),
+          filter: blacklistFilterOf(query),
         }),
       );
       const all = found.statuses.map((one) =>

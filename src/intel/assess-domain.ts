@@ -27,12 +27,17 @@ export interface Assessment {
   readonly outcomes: readonly Outcome[];
   /** Checks that fail or warn and are not muted, in the order of the catalogue. */
   readonly findings: readonly { readonly checkId: CheckId; readonly severity: Severity }[];
-  readonly topFindings: readonly {
-    readonly checkId: CheckId;
-    readonly severity: Severity;
-    readonly title: string;
-    readonly gain: number;
-  }[];
+  /** The same, in the order of `fixOrder`, with the gain of each repair. */
+  readonly repairs: readonly Repair[];
+  readonly topFindings: readonly (Repair & { readonly title: string })[];
+}
+
+/** A finding, and the points that the score gains with its repair. */
+export interface Repair {
+  readonly checkId: CheckId;
+  readonly severity: Severity;
+  /** In points, with one decimal. */
+  readonly gain: number;
 }
 
 /** Assesses a domain. Muted checks keep their points: a mute hides a finding and does not change the score. */
@@ -41,15 +46,18 @@ export function assessDomain(domain: AssessedDomain): Assessment {
   const outcomes = outcomesOf(resultsOf(domain));
   const texts = outcomes.filter(({ id }) => mutedUntil(mutes, id, now) === undefined);
   const titleOf = createTitleOf(lists);
+  const repairs = fixOrder(outcomes, outcomes.length)
+    .filter(({ id }) => mutedUntil(mutes, id, now) === undefined)
+    .map(({ id: checkId, severity, gain }) => ({ checkId, severity, gain }));
   return {
     status: domainStatus({ isPaused, outcomes: texts }),
     score: scoreOf(outcomes),
     outcomes,
     findings: findingsAmong(texts),
-    topFindings: fixOrder(outcomes, outcomes.length)
-      .filter(({ id }) => mutedUntil(mutes, id, now) === undefined)
+    repairs,
+    topFindings: repairs
       .slice(0, TOP)
-      .map(({ id, severity, gain }) => ({ checkId: id, severity, gain, title: titleOf(id) })),
+      .map((repair) => ({ ...repair, title: titleOf(repair.checkId) })),
   };
 }
 

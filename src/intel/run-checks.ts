@@ -46,8 +46,34 @@ export interface CheckedDomain {
  */
 export type CheckReason = "due" | "asked" | "second";
 
-/** Runs every check of a domain once, except those of blacklists. Never rejects because of remote servers. */
-export type RunChecks = (domain: CheckedDomain, reason: CheckReason) => Promise<readonly CheckResult[]>;
+/** Groups of checks, which run at the same time. */
+export const checkParts = [
+  "spf",
+  "dkim",
+  "dmarc",
+  "mx",
+  "ipv6",
+  "reverse",
+  "ehlo",
+  "bimi",
+  "caa",
+  "expiry",
+  "dnssec",
+  "transport",
+] as const;
+export type CheckPart = (typeof checkParts)[number];
+
+/**
+ * Runs every check of a domain once, except those of blacklists. Never rejects because of remote servers.
+ * @param onPart called when a group of checks is done
+ */
+export type RunChecks = (
+  domain: CheckedDomain,
+  reason: CheckReason,
+  onPart?: (part: CheckPart) => void,
+) => Promise<readonly CheckResult[]>;
+
+type CheckResults = readonly CheckResult[] | CheckResult;
 
 export interface RunChecksOptions {
   /** Caches answers within their TTL. */
@@ -69,7 +95,7 @@ export function createRunChecks(options: RunChecksOptions): RunChecks {
   const { validator, findProbes, fetchPolicy, fetchMark, lookUpRdap, ehloNameOf, clock } = options;
   const isBogusAt: IsBogusAt = async (name, type) => (await validator.validate(name, type)).kind === "bogus";
 
-  return async (checked, reason) => {
+  return async (checked, reason, onPart = () => undefined) => {
     const isFresh = reason !== "due";
     const { name: domain, role, dkimSelectors: selectors, sendingIps: addresses } = checked;
     const { dmarc: reportAddress, tls: tlsReportAddress } = checked.reportAddresses ?? {};
@@ -77,43 +103,66 @@ export function createRunChecks(options: RunChecksOptions): RunChecks {
     const group = (name: keyof typeof lookupBudgets) => dns.group(lookupBudgets[name]);
     const mail = findMailHosts(domain, group("mail"));
     const seen = mail.then((found) => findProbes(found, isFresh));
+    const part = async (name: CheckPart, work: CheckResults | Promise<CheckResults>) => {
+      const done = await work;
+      onPart(name);
+      return done;
+    };
     const results = await Promise.all([
-      checkSpf({ domain, role, dns: group("spf"), sendersDns: group("senders"), sendingIps: addresses }),
-      checkDkim({ domain, role, selectors, dns: group("dkim") }),
-      checkDmarcWithOffer({ domain, role, dns: group("dmarc"), reportAddress }),
-      Promise.all([mail, seen]).then(([found, { probes, vantage }]) =>
-        checkMx({ domain, role, found, probes, vantage }),
+      part(
+        "spf",
+        checkSpf({ domain, role, dns: group("spf"), sendersDns: group("senders"), sendingIps: addresses }),
       ),
-      Promise.all([mail, seen]).then(([found, { probes, reachesIpv6 }]) =>
-        checkIpv6({ found, probes, reachesIpv6 }),
+      part("dkim", checkDkim({ domain, role, selectors, dns: group("dkim") })),
+      part("dmarc", checkDmarcWithOffer({ domain, role, dns: group("dmarc"), reportAddress })),
+      part(
+        "mx",
+        Promise.all([mail, seen]).then(([found, { probes, vantage }]) =>
+          checkMx({ domain, role, found, probes, vantage }),
+        ),
       ),
-      checkReverse({ addresses, dns: group("reverse") }),
-      checkEhlo({ addresses, ehloNameOf, dns: group("ehlo") }),
-      checkBimi({ domain, role, dns: group("bimi"), fetchMark, clock }),
-      mail.then((found) => {
-        const hosts = found.kind === "hosts" ? found.hosts.map(({ name }) => name) : [];
-        return checkCaa({ domain, hosts, dns: group("caa") });
-      }),
-      lookUpRdap?.(domain).then((rdap) => evaluateExpiry(domain, rdap, clock.now())) ?? [],
-      checkDnssec({ domain, dns: group("dnssec"), validator, clock }),
-      mail.then(async (found) => {
-        const [{ probes, vantage }, validation] = await Promise.all([
-          seen,
-          validator.validate(domain, "SOA"),
-        ]);
-        const isValidating = validation.kind !== "no_validator";
-        const facts = {
-          domain,
-          role,
-          mail: found,
-          dns: group("transport"),
-          isValidating,
-          isBogusAt,
-          fetchPolicy,
-          clock,
-        };
-        return checkTransport({ ...facts, probes, vantage, reportAddress: tlsReportAddress });
-      }),
+      part(
+        "ipv6",
+        Promise.all([mail, seen]).then(([found, { probes, reachesIpv6 }]) =>
+          checkIpv6({ found, probes, reachesIpv6 }),
+        ),
+      ),
+      part("reverse", checkReverse({ addresses, dns: group("reverse") })),
+      part("ehlo", checkEhlo({ addresses, ehloNameOf, dns: group("ehlo") })),
+      part("bimi", checkBimi({ domain, role, dns: group("bimi"), fetchMark, clock })),
+      part(
+        "caa",
+        mail.then((found) => {
+          const hosts = found.kind === "hosts" ? found.hosts.map(({ name }) => name) : [];
+          return checkCaa({ domain, hosts, dns: group("caa") });
+        }),
+      ),
+      part(
+        "expiry",
+        lookUpRdap?.(domain).then((rdap) => evaluateExpiry(domain, rdap, clock.now())) ?? [],
+      ),
+      part("dnssec", checkDnssec({ domain, dns: group("dnssec"), validator, clock })),
+      part(
+        "transport",
+        mail.then(async (found) => {
+          const [{ probes, vantage }, validation] = await Promise.all([
+            seen,
+            validator.validate(domain, "SOA"),
+          ]);
+          const isValidating = validation.kind !== "no_validator";
+          const facts = {
+            domain,
+            role,
+            mail: found,
+            dns: group("transport"),
+            isValidating,
+            isBogusAt,
+            fetchPolicy,
+            clock,
+          };
+          return checkTransport({ ...facts, probes, vantage, reportAddress: tlsReportAddress });
+        }),
+      ),
     ]);
     return results.flat();
   };

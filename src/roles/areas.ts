@@ -17,6 +17,7 @@ import { events } from "../core/events/events.ts";
 import { factors } from "../core/factors/factors.ts";
 import { installation } from "../core/installation.ts";
 import { checks } from "../core/intel/checks.ts";
+import { insights } from "../core/intel/insights.ts";
 import { intel } from "../core/intel/intel.ts";
 import { labels } from "../core/intel/labels.ts";
 import { reports } from "../core/intel/reports.ts";
@@ -79,6 +80,7 @@ export const areas: readonly Area<Dependencies>[] = [
   reports,
   labels,
   checks,
+  insights,
   schedules,
   jobs,
   senders,

@@ -8,9 +8,12 @@ import { createReplayJob } from "../core/deliveries/replay-job.ts";
 import type { Dependencies } from "../core/dependencies.ts";
 import type { DispatchClient } from "../core/dispatch/dispatch-client.ts";
 import { createErasures } from "../core/erasures/run-erasures.ts";
+import { createClientRemovalJob } from "../core/intel/client-removal-job.ts";
+import { createImportJob } from "../core/intel/import-job.ts";
 import { createNotifyWatchChanges } from "../core/intel/notify-watch-changes.ts";
 import { createReportJob } from "../core/intel/report-job.ts";
 import { createRunSchedules } from "../core/intel/run-schedules.ts";
+import { createBulkWatchJob } from "../core/intel/watch-bulk-job.ts";
 import type { JobKind } from "../core/jobs/job-kind.ts";
 import { bulkActions, bulkNeeds } from "../core/messages/bulk-actions.ts";
 import { createBulkJob } from "../core/messages/bulk-job.ts";
@@ -152,8 +155,16 @@ export function jobKinds(dependencies: Dependencies): readonly JobKind[] {
   const { store, clock } = dependencies;
   const bulk = createBulkJob({ store, actions: bulkActions(bulkNeeds(dependencies)) });
   const removal = createRemovalJob({ store, clock });
-  const incidents = createIncidentBulkJob(dependencies);
-  return [bulk, removal, createReplayJob({ store, clock }), createReportJob(dependencies), incidents];
+  return [
+    bulk,
+    removal,
+    createReplayJob({ store, clock }),
+    createReportJob(dependencies),
+    createIncidentBulkJob(dependencies),
+    createImportJob({ store }),
+    createBulkWatchJob({ store, clock }),
+    createClientRemovalJob({ store }),
+  ];
 }
 
 export interface CoreBackgroundOptions

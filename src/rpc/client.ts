@@ -21,6 +21,7 @@ import { ErasureService } from "../../gen/hermod/erasure/v1/erasure_service_pb.t
 import { EventService } from "../../gen/hermod/event/v1/event_service_pb.ts";
 import { FactorService } from "../../gen/hermod/factor/v1/factor_service_pb.ts";
 import { IncidentService } from "../../gen/hermod/incident/v1/incident_service_pb.ts";
+import { InsightService } from "../../gen/hermod/insight/v1/insight_service_pb.ts";
 import { InstallationService } from "../../gen/hermod/installation/v1/installation_service_pb.ts";
 import { IntelService } from "../../gen/hermod/intel/v1/intel_service_pb.ts";
 import { InvitationService } from "../../gen/hermod/invitation/v1/invitation_service_pb.ts";
@@ -103,6 +104,7 @@ export const services = {
   labels: LabelService,
   checks: CheckService,
   watches: WatchService,
+  insights: InsightService,
   bounces: BounceService,
   sandbox: SandboxService,
   unsubscribes: UnsubscribeService,

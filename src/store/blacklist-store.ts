@@ -65,6 +65,12 @@ export function createBlacklistStore(db: Db) {
       return new Map(found.map((one) => [one._id, one]));
     },
 
+    /** Trust and budget of lists, by their ids. A list that was never queried has none. */
+    async findTrusts(listIds: readonly string[]): Promise<Map<string, ListTrustDocument>> {
+      const found = await guarded(trusts.find({ _id: { $in: [...listIds] } }).toArray());
+      return new Map(found.map((one) => [one._id, one]));
+    },
+
     forAccount: (accountId: string) => {
       const filterOf = (
         workspaceId: string,

@@ -16,6 +16,7 @@ import type {
 import type { LabelDocument } from "./label-document.ts";
 import type { ReportLinkDocument } from "./report-link-document.ts";
 import type { ScheduleDocument } from "./schedule-documents.ts";
+import type { ScoreDayDocument } from "./score-day-document.ts";
 
 /** Collections of Deliverability Intel. */
 export function intelCollections(db: Db) {
@@ -25,6 +26,7 @@ export function intelCollections(db: Db) {
     domains: db.collection<WatchedDomainDocument>("watchedDomains"),
     checks: db.collection<WatchedChecksDocument>("watchedChecks"),
     points: db.collection<ScorePointDocument>("scorePoints"),
+    scoreDays: db.collection<ScoreDayDocument>("scoreDays"),
     changes: db.collection<WatchChangeDocument>("watchChanges"),
     states: db.collection<BlacklistStateDocument>("blacklistStates"),
     watches: db.collection<BlacklistWatchDocument>("blacklistWatches"),

@@ -9,6 +9,7 @@ import type { DomainStatus } from "../intel/domain-status.ts";
 import type { Grade } from "../intel/score/score.ts";
 import type { Severity } from "../intel/severity.ts";
 import type { StandingCheck } from "../intel/standing-check.ts";
+import type { AuditActor } from "../shared/audit.ts";
 
 /**
  * Counts of the domains of a workspace or client by state. They are updated with each change, so that no query has to
@@ -70,6 +71,10 @@ export interface WatchSettings {
   readonly dkimSelectors: readonly string[];
   readonly sendingIps: readonly string[];
   readonly paused: boolean;
+  /** Missing: none. Settings without it leave it as it is. */
+  readonly tags?: readonly string[];
+  /** As `tags`. Empty: none. */
+  readonly notes?: string;
 }
 
 /** State of a domain in lists. */
@@ -88,8 +93,27 @@ export interface DomainStanding {
     readonly title: string;
     readonly gain: number;
   }[];
+  /** All of them with the gain of each repair, largest first. Missing: stored by an earlier release. */
+  readonly repairs?: readonly DomainRepair[];
   readonly listings: number;
   readonly lastError: string | null;
+}
+
+/** A finding of a domain, and the points that its score gains with the repair: with one decimal. */
+export interface DomainRepair {
+  readonly checkId: string;
+  readonly severity: Severity;
+  readonly gain: number;
+}
+
+/** A mute of a check. Mutes of earlier releases have an end and no other facts. */
+export interface CheckMute {
+  readonly checkId: string;
+  readonly until: Date;
+  readonly reason?: string;
+  /** Member or operator who muted it. */
+  readonly by?: AuditActor;
+  readonly at?: Date;
 }
 
 /** A watched domain, in `watchedDomains`. The results of its checks are stored separately: lists do not read them. */
@@ -107,8 +131,8 @@ export interface WatchedDomainDocument extends WatchSettings, DomainStanding {
   readonly updatedAt: Date;
   /** Number of edits. Missing: none since counting began. */
   readonly edits?: number;
-  /** End of the mute of each muted check. A check run removes expired ones. */
-  readonly mutes: readonly { readonly checkId: string; readonly until: Date }[];
+  /** One of each muted check. A check run removes expired ones. */
+  readonly mutes: readonly CheckMute[];
   /** Keys of its blacklist states. */
   readonly subjects: readonly string[];
   /** The score, or -1 without one, for sorting. */
@@ -123,6 +147,8 @@ export interface WatchedDomainDocument extends WatchSettings, DomainStanding {
   readonly reportedAt?: Date;
   /** Time from which on its owner may request another check. */
   readonly askedAt?: Date;
+  /** The running check: its start and finished parts. A process that ends leaves it. Missing: none runs. */
+  readonly checking?: { readonly since: Date; readonly done: readonly string[] };
   /** Number of consecutive check runs that measured almost nothing. */
   readonly failures: number;
   /** Incremented with every change: a check run stores its results only on the revision that it started with. */
@@ -152,12 +178,14 @@ export interface ScorePointDocument {
   readonly expireAt: Date;
 }
 
-export type WatchChangeKind =
-  | "watched_domain.status_changed"
-  | "finding.opened"
-  | "finding.resolved"
-  | "blacklist.listed"
-  | "blacklist.delisted";
+export const watchChangeKinds = [
+  "watched_domain.status_changed",
+  "finding.opened",
+  "finding.resolved",
+  "blacklist.listed",
+  "blacklist.delisted",
+] as const;
+export type WatchChangeKind = (typeof watchChangeKinds)[number];
 
 /** A change of a domain, in `watchChanges`. */
 export interface WatchChangeDocument {
@@ -232,6 +260,10 @@ export interface ListTrustDocument {
   readonly allowance?: Allowance;
   /** End of the claim of the process that queries the list. */
   readonly heldUntil: Date;
+  /** Queries of the last day with any, in UTC. A round that ended with an error counts with all that it could send. */
+  readonly spent?: { readonly day: string; readonly queries: number };
+  /** Interval between checks of a subject at the last round, in milliseconds. */
+  readonly periodMs?: number;
 }
 
 /** A report, in `intelReports`. It never changes. */

@@ -2,6 +2,7 @@ import type { ClientSession, Db, Document, Filter, UpdateFilter } from "mongodb"
 import type { Audit } from "../shared/audit.ts";
 import type { AuditedWrites } from "./audited-writes.ts";
 import {
+  JOB_RETENTION_MS,
   type JobDocument,
   type JobItemsDocument,
   type JobOutcome,
@@ -19,7 +20,10 @@ import { isHonoured, later, type StoreNow, storeNow } from "./store-time.ts";
 export type NewJob = Pick<
   JobDocument,
   "_id" | "kind" | "params" | "about" | "permission" | "startedBy" | "createdAt"
->;
+> & {
+  /** Items that are known before the first step: those that `itemsOf` returns for the first steps. */
+  readonly items?: readonly (readonly string[])[] | undefined;
+};
 
 /** `known`: a job with this id was started before. `too_many`: the account has too many open jobs. */
 export type JobBeginning =
@@ -99,10 +103,10 @@ export function createJobStore(
        * Starts a job unless its id exists.
        * @param most maximum number of open jobs of the account
        */
-      begin: (job: NewJob, most: number, audit: Audit): Promise<JobBeginning> =>
+      begin: ({ items: known = [], ...job }: NewJob, most: number, audit: Audit): Promise<JobBeginning> =>
         writes.transact(async (session) => {
-          const known = await jobs.findOne({ _id: job._id, accountId }, { session });
-          if (known) return { outcome: "known", job: known };
+          const earlier = await jobs.findOne({ _id: job._id, accountId }, { session });
+          if (earlier) return { outcome: "known", job: earlier };
           const open = jobs.find({ accountId, slot: { $gte: 0 } }, { session, projection: { slot: 1 } });
           const used = new Set((await open.toArray()).map(({ slot }) => slot));
           const free = Array.from({ length: most }, (_, at) => at).filter((at) => !used.has(at));
@@ -113,6 +117,14 @@ export function createJobStore(
           const slice = { slot, turnAt: job.createdAt, ranAt: BEGINNING, expiresAt: BEGINNING };
           const begun: JobDocument = { ...job, accountId, state: "queued", ...counts, ...slice };
           await noteChange(session, begun);
+          const expireAt = new Date(job.createdAt.getTime() + JOB_RETENTION_MS);
+          const parts = known.map((some, step) => ({
+            _id: jobStepId(job._id, step),
+            accountId,
+            items: some,
+            expireAt,
+          }));
+          if (parts.length > 0) await items.insertMany(parts, { session });
           return { outcome: "begun", job: await audited.insert(session, audit, begun) };
         }),
 

@@ -200,7 +200,13 @@ export function createStore(
     webhookDeliveries: createWebhookDeliveryStore(db, writes, outbox, deliveryNotes.note),
     webhookCounters: createWebhookCounterStore(db),
     workspaces: createWorkspaceStore(db, writes, { answers, transact, users }),
-    watches: createWatchStore(db, writes, { answers, outbox, transact, users }),
+    watches: createWatchStore(db, writes, {
+      answers,
+      outbox,
+      transact,
+      users,
+      noteWatch: deliveryNotes.noteWatch,
+    }),
     blacklists: createBlacklistStore(db),
     reports: createReportStore(db, writes, { answers, outbox }),
     reportLinks: createReportLinkStore(db, writes, { transact }),
@@ -229,7 +235,10 @@ export function createStore(
     mtaStsPolicies: createMtaStsStore(db),
     mailHosts: createMailHostStore(db),
     registrations: createRegistrationStore(db),
-    blacklistStates: { find: collections.blacklists.find },
+    blacklistStates: {
+      find: collections.blacklists.find,
+      findTrusts: collections.blacklists.findTrusts,
+    },
 
     forAccount: rememberAccounts((accountId) => ({
       id: accountId,

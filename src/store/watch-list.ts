@@ -13,6 +13,7 @@ export interface WatchFilter {
   readonly grade?: string;
   readonly finding?: string;
   readonly search?: string;
+  readonly tag?: string;
 }
 
 /** Orders of domain lists. The id breaks ties, which names do not have. */
@@ -46,7 +47,7 @@ export function createListWatches(domains: Collection<WatchedDomainDocument>) {
     { after, limit }: WatchPage,
   ): Promise<WatchedDomainDocument[]> => {
     const { field, direction, hasTies } = watchOrders[order];
-    const asked = { ...of, ...filterOf(filter) };
+    const asked = { ...of, ...watchFilter(filter) };
     // At most one domain matches.
     if (filter.id !== undefined || filter.name !== undefined)
       return after ? [] : guarded(domains.find(asked).limit(limit).toArray());
@@ -66,8 +67,9 @@ export function createListWatches(domains: Collection<WatchedDomainDocument>) {
   };
 }
 
-function filterOf(filter: WatchFilter): Filter<WatchedDomainDocument> {
-  const { id, name, clientId, status, role, grade, finding, search } = filter;
+/** The query of a filter. */
+export function watchFilter(filter: WatchFilter): Filter<WatchedDomainDocument> {
+  const { id, name, clientId, status, role, grade, finding, search, tag } = filter;
   return {
     ...(id !== undefined && { _id: id }),
     ...(name !== undefined && { name }),
@@ -77,5 +79,6 @@ function filterOf(filter: WatchFilter): Filter<WatchedDomainDocument> {
     ...(grade !== undefined && { grade: grade as WatchedDomainDocument["grade"] }),
     ...(finding !== undefined && { findingIds: finding }),
     ...(search !== undefined && { searchKeys: searchKey(search) }),
+    ...(tag !== undefined && { tags: tag }),
   };
 }

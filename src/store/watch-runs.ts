@@ -8,9 +8,10 @@ import type {
   WatchChangeDocument,
   WatchedDomainDocument,
 } from "./intel-documents.ts";
+import type { NoteWatch } from "./journal/note-deliveries.ts";
 import { readEach } from "./read-each.ts";
 import { guarded } from "./store-fault.ts";
-import { tallyUpdate } from "./tally.ts";
+import type { createTallies } from "./tallies.ts";
 import type { OutboxEvent } from "./webhook-delivery-documents.ts";
 import type { WebhookOutbox } from "./webhook-outbox.ts";
 
@@ -29,17 +30,50 @@ export interface RunResult {
   readonly events: readonly OutboxEvent[];
 }
 
+type Watched = Pick<WatchedDomainDocument, "_id" | "accountId">;
+
 /** Checks of watched domains of all accounts: claims them, and stores results. */
 export function createWatchRuns(
   db: Db,
   {
     outbox,
     transact,
-  }: { readonly outbox: Pick<WebhookOutbox, "publish">; readonly transact: AccountTransactions },
+    tallies,
+    noteWatch,
+  }: {
+    readonly outbox: Pick<WebhookOutbox, "publish">;
+    readonly transact: AccountTransactions;
+    readonly tallies: Pick<ReturnType<typeof createTallies>, "count">;
+    /** Called when a check begins, advances or ends, for open event streams. */
+    readonly noteWatch: NoteWatch;
+  },
 ) {
-  const { workspaces, clients, domains, checks, points, changes } = intelCollections(db);
+  const { domains, checks, points, changes } = intelCollections(db);
+
+  const note = ({ _id: id, accountId }: Watched) =>
+    noteWatch(accountId, id);
 
   return {
+    /** Records that a check of a domain begins. Its result, or `endCheck`, ends that. */
+    async beginCheck({ _id, accountId }: Watched, since: Date): Promise<void> {
+      await guarded(domains.updateOne({ _id, accountId }, { $set: { checking: { since, done: [] } } }));
+      note({ _id, accountId });
+    },
+
+    /** Records the finished parts of a check, unless another check has begun since. */
+    async advanceCheck({ _id, accountId }: Watched, since: Date, done: readonly string[]): Promise<void> {
+      const running = { _id, accountId, "checking.since": since };
+      await guarded(domains.updateOne(running, { $set: { "checking.done": [...done] } }));
+      note({ _id, accountId });
+    },
+
+    /** Records the end of a check without a result, unless another check has begun since. */
+    async endCheck({ _id, accountId }: Watched, since: Date): Promise<void> {
+      const running = { _id, accountId, "checking.since": since };
+      await guarded(domains.updateOne(running, { $unset: { checking: "" } }));
+      note({ _id, accountId });
+    },
+
     /** Finds a domain of any account; null: there is none. */
     find: (id: string) => guarded(domains.findOne({ _id: id })),
 
@@ -71,19 +105,19 @@ export function createWatchRuns(
      * woken, and that time stays
      * @returns undefined: the domain has changed in the meantime, and is checked again
      */
-    keep(
+    async keep(
       seen: WatchedDomainDocument,
       result: RunResult,
       claimedUntil: Date | undefined,
     ): Promise<WatchedDomainDocument | undefined> {
-      const { _id, accountId, revision, workspaceId, clientId } = seen;
-      return transact(accountId, async (session) => {
+      const { _id, accountId, revision } = seen;
+      const kept = await transact(accountId, async (session) => {
         const before = await domains.findOne({ _id, accountId, revision }, { session });
         if (!before) return undefined;
         const { standing, checkedAt, failures } = result;
         const isWoken = claimedUntil && before.dueAt && before.dueAt < claimedUntil;
         const dueAt = isWoken ? before.dueAt : result.dueAt;
-        const { dueAt: _, ...rest } = before;
+        const { dueAt: _, checking: __, ...rest } = before;
         const after: WatchedDomainDocument = {
           ...rest,
           ...standing,
@@ -106,13 +140,12 @@ export function createWatchRuns(
           });
         if (result.changes.length > 0) await changes.insertMany([...result.changes], { session });
         await outbox.publish(session, accountId, result.events);
-        const update = tallyUpdate(before, after);
-        if (update) {
-          await workspaces.updateOne({ _id: workspaceId, accountId }, update, { session });
-          await clients.updateOne({ _id: clientId, accountId }, update, { session });
-        }
+        const { scoreModel } = standing;
+        await tallies.count(session, { of: before, before, after, at: checkedAt, scoreModel });
         return after;
       });
+      if (kept) note(kept);
+      return kept;
     },
 
     /** Changes of which alert rules were not notified yet. */

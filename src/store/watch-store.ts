@@ -3,27 +3,23 @@ import type { Audit } from "../shared/audit.ts";
 import { fault } from "../shared/fault.ts";
 import { say } from "../shared/fault-text.ts";
 import { newId } from "../shared/ids.ts";
-import { MAX_HISTORY_POINTS } from "../shared/intel-retention.ts";
 import type { AccountTransactions } from "./account-transactions.ts";
 import type { AuditedWrites } from "./audited-writes.ts";
 import { checkRevision } from "./content-revision.ts";
 import { createFindChecks } from "./find-checks.ts";
+import { createFindFindings } from "./find-findings.ts";
+import { createFindWatchHistory } from "./find-watch-history.ts";
+import { createFindWatches } from "./find-watches.ts";
 import type { IntelAnswers, Keyed } from "./intel-answers.ts";
 import { intelCollections } from "./intel-collections.ts";
-import type {
-  DomainStanding,
-  ScorePointDocument,
-  WatchedDomainDocument,
-  WatchSettings,
-} from "./intel-documents.ts";
-import { type ListPage, readPage } from "./list-page.ts";
+import type { DomainStanding, WatchedDomainDocument, WatchSettings } from "./intel-documents.ts";
+import type { NoteWatch } from "./journal/note-deliveries.ts";
 import type { CheckUse, ResourceUsers } from "./resource-users.ts";
 import { watchRevision } from "./revisions.ts";
 import { domainKeys } from "./search-keys.ts";
 import { guarded } from "./store-fault.ts";
 import { createSubjectWatches } from "./subject-watches.ts";
-import { type Counted, tallyUpdate } from "./tally.ts";
-import { createListWatches, type WatchFilter, type WatchOrder, type WatchPage } from "./watch-list.ts";
+import { createTallies } from "./tallies.ts";
 import { createWatchRuns } from "./watch-runs.ts";
 import type { WebhookOutbox } from "./webhook-outbox.ts";
 
@@ -38,6 +34,21 @@ export interface NewWatch extends WatchSettings {
   readonly subjects: readonly string[];
 }
 
+/** A change of some settings of a domain. Missing ones stay. */
+export interface WatchAmendment {
+  readonly paused?: boolean;
+  readonly clientId?: string;
+}
+
+/** A mute of a check. */
+export interface WantedMute {
+  readonly checkId: string;
+  /** Missing: the check is no longer muted. */
+  readonly until?: Date | undefined;
+  /** Empty: none. */
+  readonly reason?: string;
+}
+
 /** State of a domain without any results. */
 const untouched: DomainStanding = {
   status: "pending",
@@ -48,6 +59,7 @@ const untouched: DomainStanding = {
   findings: { critical: 0, warning: 0, info: 0 },
   findingIds: [],
   topFindings: [],
+  repairs: [],
   listings: 0,
   lastError: null,
 };
@@ -63,32 +75,24 @@ export function createWatchStore(
     readonly outbox: Pick<WebhookOutbox, "publish">;
     readonly transact: AccountTransactions;
     readonly users: ResourceUsers;
+    readonly noteWatch: NoteWatch;
   },
 ) {
   const { answers, transact, users } = parts;
-  const { workspaces, clients, domains, checks, points, changes } = intelCollections(db);
+  const { clients, domains, checks, points, changes } = intelCollections(db);
   const audited = writes.of("watched_domain", domains);
-  const runs = createWatchRuns(db, parts);
-  const list = createListWatches(domains);
+  const tallies = createTallies(db);
+  const runs = createWatchRuns(db, { ...parts, tallies });
+  const finder = createFindWatches(domains);
   const { watch } = createSubjectWatches(db);
+  const findings = createFindFindings(domains);
+  const history = createFindWatchHistory(points, changes);
 
   return {
     acrossAccounts: runs,
 
     forAccount: (accountId: string) => {
       const inOne = <T>(work: (session: ClientSession) => Promise<T>) => transact(accountId, work);
-
-      async function count(
-        session: ClientSession,
-        { workspaceId, clientId }: Pick<WatchedDomainDocument, "workspaceId" | "clientId">,
-        before: Counted | undefined,
-        after: Counted | undefined,
-      ): Promise<void> {
-        const update = tallyUpdate(before, after);
-        if (!update) return;
-        await workspaces.updateOne({ _id: workspaceId, accountId }, update, { session });
-        await clients.updateOne({ _id: clientId, accountId }, update, { session });
-      }
 
       /** @throws Fault client.unknown, client.archived */
       async function findOwner(session: ClientSession, clientId: string, workspaceId: string) {
@@ -110,71 +114,27 @@ export function createWatchStore(
           if (!before) return null;
           checkRevision(ifRevision, watchRevision(before));
           const after = await work(session, before);
+          if (after === before) return before;
           const counts = { revision: before.revision + 1, edits: (before.edits ?? 0) + 1 };
           const written = { ...after, ...counts, updatedAt: audit.now() };
           await audited.update(session, audit, before, written);
-          if (before.clientId === after.clientId) await count(session, after, before, after);
+          const at = audit.now();
+          if (before.clientId === after.clientId)
+            await tallies.count(session, { of: after, before, after, at });
           else {
-            await count(session, before, before, undefined);
-            await count(session, after, undefined, after);
+            await tallies.count(session, { of: before, before, at });
+            await tallies.count(session, { of: after, after, at });
           }
           return written;
         });
       }
 
       return {
-        find: (id: string) => guarded(domains.findOne({ _id: id, accountId })),
-
-        /** In one of the orders. */
-        list: (workspaceId: string, filter: WatchFilter, order: WatchOrder, page: WatchPage) =>
-          list({ accountId, workspaceId }, filter, order, page),
-
-        /** The names among these that a workspace watches. */
-        async findNames(workspaceId: string, names: readonly string[]): Promise<Set<string>> {
-          const asked = { accountId, workspaceId, name: { $in: [...names] } };
-          const found = domains.find(asked, { projection: { name: 1 } });
-          return new Set((await guarded(found.toArray())).map(({ name }) => name));
-        },
-
-        /** Subjects of the domains of a client: keys of states, without duplicates. */
-        async subjectsOfClient(workspaceId: string, clientId: string): Promise<string[]> {
-          const found = domains.find({ accountId, workspaceId, clientId }, { projection: { subjects: 1 } });
-          return [...new Set((await guarded(found.toArray())).flatMap(({ subjects }) => subjects))];
-        },
-
+        ...finder(accountId),
         ...createFindChecks(checks, accountId),
-
-        /** The latest points of a domain since a time, the earliest first. */
-        async history(domainId: string, since?: Date): Promise<ScorePointDocument[]> {
-          const from = since && { at: { $gte: since } };
-          const latest = points
-            .find({ accountId, domainId, ...from })
-            .sort({ at: -1 })
-            .limit(MAX_HISTORY_POINTS);
-          return (await guarded(latest.toArray())).reverse();
-        },
-
-        /** The last point before a time; null: there is none. */
-        pointBefore: (domainId: string, at: Date): Promise<ScorePointDocument | null> =>
-          guarded(points.findOne({ accountId, domainId, at: { $lte: at } }, { sort: { at: -1 } })),
-
-        /** Changes of a domain since a time, the earliest first; at most the latest `most`. */
-        async changesSince(workspaceId: string, domainId: string, since: Date, most: number) {
-          const latest = changes
-            .find({ accountId, workspaceId, domainId, at: { $gte: since } })
-            .sort({ _id: -1 })
-            .limit(most);
-          return (await guarded(latest.toArray())).reverse();
-        },
-
-        /** Changes, the latest first. */
-        listChanges: (workspaceId: string, domainId: string | undefined, page: ListPage) =>
-          readPage(
-            changes,
-            { accountId, workspaceId, ...(domainId !== undefined && { domainId }) },
-            page,
-            "-_id",
-          ),
+        ...tallies.forAccount(accountId),
+        ...findings(accountId),
+        ...history(accountId),
 
         /**
          * @returns the domain, or the stored answer of the same request
@@ -210,7 +170,7 @@ export function createWatchStore(
             };
             await audited.insert(session, audit, domain);
             await watch(session, domain, [], domain.subjects, at);
-            await count(session, domain, undefined, domain);
+            await tallies.count(session, { of: domain, after: domain, at });
             if (keyed) await answers.add(session, accountId, keyed, domain);
             return { domain };
           }),
@@ -240,12 +200,38 @@ export function createWatchStore(
             return { ...kept, ...settings, ...due, status, clientId: clientId ?? before.clientId };
           }),
 
-        /** @param until undefined: the mute is removed; null: there is no such domain */
-        mute: (id: string, checkId: string, until: Date | undefined, audit: Audit, ifRevision?: string) =>
+        /**
+         * Pauses or resumes a domain, or moves it to another client of its workspace. A domain that is so already stays
+         * as it is.
+         * @returns null: there is none
+         * @throws Fault client.unknown, client.archived
+         */
+        amend: (
+          id: string,
+          { paused, clientId }: WatchAmendment,
+          audit: Audit,
+        ): Promise<WatchedDomainDocument | null> =>
+          change(id, audit, undefined, async (session, before) => {
+            const isSwitched = paused !== undefined && paused !== before.paused;
+            const owner = clientId ?? before.clientId;
+            if (owner === before.clientId && !isSwitched) return before;
+            if (owner !== before.clientId) await findOwner(session, owner, before.workspaceId);
+            const moved = { ...before, clientId: owner };
+            if (!isSwitched) return moved;
+            const { dueAt: _, ...kept } = moved;
+            return before.paused
+              ? { ...kept, paused: false, status: "pending" as const, dueAt: audit.now() }
+              : { ...kept, paused: true, status: "paused" as const };
+          }),
+
+        /** @returns null: there is no such domain. @param wanted without an end: the mute is removed */
+        mute: (id: string, wanted: WantedMute, audit: Audit, ifRevision?: string) =>
           change(id, audit, ifRevision, async (_session, before) => {
             const at = audit.now();
+            const { checkId, until, reason } = wanted;
             const others = before.mutes.filter((one) => one.checkId !== checkId && one.until > at);
-            const mutes = [...others, ...(until ? [{ checkId, until }] : [])];
+            const mute = until && { checkId, until, ...(reason && { reason }), by: audit.actor, at };
+            const mutes = [...others, ...(mute ? [mute] : [])];
             return { ...before, mutes, ...(!before.paused && { dueAt: at }) };
           }),
 
@@ -272,8 +258,9 @@ export function createWatchStore(
               { accountId, workspaceId: before.workspaceId, domainId: id },
               { session },
             );
-            await count(session, before, before, undefined);
-            await watch(session, before, before.subjects, [], audit.now());
+            const at = audit.now();
+            await tallies.count(session, { of: before, before, at });
+            await watch(session, before, before.subjects, [], at);
             return true;
           }),
       };

@@ -6,27 +6,20 @@ import { newId } from "../shared/ids.ts";
 import type { AccountTransactions } from "./account-transactions.ts";
 import type { AuditedWrites } from "./audited-writes.ts";
 import { checkRevision } from "./content-revision.ts";
+import { createFindClients } from "./find-clients.ts";
 import type { IntelAnswers, Keyed } from "./intel-answers.ts";
 import { intelCollections } from "./intel-collections.ts";
 import type { ClientDocument, ClientSettings, WorkspaceDocument } from "./intel-documents.ts";
-import type { ListPage } from "./list-page.ts";
 import { type CheckUse, NO_USE, type ResourceUsers } from "./resource-users.ts";
 import { clientRevision, workspaceRevision } from "./revisions.ts";
-import { foldName, searchKey, wordKeys } from "./search-keys.ts";
+import { scoreDayId } from "./score-day-document.ts";
+import { foldName, wordKeys } from "./search-keys.ts";
 import { guarded } from "./store-fault.ts";
 import { emptyTally } from "./tally.ts";
 
 export const MAX_WORKSPACES = 200;
 /** Maximum number of clients of one workspace. */
 export const MAX_CLIENTS = 10_000;
-
-/** Filter of clients. Missing fields do not filter. */
-export interface ClientFilter {
-  readonly search?: string;
-  readonly status?: ClientDocument["status"];
-  readonly tag?: string;
-  readonly externalRef?: string;
-}
 
 const NAME_OF_FIRST = "Default";
 
@@ -53,7 +46,8 @@ export function createWorkspaceStore(
     readonly users: ResourceUsers;
   },
 ) {
-  const { workspaces, clients } = intelCollections(db);
+  const { workspaces, clients, scoreDays } = intelCollections(db);
+  const findClients = createFindClients(clients);
   const auditedWorkspaces = writes.of("workspace", workspaces);
   const auditedClients = writes.of("client", clients);
 
@@ -141,30 +135,7 @@ export function createWorkspaceStore(
             return auditedWorkspaces.update(session, audit, before, { ...before, name });
           }),
 
-        findClient: (id: string) => guarded(clients.findOne({ _id: id, accountId })),
-
-        /** The existing clients among these ids, by id. */
-        async findClients(ids: readonly string[]): Promise<Map<string, ClientDocument>> {
-          const found = await guarded(clients.find({ _id: { $in: [...ids] }, accountId }).toArray());
-          return new Map(found.map((client) => [client._id, client]));
-        },
-
-        /** By the normalized name. */
-        listClients(workspaceId: string, filter: ClientFilter, { after, limit }: ListPage) {
-          const { search, status, tag, externalRef } = filter;
-          const asked = {
-            accountId,
-            workspaceId,
-            ...(status !== undefined && { status }),
-            ...(tag !== undefined && { tags: tag }),
-            ...(externalRef !== undefined && { externalRef }),
-            ...(search !== undefined && { searchKeys: searchKey(search) }),
-            ...(after !== undefined && { nameKey: { $gt: after } }),
-          };
-          // At most one client has an external reference.
-          const sorted = externalRef === undefined ? { nameKey: 1 as const } : {};
-          return guarded(clients.find(asked).sort(sorted).limit(limit).toArray());
-        },
+        ...findClients(accountId),
 
         /**
          * @param answer answer to the request, stored under its idempotency key
@@ -201,6 +172,47 @@ export function createWorkspaceStore(
             await countActive(session, workspaceId, 1);
             if (keyed) await answers.add(session, accountId, keyed, client);
             return { client };
+          }),
+
+        /**
+         * Removes a client without domains. A client with domains is archived, so that it gets no others, and stays
+         * until they are removed.
+         * @param check throws if schedules still use the client; then nothing is changed
+         * @returns null: there is none
+         * @throws Fault resource.stale, client.not_empty
+         */
+        removeClient: (
+          id: string,
+          audit: Audit,
+          {
+            check,
+            ifRevision,
+            withDomains = false,
+          }: {
+            readonly check?: CheckUse;
+            readonly ifRevision?: string | undefined;
+            readonly withDomains?: boolean;
+          } = {},
+        ): Promise<"removed" | "archived" | null> =>
+          inOne(async (session) => {
+            await users.exclude(session, accountId);
+            const before = await clients.findOne({ _id: id, accountId }, { session });
+            if (!before) return null;
+            checkRevision(ifRevision, clientRevision(before));
+            const use = await users.ofClient(session, accountId, id);
+            check?.(use);
+            const isEmpty = before.tally.domains === 0;
+            if (!isEmpty && !withDomains) throw fault("client.not_empty");
+            if (before.status === "active") await countActive(session, before.workspaceId, -1);
+            if (!isEmpty) {
+              const after = { ...before, status: "archived" as const, updatedAt: audit.now() };
+              if (before.status === "active") await auditedClients.update(session, audit, before, after, { use });
+              return "archived";
+            }
+            await auditedClients.remove(session, audit, before, { use });
+            const ofClient = { $gte: scoreDayId(id, ""), $lt: scoreDayId(id, "~") };
+            await scoreDays.deleteMany({ accountId, _id: ofClient }, { session });
+            return "removed";
           }),
 
         /**

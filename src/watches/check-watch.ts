@@ -10,6 +10,7 @@ import type { Clock } from "../shared/clock.ts";
 import type { BlacklistStateDocument, WatchedDomainDocument } from "../store/intel-documents.ts";
 import type { AcrossAccounts, Store } from "../store/store.ts";
 import { stateKey, subjectOf } from "../store/subject-watches.ts";
+import { type CheckProgress, createCheckProgress } from "./check-progress.ts";
 import { evaluateRun, type OpenListing } from "./evaluate-run.ts";
 import type { FindMailFacts } from "./find-mail-facts.ts";
 
@@ -47,7 +48,11 @@ export function createCheckWatch(options: CheckWatchOptions): CheckWatch {
   const { store, blacklistStates, runChecks, findMailFacts, lists, clock, keptMs } = options;
 
   /** Runs all checks except those of blacklists. */
-  async function run(domain: WatchedDomainDocument, reason: CheckReason): Promise<CheckResult[]> {
+  async function run(
+    domain: WatchedDomainDocument,
+    reason: CheckReason,
+    onPart: CheckProgress["onPart"],
+  ): Promise<CheckResult[]> {
     const mail = await findMailFacts(domain, clock.now());
     const { dkimSelectors, role } = domain;
     const results = await runChecks(
@@ -57,6 +62,7 @@ export function createCheckWatch(options: CheckWatchOptions): CheckWatch {
         dkimSelectors: dkimSelectors.length > 0 ? dkimSelectors : mail.selectors,
       },
       reason,
+      onPart,
     );
     const at = clock.now();
     return results.map((result) =>
@@ -64,11 +70,15 @@ export function createCheckWatch(options: CheckWatchOptions): CheckWatch {
     );
   }
 
-  return async (domain, { isBelieved = false, claimedUntil }) => {
+  async function check(
+    domain: WatchedDomainDocument,
+    { isBelieved = false, claimedUntil }: Parameters<CheckWatch>[1],
+    progress: CheckProgress,
+  ): Promise<WatchedDomainDocument | undefined> {
     const known = await store.watches.findChecks(domain);
     const former = known?.checks ?? [];
     const reason = needsConfirmation(former) ? "second" : isBelieved ? "asked" : "due";
-    const results = await run(domain, reason);
+    const results = await run(domain, reason, progress.onPart);
     const states = await blacklistStates.find(domain.subjects);
     const now = clock.now();
     const ofLists = checkBlacklists({
@@ -87,7 +97,24 @@ export function createCheckWatch(options: CheckWatchOptions): CheckWatch {
     const listings = listingsOf(states, lists);
     const formerListings = known?.listed ?? [];
     const judged = { domain, former, checks, lists, listings, formerListings, now, keptMs };
+    // Its result ends the progress, so nothing may be written after it.
+    await progress.settled();
     return store.watches.keep(domain, evaluateRun(judged), claimedUntil);
+  }
+
+  return async (domain, options) => {
+    const since = clock.now();
+    await store.watches.beginCheck(domain, since);
+    const progress = createCheckProgress((done) => store.watches.advanceCheck(domain, since, done));
+    let kept: WatchedDomainDocument | undefined;
+    try {
+      kept = await check(domain, options, progress);
+      return kept;
+    } finally {
+      await progress.settled();
+      // While the store is unavailable, nothing can be recorded; a later check replaces the record.
+      if (!kept) await store.watches.endCheck(domain, since).catch(() => undefined);
+    }
   };
 }
 

@@ -65,7 +65,7 @@ export function evaluateRun(run: EvaluatedRun): RunResult {
 }
 
 function standingOf(
-  { status, score, findings, topFindings, outcomes }: Assessment,
+  { status, score, findings, repairs, topFindings, outcomes }: Assessment,
   checks: readonly StandingCheck[],
   listings: readonly OpenListing[],
 ): DomainStanding {
@@ -84,6 +84,7 @@ function standingOf(
     findings: { critical: count("critical"), warning: count("warning"), info: count("info") },
     findingIds: findings.map(({ checkId }) => checkId),
     topFindings: [...topFindings],
+    repairs: [...repairs],
     listings: listings.length,
     lastError: first?.failing ? `${first.failing.observed}${others}` : null,
   };

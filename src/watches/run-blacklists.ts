@@ -5,6 +5,7 @@ import { allowanceAt, nextCheckAt, type Pace, planPace, spend } from "../intel/b
 import type { Clock } from "../shared/clock.ts";
 import { inParallel } from "../shared/in-parallel.ts";
 import type { Logger } from "../shared/logger.ts";
+import { utcDay } from "../shared/utc-day.ts";
 import type { BlacklistStateDocument, ListTrustDocument } from "../store/intel-documents.ts";
 import type { AcrossAccounts } from "../store/store.ts";
 
@@ -87,6 +88,8 @@ export function createRunBlacklists(options: RunBlacklistsOptions) {
       _id: id,
       heldUntil: clock.now(),
       allowance: spend(allowance, result.queries),
+      spent: spentAfter(held.spent, result.queries, now),
+      periodMs: pace.periodMs,
       ...(result.trust && { trust: result.trust }),
     });
   }
@@ -134,10 +137,19 @@ export function createRunBlacklists(options: RunBlacklistsOptions) {
       } catch (error) {
         log.warn({ err: error, list: list.list.id }, "a blacklist could not be queried");
         // The rest of the budget is lost with the round, because the number of sent queries is unknown.
-        await blacklists.release({ ...held, allowance: { queries: 0, at: now }, heldUntil: clock.now() });
+        const lost = Math.max(0, Math.floor(allowanceAt(held.allowance, list.queriesPerDay, now).queries));
+        const spent = spentAfter(held.spent, lost, now);
+        const allowance = { queries: 0, at: now };
+        await blacklists.release({ ...held, allowance, spent, heldUntil: clock.now() });
       }
     });
     await report();
     await sweep();
   };
+}
+
+/** Queries of the day after a round. */
+function spentAfter(before: ListTrustDocument["spent"], queries: number, now: Date) {
+  const day = utcDay(now);
+  return { day, queries: (before?.day === day ? before.queries : 0) + queries };
 }

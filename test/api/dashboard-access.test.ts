@@ -304,6 +304,7 @@ const WITHOUT_REENTRY = {
     "createTemplate",
     "createWorkspace",
     "duplicateTemplate",
+    "importWatchedDomains",
     "verifySender",
   ],
   "is the daily work with messages, reports and alerts": [
@@ -378,13 +379,14 @@ const WITHOUT_REENTRY = {
     "updateClient",
     "updateSchedule",
     "updateWatchedDomain",
+    "changeWatchedDomains",
   ],
 };
 
 /** Routes that create resources, with a name that another account may also use. */
 const MAKING = ["putAlertRule", "putInhibition", "putOnCallSchedule"];
-/** Routes that show data of Hermod itself, equal for all accounts. */
-const SHARED = ["getBuiltInTemplate"];
+/** Routes with a parameter that is the same for all accounts: the name of a built-in template, or the id of a check. */
+const SHARED = ["getBuiltInTemplate", "listFindingDomains"];
 
 /** Ids that do not exist. */
 function invented(params: Readonly<Record<string, string>> = {}) {

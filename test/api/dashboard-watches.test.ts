@@ -55,6 +55,30 @@ describe("watched domains, in the dashboard", () => {
     expect((await ask("POST", `/domains/${id}/check`)).status).toBe(200);
   });
 
+  it("show the progress of a running check, which pages are notified of, until it ends", async () => {
+    const { id } = await add();
+    const { store, time, db } = world.dashboard.identity;
+    const [domain, since] = [{ _id: id, accountId }, time.clock.now()];
+    const checking = async () => (await ask("GET", `/domains/${id}`)).body.checking;
+    const { watches, journal } = store.acrossAccounts;
+    expect(await checking()).toBeNull();
+    await watches.beginCheck(domain, since);
+    await watches.advanceCheck(domain, since, ["spf", "dkim"]);
+    // Parts of an earlier check are late.
+    await watches.advanceCheck(domain, new Date(since.getTime() - 1), ["mx"]);
+    expect(await checking()).toEqual({ since: since.toISOString(), done: ["spf", "dkim"], total: 12 });
+    await journal.noteDeliveries(time.clock.now());
+    const notes = db.collection("journal").find({ resources: { $exists: true } });
+    const resources = (await notes.toArray()).flatMap((note) => note.resources);
+    expect(resources).toContainEqual({ accountId, kind: "watched_domain", id });
+    time.pass(6 * 60_000);
+    // The process of a check that takes this long has ended.
+    expect(await checking()).toBeNull();
+    await watches.beginCheck(domain, time.clock.now());
+    expect((await ask("POST", `/domains/${id}/check`)).body.checking).toBeNull();
+    expect(await checking()).toBeNull();
+  });
+
   it("are replaced as a whole, move to another client, and keep their data", async () => {
     const { id } = await add("example.com", { sending_ips: ["8.8.8.8"], dkim_selectors: ["s1"] });
     const other = (await ask("POST", "/clients", { name: "Other" })).body.id;
@@ -75,6 +99,19 @@ describe("watched domains, in the dashboard", () => {
     ]);
     const unknown = await ask("PUT", `/domains/${id}`, { ...SAID, client_id: "cl_none" });
     expect([unknown.status, unknown.problem.code]).toEqual([404, "client.unknown"]);
+  });
+
+  it("have tags, which filter the list, and notes; a replacement without them keeps both", async () => {
+    const { id } = await add("example.com", { tags: ["shop", "eu", "shop"], notes: "Moves in March." });
+    await add("example.org");
+    const kept = { tags: ["shop", "eu"], notes: "Moves in March." };
+    expect((await ask("PUT", `/domains/${id}`, SAID)).body).toMatchObject(kept);
+    expect((await ask("GET", "/domains?tag=eu")).body.data).toMatchObject([{ id, ...kept }]);
+    expect((await ask("GET", "/domains?tag=us")).body.data).toEqual([]);
+    const { body } = await ask("PUT", `/domains/${id}`, { ...SAID, tags: [], notes: "" });
+    expect(body).toMatchObject({ tags: [], notes: null });
+    const { status, problem } = await ask("PUT", `/domains/${id}`, { ...SAID, tags: ["a", " "] });
+    expect([status, problem.errors[0]?.pointer]).toEqual([422, "/tags/1"]);
   });
 
   it("cannot move to a client of another workspace", async () => {

@@ -155,6 +155,12 @@ const used: Readonly<Record<string, () => Promise<UsedResource>>> = {
     const users = [{ kind: "alert_rule", name: "pager" }];
     return { path: `/alert-targets/${target.id}`, action: "alert_target.delete", users };
   },
+  removeClient: async () => {
+    const client = await made("POST", "/intel/clients", { name: `Client ${count++}`, contact_emails: [] });
+    await putSchedule("Weekly", { scope: { type: "client", id: client.id } });
+    const users = [{ kind: "schedule", name: "Weekly" }];
+    return { path: `/intel/clients/${client.id}`, action: "client.remove", users };
+  },
   deleteWebhook: async () => {
     const webhook = await made("POST", "/webhooks", { url: "https://93.184.215.14/hook" });
     const { endedAt: _, ...waiting } = deliveryDocument();

@@ -30,6 +30,7 @@ const ownJson = [
   ],
   ...["intel report download", "intel report remove", "intel label remove"],
   ...["on-call remove", "on-call override remove"],
+  "intel client remove",
 ];
 const isOwn = (name: string) => ownJson.some((own) => name.startsWith(`${own} `) || name === own);
 

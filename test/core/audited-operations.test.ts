@@ -606,6 +606,17 @@ const operations: Readonly<Record<string, () => Promise<unknown>>> = {
     const until = timestampFromDate(new Date(now().getTime() + 3_600_000));
     await owner.watches.muteCheck({ id: await newWatchedDomain(), checkId: "auth.spf.exists", until });
   },
+  "watched_domain.import": async () => {
+    const csv = "client,domain\nImported,imported.example.com";
+    const { confirmation } = await owner.watches.previewWatchImport({ csv });
+    await owner.watches.beginWatchImport({ csv, confirmation });
+  },
+  "watched_domain.bulk": async () => {
+    const bulk = { ids: [await newWatchedDomain()], action: "pause" };
+    const { confirmation } = await owner.watches.countWatchBulk({ bulk });
+    await owner.watches.beginWatchBulk({ bulk, confirmation });
+  },
+  "client.remove": async () => owner.workspaces.removeClient({ id: await newClient() }),
   "watched_domain.remove": async () => owner.watches.removeWatchedDomain({ id: await newWatchedDomain() }),
   "schedule.create": async () => {
     await newSchedule();

@@ -31,6 +31,7 @@ const watchFilters = [
   { grade: "F" },
   { finding: "auth.spf.exists" },
   { search: "exam" },
+  { tag: "shop" },
   { clientId: "cl_1", status: "critical", finding: "auth.spf.exists", search: "exam", role: "sending" },
 ] as const;
 
@@ -156,7 +157,14 @@ export function createIntelCalls({ accountId, now, later }: IntelCallsOptions) {
         for (const after of [undefined, "a"])
           await workspaces.listClients("ws_1", filter, { ...page, after });
     },
+    "workspaces.findClientsNamed": ({ workspaces }) =>
+      workspaces.findClientsNamed("ws_1", { names: ["Client", "Other"], refs: ["ref"] }),
     "workspaces.createClient": newClient,
+    "workspaces.removeClient": async (account) => {
+      await account.workspaces.removeClient((await newClient(account))._id, testAudit);
+      const { clientId } = await newWatchedDomain(account);
+      await account.workspaces.removeClient(clientId, testAudit, { withDomains: true });
+    },
     "workspaces.updateClient": async (account) => {
       const { _id } = await newClient(account);
       for (const status of ["archived", "active"] as const)
@@ -170,6 +178,17 @@ export function createIntelCalls({ accountId, now, later }: IntelCallsOptions) {
             await watches.list("ws_1", filter, order, { ...page, after });
     },
     "watches.findNames": ({ watches }) => watches.findNames("ws_1", ["example.com", "example.org"]),
+    "watches.findOwners": ({ watches }) => watches.findOwners("ws_1", ["example.com", "example.org"]),
+    "watches.findNamesOf": ({ watches }) => watches.findNamesOf(["dom_1", "dom_2"]),
+    "watches.count": async ({ watches }) => {
+      for (const filter of watchFilters) await watches.count("ws_1", filter, 100);
+    },
+    "watches.amend": async (account) => {
+      const { _id } = await newWatchedDomain(account);
+      const { _id: clientId } = await newClient(account);
+      for (const paused of [true, true, false]) await account.watches.amend(_id, { paused }, testAudit);
+      await account.watches.amend(_id, { clientId }, testAudit);
+    },
     "watches.subjectsOfClient": ({ watches }) => watches.subjectsOfClient("ws_1", "cl_1"),
     "watches.findChecks": ({ watches }) => watches.findChecks(["dom_1", "dom_2"]),
     "watches.findOutcomes": ({ watches }) => watches.findOutcomes(["dom_1", "dom_2"]),
@@ -179,9 +198,9 @@ export function createIntelCalls({ accountId, now, later }: IntelCallsOptions) {
     "watches.pointBefore": ({ watches }) => watches.pointBefore("dom_1", now),
     "watches.changesSince": ({ watches }) => watches.changesSince("ws_1", "dom_1", now, 10),
     "watches.listChanges": async ({ watches }) => {
-      for (const domainId of [undefined, "dom_1"])
+      for (const filter of [{}, { domainId: "dom_1" }, { clientId: "cl_1" }, { since: now, until: later }])
         for (const after of [undefined, "wch_1"])
-          await watches.listChanges("ws_1", domainId, { ...page, after });
+          await watches.listChanges("ws_1", filter, { ...page, after });
     },
     "watches.add": newWatchedDomain,
     "watches.update": async (account) => {
@@ -194,7 +213,21 @@ export function createIntelCalls({ accountId, now, later }: IntelCallsOptions) {
     "watches.mute": async (account) => {
       const { _id } = await newWatchedDomain(account);
       for (const until of [later, undefined])
-        await account.watches.mute(_id, "auth.spf.exists", until, testAudit);
+        await account.watches.mute(
+          _id,
+          { checkId: "auth.spf.exists", until, reason: "It is known." },
+          testAudit,
+        );
+    },
+    "watches.scoreDays": ({ watches }) => watches.scoreDays("ws_1", "2030-01-01", "2030-02-01"),
+    "watches.eachOfScope": async ({ watches }) => {
+      for (const clientId of [undefined, "cl_1"])
+        for (const checkId of [undefined, "auth.spf.exists"])
+          await watches.eachOfScope({ workspaceId: "ws_1", clientId }, checkId, async () => undefined);
+    },
+    "watches.listMuted": async ({ watches }) => {
+      for (const clientId of [undefined, "cl_1"])
+        await watches.listMuted({ workspaceId: "ws_1", clientId }, now);
     },
     "watches.ask": async (account) => {
       const domain = await newWatchedDomain(account);
@@ -343,11 +376,21 @@ export function createIntelCalls({ accountId, now, later }: IntelCallsOptions) {
         later,
       ),
     "blacklistStates.find": ({ blacklistStates }) => blacklistStates.find([SUBJECT]),
+    "blacklistStates.findTrusts": ({ blacklistStates }) => blacklistStates.findTrusts(["spamcop"]),
     "acrossAccounts.watches.claim": async (store) => {
       const domain = await newWatchedDomain(store.forAccount(accountId));
       await store.acrossAccounts.watches.claim(domain, later);
     },
     "acrossAccounts.watches.keep": lookedAtDomain,
+    "acrossAccounts.watches.beginCheck": async (store) =>
+      store.acrossAccounts.watches.beginCheck(await newWatchedDomain(store.forAccount(accountId)), now),
+    "acrossAccounts.watches.advanceCheck": async (store) => {
+      const domain = await newWatchedDomain(store.forAccount(accountId));
+      await store.acrossAccounts.watches.beginCheck(domain, now);
+      await store.acrossAccounts.watches.advanceCheck(domain, now, ["spf"]);
+    },
+    "acrossAccounts.watches.endCheck": async (store) =>
+      store.acrossAccounts.watches.endCheck(await newWatchedDomain(store.forAccount(accountId)), now),
     "acrossAccounts.watches.markAlerted": async (store) => {
       const { looked } = await lookedAtDomain(store);
       for (const change of looked.changes) await store.acrossAccounts.watches.markAlerted(change);

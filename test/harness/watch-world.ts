@@ -85,10 +85,10 @@ export async function openWatchWorld({
     keptMs: KEPT_MS,
     findMailFacts: createFindMailFacts(store, undefined),
     reportAddresses: undefined,
-    runChecks: async (looked, reason) => {
+    runChecks: async (looked, reason, onPart) => {
       const { name } = looked;
       looks.push({ name, at: clock.now(), reason });
-      if (runChecks) return runChecks(looked, reason);
+      if (runChecks) return runChecks(looked, reason, onPart);
       const found = { ...Object.fromEntries(WELL.map((id) => [id, "pass" as const])), ...sights.get(name) };
       return Object.entries(found).map(([id, status]) => resultOf(id as CheckId, status));
     },
@@ -123,7 +123,7 @@ export async function openWatchWorld({
     turn: checkDue,
     check: async (name) => void (await checkWatch(await find(name), { isBelieved: true })),
     changes: async () =>
-      (await account.watches.listChanges(workspace._id, undefined, { limit: 1_000 })).reverse(),
+      (await account.watches.listChanges(workspace._id, {}, { limit: 1_000 })).reverse(),
   };
 }
 

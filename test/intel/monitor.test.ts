@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { checkParts } from "../../src/intel/run-checks.ts";
 import { createStore } from "../../src/store/store.ts";
 import { testAudit } from "../harness/audit.ts";
 import { testSealing } from "../harness/sealing.ts";
@@ -39,6 +40,25 @@ const kinds = async () =>
   (await world.changes()).map(({ kind, checkId = "" }) => `${kind} ${checkId}`.trim());
 
 describe("a watched domain", () => {
+  it.each(["ends", "fails"])("shows that a check runs until the check %s", async (outcome) => {
+    const seen: unknown[] = [];
+    await opened.db.collection("intelClients").deleteMany({});
+    const checked: WatchWorld = await openWatchWorld({
+      db: opened.db,
+      time,
+      runChecks: async (_domain, _reason, onPart) => {
+        seen.push((await checked.find(NAME)).checking);
+        for (const part of checkParts) onPart?.(part);
+        if (outcome === "fails") throw new Error("the process has a fault");
+        return [];
+      },
+    });
+    await checked.add(NAME);
+    await checked.turn();
+    expect(seen).toEqual([{ since: time.clock.now(), done: [] }]);
+    expect(await checked.find(NAME)).not.toHaveProperty("checking");
+  });
+
   it("is checked immediately, and reports only its status", async () => {
     world.sights.set(NAME, { "auth.dmarc.policy": "warn", "auth.dmarc.rua": "fail" });
     await world.add(NAME);

@@ -282,6 +282,7 @@ async function plant(): Promise<void> {
   };
   await owner.incidents.work((work) => work.write(planted, [alert], now));
   watched = await plantWatched(store, { accountId: OWNER, domain: "watched.example", now });
+  await owner.watches.mute(watched.domainId, { checkId: "auth.spf.exists", until: far }, testAudit);
   await owner.members.add(user, member, testAudit);
   await owner.members.add({ ...user, _id: "usr_2", email: "bob@example.com" }, member, testAudit);
   const { schedule } = await owner.oncalls.put(onCallSettings, testAudit, anyParticipants);
@@ -804,6 +805,12 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
   "workspaces.findClients": async ({ workspaces }) => [
     ...(await workspaces.findClients([watched.clientId])).values(),
   ],
+  "workspaces.findClientsNamed": ({ workspaces }) =>
+    workspaces.findClientsNamed(watched.workspaceId, { names: ["Client of watched.example"], refs: [] }),
+  "workspaces.removeClient": ({ workspaces }) =>
+    workspaces
+      .removeClient(watched.clientId, testAudit, { withDomains: true })
+      .then((outcome) => outcome !== null),
   "workspaces.listClients": async ({ workspaces }) => [
     await workspaces.listClients(watched.workspaceId, {}, page),
     await workspaces.listClients(watched.workspaceId, { tag: "retail" }, page),
@@ -824,6 +831,11 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
   },
   "watches.findNames": async ({ watches }) =>
     (await watches.findNames(watched.workspaceId, [watched.domain])).size > 0,
+  "watches.findOwners": async ({ watches }) =>
+    (await watches.findOwners(watched.workspaceId, [watched.domain])).size > 0,
+  "watches.findNamesOf": async ({ watches }) => (await watches.findNamesOf([watched.domainId])).length > 0,
+  "watches.count": async ({ watches }) => (await watches.count(watched.workspaceId, {}, 10)) > 0,
+  "watches.amend": ({ watches }) => watches.amend(watched.domainId, { paused: true }, testAudit),
   "watches.subjectsOfClient": async ({ watches }) =>
     (await watches.subjectsOfClient(watched.workspaceId, watched.clientId)).length > 0,
   "watches.findChecks": async ({ watches }) => [...(await watches.findChecks([watched.domainId])).values()],
@@ -833,8 +845,8 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
   "watches.changesSince": ({ watches }) =>
     watches.changesSince(watched.workspaceId, watched.domainId, new Date(0), 10),
   "watches.listChanges": async ({ watches }) => [
-    await watches.listChanges(watched.workspaceId, undefined, page),
-    await watches.listChanges(watched.workspaceId, watched.domainId, page),
+    await watches.listChanges(watched.workspaceId, {}, page),
+    await watches.listChanges(watched.workspaceId, { domainId: watched.domainId }, page),
   ],
   "watches.add": ({ watches }) => watches.add(newWatch({ ...watched, name: "another.example" }), testAudit),
   "watches.update": async ({ watches }) => {
@@ -842,7 +854,18 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
     const paused = { role, dkimSelectors, sendingIps, subjects, paused: true };
     return watches.update(watched.domainId, paused, watched.clientId, testAudit);
   },
-  "watches.mute": ({ watches }) => watches.mute(watched.domainId, "auth.spf.exists", later, testAudit),
+  "watches.mute": ({ watches }) =>
+    watches.mute(watched.domainId, { checkId: "auth.spf.single", until: later }, testAudit),
+  "watches.scoreDays": async ({ watches }) => [
+    ...(await watches.scoreDays(watched.workspaceId, "2000-01-01", "2100-01-01")),
+    ...(await watches.scoreDays(watched.clientId, "2000-01-01", "2100-01-01")),
+  ],
+  "watches.eachOfScope": async ({ watches }) => {
+    const found: unknown[] = [];
+    await watches.eachOfScope(watched, undefined, async (page) => void found.push(...page));
+    return found.length > 0;
+  },
+  "watches.listMuted": async ({ watches }) => (await watches.listMuted(watched, now)).length > 0,
   "watches.ask": async ({ watches }) => {
     const domain = await store.forAccount(OWNER).watches.find(watched.domainId);
     return domain && watches.ask(domain, later);

@@ -191,7 +191,12 @@ const ofIntel: Readonly<Record<string, Editable>> = {
       return { revision: watchRevision(found), value: at.getUTCDate() - 1 };
     },
     write: ({ watches }, id, value, ifRevision) =>
-      watches.mute(id, "auth.spf.record", value === 0 ? undefined : until(value), testAudit, ifRevision),
+      watches.mute(
+        id,
+        { checkId: "auth.spf.record", until: value === 0 ? undefined : until(value) },
+        testAudit,
+        ifRevision,
+      ),
     remove: removeWatch,
   },
   "a schedule of reports": {
@@ -413,7 +418,7 @@ describe("automatic changes", () => {
   it("leave the revision of a watched domain and of a schedule unchanged", async () => {
     const account = workers[0](newId("acc", new Date()));
     const id = await addWatch(account);
-    await account.watches.mute(id, "auth.spf.record", new Date(), testAudit);
+    await account.watches.mute(id, { checkId: "auth.spf.record", until: new Date() }, testAudit);
     const seen = there(await account.watches.find(id));
     const counted = { checkedAt: new Date(), score: 50, failures: 3, revision: seen.revision + 1, mutes: [] };
     expect(watchRevision({ ...seen, ...counted })).toBe(watchRevision(seen));

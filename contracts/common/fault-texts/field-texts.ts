@@ -44,6 +44,7 @@ export const fieldTexts = {
     template_no_sender: "`from` is required because the template has no sender.",
     factor_needed: "A factor is required.",
     csv_empty: "The CSV is empty.",
+    csv_no_domains: "The CSV has no domain column. The first row must name one of {allowed}.",
     csv_no_addresses: "The CSV has no address column. The first row must name one of {allowed}.",
     filter_not_empty: "Provide a non-empty `filter`. An empty filter does not select all entries.",
     no_webhook_of: "The body is not a webhook of {sender}: `alerts` must be a non-empty list.",

@@ -253,6 +253,9 @@ export const invalidFieldTexts = {
       "The name of a workspace must have 1 to {max} characters and no control characters.",
     uses_up_to_days: "`days` must be at most {max}.",
     former_key_overlap: "The overlap of the former key must be at most {max} seconds (30 days).",
+    range_days_at_most: "The range can have at most {max} days.",
+    range_rows_at_most:
+      "The range has more than {max} rows of reports. Choose a shorter range, a client or a domain.",
     page_entries_at_most: "A page can have at most {max} entries.",
     page_token: "A page token must be the `next_page_token` of an earlier answer.",
     field_at_most_characters: "`{field}` must have at most {max} characters.",
@@ -261,6 +264,7 @@ export const invalidFieldTexts = {
     password_present_one: "The new password must differ from the current one.",
     dashboard_path:
       "The value must be a path of the dashboard, such as /messages, of at most {max} characters.",
+    csv_nothing_to_import: "No row of the CSV can be imported.",
     csv_nul: "Line {line} contains a NUL character: the text is not a CSV file.",
     no_version_number: '"{given}" is not a version. Use a version number, "draft" or "published".',
     address_present_one: "The new address must differ from the current one.",

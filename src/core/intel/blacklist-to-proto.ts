@@ -46,6 +46,6 @@ export function toBlacklistStatus(watched: WatchedSubject): MessageInitShape<typ
   };
 }
 
-function toList({ id, name, zone, weight, terms }: Blacklist) {
+export function toList({ id, name, zone, weight, terms }: Blacklist) {
   return { id, name, zone, weight, termsUrl: terms.url };
 }

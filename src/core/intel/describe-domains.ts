@@ -41,6 +41,7 @@ export async function describeDomains(
       isHosted: hosted.has(domain.name),
       pointBefore: points.get(domain._id) ?? null,
       reportAddresses: intel.reportAddresses,
+      now,
     }),
     ...(withChecks && toChecks(domain, checks?.get(domain._id)?.checks ?? [], intel.lists, now)),
     history: (histories.get(domain._id) ?? []).map(toScorePoint),

@@ -6,8 +6,8 @@ import type {
 } from "../../../gen/hermod/workspace/v1/workspace_service_pb.ts";
 import { validationFault } from "../../shared/fault.ts";
 import { say } from "../../shared/fault-text.ts";
+import type { ClientFilter } from "../../store/find-clients.ts";
 import type { AccountStore } from "../../store/store.ts";
-import type { ClientFilter } from "../../store/workspace-store.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { pageOf, pageSizeOf } from "../page.ts";
 import { toClient } from "./workspace-to-proto.ts";

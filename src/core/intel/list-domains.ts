@@ -54,7 +54,7 @@ export async function listDomains(
   if (finding !== "" && createEntryOf(intel.lists)(finding as CheckId) === undefined)
     faults.add("/finding", "field.invalid", say("finding_id_check_auth_dmarc_policy"));
   if (faults.found.length > 0) throw validationFault(faults.found);
-  const filter = filterOf(asked);
+  const filter = readWatchFilter(asked);
   const question = { list: "domains", workspaceId, filter, order };
   const limit = pageSizeOf(pageSize);
   const position = intel.cursors.read(question, pageToken);
@@ -86,9 +86,11 @@ function jsonBytes(domain: MessageInitShape<typeof WatchedDomainSchema>): number
   return Buffer.byteLength(JSON.stringify(json));
 }
 
-function filterOf(asked: Asked | undefined): WatchFilter {
-  const { id, name, clientId, status, role, grade, finding, search } = asked ?? {};
-  const given = { id, name: name && nameOf(name), clientId, status, role, grade, finding, search };
+/** The filter of a request; fields that are not given do not filter. */
+export function readWatchFilter(asked: Asked | undefined): WatchFilter {
+  const { id, name, clientId, status, role, grade, finding, search, tag } = asked ?? {};
+  const named = name && nameOf(name);
+  const given = { id, name: named, clientId, status, role, grade, finding, search, tag };
   const some = Object.entries(given).filter(([, value]) => value !== undefined && value !== "");
   return withoutUndefined(Object.fromEntries(some)) as WatchFilter;
 }

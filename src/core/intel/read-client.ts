@@ -29,18 +29,14 @@ export function readClient(asked: Asked | undefined): ClientSettings {
   // In its comparison form: one character may expand to many.
   checkText(name.normalize("NFKC"), "/name", MAX_NAME, CONTROL, faults);
   checkText(externalRef, "/external_ref", MAX_REF, CONTROL, faults);
-  checkText(notes, "/notes", MAX_NOTES, CONTROL_IN_NOTES, faults);
+  checkNotes(notes, faults);
   if (contactEmails.length > MAX_EMAILS)
     faults.add("/contact_emails", "field.too_many", say("at_most", { max: MAX_EMAILS }));
   for (const [index, address] of contactEmails.entries()) {
     const read = parseAddress(address);
     if (!read.ok) faults.add(pointer("contact_emails", index), read.code, read.message);
   }
-  if (tags.length > MAX_TAGS) faults.add("/tags", "field.too_many", say("at_most", { max: MAX_TAGS }));
-  for (const [index, tag] of tags.entries()) {
-    if (tag.trim() === "") faults.add(pointer("tags", index), "field.required", say("tag_character"));
-    checkText(tag, pointer("tags", index), MAX_TAG, CONTROL, faults);
-  }
+  checkTags(tags, faults);
   const locale = readLocale(asked?.locale || "en", faults);
   const timezone = readTimezone(asked?.timezone || "UTC", faults);
   if (faults.found.length > 0) throw validationFault(faults.found);
@@ -53,6 +49,18 @@ export function readClient(asked: Asked | undefined): ClientSettings {
     ...(externalRef !== "" && { externalRef }),
     ...(notes !== "" && { notes }),
   };
+}
+
+export function checkNotes(notes: string, faults: FieldFaults): void {
+  checkText(notes, "/notes", MAX_NOTES, CONTROL_IN_NOTES, faults);
+}
+
+export function checkTags(tags: readonly string[], faults: FieldFaults): void {
+  if (tags.length > MAX_TAGS) faults.add("/tags", "field.too_many", say("at_most", { max: MAX_TAGS }));
+  for (const [index, tag] of tags.entries()) {
+    if (tag.trim() === "") faults.add(pointer("tags", index), "field.required", say("tag_character"));
+    checkText(tag, pointer("tags", index), MAX_TAG, CONTROL, faults);
+  }
 }
 
 function checkText(text: string, at: string, most: number, forbidden: RegExp, faults: FieldFaults): void {

@@ -10,6 +10,7 @@ import { unicodeName } from "../../shared/unicode-name.ts";
 import type { WatchSettings } from "../../store/intel-documents.ts";
 import { stateKey } from "../../store/subject-watches.ts";
 import { createFieldFaults, type FieldFaults, pointer } from "../field-faults.ts";
+import { checkNotes, checkTags } from "./read-client.ts";
 
 const MAX_SELECTORS = 20;
 const MAX_ADDRESSES = 20;
@@ -76,7 +77,8 @@ function readName(text: string, allowsReserved: boolean, faults: FieldFaults): s
  */
 export function readWatch(asked: Asked | undefined, allowsPrivate: boolean): WatchSettings {
   const faults = createFieldFaults();
-  const { role = "", dkimSelectors = [], sendingIps = [], paused = false } = asked ?? {};
+  const { role = "", dkimSelectors = [], sendingIps = [], paused = false, notes } = asked ?? {};
+  const tags = asked?.tags?.values;
   const selectors = dkimSelectors.map((selector) => selector.trim().toLowerCase());
   if (role !== "" && !domainRoles.includes(role as DomainRole))
     faults.add("/role", "field.invalid", say("role_one_of", { allowed: domainRoles }));
@@ -98,12 +100,16 @@ export function readWatch(asked: Asked | undefined, allowsPrivate: boolean): Wat
   const addresses = sendingIps.map((address, index) =>
     readAddress(address.trim(), index, allowsPrivate, faults),
   );
+  if (tags) checkTags(tags, faults);
+  if (notes !== undefined) checkNotes(notes, faults);
   if (faults.found.length > 0) throw validationFault(faults.found);
   return {
     role: (role || "sending") as DomainRole,
     dkimSelectors: [...new Set(selectors)],
     sendingIps: [...new Set(addresses)],
     paused,
+    ...(tags && { tags: [...new Set(tags)] }),
+    ...(notes !== undefined && { notes }),
   };
 }
 

@@ -13,6 +13,7 @@ import { assessDomain, createEntryOf, mutedUntil } from "../../intel/assess-doma
 import type { ListChoice } from "../../intel/blacklists/open-lists.ts";
 import type { CheckId } from "../../intel/catalogue.ts";
 import type { Evidence, Fix, FixRecord } from "../../intel/check-result.ts";
+import { checkParts } from "../../intel/run-checks.ts";
 import type { Score } from "../../intel/score/score.ts";
 import { severityOf } from "../../intel/severity.ts";
 import { type StandingCheck, shownStatus } from "../../intel/standing-check.ts";
@@ -33,11 +34,16 @@ export interface WatchFacts {
   /** Score point of seven days ago; null: there is none. */
   readonly pointBefore: ScorePointDocument | null;
   readonly reportAddresses: ReportAddresses | undefined;
+  /** Missing: the progress of a running check is not shown. */
+  readonly now?: Date;
 }
+
+/** Longer than any check: the process of an older one has ended. */
+const LONGEST_CHECK_MS = 5 * 60_000;
 
 export function toWatchedDomain(
   domain: WatchedDomainDocument,
-  { isHosted, pointBefore, reportAddresses }: WatchFacts,
+  { isHosted, pointBefore, reportAddresses, now }: WatchFacts,
 ) {
   const { _id: id, workspaceId, clientId, name, role, status, score, grade, coverage, scoreModel } = domain;
   const {
@@ -74,9 +80,12 @@ export function toWatchedDomain(
       dmarcReportAddress: addresses?.dmarc,
       tlsReportAddress: addresses?.tls,
       reportedAt: reportedAt && timestampFromDate(reportedAt),
+      notes: domain.notes || undefined,
+      checking: now && toProgress(domain, now),
     }),
     dkimSelectors: [...dkimSelectors],
     sendingIps: [...sendingIps],
+    tags: [...(domain.tags ?? [])],
     topFindings: topFindings.map((finding) => ({ ...finding })),
     listingsOpen: domain.listings,
     hostedByHermod: isHosted,
@@ -84,6 +93,12 @@ export function toWatchedDomain(
     updatedAt: timestampFromDate(domain.updatedAt),
     revision: watchRevision(domain),
   } satisfies MessageInitShape<typeof WatchedDomainSchema>;
+}
+
+function toProgress({ checking }: WatchedDomainDocument, now: Date) {
+  if (!checking || now.getTime() - checking.since.getTime() > LONGEST_CHECK_MS) return undefined;
+  const { since, done } = checking;
+  return { since: timestampFromDate(since), done: [...done], total: checkParts.length };
 }
 
 /** A changed model must not appear as a change of the domain. */
@@ -174,7 +189,7 @@ function toEvidence(evidence: Evidence): MessageInitShape<typeof CheckEvidenceSc
   };
 }
 
-function toFix({ text, record }: Fix): MessageInitShape<typeof CheckFixSchema> {
+export function toFix({ text, record }: Fix): MessageInitShape<typeof CheckFixSchema> {
   return { text, ...(record && { record: { ...record, zoneFile: zoneLine(record) } }) };
 }
 
@@ -196,14 +211,16 @@ export function toScorePoint(point: ScorePointDocument): MessageInitShape<typeof
 }
 
 export function toWatchChange(change: WatchChangeDocument): MessageInitShape<typeof WatchChangeSchema> {
-  const { _id: id, at, kind, domainId, domain, checkId, severity, from, to, text } = change;
+  const { _id: id, at, kind, domainId, clientId, domain, checkId, severity, from, to, text } = change;
+  const { list, subject } = change;
   return {
     id,
     at: timestampFromDate(at),
     kind,
     domainId,
+    clientId,
     domain,
     text,
-    ...withoutUndefined({ checkId, severity, from, to }),
+    ...withoutUndefined({ checkId, severity, from, to, list, subject }),
   };
 }

@@ -11,17 +11,19 @@ import { say } from "../../shared/fault-text.ts";
 import type { WatchedDomainDocument } from "../../store/intel-documents.ts";
 import type { AccountStore } from "../../store/store.ts";
 import type { Dependencies } from "../dependencies.ts";
-import { pageOf, pageSizeOf } from "../page.ts";
 import { resolveAccount } from "../resolve-account.ts";
 import { createRemoval } from "../resource-use.ts";
+import { createBulkWatches } from "./bulk-watches.ts";
 import { createCheckWatchedDomain } from "./check-watched-domain.ts";
 import { describeDomains } from "./describe-domains.ts";
+import { createImportWatches } from "./import-watches.ts";
 import { listDomains } from "./list-domains.ts";
+import { createListWatchChanges } from "./list-watch-changes.ts";
 import { createListWatchOffers } from "./list-watch-offers.ts";
+import { readMuteReason } from "./read-mute.ts";
 import { readWatch, readWatchedName, subjectKeys } from "./read-watch.ts";
 import { createGetReportInbox, createUploadReport } from "./report-inbox.ts";
 import { resolveWorkspace } from "./resolve-workspace.ts";
-import { toWatchChange } from "./watch-to-proto.ts";
 
 const READ = permitted("intel.read");
 const WRITE = permitted("intel.write");
@@ -145,28 +147,16 @@ export const watches: Area<Needs> = defineArea(WatchService, {
           throw validationFault([{ pointer: "/until", code: "field.invalid", message }]);
         }
         const { id, ifRevision } = request;
-        return describe(needs, account, await account.watches.mute(id, checkId, until, audit, ifRevision));
+        const wanted = { checkId, until, reason: readMuteReason(request.reason) };
+        return describe(needs, account, await account.watches.mute(id, wanted, audit, ifRevision));
       },
   ],
   listWatchOffers: [READ, READS, createListWatchOffers],
-  /** @throws Fault account.unknown, workspace.unknown, request.validation_failed, cursor.invalid */
-  listWatchChanges: [
-    READ,
-    READS,
-    (needs) =>
-      async (request, { audit }) => {
-        const { account, workspaceId } = await resolveWorkspace(needs, request, audit);
-        const domainId = request.domainId === "" ? undefined : request.domainId;
-        const question = { list: "changes", workspaceId, domainId: domainId ?? "" };
-        const limit = pageSizeOf(request.pageSize);
-        const after = needs.intel.cursors.read(question, request.pageToken)?.id;
-        const found = await account.watches.listChanges(workspaceId, domainId, { after, limit: limit + 1 });
-        const { entries, nextPageToken } = pageOf(found, limit, ({ _id: id }) =>
-          needs.intel.cursors.write(question, { rank: "", id }),
-        );
-        return { changes: entries.map(toWatchChange), nextPageToken };
-      },
-  ],
+  listWatchChanges: [READ, READS, createListWatchChanges],
+  previewWatchImport: [WRITE, READS, (needs) => createImportWatches(needs).preview],
+  beginWatchImport: [WRITE, changes("watched_domain.import"), (needs) => createImportWatches(needs).begin],
+  countWatchBulk: [WRITE, READS, (needs) => createBulkWatches(needs).count],
+  beginWatchBulk: [WRITE, changes("watched_domain.bulk"), (needs) => createBulkWatches(needs).begin],
   uploadReport: [WRITE, refusals("watched_domain.upload_report", "id"), createUploadReport],
   getReportInbox: [READ, READS, createGetReportInbox],
 });

@@ -9,6 +9,7 @@ import { resolveAccount } from "../resolve-account.ts";
 import { createRemoval } from "../resource-use.ts";
 import { listClients } from "./list-clients.ts";
 import { readClient } from "./read-client.ts";
+import { createRemoveClient } from "./remove-client.ts";
 import { resolveWorkspace } from "./resolve-workspace.ts";
 import { toClient, toWorkspace } from "./workspace-to-proto.ts";
 
@@ -111,6 +112,7 @@ export const workspaces: Area<Needs> = defineArea(WorkspaceService, {
         return { client: toClient(client), ...removal.answer() };
       },
   ],
+  removeClient: [WRITE, changes("client.remove", "id"), createRemoveClient],
 });
 
 function readName(given: string): string {

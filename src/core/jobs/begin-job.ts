@@ -9,7 +9,7 @@ import type { AccountStore } from "../../store/store.ts";
 /** Maximum number of open jobs of an account: they run in turn. */
 const MAX_OPEN_JOBS = 10;
 
-export interface WantedJob extends Pick<NewJob, "kind" | "params" | "about" | "permission"> {
+export interface WantedJob extends Pick<NewJob, "kind" | "params" | "about" | "permission" | "items"> {
   /**
    * Id for a job that the same request must create only once (`idOfPart("job", …)`); missing: each call creates
    * another job.
@@ -24,7 +24,7 @@ export interface WantedJob extends Pick<NewJob, "kind" | "params" | "about" | "p
  */
 export async function beginJob(
   account: Pick<AccountStore, "jobs">,
-  { id, kind, params, about, permission }: WantedJob,
+  { id, kind, params, about, permission, items }: WantedJob,
   { audit }: Pick<HandlerContext, "audit">,
 ): Promise<JobDocument> {
   const createdAt = audit.now();
@@ -37,6 +37,7 @@ export async function beginJob(
     permission,
     startedBy,
     createdAt,
+    items,
   };
   const beginning = await account.jobs.begin(wanted, MAX_OPEN_JOBS, audit);
   if (beginning.outcome === "too_many") throw fault("job.too_many");

@@ -21,6 +21,7 @@ const PERMISSION_OF: Readonly<Record<string, PermissionName>> = {
   domain: "domains.read",
   webhook: "webhooks.read",
   incident: "alerts.read",
+  watched_domain: "intel.read",
 };
 /** Permission that a session must have while the stream is open. */
 export const WATCH_PERMISSION = "messages.read";

@@ -1,4 +1,5 @@
 import { type DescMessage, fromJson, type JsonValue, type MessageShape, toJson } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { FastifyRequest } from "fastify";
 import type { ResourceUser } from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
 import type { AreaClients, CoreClient } from "../../rpc/client.ts";
@@ -119,6 +120,19 @@ export function momentOf(text: string | undefined, pointer: string): Date | unde
   if (at) return at;
   const message = say("moment_rfc_3339_offset_2030_01");
   throw validationFault([{ pointer, code: "field.invalid", message }]);
+}
+
+/**
+ * Time range of a query, as requests to the core have it.
+ * @throws Fault request.validation_failed
+ */
+export function spanOf(query: { readonly from?: string | undefined; readonly until?: string | undefined }) {
+  const from = momentOf(query.from, "/from");
+  const until = momentOf(query.until, "/until");
+  return {
+    ...(from && { from: timestampFromDate(from) }),
+    ...(until && { until: timestampFromDate(until) }),
+  };
 }
 
 /** Names of list queries that differ from those of the core, and of repeated parameters. */

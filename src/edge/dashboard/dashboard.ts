@@ -20,6 +20,7 @@ import { createEventStreams } from "./event-streams.ts";
 import { factors } from "./factors.ts";
 import { FileBody } from "./file-download.ts";
 import { incidents } from "./incidents.ts";
+import { insights } from "./insights.ts";
 import { installation } from "./installation.ts";
 import { invitations } from "./invitations.ts";
 import { jobs } from "./jobs.ts";
@@ -85,6 +86,7 @@ export function areasOf(parts: LiveParts & MailParts) {
     incidents: incidents(parts),
     workspaces: workspaces(parts),
     watches: watches(parts),
+    insights: insights(parts),
     installation: installation(parts),
   };
 }

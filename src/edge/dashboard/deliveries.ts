@@ -1,4 +1,3 @@
-import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { RouterImplementation } from "@ts-rest/fastify";
 import type { z } from "zod";
 import type { deliveries as contract, delivery } from "../../../contracts/dashboard/deliveries.ts";
@@ -6,24 +5,10 @@ import type { job } from "../../../contracts/dashboard/jobs.ts";
 import { DeliverySchema } from "../../../gen/hermod/delivery/v1/delivery_service_pb.ts";
 import { JobSchema } from "../../../gen/hermod/job/v1/job_service_pb.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
-import { bodyOf, createCoreFor, type DashboardParts, momentOf, pageBody, pageRequest } from "./call.ts";
+import { bodyOf, createCoreFor, type DashboardParts, pageBody, pageRequest, spanOf } from "./call.ts";
 
 type Delivery = z.output<typeof delivery>;
 type Job = z.output<typeof job>;
-
-interface SpanTexts {
-  readonly from?: string | undefined;
-  readonly until?: string | undefined;
-}
-
-/** @throws Fault request.validation_failed */
-function spanOf(texts: SpanTexts) {
-  const [from, until] = [momentOf(texts.from, "/from"), momentOf(texts.until, "/until")];
-  return {
-    ...(from && { from: timestampFromDate(from) }),
-    ...(until && { until: timestampFromDate(until) }),
-  };
-}
 
 /** Handlers of the routes of `dashboard.deliveries`. */
 export function deliveries(parts: DashboardParts): RouterImplementation<typeof contract> {

@@ -2,15 +2,20 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { RouterImplementation } from "@ts-rest/fastify";
 import type { z } from "zod";
 import type { reportInbox, takenReport } from "../../../contracts/common/aggregate-report-schemas.ts";
+import type { watchChange, watchOffer } from "../../../contracts/common/watch-changes.ts";
 import type {
-  watches as contract,
-  watchChange,
-  watchedDomainDetails,
-  watchOffer,
-} from "../../../contracts/dashboard/watches.ts";
+  watchBulk,
+  watchBulkCount,
+  watchImportPreview,
+} from "../../../contracts/common/watch-import.ts";
+import type { job } from "../../../contracts/dashboard/jobs.ts";
+import type { watches as contract, watchedDomainDetails } from "../../../contracts/dashboard/watches.ts";
+import { JobSchema } from "../../../gen/hermod/job/v1/job_service_pb.ts";
 import {
+  CountWatchBulkResponseSchema,
   type WatchedDomain as Found,
   GetReportInboxResponseSchema,
+  PreviewWatchImportResponseSchema,
   type TakenReport,
   TakenReportSchema,
   WatchChangeSchema,
@@ -19,6 +24,7 @@ import {
 } from "../../../gen/hermod/watch/v1/watch_service_pb.ts";
 import { decodeBase64 } from "../../message/mime/attachments.ts";
 import { validationFault } from "../../shared/fault.ts";
+import { withoutUndefined } from "../../shared/without-undefined.ts";
 import { domainBody, nullBodyOf } from "../intel-body.ts";
 import { domainListOf, watchSettingsOf } from "../intel-requests.ts";
 import {
@@ -30,6 +36,7 @@ import {
   pageBody,
   pageRequest,
   removedAnswer,
+  spanOf,
 } from "./call.ts";
 
 /** Handlers of the routes of `dashboard.watches`. */
@@ -50,6 +57,29 @@ export function watches(parts: DashboardParts): RouterImplementation<typeof cont
       const asked = { clientId, name, settings: watchSettingsOf(settings) };
       const added = await coreFor(request).watches.addWatchedDomain(asked);
       return { status: 201, body: detailsOf(added.domain) };
+    },
+    importWatchedDomains: async ({ request, body }) => {
+      const { csv, confirmation, workspace_id: workspaceId = "" } = body;
+      const { watches } = coreFor(request);
+      if (confirmation === undefined) {
+        const found = await watches.previewWatchImport({ csv, workspaceId });
+        const preview = bodyOf<z.output<typeof watchImportPreview>>(PreviewWatchImportResponseSchema, found);
+        return { status: 200, body: preview };
+      }
+      const begun = await watches.beginWatchImport({ csv, workspaceId, confirmation });
+      return { status: 202, body: bodyOf<z.output<typeof job>>(JobSchema, begun.job) };
+    },
+    changeWatchedDomains: async ({ request, body }) => {
+      const { confirmation } = body;
+      const bulk = bulkOf(body);
+      const { watches } = coreFor(request);
+      if (confirmation === undefined) {
+        const found = await watches.countWatchBulk({ bulk });
+        const count = bodyOf<z.output<typeof watchBulkCount>>(CountWatchBulkResponseSchema, found);
+        return { status: 200, body: count };
+      }
+      const begun = await watches.beginWatchBulk({ bulk, confirmation });
+      return { status: 202, body: bodyOf<z.output<typeof job>>(JobSchema, begun.job) };
     },
     getWatchedDomain: async ({ request, params }) => {
       const found = await coreFor(request).watches.getWatchedDomain({ id: params.domain_id });
@@ -75,8 +105,8 @@ export function watches(parts: DashboardParts): RouterImplementation<typeof cont
     },
     muteCheck: async ({ request, params, body }) => {
       const until = momentOf(body.until, "/until");
-      const { if_revision: ifRevision = "" } = body;
-      const asked = { id: params.domain_id, checkId: params.check_id, ifRevision };
+      const { if_revision: ifRevision = "", reason = "" } = body;
+      const asked = { id: params.domain_id, checkId: params.check_id, reason, ifRevision };
       const muted = await coreFor(request).watches.muteCheck({
         ...asked,
         ...(until && { until: timestampFromDate(until) }),
@@ -106,14 +136,40 @@ export function watches(parts: DashboardParts): RouterImplementation<typeof cont
       return { status: 200, body: pageBody(all, found.nextPageToken) };
     },
     listWatchChanges: async ({ request, query }) => {
-      const { workspace_id: workspaceId = "", domain_id: domainId = "" } = query;
-      const asked = { ...pageRequest(query), workspaceId, domainId };
+      const { workspace_id: workspaceId = "", domain_id: domainId = "", client_id: clientId = "" } = query;
+      const asked = {
+        ...pageRequest(query),
+        ...spanOf(query),
+        workspaceId,
+        domainId,
+        clientId,
+        kinds: query.kind ?? [],
+      };
       const found = await coreFor(request).watches.listWatchChanges(asked);
       const all = found.changes.map((one) =>
         nullBodyOf<z.output<typeof watchChange>>(WatchChangeSchema, one),
       );
       return { status: 200, body: pageBody(all, found.nextPageToken) };
     },
+  };
+}
+
+/** @throws Fault request.validation_failed */
+function bulkOf(body: z.output<typeof watchBulk>) {
+  const { workspace_id: workspaceId, ids = [], filter, action, check_id: checkId, reason } = body;
+  const until = momentOf(body.until, "/until");
+  const { client_id: ofClient, status, role, grade, finding, search, tag } = filter ?? {};
+  return {
+    ids: [...ids],
+    action,
+    filter: withoutUndefined({ clientId: ofClient, status, role, grade, finding, search, tag }),
+    ...withoutUndefined({
+      workspaceId,
+      checkId,
+      reason,
+      clientId: body.client_id,
+      until: until && timestampFromDate(until),
+    }),
   };
 }
 

@@ -1,7 +1,9 @@
 import type { RouterImplementation } from "@ts-rest/fastify";
 import type { z } from "zod";
 import type { client, workspace } from "../../../contracts/common/intel-schemas.ts";
+import type { job } from "../../../contracts/dashboard/jobs.ts";
 import type { workspaces as contract } from "../../../contracts/dashboard/workspaces.ts";
+import { JobSchema } from "../../../gen/hermod/job/v1/job_service_pb.ts";
 import {
   ClientSchema,
   type Client as FoundClient,
@@ -10,7 +12,16 @@ import {
 } from "../../../gen/hermod/workspace/v1/workspace_service_pb.ts";
 import { nullBodyOf } from "../intel-body.ts";
 import { clientFilterOf, clientSettingsOf } from "../intel-requests.ts";
-import { bodyOfUse, createCoreFor, type DashboardParts, pageBody, pageRequest } from "./call.ts";
+import {
+  bodyOf,
+  bodyOfUse,
+  createCoreFor,
+  type DashboardParts,
+  isForced,
+  pageBody,
+  pageRequest,
+  removedAnswer,
+} from "./call.ts";
 
 /** Handlers of the routes of `dashboard.workspaces`. */
 export function workspaces(parts: DashboardParts): RouterImplementation<typeof contract> {
@@ -54,6 +65,16 @@ export function workspaces(parts: DashboardParts): RouterImplementation<typeof c
       const asked = { id: params.client_id, archived, force, settings, ifRevision };
       const updated = await coreFor(request).workspaces.updateClient(asked);
       return { status: 200, body: { ...clientBody(updated.client), ...bodyOfUse(updated) } };
+    },
+    removeClient: async ({ request, params, query }) => {
+      const removed = await coreFor(request).workspaces.removeClient({
+        id: params.client_id,
+        force: isForced(query),
+        withDomains: query.with_domains === "true",
+        ifRevision: query.if_revision ?? "",
+      });
+      if (removed.job) return { status: 202, body: bodyOf<z.output<typeof job>>(JobSchema, removed.job) };
+      return removedAnswer(removed);
     },
   };
 }

@@ -43,11 +43,15 @@ export function dmarcSources({ dmarc, period }: Pick<ReportInputs, "dmarc" | "pe
 type Owner = Pick<DmarcSource, "domain" | "source" | "known">;
 
 function ownerOf(rollup: DailyRollup): Owner {
-  const { policyDomain, sourceIp } = rollup;
+  return { domain: rollup.policyDomain, ...sourceOf(rollup) };
+}
+
+/** Service that sent the mail of a rollup, or the range of its address if no service is known. */
+export function sourceOf(rollup: DailyRollup): { readonly source: string; readonly known: boolean } {
   const sender = mainSender(rollup);
   return sender === undefined
-    ? { domain: policyDomain, source: rangeOf(sourceIp), known: false }
-    : { domain: policyDomain, source: sender, known: true };
+    ? { source: rangeOf(rollup.sourceIp), known: false }
+    : { source: sender, known: true };
 }
 
 function rangeOf(address: string): string {

@@ -11,6 +11,7 @@ import type {
 } from "../intel-documents.ts";
 import type { MailHostDocument } from "../mail-host-store.ts";
 import type { RegistrationDocument } from "../registration-store.ts";
+import type { ScoreDayDocument } from "../score-day-document.ts";
 import { byName, EXPIRES, FEW, ID_ONLY, ifPresent, type Manifest } from "./manifest.ts";
 
 export interface WatchDocuments {
@@ -19,6 +20,7 @@ export interface WatchDocuments {
   readonly watchedDomains: WatchedDomainDocument;
   readonly watchedChecks: WatchedChecksDocument;
   readonly scorePoints: ScorePointDocument;
+  readonly scoreDays: ScoreDayDocument;
   readonly watchChanges: WatchChangeDocument;
   readonly blacklistWatches: BlacklistWatchDocument;
   readonly blacklistStates: BlacklistStateDocument;
@@ -94,6 +96,8 @@ export const watchManifest = {
       { key: { accountId: 1, workspaceId: 1, status: 1, name: 1 } },
       { key: { accountId: 1, workspaceId: 1, findingIds: 1, name: 1 } },
       { key: { accountId: 1, workspaceId: 1, searchKeys: 1, name: 1 } },
+      { key: { accountId: 1, workspaceId: 1, tags: 1, name: 1 } },
+      { key: { accountId: 1, workspaceId: 1, "mutes.until": 1 } },
       { key: { accountId: 1, createdAt: 1 } },
       { key: { subjects: 1 } },
       { key: { dueAt: 1 }, name: "due", ...ifPresent("dueAt") },
@@ -112,7 +116,9 @@ export const watchManifest = {
         dkimSelectors: "track",
         sendingIps: "track",
         paused: "track",
-        mutes: { checkId: "track", until: "track" },
+        tags: "track",
+        notes: "track",
+        mutes: { checkId: "track", until: "track", reason: "track", by: "ignore", at: "ignore" },
         searchKeys: "ignore",
         subjects: "ignore",
         createdAt: "ignore",
@@ -125,6 +131,7 @@ export const watchManifest = {
         findings: "ignore",
         findingIds: "ignore",
         topFindings: "ignore",
+        repairs: "ignore",
         listings: "ignore",
         lastError: "ignore",
         scoreRank: "ignore",
@@ -133,6 +140,7 @@ export const watchManifest = {
         dueAt: "ignore",
         reportedAt: "ignore",
         askedAt: "ignore",
+        checking: "ignore",
         failures: "ignore",
         edits: "ignore",
         revision: "ignore",
@@ -156,10 +164,17 @@ export const watchManifest = {
     export: { within: "watched_domain" },
     audited: {},
   },
+  scoreDays: {
+    indexes: [{ key: { accountId: 1, _id: 1 } }, EXPIRES],
+    deletion: "settings",
+    export: { omitted: "sums of the scores of the exported domains" },
+    audited: {},
+  },
   watchChanges: {
     indexes: [
       { key: { accountId: 1, workspaceId: 1, _id: -1 } },
       { key: { accountId: 1, workspaceId: 1, domainId: 1, _id: -1 } },
+      { key: { accountId: 1, workspaceId: 1, clientId: 1, _id: -1 } },
       { key: { unalerted: 1, _id: 1 }, name: "unalerted", ...ifPresent("unalerted") },
       EXPIRES,
     ],

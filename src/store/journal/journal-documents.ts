@@ -36,13 +36,13 @@ export interface JournalDocument {
 }
 
 /**
- * A job or domain that was created, changed or removed, a webhook endpoint with changed deliveries, or a created or changed
- * incident.
+ * A job or domain that was created, changed or removed, a webhook endpoint with changed deliveries, a created or changed
+ * incident, or a watched domain with a check that began, advanced or ended.
  */
 export interface JournalResource {
   readonly accountId: string;
-  readonly kind: "job" | "domain" | "webhook" | "incident";
-  /** Id of the job, endpoint or incident, or name of the domain. */
+  readonly kind: "job" | "domain" | "webhook" | "incident" | "watched_domain";
+  /** Id of the job, endpoint, incident or watched domain, or name of the domain. */
   readonly id: string;
 }
 

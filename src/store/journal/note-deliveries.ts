@@ -13,19 +13,22 @@ export type NoteDeliveries = (
 /** Notes that incidents were created or changed. */
 export type NoteIncidents = (accountId: string, ids: readonly string[]) => void;
 
+/** Notes that a check of a watched domain began, advanced or ended. */
+export type NoteWatch = (accountId: string, id: string) => void;
+
 /** Resources of one document. Each takes about 120 bytes. */
 const MAX_RESOURCES = 1_000;
 /** Resources that wait for the next write. Open pages learn of further ones with their next change. */
 const MAX_WAITING = 10_000;
 
 /**
- * Records in the journal which endpoints have changed deliveries, and which incidents have changed, for open event
- * streams. A process writes each of them at most once per call of `write`, so that many changes cost no more than one.
+ * Records in the journal which endpoints have changed deliveries, which incidents have changed, and which domains
+ * are being checked, for open event streams. A process writes each of them at most once per call of `write`, so that many changes cost no more than one.
  * The notes are hints: a crash loses those that were not written, and a transaction that is aborted may leave one.
  */
 export function createDeliveryNotes(db: Db) {
   const { journal } = journalCollections(db);
-  /** By endpoint or incident. */
+  /** By id, which is unique over all kinds. */
   let waiting = new Map<string, JournalResource>();
 
   function add(resource: JournalResource): void {
@@ -40,9 +43,12 @@ export function createDeliveryNotes(db: Db) {
     for (const id of ids) add({ accountId, kind: "incident", id });
   };
 
+  const noteWatch: NoteWatch = (accountId, id) => add({ accountId, kind: "watched_domain", id });
+
   return {
     note,
     noteIncidents,
+    noteWatch,
 
     /** @throws Fault store.unavailable: the next call repeats it */
     async write(now: Date): Promise<void> {

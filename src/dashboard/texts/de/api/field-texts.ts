@@ -43,6 +43,8 @@ export const fieldReasons = {
   template_no_sender: "`from` ist erforderlich, weil die Vorlage keinen Absender hat.",
   factor_needed: "Ein Faktor ist erforderlich.",
   csv_empty: "Die CSV-Datei ist leer.",
+  csv_no_domains:
+    "Die CSV-Datei hat keine Spalte mit Domains. Die erste Zeile muss eine von {allowed} nennen.",
   csv_no_addresses:
     "Die CSV-Datei hat keine Spalte mit Adressen. Die erste Zeile muss eine von {allowed} nennen.",
   filter_not_empty:

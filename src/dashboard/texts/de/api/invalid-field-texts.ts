@@ -253,6 +253,9 @@ export const invalidFieldReasons = {
     "Der Name eines Arbeitsbereichs muss 1 bis {max} Zeichen und darf keine Steuerzeichen haben.",
   uses_up_to_days: "`days` darf höchstens {max} sein.",
   former_key_overlap: "Der bisherige Schlüssel darf höchstens {max} Sekunden (30 Tage) weiter gelten.",
+  range_days_at_most: "Der Zeitraum darf höchstens {max} Tage umfassen.",
+  range_rows_at_most:
+    "Der Zeitraum hat mehr als {max} Zeilen mit Berichten. Wählen Sie einen kürzeren Zeitraum, einen Client oder eine Domain.",
   page_entries_at_most: "Eine Seite darf höchstens {max} Einträge haben.",
   page_token: "Ein Seiten-Token muss das `next_page_token` einer früheren Antwort sein.",
   field_one_of: "`{field}` muss einer dieser Werte sein: {allowed}.",
@@ -261,6 +264,7 @@ export const invalidFieldReasons = {
   password_present_one: "Das neue Passwort muss sich vom aktuellen unterscheiden.",
   dashboard_path:
     "Der Wert muss ein Pfad des Dashboards sein, zum Beispiel /messages, mit höchstens {max} Zeichen.",
+  csv_nothing_to_import: "Keine Zeile der CSV-Datei kann importiert werden.",
   csv_nul: "Zeile {line} enthält ein NUL-Zeichen: Der Text ist keine CSV-Datei.",
   no_version_number:
     "„{given}“ ist keine Version. Erlaubt sind die Nummer einer Version, „draft“ und „published“.",

@@ -176,6 +176,8 @@ export const resourceCodes = {
     "Ein anderer Client des Arbeitsbereichs hat denselben Namen oder dieselbe external_ref. Es wurde nichts geändert.",
   "client.archived":
     "Der Client ist archiviert und erhält keine weiteren Domains. Stellen Sie ihn zuerst wieder her. Es wurde nichts geändert.",
+  "client.not_empty":
+    "Ein Client mit Domains wird nur mit ihnen entfernt. Verschieben oder entfernen Sie zuerst seine Domains, oder wiederholen Sie die Anfrage mit `with_domains=true`. Es wurde nichts geändert.",
   "client.too_many":
     "Ein Arbeitsbereich kann höchstens 10.000 Clients haben, auch archivierte zählen. Es wurde nichts erstellt.",
   "domain.duplicate":
@@ -184,6 +186,8 @@ export const resourceCodes = {
     "Der Arbeitsbereich überwacht keine Domain mit dieser ID. Es wurde nichts geändert.",
   "watched_domain.too_many":
     "Ein Arbeitsbereich kann höchstens 10.000 Domains überwachen. Es wurde nichts hinzugefügt.",
+  "watched_domain.confirmation_invalid":
+    "Die Bestätigung eines Imports oder einer Sammelaktion gilt 10 Minuten, für das Mitglied, das sie erhalten hat, und für genau die gezählte Datei oder die gezählten Domains. Zählen Sie erneut. Es wurde nichts begonnen.",
   "watched_domain.check_too_soon":
     "Diese Domain oder mehrere Domains des Kontos werden gerade geprüft oder wurden eben geprüft. Versuchen Sie es später erneut.",
   "subject.not_monitored":
