@@ -55,9 +55,7 @@ export function assessDomain(domain: AssessedDomain): Assessment {
     outcomes,
     findings: findingsAmong(texts),
     repairs,
-    topFindings: repairs
-      .slice(0, TOP)
-      .map((repair) => ({ ...repair, title: titleOf(repair.checkId) })),
+    topFindings: repairs.slice(0, TOP).map((repair) => ({ ...repair, title: titleOf(repair.checkId) })),
   };
 }
 

@@ -41,9 +41,7 @@ export function createFindWatches(domains: Collection<WatchedDomainDocument>) {
 
     /** Number of domains that match, at most `most`. */
     count: (workspaceId: string, filter: WatchFilter, most: number) =>
-      guarded(
-        domains.countDocuments({ accountId, workspaceId, ...watchFilter(filter) }, { limit: most }),
-      ),
+      guarded(domains.countDocuments({ accountId, workspaceId, ...watchFilter(filter) }, { limit: most })),
 
     /** Subjects of the domains of a client: keys of states, without duplicates. */
     async subjectsOfClient(workspaceId: string, clientId: string): Promise<string[]> {

@@ -14,6 +14,8 @@ interface Scope {
   readonly tally: DomainTally;
 }
 
+type IdRange = { readonly $gte: string } & ({ readonly $lt: string } | { readonly $lte: string });
+
 /** A change of a domain that its workspace and client count. */
 export interface CountedChange {
   readonly of: Pick<WatchedDomainDocument, "accountId" | "workspaceId" | "clientId">;
@@ -67,7 +69,7 @@ export function createTallies(db: Db) {
        */
       async scoreDays(scopeId: string, first: string, last: string): Promise<ScoreDayDocument[]> {
         const [from, until] = [scoreDayId(scopeId, first), scoreDayId(scopeId, last)];
-        const find = (_id: object, order: 1 | -1, most: number) =>
+        const find = (_id: IdRange, order: 1 | -1, most: number) =>
           guarded(scoreDays.find({ accountId, _id }).sort({ _id: order }).limit(most).toArray());
         const [before, within] = await Promise.all([
           find({ $gte: scoreDayId(scopeId, ""), $lt: from }, -1, 1),

@@ -21,10 +21,10 @@ it("writes all parts in the end, never two at a time, and never fewer than befor
           last = done;
           if (failures[sizes.length - 1]) throw new Error("the store is away");
         });
-        for (const part of parts)
-          void scheduler.schedule(Promise.resolve()).then(() => progress.onPart(part));
-        await scheduler.waitAll();
-        await progress.settled();
+        const ended = parts.map((part) =>
+          scheduler.schedule(Promise.resolve()).then(() => progress.onPart(part)),
+        );
+        await scheduler.waitFor(Promise.all(ended).then(() => progress.settled()));
         expect(last).toHaveLength(parts.length);
         expect(new Set(last)).toEqual(new Set(parts));
         expect(sizes).toEqual(sizes.toSorted((one, other) => one - other));

@@ -45,18 +45,17 @@ export function createGetScoreHistory(needs: Pick<Dependencies, "store" | "clock
     const { step, steps } = readSteps(request, now);
     const scope = await resolveScope(needs, request, audit);
     const { account, domain } = scope;
-    const scores = domain
-      ? await ofDomain(account, domain, steps)
-      : await ofScope(scope, steps, now);
+    const scores = await (domain ? ofDomain(account, domain, steps) : ofScope(scope, steps, now));
     let before: string | undefined;
     const points = steps.map(({ start }, index) => {
-      const { scoreModel = before, ...score } = scores[index] ?? {};
+      const found: StepScore = scores[index] ?? {};
+      const scoreModel = found.scoreModel ?? before;
       const isChanged = before !== undefined && scoreModel !== before;
       before = scoreModel;
       return {
         at: timestampFromDate(start),
         modelChanged: isChanged,
-        ...withoutUndefined({ ...score, scoreModel }),
+        ...withoutUndefined({ ...found, scoreModel }),
       };
     });
     return { step, points };

@@ -75,9 +75,7 @@ export function createListDmarcSources(needs: Pick<Dependencies, "store" | "inte
         .map((source) => ({ source, rank: rankOf(source), id: `${source.known} ${source.source}` }))
         .filter(({ rank }) => result === "" || rank > 0);
       const start = after && { id: after.id, rank: Number(after.rank) };
-      const left = start
-        ? found.filter((one) => one.id !== start.id && compare(start, one) < 0)
-        : found;
+      const left = start ? found.filter((one) => one.id !== start.id && compare(start, one) < 0) : found;
       const { entries, nextPageToken } = pageOf(left.sort(compare), limit, ({ rank, id }) =>
         cursors.write(question, { rank, id }),
       );
@@ -119,8 +117,7 @@ function readAsked(request: ListDmarcSourcesRequest, now: Date): Asked {
   // Both days count, whole.
   const firstMs = Math.floor(from.getTime() / DAY_MS) * DAY_MS;
   const count = Math.ceil((until.getTime() - firstMs) / DAY_MS);
-  if (count > MAX_DAYS)
-    faults.add("/from", "field.invalid", say("range_days_at_most", { max: MAX_DAYS }));
+  if (count > MAX_DAYS) faults.add("/from", "field.invalid", say("range_days_at_most", { max: MAX_DAYS }));
   if (faults.found.length > 0) throw validationFault(faults.found);
   const days = Array.from({ length: count }, (_, index) => utcDay(firstMs + index * DAY_MS));
   return { days, result, known };
