@@ -10,6 +10,8 @@ export const fieldTexts = {
     endpoint_url: "The endpoint needs a URL.",
     give_ids_filter_asks_something_nothing:
       "Provide `ids` or a non-empty `filter`. An empty filter does not select all messages.",
+    give_ids_or_filter_of_domains:
+      "Provide either `ids` or a non-empty `filter`. An empty filter does not select all domains.",
     header_value_unknown:
       "Hermod has no value for the header {name} at the URL of the version. Add the value to `headers`.",
     least_one_condition_needed: "At least one condition is required.",

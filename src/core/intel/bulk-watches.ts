@@ -64,7 +64,7 @@ export function createBulkWatches(needs: Pick<Dependencies, "store" | "intel" | 
     if (!watchActions.includes(action))
       faults.add("/action", "field.invalid", say("one_of", { allowed: watchActions }));
     if ((ids.length === 0) === (Object.keys(filter).length === 0))
-      faults.add("/ids", "field.required", say("give_ids_filter_asks_something_nothing"));
+      faults.add("/ids", "field.required", say("give_ids_or_filter_of_domains"));
     if (ids.length > MAX_IDS) faults.add("/ids", "field.too_many", say("at_most", { max: MAX_IDS }));
     const isAboutCheck = action === "mute" || action === "unmute";
     if (isAboutCheck && entryOf(checkId as CheckId) === undefined)

@@ -11,6 +11,8 @@ export const fieldReasons = {
   endpoint_url: "Der Endpunkt braucht eine URL.",
   give_ids_filter_asks_something_nothing:
     "Geben Sie `ids` oder einen nicht leeren `filter` an. Ein leerer Filter wählt nicht alle Nachrichten aus.",
+  give_ids_or_filter_of_domains:
+    "Geben Sie entweder `ids` oder einen nicht leeren `filter` an. Ein leerer Filter wählt nicht alle Domains aus.",
   header_value_unknown:
     "Hermod kennt den Wert des Headers {name} für die URL der Version nicht. Geben Sie ihn in `headers` an.",
   least_one_condition_needed: "Mindestens eine Bedingung ist erforderlich.",
