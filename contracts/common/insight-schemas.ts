@@ -67,15 +67,21 @@ export const findingDetails = z
 const scorePoint = z
   .object({
     at: moment("Beginning of the step. The values are those at its end, or the present ones."),
-    score: z.number().nullable().meta({
-      description:
-        "Score of the domain, or mean score of the domains; `null` if there was none, or if it is not known.",
-      examples: [81.5],
-    }),
-    coverage: z.number().nullable().meta({
-      description: "Coverage of the domain, or mean coverage; `null` if it is not known.",
-      examples: [0.91],
-    }),
+    score: z
+      .number()
+      .nullable()
+      .meta({
+        description:
+          "Score of the domain, or mean score of the domains; `null` if there was none, or if it is not known.",
+        examples: [81.5],
+      }),
+    coverage: z
+      .number()
+      .nullable()
+      .meta({
+        description: "Coverage of the domain, or mean coverage; `null` if it is not known.",
+        examples: [0.91],
+      }),
     status: text(
       "Status of the domain; `null` for a client or workspace, and if it is not known.",
       "healthy",

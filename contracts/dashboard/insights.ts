@@ -82,7 +82,10 @@ export const insights = c.router({
       "Returns the score at the end of each step of a range: of a domain, or the mean over the domains that a client or workspace had at that time. The history of clients and workspaces begins with the first check after the update to this release.",
     query: z.strictObject({
       ...scopeQuery,
-      from: moment("Beginning of the range. Missing: 30 steps before its end.", "2030-01-01T00:00:00Z").optional(),
+      from: moment(
+        "Beginning of the range. Missing: 30 steps before its end.",
+        "2030-01-01T00:00:00Z",
+      ).optional(),
       until: moment("End of the range, at most now. Missing: now.", "2030-02-01T00:00:00Z").optional(),
       step: z.enum(historySteps).optional().meta({
         description:
@@ -136,7 +139,10 @@ export const insights = c.router({
         "Beginning of the range. Its whole day in UTC counts. Missing: seven days with today.",
         "2030-01-01T00:00:00Z",
       ).optional(),
-      until: moment("End of the range. Its whole day in UTC counts. Missing: now.", "2030-01-08T00:00:00Z").optional(),
+      until: moment(
+        "End of the range. Its whole day in UTC counts. Missing: now.",
+        "2030-01-08T00:00:00Z",
+      ).optional(),
       result: z
         .enum(["pass", "fail"])
         .optional()

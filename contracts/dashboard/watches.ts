@@ -255,7 +255,8 @@ export const watches = c.router({
       "Lists changes of the domains of one workspace or client, newest first. With `kind`, a page reads up to 5,000 changes: it may have fewer than `limit`, or none, and still a `next_cursor`.",
     query: pageQuery.extend({
       workspace_id: workspaceQuery.workspace_id.meta({
-        description: "Id of the workspace. Missing: that of the client, or the first workspace of the account.",
+        description:
+          "Id of the workspace. Missing: that of the client, or the first workspace of the account.",
       }),
       client_id: clientId.optional().meta({ description: "Only changes of domains of this client." }),
       domain_id: domainId.optional().meta({ description: "Only changes of this domain." }),

@@ -137,10 +137,7 @@ export function createRunChecks(options: RunChecksOptions): RunChecks {
           return checkCaa({ domain, hosts, dns: group("caa") });
         }),
       ),
-      part(
-        "expiry",
-        lookUpRdap?.(domain).then((rdap) => evaluateExpiry(domain, rdap, clock.now())) ?? [],
-      ),
+      part("expiry", lookUpRdap?.(domain).then((rdap) => evaluateExpiry(domain, rdap, clock.now())) ?? []),
       part("dnssec", checkDnssec({ domain, dns: group("dnssec"), validator, clock })),
       part(
         "transport",

@@ -27,6 +27,8 @@ import type { WebhookOutbox } from "./webhook-outbox.ts";
 export const MAX_DOMAINS = 10_000;
 
 export interface NewWatch extends WatchSettings {
+  /** Missing: a new one. */
+  readonly id?: string;
   readonly workspaceId: string;
   readonly clientId: string;
   readonly name: string;
@@ -142,7 +144,7 @@ export function createWatchStore(
          * idempotency.key_reused
          */
         add: (
-          { nameUnicode, ...asked }: NewWatch,
+          { id, nameUnicode, ...asked }: NewWatch,
           audit: Audit,
           keyed?: Keyed<WatchedDomainDocument>,
         ): Promise<{ readonly domain: WatchedDomainDocument } | { readonly answer: Uint8Array }> =>
@@ -158,7 +160,7 @@ export function createWatchStore(
               throw fault("watched_domain.too_many");
             const at = audit.now();
             const domain: WatchedDomainDocument = {
-              _id: newId("dom", at),
+              _id: id ?? newId("dom", at),
               accountId,
               ...asked,
               ...untouched,

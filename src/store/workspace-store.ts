@@ -206,7 +206,8 @@ export function createWorkspaceStore(
             if (before.status === "active") await countActive(session, before.workspaceId, -1);
             if (!isEmpty) {
               const after = { ...before, status: "archived" as const, updatedAt: audit.now() };
-              if (before.status === "active") await auditedClients.update(session, audit, before, after, { use });
+              if (before.status === "active")
+                await auditedClients.update(session, audit, before, after, { use });
               return "archived";
             }
             await auditedClients.remove(session, audit, before, { use });

@@ -209,8 +209,11 @@ describe("an import of domains and clients", () => {
           });
           world.dashboard.identity.time.pass(1_000);
           const lines = some.map(({ client, domain }) => `${client},${domain}`);
-          const { preview } = await importAll(["client,domain", ...lines].join("\n"));
+          const { preview, id } = await importAll(["client,domain", ...lines].join("\n"));
           expect(preview.rows.map(({ outcome }: { outcome: string }) => outcome)).toEqual(expected);
+          const count = (outcome: string) => expected.filter((one) => one === outcome).length;
+          const [done, skipped, failed] = ["added", "already_there", "refused"].map(count);
+          expect(await jobOf(id)).toMatchObject({ done, skipped, failed });
           const clients: { id: string; name: string }[] = (await ask("GET", "/intel/clients")).body.data;
           const nameOf = new Map(clients.map(({ id, name }) => [id, name.toLowerCase()]));
           const found = (await domainsOf()).map((one) => [one.name, nameOf.get(one.client_id)]);

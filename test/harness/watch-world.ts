@@ -122,8 +122,7 @@ export async function openWatchWorld({
     },
     turn: checkDue,
     check: async (name) => void (await checkWatch(await find(name), { isBelieved: true })),
-    changes: async () =>
-      (await account.watches.listChanges(workspace._id, {}, { limit: 1_000 })).reverse(),
+    changes: async () => (await account.watches.listChanges(workspace._id, {}, { limit: 1_000 })).reverse(),
   };
 }
 

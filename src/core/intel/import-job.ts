@@ -1,7 +1,7 @@
 import type { JobKindName } from "../../../contracts/common/job-kinds.ts";
 import { Fault } from "../../shared/fault.ts";
 import { say } from "../../shared/fault-text.ts";
-import { timeOfId } from "../../shared/ids.ts";
+import { idOfPart } from "../../shared/ids.ts";
 import type { ClientSettings } from "../../store/intel-documents.ts";
 import type { JobResultEntry } from "../../store/job-documents.ts";
 import type { AccountStore, Store } from "../../store/store.ts";
@@ -56,7 +56,7 @@ async function importRows(
   account: AccountStore,
   workspaceId: string,
   rows: readonly ImportRow[],
-  { audit, signal, createdAt }: Pick<RunningJob, "audit" | "signal" | "createdAt">,
+  { _id: jobId, audit, signal, createdAt }: RunningJob,
 ): Promise<JobResultEntry[]> {
   const { workspaces, watches } = account;
   const [clients, owned] = await Promise.all([
@@ -101,16 +101,17 @@ async function importRows(
       return { outcome: "failed", code: "domain.duplicate", message };
     }
     const clientId = await clientOf(row);
+    const id = idOfPart("dom", createdAt, row.row, [jobId, name]);
     try {
       const subjects = subjectKeys(name, settings.sendingIps);
-      await watches.add({ ...settings, name, nameUnicode, clientId, workspaceId, subjects }, audit);
+      await watches.add({ id, ...settings, name, nameUnicode, clientId, workspaceId, subjects }, audit);
       owned.set(name, clientId);
       return { outcome: "done" };
     } catch (thrown) {
       const existing = thrown instanceof Fault ? thrown.existing : undefined;
       if (existing?.clientId !== clientId) throw thrown;
-      // This job has added it: a step that was not stored runs again.
-      if (timeOfId(existing.id) >= createdAt) return { outcome: "done" };
+      // This row has added it: a step that was not stored runs again.
+      if (existing.id === id) return { outcome: "done" };
       return { outcome: "skipped", code: "domain.duplicate", message: "The client already has this domain." };
     }
   }

@@ -1,5 +1,5 @@
 import { say } from "../../shared/fault-text.ts";
-import { type CsvRow as Row, type CsvTable as Table, cellText, readCsvTable } from "../read-csv-table.ts";
+import { cellText, type CsvRow as Row, readCsvTable, type CsvTable as Table } from "../read-csv-table.ts";
 import { readSuppressed } from "./read-suppression.ts";
 
 /** Fields that an import reads. */

@@ -22,8 +22,9 @@ const MAX_RESOURCES = 1_000;
 const MAX_WAITING = 10_000;
 
 /**
- * Records in the journal which endpoints have changed deliveries, which incidents have changed, and which domains
- * are being checked, for open event streams. A process writes each of them at most once per call of `write`, so that many changes cost no more than one.
+ * Records in the journal which endpoints have changed deliveries, which incidents have changed, and which domains are
+ * being checked, for open event streams. A process writes each of them at most once per call of `write`, so that many
+ * changes cost no more than one.
  * The notes are hints: a crash loses those that were not written, and a transaction that is aborted may leave one.
  */
 export function createDeliveryNotes(db: Db) {

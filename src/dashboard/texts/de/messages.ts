@@ -250,10 +250,13 @@ export const jobs: Texts<typeof en.jobs> = {
     "Sammelaktionen für Nachrichten, erneute Übermittlungen von Webhooks und andere lange Arbeiten erscheinen hier.",
   emptyFiltered: "Kein Auftrag passt zu diesen Filtern",
   kinds: {
+    "client.remove": "Löschung eines Clients",
     "incident.bulk": "Vorfälle",
     "message.bulk": "Nachrichten",
     "report.generate": "Bericht",
     "suppression.remove": "Entfernen von der Sperrliste",
+    "watched_domain.bulk": "Überwachte Domains",
+    "watched_domain.import": "Import überwachter Domains",
     "webhook.replay": "Erneute Übermittlung von Webhooks",
   },
   states: {

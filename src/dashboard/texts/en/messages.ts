@@ -238,10 +238,13 @@ export const jobs = {
   emptyDetail: "Bulk actions on messages, replays of webhooks and other long work appear here.",
   emptyFiltered: "No job matches these filters",
   kinds: {
+    "client.remove": "Deletion of a client",
     "incident.bulk": "Incidents",
     "message.bulk": "Messages",
     "report.generate": "Report",
     "suppression.remove": "Removal from the suppression list",
+    "watched_domain.bulk": "Watched domains",
+    "watched_domain.import": "Import of watched domains",
     "webhook.replay": "Replay of webhooks",
   } satisfies Readonly<Record<JobKindName, string>>,
   states: {
