@@ -1,23 +1,13 @@
 import type { Metrics } from "../admin/metrics.ts";
 import { createApplyRetention } from "../core/accounts/apply-retention.ts";
 import { createAccountDeletions } from "../core/accounts/delete-account.ts";
-import { createIncidentBulkJob } from "../core/alerts/incident-bulk-job.ts";
 import { createNotifyUndelivered } from "../core/alerts/notify-undelivered.ts";
 import type { RefusalRecord } from "../core/audits/refusal-record.ts";
-import { createReplayJob } from "../core/deliveries/replay-job.ts";
 import type { Dependencies } from "../core/dependencies.ts";
 import type { DispatchClient } from "../core/dispatch/dispatch-client.ts";
 import { createErasures } from "../core/erasures/run-erasures.ts";
-import { createClientRemovalJob } from "../core/intel/client-removal-job.ts";
-import { createImportJob } from "../core/intel/import-job.ts";
 import { createNotifyWatchChanges } from "../core/intel/notify-watch-changes.ts";
-import { createReportJob } from "../core/intel/report-job.ts";
 import { createRunSchedules } from "../core/intel/run-schedules.ts";
-import { createBulkWatchJob } from "../core/intel/watch-bulk-job.ts";
-import type { JobKind } from "../core/jobs/job-kind.ts";
-import { bulkActions, bulkNeeds } from "../core/messages/bulk-actions.ts";
-import { createBulkJob } from "../core/messages/bulk-job.ts";
-import { createRemovalJob } from "../core/suppressions/removal-job.ts";
 import { createNotifyDisabled } from "../core/webhooks/notify-disabled.ts";
 import type { BackgroundWork } from "../shared/background.ts";
 import { StartupError } from "../shared/startup-error.ts";
@@ -144,26 +134,6 @@ export function storeBackground(
         metrics.unfinishedMigrations.set(left);
       },
     },
-  ];
-}
-
-/**
- * Kinds of jobs: a new kind adds a line here. A process runs no others: during an upgrade, jobs of a new kind wait for a
- * process that knows it.
- */
-export function jobKinds(dependencies: Dependencies): readonly JobKind[] {
-  const { store, clock } = dependencies;
-  const bulk = createBulkJob({ store, actions: bulkActions(bulkNeeds(dependencies)) });
-  const removal = createRemovalJob({ store, clock });
-  return [
-    bulk,
-    removal,
-    createReplayJob({ store, clock }),
-    createReportJob(dependencies),
-    createIncidentBulkJob(dependencies),
-    createImportJob({ store }),
-    createBulkWatchJob({ store, clock }),
-    createClientRemovalJob({ store }),
   ];
 }
 

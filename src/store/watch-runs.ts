@@ -50,8 +50,7 @@ export function createWatchRuns(
 ) {
   const { domains, checks, points, changes } = intelCollections(db);
 
-  const note = ({ _id: id, accountId }: Watched) =>
-    noteWatch(accountId, id);
+  const note = ({ _id: id, accountId }: Watched) => noteWatch(accountId, id);
 
   return {
     /** Records that a check of a domain begins. Its result, or `endCheck`, ends that. */
