@@ -160,7 +160,7 @@ export const dmarcSource = z
     source: text("Name of a service, or range of addresses.", "Google"),
     known: z.boolean().meta({ description: "`true` if Hermod knows the service." }),
     address_count: count("Number of addresses that sent."),
-    domain_count: count("Number of domains in whose name it sent."),
+    domain_count: count("Number of domains in the From fields of its mail."),
     domains: z
       .array(z.string())
       .meta({ description: "Domains with the most messages, up to 10.", examples: [["example.com"]] }),

@@ -12,7 +12,6 @@ import { createRefusalRecord } from "../core/audits/refusal-record.ts";
 import type { CopyDatabase, Dependencies } from "../core/dependencies.ts";
 import { createDispatcher, type Dispatcher } from "../core/dispatch/dispatcher.ts";
 import { createFollowers } from "../core/events/followers.ts";
-import { createRunJobs } from "../core/jobs/run-jobs.ts";
 import { createLiveHub } from "../core/live/hub.ts";
 import { createJournalTail } from "../core/live/journal-tail.ts";
 import { createIdempotency } from "../core/send/idempotency.ts";
@@ -40,7 +39,7 @@ import { coreBackground } from "./background.ts";
 import { composeByteBudget } from "./byte-budget.ts";
 import { composeDomainChecks } from "./domain-checks.ts";
 import { type ComposedIntel, composeIntel } from "./intel.ts";
-import { jobKinds } from "./job-kinds.ts";
+import { composeJobs } from "./jobs.ts";
 import { measureAccepts } from "./measure-accepts.ts";
 import { composeNotices } from "./notices.ts";
 import { composeOidc } from "./oidc.ts";
@@ -111,14 +110,7 @@ export async function composeCore(process: Process, parts: CoreParts): Promise<B
     store: parts.store.acrossAccounts,
     signal: process.signal,
   });
-  const runJobs = createRunJobs({
-    jobs: parts.store.acrossAccounts.jobs,
-    kinds: jobKinds(dependencies),
-    onDamaged: () => process.metrics.damagedDocuments.inc({ kind: "job" }),
-    clock,
-    log,
-    signal: process.signal,
-  });
+  const runJobs = composeJobs(process, dependencies, parts.store.acrossAccounts.jobs);
   return {
     calls: (role) => server.localCalls(role, config.grpc.deadlineMs),
     wireCalls: server.wireCalls,

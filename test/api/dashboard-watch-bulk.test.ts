@@ -120,7 +120,9 @@ describe("an import of domains and clients", () => {
     const { id } = await importAll(csv);
     expect(await jobOf(id)).toMatchObject({
       kind: "watched_domain.import",
-      ...{ state: "succeeded", total: 3, done: 3 },
+      state: "succeeded",
+      total: 3,
+      done: 3,
     });
     const clients = (await ask("GET", "/intel/clients")).body.data;
     expect(clients.map(({ name }: { name: string }) => name)).toEqual(["Example Ltd", "Other"]);
