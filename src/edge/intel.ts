@@ -14,7 +14,6 @@ import type { RateLimit } from "../../gen/hermod/email/v1/email_service_pb.ts";
 import { BlacklistStatusSchema, type GetReportResponse } from "../../gen/hermod/intel/v1/intel_service_pb.ts";
 import { ClientSchema, WorkspaceSchema } from "../../gen/hermod/workspace/v1/workspace_service_pb.ts";
 import type { CoreClient } from "../rpc/client.ts";
-import { withoutUndefined } from "../shared/without-undefined.ts";
 import type { Admission } from "./admit.ts";
 import { pageRequest } from "./dashboard/call.ts";
 import { headerValues } from "./header-values.ts";

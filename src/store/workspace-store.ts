@@ -11,7 +11,7 @@ import type { IntelAnswers, Keyed } from "./intel-answers.ts";
 import { intelCollections } from "./intel-collections.ts";
 import type { ClientDocument, ClientSettings, WorkspaceDocument } from "./intel-documents.ts";
 import { type CheckUse, NO_USE, type ResourceUsers } from "./resource-users.ts";
-import { clientRevision, workspaceRevision } from "./revisions.ts";
+import { clientRevision, labelRevision, workspaceRevision } from "./revisions.ts";
 import { scoreDayId } from "./score-day-document.ts";
 import { foldName, wordKeys } from "./search-keys.ts";
 import { guarded } from "./store-fault.ts";
@@ -46,10 +46,11 @@ export function createWorkspaceStore(
     readonly users: ResourceUsers;
   },
 ) {
-  const { workspaces, clients, scoreDays } = intelCollections(db);
+  const { workspaces, clients, scoreDays, labels } = intelCollections(db);
   const findClients = createFindClients(clients);
   const auditedWorkspaces = writes.of("workspace", workspaces);
   const auditedClients = writes.of("client", clients);
+  const auditedLabels = writes.of("label", labels, labelRevision);
 
   return {
     forAccount: (accountId: string) => {
@@ -175,8 +176,8 @@ export function createWorkspaceStore(
           }),
 
         /**
-         * Removes a client without domains. A client with domains is archived, so that it gets no others, and stays
-         * until they are removed.
+         * Removes a client without domains, with the label of its reports. A client with domains is archived, so that it
+         * gets no others, and stays until they are removed.
          * @param check throws if schedules still use the client; then nothing is changed
          * @returns null: there is none
          * @throws Fault resource.stale, client.not_empty
@@ -211,6 +212,8 @@ export function createWorkspaceStore(
               return "archived";
             }
             await auditedClients.remove(session, audit, before, { use });
+            const label = await labels.findOne({ _id: id, accountId }, { session });
+            if (label) await auditedLabels.remove(session, audit, label);
             const ofClient = { $gte: scoreDayId(id, ""), $lt: scoreDayId(id, "~") };
             await scoreDays.deleteMany({ accountId, _id: ofClient }, { session });
             return "removed";

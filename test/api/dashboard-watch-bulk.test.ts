@@ -340,6 +340,8 @@ describe("a removed client", () => {
     world.results.set("a.example.com", sight());
     await world.check(accountId, id);
     const kept = await add(await newClient("Other"), "b.example.com");
+    const label = await ask("PUT", `/intel/labels/${clientId}`, { color: "#0b5394" });
+    expect(label.status).toBe(200);
     const refused = await ask("DELETE", `/intel/clients/${clientId}`);
     expect([refused.status, refused.problem.code]).toEqual([409, "client.not_empty"]);
     const begun = await ask("DELETE", `/intel/clients/${clientId}?with_domains=true`);
@@ -361,6 +363,7 @@ describe("a removed client", () => {
     const days = world.dashboard.identity.db.collection<{ _id: string }>("scoreDays");
     const ofClient = { $gte: `${clientId}.`, $lt: `${clientId}/` };
     expect(await days.countDocuments({ _id: ofClient })).toBe(0);
+    expect((await ask("GET", "/intel/labels")).body.data).toEqual([]);
   });
 
   it("keeps its domains when it is restored before the job reaches them", async () => {
