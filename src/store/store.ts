@@ -133,7 +133,7 @@ export function createStore(
   const events = createEventStore(db, journal, inOrder);
   const eventLog = createEventLog(db);
   const deliveryNotes = createDeliveryNotes(db);
-  const { noteIncidents } = deliveryNotes;
+  const { noteIncidents, noteWatch } = deliveryNotes;
   const outbox = createWebhookOutbox(db, eventLog, deliveryNotes.note);
   const undeliveredAlerts = createUndeliveredAlertStore(db);
   const sendingDays = createSendingDays(db);
@@ -200,13 +200,7 @@ export function createStore(
     webhookDeliveries: createWebhookDeliveryStore(db, writes, outbox, deliveryNotes.note),
     webhookCounters: createWebhookCounterStore(db),
     workspaces: createWorkspaceStore(db, writes, { answers, transact, users }),
-    watches: createWatchStore(db, writes, {
-      answers,
-      outbox,
-      transact,
-      users,
-      noteWatch: deliveryNotes.noteWatch,
-    }),
+    watches: createWatchStore(db, writes, { answers, outbox, transact, users, noteWatch }),
     blacklists: createBlacklistStore(db),
     reports: createReportStore(db, writes, { answers, outbox }),
     reportLinks: createReportLinkStore(db, writes, { transact }),

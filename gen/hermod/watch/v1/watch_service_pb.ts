@@ -6,6 +6,8 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import type { Job } from "../../job/v1/job_service_pb.ts";
+import { file_hermod_job_v1_job_service } from "../../job/v1/job_service_pb.ts";
 import type { ResourceUse } from "../../policy/v1/policy_service_pb.ts";
 import { file_hermod_policy_v1_policy_service } from "../../policy/v1/policy_service_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
@@ -14,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hermod/watch/v1/watch_service.proto.
  */
 export const file_hermod_watch_v1_watch_service: GenFile = /*@__PURE__*/
-  fileDesc("CiNoZXJtb2Qvd2F0Y2gvdjEvd2F0Y2hfc2VydmljZS5wcm90bxIPaGVybW9kLndhdGNoLnYxIkAKDUZpbmRpbmdDb3VudHMSEAoIY3JpdGljYWwYASABKA0SDwoHd2FybmluZxgCIAEoDRIMCgRpbmZvGAMgASgNIk0KClRvcEZpbmRpbmcSEAoIY2hlY2tfaWQYASABKAkSEAoIc2V2ZXJpdHkYAiABKAkSDQoFdGl0bGUYAyABKAkSDAoEZ2FpbhgEIAEoASL4AQoNQ2hlY2tFdmlkZW5jZRIMCgRuYW1lGAEgASgJEgwKBHR5cGUYAiABKAkSDQoFcmNvZGUYAyABKAkSDAoEZGF0YRgEIAMoCRIQCgN0dGwYBSABKA1IAIgBARIaCg1hdXRoZW50aWNhdGVkGAYgASgISAGIAQESEwoGc2VydmVyGAcgASgJSAKIAQESEwoGcmVhc29uGAggASgJSAOIAQESJgoCYXQYCSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgYKBF90dGxCEAoOX2F1dGhlbnRpY2F0ZWRCCQoHX3NlcnZlckIJCgdfcmVhc29uIk4KDkNoZWNrRml4UmVjb3JkEgwKBG5hbWUYASABKAkSDAoEdHlwZRgCIAEoCRINCgV2YWx1ZRgDIAEoCRIRCgl6b25lX2ZpbGUYBCABKAkiSQoIQ2hlY2tGaXgSDAoEdGV4dBgBIAEoCRIvCgZyZWNvcmQYAiABKAsyHy5oZXJtb2Qud2F0Y2gudjEuQ2hlY2tGaXhSZWNvcmQi4wQKBUNoZWNrEgoKAmlkGAEgASgJEhAKCGNhdGVnb3J5GAIgASgJEg4KBnN0YXR1cxgDIAEoCRIVCghzZXZlcml0eRgEIAEoCUgAiAEBEg4KBndlaWdodBgFIAEoDRITCgZwb2ludHMYBiABKAFIAYgBARINCgV0aXRsZRgHIAEoCRIQCghvYnNlcnZlZBgIIAEoCRIQCghleHBlY3RlZBgJIAEoCRIwCghldmlkZW5jZRgKIAMoCzIeLmhlcm1vZC53YXRjaC52MS5DaGVja0V2aWRlbmNlEiYKA2ZpeBgLIAEoCzIZLmhlcm1vZC53YXRjaC52MS5DaGVja0ZpeBIRCglyZWZlcmVuY2UYDCABKAkSKQoFc2luY2UYDSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmNoZWNrZWRfYXQYDiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC21lYXN1cmVkX2F0GA8gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIcCg9wcmV2aW91c19zdGF0dXMYECABKAlIAogBARIfChJ1bmNvbmZpcm1lZF9zdGF0dXMYESABKAlIA4gBARIvCgttdXRlZF91bnRpbBgSIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoJY291bnRzX2FzGBMgASgJQgsKCV9zZXZlcml0eUIJCgdfcG9pbnRzQhIKEF9wcmV2aW91c19zdGF0dXNCFQoTX3VuY29uZmlybWVkX3N0YXR1cyI1CghTY29yZUNhcBIKCgJpZBgBIAEoCRINCgVsaW1pdBgCIAEoDRIOCgZyZWFzb24YAyABKAkiTAoNU2NvcmVDYXRlZ29yeRIQCghjYXRlZ29yeRgBIAEoCRIOCgZwb2ludHMYAiABKAESCgoCb2YYAyABKA0SDQoFc2hhcmUYBCABKAEi4AEKDFNjb3JlRGV0YWlscxITCgtzY29yZV9tb2RlbBgBIAEoCRISCgVzY29yZRgCIAEoDUgAiAEBEhIKBWdyYWRlGAMgASgJSAGIAQESFQoIY292ZXJhZ2UYBCABKAFIAogBARInCgRjYXBzGAUgAygLMhkuaGVybW9kLndhdGNoLnYxLlNjb3JlQ2FwEjIKCmNhdGVnb3JpZXMYBiADKAsyHi5oZXJtb2Qud2F0Y2gudjEuU2NvcmVDYXRlZ29yeUIICgZfc2NvcmVCCAoGX2dyYWRlQgsKCV9jb3ZlcmFnZSKbAQoKU2NvcmVQb2ludBImCgJhdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDgoGc3RhdHVzGAIgASgJEhIKBXNjb3JlGAMgASgNSACIAQESFQoIY292ZXJhZ2UYBCABKAFIAYgBARITCgtzY29yZV9tb2RlbBgFIAEoCUIICgZfc2NvcmVCCwoJX2NvdmVyYWdlIloKDVdhdGNoU2V0dGluZ3MSDAoEcm9sZRgBIAEoCRIWCg5ka2ltX3NlbGVjdG9ycxgCIAMoCRITCgtzZW5kaW5nX2lwcxgDIAMoCRIOCgZwYXVzZWQYBCABKAgiwQgKDVdhdGNoZWREb21haW4SCgoCaWQYASABKAkSFAoMd29ya3NwYWNlX2lkGAIgASgJEhEKCWNsaWVudF9pZBgDIAEoCRIMCgRuYW1lGAQgASgJEhQKDG5hbWVfdW5pY29kZRgFIAEoCRIMCgRyb2xlGAYgASgJEg4KBnN0YXR1cxgHIAEoCRISCgVzY29yZRgIIAEoDUgAiAEBEhIKBWdyYWRlGAkgASgJSAGIAQESFQoIY292ZXJhZ2UYCiABKAFIAogBARIYCgtzY29yZV9tb2RlbBgLIAEoCUgDiAEBEhsKDnNjb3JlX2RlbHRhXzdkGAwgASgFSASIAQESFgoOZGtpbV9zZWxlY3RvcnMYDSADKAkSEwoLc2VuZGluZ19pcHMYDiADKAkSDgoGcGF1c2VkGA8gASgIEi4KCmNoZWNrZWRfYXQYECABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjEKDW5leHRfY2hlY2tfYXQYESABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhcKCmxhc3RfZXJyb3IYEiABKAlIBYgBARIwCghmaW5kaW5ncxgTIAEoCzIeLmhlcm1vZC53YXRjaC52MS5GaW5kaW5nQ291bnRzEjEKDHRvcF9maW5kaW5ncxgUIAMoCzIbLmhlcm1vZC53YXRjaC52MS5Ub3BGaW5kaW5nEhUKDWxpc3RpbmdzX29wZW4YFSABKA0SGAoQaG9zdGVkX2J5X2hlcm1vZBgWIAEoCBIuCgpjcmVhdGVkX2F0GBcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GBggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBImCgZjaGVja3MYGSADKAsyFi5oZXJtb2Qud2F0Y2gudjEuQ2hlY2sSLAoHaGlzdG9yeRgaIAMoCzIbLmhlcm1vZC53YXRjaC52MS5TY29yZVBvaW50EiEKFGRtYXJjX3JlcG9ydF9hZGRyZXNzGBsgASgJSAaIAQESHwoSdGxzX3JlcG9ydF9hZGRyZXNzGBwgASgJSAeIAQESLwoLcmVwb3J0ZWRfYXQYHSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjQKDXNjb3JlX2RldGFpbHMYHiABKAsyHS5oZXJtb2Qud2F0Y2gudjEuU2NvcmVEZXRhaWxzEhAKCHJldmlzaW9uGB8gASgJQggKBl9zY29yZUIICgZfZ3JhZGVCCwoJX2NvdmVyYWdlQg4KDF9zY29yZV9tb2RlbEIRCg9fc2NvcmVfZGVsdGFfN2RCDQoLX2xhc3RfZXJyb3JCFwoVX2RtYXJjX3JlcG9ydF9hZGRyZXNzQhUKE190bHNfcmVwb3J0X2FkZHJlc3MiiAEKC1dhdGNoRmlsdGVyEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSEQoJY2xpZW50X2lkGAMgASgJEg4KBnN0YXR1cxgEIAEoCRIMCgRyb2xlGAUgASgJEg0KBWdyYWRlGAYgASgJEg8KB2ZpbmRpbmcYByABKAkSDgoGc2VhcmNoGAggASgJIvwBCgtXYXRjaENoYW5nZRIKCgJpZBgBIAEoCRImCgJhdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDAoEa2luZBgDIAEoCRIRCglkb21haW5faWQYBCABKAkSDgoGZG9tYWluGAUgASgJEhUKCGNoZWNrX2lkGAYgASgJSACIAQESFQoIc2V2ZXJpdHkYByABKAlIAYgBARIRCgRmcm9tGAggASgJSAKIAQESDwoCdG8YCSABKAlIA4gBARIMCgR0ZXh0GAogASgJQgsKCV9jaGVja19pZEILCglfc2V2ZXJpdHlCBwoFX2Zyb21CBQoDX3RvIrkBChlMaXN0V2F0Y2hlZERvbWFpbnNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMd29ya3NwYWNlX2lkGAIgASgJEhEKCXBhZ2Vfc2l6ZRgDIAEoDRISCgpwYWdlX3Rva2VuGAQgASgJEiwKBmZpbHRlchgFIAEoCzIcLmhlcm1vZC53YXRjaC52MS5XYXRjaEZpbHRlchIMCgRzb3J0GAYgASgJEg8KB2luY2x1ZGUYByADKAkiZgoaTGlzdFdhdGNoZWREb21haW5zUmVzcG9uc2USLwoHZG9tYWlucxgBIAMoCzIeLmhlcm1vZC53YXRjaC52MS5XYXRjaGVkRG9tYWluEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSI5ChdHZXRXYXRjaGVkRG9tYWluUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgoKAmlkGAIgASgJIkoKGEdldFdhdGNoZWREb21haW5SZXNwb25zZRIuCgZkb21haW4YASABKAsyHi5oZXJtb2Qud2F0Y2gudjEuV2F0Y2hlZERvbWFpbiKWAQoXQWRkV2F0Y2hlZERvbWFpblJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgx3b3Jrc3BhY2VfaWQYAiABKAkSEQoJY2xpZW50X2lkGAMgASgJEgwKBG5hbWUYBCABKAkSMAoIc2V0dGluZ3MYBSABKAsyHi5oZXJtb2Qud2F0Y2gudjEuV2F0Y2hTZXR0aW5ncyJKChhBZGRXYXRjaGVkRG9tYWluUmVzcG9uc2USLgoGZG9tYWluGAEgASgLMh4uaGVybW9kLndhdGNoLnYxLldhdGNoZWREb21haW4ilgEKGlVwZGF0ZVdhdGNoZWREb21haW5SZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSCgoCaWQYAiABKAkSMAoIc2V0dGluZ3MYAyABKAsyHi5oZXJtb2Qud2F0Y2gudjEuV2F0Y2hTZXR0aW5ncxIRCgljbGllbnRfaWQYBCABKAkSEwoLaWZfcmV2aXNpb24YBSABKAkiTQobVXBkYXRlV2F0Y2hlZERvbWFpblJlc3BvbnNlEi4KBmRvbWFpbhgBIAEoCzIeLmhlcm1vZC53YXRjaC52MS5XYXRjaGVkRG9tYWluImAKGlJlbW92ZVdhdGNoZWREb21haW5SZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSCgoCaWQYAiABKAkSDQoFZm9yY2UYAyABKAgSEwoLaWZfcmV2aXNpb24YBCABKAkiSQobUmVtb3ZlV2F0Y2hlZERvbWFpblJlc3BvbnNlEioKA3VzZRgBIAEoCzIdLmhlcm1vZC5wb2xpY3kudjEuUmVzb3VyY2VVc2UiOwoZQ2hlY2tXYXRjaGVkRG9tYWluUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgoKAmlkGAIgASgJIkwKGkNoZWNrV2F0Y2hlZERvbWFpblJlc3BvbnNlEi4KBmRvbWFpbhgBIAEoCzIeLmhlcm1vZC53YXRjaC52MS5XYXRjaGVkRG9tYWluIoQBChBNdXRlQ2hlY2tSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSCgoCaWQYAiABKAkSEAoIY2hlY2tfaWQYAyABKAkSKQoFdW50aWwYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhMKC2lmX3JldmlzaW9uGAUgASgJIkMKEU11dGVDaGVja1Jlc3BvbnNlEi4KBmRvbWFpbhgBIAEoCzIeLmhlcm1vZC53YXRjaC52MS5XYXRjaGVkRG9tYWluImkKFkxpc3RXYXRjaE9mZmVyc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgx3b3Jrc3BhY2VfaWQYAiABKAkSEQoJcGFnZV9zaXplGAMgASgNEhIKCnBhZ2VfdG9rZW4YBCABKAkiQAoKV2F0Y2hPZmZlchIMCgRuYW1lGAEgASgJEhQKDG5hbWVfdW5pY29kZRgCIAEoCRIOCgZzdGF0dXMYAyABKAkiXwoXTGlzdFdhdGNoT2ZmZXJzUmVzcG9uc2USKwoGb2ZmZXJzGAEgAygLMhsuaGVybW9kLndhdGNoLnYxLldhdGNoT2ZmZXISFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIn0KF0xpc3RXYXRjaENoYW5nZXNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMd29ya3NwYWNlX2lkGAIgASgJEhEKCWRvbWFpbl9pZBgDIAEoCRIRCglwYWdlX3NpemUYBCABKA0SEgoKcGFnZV90b2tlbhgFIAEoCSJiChhMaXN0V2F0Y2hDaGFuZ2VzUmVzcG9uc2USLQoHY2hhbmdlcxgBIAMoCzIcLmhlcm1vZC53YXRjaC52MS5XYXRjaENoYW5nZRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiowIKC1Rha2VuUmVwb3J0EgwKBGtpbmQYASABKAkSDwoHb3V0Y29tZRgCIAEoCRIOCgZyZWFzb24YAyABKAkSEAoIb3JnX25hbWUYBCABKAkSEQoJcmVwb3J0X2lkGAUgASgJEikKBWJlZ2luGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBInCgNlbmQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhYKDnBvbGljeV9kb21haW5zGAggAygJEg0KBWNvdW50GAkgASgEEhAKCGxlZnRfb3V0GAogASgNEgsKA3ZpYRgLIAEoCRImCgJhdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiRgoTVXBsb2FkUmVwb3J0UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgoKAmlkGAIgASgJEg8KB2NvbnRlbnQYAyABKAwiRQoUVXBsb2FkUmVwb3J0UmVzcG9uc2USLQoHcmVwb3J0cxgBIAMoCzIcLmhlcm1vZC53YXRjaC52MS5UYWtlblJlcG9ydCI3ChVHZXRSZXBvcnRJbmJveFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIKCgJpZBgCIAEoCSJkCg1SZXBvcnRSZWZ1c2FsEiYKAmF0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBILCgN2aWEYAiABKAkSDgoGc2VuZGVyGAMgASgJEg4KBnJlYXNvbhgEIAEoCSLZAgoWR2V0UmVwb3J0SW5ib3hSZXNwb25zZRIhChRkbWFyY19yZXBvcnRfYWRkcmVzcxgBIAEoCUgAiAEBEh8KEnRsc19yZXBvcnRfYWRkcmVzcxgCIAEoCUgBiAEBEg0KBWRtYXJjGAMgASgNEgsKA3RscxgEIAEoDRIQCghyZXBlYXRlZBgFIAEoDRIPCgdyZWZ1c2VkGAYgASgNEisKB2xhc3RfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi0KB3JlcG9ydHMYCCADKAsyHC5oZXJtb2Qud2F0Y2gudjEuVGFrZW5SZXBvcnQSMAoIcmVmdXNhbHMYCSADKAsyHi5oZXJtb2Qud2F0Y2gudjEuUmVwb3J0UmVmdXNhbEIXChVfZG1hcmNfcmVwb3J0X2FkZHJlc3NCFQoTX3Rsc19yZXBvcnRfYWRkcmVzczKtCQoMV2F0Y2hTZXJ2aWNlEnIKEkxpc3RXYXRjaGVkRG9tYWlucxIqLmhlcm1vZC53YXRjaC52MS5MaXN0V2F0Y2hlZERvbWFpbnNSZXF1ZXN0GisuaGVybW9kLndhdGNoLnYxLkxpc3RXYXRjaGVkRG9tYWluc1Jlc3BvbnNlIgOQAgESbAoQR2V0V2F0Y2hlZERvbWFpbhIoLmhlcm1vZC53YXRjaC52MS5HZXRXYXRjaGVkRG9tYWluUmVxdWVzdBopLmhlcm1vZC53YXRjaC52MS5HZXRXYXRjaGVkRG9tYWluUmVzcG9uc2UiA5ACARJnChBBZGRXYXRjaGVkRG9tYWluEiguaGVybW9kLndhdGNoLnYxLkFkZFdhdGNoZWREb21haW5SZXF1ZXN0GikuaGVybW9kLndhdGNoLnYxLkFkZFdhdGNoZWREb21haW5SZXNwb25zZRJ1ChNVcGRhdGVXYXRjaGVkRG9tYWluEisuaGVybW9kLndhdGNoLnYxLlVwZGF0ZVdhdGNoZWREb21haW5SZXF1ZXN0GiwuaGVybW9kLndhdGNoLnYxLlVwZGF0ZVdhdGNoZWREb21haW5SZXNwb25zZSIDkAICEnAKE1JlbW92ZVdhdGNoZWREb21haW4SKy5oZXJtb2Qud2F0Y2gudjEuUmVtb3ZlV2F0Y2hlZERvbWFpblJlcXVlc3QaLC5oZXJtb2Qud2F0Y2gudjEuUmVtb3ZlV2F0Y2hlZERvbWFpblJlc3BvbnNlEm0KEkNoZWNrV2F0Y2hlZERvbWFpbhIqLmhlcm1vZC53YXRjaC52MS5DaGVja1dhdGNoZWREb21haW5SZXF1ZXN0GisuaGVybW9kLndhdGNoLnYxLkNoZWNrV2F0Y2hlZERvbWFpblJlc3BvbnNlElcKCU11dGVDaGVjaxIhLmhlcm1vZC53YXRjaC52MS5NdXRlQ2hlY2tSZXF1ZXN0GiIuaGVybW9kLndhdGNoLnYxLk11dGVDaGVja1Jlc3BvbnNlIgOQAgISaQoPTGlzdFdhdGNoT2ZmZXJzEicuaGVybW9kLndhdGNoLnYxLkxpc3RXYXRjaE9mZmVyc1JlcXVlc3QaKC5oZXJtb2Qud2F0Y2gudjEuTGlzdFdhdGNoT2ZmZXJzUmVzcG9uc2UiA5ACARJsChBMaXN0V2F0Y2hDaGFuZ2VzEiguaGVybW9kLndhdGNoLnYxLkxpc3RXYXRjaENoYW5nZXNSZXF1ZXN0GikuaGVybW9kLndhdGNoLnYxLkxpc3RXYXRjaENoYW5nZXNSZXNwb25zZSIDkAIBEmAKDFVwbG9hZFJlcG9ydBIkLmhlcm1vZC53YXRjaC52MS5VcGxvYWRSZXBvcnRSZXF1ZXN0GiUuaGVybW9kLndhdGNoLnYxLlVwbG9hZFJlcG9ydFJlc3BvbnNlIgOQAgISZgoOR2V0UmVwb3J0SW5ib3gSJi5oZXJtb2Qud2F0Y2gudjEuR2V0UmVwb3J0SW5ib3hSZXF1ZXN0GicuaGVybW9kLndhdGNoLnYxLkdldFJlcG9ydEluYm94UmVzcG9uc2UiA5ACAWIGcHJvdG8z", [file_google_protobuf_timestamp, file_hermod_policy_v1_policy_service]);
+  fileDesc("CiNoZXJtb2Qvd2F0Y2gvdjEvd2F0Y2hfc2VydmljZS5wcm90bxIPaGVybW9kLndhdGNoLnYxIkAKDUZpbmRpbmdDb3VudHMSEAoIY3JpdGljYWwYASABKA0SDwoHd2FybmluZxgCIAEoDRIMCgRpbmZvGAMgASgNIk0KClRvcEZpbmRpbmcSEAoIY2hlY2tfaWQYASABKAkSEAoIc2V2ZXJpdHkYAiABKAkSDQoFdGl0bGUYAyABKAkSDAoEZ2FpbhgEIAEoASL4AQoNQ2hlY2tFdmlkZW5jZRIMCgRuYW1lGAEgASgJEgwKBHR5cGUYAiABKAkSDQoFcmNvZGUYAyABKAkSDAoEZGF0YRgEIAMoCRIQCgN0dGwYBSABKA1IAIgBARIaCg1hdXRoZW50aWNhdGVkGAYgASgISAGIAQESEwoGc2VydmVyGAcgASgJSAKIAQESEwoGcmVhc29uGAggASgJSAOIAQESJgoCYXQYCSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgYKBF90dGxCEAoOX2F1dGhlbnRpY2F0ZWRCCQoHX3NlcnZlckIJCgdfcmVhc29uIk4KDkNoZWNrRml4UmVjb3JkEgwKBG5hbWUYASABKAkSDAoEdHlwZRgCIAEoCRINCgV2YWx1ZRgDIAEoCRIRCgl6b25lX2ZpbGUYBCABKAkiSQoIQ2hlY2tGaXgSDAoEdGV4dBgBIAEoCRIvCgZyZWNvcmQYAiABKAsyHy5oZXJtb2Qud2F0Y2gudjEuQ2hlY2tGaXhSZWNvcmQi4wQKBUNoZWNrEgoKAmlkGAEgASgJEhAKCGNhdGVnb3J5GAIgASgJEg4KBnN0YXR1cxgDIAEoCRIVCghzZXZlcml0eRgEIAEoCUgAiAEBEg4KBndlaWdodBgFIAEoDRITCgZwb2ludHMYBiABKAFIAYgBARINCgV0aXRsZRgHIAEoCRIQCghvYnNlcnZlZBgIIAEoCRIQCghleHBlY3RlZBgJIAEoCRIwCghldmlkZW5jZRgKIAMoCzIeLmhlcm1vZC53YXRjaC52MS5DaGVja0V2aWRlbmNlEiYKA2ZpeBgLIAEoCzIZLmhlcm1vZC53YXRjaC52MS5DaGVja0ZpeBIRCglyZWZlcmVuY2UYDCABKAkSKQoFc2luY2UYDSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmNoZWNrZWRfYXQYDiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC21lYXN1cmVkX2F0GA8gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIcCg9wcmV2aW91c19zdGF0dXMYECABKAlIAogBARIfChJ1bmNvbmZpcm1lZF9zdGF0dXMYESABKAlIA4gBARIvCgttdXRlZF91bnRpbBgSIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoJY291bnRzX2FzGBMgASgJQgsKCV9zZXZlcml0eUIJCgdfcG9pbnRzQhIKEF9wcmV2aW91c19zdGF0dXNCFQoTX3VuY29uZmlybWVkX3N0YXR1cyI1CghTY29yZUNhcBIKCgJpZBgBIAEoCRINCgVsaW1pdBgCIAEoDRIOCgZyZWFzb24YAyABKAkiTAoNU2NvcmVDYXRlZ29yeRIQCghjYXRlZ29yeRgBIAEoCRIOCgZwb2ludHMYAiABKAESCgoCb2YYAyABKA0SDQoFc2hhcmUYBCABKAEi4AEKDFNjb3JlRGV0YWlscxITCgtzY29yZV9tb2RlbBgBIAEoCRISCgVzY29yZRgCIAEoDUgAiAEBEhIKBWdyYWRlGAMgASgJSAGIAQESFQoIY292ZXJhZ2UYBCABKAFIAogBARInCgRjYXBzGAUgAygLMhkuaGVybW9kLndhdGNoLnYxLlNjb3JlQ2FwEjIKCmNhdGVnb3JpZXMYBiADKAsyHi5oZXJtb2Qud2F0Y2gudjEuU2NvcmVDYXRlZ29yeUIICgZfc2NvcmVCCAoGX2dyYWRlQgsKCV9jb3ZlcmFnZSKbAQoKU2NvcmVQb2ludBImCgJhdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDgoGc3RhdHVzGAIgASgJEhIKBXNjb3JlGAMgASgNSACIAQESFQoIY292ZXJhZ2UYBCABKAFIAYgBARITCgtzY29yZV9tb2RlbBgFIAEoCUIICgZfc2NvcmVCCwoJX2NvdmVyYWdlIqABCg1XYXRjaFNldHRpbmdzEgwKBHJvbGUYASABKAkSFgoOZGtpbV9zZWxlY3RvcnMYAiADKAkSEwoLc2VuZGluZ19pcHMYAyADKAkSDgoGcGF1c2VkGAQgASgIEiYKBHRhZ3MYBSABKAsyGC5oZXJtb2Qud2F0Y2gudjEuVGFnTGlzdBISCgVub3RlcxgGIAEoCUgAiAEBQggKBl9ub3RlcyIZCgdUYWdMaXN0Eg4KBnZhbHVlcxgBIAMoCSKfCQoNV2F0Y2hlZERvbWFpbhIKCgJpZBgBIAEoCRIUCgx3b3Jrc3BhY2VfaWQYAiABKAkSEQoJY2xpZW50X2lkGAMgASgJEgwKBG5hbWUYBCABKAkSFAoMbmFtZV91bmljb2RlGAUgASgJEgwKBHJvbGUYBiABKAkSDgoGc3RhdHVzGAcgASgJEhIKBXNjb3JlGAggASgNSACIAQESEgoFZ3JhZGUYCSABKAlIAYgBARIVCghjb3ZlcmFnZRgKIAEoAUgCiAEBEhgKC3Njb3JlX21vZGVsGAsgASgJSAOIAQESGwoOc2NvcmVfZGVsdGFfN2QYDCABKAVIBIgBARIWCg5ka2ltX3NlbGVjdG9ycxgNIAMoCRITCgtzZW5kaW5nX2lwcxgOIAMoCRIOCgZwYXVzZWQYDyABKAgSLgoKY2hlY2tlZF9hdBgQIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMQoNbmV4dF9jaGVja19hdBgRIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFwoKbGFzdF9lcnJvchgSIAEoCUgFiAEBEjAKCGZpbmRpbmdzGBMgASgLMh4uaGVybW9kLndhdGNoLnYxLkZpbmRpbmdDb3VudHMSMQoMdG9wX2ZpbmRpbmdzGBQgAygLMhsuaGVybW9kLndhdGNoLnYxLlRvcEZpbmRpbmcSFQoNbGlzdGluZ3Nfb3BlbhgVIAEoDRIYChBob3N0ZWRfYnlfaGVybW9kGBYgASgIEi4KCmNyZWF0ZWRfYXQYFyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYGCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiYKBmNoZWNrcxgZIAMoCzIWLmhlcm1vZC53YXRjaC52MS5DaGVjaxIsCgdoaXN0b3J5GBogAygLMhsuaGVybW9kLndhdGNoLnYxLlNjb3JlUG9pbnQSIQoUZG1hcmNfcmVwb3J0X2FkZHJlc3MYGyABKAlIBogBARIfChJ0bHNfcmVwb3J0X2FkZHJlc3MYHCABKAlIB4gBARIvCgtyZXBvcnRlZF9hdBgdIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASNAoNc2NvcmVfZGV0YWlscxgeIAEoCzIdLmhlcm1vZC53YXRjaC52MS5TY29yZURldGFpbHMSEAoIcmV2aXNpb24YHyABKAkSDAoEdGFncxggIAMoCRISCgVub3RlcxghIAEoCUgIiAEBEjAKCGNoZWNraW5nGCIgASgLMh4uaGVybW9kLndhdGNoLnYxLkNoZWNrUHJvZ3Jlc3NCCAoGX3Njb3JlQggKBl9ncmFkZUILCglfY292ZXJhZ2VCDgoMX3Njb3JlX21vZGVsQhEKD19zY29yZV9kZWx0YV83ZEINCgtfbGFzdF9lcnJvckIXChVfZG1hcmNfcmVwb3J0X2FkZHJlc3NCFQoTX3Rsc19yZXBvcnRfYWRkcmVzc0IICgZfbm90ZXMiVwoNQ2hlY2tQcm9ncmVzcxIpCgVzaW5jZRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDAoEZG9uZRgCIAMoCRINCgV0b3RhbBgDIAEoDSKVAQoLV2F0Y2hGaWx0ZXISCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIRCgljbGllbnRfaWQYAyABKAkSDgoGc3RhdHVzGAQgASgJEgwKBHJvbGUYBSABKAkSDQoFZ3JhZGUYBiABKAkSDwoHZmluZGluZxgHIAEoCRIOCgZzZWFyY2gYCCABKAkSCwoDdGFnGAkgASgJIs0CCgtXYXRjaENoYW5nZRIKCgJpZBgBIAEoCRImCgJhdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDAoEa2luZBgDIAEoCRIRCglkb21haW5faWQYBCABKAkSDgoGZG9tYWluGAUgASgJEhUKCGNoZWNrX2lkGAYgASgJSACIAQESFQoIc2V2ZXJpdHkYByABKAlIAYgBARIRCgRmcm9tGAggASgJSAKIAQESDwoCdG8YCSABKAlIA4gBARIMCgR0ZXh0GAogASgJEhEKCWNsaWVudF9pZBgLIAEoCRIRCgRsaXN0GAwgASgJSASIAQESFAoHc3ViamVjdBgNIAEoCUgFiAEBQgsKCV9jaGVja19pZEILCglfc2V2ZXJpdHlCBwoFX2Zyb21CBQoDX3RvQgcKBV9saXN0QgoKCF9zdWJqZWN0IrkBChlMaXN0V2F0Y2hlZERvbWFpbnNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMd29ya3NwYWNlX2lkGAIgASgJEhEKCXBhZ2Vfc2l6ZRgDIAEoDRISCgpwYWdlX3Rva2VuGAQgASgJEiwKBmZpbHRlchgFIAEoCzIcLmhlcm1vZC53YXRjaC52MS5XYXRjaEZpbHRlchIMCgRzb3J0GAYgASgJEg8KB2luY2x1ZGUYByADKAkiZgoaTGlzdFdhdGNoZWREb21haW5zUmVzcG9uc2USLwoHZG9tYWlucxgBIAMoCzIeLmhlcm1vZC53YXRjaC52MS5XYXRjaGVkRG9tYWluEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSI5ChdHZXRXYXRjaGVkRG9tYWluUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgoKAmlkGAIgASgJIkoKGEdldFdhdGNoZWREb21haW5SZXNwb25zZRIuCgZkb21haW4YASABKAsyHi5oZXJtb2Qud2F0Y2gudjEuV2F0Y2hlZERvbWFpbiKWAQoXQWRkV2F0Y2hlZERvbWFpblJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgx3b3Jrc3BhY2VfaWQYAiABKAkSEQoJY2xpZW50X2lkGAMgASgJEgwKBG5hbWUYBCABKAkSMAoIc2V0dGluZ3MYBSABKAsyHi5oZXJtb2Qud2F0Y2gudjEuV2F0Y2hTZXR0aW5ncyJKChhBZGRXYXRjaGVkRG9tYWluUmVzcG9uc2USLgoGZG9tYWluGAEgASgLMh4uaGVybW9kLndhdGNoLnYxLldhdGNoZWREb21haW4ilgEKGlVwZGF0ZVdhdGNoZWREb21haW5SZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSCgoCaWQYAiABKAkSMAoIc2V0dGluZ3MYAyABKAsyHi5oZXJtb2Qud2F0Y2gudjEuV2F0Y2hTZXR0aW5ncxIRCgljbGllbnRfaWQYBCABKAkSEwoLaWZfcmV2aXNpb24YBSABKAkiTQobVXBkYXRlV2F0Y2hlZERvbWFpblJlc3BvbnNlEi4KBmRvbWFpbhgBIAEoCzIeLmhlcm1vZC53YXRjaC52MS5XYXRjaGVkRG9tYWluImAKGlJlbW92ZVdhdGNoZWREb21haW5SZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSCgoCaWQYAiABKAkSDQoFZm9yY2UYAyABKAgSEwoLaWZfcmV2aXNpb24YBCABKAkiSQobUmVtb3ZlV2F0Y2hlZERvbWFpblJlc3BvbnNlEioKA3VzZRgBIAEoCzIdLmhlcm1vZC5wb2xpY3kudjEuUmVzb3VyY2VVc2UiOwoZQ2hlY2tXYXRjaGVkRG9tYWluUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgoKAmlkGAIgASgJIkwKGkNoZWNrV2F0Y2hlZERvbWFpblJlc3BvbnNlEi4KBmRvbWFpbhgBIAEoCzIeLmhlcm1vZC53YXRjaC52MS5XYXRjaGVkRG9tYWluIpQBChBNdXRlQ2hlY2tSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSCgoCaWQYAiABKAkSEAoIY2hlY2tfaWQYAyABKAkSKQoFdW50aWwYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhMKC2lmX3JldmlzaW9uGAUgASgJEg4KBnJlYXNvbhgGIAEoCSJDChFNdXRlQ2hlY2tSZXNwb25zZRIuCgZkb21haW4YASABKAsyHi5oZXJtb2Qud2F0Y2gudjEuV2F0Y2hlZERvbWFpbiJpChZMaXN0V2F0Y2hPZmZlcnNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMd29ya3NwYWNlX2lkGAIgASgJEhEKCXBhZ2Vfc2l6ZRgDIAEoDRISCgpwYWdlX3Rva2VuGAQgASgJIkAKCldhdGNoT2ZmZXISDAoEbmFtZRgBIAEoCRIUCgxuYW1lX3VuaWNvZGUYAiABKAkSDgoGc3RhdHVzGAMgASgJIl8KF0xpc3RXYXRjaE9mZmVyc1Jlc3BvbnNlEisKBm9mZmVycxgBIAMoCzIbLmhlcm1vZC53YXRjaC52MS5XYXRjaE9mZmVyEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSL0AQoXTGlzdFdhdGNoQ2hhbmdlc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgx3b3Jrc3BhY2VfaWQYAiABKAkSEQoJZG9tYWluX2lkGAMgASgJEhEKCXBhZ2Vfc2l6ZRgEIAEoDRISCgpwYWdlX3Rva2VuGAUgASgJEhEKCWNsaWVudF9pZBgGIAEoCRINCgVraW5kcxgHIAMoCRIoCgRmcm9tGAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIpCgV1bnRpbBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiYgoYTGlzdFdhdGNoQ2hhbmdlc1Jlc3BvbnNlEi0KB2NoYW5nZXMYASADKAsyHC5oZXJtb2Qud2F0Y2gudjEuV2F0Y2hDaGFuZ2USFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIqMCCgtUYWtlblJlcG9ydBIMCgRraW5kGAEgASgJEg8KB291dGNvbWUYAiABKAkSDgoGcmVhc29uGAMgASgJEhAKCG9yZ19uYW1lGAQgASgJEhEKCXJlcG9ydF9pZBgFIAEoCRIpCgViZWdpbhgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJwoDZW5kGAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIWCg5wb2xpY3lfZG9tYWlucxgIIAMoCRINCgVjb3VudBgJIAEoBBIQCghsZWZ0X291dBgKIAEoDRILCgN2aWEYCyABKAkSJgoCYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIkYKE1VwbG9hZFJlcG9ydFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIKCgJpZBgCIAEoCRIPCgdjb250ZW50GAMgASgMIkUKFFVwbG9hZFJlcG9ydFJlc3BvbnNlEi0KB3JlcG9ydHMYASADKAsyHC5oZXJtb2Qud2F0Y2gudjEuVGFrZW5SZXBvcnQiNwoVR2V0UmVwb3J0SW5ib3hSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSCgoCaWQYAiABKAkiZAoNUmVwb3J0UmVmdXNhbBImCgJhdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASCwoDdmlhGAIgASgJEg4KBnNlbmRlchgDIAEoCRIOCgZyZWFzb24YBCABKAki2QIKFkdldFJlcG9ydEluYm94UmVzcG9uc2USIQoUZG1hcmNfcmVwb3J0X2FkZHJlc3MYASABKAlIAIgBARIfChJ0bHNfcmVwb3J0X2FkZHJlc3MYAiABKAlIAYgBARINCgVkbWFyYxgDIAEoDRILCgN0bHMYBCABKA0SEAoIcmVwZWF0ZWQYBSABKA0SDwoHcmVmdXNlZBgGIAEoDRIrCgdsYXN0X2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBItCgdyZXBvcnRzGAggAygLMhwuaGVybW9kLndhdGNoLnYxLlRha2VuUmVwb3J0EjAKCHJlZnVzYWxzGAkgAygLMh4uaGVybW9kLndhdGNoLnYxLlJlcG9ydFJlZnVzYWxCFwoVX2RtYXJjX3JlcG9ydF9hZGRyZXNzQhUKE190bHNfcmVwb3J0X2FkZHJlc3MiUgoZUHJldmlld1dhdGNoSW1wb3J0UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHdvcmtzcGFjZV9pZBgCIAEoCRILCgNjc3YYAyABKAkiMAoRV2F0Y2hJbXBvcnRDb2x1bW4SDAoEbmFtZRgBIAEoCRINCgVmaWVsZBgCIAEoCSKQAQoOV2F0Y2hJbXBvcnRSb3cSCwoDcm93GAEgASgNEg4KBmRvbWFpbhgCIAEoCRIOCgZjbGllbnQYAyABKAkSDwoHb3V0Y29tZRgEIAEoCRISCgpuZXdfY2xpZW50GAUgASgIEgwKBGNvZGUYBiABKAkSDQoFZmllbGQYByABKAkSDwoHbWVzc2FnZRgIIAEoCSKWAgoaUHJldmlld1dhdGNoSW1wb3J0UmVzcG9uc2USDQoFYWRkZWQYASABKA0SFQoNYWxyZWFkeV90aGVyZRgCIAEoDRIPCgdyZWZ1c2VkGAMgASgNEhMKC25ld19jbGllbnRzGAQgASgNEjMKB2NvbHVtbnMYBSADKAsyIi5oZXJtb2Qud2F0Y2gudjEuV2F0Y2hJbXBvcnRDb2x1bW4SLQoEcm93cxgGIAMoCzIfLmhlcm1vZC53YXRjaC52MS5XYXRjaEltcG9ydFJvdxIUCgxjb25maXJtYXRpb24YByABKAkSMgoOY29uZmlybV9iZWZvcmUYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wImYKF0JlZ2luV2F0Y2hJbXBvcnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMd29ya3NwYWNlX2lkGAIgASgJEgsKA2NzdhgDIAEoCRIUCgxjb25maXJtYXRpb24YBCABKAkiOwoYQmVnaW5XYXRjaEltcG9ydFJlc3BvbnNlEh8KA2pvYhgBIAEoCzISLmhlcm1vZC5qb2IudjEuSm9iIswBCglXYXRjaEJ1bGsSFAoMd29ya3NwYWNlX2lkGAEgASgJEgsKA2lkcxgCIAMoCRIsCgZmaWx0ZXIYAyABKAsyHC5oZXJtb2Qud2F0Y2gudjEuV2F0Y2hGaWx0ZXISDgoGYWN0aW9uGAQgASgJEhAKCGNoZWNrX2lkGAUgASgJEikKBXVudGlsGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIOCgZyZWFzb24YByABKAkSEQoJY2xpZW50X2lkGAggASgJIlUKFUNvdW50V2F0Y2hCdWxrUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEigKBGJ1bGsYAiABKAsyGi5oZXJtb2Qud2F0Y2gudjEuV2F0Y2hCdWxrIoEBChZDb3VudFdhdGNoQnVsa1Jlc3BvbnNlEg0KBWNvdW50GAEgASgNEg4KBnNhbXBsZRgCIAMoCRIUCgxjb25maXJtYXRpb24YAyABKAkSMgoOY29uZmlybV9iZWZvcmUYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wImsKFUJlZ2luV2F0Y2hCdWxrUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEigKBGJ1bGsYAiABKAsyGi5oZXJtb2Qud2F0Y2gudjEuV2F0Y2hCdWxrEhQKDGNvbmZpcm1hdGlvbhgDIAEoCSI5ChZCZWdpbldhdGNoQnVsa1Jlc3BvbnNlEh8KA2pvYhgBIAEoCzISLmhlcm1vZC5qb2IudjEuSm9iMt8MCgxXYXRjaFNlcnZpY2UScgoSTGlzdFdhdGNoZWREb21haW5zEiouaGVybW9kLndhdGNoLnYxLkxpc3RXYXRjaGVkRG9tYWluc1JlcXVlc3QaKy5oZXJtb2Qud2F0Y2gudjEuTGlzdFdhdGNoZWREb21haW5zUmVzcG9uc2UiA5ACARJsChBHZXRXYXRjaGVkRG9tYWluEiguaGVybW9kLndhdGNoLnYxLkdldFdhdGNoZWREb21haW5SZXF1ZXN0GikuaGVybW9kLndhdGNoLnYxLkdldFdhdGNoZWREb21haW5SZXNwb25zZSIDkAIBEmcKEEFkZFdhdGNoZWREb21haW4SKC5oZXJtb2Qud2F0Y2gudjEuQWRkV2F0Y2hlZERvbWFpblJlcXVlc3QaKS5oZXJtb2Qud2F0Y2gudjEuQWRkV2F0Y2hlZERvbWFpblJlc3BvbnNlEnUKE1VwZGF0ZVdhdGNoZWREb21haW4SKy5oZXJtb2Qud2F0Y2gudjEuVXBkYXRlV2F0Y2hlZERvbWFpblJlcXVlc3QaLC5oZXJtb2Qud2F0Y2gudjEuVXBkYXRlV2F0Y2hlZERvbWFpblJlc3BvbnNlIgOQAgIScAoTUmVtb3ZlV2F0Y2hlZERvbWFpbhIrLmhlcm1vZC53YXRjaC52MS5SZW1vdmVXYXRjaGVkRG9tYWluUmVxdWVzdBosLmhlcm1vZC53YXRjaC52MS5SZW1vdmVXYXRjaGVkRG9tYWluUmVzcG9uc2USbQoSQ2hlY2tXYXRjaGVkRG9tYWluEiouaGVybW9kLndhdGNoLnYxLkNoZWNrV2F0Y2hlZERvbWFpblJlcXVlc3QaKy5oZXJtb2Qud2F0Y2gudjEuQ2hlY2tXYXRjaGVkRG9tYWluUmVzcG9uc2USVwoJTXV0ZUNoZWNrEiEuaGVybW9kLndhdGNoLnYxLk11dGVDaGVja1JlcXVlc3QaIi5oZXJtb2Qud2F0Y2gudjEuTXV0ZUNoZWNrUmVzcG9uc2UiA5ACAhJpCg9MaXN0V2F0Y2hPZmZlcnMSJy5oZXJtb2Qud2F0Y2gudjEuTGlzdFdhdGNoT2ZmZXJzUmVxdWVzdBooLmhlcm1vZC53YXRjaC52MS5MaXN0V2F0Y2hPZmZlcnNSZXNwb25zZSIDkAIBEmwKEExpc3RXYXRjaENoYW5nZXMSKC5oZXJtb2Qud2F0Y2gudjEuTGlzdFdhdGNoQ2hhbmdlc1JlcXVlc3QaKS5oZXJtb2Qud2F0Y2gudjEuTGlzdFdhdGNoQ2hhbmdlc1Jlc3BvbnNlIgOQAgESYAoMVXBsb2FkUmVwb3J0EiQuaGVybW9kLndhdGNoLnYxLlVwbG9hZFJlcG9ydFJlcXVlc3QaJS5oZXJtb2Qud2F0Y2gudjEuVXBsb2FkUmVwb3J0UmVzcG9uc2UiA5ACAhJyChJQcmV2aWV3V2F0Y2hJbXBvcnQSKi5oZXJtb2Qud2F0Y2gudjEuUHJldmlld1dhdGNoSW1wb3J0UmVxdWVzdBorLmhlcm1vZC53YXRjaC52MS5QcmV2aWV3V2F0Y2hJbXBvcnRSZXNwb25zZSIDkAIBEmwKEEJlZ2luV2F0Y2hJbXBvcnQSKC5oZXJtb2Qud2F0Y2gudjEuQmVnaW5XYXRjaEltcG9ydFJlcXVlc3QaKS5oZXJtb2Qud2F0Y2gudjEuQmVnaW5XYXRjaEltcG9ydFJlc3BvbnNlIgOQAgISZgoOQ291bnRXYXRjaEJ1bGsSJi5oZXJtb2Qud2F0Y2gudjEuQ291bnRXYXRjaEJ1bGtSZXF1ZXN0GicuaGVybW9kLndhdGNoLnYxLkNvdW50V2F0Y2hCdWxrUmVzcG9uc2UiA5ACARJmCg5CZWdpbldhdGNoQnVsaxImLmhlcm1vZC53YXRjaC52MS5CZWdpbldhdGNoQnVsa1JlcXVlc3QaJy5oZXJtb2Qud2F0Y2gudjEuQmVnaW5XYXRjaEJ1bGtSZXNwb25zZSIDkAICEmYKDkdldFJlcG9ydEluYm94EiYuaGVybW9kLndhdGNoLnYxLkdldFJlcG9ydEluYm94UmVxdWVzdBonLmhlcm1vZC53YXRjaC52MS5HZXRSZXBvcnRJbmJveFJlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_google_protobuf_timestamp, file_hermod_job_v1_job_service, file_hermod_policy_v1_policy_service]);
 
 /**
  * @generated from message hermod.watch.v1.FindingCounts
@@ -476,6 +478,20 @@ export type WatchSettings = Message<"hermod.watch.v1.WatchSettings"> & {
    * @generated from field: bool paused = 4;
    */
   paused: boolean;
+
+  /**
+   * Up to 20 of 1 to 64 characters. Missing: unchanged, or none for a new domain.
+   *
+   * @generated from field: hermod.watch.v1.TagList tags = 5;
+   */
+  tags?: TagList | undefined;
+
+  /**
+   * Up to 5,000 characters; empty: none. Missing: unchanged, or none for a new domain.
+   *
+   * @generated from field: optional string notes = 6;
+   */
+  notes?: string | undefined;
 };
 
 /**
@@ -484,6 +500,23 @@ export type WatchSettings = Message<"hermod.watch.v1.WatchSettings"> & {
  */
 export const WatchSettingsSchema: GenMessage<WatchSettings> = /*@__PURE__*/
   messageDesc(file_hermod_watch_v1_watch_service, 10);
+
+/**
+ * @generated from message hermod.watch.v1.TagList
+ */
+export type TagList = Message<"hermod.watch.v1.TagList"> & {
+  /**
+   * @generated from field: repeated string values = 1;
+   */
+  values: string[];
+};
+
+/**
+ * Describes the message hermod.watch.v1.TagList.
+ * Use `create(TagListSchema)` to create a new message.
+ */
+export const TagListSchema: GenMessage<TagList> = /*@__PURE__*/
+  messageDesc(file_hermod_watch_v1_watch_service, 11);
 
 /**
  * @generated from message hermod.watch.v1.WatchedDomain
@@ -658,6 +691,23 @@ export type WatchedDomain = Message<"hermod.watch.v1.WatchedDomain"> & {
    * @generated from field: string revision = 31;
    */
   revision: string;
+
+  /**
+   * @generated from field: repeated string tags = 32;
+   */
+  tags: string[];
+
+  /**
+   * @generated from field: optional string notes = 33;
+   */
+  notes?: string | undefined;
+
+  /**
+   * Running check. Missing: none runs.
+   *
+   * @generated from field: hermod.watch.v1.CheckProgress checking = 34;
+   */
+  checking?: CheckProgress | undefined;
 };
 
 /**
@@ -665,7 +715,41 @@ export type WatchedDomain = Message<"hermod.watch.v1.WatchedDomain"> & {
  * Use `create(WatchedDomainSchema)` to create a new message.
  */
 export const WatchedDomainSchema: GenMessage<WatchedDomain> = /*@__PURE__*/
-  messageDesc(file_hermod_watch_v1_watch_service, 11);
+  messageDesc(file_hermod_watch_v1_watch_service, 12);
+
+/**
+ * Progress of a check of a domain.
+ *
+ * @generated from message hermod.watch.v1.CheckProgress
+ */
+export type CheckProgress = Message<"hermod.watch.v1.CheckProgress"> & {
+  /**
+   * @generated from field: google.protobuf.Timestamp since = 1;
+   */
+  since?: Timestamp | undefined;
+
+  /**
+   * Finished groups of checks: "spf", "dkim", "dmarc", "mx", "ipv6", "reverse", "ehlo", "bimi", "caa", "expiry", "dnssec"
+   * or "transport".
+   *
+   * @generated from field: repeated string done = 2;
+   */
+  done: string[];
+
+  /**
+   * Number of groups.
+   *
+   * @generated from field: uint32 total = 3;
+   */
+  total: number;
+};
+
+/**
+ * Describes the message hermod.watch.v1.CheckProgress.
+ * Use `create(CheckProgressSchema)` to create a new message.
+ */
+export const CheckProgressSchema: GenMessage<CheckProgress> = /*@__PURE__*/
+  messageDesc(file_hermod_watch_v1_watch_service, 13);
 
 /**
  * Filter of watched domains. An empty field does not restrict the result.
@@ -716,6 +800,11 @@ export type WatchFilter = Message<"hermod.watch.v1.WatchFilter"> & {
    * @generated from field: string search = 8;
    */
   search: string;
+
+  /**
+   * @generated from field: string tag = 9;
+   */
+  tag: string;
 };
 
 /**
@@ -723,7 +812,7 @@ export type WatchFilter = Message<"hermod.watch.v1.WatchFilter"> & {
  * Use `create(WatchFilterSchema)` to create a new message.
  */
 export const WatchFilterSchema: GenMessage<WatchFilter> = /*@__PURE__*/
-  messageDesc(file_hermod_watch_v1_watch_service, 12);
+  messageDesc(file_hermod_watch_v1_watch_service, 14);
 
 /**
  * @generated from message hermod.watch.v1.WatchChange
@@ -784,6 +873,23 @@ export type WatchChange = Message<"hermod.watch.v1.WatchChange"> & {
    * @generated from field: string text = 10;
    */
   text: string;
+
+  /**
+   * @generated from field: string client_id = 11;
+   */
+  clientId: string;
+
+  /**
+   * Blacklist and subject. Missing: the change is not about a blacklist.
+   *
+   * @generated from field: optional string list = 12;
+   */
+  list?: string | undefined;
+
+  /**
+   * @generated from field: optional string subject = 13;
+   */
+  subject?: string | undefined;
 };
 
 /**
@@ -791,7 +897,7 @@ export type WatchChange = Message<"hermod.watch.v1.WatchChange"> & {
  * Use `create(WatchChangeSchema)` to create a new message.
  */
 export const WatchChangeSchema: GenMessage<WatchChange> = /*@__PURE__*/
-  messageDesc(file_hermod_watch_v1_watch_service, 13);
+  messageDesc(file_hermod_watch_v1_watch_service, 15);
 
 /**
  * @generated from message hermod.watch.v1.ListWatchedDomainsRequest
@@ -848,7 +954,7 @@ export type ListWatchedDomainsRequest = Message<"hermod.watch.v1.ListWatchedDoma
  * Use `create(ListWatchedDomainsRequestSchema)` to create a new message.
  */
 export const ListWatchedDomainsRequestSchema: GenMessage<ListWatchedDomainsRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_watch_v1_watch_service, 14);
+  messageDesc(file_hermod_watch_v1_watch_service, 16);
 
 /**
  * @generated from message hermod.watch.v1.ListWatchedDomainsResponse
@@ -872,7 +978,7 @@ export type ListWatchedDomainsResponse = Message<"hermod.watch.v1.ListWatchedDom
  * Use `create(ListWatchedDomainsResponseSchema)` to create a new message.
  */
 export const ListWatchedDomainsResponseSchema: GenMessage<ListWatchedDomainsResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_watch_v1_watch_service, 15);
+  messageDesc(file_hermod_watch_v1_watch_service, 17);
 
 /**
  * @generated from message hermod.watch.v1.GetWatchedDomainRequest
@@ -894,7 +1000,7 @@ export type GetWatchedDomainRequest = Message<"hermod.watch.v1.GetWatchedDomainR
  * Use `create(GetWatchedDomainRequestSchema)` to create a new message.
  */
 export const GetWatchedDomainRequestSchema: GenMessage<GetWatchedDomainRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_watch_v1_watch_service, 16);
+  messageDesc(file_hermod_watch_v1_watch_service, 18);
 
 /**
  * @generated from message hermod.watch.v1.GetWatchedDomainResponse
@@ -911,7 +1017,7 @@ export type GetWatchedDomainResponse = Message<"hermod.watch.v1.GetWatchedDomain
  * Use `create(GetWatchedDomainResponseSchema)` to create a new message.
  */
 export const GetWatchedDomainResponseSchema: GenMessage<GetWatchedDomainResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_watch_v1_watch_service, 17);
+  messageDesc(file_hermod_watch_v1_watch_service, 19);
 
 /**
  * @generated from message hermod.watch.v1.AddWatchedDomainRequest
@@ -950,7 +1056,7 @@ export type AddWatchedDomainRequest = Message<"hermod.watch.v1.AddWatchedDomainR
  * Use `create(AddWatchedDomainRequestSchema)` to create a new message.
  */
 export const AddWatchedDomainRequestSchema: GenMessage<AddWatchedDomainRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_watch_v1_watch_service, 18);
+  messageDesc(file_hermod_watch_v1_watch_service, 20);
 
 /**
  * @generated from message hermod.watch.v1.AddWatchedDomainResponse
@@ -967,7 +1073,7 @@ export type AddWatchedDomainResponse = Message<"hermod.watch.v1.AddWatchedDomain
  * Use `create(AddWatchedDomainResponseSchema)` to create a new message.
  */
 export const AddWatchedDomainResponseSchema: GenMessage<AddWatchedDomainResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_watch_v1_watch_service, 19);
+  messageDesc(file_hermod_watch_v1_watch_service, 21);
 
 /**
  * @generated from message hermod.watch.v1.UpdateWatchedDomainRequest
@@ -1011,7 +1117,7 @@ export type UpdateWatchedDomainRequest = Message<"hermod.watch.v1.UpdateWatchedD
  * Use `create(UpdateWatchedDomainRequestSchema)` to create a new message.
  */
 export const UpdateWatchedDomainRequestSchema: GenMessage<UpdateWatchedDomainRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_watch_v1_watch_service, 20);
+  messageDesc(file_hermod_watch_v1_watch_service, 22);
 
 /**
  * @generated from message hermod.watch.v1.UpdateWatchedDomainResponse
@@ -1028,7 +1134,7 @@ export type UpdateWatchedDomainResponse = Message<"hermod.watch.v1.UpdateWatched
  * Use `create(UpdateWatchedDomainResponseSchema)` to create a new message.
  */
 export const UpdateWatchedDomainResponseSchema: GenMessage<UpdateWatchedDomainResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_watch_v1_watch_service, 21);
+  messageDesc(file_hermod_watch_v1_watch_service, 23);
 
 /**
  * @generated from message hermod.watch.v1.RemoveWatchedDomainRequest
@@ -1065,7 +1171,7 @@ export type RemoveWatchedDomainRequest = Message<"hermod.watch.v1.RemoveWatchedD
  * Use `create(RemoveWatchedDomainRequestSchema)` to create a new message.
  */
 export const RemoveWatchedDomainRequestSchema: GenMessage<RemoveWatchedDomainRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_watch_v1_watch_service, 22);
+  messageDesc(file_hermod_watch_v1_watch_service, 24);
 
 /**
  * @generated from message hermod.watch.v1.RemoveWatchedDomainResponse
@@ -1084,7 +1190,7 @@ export type RemoveWatchedDomainResponse = Message<"hermod.watch.v1.RemoveWatched
  * Use `create(RemoveWatchedDomainResponseSchema)` to create a new message.
  */
 export const RemoveWatchedDomainResponseSchema: GenMessage<RemoveWatchedDomainResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_watch_v1_watch_service, 23);
+  messageDesc(file_hermod_watch_v1_watch_service, 25);
 
 /**
  * @generated from message hermod.watch.v1.CheckWatchedDomainRequest
@@ -1106,7 +1212,7 @@ export type CheckWatchedDomainRequest = Message<"hermod.watch.v1.CheckWatchedDom
  * Use `create(CheckWatchedDomainRequestSchema)` to create a new message.
  */
 export const CheckWatchedDomainRequestSchema: GenMessage<CheckWatchedDomainRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_watch_v1_watch_service, 24);
+  messageDesc(file_hermod_watch_v1_watch_service, 26);
 
 /**
  * @generated from message hermod.watch.v1.CheckWatchedDomainResponse
@@ -1123,7 +1229,7 @@ export type CheckWatchedDomainResponse = Message<"hermod.watch.v1.CheckWatchedDo
  * Use `create(CheckWatchedDomainResponseSchema)` to create a new message.
  */
 export const CheckWatchedDomainResponseSchema: GenMessage<CheckWatchedDomainResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_watch_v1_watch_service, 25);
+  messageDesc(file_hermod_watch_v1_watch_service, 27);
 
 /**
  * @generated from message hermod.watch.v1.MuteCheckRequest
@@ -1158,6 +1264,13 @@ export type MuteCheckRequest = Message<"hermod.watch.v1.MuteCheckRequest"> & {
    * @generated from field: string if_revision = 5;
    */
   ifRevision: string;
+
+  /**
+   * Why the check is muted, up to 500 characters. Empty: none.
+   *
+   * @generated from field: string reason = 6;
+   */
+  reason: string;
 };
 
 /**
@@ -1165,7 +1278,7 @@ export type MuteCheckRequest = Message<"hermod.watch.v1.MuteCheckRequest"> & {
  * Use `create(MuteCheckRequestSchema)` to create a new message.
  */
 export const MuteCheckRequestSchema: GenMessage<MuteCheckRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_watch_v1_watch_service, 26);
+  messageDesc(file_hermod_watch_v1_watch_service, 28);
 
 /**
  * @generated from message hermod.watch.v1.MuteCheckResponse
@@ -1182,7 +1295,7 @@ export type MuteCheckResponse = Message<"hermod.watch.v1.MuteCheckResponse"> & {
  * Use `create(MuteCheckResponseSchema)` to create a new message.
  */
 export const MuteCheckResponseSchema: GenMessage<MuteCheckResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_watch_v1_watch_service, 27);
+  messageDesc(file_hermod_watch_v1_watch_service, 29);
 
 /**
  * @generated from message hermod.watch.v1.ListWatchOffersRequest
@@ -1220,7 +1333,7 @@ export type ListWatchOffersRequest = Message<"hermod.watch.v1.ListWatchOffersReq
  * Use `create(ListWatchOffersRequestSchema)` to create a new message.
  */
 export const ListWatchOffersRequestSchema: GenMessage<ListWatchOffersRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_watch_v1_watch_service, 28);
+  messageDesc(file_hermod_watch_v1_watch_service, 30);
 
 /**
  * @generated from message hermod.watch.v1.WatchOffer
@@ -1251,7 +1364,7 @@ export type WatchOffer = Message<"hermod.watch.v1.WatchOffer"> & {
  * Use `create(WatchOfferSchema)` to create a new message.
  */
 export const WatchOfferSchema: GenMessage<WatchOffer> = /*@__PURE__*/
-  messageDesc(file_hermod_watch_v1_watch_service, 29);
+  messageDesc(file_hermod_watch_v1_watch_service, 31);
 
 /**
  * @generated from message hermod.watch.v1.ListWatchOffersResponse
@@ -1277,7 +1390,7 @@ export type ListWatchOffersResponse = Message<"hermod.watch.v1.ListWatchOffersRe
  * Use `create(ListWatchOffersResponseSchema)` to create a new message.
  */
 export const ListWatchOffersResponseSchema: GenMessage<ListWatchOffersResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_watch_v1_watch_service, 30);
+  messageDesc(file_hermod_watch_v1_watch_service, 32);
 
 /**
  * @generated from message hermod.watch.v1.ListWatchChangesRequest
@@ -1315,6 +1428,35 @@ export type ListWatchChangesRequest = Message<"hermod.watch.v1.ListWatchChangesR
    * @generated from field: string page_token = 5;
    */
   pageToken: string;
+
+  /**
+   * Empty: all clients of the workspace.
+   *
+   * @generated from field: string client_id = 6;
+   */
+  clientId: string;
+
+  /**
+   * Only changes of these kinds. Empty: all. A page reads up to 5,000 changes: it may have fewer than its size, or
+   * none, and still a next page.
+   *
+   * @generated from field: repeated string kinds = 7;
+   */
+  kinds: string[];
+
+  /**
+   * Beginning of the range, inclusive.
+   *
+   * @generated from field: google.protobuf.Timestamp from = 8;
+   */
+  from?: Timestamp | undefined;
+
+  /**
+   * End of the range, exclusive.
+   *
+   * @generated from field: google.protobuf.Timestamp until = 9;
+   */
+  until?: Timestamp | undefined;
 };
 
 /**
@@ -1322,7 +1464,7 @@ export type ListWatchChangesRequest = Message<"hermod.watch.v1.ListWatchChangesR
  * Use `create(ListWatchChangesRequestSchema)` to create a new message.
  */
 export const ListWatchChangesRequestSchema: GenMessage<ListWatchChangesRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_watch_v1_watch_service, 31);
+  messageDesc(file_hermod_watch_v1_watch_service, 33);
 
 /**
  * @generated from message hermod.watch.v1.ListWatchChangesResponse
@@ -1346,7 +1488,7 @@ export type ListWatchChangesResponse = Message<"hermod.watch.v1.ListWatchChanges
  * Use `create(ListWatchChangesResponseSchema)` to create a new message.
  */
 export const ListWatchChangesResponseSchema: GenMessage<ListWatchChangesResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_watch_v1_watch_service, 32);
+  messageDesc(file_hermod_watch_v1_watch_service, 34);
 
 /**
  * @generated from message hermod.watch.v1.TakenReport
@@ -1433,7 +1575,7 @@ export type TakenReport = Message<"hermod.watch.v1.TakenReport"> & {
  * Use `create(TakenReportSchema)` to create a new message.
  */
 export const TakenReportSchema: GenMessage<TakenReport> = /*@__PURE__*/
-  messageDesc(file_hermod_watch_v1_watch_service, 33);
+  messageDesc(file_hermod_watch_v1_watch_service, 35);
 
 /**
  * @generated from message hermod.watch.v1.UploadReportRequest
@@ -1464,7 +1606,7 @@ export type UploadReportRequest = Message<"hermod.watch.v1.UploadReportRequest">
  * Use `create(UploadReportRequestSchema)` to create a new message.
  */
 export const UploadReportRequestSchema: GenMessage<UploadReportRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_watch_v1_watch_service, 34);
+  messageDesc(file_hermod_watch_v1_watch_service, 36);
 
 /**
  * @generated from message hermod.watch.v1.UploadReportResponse
@@ -1483,7 +1625,7 @@ export type UploadReportResponse = Message<"hermod.watch.v1.UploadReportResponse
  * Use `create(UploadReportResponseSchema)` to create a new message.
  */
 export const UploadReportResponseSchema: GenMessage<UploadReportResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_watch_v1_watch_service, 35);
+  messageDesc(file_hermod_watch_v1_watch_service, 37);
 
 /**
  * @generated from message hermod.watch.v1.GetReportInboxRequest
@@ -1507,7 +1649,7 @@ export type GetReportInboxRequest = Message<"hermod.watch.v1.GetReportInboxReque
  * Use `create(GetReportInboxRequestSchema)` to create a new message.
  */
 export const GetReportInboxRequestSchema: GenMessage<GetReportInboxRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_watch_v1_watch_service, 36);
+  messageDesc(file_hermod_watch_v1_watch_service, 38);
 
 /**
  * @generated from message hermod.watch.v1.ReportRefusal
@@ -1545,7 +1687,7 @@ export type ReportRefusal = Message<"hermod.watch.v1.ReportRefusal"> & {
  * Use `create(ReportRefusalSchema)` to create a new message.
  */
 export const ReportRefusalSchema: GenMessage<ReportRefusal> = /*@__PURE__*/
-  messageDesc(file_hermod_watch_v1_watch_service, 37);
+  messageDesc(file_hermod_watch_v1_watch_service, 39);
 
 /**
  * @generated from message hermod.watch.v1.GetReportInboxResponse
@@ -1612,7 +1754,407 @@ export type GetReportInboxResponse = Message<"hermod.watch.v1.GetReportInboxResp
  * Use `create(GetReportInboxResponseSchema)` to create a new message.
  */
 export const GetReportInboxResponseSchema: GenMessage<GetReportInboxResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_watch_v1_watch_service, 38);
+  messageDesc(file_hermod_watch_v1_watch_service, 40);
+
+/**
+ * @generated from message hermod.watch.v1.PreviewWatchImportRequest
+ */
+export type PreviewWatchImportRequest = Message<"hermod.watch.v1.PreviewWatchImportRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * Empty: the account's first workspace.
+   *
+   * @generated from field: string workspace_id = 2;
+   */
+  workspaceId: string;
+
+  /**
+   * Up to 2 MiB and 5,000 rows. The first row names the columns.
+   *
+   * @generated from field: string csv = 3;
+   */
+  csv: string;
+};
+
+/**
+ * Describes the message hermod.watch.v1.PreviewWatchImportRequest.
+ * Use `create(PreviewWatchImportRequestSchema)` to create a new message.
+ */
+export const PreviewWatchImportRequestSchema: GenMessage<PreviewWatchImportRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_watch_v1_watch_service, 41);
+
+/**
+ * @generated from message hermod.watch.v1.WatchImportColumn
+ */
+export type WatchImportColumn = Message<"hermod.watch.v1.WatchImportColumn"> & {
+  /**
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * Field that the column is read as. Empty: the column is ignored.
+   *
+   * @generated from field: string field = 2;
+   */
+  field: string;
+};
+
+/**
+ * Describes the message hermod.watch.v1.WatchImportColumn.
+ * Use `create(WatchImportColumnSchema)` to create a new message.
+ */
+export const WatchImportColumnSchema: GenMessage<WatchImportColumn> = /*@__PURE__*/
+  messageDesc(file_hermod_watch_v1_watch_service, 42);
+
+/**
+ * @generated from message hermod.watch.v1.WatchImportRow
+ */
+export type WatchImportRow = Message<"hermod.watch.v1.WatchImportRow"> & {
+  /**
+   * Number as in a spreadsheet: the heading is row 1.
+   *
+   * @generated from field: uint32 row = 1;
+   */
+  row: number;
+
+  /**
+   * @generated from field: string domain = 2;
+   */
+  domain: string;
+
+  /**
+   * Name of the client. Empty: the row is refused.
+   *
+   * @generated from field: string client = 3;
+   */
+  client: string;
+
+  /**
+   * "added", "already_there" or "refused".
+   *
+   * @generated from field: string outcome = 4;
+   */
+  outcome: string;
+
+  /**
+   * The row creates the client.
+   *
+   * @generated from field: bool new_client = 5;
+   */
+  newClient: boolean;
+
+  /**
+   * Only if the row is refused. The field is empty if the error is about the whole row.
+   *
+   * @generated from field: string code = 6;
+   */
+  code: string;
+
+  /**
+   * @generated from field: string field = 7;
+   */
+  field: string;
+
+  /**
+   * @generated from field: string message = 8;
+   */
+  message: string;
+};
+
+/**
+ * Describes the message hermod.watch.v1.WatchImportRow.
+ * Use `create(WatchImportRowSchema)` to create a new message.
+ */
+export const WatchImportRowSchema: GenMessage<WatchImportRow> = /*@__PURE__*/
+  messageDesc(file_hermod_watch_v1_watch_service, 43);
+
+/**
+ * @generated from message hermod.watch.v1.PreviewWatchImportResponse
+ */
+export type PreviewWatchImportResponse = Message<"hermod.watch.v1.PreviewWatchImportResponse"> & {
+  /**
+   * Numbers of rows.
+   *
+   * @generated from field: uint32 added = 1;
+   */
+  added: number;
+
+  /**
+   * @generated from field: uint32 already_there = 2;
+   */
+  alreadyThere: number;
+
+  /**
+   * @generated from field: uint32 refused = 3;
+   */
+  refused: number;
+
+  /**
+   * Number of clients that the import creates.
+   *
+   * @generated from field: uint32 new_clients = 4;
+   */
+  newClients: number;
+
+  /**
+   * @generated from field: repeated hermod.watch.v1.WatchImportColumn columns = 5;
+   */
+  columns: WatchImportColumn[];
+
+  /**
+   * @generated from field: repeated hermod.watch.v1.WatchImportRow rows = 6;
+   */
+  rows: WatchImportRow[];
+
+  /**
+   * Confirms this file for `BeginWatchImport`.
+   *
+   * @generated from field: string confirmation = 7;
+   */
+  confirmation: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp confirm_before = 8;
+   */
+  confirmBefore?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message hermod.watch.v1.PreviewWatchImportResponse.
+ * Use `create(PreviewWatchImportResponseSchema)` to create a new message.
+ */
+export const PreviewWatchImportResponseSchema: GenMessage<PreviewWatchImportResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_watch_v1_watch_service, 44);
+
+/**
+ * @generated from message hermod.watch.v1.BeginWatchImportRequest
+ */
+export type BeginWatchImportRequest = Message<"hermod.watch.v1.BeginWatchImportRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * Same workspace and file as in the preview.
+   *
+   * @generated from field: string workspace_id = 2;
+   */
+  workspaceId: string;
+
+  /**
+   * @generated from field: string csv = 3;
+   */
+  csv: string;
+
+  /**
+   * @generated from field: string confirmation = 4;
+   */
+  confirmation: string;
+};
+
+/**
+ * Describes the message hermod.watch.v1.BeginWatchImportRequest.
+ * Use `create(BeginWatchImportRequestSchema)` to create a new message.
+ */
+export const BeginWatchImportRequestSchema: GenMessage<BeginWatchImportRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_watch_v1_watch_service, 45);
+
+/**
+ * @generated from message hermod.watch.v1.BeginWatchImportResponse
+ */
+export type BeginWatchImportResponse = Message<"hermod.watch.v1.BeginWatchImportResponse"> & {
+  /**
+   * @generated from field: hermod.job.v1.Job job = 1;
+   */
+  job?: Job | undefined;
+};
+
+/**
+ * Describes the message hermod.watch.v1.BeginWatchImportResponse.
+ * Use `create(BeginWatchImportResponseSchema)` to create a new message.
+ */
+export const BeginWatchImportResponseSchema: GenMessage<BeginWatchImportResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_watch_v1_watch_service, 46);
+
+/**
+ * A bulk action on watched domains.
+ *
+ * @generated from message hermod.watch.v1.WatchBulk
+ */
+export type WatchBulk = Message<"hermod.watch.v1.WatchBulk"> & {
+  /**
+   * Empty: the account's first workspace.
+   *
+   * @generated from field: string workspace_id = 1;
+   */
+  workspaceId: string;
+
+  /**
+   * Ids of domains of the account, up to 1,000. Empty: those that match the filter.
+   *
+   * @generated from field: repeated string ids = 2;
+   */
+  ids: string[];
+
+  /**
+   * An empty filter does not select all domains.
+   *
+   * @generated from field: hermod.watch.v1.WatchFilter filter = 3;
+   */
+  filter?: WatchFilter | undefined;
+
+  /**
+   * "pause", "resume", "mute", "unmute" or "move".
+   *
+   * @generated from field: string action = 4;
+   */
+  action: string;
+
+  /**
+   * For "mute" and "unmute".
+   *
+   * @generated from field: string check_id = 5;
+   */
+  checkId: string;
+
+  /**
+   * For "mute": in the future, at most one year ahead.
+   *
+   * @generated from field: google.protobuf.Timestamp until = 6;
+   */
+  until?: Timestamp | undefined;
+
+  /**
+   * For "mute", up to 500 characters. Empty: none.
+   *
+   * @generated from field: string reason = 7;
+   */
+  reason: string;
+
+  /**
+   * For "move": a client of the workspace.
+   *
+   * @generated from field: string client_id = 8;
+   */
+  clientId: string;
+};
+
+/**
+ * Describes the message hermod.watch.v1.WatchBulk.
+ * Use `create(WatchBulkSchema)` to create a new message.
+ */
+export const WatchBulkSchema: GenMessage<WatchBulk> = /*@__PURE__*/
+  messageDesc(file_hermod_watch_v1_watch_service, 47);
+
+/**
+ * @generated from message hermod.watch.v1.CountWatchBulkRequest
+ */
+export type CountWatchBulkRequest = Message<"hermod.watch.v1.CountWatchBulkRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: hermod.watch.v1.WatchBulk bulk = 2;
+   */
+  bulk?: WatchBulk | undefined;
+};
+
+/**
+ * Describes the message hermod.watch.v1.CountWatchBulkRequest.
+ * Use `create(CountWatchBulkRequestSchema)` to create a new message.
+ */
+export const CountWatchBulkRequestSchema: GenMessage<CountWatchBulkRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_watch_v1_watch_service, 48);
+
+/**
+ * @generated from message hermod.watch.v1.CountWatchBulkResponse
+ */
+export type CountWatchBulkResponse = Message<"hermod.watch.v1.CountWatchBulkResponse"> & {
+  /**
+   * @generated from field: uint32 count = 1;
+   */
+  count: number;
+
+  /**
+   * Names of up to 5 domains.
+   *
+   * @generated from field: repeated string sample = 2;
+   */
+  sample: string[];
+
+  /**
+   * Confirms this action for `BeginWatchBulk`.
+   *
+   * @generated from field: string confirmation = 3;
+   */
+  confirmation: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp confirm_before = 4;
+   */
+  confirmBefore?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message hermod.watch.v1.CountWatchBulkResponse.
+ * Use `create(CountWatchBulkResponseSchema)` to create a new message.
+ */
+export const CountWatchBulkResponseSchema: GenMessage<CountWatchBulkResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_watch_v1_watch_service, 49);
+
+/**
+ * @generated from message hermod.watch.v1.BeginWatchBulkRequest
+ */
+export type BeginWatchBulkRequest = Message<"hermod.watch.v1.BeginWatchBulkRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * Same action and domains as counted.
+   *
+   * @generated from field: hermod.watch.v1.WatchBulk bulk = 2;
+   */
+  bulk?: WatchBulk | undefined;
+
+  /**
+   * @generated from field: string confirmation = 3;
+   */
+  confirmation: string;
+};
+
+/**
+ * Describes the message hermod.watch.v1.BeginWatchBulkRequest.
+ * Use `create(BeginWatchBulkRequestSchema)` to create a new message.
+ */
+export const BeginWatchBulkRequestSchema: GenMessage<BeginWatchBulkRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_watch_v1_watch_service, 50);
+
+/**
+ * @generated from message hermod.watch.v1.BeginWatchBulkResponse
+ */
+export type BeginWatchBulkResponse = Message<"hermod.watch.v1.BeginWatchBulkResponse"> & {
+  /**
+   * @generated from field: hermod.job.v1.Job job = 1;
+   */
+  job?: Job | undefined;
+};
+
+/**
+ * Describes the message hermod.watch.v1.BeginWatchBulkResponse.
+ * Use `create(BeginWatchBulkResponseSchema)` to create a new message.
+ */
+export const BeginWatchBulkResponseSchema: GenMessage<BeginWatchBulkResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_watch_v1_watch_service, 51);
 
 /**
  * Watched domains, with their status and checks.
@@ -1717,6 +2259,46 @@ export const WatchService: GenService<{
     methodKind: "unary";
     input: typeof UploadReportRequestSchema;
     output: typeof UploadReportResponseSchema;
+  },
+  /**
+   * Reads a CSV file with domains and their clients, and returns the result that its import would have.
+   *
+   * @generated from rpc hermod.watch.v1.WatchService.PreviewWatchImport
+   */
+  previewWatchImport: {
+    methodKind: "unary";
+    input: typeof PreviewWatchImportRequestSchema;
+    output: typeof PreviewWatchImportResponseSchema;
+  },
+  /**
+   * Starts a job that imports a file that was previewed. The same confirmation starts one job only.
+   *
+   * @generated from rpc hermod.watch.v1.WatchService.BeginWatchImport
+   */
+  beginWatchImport: {
+    methodKind: "unary";
+    input: typeof BeginWatchImportRequestSchema;
+    output: typeof BeginWatchImportResponseSchema;
+  },
+  /**
+   * Counts the domains of a bulk action.
+   *
+   * @generated from rpc hermod.watch.v1.WatchService.CountWatchBulk
+   */
+  countWatchBulk: {
+    methodKind: "unary";
+    input: typeof CountWatchBulkRequestSchema;
+    output: typeof CountWatchBulkResponseSchema;
+  },
+  /**
+   * Starts a job that applies a counted action to many domains. The same confirmation starts one job only.
+   *
+   * @generated from rpc hermod.watch.v1.WatchService.BeginWatchBulk
+   */
+  beginWatchBulk: {
+    methodKind: "unary";
+    input: typeof BeginWatchBulkRequestSchema;
+    output: typeof BeginWatchBulkResponseSchema;
   },
   /**
    * Returns the aggregate reports received about the domain, and the refused ones with their reasons.
