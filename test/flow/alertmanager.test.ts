@@ -1,11 +1,9 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Incident } from "../../gen/hermod/incident/v1/incident_service_pb.ts";
+import { type Alertmanager, type PrometheusAlert, startAlertmanager } from "../harness/alertmanager.ts";
 import { fencedBlock } from "../harness/fenced-block.ts";
 import { capturedSource } from "../harness/http.ts";
 import { eventually, type Hermod, startHermod } from "../harness/start-hermod.ts";
@@ -24,90 +22,19 @@ const GUIDE = {
 } as const;
 const TIMES = ["group_wait: 1s", "group_interval: 1s"] as const;
 
-/** A Prometheus Alertmanager with the configuration from the guide. */
-interface Alertmanager {
-  /** Sends alerts with their end times, like Prometheus. */
-  send(...alerts: readonly PrometheusAlert[]): Promise<void>;
-  /** A counter of its webhook receiver. */
-  count(metric: string): Promise<number>;
-  stop(): Promise<void>;
-}
-
-interface PrometheusAlert {
-  readonly labels: Readonly<Record<string, string>>;
-  readonly annotations?: Readonly<Record<string, string>>;
-  readonly startsAt?: string;
-  readonly endsAt?: string;
-}
-
-async function startAlertmanager(hermodUrl: string, key: string): Promise<Alertmanager> {
-  const folder = await mkdtemp(path.join(tmpdir(), "hermod-alertmanager-"));
-  const inFolder = (name: string) => path.join(folder, name);
-  const guide = await readFile("docs/how-to/alert-sources.md", "utf8");
-  const config = [
-    [GUIDE.address, hermodUrl],
-    [GUIDE.keyFile, inFolder("hermod.key")],
-    ...GUIDE.times.map((text, index) => [text, TIMES[index] ?? ""]),
-  ].reduce(
-    (text, [from = "", to = ""]) => {
+/** An Alertmanager with the configuration from the guide. */
+async function connectAlertmanager(hermodUrl: string, key: string): Promise<Alertmanager> {
+  const guide = fencedBlock(await readFile("docs/how-to/alert-sources.md", "utf8"), "Alertmanager", "yaml");
+  const configOf = (folder: string) =>
+    [
+      [GUIDE.address, hermodUrl],
+      [GUIDE.keyFile, path.join(folder, "hermod.key")],
+      ...GUIDE.times.map((text, index) => [text, TIMES[index] ?? ""]),
+    ].reduce((text, [from = "", to = ""]) => {
       expect(text).toContain(from);
       return text.replace(from, to);
-    },
-    fencedBlock(guide, "Alertmanager", "yaml"),
-  );
-  await writeFile(inFolder("alertmanager.yml"), config);
-  await writeFile(inFolder("hermod.key"), key);
-  const port = await freePort();
-  const child = spawn(
-    "alertmanager",
-    [
-      `--config.file=${inFolder("alertmanager.yml")}`,
-      `--storage.path=${inFolder("data")}`,
-      `--web.listen-address=127.0.0.1:${port}`,
-      // A single node.
-      "--cluster.listen-address=",
-    ],
-    { cwd: folder, stdio: ["ignore", "ignore", "pipe"] },
-  );
-  let log = "";
-  child.stderr.on("data", (chunk) => {
-    log += chunk;
-  });
-  const url = `http://127.0.0.1:${port}`;
-  await eventually(async () => {
-    if (child.exitCode !== null) throw new Error(`Alertmanager did not start:\n${log}`);
-    const answer = await fetch(`${url}/-/ready`).catch(() => undefined);
-    return answer?.ok || undefined;
-  }).catch(async (error) => {
-    await end(child);
-    throw error;
-  });
-  return {
-    send: async (...alerts) => {
-      const response = await fetch(`${url}/api/v2/alerts`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify(alerts),
-      });
-      expect([response.status, await response.text()]).toEqual([200, ""]);
-    },
-    count: async (metric) => {
-      const text = await (await fetch(`${url}/metrics`)).text();
-      const line = new RegExp(`^${metric}\\{(?:.*,)?integration="webhook"(?:,.*)?\\} (\\S+)$`, "gm");
-      return [...text.matchAll(line)].reduce((sum, [, value]) => sum + Number(value), 0);
-    },
-    stop: async () => {
-      await end(child);
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exited = once(child, "exit");
-  child.kill("SIGTERM");
-  await exited;
+    }, guide);
+  return startAlertmanager(configOf, { "hermod.key": key });
 }
 
 const past = () => new Date(Date.now() - 1_000).toISOString();
@@ -133,7 +60,7 @@ describe.skipIf(alertmanager.missing)(`an Alertmanager${alertmanager.note}`, () 
     const notify = { recipients: [RECIPIENT], from: "hello@example.com" };
     await core.rules.putRule({ settings: { name: "pager", notify } });
     const { secret } = await core.keys.createKey({ name: "alertmanager", scopeMode: "alerts_only" });
-    source = await startAlertmanager(firstRun.base_url, secret);
+    source = await connectAlertmanager(firstRun.base_url, secret);
   }, 120_000);
   afterAll(async () => {
     await source?.stop();
