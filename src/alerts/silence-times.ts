@@ -25,7 +25,7 @@ export function endOfSilence({ endsAt, recursUntil }: SilenceTimes): Date {
 /** Time for which an expired silence stays visible. */
 export const SILENCE_KEPT_MS = 90 * 86_400_000;
 
-/** Time range in which the end of windows is searched (`CompiledQuietHours.endsAt`). */
+/** Time ahead within which the end of windows is searched (`CompiledQuietHours.endsAt`). */
 const SEARCHED_MS = 8 * 86_400_000;
 const MINUTE_MS = 60_000;
 

@@ -15,7 +15,7 @@ const alertmanager = tool("alertmanager");
 
 const PAGE = "docs/explanation/alertmanager.md";
 /** Times of both, in seconds: the wait before the first mail of a group, and the interval of further mails. */
-const WAIT = 2;
+const WAIT = 10;
 const INTERVAL = 60;
 
 /** Alertmanager, with one mail for all alerts of a name. A mail lists active alerts with `+`, and ended ones with `-`. */

@@ -1,4 +1,4 @@
-/** Each takes 20 CPU seconds or more, most of them a minute. They run with HERMOD_TEST_LONG=all, as in `.ci/run --all`. */
+/** Each takes 20 CPU seconds or more, most of them a minute, or waits for minutes. They run with HERMOD_TEST_LONG=all, as in `.ci/run --all`. */
 const long = [
   "test/adding-an-area.test.ts",
   "test/api/schemathesis.test.ts",
@@ -7,6 +7,7 @@ const long = [
   "test/dashboard/ten-jobs.test.ts",
   "test/dashboard/ten-jobs-settings.test.ts",
   "test/flow/bench.test.ts",
+  "test/flow/beside-alertmanager.test.ts",
   "test/flow/exports.test.ts",
   "test/flow/recipes.test.ts",
   "test/spectral.test.ts",
