@@ -74,8 +74,8 @@ describe("the manifests of the collections", () => {
       "invitations",
       "jobs",
       "webhookEndpoints",
-      "reportLinks",
       "alertTargets",
+      "reportLinks",
     ]);
     expect(deletedCollections("kept")).toEqual(["auditEntries"]);
   });

@@ -17,6 +17,7 @@ import { type ReportDocuments, reportManifest } from "./reports.ts";
 import { type RequestDocuments, requestManifest } from "./requests.ts";
 import { type SenderDocuments, senderManifest } from "./senders.ts";
 import { type SuppressionDocuments, suppressionManifest } from "./suppressions.ts";
+import { type TargetDocuments, targetManifest } from "./targets.ts";
 import { type TemplateDocuments, templateManifest } from "./templates.ts";
 import { type UserDocuments, userManifest } from "./users.ts";
 import { type WatchDocuments, watchManifest } from "./watches.ts";
@@ -38,6 +39,7 @@ const manifests = {
   ...counterManifest,
   ...webhookManifest,
   ...alertManifest,
+  ...targetManifest,
   ...oncallManifest,
   ...watchManifest,
   ...reportManifest,
@@ -61,6 +63,7 @@ interface Documents
     CounterDocuments,
     WebhookDocuments,
     AlertDocuments,
+    TargetDocuments,
     OncallDocuments,
     WatchDocuments,
     ReportDocuments,
