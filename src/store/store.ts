@@ -1,4 +1,3 @@
-import { LRUCache } from "lru-cache";
 import type { Db } from "mongodb";
 import { fault } from "../shared/fault.ts";
 import { createAccountDeletionStore } from "./account-deletion-store.ts";
@@ -56,6 +55,7 @@ import { createPolicyVersionStore } from "./policy-version-store.ts";
 import { createQuarantineStore } from "./quarantine-store.ts";
 import { createQueueStore } from "./queue-store.ts";
 import { createRegistrationStore } from "./registration-store.ts";
+import { rememberAccounts } from "./remember-accounts.ts";
 import { createReportLinkStore } from "./report-link-store.ts";
 import { createReportStore } from "./report-store.ts";
 import { createRequestCounterStore } from "./request-counters.ts";
@@ -283,21 +283,4 @@ function acrossAccountsOf<Collections extends object>(
     "acrossAccounts" in collection ? [[name, collection.acrossAccounts]] : [],
   );
   return Object.fromEntries(all);
-}
-
-/** Maximum number of accounts with cached functions, a few kilobytes each. Others are recreated within microseconds. */
-const MAX_ACCOUNTS = 1_000;
-
-/** Caches the functions of an account, instead of creating them for every call. */
-function rememberAccounts<T extends object>(make: (accountId: string) => T): (accountId: string) => T {
-  const kept = new LRUCache<string, T>({ max: MAX_ACCOUNTS });
-  return (accountId) => {
-    const known = kept.get(accountId);
-    if (known) return known;
-    // A filter without an account would be everybody's.
-    if (!accountId) throw fault("internal.error", { internal: "no account id was given" });
-    const account = make(accountId);
-    kept.set(accountId, account);
-    return account;
-  };
 }

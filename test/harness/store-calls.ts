@@ -345,7 +345,7 @@ const acrossCalls: Calls<AcrossAccounts> = {
   "targetDeliveries.endAll": ({ targetDeliveries }) =>
     targetDeliveries.endAll(
       { _id: "atg_1", accountId },
-      { state: "dropped", at: now, endReason: "it was removed" },
+      { state: "dropped", at: now, endReason: phrase("target.removed") },
     ),
   "targetDeliveries.removeQueue": ({ targetDeliveries }) => targetDeliveries.removeQueue("atg_1"),
   "requests.insertMissing": async ({ requests }) => {
