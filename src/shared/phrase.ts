@@ -43,7 +43,7 @@ export function phrases(...list: readonly (Phrase | undefined | false)[]): Phras
   };
 }
 
-/** An error whose message has parts. */
+/** An error with the parts of its message. */
 export class PhraseError extends Error {
   readonly parts: readonly TextPart[];
 

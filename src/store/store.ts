@@ -1,5 +1,4 @@
 import type { Db } from "mongodb";
-import { fault } from "../shared/fault.ts";
 import { createAccountDeletionStore } from "./account-deletion-store.ts";
 import { createAccountExportStore } from "./account-export-store.ts";
 import { createAccountStore } from "./account-store.ts";
@@ -55,7 +54,6 @@ import { createPolicyVersionStore } from "./policy-version-store.ts";
 import { createQuarantineStore } from "./quarantine-store.ts";
 import { createQueueStore } from "./queue-store.ts";
 import { createRegistrationStore } from "./registration-store.ts";
-import { rememberAccounts } from "./remember-accounts.ts";
 import { createReportLinkStore } from "./report-link-store.ts";
 import { createReportStore } from "./report-store.ts";
 import { createRequestCounterStore } from "./request-counters.ts";
@@ -65,6 +63,7 @@ import { createRetentionStore } from "./retention-store.ts";
 import { createSandboxStore } from "./sandbox-store.ts";
 import { createScheduleStore } from "./schedule-store.ts";
 import { createSchemaStore } from "./schema-store.ts";
+import { acrossAccountsOf, forAccountOf, rememberAccounts } from "./scopes.ts";
 import { createSecretRotation } from "./sealing/rotate-secrets.ts";
 import { createSealedBodyStore } from "./sealing/sealed-body.ts";
 import type { Sealing } from "./sealing/sealing.ts";
@@ -248,39 +247,4 @@ export function createStore(
       },
     },
   };
-}
-
-type ForAccount<Collections> = {
-  readonly [C in keyof Collections as Collections[C] extends { forAccount: unknown }
-    ? C
-    : never]: Collections[C] extends { forAccount: (accountId: string) => infer Functions }
-    ? Functions
-    : never;
-};
-
-/** The account functions of each collection that has some. */
-function forAccountOf<Collections extends object>(
-  collections: Collections,
-  accountId: string,
-): ForAccount<Collections> {
-  const all = Object.entries(collections).flatMap(([name, collection]) =>
-    "forAccount" in collection ? [[name, collection.forAccount(accountId)]] : [],
-  );
-  return Object.fromEntries(all);
-}
-
-type AcrossAccountsOf<Collections> = {
-  readonly [C in keyof Collections as Collections[C] extends { acrossAccounts: unknown }
-    ? C
-    : never]: Collections[C] extends { acrossAccounts: infer Functions } ? Functions : never;
-};
-
-/** The functions for all accounts of each collection that has some. */
-function acrossAccountsOf<Collections extends object>(
-  collections: Collections,
-): AcrossAccountsOf<Collections> {
-  const all = Object.entries(collections).flatMap(([name, collection]) =>
-    "acrossAccounts" in collection ? [[name, collection.acrossAccounts]] : [],
-  );
-  return Object.fromEntries(all);
 }

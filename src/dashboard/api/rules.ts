@@ -13,7 +13,6 @@ export type RuleContent = Omit<AlertRule["settings"], "name">;
 export type Condition = NonNullable<RuleContent["match"]>[number];
 export type Notification = NonNullable<RuleContent["notify"]>;
 export type QuietHours = NonNullable<Notification["quiet_hours"]>;
-export type EscalationStep = NonNullable<Notification["escalation"]>[number];
 type RuleTest = NonNullable<Parameters<typeof client.testAlertRules>[0]["body"]>;
 export type TestedAlert = RuleTest["alert"];
 export type RuleTestResult = Awaited<ReturnType<typeof testRules>>;

@@ -10,7 +10,7 @@ import {
 } from "./condition-values.ts";
 import { readJson } from "./read-json.ts";
 
-const plain = fc.oneof(fc.string(), fc.double({ noNaN: true }), fc.boolean());
+const plain = fc.oneof(fc.string(), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.boolean());
 const fields = fc.constantFrom(...alertFields, "context.used");
 
 describe("a condition with another field or operator", () => {
