@@ -93,7 +93,7 @@ describe.skipIf(browser.missing)(`alert rules and inhibitions${browser.note}`, (
     await expectAccessible();
     await save();
     expect((await stored("pager")).settings.notify.escalation).toEqual([
-      { after_seconds: 900, recipients: ["lead@example.com"] },
+      { after_seconds: 900, recipients: ["lead@example.com"], targets: [], on_call_schedules: [] },
     ]);
     await json().fill("{");
     await page.getByText("This is not JSON:").waitFor();

@@ -51,7 +51,7 @@ export function Filters({ filter, onChange, onClear }: FiltersProps) {
               type="button"
               className="chip"
               data-active
-              aria-label={t.common.clear(t.alerts.filters[name])}
+              aria-label={t.common.clear(`${t.alerts.filters[name]} ${filter[name]}`)}
               onClick={() => onChange({ [name]: undefined })}
             >
               {t.alerts.filters[name]} <b className="cut">{filter[name]}</b>
