@@ -35,7 +35,11 @@ const STALE_CODES: Readonly<Record<string, string>> = {
 const routes = [...Object.values(dashboard), ...Object.values(api)].flatMap((router) =>
   Object.entries(router).map(([name, route]) => ({ name, route, method: route.method as Method })),
 );
-const edits = routes.filter(({ method }) => method === "PUT" || method === "PATCH");
+/** Steps of the work on an incident, which has no revision: the last one counts, as with an acknowledgment. */
+const STEPS = ["assignIncident"];
+const edits = routes.filter(
+  ({ name, method }) => (method === "PUT" || method === "PATCH") && !STEPS.includes(name),
+);
 const editedPaths = new Set(edits.map(({ route }) => route.path));
 const removals = routes.filter(
   ({ method, route }) => method === "DELETE" && (editedPaths.has(route.path) || isBelow(route.path)),
