@@ -5,7 +5,14 @@ import type { Incident } from "../../alerts/incident.ts";
 import { fault } from "../../shared/fault.ts";
 import type { JobResultEntry } from "../../store/job-documents.ts";
 import type { Dependencies } from "../dependencies.ts";
-import { type JobKind, type JobStep, jobKind, MAX_STEP_ITEMS, type RunningJob } from "../jobs/job-kind.ts";
+import {
+  type JobKind,
+  type JobStep,
+  jobKind,
+  jobParams,
+  MAX_STEP_ITEMS,
+  type RunningJob,
+} from "../jobs/job-kind.ts";
 import { type BulkIncidentAction, bulkIncidentActions } from "./alert-engine.ts";
 import { isMatch } from "./incident-filter.ts";
 import { frozenFilter } from "./read-incident-bulk.ts";
@@ -44,7 +51,7 @@ export function createIncidentBulkJob({
   store,
   alertEngine,
 }: Pick<Dependencies, "store" | "alertEngine">): JobKind {
-  const paramsOf = ({ params }: RunningJob) => params as unknown as IncidentBulkParams;
+  const paramsOf = jobParams<IncidentBulkParams>;
 
   /** The next selected incidents: those of a filter oldest first, ids in their order. */
   async function next(job: RunningJob, after: string | undefined) {

@@ -6,7 +6,14 @@ import type {
   WebhookDeliveryDocument,
   WebhookDeliveryState,
 } from "../../store/webhook-delivery-documents.ts";
-import { type JobKind, type JobStep, jobKind, MAX_STEP_ITEMS, type RunningJob } from "../jobs/job-kind.ts";
+import {
+  type JobKind,
+  type JobStep,
+  jobKind,
+  jobParams,
+  MAX_STEP_ITEMS,
+  type RunningJob,
+} from "../jobs/job-kind.ts";
 import { isAnswered } from "./delivery-filter.ts";
 
 export const REPLAY_JOB = "webhook.replay" satisfies JobKindName;
@@ -62,7 +69,7 @@ export interface ReplayJobNeeds {
 
 /** Jobs that send deliveries of one endpoint again. */
 export function createReplayJob({ store, clock }: ReplayJobNeeds): JobKind {
-  const paramsOf = ({ params }: RunningJob) => params as unknown as ReplayParams;
+  const paramsOf = jobParams<ReplayParams>;
 
   async function find(
     job: RunningJob,

@@ -1,7 +1,7 @@
 import type { JobKindName } from "../../../contracts/common/job-kinds.ts";
 import type { JobResultEntry } from "../../store/job-documents.ts";
 import type { Store } from "../../store/store.ts";
-import { type JobKind, type JobStep, jobKind, type RunningJob } from "../jobs/job-kind.ts";
+import { type JobKind, type JobStep, jobKind, jobParams, type RunningJob } from "../jobs/job-kind.ts";
 import { type ItemResult, itemResult } from "./item-result.ts";
 
 export const CLIENT_REMOVAL_JOB = "client.remove" satisfies JobKindName;
@@ -32,7 +32,7 @@ const RESTORED: ItemResult = {
  * stay until they expire. Restoring the client ends the job.
  */
 export function createClientRemovalJob({ store }: { readonly store: Pick<Store, "forAccount"> }): JobKind {
-  const paramsOf = ({ params }: RunningJob) => params as unknown as ClientRemovalParams;
+  const paramsOf = jobParams<ClientRemovalParams>;
 
   async function step(job: RunningJob, { removed }: Position): Promise<JobStep<Position>> {
     const { workspaceId, clientId } = paramsOf(job);

@@ -5,7 +5,7 @@ import { idOfPart } from "../../shared/ids.ts";
 import type { ClientSettings } from "../../store/intel-documents.ts";
 import type { JobResultEntry } from "../../store/job-documents.ts";
 import type { AccountStore, Store } from "../../store/store.ts";
-import { type JobKind, type JobStep, jobKind, type RunningJob } from "../jobs/job-kind.ts";
+import { type JobKind, type JobStep, jobKind, jobParams, type RunningJob } from "../jobs/job-kind.ts";
 import { type ItemResult, itemResult } from "./item-result.ts";
 import { clientNames, createOwners } from "./plan-import.ts";
 import type { ImportRow } from "./read-import.ts";
@@ -34,7 +34,7 @@ const ROWS_AT_ONCE = 50;
  * stay unchanged.
  */
 export function createImportJob({ store }: { readonly store: Pick<Store, "forAccount"> }): JobKind {
-  const paramsOf = ({ params }: RunningJob) => params as unknown as ImportParams;
+  const paramsOf = jobParams<ImportParams>;
 
   async function step(job: RunningJob, { part, from }: Position): Promise<JobStep<Position>> {
     const { workspaceId, parts } = paramsOf(job);

@@ -7,7 +7,7 @@ import type { JobDocument } from "../../store/job-documents.ts";
 import type { AccountStore } from "../../store/store.ts";
 import type { Dependencies } from "../dependencies.ts";
 import type { WantedJob } from "../jobs/begin-job.ts";
-import { type JobKind, type JobStep, jobKind, type RunningJob } from "../jobs/job-kind.ts";
+import { type JobKind, type JobStep, jobKind, jobParams, type RunningJob } from "../jobs/job-kind.ts";
 import { createMakeReport, LOGO_FILE, sourceFiles, storedFormat } from "./make-report.ts";
 import type { ReportWish } from "./read-report-request.ts";
 import { findReportScope } from "./report-inputs.ts";
@@ -30,7 +30,7 @@ type Position =
 const RENDER_MS = 180_000;
 const BUSY_PAUSE_MS = 2_000;
 
-const paramsOf = ({ params }: Pick<JobDocument, "params">) => params as unknown as ReportParams;
+const paramsOf = jobParams<ReportParams>;
 
 export const reportJobId = (reportId: string) => reportId.replace(/^rpt_/, "job_");
 

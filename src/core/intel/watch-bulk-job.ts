@@ -3,7 +3,14 @@ import type { Clock } from "../../shared/clock.ts";
 import type { JobResultEntry } from "../../store/job-documents.ts";
 import type { AccountStore, Store } from "../../store/store.ts";
 import type { WatchFilter } from "../../store/watch-list.ts";
-import { type JobKind, type JobStep, jobKind, MAX_STEP_ITEMS, type RunningJob } from "../jobs/job-kind.ts";
+import {
+  type JobKind,
+  type JobStep,
+  jobKind,
+  jobParams,
+  MAX_STEP_ITEMS,
+  type RunningJob,
+} from "../jobs/job-kind.ts";
 import { type ItemResult, itemResult } from "./item-result.ts";
 
 export const BULK_WATCH_JOB = "watched_domain.bulk" satisfies JobKindName;
@@ -55,7 +62,7 @@ interface BulkWatchNeeds {
 
 /** Jobs that apply an action to many watched domains. A domain that is so already is done, and stays as it is. */
 export function createBulkWatchJob({ store, clock }: BulkWatchNeeds): JobKind {
-  const paramsOf = ({ params }: RunningJob) => params as unknown as BulkWatchParams;
+  const paramsOf = jobParams<BulkWatchParams>;
 
   async function find(
     job: RunningJob,

@@ -14,6 +14,10 @@ export interface RunningJob
   readonly signal: AbortSignal;
 }
 
+/** The parameters of a job. Only its kind stores jobs of this kind, and knows their type. */
+export const jobParams = <Params>({ params }: Pick<JobDocument, "params">): Params =>
+  params as unknown as Params;
+
 export interface JobBegin<Place> {
   /** Number of items; undefined: not known before. */
   readonly total?: number | undefined;

@@ -4,7 +4,14 @@ import { MessageFilterSchema } from "../../../gen/hermod/message/v1/message_serv
 import { fault } from "../../shared/fault.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
 import type { Store } from "../../store/store.ts";
-import { type JobKind, type JobStep, jobKind, MAX_STEP_ITEMS, type RunningJob } from "../jobs/job-kind.ts";
+import {
+  type JobKind,
+  type JobStep,
+  jobKind,
+  jobParams,
+  MAX_STEP_ITEMS,
+  type RunningJob,
+} from "../jobs/job-kind.ts";
 import type { BulkActions } from "./bulk-action.ts";
 import { frozenFilter } from "./read-bulk.ts";
 
@@ -45,7 +52,7 @@ export interface BulkJobNeeds {
 
 /** Jobs that apply an action to many messages. */
 export function createBulkJob({ store, actions }: BulkJobNeeds): JobKind {
-  const paramsOf = ({ params }: RunningJob) => params as unknown as BulkParams;
+  const paramsOf = jobParams<BulkParams>;
 
   /** The next selected messages: those of a filter newest first, ids in their order. */
   async function next(job: RunningJob, before: string | undefined) {

@@ -4,7 +4,14 @@ import { nameOfId, shownId } from "../../shared/suppression-id.ts";
 import type { SuppressionDocument } from "../../store/documents.ts";
 import type { JobResultEntry } from "../../store/job-documents.ts";
 import type { Store } from "../../store/store.ts";
-import { type JobKind, type JobStep, jobKind, MAX_STEP_ITEMS, type RunningJob } from "../jobs/job-kind.ts";
+import {
+  type JobKind,
+  type JobStep,
+  jobKind,
+  jobParams,
+  MAX_STEP_ITEMS,
+  type RunningJob,
+} from "../jobs/job-kind.ts";
 import { type EntryFilter, isFound, searchFor } from "./read-filter.ts";
 
 export const REMOVAL_JOB = "suppression.remove" satisfies JobKindName;
@@ -36,7 +43,7 @@ interface RemovalJobNeeds {
 
 /** Jobs that remove all entries that match a filter. */
 export function createRemovalJob({ store, clock }: RemovalJobNeeds): JobKind {
-  const paramsOf = ({ params }: RunningJob) => params as unknown as RemovalParams;
+  const paramsOf = jobParams<RemovalParams>;
 
   function isMeant({ filter, at }: RemovalParams, entry: SuppressionDocument): boolean {
     return entry.createdAt <= at && isFound(entry, filter);
