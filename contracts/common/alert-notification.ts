@@ -7,27 +7,35 @@ const number = (description: string, example: number) =>
     .min(0)
     .max(2_592_000)
     .meta({ description, examples: [example] });
+interface WindowExample {
+  readonly days: readonly number[];
+  readonly from: string;
+  readonly to: string;
+}
+
+/** A time range of the local week. */
+export const weeklyWindow = ({ days, from, to }: WindowExample) =>
+  z.strictObject({
+    days: z
+      .array(z.int().min(1).max(7))
+      .optional()
+      .meta({
+        description: "Days on which the window begins: 1 is Monday, 7 is Sunday. Empty: all days.",
+        examples: [days],
+      }),
+    from: text(`Start, for example \`${from}\`.`, from),
+    to: text(`End, for example \`${to}\`. If it is not later than \`from\`, it is on the next day.`, to),
+  });
+
 /** Windows of the week, in one time zone. */
 export const windowsOfWeek = {
   time_zone: text("IANA time zone, for example `Europe/Berlin`.", "Europe/Berlin"),
   windows: z
     .array(
-      z
-        .strictObject({
-          days: z
-            .array(z.int().min(1).max(7))
-            .optional()
-            .meta({
-              description: "Days on which the window begins: 1 is Monday, 7 is Sunday. Empty: all days.",
-              examples: [[]],
-            }),
-          from: text("Start, for example `22:00`.", "22:00"),
-          to: text(
-            "End, for example `07:00`. If it is not later than `from`, it is on the next day.",
-            "07:00",
-          ),
-        })
-        .meta({ id: "QuietWindow", description: "Time window on all or some days." }),
+      weeklyWindow({ days: [], from: "22:00", to: "07:00" }).meta({
+        id: "QuietWindow",
+        description: "Time window on all or some days.",
+      }),
     )
     .meta({ description: "Up to 20 windows." }),
 };

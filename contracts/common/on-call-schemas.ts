@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { accountId, moment } from "../dashboard/common.ts";
+import { weeklyWindow } from "./alert-notification.ts";
 import { revision } from "./revision.ts";
 import { settingVersion } from "./setting-versions.ts";
 import { text, texts } from "./text-field.ts";
@@ -71,22 +72,10 @@ const layer = z
       .optional(),
     windows: z
       .array(
-        z
-          .strictObject({
-            days: z
-              .array(z.int().min(1).max(7))
-              .optional()
-              .meta({
-                description: "Days on which the window begins: 1 is Monday, 7 is Sunday. Empty: all days.",
-                examples: [[1, 2, 3, 4, 5]],
-              }),
-            from: text("Start, for example `09:00`.", "09:00"),
-            to: text(
-              "End, for example `17:00`. If it is not later than `from`, it is on the next day.",
-              "17:00",
-            ),
-          })
-          .meta({ id: "OnCallWindow", description: "Weekly time range, in local time." }),
+        weeklyWindow({ days: [1, 2, 3, 4, 5], from: "09:00", to: "17:00" }).meta({
+          id: "OnCallWindow",
+          description: "Weekly time range, in local time.",
+        }),
       )
       .optional()
       .meta({ description: "Up to 20 windows in which the layer applies. Empty: all times." }),

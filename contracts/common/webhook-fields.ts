@@ -39,3 +39,33 @@ export const ratePerSecond = z
       "Largest number of requests per second. Further deliveries wait. A change also applies to deliveries that already wait. Missing: no limit.",
     examples: [10],
   });
+
+/**
+ * Headers of the requests to an endpoint or an alert target.
+ * @param id name of the schema of one header
+ */
+export const newHeaders = (id: string) =>
+  z
+    .array(
+      z
+        .strictObject({
+          name: text("Name of the header.", "Authorization"),
+          value: text(
+            "Value of the header. It is never shown again. Missing in a replacement with the same URL: the stored value of this header stays.",
+          ).optional(),
+        })
+        .meta({ id, description: "A header of every request." }),
+    )
+    .optional()
+    .meta({ description: "Headers of every request in addition to Hermod's own, at most 20." });
+
+/** Time for which a rotated secret of an endpoint or an alert target stays valid. */
+export const overlapSeconds = z
+  .int()
+  .min(0)
+  .max(604_800)
+  .optional()
+  .meta({
+    description: "Seconds for which the former secret still signs. Default: 86,400 (one day).",
+    examples: [86_400],
+  });

@@ -13,6 +13,7 @@ import {
   targetRate,
 } from "../common/target-schemas.ts";
 import { text } from "../common/text-field.ts";
+import { newHeaders, overlapSeconds } from "../common/webhook-fields.ts";
 import { page, pageQuery } from "./common.ts";
 
 const c = initContract();
@@ -22,19 +23,7 @@ const URL_EXAMPLE = "https://hooks.slack.com/services/T000/B000/XXXX";
 const settings = {
   name: targetName,
   description: targetDescription.optional(),
-  headers: z
-    .array(
-      z
-        .strictObject({
-          name: text("Name of the header.", "Authorization"),
-          value: text(
-            "Value of the header. It is never shown again. Missing in a replacement with the same URL: the stored value of this header stays.",
-          ).optional(),
-        })
-        .meta({ id: "NewTargetHeader", description: "A header of every request." }),
-    )
-    .optional()
-    .meta({ description: "Headers of every request in addition to Hermod's own, at most 20." }),
+  headers: newHeaders("NewTargetHeader"),
   rate_per_second: targetRate.optional(),
 };
 
@@ -121,15 +110,7 @@ export const targets = c.router({
       "Creates a new secret of a `webhook`. Until the former secret expires, requests have the signatures of both. Only this response contains the new secret.",
     body: z
       .strictObject({
-        overlap_seconds: z
-          .int()
-          .min(0)
-          .max(604_800)
-          .optional()
-          .meta({
-            description: "Seconds for which the former secret still signs. Default: 86,400 (one day).",
-            examples: [86_400],
-          }),
+        overlap_seconds: overlapSeconds,
       })
       .meta({ id: "TargetRotation", description: "Settings of a rotation." }),
     ...changing({

@@ -13,7 +13,9 @@ import { text } from "../common/text-field.ts";
 import {
   algorithm,
   description,
+  newHeaders,
   ordered,
+  overlapSeconds,
   policies,
   ratePerSecond,
   tags,
@@ -35,19 +37,7 @@ const settings = {
   policies: policies.optional(),
   ordered: ordered.optional(),
   rate_per_second: ratePerSecond.optional(),
-  headers: z
-    .array(
-      z
-        .strictObject({
-          name: text("Name of the header.", "Authorization"),
-          value: text(
-            "Value of the header. It is never shown again. Missing in a replacement with the same URL: the stored value of this header stays.",
-          ).optional(),
-        })
-        .meta({ id: "NewWebhookHeader", description: "A header of every request." }),
-    )
-    .optional()
-    .meta({ description: "Headers of every request in addition to Hermod's own, at most 20." }),
+  headers: newHeaders("NewWebhookHeader"),
 };
 
 export const newWebhook = z
@@ -146,15 +136,7 @@ export const webhooks = c.router({
       "Creates a new secret. Until the former secret expires, requests have the signatures of both. Only this response contains the new secret.",
     body: z
       .strictObject({
-        overlap_seconds: z
-          .int()
-          .min(0)
-          .max(604_800)
-          .optional()
-          .meta({
-            description: "Seconds for which the former secret still signs. Default: 86,400 (one day).",
-            examples: [86_400],
-          }),
+        overlap_seconds: overlapSeconds,
       })
       .meta({ id: "WebhookRotation", description: "Settings of a rotation." }),
     ...changing({
