@@ -105,6 +105,11 @@ export interface IncidentScan {
   readonly limit: number;
 }
 
+/** The last change first, then the newest. */
+function byUpdate(a: IncidentHead, b: IncidentHead): number {
+  return b.updatedAt.getTime() - a.updatedAt.getTime() || (a._id < b._id ? 1 : -1);
+}
+
 /** One page of an account's incidents. An index has the fields of each query, and its order. */
 export async function scanIncidents(
   incidents: Collection<Incident>,
@@ -118,6 +123,17 @@ export async function scanIncidents(
   const state = { $in: [...states] };
   const severity = { $in: [...chosen] };
 
+  async function updatedIn(one: IncidentState): Promise<IncidentHead[]> {
+    const order = { updatedAt: -1, _id: -1 } as const;
+    const those = { accountId, state: one };
+    if (!after) return find(those, order, limit);
+    const { updatedAt, _id } = after;
+    const same = await find({ ...those, updatedAt, _id: { $lt: _id } }, { _id: -1 }, limit);
+    if (same.length === limit) return same;
+    const earlier = { ...those, updatedAt: { $lt: updatedAt } };
+    return [...same, ...(await find(earlier, order, limit - same.length))];
+  }
+
   switch (sort) {
     case "newest":
     case "oldest": {
@@ -127,13 +143,9 @@ export async function scanIncidents(
       return find({ accountId, ...some, ...behind }, { _id: sort === "newest" ? -1 : 1 }, limit);
     }
     case "updated": {
-      const order = { updatedAt: -1, _id: -1 } as const;
-      if (!after) return find({ accountId, state }, order, limit);
-      const { updatedAt, _id } = after;
-      const same = await find({ accountId, state, updatedAt, _id: { $lt: _id } }, { _id: -1 }, limit);
-      if (same.length === limit) return same;
-      const earlier = { accountId, state, updatedAt: { $lt: updatedAt } };
-      return [...same, ...(await find(earlier, order, limit - same.length))];
+      // A query for each state: the planner of MongoDB may sort for a list of states.
+      const lists = await Promise.all(states.map((one) => updatedIn(one)));
+      return lists.flat().sort(byUpdate).slice(0, limit);
     }
     case "severity": {
       const left = severities.toReversed().filter((one) => chosen.includes(one));
