@@ -162,7 +162,7 @@ function listenerOf(server: RelaySmtpServer): SmtpListener {
       while (server.transactions > 0 && performance.now() < deadline) await sleep(20);
       server.giveUp();
       await new Promise<void>((resolve) => server.close(resolve));
-      for (const session of server.sessions) session.destroy();
+      await server.destroySessions();
     },
   };
 }

@@ -77,7 +77,8 @@ export async function openWire(port: number, { greeted = true, secure = false } 
     startTls: async (options) => {
       const answer = await say("STARTTLS");
       if (!answer.startsWith("220")) throw new Error(answer);
-      socket.removeAllListeners("data");
+      // The socket below ends before all data of TLS is read.
+      for (const event of ["data", "end", "close"]) socket.removeAllListeners(event);
       const secured = tls.connect({ socket, rejectUnauthorized: false, ...options });
       listen(secured);
       await once(secured, "secureConnect");

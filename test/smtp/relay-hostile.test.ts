@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import net from "node:net";
 import { createSecureContext } from "node:tls";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { fault } from "../../src/shared/fault.ts";
@@ -393,6 +395,15 @@ describe("the end of the relay", () => {
     await closing;
     expect(own.core.submitted).toHaveLength(1);
     expect(own.sessions()).toBe(0);
+  });
+
+  it("closes the session of a client that keeps its side open", async () => {
+    const own = await startRelay();
+    const client = net.connect({ port: own.port, host: "127.0.0.1", allowHalfOpen: true });
+    await once(client, "data");
+    await own.close(10_000);
+    expect(own.sessions()).toBe(0);
+    client.destroy();
   });
 
   it("does not wait forever", async () => {

@@ -33,6 +33,7 @@ export class RelaySmtpServer extends ProxiedSmtpServer {
   readonly #tlsFirst: boolean;
 
   #draining = false;
+  #onEmpty = () => {};
 
   constructor(options: SMTPServerOptions, rules: RelayRules, proxies: ProxyRules) {
     super(options, proxies);
@@ -63,11 +64,6 @@ export class RelaySmtpServer extends ProxiedSmtpServer {
     return this._pendingSockets.get(socket) ?? socket;
   }
 
-  /** Sessions with open sockets. */
-  get sessions(): ReadonlySet<RelayConnection> {
-    return this.#open;
-  }
-
   /** Number of sessions with a transaction in progress. */
   get transactions(): number {
     return [...this.#open].filter((session) => session.inTransaction && !session.leaving).length;
@@ -82,6 +78,15 @@ export class RelaySmtpServer extends ProxiedSmtpServer {
   /** Ends the wait of the server for its sessions. */
   giveUp(): void {
     for (const session of this.#open) session.giveUp();
+  }
+
+  /** Destroys the sessions that are left. Resolves when they are closed. */
+  destroySessions(): Promise<void> {
+    for (const session of this.#open) session.destroy();
+    return new Promise((resolve) => {
+      this.#onEmpty = resolve;
+      if (this.#open.size === 0) resolve();
+    });
   }
 
   override connect(socket: Socket, options: SMTPConnectionOptions | null = null): void {
@@ -161,5 +166,6 @@ export class RelaySmtpServer extends ProxiedSmtpServer {
   override onClose(session: SMTPServerSession): void {
     const connection = this.#bySession.get(session);
     if (connection) this.#open.delete(connection);
+    if (this.#open.size === 0) this.#onEmpty();
   }
 }
