@@ -2,7 +2,7 @@ import type { AuditEntryDocument } from "../../src/store/audit/entry-document.ts
 
 /** Values that differ between two runs. */
 const CHANCE: readonly (readonly [RegExp, string])[] = [
-  // First: a part of it can look like another id.
+  // Before the others: they also match parts of it.
   [/(?<=^passkey )[\w-]{43}/g, "<id>"],
   [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, "<time>"],
   [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "<uuid>"],
