@@ -1,12 +1,10 @@
-import { Button, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { createRule, type RuleContent, type TestedAlert } from "../../api/rules.ts";
-import { faultAtOf, faultsOf } from "../../parts/drafts/draft-faults.ts";
+import { faultsOf } from "../../parts/drafts/draft-faults.ts";
+import { NewForm } from "../../parts/drafts/new-form.tsx";
 import { useDraft } from "../../parts/drafts/use-draft.ts";
-import { FormFault } from "../../parts/form-fault.tsx";
-import { UnsavedChanges } from "../../parts/unsaved-changes.tsx";
 import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
 import { ruleFormat } from "./content.ts";
@@ -20,9 +18,6 @@ interface NewRuleProps {
   readonly example?: TestedAlert;
 }
 
-/** JSON pointer of the name, which is no part of the settings. */
-const NAME = "/name";
-
 /** The form of a new alert rule. It can be tried before it is stored. */
 export function NewRule({ content, example }: NewRuleProps) {
   const queryClient = useQueryClient();
@@ -30,10 +25,9 @@ export function NewRule({ content, example }: NewRuleProps) {
   // A copy stays as it was when it was opened.
   const [first] = useState(content);
   const draft = useDraft(first, "", ruleFormat);
-  const [name, setName] = useState("");
-  const ofSettings = draft.faults.filter(({ pointer }) => pointer !== NAME);
   const create = useMutation({
-    mutationFn: (sent: RuleContent) => createRule(name.trim(), sent),
+    mutationFn: ({ name, sent }: { readonly name: string; readonly sent: RuleContent }) =>
+      createRule(name, sent),
     onSuccess: async (stored) => {
       reportStored(stored);
       await queryClient.invalidateQueries({ queryKey: ["alert-rules"] });
@@ -42,53 +36,16 @@ export function NewRule({ content, example }: NewRuleProps) {
     },
     onError: (error) => draft.setFaults(faultsOf(error)),
   });
-
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    create.mutate(draft.content);
-  }
-
   return (
-    <>
-      {/* The server validates: a field in the hidden view could not show a fault of the browser. */}
-      <form className="stack" noValidate onSubmit={submit}>
-        <div className="card">
-          <div className="body">
-            <TextInput
-              label={t.rules.name}
-              description={t.rules.nameDetail}
-              maxLength={100}
-              required
-              autoComplete="off"
-              error={faultAtOf(draft.faults)(NAME)}
-              value={name}
-              onChange={({ currentTarget: { value } }) => {
-                setName(value);
-                draft.setFaults(ofSettings);
-              }}
-            />
-          </div>
-        </div>
-        <Editor draft={{ ...draft, faults: ofSettings }} />
-        <FormFault error={create.error} />
-        <div className="row">
-          <Button
-            type="submit"
-            loading={create.isPending}
-            disabled={draft.fault !== undefined || name.trim() === ""}
-          >
-            {t.rules.createAction}
-          </Button>
-          {draft.fault && <span className="muted">{t.drafts.unreadable}</span>}
-        </div>
-      </form>
-      <TryIt name={name.trim()} draft={draft} isStored={false} example={example} />
-      <UnsavedChanges
-        isDirty={draft.isDirty || name !== ""}
-        title={t.drafts.leaveTitle}
-        detail={t.rules.leaveDetail}
-        action={t.drafts.leave}
-      />
-    </>
+    <NewForm
+      draft={draft}
+      nameLabel={t.rules.name}
+      leaveDetail={t.rules.leaveDetail}
+      create={create}
+      onCreate={(name) => create.mutate({ name, sent: draft.content })}
+      editor={(edited) => <Editor draft={edited} />}
+    >
+      {(name) => <TryIt name={name} draft={draft} isStored={false} example={example} />}
+    </NewForm>
   );
 }

@@ -1,12 +1,8 @@
-import { Button } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import type { FormEvent } from "react";
-import { Problem } from "../../api/problem.ts";
 import { type AlertRule, type RuleContent, replaceRule, ruleQuery } from "../../api/rules.ts";
 import { faultsOf } from "../../parts/drafts/draft-faults.ts";
-import { StaleNotice } from "../../parts/drafts/stale-notice.tsx";
+import { isStale, SaveForm } from "../../parts/drafts/save-form.tsx";
 import type { Draft } from "../../parts/drafts/use-draft.ts";
-import { FormFault } from "../../parts/form-fault.tsx";
 import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
 import { contentOf } from "./content.ts";
@@ -36,34 +32,15 @@ export function SaveRow({ rule, draft }: SaveRowProps) {
     },
   });
 
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    save.mutate({ revision: draft.revision, content: draft.content });
-  }
-
   return (
-    <form className="stack" onSubmit={submit}>
-      {draft.isStale && (
-        <StaleNotice stored={contentOf(rule.settings)} storedAt={rule.updated_at} draft={draft} />
-      )}
-      {!isStale(save.error) && <FormFault error={save.error} />}
-      <div className="row">
-        <Button
-          type="submit"
-          loading={save.isPending}
-          disabled={!draft.isDirty || draft.isStale || draft.fault !== undefined}
-        >
-          {t.rules.save}
-        </Button>
-        {draft.isDirty && (
-          <Button variant="default" onClick={draft.discard}>
-            {t.drafts.discard}
-          </Button>
-        )}
-        <span className="muted">{draft.fault ? t.drafts.unreadable : t.rules.saveDetail}</span>
-      </div>
-    </form>
+    <SaveForm
+      draft={draft}
+      stored={contentOf(rule.settings)}
+      storedAt={rule.updated_at}
+      save={save}
+      onSave={() => save.mutate({ revision: draft.revision, content: draft.content })}
+      action={t.rules.save}
+      detail={t.rules.saveDetail}
+    />
   );
 }
-
-const isStale = (error: Error | null) => error instanceof Problem && error.code === "resource.stale";

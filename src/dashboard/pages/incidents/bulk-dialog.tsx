@@ -1,16 +1,11 @@
-import { Button, Group, Stack } from "@mantine/core";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { useQuery } from "@tanstack/react-query";
 import {
   type BulkIncidentAction,
   beginBulkIncidents,
   type IncidentSelection,
   incidentCountQuery,
 } from "../../api/incidents.ts";
-import { Dialog } from "../../parts/dialog.tsx";
-import { FormFault } from "../../parts/form-fault.tsx";
-import { StateView } from "../../parts/state-view.tsx";
-import { useMutation } from "../../parts/use-mutation.ts";
+import { BeginBulk } from "../../parts/begin-bulk.tsx";
 import { t } from "../../texts/texts.ts";
 
 interface BulkDialogProps {
@@ -21,56 +16,21 @@ interface BulkDialogProps {
 
 /** Counts the incidents of a bulk action, asks for confirmation, and starts the job. */
 export function BulkDialog({ action, selection, onClose }: BulkDialogProps) {
-  const navigate = useNavigate();
-  const queryClient = useQueryClient();
-  const count = useQuery(incidentCountQuery(action, selection));
-  const begin = useMutation({
-    mutationFn: (confirmation: string) => beginBulkIncidents(action, selection, confirmation),
-    onSuccess: async (job) => {
-      void queryClient.invalidateQueries({ queryKey: ["jobs"] });
-      if ("id" in job) await navigate({ to: "/jobs/$jobId", params: { jobId: job.id } });
-    },
-  });
   const words = t.incidents.actions[action];
-  const { data } = count;
   return (
-    <Dialog onClose={onClose} title={words}>
-      <Stack>
-        <StateView query={count}>
-          {(counted) => (
-            <>
-              <p className="tight">
-                <b>{t.incidents.meant(counted.count, counted.has_more)}</b>{" "}
-                {t.incidents.possible(words, counted.actionable)}
-              </p>
-              {counted.sample.length > 0 && (
-                <div>
-                  <span className="faint">{t.jobs.confirm.such}</span>
-                  <ul className="plain">
-                    {counted.sample.map(({ id, title }) => (
-                      <li key={id} className="cut">
-                        {title}
-                      </li>
-                    ))}
-                  </ul>
-                </div>
-              )}
-              {"filter" in selection && <p className="faint tight">{t.incidents.frozen}</p>}
-            </>
-          )}
-        </StateView>
-        <FormFault error={begin.error} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t.common.close}
-          </Button>
-          {data && data.actionable > 0 && (
-            <Button loading={begin.isPending} onClick={() => begin.mutate(data.confirmation)}>
-              {t.incidents.begin(words, data.actionable)}
-            </Button>
-          )}
-        </Group>
-      </Stack>
-    </Dialog>
+    <BeginBulk
+      title={words}
+      count={useQuery(incidentCountQuery(action, selection))}
+      begin={(confirmation) => beginBulkIncidents(action, selection, confirmation)}
+      countText={({ count, has_more: hasMore, actionable }) => (
+        <>
+          <b>{t.incidents.meant(count, hasMore)}</b> {t.incidents.possible(words, actionable)}
+        </>
+      )}
+      itemText={({ title }) => title}
+      frozen={"filter" in selection ? t.incidents.frozen : undefined}
+      beginText={(count) => t.incidents.begin(words, count)}
+      onClose={onClose}
+    />
   );
 }

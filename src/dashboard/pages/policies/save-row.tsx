@@ -1,13 +1,9 @@
-import { Button } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useQueryClient } from "@tanstack/react-query";
-import type { FormEvent } from "react";
 import { type Policy, type PolicyContent, policyQuery, replacePolicy } from "../../api/policies.ts";
-import { Problem } from "../../api/problem.ts";
 import { faultsOf } from "../../parts/drafts/draft-faults.ts";
-import { StaleNotice } from "../../parts/drafts/stale-notice.tsx";
+import { isStale, SaveForm } from "../../parts/drafts/save-form.tsx";
 import type { Draft } from "../../parts/drafts/use-draft.ts";
-import { FormFault } from "../../parts/form-fault.tsx";
 import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
 import { contentOf } from "./content.ts";
@@ -36,34 +32,21 @@ export function SaveRow({ policy, draft }: SaveRowProps) {
     },
   });
 
-  function submit(event: FormEvent): void {
-    event.preventDefault();
+  function store(): void {
     // The request can have a password: nothing is kept after it.
     const forget = { onSuccess: () => save.reset() };
     save.mutate({ revision: draft.revision, content: draft.content }, forget);
   }
 
   return (
-    <form className="stack" onSubmit={submit}>
-      {draft.isStale && <StaleNotice stored={contentOf(policy)} storedAt={policy.updated_at} draft={draft} />}
-      {!isStale(save.error) && <FormFault error={save.error} />}
-      <div className="row">
-        <Button
-          type="submit"
-          loading={save.isPending}
-          disabled={!draft.isDirty || draft.isStale || draft.fault !== undefined}
-        >
-          {t.policies.save}
-        </Button>
-        {draft.isDirty && (
-          <Button variant="default" onClick={draft.discard}>
-            {t.drafts.discard}
-          </Button>
-        )}
-        <span className="muted">{draft.fault ? t.drafts.unreadable : t.policies.saveDetail}</span>
-      </div>
-    </form>
+    <SaveForm
+      draft={draft}
+      stored={contentOf(policy)}
+      storedAt={policy.updated_at}
+      save={save}
+      onSave={store}
+      action={t.policies.save}
+      detail={t.policies.saveDetail}
+    />
   );
 }
-
-const isStale = (error: Error | null) => error instanceof Problem && error.code === "policy.stale";

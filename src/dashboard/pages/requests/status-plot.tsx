@@ -6,15 +6,11 @@ import {
   requestPeriods,
   requestStatisticsQuery,
 } from "../../api/requests.ts";
-import { LinePlot } from "../../parts/line-plot.tsx";
+import { CountsPlot } from "../../parts/counts-plot.tsx";
 import { StateView } from "../../parts/state-view.tsx";
-import { timeText } from "../../parts/time.tsx";
-import { numberText } from "../../texts/number-text.ts";
 import { t } from "../../texts/texts.ts";
 
 const route = getRouteApi("/inside/requests");
-const HOUR_MS = 3_600_000;
-const stepMs: Readonly<Record<string, number>> = { hour: HOUR_MS, day: 24 * HOUR_MS };
 
 type Field = keyof RequestStatistics["all"];
 
@@ -47,38 +43,15 @@ export function StatusPlot({ period }: { readonly period: RequestPeriod }) {
         ))}
       </nav>
       <StateView query={query}>
-        {({ step, points, measured_since: since }) => (
-          <LinePlot
-            title={t.requests.plot.title}
-            note={since ? t.requests.plot.measuredSince(timeText(since, new Date())) : undefined}
-            labels={labelsOf(points, step)}
-            lines={lines.map(({ name, field, color }) => ({
-              name,
-              color,
-              // A point that ended before the counting began is no zero.
-              values: points.map(({ at, counts }) =>
-                since && endOf(at, step) <= Date.parse(since) ? null : counts[field],
-              ),
-            }))}
-            format={numberText}
-            onOpen={(index) => {
-              const from = points[index]?.at;
-              if (from === undefined) return;
-              const until = new Date(endOf(from, step)).toISOString();
-              void navigate({ search: (former) => ({ ...former, from, until }) });
-            }}
-            openLabel={t.requests.plot.openPoint}
+        {(counted) => (
+          <CountsPlot
+            counted={counted}
+            lines={lines}
+            words={t.requests.plot}
+            onOpen={(span) => void navigate({ search: (former) => ({ ...former, ...span }) })}
           />
         )}
       </StateView>
     </>
   );
-}
-
-const endOf = (at: string, step: string) => Date.parse(at) + (stepMs[step] ?? 0);
-
-function labelsOf(points: RequestStatistics["points"], step: string): string[] {
-  const now = new Date();
-  // Without seconds.
-  return points.map(({ at }) => (step === "day" ? timeText(at, now) : timeText(at, now, true).slice(0, -3)));
 }
