@@ -64,10 +64,17 @@ export function createKeyboardUser({ page, home }: UserParts): PageUser {
     await page.keyboard.press(name);
     steps++;
   };
+  /** At the beginning of a page, its first link leads past the navigation, to the content. */
+  async function skipNavigation(target: Locator): Promise<void> {
+    if (!(await hasFocus(page.locator("body"))) || !(await isWithin(target, "main#content"))) return;
+    await key("Tab");
+    if (await hasFocus(page.getByRole("link", { name: "Skip to content", exact: true }))) await key("Enter");
+  }
   async function reach(target: Locator, by: "Tab" | "ArrowDown"): Promise<void> {
     await target.waitFor();
     // A person waits until the page has loaded what a button needs. A disabled one never gets the focus.
     await (await target.elementHandle())?.waitForElementState("enabled");
+    if (by === "Tab") await skipNavigation(target);
     for (let n = 0; !(await hasFocus(target)); n++) {
       if (n === MAX_KEYS) throw new Error(`${target} has no focus after ${MAX_KEYS} times ${by}.`);
       // A person goes back to an earlier part of the page.
@@ -127,6 +134,14 @@ const hasFocus = (target: Locator) =>
     };
     return document.activeElement === element || dataset.comboboxSelected === "true";
   });
+
+/** Whether the element is in an element that the selector matches. */
+const isWithin = (target: Locator, selector: string) =>
+  target.evaluate(
+    (element, ancestor) =>
+      (element as unknown as { closest(selector: string): unknown }).closest(ancestor) !== null,
+    selector,
+  );
 
 /** Whether the element is earlier in the page than the element that has the focus. */
 const isBeforeFocus = (target: Locator) =>

@@ -52,6 +52,19 @@ export function createLeaveAccount({ store }: UserNeeds) {
  */
 export function createCreateOwnAccount(needs: UserNeeds) {
   const { store, clock } = needs;
+  /** The last creation of each user. Without turns, each of many at once would begin its transaction again after every other. */
+  const last = new Map<string, Promise<boolean>>();
+
+  async function inTurn(userId: string, open: () => Promise<boolean>): Promise<boolean> {
+    const own = (last.get(userId) ?? Promise.resolve(true)).then(open, open);
+    last.set(userId, own);
+    try {
+      return await own;
+    } finally {
+      if (last.get(userId) === own) last.delete(userId);
+    }
+  }
+
   return async (
     request: CreateOwnAccountRequest,
     context: SessionContext,
@@ -67,7 +80,8 @@ export function createCreateOwnAccount(needs: UserNeeds) {
       member: { _id: memberId(accountId, userId), accountId, userId, role: "owner", createdAt: now },
       policy: { ...policy, _id: `${accountId}.${policy.name}`, accountId },
     } as const;
-    if (!(await store.accounts.open(own, MOST_OWNED, context.audit))) throw fault("account.too_many");
+    const isOpen = await inTurn(userId, () => store.accounts.open(own, MOST_OWNED, context.audit));
+    if (!isOpen) throw fault("account.too_many");
     return { accountId };
   };
 }
