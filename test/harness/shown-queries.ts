@@ -188,6 +188,7 @@ export const shownQueries = (things: Filled): Readonly<Record<string, Shown>> =>
   },
   webhookVersionsQuery: { at: `/webhooks/${things.webhook}?tab=versions`, text: "Present state" },
   webhooksQuery: { at: "/webhooks", text: QUIET.url },
+  workspacesQuery: { at: "/intel/workspaces", text: "Default", isWhole: true },
   zoneFileQuery: { at: `/domains/${PAGE_DOMAIN}`, text: "3600 IN TXT", open: button("Zone file") },
 });
 

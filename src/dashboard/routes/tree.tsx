@@ -27,6 +27,7 @@ import {
   signUpRoute,
 } from "./entry.tsx";
 import { insideRoute, unknownRoute } from "./inside.tsx";
+import { workspacesRoute } from "./intel.tsx";
 import { jobRoute, jobsRoute } from "./jobs.tsx";
 import { keyRoute, keysRoute } from "./keys.tsx";
 import { messageRoute, messagesRoute } from "./messages.tsx";
@@ -94,6 +95,7 @@ export const routeTree = rootRoute.addChildren([
     inhibitionsRoute,
     newInhibitionRoute,
     inhibitionRoute,
+    workspacesRoute,
     referenceRoute,
     requestsRoute,
     jobsRoute,

@@ -4,6 +4,7 @@ import { domains, senders, shared } from "./de/domains.ts";
 import { drafts } from "./de/drafts.ts";
 import { faults } from "./de/faults.ts";
 import { alerts, incidents } from "./de/incidents.ts";
+import { intel, workspaces } from "./de/intel.ts";
 import { jobs } from "./de/jobs.ts";
 import { keys, reference, requests } from "./de/keys.ts";
 import { message, messages } from "./de/messages.ts";
@@ -47,6 +48,8 @@ export const de: PageTexts = {
   alerts,
   rules,
   inhibitions,
+  intel,
+  workspaces,
   versions,
   reference,
   requests,

@@ -4,6 +4,7 @@ import { domains, senders, shared } from "./en/domains.ts";
 import { drafts } from "./en/drafts.ts";
 import { faults } from "./en/faults.ts";
 import { alerts, incidents } from "./en/incidents.ts";
+import { intel, workspaces } from "./en/intel.ts";
 import { jobs } from "./en/jobs.ts";
 import { keys, reference, requests } from "./en/keys.ts";
 import { message, messages } from "./en/messages.ts";
@@ -45,6 +46,8 @@ export const en = {
   alerts,
   rules,
   inhibitions,
+  intel,
+  workspaces,
   versions,
   reference,
   requests,

@@ -31,6 +31,7 @@ export interface Destination {
     | "/alert-rules/-/new"
     | "/inhibitions"
     | "/inhibitions/-/new"
+    | "/intel/workspaces"
     | "/jobs"
     | "/account/members"
     | "/account/roles"
@@ -83,6 +84,10 @@ export const sections: readonly Section[] = [
       { label: t.rules.title, to: "/alert-rules", permission: "alerts.read" },
       { label: t.inhibitions.title, to: "/inhibitions", permission: "alerts.read" },
     ],
+  },
+  {
+    label: t.intel.title,
+    destinations: [{ label: t.workspaces.title, to: "/intel/workspaces", permission: "intel.read" }],
   },
   {
     label: t.shell.account,
