@@ -9,7 +9,7 @@ import type { Draft } from "./use-draft.ts";
 interface NewFormProps<Content extends object> {
   readonly draft: Draft<Content>;
   readonly nameLabel: string;
-  /** What is lost when the user leaves the page. */
+  /** Describes the loss when the user leaves the page. */
   readonly leaveDetail: string;
   /** The request that creates the resource. */
   readonly create: { readonly isPending: boolean; readonly error: Error | null };

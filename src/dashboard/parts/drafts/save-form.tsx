@@ -15,7 +15,7 @@ interface SaveFormProps<Content extends object> {
   readonly save: { readonly isPending: boolean; readonly error: Error | null };
   readonly onSave: () => void;
   readonly action: string;
-  /** What saving does. */
+  /** Effect of saving. */
   readonly detail: string;
 }
 
