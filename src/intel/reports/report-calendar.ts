@@ -1,3 +1,5 @@
+import { createLocalTime } from "../../shared/local-time.ts";
+
 /** Days of reports: ISO 8601 weekdays, where 1 is Monday, or days that every month has. */
 export type Cadence =
   | { readonly kind: "weekly"; readonly weekday: number }
@@ -95,39 +97,9 @@ function isoWeekday(day: Day): number {
 
 /** Local days and hours in a time zone. @throws RangeError for an unknown zone */
 function createZone(timeZone: string) {
-  const format = new Intl.DateTimeFormat("en-US", {
-    timeZone,
-    calendar: "gregory",
-    numberingSystem: "latn",
-    hourCycle: "h23",
-    year: "numeric",
-    month: "2-digit",
-    day: "2-digit",
-    hour: "2-digit",
-    minute: "2-digit",
-    second: "2-digit",
-  });
-
-  /** The local time, as if it were UTC. */
-  function shownAt(atMs: number): number {
-    const parts = Object.fromEntries(
-      format.formatToParts(atMs).map(({ type, value }) => [type, Number(value)]),
-    );
-    const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
-    return Date.UTC(year, month - 1, day, hour, minute, second);
-  }
-
+  const { shownAt, moment } = createLocalTime(timeZone);
   return {
-    dayOf: (at: Date): Day => Math.floor(shownAt(at.getTime()) / DAY_MS) * DAY_MS,
-
-    /** The first moment of this local hour on a day. If a clock change skips the hour, the moment of the change. */
-    moment(day: Day, hour: number): Date {
-      const wanted = day + hour * HOUR_MS;
-      // The day before and the day after have the two possible offsets from UTC, whatever the clock change.
-      const offsets = [-DAY_MS, DAY_MS].map((beside) => shownAt(wanted + beside) - (wanted + beside));
-      const [before = 0] = offsets;
-      const moments = offsets.map((offset) => wanted - offset).sort((one, other) => one - other);
-      return new Date(moments.find((atMs) => shownAt(atMs) === wanted) ?? wanted - before);
-    },
+    dayOf: (at: Date): Day => Math.floor(shownAt(at) / DAY_MS) * DAY_MS,
+    moment: (day: Day, hour: number): Date => moment(day + hour * HOUR_MS),
   };
 }
