@@ -8,6 +8,7 @@ import { deliveries } from "./dashboard/deliveries.ts";
 import { domains } from "./dashboard/domains.ts";
 import { erasures } from "./dashboard/erasures.ts";
 import { factors } from "./dashboard/factors.ts";
+import { heartbeats } from "./dashboard/heartbeats.ts";
 import { incidents } from "./dashboard/incidents.ts";
 import { insights } from "./dashboard/insights.ts";
 import { installation } from "./dashboard/installation.ts";
@@ -71,6 +72,7 @@ export const dashboard = c.router({
   silences,
   oncalls,
   targets,
+  heartbeats,
   incidents,
   workspaces,
   watches,

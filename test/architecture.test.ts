@@ -82,6 +82,8 @@ const acrossAccounts: Readonly<Record<string, string>> = {
   "src/watches/run-blacklists.ts":
     "a list is asked about a subject once for all accounts that watch it, within one budget",
   "src/core/intel/notify-watch-changes.ts": "passes changes of domains to the alert rules of their accounts",
+  "src/core/heartbeats/check-heartbeats.ts": "raises alerts about missed pings of all accounts",
+  "src/core/heartbeats/ping-heartbeat.ts": "the token of a ping identifies the heartbeat and its account",
   "src/core/intel/run-schedules.ts": "creates the due reports of all accounts",
   "src/core/intel/send-scheduled-report.ts": "records the mail of an attempt at a report, for any account",
   "src/core/erasures/run-erasures.ts": "carries out the erasures of all accounts, in turn",

@@ -80,6 +80,10 @@ export const dashboardTexts = {
       description:
         "Webhooks, and channels of Slack and Microsoft Teams, that rules notify in addition to mail.",
     },
+    heartbeats: {
+      name: "Heartbeats",
+      description: "Signals that jobs send regularly. A missing one raises an alert.",
+    },
     workspaces: {
       name: "Workspaces",
       description: "Workspaces of Deliverability Intel and their clients.",

@@ -1228,6 +1228,20 @@ export const faultCodes = {
     title: "The link is not valid",
     doc: "The link to an incident expired after 30 days, the retention of its incident is over, or the link was not copied completely. Nothing was changed.",
   },
+  "heartbeat.unknown": {
+    http: 404,
+    grpc: "NOT_FOUND",
+    smtp: "550 5.7.1",
+    title: "The heartbeat does not exist",
+    doc: "The account has no heartbeat with this id. Nothing was changed.",
+  },
+  "heartbeat.too_many": {
+    http: 422,
+    grpc: "FAILED_PRECONDITION",
+    smtp: "550 5.7.1",
+    title: "The account has too many heartbeats",
+    doc: "An account can have up to 1,000 heartbeats. Nothing was added.",
+  },
   "silence.unknown": {
     http: 404,
     grpc: "NOT_FOUND",

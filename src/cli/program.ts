@@ -10,6 +10,7 @@ import { domains } from "./domains.ts";
 import type { Environment } from "./environment.ts";
 import { erasures } from "./erasures.ts";
 import { events } from "./events.ts";
+import { heartbeats } from "./heartbeats.ts";
 import { incidents } from "./incidents.ts";
 import { installation } from "./installation.ts";
 import { intel } from "./intel.ts";
@@ -68,6 +69,7 @@ const commands: readonly AddCommand[] = [
   silences,
   oncalls,
   targets,
+  heartbeats,
   intel,
   webhooks,
   deliveries,

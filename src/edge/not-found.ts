@@ -7,6 +7,7 @@ import { unsubscribe } from "../../contracts/unsubscribes.ts";
 import { type Fault, fault } from "../shared/fault.ts";
 import { say } from "../shared/fault-text.ts";
 import { alertSourcePaths } from "./alert-sources/alert-sources.ts";
+import { heartbeatPaths } from "./heartbeat-pings.ts";
 import { pathOf } from "./problem-reply.ts";
 
 const areas = [...Object.values(api), ...Object.values(dashboard), unsubscribe, senderLink, incidentLink];
@@ -14,6 +15,7 @@ const areas = [...Object.values(api), ...Object.values(dashboard), unsubscribe, 
 const patterns = areas
   .flatMap((area): Pick<AppRoute, "method" | "path">[] => Object.values(area))
   .concat(alertSourcePaths.map((path) => ({ method: "POST", path })))
+  .concat(heartbeatPaths.flatMap((path) => (["GET", "POST"] as const).map((method) => ({ method, path }))))
   .map(({ method, path }) => ({
     method,
     path,

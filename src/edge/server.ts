@@ -31,6 +31,7 @@ import { dashboardPages, homePath, mailLinks } from "./dashboard-pages.ts";
 import { type EmailParts, emails } from "./emails.ts";
 import { fromFramework } from "./framework-faults.ts";
 import { createHandshakes } from "./handshakes.ts";
+import { heartbeatPings } from "./heartbeat-pings.ts";
 import type { HitCollector } from "./hit-collector.ts";
 import { boundHttp2Requests, isEventStream } from "./http2-requests.ts";
 import { DEFAULT_TIMES, type HttpTimes, secureOptions, setUpSecureServer } from "./https.ts";
@@ -65,7 +66,14 @@ export interface EdgeServerOptions {
   readonly core: AreaParts["core"] &
     Pick<
       CoreClient,
-      "bounces" | "keys" | "unsubscribes" | "senders" | "incidents" | "reports" | "onBehalfOf"
+      | "bounces"
+      | "keys"
+      | "unsubscribes"
+      | "senders"
+      | "incidents"
+      | "heartbeats"
+      | "reports"
+      | "onBehalfOf"
     >;
   readonly clock: Clock;
   readonly log: Logger;
@@ -261,6 +269,7 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
   app.register(dashboardPages, { baseUrl: options.baseUrl });
   app.register(referenceFrame);
   app.register(alertSources, { core, authenticate, budget: options.budget, clock });
+  app.register(heartbeatPings, { core, authenticate });
   app.register(mailLinks);
   app.register(incidentLinks, { core, validateResponses: options.validateResponses });
   app.register(reportLinks, { core, validateResponses: options.validateResponses });

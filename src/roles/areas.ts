@@ -1,5 +1,6 @@
 import { accounts } from "../core/accounts/accounts.ts";
 import { alerts } from "../core/alerts/alerts.ts";
+import { heartbeats } from "../core/heartbeats/heartbeats.ts";
 import { incidents } from "../core/alerts/incidents.ts";
 import { rules } from "../core/alerts/rules.ts";
 import { silences } from "../core/alerts/silences.ts";
@@ -73,6 +74,7 @@ export const areas: readonly Area<Dependencies>[] = [
   silences,
   oncalls,
   targets,
+  heartbeats,
   incidents,
   intel,
   workspaces,

@@ -20,6 +20,7 @@ import {
 import { ErasureService } from "../../gen/hermod/erasure/v1/erasure_service_pb.ts";
 import { EventService } from "../../gen/hermod/event/v1/event_service_pb.ts";
 import { FactorService } from "../../gen/hermod/factor/v1/factor_service_pb.ts";
+import { HeartbeatService } from "../../gen/hermod/heartbeat/v1/heartbeat_service_pb.ts";
 import { IncidentService } from "../../gen/hermod/incident/v1/incident_service_pb.ts";
 import { InsightService } from "../../gen/hermod/insight/v1/insight_service_pb.ts";
 import { InstallationService } from "../../gen/hermod/installation/v1/installation_service_pb.ts";
@@ -96,6 +97,7 @@ export const services = {
   silences: SilenceService,
   oncalls: OncallService,
   targets: TargetService,
+  heartbeats: HeartbeatService,
   incidents: IncidentService,
   intel: IntelService,
   workspaces: WorkspaceService,

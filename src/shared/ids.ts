@@ -60,6 +60,7 @@ export type IdPrefix =
   | "dev"
   | "era"
   | "evt"
+  | "hbt"
   | "inc"
   | "inh"
   | "inv"

@@ -1,6 +1,7 @@
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 
-export type SecretKind = "live" | "dlv" | "smtp";
+/** `ping` is the token of a heartbeat, all others are keys. */
+export type SecretKind = "live" | "dlv" | "smtp" | "ping";
 
 /**
  * Letters and digits: a secret is one word in a shell and in an editor, needs no escaping in a URL, and is never
@@ -13,7 +14,7 @@ const FAIR_BYTES = 256 - (256 % ALPHABET.length);
 const lengthFor = (bytes: number) => Math.ceil((bytes * 8) / Math.log2(ALPHABET.length));
 
 /** 43 characters with 256 random bits, then a checksum of 6. Older keys are base64url, with `-` and `_`. */
-const SHAPE = /^hm_(live|dlv|smtp)_([A-Za-z0-9_-]{43})([0-9a-f]{6})$/;
+const SHAPE = /^hm_(live|dlv|smtp|ping)_([A-Za-z0-9_-]{43})([0-9a-f]{6})$/;
 
 /** A random word of letters and digits with as much randomness as the bytes. */
 export function randomWord(bytes: number): string {
@@ -46,7 +47,7 @@ export function secretKind(secret: string): SecretKind | undefined {
 
 /** Replaces keys in a text by the prefix that lists of keys show. */
 export function withoutSecrets(text: string): string {
-  return text.replace(/(hm_(?:live|dlv|smtp)_[\w-]{0,8})[\w-]*/g, "$1…");
+  return text.replace(/(hm_(?:live|dlv|smtp|ping)_[\w-]{0,8})[\w-]*/g, "$1…");
 }
 
 /** Password of a sending key: 192 random bits. */

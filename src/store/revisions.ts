@@ -1,6 +1,7 @@
 import type { Inhibition, Silence } from "../alerts/mutes.ts";
 import { contentRevision } from "./content-revision.ts";
 import type { AccountDocument, KeyDocument, MemberDocument } from "./documents.ts";
+import type { HeartbeatSettings } from "./heartbeat-documents.ts";
 import type { ClientDocument, WatchedDomainDocument, WorkspaceDocument } from "./intel-documents.ts";
 import type { LabelDocument } from "./label-document.ts";
 import type { RetentionTimes } from "./retention-document.ts";
@@ -51,6 +52,12 @@ export function scheduleRevision(schedule: ScheduleDocument): string {
 
 export const labelRevision = ({ name, color, logo }: LabelDocument) =>
   contentRevision({ name, color, logo: logo?.hash });
+
+/** A pause is no edit of the settings. */
+export function heartbeatRevision(heartbeat: HeartbeatSettings): string {
+  const { name, schedule, graceMs, severity, eventType, source, entityType, entityId, tags } = heartbeat;
+  return contentRevision({ name, schedule, graceMs, severity, eventType, source, entityType, entityId, tags });
+}
 
 type Named<T> = Pick<T, Extract<keyof T, "name">>;
 

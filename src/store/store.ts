@@ -23,6 +23,7 @@ import { createEventLog, createEventLogStore } from "./event-log.ts";
 import { createEventStore } from "./event-store.ts";
 import { createFactorStore } from "./factor-store.ts";
 import { createFirstAccountStore } from "./first-account-store.ts";
+import { createHeartbeatStore } from "./heartbeat-store.ts";
 import { createHoldStore } from "./hold-store.ts";
 import { createIdentityStore } from "./identity-store.ts";
 import { createIncidentStore } from "./incident-store.ts";
@@ -39,6 +40,7 @@ import { createJournalTailStore } from "./journal-tail-store.ts";
 import { createKeyStore } from "./key-store.ts";
 import { createLabelStore } from "./label-store.ts";
 import { createListedIds } from "./listed-ids.ts";
+import { createLivenessStore } from "./liveness-store.ts";
 import { createMailHostStore } from "./mail-host-store.ts";
 import { createMailLinkStore } from "./mail-link-store.ts";
 import { createMemberStore } from "./member-store.ts";
@@ -196,6 +198,7 @@ export function createStore(
     targetDeliveries: createTargetDeliveryStore(db, writes, undeliveredAlerts, noteIncidents),
     incidents: createIncidentStore(db, outbox, { onDamaged: onDamagedIncident, noteIncidents }),
     alertCounters: createAlertCounterStore(db),
+    heartbeats: createHeartbeatStore(db, writes, { transact }),
     webhookDeliveries: createWebhookDeliveryStore(db, writes, outbox, deliveryNotes.note),
     webhookCounters: createWebhookCounterStore(db),
     workspaces: createWorkspaceStore(db, writes, { answers, transact, users }),
@@ -225,6 +228,7 @@ export function createStore(
     holds: createHoldStore(db, writes),
     secrets: createSecretStore(db, sealing),
     secretRotation: createSecretRotation(db, sealing),
+    liveness: createLivenessStore(db),
     mtaStsPolicies: createMtaStsStore(db),
     mailHosts: createMailHostStore(db),
     registrations: createRegistrationStore(db),

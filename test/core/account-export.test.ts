@@ -299,6 +299,9 @@ async function alerted(accountId: string, own: AccountStore): Promise<void> {
   await operator.alerts.sendAlert({ accountId, alert });
   const endsAt = timestampFromDate(new Date(identity.time.clock.now().getTime() + 3_600_000));
   await operator.silences.createSilence({ accountId, comment: "quiet", endsAt, confirm: true });
+  const settings = { name: "backup", periodSeconds: 3_600 };
+  const { token } = await operator.heartbeats.createHeartbeat({ accountId, settings });
+  await operator.heartbeats.pingHeartbeat({ token });
   await own.alertRules.putInhibition(inhibitionToPut, testAudit);
   const { schedule } = await own.oncalls.put(onCallSettings, testAudit, anyParticipants);
   await own.oncalls.addOverrides(schedule._id, [newOverride(identity.time.clock.now())], testAudit);
@@ -375,6 +378,7 @@ describe("the export of an account", () => {
       webhook: 1,
       alert_rule: 1,
       silence: 1,
+      heartbeat: 1,
       inhibition: 1,
       on_call_schedule: 1,
       on_call_override: 1,

@@ -477,6 +477,24 @@ const operations: Readonly<Record<string, () => Promise<unknown>>> = {
     await owner.silences.changeSilence({ id: await silence(), comment: "longer", endsAt, confirm: true });
   },
   "silence.end": async () => owner.silences.endSilence({ id: await silence() }),
+  "heartbeat.create": async () => {
+    await newHeartbeat();
+  },
+  "heartbeat.update": async () => {
+    const settings = { name: "hourly", periodSeconds: 3_600, tags: ["backup"], entityId: "db-1" };
+    await owner.heartbeats.updateHeartbeat({ id: await newHeartbeat(), settings });
+  },
+  "heartbeat.pause": async () => owner.heartbeats.pauseHeartbeat({ id: await newHeartbeat() }),
+  "heartbeat.resume": async () => {
+    const id = await newHeartbeat();
+    await owner.heartbeats.pauseHeartbeat({ id });
+    await owner.heartbeats.resumeHeartbeat({ id });
+  },
+  "heartbeat.rotate_token": async () => {
+    const { token } = await owner.heartbeats.rotateHeartbeatToken({ id: await newHeartbeat() });
+    keep(token, hashSecret(token));
+  },
+  "heartbeat.delete": async () => owner.heartbeats.deleteHeartbeat({ id: await newHeartbeat() }),
   "inhibition.put": () => inhibition("held"),
   "inhibition.restore": async () => {
     await inhibition("held", ["source"]);
@@ -723,6 +741,13 @@ async function settingsOfSchedule(paused: boolean) {
 async function newSchedule(): Promise<string> {
   const { schedule } = await owner.schedules.createSchedule({ settings: await settingsOfSchedule(false) });
   return schedule?.id ?? "";
+}
+
+async function newHeartbeat(): Promise<string> {
+  const settings = { name: "nightly backup", cron: "5 2 * * *", timezone: "Europe/Berlin" };
+  const { heartbeat, token } = await owner.heartbeats.createHeartbeat({ settings });
+  keep(token, hashSecret(token));
+  return heartbeat?.id ?? "";
 }
 
 async function silence(): Promise<string> {

@@ -51,6 +51,7 @@ const withoutAccount = [
   ...["SendEmail", "GetEmail", "CancelEmail"].map((name) => `/hermod.email.v1.EmailService/${name}`),
   "/hermod.alert.v1.AlertService/IngestAlert",
   "/hermod.alert.v1.AlertService/IngestAlerts",
+  "/hermod.heartbeat.v1.HeartbeatService/PingHeartbeat",
   "/hermod.intel.v1.IntelService/GetReport",
 ];
 
@@ -80,6 +81,8 @@ const unaudited = [
   // A started setup has no effect until it is confirmed.
   "FactorService/BeginPasskey",
   "FactorService/BeginTotp",
+  // The heartbeat has its pings.
+  "HeartbeatService/PingHeartbeat",
   // The link counts it.
   "ReportService/OpenReportLink",
   // It is a log itself.
@@ -144,6 +147,7 @@ describe("every method of the core", () => {
       "EmailService/ListEmails",
       "EmailService/SendEmail",
       "EmailService/SendEmailBatch",
+      "HeartbeatService/PingHeartbeat",
       "IncidentService/FindIncidentLink",
       "IncidentService/FollowIncidentLink",
       "IntelService/AddDomain",

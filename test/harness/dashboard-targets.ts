@@ -282,6 +282,14 @@ async function newSchedule(environment: Environment) {
   return { name: "Weekly report", scope, cadence: "weekly", from: "reports@example.com" };
 }
 
+const NIGHTLY = { name: "nightly backup", cron: "5 2 * * *", timezone: "Europe/Berlin" };
+
+async function heartbeat({ world, accountId }: Environment): Promise<{ readonly heartbeat_id: string }> {
+  const { heartbeats } = world.identity.operator;
+  const { heartbeat: created } = await heartbeats.createHeartbeat({ accountId, settings: NIGHTLY });
+  return { heartbeat_id: created?.id ?? "" };
+}
+
 async function reportSchedule(environment: Environment): Promise<{ readonly schedule_id: string }> {
   const asked = { accountId: environment.accountId, settings: await newSchedule(environment) };
   const { schedule } = await environment.world.identity.operator.schedules.createSchedule(asked);
@@ -624,6 +632,15 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
     body: { ...newSilence(environment.world), confirm: true },
   }),
   endSilence: async (environment) => ({ params: await silence(environment) }),
+  listHeartbeats: () => ({}),
+  createHeartbeat: () => ({ body: NIGHTLY, status: 201 }),
+  getHeartbeat: async (environment) => ({ params: await heartbeat(environment) }),
+  updateHeartbeat: async (environment) => ({ params: await heartbeat(environment), body: NIGHTLY }),
+  pauseHeartbeat: async (environment) => ({ params: await heartbeat(environment) }),
+  resumeHeartbeat: async (environment) => ({ params: await heartbeat(environment) }),
+  rotateHeartbeatToken: async (environment) => ({ params: await heartbeat(environment) }),
+  deleteHeartbeat: async (environment) => ({ params: await heartbeat(environment), status: 204 }),
+  listHeartbeatPings: async (environment) => ({ params: await heartbeat(environment) }),
   listInhibitions: () => ({}),
   putInhibition: async (environment) => ({ params: await inhibition(environment), body: SIDES }),
   listInhibitionVersions: async (environment) => ({ params: await inhibition(environment) }),

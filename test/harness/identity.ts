@@ -19,6 +19,8 @@ import { bounces } from "../../src/core/bounces/bounces.ts";
 import type { Dependencies, InstallationFacts } from "../../src/core/dependencies.ts";
 import { dispatches } from "../../src/core/dispatch/dispatches.ts";
 import { createFollowers } from "../../src/core/events/followers.ts";
+import { type AnnounceCore, createAnnounceCore } from "../../src/core/heartbeats/announce-core.ts";
+import { type CheckHeartbeatsNeeds, createCheckHeartbeats } from "../../src/core/heartbeats/check-heartbeats.ts";
 import type { IntelParts } from "../../src/core/intel/intel-parts.ts";
 import { createRunSchedules, type RunSchedulesNeeds } from "../../src/core/intel/run-schedules.ts";
 import { createLiveHub, type LiveHub } from "../../src/core/live/hub.ts";
@@ -78,6 +80,8 @@ export interface Identity {
   readonly intel: IntelParts;
   /** Makes the due reports once, as this process or, on another store, as another process. */
   runSchedules(of?: Partial<RunSchedulesNeeds>): Promise<void>;
+  /** Another core, which raises alerts about missed pings. It has announced nothing yet. */
+  heartbeatWorker(of?: Partial<CheckHeartbeatsNeeds>): AnnounceCore & { check(): Promise<void> };
   /** Sender check of a submission. */
   readonly verifySender: VerifySender;
   readonly checkDomain: CheckDomain;
@@ -347,6 +351,14 @@ export async function openIdentity(options: IdentityOptions = {}): Promise<Ident
       const intakeOf = createIntake({ store: (of.store ?? store).acrossAccounts, ...quiet });
       const { signal } = new AbortController();
       return createRunSchedules({ ...needs, intake: intakeOf, signal, ...of })();
+    },
+    heartbeatWorker: (of = {}) => {
+      const idempotency = createIdempotency({ store, clock, retentionMs: needs.retention.idempotencyMs });
+      const worker = { ...needs, idempotency, ...of };
+      const core = createAnnounceCore(worker);
+      const { signal } = new AbortController();
+      const check = createCheckHeartbeats({ signal, announce: core.announce, ...worker });
+      return { ...core, check };
     },
     verifySender: createVerifySender(settings),
     checkDomain: domainParts.checkDomain,

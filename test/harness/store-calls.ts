@@ -20,6 +20,7 @@ import {
 } from "./alert-documents.ts";
 import { testAudit } from "./audit.ts";
 import { deliveryDocument, endpointDocument, targetDelivery, targetDocument } from "./expected-deliveries.ts";
+import { heartbeatDocument, heartbeatPing } from "./heartbeat-documents.ts";
 import { createIntelCalls } from "./intel-store-calls.ts";
 import { anyParticipants, newOverride, onCallSettings } from "./on-call.ts";
 import { queuedMessage } from "./queued-message.ts";
@@ -288,6 +289,11 @@ const acrossCalls: Calls<AcrossAccounts> = {
       now,
     ),
   "webhooks.takeUntold": ({ webhooks }) => webhooks.takeUntold(),
+  "heartbeats.findByToken": ({ heartbeats }) => heartbeats.findByToken("h1"),
+  "heartbeats.listDue": ({ heartbeats }) => heartbeats.listDue(now, 10),
+  "heartbeats.claim": ({ heartbeats }) =>
+    heartbeats.claim(heartbeatDocument({ accountId, dueAt: now }), later),
+  "heartbeats.putOff": ({ heartbeats }) => heartbeats.putOff("hbt_1", later),
   "schedules.wakeStrays": ({ schedules }) => schedules.wakeStrays(now),
   "webhookDeliveries.findStrays": ({ webhookDeliveries }) => webhookDeliveries.findStrays("wep_1"),
   "webhookDeliveries.endDamaged": ({ webhookDeliveries }) =>
@@ -605,6 +611,7 @@ export const walked: Readonly<Record<WalkedCollection, readonly (WalkPosition | 
   inhibitions: [undefined, ["down"]],
   onCallSchedules: [undefined, ["primary"]],
   onCallOverrides: [undefined, ["ocs_1", "oco_1"], ["ocs_1"]],
+  heartbeats: [undefined, ["hbt_1"]],
   incidents: [undefined, ["inc_1"]],
   alerts: [undefined, ["alr_1"]],
   counters: [undefined, [now]],
@@ -631,6 +638,12 @@ const inhibition = { ...dated, _id: "inh_1", ...inhibitionToPut };
 const onCall = { ...dated, _id: "ocs_1", name: "primary", settings: onCallSettings, edits: 1 };
 const target = targetDocument({ _id: "atg_1", accountId });
 
+let heartbeats = 0;
+const addHeartbeat = ({ heartbeats: ofAccount }: Pick<AccountStore, "heartbeats">) => {
+  const names = { _id: `hbt_${heartbeats}`, tokenHash: `h${heartbeats++}` };
+  return ofAccount.add(heartbeatDocument(names), testAudit);
+};
+
 const accountCalls: Calls<AccountStore> = {
   "alertRules.revision": ({ alertRules }) => alertRules.revision(),
   "alertRules.ruleSet": ({ alertRules }) => alertRules.ruleSet(now),
@@ -656,6 +669,28 @@ const accountCalls: Calls<AccountStore> = {
   "alertRules.changeSilence": ({ alertRules }) =>
     alertRules.changeSilence(silenceToAdd._id, (before) => ({ ...before, comment: "longer" }), testAudit),
   "alertRules.endSilence": ({ alertRules }) => alertRules.endSilence(silenceToAdd._id, testAudit),
+  "heartbeats.find": ({ heartbeats }) => heartbeats.find("hbt_1"),
+  "heartbeats.list": async ({ heartbeats }) => {
+    await heartbeats.list(page);
+    await heartbeats.list({ ...page, after: "hbt_9" });
+  },
+  "heartbeats.add": async (account) => void (await addHeartbeat(account)),
+  "heartbeats.change": async (account) => {
+    const { _id } = await addHeartbeat(account);
+    await account.heartbeats.change(_id, testAudit, (before) => ({ ...before, paused: true }));
+  },
+  "heartbeats.remove": async (account) => account.heartbeats.remove(await addHeartbeat(account), testAudit),
+  "heartbeats.advance": async (account) => {
+    const heartbeat = await addHeartbeat(account);
+    await account.heartbeats.advance(heartbeat, { ...heartbeat, lastSuccessAt: now });
+  },
+  "heartbeats.notePing": async ({ heartbeats }) => {
+    for (const number of [1, 201, 1]) await heartbeats.notePing(heartbeatPing({ number, expireAt: later }));
+  },
+  "heartbeats.listPings": async ({ heartbeats }) => {
+    await heartbeats.listPings("hbt_1", { limit: 10 });
+    await heartbeats.listPings("hbt_1", { before: 9, limit: 10 });
+  },
   "alertRules.putInhibition": ({ alertRules }) => alertRules.putInhibition(inhibitionToPut, testAudit),
   "alertRules.listInhibitions": ({ alertRules }) => alertRules.listInhibitions(),
   "alertRules.removeInhibition": ({ alertRules }) => alertRules.removeInhibition("down", testAudit),
@@ -1408,6 +1443,16 @@ const ownCalls: Calls<Store> = {
       await secretRotation.step({ collection, afterId: "" });
     }
   },
+  "liveness.announce": async ({ liveness }) => {
+    for (const [at, own] of [
+      [now, undefined],
+      [later, undefined],
+      [later, now],
+    ] as const)
+      await liveness.announce(at, own);
+    await liveness.announce(later, later, true);
+  },
+  "liveness.findOutage": ({ liveness }) => liveness.findOutage({ from: now, to: later }),
   "mtaStsPolicies.put": ({ mtaStsPolicies }) =>
     mtaStsPolicies.put({
       _id: "example.net",

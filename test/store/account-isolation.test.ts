@@ -40,6 +40,7 @@ import {
   targetDelivery,
   targetDocument,
 } from "../harness/expected-deliveries.ts";
+import { heartbeatDocument, heartbeatPing } from "../harness/heartbeat-documents.ts";
 import { anyParticipants, newOverride, onCallSettings } from "../harness/on-call.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
 import { askedWork, scheduleSettings } from "../harness/schedules.ts";
@@ -243,6 +244,8 @@ const attempts: WebhookCounterDocument = {
 };
 
 const silence = { ...silenceToAdd, _id: "sil_own" };
+const heartbeat = heartbeatDocument({ _id: "hbt_own", accountId: OWNER, tokenHash: "own" });
+const ping = heartbeatPing({ heartbeatId: heartbeat._id, expireAt: far });
 const alert = alertDocument({
   _id: "alr_own",
   accountId: OWNER,
@@ -270,6 +273,8 @@ async function plant(): Promise<void> {
   await owner.alertRules.put(ruleSettings, testAudit);
   await owner.alertRules.addSilence(silence, testAudit);
   await owner.alertRules.putInhibition(inhibitionToPut, testAudit);
+  await owner.heartbeats.add(heartbeat, testAudit);
+  await owner.heartbeats.notePing(ping);
   const entry = { _id: "inc_own.000001", accountId: OWNER, incidentId: incident._id, at: now, expireAt: far };
   const planted = {
     ...NO_CHANGES,
@@ -484,6 +489,19 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
   "alertRules.changeSilence": ({ alertRules }) =>
     alertRules.changeSilence(silence._id, (before) => ({ ...before, comment: "mine" }), testAudit),
   "alertRules.endSilence": ({ alertRules }) => alertRules.endSilence(silence._id, testAudit),
+  "heartbeats.find": ({ heartbeats }) => heartbeats.find(heartbeat._id),
+  "heartbeats.list": ({ heartbeats }) => heartbeats.list(page),
+  "heartbeats.add": ({ heartbeats }) =>
+    heartbeats
+      .add(heartbeatDocument({ _id: "hbt_2", tokenHash: "another" }), testAudit)
+      .then(() => undefined),
+  "heartbeats.change": ({ heartbeats }) =>
+    heartbeats.change(heartbeat._id, testAudit, (before) => ({ ...before, paused: true })),
+  "heartbeats.remove": ({ heartbeats }) => heartbeats.remove(heartbeat, testAudit),
+  "heartbeats.advance": ({ heartbeats }) => heartbeats.advance(heartbeat, { ...heartbeat, pings: 1 }),
+  "heartbeats.notePing": ({ heartbeats }) =>
+    heartbeats.notePing({ ...ping, heartbeatId: "hbt_2" }).then(() => undefined),
+  "heartbeats.listPings": ({ heartbeats }) => heartbeats.listPings(heartbeat._id, page),
   "alertRules.putInhibition": ({ alertRules }) =>
     alertRules.putInhibition({ ...inhibitionToPut, name: "up" }, testAudit).then(() => undefined),
   "alertRules.listInhibitions": ({ alertRules }) => alertRules.listInhibitions(),

@@ -117,6 +117,8 @@ export const accessTexts = {
     key_of_other_body: "This Idempotency-Key was used with another body. Nothing was stored.",
   },
   "rate.limited": {
+    heartbeat_pings:
+      "A heartbeat accepts at most {max} pings per minute. Try again in {seconds} seconds. Nothing was stored.",
     link_reads: "The link was read {max} times within a minute. Try again in {seconds} seconds.",
     domain_takes_reports_day_most_send:
       "A domain accepts at most {max:grouped} reports per day. Send the report again tomorrow.",

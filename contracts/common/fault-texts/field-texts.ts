@@ -25,6 +25,7 @@ export const fieldTexts = {
     not_empty: "The value must not be empty.",
     password_missing_none_stored_user_name:
       "The password is required: none is stored for this user name at these servers.",
+    period_or_cron: "`period_seconds` or `cron` is required.",
     policy_needs_account: "`account_id` is required with `policy`: a policy belongs to an account.",
     restricted_key_needs_least_one_scope: "A restricted key needs at least one scope.",
     rule_names_least_one_domain: "The rule must name at least one domain.",
@@ -152,6 +153,9 @@ export const fieldTexts = {
     id_stands_place_address_policy: "Use `id` without `address` and `policy`.",
     maximum_age_shorter_than_first_wait:
       "The maximum age must not be shorter than the first wait. Otherwise no attempt would be repeated.",
+    heartbeat_period_and_cron: "`period_seconds` cannot be combined with `cron`. Remove one of the two.",
+    heartbeat_zone_without_cron: "`timezone` belongs to `cron`. Remove it, or use `cron`.",
+    heartbeat_entity: "`entity_type` needs `entity_id`.",
     monthly_report_day_month_no_weekday: "A monthly report has a day of the month. Remove `weekday`.",
     no_template_use_data: "`template_data` requires `template`.",
     only_deliverability_key_belongs_workspace: "Only a deliverability key can belong to a workspace.",

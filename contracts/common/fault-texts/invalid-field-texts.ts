@@ -26,6 +26,8 @@ export const invalidFieldTexts = {
     condition_field:
       "The field of a condition must be one of {allowed}, or context.name with at most {max} names.",
     control_character: "The value must not contain a control character.",
+    cron_expression:
+      "The value must be an expression of five cron fields, such as `5 2 * * *`, or a name such as `@daily`. It must have a next time.",
     cursor_earlier_answer_empty: "The value must be the cursor of an earlier answer, or empty.",
     cursor_says_where_begin_leave_out: "`from` cannot be combined with a cursor. Omit one of the two.",
     day_number_from_1_monday_7: "A day must be a number from 1 (Monday) to 7 (Sunday).",

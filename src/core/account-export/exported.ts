@@ -3,6 +3,10 @@ import { StoredAlertSchema } from "../../../gen/hermod/alert/v1/alert_service_pb
 import { EntrySchema } from "../../../gen/hermod/audit/v1/audit_service_pb.ts";
 import { DomainEventSchema, DomainSchema } from "../../../gen/hermod/domain/v1/domain_service_pb.ts";
 import { ErasureSchema } from "../../../gen/hermod/erasure/v1/erasure_service_pb.ts";
+import {
+  HeartbeatPingSchema,
+  HeartbeatSchema,
+} from "../../../gen/hermod/heartbeat/v1/heartbeat_service_pb.ts";
 import { InvitationSchema } from "../../../gen/hermod/invitation/v1/invitation_service_pb.ts";
 import { JobSchema } from "../../../gen/hermod/job/v1/job_service_pb.ts";
 import { LabelSchema } from "../../../gen/hermod/label/v1/label_service_pb.ts";
@@ -32,6 +36,7 @@ import {
   valueOfKey,
 } from "../../store/counters/counter-documents.ts";
 import type { TemplateHeadDocument } from "../../store/documents.ts";
+import { KEPT_PINGS } from "../../store/heartbeat-store.ts";
 import type { AccountStore, Store } from "../../store/store.ts";
 import { toStoredAlert } from "../alerts/alert-to-proto.ts";
 import { toInhibition } from "../alerts/inhibitions.ts";
@@ -43,6 +48,7 @@ import type { Dependencies } from "../dependencies.ts";
 import { describeDomain } from "../domains/domain-needs.ts";
 import { toDomainEvent } from "../domains/domain-to-proto.ts";
 import { toErasure } from "../erasures/erasure-to-proto.ts";
+import { toHeartbeat, toHeartbeatPing } from "../heartbeats/heartbeat-to-proto.ts";
 import { describeDomains } from "../intel/describe-domains.ts";
 import { toLabel } from "../intel/labels.ts";
 import { toReportLink } from "../intel/report-to-proto.ts";
@@ -136,6 +142,13 @@ export const exported: { readonly [C in WalkedCollection]: Walked<C> } = {
     const addresses = await account.oncalls.addresses(userIdsOf([], [override]));
     const fields = shown(OnCallOverrideSchema, toOverride(override, addresses, now));
     return line("on_call_override", { schedule_id: override.scheduleId, ...fields });
+  },
+  heartbeats: async (heartbeat, { account, now }) => {
+    const pings = await account.heartbeats.listPings(heartbeat._id, { limit: KEPT_PINGS });
+    return line("heartbeat", {
+      ...shown(HeartbeatSchema, toHeartbeat(heartbeat, now)),
+      pings: pings.map((ping) => shown(HeartbeatPingSchema, toHeartbeatPing(ping))),
+    });
   },
   alerts: (alert) => line("alert", shown(StoredAlertSchema, toStoredAlert(alert))),
   incidents: async (incident, { account }) => {

@@ -26,6 +26,8 @@ export interface Arrival {
   readonly keyId: string;
   /** Empty: none. */
   readonly idempotencyKey: string;
+  /** The key is valid as long as the alert is stored. Missing: for the retention time of idempotency keys. */
+  readonly keepsKey?: boolean;
   readonly alert?: Alert | undefined;
 }
 
@@ -55,11 +57,14 @@ export function createAcceptAlert({
 }: AcceptAlertNeeds): AcceptAlert {
   const submit = createQueues(alertEngine);
 
-  async function findEarlier(accountId: string, key: string, requestFingerprint: string) {
+  async function findEarlier(
+    { accountId, idempotencyKey: key, keepsKey = false }: Arrival,
+    requestFingerprint: string,
+  ) {
     const { incidents } = store.forAccount(accountId);
     const earlier = await incidents.findByIdempotencyKey(key);
     if (!earlier) return undefined;
-    if (earlier.at.getTime() + retention.idempotencyMs <= clock.now().getTime()) {
+    if (!keepsKey && earlier.at.getTime() + retention.idempotencyMs <= clock.now().getTime()) {
       await incidents.forgetIdempotencyKey(earlier._id);
       return undefined;
     }
@@ -103,7 +108,7 @@ export function createAcceptAlert({
         findEarlier: async () =>
           idempotencyKey === ""
             ? undefined
-            : findEarlier(accountId, idempotencyKey, fingerprintOfRequest(alert)),
+            : findEarlier(arrival, fingerprintOfRequest(alert)),
       });
     const outcome =
       idempotencyKey === ""

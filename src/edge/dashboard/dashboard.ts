@@ -19,6 +19,7 @@ import { erasures } from "./erasures.ts";
 import { createEventStreams } from "./event-streams.ts";
 import { factors } from "./factors.ts";
 import { FileBody } from "./file-download.ts";
+import { heartbeats } from "./heartbeats.ts";
 import { incidents } from "./incidents.ts";
 import { insights } from "./insights.ts";
 import { installation } from "./installation.ts";
@@ -83,6 +84,7 @@ export function areasOf(parts: LiveParts & MailParts) {
     silences: silences(parts),
     oncalls: oncalls(parts),
     targets: targets(parts),
+    heartbeats: heartbeats(parts),
     incidents: incidents(parts),
     workspaces: workspaces(parts),
     watches: watches(parts),

@@ -5,6 +5,7 @@ import { type AlertDocuments, alertManifest } from "./alerts.ts";
 import { type AuditDocuments, auditManifest } from "./audits.ts";
 import { type CounterDocuments, counterManifest } from "./counters.ts";
 import { type EventLogDocuments, eventLogManifest } from "./event-log.ts";
+import { type HeartbeatDocuments, heartbeatManifest } from "./heartbeats.ts";
 import { type InstallationDocuments, installationManifest } from "./installation.ts";
 import { type JobDocuments, jobManifest } from "./jobs.ts";
 import { type KeyDocuments, keyManifest } from "./keys.ts";
@@ -38,6 +39,8 @@ const manifests = {
   ...jobManifest,
   ...counterManifest,
   ...webhookManifest,
+  // They raise alerts.
+  ...heartbeatManifest,
   ...alertManifest,
   ...targetManifest,
   ...oncallManifest,
@@ -65,6 +68,7 @@ interface Documents
     AlertDocuments,
     TargetDocuments,
     OncallDocuments,
+    HeartbeatDocuments,
     WatchDocuments,
     ReportDocuments,
     EventLogDocuments,

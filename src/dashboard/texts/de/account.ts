@@ -117,6 +117,7 @@ export const audit: Texts<typeof en.audit> = {
     domain: "Domains",
     erasure: "Löschungen",
     factor: "Zweite Faktoren",
+    heartbeat: "Heartbeats",
     incident: "Vorfälle",
     inhibition: "Unterdrückungen",
     invitation: "Einladungen",

@@ -107,6 +107,7 @@ export const audit = {
     domain: "Domains",
     erasure: "Erasures",
     factor: "Second factors",
+    heartbeat: "Heartbeats",
     incident: "Incidents",
     inhibition: "Inhibitions",
     invitation: "Invitations",

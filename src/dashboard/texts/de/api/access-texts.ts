@@ -105,6 +105,8 @@ export const accessReasons = {
   key_of_other_body:
     "Dieser Idempotency-Key wurde mit einem anderen Body verwendet. Es wurde nichts gespeichert.",
 
+  heartbeat_pings:
+    "Ein Heartbeat nimmt höchstens {max} Pings pro Minute an. Versuchen Sie es in {seconds} Sekunden erneut. Es wurde nichts gespeichert.",
   link_reads:
     "Der Link wurde innerhalb einer Minute {max}-mal gelesen. Versuchen Sie es in {seconds} Sekunden erneut.",
   domain_takes_reports_day_most_send:

@@ -24,6 +24,7 @@ export const fieldReasons = {
   not_empty: "Der Wert darf nicht leer sein.",
   password_missing_none_stored_user_name:
     "Das Passwort ist erforderlich: Für diesen Benutzernamen bei diesen Servern ist keines gespeichert.",
+  period_or_cron: "`period_seconds` oder `cron` ist erforderlich.",
   policy_needs_account:
     "`account_id` ist zusammen mit `policy` erforderlich: Eine Richtlinie gehört zu einem Konto.",
   restricted_key_needs_least_one_scope: "Ein eingeschränkter Schlüssel braucht mindestens einen Bereich.",
@@ -135,6 +136,11 @@ export const fieldReasons = {
   id_stands_place_address_policy: "Verwenden Sie `id` ohne `address` und `policy`.",
   maximum_age_shorter_than_first_wait:
     "Das maximale Alter darf nicht kürzer sein als die erste Wartezeit. Sonst gäbe es keinen erneuten Versuch.",
+  heartbeat_period_and_cron:
+    "`period_seconds` lässt sich nicht mit `cron` kombinieren. Entfernen Sie eines davon.",
+  heartbeat_zone_without_cron:
+    "`timezone` gehört zu `cron`. Entfernen Sie es, oder verwenden Sie `cron`.",
+  heartbeat_entity: "`entity_type` braucht `entity_id`.",
   monthly_report_day_month_no_weekday:
     "Ein monatlicher Bericht hat einen Tag des Monats. Entfernen Sie `weekday`.",
   no_template_use_data: "`template_data` erfordert `template`.",

@@ -26,6 +26,8 @@ export const invalidFieldReasons = {
   condition_field:
     "Das Feld einer Bedingung muss eines dieser Felder sein: {allowed}, oder context.name mit höchstens {max} Namen.",
   control_character: "Der Wert darf kein Steuerzeichen enthalten.",
+  cron_expression:
+    "Der Wert muss ein Ausdruck aus fünf Cron-Feldern sein, etwa `5 2 * * *`, oder ein Name wie `@daily`, und einen nächsten Zeitpunkt haben.",
   cursor_earlier_answer_empty: "Der Wert muss der Cursor einer früheren Antwort oder leer sein.",
   cursor_says_where_begin_leave_out:
     "`from` lässt sich nicht mit einem Cursor kombinieren. Lassen Sie eines davon weg.",

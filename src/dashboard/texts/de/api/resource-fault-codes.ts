@@ -145,6 +145,8 @@ export const resourceCodes = {
     "Eine Sammelaktion kann höchstens 100.000 Vorfälle umfassen. Grenzen Sie den Filter ein, zum Beispiel nach Zeit. Es wurde nichts geändert.",
   "incident.link_invalid":
     "Der Link ist nach 30 Tagen abgelaufen, sein Vorfall ist nicht mehr gespeichert, oder er wurde nicht vollständig kopiert. Es wurde nichts geändert.",
+  "heartbeat.unknown": "Der Heartbeat existiert nicht. Es wurde nichts geändert.",
+  "heartbeat.too_many": "Ein Konto kann bis zu 1.000 Heartbeats haben. Es wurde nichts hinzugefügt.",
   "silence.unknown":
     "Die Stummschaltung existiert nicht, oder ihre Aufbewahrungsfrist ist abgelaufen. Es wurde nichts geändert.",
   "silence.ended":
