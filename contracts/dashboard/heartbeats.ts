@@ -44,14 +44,20 @@ export const heartbeat = z
     id: text("Id of the heartbeat.", "hbt_01k9z4c3r8h2v6y0n5t7w1x3q9"),
     account_id: accountId,
     name,
-    period_seconds: noNumber("Time in seconds between two success pings. `null` for a heartbeat with `cron`.", 86_400),
+    period_seconds: noNumber(
+      "Time in seconds between two success pings. `null` for a heartbeat with `cron`.",
+      86_400,
+    ),
     cron: noText("Cron expression of the expected times. `null` for a heartbeat with a period.", "5 2 * * *"),
     timezone: noText("IANA time zone of `cron`. `null` for a heartbeat with a period.", "Europe/Berlin"),
     grace_seconds: graceSeconds,
     severity: text("Severity of the alert: `info`, `warning` or `critical`.", "critical"),
     event_type: eventType,
     source,
-    entity_type: noText("`entity_type` of the alert. `null`: `heartbeat`, if `entity_id` is `null` too.", "job"),
+    entity_type: noText(
+      "`entity_type` of the alert. `null`: `heartbeat`, if `entity_id` is `null` too.",
+      "job",
+    ),
     entity_id: noText("`entity_id` of the alert. `null`: the name of the heartbeat.", "db-1"),
     tags,
     state: text(STATE, "up"),
@@ -62,10 +68,18 @@ export const heartbeat = z
     last_ping_at: noMoment("Time of the last ping of any kind. `null`: there was none."),
     last_ping_kind: noText(`Kind of the last ping. ${KIND} \`null\`: there was none.`, "success"),
     last_success_at: noMoment("Time of the last success ping. `null`: there was none."),
-    started_at: noMoment("Start of the running job. `null` if none is running, or if it does not report its start."),
-    duration_ms: noNumber("Duration of the last job that reported its start, in milliseconds. `null`: unknown.", 42_000),
+    started_at: noMoment(
+      "Start of the running job. `null` if none is running, or if it does not report its start.",
+    ),
+    duration_ms: noNumber(
+      "Duration of the last job that reported its start, in milliseconds. `null`: unknown.",
+      42_000,
+    ),
     down_since: noMoment("Start of the downtime. `null` if the heartbeat is not down."),
-    down_reason: noText("`missed`, or `failed` after a ping of the kind `fail`. `null` if it is not down.", "missed"),
+    down_reason: noText(
+      "`missed`, or `failed` after a ping of the kind `fail`. `null` if it is not down.",
+      "missed",
+    ),
     excused_at: noMoment(
       "End of an outage of Hermod that counts as a success ping, because Hermod could not receive it. `null`: there was none since the last ping.",
     ),
@@ -75,7 +89,10 @@ export const heartbeat = z
     updated_at: moment("Time of the last change of the settings."),
     revision,
   })
-  .meta({ id: "Heartbeat", description: "A signal that a job sends regularly. A missing one raises an alert." });
+  .meta({
+    id: "Heartbeat",
+    description: "A signal that a job sends regularly. A missing one raises an alert.",
+  });
 
 const token = {
   token: text("Token of the pings. It is shown only here.", "hm_ping_…"),
@@ -108,7 +125,8 @@ const settings = {
     .int()
     .optional()
     .meta({
-      description: "Time in seconds between two success pings: 30 to 31,622,400 (366 days). Provide this or `cron`.",
+      description:
+        "Time in seconds between two success pings: 30 to 31,622,400 (366 days). Provide this or `cron`.",
       examples: [86_400],
     }),
   cron: optionalText(
@@ -163,7 +181,11 @@ export const heartbeats = c.router({
         .optional()
         .meta({ description: "Part of the name. Not case-sensitive.", examples: ["backup"] }),
       state: z.enum(states).optional().meta({ description: "Only heartbeats in this state." }),
-      tag: z.string().max(64).optional().meta({ description: "Only heartbeats with this tag.", examples: ["backup"] }),
+      tag: z
+        .string()
+        .max(64)
+        .optional()
+        .meta({ description: "Only heartbeats with this tag.", examples: ["backup"] }),
     }),
     ...reading({
       access: "alerts.read",
@@ -213,7 +235,7 @@ export const heartbeats = c.router({
     pathParams: heartbeatParams,
     summary: "Pause a heartbeat",
     description:
-      "Expects no pings until the heartbeat is resumed. Pings are still recorded. An active alert is resolved. Changes nothing if the heartbeat is already paused.",
+      "Pauses a heartbeat: no pings are expected until it is resumed. Pings are still recorded. An active alert is resolved. Changes nothing if the heartbeat is already paused.",
     body: c.noBody(),
     ...changing({ access: "alerts.write", faults: ["heartbeat.unknown"], success: { 200: heartbeat } }),
   },
@@ -223,7 +245,7 @@ export const heartbeats = c.router({
     pathParams: heartbeatParams,
     summary: "Resume a heartbeat",
     description:
-      "Expects pings again: the next one after the period, or at the next time of the expression, counted from now. A heartbeat without any success ping waits for its first one. Changes nothing if the heartbeat is not paused.",
+      "Resumes a heartbeat. The next ping is expected after the period, or at the next time of the expression, counted from now. A heartbeat without any success ping waits for its first one. Changes nothing if the heartbeat is not paused.",
     body: c.noBody(),
     ...changing({ access: "alerts.write", faults: ["heartbeat.unknown"], success: { 200: heartbeat } }),
   },

@@ -46,8 +46,9 @@ describe("a cron expression", () => {
 
   it("is refused if it has an unknown field, value or order", () => {
     const refused = ["", "* * * *", "* * * * * *", "60 * * * *", "* 24 * * *", "* * 0 * *", "* * * 13 *"];
-    refused.push("* * * * 8", "5-1 * * * *", "*/0 * * * *", "1- * * * *", "a * * * *", "@reboot", "1,,2 * * * *");
-    refused.push("1-2-3 * * * *", "-1 * * * *", "1.5 * * * *", `0 0 ${"1,".repeat(100)}1 * *`, "constructor");
+    refused.push("* * * * 8", "5-1 * * * *", "*/0 * * * *", "1- * * * *", "a * * * *", "@reboot");
+    refused.push("1,,2 * * * *", "1-2-3 * * * *", "-1 * * * *", "1.5 * * * *", "constructor");
+    refused.push(`0 0 ${"1,".repeat(100)}1 * *`);
     expect(refused.filter((text) => parseCron(text) !== undefined)).toEqual([]);
   });
 });
@@ -75,14 +76,22 @@ describe("a change of clocks in Berlin", () => {
       "2030-03-31T01:45:00.000Z",
     ]);
     // From the second 02:30 on, after the repeated hour.
-    expect(next("*/30 * * * *", "Europe/Berlin", "2030-10-27T01:30:00.000Z")).toBe("2030-10-27T02:00:00.000Z");
+    const second = "2030-10-27T01:30:00.000Z";
+    expect(next("*/30 * * * *", "Europe/Berlin", second)).toBe("2030-10-27T02:00:00.000Z");
   });
 });
 
 describe("other zones", () => {
   it("count half hours, the date line and a midnight that does not exist", () => {
-    expect(next("0 2 * * *", "Australia/Lord_Howe", "2030-10-05T14:00:00.000Z")).toBe("2030-10-05T15:30:00.000Z");
-    expect(next("0 0 * * *", "Pacific/Kiritimati", "2030-01-01T00:00:00.000Z")).toBe("2030-01-01T10:00:00.000Z");
-    expect(next("0 0 * * *", "Africa/Cairo", "2030-04-25T12:00:00.000Z")).toBe("2030-04-25T22:00:00.000Z");
+    const found = [
+      next("0 2 * * *", "Australia/Lord_Howe", "2030-10-05T14:00:00.000Z"),
+      next("0 0 * * *", "Pacific/Kiritimati", "2030-01-01T00:00:00.000Z"),
+      next("0 0 * * *", "Africa/Cairo", "2030-04-25T12:00:00.000Z"),
+    ];
+    expect(found).toEqual([
+      "2030-10-05T15:30:00.000Z",
+      "2030-01-01T10:00:00.000Z",
+      "2030-04-25T22:00:00.000Z",
+    ]);
   });
 });

@@ -55,7 +55,11 @@ it("raises and resolves exactly the alerts of the model, over clock changes and 
         }
       }
       check();
-      const shown = world.changes.map(({ status, cause, at }) => ({ status, reason: cause, atMs: at.getTime() }));
+      const shown = world.changes.map(({ status, cause: reason, at }) => ({
+        status,
+        reason,
+        atMs: at.getTime(),
+      }));
       expect(shown).toEqual(model.alerts);
       expect(world.heartbeat().expectedAt?.getTime()).toBe(model.state.expectedMs);
     }),

@@ -65,7 +65,7 @@ describe("a heartbeat", () => {
     expect(one.heartbeat()).not.toHaveProperty("durationMs");
   });
 
-  it("expects nothing while it is paused, ends its alert, and expects pings again from its resumption", () => {
+  it("expects nothing while it is paused, ends its alert, and expects pings from its resumption", () => {
     const one = run(DAILY);
     one.ping("success", 0);
     one.check(2 * DAY);
@@ -165,7 +165,11 @@ describe("an outage of Hermod", () => {
   const graceMs = 10 * MINUTE;
   const schedules = fc.constantFrom<Heartbeat>(
     { schedule: { kind: "period", periodMs: HOUR }, graceMs, paused: false },
-    { schedule: { kind: "cron", expression: "0 * * * *", timezone: "Europe/Berlin" }, graceMs, paused: false },
+    {
+      schedule: { kind: "cron", expression: "0 * * * *", timezone: "Europe/Berlin" },
+      graceMs,
+      paused: false,
+    },
   );
 
   it("never raises an alert about a job that reports on time, if no two pings in a row are lost", () => {

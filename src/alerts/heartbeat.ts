@@ -97,12 +97,14 @@ export function takePing(heartbeat: Heartbeat, kind: PingKind, at: Date): Heartb
   if (kind === "start") return { progress: { ...pinged, startedAt: at } };
   const { startedAt, excusedAt: _, ...ended } = pinged;
   const durationMs = startedAt && at.getTime() - startedAt.getTime();
-  const measured = durationMs !== undefined && durationMs >= 0 ? { ...ended, durationMs } : without(ended, "durationMs");
+  const isMeasured = durationMs !== undefined && durationMs >= 0;
+  const measured = { ...without(ended, "durationMs"), ...(isMeasured && { durationMs }) };
   if (kind === "fail") return takeFailure(measured, at);
   const succeeded = { ...measured, lastSuccessAt: at };
   if (before.paused) return { progress: succeeded };
   const next = expectedFrom(heartbeat, without(succeeded, "down"), at);
-  return before.down ? changed(next, before, { status: "resolved", cause: "returned", at }) : { progress: next };
+  if (!before.down) return { progress: next };
+  return changed(next, before, { status: "resolved", cause: "returned", at });
 }
 
 function takeFailure(progress: HeartbeatProgress, at: Date): HeartbeatStep {
@@ -125,9 +127,9 @@ export function pingWindow(heartbeat: Heartbeat): Outage | undefined {
 
 /**
  * Decides about a missing ping at or after its deadline. If Hermod could not receive for a part of the time in which it
- * could arrive, the end of the outage counts as a success ping: once in a row, so that an outage in every period does not hide a
- * job that never reports. A further ping is excused only if Hermod could not receive from its expected time until its
- * deadline.
+ * could arrive, the end of the outage counts as a success ping: once in a row, so that an outage in every period does
+ * not hide a job that never reports. A further ping is excused only if Hermod could not receive from its expected time
+ * until its deadline.
  * @param outage the last one that overlaps `pingWindow`; undefined: there was none
  */
 export function missPing(heartbeat: Heartbeat, outage: Outage | undefined): HeartbeatStep {

@@ -252,7 +252,8 @@ function stateText(state: string, paint: Paint): string {
 }
 
 function timesText({ periodSeconds, cron, timezone, graceSeconds }: Heartbeat): string {
-  const times = periodSeconds === undefined ? `${cron} (${timezone})` : `every ${span(periodSeconds * 1_000)}`;
+  const isPeriod = periodSeconds !== undefined;
+  const times = isPeriod ? `every ${span(periodSeconds * 1_000)}` : `${cron} (${timezone})`;
   return `${times}, grace ${span(graceSeconds * 1_000)}`;
 }
 

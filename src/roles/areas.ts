@@ -1,6 +1,5 @@
 import { accounts } from "../core/accounts/accounts.ts";
 import { alerts } from "../core/alerts/alerts.ts";
-import { heartbeats } from "../core/heartbeats/heartbeats.ts";
 import { incidents } from "../core/alerts/incidents.ts";
 import { rules } from "../core/alerts/rules.ts";
 import { silences } from "../core/alerts/silences.ts";
@@ -16,6 +15,7 @@ import { domains } from "../core/domains/domains.ts";
 import { erasures } from "../core/erasures/erasures.ts";
 import { events } from "../core/events/events.ts";
 import { factors } from "../core/factors/factors.ts";
+import { heartbeats } from "../core/heartbeats/heartbeats.ts";
 import { installation } from "../core/installation.ts";
 import { checks } from "../core/intel/checks.ts";
 import { insights } from "../core/intel/insights.ts";

@@ -56,7 +56,8 @@ export const labelRevision = ({ name, color, logo }: LabelDocument) =>
 /** A pause is no edit of the settings. */
 export function heartbeatRevision(heartbeat: HeartbeatSettings): string {
   const { name, schedule, graceMs, severity, eventType, source, entityType, entityId, tags } = heartbeat;
-  return contentRevision({ name, schedule, graceMs, severity, eventType, source, entityType, entityId, tags });
+  const alert = { severity, eventType, source, entityType, entityId, tags };
+  return contentRevision({ name, schedule, graceMs, ...alert });
 }
 
 type Named<T> = Pick<T, Extract<keyof T, "name">>;

@@ -219,8 +219,8 @@ describe("a ping", () => {
   it("is accepted by GET and POST, with any body, and answers with the state", async () => {
     const { id, token: secret } = await created();
     expect(await ping(secret)).toMatchObject({ status: 200, body: { state: "up" } });
-    const posted = { method: "POST", payload: "all done\n", headers: { "content-type": "text/plain" } } as const;
-    expect(await ping(secret, posted)).toMatchObject({ status: 200, body: { state: "up" } });
+    const headers = { "content-type": "text/plain" };
+    expect(await ping(secret, { method: "POST", payload: "all done\n", headers })).toMatchObject({ status: 200, body: { state: "up" } });
     expect((await ping(secret, { method: "POST" })).status).toBe(200);
     const succeeded = (await ask("GET", `/${id}`)).body;
     expect(succeeded).toMatchObject({
@@ -236,7 +236,8 @@ describe("a ping", () => {
   it("reports start, end and exit status, and the time in between", async () => {
     const { id, token: secret } = await created();
     await ping(`${secret}/start`);
-    expect((await ask("GET", `/${id}`)).body).toMatchObject({ state: "new", started_at: now().toISOString() });
+    const started = (await ask("GET", `/${id}`)).body;
+    expect(started).toMatchObject({ state: "new", started_at: now().toISOString() });
     await pass(41_999);
     expect((await ping(`${secret}/0`)).body).toEqual({ state: "up" });
     expect((await ask("GET", `/${id}`)).body).toMatchObject({ duration_ms: 42_000, started_at: null });
@@ -259,7 +260,8 @@ describe("a ping", () => {
       expect([target, status]).toEqual([target, 404]);
       expect(JSON.stringify(body)).not.toContain(secret);
     }
-    expect(await ping(secret, { method: "PUT" })).toMatchObject({ status: 405, headers: { allow: "GET, POST" } });
+    const put = await ping(secret, { method: "PUT" });
+    expect(put).toMatchObject({ status: 405, headers: { allow: "GET, POST" } });
   });
 
   it("with a mistyped token is refused without a call of the core", async () => {
@@ -339,7 +341,7 @@ describe("a missing ping", () => {
     await account.putRule();
   });
 
-  it("raises one alert after the grace time, mails it by the rules, and resolves it with the next ping", async () => {
+  it("raises one alert after the grace time, mails it, and resolves it with the next ping", async () => {
     const settings = { tags: ["db"], event_type: "backup.missed", source: "cron", severity: "critical" };
     const { id, token: secret } = await created({ ...settings, entity_type: "host", entity_id: "db-1" });
     await pass(9 * DAY);
@@ -362,7 +364,9 @@ describe("a missing ping", () => {
         source: "cron",
         entityType: "host",
         entityId: "db-1",
-        message: expect.stringMatching(/^No ping of "backup", expected at 2030-.* UTC\. The last success ping came at 2030-.* UTC\.$/),
+        message: expect.stringMatching(
+          /^No ping of "backup", expected at 2030-.* UTC\. The last success ping came at 2030-.* UTC\.$/,
+        ),
         context: { heartbeat_id: id, heartbeat: "backup", reason: "missed", tags: ["db"] },
       },
       outcome: { status: "routed", matchedRules: ["pager"] },
@@ -392,7 +396,8 @@ describe("a missing ping", () => {
     await ping(`${paused.token}/fail`);
     await ping(`${deleted.token}/fail`);
     world.identity.time.pass(1);
-    expect((await ask("POST", `/${paused.id}/pause`)).body).toMatchObject({ state: "paused", down_since: null });
+    const answer = await ask("POST", `/${paused.id}/pause`);
+    expect(answer.body).toMatchObject({ state: "paused", down_since: null });
     world.identity.time.pass(1);
     expect((await ask("DELETE", `/${deleted.id}`)).status).toBe(204);
     expect(await reasons()).toEqual(["failed", "failed", "paused", "deleted"]);
@@ -458,16 +463,18 @@ describe("a missing ping", () => {
     expect(await reasons()).toEqual(["missed"]);
   });
 
-  it("raises its alert although the process ended before its submission, and a damaged heartbeat delays none", async () => {
+  it("raises an alert that a process left behind, and is not delayed by a damaged heartbeat", async () => {
     const { id, token: secret } = await created();
     await ping(secret);
     const { heartbeats } = world.identity.store.forAccount(accountId);
     const found = await heartbeats.find(id);
     if (!found) throw new Error("There is no heartbeat.");
-    const alert = { eventType: "e", severity: "critical", source: "s", message: "m", context: { reason: "left" } } as const;
+    const words = { eventType: "e", severity: "critical", source: "s", message: "m" } as const;
+    const alert = { ...words, context: { reason: "left" } };
     const pending = [{ number: 1, status: "firing", at: now(), alert }] as const;
     await heartbeats.advance(found, { ...found, pending, changes: 1, dueAt: now() });
-    const broken = { ...heartbeatDocument({ _id: "hbt_broken", accountId, tokenHash: "broken" }), graceMs: "x" };
+    const named = { _id: "hbt_broken", accountId, tokenHash: "broken" };
+    const broken = { ...heartbeatDocument(named), graceMs: "x" };
     const all = world.identity.db.collection<{ _id: string }>("heartbeats");
     await all.insertOne({ ...broken, dueAt: new Date(0) } as never);
     await pass(MINUTE);

@@ -24,6 +24,7 @@ const ownJson = [
   ...[
     "alert-rule remove",
     "alert-target remove",
+    "heartbeat remove",
     "inhibition remove",
     "intel domain remove",
     "intel schedule remove",
@@ -140,6 +141,8 @@ it("knows every field of an answer that may contain a secret", async () => {
     "hermod.delivery.v1.DeliveryHeader.is_secret": "whether a value is left out",
     "hermod.domain.v1.DomainLink.token": "of a link that its creator hands on",
     "hermod.erasure.v1.Erasure.address_hash": "the proof of an erasure, for who knows the address",
+    "hermod.heartbeat.v1.Heartbeat.token_created_at": "a time",
+    "hermod.heartbeat.v1.Heartbeat.token_prefix": "the beginning, which distinguishes tokens",
     "hermod.installation.v1.SignInWays.password_reset": "whether mail replaces passwords",
     "hermod.policy.v1.SmtpTransport.password": "always null",
     "hermod.target.v1.Target.secrets": "times",

@@ -24,13 +24,17 @@ describe("hermod heartbeat", () => {
     const times = ["--cron", "5 2 * * *", "--timezone", "Europe/Berlin", "--grace", "30m"];
     const { id, url } = await create("nightly backup", ...times, "--tag", "db");
     expect(url).toMatch(new RegExp(`^${BASE_URL}/inbound/heartbeats/hm_ping_\\w+$`));
-    expect(await show(id)).toMatchObject({ cron: "5 2 * * *", grace_seconds: 1_800, tags: ["db"], state: "new" });
+    const shown = { cron: "5 2 * * *", grace_seconds: 1_800, tags: ["db"], state: "new" };
+    expect(await show(id)).toMatchObject(shown);
     const { out } = await shell.hermod("heartbeat", "show", id);
     expect(out).toContain("5 2 * * * (Europe/Berlin), grace 30m 0s");
     const listed = (await shell.hermod("heartbeat", "list", "--tag", "db")).out.split("\n");
     expect(listed[0]).toMatch(/^ID +NAME +STATE +EXPECTED +LAST SUCCESS +NEXT DUE$/);
-    expect(listed[1]).toMatch(/nightly backup +new +5 2 \* \* \* \(Europe\/Berlin\), grace 30m 0s +never +-$/);
-    expect((await shell.hermod("heartbeat", "list", "--state", "down")).out).toBe("There are no heartbeats.\n");
+    expect(listed[1]).toMatch(
+      /nightly backup +new +5 2 \* \* \* \(Europe\/Berlin\), grace 30m 0s +never +-$/,
+    );
+    const none = await shell.hermod("heartbeat", "list", "--state", "down");
+    expect(none.out).toBe("There are no heartbeats.\n");
   });
 
   it("edit changes the given settings, and replaces an expression by a period", async () => {
@@ -53,7 +57,8 @@ describe("hermod heartbeat", () => {
   it("pause, resume, pings, rotate-token and remove", async () => {
     const { id, url } = await create("job", "--period", "10m");
     await ping(url);
-    expect((await shell.hermod("heartbeat", "pings", id)).out).toMatch(/^NUMBER .*\n1 .* success +- +- +token/);
+    const pings = await shell.hermod("heartbeat", "pings", id);
+    expect(pings.out).toMatch(/^NUMBER .*\n1 .* success +- +- +token/);
     expect((await shell.hermod("heartbeat", "pause", id)).out).toBe('Paused the heartbeat "job".\n');
     expect((await show(id)).state).toBe("paused");
     expect((await shell.hermod("heartbeat", "resume", id)).out).toMatch(

@@ -54,14 +54,14 @@ function settingsOf({ times: { schedule, graceMs } }: RunTimes) {
 }
 
 type Step = RunStep | { readonly do: "kill"; readonly at: "submission" | "write" | "end" };
-const kills: fc.Arbitrary<Step> = fc.record({
+const kills = fc.record({
   do: fc.constant("kill" as const),
   at: fc.constantFrom("submission" as const, "write" as const, "end" as const),
 });
 /** Some steps of each run are kills. */
-const steps: fc.Arbitrary<readonly Step[]> = fc
+const steps = fc
   .tuple(runSteps, fc.array(fc.tuple(fc.nat(40), kills), { maxLength: 5 }))
-  .map(([plain, added]) => {
+  .map(([plain, added]): readonly Step[] => {
     const all: Step[] = [...plain];
     for (const [index, kill] of added) all.splice(Math.min(index, all.length), 0, kill);
     return all;

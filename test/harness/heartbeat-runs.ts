@@ -54,12 +54,15 @@ export type RunStep =
   | { readonly do: "pass" | "sleep"; readonly ms: number }
   | { readonly do: "change"; readonly to: RunTimes };
 
-export const runSteps: fc.Arbitrary<readonly RunStep[]> = fc.array(
-  fc.oneof<fc.WeightedArbitrary<RunStep>[]>(
+export const runSteps = fc.array(
+  fc.oneof(
     { weight: 5, arbitrary: fc.record({ do: fc.constant("ping" as const) }) },
     { weight: 8, arbitrary: fc.record({ do: fc.constant("pass" as const), ms }) },
     { weight: 3, arbitrary: fc.record({ do: fc.constant("sleep" as const), ms }) },
-    { weight: 3, arbitrary: fc.record({ do: fc.constantFrom("check" as const, "fail" as const, "start" as const) }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({ do: fc.constantFrom("check" as const, "fail" as const, "start" as const) }),
+    },
     { weight: 1, arbitrary: fc.record({ do: fc.constantFrom("pause" as const, "resume" as const) }) },
     { weight: 1, arbitrary: fc.record({ do: fc.constant("change" as const), to: runTimes }) },
   ),

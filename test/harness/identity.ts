@@ -20,7 +20,10 @@ import type { Dependencies, InstallationFacts } from "../../src/core/dependencie
 import { dispatches } from "../../src/core/dispatch/dispatches.ts";
 import { createFollowers } from "../../src/core/events/followers.ts";
 import { type AnnounceCore, createAnnounceCore } from "../../src/core/heartbeats/announce-core.ts";
-import { type CheckHeartbeatsNeeds, createCheckHeartbeats } from "../../src/core/heartbeats/check-heartbeats.ts";
+import {
+  type CheckHeartbeatsNeeds,
+  createCheckHeartbeats,
+} from "../../src/core/heartbeats/check-heartbeats.ts";
 import type { IntelParts } from "../../src/core/intel/intel-parts.ts";
 import { createRunSchedules, type RunSchedulesNeeds } from "../../src/core/intel/run-schedules.ts";
 import { createLiveHub, type LiveHub } from "../../src/core/live/hub.ts";

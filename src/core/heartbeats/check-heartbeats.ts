@@ -1,4 +1,4 @@
-import { pingWindow, deadlineOf, missPing } from "../../alerts/heartbeat.ts";
+import { deadlineOf, missPing, pingWindow } from "../../alerts/heartbeat.ts";
 import { Fault } from "../../shared/fault.ts";
 import { inParallel } from "../../shared/in-parallel.ts";
 import type { HeartbeatDocument } from "../../store/heartbeat-documents.ts";
@@ -41,6 +41,7 @@ export function createCheckHeartbeats(needs: CheckHeartbeatsNeeds): () => Promis
   const { heartbeats } = store.acrossAccounts;
   const submit = createSubmitHeartbeatAlerts(needs);
   const after = (at: Date, ms: number) => new Date(at.getTime() + ms);
+
   /** Decides about missed pings up to a time. An excused ping may be followed by another missed one. */
   async function decide(heartbeat: HeartbeatDocument, now: Date): Promise<HeartbeatDocument> {
     let next = heartbeat;
@@ -72,7 +73,7 @@ export function createCheckHeartbeats(needs: CheckHeartbeatsNeeds): () => Promis
       // The claim ends after a minute. Without a store, the run ends.
       if (error instanceof Fault && error.code.startsWith("store.")) throw error;
       const { _id, accountId } = heartbeat;
-      log.warn({ err: error, heartbeat: _id, accountId }, "a heartbeat could not be evaluated and is retried");
+      log.warn({ err: error, heartbeat: _id, accountId }, "a heartbeat was not evaluated and is retried");
     }
   }
 

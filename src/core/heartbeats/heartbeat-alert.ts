@@ -71,12 +71,13 @@ function messageOf(
   const zone = schedule.kind === "cron" ? schedule.timezone : "UTC";
   const named = `"${name}"`;
   const last = lastSuccessAt ? ` The last success ping came at ${clockTime(lastSuccessAt, zone)}.` : "";
+  const status = exitStatus === undefined ? "" : ` with exit status ${exitStatus}`;
   const down = since ? ` It was down since ${clockTime(since, zone)}.` : "";
   switch (cause) {
     case "missed":
       return `No ping of ${named}, expected at ${clockTime(expectedAt ?? at, zone)}.${last}`;
     case "failed":
-      return `${named} reported a failure${exitStatus === undefined ? "" : ` with exit status ${exitStatus}`}.`;
+      return `${named} reported a failure${status}.`;
     case "returned":
       return `${named} reports again.${down}`;
     case "paused":

@@ -15,7 +15,11 @@ import { FRONT_ENDS, permitted } from "../../rpc/callers.ts";
 import { fault } from "../../shared/fault.ts";
 import { newId } from "../../shared/ids.ts";
 import { hashSecret, newSecret, secretPrefix } from "../../shared/secrets.ts";
-import type { HeartbeatDocument, HeartbeatSettings, HeartbeatToken } from "../../store/heartbeat-documents.ts";
+import type {
+  HeartbeatDocument,
+  HeartbeatSettings,
+  HeartbeatToken,
+} from "../../store/heartbeat-documents.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { pageOf, pageSizeOf, pageStartOf, searchOfAccount, versionIn } from "../page.ts";
 import { readChoice, readSearch } from "../read-list-filter.ts";
@@ -200,7 +204,8 @@ function partsOf(needs: Needs) {
       try {
         await submit(heartbeat);
       } catch (error) {
-        needs.log.warn({ err: error, heartbeat: heartbeat._id }, "an alert of a heartbeat is submitted later");
+        const { _id } = heartbeat;
+        needs.log.warn({ err: error, heartbeat: _id }, "an alert of a heartbeat is submitted later");
       }
     },
     /** Empty: the base URL is not known. */

@@ -13,10 +13,10 @@ import { hashSecret, secretKind } from "../../shared/secrets.ts";
 import type { HeartbeatDocument } from "../../store/heartbeat-documents.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { afterStep } from "./heartbeat-alert.ts";
-import type { SubmitHeartbeatAlerts } from "./submit-heartbeat-alerts.ts";
 
-type Needs = Pick<Dependencies, "store" | "authenticator" | "rateLimits" | "clock" | "log"> & {
-  readonly submit: SubmitHeartbeatAlerts;
+type Needs = Pick<Dependencies, "store" | "authenticator" | "rateLimits" | "clock"> & {
+  /** Submits the pending alerts. Never rejects: the background check repeats a failed submission. */
+  readonly submitNow: (heartbeat: HeartbeatDocument) => Promise<void>;
 };
 
 const PINGS_PER_MINUTE = 60;
@@ -42,22 +42,14 @@ interface Pinged {
  * 1. finds the heartbeat by its token, or by a key and its id: one query, and none for a mistyped token
  * 2. counts the ping
  * 3. writes the progress, unless it has changed since: then from step 1 on
- * 4. records the ping, and submits the alert that it raises or resolves; the background check repeats a failed submission
+ * 4. records the ping, and submits the alert that it raises or resolves
  *
  * @throws Fault heartbeat.unknown, request.validation_failed, rate.limited, service.busy, store.unavailable, auth.*
  */
 export function createPingHeartbeat(needs: Needs) {
-  const { store, clock, log, submit } = needs;
+  const { store, clock, submitNow } = needs;
   const countPing = createPingLimit(clock);
   const openPinged = createOpenPinged(needs);
-
-  async function submitNow(heartbeat: HeartbeatDocument): Promise<void> {
-    try {
-      await submit(heartbeat);
-    } catch (error) {
-      log.warn({ err: error, heartbeat: heartbeat._id }, "an alert of a heartbeat is submitted later");
-    }
-  }
 
   return async (
     request: PingHeartbeatRequest,

@@ -36,7 +36,10 @@ export function createSubmitHeartbeatAlerts(needs: SubmitNeeds): SubmitHeartbeat
   const { store, clock, log } = needs;
   const acceptAlert = createAcceptAlert(needs);
 
-  async function submit({ _id, accountId }: HeartbeatDocument, pending: PendingHeartbeatAlert): Promise<void> {
+  async function submit(
+    { _id, accountId }: HeartbeatDocument,
+    pending: PendingHeartbeatAlert,
+  ): Promise<void> {
     const arrival = {
       accountId,
       keyId: "",
@@ -49,7 +52,7 @@ export function createSubmitHeartbeatAlerts(needs: SubmitNeeds): SubmitHeartbeat
       await acceptAlert(arrival, context);
     } catch (error) {
       if (!(error instanceof Fault && FINAL.has(error.code))) throw error;
-      log.error({ err: error, heartbeat: _id }, "the alert of a heartbeat can never be stored, and is dropped");
+      log.error({ err: error, heartbeat: _id }, "an alert of a heartbeat can never be stored, and is dropped");
     }
   }
 
