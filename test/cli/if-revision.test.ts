@@ -32,6 +32,10 @@ beforeEach(async () => {
     recipients: [from],
   };
   const { schedule } = await identity.operator.schedules.createSchedule({ accountId, settings });
+  const { heartbeat } = await identity.operator.heartbeats.createHeartbeat({
+    accountId,
+    settings: { name: "job", periodSeconds: 3_600 },
+  });
   const { key } = await identity.operator.keys.createKey({ accountId, name: "Shop" });
   const url = "https://shop.example.com/hooks";
   const { webhook } = await identity.operator.webhooks.createWebhook({ accountId, settings: { url } });
@@ -43,6 +47,7 @@ beforeEach(async () => {
     workspace: client?.workspaceId ?? "",
     domain: domain?.id ?? "",
     schedule: schedule?.id ?? "",
+    heartbeat: heartbeat?.id ?? "",
   };
 });
 
@@ -59,6 +64,8 @@ const commands: readonly (readonly string[])[] = [
   ["member", "remove", "@member"],
   ["key", "rename", "@key", "Other"],
   ["webhook", "remove", "@webhook"],
+  ["heartbeat", "edit", "@heartbeat", "--grace", "1m"],
+  ["heartbeat", "remove", "@heartbeat"],
   ["intel", "workspace", "rename", "@workspace", "Other"],
   ["intel", "client", "edit", "@client", "--notes", "other"],
   ["intel", "client", "archive", "@client"],
@@ -98,9 +105,10 @@ describe("a command that merges settings it has read", () => {
     ["a client", ["intel", "client", "edit", "@client", "--notes", "mine"]],
     ["a watched domain", ["intel", "domain", "edit", "@domain", "--selector", "mine"]],
     ["a schedule", ["intel", "schedule", "edit", "@schedule", "--hour", "9"]],
+    ["a heartbeat", ["heartbeat", "edit", "@heartbeat", "--grace", "1m"]],
   ])("does not undo a concurrent change of %s by another editor", async (_what, argv) => {
     const { operator } = identity;
-    const { schedules, watches, workspaces } = operator;
+    const { heartbeats, schedules, watches, workspaces } = operator;
     const other = async (...of: string[]) => {
       expect((await hermod(resolved(of))).code).toBe(0);
     };
@@ -119,6 +127,13 @@ describe("a command that merges settings it has read", () => {
         updateWatchedDomain: async (request) => {
           await other("intel", "domain", "edit", "@domain", "--selector", "theirs");
           return watches.updateWatchedDomain(request);
+        },
+      },
+      heartbeats: {
+        ...heartbeats,
+        updateHeartbeat: async (request) => {
+          await other("heartbeat", "edit", "@heartbeat", "--grace", "2m");
+          return heartbeats.updateHeartbeat(request);
         },
       },
       schedules: {

@@ -8,6 +8,7 @@ import type { RetentionTimes } from "../../src/store/retention-document.ts";
 import {
   accountRevision,
   clientRevision,
+  heartbeatRevision,
   inhibitionRevision,
   keyRevision,
   memberRevision,
@@ -21,6 +22,7 @@ import {
 import { type AccountStore, createStore, type Store } from "../../src/store/store.ts";
 import { inhibitionToPut, ruleSettings, silenceToAdd } from "../harness/alert-documents.ts";
 import { testAudit } from "../harness/audit.ts";
+import { heartbeatDocument } from "../harness/heartbeat-documents.ts";
 import { anyParticipants, onCallSettings } from "../harness/on-call.ts";
 import { addSchedule, scheduleSettings } from "../harness/schedules.ts";
 import { testSealing } from "../harness/sealing.ts";
@@ -119,6 +121,21 @@ const resources: Readonly<Record<string, Editable>> = {
       return oncalls.put(settings, testAudit, anyParticipants, based);
     },
     remove: ({ oncalls }, name, ifRevision) => oncalls.remove(name, testAudit, () => undefined, ifRevision),
+  },
+  "a heartbeat": {
+    create: async ({ heartbeats }) => {
+      const _id = newId("hbt", new Date());
+      await heartbeats.add(heartbeatDocument({ _id, tokenHash: _id, graceMs: 0 }), testAudit);
+      return _id;
+    },
+    read: async ({ heartbeats }, id) => {
+      const found = there(await heartbeats.find(id));
+      return { revision: heartbeatRevision(found), value: found.graceMs };
+    },
+    write: ({ heartbeats }, id, graceMs, ifRevision) =>
+      heartbeats.change(id, testAudit, (before) => ({ ...before, graceMs }), ifRevision),
+    remove: async ({ heartbeats }, id, ifRevision) =>
+      heartbeats.remove(there(await heartbeats.find(id)), testAudit, ifRevision),
   },
 };
 
