@@ -127,10 +127,7 @@ export function createHeartbeatStore(
         ),
 
       /** Claims a due heartbeat until a time. False: another worker has claimed it, or it has changed. */
-      async claim(
-        { _id, accountId, dueAt, revision }: HeartbeatDocument,
-        until: Date,
-      ): Promise<boolean> {
+      async claim({ _id, accountId, dueAt, revision }: HeartbeatDocument, until: Date): Promise<boolean> {
         if (!dueAt) return false;
         const unclaimed = { _id, accountId, dueAt, revision };
         const result = await guarded(heartbeats.updateOne(unclaimed, { $set: { dueAt: until } }));

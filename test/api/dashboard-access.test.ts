@@ -382,6 +382,7 @@ const WITHOUT_REENTRY = {
     "rotateDomain",
     "saveDraft",
     "updateClient",
+    "updateHeartbeat",
     "updateSchedule",
     "updateWatchedDomain",
     "changeWatchedDomains",

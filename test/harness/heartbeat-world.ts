@@ -1,5 +1,4 @@
 import {
-  pingWindow,
   deadlineOf,
   type Heartbeat,
   type HeartbeatChange,
@@ -10,6 +9,7 @@ import {
   type Outage,
   type PingKind,
   pauseHeartbeat,
+  pingWindow,
   resumeHeartbeat,
   retimeHeartbeat,
   takePing,
