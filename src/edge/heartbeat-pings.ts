@@ -58,9 +58,11 @@ export async function heartbeatPings(
   }
 }
 
-/** Fields of a ping for the last part of its path; undefined: it is none. */
-function signalOf(text = "0"): { readonly kind: string } | { readonly exitStatus: number } | undefined {
-  if (text === "start" || text === "fail") return { kind: text };
+type Signal = { readonly kind: string } | { readonly exitStatus: number };
+
+/** Fields of a ping for the last part of its path; missing: success. @returns undefined: there is no such path */
+function signalOf(text = "success"): Signal | undefined {
+  if (text === "success" || text === "start" || text === "fail") return { kind: text };
   const exitStatus = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
   return exitStatus <= MAX_EXIT_STATUS ? { exitStatus } : undefined;
 }

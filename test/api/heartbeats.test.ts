@@ -220,8 +220,11 @@ describe("a ping", () => {
     const { id, token: secret } = await created();
     expect(await ping(secret)).toMatchObject({ status: 200, body: { state: "up" } });
     const headers = { "content-type": "text/plain" };
-    expect(await ping(secret, { method: "POST", payload: "all done\n", headers })).toMatchObject({ status: 200, body: { state: "up" } });
-    expect((await ping(secret, { method: "POST" })).status).toBe(200);
+    const posted = await ping(secret, { method: "POST", payload: "all done\n", headers });
+    expect(posted).toMatchObject({ status: 200, body: { state: "up" } });
+    expect((await ping(`${secret}/success`, { method: "POST" })).status).toBe(200);
+    const [latest] = (await ask("GET", `/${id}/pings`)).body.data;
+    expect(latest).toMatchObject({ number: 3, kind: "success", exit_status: null });
     const succeeded = (await ask("GET", `/${id}`)).body;
     expect(succeeded).toMatchObject({
       state: "up",
