@@ -6,7 +6,7 @@ import type { RefusalRecord } from "../core/audits/refusal-record.ts";
 import type { Dependencies } from "../core/dependencies.ts";
 import type { DispatchClient } from "../core/dispatch/dispatch-client.ts";
 import { createErasures } from "../core/erasures/run-erasures.ts";
-import { createAnnounceCore } from "../core/heartbeats/announce-core.ts";
+import { ANNOUNCE_MS, createAnnounceCore } from "../core/heartbeats/announce-core.ts";
 import { createCheckHeartbeats } from "../core/heartbeats/check-heartbeats.ts";
 import { createNotifyWatchChanges } from "../core/intel/notify-watch-changes.ts";
 import { createRunSchedules } from "../core/intel/run-schedules.ts";
@@ -55,8 +55,6 @@ const UNDELIVERED_MS = 10_000;
 const ALERTS_MS = 500;
 /** Interval of checks for missed pings. */
 const HEARTBEATS_MS = 1_000;
-/** Interval at which a core announces that it runs. */
-const LIVENESS_MS = 3_000;
 /** Interval of checks whether this process must migrate. */
 const MIGRATIONS_MS = 5_000;
 /** Interval at which a process registers itself, and checks whether it may run. */
@@ -212,10 +210,8 @@ export function coreBackground(options: CoreBackgroundOptions): readonly Backgro
     { name: "notices of alerts", everyMs: ALERTS_MS, run: options.alertEngine.check },
     {
       name: "announcements of the core",
-      everyMs: LIVENESS_MS,
-      run: async () => {
-        await announce();
-      },
+      everyMs: ANNOUNCE_MS,
+      run: async () => void (await announce()),
       stop: () => withinTime(announceEnd()),
     },
     { name: "heartbeats", everyMs: HEARTBEATS_MS, run: createCheckHeartbeats({ ...options, announce }) },

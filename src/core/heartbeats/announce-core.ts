@@ -11,8 +11,8 @@ export interface AnnounceCore {
   stop(): Promise<void>;
 }
 
-/** The store treats a gap of 10 seconds as an outage. */
-const AGAIN_MS = 3_000;
+/** Interval of announcements. The store treats a gap of more than 10 seconds as an outage. */
+export const ANNOUNCE_MS = 3_000;
 
 export function createAnnounceCore({ store, clock }: Pick<Dependencies, "store" | "clock">): AnnounceCore {
   const { liveness } = store;
@@ -22,7 +22,7 @@ export function createAnnounceCore({ store, clock }: Pick<Dependencies, "store" 
     async announce() {
       const now = clock.now();
       const agoMs = own && now.getTime() - own.getTime();
-      if (agoMs !== undefined && agoMs >= 0 && agoMs < AGAIN_MS) return now;
+      if (agoMs !== undefined && agoMs >= 0 && agoMs < ANNOUNCE_MS) return now;
       await liveness.announce(now, own);
       own = now;
       return now;
