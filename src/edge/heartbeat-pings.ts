@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { CoreClient } from "../rpc/client.ts";
 import { fault } from "../shared/fault.ts";
@@ -14,8 +15,8 @@ interface Call {
   readonly Params: { readonly token: string; readonly signal?: string };
 }
 
-/** Larger than the output of a job that a client may send along. Hermod does not use it. */
-const MAX_BODY_BYTES = 64 * 1024;
+/** Larger than the output of a job that a client may send along. Hermod does not keep it. */
+const MAX_BODY_BYTES = 1024 * 1024;
 const MAX_EXIT_STATUS = 255;
 
 export const heartbeatPaths = ["/inbound/heartbeats/:token", "/inbound/heartbeats/:token/:signal"];
@@ -31,9 +32,7 @@ export async function heartbeatPings(
 ): Promise<void> {
   app.decorateRequest("caller", null);
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: MAX_BODY_BYTES }, (_request, bytes, done) =>
-    done(null, bytes),
-  );
+  app.addContentTypeParser("*", (_request: FastifyRequest, payload: IncomingMessage) => discard(payload));
   app.addHook("onRequest", async (request) => {
     const { token, signal } = (request as FastifyRequest<Call>).params;
     if (!signalOf(signal)) throw fault("request.not_found");
@@ -56,6 +55,19 @@ export async function heartbeatPings(
       },
     });
   }
+}
+
+/** Reads a body to its end. @throws Fault request.too_large */
+function discard(payload: IncomingMessage): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let bytes = 0;
+    payload.on("data", (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > MAX_BODY_BYTES) reject(fault("request.too_large"));
+    });
+    payload.once("end", resolve);
+    payload.once("error", reject);
+  });
 }
 
 type Signal = { readonly kind: string } | { readonly exitStatus: number };

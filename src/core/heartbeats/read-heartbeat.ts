@@ -8,7 +8,7 @@ import type { HeartbeatSettings } from "../../store/heartbeat-documents.ts";
 import { createFieldFaults, type FieldFaults, pointer } from "../field-faults.ts";
 
 const MAX_NAME = 100;
-/** As in alerts. */
+/** As in alerts, which count UTF-16 units. */
 const MAX_TEXT = 255;
 const MAX_TAGS = 20;
 const MAX_TAG = 64;
@@ -37,10 +37,10 @@ export function readHeartbeat(asked: Asked | undefined, now: Date): HeartbeatSet
   const severity = severities.find((known) => known === (asked.severity || "critical"));
   if (!severity) faults.add("/severity", "field.invalid", say("one_of", { allowed: severities }));
   const { eventType, source, entityType, entityId } = asked;
-  checkText(eventType, "/event_type", MAX_TEXT, faults);
-  checkText(source, "/source", MAX_TEXT, faults);
-  checkText(entityType, "/entity_type", MAX_TEXT, faults);
-  checkText(entityId, "/entity_id", MAX_TEXT, faults);
+  checkAlertText(eventType, "/event_type", faults);
+  checkAlertText(source, "/source", faults);
+  checkAlertText(entityType, "/entity_type", faults);
+  checkAlertText(entityId, "/entity_id", faults);
   if (entityType !== "" && entityId === "")
     faults.add("/entity_type", "field.conflict", say("heartbeat_entity"));
   const tags = readTags(asked.tags, faults);
@@ -93,7 +93,17 @@ function readTags(tags: readonly string[], faults: FieldFaults): string[] {
   return [...new Set(tags)];
 }
 
+/** A longer text would make the alert invalid when it is raised. */
+function checkAlertText(text: string, at: string, faults: FieldFaults): void {
+  if (text.length > MAX_TEXT) faults.add(at, "field.too_long", say("at_most_characters", { max: MAX_TEXT }));
+  checkControls(text, at, faults);
+}
+
 function checkText(text: string, at: string, most: number, faults: FieldFaults): void {
   if ([...text].length > most) faults.add(at, "field.too_long", say("at_most_characters", { max: most }));
+  checkControls(text, at, faults);
+}
+
+function checkControls(text: string, at: string, faults: FieldFaults): void {
   if (CONTROL.test(text)) faults.add(at, "field.invalid", say("control_character"));
 }
