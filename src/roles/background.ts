@@ -6,8 +6,6 @@ import type { RefusalRecord } from "../core/audits/refusal-record.ts";
 import type { Dependencies } from "../core/dependencies.ts";
 import type { DispatchClient } from "../core/dispatch/dispatch-client.ts";
 import { createErasures } from "../core/erasures/run-erasures.ts";
-import { ANNOUNCE_MS, createAnnounceCore } from "../core/heartbeats/announce-core.ts";
-import { createCheckHeartbeats } from "../core/heartbeats/check-heartbeats.ts";
 import { createNotifyWatchChanges } from "../core/intel/notify-watch-changes.ts";
 import { createRunSchedules } from "../core/intel/run-schedules.ts";
 import { createNotifyDisabled } from "../core/webhooks/notify-disabled.ts";
@@ -16,6 +14,7 @@ import { StartupError } from "../shared/startup-error.ts";
 import type { Migrator } from "../store/migrations/migrator.ts";
 import type { Presence } from "../store/migrations/presence.ts";
 import type { AcrossAccounts } from "../store/store.ts";
+import { heartbeatBackground } from "./heartbeat-background.ts";
 import type { Process } from "./process.ts";
 import { withinTime } from "./readiness.ts";
 import { watchClock } from "./watch-clock.ts";
@@ -53,8 +52,6 @@ const DISABLED_MS = 10_000;
 const UNDELIVERED_MS = 10_000;
 /** Interval of checks for due notifications of incidents. */
 const ALERTS_MS = 500;
-/** Interval of checks for missed pings. */
-const HEARTBEATS_MS = 1_000;
 /** Interval of checks whether this process must migrate. */
 const MIGRATIONS_MS = 5_000;
 /** Interval at which a process registers itself, and checks whether it may run. */
@@ -178,7 +175,6 @@ export interface CoreBackgroundOptions
 export function coreBackground(options: CoreBackgroundOptions): readonly BackgroundWork[] {
   const { authenticator, refusals, ping, setReady, checkDue, runJobs, store, clock, signal, live } = options;
   const { auditMs: proofMs } = options.retention;
-  const { announce, stop: announceEnd } = createAnnounceCore(options);
   return [
     {
       name: "uses of keys",
@@ -208,13 +204,7 @@ export function coreBackground(options: CoreBackgroundOptions): readonly Backgro
     { name: "disabled webhooks", everyMs: DISABLED_MS, run: createNotifyDisabled(options) },
     { name: "undelivered mail of alerts", everyMs: UNDELIVERED_MS, run: createNotifyUndelivered(options) },
     { name: "notices of alerts", everyMs: ALERTS_MS, run: options.alertEngine.check },
-    {
-      name: "announcements of the core",
-      everyMs: ANNOUNCE_MS,
-      run: async () => void (await announce()),
-      stop: () => withinTime(announceEnd()),
-    },
-    { name: "heartbeats", everyMs: HEARTBEATS_MS, run: createCheckHeartbeats({ ...options, announce }) },
+    ...heartbeatBackground(options),
     { name: "sending domains", everyMs: DOMAINS_MS, run: checkDue },
     { name: "watched domains", everyMs: WATCHES_MS, run: options.checkDueWatches },
     { name: "blacklists", everyMs: BLACKLISTS_MS, run: options.runBlacklists },

@@ -107,7 +107,10 @@ export function createHeartbeatStore(
       /** The latest first. @param before number of a ping; undefined: from the latest on */
       listPings(heartbeatId: string, { before, limit }: PingPage): Promise<HeartbeatPingDocument[]> {
         const earlier = before !== undefined && { number: { $lt: before } };
-        const found = pings.find({ accountId, heartbeatId, ...earlier }).sort({ number: -1 }).limit(limit);
+        const found = pings
+          .find({ accountId, heartbeatId, ...earlier })
+          .sort({ number: -1 })
+          .limit(limit);
         return guarded(found.toArray());
       },
     }),

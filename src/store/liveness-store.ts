@@ -40,6 +40,12 @@ export function createLivenessStore(db: Db) {
 
     /** The outage that ended last, of those that overlap this time. */
     findOutage: ({ from, to }: Outage): Promise<OutageDocument | null> =>
-      guarded(outages.find({ to: { $gt: from }, from: { $lt: to } }).sort({ to: -1 }).limit(1).next()),
+      guarded(
+        outages
+          .find({ to: { $gt: from }, from: { $lt: to } })
+          .sort({ to: -1 })
+          .limit(1)
+          .next(),
+      ),
   };
 }

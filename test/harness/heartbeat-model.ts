@@ -87,8 +87,7 @@ export function createHeartbeatModel(first: ModelTimes) {
   const outages: ModelOutage[] = [];
   const alerts: ModelAlert[] = [];
 
-  const nextAfter = (atMs: number) =>
-    "zone" in times ? nextLocalTime(times, atMs) : atMs + times.periodMs;
+  const nextAfter = (atMs: number) => ("zone" in times ? nextLocalTime(times, atMs) : atMs + times.periodMs);
 
   function tell(status: ModelAlert["status"], reason: ModelAlert["reason"], atMs: number): void {
     isDown = status === "firing";

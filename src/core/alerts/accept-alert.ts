@@ -106,9 +106,7 @@ export function createAcceptAlert({
         isKeyed: idempotencyKey !== "",
         store: async () => submit(documentOf(arrival, traceId), signal),
         findEarlier: async () =>
-          idempotencyKey === ""
-            ? undefined
-            : findEarlier(arrival, fingerprintOfRequest(alert)),
+          idempotencyKey === "" ? undefined : findEarlier(arrival, fingerprintOfRequest(alert)),
       });
     const outcome =
       idempotencyKey === ""

@@ -52,7 +52,10 @@ export function createSubmitHeartbeatAlerts(needs: SubmitNeeds): SubmitHeartbeat
       await acceptAlert(arrival, context);
     } catch (error) {
       if (!(error instanceof Fault && FINAL.has(error.code))) throw error;
-      log.error({ err: error, heartbeat: _id }, "an alert of a heartbeat can never be stored, and is dropped");
+      log.error(
+        { err: error, heartbeat: _id },
+        "an alert of a heartbeat can never be stored, and is dropped",
+      );
     }
   }
 

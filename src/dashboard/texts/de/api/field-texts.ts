@@ -138,8 +138,7 @@ export const fieldReasons = {
     "Das maximale Alter darf nicht kürzer sein als die erste Wartezeit. Sonst gäbe es keinen erneuten Versuch.",
   heartbeat_period_and_cron:
     "`period_seconds` lässt sich nicht mit `cron` kombinieren. Entfernen Sie eines davon.",
-  heartbeat_zone_without_cron:
-    "`timezone` gehört zu `cron`. Entfernen Sie es, oder verwenden Sie `cron`.",
+  heartbeat_zone_without_cron: "`timezone` gehört zu `cron`. Entfernen Sie es, oder verwenden Sie `cron`.",
   heartbeat_entity: "`entity_type` braucht `entity_id`.",
   monthly_report_day_month_no_weekday:
     "Ein monatlicher Bericht hat einen Tag des Monats. Entfernen Sie `weekday`.",
