@@ -66,14 +66,7 @@ export interface EdgeServerOptions {
   readonly core: AreaParts["core"] &
     Pick<
       CoreClient,
-      | "bounces"
-      | "keys"
-      | "unsubscribes"
-      | "senders"
-      | "incidents"
-      | "heartbeats"
-      | "reports"
-      | "onBehalfOf"
+      "bounces" | "keys" | "unsubscribes" | "senders" | "incidents" | "heartbeats" | "reports" | "onBehalfOf"
     >;
   readonly clock: Clock;
   readonly log: Logger;
