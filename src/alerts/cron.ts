@@ -1,5 +1,4 @@
 import { createLocalTime, type LocalMs } from "../shared/local-time.ts";
-import { createLru } from "../shared/lru.ts";
 
 /** Times of a cron expression: five fields, or a name such as `@daily`. */
 interface CronTimes {
@@ -101,14 +100,6 @@ function isDay({ months, daysOfMonth, daysOfWeek, isEitherDay }: CronTimes, day:
   return isEitherDay ? inMonth || inWeek : inMonth && inWeek;
 }
 
-const localTimes = createLru<ReturnType<typeof createLocalTime>>(1_000);
-
-function localTimeOf(timezone: string) {
-  const known = localTimes.get(timezone) ?? createLocalTime(timezone);
-  localTimes.set(timezone, known);
-  return known;
-}
-
 /**
  * The first time of an expression after a moment, in local time. If a clock change skips a time, the moment of the change
  * counts. A local time that occurs twice counts once, at its first occurrence.
@@ -116,8 +107,8 @@ function localTimeOf(timezone: string) {
  * @throws RangeError for an unknown zone
  */
 export function nextCronTime(times: CronTimes, timezone: string, after: Date): Date | undefined {
-  const { shownAt, moment } = localTimeOf(timezone);
-  const now = shownAt(after);
+  const { localAt, momentOf } = createLocalTime(timezone);
+  const now = localAt(after.getTime());
   const today = Math.floor(now / DAY_MS) * DAY_MS;
   for (let day = today, left = MAX_DAYS; left > 0; day += DAY_MS, left--) {
     if (!isDay(times, day)) continue;
@@ -127,8 +118,8 @@ export function nextCronTime(times: CronTimes, timezone: string, after: Date): D
       for (const minute of times.minutes) {
         const local = day + hour * HOUR_MS + minute * MINUTE_MS;
         if (local <= now - MINUTE_MS) continue;
-        const at = moment(local);
-        if (at > after) return at;
+        const atMs = momentOf(local);
+        if (atMs > after.getTime()) return new Date(atMs);
       }
     }
   }

@@ -1,5 +1,5 @@
+import { createLocalTime, type LocalMs, type LocalTime } from "../../shared/local-time.ts";
 import { minutesOf, type QuietWindow } from "../quiet-hours.ts";
-import { createLocalClock, type LocalClock, type LocalTime } from "./local-clock.ts";
 import type { Handover, OnCallLayer, Participant, ShiftUnit } from "./on-call-schedule.ts";
 
 /** Time in which one participant is on call. */
@@ -31,14 +31,14 @@ export function layerShifts(layer: OnCallLayer, fromMs: number, untilMs: number)
   const { name, participants, startsAt, zone, windows } = layer;
   const beginMs = Math.max(fromMs, startsAt.getTime());
   if (beginMs >= untilMs || participants.length === 0) return [];
-  const clock = createLocalClock(zone, beginMs, untilMs);
-  const handovers = createHandovers(layer);
-  const first = handovers.numberAt(clock, beginMs);
+  const clock = createLocalTime(zone);
+  const handovers = createHandovers(layer, clock);
+  const first = handovers.numberAt(beginMs);
   const shifts: AssignedTime[] = [];
   for (let number = first; ; number++) {
-    const shiftMs = Math.max(handovers.momentOf(clock, number), beginMs);
+    const shiftMs = Math.max(handovers.momentOf(number), beginMs);
     if (shiftMs >= untilMs) break;
-    const endMs = Math.min(handovers.momentOf(clock, number + 1), untilMs);
+    const endMs = Math.min(handovers.momentOf(number + 1), untilMs);
     const participant = participants[(number - handovers.first) % participants.length];
     // A clock change can skip a whole shift of an hour.
     if (participant && shiftMs < endMs)
@@ -49,27 +49,26 @@ export function layerShifts(layer: OnCallLayer, fromMs: number, untilMs: number)
 }
 
 /** Handovers of a layer, numbered in local time. `first` is the shift in which the layer begins. */
-function createHandovers({ startsAt, zone, shift, handover }: OnCallLayer) {
+function createHandovers({ startsAt, shift, handover }: OnCallLayer, clock: LocalTime) {
   const lengthMs = UNIT_MS[shift.unit] * shift.length;
   const startMs = startsAt.getTime();
-  const startClock = createLocalClock(zone, startMs, startMs);
-  const zero = lastHandover(handover, startClock, startMs);
+  const zero = lastHandover(handover, clock, startMs);
 
-  const momentOf = (clock: LocalClock, number: number) => clock.momentOf(zero + number * lengthMs);
+  const momentOf = (number: number) => clock.momentOf(zero + number * lengthMs);
 
   /** Number of the shift at a moment: that of the last handover before or at it. */
-  function numberAt(clock: LocalClock, atMs: number): number {
+  function numberAt(atMs: number): number {
     let number = Math.floor((clock.localAt(atMs) - zero) / lengthMs);
-    while (momentOf(clock, number + 1) <= atMs) number++;
-    while (momentOf(clock, number) > atMs) number--;
+    while (momentOf(number + 1) <= atMs) number++;
+    while (momentOf(number) > atMs) number--;
     return number;
   }
 
-  return { momentOf, numberAt, first: numberAt(startClock, startMs) };
+  return { momentOf, numberAt, first: numberAt(startMs) };
 }
 
 /** Local time of the last handover by time of the day and weekday, at or before a moment. */
-function lastHandover({ time, weekday }: Handover, clock: LocalClock, atMs: number): LocalTime {
+function lastHandover({ time, weekday }: Handover, clock: LocalTime, atMs: number): LocalMs {
   let local = dayOf(clock.localAt(atMs)) + DAY_MS + clockMs(time);
   const isOther = () => weekday !== undefined && isoWeekday(local) !== weekday;
   while (isOther() || clock.momentOf(local) > atMs) local -= DAY_MS;
@@ -77,7 +76,7 @@ function lastHandover({ time, weekday }: Handover, clock: LocalClock, atMs: numb
 }
 
 /** Time ranges of weekly windows, which neither overlap nor touch, the earliest first. */
-function windowSpans(windows: readonly QuietWindow[], clock: LocalClock, { fromMs, untilMs }: Span): Span[] {
+function windowSpans(windows: readonly QuietWindow[], clock: LocalTime, { fromMs, untilMs }: Span): Span[] {
   const found: Span[] = [];
   // A clock change can skip one day, and a window can begin on the day before.
   const firstDay = dayOf(clock.localAt(fromMs)) - 2 * DAY_MS;
@@ -116,10 +115,10 @@ function within(shifts: readonly AssignedTime[], spans: readonly Span[]): Assign
   return parts;
 }
 
-const dayOf = (local: LocalTime) => Math.floor(local / DAY_MS) * DAY_MS;
+const dayOf = (local: LocalMs) => Math.floor(local / DAY_MS) * DAY_MS;
 
 /** 1 is Monday, 7 is Sunday. */
-function isoWeekday(local: LocalTime): number {
+function isoWeekday(local: LocalMs): number {
   return new Date(local).getUTCDay() || 7;
 }
 

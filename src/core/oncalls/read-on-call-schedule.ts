@@ -6,7 +6,6 @@ import type {
   OnCallWindow,
   Participant as ParticipantMessage,
 } from "../../../gen/hermod/oncall/v1/oncall_service_pb.ts";
-import { createLocalClock } from "../../alerts/on-call/local-clock.ts";
 import {
   type Handover,
   type OnCallLayer,
@@ -18,6 +17,7 @@ import {
 import { minutesOf, type QuietWindow } from "../../alerts/quiet-hours.ts";
 import { parseMailbox } from "../../message/address/addresses.ts";
 import { type FaultText, say } from "../../shared/fault-text.ts";
+import { createLocalTime } from "../../shared/local-time.ts";
 import { isResourceName } from "../../shared/resource-name.ts";
 import { isTimeZone } from "../../shared/time-zone.ts";
 import type { FieldFaults } from "../field-faults.ts";
@@ -135,7 +135,7 @@ function readHandover(
   else if (weekday !== undefined && (weekday < 1 || weekday > 7))
     faults.add(`${at}/weekday`, "field.invalid", say("day_number_from_1_monday_7"));
   const startMs = startsAt.getTime();
-  const local = new Date(createLocalClock(zone, startMs, startMs).localAt(startMs));
+  const local = new Date(createLocalTime(zone).localAt(startMs));
   return {
     time: time || local.toISOString().slice(11, 16),
     ...(unit === "week" && { weekday: weekday ?? (local.getUTCDay() || 7) }),

@@ -97,9 +97,10 @@ function isoWeekday(day: Day): number {
 
 /** Local days and hours in a time zone. @throws RangeError for an unknown zone */
 function createZone(timeZone: string) {
-  const { shownAt, moment } = createLocalTime(timeZone);
+  const { localAt, momentOf } = createLocalTime(timeZone);
   return {
-    dayOf: (at: Date): Day => Math.floor(shownAt(at) / DAY_MS) * DAY_MS,
-    moment: (day: Day, hour: number): Date => moment(day + hour * HOUR_MS),
+    dayOf: (at: Date): Day => Math.floor(localAt(at.getTime()) / DAY_MS) * DAY_MS,
+    /** The first moment of this local hour on a day. If a clock change skips the hour, the moment of the change. */
+    moment: (day: Day, hour: number): Date => new Date(momentOf(day + hour * HOUR_MS)),
   };
 }
