@@ -52,11 +52,11 @@ export const liveResources = z.object({
     z.object({
       kind: z.string().meta({
         description:
-          "`job`, `domain`, `webhook`, `incident` or `watched_domain`; later versions may add kinds.",
+          "`job`, `domain`, `webhook`, `incident`, `watched_domain` or `heartbeat`; later versions may add kinds.",
         examples: ["job"],
       }),
       id: z.string().meta({
-        description: "Id of the job, webhook endpoint, incident or watched domain, or name of the domain.",
+        description: "Id of the job, webhook endpoint, incident, watched domain or heartbeat, or name of the domain.",
       }),
     }),
   ),
@@ -92,7 +92,7 @@ export const live = c.router({
     summary: "Watch messages, jobs, domains, webhook deliveries and incidents",
     description: [
       "Streams server-sent events (`EventSource`) to pages of this installation only. The stream covers the account of the session. It ends after 15 minutes, when the session ends, or when the session may no longer read messages. Browsers then reconnect with `Last-Event-ID`.",
-      "An event `changes` reports changes of messages of the account, at most twice per second, one second after they happen. An event `resources` names up to 100 resources, each with `kind` and `id`: jobs (`job`, with `jobs.read`) and domains (`domain`, with `domains.read`; the `id` is the name) that were created, changed or removed, webhook endpoints (`webhook`, with `webhooks.read`) with a delivery that was created, attempted or ended, incidents (`incident`, with `alerts.read`) that were opened or changed, and watched domains (`watched_domain`, with `intel.read`) with a check that began, finished a part or ended. An event `gap` means that earlier changes were not reported: reload the displayed data. Each event has an id from which a client can resume. So has the comment that is sent every 15 seconds.",
+      "An event `changes` reports changes of messages of the account, at most twice per second, one second after they happen. An event `resources` names up to 100 resources, each with `kind` and `id`: jobs (`job`, with `jobs.read`) and domains (`domain`, with `domains.read`; the `id` is the name) that were created, changed or removed, webhook endpoints (`webhook`, with `webhooks.read`) with a delivery that was created, attempted or ended, incidents (`incident`, with `alerts.read`) that were opened or changed, watched domains (`watched_domain`, with `intel.read`) with a check that began, finished a part or ended, and heartbeats (`heartbeat`, with `alerts.read`) that were created, changed or removed, or that received a ping. An event `gap` means that earlier changes were not reported: reload the displayed data. Each event has an id from which a client can resume. So has the comment that is sent every 15 seconds.",
       "Under load, further changes are only counted (`skipped`). A client that does not read is disconnected.",
     ].join("\n\n"),
     query: z.strictObject({

@@ -6,6 +6,7 @@ import type { AuditedWrites } from "./audited-writes.ts";
 import { checkRevision } from "./content-revision.ts";
 import { count, createShapeFault, date, fields, filled, listOf, optional } from "./field-checks.ts";
 import type { HeartbeatDocument, HeartbeatPingDocument } from "./heartbeat-documents.ts";
+import type { NoteHeartbeat } from "./journal/note-deliveries.ts";
 import { type ListPage, readPage } from "./list-page.ts";
 import { type Found, readEach } from "./read-each.ts";
 import { heartbeatRevision } from "./revisions.ts";
@@ -21,7 +22,10 @@ type Writable = Omit<HeartbeatDocument, "accountId">;
 export function createHeartbeatStore(
   db: Db,
   writes: AuditedWrites,
-  { transact }: { readonly transact: AccountTransactions },
+  {
+    transact,
+    noteHeartbeat,
+  }: { readonly transact: AccountTransactions; readonly noteHeartbeat: NoteHeartbeat },
 ) {
   const heartbeats = db.collection<HeartbeatDocument>("heartbeats");
   const pings = db.collection<HeartbeatPingDocument>("heartbeatPings");
@@ -35,26 +39,29 @@ export function createHeartbeatStore(
       list: (page: ListPage) => readPage(heartbeats, { accountId }, page, "-_id"),
 
       /** @throws Fault heartbeat.too_many */
-      add: (heartbeat: Writable, audit: Audit): Promise<HeartbeatDocument> =>
-        transact(accountId, async (session) => {
+      async add(heartbeat: Writable, audit: Audit): Promise<HeartbeatDocument> {
+        const added = await transact(accountId, async (session) => {
           const options = { session, limit: MAX_HEARTBEATS };
           if ((await heartbeats.countDocuments({ accountId }, options)) >= MAX_HEARTBEATS)
             throw fault("heartbeat.too_many");
           return audited.insert(session, audit, { ...heartbeat, accountId });
-        }),
+        });
+        noteHeartbeat(accountId, heartbeat._id);
+        return added;
+      },
 
       /**
        * Changes settings or state with an audit entry.
        * @returns null: there is none
        * @throws Fault resource.stale
        */
-      change: (
+      async change(
         id: string,
         audit: Audit,
         work: (before: HeartbeatDocument) => HeartbeatDocument,
         ifRevision?: string,
-      ): Promise<HeartbeatDocument | null> =>
-        audited.change(
+      ): Promise<HeartbeatDocument | null> {
+        const changed = await audited.change(
           { _id: id, accountId },
           audit,
           (before) => {
@@ -62,33 +69,41 @@ export function createHeartbeatStore(
             return after === before ? before : { ...after, revision: before.revision + 1 };
           },
           { ifRevision },
-        ),
+        );
+        if (changed) noteHeartbeat(accountId, id);
+        return changed;
+      },
 
       /**
        * Removes a heartbeat with its pings, in the state in which it was read.
        * @returns false: it has changed since, or there is none
        * @throws Fault resource.stale
        */
-      remove: (
+      async remove(
         { _id, revision }: Pick<HeartbeatDocument, "_id" | "revision">,
         audit: Audit,
         ifRevision?: string,
-      ): Promise<boolean> =>
-        writes.transact(async (session) => {
+      ): Promise<boolean> {
+        const isRemoved = await writes.transact(async (session) => {
           const before = await heartbeats.findOne({ _id, accountId, revision }, { session });
           if (!before) return false;
           checkRevision(ifRevision, heartbeatRevision(before));
           await audited.remove(session, audit, before);
           await pings.deleteMany({ accountId, heartbeatId: _id }, { session });
           return true;
-        }),
+        });
+        if (isRemoved) noteHeartbeat(accountId, _id);
+        return isRemoved;
+      },
 
       /** Writes progress. False: the heartbeat has changed since it was read, and nothing was written. */
       async advance(before: HeartbeatDocument, after: HeartbeatDocument): Promise<boolean> {
         const { _id, revision } = before;
         const replacement = { ...after, accountId, revision: revision + 1 };
         const result = await guarded(heartbeats.replaceOne({ _id, accountId, revision }, replacement));
-        return result.matchedCount === 1;
+        const isWritten = result.matchedCount === 1;
+        if (isWritten) noteHeartbeat(accountId, _id);
+        return isWritten;
       },
 
       /** Records a ping in place of the one before the last `KEPT_PINGS`. */

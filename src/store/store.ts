@@ -134,7 +134,7 @@ export function createStore(
   const events = createEventStore(db, journal, inOrder);
   const eventLog = createEventLog(db);
   const deliveryNotes = createDeliveryNotes(db);
-  const { noteIncidents, noteWatch } = deliveryNotes;
+  const { noteIncidents, noteWatch, noteHeartbeat } = deliveryNotes;
   const outbox = createWebhookOutbox(db, eventLog, deliveryNotes.note);
   const undeliveredAlerts = createUndeliveredAlertStore(db);
   const sendingDays = createSendingDays(db);
@@ -198,7 +198,7 @@ export function createStore(
     targetDeliveries: createTargetDeliveryStore(db, writes, undeliveredAlerts, noteIncidents),
     incidents: createIncidentStore(db, outbox, { onDamaged: onDamagedIncident, noteIncidents }),
     alertCounters: createAlertCounterStore(db),
-    heartbeats: createHeartbeatStore(db, writes, { transact }),
+    heartbeats: createHeartbeatStore(db, writes, { transact, noteHeartbeat }),
     webhookDeliveries: createWebhookDeliveryStore(db, writes, outbox, deliveryNotes.note),
     webhookCounters: createWebhookCounterStore(db),
     workspaces: createWorkspaceStore(db, writes, { answers, transact, users }),

@@ -240,6 +240,39 @@ describe("an event stream", () => {
     for (const one of [stream, theirs]) one.close();
   });
 
+  it("reports heartbeats of its account that are created, changed, pinged or removed", async () => {
+    const { store, time, live, operator } = world.identity;
+    const other = await world.identity.openAccount();
+    const [stream, theirs] = [await open(token), await open((await world.identity.memberOf(other)).token)];
+    const note = async () => {
+      await store.acrossAccounts.journal.noteDeliveries(time.clock.now());
+      time.pass(2_000);
+      await live.read();
+    };
+    const settings = { name: "backup", periodSeconds: 3_600 };
+    const [own, foreign] = [accountId, other].map((owner) =>
+      operator.heartbeats.createHeartbeat({ accountId: owner, settings }),
+    );
+    const { heartbeat, token: secret = "" } = (await own) ?? {};
+    const id = heartbeat?.id ?? "";
+    const theirId = (await foreign)?.heartbeat?.id;
+    await note();
+    const resources = [{ kind: "heartbeat", id }];
+    expect((await stream.next())?.data.resources).toEqual(resources);
+    expect((await theirs.next())?.data.resources).toEqual([{ kind: "heartbeat", id: theirId }]);
+    const changes = [
+      () => world.app.inject({ method: "GET", url: `/inbound/heartbeats/${secret}` }),
+      () => operator.heartbeats.pauseHeartbeat({ accountId, id }),
+      () => operator.heartbeats.deleteHeartbeat({ accountId, id }),
+    ];
+    for (const change of changes) {
+      await change();
+      await note();
+      expect((await stream.next())?.data.resources).toEqual(resources);
+    }
+    for (const one of [stream, theirs]) one.close();
+  });
+
   it("resumes after its last event, and reports a gap if that is too long ago", async () => {
     const first = await open(token);
     await happen("msg_first");

@@ -22,6 +22,7 @@ const PERMISSION_OF: Readonly<Record<string, PermissionName>> = {
   webhook: "webhooks.read",
   incident: "alerts.read",
   watched_domain: "intel.read",
+  heartbeat: "alerts.read",
 };
 /** Permission that a session must have while the stream is open. */
 export const WATCH_PERMISSION = "messages.read";

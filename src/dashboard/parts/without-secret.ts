@@ -3,4 +3,4 @@
  * to find the key.
  */
 export const withoutSecret = (text: string): string =>
-  text.replace(/(hm_(?:live|dlv|smtp)_[\w-]{0,8})[\w-]*/g, "$1");
+  text.replace(/(hm_(?:live|dlv|smtp|ping)_[\w-]{0,8})[\w-]*/g, "$1");

@@ -37,12 +37,12 @@ export interface JournalDocument {
 
 /**
  * A job or domain that was created, changed or removed, a webhook endpoint with changed deliveries, a created or changed
- * incident, or a watched domain with a check that began, advanced or ended.
+ * incident, a watched domain with a check that began, advanced or ended, or a heartbeat.
  */
 export interface JournalResource {
   readonly accountId: string;
-  readonly kind: "job" | "domain" | "webhook" | "incident" | "watched_domain";
-  /** Id of the job, endpoint, incident or watched domain, or name of the domain. */
+  readonly kind: "job" | "domain" | "webhook" | "incident" | "watched_domain" | "heartbeat";
+  /** Id of the resource. For a domain, its name. */
   readonly id: string;
 }
 

@@ -16,14 +16,17 @@ export type NoteIncidents = (accountId: string, ids: readonly string[]) => void;
 /** Notes that a check of a watched domain began, advanced or ended. */
 export type NoteWatch = (accountId: string, id: string) => void;
 
+/** Notes that a heartbeat was created, changed or removed, or that a ping arrived. */
+export type NoteHeartbeat = (accountId: string, id: string) => void;
+
 /** Resources of one document. Each takes about 120 bytes. */
 const MAX_RESOURCES = 1_000;
 /** Resources that wait for the next write. Open pages learn of further ones with their next change. */
 const MAX_WAITING = 10_000;
 
 /**
- * Records in the journal which endpoints have changed deliveries, which incidents have changed, and which domains are
- * being checked, for open event streams. A process writes each of them at most once per call of `write`, so that many
+ * Records in the journal which endpoints have changed deliveries, which incidents and heartbeats have changed, and which
+ * domains are being checked, for open event streams. A process writes each of them at most once per call of `write`, so that many
  * changes cost no more than one.
  * The notes are hints: a crash loses those that were not written, and a transaction that is aborted may leave one.
  */
@@ -46,10 +49,13 @@ export function createDeliveryNotes(db: Db) {
 
   const noteWatch: NoteWatch = (accountId, id) => add({ accountId, kind: "watched_domain", id });
 
+  const noteHeartbeat: NoteHeartbeat = (accountId, id) => add({ accountId, kind: "heartbeat", id });
+
   return {
     note,
     noteIncidents,
     noteWatch,
+    noteHeartbeat,
 
     /** @throws Fault store.unavailable: the next call repeats it */
     async write(now: Date): Promise<void> {
