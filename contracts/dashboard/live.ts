@@ -56,7 +56,8 @@ export const liveResources = z.object({
         examples: ["job"],
       }),
       id: z.string().meta({
-        description: "Id of the job, webhook endpoint, incident, watched domain or heartbeat, or name of the domain.",
+        description:
+          "Id of the job, webhook endpoint, incident, watched domain or heartbeat, or name of the domain.",
       }),
     }),
   ),
