@@ -52,10 +52,10 @@ export function createLeaveAccount({ store }: UserNeeds) {
  */
 export function createCreateOwnAccount(needs: UserNeeds) {
   const { store, clock } = needs;
-  /** The last creation of each user. Without turns, each of many at once would begin its transaction again after every other. */
+  /** The last creation of each user. At the same time, each would repeat its transaction after every other. */
   const last = new Map<string, Promise<boolean>>();
 
-  async function inTurn(userId: string, open: () => Promise<boolean>): Promise<boolean> {
+  async function oneByOne(userId: string, open: () => Promise<boolean>): Promise<boolean> {
     const own = (last.get(userId) ?? Promise.resolve(true)).then(open, open);
     last.set(userId, own);
     try {
@@ -80,7 +80,7 @@ export function createCreateOwnAccount(needs: UserNeeds) {
       member: { _id: memberId(accountId, userId), accountId, userId, role: "owner", createdAt: now },
       policy: { ...policy, _id: `${accountId}.${policy.name}`, accountId },
     } as const;
-    const isOpen = await inTurn(userId, () => store.accounts.open(own, MOST_OWNED, context.audit));
+    const isOpen = await oneByOne(userId, () => store.accounts.open(own, MOST_OWNED, context.audit));
     if (!isOpen) throw fault("account.too_many");
     return { accountId };
   };
