@@ -31,8 +31,6 @@ const values: Readonly<Record<string, unknown>> = {
 /** A message with a value in each field; of a oneof in one. A message within its own kind stays unset. */
 function filled(schema: DescMessage, around: readonly string[] = []): Message {
   if (schema.typeName === "google.protobuf.Timestamp") return create(schema, TIME as never);
-  if (schema.typeName === "google.protobuf.Struct")
-    return create(schema, { fields: { mount: { kind: { case: "stringValue", value: "/var" } } } } as never);
   if (schema.typeName === "google.protobuf.Value")
     return create(schema, { kind: { case: "numberValue", value: 1 } } as never);
   const init: Record<string, unknown> = {};
@@ -50,10 +48,14 @@ function filled(schema: DescMessage, around: readonly string[] = []): Message {
 
 function fieldValue(schema: DescMessage, field: DescField, path: readonly string[]): unknown {
   const { name, fieldKind, message, scalar } = field;
-  const one = message ? filled(message, path) : scalarValue(`${schema.typeName}.${name}`, name, scalar);
+  const one = message ? messageValue(message, path) : scalarValue(`${schema.typeName}.${name}`, name, scalar);
   if (fieldKind === "list") return [one];
   return fieldKind === "map" ? { key: one } : one;
 }
+
+/** A field with a Struct has its JSON. */
+const messageValue = (message: DescMessage, path: readonly string[]): unknown =>
+  message.typeName === "google.protobuf.Struct" ? { mount: "/var" } : filled(message, path);
 
 /** Numbers of ScalarType: string 9, bool 8, bytes 12, the 64-bit ones 3, 4, 6, 16 and 18. */
 function scalarValue(path: string, name: string, scalar: number | undefined): unknown {
