@@ -85,6 +85,22 @@ const triedAlert = z
   })
   .meta({ id: "TriedAlert", description: "A past alert, with the rules that match it." });
 
+const triedNotice = z
+  .object({
+    at: moment("Time of the notice."),
+    reason: text(
+      "`first`, `new`, `severity`, `repeat`, `escalation`, `snooze_ended`, `reopened`, `resolved` or `digest`.",
+      "first",
+    ),
+    title: text(
+      "Title of the incident at that time. Empty for a digest.",
+      "[critical] node-exporter: /var is 97 % full (host web-1)",
+    ),
+    recipients: texts("Addresses that the notice is mailed to.", "oncall@example.com"),
+    targets: count("Number of alert targets that receive it.", 0),
+  })
+  .meta({ id: "TriedNotice", description: "A notice that a rule would have sent." });
+
 const trial = z
   .object({
     tested: count("Alerts that meet the filter and that rules decide about.", 512),
@@ -116,6 +132,10 @@ const trial = z
       description:
         "Tested alerts that the rule of the request (`rule` or `name`) matches now, the latest first, up to 100.",
     }),
+    notices: z.array(triedNotice).meta({
+      description:
+        "Notices that the rule of the request (`rule` or `name`) would have sent, the earliest first, up to 100.",
+    }),
     estimate,
     all_notices_counted: z.boolean().meta({
       description:
@@ -138,7 +158,14 @@ const mail = z
   .object({
     from: text("Sender. Empty if the template has errors.", "Alerts <alerts@example.com>"),
     subject: text("Subject.", "[critical] node: The disk /var is 97 % full (host web-1)"),
-    html: text("HTML part. Missing: the mail has none.", "<p>The disk /var is 97 % full</p>").optional(),
+    html: text(
+      "HTML part. It is untrusted: show `document` instead. Missing: the mail has none.",
+      "<p>The disk /var is 97 % full</p>",
+    ).optional(),
+    document: text(
+      "HTML part for `srcdoc` of a frame with an empty `sandbox` attribute: without elements that connect to other hosts. Links open in a new tab.",
+      "<p>The disk /var is 97 % full</p>",
+    ).optional(),
     text: text("Text part. Missing: the mail has none.", "The disk /var is 97 % full").optional(),
     faults: z
       .array(

@@ -5,7 +5,7 @@ import { type Severity, severities } from "./alert.ts";
 import { fingerprintOf } from "./group-key.ts";
 import { isTargetId } from "./notify/target.ts";
 import { DEFAULT_NOTIFY, type NotifySettings } from "./rule.ts";
-import { createNoticeSimulation, type PastAlert } from "./simulate-notices.ts";
+import { createNoticeSimulation, type PastAlert, type SimulatedNotice } from "./simulate-notices.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -48,10 +48,14 @@ const settings = fc
   })
   .map(({ groupBy, limits: own, ...rest }) => ({ ...rest, ...own, ...(groupBy && { groupBy }) }));
 
-/** Numbers of the simulation. Alerts are as those of the world. */
+/** Numbers and notices of the simulation. Alerts are as those of the world. */
 function simulate(given: Partial<NotifySettings>, steps: readonly Step[], begin: Date, endMs: number) {
   const notify = { ...DEFAULT_NOTIFY, ...given };
-  const simulation = createNoticeSimulation(() => ["eve@example.com"]);
+  const notices: SimulatedNotice[] = [];
+  const simulation = createNoticeSimulation(
+    () => ["eve@example.com"],
+    (notice) => notices.push(notice),
+  );
   const run = (to: Date) => {
     while (!simulation.advance(to, 3));
   };
@@ -72,8 +76,12 @@ function simulate(given: Partial<NotifySettings>, steps: readonly Step[], begin:
     simulation.take(past, status === "firing" ? [{ id: RULE_ID, version: 1, name: "pager", notify }] : []);
   }
   run(new Date(at.getTime() + endMs));
-  return simulation.counts().get(RULE_ID) ?? { incidents: 0, notices: 0, mails: 0, posts: 0, digests: 0 };
+  const none = { incidents: 0, notices: 0, mails: 0, posts: 0, digests: 0 };
+  return { counts: simulation.counts().get(RULE_ID) ?? none, notices };
 }
+
+const mailLine = (at: number, reason: string, recipient: string) =>
+  `${new Date(at).toISOString()} ${reason} ${recipient}`;
 
 describe("the estimate of notices", () => {
   it("is what the engine sends for the same alerts, settings and times", () => {
@@ -89,13 +97,30 @@ describe("the estimate of notices", () => {
         world.pass(6 * HOUR);
         const incidents = world.incidents();
         const all = [...world.mails.map(({ to }) => to), ...world.digests.map(({ to }) => to)];
-        expect(simulate(given, steps, begin, 6 * HOUR)).toEqual({
+        const { counts, notices } = simulate(given, steps, begin, 6 * HOUR);
+        expect(counts).toEqual({
           incidents: incidents.length,
           notices: incidents.reduce((sum, { notices }) => sum + notices, 0),
           mails: all.filter((receiver) => !isTargetId(receiver)).length,
           posts: all.filter(isTargetId).length,
           digests: world.digests.length,
         });
+        const sent = [
+          ...world.mails.map(({ atMs, notice, to }) => ({
+            at: begin.getTime() + atMs,
+            to,
+            why: notice.reason,
+          })),
+          ...world.digests.map(({ at, to }) => ({ at: at.getTime(), to, why: "digest" })),
+        ];
+        const mailed = sent
+          .filter(({ to }) => !isTargetId(to))
+          .map(({ at, why, to }) => mailLine(at, why, to));
+        const simulated = notices.flatMap(({ at, reason, recipients }) =>
+          recipients.map((to) => mailLine(at.getTime(), reason, to)),
+        );
+        expect(simulated.toSorted()).toEqual(mailed.toSorted());
+        expect(notices.reduce((sum, { targets }) => sum + targets, 0)).toBe(counts.posts);
       }),
       { numRuns: 300 },
     );
@@ -104,12 +129,19 @@ describe("the estimate of notices", () => {
   it("counts an alert that is not resolved once, and then its repeats until the end", () => {
     const fired = { afterMs: 0, status: "firing", name: "a", severity: "warning" } as const;
     const given = { recipients: ["ops@example.com", "dev@example.com"], repeatMs: 4 * HOUR };
-    expect(simulate(given, [fired], new Date("2030-01-01T00:00:00Z"), 13 * HOUR)).toEqual({
+    const { counts, notices } = simulate(given, [fired], new Date("2030-01-01T00:00:00Z"), 13 * HOUR);
+    expect(counts).toEqual({
       incidents: 1,
       notices: 4,
       mails: 8,
       posts: 0,
       digests: 0,
     });
+    expect(notices.map(({ at, reason }) => [at.getUTCHours(), reason])).toEqual([
+      [0, "first"],
+      [4, "repeat"],
+      [8, "repeat"],
+      [12, "repeat"],
+    ]);
   });
 });

@@ -1,5 +1,5 @@
 import { groupKeyOf } from "./group-key.ts";
-import type { Incident } from "./incident.ts";
+import type { Incident, NoticeReason } from "./incident.ts";
 import {
   acknowledge,
   clear,
@@ -35,6 +35,18 @@ export interface NoticeCounts {
   readonly digests: number;
 }
 
+/** A notice that a rule would have sent. */
+export interface SimulatedNotice {
+  readonly ruleId: string;
+  readonly at: Date;
+  readonly reason: NoticeReason | "digest";
+  /** Title of the incident at that time; empty for a digest. */
+  readonly title: string;
+  readonly recipients: readonly string[];
+  /** Number of alert targets. */
+  readonly targets: number;
+}
+
 export interface NoticeSimulation {
   /**
    * Takes an alert of the present time, after `advance` to this time.
@@ -57,8 +69,12 @@ const ID_DIGITS = 26;
  * Counts the notices that rules would have sent for alerts, with the code that decides about real ones. Nothing is silenced or
  * inhibited, and no person acknowledges or resolves an incident.
  * @param onCallAt returns the addresses that an on-call schedule notifies at a time
+ * @param onNotice receives each notice with a receiver, in the order of their times
  */
-export function createNoticeSimulation(onCallAt: OnCallAt): NoticeSimulation {
+export function createNoticeSimulation(
+  onCallAt: OnCallAt,
+  onNotice: (notice: SimulatedNotice) => void = () => {},
+): NoticeSimulation {
   const unit = createUnitOfWork("");
   const mutes = createMutes([], []);
   const notifies = new Map<string, NotifySettings>();
@@ -93,6 +109,10 @@ export function createNoticeSimulation(onCallAt: OnCallAt): NoticeSimulation {
       const { mails = [], posts = [] } = pending ?? {};
       count(ruleId, { notices: closed.notices - notices, mails: mails.length, posts: posts.length });
       if (!pending) break;
+      const recipients = mails.map(({ recipient }) => recipient);
+      const { reason, title = "" } = pending;
+      if (recipients.length + posts.length > 0)
+        onNotice({ ruleId, at: now, reason, title, recipients, targets: posts.length });
       unit.put(closed);
     }
     const { dueAt, ruleId, threads, targets = [] } = unit.get(id);
@@ -115,7 +135,16 @@ export function createNoticeSimulation(onCallAt: OnCallAt): NoticeSimulation {
     settleLimit(unit, id, notify, now);
     const { pending, ...closed } = unit.ceiling(id) ?? former;
     if (pending) {
-      count(former.ruleId, { digests: 1, [isTargetId(former.recipient) ? "posts" : "mails"]: 1 });
+      const isPost = isTargetId(former.recipient);
+      count(former.ruleId, { digests: 1, [isPost ? "posts" : "mails"]: 1 });
+      onNotice({
+        ruleId: former.ruleId,
+        at: now,
+        reason: "digest",
+        title: "",
+        recipients: isPost ? [] : [former.recipient],
+        targets: isPost ? 1 : 0,
+      });
       unit.putLimit(withDue(closed, notify));
     }
     schedule(id);

@@ -48,6 +48,14 @@ describe("tests of alert rules, in the dashboard", () => {
         newly_matched: 1,
         estimate: { incidents: 1, notices: 1, mails: 1, digests: 0 },
         rules: [{ rule: "pager", matched: 1, taken_by: [] }],
+        notices: [
+          {
+            reason: "first",
+            title: expect.stringMatching(/^\[critical\]/),
+            recipients: ["ops@example.net"],
+            targets: 0,
+          },
+        ],
         alerts: [{ change: "newly_matched", entity_id: "critical", after: ["pager"], dropped_by: "" }],
         all_tested: true,
         all_notices_counted: true,
@@ -70,6 +78,9 @@ describe("tests of alert rules, in the dashboard", () => {
         digest: { subject: expect.stringMatching(/^\[digest\] pager: /) },
       },
     ]);
+    // Scripts and foreign resources are no part of the document.
+    expect(mails.body.first.document).toContain("full");
+    expect(mails.body.first.document).not.toMatch(/<(?:script|link|form)\b/i);
     const sent = await ask("POST", "/alert-rules/test-mail", { rule: RULE, alert: ALERT, kind: "digest" });
     expect(sent.status).toBe(202);
     const [{ message_id }] = sent.body.messages;

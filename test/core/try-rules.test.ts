@@ -70,6 +70,13 @@ describe("a rule on past alerts", () => {
     expect(answer.rules).toMatchObject([
       { rule: "backups", matchedBefore: 0, matched: 2, newlyMatched: 2, noLongerMatched: 0, takenBy: [] },
     ]);
+    expect(answer.notices.map(({ reason, recipients, targets }) => [reason, recipients, targets])).toEqual([
+      ["first", NOTIFY.recipients, 0],
+      ["first", NOTIFY.recipients, 0],
+      ["resolved", NOTIFY.recipients, 0],
+    ]);
+    const [earliest, next] = answer.notices.map(({ at }) => Number(at?.seconds));
+    expect((next ?? 0) - (earliest ?? 0)).toBeGreaterThanOrEqual(600);
     expect(answer.alerts.map(({ id, change, before, after }) => ({ id, change, before, after }))).toEqual([
       { id: second, change: "newly_matched", before: [], after: ["backups"] },
       { id: first, change: "newly_matched", before: [], after: ["backups"] },

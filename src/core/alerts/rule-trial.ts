@@ -4,6 +4,7 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type {
   NoticeEstimateSchema,
   TriedAlertSchema,
+  TriedNoticeSchema,
   TriedRuleSchema,
 } from "../../../gen/hermod/rule/v1/rule_service_pb.ts";
 import {
@@ -104,7 +105,12 @@ export function createRuleTrial(rules: readonly CompiledRule[], subject: string)
 
     /** The results, with the notices that the rules would have sent until a time. @throws Fault core.timeout */
     async end(until: Date, { signal, onCallAt }: Ending) {
-      const simulation = createNoticeSimulation(onCallAt);
+      const own = simulated.get(rules.find(({ name }) => name === subject)?.id ?? "")?.id;
+      const notices: MessageInitShape<typeof TriedNoticeSchema>[] = [];
+      const simulation = createNoticeSimulation(onCallAt, ({ ruleId, at, ...notice }) => {
+        if (ruleId === own && notices.length < MAX_LISTED)
+          notices.push({ ...notice, at: timestampFromDate(at), recipients: [...notice.recipients] });
+      });
       const { counts, isComplete } = await countNotices(simulation, history.reverse(), { until, signal });
       const estimates = new Map(rules.map(({ id, name }) => [name, counts.get(simulated.get(id)?.id ?? "")]));
       const tallies = comparison.tallies().sort(byDifference(subject));
@@ -119,6 +125,7 @@ export function createRuleTrial(rules: readonly CompiledRule[], subject: string)
         rulesCount: tallies.length,
         alerts: changed,
         matches,
+        notices,
         estimate: sumOf([...counts.values()]),
         allNoticesCounted: isComplete && matching <= MAX_MATCHES,
       };

@@ -1,5 +1,5 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import type { ServerInferRequest } from "@ts-rest/core";
+import type { ServerInferRequest, ServerInferResponses } from "@ts-rest/core";
 import type { RouterImplementation } from "@ts-rest/fastify";
 import type { z } from "zod";
 import type { settingDifference, settingVersion } from "../../../contracts/common/setting-versions.ts";
@@ -18,6 +18,7 @@ import {
   TestRulesResponseSchema,
   TryRulesResponseSchema,
 } from "../../../gen/hermod/rule/v1/rule_service_pb.ts";
+import { lockHtml } from "../../message/preview/lock-html.ts";
 import { alertOf } from "../alerts.ts";
 import {
   bodyOf,
@@ -106,7 +107,7 @@ export function rules(parts: DashboardParts): RouterImplementation<typeof contra
     },
     previewAlertRuleMail: async ({ request, body }) => {
       const mails = await coreFor(request).rules.previewRuleMail(ruleMailOf(body));
-      return { status: 200, body: bodyOf(PreviewRuleMailResponseSchema, mails) };
+      return { status: 200, body: mailsOf(bodyOf<Mails>(PreviewRuleMailResponseSchema, mails)) };
     },
     sendAlertRuleTest: async ({ request, body: { kind = "", to = "", ...mail } }) => {
       const sent = await coreFor(request).rules.sendRuleTest({ ...ruleMailOf(mail), kind, to });
@@ -137,6 +138,23 @@ function ruleMailOf({ name = "", rule, alert_id: alertId = "", alert }: MailBody
     alertId,
     ...(rule && { rule: messageOf(AlertRuleSettingsSchema, rule, "/rule") }),
     ...(alert && { alert: alertOf(alert, "/alert") }),
+  };
+}
+
+type Mails = Extract<
+  ServerInferResponses<typeof contract.previewAlertRuleMail>,
+  { readonly status: 200 }
+>["body"];
+
+/** The mails of a rule, each with its HTML for a frame. */
+function mailsOf({ first, resolved, digest, ...rest }: Mails): Mails {
+  const shown = (mail: Mails["first"]): Mails["first"] =>
+    mail.html === undefined ? mail : { ...mail, document: lockHtml(mail.html, []) };
+  return {
+    ...rest,
+    first: shown(first),
+    ...(resolved && { resolved: shown(resolved) }),
+    digest: shown(digest),
   };
 }
 
