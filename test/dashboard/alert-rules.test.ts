@@ -101,6 +101,39 @@ describe.skipIf(browser.missing)(`alert rules and inhibitions${browser.note}`, (
     await button("Discard changes").click();
   });
 
+  it("chooses on-call schedules and alert targets of the account for a rule and for a step", async () => {
+    const layer = {
+      name: "Weekly",
+      participants: [{ address: "ada@example.net" }],
+      starts_at: "2030-01-07T09:00:00Z",
+      time_zone: "Europe/Berlin",
+      shift: { length: 1, unit: "week" },
+    };
+    const schedule = { layers: [layer], fallback_recipients: ["ops@example.com"] };
+    expect((await ask("PUT", "/on-call-schedules/primary", schedule)).status).toBeLessThan(300);
+    const target = await ask("POST", "/alert-targets", {
+      kind: "slack",
+      name: "ops-channel",
+      url: "https://hooks.slack.example.com/services/T000/B000/XXXX",
+    });
+    expect(target.status).toBe(201);
+    await open("/alert-rules/pager");
+    const choose = async (label: string, option: string) => {
+      await field(label).click();
+      await page.getByRole("option", { name: option, exact: true }).click();
+      await page.keyboard.press("Escape");
+    };
+    await choose("On-call schedules", "primary");
+    await choose("Alert targets of the step", "ops-channel (Slack)");
+    await expectAccessible();
+    await save();
+    const { notify } = (await stored("pager")).settings;
+    expect(notify.on_call_schedules).toEqual(["primary"]);
+    expect(notify.escalation[0].targets).toEqual([target.body.id]);
+    await open("/alert-rules");
+    await page.getByText("oncall@example.com and 1 other").waitFor();
+  });
+
   it("tries an unsaved rule with an alert, and shows which condition decides", async () => {
     await open("/alert-rules/pager?tab=try");
     const alert = page.getByLabel("Alert as JSON");
@@ -122,6 +155,62 @@ describe.skipIf(browser.missing)(`alert rules and inhibitions${browser.note}`, (
     await button("Evaluate").click();
     await page.getByText("This rule, unsaved:").waitFor();
     await button("Discard changes").click();
+  });
+
+  it("tries an unsaved rule with the alerts of last week: matches, and notices with their times", async () => {
+    const alert = { event_type: "disk.full", severity: "critical", source: "node", message: "/var is full" };
+    for (const body of [
+      { ...alert, entity_id: "web-1" },
+      { ...alert, source: "cron", severity: "info" },
+    ]) {
+      const answer = await fetch(`${world.url}/v1/alerts/ingest`, {
+        method: "POST",
+        headers: { "x-api-key": world.hermod.firstRun.api_key, "content-type": "application/json" },
+        body: JSON.stringify(body),
+      });
+      expect(answer.ok).toBe(true);
+    }
+    await open("/alert-rules/pager?tab=try");
+    await button("Try").click();
+    await page.getByText("The rule matches 0 of 2 alerts.").waitFor();
+    await tab("Settings");
+    await button("Remove: All of these, condition 2").click();
+    await tab("Try it");
+    await button("Try").click();
+    await page.getByText("The rule matches 1 of 2 alerts.").waitFor();
+    const notices = page.getByRole("region", { name: "Notices that it would have sent" }).first();
+    const first = notices.getByRole("row").filter({ hasText: "First notice" });
+    await first.getByText("oncall@example.com", { exact: false }).waitFor();
+    expect(await first.locator("time").count()).toBe(1);
+    await page.getByRole("row").filter({ hasText: "Now matched" }).getByText("/var is full").waitFor();
+    await expectAccessible();
+    await page.getByRole("combobox", { name: "Result at their arrival" }).click();
+    await page.getByRole("option", { name: "Notified" }).click();
+    await button("Try").click();
+    await page.getByText("No alert meets this filter.").waitFor();
+    await button("Discard changes").click();
+  });
+
+  it("shows the mails of an unsaved rule in a frame without rights, and sends one as a test to the user", async () => {
+    await open("/alert-rules/pager?tab=try");
+    await button("Show the mail").click();
+    const mail = page.getByRole("region", { name: "The mail of the rule" });
+    await mail.getByText("The first notice goes to oncall@example.com", { exact: false }).waitFor();
+    await mail.getByText("[critical] node-exporter: /var is 97 % full (host web-1)").waitFor();
+    const frame = mail.locator("iframe");
+    expect(await frame.getAttribute("sandbox")).toBe("");
+    await mail.frameLocator("iframe").getByText("/var is 97 % full").first().waitFor();
+    await expectAccessible();
+    await mail.getByText("Resolved", { exact: true }).click();
+    await mail.getByText("Re: [critical]", { exact: false }).first().waitFor();
+    await mail.getByText("Digest", { exact: true }).click();
+    await mail.getByText("[digest] pager", { exact: false }).first().waitFor();
+    await button("Send it to me").click();
+    await mail.getByRole("link", { name: "Open the message" }).waitFor();
+    const { data } = (await ask("GET", "/messages?tag=alert-test")).body;
+    expect(
+      data.map(({ recipient, subject }: { recipient: string; subject: string }) => [recipient, subject]),
+    ).toEqual([["admin@example.com", expect.stringMatching(/^\[test\] \[digest\] pager: /)]]);
   });
 
   it("shows both states after another member has saved, and overwrites nothing by accident", async () => {
@@ -151,7 +240,7 @@ describe.skipIf(browser.missing)(`alert rules and inhibitions${browser.note}`, (
     await page.getByText("Present state").waitFor();
     await button("Version 1").click();
     await button("Compare with the present state").click();
-    await page.getByRole("heading", { name: "Changes from version 1 to version 4" }).waitFor();
+    await page.getByRole("heading", { name: "Changes from version 1 to version 5" }).waitFor();
     await expectAccessible();
     await button("Restore").click();
     await inDialog("Restore").click();

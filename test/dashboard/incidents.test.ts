@@ -201,6 +201,10 @@ describe.skipIf(browser.missing)(`incidents and alerts${browser.note}`, () => {
     await page.getByRole("link", { name: "Make a rule of this" }).click();
     await button("Evaluate").click();
     await page.getByText("It notifies the alert.").waitFor();
+    await page.getByRole("button", { name: "Try", exact: true }).click();
+    await page.getByText("The rule matches 1 of 3 alerts.").waitFor();
+    await page.getByText("It did not match 1 of them at their arrival.").waitFor();
+    await row(late.message).getByText("Now matched").waitFor();
     await expectAccessible();
     await page.getByRole("textbox", { name: "Name", exact: true }).fill("backups");
     await button("Create").click();

@@ -42,6 +42,8 @@ interface Filled {
   /** An alert that opened an incident. */
   readonly alert: string;
   readonly incident: string;
+  /** A silence every Sunday. */
+  readonly silence: string;
   readonly key: string;
   readonly link: string;
   readonly erasure: string;
@@ -143,6 +145,12 @@ export const shownQueries = (things: Filled): Readonly<Record<string, Shown>> =>
   sandboxChecksQuery: { at: "/sandbox?view=checks", text: "Size" },
   sandboxMessageQuery: { at: "/sandbox", text: "Download source" },
   sandboxQuery: { at: "/sandbox?subject=nothing", text: "No captured mail matches these filters" },
+  scheduleChoicesQuery: {
+    at: "/alert-rules/-/new",
+    text: "The participants on call at the time of a notice are mailed.",
+    stays: "Recipients",
+    says: "The schedules of the account could not be loaded.",
+  },
   sendersBy: { at: "/senders?search=nothing", text: "No sender matches" },
   sessionQuery: { at: "/keys", text: "API keys" },
   sessionsQuery: { at: "/user", text: "This session" },
@@ -151,6 +159,12 @@ export const shownQueries = (things: Filled): Readonly<Record<string, Shown>> =>
     text: `DNS records of ${PAGE_DOMAIN}`,
     missing: "This link does not work",
   },
+  silencePreviewQuery: {
+    at: `/silences/${things.silence}`,
+    text: "Suppresses no open incident now.",
+  },
+  silenceQuery: { at: `/silences/${things.silence}`, text: "Copy as a new silence" },
+  silencesQuery: { at: "/silences?state=expired", text: "No silence matches these filters" },
   signInOptionsQuery: { at: "/sign-in", text: "Sign in with a passkey", stays: "Sign in to Hermod" },
   startQuery: { at: "/start", text: "of 7" },
   suppressionCountsQuery: { at: "/suppressions", text: "Bounced" },
@@ -162,6 +176,12 @@ export const shownQueries = (things: Filled): Readonly<Record<string, Shown>> =>
   suppressionsQuery: {
     at: "/suppressions?address=nobody@example.com",
     text: "No address matches these filters",
+  },
+  targetChoicesQuery: {
+    at: "/alert-rules/-/new",
+    text: "Webhooks, and channels of Slack and Microsoft Teams.",
+    stays: "Recipients",
+    says: "The targets of the account could not be loaded.",
   },
   templateQuery: { at: `/templates/${TEMPLATE}`, text: "Save draft" },
   templateUseQuery: {
@@ -240,6 +260,12 @@ export async function fillPages(world: DashboardWorld, { context }: Pick<Visit, 
   const { revision: ofInhibition } = await ask(INHIBITION, { ...inhibition, equal: ["entity_id"] }, "PUT");
   const equal = ["entity_type", "entity_id"];
   await ask(INHIBITION, { ...inhibition, equal, if_revision: ofInhibition }, "PUT");
+  const windows = [{ days: [7], from: "02:00", to: "04:00" }];
+  const { id: silence } = await ask("/silences", {
+    match: [{ field: "source", op: "eq", value: "backup" }],
+    weekly: { time_zone: "Europe/Berlin", windows },
+    comment: "Backup",
+  });
   const expires_at = new Date(Date.now() + 3 * 86_400_000).toISOString();
   const { id: erasure } = await ask("/erasures", { recipient: "nobody@example.org" });
   const { key } = await ask("/keys", { name: "Till Friday", kind: "account", expires_at });
@@ -250,7 +276,8 @@ export async function fillPages(world: DashboardWorld, { context }: Pick<Visit, 
     types: ["message.complained"],
   });
   const { delivery_id: delivery } = await ask(`/webhooks/${tested.id}/test`, {});
-  return { message, suppressed, job, alert, incident, key: key.id, link: token, erasure, webhook, delivery };
+  const ofAlerts = { alert, incident, silence };
+  return { message, suppressed, job, ...ofAlerts, key: key.id, link: token, erasure, webhook, delivery };
 }
 
 /** A policy that differs in its maximum age. */

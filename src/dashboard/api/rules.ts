@@ -16,6 +16,12 @@ export type QuietHours = NonNullable<Notification["quiet_hours"]>;
 type RuleTest = NonNullable<Parameters<typeof client.testAlertRules>[0]["body"]>;
 export type TestedAlert = RuleTest["alert"];
 export type RuleTestResult = Awaited<ReturnType<typeof testRules>>;
+type Trial = NonNullable<NonNullable<Parameters<typeof client.tryAlertRules>[0]>["body"]>;
+export type PastFilter = NonNullable<Trial["filter"]>;
+export type TrialResult = Awaited<ReturnType<typeof tryRule>>;
+export type RuleMails = Awaited<ReturnType<typeof previewRuleMail>>;
+export const mailKinds = ["first", "resolved", "digest"] as const;
+export type MailKind = (typeof mailKinds)[number];
 export type PutRule = Awaited<ReturnType<typeof replaceRule>>;
 
 /** Alert rules by name. */
@@ -75,3 +81,21 @@ export const deleteRule = (name: string, if_revision: string) =>
 /** The result of rules for an alert. Nothing is stored or sent. @param rules instead of those of the account */
 export const testRules = (alert: TestedAlert, rules?: RuleTest["rules"]) =>
   call(() => client.testAlertRules({ body: { alert, ...(rules && { rules }) } }));
+
+/** A rule without a name has this one in tests: a test needs a name. */
+const NAMELESS = "unsaved";
+export const trialName = (name: string): string => name || NAMELESS;
+
+const named = (name: string, content: RuleContent) => ({ ...content, name: trialName(name) });
+
+/** The results of unsaved settings for past alerts, among the other rules of the account. Nothing is stored or sent. */
+export const tryRule = (name: string, content: RuleContent, filter: PastFilter, limit: number) =>
+  call(() => client.tryAlertRules({ body: { rule: named(name, content), filter, limit } }));
+
+/** The mails of unsaved settings for an alert. Nothing is stored or sent. */
+export const previewRuleMail = (name: string, content: RuleContent, alert: TestedAlert) =>
+  call(() => client.previewAlertRuleMail({ body: { rule: named(name, content), alert } }));
+
+/** Sends one of these mails to the user. */
+export const sendRuleTest = (name: string, content: RuleContent, alert: TestedAlert, kind: MailKind) =>
+  call(() => client.sendAlertRuleTest({ body: { rule: named(name, content), alert, kind, to: "self" } }));

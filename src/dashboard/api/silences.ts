@@ -1,8 +1,10 @@
-import { queryOptions } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { z } from "zod";
+import type { newSilence } from "../../../contracts/common/silence-schemas.ts";
 import { type inhibitionVersion, silences } from "../../../contracts/dashboard/silences.ts";
 import { call, clientOf } from "./client.ts";
 import { listQuery } from "./pages.ts";
+import { pollEvery } from "./polling.ts";
 
 const client = clientOf(silences);
 
@@ -55,3 +57,66 @@ export const restoreInhibition = (name: string, if_revision: string, version: nu
 
 export const deleteInhibition = (name: string, if_revision: string) =>
   call(() => client.deleteInhibition({ params: { name }, query: { if_revision } }));
+
+export type Silence = Awaited<ReturnType<typeof endSilence>>;
+/** The settings of a silence, as a change sends them. */
+export type SilenceContent = Omit<z.output<typeof newSilence>, "confirm">;
+/** The settings that decide which alerts a silence suppresses. */
+export type SilenceMatch = Pick<SilenceContent, "match" | "any" | "weekly">;
+export type SilencePreview = Awaited<ReturnType<typeof previewSilence>>;
+
+/** `pending`: it is planned, or weekly and between its windows. */
+export const silenceStates = ["active", "pending", "expired"] as const;
+
+const POLL_MS = 30_000;
+
+/** Silences of the account, newest first, with their states of now. */
+export const silencesQuery = {
+  ...listQuery(["silences", "list"], 100, ({ query, fetchOptions }) =>
+    call(() => client.listSilences({ query, fetchOptions })),
+  ),
+  refetchInterval: pollEvery(POLL_MS),
+};
+
+/** A silence. Time alone changes its state. */
+export const silenceQuery = (silence_id: string) =>
+  queryOptions({
+    queryKey: ["silences", "one", silence_id],
+    queryFn: ({ signal }) =>
+      call(() => client.getSilence({ params: { silence_id }, fetchOptions: { signal } })),
+    refetchInterval: pollEvery<Silence>((data) => data?.state !== "expired" && POLL_MS),
+  });
+
+const previewSilence = (body: SilenceMatch, signal: AbortSignal) =>
+  call(() => client.previewSilence({ body, fetchOptions: { signal } }));
+
+/** The open incidents and past alerts that a silence would suppress. Until the next answer, the former one stays. */
+export const silencePreviewQuery = (match: SilenceMatch) =>
+  queryOptions({
+    queryKey: ["silence-preview", match],
+    queryFn: ({ signal }) => previewSilence(match, signal),
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+  });
+
+/** @param confirm whether the user has confirmed that it suppresses nearly all alerts, or critical ones of every kind */
+export const createSilence = (content: SilenceContent, confirm: boolean) =>
+  call(() => client.createSilence({ body: { ...content, ...(confirm && { confirm }) } }));
+
+/** Replaces all settings. The server refuses it if the silence has another revision, or has ended. */
+export const changeSilence = (
+  silence_id: string,
+  if_revision: string,
+  content: SilenceContent,
+  confirm: boolean,
+) =>
+  call(() =>
+    client.changeSilence({
+      params: { silence_id },
+      body: { ...content, if_revision, ...(confirm && { confirm }) },
+    }),
+  );
+
+export const endSilence = (silence_id: string) => call(() => client.endSilence({ params: { silence_id } }));

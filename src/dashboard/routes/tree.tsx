@@ -38,6 +38,7 @@ import { requestsRoute } from "./requests.tsx";
 import { rootRoute } from "./root.tsx";
 import { sandboxRoute } from "./sandbox.tsx";
 import { sendersRoute } from "./senders.tsx";
+import { newSilenceRoute, silenceRoute, silencesRoute } from "./silences.tsx";
 import { startRoute } from "./start.tsx";
 import { suppressionsRoute } from "./suppressions.tsx";
 import { newTemplateRoute, templateRoute, templatesRoute } from "./templates.tsx";
@@ -92,6 +93,9 @@ export const routeTree = rootRoute.addChildren([
     rulesRoute,
     newRuleRoute,
     ruleRoute,
+    silencesRoute,
+    newSilenceRoute,
+    silenceRoute,
     inhibitionsRoute,
     newInhibitionRoute,
     inhibitionRoute,

@@ -16,8 +16,10 @@ import { sandbox, suppressions } from "./de/sending.ts";
 import { sentences } from "./de/sentences.ts";
 import { server } from "./de/server.ts";
 import { common, mailLinks, problem, secret, session, shell } from "./de/shell.ts";
+import { silences } from "./de/silences.ts";
 import { start } from "./de/start.ts";
 import { code, templates } from "./de/templates.ts";
+import { trials } from "./de/trials.ts";
 import { user } from "./de/user.ts";
 import { versions } from "./de/versions.ts";
 import { webhooks } from "./de/webhooks.ts";
@@ -50,6 +52,8 @@ export const de: PageTexts = {
   inhibitions,
   intel,
   workspaces,
+  silences,
+  trials,
   versions,
   reference,
   requests,

@@ -15,8 +15,10 @@ import { inhibitions, rules } from "./en/rules.ts";
 import { sandbox, suppressions } from "./en/sending.ts";
 import { sentences, server } from "./en/server.ts";
 import { common, mailLinks, problem, secret, session, shell } from "./en/shell.ts";
+import { silences } from "./en/silences.ts";
 import { start } from "./en/start.ts";
 import { code, templates } from "./en/templates.ts";
+import { trials } from "./en/trials.ts";
 import { user } from "./en/user.ts";
 import { versions } from "./en/versions.ts";
 import { webhooks } from "./en/webhooks.ts";
@@ -48,6 +50,8 @@ export const en = {
   inhibitions,
   intel,
   workspaces,
+  silences,
+  trials,
   versions,
   reference,
   requests,

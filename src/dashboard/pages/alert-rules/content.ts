@@ -23,6 +23,7 @@ export function tidy(content: RuleContent): RuleContent {
 
 function tidyNotification(notify: NonNullable<RuleContent["notify"]>): RuleContent["notify"] {
   const { from, routing_policy, template, group_by, recipients, escalation, time_zone, quiet_hours } = notify;
+  const steps = escalation?.map((step) => ({ ...step, ...tidyReceivers(step) }));
   return {
     ...notify,
     from: from || undefined,
@@ -31,10 +32,19 @@ function tidyNotification(notify: NonNullable<RuleContent["notify"]>): RuleConte
     time_zone: time_zone || undefined,
     recipients: filled(recipients),
     group_by: filled(group_by),
-    escalation: filled(escalation),
+    ...tidyReceivers(notify),
+    escalation: filled(steps),
     quiet_hours: quiet_hours?.windows.length ? quiet_hours : undefined,
   };
 }
+
+const tidyReceivers = ({
+  on_call_schedules,
+  targets,
+}: Pick<NonNullable<RuleContent["notify"]>, "on_call_schedules" | "targets">) => ({
+  on_call_schedules: filled(on_call_schedules),
+  targets: filled(targets),
+});
 
 const filled = <Item>(list: Item[] | undefined): Item[] | undefined => (list?.length ? list : undefined);
 

@@ -4,6 +4,7 @@ import { ListButtons } from "../../parts/list-buttons.tsx";
 import { NumberField } from "../../parts/number-field.tsx";
 import { t } from "../../texts/texts.ts";
 import type { NotificationFieldsProps } from "./notification-fields.tsx";
+import { ReceiverFields } from "./receiver-fields.tsx";
 
 const AFTER_SECONDS = 900;
 
@@ -43,6 +44,13 @@ export function Escalation({ notify, faultAt, onChange }: NotificationFieldsProp
                 error={faultAt(`${at}/recipients/*`)}
                 value={step.recipients}
                 onChange={(recipients) => change(withItem(escalation, index, { ...step, recipients }))}
+              />
+              <ReceiverFields
+                receivers={step}
+                at={at}
+                labels={{ schedules: t.rules.stepSchedules, targets: t.rules.stepTargets }}
+                faultAt={faultAt}
+                onChange={(changes) => change(withItem(escalation, index, { ...step, ...changes }))}
               />
             </div>
           </fieldset>

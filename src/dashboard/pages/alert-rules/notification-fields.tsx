@@ -6,6 +6,7 @@ import { spanText } from "../../parts/time.tsx";
 import { t } from "../../texts/texts.ts";
 import { useSenderAddresses } from "../start/sender-addresses.ts";
 import { alertFields } from "./condition-values.ts";
+import { ReceiverFields } from "./receiver-fields.tsx";
 import { ZoneField } from "./zone-field.tsx";
 
 export interface NotificationFieldsProps {
@@ -14,7 +15,7 @@ export interface NotificationFieldsProps {
   readonly onChange: (changes: Partial<Notification>) => void;
 }
 
-/** Recipients, sender, routing policy and template of the notices. */
+/** Recipients, on-call schedules, alert targets, sender, routing policy and template of the notices. */
 export function RecipientFields({ notify, faultAt, onChange }: NotificationFieldsProps) {
   const { recipients = [], from = "", resolved_mail: isEndMailed = true } = notify;
   const { addresses } = useSenderAddresses();
@@ -26,6 +27,13 @@ export function RecipientFields({ notify, faultAt, onChange }: NotificationField
         error={faultAt("/notify/recipients/*")}
         value={recipients}
         onChange={(changed) => onChange({ recipients: changed })}
+      />
+      <ReceiverFields
+        receivers={notify}
+        at="/notify"
+        labels={{ schedules: t.rules.schedules, targets: t.rules.targets }}
+        faultAt={faultAt}
+        onChange={onChange}
       />
       <Autocomplete
         label={t.rules.from}

@@ -31,6 +31,8 @@ const quietHours = object(
 
 const notification = object({
   recipients: list(text),
+  on_call_schedules: list(text),
+  targets: list(text),
   from: text,
   routing_policy: text,
   template: text,
@@ -46,7 +48,10 @@ const notification = object({
   mails_per_hour: number,
   digest_seconds: number,
   escalation: list(
-    object({ after_seconds: number, recipients: list(text) }, ["after_seconds", "recipients"]),
+    object(
+      { after_seconds: number, recipients: list(text), on_call_schedules: list(text), targets: list(text) },
+      ["after_seconds", "recipients"],
+    ),
   ),
   escalation_rounds: number,
 });

@@ -58,7 +58,7 @@ export function RuleForm({ content, faultAt, onChange }: RuleFormProps) {
       </FormPart>
       {effect === "notify" && (
         <>
-          <FormPart title={t.rules.recipientsTitle}>
+          <FormPart title={t.rules.recipientsTitle} detail={t.rules.recipientsTitleDetail}>
             <RecipientFields {...ofNotify} />
           </FormPart>
           <FormPart title={t.rules.grouping} detail={t.rules.groupingDetail}>

@@ -13,7 +13,11 @@ export function conditionsText({ match = [], any = [] }: Pick<RuleContent, "matc
 /** The effect of a rule, in a few words. */
 export function effectText({ effect, notify }: Pick<RuleContent, "effect" | "notify">): string {
   if (effect === "drop") return t.rules.drops;
-  const [first, ...others] = notify?.recipients ?? [];
-  if (first === undefined) return t.rules.webhooksOnly;
-  return others.length === 0 ? first : t.rules.andOthers(first, others.length);
+  const { recipients = [], on_call_schedules: schedules = [], targets = [] } = notify ?? {};
+  const [first, ...others] = [...recipients, ...schedules.map(t.rules.onCall)];
+  // Targets have an id and no name in a rule.
+  if (first === undefined)
+    return targets.length > 0 ? t.rules.targetCount(targets.length) : t.rules.webhooksOnly;
+  const more = others.length + targets.length;
+  return more === 0 ? first : t.rules.andOthers(first, more);
 }

@@ -1,5 +1,6 @@
 import { Button, Menu } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { type Incident, type IncidentAction, incidentActions } from "../../api/incidents.ts";
 import { Confirm } from "../../parts/confirm.tsx";
@@ -54,6 +55,13 @@ export function IncidentActions({ incident }: { readonly incident: Incident }) {
         <Menu.Dropdown>
           <Menu.Item onClick={() => setAsked("assign")}>{t.incidents.assign}</Menu.Item>
           {!isResolved && <Menu.Item onClick={() => setAsked("snooze")}>{t.incidents.snooze}</Menu.Item>}
+          {!isResolved && may("alerts.write") && (
+            <Menu.Item
+              renderRoot={(props) => <Link to="/silences/-/new" search={{ incident: id }} {...props} />}
+            >
+              {t.silences.ofIncident}
+            </Menu.Item>
+          )}
           {!isResolved && until && item("unsnooze")}
           {state === "acknowledged" && item("unacknowledge")}
         </Menu.Dropdown>

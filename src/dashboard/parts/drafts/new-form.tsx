@@ -8,7 +8,8 @@ import type { Draft } from "./use-draft.ts";
 
 interface NewFormProps<Content extends object> {
   readonly draft: Draft<Content>;
-  readonly nameLabel: string;
+  /** Undefined: the resource has no name. */
+  readonly nameLabel?: string;
   /** Describes the loss when the user leaves the page. */
   readonly leaveDetail: string;
   /** The request that creates the resource. */
@@ -23,7 +24,7 @@ interface NewFormProps<Content extends object> {
 /** JSON pointer of the name, which is no part of the settings. */
 const NAME = "/name";
 
-/** The form of a new resource with a name, and settings that are a draft. */
+/** The form of a new resource: its name, and settings that are a draft. */
 export function NewForm<Content extends object>(props: NewFormProps<Content>) {
   const { draft, nameLabel, leaveDetail, create, onCreate, editor, children } = props;
   const [name, setName] = useState("");
@@ -38,30 +39,32 @@ export function NewForm<Content extends object>(props: NewFormProps<Content>) {
     <>
       {/* The server validates: a field in the hidden view could not show a fault of the browser. */}
       <form className="stack" noValidate onSubmit={submit}>
-        <div className="card">
-          <div className="body">
-            <TextInput
-              label={nameLabel}
-              description={t.rules.nameDetail}
-              maxLength={100}
-              required
-              autoComplete="off"
-              error={faultAtOf(draft.faults)(NAME)}
-              value={name}
-              onChange={({ currentTarget: { value } }) => {
-                setName(value);
-                draft.setFaults(ofSettings);
-              }}
-            />
+        {nameLabel !== undefined && (
+          <div className="card">
+            <div className="body">
+              <TextInput
+                label={nameLabel}
+                description={t.rules.nameDetail}
+                maxLength={100}
+                required
+                autoComplete="off"
+                error={faultAtOf(draft.faults)(NAME)}
+                value={name}
+                onChange={({ currentTarget: { value } }) => {
+                  setName(value);
+                  draft.setFaults(ofSettings);
+                }}
+              />
+            </div>
           </div>
-        </div>
+        )}
         {editor({ ...draft, faults: ofSettings })}
         <FormFault error={create.error} />
         <div className="row">
           <Button
             type="submit"
             loading={create.isPending}
-            disabled={draft.fault !== undefined || name.trim() === ""}
+            disabled={draft.fault !== undefined || (nameLabel !== undefined && name.trim() === "")}
           >
             {t.rules.createAction}
           </Button>

@@ -8,9 +8,9 @@ import type { Draft } from "./use-draft.ts";
 
 interface SaveFormProps<Content extends object> {
   readonly draft: Draft<Content>;
-  /** Settings that the server has, and the time of their last change. */
+  /** Settings that the server has, and the time of their last change if it is known. */
   readonly stored: Content;
-  readonly storedAt: string;
+  readonly storedAt?: string;
   /** The request that stores the draft. */
   readonly save: { readonly isPending: boolean; readonly error: Error | null };
   readonly onSave: () => void;
@@ -30,7 +30,7 @@ export function SaveForm<Content extends object>(props: SaveFormProps<Content>) 
 
   return (
     <form className="stack" onSubmit={submit}>
-      {draft.isStale && <StaleNotice stored={stored} storedAt={storedAt} draft={draft} />}
+      {draft.isStale && <StaleNotice stored={stored} {...(storedAt && { storedAt })} draft={draft} />}
       {!isStale(save.error) && <FormFault error={save.error} />}
       <div className="row">
         <Button

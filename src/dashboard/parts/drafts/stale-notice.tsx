@@ -7,9 +7,9 @@ import { changesBetween } from "./draft-content.ts";
 import type { Draft } from "./use-draft.ts";
 
 interface StaleNoticeProps<Content extends object> {
-  /** Settings that another member has stored, and the time. */
+  /** Settings that another member has stored, and the time if it is known. */
   readonly stored: Content;
-  readonly storedAt: string;
+  readonly storedAt?: string;
   readonly draft: Draft<Content>;
 }
 
@@ -21,7 +21,7 @@ export function StaleNotice<Content extends object>({ stored, storedAt, draft }:
       <p>
         <b>{t.drafts.stale}</b>
       </p>
-      <p>{t.drafts.staleDetail(timeText(storedAt, new Date(), true))}</p>
+      {storedAt && <p>{t.drafts.staleDetail(timeText(storedAt, new Date(), true))}</p>}
       <p className="muted">{t.drafts.staleMineDetail}</p>
       <div className="card gap-above">
         <div className="body">

@@ -34,6 +34,8 @@ export const rules: Texts<typeof en.rules> = {
   everyAlert: "jeder Alarm",
   drops: "Verwirft den Alarm",
   webhooksOnly: "Nur Webhooks",
+  onCall: (schedule: string) => `Bereitschaft: ${schedule}`,
+  targetCount: (count: number) => plural(count, { one: "Alarmziel", other: "Alarmziele" }),
   andOthers: (first: string, count: number) =>
     `${first} und ${plural(count, { one: "weiterer", other: "weitere" })}`,
 
@@ -86,10 +88,29 @@ export const rules: Texts<typeof en.rules> = {
   no: "falsch",
 
   recipientsTitle: "Benachrichtigung",
+  recipientsTitleDetail:
+    "Empfänger, Bereitschaftspläne und Alarmziele werden zu denselben Zeiten benachrichtigt. Ohne sie erhalten nur Webhook-Endpunkte die Vorfälle.",
   recipients: "Empfänger",
-  recipientsDetail: "Bis zu 50 Adressen. Leer: nur Webhook-Endpunkte erhalten die Vorfälle.",
+  recipientsDetail: "Bis zu 50 Adressen, die eine E-Mail erhalten.",
+  schedules: "Bereitschaftspläne",
+  scheduleTexts: {
+    detail: "Wer zur Zeit einer Meldung Bereitschaft hat, erhält eine E-Mail.",
+    none: "Das Konto hat keine Bereitschaftspläne.",
+    failed: "Die Pläne des Kontos konnten nicht geladen werden.",
+  },
+  targets: "Alarmziele",
+  targetTexts: {
+    detail: "Webhooks und Kanäle in Slack und Microsoft Teams.",
+    none: "Das Konto hat keine Alarmziele.",
+    failed: "Die Ziele des Kontos konnten nicht geladen werden.",
+  },
+  noOtherChoice: "Es gibt kein weiteres.",
+  targetOf: (name: string, kind: string) => `${name} (${kind})`,
+  targetKinds: { webhook: "Webhook", slack: "Slack", teams: "Microsoft Teams" } as Readonly<
+    Record<string, string>
+  >,
   from: "Von",
-  fromDetail: "Ein bestätigter Absender.",
+  fromDetail: "Ein bestätigter Absender. Nötig für E-Mails an Empfänger und Bereitschaften.",
   names: {
     routing_policy: { label: "Versandrichtlinie", detail: "Leer: die Standardrichtlinie des Kontos." },
     template: { label: "Vorlage", detail: "Leer: die eingebaute Vorlage." },
@@ -137,6 +158,8 @@ export const rules: Texts<typeof en.rules> = {
   afterFirst: "Seit der ersten Meldung.",
   afterPrevious: "Seit der vorigen Stufe.",
   stepRecipients: "Empfänger der Stufe",
+  stepSchedules: "Bereitschaftspläne der Stufe",
+  stepTargets: "Alarmziele der Stufe",
   rounds: "Durchläufe",
   roundsDetail: "Wie oft alle Stufen ablaufen: 1 bis 5. Leer: 1.",
   limits: "Grenzen",

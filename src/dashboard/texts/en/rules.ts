@@ -32,6 +32,8 @@ export const rules = {
   everyAlert: "every alert",
   drops: "Drops the alert",
   webhooksOnly: "Webhooks only",
+  onCall: (schedule: string) => `on call: ${schedule}`,
+  targetCount: (count: number) => plural(count, { one: "alert target", other: "alert targets" }),
   andOthers: (first: string, count: number) =>
     `${first} and ${plural(count, { one: "other", other: "others" })}`,
 
@@ -85,10 +87,29 @@ export const rules = {
   no: "false",
 
   recipientsTitle: "Notification",
+  recipientsTitleDetail:
+    "Recipients, on-call schedules and alert targets are notified at the same times. Without any, only webhook endpoints receive the incidents.",
   recipients: "Recipients",
-  recipientsDetail: "Up to 50 addresses. Empty: only webhook endpoints receive the incidents.",
+  recipientsDetail: "Up to 50 addresses, which are mailed.",
+  schedules: "On-call schedules",
+  scheduleTexts: {
+    detail: "The participants on call at the time of a notice are mailed.",
+    none: "The account has no on-call schedules.",
+    failed: "The schedules of the account could not be loaded.",
+  },
+  targets: "Alert targets",
+  targetTexts: {
+    detail: "Webhooks, and channels of Slack and Microsoft Teams.",
+    none: "The account has no alert targets.",
+    failed: "The targets of the account could not be loaded.",
+  },
+  noOtherChoice: "There is no other one.",
+  targetOf: (name: string, kind: string) => `${name} (${kind})`,
+  targetKinds: { webhook: "webhook", slack: "Slack", teams: "Microsoft Teams" } as Readonly<
+    Record<string, string>
+  >,
   from: "From",
-  fromDetail: "A verified sender.",
+  fromDetail: "A verified sender. Needed to mail recipients and schedules.",
   names: {
     routing_policy: { label: "Routing policy", detail: "Empty: the account's default policy." },
     template: { label: "Template", detail: "Empty: the built-in template." },
@@ -136,6 +157,8 @@ export const rules = {
   afterFirst: "Since the first notice.",
   afterPrevious: "Since the previous step.",
   stepRecipients: "Recipients of the step",
+  stepSchedules: "On-call schedules of the step",
+  stepTargets: "Alert targets of the step",
   rounds: "Rounds",
   roundsDetail: "How often all steps run: 1 to 5. Empty: 1.",
   limits: "Limits",
