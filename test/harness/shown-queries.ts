@@ -49,6 +49,10 @@ interface Filled {
   readonly erasure: string;
   /** An endpoint that receives nothing, with two versions. */
   readonly webhook: string;
+  /** A report about the first workspace. */
+  readonly report: string;
+  /** A client and a domain of the second workspace. */
+  readonly elsewhere: { readonly client: string; readonly domain: string };
   /** A test event on its way to another endpoint. */
   readonly delivery: string;
 }
@@ -106,6 +110,40 @@ export const shownQueries = (things: Filled): Readonly<Record<string, Shown>> =>
   keyUsesQuery: { at: `/keys/${things.key}`, text: "Not used in the last 30 days." },
   keysOfSendersQuery: { at: "/senders", text: "Keys that may use it", stays: "hello@" },
   keysQuery: { at: "/keys?state=revoked", text: "No key matches these filters" },
+  foundClientsQuery: {
+    at: "/intel/dmarc",
+    text: "Nordwind",
+    open: (page) => page.getByRole("combobox", { name: "Client" }).click(),
+    stays: "No DMARC reports in these days",
+  },
+  foundWatchesQuery: {
+    at: "/intel/dmarc",
+    text: "watched.example.org",
+    open: (page) => page.getByRole("combobox", { name: "Domain" }).click(),
+    stays: "No DMARC reports in these days",
+  },
+  pickedClientQuery: {
+    at: `/intel/dmarc?client_id=${things.elsewhere.client}`,
+    text: "Elsewhere",
+    open: (page) => page.getByRole("combobox", { name: "Client" }).click(),
+    stays: "No report matches these filters",
+  },
+  pickedWatchQuery: {
+    at: `/intel/dmarc?domain_id=${things.elsewhere.domain}`,
+    text: "elsewhere.example.org",
+    open: (page) => page.getByRole("combobox", { name: "Domain" }).click(),
+    stays: "No report matches these filters",
+  },
+  blacklistsQuery: { at: "/intel/blacklists?tab=lists", text: "SpamCop" },
+  dmarcSourcesQuery: { at: "/intel/dmarc", text: "No DMARC reports in these days" },
+  labelQuery: { at: `/intel/labels/${things.elsewhere.client}`, text: "Example report" },
+  labelsQuery: { at: "/intel/labels", text: "No labels yet" },
+  listingChangesQuery: { at: "/intel/blacklists?tab=past", text: "No entry has begun or ended yet" },
+  listingsQuery: { at: "/intel/blacklists?list=spamcop", text: "No entry matches these filters" },
+  reportLinksQuery: { at: `/intel/reports/${things.report}`, text: "No links yet" },
+  reportPageQuery: { at: `/intel/reports/${things.report}`, text: "This is what a reader of a link sees." },
+  reportQuery: { at: `/intel/reports/${things.report}`, text: "Save as PDF" },
+  reportsBy: { at: "/intel/reports?scope_type=domain", text: "No report matches these filters" },
   latencyQuery: { at: "/", text: "Time to delivery" },
   matchCountQuery: {
     at: "/messages?subject=Captured",
@@ -151,6 +189,7 @@ export const shownQueries = (things: Filled): Readonly<Record<string, Shown>> =>
     stays: "Recipients",
     says: "The schedules of the account could not be loaded.",
   },
+  schedulesQuery: { at: "/intel/schedules", text: "No schedules yet" },
   sendersBy: { at: "/senders?search=nothing", text: "No sender matches" },
   sessionQuery: { at: "/keys", text: "API keys" },
   sessionsQuery: { at: "/user", text: "This session" },
@@ -277,7 +316,33 @@ export async function fillPages(world: DashboardWorld, { context }: Pick<Visit, 
   });
   const { delivery_id: delivery } = await ask(`/webhooks/${tested.id}/test`, {});
   const ofAlerts = { alert, incident, silence };
-  return { message, suppressed, job, ...ofAlerts, key: key.id, link: token, erasure, webhook, delivery };
+  const { report, elsewhere } = await fillWorkspaces(ask);
+  const ofIntel = { report, elsewhere };
+  return {
+    message,
+    suppressed,
+    job,
+    ...ofAlerts,
+    ...ofIntel,
+    key: key.id,
+    link: token,
+    erasure,
+    webhook,
+    delivery,
+  };
+}
+
+type Ask = (path: string, data?: object, method?: string) => Promise<{ readonly id: string }>;
+
+/** Adds a domain to each of two workspaces, and a report about the first. */
+async function fillWorkspaces(ask: Ask) {
+  const { id: nordwind } = await ask("/intel/clients", { name: "Nordwind" });
+  await ask("/intel/domains", { client_id: nordwind, name: "watched.example.org" });
+  const { id: workspace } = await ask("/intel/workspaces", { name: "Second" });
+  const { id: client } = await ask(`/intel/clients?workspace_id=${workspace}`, { name: "Elsewhere" });
+  const { id: domain } = await ask("/intel/domains", { client_id: client, name: "elsewhere.example.org" });
+  const { id: report } = await ask("/intel/reports", { scope: { type: "workspace" }, format: "html" });
+  return { report, elsewhere: { client, domain } };
 }
 
 /** A policy that differs in its maximum age. */

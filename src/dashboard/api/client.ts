@@ -46,7 +46,8 @@ async function send({ route, path, method, headers, body, fetchOptions }: ApiFet
 async function readBody(answer: Response, fields: unknown): Promise<unknown> {
   const type = answer.headers.get("content-type") ?? "";
   const text = await answer.text();
-  if (!/[/+]json\b/.test(type)) return text === "" || type.startsWith("text/html") ? undefined : text;
+  if (!/[/+]json\b/.test(type))
+    return text === "" || (type.startsWith("text/html") && !isDocument(answer)) ? undefined : text;
   try {
     const body: unknown = JSON.parse(text);
     return !answer.ok || hasOneOf(fields, body) ? body : undefined;
@@ -54,6 +55,10 @@ async function readBody(answer: Response, fields: unknown): Promise<unknown> {
     return undefined;
   }
 }
+
+/** Hermod isolates its documents, such as reports. A page of a proxy is none. */
+const isDocument = ({ headers }: Response): boolean =>
+  /^sandbox\b/.test(headers.get("content-security-policy") ?? "");
 
 function hasOneOf(fields: unknown, body: unknown): boolean {
   if (!Array.isArray(fields) || typeof body !== "object" || body === null) return false;

@@ -19,3 +19,26 @@ export const createWorkspace = (name: string) => call(() => client.createWorkspa
 /** The server refuses it if the workspace has another revision. */
 export const renameWorkspace = (workspace_id: string, name: string, if_revision: string) =>
   call(() => client.renameWorkspace({ params: { workspace_id }, body: { name, if_revision } }));
+
+const MOST_FOUND = 20;
+
+/** Clients by the beginning of a word of their names, for a field that picks one. */
+export const foundClientsQuery = (workspace_id: string | undefined, search: string) =>
+  queryOptions({
+    queryKey: ["intel", "clients", "found", workspace_id, search],
+    queryFn: ({ signal }) =>
+      call(() =>
+        client.listClients({
+          query: { limit: MOST_FOUND, ...(workspace_id && { workspace_id }), ...(search && { search }) },
+          fetchOptions: { signal },
+        }),
+      ),
+  });
+
+/** A picked client, for its name. */
+export const pickedClientQuery = (client_id: string) =>
+  queryOptions({
+    queryKey: ["intel", "clients", "picked", client_id],
+    queryFn: ({ signal }) =>
+      call(() => client.getClient({ params: { client_id }, fetchOptions: { signal } })),
+  });

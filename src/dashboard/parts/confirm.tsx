@@ -8,6 +8,8 @@ interface ConfirmProps {
   /** The effect of the change, and the resources that stop working. */
   readonly detail: string;
   readonly action: string;
+  /** Color of the action; missing: that of a loss. */
+  readonly color?: string;
   readonly isPending: boolean;
   readonly error: Error | null;
   readonly onConfirm: () => void;
@@ -15,7 +17,8 @@ interface ConfirmProps {
 }
 
 /** Asks for confirmation before a change that cannot be undone. */
-export function Confirm({ title, detail, action, isPending, error, onConfirm, onClose }: ConfirmProps) {
+export function Confirm(props: ConfirmProps) {
+  const { title, detail, action, color = "red", isPending, error, onConfirm, onClose } = props;
   return (
     <Dialog onClose={onClose} title={title}>
       <Stack>
@@ -25,7 +28,7 @@ export function Confirm({ title, detail, action, isPending, error, onConfirm, on
           <Button variant="default" onClick={onClose}>
             {t.common.cancel}
           </Button>
-          <Button color="red" loading={isPending} onClick={onConfirm}>
+          <Button color={color} loading={isPending} onClick={onConfirm}>
             {action}
           </Button>
         </Group>

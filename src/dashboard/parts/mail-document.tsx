@@ -10,6 +10,8 @@ interface MailDocumentProps {
   readonly width?: number | undefined;
   /** Color scheme for the mail; undefined: light. */
   readonly scheme?: "light" | "dark";
+  /** Whether the document has a policy of its own, which allows its styles only as they are. */
+  readonly hasPolicy?: boolean;
 }
 
 /**
@@ -21,12 +23,13 @@ export const MailDocument = memo(function MailDocument({
   html,
   width,
   scheme = "light",
+  hasPolicy = false,
 }: MailDocumentProps) {
   return (
     <iframe
       className="preview"
       title={title}
-      srcDoc={withNonce(inScheme(html, scheme), pageNonce())}
+      srcDoc={withNonce(hasPolicy ? html : inScheme(html, scheme), pageNonce())}
       sandbox=""
       data-scheme={scheme}
       style={{ maxWidth: width, colorScheme: scheme }}

@@ -31,14 +31,16 @@ interface MailHtmlProps {
   readonly width?: number | undefined;
   /** Color scheme for the mail; undefined: light. */
   readonly scheme?: "light" | "dark";
+  /** Name of the frame; missing: that of a mail. */
+  readonly title?: string;
 }
 
-/** The HTML body of a mail, in a frame that cannot run scripts or load resources. */
-export function MailHtml({ address, width, scheme = "light" }: MailHtmlProps) {
+/** The HTML body of a mail, or a report, in a frame that cannot run scripts or load resources. */
+export function MailHtml({ address, width, scheme = "light", title = t.message.htmlFrame }: MailHtmlProps) {
   return (
     <iframe
       className="preview"
-      title={t.message.htmlFrame}
+      title={title}
       src={address}
       sandbox=""
       data-scheme={scheme}

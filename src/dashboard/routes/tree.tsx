@@ -28,6 +28,16 @@ import {
 } from "./entry.tsx";
 import { insideRoute, unknownRoute } from "./inside.tsx";
 import { workspacesRoute } from "./intel.tsx";
+import {
+  blacklistsRoute,
+  dmarcSourcesRoute,
+  labelRoute,
+  labelsRoute,
+  reportRoute,
+  reportsRoute,
+  schedulesRoute,
+  watchImportRoute,
+} from "./intel-data.tsx";
 import { jobRoute, jobsRoute } from "./jobs.tsx";
 import { keyRoute, keysRoute } from "./keys.tsx";
 import { messageRoute, messagesRoute } from "./messages.tsx";
@@ -100,6 +110,14 @@ export const routeTree = rootRoute.addChildren([
     newInhibitionRoute,
     inhibitionRoute,
     workspacesRoute,
+    watchImportRoute,
+    dmarcSourcesRoute,
+    blacklistsRoute,
+    reportsRoute,
+    reportRoute,
+    schedulesRoute,
+    labelsRoute,
+    labelRoute,
     referenceRoute,
     requestsRoute,
     jobsRoute,

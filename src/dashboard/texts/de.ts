@@ -1,16 +1,20 @@
 import { audit, limits, members, roles, security } from "./de/account.ts";
 import { deliveries, events, verify } from "./de/deliveries.ts";
+import { blacklists, dmarc } from "./de/dmarc.ts";
 import { domains, senders, shared } from "./de/domains.ts";
 import { drafts } from "./de/drafts.ts";
 import { faults } from "./de/faults.ts";
 import { alerts, incidents } from "./de/incidents.ts";
 import { intel, workspaces } from "./de/intel.ts";
+import { intelReports } from "./de/intel-reports.ts";
 import { jobs } from "./de/jobs.ts";
 import { keys, reference, requests } from "./de/keys.ts";
+import { labels } from "./de/labels.ts";
 import { message, messages } from "./de/messages.ts";
 import { overview } from "./de/overview.ts";
 import { policies } from "./de/policies.ts";
 import { account, erasure, retention } from "./de/privacy.ts";
+import { reportSchedules } from "./de/report-schedules.ts";
 import { inhibitions, rules } from "./de/rules.ts";
 import { sandbox, suppressions } from "./de/sending.ts";
 import { sentences } from "./de/sentences.ts";
@@ -22,6 +26,7 @@ import { code, templates } from "./de/templates.ts";
 import { trials } from "./de/trials.ts";
 import { user } from "./de/user.ts";
 import { versions } from "./de/versions.ts";
+import { intelScope, watchImport } from "./de/watch-import.ts";
 import { webhooks } from "./de/webhooks.ts";
 import type { PageTexts } from "./texts.ts";
 
@@ -55,6 +60,13 @@ export const de: PageTexts = {
   silences,
   trials,
   versions,
+  intelScope,
+  watchImport,
+  dmarc,
+  blacklists,
+  intelReports,
+  labels,
+  reportSchedules,
   reference,
   requests,
   templates,

@@ -1,16 +1,20 @@
 import { audit, limits, members, roles, security } from "./en/account.ts";
 import { deliveries, events, verify } from "./en/deliveries.ts";
+import { blacklists, dmarc } from "./en/dmarc.ts";
 import { domains, senders, shared } from "./en/domains.ts";
 import { drafts } from "./en/drafts.ts";
 import { faults } from "./en/faults.ts";
 import { alerts, incidents } from "./en/incidents.ts";
 import { intel, workspaces } from "./en/intel.ts";
+import { intelReports } from "./en/intel-reports.ts";
 import { jobs } from "./en/jobs.ts";
 import { keys, reference, requests } from "./en/keys.ts";
+import { labels } from "./en/labels.ts";
 import { message, messages } from "./en/messages.ts";
 import { overview } from "./en/overview.ts";
 import { policies } from "./en/policies.ts";
 import { account, erasure, retention } from "./en/privacy.ts";
+import { reportSchedules } from "./en/report-schedules.ts";
 import { inhibitions, rules } from "./en/rules.ts";
 import { sandbox, suppressions } from "./en/sending.ts";
 import { sentences, server } from "./en/server.ts";
@@ -21,6 +25,7 @@ import { code, templates } from "./en/templates.ts";
 import { trials } from "./en/trials.ts";
 import { user } from "./en/user.ts";
 import { versions } from "./en/versions.ts";
+import { intelScope, watchImport } from "./en/watch-import.ts";
 import { webhooks } from "./en/webhooks.ts";
 
 /** All texts of the pages, in English. Other languages have the same keys and parameters. */
@@ -53,6 +58,13 @@ export const en = {
   silences,
   trials,
   versions,
+  intelScope,
+  watchImport,
+  dmarc,
+  blacklists,
+  intelReports,
+  labels,
+  reportSchedules,
   reference,
   requests,
   templates,

@@ -34,6 +34,12 @@ export interface Destination {
     | "/inhibitions"
     | "/inhibitions/-/new"
     | "/intel/workspaces"
+    | "/intel/import"
+    | "/intel/dmarc"
+    | "/intel/blacklists"
+    | "/intel/reports"
+    | "/intel/schedules"
+    | "/intel/labels"
     | "/jobs"
     | "/account/members"
     | "/account/roles"
@@ -90,7 +96,12 @@ export const sections: readonly Section[] = [
   },
   {
     label: t.intel.title,
-    destinations: [{ label: t.workspaces.title, to: "/intel/workspaces", permission: "intel.read" }],
+    destinations: [
+      { label: t.workspaces.title, to: "/intel/workspaces", permission: "intel.read" },
+      { label: t.dmarc.title, to: "/intel/dmarc", permission: "intel.read" },
+      { label: t.blacklists.title, to: "/intel/blacklists", permission: "intel.read" },
+      { label: t.intelReports.title, to: "/intel/reports", permission: "intel.read" },
+    ],
   },
   {
     label: t.shell.account,
@@ -117,6 +128,9 @@ export const unlisted: readonly Destination[] = [
   { label: t.rules.create, to: "/alert-rules/-/new", permission: "alerts.write" },
   { label: t.silences.create, to: "/silences/-/new", permission: "alerts.write" },
   { label: t.inhibitions.create, to: "/inhibitions/-/new", permission: "alerts.write" },
+  { label: t.watchImport.title, to: "/intel/import", permission: "intel.write" },
+  { label: t.reportSchedules.title, to: "/intel/schedules", permission: "intel.read" },
+  { label: t.labels.title, to: "/intel/labels", permission: "intel.read" },
 ];
 
 interface NavigationProps {

@@ -1,0 +1,90 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { z } from "zod";
+import type { watchChange } from "../../../contracts/common/watch-changes.ts";
+import { watches } from "../../../contracts/dashboard/watches.ts";
+import { call, clientOf } from "./client.ts";
+import { listQuery } from "./pages.ts";
+
+const client = clientOf(watches);
+
+const MOST_FOUND = 20;
+
+/** Watched domains by the beginning of a label of their names, for a field that picks one. */
+export const foundWatchesQuery = (workspace_id: string | undefined, search: string) =>
+  queryOptions({
+    queryKey: ["intel", "watches", "found", workspace_id, search],
+    queryFn: ({ signal }) =>
+      call(() =>
+        client.listWatchedDomains({
+          query: { limit: MOST_FOUND, ...(workspace_id && { workspace_id }), ...(search && { search }) },
+          fetchOptions: { signal },
+        }),
+      ),
+  });
+
+/** A picked domain, for its name. */
+export const pickedWatchQuery = (domain_id: string) =>
+  queryOptions({
+    queryKey: ["intel", "watches", "picked", domain_id],
+    queryFn: ({ signal }) =>
+      call(() => client.getWatchedDomain({ params: { domain_id }, fetchOptions: { signal } })),
+  });
+
+/** Filters of changes of listings, as in the address. */
+export interface ListingChangeFilter {
+  readonly workspace_id?: string | undefined;
+  readonly client_id?: string | undefined;
+  readonly domain_id?: string | undefined;
+}
+
+export type WatchChange = z.output<typeof watchChange>;
+
+/** Beginnings and ends of blacklist entries, newest first. */
+export const listingChangesQuery = ({ workspace_id, client_id, domain_id }: ListingChangeFilter) =>
+  listQuery(
+    ["intel", "listing-changes", { workspace_id, client_id, domain_id }],
+    50,
+    ({ query, fetchOptions }) =>
+      call(() =>
+        client.listWatchChanges({
+          query: {
+            ...query,
+            workspace_id,
+            client_id,
+            domain_id,
+            kind: ["blacklist.listed", "blacklist.delisted"],
+          } as never,
+          fetchOptions,
+        }),
+      ),
+  );
+
+/** A file of domains, and the workspace that they belong to. */
+export interface WatchImport {
+  readonly csv: string;
+  readonly workspace_id?: string | undefined;
+}
+
+export type ImportPreview = Awaited<ReturnType<typeof previewImport>>;
+export type ImportRow = ImportPreview["rows"][number];
+
+/** The expected result of each row. Nothing is changed. */
+export async function previewImport({ csv, workspace_id }: WatchImport) {
+  const answer = await call(() =>
+    client.importWatchedDomains({ body: { csv, ...(workspace_id && { workspace_id }) } }),
+  );
+  if (!("confirmation" in answer)) throw new Error("A preview was answered with a job.");
+  return answer;
+}
+
+/**
+ * Starts the job that imports a file that was previewed.
+ * @returns its id
+ */
+export async function beginImport({ csv, workspace_id }: WatchImport, confirmation: string): Promise<string> {
+  const answer = await call(() =>
+    client.importWatchedDomains({ body: { csv, confirmation, ...(workspace_id && { workspace_id }) } }),
+  );
+  if (!("kind" in answer)) throw new Error("An import was answered with a preview.");
+  return answer.id;
+}

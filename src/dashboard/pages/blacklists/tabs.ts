@@ -1,0 +1,2 @@
+export const blacklistTabs = ["now", "past", "lists"] as const;
+export type BlacklistTab = (typeof blacklistTabs)[number];
