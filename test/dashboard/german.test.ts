@@ -22,9 +22,11 @@ describe.skipIf(browser.missing)(`the pages in German${browser.note}`, () => {
     delivery = things.delivery;
     refused = await sendToClosedPort(world);
     const rows = Object.values(shownQueries(things));
-    const tabs = rows.flatMap(({ at }) =>
-      /^\/webhooks\/wep_\w+$/.test(at) ? [at, `${at}?tab=settings`, `${at}?tab=verify`] : [at],
-    );
+    const tabs = rows.flatMap(({ at }) => {
+      if (/^\/webhooks\/wep_\w+$/.test(at)) return [at, `${at}?tab=settings`, `${at}?tab=verify`];
+      if (/^\/heartbeats\/hbt_\w+$/.test(at)) return [at, `${at}?tab=settings`, `${at}?tab=setup`];
+      return [at];
+    });
     paths = [...new Set(tabs)].filter((path) => !path.startsWith("/sign-in"));
     const cookies = await english.context.cookies();
     await english.leave();

@@ -44,6 +44,8 @@ interface Filled {
   readonly incident: string;
   /** A silence every Sunday. */
   readonly silence: string;
+  /** A heartbeat without pings. No rule notifies its alert. */
+  readonly heartbeat: string;
   readonly key: string;
   readonly link: string;
   readonly erasure: string;
@@ -87,6 +89,9 @@ export const shownQueries = (things: Filled): Readonly<Record<string, Shown>> =>
   erasureQuery: { at: `/account/erasures/${things.erasure}`, text: "Hash of the address" },
   erasuresQuery: { at: "/account/retention", text: things.erasure },
   factorsQuery: { at: "/user", text: "Set up an authenticator app" },
+  heartbeatPingsQuery: { at: `/heartbeats/${things.heartbeat}`, text: "No pings yet" },
+  heartbeatQuery: { at: `/heartbeats/${things.heartbeat}`, text: "Waiting for the first ping…" },
+  heartbeatsBy: { at: "/heartbeats?search=nothing", text: "No heartbeat matches these filters" },
   incidentCountQuery: {
     at: "/incidents?rule=disks",
     text: "1 incident is selected.",
@@ -177,6 +182,7 @@ export const shownQueries = (things: Filled): Readonly<Record<string, Shown>> =>
   rolesQuery: { at: "/account/roles", text: "See the requests made with keys" },
   ruleDifferenceQuery: { at: `${RULE}?tab=versions&before=1&after=2`, text: "notify.wait_seconds" },
   ruleQuery: { at: RULE, text: "Copy as a new rule" },
+  ruleTestQuery: { at: `/heartbeats/${things.heartbeat}`, text: "No alert rule notifies the alert" },
   ruleVersionQuery: { at: `${RULE}?tab=versions&version=1`, text: '"wait_seconds": 30' },
   ruleVersionsQuery: { at: `${RULE}?tab=versions`, text: "Present state" },
   rulesQuery: { at: "/alert-rules", text: "context.used gte 90" },
@@ -292,6 +298,7 @@ export async function fillPages(world: DashboardWorld, { context }: Pick<Visit, 
   await ask(RULE, { ...ruleAfter(60), if_revision: ofRule }, "PUT");
   const alert = await reportAlert(world);
   const incident = await eventually(async () => (await ask("/incidents")).data[0]?.id as string | undefined);
+  const { id: heartbeat } = await ask("/heartbeats", { name: "Backup", period_seconds: 86_400 });
   const inhibition = {
     source: { match: [{ field: "event_type", op: "eq", value: "host.down" }] },
     target: { match: [{ field: "severity", op: "lte", value: "warning" }] },
@@ -315,7 +322,7 @@ export async function fillPages(world: DashboardWorld, { context }: Pick<Visit, 
     types: ["message.complained"],
   });
   const { delivery_id: delivery } = await ask(`/webhooks/${tested.id}/test`, {});
-  const ofAlerts = { alert, incident, silence };
+  const ofAlerts = { alert, incident, silence, heartbeat };
   const { report, elsewhere } = await fillWorkspaces(ask);
   const ofIntel = { report, elsewhere };
   return {

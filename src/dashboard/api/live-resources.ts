@@ -26,6 +26,11 @@ const keysOf: Readonly<Record<string, (id: string) => readonly QueryKey[]>> = {
     ["incidents", "list"],
     ["incidents", "one", id],
   ],
+  heartbeat: (id) => [
+    ["heartbeats", "list"],
+    ["heartbeats", "one", id],
+    ["heartbeats", "pings", id],
+  ],
   // The list of deliveries updates its rows itself.
   webhook: () => ofDeliveries,
 };
@@ -34,9 +39,9 @@ const ofDeliveries: readonly QueryKey[] = [
   ["messages", "webhooks"],
   ["webhooks", "list"],
 ];
-const roots: readonly QueryKey[] = [["jobs"], ["domains"], ["incidents"], ...ofDeliveries];
+const roots: readonly QueryKey[] = [["jobs"], ["domains"], ["incidents"], ["heartbeats"], ...ofDeliveries];
 
-/** Reloads the shown jobs, domains, incidents and webhook deliveries when the event stream reports a change. */
+/** Reloads the shown jobs, domains, incidents, heartbeats and webhook deliveries when the event stream reports a change. */
 export function useLiveResources(): void {
   const queryClient = useQueryClient();
   const changed = useRef(new Map<string, QueryKey>());

@@ -78,6 +78,13 @@ export const restoreRule = (name: string, if_revision: string, version: number) 
 export const deleteRule = (name: string, if_revision: string) =>
   call(() => client.deleteAlertRule({ params: { name }, query: { if_revision } }));
 
+/** The result of the account's rules for an alert. Nothing is stored or sent. */
+export const ruleTestQuery = (alert: TestedAlert) =>
+  queryOptions({
+    queryKey: ["alert-rules", "test", alert],
+    queryFn: ({ signal }) => call(() => client.testAlertRules({ body: { alert }, fetchOptions: { signal } })),
+  });
+
 /** The result of rules for an alert. Nothing is stored or sent. @param rules instead of those of the account */
 export const testRules = (alert: TestedAlert, rules?: RuleTest["rules"]) =>
   call(() => client.testAlertRules({ body: { alert, ...(rules && { rules }) } }));

@@ -26,6 +26,7 @@ import {
   signInRoute,
   signUpRoute,
 } from "./entry.tsx";
+import { heartbeatRoute, heartbeatsRoute, newHeartbeatRoute } from "./heartbeats.tsx";
 import { insideRoute, unknownRoute } from "./inside.tsx";
 import { workspacesRoute } from "./intel.tsx";
 import {
@@ -109,6 +110,9 @@ export const routeTree = rootRoute.addChildren([
     inhibitionsRoute,
     newInhibitionRoute,
     inhibitionRoute,
+    heartbeatsRoute,
+    newHeartbeatRoute,
+    heartbeatRoute,
     workspacesRoute,
     watchImportRoute,
     dmarcSourcesRoute,

@@ -4,6 +4,7 @@ import { blacklists, dmarc } from "./de/dmarc.ts";
 import { domains, senders, shared } from "./de/domains.ts";
 import { drafts } from "./de/drafts.ts";
 import { faults } from "./de/faults.ts";
+import { heartbeats } from "./de/heartbeats.ts";
 import { alerts, incidents } from "./de/incidents.ts";
 import { intel, workspaces } from "./de/intel.ts";
 import { intelReports } from "./de/intel-reports.ts";
@@ -59,6 +60,7 @@ export const de: PageTexts = {
   workspaces,
   silences,
   trials,
+  heartbeats,
   versions,
   intelScope,
   watchImport,

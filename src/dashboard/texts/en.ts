@@ -4,6 +4,7 @@ import { blacklists, dmarc } from "./en/dmarc.ts";
 import { domains, senders, shared } from "./en/domains.ts";
 import { drafts } from "./en/drafts.ts";
 import { faults } from "./en/faults.ts";
+import { heartbeats } from "./en/heartbeats.ts";
 import { alerts, incidents } from "./en/incidents.ts";
 import { intel, workspaces } from "./en/intel.ts";
 import { intelReports } from "./en/intel-reports.ts";
@@ -57,6 +58,7 @@ export const en = {
   workspaces,
   silences,
   trials,
+  heartbeats,
   versions,
   intelScope,
   watchImport,

@@ -33,6 +33,8 @@ export interface Destination {
     | "/silences/-/new"
     | "/inhibitions"
     | "/inhibitions/-/new"
+    | "/heartbeats"
+    | "/heartbeats/new"
     | "/intel/workspaces"
     | "/intel/import"
     | "/intel/dmarc"
@@ -92,6 +94,7 @@ export const sections: readonly Section[] = [
       { label: t.rules.title, to: "/alert-rules", permission: "alerts.read" },
       { label: t.silences.title, to: "/silences", permission: "alerts.read" },
       { label: t.inhibitions.title, to: "/inhibitions", permission: "alerts.read" },
+      { label: t.heartbeats.title, to: "/heartbeats", permission: "alerts.read" },
     ],
   },
   {
@@ -128,6 +131,7 @@ export const unlisted: readonly Destination[] = [
   { label: t.rules.create, to: "/alert-rules/-/new", permission: "alerts.write" },
   { label: t.silences.create, to: "/silences/-/new", permission: "alerts.write" },
   { label: t.inhibitions.create, to: "/inhibitions/-/new", permission: "alerts.write" },
+  { label: t.heartbeats.create, to: "/heartbeats/new", permission: "alerts.write" },
   { label: t.watchImport.title, to: "/intel/import", permission: "intel.write" },
   { label: t.reportSchedules.title, to: "/intel/schedules", permission: "intel.read" },
   { label: t.labels.title, to: "/intel/labels", permission: "intel.read" },

@@ -5,7 +5,8 @@ import type { JsonFault, ReadJson } from "./json-shape.ts";
 
 /** How the settings of a resource become a form, and become JSON. */
 export interface DraftFormat<Content extends object> {
-  readonly read: (text: string) => ReadJson<Content>;
+  /** Missing: the settings have no view as JSON. */
+  readonly read?: (text: string) => ReadJson<Content>;
   /** The same settings without fields that set nothing. */
   readonly tidy: (content: Content) => Content;
 }
@@ -79,6 +80,7 @@ export function useDraft<Content extends object>(
       }),
     type: (text) =>
       update((former) => {
+        if (!read) return former;
         const next = read(text);
         if ("fault" in next) return { ...former, text, fault: next.fault };
         const faults = faultsAfter(former.faults, former.content, next.content);
