@@ -106,7 +106,7 @@ describe.skipIf(browser.missing)(`silences${browser.note}`, () => {
     await page.getByLabel("Reason").fill("Move of the data center");
     await button("4 hours").click();
     await button("Create").click();
-    await page.getByRole("dialog").getByText("nobody is notified").waitFor();
+    await page.getByRole("dialog").getByText("Hermod sends no notices of them").waitFor();
     await expectAccessible();
     await inDialog("Cancel").click();
     expect(await silences()).toHaveLength(1);

@@ -1,8 +1,8 @@
 import { MultiSelect } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { scheduleChoicesQuery } from "../../api/oncalls.ts";
+import { type Schedule, scheduleChoicesQuery } from "../../api/oncalls.ts";
 import type { Notification } from "../../api/rules.ts";
-import { targetChoicesQuery } from "../../api/targets.ts";
+import { type Target, targetChoicesQuery } from "../../api/targets.ts";
 import type { FaultAt } from "../../parts/drafts/draft-faults.ts";
 import { t } from "../../texts/texts.ts";
 
@@ -26,19 +26,12 @@ export function ReceiverFields({ receivers, at, labels, faultAt, onChange }: Rec
   const { on_call_schedules: schedules = [], targets = [] } = receivers;
   const allSchedules = useQuery(scheduleChoicesQuery);
   const allTargets = useQuery(targetChoicesQuery);
-  const scheduleNames =
-    allSchedules.data?.rows.map(({ settings: { name } }) => ({ value: name, label: name })) ?? [];
-  const targetNames =
-    allTargets.data?.rows.map(({ id, name, kind }) => ({
-      value: id,
-      label: t.rules.targetOf(name, t.rules.targetKinds[kind] ?? kind),
-    })) ?? [];
   return (
     <>
       <MultiSelect
         label={labels.schedules}
         description={detailOf(allSchedules, t.rules.scheduleTexts)}
-        data={withChosen(scheduleNames, schedules)}
+        data={withChosen(allSchedules.data?.rows.map(scheduleChoice) ?? [], schedules)}
         searchable
         hidePickedOptions
         maxValues={MAX_SCHEDULES}
@@ -50,7 +43,7 @@ export function ReceiverFields({ receivers, at, labels, faultAt, onChange }: Rec
       <MultiSelect
         label={labels.targets}
         description={detailOf(allTargets, t.rules.targetTexts)}
-        data={withChosen(targetNames, targets)}
+        data={withChosen(allTargets.data?.rows.map(targetChoice) ?? [], targets)}
         searchable
         hidePickedOptions
         maxValues={MAX_TARGETS}
@@ -84,6 +77,13 @@ interface Choice {
   readonly value: string;
   readonly label: string;
 }
+
+const scheduleChoice = ({ settings: { name } }: Schedule): Choice => ({ value: name, label: name });
+
+const targetChoice = ({ id, name, kind }: Target): Choice => ({
+  value: id,
+  label: t.rules.targetOf(name, t.rules.targetKinds[kind] ?? kind),
+});
 
 /** The choices, and chosen values that the account no longer has: they stay until the user removes them. */
 function withChosen(choices: readonly Choice[], chosen: readonly string[]): Choice[] {

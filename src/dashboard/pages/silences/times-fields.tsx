@@ -7,7 +7,7 @@ import { t } from "../../texts/texts.ts";
 import { defaultEnd } from "./new-content.ts";
 import { WeeklyFields } from "./weekly-fields.tsx";
 
-export interface TimesFieldsProps {
+interface TimesFieldsProps {
   readonly content: SilenceContent;
   readonly faultAt: FaultAt;
   readonly onChange: (changes: Partial<SilenceContent>) => void;

@@ -1,15 +1,17 @@
 import { Button } from "@mantine/core";
 import type { SilenceContent } from "../../api/silences.ts";
+import type { FaultAt } from "../../parts/drafts/draft-faults.ts";
 import { withItem, withoutItem } from "../../parts/edit-list.ts";
 import { t } from "../../texts/texts.ts";
 import { WindowFields } from "../alert-rules/window-fields.tsx";
 import { ZoneField } from "../alert-rules/zone-field.tsx";
-import type { TimesFieldsProps } from "./times-fields.tsx";
 
 type Weekly = NonNullable<SilenceContent["weekly"]>;
 
-interface WeeklyFieldsProps extends Omit<TimesFieldsProps, "content"> {
+interface WeeklyFieldsProps {
   readonly weekly: Weekly;
+  readonly faultAt: FaultAt;
+  readonly onChange: (changes: Pick<SilenceContent, "weekly">) => void;
 }
 
 const next = { days: [7], from: "02:00", to: "04:00" };

@@ -73,7 +73,7 @@ export const silences = {
   moreIncidents: (count: number) => `${plural(count, { one: "more incident", other: "more incidents" })}.`,
   broadTitle: "Suppress nearly everything",
   broadDetail:
-    "The silence matches critical alerts or several severities whatever their other fields, or nearly all of the latest alerts. While it is in effect, nobody is notified of them.",
+    "The silence matches critical alerts or several severities whatever their other fields, or nearly all of the latest alerts. Hermod sends no notices of them while the silence is in effect.",
   broadAction: "Silence them",
 
   saved: "The silence is saved.",

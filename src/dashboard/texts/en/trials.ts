@@ -18,9 +18,9 @@ export const trials = {
   period: "Alerts",
   periods: {
     last: "The latest 1,000",
-    day: "Of the last 24 hours",
-    week: "Of the last 7 days",
-    month: "Of the last 30 days",
+    day: "The last 24 hours",
+    week: "The last 7 days",
+    month: "The last 30 days",
   },
   outcome: "Result at their arrival",
   anyOutcome: "Any",
