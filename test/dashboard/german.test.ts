@@ -9,8 +9,16 @@ const browser = tool("chromium");
 const names = Object.keys(
   shownQueries(new Proxy({} as Parameters<typeof shownQueries>[0], { get: () => "" })),
 );
-/** Texts of the account. */
-const own = ["Your order", "Earlier words", "Later words", "Thank you.", "Your receipt", "Till Friday"];
+/** Texts of the account, and of alerts about its watched domains. */
+const own = [
+  "Your order",
+  "Earlier words",
+  "Later words",
+  "Thank you.",
+  "Your receipt",
+  "Till Friday",
+  "changed from pending to",
+];
 
 describe.skipIf(browser.missing)(`the pages in German${browser.note}`, () => {
   let world: DashboardWorld;
