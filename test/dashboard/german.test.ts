@@ -82,7 +82,7 @@ describe.skipIf(browser.missing)(`the pages in German${browser.note}`, () => {
   });
 });
 
-/** The page of a query, and further tabs of some. A page of somebody who has not signed in is not among them. */
+/** The page of a query, and further tabs of some. The sign-in page is not included. */
 function pathsOf(at: string): readonly string[] {
   if (at.startsWith("/sign-in")) return [];
   if (/^\/webhooks\/wep_\w+$/.test(at)) return [at, `${at}?tab=settings`, `${at}?tab=verify`];
