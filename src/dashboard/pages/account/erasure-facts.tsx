@@ -1,6 +1,6 @@
-import type { ReactNode } from "react";
 import type { Erasure } from "../../api/erasures.ts";
 import { CopyField } from "../../parts/copy-field.tsx";
+import { Fact } from "../../parts/fact.tsx";
 import { Time } from "../../parts/time.tsx";
 import { numberText } from "../../texts/number-text.ts";
 import { t } from "../../texts/texts.ts";
@@ -74,13 +74,4 @@ export function ErasureFacts({ erasure }: { readonly erasure: Erasure }) {
 function commandFor(salt: string): string {
   const hash = "openssl dgst -sha256 -binary | basenc --base64url | tr -d =";
   return `printf '%s%s' '${salt}' ada@example.com | ${hash}`;
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <div className="contents">
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
 }

@@ -1,8 +1,6 @@
-import { Button } from "@mantine/core";
-import { useState } from "react";
 import type { AlertFilter } from "../../api/incidents.ts";
+import { FilterBar } from "../../parts/filter-bar.tsx";
 import { FilterMenu } from "../../parts/filter-menu.tsx";
-import { SearchField } from "../../parts/search-field.tsx";
 import { TimeFilter } from "../../parts/time-filter.tsx";
 import { t } from "../../texts/texts.ts";
 
@@ -17,17 +15,17 @@ const given = ["source", "rule", "incident_id"] as const;
 
 /** Filters of the list of alerts. */
 export function Filters({ filter, onChange, onClear }: FiltersProps) {
-  const [clears, setClears] = useState(0);
   return (
-    <search className="row">
-      <SearchField
-        // A cleared filter empties the field.
-        key={clears}
-        label={t.alerts.search}
-        hint={t.alerts.searchHint}
-        value={filter.text}
-        onSearch={(text) => onChange({ text })}
-      />
+    <FilterBar
+      filter={filter}
+      search={{
+        label: t.alerts.search,
+        hint: t.alerts.searchHint,
+        value: filter.text,
+        onSearch: (text) => onChange({ text }),
+      }}
+      onClear={onClear}
+    >
       <FilterMenu
         label={t.incidents.severity}
         options={t.incidents.severities}
@@ -58,11 +56,6 @@ export function Filters({ filter, onChange, onClear }: FiltersProps) {
             </button>
           ),
       )}
-      {Object.values(filter).some(Boolean) && (
-        <Button variant="subtle" size="xs" onClick={() => void onClear().then(() => setClears(clears + 1))}>
-          {t.common.clearFilters}
-        </Button>
-      )}
-    </search>
+    </FilterBar>
   );
 }

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
 import type { Heartbeat } from "../../api/heartbeats.ts";
+import { Fact } from "../../parts/fact.tsx";
 import { spanText, Time, timeText } from "../../parts/time.tsx";
 import { t } from "../../texts/texts.ts";
 import { scheduleText } from "./heartbeat-state.tsx";
@@ -28,7 +28,7 @@ export function Facts({ heartbeat }: { readonly heartbeat: Heartbeat }) {
             </Fact>
           )}
           {durationMs !== null && <Fact name={t.heartbeats.lastDuration}>{spanText(durationMs)}</Fact>}
-          <Fact name={t.heartbeats.severity}>{t.heartbeats.severities[severity] ?? severity}</Fact>
+          <Fact name={t.heartbeats.severity}>{t.incidents.severities[severity] ?? severity}</Fact>
           <Fact name={t.heartbeats.alertFields}>{t.heartbeats.ofAlert(eventType, source)}</Fact>
           {tags.length > 0 && (
             <Fact name={t.heartbeats.tags}>
@@ -50,14 +50,5 @@ export function Facts({ heartbeat }: { readonly heartbeat: Heartbeat }) {
         </dl>
       </div>
     </section>
-  );
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </>
   );
 }

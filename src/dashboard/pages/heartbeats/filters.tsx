@@ -1,8 +1,6 @@
-import { Button } from "@mantine/core";
-import { useState } from "react";
 import type { HeartbeatFilter } from "../../api/heartbeats.ts";
+import { FilterBar } from "../../parts/filter-bar.tsx";
 import { FilterMenu } from "../../parts/filter-menu.tsx";
-import { SearchField } from "../../parts/search-field.tsx";
 import { t } from "../../texts/texts.ts";
 
 interface FiltersProps {
@@ -14,17 +12,17 @@ interface FiltersProps {
 
 /** Filters of the list of heartbeats. */
 export function Filters({ filter, onChange, onClear }: FiltersProps) {
-  const [clears, setClears] = useState(0);
   return (
-    <search className="row">
-      <SearchField
-        // A cleared filter empties the field.
-        key={clears}
-        label={t.heartbeats.search}
-        hint={t.heartbeats.searchHint}
-        value={filter.search}
-        onSearch={(search) => onChange({ search })}
-      />
+    <FilterBar
+      filter={filter}
+      search={{
+        label: t.heartbeats.search,
+        hint: t.heartbeats.searchHint,
+        value: filter.search,
+        onSearch: (search) => onChange({ search }),
+      }}
+      onClear={onClear}
+    >
       <FilterMenu
         label={t.heartbeats.state}
         options={t.heartbeats.states}
@@ -36,11 +34,6 @@ export function Filters({ filter, onChange, onClear }: FiltersProps) {
           {t.heartbeats.tag} <b className="cut">{filter.tag}</b>
         </button>
       )}
-      {Object.values(filter).some(Boolean) && (
-        <Button variant="subtle" size="xs" onClick={() => void onClear().then(() => setClears(clears + 1))}>
-          {t.common.clearFilters}
-        </Button>
-      )}
-    </search>
+    </FilterBar>
   );
 }

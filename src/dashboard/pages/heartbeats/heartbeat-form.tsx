@@ -45,7 +45,7 @@ export function HeartbeatForm({ draft, isReadOnly = false }: HeartbeatFormProps)
         <div className="pair">
           <Select
             label={t.heartbeats.severity}
-            data={Object.entries(t.heartbeats.severities).map(([value, label]) => ({ value, label }))}
+            data={Object.entries(t.incidents.severities).map(([value, label]) => ({ value, label }))}
             allowDeselect={false}
             error={faultAt("/severity")}
             value={content.severity ?? "critical"}

@@ -1,11 +1,9 @@
-import { Button } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import type { IncidentFilter } from "../../api/incidents.ts";
 import { membersQuery } from "../../api/members.ts";
 import { rowsOf } from "../../api/pages.ts";
+import { FilterBar } from "../../parts/filter-bar.tsx";
 import { FilterMenu } from "../../parts/filter-menu.tsx";
-import { SearchField } from "../../parts/search-field.tsx";
 import { TimeFilter } from "../../parts/time-filter.tsx";
 import { useMay } from "../../parts/use-may.ts";
 import { t } from "../../texts/texts.ts";
@@ -22,21 +20,21 @@ export function Filters({ filter, onChange, onClear }: FiltersProps) {
   const may = useMay();
   // It completes the menu of assignees.
   const members = useInfiniteQuery({ ...membersQuery, enabled: may("members.read") });
-  const [clears, setClears] = useState(0);
   const assignees = Object.fromEntries([
     ["none", t.incidents.nobody],
     ...rowsOf(members.data).map(({ user_id, email }) => [user_id, email]),
   ]) as Record<string, string>;
   return (
-    <search className="row">
-      <SearchField
-        // A cleared filter empties the field.
-        key={clears}
-        label={t.incidents.search}
-        hint={t.incidents.searchHint}
-        value={filter.text}
-        onSearch={(text) => onChange({ text })}
-      />
+    <FilterBar
+      filter={filter}
+      search={{
+        label: t.incidents.search,
+        hint: t.incidents.searchHint,
+        value: filter.text,
+        onSearch: (text) => onChange({ text }),
+      }}
+      onClear={onClear}
+    >
       {(["state", "severity"] as const).map((name) => (
         <FilterMenu
           key={name}
@@ -65,11 +63,6 @@ export function Filters({ filter, onChange, onClear }: FiltersProps) {
           {t.incidents.rule} <b className="cut">{filter.rule}</b>
         </button>
       )}
-      {Object.values(filter).some(Boolean) && (
-        <Button variant="subtle" size="xs" onClick={() => void onClear().then(() => setClears(clears + 1))}>
-          {t.common.clearFilters}
-        </Button>
-      )}
-    </search>
+    </FilterBar>
   );
 }

@@ -1,5 +1,5 @@
-import type { ReactNode } from "react";
 import type { Key } from "../../api/keys.ts";
+import { Fact } from "../../parts/fact.tsx";
 import { Time } from "../../parts/time.tsx";
 import { t } from "../../texts/texts.ts";
 
@@ -54,15 +54,6 @@ export function KeyFacts({ shown }: { readonly shown: Key }) {
         </dl>
       </div>
     </section>
-  );
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </>
   );
 }
 

@@ -1,10 +1,8 @@
-import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import type { DeliveryFilter } from "../../api/deliveries.ts";
 import { webhookTypesQuery } from "../../api/webhooks.ts";
+import { FilterBar } from "../../parts/filter-bar.tsx";
 import { FilterMenu } from "../../parts/filter-menu.tsx";
-import { SearchField } from "../../parts/search-field.tsx";
 import { TimeFilter } from "../../parts/time-filter.tsx";
 import { t } from "../../texts/texts.ts";
 
@@ -21,7 +19,6 @@ interface DeliveryFiltersProps {
 export function DeliveryFilters({ filter, endpoints, onChange, onClear }: DeliveryFiltersProps) {
   // It completes the menu of types.
   const { data } = useQuery(webhookTypesQuery);
-  const [clears, setClears] = useState(0);
   const types = [...(data?.data.map(({ type }) => type) ?? []), ...(filter.type ? [filter.type] : [])];
   const menu = (
     name: "state" | "type" | "status" | "endpoint_id",
@@ -36,26 +33,22 @@ export function DeliveryFilters({ filter, endpoints, onChange, onClear }: Delive
     />
   );
   return (
-    <search className="row">
-      <SearchField
-        // A cleared filter empties the field.
-        key={clears}
-        label={t.deliveries.search}
-        hint={t.deliveries.searchHint}
-        value={filter.message_id ?? filter.event_id}
-        onSearch={(text) => onChange(searched(text))}
-      />
+    <FilterBar
+      filter={filter}
+      search={{
+        label: t.deliveries.search,
+        hint: t.deliveries.searchHint,
+        value: filter.message_id ?? filter.event_id,
+        onSearch: (text) => onChange(searched(text)),
+      }}
+      onClear={onClear}
+    >
       {endpoints && menu("endpoint_id", t.deliveries.endpoint, endpoints)}
       {menu("state", t.deliveries.state, t.deliveries.states)}
       {menu("type", t.deliveries.type, Object.fromEntries(types.map((type) => [type, type])))}
       {menu("status", t.deliveries.status, t.deliveries.statuses)}
       <TimeFilter label={t.deliveries.time} from={filter.from} until={filter.until} onChange={onChange} />
-      {Object.values(filter).some(Boolean) && (
-        <Button variant="subtle" size="xs" onClick={() => void onClear().then(() => setClears(clears + 1))}>
-          {t.common.clearFilters}
-        </Button>
-      )}
-    </search>
+    </FilterBar>
   );
 }
 

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
 import type { Webhook } from "../../api/webhooks.ts";
+import { Fact } from "../../parts/fact.tsx";
 import { Time } from "../../parts/time.tsx";
 import { t } from "../../texts/texts.ts";
 
@@ -52,14 +52,5 @@ export function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
         </dl>
       </div>
     </section>
-  );
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <div className="contents">
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }

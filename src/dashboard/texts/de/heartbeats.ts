@@ -120,7 +120,6 @@ export const heartbeats: Texts<typeof en.heartbeats> = {
   units: { 1: "Sekunden", 60: "Minuten", 3600: "Stunden", 86400: "Tage" } as Readonly<Record<string, string>>,
   alert: "Alarm",
   alertDetail: "Felder, nach denen Alarmregeln auswählen. Ohne Ping hat der Alarm diese Felder.",
-  severities: { critical: "Kritisch", warning: "Warnung", info: "Info" } as Readonly<Record<string, string>>,
   tags: "Tags",
   tagsDetail: "Bis zu 20, mit jeweils bis zu 64 Zeichen.",
   eventType: "Ereignistyp",

@@ -111,7 +111,6 @@ export const heartbeats = {
   units: { 1: "Seconds", 60: "Minutes", 3600: "Hours", 86400: "Days" } as Readonly<Record<string, string>>,
   alert: "Alert",
   alertDetail: "Fields that alert rules match. Without a ping, the alert has them.",
-  severities: { critical: "Critical", warning: "Warning", info: "Info" } as Readonly<Record<string, string>>,
   tags: "Tags",
   tagsDetail: "Up to 20, with up to 64 characters each.",
   eventType: "Event type",
