@@ -16,10 +16,48 @@ interface ConditionListProps {
   readonly onChange: (conditions: Condition[]) => void;
 }
 
+interface Conditions {
+  readonly match?: readonly Condition[] | undefined;
+  readonly any?: readonly Condition[] | undefined;
+}
+
+interface ConditionListsProps {
+  readonly conditions: Conditions;
+  /** Names of both lists, for screen readers. */
+  readonly labels?: { readonly match: string; readonly any: string };
+  /** JSON pointer of the object with both lists. */
+  readonly at?: string;
+  readonly faultAt: FaultAt;
+  readonly onChange: (changes: { match?: Condition[]; any?: Condition[] }) => void;
+}
+
+const details = { match: t.rules.matchDetail, any: t.rules.anyDetail };
+
+/** The conditions that must all be true, and those of which one must be true. */
+export function ConditionLists({
+  conditions,
+  labels = t.rules,
+  at = "",
+  faultAt,
+  onChange,
+}: ConditionListsProps) {
+  return (["match", "any"] as const).map((name) => (
+    <ConditionList
+      key={name}
+      label={labels[name]}
+      detail={details[name]}
+      conditions={conditions[name] ?? []}
+      at={`${at}/${name}`}
+      faultAt={faultAt}
+      onChange={(changed) => onChange({ [name]: changed })}
+    />
+  ));
+}
+
 const first: Condition = { field: "event_type", op: "eq", value: "" };
 
 /** Conditions of a rule or an inhibition. Their order has no meaning. */
-export function ConditionList({ label, detail, conditions, at, faultAt, onChange }: ConditionListProps) {
+function ConditionList({ label, detail, conditions, at, faultAt, onChange }: ConditionListProps) {
   return (
     <section className="stack" aria-label={label}>
       <p className="tight">

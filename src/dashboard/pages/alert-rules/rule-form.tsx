@@ -3,7 +3,7 @@ import type { RuleContent } from "../../api/rules.ts";
 import type { FaultAt } from "../../parts/drafts/draft-faults.ts";
 import { FormPart } from "../../parts/form-part.tsx";
 import { t } from "../../texts/texts.ts";
-import { ConditionList } from "./condition-list.tsx";
+import { ConditionLists } from "./condition-list.tsx";
 import { Escalation } from "./escalation.tsx";
 import { GroupingFields, LimitFields, RecipientFields } from "./notification-fields.tsx";
 import { QuietHoursFields } from "./quiet-hours.tsx";
@@ -18,7 +18,7 @@ const effects = ["notify", "drop"] as const;
 
 /** The settings of an alert rule as fields. */
 export function RuleForm({ content, faultAt, onChange }: RuleFormProps) {
-  const { match = [], any = [], notify = {}, effect = "notify" } = content;
+  const { notify = {}, effect = "notify" } = content;
   const change = (changes: Partial<RuleContent>) => onChange({ ...content, ...changes });
   const ofNotify = {
     notify,
@@ -28,22 +28,7 @@ export function RuleForm({ content, faultAt, onChange }: RuleFormProps) {
   return (
     <>
       <FormPart title={t.rules.conditions} detail={t.rules.conditionsDetail}>
-        <ConditionList
-          label={t.rules.match}
-          detail={t.rules.matchDetail}
-          conditions={match}
-          at="/match"
-          faultAt={faultAt}
-          onChange={(conditions) => change({ match: conditions })}
-        />
-        <ConditionList
-          label={t.rules.any}
-          detail={t.rules.anyDetail}
-          conditions={any}
-          at="/any"
-          faultAt={faultAt}
-          onChange={(conditions) => change({ any: conditions })}
-        />
+        <ConditionLists conditions={content} faultAt={faultAt} onChange={change} />
       </FormPart>
       <FormPart title={t.rules.evaluation}>
         <OrderFields content={content} faultAt={faultAt} onChange={change} />

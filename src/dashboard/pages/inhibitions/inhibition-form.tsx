@@ -3,7 +3,7 @@ import type { InhibitionContent } from "../../api/silences.ts";
 import type { FaultAt } from "../../parts/drafts/draft-faults.ts";
 import { FormPart } from "../../parts/form-part.tsx";
 import { t } from "../../texts/texts.ts";
-import { ConditionList } from "../alert-rules/condition-list.tsx";
+import { ConditionLists } from "../alert-rules/condition-list.tsx";
 import { alertFields } from "../alert-rules/condition-values.ts";
 
 interface InhibitionFormProps {
@@ -25,21 +25,15 @@ export function InhibitionForm({ content, faultAt, onChange }: InhibitionFormPro
           onChange({ ...content, [side]: { match, any, ...changes } });
         return (
           <FormPart key={side} title={t.inhibitions[side]} detail={detailOf[side]}>
-            <ConditionList
-              label={t.inhibitions.all(t.inhibitions[side])}
-              detail={t.rules.matchDetail}
-              conditions={match}
-              at={`/${side}/match`}
+            <ConditionLists
+              conditions={content[side]}
+              labels={{
+                match: t.inhibitions.all(t.inhibitions[side]),
+                any: t.inhibitions.one(t.inhibitions[side]),
+              }}
+              at={`/${side}`}
               faultAt={faultAt}
-              onChange={(conditions) => change({ match: conditions })}
-            />
-            <ConditionList
-              label={t.inhibitions.one(t.inhibitions[side])}
-              detail={t.rules.anyDetail}
-              conditions={any}
-              at={`/${side}/any`}
-              faultAt={faultAt}
-              onChange={(conditions) => change({ any: conditions })}
+              onChange={change}
             />
             {faultAt(`/${side}`) && <p className="fault">{faultAt(`/${side}`)}</p>}
           </FormPart>

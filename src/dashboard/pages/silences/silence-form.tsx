@@ -3,7 +3,7 @@ import type { SilenceContent } from "../../api/silences.ts";
 import type { FaultAt } from "../../parts/drafts/draft-faults.ts";
 import { FormPart } from "../../parts/form-part.tsx";
 import { t } from "../../texts/texts.ts";
-import { ConditionList } from "../alert-rules/condition-list.tsx";
+import { ConditionLists } from "../alert-rules/condition-list.tsx";
 import { TimesFields } from "./times-fields.tsx";
 
 interface SilenceFormProps {
@@ -14,27 +14,12 @@ interface SilenceFormProps {
 
 /** The settings of a silence as fields. */
 export function SilenceForm({ content, faultAt, onChange }: SilenceFormProps) {
-  const { match = [], any = [], comment } = content;
+  const { comment } = content;
   const change = (changes: Partial<SilenceContent>) => onChange({ ...content, ...changes });
   return (
     <>
       <FormPart title={t.silences.conditions} detail={t.silences.conditionsDetail}>
-        <ConditionList
-          label={t.rules.match}
-          detail={t.rules.matchDetail}
-          conditions={match}
-          at="/match"
-          faultAt={faultAt}
-          onChange={(conditions) => change({ match: conditions })}
-        />
-        <ConditionList
-          label={t.rules.any}
-          detail={t.rules.anyDetail}
-          conditions={any}
-          at="/any"
-          faultAt={faultAt}
-          onChange={(conditions) => change({ any: conditions })}
-        />
+        <ConditionLists conditions={content} faultAt={faultAt} onChange={change} />
       </FormPart>
       <FormPart title={t.silences.times}>
         <TimesFields content={content} faultAt={faultAt} onChange={change} />

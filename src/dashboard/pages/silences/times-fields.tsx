@@ -5,7 +5,7 @@ import { MomentField } from "../../parts/moment-field.tsx";
 import { browserZone } from "../../parts/time.tsx";
 import { t } from "../../texts/texts.ts";
 import { defaultEnd } from "./new-content.ts";
-import { WeeklyFields } from "./weekly-fields.tsx";
+import { sundayNight, WeeklyFields } from "./weekly-fields.tsx";
 
 interface TimesFieldsProps {
   readonly content: SilenceContent;
@@ -24,7 +24,7 @@ export function TimesFields({ content, faultAt, onChange }: TimesFieldsProps) {
   const change = (chosen: string) =>
     onChange(
       chosen === "weekly"
-        ? { weekly: sundayNight(), ends_at: undefined }
+        ? { weekly: { time_zone: browserZone, windows: [sundayNight] }, ends_at: undefined }
         : { weekly: undefined, ends_at: end ?? defaultEnd() },
     );
   const lasting = (span: string) => {
@@ -70,8 +70,3 @@ export function TimesFields({ content, faultAt, onChange }: TimesFieldsProps) {
     </>
   );
 }
-
-const sundayNight = () => ({
-  time_zone: browserZone,
-  windows: [{ days: [7], from: "02:00", to: "04:00" }],
-});

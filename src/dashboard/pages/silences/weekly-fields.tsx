@@ -14,7 +14,8 @@ interface WeeklyFieldsProps {
   readonly onChange: (changes: Pick<SilenceContent, "weekly">) => void;
 }
 
-const next = { days: [7], from: "02:00", to: "04:00" };
+/** A new window, before the user changes it. */
+export const sundayNight = { days: [7], from: "02:00", to: "04:00" };
 
 /** The windows of the week in which a silence is in effect. */
 export function WeeklyFields({ weekly, faultAt, onChange }: WeeklyFieldsProps) {
@@ -41,7 +42,7 @@ export function WeeklyFields({ weekly, faultAt, onChange }: WeeklyFieldsProps) {
           ),
       )}
       <div>
-        <Button variant="default" size="xs" onClick={() => change({ windows: [...windows, next] })}>
+        <Button variant="default" size="xs" onClick={() => change({ windows: [...windows, sundayNight] })}>
           {t.silences.addWindow}
         </Button>
       </div>
