@@ -25,6 +25,7 @@ export const removals: Readonly<Record<string, Removable>> = {
   removeClient: { users: ["schedule"] },
   deleteWebhook: { users: ["webhook_delivery"] },
   deleteAlertRule: { unused: "Its open incidents are closed with it." },
+  deleteHeartbeat: { unused: "Its active alert is resolved before it is removed." },
   deleteInhibition: { unused: "No resource refers to an inhibition." },
   deleteOnCallSchedule: { users: ["alert_rule"], isForcible: false },
   deleteOnCallOverride: { unused: "Without it, the layers of the schedule apply." },

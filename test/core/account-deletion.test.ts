@@ -129,7 +129,8 @@ describe("the data of a deleted account", () => {
     expect(names.length).toBeGreaterThan(9);
     for (const name of names) {
       const documents = [GOING, STAYING].map(
-        (accountId) => ({ _id: `1-${accountId}`, accountId, hash: accountId }) as Document,
+        (accountId) =>
+          ({ _id: `1-${accountId}`, accountId, hash: accountId, tokenHash: accountId }) as Document,
       );
       await opened.db.collection(name).insertMany(documents as never);
     }

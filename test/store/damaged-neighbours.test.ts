@@ -61,7 +61,7 @@ async function insertOthers(): Promise<void> {
       _id: name === "partitions" ? 50 : `0-${name}`,
       accountId: "acc_other",
     };
-    for (const field of ["hash", "email", "traceId", "idempotencyKey"]) {
+    for (const field of ["hash", "tokenHash", "email", "traceId", "idempotencyKey"]) {
       if (field in other) other[field] = `other ${other[field]}`;
     }
     await opened.db.collection(name).insertOne(other as never);
