@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { createAlertModel, TICK_MS } from "../../test/harness/alert-model.ts";
+import { createAlertModel, modelSchedules, PRIMARY, TICK_MS } from "../../test/harness/alert-model.ts";
 import { notified, receivers, runRules, worldOf } from "../../test/harness/alert-runs.ts";
 import type { Matchers } from "./condition.ts";
 
@@ -29,6 +29,15 @@ const steps = fc.array(
     { weight: 3, arbitrary: fc.record({ do: fc.constant("silence" as const), name, ms }) },
     { weight: 2, arbitrary: fc.record({ do: fc.constant("snooze" as const), ms }) },
     { weight: 2, arbitrary: fc.record({ do: fc.constant("weekly" as const), name, ms: lasting, window }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        do: fc.constant("override" as const),
+        schedule: fc.constantFrom(...modelSchedules),
+        person: fc.constantFrom(PRIMARY[1], "zoe@example.com"),
+        ms,
+      }),
+    },
     { weight: 1, arbitrary: fc.record({ do: fc.constant("endSilences" as const) }) },
     { weight: 6, arbitrary: fc.record({ do: fc.constantFrom("pass" as const, "sleep" as const), ms }) },
     {
@@ -55,7 +64,7 @@ const matchersOf = (value: string): Matchers => ({
 const timeOfDay = (minutes: number) =>
   [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, "0")).join(":");
 
-it("for random rules, alerts, silences, snoozes, acknowledgements and their withdrawals, resolutions and reopenings, changes and crashes, the notices are those of the model", () => {
+it("for random rules, alerts, on-call schedules, silences, snoozes, acknowledgements and their withdrawals, resolutions and reopenings, changes and crashes, the notices are those of the model", () => {
   fc.assert(
     fc.property(runRules, steps, (rule, all) => {
       const model = createAlertModel(rule);
@@ -77,6 +86,9 @@ it("for random rules, alerts, silences, snoozes, acknowledgements and their with
           const windows = [{ days, from: timeOfDay(from), to: timeOfDay(to) }];
           model.silenceWeekly(step.name, step.window, step.ms);
           world.silenceWeekly({ zone: "UTC", windows }, step.ms, matchersOf(step.name));
+        } else if (step.do === "override") {
+          model.override(step.schedule, step.person, step.ms);
+          world.override(step.schedule, step.person, step.ms);
         } else if (step.do === "endSilences") {
           model.endSilences();
           world.endSilences();
@@ -92,7 +104,7 @@ it("for random rules, alerts, silences, snoozes, acknowledgements and their with
           model.resolveAll();
           world.resolveAll();
         } else if (step.do === "edit") {
-          const recipients = ["new@example.com", "atg_3"];
+          const recipients = ["new@example.com", "atg_3", "on call: nights"];
           model.edit({ repeatMs: 2 * HOUR, recipients });
           world.edit({ repeatMs: 2 * HOUR, ...receivers(recipients) });
         } else if ("ms" in step) {

@@ -14,7 +14,7 @@ export interface ModelRule {
   readonly waitMs: number;
   readonly intervalMs: number;
   readonly repeatMs: number;
-  /** Addresses, and ids of alert targets: both are notified of the same. */
+  /** Addresses, ids of alert targets (both are notified of the same), and schedules such as `on call: primary`. */
   readonly recipients: readonly string[];
   readonly steps: readonly { readonly afterMs: number; readonly recipients: readonly string[] }[];
   readonly rounds: number;
@@ -28,6 +28,39 @@ export interface ModelNotice {
   readonly to: readonly string[];
   /** Alerts that the notice is about. Not compared for the end of an incident. */
   readonly things: readonly string[];
+}
+
+/** Begin of the name of an on-call schedule among recipients. */
+export const ON_CALL = "on call: ";
+
+export const modelSchedules = ["on call: primary", "on call: nights"] as const;
+export type ModelSchedule = (typeof modelSchedules)[number];
+const isSchedule = (one: string): one is ModelSchedule => one.startsWith(ON_CALL);
+
+/** Participants of the schedule `primary`, who take over every three hours. The rules name the last one too. */
+export const PRIMARY = ["ada@example.com", "bob@example.com", "ops@example.com"] as const;
+const PRIMARY_SHIFT_MS = 3 * 3_600_000;
+/** On call each day from 22:00 to 06:00. */
+export const NIGHTS = {
+  person: "eve@example.com",
+  fromHour: 22,
+  toHour: 6,
+  fallback: "lead@example.com",
+} as const;
+
+/** Who is on call when no override applies. The model begins at noon. */
+function rotated(schedule: ModelSchedule, atMs: number): string {
+  if (schedule === "on call: primary")
+    return PRIMARY[Math.floor(atMs / PRIMARY_SHIFT_MS) % PRIMARY.length] ?? PRIMARY[0];
+  const hour = (12 + Math.floor(atMs / 3_600_000)) % 24;
+  return hour >= NIGHTS.fromHour || hour < NIGHTS.toHour ? NIGHTS.person : NIGHTS.fallback;
+}
+
+interface Override {
+  readonly schedule: ModelSchedule;
+  readonly person: string;
+  readonly fromMs: number;
+  readonly toMs: number;
 }
 
 interface Thing {
@@ -53,7 +86,8 @@ interface ModelIncident {
   /** A notice of all alerts, after a snooze or a reopening. */
   remind: { readonly reason: "snooze_ended" | "reopened"; readonly atMs: number } | undefined;
   readonly notices: ModelNotice[];
-  readonly told: Set<string>;
+  /** Notified recipients, each with the schedules that named it. None: the rule named it. */
+  readonly told: Map<string, readonly ModelSchedule[]>;
   severity: ModelSeverity;
   state: "open" | "acknowledged" | "resolved";
   risenMs: number | undefined;
@@ -116,6 +150,33 @@ export function createAlertModel(first: ModelRule) {
   /** Alerts that are active at their source. */
   const firing = new Set<string>();
   const silences: Silence[] = [];
+  const overrides: Override[] = [];
+
+  const onCallNow = (schedule: ModelSchedule) =>
+    overrides.findLast((one) => one.schedule === schedule && one.fromMs <= nowMs && nowMs < one.toMs)
+      ?.person ?? rotated(schedule, nowMs);
+
+  /** Recipients of a notice: those that the rule names, those that it named before, and who is on call now. */
+  function addressed(incident: ModelIncident, reason: string): Map<string, readonly ModelSchedule[]> {
+    const { told, step, rule: own } = incident;
+    if (reason === "resolved") return told;
+    const isStep = reason === "escalation";
+    const receivers = isStep ? (own.steps[step?.step ?? -1]?.recipients ?? []) : own.recipients;
+    const named = receivers.filter((one) => !isSchedule(one));
+    const schedules = new Set(receivers.filter(isSchedule));
+    if (!isStep)
+      for (const [one, by] of told) {
+        if (by.length === 0) named.push(one);
+        for (const schedule of by) schedules.add(schedule);
+      }
+    const to = new Map<string, readonly ModelSchedule[]>(named.map((one) => [one, []]));
+    for (const schedule of schedules) {
+      const person = onCallNow(schedule);
+      const by = to.get(person);
+      if (by?.length !== 0) to.set(person, [...(by ?? []), schedule]);
+    }
+    return to;
+  }
 
   const silencedUntil = (thing: string) =>
     Math.max(0, ...silences.filter((one) => one.thing === thing).map((one) => effectiveUntil(one, nowMs)));
@@ -193,7 +254,8 @@ export function createAlertModel(first: ModelRule) {
   function tellEnd(incident: ModelIncident): void {
     const isOver = incident.notices.at(-1)?.reason === "resolved";
     if (incident.notices.length === 0 || isOver) return;
-    incident.notices.push({ atMs: nowMs, reason: "resolved", to: [...incident.told].sort(), things: [] });
+    const to = [...addressed(incident, "resolved").keys()].sort();
+    incident.notices.push({ atMs: nowMs, reason: "resolved", to, things: [] });
     incident.lastMs = nowMs;
   }
 
@@ -228,13 +290,17 @@ export function createAlertModel(first: ModelRule) {
       thing.isTold = true;
       thing.told = thing.severity;
     }
-    const step = own.steps[incident.step?.step ?? -1];
-    const to = reason === "escalation" ? (step?.recipients ?? []) : [...own.recipients, ...incident.told];
-    for (const one of to) incident.told.add(one);
+    const to = addressed(incident, reason);
+    for (const [one, by] of to) {
+      const known = incident.told.get(one);
+      // What the rule named once stays a recipient after a shift.
+      const isNamed = by.length === 0 || known?.length === 0;
+      incident.told.set(one, isNamed ? [] : [...new Set([...(known ?? []), ...by])]);
+    }
     incident.notices.push({
       atMs: nowMs,
       reason,
-      to: [...new Set(to)].sort(),
+      to: [...to.keys()].sort(),
       things: isEmpty ? [incident.latest] : free.map(([name]) => name).sort(),
     });
     incident.lastMs = nowMs;
@@ -285,7 +351,7 @@ export function createAlertModel(first: ModelRule) {
           snoozedToMs: undefined,
           remind: undefined,
           notices: [],
-          told: new Set(),
+          told: new Map(),
           severity,
           state: "open",
           risenMs: undefined,
@@ -419,6 +485,11 @@ export function createAlertModel(first: ModelRule) {
         heldMs.rest = Math.min(heldMs.rest, nowMs);
       }
       settleAll();
+    },
+
+    /** A person replaces whoever is on call, from now on. */
+    override(schedule: ModelSchedule, person: string, forMs: number): void {
+      overrides.push({ schedule, person, fromMs: nowMs, toMs: nowMs + forMs });
     },
 
     edit(changes: Partial<ModelRule>): void {

@@ -25,12 +25,18 @@ export interface SentMail {
   readonly notice: Notice;
 }
 
-const BEGIN_MS = Date.parse("2030-01-01T12:00:00.000Z");
+export const BEGIN_MS = Date.parse("2030-01-01T12:00:00.000Z");
 const ACCOUNT = "acc_1";
 const YEAR_MS = 366 * 86_400_000;
 
-/** An account with one rule. The test controls its time, and its process may end between any two steps. */
-export function createAlertWorld(settings: Partial<NotifySettings> = {}) {
+/**
+ * An account with one rule. The test controls its time, and its process may end between any two steps.
+ * @param onCallAt addresses that an on-call schedule notifies at a time. Missing: the last who took over
+ */
+export function createAlertWorld(
+  settings: Partial<NotifySettings> = {},
+  onCallAt?: (schedule: string, at: Date) => readonly string[],
+) {
   let notify: NotifySettings = { ...DEFAULT_NOTIFY, recipients: ["ops@example.com"], ...settings };
   let version = 1;
   const versions = new Map([[version, notify]]);
@@ -57,7 +63,8 @@ export function createAlertWorld(settings: Partial<NotifySettings> = {}) {
     mutes: createMutes(silences, inhibitions),
     keptMs: YEAR_MS,
     notifyOf: ({ ruleVersion }: Pick<Incident, "ruleVersion">) => versions.get(ruleVersion) ?? notify,
-    onCallOf: (_rule: unknown, schedule: string) => onCall.get(schedule) ?? [],
+    onCallOf: (_rule: unknown, schedule: string) =>
+      onCallAt ? onCallAt(schedule, now()) : (onCall.get(schedule) ?? []),
     sendUntil: new Date(BEGIN_MS + nowMs + 15_000),
   });
 
